@@ -48,12 +48,14 @@ static void bed_reset(void *self) {
   memset(((Bed *)self)->numbers, 0, sizeof((Bed *)self)->numbers);
 }
 
-static int bed_size(const void *self) {
-  return ((const Bed *)self)->n;
-}
-
-static int bed_state_size(const void *self) { /* q, then v; q alone shows it */
-  return 2 * bed_size(self);
+static tacBodyDescription bed_describe(const void *self) { /* the state is q, then v; q alone shows it */
+  const Bed *bed = self;
+  return (tacBodyDescription){.surface = bed->surface,
+                              .points = bed->points,
+                              .points_q = bed->q,
+                              .state = 2 * bed->n,
+                              .shown = bed->n,
+                              .coordinates = bed->n};
 }
 
 static void bed_save(const void *self, int count, double *state) {
@@ -81,10 +83,6 @@ static bool bed_inertia(const void *self, tacInertia *to) { /* a cuboid's */
 
 /* ---- place ---- */
 
-static const tacTriMesh *bed_surface(const void *self) {
-  return ((const Bed *)self)->surface;
-}
-
 static tacVec3 bed_vertex(const void *self, int vertex) {
   const Bed *bed = self;
   tacVec3 x = bed->surface->vertices[vertex];
@@ -102,11 +100,11 @@ static tacVec3 bed_vertex_normal(const void *self, int vertex) { /* of the top l
                    front - back - (bed->q[c + back * bed->nx] - bed->q[c - front * bed->nx]) / dy, 1.0};
 }
 
-static double bed_swelling(const void *self) {
+static tacBodyBounds bed_bounds(const void *self) {
   const Bed *bed = self;
   double most = 0.0;
   for (int i = 0; i < bed->n; ++i) most = fmax(most, fabs(bed->q[i]));
-  return most;
+  return (tacBodyBounds){.swelling = most};
 }
 
 static tacVec3 bed_place(const void *self, const tacSite *site) {
@@ -123,14 +121,6 @@ static void bed_vertices(const void *self, const double *q, tacVec3 *vertices) {
   const Bed *bed = self;
   memcpy(vertices, bed->surface->vertices, (size_t)bed->surface->vertex_count * sizeof *vertices);
   for (int i = 0; q != NULL && i < bed->n; ++i) vertices[i].z += q[i];
-}
-
-static const tacPointshell *bed_points(const void *self) {
-  return ((const Bed *)self)->points;
-}
-
-static const double *bed_points_q(const void *self) {
-  return ((const Bed *)self)->q;
 }
 
 /* Height shares z / H of the columns' motion with what is below: a mass of rho A H / 3 and a weight of rho A H / 2 at the top. By
@@ -180,27 +170,23 @@ static void bed_rows(const void *self, const tacSite *site, double *rows) {
   }
 }
 
+static const tacBodyLooks bed_looks = {.vertices = bed_vertices};
 static const tacBodyTable bed_table = {.version = TAC_BODY_TABLE_VERSION,
                                        .destroy = bed_destroy,
                                        .reset = bed_reset,
-                                       .state_size = bed_state_size,
-                                       .shown_size = bed_size,
+                                       .describe = bed_describe,
                                        .save = bed_save,
                                        .load = bed_load,
                                        .inertia = bed_inertia,
-                                       .surface = bed_surface,
                                        .vertex = bed_vertex,
                                        .vertex_normal = bed_vertex_normal,
-                                       .swelling = bed_swelling,
                                        .place = bed_place,
-                                       .vertices = bed_vertices,
-                                       .points = bed_points,
-                                       .points_q = bed_points_q,
-                                       .size = bed_size,
+                                       .bounds = bed_bounds,
                                        .linearise = bed_linearise,
                                        .move = bed_move,
                                        .finish = bed_finish,
-                                       .rows = bed_rows};
+                                       .rows = bed_rows,
+                                       .looks = &bed_looks};
 
 static tacTriangle *add_quad(tacTriangle *to, int a, int b, int c, int d) {
   to[0] = (tacTriangle){{a, b, c}};

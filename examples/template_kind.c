@@ -86,14 +86,11 @@ static void reset(void *self) {
   button->q = button->v = button->motion = 0.0;
 }
 
-static int state_size(const void *self) { /* q and v */
-  (void)self;
-  return 2;
-}
-
-static int size(const void *self) { /* coordinates; q alone shows the body */
-  (void)self;
-  return 1;
+/* What it is made of: numbers and pointers that stay the same. */
+static tacBodyDescription describe(const void *self) {
+  const Button *button = self;
+  return (tacBodyDescription){
+      .surface = button->surface, .state = 2 /* q and v */, .shown = 1 /* q */, .coordinates = 1};
 }
 
 static void save(const void *self, int count, double *state) {
@@ -111,10 +108,6 @@ static bool load(void *self, const double *state) {
 
 /* ---- where it is ---- */
 
-static const tacTriMesh *surface(const void *self) {
-  return ((const Button *)self)->surface;
-}
-
 static tacVec3 vertex(const void *self, int index) {
   const Button *button = self;
   tacVec3 x = button->surface->vertices[index];
@@ -127,8 +120,8 @@ static tacVec3 vertex_normal(const void *self, int index) { /* of any length, ou
   return (tacVec3){index % 2 ? 1.0 : -1.0, index / 2 % 2 ? 1.0 : -1.0, index < TOP ? 1.0 : -1.0};
 }
 
-static double swelling(const void *self) { /* no vertex is farther from its place at rest */
-  return fabs(((const Button *)self)->q);
+static tacBodyBounds bounds(const void *self) { /* no vertex is farther from its place at rest */
+  return (tacBodyBounds){.swelling = fabs(((const Button *)self)->q)};
 }
 
 /* A site in a triangle: `at` has the weights of the corners. */
@@ -182,24 +175,22 @@ static tacBodyFinish finish(void *self, const tacBodyStep *step) {
 
 /* ---- the table and the row ---- */
 
+static const tacBodyLooks looks = {.vertices = vertices};
 static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .destroy = destroy,
                                    .reset = reset,
-                                   .state_size = state_size,
-                                   .shown_size = size,
+                                   .describe = describe,
                                    .save = save,
                                    .load = load,
-                                   .surface = surface,
                                    .vertex = vertex,
                                    .vertex_normal = vertex_normal,
-                                   .swelling = swelling,
                                    .place = place,
-                                   .vertices = vertices,
-                                   .size = size,
+                                   .bounds = bounds,
                                    .linearise = linearise,
                                    .move = move,
                                    .finish = finish,
-                                   .rows = rows};
+                                   .rows = rows,
+                                   .looks = &looks};
 
 static const tacBodyKind row = {.version = TAC_BODY_KIND_VERSION,
                                 .name = "button",

@@ -246,9 +246,7 @@ static void run_ticks(Run *run) {
 
 static tacShellPose pose_of(const tacWorld *world, const tacPair *pair) {
   const tacWorldBody *shell = &world->bodies[pair->points], *field = &world->bodies[pair->field];
-  const tacBodyTable *table = shell->body.table;
-  return tac_pair_pose(&shell->frame, table->points_q != NULL ? table->points_q(shell->body.self) : NULL,
-                       &field->frame);
+  return tac_pair_pose(&shell->frame, tac_body_describe(&shell->body).points_q, &field->frame);
 }
 
 /* ---- the traversal alone ---- */

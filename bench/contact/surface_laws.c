@@ -37,7 +37,7 @@ tacStatus tac_surface_laws_create(const tacWorld *world, int count, const int *v
   for (int i = 0; i < count; ++i) {
     tacVec3 n = tac_vec3_unit(tac_vec3_scale(-1.0, body->table->vertex_normal(body->self, vertices[i])));
     tacVec3 across = fabs(n.x) < 0.7 ? tac_vec3(1.0, 0.0, 0.0) : tac_vec3(0.0, 1.0, 0.0);
-    laws->sites[i] = site_of(body->table->surface(body->self), vertices[i]);
+    laws->sites[i] = site_of(tac_body_describe(body).surface, vertices[i]);
     laws->axes[i][0] = n;
     laws->axes[i][2] = tac_vec3_unit(tac_vec3_cross(n, across));
     laws->axes[i][1] = tac_vec3_cross(laws->axes[i][2], n);
@@ -90,7 +90,7 @@ void tac_surface_laws_assemble(tacSurfaceLaws *laws) {
 
 int tac_surface_laws_lowest(const tacWorld *world, double reach, int most, int *vertices) {
   const tacBody *body = body_of(world);
-  const tacTriMesh *mesh = body->table->surface(body->self);
+  const tacTriMesh *mesh = tac_body_describe(body).surface;
   double lowest = INFINITY;
   int count = 0;
   for (int v = 0; v < mesh->vertex_count; ++v) lowest = fmin(lowest, mesh->vertices[v].z);

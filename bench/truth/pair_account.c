@@ -27,13 +27,13 @@ struct tacPairAccountPair {
 enum { ALONG, ALL };
 
 static int coordinates_of(const tacWorldBody *body) {
-  return body->body.table->points_q != NULL && body->size > 0 ? body->size : 0;
+  return tac_body_describe(&body->body).points_q != NULL ? body->size : 0;
 }
 
 static State state_of(const tacWorldBody *body) {
   State state = {.frame = body->frame};
   int n = coordinates_of(body);
-  if (n > 0) memcpy(state.q, body->body.table->points_q(body->body.self), (size_t)n * sizeof *state.q);
+  if (n > 0) memcpy(state.q, tac_body_describe(&body->body).points_q, (size_t)n * sizeof *state.q);
   return state;
 }
 

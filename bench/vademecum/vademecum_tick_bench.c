@@ -54,10 +54,8 @@ typedef struct Ticks {
 static double look(const tacWorld *world, tacShellTraversal *traversal) {
   const tacPair *pair = &world->contact_pairs[0];
   const tacWorldBody *shell = &world->bodies[pair->points], *field = &world->bodies[pair->field];
-  const tacBodyTable *table = shell->body.table;
   tacContactField of = tac_pair_field(pair, world->bodies);
-  tacShellPose pose =
-      tac_pair_pose(&shell->frame, table->points_q != NULL ? table->points_q(shell->body.self) : NULL, &field->frame);
+  tacShellPose pose = tac_pair_pose(&shell->frame, tac_body_describe(&shell->body).points_q, &field->frame);
   const tacShellContact *contacts;
   int64_t start = tac_clock_thread();
   tac_shell_traversal_run(traversal, &of, &pose, &pair->limits, &contacts);

@@ -25,7 +25,7 @@
 
 TAC_BEGIN_DECLS
 
-enum { TAC_BODY_MOST_COORDINATES = 160, TAC_BODY_TABLE_VERSION = 7, TAC_PATCH_VERTICES = 96 };
+enum { TAC_BODY_MOST_COORDINATES = 160, TAC_BODY_TABLE_VERSION = 8, TAC_PATCH_VERTICES = 96 };
 
 typedef struct tacPose {
   tacVec3 position;
@@ -133,23 +133,81 @@ typedef struct tacKnownLoads {
   tacVec3 direction; /* unit, body's frame; zero: any */
 } tacKnownLoads;
 
-struct tacContactField; /* of fields that deform; bodies of one's own have a `field` instead */
+struct tacContactField; /* of fields that deform; user-defined kinds have a `field` instead */
 struct tacVertexStiffness;
 struct tacPads; /* how pads take hold of it; of kinds that are built with the library */
+
+/* What a body is made of. Numbers and pointers stay the same for its life; what pointers point to may change in steps. */
+typedef struct tacBodyDescription {
+  const tacTriMesh *surface; /* at rest */
+  const bool *fixed;         /* [vertex]: it does not move; NULL: every vertex may */
+  /* For distributed contact; each may be NULL. Points that deform take the coordinates `points_q`. */
+  const tacPointshell *points;
+  const double *points_q;
+  const tacDistanceField *field; /* at rest */
+  const struct tacContactField *deformed_field;
+  int state, shown;    /* numbers of the state; so many of the first of them are enough to show the body */
+  int parameters;      /* that may be changed */
+  int coordinates;     /* n, at most TAC_BODY_MOST_COORDINATES; 0: it does not answer in coordinates */
+  int iterations;      /* of Newton's method in a step; 0: 1 */
+  int sites;           /* at most so many in a step, of bodies that answer as the compliance of a step */
+  const double *rates; /* [n], the velocities of the coordinates, where contacts need a damper; NULL: they need none */
+  double stiffness;    /* N/m: the largest eigenvalue of `stiffness` of any vertex now; 0: not known */
+  const char
+      *method; /* how its model was solved, "finite elements", where the name of its kind does not say it; else NULL */
+} tacBodyDescription;
+
+/* How far a body is from rest, at most. */
+typedef struct tacBodyBounds {
+  double swelling; /* m: of any vertex from its place at rest */
+  double fastest;  /* m/s: of any vertex; 0: not known */
+} tacBodyBounds;
+
+/* What is shown of a body. All functions may be NULL. Any thread unless it says otherwise; not part of a tick but for `vertices`. */
+typedef struct tacBodyLooks {
+  /* Of a state's shown part (NULL: at rest), all vertices. NULL: the surface at rest. */
+  void (*vertices)(const void *self, const double *shown, tacVec3 *vertices);
+  /* One thread at a time, which may be another than that which steps: likewise, with the vertices as `vertices` computes them, the value by
+   * which each is coloured. `room` has one for each vertex. False: not known; NULL: stress is not known, and stretch is that of the surface. */
+  bool (*colours)(const void *self, const double *shown, const tacVec3 *vertices, tacColouring colour,
+                  tacStressSum *room, double *values);
+  /* These three list something, of the index 0, 1, ... until false: numbers of the shown part that mean something by themselves; shapes
+   * that the basis was made from; sensors, whose rows `displace` computes one after the other. */
+  bool (*number)(const void *self, int index, tacShownNumber *number);
+  bool (*shape)(const void *self, int index, tacShownShape *shape);
+  bool (*sensor)(const void *self, int index, tacShownSensor *sensor);
+  /* Of bodies that are shown by coordinates; false for all others. */
+  bool (*basis)(const void *self, tacShownBasis *basis);
+  /* Whether the kind knows its answer to a force of this size and direction (N, body's frame) without guessing; the sum of what
+   * presses the body is then kept and shown. NULL: it has no such bounds. */
+  bool (*covers)(const void *self, tacVec3 force);
+  /* The single forces that it knows its answer to, and what one of the largest size along each axis at a vertex adds to a coordinate,
+   * without its nonlinear part; false: none acts there. */
+  bool (*known_loads)(const void *self, tacKnownLoads *loads);
+  bool (*load_mode)(const void *self, int vertex, int coordinate, tacVec3 *mode);
+  bool tractions; /* `displace` computes them */
+} tacBodyLooks;
+
+/* Of bodies with a separate thread; all are needed. */
+typedef struct tacBodyThread {
+  /* Load phase: it begins, and ends. Without it, `prepare` does what it would do. */
+  tacStatus (*start)(void *self, tacError *error);
+  void (*stop)(void *self);
+  bool (*ready)(const void *self); /* any thread: it has something to be taken before the next step */
+  void (*prepare)(void *self);     /* takes it: first in a step, where `ready` said so; an event of the recording */
+} tacBodyThread;
 
 typedef struct tacBodyTable {
   uint32_t version; /* TAC_BODY_TABLE_VERSION */
 
-  /* ---- life: load phase, but for save ---- */
-  void (*destroy)(void *self); /* NULL is allowed */
-  void (*reset)(void *self);   /* at rest, undeformed; parameters stay */
-  /* The state as plain numbers. From the first `shown_size` of them alone the body can be shown. Both NULL or 0: it has none. */
-  int (*state_size)(const void *self);
-  int (*shown_size)(const void *self);
+  /* ---- life: load phase, but for describe and save ---- */
+  void (*destroy)(void *self);                      /* NULL is allowed */
+  void (*reset)(void *self);                        /* at rest, undeformed; parameters stay */
+  tacBodyDescription (*describe)(const void *self); /* any thread */
+  /* The state as plain numbers; both NULL where the body has none. */
   void (*save)(const void *self, int count, double *state); /* the first `count` numbers */
   bool (*load)(void *self, const double *state);            /* all; false, unchanged, where they make no sense */
-  int (*parameter_count)(const void *self);                 /* these three: NULL where it has none */
-  tacParameter (*parameter)(const void *self, int index);
+  tacParameter (*parameter)(const void *self, int index);   /* these two: NULL where it has none */
   tacStatus (*set_parameter)(void *self, int index, double value, tacError *error);
   bool (*inertia)(const void *self, tacInertia *inertia); /* NULL or false: it has no mass and cannot be free */
   /* Young's modulus (Pa) and Poisson's ratio of what lies under a vertex, as it is now: how far a fingertip dents it beyond what the kind
@@ -160,58 +218,22 @@ typedef struct tacBodyTable {
   tacStatus (*meet_fingertip)(void *self, double radius, tacError *error);
 
   /* ---- place, in the body's frame ---- */
-  const tacTriMesh *(*surface)(const void *self); /* at rest */
-  const bool *(*fixed)(const void *self);         /* [vertex]; NULL: none is */
   tacVec3 (*vertex)(const void *self, int vertex);
   tacVec3 (*vertex_normal)(const void *self, int vertex); /* outward; its length does not matter */
-  /* m: how far any vertex is at most from where it is at rest; NULL: not at all. */
-  double (*swelling)(const void *self);
   tacVec3 (*place)(const void *self, const tacSite *site);
-  /* Any thread: of a state's shown part (NULL: at rest), all vertices. NULL: the surface at rest. */
-  void (*vertices)(const void *self, const double *shown, tacVec3 *vertices);
-  /* One thread at a time, which may be another than that which steps: likewise, with the vertices as `vertices` tells them, what each is
-   * coloured by. `room` has one for each vertex. False: not known; NULL: stress is not known, and stretch is that of the surface. */
-  bool (*colours)(const void *self, const double *shown, const tacVec3 *vertices, tacColouring colour,
-                  tacStressSum *room, double *values);
-  /* Any thread: of the index 0, 1, ... until false. NULL: there are none. */
-  bool (*shown_number)(const void *self, int index, tacShownNumber *number);
-  /* Any thread: of bodies that are shown by coordinates; NULL or false for all others. */
-  bool (*basis)(const void *self, tacShownBasis *basis);
-  /* Any thread: shapes that the basis was made from, of the index 0, 1, ... until false. NULL: there are none. */
-  bool (*shape)(const void *self, int index, tacShownShape *shape);
-  /* Any thread: how its model was solved, "finite elements", where the name of its kind does not say it. NULL: the name does. */
-  const char *(*method)(const void *self);
-  /* For distributed contact; each may be NULL, or tell NULL. Points that deform take the coordinates `points_q`. */
-  const tacPointshell *(*points)(const void *self);
-  const double *(*points_q)(const void *self);
-  const tacDistanceField *(*field)(const void *self); /* at rest */
-  struct tacContactField *(*deformed_field)(void *self);
-
-  /* ---- time ---- */
-  /* Of bodies with a thread of their own; all NULL where there is none. Load phase: it begins, and ends. Without it, what it would do is
-   * done in `prepare`. */
-  tacStatus (*start)(void *self, tacError *error);
-  void (*stop)(void *self);
-  bool (*ready)(const void *self); /* any thread: it has something to be taken before the next step */
-  void (*prepare)(void *self);     /* takes it: first in a step, where `ready` said so; an event of the recording */
+  tacBodyBounds (*bounds)(const void *self); /* NULL: no vertex moves */
 
   /* ---- answer in coordinates; all NULL where there are none ---- */
-  int (*size)(const void *self); /* n, at most TAC_BODY_MOST_COORDINATES */
   /* A [n][n], symmetric, and b [n], about the motion so far of this step. May be asked between steps, too: how would it answer? */
   bool (*linearise)(void *self, const tacBodyStep *step, double *matrix, double *load); /* false: not finite */
   void (*move)(void *self, const double *motion); /* adds to the motion of this step */
   tacBodyFinish (*finish)(void *self, const tacBodyStep *step);
   /* The whole step of a body on which nothing acts; NULL: by the functions above. */
   tacBodyFinish (*advance)(void *self, const tacBodyStep *step);
-  int (*iterations)(const void *self);                               /* of Newton's method; NULL: 1 */
-  void (*rows)(const void *self, const tacSite *site, double *rows); /* [3][n]: d(place) by coordinates */
-  /* The same as floats, [3][*stride], in memory of the body or in `room` [3][TAC_BODY_MOST_COORDINATES + 4]; the numbers after n of
-   * a row are zero. NULL: `rows` will do. */
-  const float *(*float_rows)(const void *self, const tacSite *site, float *room, int *stride);
-  const double *(*speed)(const void *self); /* [n] of the coordinates, where contacts need a damper; NULL: none */
+  /* [3][n]: d(place) by coordinates. Of a point of a shell with n coordinates these are the shell's. */
+  void (*rows)(const void *self, const tacSite *site, double *rows);
 
   /* ---- answer as the compliance of a step; all NULL where there is none ---- */
-  int (*most_sites)(const void *self); /* always the same */
   /* Begins a step in which forces act at `count` sites: the motion of each in that step, m, under these forces (N; those of the step
    * before: exact there), and how it changes with them: c [3 count][3 count], m/N, symmetric, as well as it is known. */
   void (*begin_step)(void *self, const tacBodyStep *step, int count, const tacSite *sites, const tacVec3 *forces,
@@ -229,32 +251,21 @@ typedef struct tacBodyTable {
   void (*foresee)(void *self, const tacBodyStep *step, bool whole, int count, const tacSite *sites,
                   const tacVec3 *forces, tacVec3 *first, tacVec3 *second);
   tacVec3 (*velocity)(const void *self, const tacSite *site); /* m/s */
-  double (*fastest)(const void *self);                        /* m/s: of any vertex */
 
   /* ---- answer as a compliance, without a state; NULL where there is none ---- */
   /* m/N; false: not known. On a surface it is linear in the weights of either site: what is between corners is interpolated. */
   bool (*compliance)(const void *self, const tacSite *at, const tacSite *by, double c[3][3]);
   /* The stiffness that a point tool feels at a vertex; NULL: that of the world's tools alone. */
   const struct tacVertexStiffness *(*stiffness)(const void *self, int vertex);
-  double (*stiffness_most)(const void *self); /* N/m: its largest eigenvalue anywhere */
-  /* Any thread: what forces at sites do to all vertices (m), to the tractions there (Pa), and to its sensors; the last two may be
-   * NULL. */
-  void (*displace)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *displacements);
-  void (*tractions)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *tractions);
-  void (*sensors)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, double *values);
-  /* Any thread: whose rows these are, one after the other, of the index 0, 1, ... until false. NULL: it has no sensors. */
-  bool (*sensor)(const void *self, int index, tacShownSensor *sensor);
+  /* Any thread: what forces at sites do to all vertices (m), to the tractions there (Pa), and to its sensors. Each of the three may be NULL. */
+  void (*displace)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *displacements,
+                   tacVec3 *tractions, double *sensors);
 
-  const struct tacPads *pads; /* NULL: they cannot take hold of it */
-  /* Whether the kind knows its answer to a force of this size and direction (N, body's frame) without guessing; the sum of what
-   * presses the body is then kept and shown. NULL: it has no such bounds. */
-  bool (*covers)(const void *self, tacVec3 force);
-  /* Any thread, both NULL where there is no basis or nothing to look at: the single forces that it knows its answer to, and what one of
-   * the largest size along each axis at a vertex adds to a coordinate, without its nonlinear part; false: none acts there. */
-  bool (*known_loads)(const void *self, tacKnownLoads *loads);
-  bool (*load_mode)(const void *self, int vertex, int coordinate, tacVec3 *mode);
-
-  /* ---- doubt ---- */
+  /* ---- energy, and the estimated model error ---- */
+  /* J: what its coordinates hold, elastic and kinetic, less the work of the step's gravity on how far they are from rest; what its
+   * frame holds the world knows. Once a step, in a part of its time. Not a number: it does not know. NULL: it never holds any, or does
+   * not know. */
+  double (*energy)(const void *self);
   /* How far the present state is expected to be from that of the full model that the body stands for, under the same loads and at rest:
    * |u - u_full| / |u_full| in the root of the mean square over the surface; 0.1 is 10 %. Of a body without a state, under these forces
    * at its surface; else there are none. In every eighth tick, in a fraction of a microsecond. Negative or not a number: it does not know. NULL:
@@ -263,11 +274,10 @@ typedef struct tacBodyTable {
   const char *doubted; /* what is wrong then, "displacements are beyond ...", and what to do; each may be NULL */
   const char *remedy;
 
-  /* ---- energy ---- */
-  /* J: what its coordinates hold, elastic and kinetic, less the work of the step's gravity on how far they are from rest; what its
-   * frame holds the world knows. Once a step, in a part of its time. Not a number: it does not know. NULL: it never holds any, or does
-   * not know. */
-  double (*energy)(const void *self);
+  /* ---- what only some kinds have; NULL where it is missing as a whole ---- */
+  const tacBodyLooks *looks;   /* NULL: it is shown by its surface at rest */
+  const tacBodyThread *thread; /* NULL: it has none */
+  const struct tacPads *pads;  /* NULL: they cannot take hold of it */
 } tacBodyTable;
 
 TAC_END_DECLS

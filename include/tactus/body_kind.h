@@ -13,7 +13,7 @@
 TAC_BEGIN_DECLS
 
 enum {
-  TAC_BODY_KIND_VERSION = 2,
+  TAC_BODY_KIND_VERSION = 3,
   TAC_BODY_KIND_MOST = 64,          /* kinds of a process */
   TAC_BODY_KIND_MOST_KEYS = 64,     /* of a kind */
   TAC_BODY_KIND_MOST_RECORD = 1024, /* bytes */
@@ -96,6 +96,7 @@ typedef struct tacBodyKind {
   size_t record_size;                            /* bytes, at most TAC_BODY_KIND_MOST_RECORD */
   const void *defaults;                          /* a record; NULL: zeros */
   bool takes_surface, takes_points, takes_field; /* from the scene */
+  bool makes_field;                              /* of kinds that take none: their bodies have one */
   bool takes_analytic; /* exact solids in place of a surface, and of a field: one of the two is required then */
   /* What a key alone cannot say; NULL: nothing. What is wrong goes to `error`, and to `key` the key whose line is to blame, or NULL: the
    * body's. */

@@ -19,9 +19,9 @@ BAKE_MOST_CHECKS = 8
 ERROR_TEXT_SIZE = 512
 POINTSHELL_MOST_LEVELS = 12
 BODY_MOST_COORDINATES = 160
-BODY_TABLE_VERSION = 7
+BODY_TABLE_VERSION = 8
 PATCH_VERTICES = 96
-BODY_KIND_VERSION = 2
+BODY_KIND_VERSION = 3
 BODY_KIND_MOST = 64  # kinds of a process
 BODY_KIND_MOST_KEYS = 64  # of a kind
 BODY_KIND_MOST_RECORD = 1024  # bytes
@@ -682,51 +682,168 @@ define(KnownLoads, [
 ])
 
 
+class BodyDescription(Struct):
+    """What a body is made of. Numbers and pointers stay the same for its life; what pointers point to may change in
+    steps.
+
+    surface: at rest
+    fixed: [vertex]: it does not move; NULL: every vertex may
+    points: For distributed contact; each may be NULL. Points that deform take the coordinates `points_q`.
+    field: at rest
+    state, shown: numbers of the state; so many of the first of them are enough to show the body
+    parameters: that may be changed
+    coordinates: n, at most TAC_BODY_MOST_COORDINATES; 0: it does not answer in coordinates
+    iterations: of Newton's method in a step; 0: 1
+    sites: at most so many in a step, of bodies that answer as the compliance of a step
+    rates: [n], the velocities of the coordinates, where contacts need a damper; NULL: they need none
+    stiffness: N/m: the largest eigenvalue of `stiffness` of any vertex now; 0: not known
+    method: how its model was solved, "finite elements", where the name of its kind does not say it; else NULL
+
+    tacBodyDescription of <tactus/body.h>."""
+
+    surface: Any
+    fixed: Any
+    points: Any
+    points_q: Any
+    field: Any
+    deformed_field: Any
+    state: int
+    shown: int
+    parameters: int
+    coordinates: int
+    iterations: int
+    sites: int
+    rates: Any
+    stiffness: float
+    method: Optional[str]
+
+
+define(BodyDescription, [
+    ("surface", c_void_p),
+    ("fixed", c_void_p),
+    ("points", c_void_p),
+    ("points_q", c_void_p),
+    ("field", c_void_p),
+    ("deformed_field", c_void_p),
+    ("state", c_int),
+    ("shown", c_int),
+    ("parameters", c_int),
+    ("coordinates", c_int),
+    ("iterations", c_int),
+    ("sites", c_int),
+    ("rates", c_void_p),
+    ("stiffness", c_double),
+    ("method", c_char_p),
+])
+
+
+class BodyBounds(Struct):
+    """How far a body is from rest, at most.
+
+    swelling: m: of any vertex from its place at rest
+    fastest: m/s: of any vertex; 0: not known
+
+    tacBodyBounds of <tactus/body.h>."""
+
+    swelling: float
+    fastest: float
+
+
+define(BodyBounds, [
+    ("swelling", c_double),
+    ("fastest", c_double),
+])
+
+
+class BodyLooks(Struct):
+    """What is shown of a body. All functions may be NULL. Any thread unless it says otherwise; not part of a tick but
+    for `vertices`.
+
+    vertices: Of a state's shown part (NULL: at rest), all vertices. NULL: the surface at rest.
+    colours: One thread at a time, which may be another than that which steps: likewise, with the vertices as
+    `vertices` computes them, the value by which each is coloured. `room` has one for each vertex. False: not known;
+    NULL: stress is not known, and stretch is that of the surface.
+    number: These three list something, of the index 0, 1, ... until false: numbers of the shown part that mean
+    something by themselves; shapes that the basis was made from; sensors, whose rows `displace` computes one after
+    the other.
+    basis: Of bodies that are shown by coordinates; false for all others.
+    covers: Whether the kind knows its answer to a force of this size and direction (N, body's frame) without
+    guessing; the sum of what presses the body is then kept and shown. NULL: it has no such bounds.
+    known_loads: The single forces that it knows its answer to, and what one of the largest size along each axis at a
+    vertex adds to a coordinate, without its nonlinear part; false: none acts there.
+    tractions: `displace` computes them
+
+    tacBodyLooks of <tactus/body.h>."""
+
+    vertices: Any
+    colours: Any
+    number: Any
+    shape: Any
+    sensor: Any
+    basis: Any
+    covers: Any
+    known_loads: Any
+    load_mode: Any
+    tractions: bool
+
+
+define(BodyLooks, [
+    ("vertices", CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)),
+    ("colours", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_int, c_void_p, c_void_p)),
+    ("number", CFUNCTYPE(c_bool, c_void_p, c_int, c_void_p)),
+    ("shape", CFUNCTYPE(c_bool, c_void_p, c_int, c_void_p)),
+    ("sensor", CFUNCTYPE(c_bool, c_void_p, c_int, c_void_p)),
+    ("basis", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
+    ("covers", CFUNCTYPE(c_bool, c_void_p, Vec3)),
+    ("known_loads", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
+    ("load_mode", CFUNCTYPE(c_bool, c_void_p, c_int, c_int, c_void_p)),
+    ("tractions", c_bool),
+])
+
+
+class BodyThread(Struct):
+    """Of bodies with a separate thread; all are needed.
+
+    start: Load phase: it begins, and ends. Without it, `prepare` does what it would do.
+    ready: any thread: it has something to be taken before the next step
+    prepare: takes it: first in a step, where `ready` said so; an event of the recording
+
+    tacBodyThread of <tactus/body.h>."""
+
+    start: Any
+    stop: Any
+    ready: Any
+    prepare: Any
+
+
+define(BodyThread, [
+    ("start", CFUNCTYPE(c_int, c_void_p, c_void_p)),
+    ("stop", CFUNCTYPE(None, c_void_p)),
+    ("ready", CFUNCTYPE(c_bool, c_void_p)),
+    ("prepare", CFUNCTYPE(None, c_void_p)),
+])
+
+
 class BodyTable(Struct):
     """version: TAC_BODY_TABLE_VERSION
     destroy: NULL is allowed
     reset: at rest, undeformed; parameters stay
-    state_size: The state as plain numbers. From the first `shown_size` of them alone the body can be shown. Both NULL
-    or 0: it has none.
-    save: the first `count` numbers
+    describe: any thread
+    save: The state as plain numbers; both NULL where the body has none. the first `count` numbers
     load: all; false, unchanged, where they make no sense
-    parameter_count: these three: NULL where it has none
+    parameter: these two: NULL where it has none
     inertia: NULL or false: it has no mass and cannot be free
     material: Young's modulus (Pa) and Poisson's ratio of what lies under a vertex, as it is now: how far a fingertip
     dents it beyond what the kind resolves. NULL or false: not known, and nothing is added.
     meet_fingertip: Fingertips of this radius (m) will touch it: kinds that answer as a compliance find the stiffness
     that these feel. Before the first step. NULL: nothing is to be done.
-    surface: at rest
-    fixed: [vertex]; NULL: none is
     vertex_normal: outward; its length does not matter
-    swelling: m: how far any vertex is at most from where it is at rest; NULL: not at all.
-    vertices: Any thread: of a state's shown part (NULL: at rest), all vertices. NULL: the surface at rest.
-    colours: One thread at a time, which may be another than that which steps: likewise, with the vertices as
-    `vertices` tells them, what each is coloured by. `room` has one for each vertex. False: not known; NULL: stress is
-    not known, and stretch is that of the surface.
-    shown_number: Any thread: of the index 0, 1, ... until false. NULL: there are none.
-    basis: Any thread: of bodies that are shown by coordinates; NULL or false for all others.
-    shape: Any thread: shapes that the basis was made from, of the index 0, 1, ... until false. NULL: there are none.
-    method: Any thread: how its model was solved, "finite elements", where the name of its kind does not say it. NULL:
-    the name does.
-    points: For distributed contact; each may be NULL, or tell NULL. Points that deform take the coordinates
-    `points_q`.
-    field: at rest
-    start: Of bodies with a thread of their own; all NULL where there is none. Load phase: it begins, and ends.
-    Without it, what it would do is done in `prepare`.
-    ready: any thread: it has something to be taken before the next step
-    prepare: takes it: first in a step, where `ready` said so; an event of the recording
-    size: n, at most TAC_BODY_MOST_COORDINATES
+    bounds: NULL: no vertex moves
     linearise: A [n][n], symmetric, and b [n], about the motion so far of this step. May be asked between steps, too:
     how would it answer? false: not finite
     move: adds to the motion of this step
     advance: The whole step of a body on which nothing acts; NULL: by the functions above.
-    iterations: of Newton's method; NULL: 1
-    rows: [3][n]: d(place) by coordinates
-    float_rows: The same as floats, [3][*stride], in memory of the body or in `room` [3][TAC_BODY_MOST_COORDINATES +
-    4]; the numbers after n of a row are zero. NULL: `rows` will do.
-    speed: [n] of the coordinates, where contacts need a damper; NULL: none
-    most_sites: always the same
+    rows: [3][n]: d(place) by coordinates. Of a point of a shell with n coordinates these are the shell's.
     begin_step: Begins a step in which forces act at `count` sites: the motion of each in that step, m, under these
     forces (N; those of the step before: exact there), and how it changes with them: c [3 count][3 count], m/N,
     symmetric, as well as it is known.
@@ -740,165 +857,100 @@ class BodyTable(Struct):
     both, N; `whole`: from the state as it is; else what these forces do beside. Of fingers that press it between its
     steps; NULL: they press what does not go on.
     velocity: m/s
-    fastest: m/s: of any vertex
     compliance: m/N; false: not known. On a surface it is linear in the weights of either site: what is between
     corners is interpolated.
     stiffness: The stiffness that a point tool feels at a vertex; NULL: that of the world's tools alone.
-    stiffness_most: N/m: its largest eigenvalue anywhere
     displace: Any thread: what forces at sites do to all vertices (m), to the tractions there (Pa), and to its
-    sensors; the last two may be NULL.
-    sensor: Any thread: whose rows these are, one after the other, of the index 0, 1, ... until false. NULL: it has no
-    sensors.
-    pads: NULL: they cannot take hold of it
-    covers: Whether the kind knows its answer to a force of this size and direction (N, body's frame) without
-    guessing; the sum of what presses the body is then kept and shown. NULL: it has no such bounds.
-    known_loads: Any thread, both NULL where there is no basis or nothing to look at: the single forces that it knows
-    its answer to, and what one of the largest size along each axis at a vertex adds to a coordinate, without its
-    nonlinear part; false: none acts there.
+    sensors. Each of the three may be NULL.
+    energy: J: what its coordinates hold, elastic and kinetic, less the work of the step's gravity on how far they are
+    from rest; what its frame holds the world knows. Once a step, in a part of its time. Not a number: it does not
+    know. NULL: it never holds any, or does not know.
     doubt: How far the present state is expected to be from that of the full model that the body stands for, under the
     same loads and at rest: |u - u_full| / |u_full| in the root of the mean square over the surface; 0.1 is 10 %. Of a
     body without a state, under these forces at its surface; else there are none. In every eighth tick, in a fraction
     of a microsecond. Negative or not a number: it does not know. NULL: nothing is known, and nothing said.
     doubted: what is wrong then, "displacements are beyond ...", and what to do; each may be NULL
-    energy: J: what its coordinates hold, elastic and kinetic, less the work of the step's gravity on how far they are
-    from rest; what its frame holds the world knows. Once a step, in a part of its time. Not a number: it does not
-    know. NULL: it never holds any, or does not know.
+    looks: NULL: it is shown by its surface at rest
+    thread: NULL: it has none
+    pads: NULL: they cannot take hold of it
 
     tacBodyTable of <tactus/body.h>."""
 
     version: int
     destroy: Any
     reset: Any
-    state_size: Any
-    shown_size: Any
+    describe: Any
     save: Any
     load: Any
-    parameter_count: Any
     parameter: Any
     set_parameter: Any
     inertia: Any
     material: Any
     meet_fingertip: Any
-    surface: Any
-    fixed: Any
     vertex: Any
     vertex_normal: Any
-    swelling: Any
     place: Any
-    vertices: Any
-    colours: Any
-    shown_number: Any
-    basis: Any
-    shape: Any
-    method: Any
-    points: Any
-    points_q: Any
-    field: Any
-    deformed_field: Any
-    start: Any
-    stop: Any
-    ready: Any
-    prepare: Any
-    size: Any
+    bounds: Any
     linearise: Any
     move: Any
     finish: Any
     advance: Any
-    iterations: Any
     rows: Any
-    float_rows: Any
-    speed: Any
-    most_sites: Any
     begin_step: Any
     move_again: Any
     end_step: Any
     give_way: Any
     foresee: Any
     velocity: Any
-    fastest: Any
     compliance: Any
     stiffness: Any
-    stiffness_most: Any
     displace: Any
-    tractions: Any
-    sensors: Any
-    sensor: Any
-    pads: Any
-    covers: Any
-    known_loads: Any
-    load_mode: Any
+    energy: Any
     doubt: Any
     doubted: Optional[str]
     remedy: Optional[str]
-    energy: Any
+    looks: Any
+    thread: Any
+    pads: Any
 
 
 define(BodyTable, [
     ("version", c_uint32),
     ("destroy", CFUNCTYPE(None, c_void_p)),
     ("reset", CFUNCTYPE(None, c_void_p)),
-    ("state_size", CFUNCTYPE(c_int, c_void_p)),
-    ("shown_size", CFUNCTYPE(c_int, c_void_p)),
+    ("describe", CFUNCTYPE(BodyDescription, c_void_p)),
     ("save", CFUNCTYPE(None, c_void_p, c_int, c_void_p)),
     ("load", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
-    ("parameter_count", CFUNCTYPE(c_int, c_void_p)),
     ("parameter", CFUNCTYPE(Parameter, c_void_p, c_int)),
     ("set_parameter", CFUNCTYPE(c_int, c_void_p, c_int, c_double, c_void_p)),
     ("inertia", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
     ("material", CFUNCTYPE(c_bool, c_void_p, c_int, c_void_p, c_void_p)),
     ("meet_fingertip", CFUNCTYPE(c_int, c_void_p, c_double, c_void_p)),
-    ("surface", CFUNCTYPE(c_void_p, c_void_p)),
-    ("fixed", CFUNCTYPE(c_void_p, c_void_p)),
     ("vertex", CFUNCTYPE(Vec3, c_void_p, c_int)),
     ("vertex_normal", CFUNCTYPE(Vec3, c_void_p, c_int)),
-    ("swelling", CFUNCTYPE(c_double, c_void_p)),
     ("place", CFUNCTYPE(Vec3, c_void_p, c_void_p)),
-    ("vertices", CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)),
-    ("colours", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_int, c_void_p, c_void_p)),
-    ("shown_number", CFUNCTYPE(c_bool, c_void_p, c_int, c_void_p)),
-    ("basis", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
-    ("shape", CFUNCTYPE(c_bool, c_void_p, c_int, c_void_p)),
-    ("method", CFUNCTYPE(c_char_p, c_void_p)),
-    ("points", CFUNCTYPE(c_void_p, c_void_p)),
-    ("points_q", CFUNCTYPE(c_void_p, c_void_p)),
-    ("field", CFUNCTYPE(c_void_p, c_void_p)),
-    ("deformed_field", CFUNCTYPE(c_void_p, c_void_p)),
-    ("start", CFUNCTYPE(c_int, c_void_p, c_void_p)),
-    ("stop", CFUNCTYPE(None, c_void_p)),
-    ("ready", CFUNCTYPE(c_bool, c_void_p)),
-    ("prepare", CFUNCTYPE(None, c_void_p)),
-    ("size", CFUNCTYPE(c_int, c_void_p)),
+    ("bounds", CFUNCTYPE(BodyBounds, c_void_p)),
     ("linearise", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("move", CFUNCTYPE(None, c_void_p, c_void_p)),
     ("finish", CFUNCTYPE(BodyFinish, c_void_p, c_void_p)),
     ("advance", CFUNCTYPE(BodyFinish, c_void_p, c_void_p)),
-    ("iterations", CFUNCTYPE(c_int, c_void_p)),
     ("rows", CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)),
-    ("float_rows", CFUNCTYPE(c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
-    ("speed", CFUNCTYPE(c_void_p, c_void_p)),
-    ("most_sites", CFUNCTYPE(c_int, c_void_p)),
     ("begin_step", CFUNCTYPE(None, c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("move_again", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("end_step", CFUNCTYPE(BodyFinish, c_void_p, c_void_p, c_void_p)),
     ("give_way", CFUNCTYPE(None, c_void_p, c_void_p, c_int, c_void_p, c_void_p)),
     ("foresee", CFUNCTYPE(None, c_void_p, c_void_p, c_bool, c_int, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("velocity", CFUNCTYPE(Vec3, c_void_p, c_void_p)),
-    ("fastest", CFUNCTYPE(c_double, c_void_p)),
     ("compliance", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("stiffness", CFUNCTYPE(c_void_p, c_void_p, c_int)),
-    ("stiffness_most", CFUNCTYPE(c_double, c_void_p)),
-    ("displace", CFUNCTYPE(None, c_void_p, c_int, c_void_p, c_void_p, c_void_p)),
-    ("tractions", CFUNCTYPE(None, c_void_p, c_int, c_void_p, c_void_p, c_void_p)),
-    ("sensors", CFUNCTYPE(None, c_void_p, c_int, c_void_p, c_void_p, c_void_p)),
-    ("sensor", CFUNCTYPE(c_bool, c_void_p, c_int, c_void_p)),
-    ("pads", c_void_p),
-    ("covers", CFUNCTYPE(c_bool, c_void_p, Vec3)),
-    ("known_loads", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
-    ("load_mode", CFUNCTYPE(c_bool, c_void_p, c_int, c_int, c_void_p)),
+    ("displace", CFUNCTYPE(None, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
+    ("energy", CFUNCTYPE(c_double, c_void_p)),
     ("doubt", CFUNCTYPE(c_double, c_void_p, c_int, c_void_p, c_void_p)),
     ("doubted", c_char_p),
     ("remedy", c_char_p),
-    ("energy", CFUNCTYPE(c_double, c_void_p)),
+    ("looks", c_void_p),
+    ("thread", c_void_p),
+    ("pads", c_void_p),
 ])
 
 
@@ -1079,6 +1131,7 @@ class BodyKind(Struct):
     record_size: bytes, at most TAC_BODY_KIND_MOST_RECORD
     defaults: a record; NULL: zeros
     takes_surface, takes_points, takes_field: from the scene
+    makes_field: of kinds that take none: their bodies have one
     takes_analytic: exact solids in place of a surface, and of a field: one of the two is required then
     check: What a key alone cannot say; NULL: nothing. What is wrong goes to `error`, and to `key` the key whose line
     is to blame, or NULL: the body's.
@@ -1103,6 +1156,7 @@ class BodyKind(Struct):
     takes_surface: bool
     takes_points: bool
     takes_field: bool
+    makes_field: bool
     takes_analytic: bool
     check: Any
     create: Any
@@ -1123,6 +1177,7 @@ define(BodyKind, [
     ("takes_surface", c_bool),
     ("takes_points", c_bool),
     ("takes_field", c_bool),
+    ("makes_field", c_bool),
     ("takes_analytic", c_bool),
     ("check", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("create", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_void_p)),

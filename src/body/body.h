@@ -10,8 +10,24 @@ typedef struct tacBody {
   void *self;
 } tacBody;
 
+static inline tacBodyDescription tac_body_describe(const tacBody *body) {
+  return body->table->describe(body->self);
+}
+
+/* n. */
 static inline int tac_body_size(const tacBody *body) {
-  return body->table->size != NULL ? body->table->size(body->self) : 0;
+  return tac_body_describe(body).coordinates;
+}
+
+/* Without functions where the kind has no such table. */
+static inline const tacBodyLooks *tac_body_looks(const tacBody *body) {
+  static const tacBodyLooks none;
+  return body->table->looks != NULL ? body->table->looks : &none;
+}
+
+/* Of a kind without bounds no vertex moves. */
+static inline tacBodyBounds tac_body_bounds(const tacBody *body) {
+  return body->table->bounds != NULL ? body->table->bounds(body->self) : (tacBodyBounds){0.0, 0.0};
 }
 
 static inline tacVec3 tac_body_place(const tacBody *body, const tacSite *site) {

@@ -24,6 +24,20 @@ void tac_response_rows(const tacBody *body, const tacPatch *patches, const tacSi
   }
 }
 
+const float *tac_response_float_rows(const tacBody *body, int n, const tacPointshell *points, const tacSite *site,
+                                     float *room, int *stride) {
+  double exact[3 * TAC_BODY_MOST_COORDINATES];
+  if (site->kind == TAC_SITE_SHELL && tac_pointshell_coordinates(points) == n) {
+    const float *all = tac_pointshell_displacements(points, stride);
+    return all + (size_t)site->index * 3 * (size_t)*stride;
+  }
+  *stride = (n + 3) / 4 * 4;
+  body->table->rows(body->self, site, exact);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < *stride; ++i) room[axis * *stride + i] = i < n ? (float)exact[axis * n + i] : 0.0f;
+  return room;
+}
+
 tacVec3 tac_response_velocity(const tacBody *body, const tacPatch *patches, const tacSite *site) {
   if (site->kind != TAC_SITE_PATCH) return body->table->velocity(body->self, site);
   const tacPatch *patch = &patches[site->index];

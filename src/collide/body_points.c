@@ -53,11 +53,11 @@ static void settle(tacBodyPoints *points, const tacBodySurface *surface) {
 tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, bool soft, int patch,
                                  const tacProximity *proximity, tacBodyPoints *points, tacError *error) {
   const tacBodyTable *table = body->table;
-  *points = (tacBodyPoints){.shell = table->points != NULL ? table->points(body->self) : NULL};
+  *points = (tacBodyPoints){.shell = tac_body_describe(body).points};
   bool by_vertices = points->by_vertices = points->shell == NULL && table->begin_step != NULL;
   points->count = by_vertices ? fewer(surface->mesh->vertex_count, TAC_BODY_POINTS_MOST)
                               : count_of(points->shell, surface, soft, patch);
-  int shown = table->shown_size != NULL && table->save != NULL ? table->shown_size(body->self) : 0;
+  int shown = table->save != NULL ? tac_body_describe(body).shown : 0;
   points->state_size = shown <= MOST_STATE ? shown : 0;
   size_t count = (size_t)points->count;
   points->places = tac_arrays_add(&points->arrays, count, sizeof *points->places);
@@ -111,8 +111,8 @@ static void follow_vertices(tacBodyPoints *points, const tacBody *body, const ta
 
 void tac_body_points_follow(tacBodyPoints *points, const tacBody *body, const tacBodySurface *surface, tacVec3 *room) {
   const tacBodyTable *table = body->table;
-  if (table->swelling == NULL || !changed(points, body)) return;
-  double swelling = table->swelling(body->self);
+  if (table->bounds == NULL || !changed(points, body)) return;
+  double swelling = table->bounds(body->self).swelling;
   if (!(swelling > 0.0)) {
     if (points->deformed) settle(points, surface);
     return;
@@ -121,10 +121,11 @@ void tac_body_points_follow(tacBodyPoints *points, const tacBody *body, const ta
     follow_vertices(points, body, surface);
     return;
   }
-  const double *q = points->shell != NULL && table->points_q != NULL ? table->points_q(body->self) : NULL;
+  const double *q = points->shell != NULL ? tac_body_describe(body).points_q : NULL;
+  const tacBodyLooks *looks = tac_body_looks(body);
   int count = surface->mesh->vertex_count;
-  bool exact = points->state_size > 0 && table->vertices != NULL && count <= TAC_BODY_POINTS_VERTICES;
-  if (exact) table->vertices(body->self, points->state, room);
+  bool exact = points->state_size > 0 && looks->vertices != NULL && count <= TAC_BODY_POINTS_VERTICES;
+  if (exact) looks->vertices(body->self, points->state, room);
   for (int i = 0; i < points->count; ++i) {
     if (q != NULL) {
       points->places[i] = tac_pointshell_deformed_point(points->shell, i, q);

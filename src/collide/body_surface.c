@@ -137,7 +137,7 @@ void tac_body_surface_destroy(tacBodySurface *surface) {
 /* ---- queries ---- */
 
 double tac_body_surface_bound(const tacBodySurface *surface, const tacBody *body) {
-  return surface->radius + (body->table->swelling != NULL ? body->table->swelling(body->self) : 0.0);
+  return surface->radius + tac_body_bounds(body).swelling;
 }
 
 static tacVec3 vertex_of(const tacBody *body, int vertex) {

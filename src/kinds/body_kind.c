@@ -86,12 +86,10 @@ static const char *lacks(const tacBodyKind *kind) {
   if (table == NULL) return "table";
   if (table->destroy == NULL) return "table->destroy";
   if (table->reset == NULL) return "table->reset";
-  if (table->surface == NULL) return "table->surface";
+  if (table->describe == NULL) return "table->describe";
   if (table->vertex == NULL) return "table->vertex";
   if (table->vertex_normal == NULL) return "table->vertex_normal";
   if (table->place == NULL) return "table->place";
-  if (kind->takes_points && table->points == NULL) return "table->points, and takes points";
-  if (kind->takes_field && table->field == NULL) return "table->field, and takes a field";
   return NULL;
 }
 

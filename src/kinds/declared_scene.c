@@ -145,7 +145,12 @@ static tacStatus create(const tacYamlTree *tree, const tacSceneBody *body, const
   if (*self == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: create says that all is well, but made no body",
                          kind->name);
-  return TAC_OK;
+  const tacBodyDescription is = kind->table->describe(*self);
+  bool no_points = context.points != NULL && is.points == NULL, no_field = context.field != NULL && is.field == NULL;
+  if (!no_points && !no_field) return TAC_OK;
+  kind->table->destroy(*self);
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: takes %s, but describes a body without", kind->name,
+                       no_points ? "points" : "a field");
 }
 
 /* Its surface, which field and points are made of. */
@@ -153,7 +158,7 @@ static tacStatus find_surface(tacBodyBake *b, tacError *error) {
   const tacBodyTable *table = b->body->row->table;
   void *self;
   TAC_TRY(create(b->tree, b->body, b->baked, &self, error));
-  const tacTriMesh *mesh = table->surface(self);
+  const tacTriMesh *mesh = table->describe(self).surface;
   tacStatus status = mesh != NULL && mesh->triangle_count > 0
                          ? tac_trimesh_validate(mesh, error)
                          : tac_error_set(error, TAC_ERR_GEOMETRY, "a body needs a surface that is shown");

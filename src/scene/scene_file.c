@@ -206,10 +206,8 @@ static bool is_held(const tacSceneFile *file, const char *name) {
   return false;
 }
 
-/* A kind of one's own that takes no field may have made one. */
 static bool may_have_field(const tacSceneBody *body) {
-  const tacBodyKind *kind = body->row;
-  return tac_scene_body_has_field(body) || (kind->table != NULL && !kind->takes_field && kind->table->field != NULL);
+  return tac_scene_body_has_field(body) || body->row->makes_field;
 }
 
 /* Every surface has points, so that of two free bodies one field is enough: without any, they go through each other. */

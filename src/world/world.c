@@ -49,29 +49,28 @@ tacBodyShown tac_world_body_shown(const tacWorld *world, tacBodyId id) {
 
 const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL ? body->body.table->surface(body->body.self) : NULL;
+  return body != NULL ? tac_body_describe(&body->body).surface : NULL;
 }
 
 const bool *tac_world_body_fixed(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  const bool *fixed = body != NULL && body->body.table->fixed != NULL ? body->body.table->fixed(body->body.self) : NULL;
+  const bool *fixed = body != NULL ? tac_body_describe(&body->body).fixed : NULL;
   return fixed != NULL || body == NULL ? fixed : body->surface->unfixed;
 }
 
 const tacPointshell *tac_world_body_shell(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL && body->body.table->points != NULL ? body->body.table->points(body->body.self) : NULL;
+  return body != NULL ? tac_body_describe(&body->body).points : NULL;
 }
 
 const tacDistanceField *tac_world_body_field(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL && body->body.table->field != NULL ? body->body.table->field(body->body.self) : NULL;
+  return body != NULL ? tac_body_describe(&body->body).field : NULL;
 }
 
 static const tacDeformedPose *pose_of(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  bool deforms = body != NULL && body->body.table->deformed_field != NULL;
-  const tacContactField *field = deforms ? body->body.table->deformed_field(body->body.self) : NULL;
+  const tacContactField *field = body != NULL ? tac_body_describe(&body->body).deformed_field : NULL;
   return field != NULL ? field->deformed : NULL;
 }
 
@@ -136,8 +135,6 @@ double tac_world_tool_radius(const tacWorld *world, int tool) {
 double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return 0.0;
-  const tacBodyTable *table = body->body.table;
-  return table->stiffness_most != NULL ? table->stiffness_most(body->body.self)
-         : body->tip.walk != NULL      ? tac_fingertip_most_stiffness(body)
-                                       : body->touch;
+  double own = tac_body_describe(&body->body).stiffness;
+  return own > 0.0 ? own : body->tip.walk != NULL ? tac_fingertip_most_stiffness(body) : body->touch;
 }

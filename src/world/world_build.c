@@ -158,27 +158,34 @@ static tacStatus check_table(const tacBodyDef *def, const tacBodyTable *table, v
   if (table->version != TAC_BODY_TABLE_VERSION)
     return tac_error_set(error, TAC_ERR_VERSION, "body %s: its table has version %u, this library %d", def->name,
                          table->version, TAC_BODY_TABLE_VERSION);
-  if (table->destroy == NULL || table->reset == NULL || table->surface == NULL || table->vertex == NULL ||
+  if (table->destroy == NULL || table->reset == NULL || table->describe == NULL || table->vertex == NULL ||
       table->vertex_normal == NULL || table->place == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "body %s: its table lacks destroy, reset, surface, vertex, vertex_normal or place", def->name);
-  if (table->size != NULL &&
-      (table->linearise == NULL || table->move == NULL || table->finish == NULL || table->rows == NULL ||
-       table->size(self) < 0 || table->size(self) > TAC_BODY_MOST_COORDINATES))
+                         "body %s: its table lacks destroy, reset, describe, vertex, vertex_normal or place",
+                         def->name);
+  const tacBodyDescription is = table->describe(self);
+  bool lacks_step = table->linearise == NULL || table->move == NULL || table->finish == NULL || table->rows == NULL;
+  if (is.coordinates < 0 || is.coordinates > TAC_BODY_MOST_COORDINATES || (is.coordinates > 0 && lacks_step))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "body %s: with coordinates (at most %d) its table needs linearise, move, finish and rows",
                          def->name, TAC_BODY_MOST_COORDINATES);
-  if (table->begin_step != NULL &&
-      (table->most_sites == NULL || table->end_step == NULL || table->give_way == NULL || table->velocity == NULL))
+  if ((is.state > 0 && (table->save == NULL || table->load == NULL)) || is.shown > is.state)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "body %s: with the compliance of a step its table needs most_sites, end_step, give_way and "
-                         "velocity",
+                         "body %s: with a state (%d numbers, %d of them shown) its table needs save and load",
+                         def->name, is.state, is.shown);
+  if (is.parameters > 0 && (table->parameter == NULL || table->set_parameter == NULL))
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "body %s: with parameters (%d) its table needs parameter and set_parameter", def->name,
+                         is.parameters);
+  if (table->begin_step != NULL && (table->end_step == NULL || table->give_way == NULL || table->velocity == NULL))
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "body %s: with the compliance of a step its table needs end_step, give_way and velocity",
                          def->name);
-  if (table->begin_step != NULL && table->most_sites(self) < 1)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: %d sites: must be 1 or more", def->name,
-                         table->most_sites(self));
-  int threads = (table->start != NULL) + (table->stop != NULL) + (table->ready != NULL) + (table->prepare != NULL);
-  if (threads != 0 && threads != 4)
+  if (table->begin_step != NULL && is.sites < 1)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: %d sites: must be 1 or more", def->name, is.sites);
+  const tacBodyThread *thread = table->thread;
+  if (thread != NULL &&
+      (thread->start == NULL || thread->stop == NULL || thread->ready == NULL || thread->prepare == NULL))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "body %s: with a thread of its own its table needs start, stop, ready and prepare", def->name);
   if (table->compliance != NULL && table->displace == NULL)
@@ -216,7 +223,7 @@ static tacStatus fill_body(tacWorld *world, const tacBodyDef *def, tacWorldBody 
   body->kind = tac_array_text(def->kind != NULL ? def->kind : "", error);
   if (body->name == NULL || body->kind == NULL) return TAC_ERR_MEMORY;
   const tacBodyTable *table = body->body.table;
-  const tacTriMesh *mesh = table->surface(body->body.self);
+  const tacTriMesh *mesh = tac_body_describe(&body->body).surface;
   tacInertia inertia;
   bool heavy = table->inertia != NULL && table->inertia(body->body.self, &inertia);
   if (heavy && !tac_frame_set_inertia(&body->start, &inertia)) {
@@ -521,7 +528,7 @@ tacStatus tac_world_add_pad_tool(tacWorld *world, const tacPadToolDef *def, int 
 }
 
 static bool has_points(const tacWorldBody *body) {
-  return body->body.table->points != NULL && body->body.table->points(body->body.self) != NULL;
+  return tac_body_describe(&body->body).points != NULL;
 }
 
 /* Springs enter equations of coordinates; where a body answers otherwise, or flies, contacts obey laws, soft ones by penalty. */
@@ -536,7 +543,7 @@ static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
 /* m: how thick a body is at most, by the shortest side of the box round its surface; of what is as thin as paper, a hundredth of the
  * longest. */
 static double thickness_of(const tacWorldBody *body) {
-  tacBox box = tac_trimesh_box(body->body.table->surface(body->body.self));
+  tacBox box = tac_trimesh_box(body->surface->mesh);
   tacVec3 side = tac_vec3_sub(box.upper, box.lower);
   return fmax(fmin(side.x, fmin(side.y, side.z)), 0.01 * tac_box_longest(box));
 }

@@ -121,7 +121,7 @@ static bool copy_world(tacWorld *world, Copy *c) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     const tacBodyTable *table = body->body.table;
-    int count = table->state_size != NULL ? table->state_size(body->body.self) : 0;
+    int count = tac_body_describe(&body->body).state;
     copy(c, &body->frame, sizeof body->frame);
     copy(c, body->pending, (6 + (size_t)body->size) * sizeof *body->pending);
     copy(c, &body->pending_left, sizeof body->pending_left);

@@ -43,7 +43,7 @@ tacStatus tac_world_interpenetration_create(const tacWorld *world, tacWorldInter
   within->world = world;
   TAC_TRY(TAC_ARRAY(within->solids, (size_t)world->body_count, "interpenetration", error));
   for (int b = 0; b < world->body_count; ++b) {
-    const tacTriMesh *surface = world->bodies[b].body.table->surface(world->bodies[b].body.self);
+    const tacTriMesh *surface = world->bodies[b].surface->mesh;
     tacError reason;
     tacStatus closed = tac_trimesh_require_closed(surface, &reason);
     if (closed == TAC_ERR_MEMORY) return tac_error_set(error, closed, "%s", reason.text);

@@ -9,7 +9,7 @@
 enum { FRICTION, TOUCH, OF_EVERY };
 
 static int own_count(const tacWorldBody *body) {
-  return body->body.table->parameter_count != NULL ? body->body.table->parameter_count(body->body.self) : 0;
+  return tac_body_describe(&body->body).parameters;
 }
 
 /* A body whose kind tells its stiffness has none for touch. */

@@ -343,9 +343,8 @@ static inline bool tac_world_leads(const tacWorld *world, int a, int b) {
 }
 
 static inline bool tac_world_body_has_field(const tacWorldBody *body) {
-  const tacBodyTable *table = body->body.table;
-  return (table->field != NULL && table->field(body->body.self) != NULL) ||
-         (table->deformed_field != NULL && table->deformed_field(body->body.self) != NULL);
+  const tacBodyDescription is = tac_body_describe(&body->body);
+  return is.field != NULL || is.deformed_field != NULL;
 }
 
 /* Load phase: it makes a step in so many ticks, the first one in the tick `phase`. */

@@ -38,7 +38,7 @@ static void lay_out(tacWorld *world, bool meets) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     const tacBodyTable *table = body->body.table;
-    int shown = table->shown_size != NULL ? table->shown_size(body->body.self) : 0;
+    int shown = tac_body_describe(&body->body).shown;
     bool moves = body->holder >= 0 || body->def.free || world->movable;
     if (shown > 0 || moves) body->state = world->state_size;
     world->state_size += shown;
@@ -52,7 +52,7 @@ static void lay_out(tacWorld *world, bool meets) {
       body->grip_state = world->state_size;
       world->state_size += 1 + 4 * TAC_PAD_MOST_VERTICES * body->pad_count;
     }
-    if (table->covers != NULL) {
+    if (tac_body_looks(&body->body)->covers != NULL) {
       body->load_state = world->state_size;
       world->state_size += TAC_WORLD_OF_LOAD;
     }

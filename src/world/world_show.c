@@ -100,10 +100,8 @@ void tac_world_show_state(const tacWorld *world, double *state) {
   for (int b = 0; b < world->body_count; ++b) {
     const tacWorldBody *body = &world->bodies[b];
     const tacBodyTable *table = body->body.table;
-    if (table->shown_size != NULL) {
-      int count = table->shown_size(body->body.self);
-      if (count > 0) table->save(body->body.self, count, state + body->state);
-    }
+    int count = tac_body_describe(&body->body).shown;
+    if (count > 0) table->save(body->body.self, count, state + body->state);
     if (body->pose_state >= 0) tac_world_show_pose(&body->frame, state + body->pose_state);
     if (body->press_state >= 0) save_presses(world, b, state + body->press_state);
     if (body->grip_state >= 0 && world->simulate_every == 1) tac_world_show_grip(body, state + body->grip_state);
@@ -165,6 +163,12 @@ static bool patches_on(const tacWorld *world, tacBodyId id, const tacSnapshot *s
   return true;
 }
 
+/* Without functions where there is no such body, too. */
+static const tacBodyLooks *looks_of(const tacWorldBody *body) {
+  static const tacBodyLooks none;
+  return body != NULL ? tac_body_looks(&body->body) : &none;
+}
+
 static const double *shown_of(const tacWorldBody *body, const tacSnapshot *snapshot) {
   return snapshot->state != NULL && body->state >= 0 ? snapshot->state + body->state : NULL;
 }
@@ -173,16 +177,16 @@ static const double *shown_of(const tacWorldBody *body, const tacSnapshot *snaps
 static void deform(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices) {
   const tacWorldBody *body = tac_world_find(world, id);
   const tacBodyTable *table = body->body.table;
-  const tacTriMesh *mesh = table->surface(body->body.self);
+  const tacTriMesh *mesh = body->surface->mesh;
   if (tac_world_body_complies(body)) {
     tacPresses p;
     forces_on(world, id, snapshot, &p);
-    table->displace(body->body.self, p.count, p.sites, p.forces, vertices);
+    table->displace(body->body.self, p.count, p.sites, p.forces, vertices, NULL, NULL);
     tacPatchSnapshot patches;
     if (patches_on(world, id, snapshot, &patches)) table->pads->add(body->body.self, &patches, vertices, NULL, NULL);
     for (int v = 0; v < mesh->vertex_count; ++v) vertices[v] = tac_vec3_add(mesh->vertices[v], vertices[v]);
-  } else if (table->vertices != NULL) {
-    table->vertices(body->body.self, shown_of(body, snapshot), vertices);
+  } else if (tac_body_looks(&body->body)->vertices != NULL) {
+    table->looks->vertices(body->body.self, shown_of(body, snapshot), vertices);
   } else {
     memcpy(vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *vertices);
   }
@@ -194,7 +198,7 @@ void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBo
   tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
   tacQuat turn = tac_quat_of(pose.orientation);
   deform(world, snapshot, id, vertices);
-  for (int v = 0; v < body->body.table->surface(body->body.self)->vertex_count; ++v)
+  for (int v = 0; v < body->surface->mesh->vertex_count; ++v)
     vertices[v] = tac_vec3_add(tac_quat_rotate(turn, vertices[v]), pose.position);
 }
 
@@ -202,55 +206,54 @@ bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBo
                        tacVec3 *vertices, tacStressSum *room, double *values) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return false;
-  const tacBodyTable *table = body->body.table;
-  if (table->vertices == NULL && !tac_world_body_complies(body)) return false; /* it does not deform */
+  const tacBodyLooks *looks = tac_body_looks(&body->body);
+  if (looks->vertices == NULL && !tac_world_body_complies(body)) return false; /* it does not deform */
   deform(world, snapshot, id, vertices);
-  bool known = table->colours != NULL &&
-               table->colours(body->body.self, shown_of(body, snapshot), vertices, colour, room, values);
+  bool known = looks->colours != NULL &&
+               looks->colours(body->body.self, shown_of(body, snapshot), vertices, colour, room, values);
   if (known || colour != TAC_COLOUR_STRETCH) return known;
-  tac_surface_stretch(table->surface(body->body.self), vertices, room, values);
+  tac_surface_stretch(body->surface->mesh, vertices, room, values);
   return true;
 }
 
 bool tac_world_body_number(const tacWorld *world, tacBodyId id, int index, tacShownNumber *number) {
   const tacWorldBody *body = tac_world_find(world, id);
-  if (body == NULL || body->state < 0 || body->body.table->shown_number == NULL ||
-      !body->body.table->shown_number(body->body.self, index, number))
-    return false;
+  const tacBodyLooks *looks = looks_of(body);
+  if (looks->number == NULL || body->state < 0 || !looks->number(body->body.self, index, number)) return false;
   number->at += body->state;
   return true;
 }
 
 bool tac_world_body_basis(const tacWorld *world, tacBodyId id, tacShownBasis *basis) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL && body->body.table->basis != NULL && body->body.table->basis(body->body.self, basis);
+  return looks_of(body)->basis != NULL && looks_of(body)->basis(body->body.self, basis);
 }
 
 bool tac_world_body_shape(const tacWorld *world, tacBodyId id, int index, tacShownShape *shape) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL && body->body.table->shape != NULL && body->body.table->shape(body->body.self, index, shape);
+  return looks_of(body)->shape != NULL && looks_of(body)->shape(body->body.self, index, shape);
 }
 
 const char *tac_world_body_method(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return NULL;
-  return body->body.table->method != NULL ? body->body.table->method(body->body.self) : body->kind;
+  const char *method = tac_body_describe(&body->body).method;
+  return method != NULL ? method : body->kind;
 }
 
 bool tac_world_body_known_loads(const tacWorld *world, tacBodyId id, tacKnownLoads *loads) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL && body->body.table->known_loads != NULL && body->body.table->known_loads(body->body.self, loads);
+  return looks_of(body)->known_loads != NULL && looks_of(body)->known_loads(body->body.self, loads);
 }
 
 bool tac_world_body_load_mode(const tacWorld *world, tacBodyId id, int vertex, int coordinate, tacVec3 *mode) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL && body->body.table->load_mode != NULL &&
-         body->body.table->load_mode(body->body.self, vertex, coordinate, mode);
+  return looks_of(body)->load_mode != NULL && looks_of(body)->load_mode(body->body.self, vertex, coordinate, mode);
 }
 
 bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacShownLoad *load) {
   const tacWorldBody *body = tac_world_find(world, id);
-  if (body == NULL || body->body.table->covers == NULL) return false;
+  if (looks_of(body)->covers == NULL) return false;
   LoadSum sum = {0};
   if (snapshot->state != NULL && body->load_state >= 0) {
     const double *s = snapshot->state + body->load_state;
@@ -268,7 +271,7 @@ bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tac
   if (known)
     *load = (tacShownLoad){.at = tac_vec3_scale(1.0 / sum.pressed, sum.moment),
                            .force = sum.force,
-                           .beyond = !body->body.table->covers(body->body.self, own)};
+                           .beyond = !looks_of(body)->covers(body->body.self, own)};
   return true;
 }
 
@@ -301,15 +304,15 @@ double tac_world_body_step(const tacWorld *world, tacBodyId id) {
 
 bool tac_world_body_has_tractions(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL && body->body.table->tractions != NULL;
+  return looks_of(body)->tractions;
 }
 
 void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return;
   const tacBodyTable *table = body->body.table;
-  int count = table->surface(body->body.self)->vertex_count;
-  if (table->tractions == NULL) {
+  int count = body->surface->mesh->vertex_count;
+  if (!looks_of(body)->tractions) {
     memset(tractions, 0, (size_t)count * sizeof *tractions); /* forces act at points: there are none */
     return;
   }
@@ -317,7 +320,7 @@ void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tac
   tacQuat turn = tac_quat_of(pose.orientation);
   tacPresses p;
   forces_on(world, id, snapshot, &p);
-  table->tractions(body->body.self, p.count, p.sites, p.forces, tractions);
+  table->displace(body->body.self, p.count, p.sites, p.forces, NULL, tractions, NULL);
   tacPatchSnapshot patches;
   if (patches_on(world, id, snapshot, &patches)) table->pads->add(body->body.self, &patches, NULL, tractions, NULL);
   for (int v = 0; v < count; ++v) tractions[v] = tac_quat_rotate(turn, tractions[v]);
@@ -325,7 +328,7 @@ void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tac
 
 bool tac_world_body_sensor(const tacWorld *world, tacBodyId id, int index, tacShownSensor *sensor) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL && body->body.table->sensor != NULL && body->body.table->sensor(body->body.self, index, sensor);
+  return looks_of(body)->sensor != NULL && looks_of(body)->sensor(body->body.self, index, sensor);
 }
 
 int tac_world_body_sensor_rows(const tacWorld *world, tacBodyId id) {
@@ -337,10 +340,10 @@ int tac_world_body_sensor_rows(const tacWorld *world, tacBodyId id) {
 
 void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values) {
   const tacWorldBody *body = tac_world_find(world, id);
-  if (body == NULL || body->body.table->sensors == NULL) return;
+  if (looks_of(body)->sensor == NULL) return;
   tacPresses p;
   forces_on(world, id, snapshot, &p);
-  body->body.table->sensors(body->body.self, p.count, p.sites, p.forces, values);
+  body->body.table->displace(body->body.self, p.count, p.sites, p.forces, NULL, NULL, values);
   tacPatchSnapshot patches;
   if (patches_on(world, id, snapshot, &patches))
     body->body.table->pads->add(body->body.self, &patches, NULL, NULL, values);

@@ -152,8 +152,8 @@ uint32_t tac_world_renewal(tacWorld *world) {
   int bit = 0;
   for (int b = 0; b < world->body_count && bit < MOST_RENEWED; ++b) {
     const tacBody *body = &world->bodies[b].body;
-    if (body->table->ready == NULL) continue;
-    bool now = world->renewal_told ? (world->renewal >> bit & 1) != 0 : body->table->ready(body->self);
+    if (body->table->thread == NULL) continue;
+    bool now = world->renewal_told ? (world->renewal >> bit & 1) != 0 : body->table->thread->ready(body->self);
     renewed |= (uint32_t)now << bit++;
   }
   world->renewal = 0;
@@ -163,7 +163,7 @@ uint32_t tac_world_renewal(tacWorld *world) {
 void tac_world_renew(tacWorld *world, uint32_t renewed) {
   int bit = 0;
   for (int b = 0; b < world->body_count && bit < MOST_RENEWED; ++b)
-    if (world->bodies[b].body.table->ready != NULL) world->bodies[b].renews = (renewed >> bit++ & 1) != 0;
+    if (world->bodies[b].body.table->thread != NULL) world->bodies[b].renews = (renewed >> bit++ & 1) != 0;
 }
 
 void tac_world_look(tacWorld *world, const tacToolInput *inputs, tacTickReport *report) {

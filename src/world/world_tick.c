@@ -55,7 +55,7 @@ tacStatus tac_world_start_simulation(tacWorld *world, tacError *error) {
   tacStatus status = TAC_OK;
   for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
     const tacBody *body = &world->bodies[b].body;
-    if (body->table->start != NULL) status = body->table->start(body->self, error);
+    if (body->table->thread != NULL) status = body->table->thread->start(body->self, error);
   }
   if (status == TAC_OK && world->simulation != NULL) status = tac_simulation_start(world->simulation, error);
   if (status != TAC_OK) tac_world_stop_simulation(world);
@@ -65,8 +65,10 @@ tacStatus tac_world_start_simulation(tacWorld *world, tacError *error) {
 void tac_world_stop_simulation(tacWorld *world) {
   if (world == NULL) return;
   if (world->simulation != NULL) tac_simulation_stop(world->simulation);
-  for (int b = 0; b < world->body_count; ++b)
-    if (world->bodies[b].body.table->stop != NULL) world->bodies[b].body.table->stop(world->bodies[b].body.self);
+  for (int b = 0; b < world->body_count; ++b) {
+    const tacBody *body = &world->bodies[b].body;
+    if (body->table->thread != NULL) body->table->thread->stop(body->self);
+  }
 }
 
 void tac_world_tell_taking(tacWorld *world, bool take) {

@@ -7,6 +7,7 @@
 #include "asset/make_shell.h"
 #include "body/make_green.h"
 #include "body/make_model.h"
+#include "body/response.h"
 #include "kinds/green/green_kind.h"
 #include "kinds/reduced/reduced_kind.h"
 #include "kinds/rigid/rigid_kind.h"
@@ -113,26 +114,26 @@ TAC_TEST(a_table_has_what_it_claims) {
     TAC_FREED(free_kind, Kind, k) = make_kind(which);
     const tacBodyTable *t = k.body.table;
     ck_assert_int_eq((int)t->version, TAC_BODY_TABLE_VERSION);
-    ck_assert(t->destroy != NULL && t->reset != NULL && t->surface != NULL && t->vertex != NULL);
+    ck_assert(t->destroy != NULL && t->reset != NULL && t->describe != NULL && t->vertex != NULL);
     ck_assert(t->vertex_normal != NULL && t->place != NULL);
-    bool state = t->state_size != NULL, parameters = t->parameter_count != NULL, coordinates = t->size != NULL;
-    ck_assert(state == (t->shown_size != NULL) && state == (t->save != NULL) && state == (t->load != NULL));
+    const tacBodyDescription is = t->describe(k.body.self);
+    bool state = is.state > 0, parameters = is.parameters > 0, coordinates = is.coordinates > 0;
+    ck_assert(state == (is.shown > 0) && state == (t->save != NULL) && state == (t->load != NULL));
     ck_assert(parameters == (t->parameter != NULL) && parameters == (t->set_parameter != NULL));
     ck_assert(coordinates == (t->linearise != NULL) && coordinates == (t->move != NULL));
     ck_assert(coordinates == (t->finish != NULL) && coordinates == (t->rows != NULL));
-    ck_assert(coordinates ||
-              (t->advance == NULL && t->iterations == NULL && t->float_rows == NULL && t->speed == NULL));
-    ck_assert(!coordinates || (t->vertices != NULL && t->swelling != NULL && state));
+    ck_assert(coordinates || (t->advance == NULL && is.iterations == 0 && is.rates == NULL));
+    ck_assert(!coordinates || (t->looks->vertices != NULL && t->bounds != NULL && state));
     ck_assert(t->compliance == NULL || (!coordinates && t->displace != NULL && t->stiffness != NULL));
     ck_assert_int_eq(coordinates, which >= 2);
     ck_assert_int_eq(t->compliance != NULL, which == 1);
     ck_assert_int_eq(tac_body_size(&k.body), which < 2 ? 0 : which == 2 ? 6 : 4);
-    if (state) ck_assert_int_le(t->shown_size(k.body.self), t->state_size(k.body.self));
+    ck_assert_int_le(is.shown, is.state);
     tacInertia inertia;
     ck_assert(t->inertia != NULL);
     ck_assert_int_eq(t->inertia(k.body.self, &inertia), which != 1); /* the elastostatic one was given none */
     if (which != 1) ck_assert_double_gt(inertia.mass, 0.0);
-    for (int i = 0; parameters && i < t->parameter_count(k.body.self); ++i) {
+    for (int i = 0; i < is.parameters; ++i) {
       tacParameter p = t->parameter(k.body.self, i);
       ck_assert(p.name[0] != '\0' && p.label != NULL && p.unit != NULL);
       double value = p.value == 0.0 ? 1.0 : 1.25 * p.value;
@@ -151,19 +152,19 @@ TAC_TEST(places_and_vertices_are_one_surface) {
     const tacBodyTable *t = k.body.table;
     void *self = k.body.self;
     push_on(&k.body, 30, false);
-    const tacTriMesh *mesh = t->surface(self);
+    const tacTriMesh *mesh = t->describe(self).surface;
     TAC_MEMORY(tacVec3, shown) = malloc((size_t)mesh->vertex_count * sizeof *shown);
     TAC_MEMORY(tacVec3, rest) = malloc((size_t)mesh->vertex_count * sizeof *rest);
     memcpy(shown, mesh->vertices, (size_t)mesh->vertex_count * sizeof *shown);
     memcpy(rest, shown, (size_t)mesh->vertex_count * sizeof *rest);
-    if (t->vertices != NULL) {
+    if (tac_body_looks(&k.body)->vertices != NULL) {
       double state[MOST];
-      ck_assert_int_le(t->shown_size(self), MOST);
-      t->save(self, t->shown_size(self), state);
-      t->vertices(self, state, shown);
-      t->vertices(self, NULL, rest);
+      ck_assert_int_le(t->describe(self).shown, MOST);
+      t->save(self, t->describe(self).shown, state);
+      t->looks->vertices(self, state, shown);
+      t->looks->vertices(self, NULL, rest);
     }
-    double moved = 0.0, most = t->swelling != NULL ? t->swelling(self) : 0.0;
+    double moved = 0.0, most = tac_body_bounds(&k.body).swelling;
     for (int v = 0; v < mesh->vertex_count; ++v) {
       tacVec3 x = t->vertex(self, v);
       ck_assert_double_le(tac_vec3_distance(x, shown[v]), 1e-14);
@@ -182,15 +183,15 @@ TAC_TEST(places_and_vertices_are_one_surface) {
     }
     const tacSite frame = {TAC_SITE_FRAME, 0, {0.1, -0.2, 0.3}};
     ck_assert_double_eq(tac_vec3_distance(tac_body_place(&k.body, &frame), frame.at), 0.0);
-    const tacPointshell *shell = t->points(self);
+    const tacPointshell *shell = t->describe(self).points;
     ck_assert_ptr_eq(shell, k.shell);
     for (int i = 0; i < 40; ++i) {
       const tacSite site = {TAC_SITE_SHELL, i, {0.0, 0.0, 0.0}};
-      tacVec3 x = t->points_q != NULL ? tac_pointshell_deformed_point(shell, i, t->points_q(self))
-                                      : tac_pointshell_point(shell, i);
+      const double *q = t->describe(self).points_q;
+      tacVec3 x = q != NULL ? tac_pointshell_deformed_point(shell, i, q) : tac_pointshell_point(shell, i);
       ck_assert_double_eq(tac_vec3_distance(t->place(self, &site), x), 0.0);
     }
-    if (t->field != NULL) ck_assert_ptr_eq(t->field(self), k.field);
+    if (which < 2) ck_assert_ptr_eq(t->describe(self).field, k.field);
     t->reset(self);
     for (int v = 0; v < mesh->vertex_count; ++v)
       ck_assert_double_eq(tac_vec3_distance(t->vertex(self, v), mesh->vertices[v]), 0.0);
@@ -199,7 +200,7 @@ TAC_TEST(places_and_vertices_are_one_surface) {
 
 static void set_coordinates(const tacBody *body, const double *q) {
   double state[3 * MOST + 1] = {0.0};
-  ck_assert_int_le(body->table->state_size(body->self), 3 * MOST + 1);
+  ck_assert_int_le(tac_body_describe(body).state, 3 * MOST + 1);
   memcpy(state, q, MOST * sizeof *q);
   ck_assert(body->table->load(body->self, state));
 }
@@ -232,7 +233,7 @@ TAC_TEST(rows_are_differences_of_places) {
       t->rows(self, site, rows);
       for (int i = 0; i < 3 * n; ++i) size = fmax(size, fabs(rows[i]));
       ck_assert(s == 24 ? size == 0.0 : size > 0.01);
-      const float *floats = t->float_rows(self, site, room, &stride);
+      const float *floats = tac_response_float_rows(&k.body, n, k.shell, site, room, &stride);
       ck_assert_int_ge(stride, n);
       ck_assert_int_eq(stride % 4, 0);
       for (int axis = 0; axis < 3; ++axis)
@@ -261,7 +262,7 @@ TAC_TEST(what_is_saved_goes_on_bit_for_bit) {
       TAC_FREED(free_kind, Kind, k) = make_kind(which);
       TAC_FREED(free_kind, Kind, other) = make_kind(which);
       const tacBodyTable *t = k.body.table;
-      int size = t->state_size(k.body.self), shown = t->shown_size(k.body.self);
+      int size = t->describe(k.body.self).state, shown = t->describe(k.body.self).shown;
       double state[64], first[64], end[64], again[64];
       ck_assert_int_le(size, 64);
       push_on(&k.body, 17, euler);
@@ -274,15 +275,16 @@ TAC_TEST(what_is_saved_goes_on_bit_for_bit) {
       ck_assert(t->load(other.body.self, state));
       t->save(other.body.self, size, again);
       ck_assert_mem_eq(again, state, (size_t)size * sizeof *state);
-      double value = tac_deformed_pose_value(t->deformed_field(other.body.self)->deformed, tac_vec3(0.3, 0.25, 0.1));
+      double value =
+          tac_deformed_pose_value(t->describe(other.body.self).deformed_field->deformed, tac_vec3(0.3, 0.25, 0.1));
       push_on(&other.body, 20, euler);
       t->save(other.body.self, size, again);
       ck_assert_mem_eq(again, end, (size_t)size * sizeof *end);
       ck_assert_mem_ne(end, state, (size_t)size * sizeof *end);
       /* Back, itself; its field too. */
       ck_assert(t->load(k.body.self, state));
-      ck_assert_double_eq(tac_deformed_pose_value(t->deformed_field(k.body.self)->deformed, tac_vec3(0.3, 0.25, 0.1)),
-                          value);
+      ck_assert_double_eq(
+          tac_deformed_pose_value(t->describe(k.body.self).deformed_field->deformed, tac_vec3(0.3, 0.25, 0.1)), value);
       /* What makes no sense changes nothing. */
       for (int i = 0; i < size - 1; ++i) {
         double wrong[64];
@@ -302,7 +304,7 @@ TAC_TEST(what_is_asked_between_steps_changes_nothing) {
     TAC_FREED(free_kind, Kind, k) = make_kind(which);
     TAC_FREED(free_kind, Kind, other) = make_kind(which);
     const tacBodyTable *t = k.body.table;
-    int size = t->state_size(k.body.self);
+    int size = t->describe(k.body.self).state;
     double state[64], same[64], matrix[MOST * MOST], load[MOST];
     for (int i = 0; i < 10; ++i) {
       const tacBodyStep asked = {.length = 0.001, .gravity = {1.0 - 0.1 * i, 7.0, 0.3}, .euler = true};
@@ -408,7 +410,7 @@ TAC_TEST(a_step_solves_the_equation_of_motion) {
 TAC_TEST(compliance_is_symmetric) {
   TAC_FREED(free_kind, Kind, k) = make_elastostatic();
   const tacBodyTable *t = k.body.table;
-  const tacTriMesh *mesh = t->surface(k.body.self);
+  const tacTriMesh *mesh = t->describe(k.body.self).surface;
   tacRandom random = tac_random_seed(6);
   tacSite sites[8];
   for (int i = 0; i < 8; ++i) {

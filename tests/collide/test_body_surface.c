@@ -20,7 +20,7 @@ static Case make_case(tacReduced *reduced) {
   tacReducedBodyDef def = tac_reduced_body_def_default();
   def.reduced = reduced;
   tac_test_ok(tac_reduced_kind_create(&def, NULL, &c.body, &error), error);
-  tac_test_ok(tac_body_surface_create(c.body.table->surface(c.body.self), &c.surface, &error), error);
+  tac_test_ok(tac_body_surface_create(tac_body_describe(&c.body).surface, &c.surface, &error), error);
   return c;
 }
 
@@ -41,7 +41,7 @@ static void random_q(tacRandom *random, int r, double *q) {
 
 /* The least distance from p of the triangles, or of those that have the point `of`. */
 static double brute_distance(const tacBody *body, const tacVec3 *of, tacVec3 p) {
-  const tacTriMesh *mesh = body->table->surface(body->self);
+  const tacTriMesh *mesh = tac_body_describe(body).surface;
   double least = INFINITY;
   for (int t = 0; t < mesh->triangle_count; ++t) {
     tacVec3 c[3];

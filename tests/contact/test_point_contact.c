@@ -114,7 +114,7 @@ static void drag(const GreenBall *f, double friction, double depth, double *diss
   tacSurfacePoint at = touch(f, tac_vec3(0.0, 0.0, 1.0));
   tacVec3 last_force = {0.0, 0.0, 0.0}, last = position(f, at);
   *dissipated = *work = 0.0;
-  double stiffness = f->touched.body.table->stiffness_most(f->touched.body.self);
+  double stiffness = tac_body_describe(&f->touched.body).stiffness;
   for (int i = 0; i <= 40000; ++i) {
     double t = i / 40000.0, angle = 0.9 * sin(2.0 * M_PI * 3.0 * t), around = 5.0 * t;
     double radius = 0.05 - depth * fmin(1.0, fmin(20.0 * t, 20.0 * (1.0 - t)));

@@ -10,9 +10,9 @@ static tacStatus create(const void *record, const tacBodyCreate *context, void *
 static void nothing(void *self) {
   (void)self;
 }
-static const tacTriMesh *surface(const void *self) {
+static tacBodyDescription describe(const void *self) {
   (void)self;
-  return 0;
+  return (tacBodyDescription){.surface = 0};
 }
 static tacVec3 vertex(const void *self, int v) {
   (void)self, (void)v;
@@ -26,7 +26,7 @@ static tacVec3 place(const void *self, const tacSite *site) {
 static const tacBodyTable empty_table = {.version = TAC_BODY_TABLE_VERSION,
                                          .destroy = nothing,
                                          .reset = nothing,
-                                         .surface = surface,
+                                         .describe = describe,
                                          .vertex = vertex,
                                          .vertex_normal = vertex,
                                          .place = place};

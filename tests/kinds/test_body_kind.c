@@ -90,26 +90,19 @@ TAC_TEST(bad_rows_are_refused) {
     tacBodyKind kind = good_kind(names[i]);
     refused(&kind, TAC_ERR_ARGUMENT, "a kind has no name");
   }
-  static const char *const texts[] = {"version 99",
-                                      "lacks `summary`",
-                                      "lacks `create`",
-                                      "lacks `table`",
-                                      "lacks `table->points, and takes points`",
-                                      "is shown by its vertices",
-                                      "at most 1024",
-                                      "6 keys",
-                                      "-1 keys"};
+  static const char *const texts[] = {
+      "version 99",   "lacks `summary`", "lacks `create`", "lacks `table`", "is shown by its vertices",
+      "at most 1024", "6 keys",          "-1 keys"};
   for (int i = 0; i < (int)(sizeof texts / sizeof *texts); ++i) {
     tacBodyKind kind = good_kind("bad");
     if (i == 0) kind.version = 99;
     if (i == 1) kind.summary = NULL;
     if (i == 2) kind.create = NULL;
     if (i == 3) kind.table = NULL;
-    if (i == 4) kind.takes_points = true;
-    if (i == 5) kind.shown = TAC_SHOWN_COORDINATES;
-    if (i == 6) kind.record_size = TAC_BODY_KIND_MOST_RECORD + 1;
-    if (i == 7) kind.keys = NULL;
-    if (i == 8) kind.key_count = -1;
+    if (i == 4) kind.shown = TAC_SHOWN_COORDINATES;
+    if (i == 5) kind.record_size = TAC_BODY_KIND_MOST_RECORD + 1;
+    if (i == 6) kind.keys = NULL;
+    if (i == 7) kind.key_count = -1;
     refused(&kind, i == 0 ? TAC_ERR_VERSION : TAC_ERR_ARGUMENT, texts[i]);
   }
   ck_assert_ptr_null(tac_body_kind_find("bad"));
@@ -121,7 +114,7 @@ TAC_TEST(tables_without_a_function_are_refused) {
     const char *name;
   } needed[] = {{offsetof(tacBodyTable, destroy), "destroy"},
                 {offsetof(tacBodyTable, reset), "reset"},
-                {offsetof(tacBodyTable, surface), "surface"},
+                {offsetof(tacBodyTable, describe), "describe"},
                 {offsetof(tacBodyTable, vertex), "vertex"},
                 {offsetof(tacBodyTable, vertex_normal), "vertex_normal"},
                 {offsetof(tacBodyTable, place), "place"}};
@@ -233,7 +226,7 @@ TAC_TEST(shared_objects_without_kinds_are_refused) {
       {"broken_kind_symbol.so", TAC_ERR_FORMAT,
        "it lacks the function `const tacBodyKind *const *tactus_body_kinds(void)`"},
       {"broken_kind_null.so", TAC_ERR_FORMAT, "tactus_body_kinds() returned NULL"},
-      {"broken_kind_version.so", TAC_ERR_VERSION, "a kind was built for version 7 of kinds, this is version 2"},
+      {"broken_kind_version.so", TAC_ERR_VERSION, "a kind was built for version 7 of kinds, this is version 3"},
       {"broken_kind_second.so", TAC_ERR_ARGUMENT, "kind second: lacks `create` (NULL)"},
   };
   int before = tac_body_kind_count();

@@ -195,11 +195,11 @@ TAC_TEST(the_bed_keeps_what_tables_promise) {
   tac_test_ok(bed->create(keys, &context, &self, &error), error);
   tac_test_ok(bed->create(keys, &context, &other, &error), error);
   enum { N = 6 };
-  ck_assert_int_eq(t->size(self), N);
+  ck_assert_int_eq(t->describe(self).coordinates, N);
   double state[2 * N], rows[3 * N], matrix[N * N], load[N], again[2 * N];
   for (int i = 0; i < 2 * N; ++i) state[i] = 1e-3 * (i % 5) - 2e-3;
   ck_assert(t->load(self, state));
-  const tacTriMesh *mesh = t->surface(self);
+  const tacTriMesh *mesh = t->describe(self).surface;
   tac_test_ok(tac_trimesh_require_closed(mesh, &error), error);
   ck_assert_double_eq_tol(tac_trimesh_volume(mesh), 0.1 * 0.06 * 0.02, 1e-12);
   for (int f = 0; f < mesh->triangle_count; ++f) {
@@ -214,7 +214,7 @@ TAC_TEST(the_bed_keeps_what_tables_promise) {
       tacVec3 to = t->place(other, &site);
       ck_assert(to.x == from.x && to.y == from.y && rows[i] == 0.0 && rows[N + i] == 0.0);
       ck_assert_double_eq_tol((to.z - from.z) / 0.25, rows[2 * N + i], 1e-12);
-      ck_assert_double_le(fabs(moved[i]), t->swelling(other));
+      ck_assert_double_le(fabs(moved[i]), t->bounds(other).swelling);
     }
   }
   ck_assert(t->load(other, state));
@@ -291,8 +291,11 @@ static tacStatus create(const void *record, const tacBodyCreate *context, void *
 static void reset(void *self) {
   (void)self;
 }
-static const tacTriMesh *surface(const void *self) {
-  return ((const Brick *)self)->surface;
+static bool forgets; /* what it takes */
+static tacBodyDescription describe(const void *self) {
+  const Brick *brick = self;
+  return (tacBodyDescription){
+      .surface = brick->surface, .points = forgets ? NULL : brick->points, .field = forgets ? NULL : brick->field};
 }
 static tacVec3 vertex(const void *self, int v) {
   return ((const Brick *)self)->surface->vertices[v];
@@ -305,21 +308,13 @@ static tacVec3 place(const void *self, const tacSite *site) {
   if (site->kind == TAC_SITE_SHELL) return tac_pointshell_point(brick->points, site->index);
   return site->kind == TAC_SITE_SURFACE ? vertex(self, brick->surface->triangles[site->index].v[0]) : site->at;
 }
-static const tacPointshell *points(const void *self) {
-  return ((const Brick *)self)->points;
-}
-static const tacDistanceField *field(const void *self) {
-  return ((const Brick *)self)->field;
-}
 static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .destroy = destroy,
                                    .reset = reset,
-                                   .surface = surface,
+                                   .describe = describe,
                                    .vertex = vertex,
                                    .vertex_normal = vertex_normal,
-                                   .place = place,
-                                   .points = points,
-                                   .field = field};
+                                   .place = place};
 static const tacBodyKey keys[] = {
     {.name = "count", .type = TAC_KEY_COUNT, .offset = offsetof(Keys, count), .least = 1, .most = 9},
     {.name = "hollow", .type = TAC_KEY_FLAG, .offset = offsetof(Keys, hollow)},
@@ -398,6 +393,17 @@ TAC_TEST(the_row_gets_what_the_scene_says) {
   ck_assert_double_eq(seen.weight, 0.5);
   ck_assert_str_eq(seen_folder, ".");
   tac_scene_destroy(scene);
+}
+
+TAC_TEST(a_body_has_the_points_and_the_field_that_its_kind_takes) {
+  register_brick();
+  TAC_OWN(tacScene, scene) = bake(brick_scene, "s");
+  TAC_OWN(tacWorld, world) = NULL;
+  forgets = true;
+  ck_assert_int_eq(tac_scene_world(scene, &world, &error), TAC_ERR_ARGUMENT);
+  forgets = false;
+  ck_assert_str_eq(error.text, "s:3: bodies[0]: kind brick: takes points, but describes a body without");
+  ck_assert_int_eq(bricks, 0);
 }
 
 TAC_TEST(mistakes_with_all_types_have_their_line) {

@@ -92,8 +92,8 @@ static void play_threaded(const Bench *b, const Cell *cell, Run *run) {
   tac_test_ok(tac_world_start_simulation(b->world, &error), error);
   for (int at = 0; at < length(); ++at) {
     struct timespec moment = {.tv_nsec = 100000};
-    bool waits = body->table->ready != NULL && at > 2 * EVERY && at % 7 == 0;
-    for (int i = 0; i < MOST_WAITS && waits && !body->table->ready(body->self); ++i) nanosleep(&moment, NULL);
+    bool waits = body->table->thread != NULL && at > 2 * EVERY && at % 7 == 0;
+    for (int i = 0; i < MOST_WAITS && waits && !body->table->thread->ready(body->self); ++i) nanosleep(&moment, NULL);
     change(b, cell, at);
     tick(b, &play, at, run);
   }

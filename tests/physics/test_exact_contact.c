@@ -120,7 +120,7 @@ static double energy_of(const tacWorld *world) {
             tac_quat_rotate(tac_quat_conjugate(f->orientation), tac_vec3_scale(side == 0 ? 1.0 : -1.0, c->force));
       }
     if (count == 0) continue;
-    body->body.table->displace(body->body.self, count, sites, forces, room);
+    body->body.table->displace(body->body.self, count, sites, forces, room, NULL, NULL);
     for (int i = 0; i < count; ++i) {
       const int *v = body->surface->mesh->triangles[sites[i].index].v;
       tacVec3 u = tac_vec3_scale(sites[i].at.x, room[v[0]]);

@@ -408,7 +408,7 @@ static int stops, alive;
 static void count_stop(void *self) {
   ck_assert_int_eq(alive, 1);
   ++stops;
-  whole->stop(self);
+  whole->thread->stop(self);
 }
 
 static void count_destroy(void *self) {
@@ -428,15 +428,19 @@ TAC_TEST(threads_of_bodies_are_stopped) {
   common.kind = "counted";
   for (int lacks = 0; lacks < 4; ++lacks) {
     tacBodyTable table = *whole;
-    if (lacks == 0) table.start = NULL;
-    if (lacks == 1) table.stop = NULL;
-    if (lacks == 2) table.ready = NULL;
-    if (lacks == 3) table.prepare = NULL;
+    tacBodyThread thread = *whole->thread;
+    if (lacks == 0) thread.start = NULL;
+    if (lacks == 1) thread.stop = NULL;
+    if (lacks == 2) thread.ready = NULL;
+    if (lacks == 3) thread.prepare = NULL;
+    table.thread = &thread;
     tac_test_refused(tac_world_add_body(world, &common, &table, body.self, NULL, &error), TAC_ERR_ARGUMENT, error,
                      "start, stop, ready and prepare");
   }
   tacBodyTable counted = *whole;
-  counted.stop = count_stop;
+  tacBodyThread thread = *whole->thread;
+  thread.stop = count_stop;
+  counted.thread = &thread;
   counted.destroy = count_destroy;
   alive = 1;
   tac_test_ok(tac_world_add_body(world, &common, &counted, body.self, NULL, &error), error);

@@ -37,7 +37,7 @@ static void pair_with(tacWorld *world, tacBodyId points, tacBodyId field, tacCon
 /* The mean of a body's vertices. */
 static tacVec3 mean_of(const tacWorld *world, int b) {
   const tacWorldBody *body = &world->bodies[b];
-  const tacTriMesh *surface = body->body.table->surface(body->body.self);
+  const tacTriMesh *surface = tac_body_describe(&body->body).surface;
   tacVec3 sum = {0.0, 0.0, 0.0};
   for (int t = 0; t < surface->triangle_count; ++t) {
     tacSite site = tac_site_on_surface((tacSurfacePoint){t, {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}});

@@ -292,8 +292,7 @@ static void check_continuity(Pair *p, const char *name, int paths) {
 /* What points of a pair are inside of its field as the world is now, without a tree, on all levels. */
 static int exhaust(const tacWorld *world, const tacPair *pair, int capacity, tacShellContact *contacts) {
   const tacWorldBody *shell = &world->bodies[pair->points], *field = &world->bodies[pair->field];
-  const tacBodyTable *table = shell->body.table;
-  const double *q = table->points_q != NULL ? table->points_q(shell->body.self) : NULL;
+  const double *q = tac_body_describe(&shell->body).points_q;
   tacContactField at = tac_pair_field(pair, world->bodies);
   tacShellPose pose = tac_pair_pose(&shell->frame, q, &field->frame);
   return tac_shell_exhaustive(pair->shell, &at, &pose, pair->limits.level_most, capacity, contacts);

@@ -564,7 +564,7 @@ TAC_TEST(bodies_between_their_steps_do_not_move) {
     const tacBodyStep *step_of = &w.world->bodies[0].step;
     if (w.world->bodies[0].due || w.world->bodies[0].block < 0) continue;
     double state[3 * MOST + 1], matrix[25], load[5], right[5];
-    body->table->save(body->self, body->table->state_size(body->self), state);
+    body->table->save(body->self, tac_body_describe(body).state, state);
     ck_assert(fresh.table->load(fresh.self, state));
     ck_assert(body->table->linearise(body->self, step_of, matrix, load));
     ck_assert(fresh.table->linearise(fresh.self, step_of, matrix, right));

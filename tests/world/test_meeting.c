@@ -338,10 +338,10 @@ static void deform(const tacWorldBody *body, tacRandom *random, double most) {
   const tacBodyTable *table = body->body.table;
   double state[3 * 10 + 16] = {0.0};
   if (body->size == 0) return;
-  int n = table->shown_size(body->body.self);
-  ck_assert_int_le(table->state_size(body->body.self), (int)(sizeof state / sizeof *state));
+  int n = tac_body_describe(&body->body).shown;
+  ck_assert_int_le(tac_body_describe(&body->body).state, (int)(sizeof state / sizeof *state));
   for (int pass = 0; pass < 2; ++pass) { /* of some size; then of the wanted one */
-    double swelling = pass == 1 ? table->swelling(body->body.self) : 1.0;
+    double swelling = pass == 1 ? table->bounds(body->body.self).swelling : 1.0;
     for (int i = 0; i < n; ++i) state[i] = pass == 0 ? 1e-4 * tac_random_normal(random) : state[i] * most / swelling;
     ck_assert(table->load(body->body.self, state));
   }
@@ -364,8 +364,8 @@ static void see(const tacWorld *world, int a, int b, int direction, double margi
     tacVec3 x = tac_body_surface_point(of->surface, &of->body, of->surface->points[i]);
     x = tac_frame_from_world(&to->frame, tac_frame_to_world(&of->frame, x));
     tacVec3 beside = tac_vec3_sub(x, tac_vec3_min(tac_vec3_max(x, box.lower), box.upper));
-    double value = to->size > 0 ? tac_deformed_pose_value(table->deformed_field(to->body.self)->deformed, x)
-                                : tac_distance_field_value(table->field(to->body.self), x);
+    double value = to->size > 0 ? tac_deformed_pose_value(tac_body_describe(&to->body).deformed_field->deformed, x)
+                                : tac_distance_field_value(tac_body_describe(&to->body).field, x);
     double out = fmax(fabs(beside.x), fmax(fabs(beside.y), fabs(beside.z)));
     if (!(value < margin) || out > margin) continue;
     seen->point[direction][i] = true;

@@ -324,7 +324,7 @@ TAC_TEST(anchors_that_slid_move_with_the_field) {
   lead(s.world, pressed, tac_vec3_add(pressed, tac_vec3(0.1, 0.0, 0.0)), 500);
   tacPair *pair = &s.world->contact_pairs[0];
   const tacBody *beam = &s.world->bodies[0].body;
-  tacDeformedPose *pose = beam->table->deformed_field(beam->self)->deformed;
+  tacDeformedPose *pose = tac_body_describe(beam).deformed_field->deformed;
   ck_assert_int_gt(pair->count, 10);
   double q[R], turned[R], u[3][R], worst = 0.0;
   memcpy(q, q_of(s.world), sizeof q);

@@ -28,6 +28,7 @@ struct tacGreenBody {
   const tacGreen *green;
   tacSurfaceWalk surface;
   double rigid_stiffness;
+  double stiffest;       /* N/m: the largest eigenvalue of any vertex; INFINITY where one is not elastic */
   _Atomic double factor; /* on the stiffness: the thread that steps sets it, others show the surface with it */
   Vertex *vertices;
   tacPressureMasks masks;
@@ -239,6 +240,8 @@ static tacStatus create(const tacGreen *green, double mask_radius, const tacFing
             "vertices whose compliance is not positive definite, which answer with the rigid stiffness: %d;"
             " a larger mask or a more regular mesh avoids that",
             odd_count);
+  for (int v = 0; v < mesh->vertex_count; ++v)
+    body->stiffest = fmax(body->stiffest, body->vertices[v].elastic ? body->vertices[v].eigenvalue[0] : INFINITY);
   update_haptic(body);
   TAC_TRY(build_responses(body, error));
   *result = tac_give(&body);
@@ -321,11 +324,7 @@ const tacVertexStiffness *tac_green_body_haptic_stiffness(const tacGreenBody *bo
 }
 
 double tac_green_body_most_stiffness(const tacGreenBody *body) {
-  double most = 0.0, factor = tac_green_body_stiffness(body);
-  for (int v = 0; v < body->surface.mesh->vertex_count; ++v)
-    most = fmax(most, body->vertices[v].elastic ? fmin(factor * body->vertices[v].eigenvalue[0], body->rigid_stiffness)
-                                                : body->rigid_stiffness);
-  return most;
+  return fmin(tac_green_body_stiffness(body) * body->stiffest, body->rigid_stiffness);
 }
 
 double tac_green_body_doubt(const tacGreenBody *body, int count, const tacPointForce *forces) {

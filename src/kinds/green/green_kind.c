@@ -81,11 +81,6 @@ static tacStatus set_mask(Green *g, double radius, tacError *error) {
   return TAC_OK;
 }
 
-static int parameter_count(const void *self) {
-  (void)self;
-  return PARAMETERS;
-}
-
 static tacParameter parameter(const void *self, int index) {
   const Green *g = self;
   if (index == PARAMETER_STIFFNESS)
@@ -116,8 +111,17 @@ static const tacTriMesh *surface(const void *self) {
   return tac_green_body_surface(body_of(self))->mesh;
 }
 
-static const bool *fixed(const void *self) {
-  return tac_green_fixed(tac_green_body_green(body_of(self)));
+static tacBodyDescription describe(const void *self) {
+  const Green *g = self;
+  const tacGreen *green = tac_green_body_green(g->body);
+  return (tacBodyDescription){
+      .surface = surface(self),
+      .fixed = tac_green_fixed(green),
+      .points = g->shell,
+      .field = g->field,
+      .parameters = PARAMETERS,
+      .stiffness = tac_green_body_most_stiffness(g->body),
+      .method = tac_green_method(green) == TAC_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements"};
 }
 
 static tacVec3 vertex(const void *self, int v) {
@@ -135,14 +139,6 @@ static tacVec3 place(const void *self, const tacSite *site) {
   return tac_surface_walk_position(tac_green_body_surface(g->body), tac_site_surface_point(site));
 }
 
-static const tacPointshell *points(const void *self) {
-  return ((const Green *)self)->shell;
-}
-
-static const tacDistanceField *field(const void *self) {
-  return ((const Green *)self)->field;
-}
-
 /* ---- answer ---- */
 
 static bool compliance(const void *self, const tacSite *at, const tacSite *by, double c[3][3]) {
@@ -158,10 +154,6 @@ static const tacVertexStiffness *stiffness(const void *self, int v) {
   return tac_green_body_haptic_stiffness(body_of(self), v);
 }
 
-static double stiffness_most(const void *self) {
-  return tac_green_body_most_stiffness(body_of(self));
-}
-
 /* Sites may come from files: what is not on the surface is left out. */
 static int point_forces(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacPointForce *to) {
   int used = 0;
@@ -171,22 +163,12 @@ static int point_forces(const void *self, int count, const tacSite *sites, const
   return used;
 }
 
-static void displace(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *to) {
+static void displace(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *displacements,
+                     tacVec3 *tractions, double *sensors) {
   tacPointForce at[MOST_FORCES];
   count = point_forces(self, count, sites, forces, at);
-  tac_green_body_deform(body_of(self), count, at, to, NULL);
-}
-
-static void tractions(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *to) {
-  tacPointForce at[MOST_FORCES];
-  count = point_forces(self, count, sites, forces, at);
-  tac_green_body_tractions(body_of(self), count, at, to);
-}
-
-static void sensors(const void *self, int count, const tacSite *sites, const tacVec3 *forces, double *values) {
-  tacPointForce at[MOST_FORCES];
-  count = point_forces(self, count, sites, forces, at);
-  tac_green_body_deform(body_of(self), count, at, NULL, values);
+  if (displacements != NULL || sensors != NULL) tac_green_body_deform(body_of(self), count, at, displacements, sensors);
+  if (tractions != NULL) tac_green_body_tractions(body_of(self), count, at, tractions);
 }
 
 static bool sensor(const void *self, int index, tacShownSensor *to) {
@@ -195,11 +177,6 @@ static bool sensor(const void *self, int index, tacShownSensor *to) {
   *to = s->kind == TAC_SENSOR_STRESS ? (tacShownSensor){s->name, "stress", "Pa", 6}
                                      : (tacShownSensor){s->name, "displacement", "m", 3};
   return true;
-}
-
-static const char *method(const void *self) {
-  return tac_green_method(tac_green_body_green(body_of(self))) == TAC_BOUNDARY_ELEMENTS ? "boundary elements"
-                                                                                        : "finite elements";
 }
 
 static double doubt(const void *self, int count, const tacSite *sites, const tacVec3 *forces) {
@@ -251,30 +228,24 @@ static const tacPads pads = {.may_hold = may_hold,
                              .may_load = may_load,
                              .add = add_loads};
 
+static const tacBodyLooks looks = {.sensor = sensor, .tractions = true};
+
 static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .destroy = destroy,
                                    .reset = reset,
-                                   .parameter_count = parameter_count,
+                                   .describe = describe,
                                    .parameter = parameter,
                                    .set_parameter = set_parameter,
                                    .inertia = inertia,
                                    .material = material,
                                    .meet_fingertip = meet_fingertip,
-                                   .surface = surface,
-                                   .fixed = fixed,
                                    .vertex = vertex,
                                    .vertex_normal = vertex_normal,
                                    .place = place,
-                                   .method = method,
-                                   .points = points,
-                                   .field = field,
                                    .compliance = compliance,
                                    .stiffness = stiffness,
-                                   .stiffness_most = stiffness_most,
                                    .displace = displace,
-                                   .tractions = tractions,
-                                   .sensors = sensors,
-                                   .sensor = sensor,
+                                   .looks = &looks,
                                    .pads = &pads,
                                    .doubt = doubt,
                                    .doubted = "displacements are beyond the range of linear elasticity",

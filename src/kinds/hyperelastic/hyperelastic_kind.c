@@ -128,8 +128,14 @@ static bool load(void *self, const double *state) {
   return good;
 }
 
-static int parameter_count(const void *self) {
-  return ((const Hyper *)self)->has_moved ? 3 : 2;
+static tacBodyDescription describe(const void *self) {
+  const Hyper *hyper = self;
+  return (tacBodyDescription){.surface = hyper->surface,
+                              .fixed = hyper->fixed,
+                              .state = state_size(self),
+                              .shown = shown_size(self),
+                              .parameters = hyper->has_moved ? 3 : 2,
+                              .sites = hyper->most_sites};
 }
 
 static tacParameter parameter(const void *self, int index) {
@@ -175,14 +181,6 @@ static bool material(const void *self, int v, double *young, double *poisson) {
 
 /* ---- place ---- */
 
-static const tacTriMesh *surface(const void *self) {
-  return ((const Hyper *)self)->surface;
-}
-
-static const bool *fixed(const void *self) {
-  return ((const Hyper *)self)->fixed;
-}
-
 static tacVec3 vertex(const void *self, int v) {
   return ((const Hyper *)self)->place[v];
 }
@@ -191,8 +189,9 @@ static tacVec3 vertex_normal(const void *self, int v) {
   return ((const Hyper *)self)->normal[v];
 }
 
-static double swelling(const void *self) {
-  return ((const Hyper *)self)->swelling;
+static tacBodyBounds bounds(const void *self) {
+  const Hyper *hyper = self;
+  return (tacBodyBounds){hyper->swelling, hyper->fastest};
 }
 
 static tacVec3 place(const void *self, const tacSite *site) {
@@ -253,10 +252,6 @@ static bool ready(const void *self) {
 
 static void prepare(void *self) {
   tac_hyper_dynamics_take(((Hyper *)self)->dynamics);
-}
-
-static int most_sites(const void *self) {
-  return ((const Hyper *)self)->most_sites;
 }
 
 _Static_assert((int)TAC_PATCH_VERTICES <= (int)TAC_FACTOR_SITE_NODES, "a site has room for a patch");
@@ -330,48 +325,35 @@ static tacVec3 velocity(const void *self, const tacSite *site) {
   return sum;
 }
 
-static double fastest(const void *self) {
-  return ((const Hyper *)self)->fastest;
-}
-
 static double energy(const void *self) {
   return tac_hyper_dynamics_energy(((const Hyper *)self)->dynamics);
 }
 
+static const tacBodyLooks looks = {.vertices = vertices, .colours = colours, .number = shown_number};
+static const tacBodyThread thread = {.start = start, .stop = stop, .ready = ready, .prepare = prepare};
 static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .destroy = destroy,
                                    .reset = reset,
-                                   .state_size = state_size,
-                                   .shown_size = shown_size,
+                                   .describe = describe,
                                    .save = save,
                                    .load = load,
-                                   .parameter_count = parameter_count,
                                    .parameter = parameter,
                                    .set_parameter = set_parameter,
                                    .inertia = inertia,
                                    .material = material,
-                                   .surface = surface,
-                                   .fixed = fixed,
                                    .vertex = vertex,
                                    .vertex_normal = vertex_normal,
-                                   .swelling = swelling,
                                    .place = place,
-                                   .vertices = vertices,
-                                   .colours = colours,
-                                   .shown_number = shown_number,
-                                   .start = start,
-                                   .stop = stop,
-                                   .ready = ready,
-                                   .prepare = prepare,
-                                   .most_sites = most_sites,
+                                   .bounds = bounds,
                                    .begin_step = begin_step,
                                    .move_again = move_again,
                                    .end_step = end_step,
                                    .give_way = give_way,
                                    .foresee = foresee,
                                    .velocity = velocity,
-                                   .fastest = fastest,
-                                   .energy = energy};
+                                   .energy = energy,
+                                   .looks = &looks,
+                                   .thread = &thread};
 
 bool tac_world_hyperelastic_report(const tacWorld *world, tacBodyId id, tacHyperelasticReport *report) {
   *report = (tacHyperelasticReport){0};

@@ -19,7 +19,6 @@ typedef struct Reduced {
   bool moved;             /* in a step that is not finished */
   bool limited;           /* in it */
   double *reach;          /* [r]: largest displacement of any vertex per unit of a coordinate */
-  bool keeps_all;         /* n = r */
   _Atomic double *values; /* [parameter]: the thread that steps sets them, others ask for them */
   const tacPointshell *shell;
   const tacDeformedField *field;
@@ -69,10 +68,6 @@ static int state_size(const void *self) {
   return tac_reduced_body_state_size(((const Reduced *)self)->body);
 }
 
-static int shown_size(const void *self) {
-  return tac_reduced_body_size(((const Reduced *)self)->body);
-}
-
 static void save(const void *self, int count, double *state) {
   const Reduced *r = self;
   if (count < state_size(self))
@@ -115,8 +110,8 @@ static int strain_rate_index(const Reduced *r) {
   return has_strain_rate(r) ? OF_BODY + OF_GROUP * group_count(r) : -1;
 }
 
-static int parameter_count(const void *self) {
-  return OF_BODY + OF_GROUP * group_count(self) + has_strain_rate(self);
+static int parameter_count(const Reduced *r) {
+  return OF_BODY + OF_GROUP * group_count(r) + has_strain_rate(r);
 }
 
 static tacParameter parameter(const void *self, int index) {
@@ -159,14 +154,6 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
 
 /* ---- place ---- */
 
-static const tacTriMesh *surface(const void *self) {
-  return ((const Reduced *)self)->surface;
-}
-
-static const bool *fixed(const void *self) {
-  return tac_reduced_fixed(asset_of(self));
-}
-
 static tacVec3 vertex(const void *self, int v) {
   return tac_reduced_body_vertex(((const Reduced *)self)->body, v);
 }
@@ -175,12 +162,12 @@ static tacVec3 vertex_normal(const void *self, int v) {
   return tac_reduced_body_vertex_normal(((const Reduced *)self)->body, v);
 }
 
-static double swelling(const void *self) {
+static tacBodyBounds bounds(const void *self) {
   const Reduced *r = self;
   const double *q = tac_reduced_body_q(r->body);
   double sum = 0.0;
   for (int j = 0; j < tac_reduced_body_size(r->body); ++j) sum += r->reach[j] * fabs(q[j]);
-  return sum;
+  return (tacBodyBounds){.swelling = sum};
 }
 
 static tacVec3 place(const void *self, const tacSite *site) {
@@ -237,25 +224,24 @@ static bool shape(const void *self, int index, tacShownShape *to) {
   return to->label != NULL;
 }
 
-static const tacPointshell *points(const void *self) {
-  return ((const Reduced *)self)->shell;
-}
-
-static const double *points_q(const void *self) {
-  return tac_reduced_body_q(((const Reduced *)self)->body);
-}
-
-static struct tacContactField *deformed_field(void *self) {
-  Reduced *r = self;
-  return r->contact_field.deformed != NULL ? &r->contact_field : NULL;
+static tacBodyDescription describe(const void *self) {
+  const Reduced *r = self;
+  const tacReducedMotion *motion = tac_reduced_body_motion(r->body);
+  const int *kept;
+  return (tacBodyDescription){.surface = r->surface,
+                              .fixed = tac_reduced_fixed(asset_of(r)),
+                              .points = r->shell,
+                              .points_q = tac_reduced_body_q(r->body),
+                              .deformed_field = r->contact_field.deformed != NULL ? &r->contact_field : NULL,
+                              .state = state_size(self),
+                              .shown = tac_reduced_body_size(r->body),
+                              .parameters = parameter_count(r),
+                              .coordinates = tac_reduced_body_kept(r->body, &kept),
+                              .iterations = motion->newton_steps,
+                              .rates = motion->is_static ? NULL : tac_reduced_body_rates(r->body)};
 }
 
 /* ---- the step ---- */
-
-static int size(const void *self) {
-  const int *kept;
-  return tac_reduced_body_kept(((const Reduced *)self)->body, &kept);
-}
 
 static void begin(Reduced *r, const tacBodyStep *step) {
   tacReducedMotion motion = *tac_reduced_body_motion(r->body);
@@ -303,15 +289,6 @@ static tacBodyFinish advance(void *self, const tacBodyStep *step) {
   return (tacBodyFinish){.limited = done.limited, .refused = done.refused};
 }
 
-static int iterations(const void *self) {
-  return tac_reduced_body_motion(((const Reduced *)self)->body)->newton_steps;
-}
-
-static const double *speed(const void *self) {
-  const Reduced *r = self;
-  return tac_reduced_body_motion(r->body)->is_static ? NULL : tac_reduced_body_rates(r->body);
-}
-
 /* How the field's material point moves with the coordinates, as its proxy has it: dp + dF (X - P). The thesis takes dp alone, which
  * misses how the body turns between proxies. `to` [3][stride]. */
 static void field_rows(const Reduced *r, const tacSite *site, float *to) {
@@ -344,19 +321,6 @@ static void rows(const void *self, const tacSite *site, double *to) {
   const float *all = site->kind == TAC_SITE_FRAME ? NULL : all_rows(r, site, room);
   for (int axis = 0; axis < 3; ++axis)
     for (int i = 0; i < n; ++i) to[axis * n + i] = all != NULL ? (double)all[axis * r->stride + kept[i]] : 0.0;
-}
-
-static const float *float_rows(const void *self, const tacSite *site, float *room, int *stride) {
-  const Reduced *r = self;
-  *stride = r->stride;
-  if (r->keeps_all && (site->kind == TAC_SITE_SHELL || site->kind == TAC_SITE_FIELD)) return all_rows(r, site, room);
-  double exact[3 * TAC_BODY_MOST_COORDINATES];
-  int n = size(self);
-  *stride = (n + 3) / 4 * 4;
-  rows(self, site, exact);
-  for (int axis = 0; axis < 3; ++axis)
-    for (int i = 0; i < *stride; ++i) room[axis * *stride + i] = i < n ? (float)exact[axis * n + i] : 0.0f;
-  return room;
 }
 
 /* What basis and shape lack does not depend on how stiff all of it is. */
@@ -400,21 +364,19 @@ static bool load_mode(const void *self, int v, int coordinate, tacVec3 *mode) {
   return r->force.load_mode(r->force.source, v, coordinate, mode);
 }
 
-/* What all of them answer; the second kind of table is for those that know their answer only to some forces. */
-#define ANSWERS                                                                                                       \
-  .version = TAC_BODY_TABLE_VERSION, .destroy = destroy, .reset = reset, .state_size = state_size,                    \
-  .shown_size = shown_size, .save = save, .load = load, .parameter_count = parameter_count, .parameter = parameter,   \
-  .set_parameter = set_parameter, .inertia = inertia, .surface = surface, .fixed = fixed, .vertex = vertex,           \
-  .vertex_normal = vertex_normal, .swelling = swelling, .place = place, .vertices = vertices, .colours = colours,     \
-  .basis = basis, .shape = shape, .points = points, .points_q = points_q, .deformed_field = deformed_field,           \
-  .size = size, .linearise = linearise, .move = move, .finish = finish, .advance = advance, .iterations = iterations, \
-  .rows = rows, .float_rows = float_rows, .speed = speed, .doubt = doubt,                                             \
-  .doubted = "it is deformed beyond what its basis can represent",                                                    \
-  .remedy = "bake it with a larger size or more modes, or from a sketch of such loads", .energy = energy,             \
-  .material = material
-static const tacBodyTable table = {ANSWERS};
-static const tacBodyTable bounded_table = {ANSWERS, .covers = covers, .known_loads = known_loads,
-                                           .load_mode = load_mode};
+/* The second table is for those that know their answer only to some forces. */
+#define LOOKS .vertices = vertices, .colours = colours, .shape = shape, .basis = basis
+static const tacBodyLooks looks = {LOOKS};
+static const tacBodyLooks bounded_looks = {LOOKS, .covers = covers, .known_loads = known_loads, .load_mode = load_mode};
+#define ANSWERS                                                                                                   \
+  .version = TAC_BODY_TABLE_VERSION, .destroy = destroy, .reset = reset, .describe = describe, .save = save,      \
+  .load = load, .parameter = parameter, .set_parameter = set_parameter, .inertia = inertia, .material = material, \
+  .vertex = vertex, .vertex_normal = vertex_normal, .place = place, .bounds = bounds, .linearise = linearise,     \
+  .move = move, .finish = finish, .advance = advance, .rows = rows, .energy = energy, .doubt = doubt,             \
+  .doubted = "it is deformed beyond what its basis can represent",                                                \
+  .remedy = "bake it with a larger size or more modes, or from a sketch of such loads"
+static const tacBodyTable table = {ANSWERS, .looks = &looks};
+static const tacBodyTable bounded_table = {ANSWERS, .looks = &bounded_looks};
 
 /* ---- creation ---- */
 
@@ -461,10 +423,8 @@ static tacStatus fill(Reduced *r, const tacReducedBodyDef *def, const tacCoordin
   motion.acceleration_limit = def->acceleration_limit;
   motion.gravity = def->body.gravity;
   TAC_TRY(tac_reduced_body_create_with(def->reduced, force, def->kept, &motion, &r->body, error));
-  const int *kept;
   int n = tac_reduced_body_size(r->body), count = parameter_count(r);
   r->surface = tac_reduced_surface(def->reduced);
-  r->keeps_all = tac_reduced_body_kept(r->body, &kept) == n;
   r->stride = (n + 3) / 4 * 4;
   r->shell = def->shell;
   r->field = def->field;

@@ -44,8 +44,9 @@ static bool inertia(const void *self, tacInertia *to) {
   return to->mass > 0.0;
 }
 
-static const tacTriMesh *surface(const void *self) {
-  return ((const Rigid *)self)->surface;
+static tacBodyDescription describe(const void *self) {
+  const Rigid *rigid = self;
+  return (tacBodyDescription){.surface = rigid->surface, .points = rigid->shell, .field = rigid->field};
 }
 
 static tacVec3 vertex(const void *self, int v) {
@@ -67,24 +68,14 @@ static tacVec3 place(const void *self, const tacSite *site) {
                    (w.x * a.z + w.y * b.z) + w.z * c.z};
 }
 
-static const tacPointshell *points(const void *self) {
-  return ((const Rigid *)self)->shell;
-}
-
-static const tacDistanceField *field(const void *self) {
-  return ((const Rigid *)self)->field;
-}
-
 static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .destroy = destroy,
                                    .reset = reset,
+                                   .describe = describe,
                                    .inertia = inertia,
-                                   .surface = surface,
                                    .vertex = vertex,
                                    .vertex_normal = vertex_normal,
-                                   .place = place,
-                                   .points = points,
-                                   .field = field};
+                                   .place = place};
 
 tacStatus tac_rigid_kind_create(const tacRigidBodyDef *def, tacBody *body, tacError *error) {
   *body = (tacBody){NULL, NULL};

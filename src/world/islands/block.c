@@ -63,7 +63,7 @@ void tac_block_begin(tacWorld *world) {
       body->step.gravity = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), body->def.gravity);
     body->block = -1;
     body->alone = true;
-    if (body->renews) body->body.table->prepare(body->body.self);
+    if (body->renews) body->body.table->thread->prepare(body->body.self);
     body->renews = false;
   }
   for (int b = 0; b < world->body_count; ++b)
@@ -129,7 +129,7 @@ static bool make_blocks(tacWorld *world) {
     body->block = root->block;
     body->offset = block->size;
     block->size += tac_block_moves(body);
-    int wanted = body->body.table->iterations != NULL ? body->body.table->iterations(body->body.self) : 1;
+    int wanted = tac_body_describe(&body->body).iterations;
     if (wanted > block->iterations) block->iterations = wanted;
   }
   for (int b = 0; b < world->body_count; ++b) {
@@ -332,6 +332,9 @@ static void add_pair(tacWorld *world, tacPair *pair) {
   tac_pair_answer(pair, world->bodies, about, &a);
   pair->cost.taken += tac_budget_clock(world) - begin;
   stiffen(world, bodies, &a);
+  const double *speeds[2] = {NULL, NULL};
+  for (int side = 0; side < 2; ++side)
+    if (!bodies[side]->step.euler) speeds[side] = tac_body_describe(&bodies[side]->body).rates;
   for (int i = 0; i < n; ++i) {
     const tacWorldBody *body = bodies[i < pair->size[0] ? 0 : 1];
     int own = i < pair->size[0] ? i : i - pair->size[0];
@@ -341,8 +344,7 @@ static void add_pair(tacWorld *world, tacPair *pair) {
     if (place[i] < 0) continue;
     int side = i < pair->size[0] ? 0 : 1, first = side == 0 ? 0 : pair->size[0];
     const tacWorldBody *body = bodies[side];
-    const tacBodyTable *table = body->body.table;
-    const double *speed = table->speed != NULL && !body->step.euler ? table->speed(body->body.self) : NULL;
+    const double *speed = speeds[side];
     double *row = block->linear + (size_t)place[i] * (size_t)block->size;
     const double *from = a.stiffness + (size_t)i * (size_t)n;
     block->load[place[i]] += a.force[i] + (speed != NULL ? damp(body, first, n, &a, speed, i) : 0.0);

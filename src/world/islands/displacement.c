@@ -40,7 +40,8 @@ static void follow(tacWorld *world, int b) {
     presses->forces[presses->count++] = tool->point.force;
   }
   if (presses->count == 0 && body->displaced_most == 0.0) return;
-  body->body.table->displace(body->body.self, presses->count, presses->sites, presses->forces, body->displaced);
+  body->body.table->displace(body->body.self, presses->count, presses->sites, presses->forces, body->displaced, NULL,
+                             NULL);
   double most2 = 0.0;
   for (int v = 0; v < body->surface->mesh->vertex_count; ++v) most2 = fmax(most2, tac_vec3_norm2(body->displaced[v]));
   body->displaced_most = sqrt(most2);

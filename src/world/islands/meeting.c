@@ -68,11 +68,10 @@ static bool against(const tacWorld *world, int b, Against *to) {
     return true;
   }
   const tacWorldBody *body = &world->bodies[b];
-  const tacBodyTable *table = body->body.table;
-  const tacContactField *deformed = table->deformed_field != NULL ? table->deformed_field(body->body.self) : NULL;
+  const tacBodyDescription is = tac_body_describe(&body->body);
   to->body = body;
-  to->deformed = deformed != NULL ? deformed->deformed : NULL;
-  to->field = table->field != NULL ? table->field(body->body.self) : NULL;
+  to->deformed = is.deformed_field != NULL ? is.deformed_field->deformed : NULL;
+  to->field = is.field;
   /* Surfaces of what is rigid may be open, with the field of something larger. */
   tacVec3 centre = body->points.centre;
   to->box = to->deformed != NULL ? body->points.box : tac_box_expand((tacBox){centre, centre}, body->points.radius);
@@ -111,7 +110,7 @@ static double look(const Against *to, tacVec3 x, tacVec3 *gradient, tacSite *sit
 
 /* m/s: how fast any vertex of a body that knows moves in its frame at most. */
 static double own_speed(const tacWorldBody *body) {
-  return body->body.table->fastest != NULL ? body->body.table->fastest(body->body.self) : 0.0;
+  return tac_body_bounds(&body->body).fastest;
 }
 
 /* m: half of how far its points are at most from what its motion is about. A jaw is not about itself, but about its tool's grasp. */
@@ -303,10 +302,10 @@ static void follow_surface(tacWorldBody *body) {
   const tacTriMesh *mesh = body->surface->mesh;
   if (body->displaced != NULL)
     for (int v = 0; v < mesh->vertex_count; ++v) body->skin[v] = tac_vec3_add(mesh->vertices[v], body->displaced[v]);
-  else if (table->swelling == NULL)
+  else if (table->bounds == NULL)
     return; /* it does not deform */
-  else if (table->vertices != NULL && body->points.state_size > 0)
-    table->vertices(body->body.self, body->points.state, body->skin);
+  else if (tac_body_looks(&body->body)->vertices != NULL && body->points.state_size > 0)
+    table->looks->vertices(body->body.self, body->points.state, body->skin);
   else
     for (int v = 0; v < mesh->vertex_count; ++v) body->skin[v] = table->vertex(body->body.self, v);
   tac_surface_boxes_follow(body->boxes, body->skin);

@@ -96,7 +96,7 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   tacWorldBody *body = &world->bodies[b];
   tacYielding *y = &body->yielding;
   const tacBodyTable *table = body->body.table;
-  int most = table->most_sites(body->body.self), tools = 0; /* those that touch it have their sites in any case */
+  int most = tac_body_describe(&body->body).sites, tools = 0; /* those that touch it have their sites in any case */
   size_t room = (size_t)most;
   *y = (tacYielding){0};
   y->sites = tac_arena_array(&world->arena, room, sizeof *y->sites);
@@ -268,7 +268,7 @@ size_t tac_yielding_room(const tacWorld *world) {
   size_t bytes = 0, tools = TAC_MOST_TOOLS;
   for (int b = 0; b < world->body_count; ++b) {
     if (!tac_world_body_yields(&world->bodies[b])) continue;
-    size_t most = (size_t)world->bodies[b].body.table->most_sites(world->bodies[b].body.self);
+    size_t most = (size_t)tac_body_describe(&world->bodies[b].body).sites;
     bytes += most * (sizeof(tacSite) + 2 * sizeof(tacVec3)) +
              (9 * most * most + 9 * tools * tools + 3 * tools) * sizeof(double) + tools * sizeof(tacMat3) +
              16 * TAC_ARENA_ALIGNMENT;

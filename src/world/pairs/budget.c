@@ -63,15 +63,14 @@ static void deform_between(tacDeformedPose *pose, const tacLoadField *loads) {
 /* Measures this machine: sets what a contact costs, in nodes, how many of those fit into `seconds`, and the rate. */
 static void set_budget(tacPair *pair, const tacWorldBody *bodies, double seconds) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
-  const tacBodyTable *table = of_points->body.table;
-  const double *q = table->points_q != NULL ? table->points_q(of_points->body.self) : NULL;
+  const double *q = tac_body_describe(&of_points->body).points_q;
   tacShellPose pose = tac_pair_pose(&of_points->frame, q, &of_field->frame);
   tacDeformedPose *deformed = pair->contact_field.deformed;
   const tacLoadField *loads = deformed != NULL ? tac_deformed_pose_loads(deformed) : NULL;
   if (loads != NULL) deform_between(deformed, loads);
   tacTraversalCost cost = tac_traversal_cost_measure(pair->traversal, &pair->contact_field, &pose);
   double contact = cost.contact + measure_contact(pair, bodies);
-  if (loads != NULL) tac_deformed_pose_set(deformed, of_field->body.table->points_q(of_field->body.self));
+  if (loads != NULL) tac_deformed_pose_set(deformed, tac_body_describe(&of_field->body).points_q);
   /* In the range of parameters, whatever a clock says: a recording keeps them. */
   tac_pair_set_value(pair, TAC_PAIR_CONTACT, fmax(1e-3, fmin(1e6, contact / cost.node)));
   double nodes = fmax(1.0, fmin(1e9, floor((seconds - cost.base) / cost.node)));

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "asset/distance_field.h"
 #include "base/lanes.h"
+#include "body/response.h"
 #include "math/geometry/float_rows.h"
 
 enum {
@@ -53,17 +54,10 @@ static tacStatus make_arrays(tacPair *pair, tacError *error) {
   return tac_arrays_status(arrays, "contacts", error);
 }
 
-static const tacDistanceField *rest_field(const tacWorldBody *body) {
-  const tacBodyTable *table = body->body.table;
-  return table->field != NULL ? table->field(body->body.self) : NULL;
-}
-
 static tacContactField field_of(const tacWorldBody *body) {
-  const tacBodyTable *table = body->body.table;
-  const tacContactField *deformed = table->deformed_field != NULL ? table->deformed_field(body->body.self) : NULL;
-  if (deformed != NULL) return (tacContactField){.deformed = deformed->deformed};
-  const tacDistanceField *field = rest_field(body);
-  return (tacContactField){.field = field, .reach = tac_field_reach(field)};
+  const tacBodyDescription is = tac_body_describe(&body->body);
+  if (is.deformed_field != NULL) return (tacContactField){.deformed = is.deformed_field->deformed};
+  return (tacContactField){.field = is.field, .reach = tac_field_reach(is.field)};
 }
 
 static double voxel_of(const tacContactField *of) {
@@ -89,8 +83,7 @@ static void set_values(tacPair *pair) {
 tacStatus tac_pair_create(const tacPairDef *def, tacWorldBody *bodies, int points, int field, bool laws, tacPair *pair,
                           tacError *error) {
   const tacWorldBody *of_points = &bodies[points], *of_field = &bodies[field];
-  const tacBodyTable *table = of_points->body.table;
-  const tacPointshell *shell = table->points != NULL ? table->points(of_points->body.self) : NULL;
+  const tacPointshell *shell = tac_body_describe(&of_points->body).points;
   if (def->laws.detect == TAC_DETECT_SURFACES || shell == NULL) {
     *pair = (tacPair){.def = *def, .points = points, .field = field, .laws = true};
     set_values(pair);
@@ -147,7 +140,7 @@ tacShellPose tac_pair_pose(const tacFrame *shell, const double *shell_q, const t
 }
 
 static const double *q_of(const tacWorldBody *body) {
-  return body->body.table->points_q != NULL ? body->body.table->points_q(body->body.self) : NULL;
+  return tac_body_describe(&body->body).points_q;
 }
 
 void tac_pair_reset(tacPair *pair) {
@@ -199,18 +192,6 @@ static void keep_anchor(const FieldFrame *frame, tacVec3 world, tacPairAnchor *a
     anchor->at = tac_deformed_pose_pull_back(frame->deformed, anchor->under.domain, anchor->under.proxy, anchor->at);
 }
 
-/* Rows of a body's coordinates, [3][*stride], in `room` where the body keeps none. */
-static const float *rows_of(const tacBody *body, const tacSite *site, float *room, int *stride) {
-  if (body->table->float_rows != NULL) return body->table->float_rows(body->self, site, room, stride);
-  double exact[3 * TAC_BODY_MOST_COORDINATES];
-  int n = tac_body_size(body);
-  *stride = (n + 3) / 4 * 4;
-  body->table->rows(body->self, site, exact);
-  for (int axis = 0; axis < 3; ++axis)
-    for (int i = 0; i < *stride; ++i) room[axis * *stride + i] = i < n ? (float)exact[axis * n + i] : 0.0f;
-  return room;
-}
-
 /* What moves a contact: rows of its coordinates. */
 static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWorldBody *of_field, const tacMat3 *turned,
                       const tacSite *shell, const tacSite *field, int contact) {
@@ -218,18 +199,19 @@ static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWor
   float *spare = pair->room + (size_t)pair->capacity * 3 * (size_t)pair->stride;
   int stride;
   if (pair->size[1] == 0) {
-    pair->rows[contact].rows = rows_of(&of_points->body, shell, own, &stride);
+    pair->rows[contact].rows =
+        tac_response_float_rows(&of_points->body, pair->size[0], pair->shell, shell, own, &stride);
     return;
   }
   if (pair->size[0] == 0) {
-    pair->rows[contact].rows = rows_of(&of_field->body, field, own, &stride);
+    pair->rows[contact].rows = tac_response_float_rows(&of_field->body, pair->size[1], NULL, field, own, &stride);
     return;
   }
   int n = pair->size[0], m = pair->size[1], row = pair->stride;
-  const float *from = rows_of(&of_points->body, shell, spare, &stride);
+  const float *from = tac_response_float_rows(&of_points->body, pair->size[0], pair->shell, shell, spare, &stride);
   for (int axis = 0; axis < 3; ++axis)
     for (int j = 0; j < n; ++j) own[axis * row + j] = from[axis * stride + j];
-  from = rows_of(&of_field->body, field, spare, &stride);
+  from = tac_response_float_rows(&of_field->body, pair->size[1], NULL, field, spare, &stride);
   for (int axis = 0; axis < 3; ++axis) { /* less the field's, turned as the shell's are */
     float x = -(float)turned->m[axis][0], y = -(float)turned->m[axis][1], z = -(float)turned->m[axis][2];
     for (int j = 0; j < m; ++j) own[axis * row + n + j] = x * from[j] + y * from[stride + j] + z * from[2 * stride + j];
@@ -515,7 +497,7 @@ void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, const tacTraversal
 tacContactField tac_pair_field(const tacPair *pair, const tacWorldBody *bodies) {
   tacContactField field = pair->contact_field;
   const tacBody *body = &bodies[pair->field].body;
-  if (field.deformed != NULL) field.moved += body->table->deformed_field(body->self)->moved;
+  if (field.deformed != NULL) field.moved += tac_body_describe(body).deformed_field->moved;
   return field;
 }
 

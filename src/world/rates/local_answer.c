@@ -467,7 +467,7 @@ static void add_yielding(Build *b, int index) {
   tacArenaMark mark = tac_arena_mark(arena);
   tacWorldBody *body = &world->bodies[index];
   const tacBodyTable *table = body->body.table;
-  int most = table->most_sites(body->body.self), count = 0, contact[2 * TAC_LOCAL_MOST], side[2 * TAC_LOCAL_MOST];
+  int most = tac_body_describe(&body->body).sites, count = 0, contact[2 * TAC_LOCAL_MOST], side[2 * TAC_LOCAL_MOST];
   size_t room = (size_t)most, all = 3 * (size_t)p->count, tips = 3 * (size_t)p->built;
   tacSite *sites = tac_arena_array(arena, room, sizeof *sites);
   tacMat3 *springs = tac_arena_array(arena, room, sizeof *springs);

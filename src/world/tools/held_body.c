@@ -14,7 +14,7 @@ static const double motor_share = 0.1;
 
 tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *body) {
   tacCouplingDef c = tac_coupling_def_default();
-  const tacTriMesh *surface = body->table->surface(body->self);
+  const tacTriMesh *surface = tac_body_describe(body).surface;
   double radius = 0.0;
   tacVec3 middle = tac_vec3(0.0, 0.0, 0.0);
   for (int v = 0; v < surface->vertex_count; ++v)

@@ -314,7 +314,7 @@ double tac_point_tool_surface_speed(const tacWorldBody *body, tacSurfacePoint at
     tacVec3 own = body->body.table->velocity(body->body.self, &site);
     return tac_vec3_norm(tac_vec3_add(velocity, tac_quat_rotate(body->frame.orientation, own)));
   }
-  const double *speed = body->body.table->speed != NULL ? body->body.table->speed(body->body.self) : NULL;
+  const double *speed = tac_body_describe(&body->body).rates;
   if (speed == NULL) return tac_vec3_norm(velocity);
   double rows[3 * TAC_BODY_MOST_COORDINATES], own[3] = {0.0};
   int n = body->size;

@@ -273,11 +273,11 @@ TAC_TEST(it_is_a_kind) {
   def.kept = kept;
   tacBody body;
   tac_test_ok(tac_reduced_kind_create(&def, &force, &body, &error), error);
-  ck_assert_int_eq(body.table->parameter_count(body.self), 3);
+  ck_assert_int_eq(body.table->describe(body.self).parameters, 3);
   ck_assert_str_eq(body.table->parameter(body.self, 0).name, "stiffness");
   ck_assert_str_eq(body.table->parameter(body.self, 1).name, "damping");
   ck_assert_str_eq(body.table->parameter(body.self, 2).name, "linear");
-  ck_assert_int_eq(body.table->size(body.self), 3);
+  ck_assert_int_eq(body.table->describe(body.self).coordinates, 3);
   /* The stiffness is a factor on what answers a motion, but for inertia. */
   double matrix[2][9], load[3];
   const tacBodyStep step = {.length = 1e3};
