@@ -56,7 +56,7 @@ static double own_motion(const tacForceGauge *g, const tacToolOutput *output) {
     return tac_vec3_distance(place_of(g->world, &g->output.contact), g->place);
   if (now->state == TAC_CONTACT_NONE) return 0.0;
   const tacWorldBody *body = &g->world->bodies[now->body];
-  return 2.0 * g->period * body->every * tac_point_tool_surface_speed(body, point_of(now));
+  return 2.0 * g->period * body->turn.every * tac_point_tool_surface_speed(body, point_of(now));
 }
 
 static void look_at_step(tacForceGauge *g, const tacToolInput *input, const tacToolOutput *output) {

@@ -193,20 +193,20 @@ static void add_inertia(Moment *m) {
   tacVec3 gravity = tac_quat_rotate(m->back, body->def.gravity);
   const double g[3] = {gravity.x, gravity.y, gravity.z};
   double h = m->gauge->world->period;
-  if (model->nodes == NULL || body->state < 0) return;
+  if (model->nodes == NULL || body->shown.state < 0) return;
   if (model->projected) {
     for (size_t j = 0; j < m->size; ++j) m->force[j] += model->mass[j / 3] * g[j % 3];
-    add_inertia_of_coordinates(m, m->gauge->states[2] + body->state);
+    add_inertia_of_coordinates(m, m->gauge->states[2] + body->shown.state);
     return;
   }
   memset(m->room, 0, m->size * sizeof *m->room); /* u'' h^2, then K v */
   for (int i = 0; i < 3; ++i) {
-    model->nodes(model, m->gauge->states[i] + body->state, m->before);
+    model->nodes(model, m->gauge->states[i] + body->shown.state, m->before);
     for (size_t j = 0; j < m->size; ++j) m->room[j] += (i == 1 ? -2.0 : 1.0) * m->before[j];
   }
   memcpy(m->u, m->before, m->size * sizeof *m->u);
   for (size_t j = 0; j < m->size; ++j) m->force[j] -= model->mass[j / 3] * (m->room[j] / (h * h) - g[j % 3]);
-  model->nodes(model, m->gauge->states[1] + body->state, m->before);
+  model->nodes(model, m->gauge->states[1] + body->shown.state, m->before);
   for (size_t j = 0; j < m->size; ++j)
     m->force[j] -= model->mass_damping * model->mass[j / 3] * (m->u[j] - m->before[j]) / h;
   if (model->stiffness_damping == 0.0) return;

@@ -68,7 +68,7 @@ tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **re
 static const double *q_in(const tacPairLook *look, int body, const tacSnapshot *snapshot) {
   const tacWorldBody *of = &look->world->bodies[body];
   if (tac_body_describe(&of->body).points_q == NULL) return NULL;
-  return snapshot->state != NULL && of->state >= 0 ? snapshot->state + of->state : look->at_rest;
+  return snapshot->state != NULL && of->shown.state >= 0 ? snapshot->state + of->shown.state : look->at_rest;
 }
 
 /* What a snapshot says may come from a file: a level is any number. */

@@ -14,7 +14,7 @@ static double height_energy(const tacWorldBody *body) {
 
 void tac_store_reset(tacWorld *world) {
   for (int b = 0; b < world->body_count; ++b)
-    world->bodies[b].energy = world->bodies[b].least_energy = height_energy(&world->bodies[b]);
+    world->bodies[b].store.energy = world->bodies[b].store.least = height_energy(&world->bodies[b]);
   for (int t = 0; t < world->tool_count; ++t) world->tools[t].stored = 0.0;
 }
 
@@ -24,8 +24,8 @@ static void measure_body(tacWorldBody *body) {
   if (body->frame.mode == TAC_FRAME_FREE) energy += tac_frame_energy(&body->frame);
   if (isfinite(own)) energy += own;
   if (!isfinite(energy)) return;
-  body->energy = energy;
-  body->least_energy = fmin(body->least_energy, energy);
+  body->store.energy = energy;
+  body->store.least = fmin(body->store.least, energy);
 }
 
 static bool moves(const tacWorldBody *body) {
@@ -40,7 +40,7 @@ static void join(tacWorld *world, int a, int b) {
 
 static void join_bodies(tacWorld *world) {
   for (int b = 0; b < world->body_count; ++b) world->joined[b] = b;
-  for (int b = 0; b < world->body_count; ++b) join(world, b, world->bodies[b].carrier);
+  for (int b = 0; b < world->body_count; ++b) join(world, b, world->bodies[b].jaw.carrier);
   for (int i = 0; i < world->contacts.count; ++i) {
     const tacSetContact *c = &world->contacts.list[i];
     if (c->state != TAC_CONTACT_NONE) join(world, c->body[0], c->body[1]);
@@ -65,19 +65,19 @@ static double spring_energy(const tacWorld *world, int t, int body, const tacToo
   if (!spring) return 0.0;
   if (tac_fingertip_presses(&world->bodies[body], &world->tools[t]) && tac_mat3_inverse(world->tools[t].spring, &soft))
     return 0.5 * tac_vec3_dot(output->force, tac_mat3_mul_vec(soft, output->force));
-  return 0.5 * tac_vec3_norm2(output->force) / world->bodies[body].touch;
+  return 0.5 * tac_vec3_norm2(output->force) / world->bodies[body].feel.stiffness;
 }
 
 void tac_store_measure(tacWorld *world, const tacToolOutput *outputs) {
   for (int b = 0; b < world->body_count; ++b)
-    if (world->bodies[b].due && moves(&world->bodies[b])) measure_body(&world->bodies[b]);
+    if (world->bodies[b].turn.due && moves(&world->bodies[b])) measure_body(&world->bodies[b]);
   join_bodies(world);
   for (int t = 0; t < world->tool_count; ++t) {
     int at = touched(world, t, &outputs[t]), root = at >= 0 ? tac_disjoint_sets_find(world->joined, at) : -1;
     double sum = 0.0;
     for (int b = 0; b < world->body_count; ++b)
       if (at < 0 || tac_disjoint_sets_find(world->joined, b) == root)
-        sum += world->bodies[b].energy - world->bodies[b].least_energy;
+        sum += world->bodies[b].store.energy - world->bodies[b].store.least;
     for (int other = 0; other < world->tool_count; ++other) {
       int there = touched(world, other, &outputs[other]);
       if (at < 0 || (there >= 0 && tac_disjoint_sets_find(world->joined, there) == root))

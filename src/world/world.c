@@ -136,5 +136,5 @@ double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return 0.0;
   double own = tac_body_describe(&body->body).stiffness;
-  return own > 0.0 ? own : body->tip.walk != NULL ? tac_fingertip_most_stiffness(body) : body->touch;
+  return own > 0.0 ? own : body->fingers.tip.walk != NULL ? tac_fingertip_most_stiffness(body) : body->feel.stiffness;
 }

@@ -58,11 +58,11 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
 }
 
 static void free_parts(tacWorldBody *body) {
-  tac_proximity_destroy(&body->proximity);
-  tac_surface_walk_destroy(&body->walk);
+  tac_proximity_destroy(&body->fingers.proximity);
+  tac_surface_walk_destroy(&body->fingers.walk);
   free(body->name);
   free(body->kind);
-  free(body->pending);
+  free(body->moves.pending);
 }
 
 void tac_world_destroy(tacWorld *world) {
@@ -243,10 +243,10 @@ static tacStatus fill_body(tacWorld *world, const tacBodyDef *def, tacWorldBody 
   body->size = tac_body_size(&body->body);
   TAC_TRY(share_surface(world, mesh, &body->surface, error));
   if (tac_world_body_complies(body)) {
-    TAC_TRY(tac_surface_walk_create(mesh, &body->walk, error));
-    TAC_TRY(tac_proximity_create(&body->walk, &body->proximity, error));
+    TAC_TRY(tac_surface_walk_create(mesh, &body->fingers.walk, error));
+    TAC_TRY(tac_proximity_create(&body->fingers.walk, &body->fingers.proximity, error));
   }
-  return TAC_ARRAY(body->pending, 6 + (size_t)body->size, "a body's impulses", error);
+  return TAC_ARRAY(body->moves.pending, 6 + (size_t)body->size, "a body's impulses", error);
 }
 
 tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBodyTable *table, void *self,
@@ -258,24 +258,17 @@ tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBo
   TAC_TRY(tac_array_reserve((void **)&world->bodies, &world->body_capacity, (size_t)world->body_count + 1,
                             sizeof *world->bodies, "the world's bodies", error));
   tacWorldBody *body = &world->bodies[world->body_count];
+  int phase = world->body_count % def->every;
   *body = (tacWorldBody){.body = {table, self},
                          .def = *def,
                          .start = start_of(def),
-                         .friction = def->friction,
-                         .touch = def->touch_stiffness,
+                         .feel = {def->friction, def->touch_stiffness},
                          .holder = -1,
-                         .carrier = -1,
-                         .phase = world->body_count % def->every,
-                         .next = world->body_count % def->every,
-                         .every = def->every,
-                         .state = -1,
-                         .pose_state = -1,
-                         .press_state = -1,
-                         .grip_state = -1,
-                         .load_state = -1,
+                         .jaw = {.carrier = -1},
+                         .shown = {-1, -1, -1, -1, -1, -1},
                          .doubt = -1.0,
-                         .doubt_state = -1,
-                         .block = -1};
+                         .turn = {.every = def->every, .phase = phase, .next = phase},
+                         .moves = {.block = -1}};
   tacStatus status = fill_body(world, def, body, error);
   if (status != TAC_OK) {
     free_parts(body);
@@ -408,9 +401,9 @@ static tacJaw add_jaw(tacWorld *world, const tacJawDef *def, int tool, int carri
                 .axis = tac_vec3_unit(def->axis),
                 .place = tac_frame_from_world(held, body->start.position),
                 .turn = tac_quat_normalise(tac_quat_mul(back, body->start.orientation))};
-  body->carrier = carrier;
-  body->hinge = tac_frame_from_world(&body->start, tac_frame_to_world(held, jaw.hinge));
-  body->hinge_axis = tac_quat_rotate(tac_quat_conjugate(jaw.turn), jaw.axis);
+  body->jaw.carrier = carrier;
+  body->jaw.hinge = tac_frame_from_world(&body->start, tac_frame_to_world(held, jaw.hinge));
+  body->jaw.axis = tac_quat_rotate(tac_quat_conjugate(jaw.turn), jaw.axis);
   begin_held(body, tool, tac_frame_from_world(&body->start, tac_frame_about(held)));
   return jaw;
 }
@@ -507,10 +500,10 @@ static tacStatus check_pad_tool(const tacWorld *world, const tacPadToolDef *def,
   if (!(fabs(tac_vec3_norm(def->approach) - 1.0) < 1e-6))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: its approach must be of length 1", name);
   int pads = def->opening > 0.0 ? 2 : 1, most = TAC_PATCH_MOST / TAC_PAD_MOST_VERTICES;
-  if (body->pad_count + pads > most)
+  if (body->grip.pads + pads > most)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "tool %s: with it %s would have %d pads, which hold %d vertices each; it has at most %d", name,
-                         body->name, body->pad_count + pads, TAC_PAD_MOST_VERTICES, most);
+                         body->name, body->grip.pads + pads, TAC_PAD_MOST_VERTICES, most);
   return TAC_OK;
 }
 
@@ -521,8 +514,8 @@ tacStatus tac_world_add_pad_tool(tacWorld *world, const tacPadToolDef *def, int 
   TAC_TRY(check_pad_tool(world, def, error));
   TAC_TRY(add_tool(world, def->name, &added, error));
   tacWorldBody *body = tac_world_find(world, def->body);
-  tac_pad_tool_set(&world->tools[added].pad, def, body->pad_count, world->tick_period);
-  body->pad_count += world->tools[added].pad.count;
+  tac_pad_tool_set(&world->tools[added].pad, def, body->grip.pads, world->tick_period);
+  body->grip.pads += world->tools[added].pad.count;
   if (tool != NULL) *tool = added;
   return TAC_OK;
 }

@@ -37,7 +37,7 @@ tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose
   tacQuat turn;
   tacWorldBody *body;
   TAC_TRY(find(world, id, &body, error));
-  if (body->pose_state < 0)
+  if (body->shown.pose < 0)
     return tac_error_set(
         error, TAC_ERR_ARGUMENT,
         "body %s rests: to move it, create the world with `movable`, so that snapshots tell where it is", body->name);
@@ -123,14 +123,14 @@ static bool copy_world(tacWorld *world, Copy *c) {
     const tacBodyTable *table = body->body.table;
     int count = tac_body_describe(&body->body).state;
     copy(c, &body->frame, sizeof body->frame);
-    copy(c, body->pending, (6 + (size_t)body->size) * sizeof *body->pending);
-    copy(c, &body->pending_left, sizeof body->pending_left);
-    copy(c, &body->energy, sizeof body->energy);
-    copy(c, &body->least_energy, sizeof body->least_energy);
-    copy(c, &body->lost, sizeof body->lost);
-    copy(c, &body->every, sizeof body->every);
-    copy(c, &body->next, sizeof body->next);
-    copy(c, &body->attended, sizeof body->attended);
+    copy(c, body->moves.pending, (6 + (size_t)body->size) * sizeof *body->moves.pending);
+    copy(c, &body->moves.pending_left, sizeof body->moves.pending_left);
+    copy(c, &body->store.energy, sizeof body->store.energy);
+    copy(c, &body->store.least, sizeof body->store.least);
+    copy(c, &body->store.lost, sizeof body->store.lost);
+    copy(c, &body->turn.every, sizeof body->turn.every);
+    copy(c, &body->turn.next, sizeof body->turn.next);
+    copy(c, &body->turn.attended, sizeof body->turn.attended);
     if (count > 0 && c->memory != NULL && !c->back)
       table->save(body->body.self, count, (double *)(c->memory + c->size));
     if (count > 0 && c->memory != NULL && c->back)
@@ -167,7 +167,8 @@ static bool copy_world(tacWorld *world, Copy *c) {
   if (world->simulation != NULL) tac_simulation_visit(world->simulation, copy, c);
   if (c->back && c->memory != NULL) {
     for (int b = 0; b < world->body_count; ++b)
-      if (world->bodies[b].grip != NULL) world->bodies[b].body.table->pads->reset(world->bodies[b].grip);
+      if (world->bodies[b].grip.patches != NULL)
+        world->bodies[b].body.table->pads->reset(world->bodies[b].grip.patches);
     for (int t = 0; t < world->tool_count; ++t)
       memset(world->tools[t].pad.taken, 0, sizeof world->tools[t].pad.taken); /* they held nothing */
     tac_world_forget_pairs(world);

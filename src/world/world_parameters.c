@@ -42,11 +42,11 @@ static tacParameter parameter_of(const tacWorldBody *body, int index) {
   } else if (index == own + FRICTION) {
     parameter.label = "friction";
     parameter.unit = "";
-    parameter.value = body->friction;
+    parameter.value = body->feel.friction;
   } else {
     parameter.label = "touch";
     parameter.unit = "N/m";
-    parameter.value = body->touch;
+    parameter.value = body->feel.stiffness;
   }
   tacParameter named = parameter;
   snprintf(named.name, sizeof named.name, "%.70s.%.80s", body->name, index < own ? parameter.name : parameter.label);
@@ -65,9 +65,9 @@ static tacStatus set_of(tacWorldBody *body, int index, double value, tacError *e
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%s %g must be between %g and 1e9", parameter_of(body, index).name,
                          value, least);
   if (index == own + FRICTION)
-    body->friction = value;
+    body->feel.friction = value;
   else
-    body->touch = value;
+    body->feel.stiffness = value;
   return TAC_OK;
 }
 

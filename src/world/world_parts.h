@@ -38,60 +38,101 @@ typedef struct tacYielding {
  * can be interpolated. World frame. */
 enum { TAC_WORLD_OF_LOAD = 7 };
 
+/* What tools feel of a body; the thread that steps sets them, others ask for them. */
+typedef struct tacBodyFeel {
+  _Atomic double friction, stiffness; /* 1, N/m */
+} tacBodyFeel;
+
+/* Of a jaw, in its own frame. */
+typedef struct tacBodyJaw {
+  int carrier; /* the body that its tool holds, whose coordinates it shares; -1: it is no jaw */
+  tacVec3 hinge, axis;
+} tacBodyJaw;
+
+/* Where fingers are on its surface: of bodies that answer as a compliance, and of those that fingertips touch. */
+typedef struct tacBodyFingers {
+  tacSurfaceWalk walk;
+  tacProximity proximity;  /* of bodies that answer as a compliance */
+  tacFingertip tip;        /* of bodies with inertia that fingertips touch; else zeros */
+  const tacPatch *patches; /* the world's, [tool] */
+} tacBodyFingers;
+
+/* Of bodies that answer as a compliance: how far they are displaced as the step begins, body's frame. world/islands/displacement.h. */
+typedef struct tacBodyDisplaced {
+  tacVec3 *by; /* [vertex]; NULL: it meets no others */
+  double most;
+  struct tacPresses *presses; /* what did that, likewise */
+} tacBodyDisplaced;
+
+/* J. world/store.h. */
+typedef struct tacBodyStore {
+  double energy, least; /* what it held after its last step, from any reference; the least of that so far */
+  double lost,
+      lost_before; /* what sliding of point tools took since the first of them touched it; when the step began */
+} tacBodyStore;
+
+/* Where its numbers begin in the world's state, or -1. */
+typedef struct tacBodyShownAt {
+  int state;   /* all of them */
+  int pose;    /* where it is free or held */
+  int presses; /* the forces of its contacts with bodies, where it answers as a compliance and has such */
+  int load;    /* the sum of what presses it */
+  int doubt;
+  int grip; /* tractions of pads */
+} tacBodyShownAt;
+
+/* Of bodies that pads may hold; NULL, 0. */
+typedef struct tacBodyGrip {
+  tacPatchGrip *patches;
+  int pads; /* of all tools */
+} tacBodyGrip;
+
+/* When it steps: ticks. */
+typedef struct tacBodyTurn {
+  int every;              /* of its step: def.every, and 1 where a hand is concerned with it */
+  int phase;              /* of its first step */
+  int64_t next, attended; /* in which it steps next; until which a hand is concerned with it */
+  bool due;               /* it steps in this tick, */
+  bool renews;            /* and takes what its thread has ready */
+} tacBodyTurn;
+
+/* Its coordinates in a step. */
+typedef struct tacBodyMoves {
+  int frame;      /* 6 where its frame moves, 7 with the angle of jaws, else 0 */
+  int block;      /* -1: nothing of it moves */
+  int after;      /* the next body of its block, or -1 */
+  int offset;     /* of those of its frame, and then its own, in the block */
+  bool alone;     /* nothing acts on it */
+  bool meets;     /* it has contacts that obey laws */
+  double pull[7]; /* of its frame's own equations: N, N m */
+  /* Impulses of others' longer steps, which it takes in its own over the time `pending_left`, s: [6 + n], N s; moments are about
+   * the world's origin, N m s. */
+  double *pending, pending_left;
+} tacBodyMoves;
+
 typedef struct tacWorldBody {
   tacBody body;
   tacFrame frame, start; /* now, and at the start */
   char *name, *kind;
-  tacBodyDef def;                 /* but for its name and kind */
-  _Atomic double friction, touch; /* N/m; the thread that steps sets them, others ask for them */
-  int holder;                     /* the tool that holds it, or -1 */
-  int carrier;                    /* of a jaw: the body that its tool holds, whose coordinates it shares; else -1 */
-  tacVec3 hinge, hinge_axis;      /* of a jaw, its own frame */
-  bool euler;                     /* its contacts obey laws */
-  int phase;                      /* the tick of its first step */
-  const tacBodySurface *surface;  /* the world's: bodies of one mesh share it */
-  tacBodyPoints points;           /* by which it meets others; */
-  tacSurfaceBoxes *boxes;         /* of bodies that are met by their surfaces; else NULL */
-  tacVec3 *skin;                  /* [vertex] as it is now, likewise */
-  tacFingertip tip;               /* of bodies with inertia that fingertips touch; else zeros */
-  const tacPatch *patches;        /* the world's, [tool] */
-  /* Of bodies that answer as a compliance: */
-  tacSurfaceWalk walk; /* and of those that fingertips touch */
-  tacProximity proximity;
-  double lost,
-      lost_before;    /* J: what sliding of point tools took since the first of them touched it; when the step began */
-  tacVec3 *displaced; /* [vertex] as the step begins, body's frame; NULL: it meets no others */
-  double displaced_most;
-  struct tacPresses *presses; /* what did that, likewise */
-  /* Where its numbers begin in the world's state, or -1: all of them; its pose, where it is free or held; the forces of its contacts
-   * with bodies, where it answers as a compliance and has such. */
-  int state, pose_state, press_state;
-  int load_state; /* where the sum of what presses it is in the state; -1: it is not kept */
-  /* What it tells of its doubt, -1: nothing; and where that is in the state, or -1. */
-  double doubt;
-  int doubt_state;
-  /* J: what it held after its last step, from any reference; the least of that so far. world/store.h. */
-  double energy, least_energy;
-  /* Of bodies that pads may hold; NULL, 0: */
-  tacPatchGrip *grip;
-  int pad_count;  /* of all tools */
-  int grip_state; /* where tractions of pads are in the world's state, or -1 */
+  tacBodyDef def; /* but for its name and kind */
+  tacBodyFeel feel;
+  int holder; /* the tool that holds it, or -1 */
+  tacBodyJaw jaw;
+  bool euler;                    /* its contacts obey laws */
+  const tacBodySurface *surface; /* the world's: bodies of one mesh share it */
+  tacBodyPoints points;          /* by which it meets others; */
+  tacSurfaceBoxes *boxes;        /* of bodies that are met by their surfaces; else NULL */
+  tacVec3 *skin;                 /* [vertex] as it is now, likewise */
+  tacBodyFingers fingers;
+  tacBodyDisplaced displaced;
+  tacBodyStore store;
+  tacBodyShownAt shown;
+  double doubt; /* as it was told last, -1: nothing */
+  tacBodyGrip grip;
   /* ---- of the step ---- */
-  int every;              /* ticks of its step: def.every, and 1 where a hand is concerned with it */
-  int64_t next, attended; /* ticks: in which it steps next; until which a hand is concerned with it */
-  bool due;               /* it steps in this tick */
-  int size;               /* n: its own coordinates; */
-  int frame_size;         /* 6 where its frame moves, 7 with the angle of jaws, else 0 */
-  int block;              /* -1: nothing of it moves */
-  int after;              /* the next body of its block, or -1 */
-  int offset;             /* of its six and then its n in the block */
-  /* Impulses of others' longer steps, which it takes in its own over the time `pending_left`, s: [6 + n], N s; moments are about
-   * the world's origin, N m s. */
-  double *pending, pending_left;
-  double pull[7]; /* of its frame's own equations: N, N m */
-  bool alone;     /* nothing acts on it */
-  bool meets;     /* it has contacts that obey laws */
-  bool renews;    /* it takes what its thread has ready */
+  tacBodyTurn turn;
+  int size; /* n: its own coordinates */
+  tacBodyMoves moves;
   tacYielding yielding;
   tacBodyStep step;
 } tacWorldBody;
@@ -349,9 +390,9 @@ static inline bool tac_world_body_has_field(const tacWorldBody *body) {
 
 /* Load phase: it makes a step in so many ticks, the first one in the tick `phase`. */
 static inline void tac_world_body_set_every(tacWorldBody *body, int every, int phase) {
-  body->def.every = body->every = every;
-  body->phase = phase;
-  body->next = phase;
+  body->def.every = body->turn.every = every;
+  body->turn.phase = phase;
+  body->turn.next = phase;
 }
 
 /* Frees what sealing has made, of all or of a part of it. */

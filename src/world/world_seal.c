@@ -40,23 +40,23 @@ static void lay_out(tacWorld *world, bool meets) {
     const tacBodyTable *table = body->body.table;
     int shown = tac_body_describe(&body->body).shown;
     bool moves = body->holder >= 0 || body->def.free || world->movable;
-    if (shown > 0 || moves) body->state = world->state_size;
+    if (shown > 0 || moves) body->shown.state = world->state_size;
     world->state_size += shown;
-    if (moves) body->pose_state = world->state_size;
+    if (moves) body->shown.pose = world->state_size;
     world->state_size += moves ? 7 : 0;
     if (tac_world_body_complies(body) && (meets || in_laws(world, b))) {
-      body->press_state = world->state_size;
+      body->shown.presses = world->state_size;
       world->state_size += 7 * world->most_presses;
     }
-    if (body->grip != NULL) {
-      body->grip_state = world->state_size;
-      world->state_size += 1 + 4 * TAC_PAD_MOST_VERTICES * body->pad_count;
+    if (body->grip.patches != NULL) {
+      body->shown.grip = world->state_size;
+      world->state_size += 1 + 4 * TAC_PAD_MOST_VERTICES * body->grip.pads;
     }
     if (tac_body_looks(&body->body)->covers != NULL) {
-      body->load_state = world->state_size;
+      body->shown.load = world->state_size;
       world->state_size += TAC_WORLD_OF_LOAD;
     }
-    if (table->doubt != NULL) body->doubt_state = world->state_size++;
+    if (table->doubt != NULL) body->shown.doubt = world->state_size++;
   }
   world->state_size += world->pair_count;
 }
@@ -110,13 +110,13 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
     TAC_TRY(tac_body_points_create(
         &body->body, body->surface, body->size > 0,
         tac_meeting_patch(&world->laws, tac_world_body_yields(body) ? TAC_MEET_YIELDING : TAC_MEET_SOFT),
-        complies ? &body->proximity : NULL, &body->points, error));
+        complies ? &body->fingers.proximity : NULL, &body->points, error));
     if (!complies) continue;
     if (world->compliances == NULL)
       TAC_TRY(tac_compliance_memory_create(world->contacts.capacity, &world->compliances, error));
     size_t vertices = (size_t)body->surface->mesh->vertex_count;
-    body->displaced = tac_arrays_add(&world->sealing, vertices, sizeof *body->displaced);
-    body->presses = tac_arrays_add(&world->sealing, 1, sizeof *body->presses);
+    body->displaced.by = tac_arrays_add(&world->sealing, vertices, sizeof *body->displaced.by);
+    body->displaced.presses = tac_arrays_add(&world->sealing, 1, sizeof *body->displaced.presses);
   }
   return TAC_OK;
 }
@@ -141,9 +141,9 @@ static tacStatus make_skins(tacWorld *world, bool meets, tacError *error) {
 static tacStatus make_grips(tacWorld *world, tacError *error) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
-    if (body->pad_count > 0)
-      TAC_TRY(
-          body->body.table->pads->create(body->body.self, body->pad_count, TAC_PAD_MOST_VERTICES, &body->grip, error));
+    if (body->grip.pads > 0)
+      TAC_TRY(body->body.table->pads->create(body->body.self, body->grip.pads, TAC_PAD_MOST_VERTICES,
+                                             &body->grip.patches, error));
   }
   return TAC_OK;
 }
@@ -197,11 +197,11 @@ void tac_world_unseal(tacWorld *world) {
     tac_body_points_destroy(&body->points);
     tac_surface_boxes_destroy(body->boxes);
     tac_fingertip_forget(body);
-    if (body->grip != NULL) body->body.table->pads->destroy(body->grip);
+    if (body->grip.patches != NULL) body->body.table->pads->destroy(body->grip.patches);
     body->boxes = NULL;
-    body->grip = NULL;
-    body->displaced = body->skin = NULL;
-    body->presses = NULL;
+    body->grip.patches = NULL;
+    body->displaced.by = body->skin = NULL;
+    body->displaced.presses = NULL;
   }
   tac_arrays_free(&world->sealing);
   world->coupling.w = NULL;

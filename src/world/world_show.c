@@ -13,12 +13,12 @@ int tac_world_state_size(const tacWorld *world) {
 
 int tac_world_body_state(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL ? body->state : -1;
+  return body != NULL ? body->shown.state : -1;
 }
 
 int tac_world_body_pose_state(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL ? body->pose_state : -1;
+  return body != NULL ? body->shown.pose : -1;
 }
 
 enum { OF_PRESS = 7 }; /* numbers: triangle, three weights, force in the body's frame */
@@ -37,7 +37,7 @@ static void save_presses(const tacWorld *world, int b, double *to) {
 
 void tac_world_take_presses(const tacWorld *world, const float *stored, double *state) {
   for (int b = 0; b < world->body_count; ++b) {
-    int first = world->bodies[b].press_state;
+    int first = world->bodies[b].shown.presses;
     for (int i = first; first >= 0 && i < first + OF_PRESS * world->most_presses; ++i) state[i] = (double)stored[i];
   }
 }
@@ -47,8 +47,8 @@ enum { OF_LOAD = 4 }; /* numbers: vertex, traction in the body's frame; after th
 /* Each vertex keeps its place while it is loaded, so that states can be interpolated. */
 void tac_world_show_grip(const tacWorldBody *body, double *to) {
   tacPatchSnapshot patches;
-  body->body.table->pads->snapshot(body->grip, &patches);
-  memset(to, 0, (1 + OF_LOAD * TAC_PAD_MOST_VERTICES * (size_t)body->pad_count) * sizeof *to);
+  body->body.table->pads->snapshot(body->grip.patches, &patches);
+  memset(to, 0, (1 + OF_LOAD * TAC_PAD_MOST_VERTICES * (size_t)body->grip.pads) * sizeof *to);
   to[0] = patches.stiffness;
   for (int i = 0; i < patches.count; ++i) {
     const tacPatchLoad *l = &patches.loads[i];
@@ -101,12 +101,12 @@ void tac_world_show_state(const tacWorld *world, double *state) {
     const tacWorldBody *body = &world->bodies[b];
     const tacBodyTable *table = body->body.table;
     int count = tac_body_describe(&body->body).shown;
-    if (count > 0) table->save(body->body.self, count, state + body->state);
-    if (body->pose_state >= 0) tac_world_show_pose(&body->frame, state + body->pose_state);
-    if (body->press_state >= 0) save_presses(world, b, state + body->press_state);
-    if (body->grip_state >= 0 && world->simulate_every == 1) tac_world_show_grip(body, state + body->grip_state);
-    if (body->load_state >= 0) save_load(world, b, state + body->load_state);
-    if (body->doubt_state >= 0) state[body->doubt_state] = body->doubt;
+    if (count > 0) table->save(body->body.self, count, state + body->shown.state);
+    if (body->shown.pose >= 0) tac_world_show_pose(&body->frame, state + body->shown.pose);
+    if (body->shown.presses >= 0) save_presses(world, b, state + body->shown.presses);
+    if (body->shown.grip >= 0 && world->simulate_every == 1) tac_world_show_grip(body, state + body->shown.grip);
+    if (body->shown.load >= 0) save_load(world, b, state + body->shown.load);
+    if (body->shown.doubt >= 0) state[body->shown.doubt] = body->doubt;
   }
   double *levels = state + world->state_size - world->pair_count;
   for (int p = 0; p < world->pair_count; ++p) levels[p] = world->contact_pairs[p].traversed.level;
@@ -116,8 +116,8 @@ tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot *snapsh
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return (tacPose){.orientation = {1.0, 0.0, 0.0, 0.0}};
   tacQuat o = body->start.orientation;
-  if (body->pose_state < 0 || snapshot->state == NULL) return (tacPose){body->start.position, {o.w, o.x, o.y, o.z}};
-  const double *s = snapshot->state + body->pose_state;
+  if (body->shown.pose < 0 || snapshot->state == NULL) return (tacPose){body->start.position, {o.w, o.x, o.y, o.z}};
+  const double *s = snapshot->state + body->shown.pose;
   return (tacPose){tac_vec3(s[0], s[1], s[2]), {s[3], s[4], s[5], s[6]}};
 }
 
@@ -133,8 +133,8 @@ static void forces_on(const tacWorld *world, tacBodyId id, const tacSnapshot *sn
   to->count = 0;
   tac_presses_add_tools(to, (int)id.index, tac_quat_conjugate(tac_quat_of(pose.orientation)), snapshot->tool_count,
                         snapshot->output);
-  if (body->press_state < 0 || snapshot->state == NULL) return;
-  const double *press = snapshot->state + body->press_state;
+  if (body->shown.presses < 0 || snapshot->state == NULL) return;
+  const double *press = snapshot->state + body->shown.presses;
   for (int i = 0; i < world->most_presses; ++i, press += OF_PRESS) {
     if (press[4] == 0.0 && press[5] == 0.0 && press[6] == 0.0) continue;
     double triangle = press[0] >= 0.0 && press[0] < 1e9 ? press[0] : -1.0;
@@ -147,10 +147,10 @@ static void forces_on(const tacWorld *world, tacBodyId id, const tacSnapshot *sn
  * False: there are no pads. */
 static bool patches_on(const tacWorld *world, tacBodyId id, const tacSnapshot *snapshot, tacPatchSnapshot *to) {
   const tacWorldBody *body = tac_world_find(world, id);
-  if (body->grip_state < 0 || snapshot->state == NULL) return false;
-  const double *from = snapshot->state + body->grip_state, *load = from + 1;
+  if (body->shown.grip < 0 || snapshot->state == NULL) return false;
+  const double *from = snapshot->state + body->shown.grip, *load = from + 1;
   *to = (tacPatchSnapshot){.stiffness = from[0] > 0.0 && isfinite(from[0]) ? from[0] : 1.0};
-  for (int i = 0; i < TAC_PAD_MOST_VERTICES * body->pad_count; ++i, load += OF_LOAD) {
+  for (int i = 0; i < TAC_PAD_MOST_VERTICES * body->grip.pads; ++i, load += OF_LOAD) {
     tacVec3 traction = tac_vec3(load[1], load[2], load[3]);
     double nearest = round(load[0]);
     if (!(nearest >= 0.0 && nearest < INT_MAX && fabs(load[0] - nearest) < 1e-3)) continue;
@@ -170,7 +170,7 @@ static const tacBodyLooks *looks_of(const tacWorldBody *body) {
 }
 
 static const double *shown_of(const tacWorldBody *body, const tacSnapshot *snapshot) {
-  return snapshot->state != NULL && body->state >= 0 ? snapshot->state + body->state : NULL;
+  return snapshot->state != NULL && body->shown.state >= 0 ? snapshot->state + body->shown.state : NULL;
 }
 
 /* The vertices in the frame of the body. */
@@ -219,8 +219,8 @@ bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBo
 bool tac_world_body_number(const tacWorld *world, tacBodyId id, int index, tacShownNumber *number) {
   const tacWorldBody *body = tac_world_find(world, id);
   const tacBodyLooks *looks = looks_of(body);
-  if (looks->number == NULL || body->state < 0 || !looks->number(body->body.self, index, number)) return false;
-  number->at += body->state;
+  if (looks->number == NULL || body->shown.state < 0 || !looks->number(body->body.self, index, number)) return false;
+  number->at += body->shown.state;
   return true;
 }
 
@@ -255,8 +255,8 @@ bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tac
   const tacWorldBody *body = tac_world_find(world, id);
   if (looks_of(body)->covers == NULL) return false;
   LoadSum sum = {0};
-  if (snapshot->state != NULL && body->load_state >= 0) {
-    const double *s = snapshot->state + body->load_state;
+  if (snapshot->state != NULL && body->shown.load >= 0) {
+    const double *s = snapshot->state + body->shown.load;
     sum = (LoadSum){tac_vec3(s[0], s[1], s[2]), tac_vec3(s[4], s[5], s[6]), s[3]};
   }
   for (int t = 0; t < snapshot->tool_count; ++t) { /* what is held touches in pairs */
@@ -277,8 +277,8 @@ bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tac
 
 double tac_world_body_doubt(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  if (body == NULL || body->doubt_state < 0 || snapshot->state == NULL) return -1.0;
-  double doubt = snapshot->state[body->doubt_state];
+  if (body == NULL || body->shown.doubt < 0 || snapshot->state == NULL) return -1.0;
+  double doubt = snapshot->state[body->shown.doubt];
   return doubt >= 0.0 ? doubt : -1.0;
 }
 

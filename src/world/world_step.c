@@ -83,7 +83,7 @@ static void detect(tacWorld *world, int *budget, tacTickReport *report) {
 
 static void follow(tacWorld *world, int *budget, tacTickReport *report) {
   for (int b = 0; b < world->body_count; ++b)
-    if (world->bodies[b].due) tac_point_tool_follow(world, b, budget, report);
+    if (world->bodies[b].turn.due) tac_point_tool_follow(world, b, budget, report);
   for (int t = 0; t < world->tool_count; ++t) tac_point_tool_release(world, t, report);
 }
 
@@ -163,7 +163,7 @@ uint32_t tac_world_renewal(tacWorld *world) {
 void tac_world_renew(tacWorld *world, uint32_t renewed) {
   int bit = 0;
   for (int b = 0; b < world->body_count && bit < MOST_RENEWED; ++b)
-    if (world->bodies[b].body.table->thread != NULL) world->bodies[b].renews = (renewed >> bit++ & 1) != 0;
+    if (world->bodies[b].body.table->thread != NULL) world->bodies[b].turn.renews = (renewed >> bit++ & 1) != 0;
 }
 
 void tac_world_look(tacWorld *world, const tacToolInput *inputs, tacTickReport *report) {
@@ -207,14 +207,14 @@ void tac_world_restart(tacWorld *world) {
     tacWorldBody *body = &world->bodies[b];
     body->frame = body->start;
     body->body.table->reset(body->body.self);
-    body->lost = 0.0;
-    if (body->grip != NULL) body->body.table->pads->reset(body->grip);
-    memset(body->pending, 0, (6 + (size_t)body->size) * sizeof *body->pending);
-    body->pending_left = 0.0;
+    body->store.lost = 0.0;
+    if (body->grip.patches != NULL) body->body.table->pads->reset(body->grip.patches);
+    memset(body->moves.pending, 0, (6 + (size_t)body->size) * sizeof *body->moves.pending);
+    body->moves.pending_left = 0.0;
     body->doubt = body->body.table->doubt != NULL ? body->body.table->doubt(body->body.self, 0, NULL, NULL) : -1.0;
-    body->every = body->def.every;
-    body->next = body->phase;
-    body->attended = 0;
+    body->turn.every = body->def.every;
+    body->turn.next = body->turn.phase;
+    body->turn.attended = 0;
   }
   tac_yielding_prepare(world);
   for (int p = 0; p < world->pair_count; ++p) tac_pair_reset(&world->contact_pairs[p]);

@@ -366,7 +366,7 @@ static void check_hertz(Hertz *z, double before, double wanted) {
     tacVec3 p = z->block.surface->vertices[v];
     double r = hypot(p.x, p.y);
     if (p.z < -2.0 * NEAR * FINE || r < 2.0 * wanted || r > 4.0 * wanted) continue;
-    ring -= solid->displaced[v].z;
+    ring -= solid->displaced.by[v].z;
     ring_wanted += sinks(elasticity, force, wanted, r);
     ++around;
   }

@@ -264,8 +264,8 @@ TAC_TEST(a_dropped_block_rests_at_its_weights_depth) {
     for (int i = 0; i < 9; ++i) {
       tacSurfacePoint at, by;
       tacMat3 c;
-      tac_proximity_distance(&cushion->proximity, positions[i / 3], &at);
-      tac_proximity_distance(&cushion->proximity, positions[i % 3], &by);
+      tac_proximity_distance(&cushion->fingers.proximity, positions[i / 3], &at);
+      tac_proximity_distance(&cushion->fingers.proximity, positions[i % 3], &by);
       ck_assert(tac_green_body_compliance(tac_green_kind_body(&cushion->body), at, by, &c));
       give.m[i / 3][i % 3] = c.m[2][2] + (i % 4 == 0 && method == TAC_METHOD_PENALTY ? 1.0 / pair.stiffness : 0.0);
     }

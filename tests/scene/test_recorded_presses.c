@@ -19,7 +19,7 @@ TAC_TEST(triangles_are_whole_between_states) {
   TAC_OWN(tacWorld, world) = world_of(scene);
   TAC_FREED(end_played, Played, played) = play_scene(scene, world, "stroked.tacrec", 0.8);
   double *state = tac_test_alloc((size_t)tac_world_state_size(world) * sizeof *state);
-  int first = world->bodies[0].press_state, changes = 0;
+  int first = world->bodies[0].shown.presses, changes = 0;
   double last = 0.0;
   ck_assert_int_ge(first, 0);
   for (int64_t i = 0; i < tac_recording_tick_count(played.recording); ++i) {

@@ -562,7 +562,7 @@ TAC_TEST(bodies_between_their_steps_do_not_move) {
     tacTickReport report = step_world(w.world, NULL, NULL);
     ck_assert_int_eq(report.refused, 0);
     const tacBodyStep *step_of = &w.world->bodies[0].step;
-    if (w.world->bodies[0].due || w.world->bodies[0].block < 0) continue;
+    if (w.world->bodies[0].turn.due || w.world->bodies[0].moves.block < 0) continue;
     double state[3 * MOST + 1], matrix[25], load[5], right[5];
     body->table->save(body->self, tac_body_describe(body).state, state);
     ck_assert(fresh.table->load(fresh.self, state));

@@ -23,17 +23,17 @@ static void attend(tacWorld *world) {
   for (int t = 0; t < world->tool_count; ++t)
     if (world->tools[t].body >= 0) {
       tacWorldBody *body = &world->bodies[world->tools[t].body];
-      body->attended = world->tick + 2 * body->def.every;
+      body->turn.attended = world->tick + 2 * body->def.every;
     }
   for (int i = 0; i < world->told_count; ++i) {
     tacWorldBody *body = &world->bodies[world->told[i].body];
-    body->attended = world->tick + 2 * body->def.every;
+    body->turn.attended = world->tick + 2 * body->def.every;
   }
   for (int i = 0; i < world->contacts.count; ++i)
     for (int side = 0; side < 2; ++side) {
       int own = world->contacts.list[i].body[side], other = world->contacts.list[i].body[1 - side];
       if (own < 0 || other < 0 || world->bodies[other].holder < 0) continue;
-      world->bodies[own].attended = world->tick + 2 * world->bodies[own].def.every;
+      world->bodies[own].turn.attended = world->tick + 2 * world->bodies[own].def.every;
     }
 }
 
@@ -42,32 +42,33 @@ void tac_block_begin(tacWorld *world) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     bool held = body->holder >= 0;
-    body->due = held || world->tick >= body->next;
-    if (body->due) {
-      body->every = held || world->tick < body->attended ? 1 : body->def.every;
-      body->next = world->tick + body->every;
+    body->turn.due = held || world->tick >= body->turn.next;
+    if (body->turn.due) {
+      body->turn.every = held || world->tick < body->turn.attended ? 1 : body->def.every;
+      body->turn.next = world->tick + body->turn.every;
     }
-    body->frame_size = body->frame.mode == TAC_FRAME_FREE ? 6 : 0;
-    if (held && body->carrier < 0 && world->simulate_every == 1) {
+    body->moves.frame = body->frame.mode == TAC_FRAME_FREE ? 6 : 0;
+    if (held && body->jaw.carrier < 0 && world->simulate_every == 1) {
       tacWorldTool *tool = &world->tools[body->holder];
-      body->frame_size = tac_held_body_follows(&tool->held, &body->frame, world->period, tool->lifted)
-                             ? tac_held_body_size(&tool->held)
-                             : 0;
+      body->moves.frame = tac_held_body_follows(&tool->held, &body->frame, world->period, tool->lifted)
+                              ? tac_held_body_size(&tool->held)
+                              : 0;
     }
-    body->step.length = world->period * body->every;
+    body->step.length = world->period * body->turn.every;
     /* In long steps Newmark's method rings with what a hand does. */
-    body->step.euler = body->euler || (world->simulate_every > 1 && world->tick < body->attended);
+    body->step.euler = body->euler || (world->simulate_every > 1 && world->tick < body->turn.attended);
     body->step.gravity = tac_vec3(0.0, 0.0, 0.0);
     if ((body->size > 0 || tac_world_body_yields(body)) &&
         body->frame.mode != TAC_FRAME_FREE) /* what falls does not deform by its weight */
       body->step.gravity = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), body->def.gravity);
-    body->block = -1;
-    body->alone = true;
-    if (body->renews) body->body.table->thread->prepare(body->body.self);
-    body->renews = false;
+    body->moves.block = -1;
+    body->moves.alone = true;
+    if (body->turn.renews) body->body.table->thread->prepare(body->body.self);
+    body->turn.renews = false;
   }
   for (int b = 0; b < world->body_count; ++b)
-    if (world->bodies[b].carrier >= 0) world->bodies[b].frame_size = world->bodies[world->bodies[b].carrier].frame_size;
+    if (world->bodies[b].jaw.carrier >= 0)
+      world->bodies[b].moves.frame = world->bodies[world->bodies[b].jaw.carrier].moves.frame;
 }
 
 /* ---- blocks ---- */
@@ -85,58 +86,58 @@ static bool make_blocks(tacWorld *world) {
   for (int b = 0; b < world->body_count; ++b) {
     parent[b] = b;
     tacWorldBody *body = &world->bodies[b];
-    if (tac_block_moves(body) > 0) body->alone = body->frame_size == 0 && !(body->pending_left > 0.0);
+    if (tac_block_moves(body) > 0) body->moves.alone = body->moves.frame == 0 && !(body->moves.pending_left > 0.0);
   }
   for (int b = 0; b < world->body_count; ++b)
-    if (world->bodies[b].carrier >= 0) tac_disjoint_sets_join(parent, b, world->bodies[b].carrier);
+    if (world->bodies[b].jaw.carrier >= 0) tac_disjoint_sets_join(parent, b, world->bodies[b].jaw.carrier);
   for (int t = 0; t < world->tool_count; ++t)
-    if (world->tools[t].body >= 0) world->bodies[world->tools[t].body].alone = false;
+    if (world->tools[t].body >= 0) world->bodies[world->tools[t].body].moves.alone = false;
   for (int p = 0; p < world->pair_count; ++p) {
     const tacPair *pair = &world->contact_pairs[p];
     tacWorldBody *a = &world->bodies[pair->points], *b = &world->bodies[pair->field];
     if (!pair_acts(world, pair)) continue;
-    a->alone = b->alone = false;
+    a->moves.alone = b->moves.alone = false;
     if (tac_block_moves(a) > 0 && tac_block_moves(b) > 0) tac_disjoint_sets_join(parent, pair->points, pair->field);
   }
-  for (int i = 0; i < world->push_count; ++i) world->bodies[world->pushes[i].body].alone = false;
-  for (int i = 0; i < world->told_count; ++i) world->bodies[world->told[i].body].alone = false;
+  for (int i = 0; i < world->push_count; ++i) world->bodies[world->pushes[i].body].moves.alone = false;
+  for (int i = 0; i < world->told_count; ++i) world->bodies[world->told[i].body].moves.alone = false;
   for (int i = 0; i < world->contacts.count; ++i)
     for (int side = 0; side < 2; ++side)
       if (world->contacts.list[i].body[side] >= 0) {
         tacWorldBody *body = &world->bodies[world->contacts.list[i].body[side]];
-        body->alone = false;
-        body->meets = true;
+        body->moves.alone = false;
+        body->moves.meets = true;
       }
   world->block_count = 0;
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
-    bool acts = body->due || body->meets;
-    body->meets = false;
-    if (tac_block_moves(body) == 0 || !acts || (body->alone && body->body.table->advance != NULL)) continue;
-    if (body->carrier >= 0) continue; /* it has its carrier's place, below */
+    bool acts = body->turn.due || body->moves.meets;
+    body->moves.meets = false;
+    if (tac_block_moves(body) == 0 || !acts || (body->moves.alone && body->body.table->advance != NULL)) continue;
+    if (body->jaw.carrier >= 0) continue; /* it has its carrier's place, below */
     tacWorldBody *root = &world->bodies[tac_disjoint_sets_find(parent, b)];
-    if (root->block < 0) {
-      root->block = world->block_count;
+    if (root->moves.block < 0) {
+      root->moves.block = world->block_count;
       world->blocks[world->block_count++] = (tacBlock){.iterations = 1};
     }
-    tacBlock *block = &world->blocks[root->block];
+    tacBlock *block = &world->blocks[root->moves.block];
     if (block->size > 0)
-      world->bodies[block->last].after = b;
+      world->bodies[block->last].moves.after = b;
     else
       block->first = b;
     block->last = b;
-    body->after = -1;
-    body->block = root->block;
-    body->offset = block->size;
+    body->moves.after = -1;
+    body->moves.block = root->moves.block;
+    body->moves.offset = block->size;
     block->size += tac_block_moves(body);
     int wanted = tac_body_describe(&body->body).iterations;
     if (wanted > block->iterations) block->iterations = wanted;
   }
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *jaw = &world->bodies[b];
-    if (jaw->carrier < 0) continue;
-    jaw->block = world->bodies[jaw->carrier].block;
-    jaw->offset = world->bodies[jaw->carrier].offset;
+    if (jaw->jaw.carrier < 0) continue;
+    jaw->moves.block = world->bodies[jaw->jaw.carrier].moves.block;
+    jaw->moves.offset = world->bodies[jaw->jaw.carrier].moves.offset;
   }
   for (int k = 0; k < world->block_count; ++k) {
     tacBlock *block = &world->blocks[k];
@@ -157,14 +158,14 @@ static bool make_blocks(tacWorld *world) {
 
 /* How a body's frame goes about a place with the angle of its tool's jaws, (dx, dtheta): not at all where it is no jaw. */
 static void jaw_twist(const tacWorldBody *body, tacVec3 about, double twist[6]) {
-  tacVec3 turn = tac_quat_rotate(body->frame.orientation, body->hinge_axis); /* zero */
-  tacVec3 way = tac_vec3_cross(turn, tac_vec3_sub(about, tac_frame_to_world(&body->frame, body->hinge)));
+  tacVec3 turn = tac_quat_rotate(body->frame.orientation, body->jaw.axis); /* zero */
+  tacVec3 way = tac_vec3_cross(turn, tac_vec3_sub(about, tac_frame_to_world(&body->frame, body->jaw.hinge)));
   memcpy(twist, (double[6]){way.x, way.y, way.z, turn.x, turn.y, turn.z}, 6 * sizeof *twist);
 }
 
 /* J [3][moves]: how a place of the body, world frame, goes with its six and its coordinates; axes of the world. */
 void tac_block_jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 at, double *j) {
-  int n = tac_block_moves(body), f = body->frame_size;
+  int n = tac_block_moves(body), f = body->moves.frame;
   if (f > 0) {
     tacVec3 r = tac_vec3_sub(at, tac_frame_about(&body->frame));
     const double six[3][6] = {
@@ -180,7 +181,7 @@ void tac_block_jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 a
   double rows[3 * TAC_BODY_MOST_COORDINATES];
   tacMat3 turn = tac_quat_to_mat3(body->frame.orientation);
   int m = body->size;
-  tac_response_rows(&body->body, body->patches, site, rows);
+  tac_response_rows(&body->body, body->fingers.patches, site, rows);
   for (int axis = 0; axis < 3; ++axis)
     for (int i = 0; i < m; ++i)
       j[axis * n + f + i] =
@@ -205,12 +206,12 @@ void tac_block_add_spring(int n, const double *j, const tacMat3 *k, double *matr
 /* A spring to what does not move: K, and a force f at its start. */
 static void add_spring(tacWorld *world, const tacWorldBody *body, const tacSite *site, tacVec3 at, tacVec3 force,
                        const tacMat3 *k) {
-  if (body->block < 0) return;
-  tacBlock *block = &world->blocks[body->block];
+  if (body->moves.block < 0) return;
+  tacBlock *block = &world->blocks[body->moves.block];
   double j[3 * TAC_BLOCK_MOST_MOVES];
   int n = tac_block_moves(body);
   const double f[3] = {force.x, force.y, force.z};
-  size_t size = (size_t)block->size, first = (size_t)body->offset;
+  size_t size = (size_t)block->size, first = (size_t)body->moves.offset;
   tac_block_jacobian(body, site, at, j);
   tac_block_add_force(n, j, f, block->load + first);
   tac_block_add_spring(n, j, k, block->linear + first * (size + 1), size);
@@ -246,10 +247,10 @@ typedef struct Shift {
 
 static Shift shift_of(const tacWorldBody *body, tacVec3 about) {
   tacVec3 r = tac_vec3_sub(about, tac_frame_about(&body->frame));
-  Shift t = {.moves = body->frame_size == 0 || body->block < 0 ? 0
-                      : body->carrier >= 0                     ? 7
-                                                               : 6,
-             .at = (size_t)body->offset,
+  Shift t = {.moves = body->moves.frame == 0 || body->moves.block < 0 ? 0
+                      : body->jaw.carrier >= 0                        ? 7
+                                                                      : 6,
+             .at = (size_t)body->moves.offset,
              .turn = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}}};
   jaw_twist(body, about, t.twist);
   return t;
@@ -317,17 +318,17 @@ static void stiffen(const tacWorld *world, const tacWorldBody *bodies[2], tacPai
 
 static void add_pair(tacWorld *world, tacPair *pair) {
   const tacWorldBody *bodies[2] = {&world->bodies[pair->points], &world->bodies[pair->field]};
-  int block_index = bodies[0]->block >= 0 ? bodies[0]->block : bodies[1]->block;
+  int block_index = bodies[0]->moves.block >= 0 ? bodies[0]->moves.block : bodies[1]->moves.block;
   if (block_index < 0) return;
   tacBlock *block = &world->blocks[block_index];
   tacArenaMark mark = tac_arena_mark(&world->arena);
   int n = pair->size[0] + pair->size[1], place[2 * TAC_BODY_MOST_COORDINATES];
-  bool frames = bodies[0]->frame_size + bodies[1]->frame_size > 0;
+  bool frames = bodies[0]->moves.frame + bodies[1]->moves.frame > 0;
   tacPairAnswer a = {0};
   a.force = tac_arena_array(&world->arena, (size_t)n, sizeof(double));
   a.stiffness = tac_arena_array(&world->arena, (size_t)n * (size_t)n, sizeof(double));
   if (frames && n > 0) a.mixed = tac_arena_array(&world->arena, 6 * (size_t)n, sizeof(double));
-  tacVec3 about = tac_frame_about(&bodies[bodies[0]->frame_size > 0 ? 0 : 1]->frame);
+  tacVec3 about = tac_frame_about(&bodies[bodies[0]->moves.frame > 0 ? 0 : 1]->frame);
   int64_t begin = tac_budget_clock(world);
   tac_pair_answer(pair, world->bodies, about, &a);
   pair->cost.taken += tac_budget_clock(world) - begin;
@@ -338,7 +339,7 @@ static void add_pair(tacWorld *world, tacPair *pair) {
   for (int i = 0; i < n; ++i) {
     const tacWorldBody *body = bodies[i < pair->size[0] ? 0 : 1];
     int own = i < pair->size[0] ? i : i - pair->size[0];
-    place[i] = body->block >= 0 ? body->offset + body->frame_size + own : -1;
+    place[i] = body->moves.block >= 0 ? body->moves.offset + body->moves.frame + own : -1;
   }
   for (int i = 0; i < n; ++i) {
     if (place[i] < 0) continue;
@@ -360,31 +361,32 @@ static void add_pads(tacWorld *world) {
   for (int t = 0; t < world->tool_count; ++t) {
     const tacPadTool *pad = &world->tools[t].pad;
     const tacWorldBody *body = pad->body >= 0 ? &world->bodies[pad->body] : NULL;
-    if (body == NULL || !pad->loaded || body->block < 0 || body->frame_size == 0) continue;
+    if (body == NULL || !pad->loaded || body->moves.block < 0 || body->moves.frame == 0) continue;
     const tacWorldBody *bodies[2] = {body, body};
     tacPairAnswer a = {.wrench = pad->wrench};
     memcpy(a.six, pad->stiffness, sizeof a.six);
-    add_frames(&world->blocks[body->block], bodies, 1, pad->about, &a, 0, NULL);
+    add_frames(&world->blocks[body->moves.block], bodies, 1, pad->about, &a, 0, NULL);
   }
 }
 
 /* ---- free motion ---- */
 
 static void add_frame(tacWorld *world, tacWorldBody *body) {
-  tacBlock *block = &world->blocks[body->block];
+  tacBlock *block = &world->blocks[body->moves.block];
   double matrix[TAC_HELD_MOST][TAC_HELD_MOST], six[6][6], load[TAC_HELD_MOST];
-  if (body->frame_size == 0) return;
+  if (body->moves.frame == 0) return;
   if (body->holder >= 0) {
     tac_held_body_equation(&world->tools[body->holder].held, &body->frame, world->period, matrix, load);
   } else {
     tac_frame_equation(&body->frame, body->step.length, six, load);
     for (int i = 0; i < 6; ++i) memcpy(matrix[i], six[i], sizeof six[i]);
   }
-  for (int i = 0; i < body->frame_size; ++i) {
-    block->load[body->offset + i] += load[i];
-    body->pull[i] = load[i];
-    for (int j = 0; j < body->frame_size; ++j)
-      block->linear[(size_t)(body->offset + i) * (size_t)block->size + (size_t)(body->offset + j)] += matrix[i][j];
+  for (int i = 0; i < body->moves.frame; ++i) {
+    block->load[body->moves.offset + i] += load[i];
+    body->moves.pull[i] = load[i];
+    for (int j = 0; j < body->moves.frame; ++j)
+      block->linear[(size_t)(body->moves.offset + i) * (size_t)block->size + (size_t)(body->moves.offset + j)] +=
+          matrix[i][j];
   }
 }
 
@@ -400,11 +402,11 @@ static bool linearise(tacWorld *world, int k, const double *so_far) {
       for (size_t j = 0; j < size; ++j) sum -= block->linear[i * size + j] * so_far[j];
     block->motion[i] = sum;
   }
-  for (int b = block->first; b >= 0; b = world->bodies[b].after) {
+  for (int b = block->first; b >= 0; b = world->bodies[b].moves.after) {
     tacWorldBody *body = &world->bodies[b];
     if (body->size == 0) continue;
     tacArenaMark mark = tac_arena_mark(&world->arena);
-    size_t n = (size_t)body->size, at = (size_t)(body->offset + body->frame_size);
+    size_t n = (size_t)body->size, at = (size_t)(body->moves.offset + body->moves.frame);
     double *own = tac_arena_array(&world->arena, n * n, sizeof *own),
            *load = tac_arena_array(&world->arena, n, sizeof *load);
     if (own == NULL || load == NULL || !body->body.table->linearise(body->body.self, &body->step, own, load))
@@ -434,10 +436,10 @@ static double certain_shift(const double *matrix, size_t n) {
 /* Adds to the diagonal: of the bodies' own coordinates alone, or of all. */
 static void shift_diagonal(const tacWorld *world, tacBlock *block, bool own, double shift) {
   size_t n = (size_t)block->size;
-  for (int b = block->first; b >= 0; b = world->bodies[b].after) {
+  for (int b = block->first; b >= 0; b = world->bodies[b].moves.after) {
     const tacWorldBody *body = &world->bodies[b];
-    size_t at = (size_t)(body->offset + (own ? body->frame_size : 0));
-    size_t end = (size_t)(body->offset + tac_block_moves(body));
+    size_t at = (size_t)(body->moves.offset + (own ? body->moves.frame : 0));
+    size_t end = (size_t)(body->moves.offset + tac_block_moves(body));
     for (size_t i = at; i < end; ++i) block->matrix[i * n + i] += shift;
   }
 }
@@ -465,9 +467,9 @@ static bool factor(tacWorld *world, tacBlock *block) {
 }
 
 static void move_bodies(tacWorld *world, int k, const double *motion) {
-  for (int b = world->blocks[k].first; b >= 0; b = world->bodies[b].after) {
+  for (int b = world->blocks[k].first; b >= 0; b = world->bodies[b].moves.after) {
     tacWorldBody *body = &world->bodies[b];
-    if (body->size > 0) body->body.table->move(body->body.self, motion + body->offset + body->frame_size);
+    if (body->size > 0) body->body.table->move(body->body.self, motion + body->moves.offset + body->moves.frame);
   }
 }
 
@@ -509,8 +511,8 @@ static void hold_back(tacWorld *world, int k, tacTickReport *report) {
   tacDense matrix = {block->size, block->size, block->size, block->matrix};
   for (int t = 0; t < world->tool_count && block->solved; ++t) {
     const tacWorldBody *body = world->tools[t].held.body >= 0 ? &world->bodies[world->tools[t].held.body] : NULL;
-    if (body == NULL || body->block != k || body->frame_size == 0) continue;
-    double *motion = block->motion + body->offset;
+    if (body == NULL || body->moves.block != k || body->moves.frame == 0) continue;
+    double *motion = block->motion + body->moves.offset;
     const tacCouplingDef *coupling = &world->tools[t].held.coupling;
     bool slow = tac_coupling_hold_back(coupling, world->period, motion, motion) == 1.0;
     if (slow || may_meet(world, world->tools[t].held.body)) continue;
@@ -518,9 +520,9 @@ static void hold_back(tacWorld *world, int k, tacTickReport *report) {
     double *pull = tac_arena_array(&world->arena, (size_t)block->size, sizeof *pull);
     if (pull == NULL) return;
     memset(pull, 0, (size_t)block->size * sizeof *pull);
-    memcpy(pull + body->offset, body->pull, 6 * sizeof *pull);
+    memcpy(pull + body->moves.offset, body->moves.pull, 6 * sizeof *pull);
     tac_dense_loop_cholesky_solve(&matrix, pull);
-    double share = tac_coupling_hold_back(coupling, world->period, pull + body->offset, motion);
+    double share = tac_coupling_hold_back(coupling, world->period, pull + body->moves.offset, motion);
     for (int i = 0; i < block->size; ++i) block->motion[i] -= (1.0 - share) * pull[i];
     report->limited += share < 1.0;
     tac_arena_release(&world->arena, mark);
@@ -529,17 +531,18 @@ static void hold_back(tacWorld *world, int k, tacTickReport *report) {
 
 /* Of what others gave it in a longer step than its own it takes its share of that time, so that nothing is felt as a blow. */
 static void take_pending(tacWorld *world, tacWorldBody *body) {
-  if (!(body->pending_left > 0.0) || !body->due || body->block < 0) return;
-  tacBlock *block = &world->blocks[body->block];
-  double h = body->step.length, share = body->pending_left > h ? h / body->pending_left : 1.0, *p = body->pending;
+  if (!(body->moves.pending_left > 0.0) || !body->turn.due || body->moves.block < 0) return;
+  tacBlock *block = &world->blocks[body->moves.block];
+  double h = body->step.length, share = body->moves.pending_left > h ? h / body->moves.pending_left : 1.0,
+         *p = body->moves.pending;
   tacVec3 moment = tac_vec3_cross(tac_frame_about(&body->frame), tac_vec3(p[0], p[1], p[2]));
   const double about[6] = {0.0, 0.0, 0.0, moment.x, moment.y, moment.z};
   for (int i = 0; i < 6 + body->size; ++i) {
-    int at = body->offset + (i < 6 ? i : i - 6 + body->frame_size);
-    if (i >= 6 || body->frame_size > 0) block->load[at] += share * (p[i] - (i < 6 ? about[i] : 0.0)) / h;
+    int at = body->moves.offset + (i < 6 ? i : i - 6 + body->moves.frame);
+    if (i >= 6 || body->moves.frame > 0) block->load[at] += share * (p[i] - (i < 6 ? about[i] : 0.0)) / h;
   }
   for (int i = 0; i < 6 + body->size; ++i) p[i] -= share * p[i];
-  body->pending_left = fmax(0.0, body->pending_left - h);
+  body->moves.pending_left = fmax(0.0, body->moves.pending_left - h);
 }
 
 void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
@@ -549,14 +552,14 @@ void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
   if (moving == 0) return;
   if (!make_blocks(world)) {
     world->block_count = 0; /* cannot happen: the room was measured */
-    for (int b = 0; b < world->body_count; ++b) world->bodies[b].block = -1;
+    for (int b = 0; b < world->body_count; ++b) world->bodies[b].moves.block = -1;
     ++report->saturated;
     return;
   }
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
-    if (body->block < 0) continue;
-    if (body->carrier < 0) add_frame(world, body);
+    if (body->moves.block < 0) continue;
+    if (body->jaw.carrier < 0) add_frame(world, body);
     take_pending(world, body);
   }
   add_tools(world);
@@ -575,14 +578,14 @@ void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
 static void take_back(const tacWorldBody *body, const tacBlock *block) {
   double back[TAC_BODY_MOST_COORDINATES];
   if (block->done == NULL || body->size == 0) return;
-  for (int i = 0; i < body->size; ++i) back[i] = -block->done[body->offset + body->frame_size + i];
+  for (int i = 0; i < body->size; ++i) back[i] = -block->done[body->moves.offset + body->moves.frame + i];
   body->body.table->move(body->body.self, back);
 }
 
 /* False: it was brought to rest where it was. */
 static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *motion, tacTickReport *report) {
   double six[TAC_HELD_MOST] = {0.0};
-  memcpy(six, motion, (size_t)body->frame_size * sizeof *six);
+  memcpy(six, motion, (size_t)body->moves.frame * sizeof *six);
   if (body->holder >= 0) {
     tac_held_body_move(&world->tools[body->holder].held, &body->frame, world->period, six, report);
     return true;
@@ -599,21 +602,23 @@ void tac_block_finish(tacWorld *world, tacTickReport *report) {
     tacWorldBody *body = &world->bodies[b];
     const tacBodyTable *table = body->body.table;
     tacBodyFinish done = {false, false};
-    if (!body->due && body->block >= 0) take_back(body, &world->blocks[body->block]);
-    if (!body->due || body->carrier >= 0) continue;
-    if (body->block >= 0) {
-      const tacBlock *block = &world->blocks[body->block];
+    if (!body->turn.due && body->moves.block >= 0) take_back(body, &world->blocks[body->moves.block]);
+    if (!body->turn.due || body->jaw.carrier >= 0) continue;
+    if (body->moves.block >= 0) {
+      const tacBlock *block = &world->blocks[body->moves.block];
       double motion[TAC_BLOCK_MOST_MOVES];
       /* What was not solved is refused by whoever gets it: bodies and frames come to rest where they were. */
-      for (int i = 0; i < tac_block_moves(body); ++i) motion[i] = block->solved ? block->motion[body->offset + i] : NAN;
+      for (int i = 0; i < tac_block_moves(body); ++i)
+        motion[i] = block->solved ? block->motion[body->moves.offset + i] : NAN;
       if (body->size > 0) {
-        table->move(body->body.self, motion + body->frame_size);
+        table->move(body->body.self, motion + body->moves.frame);
         done = table->finish(body->body.self, &body->step);
       }
-      for (int i = 0; block->done != NULL && i < body->frame_size; ++i) motion[i] += block->done[body->offset + i];
-      if (body->frame_size > 0 && !finish_frame(world, body, motion, report)) done.refused = true;
+      for (int i = 0; block->done != NULL && i < body->moves.frame; ++i)
+        motion[i] += block->done[body->moves.offset + i];
+      if (body->moves.frame > 0 && !finish_frame(world, body, motion, report)) done.refused = true;
       done.refused = done.refused || !block->solved;
-    } else if (body->size > 0 && body->alone && table->advance != NULL) {
+    } else if (body->size > 0 && body->moves.alone && table->advance != NULL) {
       done = table->advance(body->body.self, &body->step);
     }
     report->limited += done.limited;
@@ -639,7 +644,7 @@ tacBlockRoom tac_block_room(const tacWorld *world) {
     if (!pair->laws) tac_disjoint_sets_join(parent, pair->points, pair->field);
   }
   for (int b = 0; b < world->body_count; ++b)
-    if (world->bodies[b].carrier >= 0) tac_disjoint_sets_join(parent, b, world->bodies[b].carrier);
+    if (world->bodies[b].jaw.carrier >= 0) tac_disjoint_sets_join(parent, b, world->bodies[b].jaw.carrier);
   for (int b = 0; b < world->body_count; ++b) {
     const tacWorldBody *body = &world->bodies[b];
     size_t own = (size_t)body->size + (body->holder >= 0 ? 7 : body->frame.mode == TAC_FRAME_FREE ? 6 : 0);

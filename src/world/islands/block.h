@@ -18,7 +18,7 @@ enum { TAC_BLOCK_MOST_MOVES = TAC_BODY_MOST_COORDINATES + 7 }; /* of a body */
 /* Coordinates of a body that move: six of its frame, where that does, the angle of its tool's jaws, where it has such, and its own. A jaw
  * has the first seven of the body that carries it. */
 static inline int tac_block_moves(const tacWorldBody *body) {
-  return body->frame_size + body->size;
+  return body->moves.frame + body->size;
 }
 /* J [3][moves]: how a place of the body goes with them; axes of the world. `at`: where the site is. */
 void tac_block_jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 at, double *j);

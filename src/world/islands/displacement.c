@@ -30,7 +30,7 @@ void tac_presses_add_contacts(tacPresses *to, const tacWorld *world, int body, i
 
 static void follow(tacWorld *world, int b) {
   tacWorldBody *body = &world->bodies[b];
-  tacPresses *presses = body->presses;
+  tacPresses *presses = body->displaced.presses;
   presses->count = 0;
   tac_presses_add_contacts(presses, world, b, TAC_WORLD_MOST_PRESSES);
   for (int t = 0; t < world->tool_count; ++t) {
@@ -39,35 +39,36 @@ static void follow(tacWorld *world, int b) {
     presses->sites[presses->count] = tac_site_on_surface(tool->point.at);
     presses->forces[presses->count++] = tool->point.force;
   }
-  if (presses->count == 0 && body->displaced_most == 0.0) return;
-  body->body.table->displace(body->body.self, presses->count, presses->sites, presses->forces, body->displaced, NULL,
+  if (presses->count == 0 && body->displaced.most == 0.0) return;
+  body->body.table->displace(body->body.self, presses->count, presses->sites, presses->forces, body->displaced.by, NULL,
                              NULL);
   double most2 = 0.0;
-  for (int v = 0; v < body->surface->mesh->vertex_count; ++v) most2 = fmax(most2, tac_vec3_norm2(body->displaced[v]));
-  body->displaced_most = sqrt(most2);
+  for (int v = 0; v < body->surface->mesh->vertex_count; ++v)
+    most2 = fmax(most2, tac_vec3_norm2(body->displaced.by[v]));
+  body->displaced.most = sqrt(most2);
 }
 
 void tac_displacement_follow(tacWorld *world) {
   for (int b = 0; b < world->body_count; ++b)
-    if (world->bodies[b].displaced != NULL) follow(world, b);
+    if (world->bodies[b].displaced.by != NULL) follow(world, b);
 }
 
 tacVec3 tac_displacement_at(const tacWorldBody *body, const tacSite *site) {
-  if (body == NULL || body->displaced == NULL || body->displaced_most == 0.0 || site->kind != TAC_SITE_SURFACE)
+  if (body == NULL || body->displaced.by == NULL || body->displaced.most == 0.0 || site->kind != TAC_SITE_SURFACE)
     return tac_vec3(0.0, 0.0, 0.0);
   const int *v = body->surface->mesh->triangles[site->index].v;
-  const tacVec3 *u = body->displaced;
+  const tacVec3 *u = body->displaced.by;
   return tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(site->at.x, u[v[0]]), site->at.y, u[v[1]]), site->at.z, u[v[2]]);
 }
 
 tacVec3 tac_displacement_by_compliance(const tacWorld *world, int b, const tacSite *site) {
   const tacWorldBody *body = b >= 0 ? &world->bodies[b] : NULL;
   tacVec3 sum = {0.0, 0.0, 0.0};
-  if (body == NULL || body->displaced == NULL || site->kind != TAC_SITE_SURFACE) return sum;
-  for (int i = 0; i < body->presses->count; ++i) {
+  if (body == NULL || body->displaced.by == NULL || site->kind != TAC_SITE_SURFACE) return sum;
+  for (int i = 0; i < body->displaced.presses->count; ++i) {
     tacMat3 c;
-    if (tac_compliance_memory_find(world->compliances, &body->body, b, site, &body->presses->sites[i], &c))
-      sum = tac_vec3_add(sum, tac_mat3_mul_vec(c, body->presses->forces[i]));
+    if (tac_compliance_memory_find(world->compliances, &body->body, b, site, &body->displaced.presses->sites[i], &c))
+      sum = tac_vec3_add(sum, tac_mat3_mul_vec(c, body->displaced.presses->forces[i]));
   }
   return sum;
 }

@@ -37,7 +37,8 @@ static void add_side(const tacWorldBody *body, const tacSetContact *c, int side,
   tac_block_jacobian(body, &c->site[side], c->at, j);
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < n; ++i)
-      rows[k * size + body->offset + i] += sign * (axes[k].x * j[i] + axes[k].y * j[n + i] + axes[k].z * j[2 * n + i]);
+      rows[k * size + body->moves.offset + i] +=
+          sign * (axes[k].x * j[i] + axes[k].y * j[n + i] + axes[k].z * j[2 * n + i]);
 }
 
 static const tacWorldBody *side_of(const tacWorld *world, const tacSetContact *c, int side) {
@@ -46,7 +47,7 @@ static const tacWorldBody *side_of(const tacWorld *world, const tacSetContact *c
 
 static int block_of(const tacWorld *world, const tacSetContact *c, int side) {
   const tacWorldBody *body = side_of(world, c, side);
-  return body != NULL && body->block >= 0 && world->blocks[body->block].solved ? body->block : -1;
+  return body != NULL && body->moves.block >= 0 && world->blocks[body->moves.block].solved ? body->moves.block : -1;
 }
 
 /* What the forces of point tools displace a body that answers as a compliance, there; world frame. */
@@ -69,14 +70,14 @@ static double length_of(const tacWorld *world, const tacSetContact *c) {
   double h = 0.0;
   for (int side = 0; side < 2; ++side) {
     const tacWorldBody *body = side_of(world, c, side);
-    if (body != NULL && body->due) h = fmax(h, body->step.length);
+    if (body != NULL && body->turn.due) h = fmax(h, body->step.length);
   }
   return h;
 }
 
 /* Whether a body takes the force of a contact in this step; else its impulse, in its next. */
 static bool takes_now(const tacWorldBody *body, double h) {
-  return body->due && body->step.length == h;
+  return body->turn.due && body->step.length == h;
 }
 
 /* What is too deep comes out slowly: pushed at once it would fly. A soft contact that would be faster is nearly exact instead; nearly,
@@ -106,7 +107,7 @@ static void slow_down_compliant(double h, double gap, bool inertia, tacLawContac
 
 /* How fast a place of a body goes along a direction as the step begins, m/s, but for what deforms it. */
 static double speed_along(const tacWorldBody *body, tacVec3 at, tacVec3 normal) {
-  return body != NULL && body->frame_size > 0 ? tac_vec3_dot(normal, tac_frame_velocity(&body->frame, at)) : 0.0;
+  return body != NULL && body->moves.frame > 0 ? tac_vec3_dot(normal, tac_frame_velocity(&body->frame, at)) : 0.0;
 }
 
 /* Newton's law of impact: what would come together in this step at a speed v above a threshold gets the impulse that makes it e v, before
@@ -182,7 +183,7 @@ static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLaw
         /* A free one with another step takes the impulse: how far that moves it in this one. Others are held, and give way as far in
          * any time. */
         add_side(body, c, side, body->frame.mode == TAC_FRAME_FREE ? h / body->step.length : 1.0, n, rows);
-        first = body->offset < first ? body->offset : first;
+        first = body->moves.offset < first ? body->moves.offset : first;
       }
     for (int k = 0; k < 3; ++k)
       for (int i = first; i < n; ++i) free_motion[k] += rows[k * n + i] * block->motion[i];
@@ -330,15 +331,15 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
       if (body == NULL || tac_block_moves(body) == 0 || takes_now(body, h)) continue;
       double j[3 * TAC_BLOCK_MOST_MOVES], sign = s == 0 ? h : -h;
       int n = tac_block_moves(body),
-          own = 6 - body->frame_size; /* its own coordinates are after six, whatever of its frame moves */
+          own = 6 - body->moves.frame; /* its own coordinates are after six, whatever of its frame moves */
       tac_block_jacobian(body, &c->site[s], c->at, j);
-      for (int k = body->frame_size; k < n; ++k)
-        body->pending[own + k] += sign * (j[k] * c->force.x + j[n + k] * c->force.y + j[2 * n + k] * c->force.z);
+      for (int k = body->moves.frame; k < n; ++k)
+        body->moves.pending[own + k] += sign * (j[k] * c->force.x + j[n + k] * c->force.y + j[2 * n + k] * c->force.z);
       /* The moment about the world's origin: until it is taken the body moves on. */
       tacVec3 impulse = tac_vec3_scale(sign, c->force), moment = tac_vec3_cross(c->at, impulse);
       const double six[6] = {impulse.x, impulse.y, impulse.z, moment.x, moment.y, moment.z};
-      for (int k = 0; k < 6 && body->frame_size > 0; ++k) body->pending[k] += six[k];
-      body->pending_left = fmax(body->pending_left, h);
+      for (int k = 0; k < 6 && body->moves.frame > 0; ++k) body->moves.pending[k] += six[k];
+      body->moves.pending_left = fmax(body->moves.pending_left, h);
     }
   }
 }
@@ -367,15 +368,16 @@ static int held_part(const tacWorld *world, int t, int m, tacSetContact *const *
   const tacHeldBody *held = &world->tools[t].held;
   const tacWorldBody *body = held->body >= 0 ? &world->bodies[held->body] : NULL;
   int p = 0, touching = 0;
-  if (body == NULL || body->frame_size == 0 || body->size > 0) return -1;
-  while (p < parts->count && parts->block[p] != body->block) ++p;
-  if (p == parts->count || parts->size[p] != body->frame_size || world->blocks[body->block].done != NULL) return -1;
+  if (body == NULL || body->moves.frame == 0 || body->size > 0) return -1;
+  while (p < parts->count && parts->block[p] != body->moves.block) ++p;
+  if (p == parts->count || parts->size[p] != body->moves.frame || world->blocks[body->moves.block].done != NULL)
+    return -1;
   for (int i = 0; i < m; ++i) {
     if (laws[i].part[0] != p && laws[i].part[1] != p) continue;
     for (int s = 0; s < 2; ++s) {
       const tacWorldBody *side = side_of(world, list[i], s);
-      if (side == NULL || side->block == body->block) continue;
-      if (side->block >= 0 || (!gives_way(side) && side->frame.mode == TAC_FRAME_FREE)) return -1;
+      if (side == NULL || side->moves.block == body->moves.block) continue;
+      if (side->moves.block >= 0 || (!gives_way(side) && side->frame.mode == TAC_FRAME_FREE)) return -1;
       touching += gives_way(side);
     }
   }
@@ -540,7 +542,7 @@ static void solve_all(tacWorld *world, bool last, tacTickReport *report) {
     for (int s = 0; s < 2; ++s) {
       const tacWorldBody *body = side_of(world, &world->contacts.list[i], s);
       if (body == NULL) continue;
-      if (body->block >= 0) node[n++] = body->block;
+      if (body->moves.block >= 0) node[n++] = body->moves.block;
       if (gives_way(body)) node[n++] = world->block_count + world->contacts.list[i].body[s];
     }
     for (int k = 1; k < n; ++k) tac_disjoint_sets_join(parent, node[0], node[k]);

@@ -84,9 +84,9 @@ static tacVec3 pull_back(const tacWorldBody *body, tacVec3 x, tacSite *site) {
   if (!tac_world_body_complies(body)) return rest;
   for (int i = 0; i < 2; ++i) {
     tacSurfacePoint nearest;
-    tac_proximity_distance(&body->proximity, rest, &nearest);
+    tac_proximity_distance(&body->fingers.proximity, rest, &nearest);
     *site = tac_site_on_surface(nearest);
-    if (!(body->displaced_most > 0.0)) break;
+    if (!(body->displaced.most > 0.0)) break;
     rest = tac_vec3_sub(x, tac_displacement_at(body, site));
   }
   return rest;
@@ -116,11 +116,11 @@ static double own_speed(const tacWorldBody *body) {
 /* m: half of how far its points are at most from what its motion is about. A jaw is not about itself, but about its tool's grasp. */
 static double reach_of(const tacWorldBody *body) {
   return body->surface->radius +
-         (body->carrier >= 0 ? 0.5 * tac_vec3_distance(body->frame.about, body->surface->centre) : 0.0);
+         (body->jaw.carrier >= 0 ? 0.5 * tac_vec3_distance(body->frame.about, body->surface->centre) : 0.0);
 }
 
 static bool frame_moves(const tacWorldBody *body) {
-  return body->frame_size > 0 || body->holder >= 0;
+  return body->moves.frame > 0 || body->holder >= 0;
 }
 
 /* m/s: how fast any point of the body moves at most, but for the deformation of one that does not know. */
@@ -196,7 +196,7 @@ static uint64_t key_of(int a, int b) {
 static void offer(Scan *s, const Meeting *m, Found found, const tacFrame *frame, tacVec3 normal, double gap,
                   uint64_t key) {
   /* Chosen when the two met last: whoever decides does so in every `every`th tick. */
-  int64_t since = s->world->tick - s->world->bodies[m->a].every;
+  int64_t since = s->world->tick - s->world->bodies[m->a].turn.every;
   s->found[s->count] = found;
   s->candidates[s->count++] = (tacContactCandidate){.place = tac_frame_to_world(frame, found.at),
                                                     .normal = normal,
@@ -214,7 +214,7 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   if (!against(s->world, field, &to)) return;
   tacFrame floor = {.orientation = tac_quat_identity()};
   const tacFrame *frame = to.body != NULL ? &to.body->frame : &floor;
-  double h = s->world->period * of->every;
+  double h = s->world->period * of->turn.every;
   double tick = s->world->tick_period, speed = approach_of(of, to.body), least = 1e-3 * of->surface->radius;
   double margin = s->world->look_ahead * h * speed + 20.0 * h * h + least;
   s->touching = tick * speed + 20.0 * tick * tick + least;
@@ -236,7 +236,7 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
     tac_deformed_pose_values(to.deformed, count, s->places, s->work);
   else
     tac_distance_field_values(to.field, count, s->places, s->work);
-  double swelling = to.body != NULL ? to.body->displaced_most : 0.0;
+  double swelling = to.body != NULL ? to.body->displaced.most : 0.0;
   for (int k = 0; k < count; ++k) {
     if (!(s->work[k] < margin + swelling)) continue;
     tacSite site;
@@ -267,7 +267,7 @@ static uint64_t surface_key(const Meeting *m, uint64_t key) {
 /* As `scan`, of the surfaces of both. */
 static void scan_surfaces(Scan *s, const Meeting *m) {
   const tacWorldBody *a = &s->world->bodies[m->a], *b = &s->world->bodies[m->b];
-  double h = s->world->period * a->every, tick = s->world->tick_period, speed = approach_of(a, b);
+  double h = s->world->period * a->turn.every, tick = s->world->tick_period, speed = approach_of(a, b);
   double size = fmin(a->surface->radius, b->surface->radius), least = 1e-3 * size;
   tacSurfaceSearch search = {
       .turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(b->frame.orientation), a->frame.orientation)),
@@ -300,8 +300,8 @@ static bool make_surface_contact(const Scan *s, const Meeting *m, int index, tac
 static void follow_surface(tacWorldBody *body) {
   const tacBodyTable *table = body->body.table;
   const tacTriMesh *mesh = body->surface->mesh;
-  if (body->displaced != NULL)
-    for (int v = 0; v < mesh->vertex_count; ++v) body->skin[v] = tac_vec3_add(mesh->vertices[v], body->displaced[v]);
+  if (body->displaced.by != NULL)
+    for (int v = 0; v < mesh->vertex_count; ++v) body->skin[v] = tac_vec3_add(mesh->vertices[v], body->displaced.by[v]);
   else if (table->bounds == NULL)
     return; /* it does not deform */
   else if (tac_body_looks(&body->body)->vertices != NULL && body->points.state_size > 0)
@@ -398,7 +398,7 @@ static void soften(const tacWorld *world, Meeting *m) {
   m->softness = 0.0;
   m->share = 1.0;
   if (world->method == TAC_METHOD_SIGNORINI) return;
-  double k = a->def.contact_stiffness, c = a->def.contact_damping, h = world->period * a->every;
+  double k = a->def.contact_stiffness, c = a->def.contact_damping, h = world->period * a->turn.every;
   if (b != NULL && b->def.free) {
     k = fmin(k, b->def.contact_stiffness);
     c = fmin(c, b->def.contact_damping);
@@ -412,7 +412,7 @@ static void soften(const tacWorld *world, Meeting *m) {
 static int decider(const tacWorld *world, int a, int b) {
   const tacWorldBody *one = &world->bodies[a], *other = &world->bodies[b];
   if (!one->def.free) return b;
-  if (!other->def.free || one->every >= other->every) return a;
+  if (!other->def.free || one->turn.every >= other->turn.every) return a;
   return b;
 }
 
@@ -420,10 +420,10 @@ static void meet_free(Scan *s, int a, int b, tacTickReport *report) {
   tacWorld *world = s->world;
   int first = b >= 0 ? decider(world, a, b) : a, second = first == a ? b : a;
   bool leads = tac_world_leads(world, a, b);
-  if ((!world->bodies[first].due && !leads) || (b >= 0 && tac_pair_of(world, a, b) >= 0)) return;
+  if ((!world->bodies[first].turn.due && !leads) || (b >= 0 && tac_pair_of(world, a, b) >= 0)) return;
   Meeting m = {.a = first, .b = second, .key = key_of(first, second), .laws = &world->laws};
-  m.friction =
-      second >= 0 ? fmin(world->bodies[first].friction, world->bodies[second].friction) : world->floor.friction;
+  m.friction = second >= 0 ? fmin(world->bodies[first].feel.friction, world->bodies[second].feel.friction)
+                           : world->floor.friction;
   soften(world, &m);
   report->touching += meet(s, &m);
 }
@@ -445,8 +445,8 @@ static Scan begin(tacWorld *world) {
 /* Points of a body as it is now. */
 static void follow(const Scan *s, int b) {
   tacWorldBody *body = &s->world->bodies[b];
-  if (body->displaced != NULL)
-    tac_body_points_displace(&body->points, body->surface, body->displaced, body->displaced_most);
+  if (body->displaced.by != NULL)
+    tac_body_points_displace(&body->points, body->surface, body->displaced.by, body->displaced.most);
   else
     tac_body_points_follow(&body->points, &body->body, body->surface, s->vertices);
   if (body->boxes != NULL) follow_surface(body);
@@ -511,14 +511,14 @@ static void detect(tacWorld *world, bool leads, tacTickReport *report) {
     const tacPair *pair = &world->contact_pairs[p];
     const tacWorldBody *a = &world->bodies[pair->points], *b = &world->bodies[pair->field];
     bool is_led = tac_world_leads(world, pair->points, pair->field);
-    if (!pair->laws || is_led != leads || !(is_led || a->due || b->due)) continue;
+    if (!pair->laws || is_led != leads || !(is_led || a->turn.due || b->turn.due)) continue;
     Meeting m = meeting_of(pair);
     meet(&s, &m);
   }
   if (world->broad_phase != NULL) {
     for (int b = 0; b < world->body_count; ++b) {
       const tacWorldBody *body = &world->bodies[b];
-      double h = world->period * body->every;
+      double h = world->period * body->turn.every;
       tac_broad_phase_set_ball(world->broad_phase, b, tac_frame_to_world(&body->frame, body->points.centre),
                                1.01 * body->points.radius + 2.0 * h * speed_of(body) + 20.0 * h * h);
     }

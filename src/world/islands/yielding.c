@@ -51,7 +51,7 @@ bool tac_yielding_hold(int count, int first, double *c, const tacMat3 *k, double
 void tac_yielding_prepare(tacWorld *world) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
-    tacBodyStep step = {.length = world->period * body->every, .patches = body->patches};
+    tacBodyStep step = {.length = world->period * body->turn.every, .patches = body->fingers.patches};
     if (tac_world_body_yields(body)) body->body.table->give_way(body->body.self, &step, 0, NULL, NULL);
   }
 }
@@ -131,7 +131,7 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   bool springs = springs_of(world, b, y, most, report);
   body->step.springs = y->count - y->held;
   body->step.spring = &y->springs[0].m[0][0];
-  body->step.patches = body->patches;
+  body->step.patches = body->fingers.patches;
   table->begin_step(body->body.self, &body->step, y->count, y->sites, y->forces, y->motion, y->c);
   double softest = 0.0;
   int n = 3 * y->count;

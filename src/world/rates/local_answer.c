@@ -221,7 +221,7 @@ static void add_answer(Build *b, int index) {
   tacArena *arena = &b->world->arena;
   tacArenaMark mark = tac_arena_mark(arena);
   Answer a = {.body = &b->world->bodies[index], .index = index};
-  a.first = a.body->holder >= 0 ? a.body->frame_size : 0;
+  a.first = a.body->holder >= 0 ? a.body->moves.frame : 0;
   a.n = tac_block_moves(a.body) - a.first;
   double *rows = tac_arena_array(arena, (size_t)p->count * 6 * (size_t)a.n + 1, sizeof *rows),
          *copy = rows != NULL ? rows + (size_t)p->count * 3 * (size_t)a.n : NULL;
@@ -512,7 +512,8 @@ static void add_yielding(Build *b, int index) {
   size_t n = 3 * (size_t)count;
   for (int i = 0; i < first; ++i) {
     tacLocalContact *x = &p->contacts[contact[i]];
-    tacVec3 v = tac_quat_rotate(body->frame.orientation, tac_response_velocity(&body->body, body->patches, &sites[i]));
+    tacVec3 v =
+        tac_quat_rotate(body->frame.orientation, tac_response_velocity(&body->body, body->fingers.patches, &sites[i]));
     for (int k = 0; k < 3; ++k) x->rate[k] -= sign[i] * tac_vec3_dot(x->axes[k], v);
     for (int o = 0; o < first; ++o) {
       const tacLocalContact *y = &p->contacts[contact[o]];

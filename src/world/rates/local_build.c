@@ -44,14 +44,14 @@ static tacVec3 place_now(const Build *b, int index, const tacSite *site, tacVec3
   tacVec3 p = tac_frame_from_world(&b->before[index], x);
   int n = body->size;
   if (tac_world_body_yields(body))
-    return tac_vec3_mad(p, body->step.length, tac_response_velocity(&body->body, body->patches, site));
-  if (n == 0 || body->block < 0 || !body->due) return p;
-  const tacBlock *block = &b->world->blocks[body->block];
+    return tac_vec3_mad(p, body->step.length, tac_response_velocity(&body->body, body->fingers.patches, site));
+  if (n == 0 || body->moves.block < 0 || !body->turn.due) return p;
+  const tacBlock *block = &b->world->blocks[body->moves.block];
   double rows[3 * TAC_BODY_MOST_COORDINATES], moved[3] = {0.0};
   if (!block->solved) return p;
-  tac_response_rows(&body->body, body->patches, site, rows);
+  tac_response_rows(&body->body, body->fingers.patches, site, rows);
   for (int i = 0; i < n; ++i) {
-    int at = body->offset + body->frame_size + i;
+    int at = body->moves.offset + body->moves.frame + i;
     double d = block->motion[at] + (block->done != NULL ? block->done[at] : 0.0);
     for (int axis = 0; axis < 3; ++axis) moved[axis] += rows[axis * n + i] * d;
   }
@@ -118,7 +118,7 @@ static void add_tips(Build *b) {
                            .body = {-1, (int32_t)tip.contact.body},
                            .tool = {t, -1},
                            .tip = true,
-                           .friction = world->bodies[tip.contact.body].friction,
+                           .friction = world->bodies[tip.contact.body].feel.friction,
                            .soft = tip.soft,
                            .shown = tip.contact};
     b->shares[p->count] = -1;

@@ -542,12 +542,12 @@ void tac_simulation_state(const tacSimulation *s, double *state) {
   const tacWorld *world = s->world;
   memcpy(state, s->now->state, (size_t)world->state_size * sizeof *state);
   for (int b = 0; b < world->body_count; ++b)
-    if (world->bodies[b].grip_state >= 0) tac_world_show_grip(&world->bodies[b], state + world->bodies[b].grip_state);
+    if (world->bodies[b].shown.grip >= 0) tac_world_show_grip(&world->bodies[b], state + world->bodies[b].shown.grip);
   for (int t = 0; t < world->tool_count; ++t) {
     const tacHeldBody *held = &s->tools[t].held;
     if (held->body < 0) continue;
-    tac_world_show_pose(&s->tools[t].frame, state + world->bodies[held->body].pose_state);
+    tac_world_show_pose(&s->tools[t].frame, state + world->bodies[held->body].shown.pose);
     for (int j = 0; j < held->jaw_count; ++j)
-      tac_world_show_pose(&s->tools[t].jaws[j], state + world->bodies[held->jaws[j].body].pose_state);
+      tac_world_show_pose(&s->tools[t].jaws[j], state + world->bodies[held->jaws[j].body].shown.pose);
   }
 }

@@ -10,7 +10,7 @@ static const double least_force = 1e-6;                        /* N */
 enum { MOST_SLIDES = 4, MOST_HALVINGS = 2, MOST_CROSSINGS = 32 };
 
 double tac_fingertip_most_stiffness(const tacWorldBody *body) {
-  double touch = body->touch;
+  double touch = body->feel.stiffness;
   return fmax(touch, fmin(most_times * touch, most_stiffness));
 }
 
@@ -34,14 +34,14 @@ static tacStatus check_radii(const tacWorld *world, double *radius, tacError *er
 static tacStatus prepare_body(tacWorldBody *body, double radius, tacError *error) {
   const tacBodyTable *table = body->body.table;
   if (tac_world_body_complies(body)) {
-    TAC_TRY(tac_surface_walk_round(&body->walk, error));
+    TAC_TRY(tac_surface_walk_round(&body->fingers.walk, error));
     return table->meet_fingertip != NULL ? table->meet_fingertip(body->body.self, radius, error) : TAC_OK;
   }
   if (body->size == 0 && !tac_world_body_yields(body)) return TAC_OK;
-  tacStatus status = tac_surface_walk_create(body->surface->mesh, &body->walk, error);
+  tacStatus status = tac_surface_walk_create(body->surface->mesh, &body->fingers.walk, error);
   if (status == TAC_ERR_GEOMETRY) return TAC_OK;
   TAC_TRY(status);
-  return tac_fingertip_create(&body->body, &body->walk, radius, &body->tip, error);
+  return tac_fingertip_create(&body->body, &body->fingers.walk, radius, &body->fingers.tip, error);
 }
 
 tacStatus tac_fingertip_prepare(tacWorld *world, tacError *error) {
@@ -50,7 +50,7 @@ tacStatus tac_fingertip_prepare(tacWorld *world, tacError *error) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     tacError reason;
-    body->patches = body->step.patches = world->patches;
+    body->fingers.patches = body->step.patches = world->patches;
     bool slow = world->simulate_every > 1 && !tac_world_body_complies(body); /* touched at points, as yet */
     tacStatus status = radius > 0.0 && !slow ? prepare_body(body, radius, &reason) : TAC_OK;
     if (status != TAC_OK) return tac_error_set(error, status, "body %s: %.400s", body->name, reason.text);
@@ -59,8 +59,8 @@ tacStatus tac_fingertip_prepare(tacWorld *world, tacError *error) {
 }
 
 void tac_fingertip_forget(tacWorldBody *body) {
-  tac_fingertip_destroy(&body->tip);
-  if (!tac_world_body_complies(body)) tac_surface_walk_destroy(&body->walk);
+  tac_fingertip_destroy(&body->fingers.tip);
+  if (!tac_world_body_complies(body)) tac_surface_walk_destroy(&body->fingers.walk);
 }
 
 /* ---- a patch ---- */
@@ -76,11 +76,11 @@ typedef struct Press {
 
 /* m/N: what the spring needs so that the body and it are together as soft as a half space of the material, and no stiffer than touch. */
 static double soften(const tacWorldBody *body, double dent, double most) {
-  return fmax(dent + fmax(0.0, 1.0 / body->touch - most), 1.0 / tac_fingertip_most_stiffness(body));
+  return fmax(dent + fmax(0.0, 1.0 / body->feel.stiffness - most), 1.0 / tac_fingertip_most_stiffness(body));
 }
 
 static void look(const tacWorldBody *body, tacSurfacePoint at, Press *press) {
-  const tacFingertip *tip = &body->tip;
+  const tacFingertip *tip = &body->fingers.tip;
   const tacBodyTable *table = body->body.table;
   tacVec3 gradient[TAC_PATCH_VERTICES], zero = {0.0, 0.0, 0.0};
   tacPatch *patch = &press->patch;
@@ -138,7 +138,7 @@ static double energy_of(const Press *press, tacVec3 y) {
 /* What moves the patch, in the plane of its triangle at rest, N. */
 static tacVec3 drive(const tacWorldBody *body, const Press *press, tacSurfacePoint at, tacVec3 f) {
   double along = tac_vec3_dot(press->normal, f);
-  tacVec3 n = body->walk.face_normal[at.triangle], g = tac_mat3_mul_vec(tac_mat3_transpose(press->map), f);
+  tacVec3 n = body->fingers.walk.face_normal[at.triangle], g = tac_mat3_mul_vec(tac_mat3_transpose(press->map), f);
   g = tac_vec3_mad(g, 0.5 * along * along, press->change[0]);
   g = tac_vec3_mad(g, 0.5 * (tac_vec3_norm2(f) - along * along), press->change[1]);
   return tac_vec3_mad(g, -tac_vec3_dot(g, n), n);
@@ -154,14 +154,14 @@ static bool slide(const tacWorldBody *body, tacVec3 y, double reach, tacSurfaceP
     tacVec3 way = tac_vec3_scale(1.0 / pull, g);
     double stretched = tac_vec3_norm(tac_mat3_mul_vec(press->map, way)); /* what a metre at rest is now */
     if (!(stretched > 1e-3)) break;
-    double excess = pull / stretched - body->friction * pressing;
+    double excess = pull / stretched - body->feel.friction * pressing;
     if (!(excess > slip * pressing + least_force)) break;
     double step = fmin(reach, excess * press->soft.across / stretched), held = energy_of(press, y);
     bool fell = false;
     for (int half = 0; half <= MOST_HALVINGS && !fell; ++half, step *= 0.5) {
       tacSurfacePoint to = *at;
       Press trial;
-      tac_surface_walk_move(&body->walk, tac_vec3_scale(step, way), MOST_CROSSINGS, &to);
+      tac_surface_walk_move(&body->fingers.walk, tac_vec3_scale(step, way), MOST_CROSSINGS, &to);
       look(body, to, &trial);
       fell = energy_of(&trial, y) < held;
       if (!fell) continue;

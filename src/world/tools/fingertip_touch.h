@@ -20,7 +20,7 @@
 
 /* Whether the tool presses patches of this body. */
 static inline bool tac_fingertip_presses(const tacWorldBody *body, const tacWorldTool *tool) {
-  return tool->radius > 0.0 && body->tip.walk != NULL;
+  return tool->radius > 0.0 && body->fingers.tip.walk != NULL;
 }
 
 /* N/m: the largest stiffness of the spring on a body. */

@@ -75,7 +75,7 @@ static const tacPads *pads_of(const tacWorldBody *body) {
 }
 
 static void let_go(const tacWorldBody *body, tacPadTool *pad, int i) {
-  if (pad->taken[i]) pads_of(body)->release(body->grip, pad->first + i);
+  if (pad->taken[i]) pads_of(body)->release(body->grip.patches, pad->first + i);
   pad->taken[i] = false;
 }
 
@@ -96,14 +96,14 @@ static void lead(tacWorld *world, int t, tacTickReport *report) {
     if (!wants) {
       pad->due[i] = false;
       let_go(body, pad, i);
-    } else if (pad->taken[i] && pads_of(body)->move(body->grip, pad->first + i, pose)) {
+    } else if (pad->taken[i] && pads_of(body)->move(body->grip.patches, pad->first + i, pose)) {
       pad->at[i] = pose;
     } else if (pad->taken[i]) { /* torn off: the body went away faster than a pad can hold */
       let_go(body, pad, i);
       pad->due[i] = presses;
       ++report->limited;
-    } else if (pad->due[i] && !pads_of(body)->reply(body->grip, pad->first + i).in_use) {
-      pad->taken[i] = pads_of(body)->take(body->grip, pad->first + i, &def, pose);
+    } else if (pad->due[i] && !pads_of(body)->reply(body->grip.patches, pad->first + i).in_use) {
+      pad->taken[i] = pads_of(body)->take(body->grip.patches, pad->first + i, &def, pose);
       pad->at[i] = pose;
       pad->due[i] = presses && !pad->taken[i];
     }
@@ -121,7 +121,7 @@ static void feel(tacWorld *world, tacPadTool *pad) {
   pad->loaded = false;
   pad->slipping = 0;
   for (int i = 0; i < pad->count; ++i) {
-    tacPadReply reply = pads_of(body)->reply(body->grip, pad->first + i);
+    tacPadReply reply = pads_of(body)->reply(body->grip.patches, pad->first + i);
     used = used || reply.in_use;
     pad->loaded = pad->loaded || reply.held + reply.leaving > 0;
     pad->slipping += reply.slipping;
@@ -137,7 +137,7 @@ static void feel(tacWorld *world, tacPadTool *pad) {
   if (!pad->loaded) return;
   double own[6][6];
   tacMat3 turn = tac_quat_to_mat3(frame->orientation);
-  pads_of(body)->stiffness(body->grip, pad->first, pad->count, about, own);
+  pads_of(body)->stiffness(body->grip.patches, pad->first, pad->count, about, own);
   for (int rows = 0; rows < 6; rows += 3)
     for (int columns = 0; columns < 6; columns += 3) {
       tacMat3 k;
@@ -154,8 +154,8 @@ void tac_pad_tools_settle(tacWorld *world, tacTickReport *report) {
     if (world->tools[t].pad.body >= 0) lead(world, t, report);
   for (int b = 0; b < world->body_count; ++b) {
     const tacWorldBody *body = &world->bodies[b];
-    if (body->grip == NULL) continue;
-    pads_of(body)->step(body->grip, body->body.self);
+    if (body->grip.patches == NULL) continue;
+    pads_of(body)->step(body->grip.patches, body->body.self);
   }
   for (int t = 0; t < world->tool_count; ++t)
     if (world->tools[t].pad.body >= 0) feel(world, &world->tools[t].pad);

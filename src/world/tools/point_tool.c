@@ -22,14 +22,14 @@ static bool complies(const tacWorld *world, int b) {
 /* ---- bodies that answer as a compliance ---- */
 
 static tacTouched touched_of(const tacWorldBody *body) {
-  return (tacTouched){body->body, &body->walk};
+  return (tacTouched){body->body, &body->fingers.walk};
 }
 
 /* What contacts with other bodies displace the surface at a point, in the body's frame: those of the tick before. */
 static tacVec3 moved_by_bodies(const tacWorld *world, int b, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
-  if (body->press_state < 0 || world->contacts.count + world->told_count == 0) return sum;
+  if (body->shown.presses < 0 || world->contacts.count + world->told_count == 0) return sum;
   tacSite here = tac_site_on_surface(at);
   for (int i = 0; i < world->told_count; ++i) {
     const tacPush *told = &world->told[i];
@@ -92,7 +92,8 @@ static void begin_compliant(tacWorld *world, int t, int b, tacApproach *a, tacTi
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
   tacTouched touched = touched_of(body);
-  tacVec3 x = tac_surface_walk_position(&body->walk, a->nearest), by_bodies = moved_by_bodies(world, b, a->nearest);
+  tacVec3 x = tac_surface_walk_position(&body->fingers.walk, a->nearest),
+          by_bodies = moved_by_bodies(world, b, a->nearest);
   tacVec3 moved = moved_by_tools(world, b, t, a->nearest, report);
   tacVec3 y = tac_vec3_sub(tac_frame_from_world(&body->frame, tool->position), by_bodies);
   double stiffness = tac_mat3_trace(tac_point_contact_stiffness(&touched, a->nearest)) / 3.0;
@@ -120,18 +121,19 @@ static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *rep
   bool enters = false;
   if (!a->known) {
     /* Where it was is not known: a tool that starts inside feels nothing until it has been outside. */
-    double distance = tac_proximity_distance(&body->proximity, p, &a->nearest);
+    double distance = tac_proximity_distance(&body->fingers.proximity, p, &a->nearest);
     a->known = distance >= 0.0;
     a->clearance = distance;
   } else {
-    enters = tac_proximity_enters(&body->proximity, a->from, p, &a->clearance, &a->nearest);
+    enters = tac_proximity_enters(&body->fingers.proximity, a->from, p, &a->clearance, &a->nearest);
   }
   a->from = p;
   if (enters) {
     /* The contact begins at the entry; nearest to where the tool is now is the same within one step. */
     begin_compliant(world, t, b, a, report);
   } else if (tool->grab && a->known && a->clearance < GRAB_REACH) {
-    if (tac_proximity_distance(&body->proximity, p, &a->nearest) < GRAB_REACH) begin_compliant(world, t, b, a, report);
+    if (tac_proximity_distance(&body->fingers.proximity, p, &a->nearest) < GRAB_REACH)
+      begin_compliant(world, t, b, a, report);
   }
 }
 
@@ -170,12 +172,12 @@ static void gather(tacWorld *world, int b, int also, Gathered *g) {
   g->world = world;
   g->body = b;
   g->group.touched = touched_of(body);
-  g->group.friction = body->friction;
+  g->group.friction = body->feel.friction;
   g->group.change = SLIDE_RATE * world->period;
   g->group.fading = fmin(1.0, world->period / FADING_TIME);
   g->group.compliance = compliance_between;
   g->group.context = g;
-  g->group.lost = body->lost;
+  g->group.lost = body->store.lost;
   g->group.count = 0;
   for (int t = 0; t < world->tool_count; ++t) {
     const tacWorldTool *tool = &world->tools[t];
@@ -193,7 +195,7 @@ static void gather(tacWorld *world, int b, int also, Gathered *g) {
   for (int k = 0; k < end && g->group.count > 0 && g->group.count < TAC_POINT_GROUP_MOST; ++k) {
     const tacFadingContact *f = &list[k];
     if (!fades(f, b)) continue;
-    tacVec3 y = tac_vec3_add(tac_surface_walk_position(&body->walk, f->point.at), f->point.stretch);
+    tacVec3 y = tac_vec3_add(tac_surface_walk_position(&body->fingers.walk, f->point.at), f->point.stretch);
     add_member(g, world->tool_count + k, f->began,
                &(tacPointMember){.start = f->point, .y = y, .fading = true, .now = f->point});
   }
@@ -234,14 +236,14 @@ static void scatter(const Gathered *g) {
     if (m->left.state != TAC_CONTACT_NONE) leave(world, g->body, g->began[i], &m->left);
   }
   while (*end > 0 && world->fading[*end - 1].point.state == TAC_CONTACT_NONE) --*end;
-  world->bodies[g->body].lost = g->group.lost;
+  world->bodies[g->body].store.lost = g->group.lost;
 }
 
 /* From where the step began. */
 static void settle_compliant(tacWorld *world, int b, int *budget, tacTickReport *report) {
   Gathered g;
   gather(world, b, -1, &g);
-  g.group.lost = world->bodies[b].lost_before;
+  g.group.lost = world->bodies[b].store.lost_before;
   if (g.group.count > 0)
     tac_point_group_settle(&g.group, budget);
   else
@@ -262,7 +264,7 @@ static void release_compliant(tacWorld *world, int t, int b, tacTickReport *repo
   tacApproach *a = tac_world_approach(world, t, b);
   tacVec3 y = tac_frame_from_world(&body->frame, tool->position);
   y = tac_vec3_sub(y, moved_by_others(world, b, t, tool->start.at, report));
-  a->clearance = tac_proximity_distance(&body->proximity, y, &a->nearest);
+  a->clearance = tac_proximity_distance(&body->fingers.proximity, y, &a->nearest);
   a->from = y;
   a->known = true;
   if (a->clearance >= 0.0) return;
@@ -283,9 +285,9 @@ static void release_compliant(tacWorld *world, int t, int b, tacTickReport *repo
 }
 
 static void place_compliant(const tacWorldBody *body, tacSurfacePoint at, tacContact *c) {
-  tacVec3 position = tac_surface_walk_position(&body->walk, at);
+  tacVec3 position = tac_surface_walk_position(&body->fingers.walk, at);
   c->at = c->deformed = tac_frame_to_world(&body->frame, position);
-  c->normal = tac_quat_rotate(body->frame.orientation, tac_surface_walk_normal(&body->walk, at));
+  c->normal = tac_quat_rotate(body->frame.orientation, tac_surface_walk_normal(&body->fingers.walk, at));
 }
 
 static void describe_compliant(tacWorld *world, int t, tacContact *c, tacTickReport *report) {
@@ -308,7 +310,7 @@ enum { LOOKED_AT = 16, TURN = TAC_SURFACE_MOST_SAMPLES / LOOKED_AT };
 double tac_point_tool_surface_speed(const tacWorldBody *body, tacSurfacePoint at) {
   tacSite site = tac_site_on_surface(at);
   tacVec3 velocity = tac_vec3(0.0, 0.0, 0.0);
-  if (body->frame_size > 0)
+  if (body->moves.frame > 0)
     velocity = tac_frame_velocity(&body->frame, tac_frame_to_world(&body->frame, tac_body_place(&body->body, &site)));
   if (tac_world_body_yields(body)) {
     tacVec3 own = body->body.table->velocity(body->body.self, &site);
@@ -350,7 +352,7 @@ static void approach_surface(tacWorld *world, int t, int b) {
   bool followed = a->known && a->nearest.triangle >= 0;
   if (!followed) a->nearest = tac_body_surface_start(surface, &body->body, p);
   double distance = tac_body_surface_nearest(surface, &body->body, p, &a->nearest);
-  double step = world->period * body->every; /* s */
+  double step = world->period * body->turn.every; /* s */
   double motion = tool->motion + tac_point_tool_surface_speed(body, a->nearest) * step;
   double entry = MOST_ENTRY + TURN * motion;
   tacSurfacePoint other;
@@ -423,7 +425,7 @@ static tacVec3 towards(tacVec3 from, tacVec3 to, double most) {
  * is nearest then the tool is not in the body, but beyond a ridge: only near the surface it comes in again. */
 static void settle_point(const tacWorld *world, const tacWorldBody *body, tacWorldTool *tool) {
   tacPointContact *c = &tool->point;
-  double touch = body->touch;
+  double touch = body->feel.stiffness;
   tacQuat turn = body->frame.orientation;
   tacVec3 y = tac_frame_from_world(&body->frame, tool->position);
   tacVec3 x = tac_body_surface_point(body->surface, &body->body, c->at);
@@ -443,7 +445,7 @@ static void settle_point(const tacWorld *world, const tacWorldBody *body, tacWor
       tool->leaves = true;
     else if (depth < MOST_ENTRY + motion)
       tool->leaves = false;
-    double step = tac_vec3_distance(nearest, x) - body->friction * fmax(0.0, depth);
+    double step = tac_vec3_distance(nearest, x) - body->feel.friction * fmax(0.0, depth);
     if (tool->leaves && (lets_go || tac_vec3_norm(pulled) <= reach)) {
       c->state = TAC_CONTACT_NONE;
       return;
@@ -495,7 +497,7 @@ void tac_point_tool_approach(tacWorld *world, int t, tacTickReport *report) {
 
 void tac_point_tool_settle(tacWorld *world, int b, int *budget, tacTickReport *report) {
   if (complies(world, b)) {
-    world->bodies[b].lost_before = world->bodies[b].lost;
+    world->bodies[b].store.lost_before = world->bodies[b].store.lost;
     settle_compliant(world, b, budget, report);
     return;
   }
@@ -511,7 +513,7 @@ void tac_point_tool_follow(tacWorld *world, int b, int *budget, tacTickReport *r
   if (tac_world_carries(world, b)) return;
   if (!tac_world_body_complies(&world->bodies[b]))
     settle_surface(world, b);
-  else if (world->bodies[b].frame_size > 0)
+  else if (world->bodies[b].moves.frame > 0)
     settle_compliant(world, b, budget, report);
 }
 
@@ -569,7 +571,7 @@ bool tac_point_tool_spring(const tacWorld *world, int t, tacToolSpring *spring) 
     spring->stiffness = tool->spring;
     spring->damping = body->def.touch_damping;
   } else {
-    double touch = body->touch;
+    double touch = body->feel.stiffness;
     spring->force = tool->point.force;
     spring->stiffness = tac_mat3_diagonal(touch, touch, touch);
     spring->damping = body->def.touch_damping;
@@ -616,7 +618,7 @@ static int nearest_body(tacWorld *world, int t, double reach, tacSurfacePoint *a
     tacSurfacePoint found = a->nearest;
     if (!a->known || !(a->clearance < reach) || (!complies(world, b) && found.triangle < 0)) continue;
     tacVec3 p = tac_frame_from_world(&body->frame, tool->position);
-    double distance = complies(world, b) ? tac_proximity_distance(&body->proximity, p, &found)
+    double distance = complies(world, b) ? tac_proximity_distance(&body->fingers.proximity, p, &found)
                                          : tac_body_surface_nearest(body->surface, &body->body, p, &found);
     if (!(fabs(distance) < reach)) continue;
     reach = fabs(distance);
@@ -690,7 +692,7 @@ bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, t
               : tool->body >= 0           ? axis_of(world, t, tip->contact.normal)
                                           : tip->contact.normal;
   tip->site = tac_site_on_surface(at);
-  tip->soft = tac_world_body_complies(&world->bodies[b]) ? 0.0 : 1.0 / world->bodies[b].touch;
+  tip->soft = tac_world_body_complies(&world->bodies[b]) ? 0.0 : 1.0 / world->bodies[b].feel.stiffness;
   if (tac_fingertip_presses(&world->bodies[b], tool)) {
     tac_fingertip_place(world, b, t, at, &tip->contact, &tip->soft);
     tip->site = (tacSite){TAC_SITE_PATCH, t, {0.0, 0.0, 0.0}};

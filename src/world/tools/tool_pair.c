@@ -13,7 +13,7 @@ static bool same_point(const tacSurfacePoint *a, const tacSurfacePoint *b) {
 static double stiffest(const tacWorldBody *body, int triangle) {
   double most = 0.0;
   for (int i = 0; i < 3; ++i) {
-    tacMat3 k = body->body.table->stiffness(body->body.self, body->walk.mesh->triangles[triangle].v[i])->value;
+    tacMat3 k = body->body.table->stiffness(body->body.self, body->fingers.walk.mesh->triangles[triangle].v[i])->value;
     double size = tac_mat3_norm(k);
     k = tac_mat3_scale(size > 0.0 ? 1.0 / size : 0.0, k);
     k = tac_mat3_mul(k, k);
@@ -49,7 +49,7 @@ static tacMat3 between_corners(const tacToolPair *pair) {
 
 /* Of the points of the pair. */
 static bool ask(const tacWorldBody *body, tacToolPair *pair) {
-  tacTouched touched = {body->body, &body->walk};
+  tacTouched touched = {body->body, &body->fingers.walk};
   if (pair->has_corners) {
     pair->compliance = between_corners(pair);
     double size = tac_mat3_norm(pair->compliance);
