@@ -1,6 +1,7 @@
 #include "body/response.h"
 
 #include <string.h>
+#include "math/dense/dense.h"
 #include "math/geometry/vec3.h"
 
 static tacSite vertex_site(const tacPatch *patch, int i) {
@@ -47,4 +48,45 @@ tacVec3 tac_response_velocity(const tacBody *body, const tacPatch *patches, cons
     sum = tac_vec3_mad(sum, patch->weight[i], body->table->velocity(body->self, &at));
   }
   return sum;
+}
+
+bool tac_response_hold(int count, int first, double *c, const tacMat3 *k, double *g, tacArena *arena) {
+  int n = 3 * count, s = 3 * (count - first), l = 3 * first;
+  tacArenaMark mark = tac_arena_mark(arena);
+  double *system = tac_arena_array(arena, (size_t)s * (size_t)s, sizeof *system);
+  double *gc = tac_arena_array(arena, (size_t)s * (size_t)l + 1, sizeof *gc);
+  int *pivot = tac_arena_array(arena, (size_t)s + 1, sizeof *pivot);
+  bool solved = system != NULL && gc != NULL && pivot != NULL;
+  /* 1 + K C_SS, by columns. */
+  for (int col = 0; solved && col < s; ++col)
+    for (int i = 0; i < s; ++i) {
+      const double *row = k[i / 3].m[i % 3];
+      double sum = i == col ? 1.0 : 0.0;
+      for (int a = 0; a < 3; ++a) sum += row[a] * c[(l + i / 3 * 3 + a) * n + l + col];
+      system[i + col * s] = sum;
+    }
+  tacDense matrix = {s, s, s, system};
+  solved = solved && tac_dense_loop_lu(&matrix, pivot);
+  for (int col = 0; solved && col < s; ++col) { /* columns of G */
+    double *x = g + col * s;
+    memset(x, 0, (size_t)s * sizeof *x);
+    for (int a = 0; a < 3; ++a) x[col / 3 * 3 + a] = k[col / 3].m[a][col % 3];
+    tac_dense_loop_lu_solve(&matrix, pivot, x);
+  }
+  for (int i = 0; solved && i < s; ++i)
+    for (int j = 0; j < i; ++j) g[i * s + j] = g[j * s + i] = 0.5 * (g[i * s + j] + g[j * s + i]);
+  for (int i = 0; solved && i < s; ++i) /* G C_SL */
+    for (int j = 0; j < l; ++j) {
+      double sum = 0.0;
+      for (int a = 0; a < s; ++a) sum += g[i * s + a] * c[(l + a) * n + j];
+      gc[i * l + j] = sum;
+    }
+  for (int i = 0; solved && i < l; ++i)
+    for (int j = 0; j < l; ++j) {
+      double sum = 0.0;
+      for (int a = 0; a < s; ++a) sum += c[i * n + l + a] * gc[a * l + j];
+      c[i * n + j] -= sum;
+    }
+  tac_arena_release(arena, mark);
+  return solved;
 }

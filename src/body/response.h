@@ -1,8 +1,10 @@
-/* What kinds of bodies need not answer themselves: rows and velocities of patches, from those of vertices, and rows as floats, from the
- * shell or those in doubles. Tick. */
+/* What kinds of bodies need not answer themselves: rows and velocities of patches, from those of vertices; rows as floats, from the
+ * shell or those in doubles; and the compliance of a body that springs hold. Tick. */
 #pragma once
 
+#include "base/memory/arena.h"
 #include "body/body.h"
+#include "math/geometry/mat3.h"
 
 /* tacBodyTable.rows of any site, [3][n]; `patches` as in tacBodyStep. */
 void tac_response_rows(const tacBody *body, const tacPatch *patches, const tacSite *site, double *rows);
@@ -12,3 +14,8 @@ const float *tac_response_float_rows(const tacBody *body, int n, const tacPoints
                                      float *room, int *stride);
 /* tacBodyTable.velocity of any site, m/s. */
 tacVec3 tac_response_velocity(const tacBody *body, const tacPatch *patches, const tacSite *site);
+
+/* Holds the sites [first, count) of a compliance c [3 count][3 count] by springs k [count - first] (N/m) to what does not move: c of the
+ * sites before becomes C_LL - C_LS G C_SL with G = (1 + K C_SS)^-1 K, [3 (count - first)] squared, symmetric. False, unchanged, where
+ * there is no room in the arena. */
+bool tac_response_hold(int count, int first, double *c, const tacMat3 *k, double *g, tacArena *arena);

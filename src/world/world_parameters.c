@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
+#include "world/islands/contact_response.h"
 #include "world/pairs/pair.h"
 #include "world/wish.h"
 
@@ -122,7 +123,7 @@ tacStatus tac_world_change_parameter(tacWorld *world, int index, double value, t
     return TAC_OK;
   }
   tac_world_forget_pairs(world);
-  tac_compliance_memory_clear(world->compliances);
+  tac_contact_response_forget(world->compliances);
   return set_of(body, own, value, error);
 }
 

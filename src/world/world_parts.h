@@ -19,11 +19,11 @@
 #include "contact/point_contact.h"
 #include "couple/coupling.h"
 #include "math/geometry/quat.h"
-#include "world/compliance_memory.h"
 
-typedef struct tacPair tacPair; /* world/pairs/pair.h */
+typedef struct tacPair tacPair;                         /* world/pairs/pair.h */
+typedef struct tacComplianceMemory tacComplianceMemory; /* world/islands/contact_response.h */
 
-/* Of a body that answers as the compliance of a step: world/islands/yielding.h. In its frame. */
+/* Of a body that answers as the compliance of a step: world/islands/contact_response.h. In its frame. */
 typedef struct tacYielding {
   int contacts, held, count; /* sites of contacts; and pushes; and springs of point tools. -1: there was no room */
   tacSite *sites;
@@ -57,7 +57,7 @@ typedef struct tacBodyFingers {
   const tacPatch *patches; /* the world's, [tool] */
 } tacBodyFingers;
 
-/* Of bodies that answer as a compliance: how far they are displaced as the step begins, body's frame. world/islands/displacement.h. */
+/* Of bodies that answer as a compliance: how far they are displaced as the step begins, body's frame. world/islands/contact_response.h. */
 typedef struct tacBodyDisplaced {
   tacVec3 *by; /* [vertex]; NULL: it meets no others */
   double most;

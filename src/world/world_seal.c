@@ -2,10 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "world/islands/displacement.h"
+#include "world/islands/contact_response.h"
 #include "world/islands/island.h"
 #include "world/islands/meeting.h"
-#include "world/islands/yielding.h"
 #include "world/pairs/budget.h"
 #include "world/pairs/pair.h"
 #include "world/rates/local_build.h"
@@ -113,7 +112,7 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
         complies ? &body->fingers.proximity : NULL, &body->points, error));
     if (!complies) continue;
     if (world->compliances == NULL)
-      TAC_TRY(tac_compliance_memory_create(world->contacts.capacity, &world->compliances, error));
+      TAC_TRY(tac_contact_response_create(world->contacts.capacity, &world->compliances, error));
     size_t vertices = (size_t)body->surface->mesh->vertex_count;
     body->displaced.by = tac_arrays_add(&world->sealing, vertices, sizeof *body->displaced.by);
     body->displaced.presses = tac_arrays_add(&world->sealing, 1, sizeof *body->displaced.presses);
@@ -187,7 +186,7 @@ void tac_world_unseal(tacWorld *world) {
   tac_simulation_destroy(world->simulation);
   world->simulation = NULL;
   tac_contact_set_destroy(&world->contacts);
-  tac_compliance_memory_destroy(world->compliances);
+  tac_contact_response_destroy(world->compliances);
   world->compliances = NULL;
   tac_broad_phase_destroy(world->broad_phase);
   world->broad_phase = NULL;
@@ -224,7 +223,7 @@ static tacStatus seal(tacWorld *world, int free_count, tacError *error) {
   tac_world_forget_pairs(world);
   lay_out(world, free_count > 0);
   TAC_TRY(tac_arena_create(
-      tac_island_room(world) + tac_meeting_room() + tac_local_build_room(world) + tac_yielding_room(world),
+      tac_island_room(world) + tac_meeting_room() + tac_local_build_room(world) + tac_contact_response_room(world),
       "the world's step", &world->arena, error));
   return world->simulate_every > 1 ? tac_simulation_create(world, &world->simulation, error) : TAC_OK;
 }
@@ -244,7 +243,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
     return status;
   }
   tac_budget_prepare(world);
-  tac_yielding_prepare(world);
+  tac_contact_response_prepare(world);
   tac_store_reset(world);
   world->sealed = true;
   return TAC_OK;

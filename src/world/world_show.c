@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "elastic/surface_stretch.h"
-#include "world/islands/displacement.h"
+#include "world/islands/contact_response.h"
 #include "world/pairs/pair.h"
 
 int tac_world_state_size(const tacWorld *world) {

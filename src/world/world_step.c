@@ -3,10 +3,9 @@
 #include <math.h>
 #include <string.h>
 #include "world/islands/block.h"
-#include "world/islands/displacement.h"
+#include "world/islands/contact_response.h"
 #include "world/islands/island.h"
 #include "world/islands/meeting.h"
-#include "world/islands/yielding.h"
 #include "world/pairs/budget.h"
 #include "world/pairs/pair.h"
 #include "world/store.h"
@@ -183,12 +182,12 @@ void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutpu
   tac_block_begin(world);
   detect(world, &budget, report);
   tac_block_free_motion(world, report);
-  if (tac_yielding_begin(world, report)) {
+  if (tac_contact_response_begin(world, report)) {
     tac_island_estimate(world);
-    tac_yielding_again(world);
+    tac_contact_response_again(world);
   }
   tac_island_solve(world, report);
-  tac_yielding_end(world, report);
+  tac_contact_response_end(world, report);
   tac_block_finish(world, report);
   follow(world, &budget, report);
   describe(world, outputs, report);
@@ -216,7 +215,7 @@ void tac_world_restart(tacWorld *world) {
     body->turn.next = body->turn.phase;
     body->turn.attended = 0;
   }
-  tac_yielding_prepare(world);
+  tac_contact_response_prepare(world);
   for (int p = 0; p < world->pair_count; ++p) tac_pair_reset(&world->contact_pairs[p]);
   for (int t = 0; t < world->tool_count; ++t) {
     world->tools[t] = (tacWorldTool){.name = world->tools[t].name,

@@ -12,8 +12,7 @@
 #include "math/dense/dense.h"
 #include "mesh/disjoint_sets.h"
 #include "world/islands/block.h"
-#include "world/islands/displacement.h"
-#include "world/islands/yielding.h"
+#include "world/islands/contact_response.h"
 #include "world/tools/held_body.h"
 
 static const double most_drift = 1e-6; /* m: that a contact which slides keeps */
@@ -48,21 +47,6 @@ static const tacWorldBody *side_of(const tacWorld *world, const tacSetContact *c
 static int block_of(const tacWorld *world, const tacSetContact *c, int side) {
   const tacWorldBody *body = side_of(world, c, side);
   return body != NULL && body->moves.block >= 0 && world->blocks[body->moves.block].solved ? body->moves.block : -1;
-}
-
-/* What the forces of point tools displace a body that answers as a compliance, there; world frame. */
-static tacVec3 moved_by_tools(const tacWorld *world, int b, const tacSite *site) {
-  const tacWorldBody *body = &world->bodies[b];
-  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
-  for (int t = 0; t < world->tool_count; ++t) {
-    const tacWorldTool *tool = &world->tools[t];
-    tacMat3 w;
-    tacSite by = tac_site_on_surface(tool->point.at);
-    if (tool->body != b || tool->point.state == TAC_CONTACT_NONE) continue;
-    if (body->body.table->compliance(body->body.self, site, &by, w.m))
-      sum = tac_vec3_add(sum, tac_mat3_mul_vec(w, tool->point.force));
-  }
-  return tac_quat_rotate(body->frame.orientation, sum);
 }
 
 /* The step of whoever decided on a contact: the longer one of those that step now. */
@@ -127,8 +111,9 @@ static tacVec3 drift_of(const tacWorld *world, const tacSetContact *c) {
   tacVec3 at = c->at;
   if (c->wanders)
     at = tac_frame_to_world(&first->frame, tac_vec3_add(tac_body_place(&first->body, &c->anchored),
-                                                        tac_displacement_at(first, &c->anchored)));
-  tacVec3 anchor = tac_vec3_add(tac_body_place(&body->body, &c->anchor), tac_displacement_at(body, &c->site[1]));
+                                                        tac_contact_response_displacement(first, &c->anchored)));
+  tacVec3 anchor =
+      tac_vec3_add(tac_body_place(&body->body, &c->anchor), tac_contact_response_displacement(body, &c->site[1]));
   return tac_vec3_sub(at, tac_frame_to_world(&body->frame, anchor));
 }
 
@@ -139,11 +124,6 @@ typedef struct Parts {
   int *of_block;     /* [block of the world] -1: it is none of them */
 } Parts;
 
-/* Whether it answers as a compliance, of a step or not. */
-static bool gives_way(const tacWorldBody *body) {
-  return tac_world_body_complies(body) || tac_world_body_yields(body);
-}
-
 /* What the law of a contact begins with: its free motion. */
 static void set_free_motion(const tacWorld *world, const tacSetContact *c, const double free_motion[3],
                             const int *part_size, tacLawContact *law) {
@@ -153,7 +133,8 @@ static void set_free_motion(const tacWorld *world, const tacSetContact *c, const
   law->gap = free_motion[0];
   law->slip[0] = free_motion[1];
   law->slip[1] = free_motion[2];
-  if ((sides[0] != NULL && gives_way(sides[0])) || (sides[1] != NULL && gives_way(sides[1])))
+  if ((sides[0] != NULL && tac_contact_response_is(sides[0])) ||
+      (sides[1] != NULL && tac_contact_response_is(sides[1])))
     slow_down_compliant(h, c->gap, has_inertia(world, sides[0]) || has_inertia(world, sides[1]), law);
   else
     slow_down(h, law->gap, c->gap, law, part_size);
@@ -201,10 +182,9 @@ static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLaw
   bool complies = false;
   for (int side = 0; side < 2; ++side) {
     const tacWorldBody *body = side_of(world, c, side);
-    if (body == NULL || !gives_way(body)) continue;
-    if (tac_world_body_yields(body) && (c->answer[side] < 0 || body->yielding.count < 0)) return false; /* no room */
-    tacVec3 moved = tac_world_body_yields(body) ? tac_yielding_motion(body, c->answer[side])
-                                                : moved_by_tools(world, c->body[side], &c->site[side]);
+    if (body == NULL || !tac_contact_response_is(body)) continue;
+    tacVec3 moved;
+    if (!tac_contact_response_motion(world, c, side, &moved)) return false; /* no room */
     moved = tac_vec3_scale(side == 0 ? 1.0 : -1.0, moved);
     for (int k = 0; k < 3; ++k) free_motion[k] += tac_vec3_dot(axes[k], moved);
     complies = true;
@@ -227,7 +207,7 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
   for (int i = 0; i < m; ++i)
     for (int s = 0; s < 2; ++s) {
       const tacWorldBody *body = side_of(world, list[i], s);
-      any = any || (body != NULL && gives_way(body));
+      any = any || (body != NULL && tac_contact_response_is(body));
     }
   report->saturated += any && m > MOST_DENSE; /* bodies are rigid in this step */
   if (!any || m > MOST_DENSE) return NULL;
@@ -242,11 +222,8 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
           const tacSetContact *a = list[i], *b = list[j];
           const tacWorldBody *body = side_of(world, a, s);
           tacMat3 c;
-          if (body == NULL || b->body[o] != a->body[s] || !gives_way(body)) continue;
-          if (tac_world_body_yields(body)) {
-            c = tac_yielding_compliance(body, a->answer[s], b->answer[o]);
-          } else if (!tac_compliance_memory_find(world->compliances, &body->body, a->body[s], &a->site[s], &b->site[o],
-                                                 &c)) {
+          if (body == NULL || b->body[o] != a->body[s] || !tac_contact_response_is(body)) continue;
+          if (!tac_contact_response_compliance(world, a, s, b, o, &c)) {
             ++report->uncoupled;
             continue;
           }
@@ -275,7 +252,8 @@ static void keep_anchor(const tacWorld *world, tacSetContact *c, const double mo
   tacVec3 at = tac_vec3_add(tac_vec3_sub(c->at, drift), tac_vec3_scale(1.0 - left, slip));
   const tacWorldBody *body = side_of(world, c, 1);
   c->sticks = true;
-  if (body != NULL) at = tac_vec3_sub(tac_frame_from_world(&body->frame, at), tac_displacement_at(body, &c->site[1]));
+  if (body != NULL)
+    at = tac_vec3_sub(tac_frame_from_world(&body->frame, at), tac_contact_response_displacement(body, &c->site[1]));
   c->anchor = (tacSite){TAC_SITE_FRAME, 0, at};
 }
 
@@ -377,8 +355,8 @@ static int held_part(const tacWorld *world, int t, int m, tacSetContact *const *
     for (int s = 0; s < 2; ++s) {
       const tacWorldBody *side = side_of(world, list[i], s);
       if (side == NULL || side->moves.block == body->moves.block) continue;
-      if (side->moves.block >= 0 || (!gives_way(side) && side->frame.mode == TAC_FRAME_FREE)) return -1;
-      touching += gives_way(side);
+      if (side->moves.block >= 0 || (!tac_contact_response_is(side) && side->frame.mode == TAC_FRAME_FREE)) return -1;
+      touching += tac_contact_response_is(side);
     }
   }
   return touching > 0 ? p : -1;
@@ -421,7 +399,7 @@ static bool hold_back(tacWorld *world, int t, int m, tacSetContact *const *list,
       bool moves = laws[i].part[1 - s] >= 0;
       for (int side = 0; side < 2; ++side) {
         const tacWorldBody *body = side_of(world, list[i], side);
-        moves = moves || (body != NULL && gives_way(body));
+        moves = moves || (body != NULL && tac_contact_response_is(body));
       }
       if (!moves) laws[i].gap = 1.0; /* m: it bears nothing */
     }
@@ -543,7 +521,7 @@ static void solve_all(tacWorld *world, bool last, tacTickReport *report) {
       const tacWorldBody *body = side_of(world, &world->contacts.list[i], s);
       if (body == NULL) continue;
       if (body->moves.block >= 0) node[n++] = body->moves.block;
-      if (gives_way(body)) node[n++] = world->block_count + world->contacts.list[i].body[s];
+      if (tac_contact_response_is(body)) node[n++] = world->block_count + world->contacts.list[i].body[s];
     }
     for (int k = 1; k < n; ++k) tac_disjoint_sets_join(parent, node[0], node[k]);
     island[i] = n > 0 ? node[0] : -1;

@@ -5,7 +5,7 @@
 #include "asset/contact_field.h"
 #include "collide/contact_clusters.h"
 #include "collide/surface_meeting.h"
-#include "world/islands/displacement.h"
+#include "world/islands/contact_response.h"
 #include "world/pairs/pair.h"
 
 #define NEAR_PART 0.2
@@ -87,7 +87,7 @@ static tacVec3 pull_back(const tacWorldBody *body, tacVec3 x, tacSite *site) {
     tac_proximity_distance(&body->fingers.proximity, rest, &nearest);
     *site = tac_site_on_surface(nearest);
     if (!(body->displaced.most > 0.0)) break;
-    rest = tac_vec3_sub(x, tac_displacement_at(body, site));
+    rest = tac_vec3_sub(x, tac_contact_response_displacement(body, site));
   }
   return rest;
 }
@@ -153,8 +153,8 @@ static tacVec3 moved(const tacWorld *world, int b, const tacSite *site) {
   const tacWorldBody *body = b >= 0 ? &world->bodies[b] : NULL;
   if (body == NULL) return tac_vec3(0.0, 0.0, 0.0);
   tacVec3 u = body->frame.mode == TAC_FRAME_FREE && world->simulate_every == 1
-                  ? tac_displacement_at(body, site)
-                  : tac_displacement_by_compliance(world, b, site);
+                  ? tac_contact_response_displacement(body, site)
+                  : tac_contact_response_displacement_by_w(world, b, site);
   return tac_quat_rotate(body->frame.orientation, u);
 }
 
@@ -504,7 +504,7 @@ static void drop_wedged(tacWorld *world) {
 static void detect(tacWorld *world, bool leads, tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
   Scan s = begin(world);
-  tac_displacement_follow(world); /* by the contacts of the step before */
+  tac_contact_response_displace(world); /* by the contacts of the step before */
   if (!leads) tac_contact_set_begin(&world->contacts);
   for (int b = 0; b < world->body_count; ++b) follow(&s, b);
   for (int p = 0; p < world->pair_count; ++p) {

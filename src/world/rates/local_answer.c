@@ -5,8 +5,8 @@
 #include "body/response.h"
 #include "math/dense/dense.h"
 #include "world/islands/block.h"
+#include "world/islands/contact_response.h"
 #include "world/islands/island.h"
-#include "world/islands/yielding.h"
 #include "world/tools/point_tool.h"
 
 /* What is exact gives way by so little where it is a spring: m/N. */
@@ -508,7 +508,7 @@ static void add_yielding(Build *b, int index) {
     }
   }
   table->give_way(body->body.self, &body->step, count, sites, c);
-  if (count > first) tac_yielding_hold(count, first, c, springs, g, arena);
+  if (count > first) tac_response_hold(count, first, c, springs, g, arena);
   size_t n = 3 * (size_t)count;
   for (int i = 0; i < first; ++i) {
     tacLocalContact *x = &p->contacts[contact[i]];

@@ -1,0 +1,385 @@
+#include "world/islands/contact_response.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "body/response.h"
+#include "world/tools/point_tool.h"
+
+/* What is held against a wall by nodes that never move gives way by so much of what the softest site does: W has no zeros. */
+static const double least_share = 1e-6;
+
+/* ---- compliances that are kept ---- */
+
+enum { LEAST = 1024, MOST = 65536 }; /* entries */
+
+typedef struct Entry {
+  uint32_t epoch; /* in which it was computed */
+  int body;
+  tacSite at, by;
+  tacMat3 compliance;
+} Entry;
+
+struct tacComplianceMemory {
+  size_t count;    /* a power of two */
+  uint32_t epoch;  /* from 1 on */
+  Entry entries[]; /* [count] */
+};
+
+tacStatus tac_contact_response_create(int contacts, tacComplianceMemory **memory, tacError *error) {
+  size_t count = LEAST, wanted = (size_t)contacts * (size_t)contacts;
+  while (count < wanted && count < MOST) count *= 2;
+  *memory = NULL;
+  tacComplianceMemory *made = tac_array_create(1, sizeof *made + count * sizeof *made->entries, "compliances", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  made->count = count;
+  made->epoch = 1;
+  *memory = made;
+  return TAC_OK;
+}
+
+void tac_contact_response_destroy(tacComplianceMemory *memory) {
+  free(memory);
+}
+
+void tac_contact_response_forget(tacComplianceMemory *memory) {
+  if (memory != NULL) ++memory->epoch;
+}
+
+static bool same(const tacSite *a, const tacSite *b) {
+  return a->kind == b->kind && a->index == b->index && a->at.x == b->at.x && a->at.y == b->at.y && a->at.z == b->at.z;
+}
+
+static uint64_t bits(double x) {
+  uint64_t u;
+  memcpy(&u, &x, sizeof u);
+  return u;
+}
+
+static uint64_t hash(uint64_t sum, const tacSite *site) {
+  const uint64_t parts[4] = {(uint64_t)(uint32_t)site->index, bits(site->at.x), bits(site->at.y), bits(site->at.z)};
+  for (int i = 0; i < 4; ++i) sum = (sum ^ (sum >> 29) ^ parts[i]) * 0x9e3779b97f4a7c15u;
+  return sum;
+}
+
+/* C(at, by) of a body without a state. */
+static bool find(const tacWorld *world, int b, const tacSite *at, const tacSite *by, tacMat3 *compliance) {
+  const tacBody *body = &world->bodies[b].body;
+  tacComplianceMemory *memory = world->compliances;
+  uint64_t key = hash(hash((uint64_t)b + 1, at), by);
+  Entry *entry = &memory->entries[(key >> 24) & (memory->count - 1)];
+  if (entry->epoch != memory->epoch || entry->body != b || !same(&entry->at, at) || !same(&entry->by, by)) {
+    tacMat3 c;
+    if (!body->table->compliance(body->self, at, by, c.m)) return false;
+    *entry = (Entry){memory->epoch, b, *at, *by, c};
+  }
+  *compliance = entry->compliance;
+  return true;
+}
+
+/* ---- bodies without a state: displacements ---- */
+
+void tac_presses_add_tools(tacPresses *to, int body, tacQuat back, int tool_count, const tacToolOutput *outputs) {
+  for (int t = 0; t < tool_count; ++t) {
+    const tacContact *c = &outputs[t].contact;
+    if (c->state == TAC_CONTACT_NONE || c->body != (uint32_t)body || c->triangle < 0) continue;
+    to->sites[to->count] = (tacSite){TAC_SITE_SURFACE, c->triangle, {c->weight[0], c->weight[1], c->weight[2]}};
+    to->forces[to->count++] = tac_quat_rotate(back, c->force);
+  }
+}
+
+void tac_presses_add_contacts(tacPresses *to, const tacWorld *world, int body, int most) {
+  tacQuat back = tac_quat_conjugate(world->bodies[body].frame.orientation);
+  for (int i = 0; i < world->contacts.count && to->count < most; ++i) {
+    const tacSetContact *c = &world->contacts.list[i];
+    int side = c->body[0] == body ? 0 : 1;
+    if (c->body[side] != body || c->state == TAC_CONTACT_NONE) continue;
+    to->sites[to->count] = c->site[side];
+    to->forces[to->count++] = tac_quat_rotate(back, tac_vec3_scale(side == 0 ? 1.0 : -1.0, c->force));
+  }
+  for (int i = 0; i < world->told_count && to->count < most; ++i) {
+    if (world->told[i].body != body) continue;
+    to->sites[to->count] = world->told[i].site;
+    to->forces[to->count++] = tac_quat_rotate(back, world->told[i].force);
+  }
+}
+
+static void follow(tacWorld *world, int b) {
+  tacWorldBody *body = &world->bodies[b];
+  tacPresses *presses = body->displaced.presses;
+  presses->count = 0;
+  tac_presses_add_contacts(presses, world, b, TAC_WORLD_MOST_PRESSES);
+  for (int t = 0; t < world->tool_count; ++t) {
+    const tacWorldTool *tool = &world->tools[t];
+    if (tool->body != b || tool->point.state == TAC_CONTACT_NONE || tac_world_carries(world, b)) continue;
+    presses->sites[presses->count] = tac_site_on_surface(tool->point.at);
+    presses->forces[presses->count++] = tool->point.force;
+  }
+  if (presses->count == 0 && body->displaced.most == 0.0) return;
+  body->body.table->displace(body->body.self, presses->count, presses->sites, presses->forces, body->displaced.by, NULL,
+                             NULL);
+  double most2 = 0.0;
+  for (int v = 0; v < body->surface->mesh->vertex_count; ++v)
+    most2 = fmax(most2, tac_vec3_norm2(body->displaced.by[v]));
+  body->displaced.most = sqrt(most2);
+}
+
+void tac_contact_response_displace(tacWorld *world) {
+  for (int b = 0; b < world->body_count; ++b)
+    if (world->bodies[b].displaced.by != NULL) follow(world, b);
+}
+
+tacVec3 tac_contact_response_displacement(const tacWorldBody *body, const tacSite *site) {
+  if (body == NULL || body->displaced.by == NULL || body->displaced.most == 0.0 || site->kind != TAC_SITE_SURFACE)
+    return tac_vec3(0.0, 0.0, 0.0);
+  const int *v = body->surface->mesh->triangles[site->index].v;
+  const tacVec3 *u = body->displaced.by;
+  return tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(site->at.x, u[v[0]]), site->at.y, u[v[1]]), site->at.z, u[v[2]]);
+}
+
+tacVec3 tac_contact_response_displacement_by_w(const tacWorld *world, int b, const tacSite *site) {
+  const tacBodyDisplaced *displaced = b >= 0 ? &world->bodies[b].displaced : NULL;
+  tacVec3 sum = {0.0, 0.0, 0.0};
+  if (displaced == NULL || displaced->by == NULL || site->kind != TAC_SITE_SURFACE) return sum;
+  for (int i = 0; i < displaced->presses->count; ++i) {
+    tacMat3 c;
+    if (find(world, b, site, &displaced->presses->sites[i], &c))
+      sum = tac_vec3_add(sum, tac_mat3_mul_vec(c, displaced->presses->forces[i]));
+  }
+  return sum;
+}
+
+/* What the forces of point tools displace it there, body's frame. */
+static tacVec3 moved_by_tools(const tacWorld *world, int b, const tacSite *site) {
+  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+  for (int t = 0; t < world->tool_count; ++t) {
+    const tacWorldTool *tool = &world->tools[t];
+    const tacBody *body = &world->bodies[b].body;
+    tacMat3 w;
+    tacSite by = tac_site_on_surface(tool->point.at);
+    if (tool->body == b && tool->point.state != TAC_CONTACT_NONE && body->table->compliance(body->self, site, &by, w.m))
+      sum = tac_vec3_add(sum, tac_mat3_mul_vec(w, tool->point.force));
+  }
+  return sum;
+}
+
+/* ---- bodies with the compliance of a step ---- */
+
+void tac_contact_response_prepare(tacWorld *world) {
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    tacBodyStep step = {.length = world->period * body->turn.every, .patches = body->fingers.patches};
+    if (tac_world_body_yields(body)) body->body.table->give_way(body->body.self, &step, 0, NULL, NULL);
+  }
+}
+
+/* ---- where forces act ---- */
+
+static tacVec3 into(const tacWorldBody *body, tacVec3 v) {
+  return tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), v);
+}
+
+static bool add(tacYielding *y, int most, const tacSite *site, tacVec3 force) {
+  if (y->count >= most) return false;
+  y->sites[y->count] = *site;
+  y->forces[y->count++] = force;
+  return true;
+}
+
+static bool springs_of(tacWorld *world, int b, tacYielding *y, int most, tacTickReport *report) {
+  tacWorldBody *body = &world->bodies[b];
+  tacMat3 turn = tac_quat_to_mat3(body->frame.orientation);
+  for (int t = 0; t < world->tool_count; ++t) {
+    tacToolSpring s;
+    if (world->tools[t].body != b || !tac_point_tool_spring(world, t, &s)) continue;
+    double damper = s.damping / body->step.length;
+    tacMat3 k = tac_mat3_add(s.stiffness, tac_mat3_diagonal(damper, damper, damper));
+    if (!add(y, most, &s.site, into(body, s.force))) {
+      ++report->saturated;
+      break;
+    }
+    y->springs[y->count - 1 - y->held] = tac_mat3_mul(tac_mat3_transpose(turn), tac_mat3_mul(k, turn));
+  }
+  return y->count > y->held;
+}
+
+static bool begin(tacWorld *world, int b, tacTickReport *report) {
+  tacWorldBody *body = &world->bodies[b];
+  tacYielding *y = &body->yielding;
+  const tacBodyTable *table = body->body.table;
+  int most = tac_body_describe(&body->body).sites, tools = 0; /* those that touch it have their sites in any case */
+  size_t room = (size_t)most;
+  *y = (tacYielding){0};
+  y->sites = tac_arena_array(&world->arena, room, sizeof *y->sites);
+  y->forces = tac_arena_array(&world->arena, room, sizeof *y->forces);
+  y->motion = tac_arena_array(&world->arena, room, sizeof *y->motion);
+  y->c = tac_arena_array(&world->arena, 9 * room * room, sizeof *y->c);
+  y->g = tac_arena_array(&world->arena, (size_t)(9 * TAC_MOST_TOOLS * TAC_MOST_TOOLS), sizeof *y->g);
+  y->springs = tac_arena_array(&world->arena, TAC_MOST_TOOLS, sizeof *y->springs);
+  y->base = tac_arena_array(&world->arena, 3 * TAC_MOST_TOOLS, sizeof *y->base);
+  if (y->sites == NULL || y->forces == NULL || y->motion == NULL || y->c == NULL || y->g == NULL ||
+      y->springs == NULL || y->base == NULL)
+    return false;
+  for (int t = 0; t < world->tool_count; ++t) tools += world->tools[t].body == b;
+  for (int i = 0; i < world->contacts.count; ++i) {
+    tacSetContact *c = &world->contacts.list[i];
+    for (int side = 0; side < 2; ++side) {
+      if (c->body[side] != b) continue;
+      bool there =
+          add(y, most - tools, &c->site[side], into(body, side == 0 ? c->force : tac_vec3_scale(-1.0, c->force)));
+      c->answer[side] = there ? y->count - 1 : -1;
+      report->saturated += !there;
+    }
+  }
+  y->contacts = y->count;
+  for (int i = 0; i < world->push_count; ++i)
+    if (world->pushes[i].body == b)
+      report->saturated += !add(y, most - tools, &world->pushes[i].site, into(body, world->pushes[i].force));
+  for (int i = 0; i < world->told_count; ++i)
+    if (world->told[i].body == b)
+      report->saturated += !add(y, most, &world->told[i].site, into(body, world->told[i].force));
+  y->held = y->count;
+  bool springs = springs_of(world, b, y, most, report);
+  body->step.springs = y->count - y->held;
+  body->step.spring = &y->springs[0].m[0][0];
+  body->step.patches = body->fingers.patches;
+  table->begin_step(body->body.self, &body->step, y->count, y->sites, y->forces, y->motion, y->c);
+  double softest = 0.0;
+  int n = 3 * y->count;
+  for (int i = 0; i < n; ++i) softest = softest > y->c[i * (n + 1)] ? softest : y->c[i * (n + 1)];
+  for (int i = 0; i < n; ++i) y->c[i * (n + 1)] += least_share * softest;
+  if (springs && !tac_response_hold(y->count, y->held, y->c, y->springs, y->g, &world->arena))
+    memset(y->g, 0, 9 * TAC_MOST_TOOLS * TAC_MOST_TOOLS * sizeof *y->g); /* springs keep the forces that they have */
+  return true;
+}
+
+static double product(int n, const double *row, const double *x) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += row[i] * x[i];
+  return sum;
+}
+
+/* Forces of springs where others are as they were guessed: f0 - G (C f0 + motion - C guess). Here guess = f0. */
+static void settle_springs(tacYielding *y) {
+  int s = 3 * (y->count - y->held), l = 3 * y->held, n = 3 * y->count;
+  double *motion = &y->motion->x;
+  for (int i = 0; i < s; ++i) y->base[i] = -product(s, y->g + i * s, motion + l); /* beyond f0 */
+  for (int i = 0; i < l; ++i) motion[i] += product(s, y->c + i * n + l, y->base); /* what that does to the others */
+}
+
+/* From the motion under the guessed forces to that under none of the contacts'. */
+static void take_off_guess(tacYielding *y) {
+  for (int i = 0; i < 3 * y->contacts; ++i)
+    (&y->motion->x)[i] -= product(3 * y->contacts, y->c + i * 3 * y->count, &y->forces->x);
+}
+
+/* Those that point tools touch are not asked: their springs would have to be eliminated again. */
+static bool may_know_better(const tacWorldBody *body) {
+  const tacYielding *y = &body->yielding;
+  return tac_world_body_yields(body) && body->body.table->move_again != NULL && y->contacts > 0 && y->count == y->held;
+}
+
+bool tac_contact_response_begin(tacWorld *world, tacTickReport *report) {
+  bool again = false;
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    if (!tac_world_body_yields(body)) continue;
+    if (!begin(world, b, report)) { /* cannot happen: the room was measured */
+      body->yielding = (tacYielding){.count = -1};
+      ++report->saturated;
+      continue;
+    }
+    settle_springs(&body->yielding);
+    take_off_guess(&body->yielding);
+    again = again || may_know_better(body);
+  }
+  return again;
+}
+
+/* Forces of the contacts, as they are now, among those of all sites; `change` [3 contacts], NULL: not wanted: since the last time. */
+static void take_forces(const tacWorld *world, int b, double *change) {
+  const tacWorldBody *body = &world->bodies[b];
+  const tacYielding *y = &body->yielding;
+  for (int i = 0; i < world->contacts.count; ++i)
+    for (int side = 0; side < 2; ++side) {
+      const tacSetContact *c = &world->contacts.list[i];
+      if (c->body[side] != b || c->answer[side] < 0) continue;
+      tacVec3 force = into(body, side == 0 ? c->force : tac_vec3_scale(-1.0, c->force));
+      const tacVec3 more = tac_vec3_sub(force, y->forces[c->answer[side]]);
+      if (change != NULL) memcpy(change + 3 * c->answer[side], &more, sizeof more);
+      y->forces[c->answer[side]] = force;
+    }
+}
+
+void tac_contact_response_again(tacWorld *world) {
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    const tacBodyTable *table = body->body.table;
+    tacYielding *y = &body->yielding;
+    if (!may_know_better(body)) continue;
+    take_forces(world, b, NULL);
+    if (!table->move_again(body->body.self, &body->step, y->forces, y->motion)) continue;
+    take_off_guess(y);
+  }
+}
+
+static void end(tacWorld *world, int b, tacTickReport *report) {
+  tacWorldBody *body = &world->bodies[b];
+  tacYielding *y = &body->yielding;
+  int s = 3 * (y->count - y->held), l = 3 * y->contacts, n = 3 * y->count, first = 3 * y->held;
+  tacArenaMark mark = tac_arena_mark(&world->arena);
+  double *change = tac_arena_array(&world->arena, (size_t)l + 1, sizeof *change);
+  double *at = tac_arena_array(&world->arena, (size_t)s + 1, sizeof *at), *springs = &y->forces->x + first;
+  memset(change, 0, ((size_t)l + 1) * sizeof *change);
+  take_forces(world, b, change);
+  for (int i = 0; i < s; ++i) at[i] = product(l, y->c + (first + i) * n, change);
+  for (int i = 0; i < s; ++i) { /* springs: base - G C_SL change */
+    double sum = y->base[i];
+    for (int a = 0; a < s; ++a) sum -= y->g[i * s + a] * at[a];
+    springs[i] += sum;
+  }
+  tac_arena_release(&world->arena, mark);
+  tacBodyFinish done = body->body.table->end_step(body->body.self, &body->step, y->forces);
+  report->limited += done.limited;
+  report->refused += done.refused;
+}
+
+void tac_contact_response_end(tacWorld *world, tacTickReport *report) {
+  for (int b = 0; b < world->body_count; ++b)
+    if (tac_world_body_yields(&world->bodies[b]) && world->bodies[b].yielding.count >= 0) end(world, b, report);
+}
+
+size_t tac_contact_response_room(const tacWorld *world) {
+  size_t bytes = 0, tools = TAC_MOST_TOOLS;
+  for (int b = 0; b < world->body_count; ++b) {
+    if (!tac_world_body_yields(&world->bodies[b])) continue;
+    size_t most = (size_t)tac_body_describe(&world->bodies[b].body).sites;
+    bytes += most * (sizeof(tacSite) + 2 * sizeof(tacVec3)) +
+             (9 * most * most + 9 * tools * tools + 3 * tools) * sizeof(double) + tools * sizeof(tacMat3) +
+             16 * TAC_ARENA_ALIGNMENT;
+    /* Of `hold`, here and where local problems are built, with as many springs as sites; of `end`. */
+    bytes += (32 * most * most + 64 * most) * sizeof(double) + 3 * most * sizeof(int) + 20 * TAC_ARENA_ALIGNMENT;
+  }
+  return bytes;
+}
+
+/* ---- of contacts, whichever way a body answers ---- */
+
+bool tac_contact_response_motion(const tacWorld *world, const tacSetContact *c, int side, tacVec3 *motion) {
+  const tacWorldBody *body = &world->bodies[c->body[side]];
+  bool yields = tac_world_body_yields(body), there = c->answer[side] >= 0 && body->yielding.count >= 0;
+  if (yields && !there) return false;
+  *motion = tac_quat_rotate(body->frame.orientation, yields ? body->yielding.motion[c->answer[side]]
+                                                            : moved_by_tools(world, c->body[side], &c->site[side]));
+  return true;
+}
+
+bool tac_contact_response_compliance(const tacWorld *world, const tacSetContact *at, int at_side,
+                                     const tacSetContact *by, int by_side, tacMat3 *c) {
+  const tacWorldBody *body = &world->bodies[at->body[at_side]];
+  if (!tac_world_body_yields(body)) return find(world, at->body[at_side], &at->site[at_side], &by->site[by_side], c);
+  const tacYielding *y = &body->yielding;
+  for (int r = 0; r < 3; ++r)
+    memcpy(c->m[r], y->c + (3 * at->answer[at_side] + r) * 3 * y->count + 3 * by->answer[by_side], sizeof c->m[r]);
+  return true;
+}
