@@ -34,9 +34,14 @@ typedef struct tacYielding {
   double *g, *base; /* of the springs; N that they gain when contacts do not change */
 } tacYielding;
 
-/* Numbers of the sum of what presses a body: its force (3), the sum of the sizes, and of the places times these (3), so that states
- * can be interpolated. World frame. */
-enum { TAC_WORLD_OF_LOAD = 7 };
+/* Numbers of the parts of a state, such that states can be interpolated. */
+enum {
+  TAC_WORLD_OF_POSE = 7,     /* position, orientation */
+  TAC_WORLD_OF_PRESS = 7,    /* triangle, three weights, force in the body's frame */
+  TAC_WORLD_OF_TRACTION = 4, /* vertex, traction in the body's frame; after the stiffness of the body */
+  TAC_WORLD_OF_LOAD =
+      7 /* what presses a body: force, the sum of the sizes, and of the places times these; world frame */
+};
 
 /* What tools feel of a body; the thread that steps sets them, others ask for them. */
 typedef struct tacBodyFeel {

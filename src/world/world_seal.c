@@ -31,31 +31,29 @@ static bool steps_by_euler(const tacWorld *world, int b, bool some_are_free) {
   return some_are_free || in_laws(world, b) || (paired && world->simulate_every > 1);
 }
 
+/* Where so many numbers more begin in the state; -1: there are none. */
+static int take(tacWorld *world, bool has, int count) {
+  int first = world->state_size;
+  if (has) world->state_size += count;
+  return has ? first : -1;
+}
+
 /* Where each body's numbers are in the state. */
 static void lay_out(tacWorld *world, bool meets) {
   world->state_size = 0;
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
-    const tacBodyTable *table = body->body.table;
-    int shown = tac_body_describe(&body->body).shown;
+    tacBodyShownAt *shown = &body->shown;
+    int own = tac_body_describe(&body->body).shown;
     bool moves = body->holder >= 0 || body->def.free || world->movable;
-    if (shown > 0 || moves) body->shown.state = world->state_size;
-    world->state_size += shown;
-    if (moves) body->shown.pose = world->state_size;
-    world->state_size += moves ? 7 : 0;
-    if (tac_world_body_complies(body) && (meets || in_laws(world, b))) {
-      body->shown.presses = world->state_size;
-      world->state_size += 7 * world->most_presses;
-    }
-    if (body->grip.patches != NULL) {
-      body->shown.grip = world->state_size;
-      world->state_size += 1 + 4 * TAC_PAD_MOST_VERTICES * body->grip.pads;
-    }
-    if (tac_body_looks(&body->body)->covers != NULL) {
-      body->shown.load = world->state_size;
-      world->state_size += TAC_WORLD_OF_LOAD;
-    }
-    if (table->doubt != NULL) body->shown.doubt = world->state_size++;
+    shown->state = take(world, own > 0 || moves, own);
+    shown->pose = take(world, moves, TAC_WORLD_OF_POSE);
+    shown->presses = take(world, tac_world_body_complies(body) && (meets || in_laws(world, b)),
+                          TAC_WORLD_OF_PRESS * world->most_presses);
+    shown->grip =
+        take(world, body->grip.patches != NULL, 1 + TAC_WORLD_OF_TRACTION * TAC_PAD_MOST_VERTICES * body->grip.pads);
+    shown->load = take(world, tac_body_looks(&body->body)->covers != NULL, TAC_WORLD_OF_LOAD);
+    shown->doubt = take(world, body->body.table->doubt != NULL, 1);
   }
   world->state_size += world->pair_count;
 }

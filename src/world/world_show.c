@@ -21,39 +21,36 @@ int tac_world_body_pose_state(const tacWorld *world, tacBodyId id) {
   return body != NULL ? body->shown.pose : -1;
 }
 
-enum { OF_PRESS = 7 }; /* numbers: triangle, three weights, force in the body's frame */
-
 static void save_presses(const tacWorld *world, int b, double *to) {
   tacPresses p;
   p.count = 0;
-  memset(to, 0, (size_t)world->most_presses * OF_PRESS * sizeof *to);
+  memset(to, 0, (size_t)world->most_presses * TAC_WORLD_OF_PRESS * sizeof *to);
   tac_presses_add_contacts(&p, world, b, world->most_presses);
   for (int i = 0; i < p.count; ++i) {
     tacVec3 at = p.sites[i].at, force = p.forces[i];
-    const double press[OF_PRESS] = {p.sites[i].index, at.x, at.y, at.z, force.x, force.y, force.z};
-    memcpy(to + OF_PRESS * i, press, sizeof press);
+    const double press[TAC_WORLD_OF_PRESS] = {p.sites[i].index, at.x, at.y, at.z, force.x, force.y, force.z};
+    memcpy(to + TAC_WORLD_OF_PRESS * i, press, sizeof press);
   }
 }
 
 void tac_world_take_presses(const tacWorld *world, const float *stored, double *state) {
   for (int b = 0; b < world->body_count; ++b) {
     int first = world->bodies[b].shown.presses;
-    for (int i = first; first >= 0 && i < first + OF_PRESS * world->most_presses; ++i) state[i] = (double)stored[i];
+    for (int i = first; first >= 0 && i < first + TAC_WORLD_OF_PRESS * world->most_presses; ++i)
+      state[i] = (double)stored[i];
   }
 }
-
-enum { OF_LOAD = 4 }; /* numbers: vertex, traction in the body's frame; after the stiffness of the body */
 
 /* Each vertex keeps its place while it is loaded, so that states can be interpolated. */
 void tac_world_show_grip(const tacWorldBody *body, double *to) {
   tacPatchSnapshot patches;
   body->body.table->pads->snapshot(body->grip.patches, &patches);
-  memset(to, 0, (1 + OF_LOAD * TAC_PAD_MOST_VERTICES * (size_t)body->grip.pads) * sizeof *to);
+  memset(to, 0, (1 + TAC_WORLD_OF_TRACTION * TAC_PAD_MOST_VERTICES * (size_t)body->grip.pads) * sizeof *to);
   to[0] = patches.stiffness;
   for (int i = 0; i < patches.count; ++i) {
     const tacPatchLoad *l = &patches.loads[i];
-    const double load[OF_LOAD] = {l->vertex, l->traction.x, l->traction.y, l->traction.z};
-    memcpy(to + 1 + OF_LOAD * l->slot, load, sizeof load);
+    const double load[TAC_WORLD_OF_TRACTION] = {l->vertex, l->traction.x, l->traction.y, l->traction.z};
+    memcpy(to + 1 + TAC_WORLD_OF_TRACTION * l->slot, load, sizeof load);
   }
 }
 
@@ -92,7 +89,7 @@ static void save_load(const tacWorld *world, int b, double *to) {
 void tac_world_show_pose(const tacFrame *frame, double *to) {
   tacVec3 p = frame->position;
   tacQuat o = frame->orientation;
-  const double pose[7] = {p.x, p.y, p.z, o.w, o.x, o.y, o.z};
+  const double pose[TAC_WORLD_OF_POSE] = {p.x, p.y, p.z, o.w, o.x, o.y, o.z};
   memcpy(to, pose, sizeof pose);
 }
 
@@ -112,12 +109,17 @@ void tac_world_show_state(const tacWorld *world, double *state) {
   for (int p = 0; p < world->pair_count; ++p) levels[p] = world->contact_pairs[p].traversed.level;
 }
 
+/* Numbers of a part that begins at `first`; NULL: the snapshot has none. */
+static const double *part_of(const tacSnapshot *snapshot, int first) {
+  return snapshot->state != NULL && first >= 0 ? snapshot->state + first : NULL;
+}
+
 tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return (tacPose){.orientation = {1.0, 0.0, 0.0, 0.0}};
   tacQuat o = body->start.orientation;
-  if (body->shown.pose < 0 || snapshot->state == NULL) return (tacPose){body->start.position, {o.w, o.x, o.y, o.z}};
-  const double *s = snapshot->state + body->shown.pose;
+  const double *s = part_of(snapshot, body->shown.pose);
+  if (s == NULL) return (tacPose){body->start.position, {o.w, o.x, o.y, o.z}};
   return (tacPose){tac_vec3(s[0], s[1], s[2]), {s[3], s[4], s[5], s[6]}};
 }
 
@@ -133,9 +135,8 @@ static void forces_on(const tacWorld *world, tacBodyId id, const tacSnapshot *sn
   to->count = 0;
   tac_presses_add_tools(to, (int)id.index, tac_quat_conjugate(tac_quat_of(pose.orientation)), snapshot->tool_count,
                         snapshot->output);
-  if (body->shown.presses < 0 || snapshot->state == NULL) return;
-  const double *press = snapshot->state + body->shown.presses;
-  for (int i = 0; i < world->most_presses; ++i, press += OF_PRESS) {
+  const double *press = part_of(snapshot, body->shown.presses);
+  for (int i = 0; press != NULL && i < world->most_presses; ++i, press += TAC_WORLD_OF_PRESS) {
     if (press[4] == 0.0 && press[5] == 0.0 && press[6] == 0.0) continue;
     double triangle = press[0] >= 0.0 && press[0] < 1e9 ? press[0] : -1.0;
     to->sites[to->count] = (tacSite){TAC_SITE_SURFACE, (int32_t)triangle, {press[1], press[2], press[3]}};
@@ -147,10 +148,11 @@ static void forces_on(const tacWorld *world, tacBodyId id, const tacSnapshot *sn
  * False: there are no pads. */
 static bool patches_on(const tacWorld *world, tacBodyId id, const tacSnapshot *snapshot, tacPatchSnapshot *to) {
   const tacWorldBody *body = tac_world_find(world, id);
-  if (body->shown.grip < 0 || snapshot->state == NULL) return false;
-  const double *from = snapshot->state + body->shown.grip, *load = from + 1;
+  const double *from = part_of(snapshot, body->shown.grip);
+  if (from == NULL) return false;
+  const double *load = from + 1;
   *to = (tacPatchSnapshot){.stiffness = from[0] > 0.0 && isfinite(from[0]) ? from[0] : 1.0};
-  for (int i = 0; i < TAC_PAD_MOST_VERTICES * body->grip.pads; ++i, load += OF_LOAD) {
+  for (int i = 0; i < TAC_PAD_MOST_VERTICES * body->grip.pads; ++i, load += TAC_WORLD_OF_TRACTION) {
     tacVec3 traction = tac_vec3(load[1], load[2], load[3]);
     double nearest = round(load[0]);
     if (!(nearest >= 0.0 && nearest < INT_MAX && fabs(load[0] - nearest) < 1e-3)) continue;
@@ -169,10 +171,6 @@ static const tacBodyLooks *looks_of(const tacWorldBody *body) {
   return body != NULL ? tac_body_looks(&body->body) : &none;
 }
 
-static const double *shown_of(const tacWorldBody *body, const tacSnapshot *snapshot) {
-  return snapshot->state != NULL && body->shown.state >= 0 ? snapshot->state + body->shown.state : NULL;
-}
-
 /* The vertices in the frame of the body. */
 static void deform(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices) {
   const tacWorldBody *body = tac_world_find(world, id);
@@ -186,7 +184,7 @@ static void deform(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId
     if (patches_on(world, id, snapshot, &patches)) table->pads->add(body->body.self, &patches, vertices, NULL, NULL);
     for (int v = 0; v < mesh->vertex_count; ++v) vertices[v] = tac_vec3_add(mesh->vertices[v], vertices[v]);
   } else if (tac_body_looks(&body->body)->vertices != NULL) {
-    table->looks->vertices(body->body.self, shown_of(body, snapshot), vertices);
+    table->looks->vertices(body->body.self, part_of(snapshot, body->shown.state), vertices);
   } else {
     memcpy(vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *vertices);
   }
@@ -210,7 +208,7 @@ bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBo
   if (looks->vertices == NULL && !tac_world_body_complies(body)) return false; /* it does not deform */
   deform(world, snapshot, id, vertices);
   bool known = looks->colours != NULL &&
-               looks->colours(body->body.self, shown_of(body, snapshot), vertices, colour, room, values);
+               looks->colours(body->body.self, part_of(snapshot, body->shown.state), vertices, colour, room, values);
   if (known || colour != TAC_COLOUR_STRETCH) return known;
   tac_surface_stretch(body->surface->mesh, vertices, room, values);
   return true;
@@ -255,10 +253,8 @@ bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tac
   const tacWorldBody *body = tac_world_find(world, id);
   if (looks_of(body)->covers == NULL) return false;
   LoadSum sum = {0};
-  if (snapshot->state != NULL && body->shown.load >= 0) {
-    const double *s = snapshot->state + body->shown.load;
-    sum = (LoadSum){tac_vec3(s[0], s[1], s[2]), tac_vec3(s[4], s[5], s[6]), s[3]};
-  }
+  const double *s = part_of(snapshot, body->shown.load);
+  if (s != NULL) sum = (LoadSum){tac_vec3(s[0], s[1], s[2]), tac_vec3(s[4], s[5], s[6]), s[3]};
   for (int t = 0; t < snapshot->tool_count; ++t) { /* what is held touches in pairs */
     const tacContact *c = &snapshot->output[t].contact;
     if (c->state == TAC_CONTACT_NONE || c->body != id.index || c->triangle < 0) continue;
@@ -277,9 +273,8 @@ bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tac
 
 double tac_world_body_doubt(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  if (body == NULL || body->shown.doubt < 0 || snapshot->state == NULL) return -1.0;
-  double doubt = snapshot->state[body->shown.doubt];
-  return doubt >= 0.0 ? doubt : -1.0;
+  const double *doubt = body != NULL ? part_of(snapshot, body->shown.doubt) : NULL;
+  return doubt != NULL && *doubt >= 0.0 ? *doubt : -1.0;
 }
 
 bool tac_world_body_knows_doubt(const tacWorld *world, tacBodyId id) {

@@ -175,7 +175,20 @@ static bool slide(const tacWorldBody *body, tacVec3 y, double reach, tacSurfaceP
   return slid;
 }
 
-static tacVec3 towards(tacVec3 from, tacVec3 to, double most) {
+bool tac_touch_ends(tacWorldTool *tool, double depth, double motion, tacVec3 pulled, double reach) {
+  tacPointContact *c = &tool->point;
+  bool lets_go = c->state == TAC_CONTACT_GRABBED && !tool->grab;
+  if (tool->grab || lets_go) c->state = tool->grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS;
+  if (tool->grab || (depth > 0.0 && (lets_go || depth < TAC_MOST_ENTRY + motion)))
+    tool->leaves = false;
+  else if (!(depth > 0.0))
+    tool->leaves = true;
+  if (tool->grab || !tool->leaves || !(lets_go || tac_vec3_norm(pulled) <= reach)) return false;
+  c->state = TAC_CONTACT_NONE;
+  return true;
+}
+
+tacVec3 tac_touch_towards(tacVec3 from, tacVec3 to, double most) {
   double length = tac_vec3_distance(from, to);
   return length > most ? tac_vec3_mad(from, most / length, tac_vec3_sub(to, from)) : to;
 }
@@ -223,26 +236,11 @@ void tac_fingertip_settle(tacWorld *world, int b, int t) {
   tacVec3 s = tac_vec3_sub(y, press.place), pulled = stretch_of(&press, tac_quat_rotate(back, c->force));
   double motion = tac_vec3_distance(tac_quat_rotate(turn, s), c->stretch);
   double reach = motion + 0.5 * TAC_SLIDE_RATE * world->period * fmin(press.soft.normal, press.soft.across);
-  bool lets_go = c->state == TAC_CONTACT_GRABBED && !tool->grab;
-  if (tool->grab || lets_go) {
-    c->state = tool->grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS;
-    tool->leaves = false;
-  }
-  if (!tool->grab) {
-    double depth = -tac_vec3_dot(press.normal, s);
-    if (!(depth > 0.0))
-      tool->leaves = true;
-    else if (depth < TAC_MOST_ENTRY + motion)
-      tool->leaves = false;
-    if (tool->leaves && (lets_go || tac_vec3_norm(pulled) <= reach)) {
-      c->state = TAC_CONTACT_NONE;
-      return;
-    }
-    if (!tool->leaves && slide(body, y, reach, &c->at, &press)) c->state = TAC_CONTACT_SLIDES;
-    s = tac_vec3_sub(y, press.place);
-  }
+  if (tac_touch_ends(tool, -tac_vec3_dot(press.normal, s), motion, pulled, reach)) return;
+  if (!tool->grab && !tool->leaves && slide(body, y, reach, &c->at, &press)) c->state = TAC_CONTACT_SLIDES;
+  s = tac_vec3_sub(y, press.place);
   c->stretch = tac_quat_rotate(turn, s);
-  tacVec3 zero = {0.0, 0.0, 0.0}, f = force_of(&press, towards(pulled, tool->leaves ? zero : s, reach));
+  tacVec3 zero = {0.0, 0.0, 0.0}, f = force_of(&press, tac_touch_towards(pulled, tool->leaves ? zero : s, reach));
   tacMat3 axes = tac_quat_to_mat3(turn);
   c->force = tac_quat_rotate(turn, f);
   tool->spring = tac_mat3_mul(axes, tac_mat3_mul(stiffness_of(&press), tac_mat3_transpose(axes)));

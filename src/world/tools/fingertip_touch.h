@@ -26,6 +26,13 @@ static inline bool tac_fingertip_presses(const tacWorldBody *body, const tacWorl
 /* N/m: the largest stiffness of the spring on a body. */
 double tac_fingertip_most_stiffness(const tacWorldBody *body);
 
+/* Of a tool that touches a body with inertia, at a point or with its tip: takes hold, lets go, and notes whether it has come out (depth <= 0) or in
+ * again. `motion`: of the tool in the step, m. True: the contact ends, since the tool is out and its force, which pulled the spring by `pulled`,
+ * is gone within `reach`, m. */
+bool tac_touch_ends(tacWorldTool *tool, double depth, double motion, tacVec3 pulled, double reach);
+/* `to`, or as much of the way there from `from` as `most` allows. */
+tacVec3 tac_touch_towards(tacVec3 from, tacVec3 to, double most);
+
 /* Load phase. */
 tacStatus tac_fingertip_prepare(tacWorld *world, tacError *error);
 void tac_fingertip_forget(tacWorldBody *body);

@@ -413,12 +413,6 @@ static tacSurfacePoint slide(const tacWorldBody *body, tacVec3 p, tacVec3 y, tac
   return at;
 }
 
-/* `to`, or as much of the way there from `from` as `most` allows. */
-static tacVec3 towards(tacVec3 from, tacVec3 to, double most) {
-  double length = tac_vec3_distance(from, to);
-  return length > most ? tac_vec3_mad(from, most / length, tac_vec3_sub(to, from)) : to;
-}
-
 /* Slides the point towards the one that is nearest to the tool, until friction holds it: on a plane that is Coulomb's law. Where
  * the tool has come out of the body, past an edge or through a thin part, its force fades: by more than k times the tool's motion in
  * a step, so that it gives no more than the spring held, k^-1 |f|^2 / 2; and when it is gone the contact ends. Deep on the inner side of what
@@ -432,24 +426,12 @@ static void settle_point(const tacWorld *world, const tacWorldBody *body, tacWor
   tacVec3 pulled = tac_vec3_scale(1.0 / touch, c->force);
   double motion = tac_vec3_distance(tac_quat_rotate(turn, tac_vec3_sub(y, x)), c->stretch);
   double reach = motion + 0.5 * SLIDE_RATE * world->period / touch; /* points are settled twice a step */
-  bool lets_go = c->state == TAC_CONTACT_GRABBED && !tool->grab;
-  if (tool->grab || lets_go) {
-    c->state = tool->grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS;
-    tool->leaves = false;
-  }
+  tacSurfacePoint at = c->at;
+  double depth = tool->grab ? 0.0 : -tac_body_surface_nearest(body->surface, &body->body, y, &at);
+  if (tac_touch_ends(tool, depth, motion, pulled, reach)) return;
   if (!tool->grab) {
-    tacSurfacePoint at = c->at;
-    double depth = -tac_body_surface_nearest(body->surface, &body->body, y, &at);
     tacVec3 nearest = tac_body_surface_point(body->surface, &body->body, at);
-    if (!(depth > 0.0))
-      tool->leaves = true;
-    else if (depth < MOST_ENTRY + motion)
-      tool->leaves = false;
     double step = tac_vec3_distance(nearest, x) - body->feel.friction * fmax(0.0, depth);
-    if (tool->leaves && (lets_go || tac_vec3_norm(pulled) <= reach)) {
-      c->state = TAC_CONTACT_NONE;
-      return;
-    }
     if (step > 0.0) {
       c->state = TAC_CONTACT_SLIDES;
       c->at = slide(body, y, tool->leaves ? nearest : y, c->at, at, fmin(step, reach));
@@ -457,7 +439,8 @@ static void settle_point(const tacWorld *world, const tacWorldBody *body, tacWor
     }
   }
   c->stretch = tac_quat_rotate(turn, tac_vec3_sub(y, x));
-  c->force = tac_vec3_scale(touch, towards(pulled, tool->leaves ? tac_vec3(0.0, 0.0, 0.0) : c->stretch, reach));
+  c->force =
+      tac_vec3_scale(touch, tac_touch_towards(pulled, tool->leaves ? tac_vec3(0.0, 0.0, 0.0) : c->stretch, reach));
 }
 
 static void settle_surface(tacWorld *world, int b) {
