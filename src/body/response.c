@@ -39,7 +39,18 @@ const float *tac_response_float_rows(const tacBody *body, int n, const tacPoints
   return room;
 }
 
+static tacVec3 velocity_of_coordinates(const tacBody *body, const tacPatch *patches, const tacSite *site) {
+  const tacBodyDescription is = tac_body_describe(body);
+  double rows[3 * TAC_BODY_MOST_COORDINATES], own[3] = {0.0};
+  int n = is.rates != NULL ? is.coordinates : 0;
+  if (n > 0) tac_response_rows(body, patches, site, rows);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < n; ++i) own[axis] += rows[axis * n + i] * is.rates[i];
+  return tac_vec3(own[0], own[1], own[2]);
+}
+
 tacVec3 tac_response_velocity(const tacBody *body, const tacPatch *patches, const tacSite *site) {
+  if (body->table->velocity == NULL) return velocity_of_coordinates(body, patches, site);
   if (site->kind != TAC_SITE_PATCH) return body->table->velocity(body->self, site);
   const tacPatch *patch = &patches[site->index];
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);

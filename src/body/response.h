@@ -12,7 +12,7 @@ void tac_response_rows(const tacBody *body, const tacPatch *patches, const tacSi
  * zero. Of a body with the coordinates n and these points; no patches. */
 const float *tac_response_float_rows(const tacBody *body, int n, const tacPointshell *points, const tacSite *site,
                                      float *room, int *stride);
-/* tacBodyTable.velocity of any site, m/s. */
+/* Of any site of any kind, m/s: by tacBodyTable.velocity, or by the rates of its coordinates; zero of bodies that tell none. */
 tacVec3 tac_response_velocity(const tacBody *body, const tacPatch *patches, const tacSite *site);
 
 /* Holds the sites [first, count) of a compliance c [3 count][3 count] by springs k [count - first] (N/m) to what does not move: c of the

@@ -1,4 +1,5 @@
 #include "world/tools/point_tool.h"
+#include "body/response.h"
 #include "contact/point_group.h"
 #include "world/pairs/pair.h"
 #include "world/tools/fingertip_touch.h"
@@ -312,19 +313,8 @@ double tac_point_tool_surface_speed(const tacWorldBody *body, tacSurfacePoint at
   tacVec3 velocity = tac_vec3(0.0, 0.0, 0.0);
   if (body->moves.frame > 0)
     velocity = tac_frame_velocity(&body->frame, tac_frame_to_world(&body->frame, tac_body_place(&body->body, &site)));
-  if (tac_world_body_yields(body)) {
-    tacVec3 own = body->body.table->velocity(body->body.self, &site);
-    return tac_vec3_norm(tac_vec3_add(velocity, tac_quat_rotate(body->frame.orientation, own)));
-  }
-  const double *speed = tac_body_describe(&body->body).rates;
-  if (speed == NULL) return tac_vec3_norm(velocity);
-  double rows[3 * TAC_BODY_MOST_COORDINATES], own[3] = {0.0};
-  int n = body->size;
-  body->body.table->rows(body->body.self, &site, rows);
-  for (int axis = 0; axis < 3; ++axis)
-    for (int i = 0; i < n; ++i) own[axis] += rows[axis * n + i] * speed[i];
-  return tac_vec3_norm(
-      tac_vec3_add(velocity, tac_quat_rotate(body->frame.orientation, tac_vec3(own[0], own[1], own[2]))));
+  tacVec3 own = tac_response_velocity(&body->body, body->fingers.patches, &site);
+  return tac_vec3_norm(tac_vec3_add(velocity, tac_quat_rotate(body->frame.orientation, own)));
 }
 
 /* Goes over to what is nearer than `*distance`, from `other` on, where the tool is outside of that or no deeper than `entry` (m). */
