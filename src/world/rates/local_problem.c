@@ -90,9 +90,8 @@ static void shift_place(tacLocalContact *c, const tacLocalTool *tools, const dou
   c->place[1] = tac_vec3_add(c->place[1], way);
 }
 
-/* - A f of one contact, A [3 built][3 built] and f [3 built]. */
-static void give_way(const tacLocalProblem *p, const double *a, int i, const double *f, double to[3]) {
-  int n = 3 * p->built;
+/* - A f of one contact, A [3 built][n] and f [n]. */
+static void give_way(const double *a, int n, int i, const double *f, double to[3]) {
   for (int k = 0; k < 3; ++k) {
     const double *row = a + (3 * i + k) * n;
     for (int j = 0; j < n; ++j) to[k] -= row[j] * f[j];
@@ -107,26 +106,26 @@ static void limit(double way[3], double most) {
 
 /* The ticks have told what the forces of the step before were: where places are, and how they go on. */
 static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools, double seconds) {
-  double change[3 * TAC_LOCAL_BUILT] = {0.0};
+  double change[3 * TAC_LOCAL_BUILT];
+  const int past = 3 * to->past;
+  for (int k = 0; k < past; ++k) change[k] = -to->supposed[k];
   for (int j = 0; j < from->count; ++j) {
     const tacLocalContact *o = &from->contacts[j];
-    int i = o->carries ? tac_local_problem_heir(to, o->key, o->body, place_of(o, 1, tools), tools) : -1;
-    if (i < 0) continue;
+    int i = j < from->built ? j : tac_local_problem_heir(from, o->key, o->body, place_of(o, 1, tools), tools);
     double f[3];
-    tac_contact_numbers(to->contacts[i].axes, tac_local_problem_pressed(from, j), f);
+    if (!o->carries || i < 0 || i >= to->past) continue;
+    tac_contact_numbers(from->contacts[i].axes, tac_local_problem_pressed(from, j), f);
     for (int k = 0; k < 3; ++k) change[3 * i + k] += f[k];
   }
-  for (int i = 0; i < to->built; ++i)
-    for (int k = 0; k < 3 && to->contacts[i].carries; ++k) change[3 * i + k] -= to->contacts[i].from[k];
   for (int i = 0; i < to->built; ++i) {
     tacLocalContact *c = &to->contacts[i];
     tacCarried *t = &c->carried;
     if (!c->carries) continue;
-    give_way(to, to->now, i, change, t->first);
+    give_way(to->before, past, i, change, t->first);
     limit(t->first, most_speed * seconds);
     shift_place(c, tools, t->first);
     memcpy(t->way, t->second, sizeof t->way);
-    give_way(to, to->after, i, change, t->way);
+    give_way(to->after, past, i, change, t->way);
     limit(t->way, most_speed * seconds);
     for (int k = 0; k < 3; ++k) t->way[k] /= to->ticks;
     memset(c->from, 0, sizeof c->from);
@@ -179,7 +178,7 @@ static void give(tacLocalProblem *p, tacLocalTool *tools) {
     double moved[3] = {0.0, 0.0, 0.0};
     t->impulse = tac_vec3_add(t->impulse, tac_contact_vector(c->axes, c->force));
     if (i >= p->built) continue; /* it leaves: its places rest */
-    give_way(p, p->now, i, f, moved);
+    give_way(p->now, 3 * p->built, i, f, moved);
     for (int k = 0; k < 3; ++k) {
       moved[k] /= p->ticks;
       t->work -= c->force[k] * (moved[k] + t->way[k]);
@@ -374,7 +373,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     motion_of(to, i, tools, 0.0, f, u);
     if (c->carries && i < built) {
       double taken[3] = {0.0, 0.0, 0.0}; /* what bodies gave way in the last tick is in their places */
-      give_way(to, to->now, i, f, taken);
+      give_way(to->now, 3 * built, i, f, taken);
       for (int k = 0; k < 3; ++k) u[k] += taken[k] / to->ticks;
       set_fade(c, o, u, to->ticks);
       c->gap = u[0] + c->fade[0];

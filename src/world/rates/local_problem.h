@@ -75,6 +75,22 @@ typedef struct tacLocalContact {
   tacCarried carried;
 } tacLocalContact;
 
+/* A contact of the problem before, whose forces act on bodies in the step before the problem is used. */
+typedef struct tacPastContact {
+  uint64_t key;
+  int32_t body[2]; /* -1: none */
+  bool carries;
+  tacVec3 axes[3];
+  tacSite site[2];
+  tacVec3 lever[2]; /* m, body's frame */
+  double from[3];   /* f' */
+} tacPastContact;
+
+typedef struct tacLocalPast {
+  int count;
+  tacPastContact contacts[TAC_LOCAL_BUILT];
+} tacLocalPast;
+
 typedef struct tacLocalProblem {
   int count;
   tacLocalContact contacts[TAC_LOCAL_MOST];
@@ -84,9 +100,13 @@ typedef struct tacLocalProblem {
   int built;                                              /* of the contacts, the first ones; others leave */
   int ticks;                                              /* of a step */
   bool still;                                             /* the next step is late: the bodies' time stands still */
-  /* [3 built][3 built], m/N, zero where a contact is not carried: C of the step in which the problem is used, and how places go in that by
-   * the forces of the step before. */
-  double now[9 * TAC_LOCAL_BUILT * TAC_LOCAL_BUILT], after[9 * TAC_LOCAL_BUILT * TAC_LOCAL_BUILT];
+  /* m/N, zero where a contact is not carried: C of the step in which the problem is used, [3 built][3 built]; */
+  double now[9 * TAC_LOCAL_BUILT * TAC_LOCAL_BUILT];
+  /* and how places go in the step before that, and in that, by the forces of the contacts that acted in the step before:
+   * [3 built][3 past]. */
+  int past;
+  double supposed[3 * TAC_LOCAL_BUILT]; /* N: f' of those */
+  double before[9 * TAC_LOCAL_BUILT * TAC_LOCAL_BUILT], after[9 * TAC_LOCAL_BUILT * TAC_LOCAL_BUILT];
 } tacLocalProblem;
 
 /* What a contact gave bodies since its problem was taken, on its first side: the mean of the ticks, N. */
