@@ -146,6 +146,11 @@ static void set_fade(tacLocalContact *c, const tacLocalContact *o, const double 
   for (int k = 0; k < 3; ++k) c->carried.step[k] = c->fade[k] / ticks;
 }
 
+/* Whether the tank of a tool pays for its fade: of fingers and carried contacts. */
+static bool pays(const tacLocalContact *c) {
+  return c->carries || c->tip;
+}
+
 static double *tank_of(const tacLocalContact *c, tacLocalTool *tools) {
   return &tools[c->tool[c->tool[0] >= 0 ? 0 : 1]].tank;
 }
@@ -156,13 +161,13 @@ static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, doubl
     if (tools[t].tank < most_lent) tools[t].tank = fmin(most_lent, tools[t].tank + lent * period);
   for (int i = 0; i < p->built; ++i) {
     tacLocalContact *c = &p->contacts[i];
-    if (!c->carries || p->still) continue;
+    if (!pays(c) || p->still) continue;
     tacCarried *t = &c->carried;
     double *tank = tank_of(c, tools), given = 0.0;
-    shift_place(c, tools, t->way);
+    if (c->carries) shift_place(c, tools, t->way);
     for (int k = 0; k < 3; ++k) given += c->force[k] * t->step[k];
-    double share = given > *tank ? *tank / given : 1.0;
-    *tank = fmax(0.0, fmin(most_tank, *tank - share * given)); /* what a fade takes from the spring may come back */
+    double debt = fmin(0.0, *tank), share = given > *tank ? fmax(0.0, *tank) / given : 1.0;
+    *tank = fmax(debt, fmin(most_tank, *tank - share * given)); /* what a fade takes from the spring may come back */
     for (int k = 0; k < 3; ++k) c->fade[k] -= share * t->step[k];
   }
 }
@@ -331,8 +336,16 @@ static void add_loads(const tacLocalProblem *p, const tacLocalTool *tools, doubl
     }
 }
 
-void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools,
-                              double seconds) {
+/* J: in the spring of a contact alone. */
+static double stored_by(const tacLocalProblem *p, int i, const double f[3]) {
+  size_t n = 3 * (size_t)p->count, at = 3 * (size_t)i;
+  double sum = 0.0;
+  for (size_t r = 0; r < 3; ++r)
+    for (size_t k = 0; k < 3; ++k) sum += 0.5 * f[r] * p->compliance[(at + r) * n + at + k] * f[k];
+  return sum;
+}
+
+void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, tacLocalTool *tools, double seconds) {
   int before[TAC_LOCAL_MOST];
   double f[3 * TAC_LOCAL_MOST];
   bool goes_on[TAC_LOCAL_MOST] = {false};
@@ -389,6 +402,11 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
       c->anchor[2] += u[2];
     }
     c->gap = u[0] + c->fade[0];
+    for (int k = 0; k < 3 && c->tip; ++k) c->carried.step[k] = c->fade[k] / to->ticks;
+    if (c->tip && o != NULL) {
+      double *tank = tank_of(c, tools), change = stored_by(to, i, c->force) - stored_by(from, before[i], o->force);
+      *tank = fmax(-most_tank, *tank - change);
+    }
     if (i < built) continue;
     for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0; /* for good */
   }
@@ -462,7 +480,7 @@ static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalToo
   double u[3];
   tacLawContact law = {.friction = c->friction, .part = {-1, -1}};
   motion_of(p, i, tools, time, none, u);
-  for (int k = 0; k < 3; ++k) u[k] += (c->carries ? 1.0 : left) * c->fade[k];
+  for (int k = 0; k < 3; ++k) u[k] += (pays(c) ? 1.0 : left) * c->fade[k];
   for (int s = 0; s < 2; ++s) {
     int part = c->tool[s] >= 0 ? part_of[c->tool[s]] : -1;
     if (part < 0) continue;

@@ -64,12 +64,11 @@ typedef struct Known {
   int seed;
 } Known;
 static const Known known[] = {
-    {RANDOM_RIGID, 56},        {RANDOM_GREEN, 7},         {RANDOM_GREEN, 9},         {RANDOM_GREEN, 19},
-    {RANDOM_GREEN, 29},        {RANDOM_GREEN, 38},        {RANDOM_GREEN, 46},        {RANDOM_GREEN, 50},
-    {RANDOM_COROTATIONAL, 22}, {RANDOM_COROTATIONAL, 32}, {RANDOM_COROTATIONAL, 42}, {RANDOM_REDUCED, 21},
-    {RANDOM_REDUCED, 34},      {RANDOM_REDUCED, 56},      {RANDOM_HYPERELASTIC, 3},  {RANDOM_HYPERELASTIC, 5},
-    {RANDOM_HYPERELASTIC, 12}, {RANDOM_HYPERELASTIC, 36}, {RANDOM_HYPERELASTIC, 39}, {RANDOM_HYPERELASTIC, 41},
-    {RANDOM_HYPERELASTIC, 43}, {RANDOM_HYPERELASTIC, 57}};
+    {RANDOM_RIGID, 56},        {RANDOM_GREEN, 19},        {RANDOM_GREEN, 29},        {RANDOM_GREEN, 38},
+    {RANDOM_GREEN, 46},        {RANDOM_GREEN, 50},        {RANDOM_COROTATIONAL, 22}, {RANDOM_COROTATIONAL, 32},
+    {RANDOM_COROTATIONAL, 42}, {RANDOM_REDUCED, 21},      {RANDOM_REDUCED, 34},      {RANDOM_REDUCED, 56},
+    {RANDOM_HYPERELASTIC, 3},  {RANDOM_HYPERELASTIC, 5},  {RANDOM_HYPERELASTIC, 12}, {RANDOM_HYPERELASTIC, 36},
+    {RANDOM_HYPERELASTIC, 39}, {RANDOM_HYPERELASTIC, 41}, {RANDOM_HYPERELASTIC, 43}, {RANDOM_HYPERELASTIC, 57}};
 
 static bool is_known(const RandomWorld *w) {
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
@@ -90,6 +89,12 @@ TAC_TEST(a_ball_in_the_hand_meets_vertices_by_penalty) {
   RandomWorld w = make_random_world(RANDOM_HYPERELASTIC, 12);
   Verdict v = judge(&w);
   ck_assert(v.made && v.refused == 0.0 && isfinite(v.force));
+}
+
+/* Bodies at rest store no energy but in springs: what a local problem stores otherwise than the one before is paid for. Without that a finger
+ * gets 312 and 92 mJ. */
+TAC_TEST(fingers_on_quasi_static_boxes_get_nothing) {
+  ck_assert_int_eq(count_failures(RANDOM_GREEN, 7) + count_failures(RANDOM_GREEN, 9), 0);
 }
 
 TAC_TEST(some_of_each_kind) {
