@@ -79,13 +79,13 @@ static void rows_of(const Answer *a, const tacSite *site, tacVec3 at, const tacV
                                  axes[k].z * j[2 * moves + a->first + i]);
 }
 
-/* A contact that no tool has a part in is a spring to what does not move, along its axes. It bears its force and no more: what is pulled
- * off it lifts off after `lift_off`. A local problem that is too stiff lets a hand overreact, by more in each step; one that is too soft
+/* A contact that no tool has a part in is a spring to what does not move, along its axes. It bears its force and no more: what is carried and
+ * pulled off it lifts off after `lift_off`. A local problem that is too stiff lets a hand overreact, by more in each step; one that is too soft
  * does not (docs/rates.md). */
-static tacMat3 hold(const tacSetContact *s, double force[3]) {
+static tacMat3 hold(const tacSetContact *s, bool carried, double force[3]) {
   double stiff = 1.0 / fmax(s->softness, least_softness), sticks = s->state == TAC_CONTACT_STICKS ? stiff : 0.0;
   tac_contact_numbers(s->axes, s->force, force);
-  return tac_mat3_diagonal(fmin(stiff, fmax(0.0, force[0]) / lift_off), sticks, sticks);
+  return tac_mat3_diagonal(carried ? fmin(stiff, fmax(0.0, force[0]) / lift_off) : stiff, sticks, sticks);
 }
 
 /* Its contacts that no tool has a part in. */
@@ -97,7 +97,7 @@ static void add_others(Build *b, const Answer *a) {
     if (s->body[side] != a->index || s->state == TAC_CONTACT_NONE || tac_local_concerns_tools(b->world, b->problem, s))
       continue;
     double force[3];
-    tacMat3 k = hold(s, force);
+    tacMat3 k = hold(s, a->drag != NULL, force);
     rows_of(a, &s->site[side], s->at, s->axes, side == 0 ? 1.0 : -1.0, rows);
     tac_block_add_force(a->n, rows, force, a->load);
     tac_block_add_spring(a->n, rows, &k, a->matrix, (size_t)a->n);
@@ -599,7 +599,7 @@ static void add_yielding(Build *b, int index) {
       if (s->body[k] != index || s->state == TAC_CONTACT_NONE || tac_local_concerns_tools(b->world, b->problem, s))
         continue;
       double force[3];
-      tacMat3 held = hold(s, force);
+      tacMat3 held = hold(s, carried, force);
       tacMat3 axes = tac_mat3_from_columns(tac_quat_rotate(back, s->axes[0]), tac_quat_rotate(back, s->axes[1]),
                                            tac_quat_rotate(back, s->axes[2]));
       springs[count - first] = tac_mat3_mul(axes, tac_mat3_mul(held, tac_mat3_transpose(axes)));

@@ -76,6 +76,7 @@ static tacLocalContact *add(Build *b, uint64_t key, const int32_t body[2], const
   tacVec3 at[2] = {x0, x1};
   tacLocalContact *c = &p->contacts[p->count];
   *c = (tacLocalContact){.key = key, .body = {body[0], body[1]}, .tool = {-1, -1}, .carries = leads(b, body)};
+  c->pays = c->carries;
   b->shares[p->count] = -1;
   memcpy(c->axes, axes, 3 * sizeof *axes);
   for (int s = 0; s < 2; ++s) {
@@ -124,6 +125,7 @@ static void add_tips(Build *b) {
     b->shares[p->count] = -1;
     const tacWorldBody *body = &world->bodies[tip.contact.body];
     c->carries = tac_world_carries(world, (int)tip.contact.body);
+    c->pays = c->carries || body->frame.mode != TAC_FRAME_FREE;
     c->carried.same = tool->body >= 0 && tool->point.state != TAC_CONTACT_SLIDES;
     c->tool[1] = body->holder;
     c->place[1] = body->holder >= 0 ? tac_frame_from_world(&body->frame, tip.contact.deformed) : tip.contact.deformed;

@@ -146,11 +146,6 @@ static void set_fade(tacLocalContact *c, const tacLocalContact *o, const double 
   for (int k = 0; k < 3; ++k) c->carried.step[k] = c->fade[k] / ticks;
 }
 
-/* Whether the tank of a tool pays for its fade: of fingers and carried contacts. */
-static bool pays(const tacLocalContact *c) {
-  return c->carries || c->tip;
-}
-
 static double *tank_of(const tacLocalContact *c, tacLocalTool *tools) {
   return &tools[c->tool[c->tool[0] >= 0 ? 0 : 1]].tank;
 }
@@ -161,7 +156,7 @@ static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, doubl
     if (tools[t].tank < most_lent) tools[t].tank = fmin(most_lent, tools[t].tank + lent * period);
   for (int i = 0; i < p->built; ++i) {
     tacLocalContact *c = &p->contacts[i];
-    if (!pays(c) || p->still) continue;
+    if (!c->pays || p->still) continue;
     tacCarried *t = &c->carried;
     double *tank = tank_of(c, tools), given = 0.0;
     if (c->carries) shift_place(c, tools, t->way);
@@ -402,8 +397,8 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
       c->anchor[2] += u[2];
     }
     c->gap = u[0] + c->fade[0];
-    for (int k = 0; k < 3 && c->tip; ++k) c->carried.step[k] = c->fade[k] / to->ticks;
-    if (c->tip && o != NULL) {
+    for (int k = 0; k < 3 && c->pays; ++k) c->carried.step[k] = c->fade[k] / to->ticks;
+    if (c->pays && i < built && o != NULL) {
       double *tank = tank_of(c, tools), change = stored_by(to, i, c->force) - stored_by(from, before[i], o->force);
       *tank = fmax(-most_tank, *tank - change);
     }
@@ -480,7 +475,7 @@ static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalToo
   double u[3];
   tacLawContact law = {.friction = c->friction, .part = {-1, -1}};
   motion_of(p, i, tools, time, none, u);
-  for (int k = 0; k < 3; ++k) u[k] += (pays(c) ? 1.0 : left) * c->fade[k];
+  for (int k = 0; k < 3; ++k) u[k] += (c->pays ? 1.0 : left) * c->fade[k];
   for (int s = 0; s < 2; ++s) {
     int part = c->tool[s] >= 0 ? part_of[c->tool[s]] : -1;
     if (part < 0) continue;

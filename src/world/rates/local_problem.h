@@ -56,6 +56,7 @@ typedef struct tacLocalContact {
   int32_t tool[2]; /* that moves the side; -1: none */
   bool tip;        /* the first side is the tip of a point tool, and `shown` is what is told of it */
   bool carries; /* of tools with bodies that have a motion of their own: `carried`; else tips on bodies without one */
+  bool pays;    /* the tank of its tool pays for its fade: of what is carried, and of tips on bodies that rest */
   int leaves;   /* times that it was none of the new ones; 0: it is one */
   tacVec3 place[2]; /* of the sides: in the frame of the body that the side's tool holds, else in the world */
   tacVec3 axes[3];  /* normal, out of the second side into the first, and two across it */

@@ -1,6 +1,7 @@
 /* Boxes of every kind with parameters over decades (Young's modulus 1 kPa to 10 GPa, friction 0 to 2, mass 1 mg to 100 kg, 250 Hz to 10 kHz; both methods, both
  * couplings, one and two rates) in rough hands without guards: none is refused, explodes, creates energy or lets a tool through.
- * TACTUS_TEST_ALL: 60 of each kind, and what fails is told; else those few that are listed. TACTUS_TEST_SEED: one; TACTUS_TEST_TELL tells. */
+ * TACTUS_TEST_ALL: 60 of each kind, and what fails is told; else those few that are listed. TACTUS_TEST_SEED: one, and
+ * TACTUS_TEST_KIND: of one kind; TACTUS_TEST_TELL tells. */
 #include "bench/truth/truth.h"
 #include "physics/hands/random_world.h"
 
@@ -107,10 +108,11 @@ TAC_TEST(some_of_each_kind) {
 }
 
 TAC_TEST(sixty_of_each_kind) {
-  const char *one = getenv("TACTUS_TEST_SEED");
+  const char *one = getenv("TACTUS_TEST_SEED"), *only = getenv("TACTUS_TEST_KIND");
   int from = one != NULL ? atoi(one) : 0, to = one != NULL ? from + 1 : 60, failed = 0;
   if (!tac_test_all()) return;
   for (int kind = 0; kind < RANDOM_KINDS; ++kind)
-    for (int seed = from; seed < to; ++seed) failed += count_failures((RandomKind)kind, seed);
+    for (int seed = from; seed < to; ++seed)
+      if (only == NULL || strcmp(only, random_kind_names[kind]) == 0) failed += count_failures((RandomKind)kind, seed);
   ck_assert_int_eq(failed, 0);
 }
