@@ -11,7 +11,8 @@
 
 /* What is exact gives way by so little where it is a spring: m/N. */
 static const double least_softness = 1e-6;
-static const double lift_off = 1e-4; /* m */
+static const double lift_off = 1e-4;     /* m */
+static const double least_hold = 1000.0; /* N/m: of what holds a body, however light that is */
 enum {
   MOST_MOVES = TAC_BLOCK_MOST_MOVES,
   MOST_ASKED = 4000 /* contacts times vertices of a body: what takes tens of milliseconds */
@@ -85,7 +86,7 @@ static void rows_of(const Answer *a, const tacSite *site, tacVec3 at, const tacV
 static tacMat3 hold(const tacSetContact *s, bool carried, double force[3]) {
   double stiff = 1.0 / fmax(s->softness, least_softness), sticks = s->state == TAC_CONTACT_STICKS ? stiff : 0.0;
   tac_contact_numbers(s->axes, s->force, force);
-  return tac_mat3_diagonal(carried ? fmin(stiff, fmax(0.0, force[0]) / lift_off) : stiff, sticks, sticks);
+  return tac_mat3_diagonal(carried ? fmin(stiff, fmax(least_hold, force[0] / lift_off)) : stiff, sticks, sticks);
 }
 
 /* Its contacts that no tool has a part in. */

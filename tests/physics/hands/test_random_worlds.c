@@ -64,12 +64,10 @@ typedef struct Known {
   RandomKind kind;
   int seed;
 } Known;
-static const Known known[] = {
-    {RANDOM_RIGID, 56},        {RANDOM_GREEN, 19},        {RANDOM_GREEN, 29},        {RANDOM_GREEN, 38},
-    {RANDOM_GREEN, 46},        {RANDOM_GREEN, 50},        {RANDOM_COROTATIONAL, 22}, {RANDOM_COROTATIONAL, 32},
-    {RANDOM_COROTATIONAL, 42}, {RANDOM_REDUCED, 21},      {RANDOM_REDUCED, 34},      {RANDOM_REDUCED, 56},
-    {RANDOM_HYPERELASTIC, 3},  {RANDOM_HYPERELASTIC, 5},  {RANDOM_HYPERELASTIC, 12}, {RANDOM_HYPERELASTIC, 36},
-    {RANDOM_HYPERELASTIC, 39}, {RANDOM_HYPERELASTIC, 41}, {RANDOM_HYPERELASTIC, 43}, {RANDOM_HYPERELASTIC, 57}};
+static const Known known[] = {{RANDOM_GREEN, 50},        {RANDOM_COROTATIONAL, 17}, {RANDOM_COROTATIONAL, 29},
+                              {RANDOM_COROTATIONAL, 32}, {RANDOM_REDUCED, 30},      {RANDOM_REDUCED, 34},
+                              {RANDOM_REDUCED, 39},      {RANDOM_HYPERELASTIC, 3},  {RANDOM_HYPERELASTIC, 5},
+                              {RANDOM_HYPERELASTIC, 12}};
 
 static bool is_known(const RandomWorld *w) {
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
