@@ -11,6 +11,8 @@
 
 /* What is exact gives way by so little where it is a spring: m/N. */
 static const double least_softness = 1e-6;
+static const double lift_off = 1e-4;     /* m */
+static const double least_hold = 1000.0; /* N/m: of what holds a body, however light that is */
 enum {
   MOST_MOVES = TAC_BLOCK_MOST_MOVES,
   MOST_ASKED = 4000 /* contacts times vertices of a body: what takes tens of milliseconds */
@@ -18,6 +20,7 @@ enum {
 
 typedef struct Build {
   tacWorld *world;
+  const tacLocalPast *past;
   tacLocalProblem *problem;
   tacTickReport *report;
 } Build;
@@ -35,6 +38,11 @@ bool tac_local_concerns_tools(const tacWorld *world, const tacLocalProblem *prob
     if ((s->body[side] >= 0 && world->bodies[s->body[side]].holder >= 0) || is_pressed(world, problem, s->body[side]))
       return true;
   return false;
+}
+
+tacVec3 tac_local_past_place(const tacWorld *world, const tacPastContact *c, int side) {
+  const tacWorldBody *body = &world->bodies[c->body[side]];
+  return tac_frame_to_world(&body->frame, tac_vec3_add(tac_body_place(&body->body, &c->site[side]), c->lever[side]));
 }
 
 tacSite tac_local_field_site(const tacWorld *world, const tacPair *pair, int i) {
@@ -72,7 +80,16 @@ static void rows_of(const Answer *a, const tacSite *site, tacVec3 at, const tacV
                                  axes[k].z * j[2 * moves + a->first + i]);
 }
 
-/* Its contacts that no tool has a part in: springs to what does not move. */
+/* A contact that no tool has a part in is a spring to what does not move, along its axes. It bears its force and no more: what is carried and
+ * pulled off it lifts off after `lift_off`. A local problem that is too stiff lets a hand overreact, by more in each step; one that is too soft
+ * does not (docs/rates.md). */
+static tacMat3 hold(const tacSetContact *s, bool carried, double force[3]) {
+  double stiff = 1.0 / fmax(s->softness, least_softness), sticks = s->state == TAC_CONTACT_STICKS ? stiff : 0.0;
+  tac_contact_numbers(s->axes, s->force, force);
+  return tac_mat3_diagonal(carried ? fmin(stiff, fmax(least_hold, force[0] / lift_off)) : stiff, sticks, sticks);
+}
+
+/* Its contacts that no tool has a part in. */
 static void add_others(Build *b, const Answer *a) {
   double rows[3 * MOST_MOVES];
   for (int i = 0; i < b->world->contacts.count; ++i) {
@@ -80,10 +97,8 @@ static void add_others(Build *b, const Answer *a) {
     int side = s->body[0] == a->index ? 0 : 1;
     if (s->body[side] != a->index || s->state == TAC_CONTACT_NONE || tac_local_concerns_tools(b->world, b->problem, s))
       continue;
-    double stiff = 1.0 / fmax(s->softness, least_softness), sticks = s->state == TAC_CONTACT_STICKS ? stiff : 0.0;
-    tacMat3 k = tac_mat3_diagonal(stiff, sticks, sticks);
     double force[3];
-    tac_contact_numbers(s->axes, s->force, force);
+    tacMat3 k = hold(s, a->drag != NULL, force);
     rows_of(a, &s->site[side], s->at, s->axes, side == 0 ? 1.0 : -1.0, rows);
     tac_block_add_force(a->n, rows, force, a->load);
     tac_block_add_spring(a->n, rows, &k, a->matrix, (size_t)a->n);
@@ -160,41 +175,62 @@ static bool make_answer(Build *b, Answer *a, bool carried) {
   return true;
 }
 
-/* How places of carried tips go in two steps: the first d under all forces as they are, and then d'. `rows` [3][n] a contact, and their
- * half solutions Z = L^-1 J^T: C = Z^T Z, and C' = Z^T (L^-1 Q L^-T - 1) Z is how they go in the second by forces in the first. */
-static void foresee(Build *b, const Answer *a, const tacDense *factor, const double *d, int count, const int *touching,
-                    const double *rows, const double *half) {
+/* Rows of contacts, [3][n] each: which contact, and how often. */
+typedef struct Rows {
+  int count;
+  int contact[2 * TAC_LOCAL_MOST];
+  double *rows;
+} Rows;
+
+/* How places of carried contacts go in two steps: the first d under all forces as they are, and then d'. `rows` [3][n] a contact; Z = L^-1 J^T
+ * are their half solutions, and Y those of contacts that acted: they move places by Z^T Y in the first, and by Z^T (L^-1 Q L^-T - 1) Y in
+ * the second. */
+static void foresee(Build *b, const Answer *a, const tacDense *factor, const double *d, const Rows *places,
+                    const double *rows, const Rows *past) {
   tacLocalProblem *p = b->problem;
-  size_t n = (size_t)a->n, tips = 3 * (size_t)p->built;
+  size_t n = (size_t)a->n, acted = 3 * (size_t)p->past, tips = 3 * (size_t)p->built;
   tacDense drag = {a->n, a->n, a->n, a->drag};
   double next[MOST_MOVES], back[3 * MOST_MOVES], column[MOST_MOVES];
   tac_dense_loop_gemv(&drag, d, next);
   for (size_t i = 0; i < n; ++i) next[i] -= a->impetus[i];
   tac_dense_loop_cholesky_solve(factor, next);
-  for (int i = 0; i < count; ++i) {
-    tacLocalContact *c = &p->contacts[touching[i]];
-    if (!c->carries) continue;
-    for (size_t k = 0; k < 3; ++k) {
+  for (int i = 0; i < places->count; ++i) {
+    tacLocalContact *c = &p->contacts[places->contact[i]];
+    for (size_t k = 0; k < 3 && c->carries; ++k) {
       const double *row = rows + (3 * (size_t)i + k) * n; /* of u = x0 - x1 */
       for (size_t j = 0; j < n; ++j) {
         c->carried.first[k] -= row[j] * d[j];
         c->carried.second[k] -= row[j] * next[j];
       }
     }
+  }
+  for (int i = 0; i < places->count; ++i)
+    for (int o = 0; o < places->count; ++o) {
+      if (!p->contacts[places->contact[i]].carries || !p->contacts[places->contact[o]].carries) continue;
+      for (size_t r = 0; r < 3; ++r)
+        for (size_t k = 0; k < 3; ++k) {
+          const double *x = places->rows + (3 * (size_t)o + r) * n, *y = places->rows + (3 * (size_t)i + k) * n;
+          double sum = 0.0;
+          for (size_t j = 0; j < n; ++j) sum += x[j] * y[j];
+          p->now[(3 * (size_t)places->contact[o] + r) * tips + 3 * (size_t)places->contact[i] + k] += sum;
+        }
+    }
+  for (int i = 0; i < past->count; ++i) {
+    const double *half = past->rows + 3 * (size_t)i * n;
     for (size_t k = 0; k < 3; ++k) {
-      memcpy(column, half + (3 * (size_t)i + k) * n, n * sizeof *column);
+      memcpy(column, half + k * n, n * sizeof *column);
       tac_dense_loop_cholesky_backward(factor, column);
       tac_dense_loop_gemv(&drag, column, back + k * n);
     }
     tac_dense_loop_cholesky_forward3(factor, 0, back);
-    for (int o = 0; o < count; ++o) {
-      if (!p->contacts[touching[o]].carries) continue;
+    for (int o = 0; o < places->count; ++o) {
+      if (!p->contacts[places->contact[o]].carries) continue;
       for (size_t r = 0; r < 3; ++r)
         for (size_t k = 0; k < 3; ++k) {
-          const double *x = half + (3 * (size_t)o + r) * n, *y = half + (3 * (size_t)i + k) * n;
-          size_t at = (3 * (size_t)touching[o] + r) * tips + 3 * (size_t)touching[i] + k;
+          const double *x = places->rows + (3 * (size_t)o + r) * n, *y = half + k * n;
+          size_t at = (3 * (size_t)places->contact[o] + r) * acted + 3 * (size_t)past->contact[i] + k;
           for (size_t j = 0; j < n; ++j) {
-            p->now[at] += x[j] * y[j];
+            p->before[at] += x[j] * y[j];
             p->after[at] += x[j] * (back[k * n + j] - y[j]);
           }
         }
@@ -215,6 +251,34 @@ static double share_of(const tacLocalProblem *p, int i, int j) {
   return p->contacts[i].carries || p->contacts[j].carries ? 1.0 / p->ticks : 1.0;
 }
 
+/* Contacts of the problem with a body, and their forces in its load but for those that are carried. */
+static void find_rows(Build *b, const Answer *a, Rows *places) {
+  tacLocalProblem *p = b->problem;
+  for (int i = 0; i < p->count; ++i)
+    for (int s = 0; s < 2; ++s) {
+      const tacLocalContact *c = &p->contacts[i];
+      if (c->body[s] != a->index) continue;
+      tacVec3 at = c->tool[s] >= 0 ? tac_frame_to_world(&a->body->frame, c->place[s]) : c->place[s];
+      double *own = places->rows + (size_t)places->count * 3 * (size_t)a->n;
+      rows_of(a, &c->site[s], at, c->axes, s == 0 ? 1.0 : -1.0, own);
+      if (!c->carries) tac_block_add_force(a->n, own, c->from, a->load);
+      places->contact[places->count++] = i;
+    }
+}
+
+/* Those that acted likewise, which are carried. */
+static void find_past_rows(Build *b, const Answer *a, Rows *past) {
+  for (int i = 0; i < b->past->count; ++i)
+    for (int s = 0; s < 2; ++s) {
+      const tacPastContact *c = &b->past->contacts[i];
+      if (!c->carries || c->body[s] != a->index) continue;
+      double *own = past->rows + (size_t)past->count * 3 * (size_t)a->n;
+      rows_of(a, &c->site[s], tac_local_past_place(b->world, c, s), c->axes, s == 0 ? 1.0 : -1.0, own);
+      tac_block_add_force(a->n, own, c->from, a->load);
+      past->contact[past->count++] = i;
+    }
+}
+
 /* Adds what one body gives way to C, and how it goes on to the rates. */
 static void add_answer(Build *b, int index) {
   tacLocalProblem *p = b->problem;
@@ -223,47 +287,40 @@ static void add_answer(Build *b, int index) {
   Answer a = {.body = &b->world->bodies[index], .index = index};
   a.first = a.body->holder >= 0 ? a.body->moves.frame : 0;
   a.n = tac_block_moves(a.body) - a.first;
-  double *rows = tac_arena_array(arena, (size_t)p->count * 6 * (size_t)a.n + 1, sizeof *rows),
-         *copy = rows != NULL ? rows + (size_t)p->count * 3 * (size_t)a.n : NULL;
-  size_t n = (size_t)a.n, all = 3 * (size_t)p->count;
-  int touching[2 * TAC_LOCAL_MOST], count = 0;
+  size_t n = (size_t)a.n, all = 3 * (size_t)p->count, room = 3 * n * (size_t)p->count;
+  double *rows = tac_arena_array(arena, 2 * room + 3 * n * (size_t)b->past->count + 1, sizeof *rows);
+  Rows places = {.rows = rows}, past = {.rows = rows != NULL ? rows + 2 * room : NULL};
   bool carried = is_carried(b, index);
   if (a.n == 0 || rows == NULL || !make_answer(b, &a, carried)) {
     tac_arena_release(arena, mark);
     return;
   }
-  for (int i = 0; i < p->count; ++i)
-    for (int s = 0; s < 2; ++s) {
-      const tacLocalContact *c = &p->contacts[i];
-      if (c->body[s] != index) continue;
-      tacVec3 at = c->tool[s] >= 0 ? tac_frame_to_world(&a.body->frame, c->place[s]) : c->place[s];
-      double *own = rows + (size_t)count * 3 * n;
-      rows_of(&a, &b->problem->contacts[i].site[s], at, c->axes, s == 0 ? 1.0 : -1.0, own);
-      tac_block_add_force(a.n, own, c->from, a.load);
-      touching[count++] = i;
-    }
+  find_rows(b, &a, &places);
+  if (carried) find_past_rows(b, &a, &past);
   tacDense factor = {a.n, a.n, a.n, a.matrix};
   if (tac_dense_loop_cholesky(&factor)) {
     tac_dense_loop_cholesky_solve(&factor, a.load);
-    memcpy(copy, rows, (size_t)count * 3 * n * sizeof *rows);
-    for (int i = 0; i < count; ++i) {
+    double *copy = rows + room;
+    memcpy(copy, rows, (size_t)places.count * 3 * n * sizeof *rows);
+    for (int i = 0; i < places.count; ++i) {
       double *own = rows + (size_t)i * 3 * n;
       for (size_t k = 0; k < 3; ++k)
         for (size_t j = 0; j < n; ++j)
-          p->contacts[touching[i]].rate[k] += own[k * n + j] * a.load[j] / a.body->step.length;
+          p->contacts[places.contact[i]].rate[k] += own[k * n + j] * a.load[j] / a.body->step.length;
       tac_dense_loop_cholesky_forward3(&factor, 0, own);
     }
-    for (int i = 0; i < count; ++i)
-      for (int o = 0; o < count; ++o)
+    for (int i = 0; i < past.count; ++i) tac_dense_loop_cholesky_forward3(&factor, 0, past.rows + (size_t)i * 3 * n);
+    for (int i = 0; i < places.count; ++i)
+      for (int o = 0; o < places.count; ++o)
         for (size_t r = 0; r < 3; ++r)
           for (size_t k = 0; k < 3; ++k) {
             const double *x = rows + ((size_t)i * 3 + r) * n, *y = rows + ((size_t)o * 3 + k) * n;
             double sum = 0.0;
             for (size_t j = 0; j < n; ++j) sum += x[j] * y[j];
-            p->compliance[(3 * (size_t)touching[i] + r) * all + 3 * (size_t)touching[o] + k] +=
-                share_of(p, touching[i], touching[o]) * sum;
+            p->compliance[(3 * (size_t)places.contact[i] + r) * all + 3 * (size_t)places.contact[o] + k] +=
+                share_of(p, places.contact[i], places.contact[o]) * sum;
           }
-    if (carried) foresee(b, &a, &factor, a.load, count, touching, copy, rows);
+    if (carried) foresee(b, &a, &factor, a.load, &places, copy, &past);
   }
   tac_arena_release(arena, mark);
 }
@@ -319,17 +376,20 @@ static void add_compliance(Build *b, int index) {
 
 /* ---- bodies that answer as the compliance of a step ---- */
 
-/* Sites of a body that answers as the compliance of a step, body's frame: those of contacts of the problem, then those of others, which are
- * springs k to what does not move: of their forces G = (1 + k C)^-1 k of what they would move by. */
+/* Sites of a body that answers as the compliance of a step, body's frame: those of contacts of the problem, those of contacts that acted and
+ * are not among them, then those of others, which are springs k to what does not move: of their forces G = (1 + k C)^-1 k of what they
+ * would move by. */
 typedef struct Yields {
   const tacWorldBody *body;
-  int count, first;            /* sites, and those before the springs */
-  int *contact;                /* [first] */
-  const double *sign;          /* [first]: -1 of the first side */
+  int count, places, first;    /* sites, those of contacts of the problem, those before the springs */
+  int *contact;                /* [places] */
+  const double *sign;          /* [places]: -1 of the first side */
+  int past_count;              /* sides of contacts that acted: */
+  const int *past, *past_site; /* [past_count], the contact and its site */
+  const double *past_sign;     /* [past_count] */
   tacSite *sites;              /* [count], and so below */
   tacVec3 *forces;             /* N: as they are */
   tacVec3 *acts, *once, *next; /* room */
-  int most;                    /* sites that there is room for */
   const double *c, *g;         /* C [3 count][3 count] as if there were no springs; G */
 } Yields;
 
@@ -371,53 +431,68 @@ static void foresee_sites(const Yields *y, bool whole, tacVec3 *once, tacVec3 *n
   }
 }
 
-/* Where held bodies have too many contacts to ask for each, as each takes two solutions of a body's equations: what their forces do to the second step is a share of what they do to the first, as
- * it is for the forces that they have. */
-static void foresee_others(Build *b, const Yields *y, tacVec3 *once, tacVec3 *next) {
+/* Along axes of a contact that acted: how a unit of its force moves a place of the problem, of which `moved` is told. */
+static void add_after(Build *b, const Yields *y, int past, size_t k, const tacVec3 *moved) {
   tacLocalProblem *p = b->problem;
-  size_t tips = 3 * (size_t)p->built;
-  double now = 0.0, after = 0.0;
-  memset(y->acts, 0, (size_t)y->count * sizeof *y->acts);
-  for (int i = 0; i < y->first; ++i) {
-    const tacLocalContact *c = &p->contacts[y->contact[i]];
-    if (!c->carries || c->tip) continue;
-    bool pressed = tac_vec3_norm2(y->forces[i]) > 0.0;
-    tacVec3 inward = tac_quat_rotate(tac_quat_conjugate(y->body->frame.orientation), c->axes[0]);
-    y->acts[i] = pressed ? y->forces[i] : tac_vec3_scale(-1e-3 * y->sign[i], inward);
+  size_t acted = 3 * (size_t)p->past;
+  for (int o = 0; o < y->places; ++o) {
+    const tacLocalContact *other = &p->contacts[y->contact[o]];
+    double numbers[3];
+    if (!other->carries) continue;
+    tac_contact_numbers(other->axes, tac_quat_rotate(y->body->frame.orientation, moved[o]), numbers);
+    for (size_t r = 0; r < 3; ++r)
+      p->after[(3 * (size_t)y->contact[o] + r) * acted + 3 * (size_t)past + k] += y->sign[o] * numbers[r];
   }
-  tacVec3 *forces = y->forces + 4 * (size_t)y->most;
-  memcpy(forces, y->acts, (size_t)y->first * sizeof *forces);
-  foresee_sites(y, false, once, next);
-  for (int i = 0; i < y->first; ++i) {
-    now += tac_vec3_dot(forces[i], once[i]);
-    after += tac_vec3_dot(forces[i], tac_vec3_sub(next[i], once[i]));
-  }
-  double share = now > 0.0 ? fmax(-1.0, fmin(1.0, after / now)) : 0.0;
-  for (size_t i = 0; i < tips; ++i)
-    for (int o = 0; o < y->first; ++o) {
-      const tacLocalContact *c = &p->contacts[y->contact[o]];
-      for (size_t k = 0; k < 3 && c->carries && !c->tip; ++k) {
-        size_t at = i * tips + 3 * (size_t)y->contact[o] + k;
-        p->after[at] += share * p->now[at];
-      }
-    }
 }
 
-/* How places of carried tips go, as `foresee` tells of bodies with coordinates. */
-static void foresee_tips(Build *b, const Yields *y) {
+/* Where held bodies have too many contacts to ask for each, as each takes two solutions of a body's equations: what their forces do to
+ * the second step is a share of what they do to the first, as it is for the forces that they have. */
+static void foresee_others(Build *b, const Yields *y, tacVec3 *once, tacVec3 *next) {
+  tacLocalProblem *p = b->problem;
+  size_t acted = 3 * (size_t)p->past, tips = 3 * (size_t)p->built;
+  double now = 0.0, after = 0.0;
+  tacVec3 forces[2 * TAC_LOCAL_BUILT];
+  memset(y->acts, 0, (size_t)y->count * sizeof *y->acts);
+  for (int i = 0; i < y->past_count; ++i) {
+    const tacPastContact *c = &b->past->contacts[y->past[i]];
+    if (c->body[0] < 0) continue;
+    tacVec3 axis = c->axes[0], force = tac_contact_vector(c->axes, c->from);
+    forces[i] = tac_quat_rotate(tac_quat_conjugate(y->body->frame.orientation),
+                                tac_vec3_scale(-y->past_sign[i], tac_vec3_mad(force, 1e-3, axis)));
+    y->acts[y->past_site[i]] = tac_vec3_add(y->acts[y->past_site[i]], forces[i]);
+  }
+  foresee_sites(y, false, once, next);
+  for (int i = 0; i < y->past_count; ++i) {
+    const int site = y->past_site[i];
+    if (b->past->contacts[y->past[i]].body[0] < 0) continue;
+    now += tac_vec3_dot(forces[i], once[site]);
+    after += tac_vec3_dot(forces[i], tac_vec3_sub(next[site], once[site]));
+  }
+  double share = now > 0.0 ? fmax(-1.0, fmin(1.0, after / now)) : 0.0;
+  for (int o = 0; o < y->past_count; ++o) {
+    if (b->past->contacts[y->past[o]].body[0] < 0) continue;
+    for (size_t i = 0; i < tips; ++i)
+      for (size_t k = 0; k < 3; ++k) {
+        size_t at = i * acted + 3 * (size_t)y->past[o] + k;
+        p->after[at] += share * p->before[at];
+      }
+  }
+}
+
+/* How places of carried contacts go, as `foresee` tells of bodies with coordinates. */
+static void foresee_places(Build *b, const Yields *y) {
   tacLocalProblem *p = b->problem;
   tacArenaMark mark = tac_arena_mark(&b->world->arena);
   tacVec3 *once = tac_arena_array(&b->world->arena, (size_t)y->first + 1, sizeof *once),
           *next = tac_arena_array(&b->world->arena, (size_t)y->first + 1, sizeof *next);
-  size_t tips = 3 * (size_t)p->built;
   tacQuat turn = y->body->frame.orientation, back = tac_quat_conjugate(turn);
   if (once == NULL || next == NULL) return;
-  int carried = 0;
-  for (int i = 0; i < y->first; ++i) carried += p->contacts[y->contact[i]].carries && !p->contacts[y->contact[i]].tip;
-  bool asks = carried * y->body->surface->mesh->vertex_count <= MOST_ASKED;
+  int of_held = 0;
+  for (int i = 0; i < y->past_count; ++i) of_held += b->past->contacts[y->past[i]].body[0] >= 0;
+  bool asks = of_held * y->body->surface->mesh->vertex_count <= MOST_ASKED;
   memcpy(y->acts, y->forces, (size_t)y->count * sizeof *y->acts);
   foresee_sites(y, true, once, next);
-  for (int i = 0; i < y->first; ++i) {
+  for (int i = 0; i < y->places; ++i) {
     tacLocalContact *c = &p->contacts[y->contact[i]];
     if (!c->carries) continue;
     double first[3], second[3];
@@ -428,34 +503,39 @@ static void foresee_tips(Build *b, const Yields *y) {
       c->carried.second[k] += y->sign[i] * second[k];
     }
   }
-  for (int i = 0; i < y->first; ++i) {
-    const tacLocalContact *c = &p->contacts[y->contact[i]];
-    for (size_t k = 0; k < 3 && c->carries && (c->tip || asks); ++k) {
+  for (int i = 0; i < y->past_count; ++i) {
+    const tacPastContact *c = &b->past->contacts[y->past[i]];
+    const int site = y->past_site[i];
+    for (size_t k = 0; k < 3 && (c->body[0] < 0 || asks); ++k) {
       memset(y->acts, 0, (size_t)y->count * sizeof *y->acts);
-      y->acts[i] = tac_quat_rotate(back, tac_vec3_scale(y->sign[i], c->axes[k]));
+      y->acts[site] = tac_quat_rotate(back, tac_vec3_scale(y->past_sign[i], c->axes[k]));
       if (y->count > y->first) { /* the motion of springs' sites, by C */
         int n = 3 * y->count;
         for (int j = 3 * y->first; j < n; j += 3) {
           double sum[3] = {0.0};
           for (int r = 0; r < 3; ++r)
-            for (int a = 0; a < 3; ++a) sum[r] += y->c[(j + r) * n + 3 * i + a] * number(y->acts + i, a);
+            for (int a = 0; a < 3; ++a) sum[r] += y->c[(j + r) * n + 3 * site + a] * number(y->acts + site, a);
           y->once[j / 3] = tac_vec3(sum[0], sum[1], sum[2]);
         }
         hold_springs(y, y->once, y->acts);
       }
       foresee_sites(y, false, once, next);
-      for (int o = 0; o < y->first; ++o) {
-        const tacLocalContact *other = &p->contacts[y->contact[o]];
-        double moved[3];
-        if (!other->carries) continue;
-        tac_contact_numbers(other->axes, tac_quat_rotate(turn, tac_vec3_sub(next[o], once[o])), moved);
-        for (size_t r = 0; r < 3; ++r)
-          p->after[(3 * (size_t)y->contact[o] + r) * tips + 3 * (size_t)y->contact[i] + k] += y->sign[o] * moved[r];
-      }
+      for (int o = 0; o < y->places; ++o) next[o] = tac_vec3_sub(next[o], once[o]);
+      add_after(b, y, y->past[i], k, next);
     }
   }
   if (!asks) foresee_others(b, y, once, next);
   tac_arena_release(&b->world->arena, mark);
+}
+
+static tacMat3 block_of(const double *c, size_t n, int i, int j) {
+  tacMat3 block;
+  for (size_t r = 0; r < 3; ++r) memcpy(block.m[r], c + (3 * (size_t)i + r) * n + 3 * (size_t)j, sizeof block.m[r]);
+  return block;
+}
+
+static bool same_site(const tacSite *a, const tacSite *b) {
+  return a->kind == b->kind && a->index == b->index && memcmp(&a->at, &b->at, sizeof a->at) == 0;
 }
 
 /* The same of a body that answers as the compliance of a step: it goes on as it does. Its contacts that no tool has a part in are springs
@@ -468,13 +548,14 @@ static void add_yielding(Build *b, int index) {
   tacWorldBody *body = &world->bodies[index];
   const tacBodyTable *table = body->body.table;
   int most = tac_body_describe(&body->body).sites, count = 0, contact[2 * TAC_LOCAL_MOST], side[2 * TAC_LOCAL_MOST];
-  size_t room = (size_t)most, all = 3 * (size_t)p->count, tips = 3 * (size_t)p->built;
+  size_t room = (size_t)most, all = 3 * (size_t)p->count, tips = 3 * (size_t)p->built, acted = 3 * (size_t)p->past;
   tacSite *sites = tac_arena_array(arena, room, sizeof *sites);
   tacMat3 *springs = tac_arena_array(arena, room, sizeof *springs);
   double *c = tac_arena_array(arena, 9 * room * room, sizeof *c),
          *g = tac_arena_array(arena, 9 * room * room, sizeof *g);
-  tacVec3 *forces = tac_arena_array(arena, 5 * room, sizeof *forces);
+  tacVec3 *forces = tac_arena_array(arena, 4 * room, sizeof *forces);
   double sign[2 * TAC_LOCAL_MOST];
+  bool carried = is_carried(b, index) && table->foresee != NULL;
   if (sites == NULL || springs == NULL || c == NULL || g == NULL || forces == NULL) {
     tac_arena_release(arena, mark);
     ++b->report->saturated;
@@ -487,10 +568,30 @@ static void add_yielding(Build *b, int index) {
       const tacLocalContact *x = &p->contacts[i];
       contact[count] = i;
       side[count] = s;
-      tacVec3 force = tac_quat_rotate(back, tac_contact_vector(x->axes, x->from));
+      const double none[3] = {0.0, 0.0, 0.0}; /* of carried ones those that acted have it */
+      tacVec3 force = tac_quat_rotate(back, tac_contact_vector(x->axes, x->carries && carried ? none : x->from));
       sign[count] = s == 0 ? -1.0 : 1.0;
       forces[count] = tac_vec3_scale(-sign[count], force);
       sites[count++] = b->problem->contacts[i].site[s];
+    }
+  int places = count, past_count = 0, past[2 * TAC_LOCAL_BUILT], past_site[2 * TAC_LOCAL_BUILT];
+  double past_sign[2 * TAC_LOCAL_BUILT];
+  for (int i = 0; carried && i < b->past->count; ++i)
+    for (int s = 0; s < 2; ++s) {
+      const tacPastContact *x = &b->past->contacts[i];
+      if (!x->carries || x->body[s] != index) continue;
+      int at = 0;
+      while (at < count && !same_site(&sites[at], &x->site[s])) ++at;
+      if (at == most) continue;
+      if (at == count) {
+        forces[count] = tac_vec3(0.0, 0.0, 0.0);
+        sites[count++] = x->site[s];
+      }
+      past[past_count] = i;
+      past_site[past_count] = at;
+      past_sign[past_count] = s == 0 ? -1.0 : 1.0;
+      tacVec3 force = tac_quat_rotate(back, tac_contact_vector(x->axes, x->from));
+      forces[at] = tac_vec3_mad(forces[at], -past_sign[past_count++], force);
     }
   int first = count;
   for (int i = 0; i < world->contacts.count; ++i) {
@@ -498,11 +599,11 @@ static void add_yielding(Build *b, int index) {
     for (int k = 0; k < 2 && count < most; ++k) {
       if (s->body[k] != index || s->state == TAC_CONTACT_NONE || tac_local_concerns_tools(b->world, b->problem, s))
         continue;
-      double stiff = 1.0 / fmax(s->softness, least_softness), sticks = s->state == TAC_CONTACT_STICKS ? stiff : 0.0;
+      double force[3];
+      tacMat3 held = hold(s, carried, force);
       tacMat3 axes = tac_mat3_from_columns(tac_quat_rotate(back, s->axes[0]), tac_quat_rotate(back, s->axes[1]),
                                            tac_quat_rotate(back, s->axes[2]));
-      springs[count - first] =
-          tac_mat3_mul(axes, tac_mat3_mul(tac_mat3_diagonal(stiff, sticks, sticks), tac_mat3_transpose(axes)));
+      springs[count - first] = tac_mat3_mul(axes, tac_mat3_mul(held, tac_mat3_transpose(axes)));
       forces[count] = tac_quat_rotate(back, tac_vec3_scale(k == 0 ? 1.0 : -1.0, s->force));
       sites[count++] = s->site[k];
     }
@@ -510,15 +611,22 @@ static void add_yielding(Build *b, int index) {
   table->give_way(body->body.self, &body->step, count, sites, c);
   if (count > first) tac_response_hold(count, first, c, springs, g, arena);
   size_t n = 3 * (size_t)count;
-  for (int i = 0; i < first; ++i) {
+  for (int i = 0; i < places; ++i) {
     tacLocalContact *x = &p->contacts[contact[i]];
     tacVec3 v =
         tac_quat_rotate(body->frame.orientation, tac_response_velocity(&body->body, body->fingers.patches, &sites[i]));
     for (int k = 0; k < 3; ++k) x->rate[k] -= sign[i] * tac_vec3_dot(x->axes[k], v);
-    for (int o = 0; o < first; ++o) {
+    for (int o = 0; o < past_count && x->carries; ++o) {
+      const tacPastContact *y = &b->past->contacts[past[o]];
+      tacMat3 block = block_of(c, n, i, past_site[o]);
+      block = tac_mat3_scale(sign[i] * past_sign[o], tac_island_turned(body, &block, x->axes, y->axes));
+      for (size_t r = 0; r < 3; ++r)
+        for (size_t k = 0; k < 3; ++k)
+          p->before[(3 * (size_t)contact[i] + r) * acted + 3 * (size_t)past[o] + k] += block.m[r][k];
+    }
+    for (int o = 0; o < places; ++o) {
       const tacLocalContact *y = &p->contacts[contact[o]];
-      tacMat3 block;
-      for (size_t r = 0; r < 3; ++r) memcpy(block.m[r], c + (3 * (size_t)i + r) * n + 3 * (size_t)o, sizeof block.m[r]);
+      tacMat3 block = block_of(c, n, i, o);
       block = tac_mat3_scale(side[i] == side[o] ? 1.0 : -1.0, tac_island_turned(body, &block, x->axes, y->axes));
       for (size_t r = 0; r < 3; ++r)
         for (size_t k = 0; k < 3; ++k)
@@ -532,10 +640,14 @@ static void add_yielding(Build *b, int index) {
   }
   const Yields yields = {.body = body,
                          .count = count,
+                         .places = places,
                          .first = first,
                          .contact = contact,
                          .sign = sign,
-                         .most = most,
+                         .past_count = past_count,
+                         .past = past,
+                         .past_site = past_site,
+                         .past_sign = past_sign,
                          .sites = sites,
                          .forces = forces,
                          .acts = forces + room,
@@ -543,12 +655,12 @@ static void add_yielding(Build *b, int index) {
                          .next = forces + 3 * room,
                          .c = c,
                          .g = g};
-  if (is_carried(b, index) && table->foresee != NULL) foresee_tips(b, &yields);
+  if (carried) foresee_places(b, &yields);
   tac_arena_release(arena, mark);
 }
 
-void tac_local_answer(tacWorld *world, tacLocalProblem *problem, tacTickReport *report) {
-  Build b = {world, problem, report};
+void tac_local_answer(tacWorld *world, const tacLocalPast *past, tacLocalProblem *problem, tacTickReport *report) {
+  Build b = {world, past, problem, report};
   for (int index = 0; index < world->body_count; ++index) {
     bool touched = false;
     for (int i = 0; i < problem->count; ++i)

@@ -6,9 +6,11 @@
 #include "world/rates/local_problem.h"
 
 /* After a step, of a problem whose contacts are built, and in whose C their own springs are: adds what bodies give way to C and `now`, and fills
- * `after` and how contacts go on. */
-void tac_local_answer(tacWorld *world, tacLocalProblem *problem, tacTickReport *report);
+ * `before`, `after` and how contacts go on. */
+void tac_local_answer(tacWorld *world, const tacLocalPast *past, tacLocalProblem *problem, tacTickReport *report);
 
+/* Where a contact of the problem before is on a body, world. */
+tacVec3 tac_local_past_place(const tacWorld *world, const tacPastContact *contact, int side);
 /* Whether ticks solve a contact: a tool holds one of its bodies, or presses one that answers as a compliance. */
 bool tac_local_concerns_tools(const tacWorld *world, const tacLocalProblem *problem, const tacSetContact *contact);
 /* Where a point of a pair is on the body of the field. */

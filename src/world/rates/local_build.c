@@ -21,7 +21,7 @@ typedef struct Build {
   const tacFrame *before;
   int led;                   /* the first contact of the world with what tools hold */
   const tacLocalTool *tools; /* as the world has them */
-  const tacLocalKeys *keys;
+  const tacLocalPast *past;
   tacLocalProblem *problem;
   tacTickReport *report;
   double soft[TAC_LOCAL_MOST][2]; /* m/N: along the normal, and across */
@@ -76,6 +76,7 @@ static tacLocalContact *add(Build *b, uint64_t key, const int32_t body[2], const
   tacVec3 at[2] = {x0, x1};
   tacLocalContact *c = &p->contacts[p->count];
   *c = (tacLocalContact){.key = key, .body = {body[0], body[1]}, .tool = {-1, -1}, .carries = leads(b, body)};
+  c->pays = c->carries;
   b->shares[p->count] = -1;
   memcpy(c->axes, axes, 3 * sizeof *axes);
   for (int s = 0; s < 2; ++s) {
@@ -124,6 +125,7 @@ static void add_tips(Build *b) {
     b->shares[p->count] = -1;
     const tacWorldBody *body = &world->bodies[tip.contact.body];
     c->carries = tac_world_carries(world, (int)tip.contact.body);
+    c->pays = c->carries || body->frame.mode != TAC_FRAME_FREE;
     c->carried.same = tool->body >= 0 && tool->point.state != TAC_CONTACT_SLIDES;
     c->tool[1] = body->holder;
     c->place[1] = body->holder >= 0 ? tac_frame_from_world(&body->frame, tip.contact.deformed) : tip.contact.deformed;
@@ -165,8 +167,8 @@ static void add_laws(Build *b, bool acting) {
 /* ---- springs ---- */
 
 static bool was_built(const Build *b, uint64_t key) {
-  for (int i = 0; i < b->keys->count; ++i)
-    if (b->keys->keys[i] == key) return true;
+  for (int i = 0; i < b->past->count; ++i)
+    if (b->past->contacts[i].key == key) return true;
   return false;
 }
 
@@ -317,10 +319,25 @@ static void add_near(Build *b, int p) {
   tac_arena_release(&b->world->arena, mark);
 }
 
-/* Forces of the step as the problem's contacts have them: f'. */
-static void press_contacts(Build *b, int count, const tacLocalPost *posts) {
+static void press_past(const tacWorld *world, const tacLocalPost *post, tacLocalPast *past) {
+  double least = INFINITY, f[3];
+  tacPastContact *heir = NULL;
+  for (int i = 0; i < past->count; ++i) {
+    tacPastContact *c = &past->contacts[i];
+    if (!c->carries || c->body[0] != post->body[0] || c->body[1] != post->body[1]) continue;
+    double apart = c->key == post->key ? -1.0 : tac_vec3_distance(tac_local_past_place(world, c, 1), post->place);
+    if (apart < least) least = apart, heir = c;
+  }
+  if (heir == NULL) return;
+  tac_contact_numbers(heir->axes, post->force, f);
+  for (int k = 0; k < 3; ++k) heir->from[k] += f[k];
+}
+
+/* Forces of the step as the past contacts have them, and the problem's: f'. */
+static void press_contacts(Build *b, int count, const tacLocalPost *posts, tacLocalPast *past) {
   for (int i = 0; i < count; ++i) {
     const tacLocalPost *post = &posts[i];
+    press_past(b->world, post, past);
     int heir = tac_local_problem_heir(b->problem, post->key, post->body, post->place, b->tools);
     double f[3];
     if (heir < 0) continue;
@@ -331,9 +348,9 @@ static void press_contacts(Build *b, int count, const tacLocalPost *posts) {
 }
 
 void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, const tacLocalPost *posts,
-                     tacLocalKeys *keys, tacLocalProblem *problem, tacTickReport *report) {
+                     tacLocalPast *past, tacLocalProblem *problem, tacTickReport *report) {
   tacLocalTool tools[TAC_MOST_TOOLS];
-  Build b = {.world = world, .before = before, .tools = tools, .keys = keys, .problem = problem, .report = report};
+  Build b = {.world = world, .before = before, .tools = tools, .past = past, .problem = problem, .report = report};
   for (int t = 0; t < world->tool_count; ++t) {
     tools[t].held = world->tools[t].held;
     if (world->tools[t].held.body < 0) continue;
@@ -353,7 +370,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
   add_laws(&b, false);
   for (int p = 0; p < world->pair_count; ++p) add_near(&b, p);
   problem->built = problem->count;
-  press_contacts(&b, post_count, posts);
+  press_contacts(&b, post_count, posts, past);
   size_t all = 3 * (size_t)problem->count;
   memset(problem->compliance, 0, all * all * sizeof *problem->compliance);
   for (int i = 0; i < problem->count; ++i)
@@ -368,22 +385,33 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
           problem->compliance[i * all + j] * problem->contacts[j / 3].carried.base[j % 3];
   size_t tips = 3 * (size_t)problem->built;
   memset(problem->now, 0, tips * tips * sizeof *problem->now);
-  memset(problem->after, 0, tips * tips * sizeof *problem->after);
-  tac_local_answer(world, problem, report);
-  for (int i = 0; i < problem->built; ++i) { /* what its own force does in the second step is not in it */
+  problem->past = past->count;
+  for (int i = 0; i < past->count; ++i)
+    memcpy(problem->supposed + 3 * i, past->contacts[i].from, sizeof past->contacts[i].from);
+  size_t supposed = 3 * (size_t)past->count;
+  memset(problem->before, 0, tips * supposed * sizeof *problem->before);
+  memset(problem->after, 0, tips * supposed * sizeof *problem->after);
+  tac_local_answer(world, past, problem, report);
+  for (int i = 0; i < problem->built; ++i) { /* what forces do in the second step is not in it */
     tacLocalContact *c = &problem->contacts[i];
     if (!c->carries) continue;
     memset(c->rate, 0, sizeof c->rate);
     for (size_t k = 0; k < 3; ++k)
-      for (int j = 0; j < problem->built; ++j)
-        for (size_t a = 0; a < 3; ++a)
-          c->carried.second[k] +=
-              problem->now[(3 * (size_t)i + k) * tips + 3 * (size_t)j + a] * problem->contacts[j].from[a];
+      for (size_t j = 0; j < supposed; ++j)
+        c->carried.second[k] += problem->before[(3 * (size_t)i + k) * supposed + j] * problem->supposed[j];
   }
   for (int i = 0; i < problem->count; ++i) { /* how it goes on is known no farther than that */
     double *rate = problem->contacts[i].rate, speed = sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2]);
     for (int k = 0; k < 3 && speed > most_speed; ++k) rate[k] *= most_speed / speed;
   }
-  keys->count = problem->count;
-  for (int i = 0; i < problem->count; ++i) keys->keys[i] = problem->contacts[i].key;
+  past->count = problem->count;
+  for (int i = 0; i < problem->count; ++i) {
+    const tacLocalContact *c = &problem->contacts[i];
+    past->contacts[i] = (tacPastContact){.key = c->key,
+                                         .body = {c->body[0], c->body[1]},
+                                         .carries = c->carries,
+                                         .axes = {c->axes[0], c->axes[1], c->axes[2]},
+                                         .site = {c->site[0], c->site[1]},
+                                         .lever = {c->lever[0], c->lever[1]}};
+  }
 }

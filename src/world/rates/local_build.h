@@ -9,12 +9,6 @@
 
 #include "world/rates/local_problem.h"
 
-/* What was built before: keys, so that clusters persist. */
-typedef struct tacLocalKeys {
-  int count;
-  uint64_t keys[TAC_LOCAL_MOST];
-} tacLocalKeys;
-
 /* A force of the step that ticks have told: of a contact of the problem before, on its first side. */
 typedef struct tacLocalPost {
   uint64_t key;
@@ -23,8 +17,8 @@ typedef struct tacLocalPost {
   tacVec3 force; /* N */
 } tacLocalPost;
 
-/* After a step. `before`: [body], frames as it began. */
+/* After a step. `before`: [body], frames as it began; `past`: the contacts of the problem that ticks solve meanwhile, then those of this. */
 void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, const tacLocalPost *posts,
-                     tacLocalKeys *keys, tacLocalProblem *problem, tacTickReport *report);
+                     tacLocalPast *past, tacLocalProblem *problem, tacTickReport *report);
 /* Load phase: bytes that it needs in the world's arena. */
 size_t tac_local_build_room(const tacWorld *world);

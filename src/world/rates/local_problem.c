@@ -90,9 +90,8 @@ static void shift_place(tacLocalContact *c, const tacLocalTool *tools, const dou
   c->place[1] = tac_vec3_add(c->place[1], way);
 }
 
-/* - A f of one contact, A [3 built][3 built] and f [3 built]. */
-static void give_way(const tacLocalProblem *p, const double *a, int i, const double *f, double to[3]) {
-  int n = 3 * p->built;
+/* - A f of one contact, A [3 built][n] and f [n]. */
+static void give_way(const double *a, int n, int i, const double *f, double to[3]) {
   for (int k = 0; k < 3; ++k) {
     const double *row = a + (3 * i + k) * n;
     for (int j = 0; j < n; ++j) to[k] -= row[j] * f[j];
@@ -107,26 +106,26 @@ static void limit(double way[3], double most) {
 
 /* The ticks have told what the forces of the step before were: where places are, and how they go on. */
 static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools, double seconds) {
-  double change[3 * TAC_LOCAL_BUILT] = {0.0};
+  double change[3 * TAC_LOCAL_BUILT];
+  const int past = 3 * to->past;
+  for (int k = 0; k < past; ++k) change[k] = -to->supposed[k];
   for (int j = 0; j < from->count; ++j) {
     const tacLocalContact *o = &from->contacts[j];
-    int i = o->carries ? tac_local_problem_heir(to, o->key, o->body, place_of(o, 1, tools), tools) : -1;
-    if (i < 0) continue;
+    int i = j < from->built ? j : tac_local_problem_heir(from, o->key, o->body, place_of(o, 1, tools), tools);
     double f[3];
-    tac_contact_numbers(to->contacts[i].axes, tac_local_problem_pressed(from, j), f);
+    if (!o->carries || i < 0 || i >= to->past) continue;
+    tac_contact_numbers(from->contacts[i].axes, tac_local_problem_pressed(from, j), f);
     for (int k = 0; k < 3; ++k) change[3 * i + k] += f[k];
   }
-  for (int i = 0; i < to->built; ++i)
-    for (int k = 0; k < 3 && to->contacts[i].carries; ++k) change[3 * i + k] -= to->contacts[i].from[k];
   for (int i = 0; i < to->built; ++i) {
     tacLocalContact *c = &to->contacts[i];
     tacCarried *t = &c->carried;
     if (!c->carries) continue;
-    give_way(to, to->now, i, change, t->first);
+    give_way(to->before, past, i, change, t->first);
     limit(t->first, most_speed * seconds);
     shift_place(c, tools, t->first);
     memcpy(t->way, t->second, sizeof t->way);
-    give_way(to, to->after, i, change, t->way);
+    give_way(to->after, past, i, change, t->way);
     limit(t->way, most_speed * seconds);
     for (int k = 0; k < 3; ++k) t->way[k] /= to->ticks;
     memset(c->from, 0, sizeof c->from);
@@ -157,13 +156,13 @@ static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, doubl
     if (tools[t].tank < most_lent) tools[t].tank = fmin(most_lent, tools[t].tank + lent * period);
   for (int i = 0; i < p->built; ++i) {
     tacLocalContact *c = &p->contacts[i];
-    if (!c->carries || p->still) continue;
+    if (!c->pays || p->still) continue;
     tacCarried *t = &c->carried;
     double *tank = tank_of(c, tools), given = 0.0;
-    shift_place(c, tools, t->way);
+    if (c->carries) shift_place(c, tools, t->way);
     for (int k = 0; k < 3; ++k) given += c->force[k] * t->step[k];
-    double share = given > *tank ? *tank / given : 1.0;
-    *tank = fmax(0.0, fmin(most_tank, *tank - share * given)); /* what a fade takes from the spring may come back */
+    double debt = fmin(0.0, *tank), share = given > *tank ? fmax(0.0, *tank) / given : 1.0;
+    *tank = fmax(debt, fmin(most_tank, *tank - share * given)); /* what a fade takes from the spring may come back */
     for (int k = 0; k < 3; ++k) c->fade[k] -= share * t->step[k];
   }
 }
@@ -179,7 +178,7 @@ static void give(tacLocalProblem *p, tacLocalTool *tools) {
     double moved[3] = {0.0, 0.0, 0.0};
     t->impulse = tac_vec3_add(t->impulse, tac_contact_vector(c->axes, c->force));
     if (i >= p->built) continue; /* it leaves: its places rest */
-    give_way(p, p->now, i, f, moved);
+    give_way(p->now, 3 * p->built, i, f, moved);
     for (int k = 0; k < 3; ++k) {
       moved[k] /= p->ticks;
       t->work -= c->force[k] * (moved[k] + t->way[k]);
@@ -332,8 +331,16 @@ static void add_loads(const tacLocalProblem *p, const tacLocalTool *tools, doubl
     }
 }
 
-void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools,
-                              double seconds) {
+/* J: in the spring of a contact alone. */
+static double stored_by(const tacLocalProblem *p, int i, const double f[3]) {
+  size_t n = 3 * (size_t)p->count, at = 3 * (size_t)i;
+  double sum = 0.0;
+  for (size_t r = 0; r < 3; ++r)
+    for (size_t k = 0; k < 3; ++k) sum += 0.5 * f[r] * p->compliance[(at + r) * n + at + k] * f[k];
+  return sum;
+}
+
+void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, tacLocalTool *tools, double seconds) {
   int before[TAC_LOCAL_MOST];
   double f[3 * TAC_LOCAL_MOST];
   bool goes_on[TAC_LOCAL_MOST] = {false};
@@ -374,7 +381,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     motion_of(to, i, tools, 0.0, f, u);
     if (c->carries && i < built) {
       double taken[3] = {0.0, 0.0, 0.0}; /* what bodies gave way in the last tick is in their places */
-      give_way(to, to->now, i, f, taken);
+      give_way(to->now, 3 * built, i, f, taken);
       for (int k = 0; k < 3; ++k) u[k] += taken[k] / to->ticks;
       set_fade(c, o, u, to->ticks);
       c->gap = u[0] + c->fade[0];
@@ -390,6 +397,11 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
       c->anchor[2] += u[2];
     }
     c->gap = u[0] + c->fade[0];
+    for (int k = 0; k < 3 && c->pays; ++k) c->carried.step[k] = c->fade[k] / to->ticks;
+    if (c->pays && i < built && o != NULL) {
+      double *tank = tank_of(c, tools), change = stored_by(to, i, c->force) - stored_by(from, before[i], o->force);
+      *tank = fmax(-most_tank, *tank - change);
+    }
     if (i < built) continue;
     for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0; /* for good */
   }
@@ -463,7 +475,7 @@ static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalToo
   double u[3];
   tacLawContact law = {.friction = c->friction, .part = {-1, -1}};
   motion_of(p, i, tools, time, none, u);
-  for (int k = 0; k < 3; ++k) u[k] += (c->carries ? 1.0 : left) * c->fade[k];
+  for (int k = 0; k < 3; ++k) u[k] += (c->pays ? 1.0 : left) * c->fade[k];
   for (int s = 0; s < 2; ++s) {
     int part = c->tool[s] >= 0 ? part_of[c->tool[s]] : -1;
     if (part < 0) continue;

@@ -56,6 +56,7 @@ typedef struct tacLocalContact {
   int32_t tool[2]; /* that moves the side; -1: none */
   bool tip;        /* the first side is the tip of a point tool, and `shown` is what is told of it */
   bool carries; /* of tools with bodies that have a motion of their own: `carried`; else tips on bodies without one */
+  bool pays;    /* the tank of its tool pays for its fade: of what is carried, and of tips on bodies that rest */
   int leaves;   /* times that it was none of the new ones; 0: it is one */
   tacVec3 place[2]; /* of the sides: in the frame of the body that the side's tool holds, else in the world */
   tacVec3 axes[3];  /* normal, out of the second side into the first, and two across it */
@@ -75,6 +76,22 @@ typedef struct tacLocalContact {
   tacCarried carried;
 } tacLocalContact;
 
+/* A contact of the problem before, whose forces act on bodies in the step before the problem is used. */
+typedef struct tacPastContact {
+  uint64_t key;
+  int32_t body[2]; /* -1: none */
+  bool carries;
+  tacVec3 axes[3];
+  tacSite site[2];
+  tacVec3 lever[2]; /* m, body's frame */
+  double from[3];   /* f' */
+} tacPastContact;
+
+typedef struct tacLocalPast {
+  int count;
+  tacPastContact contacts[TAC_LOCAL_BUILT];
+} tacLocalPast;
+
 typedef struct tacLocalProblem {
   int count;
   tacLocalContact contacts[TAC_LOCAL_MOST];
@@ -84,9 +101,13 @@ typedef struct tacLocalProblem {
   int built;                                              /* of the contacts, the first ones; others leave */
   int ticks;                                              /* of a step */
   bool still;                                             /* the next step is late: the bodies' time stands still */
-  /* [3 built][3 built], m/N, zero where a contact is not carried: C of the step in which the problem is used, and how places go in that by
-   * the forces of the step before. */
-  double now[9 * TAC_LOCAL_BUILT * TAC_LOCAL_BUILT], after[9 * TAC_LOCAL_BUILT * TAC_LOCAL_BUILT];
+  /* m/N, zero where a contact is not carried: C of the step in which the problem is used, [3 built][3 built]; */
+  double now[9 * TAC_LOCAL_BUILT * TAC_LOCAL_BUILT];
+  /* and how places go in the step before that, and in that, by the forces of the contacts that acted in the step before:
+   * [3 built][3 past]. */
+  int past;
+  double supposed[3 * TAC_LOCAL_BUILT]; /* N: f' of those */
+  double before[9 * TAC_LOCAL_BUILT * TAC_LOCAL_BUILT], after[9 * TAC_LOCAL_BUILT * TAC_LOCAL_BUILT];
 } tacLocalProblem;
 
 /* What a contact gave bodies since its problem was taken, on its first side: the mean of the ticks, N. */
@@ -99,8 +120,7 @@ int tac_local_problem_heir(const tacLocalProblem *problem, uint64_t key, const i
 tacVec3 tac_local_contact_place(const tacLocalContact *contact, int side, const tacLocalTool *tools);
 
 /* Tick, below. `to` takes the place of `from`, for tools as they were in the last tick; its contacts fade in `seconds`. */
-void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools,
-                              double seconds);
+void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, tacLocalTool *tools, double seconds);
 /* Forces and motion of tools in a tick of `period`, which ends `time` after the problem was taken; fades end after `seconds`. */
 void tac_local_problem_solve(tacLocalProblem *problem, int tool_count, tacLocalTool *tools, double period, double time,
                              double seconds, tacArena *arena, tacTickReport *report);

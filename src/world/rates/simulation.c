@@ -72,7 +72,7 @@ struct tacSimulation {
   Result results[2]; /* these two */
   tacFrame *before;  /* [body_count] */
   tacArrays arrays;  /* its own and those of the results */
-  tacLocalKeys keys;
+  tacLocalPast past;
   /* ---- of the thread ---- */
   bool threaded;
   atomic_bool stop;
@@ -116,7 +116,7 @@ void tac_simulation_reset(tacSimulation *s) {
   s->tick = s->posted = s->taken = 0;
   s->told = s->take = false;
   s->wish_count = 0;
-  s->keys.count = 0;
+  s->past.count = 0;
   s->post.press_count = 0;
   s->now->problem.count = 0;
   s->now->problem.built = 0;
@@ -147,7 +147,7 @@ void tac_simulation_visit(tacSimulation *s, void (*part)(void *context, void *me
   part(context, s->posted_from, sizeof s->posted_from);
   part(context, s->wishes, sizeof s->wishes);
   part(context, &s->post, sizeof s->post);
-  part(context, &s->keys, sizeof s->keys);
+  part(context, &s->past, sizeof s->past);
   Result *results[2] = {s->now, s->next};
   for (int i = 0; i < 2; ++i) {
     part(context, &results[i]->problem, sizeof results[i]->problem);
@@ -272,7 +272,7 @@ static void simulate(tacSimulation *s) {
   follow_presses(s, post, from, s->next->kept);
   s->next->report.refused += refused;
   for (int i = 0; i < post->press_count; ++i) posts[i] = post->presses[i].post;
-  tac_local_build(world, s->before, post->press_count, posts, &s->keys, &s->next->problem, &s->next->report);
+  tac_local_build(world, s->before, post->press_count, posts, &s->past, &s->next->problem, &s->next->report);
   tac_world_show_state(world, s->next->state);
   for (int t = 0; t < world->tool_count; ++t) s->next->stored[t] = world->tools[t].stored;
   for (int b = 0; b < world->body_count; ++b) s->next->frames[b] = world->bodies[b].frame;
@@ -404,7 +404,8 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
   for (int t = 0; t < s->world->tool_count; ++t) {
     s->tools[t].parted = s->tools[t].parts;
     s->tools[t].loosed = s->tools[t].looses;
-    s->tools[t].tank = fmax(0.0, s->tools[t].tank + s->now->kept[t]);
+    double tank = s->tools[t].tank;
+    s->tools[t].tank = fmax(fmin(0.0, tank), tank + s->now->kept[t]);
   }
   hand_over_presses(s, &before->problem);
   tac_local_problem_follow(&s->now->problem, &before->problem, s->tools, step_of(s));
