@@ -4,83 +4,191 @@
 #include <string.h>
 #include "math/geometry/vec3.h"
 
-enum { SOFT_POINTS = 96, USUAL_POINTS = 192, USUAL_PATCH = 8, MOST_STATE = 256 };
+enum {
+  MOST_STATE = 256,
+  USUAL_PATCH = 8,
+  SPREAD = 192 /* points, over a surface without a shell, */,
+  SPREAD_SOFT = 96 /* and of bodies in coordinates */
+};
+#define COVERED 0.2 /* of the area: what a shell's may differ by from the surface's */
 
 static int fewer(int a, int b) {
   return a < b ? a : b;
 }
 
-static int count_of(const tacPointshell *shell, const tacBodySurface *surface, bool soft, int patch) {
-  if (shell == NULL) {
-    /* Each is far from those before: the first of them will do for what is soft, and slow to look at, and where a few contacts are
-     * chosen from them. Of a table's 192 points each foot has two. */
-    int most = soft ? SOFT_POINTS : patch <= USUAL_PATCH ? USUAL_POINTS : TAC_SURFACE_MOST_POINTS;
-    return surface->point_count < most ? surface->point_count : most;
-  }
-  int count = tac_pointshell_size(shell, 0);
-  for (int l = 1; l < tac_pointshell_level_count(shell); ++l)
-    if (tac_pointshell_size(shell, l) <= TAC_BODY_POINTS_MOST) count = tac_pointshell_size(shell, l);
-  return count < TAC_BODY_POINTS_MOST ? count : TAC_BODY_POINTS_MOST;
-}
-
 /* The box and the ball of these vertices, wider by `more`; the ball holds the points, too. */
 static void bound(tacBodyPoints *points, int count, const tacVec3 *vertices, double more) {
-  double radius2 = 0.0, own2 = 0.0;
+  double radius2 = 0.0;
   tacBox box = tac_box_empty();
   for (int v = 0; v < count; ++v) box = tac_box_add(box, vertices[v]);
   points->centre = tac_box_centre(box);
   for (int v = 0; v < count; ++v) radius2 = fmax(radius2, tac_vec3_norm2(tac_vec3_sub(vertices[v], points->centre)));
-  for (int i = 0; i < points->count; ++i)
-    own2 = fmax(own2, tac_vec3_norm2(tac_vec3_sub(points->places[i], points->centre)));
   points->box = tac_box_expand(box, more);
-  points->radius = fmax(sqrt(radius2) + more, sqrt(own2)) * (1.0 + 1e-12);
+  points->radius = (sqrt(radius2) + more + points->excess) * (1.0 + 1e-12);
 }
 
-static int vertex_of(const tacBodyPoints *points, const tacBodySurface *surface, int i) {
-  return (int)((int64_t)i * surface->mesh->vertex_count / points->count);
+/* Where the few are; q: of a shell that deforms. */
+static void place_few(tacBodyPoints *points, const tacBody *body, const tacBodySurface *surface, const double *q) {
+  for (int i = 0; i < points->few; ++i) {
+    int index = points->who[i].index;
+    if (points->who[i].of == TAC_PLACE_SHELL) {
+      points->places[i] = q != NULL ? tac_pointshell_deformed_point(points->shell, index, q)
+                                    : tac_pointshell_point(points->shell, index);
+    } else if (points->who[i].of == TAC_PLACE_VERTEX) {
+      points->places[i] = tac_body_points_vertex(points, body, index);
+    } else {
+      const tacSurfacePoint *on = &points->listed[index];
+      const int *v = surface->mesh->triangles[on->triangle].v;
+      tacVec3 at = points->above != NULL ? points->above[index] : tac_vec3(0.0, 0.0, 0.0);
+      for (int k = 0; k < 3; ++k) at = tac_vec3_mad(at, on->weight[k], tac_body_points_vertex(points, body, v[k]));
+      points->places[i] = at;
+    }
+  }
 }
 
-/* At rest. */
 static void settle(tacBodyPoints *points, const tacBodySurface *surface) {
-  for (int i = 0; i < points->count; ++i)
-    points->places[i] = points->shell != NULL ? tac_pointshell_point(points->shell, i)
-                        : points->by_vertices ? surface->mesh->vertices[vertex_of(points, surface, i)]
-                                              : surface->rest[i];
+  if (points->skin == NULL) points->loose = 0.0;
+  points->vertices = surface->mesh->vertices;
+  points->nodes = surface->tree->nodes;
   bound(points, surface->mesh->vertex_count, surface->mesh->vertices, 0.0);
+  place_few(points, NULL, surface, NULL);
   points->deformed = false;
 }
 
-tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, bool soft, int patch,
+/* ---- creation ---- */
+
+/* Triangle by triangle, in the order of the tree: a counting sort. */
+static tacStatus list_points(tacBodyPoints *points, const tacBodySurface *surface, tacError *error) {
+  size_t triangles = (size_t)surface->mesh->triangle_count, count = (size_t)points->listed_count;
+  points->rank = tac_arrays_add(&points->arrays, triangles, sizeof *points->rank);
+  points->first_listed = tac_arrays_add(&points->arrays, triangles + 2, sizeof *points->first_listed);
+  points->on_triangle = tac_arrays_add(&points->arrays, count, sizeof *points->on_triangle);
+  TAC_TRY(tac_arrays_status(&points->arrays, "points of bodies", error));
+  for (size_t k = 0; k < triangles; ++k) points->rank[surface->tree->order[k]] = (int)k;
+  for (size_t i = 0; i < count; ++i) ++points->first_listed[points->rank[points->listed[i].triangle] + 2];
+  for (size_t t = 2; t < triangles + 2; ++t) points->first_listed[t] += points->first_listed[t - 1];
+  for (size_t i = 0; i < count; ++i)
+    points->on_triangle[points->first_listed[points->rank[points->listed[i].triangle] + 1]++] = (int)i;
+  return TAC_OK;
+}
+
+/* Points of a shell on the surface that they follow. */
+static tacStatus place_shell(tacBodyPoints *points, const tacBodySurface *surface, const tacPointshell *shell,
+                             const tacProximity *proximity, bool free, tacError *error) {
+  int level = tac_pointshell_level_count(shell) - 1;
+  while (free && level > 0 && tac_pointshell_size(shell, level) > TAC_BODY_POINTS_FEW) --level;
+  points->listed_count = tac_pointshell_size(shell, level);
+  if (free) points->listed_count = fewer(points->listed_count, TAC_BODY_POINTS_FEW);
+  size_t count = (size_t)points->listed_count;
+  points->on = tac_arrays_add(&points->arrays, count, sizeof *points->on);
+  points->above = tac_arrays_add(&points->arrays, count, sizeof *points->above);
+  TAC_TRY(tac_arrays_status(&points->arrays, "points of bodies", error));
+  points->listed = points->on;
+  for (size_t i = 0; i < count; ++i) {
+    tacVec3 at = tac_pointshell_point(shell, (int)i);
+    tac_proximity_distance(proximity, at, &points->on[i]);
+    tacVec3 below = tac_surface_point_blend(surface->mesh, &points->on[i], surface->mesh->vertices);
+    points->above[i] = tac_vec3_sub(at, below);
+    points->loose = fmax(points->loose, tac_vec3_norm(points->above[i]));
+  }
+  return list_points(points, surface, error);
+}
+
+/* Of a shell or of the surface: by how much points are outside of the surface's ball. */
+static double excess_of(const tacBodySurface *surface, const tacPointshell *shell) {
+  double most2 = 0.0;
+  int count = shell != NULL ? tac_pointshell_size(shell, TAC_POINTSHELL_MOST_LEVELS) : 0;
+  for (int i = 0; i < count; ++i)
+    most2 = fmax(most2, tac_vec3_norm2(tac_vec3_sub(tac_pointshell_point(shell, i), surface->centre)));
+  return fmax(0.0, sqrt(most2) - surface->radius);
+}
+
+/* Boxes around points of a shell that does not deform: its levels may be few. */
+static tacStatus make_point_tree(tacBodyPoints *points, tacError *error) {
+  int count = tac_pointshell_size(points->shell, TAC_POINTSHELL_MOST_LEVELS);
+  TAC_MEMORY(tacBox, boxes) = NULL;
+  TAC_TRY(TAC_ARRAY(boxes, (size_t)count, "points of bodies", error));
+  for (int i = 0; i < count; ++i) boxes[i].lower = boxes[i].upper = tac_pointshell_point(points->shell, i);
+  return tac_box_tree_create(count, boxes, &points->point_tree, error);
+}
+
+static tacStatus list_few(tacBodyPoints *points, const tacBodySurface *surface, tacError *error) {
+  int shell = points->shell != NULL ? tac_pointshell_size(points->shell, TAC_POINTSHELL_MOST_LEVELS) : 0;
+  /* Points of a shell, or those spread over few triangles, are denser than vertices. */
+  int vertices = points->corners && shell + points->listed_count == 0 ? surface->mesh->vertex_count : 0;
+  int64_t all = (int64_t)shell + points->listed_count + vertices;
+  if (all > TAC_BODY_POINTS_FEW) return TAC_OK;
+  points->who = tac_arrays_add(&points->arrays, (size_t)all, sizeof *points->who);
+  points->places = tac_arrays_add(&points->arrays, (size_t)all, sizeof *points->places);
+  TAC_TRY(tac_arrays_status(&points->arrays, "points of bodies", error));
+  for (int i = 0; i < shell; ++i) points->who[points->few++] = (tacBodyPlace){TAC_PLACE_SHELL, i};
+  for (int i = 0; i < points->listed_count; ++i) points->who[points->few++] = (tacBodyPlace){TAC_PLACE_LISTED, i};
+  for (int i = 0; i < vertices; ++i) points->who[points->few++] = (tacBodyPlace){TAC_PLACE_VERTEX, i};
+  return TAC_OK;
+}
+
+/* Whether a shell is of the whole surface; one that is of a part of it says that this part alone is met. */
+static bool covers(const tacPointshell *shell, const tacBodySurface *surface) {
+  double whole = tac_trimesh_area(surface->mesh), part = tac_pointshell_surface_area(shell);
+  return fabs(part - whole) < COVERED * whole;
+}
+
+tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, int patch, bool free,
                                  const tacProximity *proximity, tacBodyPoints *points, tacError *error) {
   const tacBodyTable *table = body->table;
-  *points = (tacBodyPoints){.shell = tac_body_describe(body).points};
-  bool by_vertices = points->by_vertices = points->shell == NULL && table->begin_step != NULL;
-  points->count = by_vertices ? fewer(surface->mesh->vertex_count, TAC_BODY_POINTS_MOST)
-                              : count_of(points->shell, surface, soft, patch);
-  int shown = table->save != NULL ? tac_body_describe(body).shown : 0;
-  points->state_size = shown <= MOST_STATE ? shown : 0;
-  size_t count = (size_t)points->count;
-  points->places = tac_arrays_add(&points->arrays, count, sizeof *points->places);
+  tacBodyDescription is = tac_body_describe(body);
+  const tacPointshell *shell = is.points;
+  bool yields = table->begin_step != NULL, complies = proximity != NULL;
+  bool in_coordinates = table->bounds != NULL && !yields && !complies;
+  int shown = table->save != NULL ? is.shown : 0;
+  size_t vertices = (size_t)surface->mesh->vertex_count;
+  *points = (tacBodyPoints){.shell = complies ? NULL : shell,
+                            .faces = !in_coordinates && (shell == NULL || covers(shell, surface)),
+                            .state_size = shown <= MOST_STATE ? shown : 0,
+                            .excess = excess_of(surface, shell)};
+  points->corners = points->faces && !(complies && shell != NULL); /* the points are of the same surface */
+  bool follows = in_coordinates ? points->state_size > 0 && tac_body_looks(body)->vertices != NULL &&
+                                      vertices <= TAC_BODY_POINTS_VERTICES
+                                : yields || complies;
   points->state = tac_arrays_add(&points->arrays, 2 * (size_t)points->state_size, sizeof *points->state);
-  if (proximity != NULL || by_vertices) points->on = tac_arrays_add(&points->arrays, count, sizeof *points->on);
+  if ((shell == NULL || points->faces || complies) && follows) {
+    points->skin = tac_arrays_add(&points->arrays, vertices, sizeof *points->skin);
+    points->local = tac_arrays_add(&points->arrays, vertices, sizeof *points->local);
+    points->moved = tac_arrays_add(&points->arrays, (size_t)surface->tree->node_count, sizeof *points->moved);
+  }
   TAC_TRY(tac_arrays_status(&points->arrays, "points of bodies", error));
   for (int i = 0; i < points->state_size; ++i) points->state[i] = NAN; /* unlike any */
-  for (int i = 0; by_vertices && i < points->count; ++i)
-    points->on[i] = tac_body_surface_at_vertex(surface, vertex_of(points, surface, i));
-  settle(points, surface);
-  for (int i = 0; proximity != NULL && i < points->count; ++i) {
-    if (points->shell == NULL)
-      points->on[i] = surface->points[i];
-    else
-      tac_proximity_distance(proximity, points->places[i], &points->on[i]);
+  for (int n = 0; points->moved != NULL && n < surface->tree->node_count; ++n) {
+    tacBoxTreeNode *node = &points->moved[n];
+    *node = surface->tree->nodes[n];
+    for (int c = 0; c < TAC_BOX_TREE_WIDTH; ++c)
+      for (int axis = 0; axis < 3 && node->count[c] < 0; ++axis) {
+        node->centre[axis][c] = 0.0f;
+        node->half[axis][c] = -INFINITY; /* absent ones are in no box */
+      }
   }
+  if (complies && shell != NULL) {
+    TAC_TRY(place_shell(points, surface, shell, proximity, free, error));
+  } else if (shell == NULL && !yields) { /* nodes of what yields are as many as it needs */
+    points->listed = surface->points;    /* where vertices alone are far apart; each is far from those before */
+    int most = in_coordinates ? SPREAD_SOFT : patch <= USUAL_PATCH ? SPREAD : TAC_SURFACE_MOST_POINTS;
+    bool by_vertices = !in_coordinates && surface->mesh->vertex_count >= SPREAD;
+    points->listed_count = by_vertices ? 0 : fewer(surface->point_count, most);
+    TAC_TRY(list_points(points, surface, error));
+  }
+  if (points->shell != NULL && !in_coordinates) TAC_TRY(make_point_tree(points, error));
+  TAC_TRY(list_few(points, surface, error));
+  settle(points, surface);
   return TAC_OK;
 }
 
 void tac_body_points_destroy(tacBodyPoints *points) {
+  tac_box_tree_destroy(points->point_tree);
   tac_arrays_free(&points->arrays);
   *points = (tacBodyPoints){0};
 }
+
+/* ---- tick ---- */
 
 /* Whether it may have deformed since it was asked last. */
 static bool changed(tacBodyPoints *points, const tacBody *body) {
@@ -93,68 +201,98 @@ static bool changed(tacBodyPoints *points, const tacBody *body) {
   return true;
 }
 
-/* Of a body whose vertices move on their own, wherever they are. */
-static void follow_vertices(tacBodyPoints *points, const tacBody *body, const tacBodySurface *surface) {
-  int count = surface->mesh->vertex_count;
-  double radius2 = 0.0;
-  tacBox box = tac_box_empty();
-  for (int v = 0; v < count; ++v) box = tac_box_add(box, body->table->vertex(body->self, v));
-  points->centre = tac_box_centre(box);
-  for (int v = 0; v < count; ++v)
-    radius2 = fmax(radius2, tac_vec3_norm2(tac_vec3_sub(body->table->vertex(body->self, v), points->centre)));
-  points->box = box;
-  points->radius = sqrt(radius2) * (1.0 + 1e-12);
-  for (int i = 0; i < points->count; ++i)
-    points->places[i] = body->table->vertex(body->self, vertex_of(points, surface, i));
+typedef struct Bounds {
+  tacFloat4 lower, upper;
+} Bounds;
+
+static Bounds bounds_of(const tacBodySurface *surface, const float (*local)[4], int first, int count) {
+  const int *order = surface->tree->order;
+  Bounds b = {tac_float4(INFINITY), tac_float4(-INFINITY)};
+  for (int k = first; k < first + count; ++k)
+    for (int i = 0; i < 3; ++i) {
+      tacFloat4 p = tac_float4_load(local[surface->mesh->triangles[order[k]].v[i]]);
+      b.lower = tac_float4_min(b.lower, p);
+      b.upper = tac_float4_max(b.upper, p);
+    }
+  return b;
+}
+
+/* Boxes of the deformed triangles (refitting, van den Bergen 1997). Rounded outward. */
+static void refit(tacBodyPoints *points, const tacBodySurface *surface) {
+  tacBoxTreeNode *nodes = points->moved;
+  for (int v = 0; v < surface->mesh->vertex_count; ++v) {
+    tacVec3 x = tac_box_tree_local(surface->tree, points->skin[v]);
+    points->local[v][0] = (float)x.x;
+    points->local[v][1] = (float)x.y;
+    points->local[v][2] = (float)x.z;
+  }
+  for (int n = surface->tree->node_count - 1; n >= 0; --n) { /* children come after their parent */
+    tacBoxTreeNode *node = &nodes[n];
+    for (int c = 0; c < TAC_BOX_TREE_WIDTH && node->count[c] >= 0; ++c) {
+      Bounds b;
+      if (node->count[c] > 0) {
+        b = bounds_of(surface, (const float(*)[4])points->local, node->first[c], node->count[c]);
+      } else {
+        const tacBoxTreeNode *child = &nodes[node->first[c]];
+        b = (Bounds){tac_float4(0.0f), tac_float4(0.0f)};
+        for (int axis = 0; axis < 3; ++axis) {
+          tacFloat4 centre = tac_float4_load(child->centre[axis]), half = tac_float4_load(child->half[axis]);
+          b.lower[axis] = tac_float4_least(centre - half);
+          b.upper[axis] = -tac_float4_least(-centre - half);
+        }
+      }
+      for (int axis = 0; axis < 3; ++axis) {
+        node->centre[axis][c] = 0.5f * (b.lower[axis] + b.upper[axis]);
+        node->half[axis][c] = 0.5f * (b.upper[axis] - b.lower[axis]) * (1.0f + 1e-5f) + 1e-6f;
+      }
+    }
+  }
+}
+
+/* Wherever its vertices are. */
+static void follow_skin(tacBodyPoints *points, const tacBodySurface *surface) {
+  points->vertices = points->skin;
+  points->nodes = points->moved;
+  if (points->few == 0) refit(points, surface);
+  bound(points, surface->mesh->vertex_count, points->skin, 0.0);
+  place_few(points, NULL, surface, NULL);
   points->deformed = true;
 }
 
 void tac_body_points_follow(tacBodyPoints *points, const tacBody *body, const tacBodySurface *surface, tacVec3 *room) {
   const tacBodyTable *table = body->table;
   if (table->bounds == NULL || !changed(points, body)) return;
+  const tacBodyLooks *looks = tac_body_looks(body);
   double swelling = table->bounds(body->self).swelling;
+  int count = surface->mesh->vertex_count;
   if (!(swelling > 0.0)) {
     if (points->deformed) settle(points, surface);
     return;
   }
-  if (points->by_vertices) {
-    follow_vertices(points, body, surface);
+  bool exact = points->state_size > 0 && looks->vertices != NULL && count <= TAC_BODY_POINTS_VERTICES;
+  if (points->skin != NULL) {
+    if (exact)
+      looks->vertices(body->self, points->state, points->skin);
+    else
+      for (int v = 0; v < count; ++v) points->skin[v] = table->vertex(body->self, v);
+    follow_skin(points, surface);
     return;
   }
-  const double *q = points->shell != NULL ? tac_body_describe(body).points_q : NULL;
-  const tacBodyLooks *looks = tac_body_looks(body);
-  int count = surface->mesh->vertex_count;
-  bool exact = points->state_size > 0 && looks->vertices != NULL && count <= TAC_BODY_POINTS_VERTICES;
   if (exact) looks->vertices(body->self, points->state, room);
-  for (int i = 0; i < points->count; ++i) {
-    if (q != NULL) {
-      points->places[i] = tac_pointshell_deformed_point(points->shell, i, q);
-    } else if (points->shell == NULL && exact) {
-      points->places[i] = tac_surface_point_blend(surface->mesh, &surface->points[i], room);
-    } else if (points->shell == NULL) {
-      points->places[i] = tac_body_surface_point(surface, body, surface->points[i]);
-    }
-  }
+  points->vertices = NULL;
+  points->loose = swelling;
   bound(points, count, exact ? room : surface->mesh->vertices, exact ? 0.0 : swelling);
+  place_few(points, body, surface, tac_body_describe(body).points_q);
   points->deformed = true;
 }
 
 void tac_body_points_displace(tacBodyPoints *points, const tacBodySurface *surface, const tacVec3 *displaced,
                               double most) {
-  if (points->deformed) settle(points, surface);
-  if (!(most > 0.0)) return;
-  for (int i = 0; i < points->count; ++i) {
-    const tacSurfacePoint *at = &points->on[i];
-    const int *v = surface->mesh->triangles[at->triangle].v;
-    for (int k = 0; k < 3; ++k) points->places[i] = tac_vec3_mad(points->places[i], at->weight[k], displaced[v[k]]);
+  if (!(most > 0.0)) {
+    if (points->deformed) settle(points, surface);
+    return;
   }
-  points->box = tac_box_expand(points->box, most);
-  points->radius += most;
-  points->deformed = true;
-}
-
-tacSite tac_body_points_site(const tacBodyPoints *points, const tacBodySurface *surface, int point) {
-  if (points->on != NULL) return tac_site_on_surface(points->on[point]);
-  if (points->shell != NULL) return (tacSite){TAC_SITE_SHELL, point, {0.0, 0.0, 0.0}};
-  return tac_site_on_surface(surface->points[point]);
+  for (int v = 0; v < surface->mesh->vertex_count; ++v)
+    points->skin[v] = tac_vec3_add(surface->mesh->vertices[v], displaced[v]);
+  follow_skin(points, surface);
 }

@@ -1,35 +1,63 @@
-/* Where a body is, for others that may meet it: the points by which it meets them, and what its surface is in. Points are those of
- * its shell down to a level of at most TAC_BODY_POINTS_MOST, or where it has none, places spread over its surface. Computed once for
- * each deformation. Frame: the body's. */
+/* Where a body is, for others that may meet it: its surface, deformed as it is now, in boxes, and points on it. Vertices and faces of the
+ * surface are met, and points that cover it: those of its shell, or where it has none, places spread over the triangles. Of a body in
+ * coordinates that has a shell, the shell alone is met, through its own tree. Computed once for each deformation. Frame: the body's. */
 #pragma once
 
+#include "asset/field_reach.h"
 #include "asset/pointshell.h"
 #include "collide/body_surface.h"
 #include "collide/proximity.h"
 
-enum { TAC_BODY_POINTS_MOST = 512, TAC_BODY_POINTS_VERTICES = 1024 /* of surfaces whose box is exact */ };
+enum {
+  TAC_BODY_POINTS_FEW = 512,
+  TAC_BODY_POINTS_VERTICES = 1024 /* of surfaces of bodies in coordinates that are followed vertex by vertex */
+};
+
+/* One of the places of a body that has few: a point of the shell searched, a listed point, or a vertex. */
+typedef struct tacBodyPlace {
+  enum { TAC_PLACE_SHELL, TAC_PLACE_LISTED, TAC_PLACE_VERTEX } of;
+  int index;
+} tacBodyPlace;
 
 typedef struct tacBodyPoints {
   tacArrays arrays;
-  int count;
-  const tacPointshell *shell; /* NULL: on the surface */
-  tacVec3 *places;            /* [count] */
-  tacSurfacePoint
-      *on; /* [count] of bodies that comply: on the surface, whose displacement they follow; of those that answer as the
-                        * compliance of a step: vertices, which move on their own, as many as there is room for; else NULL */
-  bool by_vertices; /* the latter */
-  tacBox box;       /* of the surface */
-  tacVec3 centre;   /* of a ball that holds the surface and the points */
+  /* Of bodies with few of them, all points and vertices that are met: looked at one after the other, which is faster than in trees. */
+  int few;
+  tacBodyPlace *who;          /* [few] */
+  tacVec3 *places;            /* [few] as they are now */
+  const tacPointshell *shell; /* that is searched by its tree; NULL: none is */
+  tacBoxTree *point_tree;     /* of a shell that does not deform: over its points, in place of its own */
+  bool corners, faces;        /* vertices of the surface are met; and what is deeper between them and points */
+  /* Points on triangles, beside the vertices; */
+  int listed_count;
+  const tacSurfacePoint *listed; /* [listed_count] */
+  tacVec3 *above;                /* [listed_count] where each is beside its triangle, m; NULL: in it */
+  int *rank;                     /* [triangle] in the order of the surface's tree */
+  int *first_listed;             /* [rank + 1] -> on_triangle */
+  int *on_triangle;              /* points, triangle by triangle in that order */
+  const tacDistanceField *field; /* of the body, where it does not deform; */
+  tacFieldReach reach;           /* and how near contact with it is */
+  /* The surface as it is now. */
+  const tacVec3 *vertices;     /* [vertex]; NULL: the body is asked */
+  const tacBoxTreeNode *nodes; /* of surface->tree, with boxes of the deformed triangles */
+  double loose;                /* m: by which vertices and points may be outside of their boxes */
+  tacBox box;                  /* of the surface */
+  tacVec3 centre;              /* of a ball that holds the surface and the points */
   double radius;
   /* Of the deformation: */
+  tacVec3 *skin;         /* [vertex] room for `vertices`; NULL: they stay, or are not followed */
+  float (*local)[4];     /* [vertex] the same in coordinates of the tree */
+  tacBoxTreeNode *moved; /* likewise for `nodes` */
+  tacSurfacePoint *on;   /* room for `listed` */
+  double excess;         /* m: by which points at rest are outside of the surface's ball */
   bool deformed;
   double *state;  /* [state_size] as far as it can be seen, and then room for another */
   int state_size; /* 0: it has none, or too much to compare */
 } tacBodyPoints;
 
-/* Load phase. `soft`: it deforms. `patch`: as many contacts may be chosen where it meets another. `proximity`: of its surface, where it answers as a compliance; else NULL. To be
- * destroyed on failure, too. */
-tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, bool soft, int patch,
+/* Load phase. `patch`: as many contacts may be chosen where it meets another. `free`: of a shell that follows what it is displaced by, 512 points at most are met: contacts
+ * of a few dozen bear such a body, and what lies between them sinks in. `proximity`: of its surface, where it answers as a compliance; else NULL. To be destroyed on failure, too. */
+tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, int patch, bool free,
                                  const tacProximity *proximity, tacBodyPoints *points, tacError *error);
 void tac_body_points_destroy(tacBodyPoints *points);
 
@@ -39,4 +67,12 @@ void tac_body_points_follow(tacBodyPoints *points, const tacBody *body, const ta
 void tac_body_points_displace(tacBodyPoints *points, const tacBodySurface *surface, const tacVec3 *displaced,
                               double most);
 
-tacSite tac_body_points_site(const tacBodyPoints *points, const tacBodySurface *surface, int point);
+static inline tacVec3 tac_body_points_vertex(const tacBodyPoints *points, const tacBody *body, int vertex) {
+  return points->vertices != NULL ? points->vertices[vertex] : body->table->vertex(body->self, vertex);
+}
+
+/* Whether a listed point is a vertex, which is met as such. */
+static inline bool tac_body_points_is_vertex(const tacBodyPoints *points, int listed) {
+  const double *w = points->listed[listed].weight;
+  return points->corners && points->above == NULL && (w[0] == 1.0 || w[1] == 1.0 || w[2] == 1.0);
+}

@@ -17,6 +17,7 @@ typedef struct Choice {
   double
       *apart; /* [candidate_count] D^2 to the nearest chosen one, infinite before there is any; -1: cannot be chosen */
   int *chosen, count;
+  double within;     /* m: larger gaps are not sought */
   double least;      /* D^2 of the two chosen ones that are nearest to each other; infinite before there are two */
   int farthest;      /* candidate from the nearest chosen one; -1: all equal chosen ones */
   double most_apart; /* D^2 of the two */
@@ -50,7 +51,8 @@ static void add(Choice *choice, int added) {
   for (int i = 0; i < choice->candidate_count; ++i) {
     double d = distance2(&candidates[i], &one, length);
     apart[i] = d < apart[i] ? d : apart[i];
-    if (apart[i] >= most_apart && apart[i] > 0.0) offer(choice, i, apart[i], &farthest, &most_apart);
+    if (apart[i] >= most_apart && apart[i] > 0.0 && candidates[i].gap <= choice->within)
+      offer(choice, i, apart[i], &farthest, &most_apart);
   }
   choice->farthest = farthest;
   choice->most_apart = most_apart;
@@ -67,19 +69,21 @@ static void spread(Choice *choice) {
   while (choice->farthest >= 0 && choice->count < choice->most) add(choice, choice->farthest);
 }
 
-/* Of those that count as deepest, the one farthest from the middle of the box around all (of the mean, rounding would
- * depend on their order); -1 where none can be chosen. `*limit` is the largest gap that counts. */
+/* Of those that count as deepest, the deepest that is least, or where none is, the one farthest from the middle of the box around all (of
+ * the mean, rounding would depend on their order); -1 where none can be chosen. `*limit` is the largest gap that counts. */
 static int find_deepest(const Choice *choice, double *limit) {
   double least = INFINITY, best = 0.0;
   tacBox box = tac_box_empty();
-  int deepest = -1;
+  int deepest = -1, lowest = -1;
   for (int i = 0; i < choice->candidate_count; ++i) {
     const tacContactCandidate *c = &choice->candidates[i];
     if (!usable(c)) continue;
+    if (c->least) offer(choice, i, -c->gap, &lowest, &best);
     least = fmin(least, c->gap);
     box = tac_box_add(box, c->place);
   }
   *limit = least + choice->clusters->gap_tolerance;
+  if (lowest >= 0 && choice->candidates[lowest].gap <= *limit) return lowest;
   for (int i = 0; i < choice->candidate_count; ++i) {
     const tacContactCandidate *c = &choice->candidates[i];
     if (!usable(c) || c->gap > *limit) continue;
@@ -109,7 +113,7 @@ static void add_deepest(Choice *choice, int deepest, double limit) {
   int nearest = 0;
   for (int k = 0; k < choice->count; ++k) {
     const tacContactCandidate *c = &candidates[choice->chosen[k]];
-    if (c->gap <= limit) return;
+    if (c->gap <= limit && (c->least || !candidates[deepest].least)) return;
     double d = distance2(c, &candidates[deepest], choice->clusters->normal_length);
     if (!(d < least)) continue;
     nearest = k;
@@ -145,7 +149,8 @@ int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, in
                  .candidate_count = candidate_count,
                  .candidates = candidates,
                  .apart = work,
-                 .chosen = chosen};
+                 .chosen = chosen,
+                 .within = INFINITY};
   if (most > SPREAD_BELOW && candidate_count <= most) { /* there is nothing to choose */
     for (int i = 0; i < candidate_count; ++i)
       if (usable(&candidates[i])) chosen[kept.count++] = i;
@@ -174,4 +179,53 @@ int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, in
   }
   sort_by_key(&kept);
   return kept.count;
+}
+
+/* The farthest again and again, of those that are no farther out than `limit`. */
+static void spread_within(Choice *choice, int most, double limit) {
+  choice->within = limit;
+  choice->farthest = -1;
+  choice->most_apart = 0.0;
+  for (int i = 0; i < choice->candidate_count; ++i)
+    if (choice->candidates[i].gap <= limit && choice->apart[i] > 0.0 && choice->apart[i] >= choice->most_apart)
+      offer(choice, i, choice->apart[i], &choice->farthest, &choice->most_apart);
+  while (choice->farthest >= 0 && choice->count < most) add(choice, choice->farthest);
+}
+
+/* Of those that bore a force, the ones that bore most. */
+static void add_loaded(Choice *choice, int most) {
+  int loaded[TAC_CONTACT_CLUSTERS_MOST], count = 0;
+  for (int i = 0; i < choice->candidate_count; ++i) {
+    const tacContactCandidate *c = &choice->candidates[i];
+    if (!(c->load > 0.0) || !usable(c)) continue;
+    int at = count < most ? count++ : count;
+    for (; at > 0 && c->load > choice->candidates[loaded[at - 1]].load; --at)
+      if (at < most) loaded[at] = loaded[at - 1];
+    if (at < most) loaded[at] = i;
+  }
+  for (int k = 0; k < count; ++k) add(choice, loaded[k]);
+}
+
+int tac_contact_clusters_support(const tacContactClusters *clusters, int most, int candidate_count,
+                                 const tacContactCandidate *candidates, double *work, int *chosen) {
+  if (most > TAC_CONTACT_CLUSTERS_MOST) most = TAC_CONTACT_CLUSTERS_MOST;
+  Choice choice = {.clusters = clusters,
+                   .most = most,
+                   .candidate_count = candidate_count,
+                   .candidates = candidates,
+                   .apart = work,
+                   .chosen = chosen,
+                   .within = INFINITY};
+  double limit;
+  int deepest = find_deepest(&choice, &limit);
+  if (deepest < 0) return 0;
+  clear(&choice);
+  add_loaded(&choice, most - most / 4);
+  add(&choice, deepest);
+  double least = candidates[deepest].gap;
+  if (least < 0.0) spread_within(&choice, most, 0.5 * least);
+  spread_within(&choice, most, fmax(0.0, limit));
+  spread_within(&choice, choice.count + most / 4 < most ? choice.count + most / 4 : most, INFINITY);
+  sort_by_key(&choice);
+  return choice.count;
 }

@@ -26,6 +26,8 @@ typedef struct tacContactCandidate {
   double gap;     /* m, negative inside */
   uint64_t key;   /* the same as long as the contact lives; decides where candidates are equally good */
   bool kept;      /* was chosen in the last tick */
+  bool least;     /* no place beside it is deeper: of the deepest, such a one is chosen */
+  double load;    /* N: the force that it bore then */
 } tacContactCandidate;
 
 typedef struct tacContactClusters {
@@ -43,3 +45,8 @@ tacContactClusters tac_contact_clusters_default(double size);
  * that is not finite are not chosen. `work` is [candidate_count]. */
 int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, int candidate_count,
                                 const tacContactCandidate *candidates, double *work, int *chosen);
+
+/* The same of bodies without inertia, which spring back wherever they are not held: what bore a force stays, beside the deepest that are far from
+ * each other. So each tick adds what the last one left inside, and at rest nothing is. */
+int tac_contact_clusters_support(const tacContactClusters *clusters, int most, int candidate_count,
+                                 const tacContactCandidate *candidates, double *work, int *chosen);

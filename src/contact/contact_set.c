@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 
 /* Ticks for which a key is remembered: bodies that step seldom have their contacts then. */
 enum { REMEMBERED = 128, PROBES = 16 };
@@ -56,6 +57,11 @@ bool tac_contact_set_knows(const tacContactSet *set, uint64_t key, int64_t since
   return known != NULL && known->tick >= since;
 }
 
+double tac_contact_set_load(const tacContactSet *set, uint64_t key, int64_t since) {
+  const tacContactMemory *known = find(set, key);
+  return known != NULL && known->tick >= since ? tac_vec3_norm(known->force) : 0.0;
+}
+
 void tac_contact_across(tacVec3 n, tacVec3 across[2]) {
   /* The axis that is least along the normal: the same for normals that are nearly the same, but at borders. */
   double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
@@ -64,7 +70,7 @@ void tac_contact_across(tacVec3 n, tacVec3 across[2]) {
   across[1] = tac_vec3_cross(n, across[0]);
 }
 
-bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact) {
+bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact, int64_t since) {
   if (set->count == set->capacity) {
     ++set->lost;
     return false;
@@ -74,7 +80,7 @@ bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact) {
   tac_contact_across(c->axes[0], &c->axes[1]);
   const tacContactMemory *known = find(set, c->key);
   c->force = known != NULL ? known->force : tac_vec3(0.0, 0.0, 0.0);
-  c->sticks = known != NULL && known->sticks;
+  c->sticks = known != NULL && known->sticks && known->tick >= since;
   if (c->sticks) {
     c->anchor = known->anchor;
     c->anchored = known->anchored;

@@ -64,12 +64,15 @@ static inline void tac_contact_numbers(const tacVec3 axes[3], tacVec3 v, double 
 
 /* A new tick: the set is empty. */
 void tac_contact_set_begin(tacContactSet *set);
-/* Completes `axes` by the normal, and `force` and `anchor` by what is remembered of the key. False where there is no room. */
-bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact);
+/* Completes `axes` by the normal, and `force` and `anchor` by what is remembered of the key; it sticks where it did in the tick `since` or
+ * later: what was gone for a while was not held. False where there is no room. */
+bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact, int64_t since);
 /* The tick's contacts are solved: their forces and anchors are remembered. */
 void tac_contact_set_remember(tacContactSet *set, int64_t tick);
 /* Whether the key was in a set that was remembered in the tick `since` or later. */
 bool tac_contact_set_knows(const tacContactSet *set, uint64_t key, int64_t since);
+/* N: the size of the force that it bore then; 0 where it was not there. */
+double tac_contact_set_load(const tacContactSet *set, uint64_t key, int64_t since);
 
 /* Bytes of what is remembered, at `memory`. */
 size_t tac_contact_set_memory(const tacContactSet *set);

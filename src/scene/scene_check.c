@@ -2,24 +2,12 @@
 #include <stdlib.h>
 #include "base/memory/array.h"
 #include "base/text.h"
-#include "collide/body_points.h"
 #include "scene/contact_resolution.h"
 #include "scene/finding.h"
 
 static int number_of(const tacSceneFile *file, const char *name) {
   int copy;
   return (int)(tac_scene_file_find(file, name, &copy) - tac_scene_file_body(file, 0));
-}
-
-/* Contacts that obey laws look at so many points of a body at most. */
-static void check_count(const tacCheck *check, const tacScenePair *pair, const tacScenePoints *points) {
-  int count = points->count > 0 ? points->count : tac_pointshell_def_default().point_count;
-  if (pair->method != TAC_METHOD_SIGNORINI || points->node == NULL || count <= TAC_BODY_POINTS_MOST) return;
-  tac_finding_tell(
-      check, TAC_FINDING_NOTE, "contact", pair->node,
-      "exact contact looks at no more than %d of the %d points of %.60s: small things can pass between them; detect: "
-      "surfaces, or method: penalty, looks at all",
-      TAC_BODY_POINTS_MOST, count, pair->points);
 }
 
 /* Before the bake: fields have the resolution that the file says, points are spread evenly. */
@@ -30,7 +18,6 @@ static void check_pair(const tacCheck *check, const tacScenePair *pair) {
   if (pair->detect == TAC_DETECT_SURFACES || check->bodies[points].surface == NULL ||
       check->bodies[field].surface == NULL || with_points->points.file != NULL || with_field->field.file != NULL)
     return;
-  check_count(check, pair, &with_points->points);
   tacContactResolutionDef def = {.pair = pair,
                                  .points = with_points,
                                  .field = with_field,

@@ -98,16 +98,27 @@ static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error)
   return TAC_OK;
 }
 
+/* Bodies often share a field, and its samples are many. */
+static void set_reach(tacWorld *world, int b) {
+  tacBodyPoints *points = &world->bodies[b].points;
+  points->field = tac_body_describe(&world->bodies[b].body).field;
+  for (int other = 0; points->field != NULL && other < b; ++other)
+    if (world->bodies[other].points.field == points->field) {
+      points->reach = world->bodies[other].points.reach;
+      return;
+    }
+  if (points->field != NULL) points->reach = tac_field_reach(points->field);
+}
+
 /* Of bodies that may meet others by laws, or come near a hand between steps. */
 static tacStatus make_points(tacWorld *world, tacError *error) {
   bool meets = world->contacts.capacity > 0 || (world->pair_count > 0 && world->simulate_every > 1);
   for (int b = 0; meets && b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     bool complies = tac_world_body_complies(body);
-    TAC_TRY(tac_body_points_create(
-        &body->body, body->surface, body->size > 0,
-        tac_meeting_patch(&world->laws, tac_world_body_yields(body) ? TAC_MEET_YIELDING : TAC_MEET_SOFT),
-        complies ? &body->fingers.proximity : NULL, &body->points, error));
+    TAC_TRY(tac_body_points_create(&body->body, body->surface, tac_meeting_patch(&world->laws, TAC_MEET_SOFT),
+                                   body->def.free, complies ? &body->fingers.proximity : NULL, &body->points, error));
+    set_reach(world, b);
     if (!complies) continue;
     if (world->compliances == NULL)
       TAC_TRY(tac_contact_response_create(world->contacts.capacity, &world->compliances, error));

@@ -13,7 +13,7 @@ static const tacVec3 up = {0.0, 0.0, 1.0};
 static int make_square(tacVec3 middle, int side, tacRandom *random, tacContactCandidate *out) {
   for (int i = 0; i < side * side; ++i) {
     tacVec3 at = {i % side / (side - 1.0) - 0.5, i / side / (side - 1.0) - 0.5, 0.0};
-    out[i] = (tacContactCandidate){tac_vec3_add(middle, at), up, -0.01, tac_random_bits(random), false};
+    out[i] = (tacContactCandidate){tac_vec3_add(middle, at), up, -0.01, tac_random_bits(random), false, false, 0.0};
   }
   return side * side;
 }
@@ -22,7 +22,7 @@ static int make_cloud(int count, tacRandom *random, tacContactCandidate *out) {
   for (int i = 0; i < count; ++i) {
     tacVec3 place = tac_random_in_cube(random, 0.5), normal = tac_vec3_unit(tac_random_normal3(random));
     double gap = tac_random_uniform(random, -0.1, 0.02);
-    out[i] = (tacContactCandidate){place, normal, gap, tac_random_bits(random), false};
+    out[i] = (tacContactCandidate){place, normal, gap, tac_random_bits(random), false, false, 0.0};
   }
   return count;
 }
@@ -142,7 +142,7 @@ TAC_TEST(other_normals_count_as_other_places) {
   for (int i = 0; i < 40; ++i) {
     tacVec3 place = {0.0, 0.0, 0.01 * (i / 2)};
     tacVec3 normal = {i % 2 == 0 ? 0.8 : -0.8, 0.0, 0.6};
-    c[i] = (tacContactCandidate){place, normal, -0.001, tac_random_bits(&random), false};
+    c[i] = (tacContactCandidate){place, normal, -0.001, tac_random_bits(&random), false, false, 0.0};
   }
   int chosen[2];
   ck_assert_int_eq(choose(2, 40, c, chosen), 2);
@@ -188,7 +188,7 @@ TAC_TEST(tiny_moves_do_not_change_the_choice) {
   for (int i = 0; i < 64; ++i) {
     double angle = 2.0 * M_PI * i / 64.0;
     tacVec3 place = {0.5 * cos(angle), 0.5 * sin(angle), 0.0};
-    rest[i] = (tacContactCandidate){place, up, -0.01, tac_random_bits(&random), false};
+    rest[i] = (tacContactCandidate){place, up, -0.01, tac_random_bits(&random), false, false, 0.0};
   }
   for (int most = 1; most <= 16; ++most) {
     int chosen[16], with = 0, without = 0;
@@ -260,7 +260,7 @@ TAC_TEST(a_patch_that_grew_gets_its_corners_and_a_far_point_its_contact) {
   ck_assert_int_eq(choose(4, 121, c, chosen), 4);
   ck_assert(has_corners(4, chosen));
   feed_back(4, chosen, 121, c);
-  c[121] = (tacContactCandidate){{3.0, 0.2, 0.0}, up, 0.0, tac_random_bits(&random), false};
+  c[121] = (tacContactCandidate){{3.0, 0.2, 0.0}, up, 0.0, tac_random_bits(&random), false, false, 0.0};
   ck_assert_int_eq(choose(4, 122, c, chosen), 4);
   ck_assert(has(4, chosen, 121));
 }
@@ -319,6 +319,32 @@ TAC_TEST(numbers_that_are_not_finite_are_left_out) {
   for (int i = 0; i < 40; ++i) c[i].gap = NAN;
   ck_assert_int_eq(choose(16, 40, c, chosen), 0);
   for (int i = 0; i < 40; ++i)
-    c[i] = (tacContactCandidate){{1e300 * i, -1e300, 0.0}, up, -1e300 * i, (uint64_t)i, false};
+    c[i] = (tacContactCandidate){{1e300 * i, -1e300, 0.0}, up, -1e300 * i, (uint64_t)i, false, false, 0.0};
   ck_assert_int_ge(choose(16, 40, c, chosen), 1);
+}
+
+/* Of a body that springs back, what bore a force stays, the deepest is added, and then what is deep and far from both. */
+TAC_TEST(what_bore_a_force_stays) {
+  tacContactCandidate c[121];
+  double work[121];
+  tacRandom random = tac_random_seed(5);
+  tacContactClusters clusters = tac_contact_clusters_default(1.0);
+  make_square(tac_vec3(0.0, 0.0, 0.0), 11, &random, c);
+  for (int i = 0; i < 121; ++i) c[i].gap = 0.01;
+  const int loaded[] = {60, 61, 71, 5}; /* neighbours, which no spreading would choose */
+  for (int k = 0; k < 4; ++k) c[loaded[k]].load = 1.0 + k;
+  c[100].gap = -0.02;
+  c[20].gap = -0.015;
+  c[99].gap = -0.001;
+  int chosen[8], count = tac_contact_clusters_support(&clusters, 8, 121, c, work, chosen);
+  for (int k = 0; k < 4; ++k) ck_assert(has(count, chosen, loaded[k]));
+  ck_assert(has(count, chosen, 100));
+  ck_assert(has(count, chosen, 20));
+  ck_assert(has(count, chosen, 99));
+  /* Where more bore one than may stay, those that bore most do, and there is room for what is deep. */
+  for (int i = 0; i < 121; ++i) c[i].load = i == 100 ? 0.0 : 1.0 + i;
+  count = tac_contact_clusters_support(&clusters, 8, 121, c, work, chosen);
+  ck_assert_int_eq(count, 8);
+  for (int i = 115; i < 121; ++i) ck_assert(has(count, chosen, i));
+  ck_assert(has(count, chosen, 100));
 }

@@ -262,8 +262,6 @@ TAC_TEST(contacts_of_what_is_thin) {
   static const Case cases[] = {
       {"resolution: 256", "resolution: 32", TAC_FINDING_WARNING, "contact", "s:7: contacts[0]: slab is "},
       {"count: 50000", "count: 500", TAC_FINDING_WARNING, "contact", "s:7: contacts[0]: slab is "},
-      {"field: slab}", "field: slab, method: signorini}", TAC_FINDING_NOTE, "contact",
-       "s:7: contacts[0]: exact contact looks"},
       {"{name: hand, kind: body, body: ball,", "{name: tip, kind: fingertip,", TAC_FINDING_NOTE, "tool",
        "s:9: tools[0]: bodies with inertia"},
   };

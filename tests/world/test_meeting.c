@@ -348,35 +348,39 @@ static void deform(const tacWorldBody *body, tacRandom *random, double most) {
 }
 
 typedef struct Seen {
-  int count;
+  int count; /* places within the margin */
   double deepest;
-  bool point[2][192];
-  double value[2][192];
 } Seen;
 
-/* Every point of `a` against the field of `b`, in the box around b's surface. */
-static void see(const tacWorld *world, int a, int b, int direction, double margin, Seen *seen) {
+static double value_in(const tacWorldBody *to, tacVec3 x) {
+  tacBodyDescription is = tac_body_describe(&to->body);
+  return to->size > 0 ? tac_deformed_pose_value(is.deformed_field->deformed, x) : tac_distance_field_value(is.field, x);
+}
+
+/* Every place of `a` that may be met against the field of `b`, in the box around b's surface: points that are spread over `a`, or where it has many
+ * vertices, these. */
+static void see(const tacWorld *world, int a, int b, double margin, Seen *seen) {
   const tacWorldBody *of = &world->bodies[a], *to = &world->bodies[b];
   const tacBodyTable *table = to->body.table;
   tacBox box = tac_box_empty();
+  int vertices = of->surface->mesh->vertex_count;
+  bool by_vertices = of->size == 0 && vertices >= 192;
+  int most = of->size > 0 ? 96 : 192, spread = of->surface->point_count < most ? of->surface->point_count : most;
   for (int v = 0; v < to->surface->mesh->vertex_count; ++v) box = tac_box_add(box, table->vertex(to->body.self, v));
-  for (int i = 0; i < (of->size > 0 ? 96 : 192) && i < of->surface->point_count; ++i) {
-    tacVec3 x = tac_body_surface_point(of->surface, &of->body, of->surface->points[i]);
+  for (int i = 0; i < (by_vertices ? vertices : spread); ++i) {
+    tacVec3 x = by_vertices ? of->body.table->vertex(of->body.self, i)
+                            : tac_body_surface_point(of->surface, &of->body, of->surface->points[i]);
     x = tac_frame_from_world(&to->frame, tac_frame_to_world(&of->frame, x));
     tacVec3 beside = tac_vec3_sub(x, tac_vec3_min(tac_vec3_max(x, box.lower), box.upper));
-    double value = to->size > 0 ? tac_deformed_pose_value(tac_body_describe(&to->body).deformed_field->deformed, x)
-                                : tac_distance_field_value(tac_body_describe(&to->body).field, x);
-    double out = fmax(fabs(beside.x), fmax(fabs(beside.y), fabs(beside.z)));
+    double value = value_in(to, x), out = fmax(fabs(beside.x), fmax(fabs(beside.y), fabs(beside.z)));
     if (!(value < margin) || out > margin) continue;
-    seen->point[direction][i] = true;
-    seen->value[direction][i] = value;
     seen->deepest = fmin(seen->deepest, value);
     ++seen->count;
   }
 }
 
-/* Bodies here and there, turned and deformed anyhow: what is found of every two of them is what looking at every point for itself
- * finds, and all of it where there is room. */
+/* Bodies here and there, turned and deformed anyhow: what is found of every two of them is what looking at every
+ * place for itself finds, and all of it where there is room. */
 TAC_TEST(what_is_found_is_all_there_is) {
   Things things = make_things(cube_plate_and_bar);
   Def defs[6];
@@ -385,6 +389,9 @@ TAC_TEST(what_is_found_is_all_there_is) {
   TAC_OWN(tacWorld, world) = world_of(6, defs, TAC_METHOD_SIGNORINI, -1.0);
   tacRandom random = tac_random_seed(77);
   int pairs = 0, few = 0, many = 0;
+  size_t size_of_state = tac_world_memory_size(world);
+  void *state = tac_test_alloc(size_of_state);
+  tacSetContact *list = tac_test_alloc(256 * sizeof *list);
   for (int trial = 0; trial < (tac_test_light() ? 150 : 300); ++trial) {
     static Seen seen[6][6];
     tac_contact_set_reset(&world->contacts);
@@ -400,21 +407,26 @@ TAC_TEST(what_is_found_is_all_there_is) {
       for (int b = a + 1; b < 6; ++b) {
         double h = world->period, most = 20.0 * h * h;
         seen[a][b] = (Seen){.deepest = INFINITY};
-        see(world, a, b, 0, most + 1e-3 * world->bodies[a].surface->radius, &seen[a][b]);
-        see(world, b, a, 1, most + 1e-3 * world->bodies[b].surface->radius, &seen[a][b]);
+        see(world, a, b, most + 1e-3 * world->bodies[a].surface->radius, &seen[a][b]);
+        see(world, b, a, most + 1e-3 * world->bodies[b].surface->radius, &seen[a][b]);
       }
+    tac_test_ok(tac_world_save(world, size_of_state, state, &error), error);
     step_world(world, NULL, NULL);
+    int count = world->contacts.count;
+    ck_assert_int_le(count, 256);
+    memcpy(list, world->contacts.list, (size_t)count * sizeof *list);
+    tac_test_ok(tac_world_load(world, size_of_state, state, &error), error); /* where they were found */
     for (int a = 0; a < 6; ++a)
       for (int b = a + 1; b < 6; ++b) {
         int found = 0;
         double deepest = INFINITY;
-        for (int i = 0; i < world->contacts.count; ++i) {
-          const tacSetContact *c = &world->contacts.list[i];
-          int direction = c->body[0] == a && c->body[1] == b ? 0 : c->body[0] == b && c->body[1] == a ? 1 : -1;
-          if (direction < 0) continue;
-          int point = (int)(c->key & 2047);
-          ck_assert(seen[a][b].point[direction][point]);
-          ck_assert_double_le(fabs(c->gap - seen[a][b].value[direction][point]), 1e-12);
+        for (int i = 0; i < count; ++i) {
+          const tacSetContact *c = &list[i];
+          if (!(c->body[0] == a && c->body[1] == b) && !(c->body[0] == b && c->body[1] == a)) continue;
+          const tacWorldBody *of = &world->bodies[c->body[0]], *to = &world->bodies[c->body[1]];
+          tacVec3 at = tac_frame_to_world(&of->frame, tac_body_place(&of->body, &c->site[0]));
+          ck_assert_double_le(tac_vec3_distance(at, c->at), 1e-12);
+          ck_assert_double_le(fabs(c->gap - value_in(to, tac_frame_from_world(&to->frame, at))), 1e-12);
           deepest = fmin(deepest, c->gap);
           ++found;
         }

@@ -107,13 +107,12 @@ static void rebound(const tacWorld *world, const tacSetContact *c, double h, dou
 static tacVec3 drift_of(const tacWorld *world, const tacSetContact *c) {
   const tacWorldBody *body = side_of(world, c, 1), *first = side_of(world, c, 0);
   if (!c->sticks) return tac_vec3(0.0, 0.0, 0.0);
-  if (body == NULL) return tac_vec3_sub(c->at, c->anchor.at);
   tacVec3 at = c->at;
   if (c->wanders)
     at = tac_frame_to_world(&first->frame, tac_vec3_add(tac_body_place(&first->body, &c->anchored),
                                                         tac_contact_response_displacement(first, &c->anchored)));
-  tacVec3 anchor =
-      tac_vec3_add(tac_body_place(&body->body, &c->anchor), tac_contact_response_displacement(body, &c->site[1]));
+  if (body == NULL) return tac_vec3_sub(at, c->anchor.at);
+  tacVec3 anchor = tac_vec3_add(tac_body_place(&body->body, &c->anchor), tac_contact_response_displacement(body, &c->site[1]));
   return tac_vec3_sub(at, tac_frame_to_world(&body->frame, anchor));
 }
 

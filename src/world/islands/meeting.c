@@ -4,11 +4,18 @@
 #include <string.h>
 #include "asset/contact_field.h"
 #include "collide/contact_clusters.h"
+#include "collide/field_meeting.h"
 #include "collide/surface_meeting.h"
 #include "world/islands/contact_response.h"
 #include "world/pairs/pair.h"
 
+enum { MOST_FOUND = 2 * TAC_FIELD_MEETING_CANDIDATES };
 #define NEAR_PART 0.2
+/* Of a triangle's size: a face is met between its corners where it is so much deeper there. Contacts of what is rigid are exact to the
+ * solver's tolerance; of what deforms, those that come and go with less would make forces tremble. */
+#define RIGID_SAG 1e-6
+#define SOFT_SAG 1e-3
+#define PIECE 0.5                         /* of a field's radius: larger triangles are searched in parts */
 #define OVERLAP 0.1                       /* of the smaller one's radius: deeper is on the other side */
 static const double most_stiffness = 1e9; /* N/m */
 
@@ -25,7 +32,7 @@ typedef struct Meeting {
 /* A point that is near enough. */
 typedef struct Found {
   int direction; /* 0: of a, against the field of b; 1: the other way round */
-  int point;     /* of a surface: the candidate of the search */
+  int index;     /* candidate of the search */
   tacVec3 at;    /* field's frame */
 } Found;
 
@@ -33,22 +40,24 @@ typedef struct Found {
 typedef struct Scan {
   tacWorld *world;
   int count;
+  bool soft;                       /* one of the two deforms */
   double touching;                 /* m: the margin of a step of one tick */
-  Found *found;                    /* [2 TAC_BODY_POINTS_MOST] */
+  int lost;                        /* searches that met their limit */
+  tacFieldReach floor;             /* of the floor's field */
+  Found *found;                    /* [MOST_FOUND] */
   tacContactCandidate *candidates; /* likewise */
   double *work;                    /* likewise */
-  int *near;                       /* [TAC_BODY_POINTS_MOST + 1] points of one body near the other, */
-  tacVec3 *places;                 /* and where they are; field's frame */
+  tacFieldCandidate *places[2];    /* [TAC_FIELD_MEETING_CANDIDATES] of each direction */
   tacVec3 *vertices;               /* [TAC_BODY_POINTS_VERTICES] */
   tacSetContact *contacts;         /* [TAC_MEETING_MOST] */
-  tacSurfaceCandidate *surfaces;   /* [2 TAC_BODY_POINTS_MOST] */
+  tacSurfaceCandidate *surfaces;   /* [MOST_FOUND] */
 } Scan;
 
 size_t tac_meeting_room(void) {
-  size_t n = 2 * TAC_BODY_POINTS_MOST;
-  return n * (sizeof(Found) + sizeof(tacContactCandidate) + sizeof(double) + sizeof(int) + sizeof(tacVec3) +
-              sizeof(tacSurfaceCandidate)) +
-         TAC_BODY_POINTS_VERTICES * sizeof(tacVec3) + TAC_MEETING_MOST * sizeof(tacSetContact) + 512;
+  return MOST_FOUND * (sizeof(Found) + sizeof(tacContactCandidate) + sizeof(double) + sizeof(tacFieldCandidate) +
+                       sizeof(tacSurfaceCandidate)) +
+         TAC_BODY_POINTS_VERTICES * sizeof(tacVec3) + TAC_MEETING_MOST * sizeof(tacSetContact) +
+         tac_field_meeting_room() + 512;
 }
 
 /* ---- the field of another ---- */
@@ -56,14 +65,17 @@ size_t tac_meeting_room(void) {
 typedef struct Against {
   const tacWorldBody *body; /* NULL: the floor */
   const tacDistanceField *field;
+  const tacFieldReach *reach;      /* of `field` */
   const tacDeformedPose *deformed; /* in place of `field` */
   tacBox box;                      /* that the field's body is in, body's frame */
 } Against;
 
-static bool against(const tacWorld *world, int b, Against *to) {
+static bool against(const Scan *s, int b, Against *to) {
+  const tacWorld *world = s->world;
   *to = (Against){0};
   if (b < 0) {
     to->field = world->floor_field;
+    to->reach = &s->floor;
     to->box = (tacBox){tac_vec3(-INFINITY, -INFINITY, -INFINITY), tac_vec3(INFINITY, INFINITY, INFINITY)};
     return true;
   }
@@ -71,7 +83,8 @@ static bool against(const tacWorld *world, int b, Against *to) {
   const tacBodyDescription is = tac_body_describe(&body->body);
   to->body = body;
   to->deformed = is.deformed_field != NULL ? is.deformed_field->deformed : NULL;
-  to->field = is.field;
+  to->field = to->deformed == NULL ? body->points.field : NULL;
+  to->reach = &body->points.reach;
   /* Surfaces of what is rigid may be open, with the field of something larger. */
   tacVec3 centre = body->points.centre;
   to->box = to->deformed != NULL ? body->points.box : tac_box_expand((tacBox){centre, centre}, body->points.radius);
@@ -172,20 +185,24 @@ static void complete(const Scan *s, const Meeting *m, int index, double gap, tac
 /* The contact of a candidate that was chosen. */
 static bool make_contact(const Scan *s, const Meeting *m, int index, tacSetContact *c) {
   const Found *found = &s->found[index];
+  const tacFieldCandidate *from = &s->places[found->direction][found->index];
   int points = found->direction == 0 ? m->a : m->b, field = found->direction == 0 ? m->b : m->a;
-  const tacWorldBody *of = &s->world->bodies[points];
   Against to;
   tacVec3 gradient;
   tacSite site, place;
-  against(s->world, field, &to);
+  against(s, field, &to);
   double value = look(&to, found->at, &gradient, &site, &place), slope = tac_vec3_norm(gradient);
-  if (!(slope > 0.0)) return false;
-  tacVec3 normal = tac_vec3_scale(1.0 / slope, gradient);
+  bool of_face = tac_vec3_norm2(from->normal) > 0.0;
+  if (!(slope > 0.0) && !of_face) return false;
+  tacVec3 normal = of_face ? from->normal : tac_vec3_scale(1.0 / slope, gradient);
+  tacSite own = from->feature == TAC_FEATURE_SHELL ? (tacSite){TAC_SITE_SHELL, from->index, {0.0, 0.0, 0.0}}
+                                                   : tac_site_on_surface(from->on);
   *c = (tacSetContact){.body = {points, field},
-                       .site = {tac_body_points_site(&of->points, of->surface, found->point), site},
+                       .site = {own, site},
                        .place = place,
+                       .wanders = from->feature >= TAC_FEATURE_EDGE,
                        .axes = {to.body != NULL ? tac_quat_rotate(to.body->frame.orientation, normal) : normal}};
-  complete(s, m, index, value, c);
+  complete(s, m, index, of_face ? from->gap : value, c);
   return true;
 }
 
@@ -193,58 +210,108 @@ static uint64_t key_of(int a, int b) {
   return ((uint64_t)(a + 1) << 20 | (uint64_t)(b + 2)) + 1;
 }
 
-static void offer(Scan *s, const Meeting *m, Found found, const tacFrame *frame, tacVec3 normal, double gap,
-                  uint64_t key) {
-  /* Chosen when the two met last: whoever decides does so in every `every`th tick. */
-  int64_t since = s->world->tick - s->world->bodies[m->a].turn.every;
-  s->found[s->count] = found;
-  s->candidates[s->count++] = (tacContactCandidate){.place = tac_frame_to_world(frame, found.at),
-                                                    .normal = normal,
-                                                    .gap = gap,
-                                                    .key = key,
-                                                    .kept = tac_contact_set_knows(&s->world->contacts, key, since)};
+/* Keys of two features, of all pairs of bodies. */
+static uint64_t surface_key(const Meeting *m, uint64_t key) {
+  return m->key * 0x9e3779b97f4a7c15u ^ key * 0xc2b2ae3d27d4eb4fu;
 }
 
-/* Points of one body in the box around the other, in its frame. The box is that of the surface, deformed as it is now: where one of
+/* The tick in which the two met last: whoever decides does so in every `every`th. */
+static int64_t last_met(const tacWorld *world, const Meeting *m) {
+  return world->tick - world->bodies[m->a].turn.every;
+}
+
+/* Whether it was chosen then. */
+static bool knows(const tacWorld *world, const Meeting *m, uint64_t key) {
+  return tac_contact_set_knows(&world->contacts, key, last_met(world, m));
+}
+
+static void offer(Scan *s, Found found, const tacFrame *frame, const tacContactCandidate *candidate) {
+  s->found[s->count] = found;
+  s->candidates[s->count] = *candidate;
+  s->candidates[s->count++].place = tac_frame_to_world(frame, found.at);
+}
+
+/* What is rigid rests on four points; what is soft sags between them. */
+static bool is_soft(const tacWorldBody *body) {
+  return body->size > 0 || tac_world_body_complies(body) || tac_world_body_yields(body);
+}
+
+/* What a search asks. */
+typedef struct Asking {
+  const tacWorld *world;
+  const Meeting *meeting;
+  const Against *to;
+  int direction;
+} Asking;
+
+/* Points keep their order: it decides between those that are equally good. */
+static uint64_t place_key(const Meeting *m, int direction, tacFieldFeature feature, int index, int part) {
+  if (feature <= TAC_FEATURE_VERTEX && index < 1 << 21)
+    return m->key << 24 | (uint64_t)direction << 23 | (uint64_t)feature << 21 | (uint64_t)index;
+  uint64_t of_feature = (uint64_t)feature << 60 | (uint64_t)direction << 59 | (uint64_t)part << 36 | (uint64_t)index;
+  return surface_key(m, of_feature);
+}
+
+static bool knows_place(const void *context, tacFieldFeature feature, int index, int part) {
+  const Asking *asking = context;
+  return knows(asking->world, asking->meeting, place_key(asking->meeting, asking->direction, feature, index, part));
+}
+
+static double look_displaced(const void *context, tacVec3 x, tacVec3 *gradient) {
+  const Against *to = ((const Asking *)context)->to;
+  tacSite site;
+  x = pull_back(to->body, x, &site);
+  return gradient != NULL ? tac_distance_field_gradient(to->field, x, gradient)
+                          : tac_distance_field_value(to->field, x);
+}
+
+/* Places of one body in the box around the other, in its frame. The box is that of the surface, deformed as it is now: where one of
  * its points is within the margin of that, it is in the box grown by the margin. */
 static void scan(Scan *s, const Meeting *m, int points, int field, int direction) {
   const tacWorldBody *of = &s->world->bodies[points];
   const tacBodyPoints *p = &of->points;
   Against to;
-  if (!against(s->world, field, &to)) return;
+  if (!against(s, field, &to)) return;
   tacFrame floor = {.orientation = tac_quat_identity()};
   const tacFrame *frame = to.body != NULL ? &to.body->frame : &floor;
   double h = s->world->period * of->turn.every;
   double tick = s->world->tick_period, speed = approach_of(of, to.body), least = 1e-3 * of->surface->radius;
   double margin = s->world->look_ahead * h * speed + 20.0 * h * h + least;
   s->touching = tick * speed + 20.0 * tick * tick + least;
-  tacMat3 turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(frame->orientation), of->frame.orientation));
-  tacVec3 shift = tac_frame_from_world(frame, of->frame.position);
-  tacVec3 middle = tac_vec3_add(tac_mat3_mul_vec(turn, p->centre), shift);
-  if (to.body == NULL && value_at(&to, middle) > p->radius + margin) return;
-  tacBox box = tac_box_expand(to.box, margin); /* `to` has what it is displaced by in it */
-  if (tac_vec3_distance(middle, tac_vec3_min(tac_vec3_max(middle, box.lower), box.upper)) > p->radius) return;
-  int count = 0;
-  for (int i = 0; i < p->count; ++i) {
-    tacVec3 x = tac_vec3_add(tac_mat3_mul_vec(turn, p->places[i]), shift);
-    s->near[count] = i;
-    s->places[count] = x;
-    count += (x.x >= box.lower.x) & (x.x <= box.upper.x) & (x.y >= box.lower.y) & (x.y <= box.upper.y) &
-             (x.z >= box.lower.z) & (x.z <= box.upper.z);
+  Asking asking = {s->world, m, &to, direction};
+  tacFieldSearch search = {
+      .turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(frame->orientation), of->frame.orientation)),
+      .shift = tac_frame_from_world(frame, of->frame.position),
+      .margin = margin,
+      .box = tac_box_expand(to.box, margin), /* `to` has what it is displaced by in it */
+      .field = to.field,
+      .reach = to.deformed == NULL ? to.reach : NULL,
+      .deformed = to.deformed,
+      .context = &asking,
+      .knows = knows_place,
+      .sag = s->soft ? SOFT_SAG : RIGID_SAG,
+      .faces = m->one_way && !s->soft,
+      .depth = to.deformed == NULL && m->one_way && tac_world_body_complies(of) ? margin : INFINITY,
+      .piece = to.body != NULL ? PIECE * to.body->surface->radius : INFINITY};
+  if (to.body != NULL && to.body->displaced.most > 0.0) {
+    search.swelling = to.body->displaced.most;
+    search.look = look_displaced;
   }
-  if (to.deformed != NULL)
-    tac_deformed_pose_values(to.deformed, count, s->places, s->work);
-  else
-    tac_distance_field_values(to.field, count, s->places, s->work);
-  double swelling = to.body != NULL ? to.body->displaced.most : 0.0;
-  for (int k = 0; k < count; ++k) {
-    if (!(s->work[k] < margin + swelling)) continue;
-    tacSite site;
-    if (swelling > 0.0) s->work[k] = tac_distance_field_value(to.field, pull_back(to.body, s->places[k], &site));
-    if (!(s->work[k] < margin)) continue;
-    Found found = {direction, s->near[k], s->places[k]};
-    uint64_t key = m->key << 12 | (uint64_t)direction << 11 | (uint64_t)found.point;
-    offer(s, m, found, frame, tac_vec3(0.0, 0.0, 1.0), s->work[k], key); /* places tell enough */
+  tacVec3 middle = tac_vec3_add(tac_mat3_mul_vec(search.turn, p->centre), search.shift);
+  if (to.body == NULL && value_at(&to, middle) > p->radius + margin) return;
+  tacVec3 inside = tac_vec3_min(tac_vec3_max(middle, search.box.lower), search.box.upper);
+  if (tac_vec3_distance(middle, inside) > p->radius) return;
+  tacFieldFound found;
+  tac_field_meeting_find(p, &of->body, of->surface, &search, &s->world->arena, s->places[direction], &found);
+  s->lost += found.lost > 0;
+  for (int i = 0; i < found.count; ++i) {
+    const tacFieldCandidate *c = &s->places[direction][i];
+    offer(s, (Found){direction, i, c->at}, frame,
+          &(tacContactCandidate){.normal = tac_vec3(0.0, 0.0, 1.0), /* places tell enough */
+                                 .gap = c->gap,
+                                 .key = place_key(m, direction, c->feature, c->index, c->part),
+                                 .kept = c->kept,
+                                 .least = !s->soft && c->feature >= TAC_FEATURE_EDGE});
   }
 }
 
@@ -257,11 +324,6 @@ static bool by_surfaces(const Scan *s, const Meeting *m) {
   bool left = (tac_world_body_yields(a) || tac_world_body_yields(b)) && !tac_world_body_has_field(a) &&
               !tac_world_body_has_field(b);
   return (left || m->laws->detect == TAC_DETECT_SURFACES) && a->boxes != NULL && b->boxes != NULL;
-}
-
-/* Keys of two features, of all pairs of bodies. */
-static uint64_t surface_key(const Meeting *m, uint64_t key) {
-  return m->key * 0x9e3779b97f4a7c15u ^ key * 0xc2b2ae3d27d4eb4fu;
 }
 
 /* As `scan`, of the surfaces of both. */
@@ -277,16 +339,20 @@ static void scan_surfaces(Scan *s, const Meeting *m) {
   s->touching = tick * speed + 20.0 * tick * tick + least;
   tacVec3 middle = tac_vec3_add(tac_mat3_mul_vec(search.turn, a->points.centre), search.shift);
   if (tac_vec3_distance(middle, b->points.centre) > a->points.radius + b->points.radius + search.alarm) return;
-  tacSurfaceFound found = tac_surface_meeting_find(a->boxes, b->boxes, &search, 2 * TAC_BODY_POINTS_MOST, s->surfaces);
+  tacSurfaceFound found = tac_surface_meeting_find(a->boxes, b->boxes, &search, MOST_FOUND, s->surfaces);
   for (int i = 0; i < found.count; ++i) {
     const tacSurfaceCandidate *c = &s->surfaces[i];
-    offer(s, m, (Found){0, i, c->place_a}, &b->frame, tac_quat_rotate(b->frame.orientation, c->normal), c->gap,
-          surface_key(m, c->key));
+    uint64_t key = surface_key(m, c->key);
+    offer(s, (Found){0, i, c->place_a}, &b->frame,
+          &(tacContactCandidate){.normal = tac_quat_rotate(b->frame.orientation, c->normal),
+                                 .gap = c->gap,
+                                 .key = key,
+                                 .kept = knows(s->world, m, key)});
   }
 }
 
 static bool make_surface_contact(const Scan *s, const Meeting *m, int index, tacSetContact *c) {
-  const tacSurfaceCandidate *from = &s->surfaces[s->found[index].point];
+  const tacSurfaceCandidate *from = &s->surfaces[s->found[index].index];
   *c = (tacSetContact){.body = {m->a, m->b},
                        .site = {tac_site_on_surface(from->on_a), tac_site_on_surface(from->on_b)},
                        .place = tac_site_on_surface(from->on_b),
@@ -309,11 +375,6 @@ static void follow_surface(tacWorldBody *body) {
   else
     for (int v = 0; v < mesh->vertex_count; ++v) body->skin[v] = table->vertex(body->body.self, v);
   tac_surface_boxes_follow(body->boxes, body->skin);
-}
-
-/* What is rigid rests on four points; what is soft sags between them. */
-static bool is_soft(const tacWorldBody *body) {
-  return body->size > 0 || tac_world_body_complies(body) || tac_world_body_yields(body);
 }
 
 /* Of a long step the margin is wide, and most of what is in it will not touch: brings those to the front that touch, or would be looked at
@@ -359,6 +420,7 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacWorld *world = s->world;
   bool surfaces = by_surfaces(s, m);
   s->count = 0;
+  s->soft = one_is(is_soft, world, m->a, m->b);
   if (surfaces) {
     scan_surfaces(s, m);
   } else {
@@ -372,9 +434,14 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   int chosen[TAC_CONTACT_CLUSTERS_MOST], found = 0;
   int most = tac_meeting_patch(m->laws, tac_meeting_bodies(world, m->a, m->b, m->one_way));
   /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */
-  if (!one_is(is_soft, world, m->a, m->b)) clusters.gap_tolerance = 1e-5 * size;
+  if (!s->soft) clusters.gap_tolerance = 1e-7 * size;
   int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count, others = s->count - first;
-  int count = tac_contact_clusters_choose(&clusters, most, first, s->candidates, s->work, chosen);
+  bool complies = m->one_way && one_is(tac_world_body_complies, world, m->a, m->b);
+  for (int i = 0; complies && i < first; ++i)
+    if (s->candidates[i].kept)
+      s->candidates[i].load = tac_contact_set_load(&world->contacts, s->candidates[i].key, last_met(world, m));
+  int count = (complies ? tac_contact_clusters_support : tac_contact_clusters_choose)(&clusters, most, first,
+                                                                                      s->candidates, s->work, chosen);
   bool (*make)(const Scan *s, const Meeting *m, int index, tacSetContact *c) =
       surfaces ? make_surface_contact : make_contact;
   for (int i = 0; i < count; ++i) found += make(s, m, chosen[i], &contacts[found]);
@@ -386,7 +453,7 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
 
 static int meet(Scan *s, const Meeting *m) {
   int count = find_contacts(s, m, s->contacts);
-  for (int i = 0; i < count; ++i) tac_contact_set_add(&s->world->contacts, &s->contacts[i]);
+  for (int i = 0; i < count; ++i) tac_contact_set_add(&s->world->contacts, &s->contacts[i], last_met(s->world, m));
   return count > 0;
 }
 
@@ -429,13 +496,14 @@ static void meet_free(Scan *s, int a, int b, tacTickReport *report) {
 }
 
 static Scan begin(tacWorld *world) {
-  size_t n = 2 * TAC_BODY_POINTS_MOST;
+  size_t n = MOST_FOUND;
   Scan s = {.world = world};
+  if (world->floor_field != NULL) s.floor = tac_field_reach(world->floor_field);
   s.found = tac_arena_array(&world->arena, n, sizeof *s.found);
   s.candidates = tac_arena_array(&world->arena, n, sizeof *s.candidates);
   s.work = tac_arena_array(&world->arena, n, sizeof *s.work);
-  s.near = tac_arena_array(&world->arena, TAC_BODY_POINTS_MOST + 1, sizeof *s.near);
-  s.places = tac_arena_array(&world->arena, TAC_BODY_POINTS_MOST + 1, sizeof *s.places);
+  for (int i = 0; i < 2; ++i)
+    s.places[i] = tac_arena_array(&world->arena, TAC_FIELD_MEETING_CANDIDATES, sizeof *s.places[i]);
   s.vertices = tac_arena_array(&world->arena, TAC_BODY_POINTS_VERTICES, sizeof *s.vertices);
   s.surfaces = tac_arena_array(&world->arena, n, sizeof *s.surfaces);
   s.contacts = tac_arena_array(&world->arena, TAC_MEETING_MOST, sizeof *s.contacts);
@@ -532,7 +600,7 @@ static void detect(tacWorld *world, bool leads, tacTickReport *report) {
       if (world->bodies[b].def.free && tac_world_leads(world, b, -1) == leads) meet_free(&s, b, -1, report);
   }
   drop_wedged(world);
-  report->saturated += world->contacts.lost > 0;
+  report->saturated += (world->contacts.lost > 0) + s.lost;
   tac_arena_release(&world->arena, mark);
 }
 

@@ -1,0 +1,82 @@
+/* Exact laws look at the whole surface: what rests is borne by its load alone, however many points the bodies have. */
+#include <tactus/rigid.h>
+#include <tactus/world.h>
+#include "mesh/make_mesh.h"
+#include "physics/few_points.h"
+#include "step_world.h"
+#include "world/make_defs.h"
+#include "world/make_shell.h"
+
+static const double radius = 0.02, stiffness = 1000.0, load = 3.0; /* m, N/m, N */
+static const tacBox slab = {{-0.06, -0.05, -0.02}, {0.06, 0.05, 0.0}};
+
+typedef enum Points { SLAB, BALL } Points;
+
+/* A grid of points on the upper face of the slab; the golden spiral on the ball. */
+static tacPointshell *make_covering(Points of, int count) {
+  tacVec3 *at = tac_test_alloc((size_t)count * sizeof *at);
+  int side = (int)ceil(sqrt(count));
+  for (int i = 0; i < count; ++i) {
+    double u = (i % side + 0.5) / side, v = (i / side + 0.5) / side;
+    double z = 1.0 - (2.0 * i + 1.0) / count, r = sqrt(1.0 - z * z), turn = 2.399963229728653 * i;
+    at[i] = of == SLAB ? tac_vec3(slab.lower.x + 0.12 * u, slab.lower.y + 0.1 * v, 0.0)
+                       : tac_vec3(radius * r * cos(turn), radius * r * sin(turn), radius * z);
+  }
+  double area = of == SLAB ? 2.0 * (0.12 * 0.1 + 0.12 * 0.02 + 0.1 * 0.02) : 4.0 * 3.141592653589793 * radius * radius;
+  return make_points(count, at, tac_vec3(0.0, 0.0, 1.0), area / count); /* each stands for a part of all */
+}
+
+/* A ball in the hand comes down on a slab at 0.2 m/s and is pressed with 3 N where points of neither are below it. */
+static void press(Points of, int count, double friction) {
+  TAC_OWN(tacTriMesh, surface) = make_box_surface(slab);
+  TAC_OWN(tacTriMesh, round) = make_sphere(tac_vec3(0.0, 0.0, 0.0), radius, 12, 24);
+  TAC_OWN(tacPointshell, shell) = make_covering(of, count);
+  TAC_CREATE(tacDistanceField, box, tac_distance_field_box(slab, &box, &error));
+  TAC_CREATE(tacDistanceField, ball, tac_distance_field_sphere(tac_vec3(0.0, 0.0, 0.0), radius, &ball, &error));
+  tacWorldDef world_def = tac_world_def_default();
+  TAC_CREATE(tacWorld, world, tac_world_create(&world_def, &world, &error));
+  tacRigidBodyDef below = rigid_def("slab", surface, of == SLAB ? shell : NULL, box);
+  tacRigidBodyDef above = rigid_def("ball", round, of == BALL ? shell : NULL, ball);
+  tacVec3 start = {0.0123, -0.0071, radius + 0.002};
+  above.body.pose.position = start;
+  tacBodyId slab_id = tac_test_made(tacBodyId, tac_world_add_rigid(world, &below, &made, &error));
+  tacBodyId ball_id = tac_test_made(tacBodyId, tac_world_add_rigid(world, &above, &made, &error));
+  tacBodyToolDef tool = tac_body_tool_def_default();
+  tool.name = "hand";
+  tool.body = ball_id;
+  tool.stiffness = stiffness;
+  tac_test_ok(tac_world_add_body_tool(world, &tool, NULL, &error), error);
+  tacPairDef pair = tac_pair_def_default();
+  pair.points = of == SLAB ? slab_id : ball_id;
+  pair.field = of == SLAB ? ball_id : slab_id;
+  pair.method = TAC_METHOD_SIGNORINI;
+  pair.friction = friction;
+  tac_test_ok(tac_world_add_pair(world, &pair, NULL, &error), error);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  tacToolInput input = {.position = start, .orientation = {1.0, 0.0, 0.0, 0.0}};
+  tacToolOutput output = {0};
+  int saturated = 0;
+  for (int tick = 0; tick < 1000; ++tick) {
+    input.position.z = fmax(start.z - 2e-4 * tick, radius - load / stiffness);
+    saturated += step_world(world, &input, &output).saturated;
+  }
+  tac_test_tell("%s with %d points, mu %g: (%.3g, %.3g, %.9f) N, %d ticks saturated\n", of == SLAB ? "slab" : "ball",
+                count, friction, output.force.x, output.force.y, output.force.z, saturated);
+  /* Points of a ball are as far inside it as chords are, and the lowest is so much higher than the ball. */
+  double sag = of == BALL ? stiffness * radius * 8.0 / count : 0.0, exact = 1e-6;
+  ck_assert_double_eq_tol(output.force.x, 0.0, exact);
+  ck_assert_double_eq_tol(output.force.y, 0.0, exact);
+  ck_assert_double_ge(output.force.z, load - exact - sag);
+  ck_assert_double_le(output.force.z, load + exact);
+  ck_assert_int_eq(saturated, 0);
+}
+
+TAC_TEST(a_ball_on_a_slab_feels_its_load) {
+  static const int counts[] = {4, 500, 4000, 16000, 100000, 1000000};
+  for (int i = 0; i < (tac_test_all() ? 6 : tac_test_light() ? 3 : 5); ++i)
+    for (int of = SLAB; of <= BALL; ++of)
+      for (int rubs = 0; rubs < 2; ++rubs) {
+        if (of == BALL && counts[i] < 500) continue;
+        press((Points)of, counts[i], rubs ? 0.3 : 0.0);
+      }
+}
