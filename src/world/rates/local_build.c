@@ -124,7 +124,6 @@ static void add_tips(Build *b) {
     b->shares[p->count] = -1;
     const tacWorldBody *body = &world->bodies[tip.contact.body];
     c->carries = tac_world_carries(world, (int)tip.contact.body);
-    c->carried.same = tool->body >= 0 && tool->point.state != TAC_CONTACT_SLIDES;
     c->tool[1] = body->holder;
     c->place[1] = body->holder >= 0 ? tac_frame_from_world(&body->frame, tip.contact.deformed) : tip.contact.deformed;
     c->axes[0] = tip.axis;
@@ -136,7 +135,9 @@ static void add_tips(Build *b) {
       if (!c->carries) c->from[k] = -tac_vec3_dot(c->axes[k], tip.contact.force); /* on the tool */
       c->anchor[k] = (acts && !c->carries) || k > 0 ? tac_vec3_dot(c->axes[k], apart) : 0.0;
     }
-    set_soft(b, c, tip.soft, tip.soft);
+    c->lever[1] = tac_vec3_sub(tac_frame_from_world(&body->frame, tip.contact.deformed),
+                               tac_response_place(&body->body, body->patches, &tip.site));
+    set_soft(b, c, tip.soft.normal, tip.soft.across);
     ++p->count;
   }
 }

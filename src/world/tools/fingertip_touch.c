@@ -7,7 +7,9 @@
 static const double most_times = 4.0, most_stiffness = 1500.0; /* N/m */
 static const double slip = 1e-3;                               /* of the pressing force: friction is that exact */
 static const double least_force = 1e-6;                        /* N */
-enum { MOST_SLIDES = 4, MOST_HALVINGS = 2, MOST_CROSSINGS = 32 };
+static const double most_slope = 0.5;                          /* of the axis of a contact against the normal */
+static const double same_place = 1e-6;                         /* m */
+enum { MOST_TURNS = 4, MOST_SLIDES = 4, MOST_HALVINGS = 2, MOST_CROSSINGS = 32 };
 
 double tac_fingertip_most_stiffness(const tacWorldBody *body) {
   double touch = body->touch;
@@ -51,8 +53,7 @@ tacStatus tac_fingertip_prepare(tacWorld *world, tacError *error) {
     tacWorldBody *body = &world->bodies[b];
     tacError reason;
     body->patches = body->step.patches = world->patches;
-    bool slow = world->simulate_every > 1 && !tac_world_body_complies(body); /* touched at points, as yet */
-    tacStatus status = radius > 0.0 && !slow ? prepare_body(body, radius, &reason) : TAC_OK;
+    tacStatus status = radius > 0.0 ? prepare_body(body, radius, &reason) : TAC_OK;
     if (status != TAC_OK) return tac_error_set(error, status, "body %s: %.400s", body->name, reason.text);
   }
   return TAC_OK;
@@ -188,14 +189,60 @@ double tac_fingertip_distance(const tacWorld *world, int b, int t, tacSurfacePoi
   return tac_vec3_dot(press.normal, tac_vec3_sub(y, press.place));
 }
 
-void tac_fingertip_place(tacWorld *world, int b, int t, tacSurfacePoint at, tacContact *contact, double *soft) {
+/* dp/dx, which also maps the normal at rest, n, to that of the patch: so it can be inverted. */
+static tacMat3 whole_map(const Press *press, tacVec3 n) {
+  return tac_mat3_add(press->map, tac_mat3_outer(press->normal, n));
+}
+
+/* The tool presses the patch. */
+static void take(tacWorld *world, int b, int t, const Press *press) {
+  tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[b];
+  tacMat3 axes = tac_quat_to_mat3(body->frame.orientation);
+  tool->spring = tac_mat3_mul(axes, tac_mat3_mul(stiffness_of(press), tac_mat3_transpose(axes)));
+  tool->normal = tac_quat_rotate(body->frame.orientation, press->normal);
+  tool->place = tac_frame_to_world(&body->frame, press->place);
+  world->patches[t] = press->patch;
+}
+
+void tac_fingertip_place(tacWorld *world, int b, int t, tacSurfacePoint at, tacDent *soft) {
+  Press press;
+  look(&world->bodies[b], at, &press);
+  take(world, b, t, &press);
+  *soft = press.soft;
+}
+
+/* Where g = 0: f = -N (n + t), (dp/dx)^T t = N (dC/dx) / 2. */
+tacVec3 tac_fingertip_axis(const tacWorld *world, int b, int t, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   Press press;
   look(body, at, &press);
-  world->patches[t] = press.patch;
-  contact->deformed = tac_frame_to_world(&body->frame, press.place);
-  contact->normal = tac_quat_rotate(body->frame.orientation, press.normal);
-  *soft = press.soft.normal;
+  tacVec3 n = body->walk.face_normal[at.triangle];
+  double pressing = -tac_vec3_dot(world->tools[t].normal, world->tools[t].point.force);
+  tacMat3 back;
+  if (!(pressing > 0.0) || !tac_mat3_inverse(whole_map(&press, n), &back)) return world->tools[t].normal;
+  tacVec3 aside = tac_mat3_mul_vec(tac_mat3_transpose(back), press.change[0]);
+  aside = tac_vec3_scale(0.5 * pressing, tac_vec3_mad(aside, -tac_vec3_dot(aside, press.normal), press.normal));
+  double most = tac_vec3_norm(aside);
+  if (most > most_slope) aside = tac_vec3_scale(most_slope / most, aside);
+  return tac_quat_rotate(body->frame.orientation, tac_vec3_unit(tac_vec3_add(press.normal, aside)));
+}
+
+/* Newton's method, by what a motion at rest does to the patch. */
+void tac_fingertip_follow(const tacWorld *world, int b, tacVec3 target, tacSurfacePoint *at) {
+  const tacWorldBody *body = &world->bodies[b];
+  tacVec3 y = tac_frame_from_world(&body->frame, target);
+  for (int turn = 0; turn < MOST_TURNS; ++turn) {
+    Press press;
+    look(body, *at, &press);
+    tacVec3 n = body->walk.face_normal[at->triangle], way = tac_vec3_sub(y, press.place);
+    way = tac_vec3_mad(way, -tac_vec3_dot(way, press.normal), press.normal);
+    tacMat3 back;
+    if (!(tac_vec3_norm(way) > same_place) || !tac_mat3_inverse(whole_map(&press, n), &back)) return;
+    tacVec3 step = tac_mat3_mul_vec(back, way);
+    double length = tac_vec3_norm(step), most = 2.0 * tac_vec3_norm(way); /* no farther, where the surface is folded */
+    tac_surface_walk_move(&body->walk, length > most ? tac_vec3_scale(most / length, step) : step, MOST_CROSSINGS, at);
+  }
 }
 
 /* What it is deeper than it came in this step counts as if it had been there: the force comes as that of a slide does. */
@@ -243,10 +290,6 @@ void tac_fingertip_settle(tacWorld *world, int b, int t) {
   }
   c->stretch = tac_quat_rotate(turn, s);
   tacVec3 zero = {0.0, 0.0, 0.0}, f = force_of(&press, towards(pulled, tool->leaves ? zero : s, reach));
-  tacMat3 axes = tac_quat_to_mat3(turn);
   c->force = tac_quat_rotate(turn, f);
-  tool->spring = tac_mat3_mul(axes, tac_mat3_mul(stiffness_of(&press), tac_mat3_transpose(axes)));
-  tool->normal = tac_quat_rotate(turn, press.normal);
-  tool->place = tac_frame_to_world(&body->frame, press.place);
-  world->patches[t] = press.patch;
+  take(world, b, t, &press);
 }

@@ -32,8 +32,12 @@ void tac_fingertip_forget(tacWorldBody *body);
 
 /* Tick. m: how far the tool is from the patch at a place, along its normal; negative inside. */
 double tac_fingertip_distance(const tacWorld *world, int body, int tool, tacSurfacePoint at);
-/* The patch at a place becomes the tool's: where it is and its normal, of the contact, and the spring's compliance along that, m/N. */
-void tac_fingertip_place(tacWorld *world, int body, int tool, tacSurfacePoint at, tacContact *contact, double *soft);
+/* The patch at a place becomes the tool's, with its normal, its place and its spring, whose compliance is `soft`. */
+void tac_fingertip_place(tacWorld *world, int body, int tool, tacSurfacePoint at, tacDent *soft);
+/* Unit, world: along which the patch at a place pushes the tool without friction, under the force that it has. */
+tacVec3 tac_fingertip_axis(const tacWorld *world, int body, int tool, tacSurfacePoint at);
+/* Moves a place such that its patch lies across its normal where `target` does, world. */
+void tac_fingertip_follow(const tacWorld *world, int body, tacVec3 target, tacSurfacePoint *at);
 /* The contact begins at point.at. */
 void tac_fingertip_begin(tacWorld *world, int body, int tool);
 /* The contact for the body as it is. */

@@ -690,11 +690,14 @@ bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, t
               : tool->body >= 0           ? axis_of(world, t, tip->contact.normal)
                                           : tip->contact.normal;
   tip->site = tac_site_on_surface(at);
-  tip->soft = tac_world_body_complies(&world->bodies[b]) ? 0.0 : 1.0 / world->bodies[b].touch;
+  double soft = tac_world_body_complies(&world->bodies[b]) ? 0.0 : 1.0 / world->bodies[b].touch;
+  tip->soft = (tacDent){soft, soft};
   if (tac_fingertip_presses(&world->bodies[b], tool)) {
-    tac_fingertip_place(world, b, t, at, &tip->contact, &tip->soft);
+    tac_fingertip_place(world, b, t, at, &tip->soft);
+    tip->contact.deformed = tool->place;
+    tip->contact.normal = tip->axis = tool->normal;
+    if (tool->body >= 0 && tool->point.state != TAC_CONTACT_GRABBED) tip->axis = tac_fingertip_axis(world, b, t, at);
     tip->site = (tacSite){TAC_SITE_PATCH, t, {0.0, 0.0, 0.0}};
-    tip->axis = tip->contact.normal;
   }
   return true;
 }
