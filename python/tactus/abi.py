@@ -694,8 +694,8 @@ class BodyTable(Struct):
     inertia: NULL or false: it has no mass and cannot be free
     material: Young's modulus (Pa) and Poisson's ratio of what lies under a vertex, as it is now: how far a fingertip
     dents it beyond what the kind resolves. NULL or false: not known, and nothing is added.
-    meet_fingertip: Fingertips of this radius (m) will touch it: kinds that answer as a compliance find the stiffness
-    that these feel. Before the first step. NULL: nothing is to be done.
+    meet_fingertip: Fingertips of this radius (m) will touch it; the world numbers its radii 1, 2, ... Kinds that
+    answer as a compliance find the stiffness that these feel. Before the first step. NULL: nothing is to be done.
     surface: at rest
     fixed: [vertex]; NULL: none is
     vertex_normal: outward; its length does not matter
@@ -743,7 +743,8 @@ class BodyTable(Struct):
     fastest: m/s: of any vertex
     compliance: m/N; false: not known. On a surface it is linear in the weights of either site: what is between
     corners is interpolated.
-    stiffness: The stiffness that a point tool feels at a vertex; NULL: that of the world's tools alone.
+    stiffness: The stiffness that a tool feels at a vertex: a point, or the fingertip of that number
+    (`meet_fingertip`); NULL: that of the world's tools alone. `tip` 0: a point
     stiffness_most: N/m: its largest eigenvalue anywhere
     displace: Any thread: what forces at sites do to all vertices (m), to the tractions there (Pa), and to its
     sensors; the last two may be NULL.
@@ -846,7 +847,7 @@ define(BodyTable, [
     ("set_parameter", CFUNCTYPE(c_int, c_void_p, c_int, c_double, c_void_p)),
     ("inertia", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
     ("material", CFUNCTYPE(c_bool, c_void_p, c_int, c_void_p, c_void_p)),
-    ("meet_fingertip", CFUNCTYPE(c_int, c_void_p, c_double, c_void_p)),
+    ("meet_fingertip", CFUNCTYPE(c_int, c_void_p, c_int, c_double, c_void_p)),
     ("surface", CFUNCTYPE(c_void_p, c_void_p)),
     ("fixed", CFUNCTYPE(c_void_p, c_void_p)),
     ("vertex", CFUNCTYPE(Vec3, c_void_p, c_int)),
@@ -885,8 +886,8 @@ define(BodyTable, [
     ("velocity", CFUNCTYPE(Vec3, c_void_p, c_void_p)),
     ("fastest", CFUNCTYPE(c_double, c_void_p)),
     ("compliance", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_void_p)),
-    ("stiffness", CFUNCTYPE(c_void_p, c_void_p, c_int)),
-    ("stiffness_most", CFUNCTYPE(c_double, c_void_p)),
+    ("stiffness", CFUNCTYPE(c_void_p, c_void_p, c_int, c_int)),
+    ("stiffness_most", CFUNCTYPE(c_double, c_void_p, c_int)),
     ("displace", CFUNCTYPE(None, c_void_p, c_int, c_void_p, c_void_p, c_void_p)),
     ("tractions", CFUNCTYPE(None, c_void_p, c_int, c_void_p, c_void_p, c_void_p)),
     ("sensors", CFUNCTYPE(None, c_void_p, c_int, c_void_p, c_void_p, c_void_p)),
@@ -2413,7 +2414,7 @@ class PointToolDef(Struct):
     in which they are added.
 
     name: unique in the world
-    radius: m: of a fingertip's contact with a soft body; 0: a point. The radii of a world's fingertips are equal
+    radius: m: of a fingertip's contact with a soft body; 0: a point
 
     tacPointToolDef of <tactus/world.h>."""
 

@@ -137,7 +137,9 @@ double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return 0.0;
   const tacBodyTable *table = body->body.table;
-  return table->stiffness_most != NULL ? table->stiffness_most(body->body.self)
-         : body->tip.walk != NULL      ? tac_fingertip_most_stiffness(body)
-                                       : body->touch;
+  if (table->stiffness_most == NULL) return body->tips != NULL ? tac_fingertip_most_stiffness(body) : body->touch;
+  double most = world->tool_count == 0 ? table->stiffness_most(body->body.self, 0) : 0.0;
+  for (int t = 0; t < world->tool_count; ++t)
+    most = fmax(most, table->stiffness_most(body->body.self, world->tools[t].tip));
+  return most;
 }

@@ -53,8 +53,8 @@ typedef struct tacWorldBody {
   tacBodyPoints points;           /* by which it meets others; */
   tacSurfaceBoxes *boxes;         /* of bodies that are met by their surfaces; else NULL */
   tacVec3 *skin;                  /* [vertex] as it is now, likewise */
-  tacFingertip tip;               /* of bodies with inertia that fingertips touch; else zeros */
-  const tacPatch *patches;        /* the world's, [tool] */
+  tacFingertip *tips;      /* [radius of the world's fingertips], of bodies with inertia that these touch; else NULL */
+  const tacPatch *patches; /* the world's, [tool] */
   /* Of bodies that answer as a compliance: */
   tacSurfaceWalk walk; /* and of those that fingertips touch */
   tacProximity proximity;
@@ -163,6 +163,7 @@ typedef struct tacPadTool {
 enum { TAC_WORLD_MOST_FADING = 16 };
 typedef struct tacFadingContact {
   int body;
+  int tip;               /* of its tool */
   int64_t began;         /* tick */
   tacPointContact point; /* in the body's frame; state none: nothing */
 } tacFadingContact;
@@ -177,6 +178,7 @@ typedef struct tacWorldTool {
   tacPointContact point; /* the force in the world's frame; of bodies that answer as a compliance in theirs */
   tacPointContact start; /* as this step began */
   double radius;         /* m: of a fingertip; 0: a point */
+  int tip;               /* which of the world's radii that is: 1, 2, ...; 0: a point */
   /* Of a fingertip that touches a body with inertia, world frame: its spring, N/m, the normal and the place of its patch. */
   tacMat3 spring;
   tacVec3 normal, place;
@@ -243,6 +245,8 @@ struct tacWorld {
   int body_count, tool_count;
   tacWorldBody *bodies;
   tacWorldTool tools[TAC_MOST_TOOLS];
+  int radius_count; /* of fingertips: each once, m */
+  double radii[TAC_MOST_TOOLS];
   tacPatch patches[TAC_MOST_TOOLS];                                                    /* that fingertips press */
   tacApproach *approaches;                                                             /* [tool][body] */
   tacFadingContact fading[TAC_WORLD_MOST_FADING], fading_start[TAC_WORLD_MOST_FADING]; /* now; as this step began */

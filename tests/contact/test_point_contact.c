@@ -71,7 +71,7 @@ static tacVec3 drive(const GreenBall *f, tacSurfacePoint at, tacVec3 u) {
   tacVec3 g = tac_mat3_mul_vec(tac_point_contact_stiffness(&f->touched, at), u);
   for (int i = 0; i < 3; ++i) {
     int v = f->touched.surface->mesh->triangles[at.triangle].v[i];
-    const tacMat3 *gradient = f->touched.body.table->stiffness(f->touched.body.self, v)->gradient;
+    const tacMat3 *gradient = f->touched.body.table->stiffness(f->touched.body.self, 0, v)->gradient;
     g.x -= 0.5 * at.weight[i] * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[0], u));
     g.y -= 0.5 * at.weight[i] * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[1], u));
     g.z -= 0.5 * at.weight[i] * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[2], u));
@@ -114,7 +114,7 @@ static void drag(const GreenBall *f, double friction, double depth, double *diss
   tacSurfacePoint at = touch(f, tac_vec3(0.0, 0.0, 1.0));
   tacVec3 last_force = {0.0, 0.0, 0.0}, last = position(f, at);
   *dissipated = *work = 0.0;
-  double stiffness = f->touched.body.table->stiffness_most(f->touched.body.self);
+  double stiffness = f->touched.body.table->stiffness_most(f->touched.body.self, 0);
   for (int i = 0; i <= 40000; ++i) {
     double t = i / 40000.0, angle = 0.9 * sin(2.0 * M_PI * 3.0 * t), around = 5.0 * t;
     double radius = 0.05 - depth * fmin(1.0, fmin(20.0 * t, 20.0 * (1.0 - t)));

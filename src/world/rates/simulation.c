@@ -233,7 +233,7 @@ static void follow_presses(const tacSimulation *s, const Post *post, tacVec3 fro
     if (!p->tip || tool->body != p->post.body[1] || tool->point.state != TAC_CONTACT_SLIDES) continue;
     const tacWorldBody *body = &world->bodies[tool->body];
     if (tac_fingertip_presses(body, tool))
-      tac_fingertip_follow(world, tool->body, p->target, &tool->point.at);
+      tac_fingertip_follow(world, tool->body, p->tool, p->target, &tool->point.at);
     else
       tac_body_surface_nearest(body->surface, &body->body, tac_frame_from_world(&body->frame, p->target),
                                &tool->point.at);

@@ -18,49 +18,55 @@ double tac_fingertip_most_stiffness(const tacWorldBody *body) {
 
 /* ---- load phase ---- */
 
-static tacStatus check_radii(const tacWorld *world, double *radius, tacError *error) {
-  *radius = 0.0;
+/* Which of the radii each tool has. */
+static void number_radii(tacWorld *world) {
+  world->radius_count = 0;
   for (int t = 0; t < world->tool_count; ++t) {
-    const tacWorldTool *tool = &world->tools[t];
+    tacWorldTool *tool = &world->tools[t];
+    int k = 0;
+    tool->tip = 0;
     if (tool->radius == 0.0) continue;
-    if (*radius > 0.0 && tool->radius != *radius)
-      return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                           "fingertip %s: radius %g m, another one has %g m; give all fingertips one radius",
-                           tool->name, tool->radius, *radius);
-    *radius = tool->radius;
+    while (k < world->radius_count && world->radii[k] != tool->radius) ++k;
+    if (k == world->radius_count) world->radii[world->radius_count++] = tool->radius;
+    tool->tip = k + 1;
   }
-  return TAC_OK;
 }
 
 /* A surface that cannot be walked on, because it is open, is touched at points. */
-static tacStatus prepare_body(tacWorldBody *body, double radius, tacError *error) {
+static tacStatus prepare_body(const tacWorld *world, tacWorldBody *body, tacError *error) {
   const tacBodyTable *table = body->body.table;
   if (tac_world_body_complies(body)) {
     TAC_TRY(tac_surface_walk_round(&body->walk, error));
-    return table->meet_fingertip != NULL ? table->meet_fingertip(body->body.self, radius, error) : TAC_OK;
+    for (int k = 0; k < world->radius_count && table->meet_fingertip != NULL; ++k)
+      TAC_TRY(table->meet_fingertip(body->body.self, k + 1, world->radii[k], error));
+    return TAC_OK;
   }
   if (body->size == 0 && !tac_world_body_yields(body)) return TAC_OK;
   tacStatus status = tac_surface_walk_create(body->surface->mesh, &body->walk, error);
   if (status == TAC_ERR_GEOMETRY) return TAC_OK;
   TAC_TRY(status);
-  return tac_fingertip_create(&body->body, &body->walk, radius, &body->tip, error);
+  TAC_TRY(TAC_ARRAY(body->tips, (size_t)world->radius_count, "fingertips", error));
+  for (int k = 0; k < world->radius_count; ++k)
+    TAC_TRY(tac_fingertip_create(&body->body, &body->walk, world->radii[k], &body->tips[k], error));
+  return TAC_OK;
 }
 
 tacStatus tac_fingertip_prepare(tacWorld *world, tacError *error) {
-  double radius;
-  TAC_TRY(check_radii(world, &radius, error));
+  number_radii(world);
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     tacError reason;
     body->patches = body->step.patches = world->patches;
-    tacStatus status = radius > 0.0 ? prepare_body(body, radius, &reason) : TAC_OK;
+    tacStatus status = world->radius_count > 0 ? prepare_body(world, body, &reason) : TAC_OK;
     if (status != TAC_OK) return tac_error_set(error, status, "body %s: %.400s", body->name, reason.text);
   }
   return TAC_OK;
 }
 
-void tac_fingertip_forget(tacWorldBody *body) {
-  tac_fingertip_destroy(&body->tip);
+void tac_fingertip_forget(const tacWorld *world, tacWorldBody *body) {
+  for (int k = 0; body->tips != NULL && k < world->radius_count; ++k) tac_fingertip_destroy(&body->tips[k]);
+  free(body->tips);
+  body->tips = NULL;
   if (!tac_world_body_complies(body)) tac_surface_walk_destroy(&body->walk);
 }
 
@@ -80,8 +86,8 @@ static double soften(const tacWorldBody *body, double dent, double most) {
   return fmax(dent + fmax(0.0, 1.0 / body->touch - most), 1.0 / tac_fingertip_most_stiffness(body));
 }
 
-static void look(const tacWorldBody *body, tacSurfacePoint at, Press *press) {
-  const tacFingertip *tip = &body->tip;
+static void look(const tacWorldBody *body, const tacWorldTool *tool, tacSurfacePoint at, Press *press) {
+  const tacFingertip *tip = &body->tips[tool->tip - 1];
   const tacBodyTable *table = body->body.table;
   tacVec3 gradient[TAC_PATCH_VERTICES], zero = {0.0, 0.0, 0.0};
   tacPatch *patch = &press->patch;
@@ -146,7 +152,8 @@ static tacVec3 drive(const tacWorldBody *body, const Press *press, tacSurfacePoi
 }
 
 /* Slides the patch by at most `reach`, m, until friction holds it. True: it slid. */
-static bool slide(const tacWorldBody *body, tacVec3 y, double reach, tacSurfacePoint *at, Press *press) {
+static bool slide(const tacWorldBody *body, const tacWorldTool *tool, tacVec3 y, double reach, tacSurfacePoint *at,
+                  Press *press) {
   bool slid = false;
   for (int turn = 0; turn < MOST_SLIDES && reach > 0.0; ++turn) {
     tacVec3 f = force_of(press, tac_vec3_sub(y, press->place)), g = drive(body, press, *at, f);
@@ -163,7 +170,7 @@ static bool slide(const tacWorldBody *body, tacVec3 y, double reach, tacSurfaceP
       tacSurfacePoint to = *at;
       Press trial;
       tac_surface_walk_move(&body->walk, tac_vec3_scale(step, way), MOST_CROSSINGS, &to);
-      look(body, to, &trial);
+      look(body, tool, to, &trial);
       fell = energy_of(&trial, y) < held;
       if (!fell) continue;
       *at = to;
@@ -184,7 +191,7 @@ static tacVec3 towards(tacVec3 from, tacVec3 to, double most) {
 double tac_fingertip_distance(const tacWorld *world, int b, int t, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   Press press;
-  look(body, at, &press);
+  look(body, &world->tools[t], at, &press);
   tacVec3 y = tac_frame_from_world(&body->frame, world->tools[t].position);
   return tac_vec3_dot(press.normal, tac_vec3_sub(y, press.place));
 }
@@ -207,7 +214,7 @@ static void take(tacWorld *world, int b, int t, const Press *press) {
 
 void tac_fingertip_place(tacWorld *world, int b, int t, tacSurfacePoint at, tacDent *soft) {
   Press press;
-  look(&world->bodies[b], at, &press);
+  look(&world->bodies[b], &world->tools[t], at, &press);
   take(world, b, t, &press);
   *soft = press.soft;
 }
@@ -216,7 +223,7 @@ void tac_fingertip_place(tacWorld *world, int b, int t, tacSurfacePoint at, tacD
 tacVec3 tac_fingertip_axis(const tacWorld *world, int b, int t, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   Press press;
-  look(body, at, &press);
+  look(body, &world->tools[t], at, &press);
   tacVec3 n = body->walk.face_normal[at.triangle];
   double pressing = -tac_vec3_dot(world->tools[t].normal, world->tools[t].point.force);
   tacMat3 back;
@@ -229,12 +236,12 @@ tacVec3 tac_fingertip_axis(const tacWorld *world, int b, int t, tacSurfacePoint 
 }
 
 /* Newton's method, by what a motion at rest does to the patch. */
-void tac_fingertip_follow(const tacWorld *world, int b, tacVec3 target, tacSurfacePoint *at) {
+void tac_fingertip_follow(const tacWorld *world, int b, int t, tacVec3 target, tacSurfacePoint *at) {
   const tacWorldBody *body = &world->bodies[b];
   tacVec3 y = tac_frame_from_world(&body->frame, target);
   for (int turn = 0; turn < MOST_TURNS; ++turn) {
     Press press;
-    look(body, *at, &press);
+    look(body, &world->tools[t], *at, &press);
     tacVec3 n = body->walk.face_normal[at->triangle], way = tac_vec3_sub(y, press.place);
     way = tac_vec3_mad(way, -tac_vec3_dot(way, press.normal), press.normal);
     tacMat3 back;
@@ -250,7 +257,7 @@ void tac_fingertip_begin(tacWorld *world, int b, int t) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
   Press press;
-  look(body, tool->point.at, &press);
+  look(body, tool, tool->point.at, &press);
   tacVec3 s = tac_vec3_sub(tac_frame_from_world(&body->frame, tool->position), press.place);
   double length = tac_vec3_norm(s);
   if (length > tool->motion)
@@ -266,7 +273,7 @@ void tac_fingertip_settle(tacWorld *world, int b, int t) {
   tacQuat turn = body->frame.orientation, back = tac_quat_conjugate(turn);
   tacVec3 y = tac_frame_from_world(&body->frame, tool->position);
   Press press;
-  look(body, c->at, &press);
+  look(body, tool, c->at, &press);
   tacVec3 s = tac_vec3_sub(y, press.place), pulled = stretch_of(&press, tac_quat_rotate(back, c->force));
   double motion = tac_vec3_distance(tac_quat_rotate(turn, s), c->stretch);
   double reach = motion + 0.5 * TAC_SLIDE_RATE * world->period * fmin(press.soft.normal, press.soft.across);
@@ -285,7 +292,7 @@ void tac_fingertip_settle(tacWorld *world, int b, int t) {
       c->state = TAC_CONTACT_NONE;
       return;
     }
-    if (!tool->leaves && slide(body, y, reach, &c->at, &press)) c->state = TAC_CONTACT_SLIDES;
+    if (!tool->leaves && slide(body, tool, y, reach, &c->at, &press)) c->state = TAC_CONTACT_SLIDES;
     s = tac_vec3_sub(y, press.place);
   }
   c->stretch = tac_quat_rotate(turn, s);
