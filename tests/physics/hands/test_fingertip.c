@@ -129,8 +129,8 @@ TAC_TEST(stiffness_is_that_of_the_body) {
       tacVec3 at = tac_vec3(0.0513, 0.0407, 0.0605);
       tacToolOutput out = lead(world, &at, tac_vec3(0.0513, 0.0407, 0.059), 300);
       double felt = out.force.z / 1e-3;
-      ck_assert_msg(fabs(felt / REFERENCE - 1.0) < (kind == REDUCED ? 0.1 : 0.05), "%s every %d, %g mm: %g N/m",
-                    names[kind], every, 1e3 * sizes[i], felt);
+      ck_assert_msg(fabs(felt / REFERENCE - 1.0) < 0.05, "%s every %d, %g mm: %g N/m", names[kind], every,
+                    1e3 * sizes[i], felt);
     }
   }
 }
