@@ -405,8 +405,8 @@ static void hand_over_presses(tacSimulation *s, const tacLocalProblem *before) {
     tacVec3 aside = tac_vec3_add(tac_vec3_scale(c->anchor[1], c->axes[1]), tac_vec3_scale(c->anchor[2], c->axes[2]));
     bool slides = c->state == TAC_CONTACT_SLIDES, near = tac_vec3_norm(aside) <= same_place;
     p->target = tac_vec3_add(place, aside);
-    if (slides)
-      p->target = tac_vec3_add(p->target, tac_vec3_sub(position_ahead(s, p->tool), s->tools[p->tool].position));
+    if (slides) /* the problem that the step builds is used in the step after it: to the middle of that */
+      p->target = tac_vec3_mad(p->target, 1.5, tac_vec3_sub(position_ahead(s, p->tool), s->tools[p->tool].position));
     p->state = c->leaves > 0                             ? TAC_CONTACT_NONE
                : c->state == TAC_CONTACT_STICKS && !near ? TAC_CONTACT_SLIDES
                                                          : c->state;
