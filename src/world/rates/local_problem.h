@@ -98,8 +98,7 @@ int tac_local_problem_heir(const tacLocalProblem *problem, uint64_t key, const i
 tacVec3 tac_local_contact_place(const tacLocalContact *contact, int side, const tacLocalTool *tools);
 
 /* Tick, below. `to` takes the place of `from`, for tools as they were in the last tick; its contacts fade in `seconds`. */
-void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, tacLocalTool *tools,
-                              double seconds);
+void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, tacLocalTool *tools, double seconds);
 /* Forces and motion of tools in a tick of `period`, which ends `time` after the problem was taken; fades end after `seconds`. */
 void tac_local_problem_solve(tacLocalProblem *problem, int tool_count, tacLocalTool *tools, double period, double time,
                              double seconds, tacArena *arena, tacTickReport *report);
