@@ -264,8 +264,8 @@ TAC_TEST(contacts_of_what_is_thin) {
       {"count: 50000", "count: 500", TAC_FINDING_WARNING, "contact", "s:7: contacts[0]: slab is "},
       {"field: slab}", "field: slab, method: signorini}", TAC_FINDING_NOTE, "contact",
        "s:7: contacts[0]: exact contact looks"},
-      {"{name: hand, kind: body, body: ball,", "{name: tip, kind: fingertip,", TAC_FINDING_NOTE, "tool",
-       "s:9: tools[0]: bodies with inertia"},
   };
   try_all(scene, sizeof cases / sizeof *cases, cases);
+  /* Fingertips press what is simulated slower than the servo with their radius, as they press all else. */
+  require_nothing(edited(scene, "{name: hand, kind: body, body: ball,", "{name: tip, kind: fingertip,"), "s");
 }
