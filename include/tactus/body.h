@@ -152,7 +152,8 @@ typedef struct tacBodyDescription {
   int iterations;      /* of Newton's method in a step; 0: 1 */
   int sites;           /* at most so many in a step, of bodies that answer as the compliance of a step */
   const double *rates; /* [n], the velocities of the coordinates, where contacts need a damper; NULL: they need none */
-  double stiffness;    /* N/m: the largest eigenvalue of `stiffness` of any vertex now; 0: not known */
+  /* N/m: the largest eigenvalue of `stiffness` of any vertex now, of points and of the fingertips that it met; 0: not known */
+  double stiffness, tip_stiffness;
   const char
       *method; /* how its model was solved, "finite elements", where the name of its kind does not say it; else NULL */
 } tacBodyDescription;
@@ -213,9 +214,9 @@ typedef struct tacBodyTable {
   /* Young's modulus (Pa) and Poisson's ratio of what lies under a vertex, as it is now: how far a fingertip dents it beyond what the kind
    * resolves. NULL or false: not known, and nothing is added. */
   bool (*material)(const void *self, int vertex, double *young, double *poisson);
-  /* Fingertips of this radius (m) will touch it: kinds that answer as a compliance find the stiffness that these feel. Before the first step. NULL:
-   * nothing is to be done. */
-  tacStatus (*meet_fingertip)(void *self, double radius, tacError *error);
+  /* Fingertips of this radius (m) will touch it; the world numbers its radii 1, 2, ... Kinds that answer as a compliance find the
+   * stiffness that these feel. Before the first step. NULL: nothing is to be done. */
+  tacStatus (*meet_fingertip)(void *self, int tip, double radius, tacError *error);
 
   /* ---- place, in the body's frame ---- */
   tacVec3 (*vertex)(const void *self, int vertex);
@@ -255,8 +256,9 @@ typedef struct tacBodyTable {
   /* ---- answer as a compliance, without a state; NULL where there is none ---- */
   /* m/N; false: not known. On a surface it is linear in the weights of either site: what is between corners is interpolated. */
   bool (*compliance)(const void *self, const tacSite *at, const tacSite *by, double c[3][3]);
-  /* The stiffness that a point tool feels at a vertex; NULL: that of the world's tools alone. */
-  const struct tacVertexStiffness *(*stiffness)(const void *self, int vertex);
+  /* The stiffness that a tool feels at a vertex: a point (`tip` 0), or the fingertip of that number (`meet_fingertip`); NULL: that of the
+   * world's tools alone. */
+  const struct tacVertexStiffness *(*stiffness)(const void *self, int tip, int vertex);
   /* Any thread: what forces at sites do to all vertices (m), to the tractions there (Pa), and to its sensors. Each of the three may be NULL. */
   void (*displace)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *displacements,
                    tacVec3 *tractions, double *sensors);

@@ -77,8 +77,7 @@ TAC_API bool tac_world_floor(const tacWorld *world, tacFloorDef *floor); /* fals
  * added. */
 typedef struct tacPointToolDef {
   const char *name; /* unique in the world */
-  double
-      radius; /* m: of a fingertip's contact with a soft body; 0: a point. The radii of a world's fingertips are equal */
+  double radius;    /* m: of a fingertip's contact with a soft body; 0: a point */
 } tacPointToolDef;
 TAC_API tacStatus tac_world_add_point_tool(tacWorld *world, const tacPointToolDef *def, int *tool, tacError *error);
 

@@ -696,7 +696,8 @@ class BodyDescription(Struct):
     iterations: of Newton's method in a step; 0: 1
     sites: at most so many in a step, of bodies that answer as the compliance of a step
     rates: [n], the velocities of the coordinates, where contacts need a damper; NULL: they need none
-    stiffness: N/m: the largest eigenvalue of `stiffness` of any vertex now; 0: not known
+    stiffness, tip_stiffness: N/m: the largest eigenvalue of `stiffness` of any vertex now, of points and of the
+    fingertips that it met; 0: not known
     method: how its model was solved, "finite elements", where the name of its kind does not say it; else NULL
 
     tacBodyDescription of <tactus/body.h>."""
@@ -715,6 +716,7 @@ class BodyDescription(Struct):
     sites: int
     rates: Any
     stiffness: float
+    tip_stiffness: float
     method: Optional[str]
 
 
@@ -733,6 +735,7 @@ define(BodyDescription, [
     ("sites", c_int),
     ("rates", c_void_p),
     ("stiffness", c_double),
+    ("tip_stiffness", c_double),
     ("method", c_char_p),
 ])
 
@@ -835,8 +838,8 @@ class BodyTable(Struct):
     inertia: NULL or false: it has no mass and cannot be free
     material: Young's modulus (Pa) and Poisson's ratio of what lies under a vertex, as it is now: how far a fingertip
     dents it beyond what the kind resolves. NULL or false: not known, and nothing is added.
-    meet_fingertip: Fingertips of this radius (m) will touch it: kinds that answer as a compliance find the stiffness
-    that these feel. Before the first step. NULL: nothing is to be done.
+    meet_fingertip: Fingertips of this radius (m) will touch it; the world numbers its radii 1, 2, ... Kinds that
+    answer as a compliance find the stiffness that these feel. Before the first step. NULL: nothing is to be done.
     vertex_normal: outward; its length does not matter
     bounds: NULL: no vertex moves
     linearise: A [n][n], symmetric, and b [n], about the motion so far of this step. May be asked between steps, too:
@@ -859,7 +862,8 @@ class BodyTable(Struct):
     velocity: m/s
     compliance: m/N; false: not known. On a surface it is linear in the weights of either site: what is between
     corners is interpolated.
-    stiffness: The stiffness that a point tool feels at a vertex; NULL: that of the world's tools alone.
+    stiffness: The stiffness that a tool feels at a vertex: a point (`tip` 0), or the fingertip of that number
+    (`meet_fingertip`); NULL: that of the world's tools alone.
     displace: Any thread: what forces at sites do to all vertices (m), to the tractions there (Pa), and to its
     sensors. Each of the three may be NULL.
     energy: J: what its coordinates hold, elastic and kinetic, less the work of the step's gravity on how far they are
@@ -925,7 +929,7 @@ define(BodyTable, [
     ("set_parameter", CFUNCTYPE(c_int, c_void_p, c_int, c_double, c_void_p)),
     ("inertia", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
     ("material", CFUNCTYPE(c_bool, c_void_p, c_int, c_void_p, c_void_p)),
-    ("meet_fingertip", CFUNCTYPE(c_int, c_void_p, c_double, c_void_p)),
+    ("meet_fingertip", CFUNCTYPE(c_int, c_void_p, c_int, c_double, c_void_p)),
     ("vertex", CFUNCTYPE(Vec3, c_void_p, c_int)),
     ("vertex_normal", CFUNCTYPE(Vec3, c_void_p, c_int)),
     ("place", CFUNCTYPE(Vec3, c_void_p, c_void_p)),
@@ -942,7 +946,7 @@ define(BodyTable, [
     ("foresee", CFUNCTYPE(None, c_void_p, c_void_p, c_bool, c_int, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("velocity", CFUNCTYPE(Vec3, c_void_p, c_void_p)),
     ("compliance", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_void_p)),
-    ("stiffness", CFUNCTYPE(c_void_p, c_void_p, c_int)),
+    ("stiffness", CFUNCTYPE(c_void_p, c_void_p, c_int, c_int)),
     ("displace", CFUNCTYPE(None, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("energy", CFUNCTYPE(c_double, c_void_p)),
     ("doubt", CFUNCTYPE(c_double, c_void_p, c_int, c_void_p, c_void_p)),
@@ -2468,7 +2472,7 @@ class PointToolDef(Struct):
     in which they are added.
 
     name: unique in the world
-    radius: m: of a fingertip's contact with a soft body; 0: a point. The radii of a world's fingertips are equal
+    radius: m: of a fingertip's contact with a soft body; 0: a point
 
     tacPointToolDef of <tactus/world.h>."""
 

@@ -9,7 +9,7 @@
  *
  * for linear tetrahedra of the size h; R_n and R_t were fitted. Near a sharp edge at the distance d, 1/r becomes rho(d/r) / r,
  * rho(x) = 1 + A / (1 + B x + C x^2), less what that has at x = 8. A basis resolves what it does: its own compliance under the patch, c, is known, and
- * C_loc = max(0, 0.6 / (E* a) - c).
+ * C_loc = max(0, 0.6 / (E* a) - d - c), where d is what the half space lacks if the body is held below.
  *
  * Creation is for the load phase; the rest is for any phase, without allocation. Frame: the body's, at rest. */
 #pragma once

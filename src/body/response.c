@@ -9,6 +9,15 @@ static tacSite vertex_site(const tacPatch *patch, int i) {
   return (tacSite){TAC_SITE_SURFACE, patch->corner[i] / 3, tac_vec3(corner == 0, corner == 1, corner == 2)};
 }
 
+tacVec3 tac_response_place(const tacBody *body, const tacPatch *patches, const tacSite *site) {
+  if (site->kind != TAC_SITE_PATCH) return tac_body_place(body, site);
+  const tacPatch *patch = &patches[site->index];
+  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+  for (int i = 0; i < patch->count; ++i)
+    sum = tac_vec3_mad(sum, patch->weight[i], body->table->vertex(body->self, patch->vertex[i]));
+  return sum;
+}
+
 void tac_response_rows(const tacBody *body, const tacPatch *patches, const tacSite *site, double *rows) {
   if (site->kind != TAC_SITE_PATCH) {
     body->table->rows(body->self, site, rows);

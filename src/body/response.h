@@ -1,4 +1,4 @@
-/* What kinds of bodies need not answer themselves: rows and velocities of patches, from those of vertices; rows as floats, from the
+/* What kinds of bodies need not answer themselves: places, rows and velocities of patches, from those of vertices; rows as floats, from the
  * shell or those in doubles; and the compliance of a body that springs hold. Tick. */
 #pragma once
 
@@ -6,6 +6,8 @@
 #include "body/body.h"
 #include "math/geometry/mat3.h"
 
+/* tacBodyTable.place of any site, m. */
+tacVec3 tac_response_place(const tacBody *body, const tacPatch *patches, const tacSite *site);
 /* tacBodyTable.rows of any site, [3][n]; `patches` as in tacBodyStep. */
 void tac_response_rows(const tacBody *body, const tacPatch *patches, const tacSite *site, double *rows);
 /* The same as floats, [3][*stride], in memory of the shell or in `room` [3][TAC_BODY_MOST_COORDINATES + 4]; the numbers after n of a row are

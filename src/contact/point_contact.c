@@ -38,7 +38,7 @@ static tacVec3 configurational(const tacMat3 gradient[3], tacVec3 u) {
 }
 
 static const tacVertexStiffness *stiffness_at(const tacTouched *touched, int vertex) {
-  return touched->body.table->stiffness(touched->body.self, vertex);
+  return touched->body.table->stiffness(touched->body.self, touched->tip, vertex);
 }
 
 tacMat3 tac_point_contact_stiffness(const tacTouched *touched, tacSurfacePoint at) {

@@ -23,10 +23,11 @@
 #include "math/geometry/mat3.h"
 #include "mesh/surface_walk.h"
 
-/* What is touched: a body that tells its stiffness, on its surface at rest. */
+/* What is touched: a body that tells its stiffness, on its surface at rest; and what by. */
 typedef struct tacTouched {
   tacBody body;
   const tacSurfaceWalk *surface;
+  int tip; /* tacBodyTable.stiffness */
 } tacTouched;
 
 typedef struct tacPointContact {

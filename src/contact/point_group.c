@@ -138,11 +138,18 @@ typedef struct Fit {
   tacMat3 felt;
 } Fit;
 
+static tacTouched touched_by(const tacPointGroup *g, int i) {
+  tacTouched touched = g->touched;
+  touched.tip = g->members[i].tip;
+  return touched;
+}
+
 /* False where its compliance is no good. */
 static bool look_at(const tacPointGroup *g, int i, tacSurfacePoint at, Place *p) {
+  tacTouched touched = touched_by(g, i);
   p->at = at;
   p->stretch = tac_vec3_sub(g->members[i].y, tac_surface_walk_position(g->touched.surface, at));
-  p->stiffness = tac_point_contact_stiffness(&g->touched, at);
+  p->stiffness = tac_point_contact_stiffness(&touched, at);
   return g->count == 1 ? positive(p->stiffness) : tac_mat3_inverse(p->stiffness, &p->own);
 }
 
@@ -463,8 +470,9 @@ static bool propose(tacPointGroup *g, Progress *p, int i, double reach, int *bud
     *length = tac_vec3_distance(y, p->asked_at[i]);
     if (p->asked[i] && *length < 0.5 * SWEEP_TOLERANCE) return true;
   }
-  bool solved = tac_point_contact_solve(&g->touched, from->at, y, g->count > 1 ? &shared : NULL, g->friction, reach,
-                                        false, budget, there);
+  tacTouched touched = touched_by(g, i);
+  bool solved = tac_point_contact_solve(&touched, from->at, y, g->count > 1 ? &shared : NULL, g->friction, reach, false,
+                                        budget, there);
   p->asked[i] = solved;
   p->asked_at[i] = y;
   *length = tac_vec3_distance(x, tac_surface_walk_position(g->touched.surface, there->at));

@@ -41,6 +41,7 @@ typedef struct tacPointMember {
   tacPointContact start; /* as the step began; of one that begins: no force, and the stretch that the others make */
   tacVec3 y;             /* m: of the probe, body's frame, less what others than these contacts displace */
   double motion;         /* m: of the probe in the step */
+  int tip;               /* what touches: tacTouched */
   bool grabbed;
   bool fading;          /* its hand has let go: y is where it was, and the force fades */
   tacPointContact now;  /* state none: the contact ends */
@@ -52,7 +53,7 @@ typedef bool tacPointCompliance(void *context, int member, tacSurfacePoint at, i
                                 tacMat3 *compliance);
 
 typedef struct tacPointGroup {
-  tacTouched touched;
+  tacTouched touched; /* but for the tip */
   double friction;
   double change; /* N: by which a force may change in a step beyond K times its probe's motion */
   double fading; /* of a force that nobody holds: what is lost in a step, beside `change` */

@@ -253,12 +253,14 @@ static tacStatus check_fixed(const Look *l) {
 
 /* Masks and moduli */
 
-/* m: the radius of the scene's fingertips; 0: it has none. */
+/* m: the radius of the widest of the scene's fingertips; 0: it has none. */
 static double fingertip_of(const Look *l) {
   const tacSceneFile *file = &l->check->scene->file;
+  double most = 0.0;
   for (int t = 0; t < file->tools.count; ++t)
-    if (tac_scene_file_tool(file, t)->kind == TAC_SCENE_FINGERTIP_TOOL) return tac_scene_file_tool(file, t)->radius;
-  return 0.0;
+    if (tac_scene_file_tool(file, t)->kind == TAC_SCENE_FINGERTIP_TOOL)
+      most = fmax(most, tac_scene_file_tool(file, t)->radius);
+  return most;
 }
 
 static double finger_of(const Look *l) {

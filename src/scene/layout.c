@@ -43,7 +43,7 @@ static const tacLayout layouts[] = {
   TYPE(tacShownSensor) F4(tacShownSensor, name, quantity, unit, row_count)
   TYPE(tacKnownLoads) F3(tacKnownLoads, count, most, direction)
   TYPE(tacBodyDescription) F8(tacBodyDescription, surface, fixed, points, points_q, field, deformed_field, state, shown)
-    F7(tacBodyDescription, parameters, coordinates, iterations, sites, rates, stiffness, method)
+    F8(tacBodyDescription, parameters, coordinates, iterations, sites, rates, stiffness, tip_stiffness, method)
   TYPE(tacBodyBounds) F2(tacBodyBounds, swelling, fastest)
   TYPE(tacBodyLooks) F8(tacBodyLooks, vertices, colours, number, shape, sensor, basis, covers, known_loads)
     F2(tacBodyLooks, load_mode, tractions)

@@ -31,14 +31,6 @@ static void check_pair(const tacCheck *check, const tacScenePair *pair) {
   if (text[0] != 0) tac_finding_tell(check, TAC_FINDING_WARNING, "contact", pair->node, "%.700s", text);
 }
 
-/* At two rates what has inertia is touched at points. */
-static void check_tip(const tacCheck *check, const tacSceneTool *tool) {
-  if (tool->kind == TAC_SCENE_FINGERTIP_TOOL && check->scene->file.rate.simulate > 0.0)
-    tac_finding_tell(check, TAC_FINDING_NOTE, "tool", tool->node,
-                     "bodies with inertia that are simulated slower than the servo are touched at a point, not with "
-                     "the radius of a fingertip: leave out rate, or use green bodies");
-}
-
 tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingVisit *visit, void *user,
                           tacError *error) {
   const tacSceneFile *file = &scene->file;
@@ -47,7 +39,6 @@ tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, ta
   tacStatus status = check.bodies != NULL ? TAC_OK : TAC_ERR_MEMORY;
   for (int b = 0; status == TAC_OK && b < file->bodies.count; ++b) status = tac_body_check(&check, b);
   for (int i = 0; status == TAC_OK && i < file->contacts.count; ++i) check_pair(&check, tac_scene_file_pair(file, i));
-  for (int i = 0; status == TAC_OK && i < file->tools.count; ++i) check_tip(&check, tac_scene_file_tool(file, i));
   for (int i = 0; status == TAC_OK && i < file->tools.count; ++i)
     status = tac_path_check(&check, tac_scene_file_tool(file, i));
   for (int b = 0; check.bodies != NULL && b < file->bodies.count; ++b) tac_body_check_free(&check.bodies[b]);

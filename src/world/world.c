@@ -135,6 +135,11 @@ double tac_world_tool_radius(const tacWorld *world, int tool) {
 double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return 0.0;
-  double own = tac_body_describe(&body->body).stiffness;
-  return own > 0.0 ? own : body->fingers.tip.walk != NULL ? tac_fingertip_most_stiffness(body) : body->feel.stiffness;
+  const tacBodyDescription own = tac_body_describe(&body->body);
+  if (!(own.stiffness > 0.0))
+    return body->fingers.tips != NULL ? tac_fingertip_most_stiffness(body) : body->feel.stiffness;
+  double most = world->tool_count == 0 ? own.stiffness : 0.0;
+  for (int t = 0; t < world->tool_count; ++t)
+    most = fmax(most, world->tools[t].tip > 0 ? own.tip_stiffness : own.stiffness);
+  return most;
 }

@@ -58,7 +58,7 @@ typedef struct tacBodyJaw {
 typedef struct tacBodyFingers {
   tacSurfaceWalk walk;
   tacProximity proximity;  /* of bodies that answer as a compliance */
-  tacFingertip tip;        /* of bodies with inertia that fingertips touch; else zeros */
+  tacFingertip *tips;      /* [radius of the world's fingertips], of bodies with inertia that these touch; else NULL */
   const tacPatch *patches; /* the world's, [tool] */
 } tacBodyFingers;
 
@@ -209,6 +209,7 @@ typedef struct tacPadTool {
 enum { TAC_WORLD_MOST_FADING = 16 };
 typedef struct tacFadingContact {
   int body;
+  int tip;               /* of its tool */
   int64_t began;         /* tick */
   tacPointContact point; /* in the body's frame; state none: nothing */
 } tacFadingContact;
@@ -223,6 +224,7 @@ typedef struct tacWorldTool {
   tacPointContact point; /* the force in the world's frame; of bodies that answer as a compliance in theirs */
   tacPointContact start; /* as this step began */
   double radius;         /* m: of a fingertip; 0: a point */
+  int tip;               /* which of the world's radii that is: 1, 2, ...; 0: a point */
   /* Of a fingertip that touches a body with inertia, world frame: its spring, N/m, the normal and the place of its patch. */
   tacMat3 spring;
   tacVec3 normal, place;
@@ -289,8 +291,11 @@ struct tacWorld {
   int body_count, tool_count;
   tacWorldBody *bodies;
   tacWorldTool tools[TAC_MOST_TOOLS];
-  tacPatch patches[TAC_MOST_TOOLS];                                                    /* that fingertips press */
-  tacApproach *approaches;                                                             /* [tool][body] */
+  int radius_count; /* of fingertips: each once, m */
+  double radii[TAC_MOST_TOOLS];
+  tacPatch patches
+      [2 * TAC_MOST_TOOLS]; /* that fingertips press; then those of the problem before: world/rates/local_problem.h */
+  tacApproach *approaches;  /* [tool][body] */
   tacFadingContact fading[TAC_WORLD_MOST_FADING], fading_start[TAC_WORLD_MOST_FADING]; /* now; as this step began */
   int fading_end, fading_start_end;                                                    /* past the last of them */
   tacToolPair *pairs; /* of two points, tac_world_tool_pair */

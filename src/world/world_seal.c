@@ -204,7 +204,7 @@ void tac_world_unseal(tacWorld *world) {
     tacWorldBody *body = &world->bodies[b];
     tac_body_points_destroy(&body->points);
     tac_surface_boxes_destroy(body->boxes);
-    tac_fingertip_forget(body);
+    tac_fingertip_forget(world, body);
     if (body->grip.patches != NULL) body->body.table->pads->destroy(body->grip.patches);
     body->boxes = NULL;
     body->grip.patches = NULL;

@@ -220,6 +220,7 @@ void tac_world_restart(tacWorld *world) {
   for (int t = 0; t < world->tool_count; ++t) {
     world->tools[t] = (tacWorldTool){.name = world->tools[t].name,
                                      .radius = world->tools[t].radius,
+                                     .tip = world->tools[t].tip,
                                      .held = world->tools[t].held,
                                      .pad = world->tools[t].pad};
     free_tool(world, t);

@@ -23,6 +23,7 @@ static inline void make_ball(GreenBall *f) {
   def.rigid_stiffness = 2000.0;
   tac_test_ok(tac_green_kind_create(&def, &f->touched.body, &error), error);
   f->touched.surface = tac_green_body_surface(tac_green_kind_body(&f->touched.body));
+  f->touched.tip = 0;
   tac_test_ok(tac_proximity_create(f->touched.surface, &f->proximity, &error), error);
 }
 

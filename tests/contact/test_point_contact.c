@@ -71,7 +71,7 @@ static tacVec3 drive(const GreenBall *f, tacSurfacePoint at, tacVec3 u) {
   tacVec3 g = tac_mat3_mul_vec(tac_point_contact_stiffness(&f->touched, at), u);
   for (int i = 0; i < 3; ++i) {
     int v = f->touched.surface->mesh->triangles[at.triangle].v[i];
-    const tacMat3 *gradient = f->touched.body.table->stiffness(f->touched.body.self, v)->gradient;
+    const tacMat3 *gradient = f->touched.body.table->stiffness(f->touched.body.self, 0, v)->gradient;
     g.x -= 0.5 * at.weight[i] * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[0], u));
     g.y -= 0.5 * at.weight[i] * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[1], u));
     g.z -= 0.5 * at.weight[i] * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[2], u));

@@ -13,7 +13,7 @@
 
 /* The same body, to ask it. */
 static tacTouched make_twin(const tacGreenBodyDef *def) {
-  tacTouched twin;
+  tacTouched twin = {0};
   tac_test_ok(tac_green_kind_create(def, &twin.body, &error), error);
   twin.surface = tac_green_body_surface(tac_green_kind_body(&twin.body));
   return twin;
@@ -204,7 +204,7 @@ static tacVec3 drive_of(const Ledger *l, const tacContact *c) {
   tacVec3 f = tac_quat_rotate(tac_quat_conjugate(l->turn), c->force), u = tac_mat3_mul_vec(compliance, f), g = f;
   for (int i = 0; i < 3; ++i) {
     int v = l->twin->surface->mesh->triangles[at.triangle].v[i];
-    const tacMat3 *gradient = l->twin->body.table->stiffness(l->twin->body.self, v)->gradient;
+    const tacMat3 *gradient = l->twin->body.table->stiffness(l->twin->body.self, 0, v)->gradient;
     g.x -= 0.5 * at.weight[i] * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[0], u));
     g.y -= 0.5 * at.weight[i] * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[1], u));
     g.z -= 0.5 * at.weight[i] * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[2], u));

@@ -262,8 +262,8 @@ TAC_TEST(contacts_of_what_is_thin) {
   static const Case cases[] = {
       {"resolution: 256", "resolution: 32", TAC_FINDING_WARNING, "contact", "s:7: contacts[0]: slab is "},
       {"count: 50000", "count: 500", TAC_FINDING_WARNING, "contact", "s:7: contacts[0]: slab is "},
-      {"{name: hand, kind: body, body: ball,", "{name: tip, kind: fingertip,", TAC_FINDING_NOTE, "tool",
-       "s:9: tools[0]: bodies with inertia"},
   };
   try_all(scene, sizeof cases / sizeof *cases, cases);
+  /* Fingertips press what is simulated slower than the servo with their radius, as they press all else. */
+  require_nothing(edited(scene, "{name: hand, kind: body, body: ball,", "{name: tip, kind: fingertip,"), "s");
 }

@@ -200,7 +200,7 @@ static Bench make_tip(tacLocalProblem *p, double soft, double give) {
   *p = (tacLocalProblem){0};
   tacLocalContact *c = add_contact(p, 1, 1, tac_vec3(0.0, 0.0, 0.0), 0.0, 0.5);
   c->tip = true;
-  c->soft = soft;
+  c->soft = (tacDent){soft, soft};
   c->body[0] = -1;
   set_compliance(p, give, 0.0);
   return b;

@@ -11,9 +11,9 @@ enum { MOST_FORCES = 512 }; /* at a time */
 enum { PARAMETER_STIFFNESS, PARAMETER_MASK, PARAMETERS };
 
 typedef struct Green {
-  tacGreenBody *body;
+  /* By what touches it: a point with its mask, then fingertips; NULL: none of that number. */
+  tacGreenBody *touched[1 + TAC_MOST_TOOLS];
   double mask_radius;
-  double tip_radius; /* m: of the fingertips that touch it; 0: points */
   double young, poisson;
   tacReferenceProblem *problem;
   size_t response_bytes;
@@ -29,14 +29,16 @@ tacGreenBodyDef tac_green_body_def_default(void) {
   return def;
 }
 
-static const tacGreenBody *body_of(const void *self) {
-  return ((const Green *)self)->body;
+/* What answers where it does not matter what touches it: forces are spread by the first fingertip's patches where there is one. */
+static tacGreenBody *body_of(const void *self) {
+  const Green *g = self;
+  return g->touched[g->touched[1] != NULL ? 1 : 0];
 }
 
 static void destroy(void *self) {
   Green *g = self;
   if (g == NULL) return;
-  tac_green_body_destroy(g->body);
+  for (int k = 0; k <= TAC_MOST_TOOLS; ++k) tac_green_body_destroy(g->touched[k]);
   free(g);
 }
 TAC_OWNED_TYPE(Green, destroy)
@@ -55,28 +57,26 @@ static bool inertia(const void *self, tacInertia *to) {
 static tacStatus set_stiffness(Green *g, double factor, tacError *error) {
   if (!(factor > 0.0 && isfinite(factor)))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "stiffness factor %g must be positive", factor);
-  tac_green_body_set_stiffness(g->body, factor);
+  for (int k = 0; k <= TAC_MOST_TOOLS; ++k)
+    if (g->touched[k] != NULL) tac_green_body_set_stiffness(g->touched[k], factor);
   return TAC_OK;
 }
 
 /* Masks decide the stiffness of every vertex: the body is made again. Contacts go on, on the new stiffness. */
-static void replace(Green *g, tacGreenBody *made) {
-  tac_green_body_set_stiffness(made, tac_green_body_stiffness(g->body));
-  tac_green_body_destroy(g->body);
-  g->body = made;
+static void replace(Green *g, int tip, tacGreenBody *made) {
+  tac_green_body_set_stiffness(made, tac_green_body_stiffness(g->touched[0]));
+  tac_green_body_destroy(g->touched[tip]);
+  g->touched[tip] = made;
 }
 
-/* A fingertip has patches of its own: the mask is kept for points. */
+/* A fingertip has patches of its own: the mask is that of points. */
 static tacStatus set_mask(Green *g, double radius, tacError *error) {
-  const tacGreen *green = tac_green_body_green(g->body);
+  const tacGreen *green = tac_green_body_green(body_of(g));
   if (tac_green_storage(green) != TAC_GREEN_WHOLE)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the mask of Green's functions stored near cannot change");
   tacGreenBody *made;
-  TAC_TRY(tac_green_body_create(green, radius, tac_green_body_rigid_stiffness(g->body), &made, error));
-  if (g->tip_radius > 0.0)
-    tac_green_body_destroy(made);
-  else
-    replace(g, made);
+  TAC_TRY(tac_green_body_create(green, radius, tac_green_body_rigid_stiffness(body_of(g)), &made, error));
+  replace(g, 0, made);
   g->mask_radius = radius;
   return TAC_OK;
 }
@@ -84,7 +84,7 @@ static tacStatus set_mask(Green *g, double radius, tacError *error) {
 static tacParameter parameter(const void *self, int index) {
   const Green *g = self;
   if (index == PARAMETER_STIFFNESS)
-    return (tacParameter){"stiffness", "stiffness", "", tac_green_body_stiffness(g->body), .in_tick = true};
+    return (tacParameter){"stiffness", "stiffness", "", tac_green_body_stiffness(body_of(g)), .in_tick = true};
   return (tacParameter){"mask", "mask", "m", g->mask_radius, .in_tick = false};
 }
 
@@ -103,7 +103,7 @@ static bool material(const void *self, int v, double *young, double *poisson) {
   return g->young > 0.0;
 }
 
-static tacStatus meet_fingertip(void *self, double radius, tacError *error);
+static tacStatus meet_fingertip(void *self, int tip, double radius, tacError *error);
 
 /* ---- place: at rest. What forces displace is the compliance's ---- */
 
@@ -113,14 +113,18 @@ static const tacTriMesh *surface(const void *self) {
 
 static tacBodyDescription describe(const void *self) {
   const Green *g = self;
-  const tacGreen *green = tac_green_body_green(g->body);
+  const tacGreen *green = tac_green_body_green(body_of(g));
+  double tips = 0.0;
+  for (int k = 1; k <= TAC_MOST_TOOLS; ++k)
+    if (g->touched[k] != NULL) tips = fmax(tips, tac_green_body_most_stiffness(g->touched[k]));
   return (tacBodyDescription){
       .surface = surface(self),
       .fixed = tac_green_fixed(green),
       .points = g->shell,
       .field = g->field,
       .parameters = PARAMETERS,
-      .stiffness = tac_green_body_most_stiffness(g->body),
+      .stiffness = tac_green_body_most_stiffness(g->touched[0]),
+      .tip_stiffness = tips,
       .method = tac_green_method(green) == TAC_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements"};
 }
 
@@ -136,7 +140,7 @@ static tacVec3 place(const void *self, const tacSite *site) {
   const Green *g = self;
   if (site->kind == TAC_SITE_SHELL) return tac_pointshell_point(g->shell, site->index);
   if (site->kind != TAC_SITE_SURFACE) return site->at;
-  return tac_surface_walk_position(tac_green_body_surface(g->body), tac_site_surface_point(site));
+  return tac_surface_walk_position(tac_green_body_surface(body_of(g)), tac_site_surface_point(site));
 }
 
 /* ---- answer ---- */
@@ -150,8 +154,8 @@ static bool compliance(const void *self, const tacSite *at, const tacSite *by, d
   return true;
 }
 
-static const tacVertexStiffness *stiffness(const void *self, int v) {
-  return tac_green_body_haptic_stiffness(body_of(self), v);
+static const tacVertexStiffness *stiffness(const void *self, int tip, int v) {
+  return tac_green_body_haptic_stiffness(((const Green *)self)->touched[tip], v);
 }
 
 /* Sites may come from files: what is not on the surface is left out. */
@@ -251,25 +255,25 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .doubted = "displacements are beyond the range of linear elasticity",
                                    .remedy = "take a kind for large strain, or press and pull less"};
 
-static tacStatus meet_fingertip(void *self, double radius, tacError *error) {
+static tacStatus meet_fingertip(void *self, int tip, double radius, tacError *error) {
   Green *g = self;
-  const tacGreen *green = tac_green_body_green(g->body);
+  tacGreenBody *now = body_of(g);
   const tacBody body = {&table, self};
-  TAC_FREED(tac_fingertip_destroy, tacFingertip, tip) = {0};
+  TAC_FREED(tac_fingertip_destroy, tacFingertip, found) = {0};
   TAC_OWN(tacGreenBody, made) = NULL;
-  TAC_TRY(tac_fingertip_create(&body, tac_green_body_surface(g->body), radius, &tip, error));
-  TAC_TRY(tac_green_body_create_touched(green, &tip, tac_green_body_rigid_stiffness(g->body), &made, error));
-  if (g->problem != NULL) {
-    tac_green_body_forget_on_demand(g->body); /* the problem is one thread's */
+  TAC_TRY(tac_fingertip_create(&body, tac_green_body_surface(now), radius, &found, error));
+  TAC_TRY(tac_green_body_create_touched(tac_green_body_green(now), &found, tac_green_body_rigid_stiffness(now), &made,
+                                        error));
+  if (g->problem != NULL && tip == 1) { /* the problem is one thread's */
+    tac_green_body_forget_on_demand(now);
     TAC_TRY(tac_green_body_compute_on_demand(made, g->problem, g->response_bytes, error));
   }
-  replace(g, tac_give(&made));
-  g->tip_radius = radius;
+  replace(g, tip, tac_give(&made));
   return TAC_OK;
 }
 
 tacGreenBody *tac_green_kind_body(const tacBody *body) {
-  return body->table == &table ? ((Green *)body->self)->body : NULL;
+  return body->table == &table ? body_of(body->self) : NULL;
 }
 
 tacStatus tac_green_kind_create(const tacGreenBodyDef *def, tacBody *body, tacError *error) {
@@ -294,10 +298,10 @@ tacStatus tac_green_kind_create(const tacGreenBodyDef *def, tacBody *body, tacEr
                .poisson = def->poisson,
                .problem = def->problem,
                .response_bytes = def->response_bytes};
-  TAC_TRY(tac_green_body_create(def->green, def->mask_radius, def->rigid_stiffness, &g->body, error));
+  TAC_TRY(tac_green_body_create(def->green, def->mask_radius, def->rigid_stiffness, &g->touched[0], error));
   if (def->problem != NULL)
-    TAC_TRY(tac_green_body_compute_on_demand(g->body, def->problem, def->response_bytes, error));
-  tac_green_body_set_stiffness(g->body, def->stiffness);
+    TAC_TRY(tac_green_body_compute_on_demand(g->touched[0], def->problem, def->response_bytes, error));
+  tac_green_body_set_stiffness(g->touched[0], def->stiffness);
   *body = (tacBody){&table, tac_give(&g)};
   return TAC_OK;
 }
@@ -316,5 +320,5 @@ tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBo
 
 const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id) {
   const Green *g = tac_world_body_self(world, id, &table);
-  return g != NULL ? tac_green_body_green(g->body) : NULL;
+  return g != NULL ? tac_green_body_green(body_of(g)) : NULL;
 }

@@ -42,7 +42,8 @@ bool tac_local_concerns_tools(const tacWorld *world, const tacLocalProblem *prob
 
 tacVec3 tac_local_past_place(const tacWorld *world, const tacPastContact *c, int side) {
   const tacWorldBody *body = &world->bodies[c->body[side]];
-  return tac_frame_to_world(&body->frame, tac_vec3_add(tac_body_place(&body->body, &c->site[side]), c->lever[side]));
+  tacVec3 place = tac_response_place(&body->body, body->fingers.patches, &c->site[side]);
+  return tac_frame_to_world(&body->frame, tac_vec3_add(place, c->lever[side]));
 }
 
 tacSite tac_local_field_site(const tacWorld *world, const tacPair *pair, int i) {
@@ -534,7 +535,14 @@ static tacMat3 block_of(const double *c, size_t n, int i, int j) {
   return block;
 }
 
-static bool same_site(const tacSite *a, const tacSite *b) {
+static bool same_patch(const tacPatch *a, const tacPatch *b) {
+  size_t n = (size_t)a->count;
+  return a->count == b->count && memcmp(a->corner, b->corner, n * sizeof *a->corner) == 0 &&
+         memcmp(a->weight, b->weight, n * sizeof *a->weight) == 0;
+}
+
+static bool same_site(const tacPatch *patches, const tacSite *a, const tacSite *b) {
+  if (a->kind == TAC_SITE_PATCH && b->kind == TAC_SITE_PATCH) return same_patch(&patches[a->index], &patches[b->index]);
   return a->kind == b->kind && a->index == b->index && memcmp(&a->at, &b->at, sizeof a->at) == 0;
 }
 
@@ -581,7 +589,7 @@ static void add_yielding(Build *b, int index) {
       const tacPastContact *x = &b->past->contacts[i];
       if (!x->carries || x->body[s] != index) continue;
       int at = 0;
-      while (at < count && !same_site(&sites[at], &x->site[s])) ++at;
+      while (at < count && !same_site(world->patches, &sites[at], &x->site[s])) ++at;
       if (at == most) continue;
       if (at == count) {
         forces[count] = tac_vec3(0.0, 0.0, 0.0);

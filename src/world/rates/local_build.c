@@ -126,7 +126,6 @@ static void add_tips(Build *b) {
     const tacWorldBody *body = &world->bodies[tip.contact.body];
     c->carries = tac_world_carries(world, (int)tip.contact.body);
     c->pays = c->carries || body->frame.mode != TAC_FRAME_FREE;
-    c->carried.same = tool->body >= 0 && tool->point.state != TAC_CONTACT_SLIDES;
     c->tool[1] = body->holder;
     c->place[1] = body->holder >= 0 ? tac_frame_from_world(&body->frame, tip.contact.deformed) : tip.contact.deformed;
     c->axes[0] = tip.axis;
@@ -138,7 +137,9 @@ static void add_tips(Build *b) {
       if (!c->carries) c->from[k] = -tac_vec3_dot(c->axes[k], tip.contact.force); /* on the tool */
       c->anchor[k] = (acts && !c->carries) || k > 0 ? tac_vec3_dot(c->axes[k], apart) : 0.0;
     }
-    set_soft(b, c, tip.soft, tip.soft);
+    c->lever[1] = tac_vec3_sub(tac_frame_from_world(&body->frame, tip.contact.deformed),
+                               tac_response_place(&body->body, body->fingers.patches, &tip.site));
+    set_soft(b, c, tip.soft.normal, tip.soft.across);
     ++p->count;
   }
 }
@@ -350,6 +351,7 @@ static void press_contacts(Build *b, int count, const tacLocalPost *posts, tacLo
 void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, const tacLocalPost *posts,
                      tacLocalPast *past, tacLocalProblem *problem, tacTickReport *report) {
   tacLocalTool tools[TAC_MOST_TOOLS];
+  memcpy(world->patches + TAC_MOST_TOOLS, past->patches, sizeof past->patches);
   Build b = {.world = world, .before = before, .tools = tools, .past = past, .problem = problem, .report = report};
   for (int t = 0; t < world->tool_count; ++t) {
     tools[t].held = world->tools[t].held;
@@ -413,5 +415,9 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
                                          .axes = {c->axes[0], c->axes[1], c->axes[2]},
                                          .site = {c->site[0], c->site[1]},
                                          .lever = {c->lever[0], c->lever[1]}};
+    tacSite *site = &past->contacts[i].site[1];
+    if (site->kind != TAC_SITE_PATCH) continue;
+    past->patches[site->index] = world->patches[site->index]; /* of which the tool has another when the next is built */
+    site->index += TAC_MOST_TOOLS;
   }
 }

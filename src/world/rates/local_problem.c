@@ -132,14 +132,27 @@ static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, const tac
   }
 }
 
-/* How a carried contact fades, which goes on from `o`, or is new: `u` as its places and forces have it. */
+/* J: what the spring of a tip holds. */
+static double spring_energy(const tacLocalContact *c) {
+  return 0.5 * (c->soft.normal * c->force[0] * c->force[0] +
+                c->soft.across * (c->force[1] * c->force[1] + c->force[2] * c->force[2]));
+}
+
+/* Whether a tip's contact is at the same place of its body as another. */
+static bool at_same_place(const tacLocalContact *c, const tacLocalContact *o) {
+  return c->tip && o != NULL && c->shown.triangle == o->shown.triangle &&
+         memcmp(c->shown.weight, o->shown.weight, sizeof c->shown.weight) == 0;
+}
+
+/* How a carried contact fades, which goes on from `o`, or is new: `u` as its places and forces have it. At another place it may be
+ * anywhere across, and one that holds anywhere. */
 static void set_fade(tacLocalContact *c, const tacLocalContact *o, const double u[3], int ticks) {
   double was[3] = {0.0, 0.0, 0.0};
   if (o != NULL) tac_contact_numbers(c->axes, tac_vec3_scale(o->gap, o->axes[0]), was);
-  bool holds = o != NULL && o->state == TAC_CONTACT_GRABBED;
+  bool holds = o != NULL && o->state == TAC_CONTACT_GRABBED, same = at_same_place(c, o);
   for (int k = 0; k < 3; ++k) c->fade[k] = was[k] - u[k];
   if (o == NULL) c->fade[0] = fmax(0.0, -u[0]);
-  for (int k = 1; k < 3 && !(o != NULL && (c->carried.same || holds)); ++k) { /* it may be anywhere across */
+  for (int k = holds ? 0 : 1; k < 3 && !same; ++k) {
     c->anchor[k] -= c->fade[k];
     c->fade[k] = 0.0;
   }
@@ -148,6 +161,11 @@ static void set_fade(tacLocalContact *c, const tacLocalContact *o, const double 
 
 static double *tank_of(const tacLocalContact *c, tacLocalTool *tools) {
   return &tools[c->tool[c->tool[0] >= 0 ? 0 : 1]].tank;
+}
+
+/* Takes energy from a tank, J, or puts it in; it may be in debt for as much as it holds at most. */
+static void pay(double energy, double *tank) {
+  *tank = fmax(-most_tank, fmin(most_tank, *tank - energy));
 }
 
 /* Before a tick's forces: bodies go on, and fades go on where that gives the hand nothing that the tank does not have. */
@@ -161,8 +179,8 @@ static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, doubl
     double *tank = tank_of(c, tools), given = 0.0;
     if (c->carries) shift_place(c, tools, t->way);
     for (int k = 0; k < 3; ++k) given += c->force[k] * t->step[k];
-    double debt = fmin(0.0, *tank), share = given > *tank ? fmax(0.0, *tank) / given : 1.0;
-    *tank = fmax(debt, fmin(most_tank, *tank - share * given)); /* what a fade takes from the spring may come back */
+    double share = given > 0.0 && given > *tank ? fmax(0.0, *tank) / given : 1.0;
+    pay(share * given, tank); /* what a fade takes from the spring may come back */
     for (int k = 0; k < 3; ++k) c->fade[k] -= share * t->step[k];
   }
 }
@@ -376,7 +394,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     tacLocalContact *c = &to->contacts[i];
     const tacLocalContact *o = before[i] >= 0 ? &from->contacts[before[i]] : NULL;
     double u[3], was[3] = {0.0, 0.0, 0.0};
-    if (c->carries && i < built && o != NULL && (c->carried.same || o->state == TAC_CONTACT_GRABBED))
+    if (c->carries && i < built && at_same_place(c, o))
       tac_contact_numbers(c->axes, tac_contact_vector(o->axes, o->anchor), c->anchor);
     motion_of(to, i, tools, 0.0, f, u);
     if (c->carries && i < built) {
@@ -384,6 +402,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
       give_way(to->now, 3 * built, i, f, taken);
       for (int k = 0; k < 3; ++k) u[k] += taken[k] / to->ticks;
       set_fade(c, o, u, to->ticks);
+      if (o != NULL && c->tip) pay(spring_energy(c) - spring_energy(o), &tools[c->tool[0]].tank);
       c->gap = u[0] + c->fade[0];
       continue;
     }
@@ -400,7 +419,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     for (int k = 0; k < 3 && c->pays; ++k) c->carried.step[k] = c->fade[k] / to->ticks;
     if (c->pays && i < built && o != NULL) {
       double *tank = tank_of(c, tools), change = stored_by(to, i, c->force) - stored_by(from, before[i], o->force);
-      *tank = fmax(-most_tank, *tank - change);
+      pay(change, tank);
     }
     if (i < built) continue;
     for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0; /* for good */
@@ -605,6 +624,14 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
 
 /* ---- what is told ---- */
 
+/* Where the surface is that presses a tip: its spring gives way. */
+static tacVec3 surface_at(const tacLocalContact *c, tacVec3 tip, tacVec3 force) {
+  const double moved[3] = {c->soft.normal * tac_vec3_dot(c->axes[0], force),
+                           c->soft.across * tac_vec3_dot(c->axes[1], force),
+                           c->soft.across * tac_vec3_dot(c->axes[2], force)};
+  return tac_vec3_add(tip, tac_contact_vector(c->axes, moved));
+}
+
 /* A tip may have one that leaves beside its contact, which comes first. */
 static void describe_tip(const tacLocalContact *c, const tacLocalTool *tool, tacToolOutput *output) {
   tacVec3 force = tac_vec3_add(output->force, tac_contact_vector(c->axes, c->force));
@@ -615,7 +642,7 @@ static void describe_tip(const tacLocalContact *c, const tacLocalTool *tool, tac
   }
   output->contact.force = tac_vec3_scale(-1.0, force);
   output->force = force;
-  output->proxy = output->contact.deformed = tac_vec3_mad(tool->position, c->soft, force);
+  output->proxy = output->contact.deformed = surface_at(c, tool->position, force);
 }
 
 void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalTool *tools, tacToolOutput *output,
@@ -656,7 +683,7 @@ void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalT
  * bodies' step found it. */
 static tacVec3 shown_place(const tacLocalContact *c, const tacLocalTool *tools, tacVec3 force) {
   if (!c->tip) return place_of(c, c->tool[0] >= 0 ? 0 : 1, tools);
-  return c->state != TAC_CONTACT_NONE ? tac_vec3_mad(place_of(c, 0, tools), c->soft, force) : place_of(c, 1, tools);
+  return c->state != TAC_CONTACT_NONE ? surface_at(c, place_of(c, 0, tools), force) : place_of(c, 1, tools);
 }
 
 int tac_local_problem_contacts(const tacLocalProblem *p, const tacLocalTool *tools, int most,

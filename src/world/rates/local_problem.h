@@ -33,13 +33,12 @@ typedef struct tacLocalTool {
   tacFrame frame;      /* of the body that it holds */
   tacFrame jaws[TAC_MOST_JAWS];
   tacQuat start; /* and its orientation at the start */
-  double tank;   /* J: what its contacts gave and bodies did not take */
+  double tank;   /* J: what its contacts gave and bodies did not take; negative: the other way round */
 } tacLocalTool;
 
 /* What a contact knows of the bodies at its sides, where these have a motion of their own (docs/rates.md). Along the contact's axes: how
  * its second place goes against the first but for tools. */
 typedef struct tacCarried {
-  bool same;        /* the places are those of the problem before */
   double first[3];  /* m: in the step before the problem is used, under the forces f' in both steps; then, */
   double second[3]; /* m, while it is, without forces in that step */
   double way[3];    /* m a tick: the same under the forces that were */
@@ -62,7 +61,7 @@ typedef struct tacLocalContact {
   tacVec3 axes[3];  /* normal, out of the second side into the first, and two across it */
   double rate[3];   /* m/s: free motion of x0 - x1, but for tools */
   double friction;  /* Coulomb's coefficient */
-  double soft;      /* of a tip, m/N: how far the spring between it and its point of the surface gives way */
+  tacDent soft;     /* of a tip, m/N: how far the spring between it and its place on the surface gives way */
   double from[3];   /* f' */
   double anchor[3]; /* m: x0 - x1 where u = 0 under f'; across, it moves where the contact slides */
   double fade[3];   /* m */
@@ -90,6 +89,8 @@ typedef struct tacPastContact {
 typedef struct tacLocalPast {
   int count;
   tacPastContact contacts[TAC_LOCAL_BUILT];
+  tacPatch patches
+      [TAC_MOST_TOOLS]; /* that fingertips pressed in it: of the world's patches those after the first TAC_MOST_TOOLS */
 } tacLocalPast;
 
 typedef struct tacLocalProblem {

@@ -5,7 +5,9 @@
 #include "base/clock.h"
 #include "base/memory/owned.h"
 #include "base/threads/thread.h"
+#include "body/response.h"
 #include "world/rates/local_build.h"
+#include "world/tools/fingertip_touch.h"
 #include "world/tools/held_body.h"
 #include "world/tools/pad_tool.h"
 #include "world/world_show.h"
@@ -29,6 +31,8 @@ typedef struct Press {
   bool tip;              /* of a finger; then: */
   tacContactState state; /* none: it presses no more; it slides: it is not where it was, but near */
   tacVec3 target;        /* world */
+  tacSurfacePoint at;    /* where it pressed; a patch is found again from that */
+  tacSurfacePoint on;    /* where it goes on: in the problem that was taken then */
 } Press;
 
 /* What a tick hands over. */
@@ -170,7 +174,9 @@ void tac_simulation_visit(tacSimulation *s, void (*part)(void *context, void *me
 
 static tacVec3 place_of(const tacWorld *world, const Press *p, int side) {
   const tacWorldBody *body = &world->bodies[p->post.body[side]];
-  return tac_frame_to_world(&body->frame, tac_vec3_add(tac_body_place(&body->body, &p->site[side]), p->lever[side]));
+  return tac_frame_to_world(
+      &body->frame,
+      tac_vec3_add(tac_response_place(&body->body, body->fingers.patches, &p->site[side]), p->lever[side]));
 }
 
 /* Bodies are pressed with what the ticks have told; which fingers touch is told, too. `from` [press_count]: where. */
@@ -180,6 +186,8 @@ static void press(tacWorld *world, const Post *post, tacVec3 from[][2]) {
     if (world->tools[t].body >= 0 && tac_world_carries(world, world->tools[t].body)) world->tools[t].body = -1;
   for (int i = 0; i < post->press_count; ++i) {
     const Press *p = &post->presses[i];
+    tacDent soft;
+    if (p->site[1].kind == TAC_SITE_PATCH) tac_fingertip_place(world, p->post.body[1], p->tool, p->at, &soft);
     for (int side = 0; side < 2; ++side) {
       int body = p->post.body[side];
       if (body < 0) continue;
@@ -189,14 +197,13 @@ static void press(tacWorld *world, const Post *post, tacVec3 from[][2]) {
     }
     if (!p->tip) continue;
     tacWorldTool *tool = &world->tools[p->tool];
-    tacSurfacePoint at = tac_site_surface_point(&p->site[1]);
     if (p->state == TAC_CONTACT_NONE || post->inputs[p->tool].lifted) {
-      *tac_world_approach(world, p->tool, p->post.body[1]) = (tacApproach){.known = true, .nearest = at};
+      *tac_world_approach(world, p->tool, p->post.body[1]) = (tacApproach){.known = true, .nearest = p->on};
       continue;
     }
     if (tool->body < 0) ++tool->contacts;
     tool->body = p->post.body[1];
-    tool->point = (tacPointContact){p->state, at, tac_vec3_scale(-1.0, p->post.force), {0.0, 0.0, 0.0}};
+    tool->point = (tacPointContact){p->state, p->on, tac_vec3_scale(-1.0, p->post.force), {0.0, 0.0, 0.0}};
   }
 }
 
@@ -226,8 +233,11 @@ static void follow_presses(const tacSimulation *s, const Post *post, tacVec3 fro
     tacWorldTool *tool = &world->tools[p->tool];
     if (!p->tip || tool->body != p->post.body[1] || tool->point.state != TAC_CONTACT_SLIDES) continue;
     const tacWorldBody *body = &world->bodies[tool->body];
-    tac_body_surface_nearest(body->surface, &body->body, tac_frame_from_world(&body->frame, p->target),
-                             &tool->point.at);
+    if (tac_fingertip_presses(body, tool))
+      tac_fingertip_follow(world, tool->body, p->tool, p->target, &tool->point.at);
+    else
+      tac_body_surface_nearest(body->surface, &body->body, tac_frame_from_world(&body->frame, p->target),
+                               &tool->point.at);
   }
 }
 
@@ -365,6 +375,11 @@ static tacVec3 position_ahead(const tacSimulation *s, int t) {
   return tac_vec3_mad(here, fmin(s->world->simulate_every / ticks, most / far), way);
 }
 
+/* Where a tip's contact is on its body. */
+static tacSurfacePoint point_of(const tacLocalContact *c) {
+  return (tacSurfacePoint){c->shown.triangle, {c->shown.weight[0], c->shown.weight[1], c->shown.weight[2]}};
+}
+
 /* Of the problem that was solved until now. */
 static void hand_over_presses(tacSimulation *s, const tacLocalProblem *before) {
   Post *post = &s->post;
@@ -382,11 +397,17 @@ static void hand_over_presses(tacSimulation *s, const tacLocalProblem *before) {
                  .work = c->carried.work,
                  .tip = c->tip};
     if (!c->tip) continue;
+    p->at = p->on = point_of(c);
+    for (int k = 0; k < s->now->problem.built; ++k) {
+      const tacLocalContact *next = &s->now->problem.contacts[k];
+      if (next->tip && next->key == c->key) p->on = point_of(next);
+    }
+    if (c->leaves > 0) p->site[1] = tac_site_on_surface(p->at); /* the tool's patch is that of its new contact */
     tacVec3 aside = tac_vec3_add(tac_vec3_scale(c->anchor[1], c->axes[1]), tac_vec3_scale(c->anchor[2], c->axes[2]));
     bool slides = c->state == TAC_CONTACT_SLIDES, near = tac_vec3_norm(aside) <= same_place;
     p->target = tac_vec3_add(place, aside);
-    if (slides)
-      p->target = tac_vec3_add(p->target, tac_vec3_sub(position_ahead(s, p->tool), s->tools[p->tool].position));
+    if (slides) /* the problem that the step builds is used in the step after it: to the middle of that */
+      p->target = tac_vec3_mad(p->target, 1.5, tac_vec3_sub(position_ahead(s, p->tool), s->tools[p->tool].position));
     p->state = c->leaves > 0                             ? TAC_CONTACT_NONE
                : c->state == TAC_CONTACT_STICKS && !near ? TAC_CONTACT_SLIDES
                                                          : c->state;

@@ -7,7 +7,9 @@
 static const double most_times = 4.0, most_stiffness = 1500.0; /* N/m */
 static const double slip = 1e-3;                               /* of the pressing force: friction is that exact */
 static const double least_force = 1e-6;                        /* N */
-enum { MOST_SLIDES = 4, MOST_HALVINGS = 2, MOST_CROSSINGS = 32 };
+static const double most_slope = 0.5;                          /* of the axis of a contact against the normal */
+static const double same_place = 1e-6;                         /* m */
+enum { MOST_TURNS = 4, MOST_SLIDES = 4, MOST_HALVINGS = 2, MOST_CROSSINGS = 32 };
 
 double tac_fingertip_most_stiffness(const tacWorldBody *body) {
   double touch = body->feel.stiffness;
@@ -16,50 +18,56 @@ double tac_fingertip_most_stiffness(const tacWorldBody *body) {
 
 /* ---- load phase ---- */
 
-static tacStatus check_radii(const tacWorld *world, double *radius, tacError *error) {
-  *radius = 0.0;
+/* Which of the radii each tool has. */
+static void number_radii(tacWorld *world) {
+  world->radius_count = 0;
   for (int t = 0; t < world->tool_count; ++t) {
-    const tacWorldTool *tool = &world->tools[t];
+    tacWorldTool *tool = &world->tools[t];
+    int k = 0;
+    tool->tip = 0;
     if (tool->radius == 0.0) continue;
-    if (*radius > 0.0 && tool->radius != *radius)
-      return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                           "fingertip %s: radius %g m, another one has %g m; give all fingertips one radius",
-                           tool->name, tool->radius, *radius);
-    *radius = tool->radius;
+    while (k < world->radius_count && world->radii[k] != tool->radius) ++k;
+    if (k == world->radius_count) world->radii[world->radius_count++] = tool->radius;
+    tool->tip = k + 1;
   }
-  return TAC_OK;
 }
 
 /* A surface that cannot be walked on, because it is open, is touched at points. */
-static tacStatus prepare_body(tacWorldBody *body, double radius, tacError *error) {
+static tacStatus prepare_body(const tacWorld *world, tacWorldBody *body, tacError *error) {
   const tacBodyTable *table = body->body.table;
   if (tac_world_body_complies(body)) {
     TAC_TRY(tac_surface_walk_round(&body->fingers.walk, error));
-    return table->meet_fingertip != NULL ? table->meet_fingertip(body->body.self, radius, error) : TAC_OK;
+    for (int k = 0; k < world->radius_count && table->meet_fingertip != NULL; ++k)
+      TAC_TRY(table->meet_fingertip(body->body.self, k + 1, world->radii[k], error));
+    return TAC_OK;
   }
   if (body->size == 0 && !tac_world_body_yields(body)) return TAC_OK;
   tacStatus status = tac_surface_walk_create(body->surface->mesh, &body->fingers.walk, error);
   if (status == TAC_ERR_GEOMETRY) return TAC_OK;
   TAC_TRY(status);
-  return tac_fingertip_create(&body->body, &body->fingers.walk, radius, &body->fingers.tip, error);
+  TAC_TRY(TAC_ARRAY(body->fingers.tips, (size_t)world->radius_count, "fingertips", error));
+  for (int k = 0; k < world->radius_count; ++k)
+    TAC_TRY(tac_fingertip_create(&body->body, &body->fingers.walk, world->radii[k], &body->fingers.tips[k], error));
+  return TAC_OK;
 }
 
 tacStatus tac_fingertip_prepare(tacWorld *world, tacError *error) {
-  double radius;
-  TAC_TRY(check_radii(world, &radius, error));
+  number_radii(world);
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     tacError reason;
     body->fingers.patches = body->step.patches = world->patches;
-    bool slow = world->simulate_every > 1 && !tac_world_body_complies(body); /* touched at points, as yet */
-    tacStatus status = radius > 0.0 && !slow ? prepare_body(body, radius, &reason) : TAC_OK;
+    tacStatus status = world->radius_count > 0 ? prepare_body(world, body, &reason) : TAC_OK;
     if (status != TAC_OK) return tac_error_set(error, status, "body %s: %.400s", body->name, reason.text);
   }
   return TAC_OK;
 }
 
-void tac_fingertip_forget(tacWorldBody *body) {
-  tac_fingertip_destroy(&body->fingers.tip);
+void tac_fingertip_forget(const tacWorld *world, tacWorldBody *body) {
+  for (int k = 0; body->fingers.tips != NULL && k < world->radius_count; ++k)
+    tac_fingertip_destroy(&body->fingers.tips[k]);
+  free(body->fingers.tips);
+  body->fingers.tips = NULL;
   if (!tac_world_body_complies(body)) tac_surface_walk_destroy(&body->fingers.walk);
 }
 
@@ -79,8 +87,8 @@ static double soften(const tacWorldBody *body, double dent, double most) {
   return fmax(dent + fmax(0.0, 1.0 / body->feel.stiffness - most), 1.0 / tac_fingertip_most_stiffness(body));
 }
 
-static void look(const tacWorldBody *body, tacSurfacePoint at, Press *press) {
-  const tacFingertip *tip = &body->fingers.tip;
+static void look(const tacWorldBody *body, const tacWorldTool *tool, tacSurfacePoint at, Press *press) {
+  const tacFingertip *tip = &body->fingers.tips[tool->tip - 1];
   const tacBodyTable *table = body->body.table;
   tacVec3 gradient[TAC_PATCH_VERTICES], zero = {0.0, 0.0, 0.0};
   tacPatch *patch = &press->patch;
@@ -145,7 +153,8 @@ static tacVec3 drive(const tacWorldBody *body, const Press *press, tacSurfacePoi
 }
 
 /* Slides the patch by at most `reach`, m, until friction holds it. True: it slid. */
-static bool slide(const tacWorldBody *body, tacVec3 y, double reach, tacSurfacePoint *at, Press *press) {
+static bool slide(const tacWorldBody *body, const tacWorldTool *tool, tacVec3 y, double reach, tacSurfacePoint *at,
+                  Press *press) {
   bool slid = false;
   for (int turn = 0; turn < MOST_SLIDES && reach > 0.0; ++turn) {
     tacVec3 f = force_of(press, tac_vec3_sub(y, press->place)), g = drive(body, press, *at, f);
@@ -162,7 +171,7 @@ static bool slide(const tacWorldBody *body, tacVec3 y, double reach, tacSurfaceP
       tacSurfacePoint to = *at;
       Press trial;
       tac_surface_walk_move(&body->fingers.walk, tac_vec3_scale(step, way), MOST_CROSSINGS, &to);
-      look(body, to, &trial);
+      look(body, tool, to, &trial);
       fell = energy_of(&trial, y) < held;
       if (!fell) continue;
       *at = to;
@@ -196,19 +205,66 @@ tacVec3 tac_touch_towards(tacVec3 from, tacVec3 to, double most) {
 double tac_fingertip_distance(const tacWorld *world, int b, int t, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   Press press;
-  look(body, at, &press);
+  look(body, &world->tools[t], at, &press);
   tacVec3 y = tac_frame_from_world(&body->frame, world->tools[t].position);
   return tac_vec3_dot(press.normal, tac_vec3_sub(y, press.place));
 }
 
-void tac_fingertip_place(tacWorld *world, int b, int t, tacSurfacePoint at, tacContact *contact, double *soft) {
+/* dp/dx, which also maps the normal at rest, n, to that of the patch: so it can be inverted. */
+static tacMat3 whole_map(const Press *press, tacVec3 n) {
+  return tac_mat3_add(press->map, tac_mat3_outer(press->normal, n));
+}
+
+/* The tool presses the patch. */
+static void take(tacWorld *world, int b, int t, const Press *press) {
+  tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[b];
+  tacMat3 axes = tac_quat_to_mat3(body->frame.orientation);
+  tool->spring = tac_mat3_mul(axes, tac_mat3_mul(stiffness_of(press), tac_mat3_transpose(axes)));
+  tool->normal = tac_quat_rotate(body->frame.orientation, press->normal);
+  tool->place = tac_frame_to_world(&body->frame, press->place);
+  world->patches[t] = press->patch;
+}
+
+void tac_fingertip_place(tacWorld *world, int b, int t, tacSurfacePoint at, tacDent *soft) {
+  Press press;
+  look(&world->bodies[b], &world->tools[t], at, &press);
+  take(world, b, t, &press);
+  *soft = press.soft;
+}
+
+/* Where g = 0: f = -N (n + t), (dp/dx)^T t = N (dC/dx) / 2. */
+tacVec3 tac_fingertip_axis(const tacWorld *world, int b, int t, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   Press press;
-  look(body, at, &press);
-  world->patches[t] = press.patch;
-  contact->deformed = tac_frame_to_world(&body->frame, press.place);
-  contact->normal = tac_quat_rotate(body->frame.orientation, press.normal);
-  *soft = press.soft.normal;
+  look(body, &world->tools[t], at, &press);
+  tacVec3 n = body->fingers.walk.face_normal[at.triangle];
+  double pressing = -tac_vec3_dot(world->tools[t].normal, world->tools[t].point.force);
+  tacMat3 back;
+  if (!(pressing > 0.0) || !tac_mat3_inverse(whole_map(&press, n), &back)) return world->tools[t].normal;
+  tacVec3 aside = tac_mat3_mul_vec(tac_mat3_transpose(back), press.change[0]);
+  aside = tac_vec3_scale(0.5 * pressing, tac_vec3_mad(aside, -tac_vec3_dot(aside, press.normal), press.normal));
+  double most = tac_vec3_norm(aside);
+  if (most > most_slope) aside = tac_vec3_scale(most_slope / most, aside);
+  return tac_quat_rotate(body->frame.orientation, tac_vec3_unit(tac_vec3_add(press.normal, aside)));
+}
+
+/* Newton's method, by what a motion at rest does to the patch. */
+void tac_fingertip_follow(const tacWorld *world, int b, int t, tacVec3 target, tacSurfacePoint *at) {
+  const tacWorldBody *body = &world->bodies[b];
+  tacVec3 y = tac_frame_from_world(&body->frame, target);
+  for (int turn = 0; turn < MOST_TURNS; ++turn) {
+    Press press;
+    look(body, &world->tools[t], *at, &press);
+    tacVec3 n = body->fingers.walk.face_normal[at->triangle], way = tac_vec3_sub(y, press.place);
+    way = tac_vec3_mad(way, -tac_vec3_dot(way, press.normal), press.normal);
+    tacMat3 back;
+    if (!(tac_vec3_norm(way) > same_place) || !tac_mat3_inverse(whole_map(&press, n), &back)) return;
+    tacVec3 step = tac_mat3_mul_vec(back, way);
+    double length = tac_vec3_norm(step), most = 2.0 * tac_vec3_norm(way); /* no farther, where the surface is folded */
+    tac_surface_walk_move(&body->fingers.walk, length > most ? tac_vec3_scale(most / length, step) : step,
+                          MOST_CROSSINGS, at);
+  }
 }
 
 /* What it is deeper than it came in this step counts as if it had been there: the force comes as that of a slide does. */
@@ -216,7 +272,7 @@ void tac_fingertip_begin(tacWorld *world, int b, int t) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
   Press press;
-  look(body, tool->point.at, &press);
+  look(body, tool, tool->point.at, &press);
   tacVec3 s = tac_vec3_sub(tac_frame_from_world(&body->frame, tool->position), press.place);
   double length = tac_vec3_norm(s);
   if (length > tool->motion)
@@ -232,19 +288,15 @@ void tac_fingertip_settle(tacWorld *world, int b, int t) {
   tacQuat turn = body->frame.orientation, back = tac_quat_conjugate(turn);
   tacVec3 y = tac_frame_from_world(&body->frame, tool->position);
   Press press;
-  look(body, c->at, &press);
+  look(body, tool, c->at, &press);
   tacVec3 s = tac_vec3_sub(y, press.place), pulled = stretch_of(&press, tac_quat_rotate(back, c->force));
   double motion = tac_vec3_distance(tac_quat_rotate(turn, s), c->stretch);
   double reach = motion + 0.5 * TAC_SLIDE_RATE * world->period * fmin(press.soft.normal, press.soft.across);
   if (tac_touch_ends(tool, -tac_vec3_dot(press.normal, s), motion, pulled, reach)) return;
-  if (!tool->grab && !tool->leaves && slide(body, y, reach, &c->at, &press)) c->state = TAC_CONTACT_SLIDES;
+  if (!tool->grab && !tool->leaves && slide(body, tool, y, reach, &c->at, &press)) c->state = TAC_CONTACT_SLIDES;
   s = tac_vec3_sub(y, press.place);
   c->stretch = tac_quat_rotate(turn, s);
   tacVec3 zero = {0.0, 0.0, 0.0}, f = force_of(&press, tac_touch_towards(pulled, tool->leaves ? zero : s, reach));
-  tacMat3 axes = tac_quat_to_mat3(turn);
   c->force = tac_quat_rotate(turn, f);
-  tool->spring = tac_mat3_mul(axes, tac_mat3_mul(stiffness_of(&press), tac_mat3_transpose(axes)));
-  tool->normal = tac_quat_rotate(turn, press.normal);
-  tool->place = tac_frame_to_world(&body->frame, press.place);
-  world->patches[t] = press.patch;
+  take(world, b, t, &press);
 }

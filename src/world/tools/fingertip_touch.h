@@ -20,7 +20,7 @@
 
 /* Whether the tool presses patches of this body. */
 static inline bool tac_fingertip_presses(const tacWorldBody *body, const tacWorldTool *tool) {
-  return tool->radius > 0.0 && body->fingers.tip.walk != NULL;
+  return tool->tip > 0 && body->fingers.tips != NULL;
 }
 
 /* N/m: the largest stiffness of the spring on a body. */
@@ -35,12 +35,16 @@ tacVec3 tac_touch_towards(tacVec3 from, tacVec3 to, double most);
 
 /* Load phase. */
 tacStatus tac_fingertip_prepare(tacWorld *world, tacError *error);
-void tac_fingertip_forget(tacWorldBody *body);
+void tac_fingertip_forget(const tacWorld *world, tacWorldBody *body);
 
 /* Tick. m: how far the tool is from the patch at a place, along its normal; negative inside. */
 double tac_fingertip_distance(const tacWorld *world, int body, int tool, tacSurfacePoint at);
-/* The patch at a place becomes the tool's: where it is and its normal, of the contact, and the spring's compliance along that, m/N. */
-void tac_fingertip_place(tacWorld *world, int body, int tool, tacSurfacePoint at, tacContact *contact, double *soft);
+/* The patch at a place becomes the tool's, with its normal, its place and its spring, whose compliance is `soft`. */
+void tac_fingertip_place(tacWorld *world, int body, int tool, tacSurfacePoint at, tacDent *soft);
+/* Unit, world: along which the patch at a place pushes the tool without friction, under the force that it has. */
+tacVec3 tac_fingertip_axis(const tacWorld *world, int body, int tool, tacSurfacePoint at);
+/* Moves a place such that its patch lies across its normal where `target` does, world. */
+void tac_fingertip_follow(const tacWorld *world, int body, int tool, tacVec3 target, tacSurfacePoint *at);
 /* The contact begins at point.at. */
 void tac_fingertip_begin(tacWorld *world, int body, int tool);
 /* The contact for the body as it is. */

@@ -22,8 +22,8 @@ static bool complies(const tacWorld *world, int b) {
 
 /* ---- bodies that answer as a compliance ---- */
 
-static tacTouched touched_of(const tacWorldBody *body) {
-  return (tacTouched){body->body, &body->fingers.walk};
+static tacTouched touched_of(const tacWorldBody *body, const tacWorldTool *tool) {
+  return (tacTouched){body->body, &body->fingers.walk, tool->tip};
 }
 
 /* What contacts with other bodies displace the surface at a point, in the body's frame: those of the tick before. */
@@ -92,7 +92,7 @@ static tacVec3 moved_by_others(tacWorld *world, int body, int tool, tacSurfacePo
 static void begin_compliant(tacWorld *world, int t, int b, tacApproach *a, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
-  tacTouched touched = touched_of(body);
+  tacTouched touched = touched_of(body, tool);
   tacVec3 x = tac_surface_walk_position(&body->fingers.walk, a->nearest),
           by_bodies = moved_by_bodies(world, b, a->nearest);
   tacVec3 moved = moved_by_tools(world, b, t, a->nearest, report);
@@ -172,7 +172,7 @@ static void gather(tacWorld *world, int b, int also, Gathered *g) {
   const tacWorldBody *body = &world->bodies[b];
   g->world = world;
   g->body = b;
-  g->group.touched = touched_of(body);
+  g->group.touched = (tacTouched){body->body, &body->fingers.walk, 0};
   g->group.friction = body->feel.friction;
   g->group.change = SLIDE_RATE * world->period;
   g->group.fading = fmin(1.0, world->period / FADING_TIME);
@@ -188,6 +188,7 @@ static void gather(tacWorld *world, int b, int also, Gathered *g) {
                                  .y = tac_vec3_sub(tac_frame_from_world(&body->frame, tool->position),
                                                    moved_by_bodies(world, b, tool->start.at)),
                                  .motion = tool->motion,
+                                 .tip = tool->tip,
                                  .grabbed = tool->grab,
                                  .now = tool->point});
   }
@@ -198,12 +199,12 @@ static void gather(tacWorld *world, int b, int also, Gathered *g) {
     if (!fades(f, b)) continue;
     tacVec3 y = tac_vec3_add(tac_surface_walk_position(&body->fingers.walk, f->point.at), f->point.stretch);
     add_member(g, world->tool_count + k, f->began,
-               &(tacPointMember){.start = f->point, .y = y, .fading = true, .now = f->point});
+               &(tacPointMember){.start = f->point, .y = y, .tip = f->tip, .fading = true, .now = f->point});
   }
 }
 
 /* Where there is no room, the weakest is forgotten. */
-static void leave(tacWorld *world, int body, int64_t began, const tacPointContact *point) {
+static void leave(tacWorld *world, int body, int tip, int64_t began, const tacPointContact *point) {
   int room = 0;
   tacFadingContact *list = world->fading;
   if (world->tool_count < 2 || !tac_vec3_finite(point->force) || !tac_vec3_finite(point->stretch)) return;
@@ -213,7 +214,7 @@ static void leave(tacWorld *world, int body, int64_t began, const tacPointContac
     for (int k = 1; k < TAC_WORLD_MOST_FADING; ++k)
       if (tac_vec3_norm(list[k].point.force) < tac_vec3_norm(list[room].point.force)) room = k;
   }
-  list[room] = (tacFadingContact){body, began, *point};
+  list[room] = (tacFadingContact){body, tip, began, *point};
   if (room == world->fading_end) ++world->fading_end;
 }
 
@@ -226,7 +227,7 @@ static void scatter(const Gathered *g) {
     const tacPointMember *m = &g->group.members[i];
     int k = g->points[i] - world->tool_count;
     if (m->fading)
-      world->fading[k] = (tacFadingContact){g->body, g->began[i], m->now};
+      world->fading[k] = (tacFadingContact){g->body, m->tip, g->began[i], m->now};
     else
       world->tools[g->points[i]].point = m->now;
     for (; m->fading && *end <= k; ++*end)
@@ -234,7 +235,7 @@ static void scatter(const Gathered *g) {
   }
   for (int i = 0; i < g->group.count; ++i) {
     const tacPointMember *m = &g->group.members[i];
-    if (m->left.state != TAC_CONTACT_NONE) leave(world, g->body, g->began[i], &m->left);
+    if (m->left.state != TAC_CONTACT_NONE) leave(world, g->body, m->tip, g->began[i], &m->left);
   }
   while (*end > 0 && world->fading[*end - 1].point.state == TAC_CONTACT_NONE) --*end;
   world->bodies[g->body].store.lost = g->group.lost;
@@ -294,7 +295,7 @@ static void place_compliant(const tacWorldBody *body, tacSurfacePoint at, tacCon
 static void describe_compliant(tacWorld *world, int t, tacContact *c, tacTickReport *report) {
   const tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[tool->body];
-  tacTouched touched = touched_of(body);
+  tacTouched touched = touched_of(body, tool);
   place_compliant(body, tool->point.at, c);
   c->force = tac_quat_rotate(body->frame.orientation, tool->point.force);
   tacVec3 displacement = moved_by_others(world, tool->body, t, tool->point.at, report);
@@ -495,7 +496,7 @@ void tac_point_tool_free(tacWorld *world, int t) {
   if (tool->body >= 0 && tool->point.state != TAC_CONTACT_NONE && tac_world_body_complies(&world->bodies[tool->body])) {
     tacPointContact left = tool->point;
     left.state = TAC_CONTACT_STICKS;
-    leave(world, tool->body, tool->began, &left);
+    leave(world, tool->body, tool->tip, tool->began, &left);
   }
   tool->point.state = TAC_CONTACT_NONE;
   tool->body = -1;
@@ -532,7 +533,7 @@ bool tac_point_tool_spring(const tacWorld *world, int t, tacToolSpring *spring) 
   spring->site = tac_site_on_surface(tool->point.at);
   spring->at = tac_frame_to_world(&body->frame, tac_body_place(&body->body, &spring->site));
   if (tac_world_body_complies(body)) {
-    tacTouched touched = touched_of(body);
+    tacTouched touched = touched_of(body, tool);
     tacMat3 turn = tac_quat_to_mat3(body->frame.orientation), k = tac_point_contact_stiffness(&touched, tool->point.at);
     spring->force = tac_mat3_mul_vec(turn, tool->point.force);
     spring->stiffness = tac_mat3_mul(turn, tac_mat3_mul(k, tac_mat3_transpose(turn)));
@@ -610,7 +611,7 @@ static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
   if (tool->point.state == TAC_CONTACT_GRABBED) return normal; /* it holds whatever the direction */
   if (tac_fingertip_presses(body, tool)) return normal;
   if (complies(world, tool->body)) {
-    tacTouched touched = touched_of(body);
+    tacTouched touched = touched_of(body, tool);
     tacVec3 drive = tac_quat_rotate(body->frame.orientation, tac_point_contact_drive(&touched, &tool->point));
     double pressing = -tac_vec3_dot(normal, tac_quat_rotate(body->frame.orientation, tool->point.force));
     tacVec3 aside = tac_vec3_mad(drive, -tac_vec3_dot(drive, normal), normal);
@@ -665,11 +666,14 @@ bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, t
               : tool->body >= 0           ? axis_of(world, t, tip->contact.normal)
                                           : tip->contact.normal;
   tip->site = tac_site_on_surface(at);
-  tip->soft = tac_world_body_complies(&world->bodies[b]) ? 0.0 : 1.0 / world->bodies[b].feel.stiffness;
+  double soft = tac_world_body_complies(&world->bodies[b]) ? 0.0 : 1.0 / world->bodies[b].feel.stiffness;
+  tip->soft = (tacDent){soft, soft};
   if (tac_fingertip_presses(&world->bodies[b], tool)) {
-    tac_fingertip_place(world, b, t, at, &tip->contact, &tip->soft);
+    tac_fingertip_place(world, b, t, at, &tip->soft);
+    tip->contact.deformed = tool->place;
+    tip->contact.normal = tip->axis = tool->normal;
+    if (tool->body >= 0 && tool->point.state != TAC_CONTACT_GRABBED) tip->axis = tac_fingertip_axis(world, b, t, at);
     tip->site = (tacSite){TAC_SITE_PATCH, t, {0.0, 0.0, 0.0}};
-    tip->axis = tip->contact.normal;
   }
   return true;
 }
@@ -677,7 +681,7 @@ bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, t
 bool tac_point_tool_compliance(tacWorld *world, int body, int tool, const tacSite *at, int other, const tacSite *by,
                                tacMat3 *compliance) {
   if (tool == other) {
-    tacTouched touched = touched_of(&world->bodies[body]);
+    tacTouched touched = touched_of(&world->bodies[body], &world->tools[tool]);
     return tac_mat3_inverse(tac_point_contact_stiffness(&touched, tac_site_surface_point(at)), compliance);
   }
   return tac_tool_pair_compliance(world, body, tool, tac_site_surface_point(at), other, tac_site_surface_point(by),

@@ -38,8 +38,8 @@ typedef struct tacToolTip {
   tacSite site;
   tacContact contact; /* state none: it does not touch */
   tacVec3
-      axis;    /* unit, world: along which the surface would push without friction, about which friction has its cone */
-  double soft; /* m/N: of the spring between tip and surface; 0 where the body's compliance is all */
+      axis; /* unit, world: along which the surface would push without friction, about which friction has its cone */
+  tacDent soft; /* of the spring between tip and surface; 0 where the body's compliance is all */
 } tacToolTip;
 bool tac_point_tool_tip(tacWorld *world, int tool, double reach, tacToolTip *tip, tacTickReport *report);
 /* How the points that two tools touch on a body which answers as a compliance move each other, m/N, body's frame; of one tool with

@@ -10,10 +10,11 @@ static bool same_point(const tacSurfacePoint *a, const tacSurfacePoint *b) {
 }
 
 /* The largest eigenvalue of K at a corner of a triangle, up to 15 % above it, N/m: no less than at any point between corners. */
-static double stiffest(const tacWorldBody *body, int triangle) {
+static double stiffest(const tacWorldBody *body, int tip, int triangle) {
   double most = 0.0;
   for (int i = 0; i < 3; ++i) {
-    tacMat3 k = body->body.table->stiffness(body->body.self, body->fingers.walk.mesh->triangles[triangle].v[i])->value;
+    tacMat3 k =
+        body->body.table->stiffness(body->body.self, tip, body->fingers.walk.mesh->triangles[triangle].v[i])->value;
     double size = tac_mat3_norm(k);
     k = tac_mat3_scale(size > 0.0 ? 1.0 / size : 0.0, k);
     k = tac_mat3_mul(k, k);
@@ -23,7 +24,7 @@ static double stiffest(const tacWorldBody *body, int triangle) {
 }
 
 /* Between all corners of the two triangles; false where one is not in memory. */
-static bool ask_corners(const tacWorldBody *body, tacToolPair *pair) {
+static bool ask_corners(const tacWorldBody *body, const int tips[2], tacToolPair *pair) {
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) {
       tacSurfacePoint here = {.triangle = pair->at.triangle}, there = {.triangle = pair->by.triangle};
@@ -31,7 +32,7 @@ static bool ask_corners(const tacWorldBody *body, tacToolPair *pair) {
       tacSite a = tac_site_on_surface(here), b = tac_site_on_surface(there);
       if (!body->body.table->compliance(body->body.self, &a, &b, pair->corners[i][k].m)) return false;
     }
-  pair->stiffest = stiffest(body, pair->at.triangle) * stiffest(body, pair->by.triangle);
+  pair->stiffest = stiffest(body, tips[0], pair->at.triangle) * stiffest(body, tips[1], pair->by.triangle);
   return true;
 }
 
@@ -48,8 +49,8 @@ static tacMat3 between_corners(const tacToolPair *pair) {
 }
 
 /* Of the points of the pair. */
-static bool ask(const tacWorldBody *body, tacToolPair *pair) {
-  tacTouched touched = {body->body, &body->fingers.walk};
+static bool ask(const tacWorldBody *body, const int tips[2], tacToolPair *pair) {
+  tacTouched first = {body->body, &body->fingers.walk, tips[0]}, second = {body->body, &body->fingers.walk, tips[1]};
   if (pair->has_corners) {
     pair->compliance = between_corners(pair);
     double size = tac_mat3_norm(pair->compliance);
@@ -58,9 +59,14 @@ static bool ask(const tacWorldBody *body, tacToolPair *pair) {
     tacSite at = tac_site_on_surface(pair->at), by = tac_site_on_surface(pair->by);
     if (!body->body.table->compliance(body->body.self, &at, &by, pair->compliance.m)) return false;
   }
-  pair->compliance = tac_point_group_limit(tac_point_contact_stiffness(&touched, pair->at), pair->compliance,
-                                           tac_point_contact_stiffness(&touched, pair->by));
+  pair->compliance = tac_point_group_limit(tac_point_contact_stiffness(&first, pair->at), pair->compliance,
+                                           tac_point_contact_stiffness(&second, pair->by));
   return true;
+}
+
+/* What touches: of a tool, or of what fades. */
+static int tip_of(const tacWorld *world, int point) {
+  return point < world->tool_count ? world->tools[point].tip : world->fading[point - world->tool_count].tip;
 }
 
 bool tac_tool_pair_compliance(tacWorld *world, int body, int i, tacSurfacePoint at, int j, tacSurfacePoint by,
@@ -74,8 +80,9 @@ bool tac_tool_pair_compliance(tacWorld *world, int body, int i, tacSurfacePoint 
     pair->body = body;
     pair->at = *first;
     pair->by = *second;
-    if (!same) pair->has_corners = ask_corners(&world->bodies[body], pair);
-    pair->known = ask(&world->bodies[body], pair);
+    const int tips[2] = {tip_of(world, turned ? j : i), tip_of(world, turned ? i : j)};
+    if (!same) pair->has_corners = ask_corners(&world->bodies[body], tips, pair);
+    pair->known = ask(&world->bodies[body], tips, pair);
   }
   if (pair->known) *compliance = turned ? tac_mat3_transpose(pair->compliance) : pair->compliance;
   return pair->known;
