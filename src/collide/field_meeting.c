@@ -13,11 +13,12 @@ enum {
   BLOCK = 64,     /* places that are looked up together */
   TRUE_COST = 16, /* values, that the true value of a field that gives way takes */
   DEEPEST = 6,    /* cuts of a large triangle */
-  WAYS = 16,
-  STEPS = 16 /* of a search for the least value in a triangle */
+  WAYS = 16,      /* steps of a way back through the other */
+  STEPS = 16      /* of a search for the least value in a triangle */
 };
 #define STEEPEST 2.0 /* values of deformed fields rise by no more than this a metre, as a rule */
-#define OPPOSED 0.5
+#define OPPOSED 0.5  /* cosine: a face that looks so much along the gradient is on the far side; */
+#define LONGEST 3.0  /* half thicknesses: the longest way back through the other */
 #define ON_EDGE 1e-9 /* weight */
 #define PROBED \
   0.1 /* of a triangle's size: how far beside a place it is seen whether it is deeper than those around it, */
@@ -415,12 +416,14 @@ static void turn_back(Search *s, tacFieldCandidate *c, tacVec3 face) {
   tacVec3 gradient, normal = tac_vec3_scale(-1.0, face);
   gradient_at(s, c->at, &gradient);
   if (!(tac_vec3_dot(gradient, face) > OPPOSED * tac_vec3_norm(gradient))) return;
-  double way = 0.0, value = c->gap;
+  double way = 0.0, value = c->gap, deepest = -c->gap;
   for (int i = 0; i < WAYS && value < -1e-3 * with->depth; ++i) {
     way += fmax(-value, 1e-3 * with->depth);
     value = tac_distance_field_value(with->field, tac_vec3_mad(c->at, way, normal));
+    deepest = fmax(deepest, -value);
     ++s->found->cost;
   }
+  if (way > LONGEST * deepest) return; /* along the other, not through it */
   c->gap = -way;
   c->normal = normal;
 }

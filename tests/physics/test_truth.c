@@ -141,8 +141,8 @@ TAC_TEST(a_soft_body_and_a_point) {
   check_small(soft_text, 3.0, 0.5e-3, 1.5);
 }
 
-/* All points are met, what bore a force stays a contact, and what went through the middle of the rod goes back: it stays within half as
- * much again as it is thick.
+/* All points are met, what bore a force stays a contact, and what went through the middle of the rod goes back: it is never deeper than it is
+ * thick.
  * With 512 points, chosen anew, it was 47 mm deep and 103 through. */
 TAC_TEST(a_thin_rod_does_not_pass) {
   const tacTruthDef def = {.duration = tac_test_light() ? 5.0 : tac_test_all() ? 120.0 : 30.0, .depth_count = 600};
@@ -151,7 +151,7 @@ TAC_TEST(a_thin_rod_does_not_pass) {
   tell(scene, truth);
   check_laws(scene, truth);
   ck_assert_double_gt(truth->tools[0].force.force_most, 1.0);
-  ck_assert_double_le(truth->depth.deepest, 12e-3); /* measured 8.1 */
+  ck_assert_double_le(truth->depth.deepest, 8e-3);
   ck_assert_double_le(truth->tools[0].energy.second.generated, 1e-3);
 }
 

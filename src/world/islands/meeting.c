@@ -291,7 +291,7 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
       .knows = knows_place,
       .sag = s->soft ? SOFT_SAG : RIGID_SAG,
       .faces = m->one_way && !s->soft,
-      .depth = to.deformed == NULL && m->one_way && tac_world_body_complies(of) ? margin : INFINITY,
+      .depth = to.deformed == NULL && m->one_way && tac_world_body_complies(of) ? least : INFINITY,
       .piece = to.body != NULL ? PIECE * to.body->surface->radius : INFINITY};
   if (to.body != NULL && to.body->displaced.most > 0.0) {
     search.swelling = to.body->displaced.most;
