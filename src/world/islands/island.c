@@ -112,7 +112,8 @@ static tacVec3 drift_of(const tacWorld *world, const tacSetContact *c) {
     at = tac_frame_to_world(&first->frame, tac_vec3_add(tac_body_place(&first->body, &c->anchored),
                                                         tac_contact_response_displacement(first, &c->anchored)));
   if (body == NULL) return tac_vec3_sub(at, c->anchor.at);
-  tacVec3 anchor = tac_vec3_add(tac_body_place(&body->body, &c->anchor), tac_contact_response_displacement(body, &c->site[1]));
+  tacVec3 anchor =
+      tac_vec3_add(tac_body_place(&body->body, &c->anchor), tac_contact_response_displacement(body, &c->site[1]));
   return tac_vec3_sub(at, tac_frame_to_world(&body->frame, anchor));
 }
 
