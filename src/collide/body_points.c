@@ -172,7 +172,7 @@ tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surf
   } else if (shell == NULL && !yields) { /* nodes of what yields are as many as it needs */
     points->listed = surface->points;    /* where vertices alone are far apart; each is far from those before */
     int most = in_coordinates ? SPREAD_SOFT : patch <= USUAL_PATCH ? SPREAD : TAC_SURFACE_MOST_POINTS;
-    bool by_vertices = !in_coordinates && surface->mesh->vertex_count >= SPREAD;
+    bool by_vertices = !in_coordinates && !free && surface->mesh->vertex_count >= SPREAD;
     points->listed_count = by_vertices ? 0 : fewer(surface->point_count, most);
     TAC_TRY(list_points(points, surface, error));
   }

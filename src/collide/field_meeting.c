@@ -428,35 +428,23 @@ static void turn_back(Search *s, tacFieldCandidate *c, tacVec3 face) {
   c->normal = normal;
 }
 
+/* Of a body that is rigid: its faces are met. */
 static void look_at_listed(Search *s, int triangle, const tacVec3 corners[3]) {
   const tacBodyPoints *points = s->points;
   s->listed = INFINITY;
   if (points->listed_count == 0) return;
-  tacVec3 face =
-      tac_vec3_unit(tac_vec3_cross(tac_vec3_sub(corners[1], corners[0]), tac_vec3_sub(corners[2], corners[0])));
   int first = points->first_listed[points->rank[triangle]], end = points->first_listed[points->rank[triangle] + 1];
-  for (int k = first; k < end; k += BLOCK) {
-    tacVec3 x[BLOCK];
-    double values[BLOCK];
-    int count = end - k;
-    if (count > BLOCK) count = BLOCK;
-    for (int i = 0; i < count; ++i) {
-      int point = points->on_triangle[k + i];
-      const double *w = points->listed[point].weight;
-      x[i] = tac_vec3_scale(w[0], corners[0]);
-      x[i] = tac_vec3_mad(tac_vec3_mad(x[i], w[1], corners[1]), w[2], corners[2]);
-      if (points->above != NULL) x[i] = tac_vec3_add(x[i], tac_mat3_mul_vec(s->with->turn, points->above[point]));
-    }
-    look_truly(s, count, x, values);
-    for (int i = 0; i < count; ++i) {
-      int point = points->on_triangle[k + i];
-      s->listed = fmin(s->listed, values[i]);
-      if (tac_body_points_is_vertex(points, point)) continue;
-      tacFieldCandidate c = {
-          .feature = TAC_FEATURE_POINT, .index = point, .on = points->listed[point], .at = x[i], .gap = values[i]};
-      if (values[i] < -s->with->depth) turn_back(s, &c, face);
-      offer(s, c);
-    }
+  for (int k = first; k < end; ++k) {
+    int point = points->on_triangle[k];
+    const double *w = points->listed[point].weight;
+    tacVec3 x = tac_vec3_scale(w[0], corners[0]);
+    x = tac_vec3_mad(tac_vec3_mad(x, w[1], corners[1]), w[2], corners[2]);
+    double value;
+    look_truly(s, 1, &x, &value);
+    s->listed = fmin(s->listed, value);
+    if (tac_body_points_is_vertex(points, point)) continue;
+    offer(s, (tacFieldCandidate){
+                 .feature = TAC_FEATURE_POINT, .index = point, .on = points->listed[point], .at = x, .gap = value});
   }
 }
 
@@ -502,11 +490,7 @@ static void look_at_triangles(Search *s, int count, const int *triangles, bool a
     radii[k] = ball_around(&corners[k][0], &corners[k][1], &corners[k][2], &centres[k]);
   }
   unsigned near = 1u;
-  if (all && s->with->deformed == NULL) {
-    near = near_balls(s, count, centres, radii, bounds);
-  } else if (all) { /* values of its middle would take longer than those of the corner or two that it owns */
-    for (int k = 0; k < count; ++k) near = (near & ~(1u << k)) | (unsigned)meets_box(s, centres[k], radii[k]) << k;
-  }
+  if (all) near = near_balls(s, count, centres, radii, bounds);
   for (int k = 0; k < count; ++k) {
     if ((near >> k & 1u) == 0) continue;
     if (s->points->corners) look_at_corners(s, triangles[k], corners[k], all);

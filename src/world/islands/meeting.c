@@ -11,12 +11,9 @@
 
 enum { MOST_FOUND = 2 * TAC_FIELD_MEETING_CANDIDATES };
 #define NEAR_PART 0.2
-/* Of a triangle's size: a face is met between its corners where it is so much deeper there. Contacts of what is rigid are exact to the
- * solver's tolerance; of what deforms, those that come and go with less would make forces tremble. */
-#define RIGID_SAG 1e-6
-#define SOFT_SAG 1e-3
-#define PIECE 0.5                         /* of a field's radius: larger triangles are searched in parts */
-#define OVERLAP 0.1                       /* of the smaller one's radius: deeper is on the other side */
+#define SAG 1e-6    /* of a triangle's size: a face is met between its corners where it is so much deeper there */
+#define PIECE 0.5   /* of a field's radius: larger triangles are searched in parts */
+#define OVERLAP 0.1 /* of the smaller one's radius: deeper is on the other side */
 static const double most_stiffness = 1e9; /* N/m */
 
 /* What two bodies are to each other. */
@@ -289,9 +286,9 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
       .deformed = to.deformed,
       .context = &asking,
       .knows = knows_place,
-      .sag = s->soft ? SOFT_SAG : RIGID_SAG,
+      .sag = SAG,
       .faces = m->one_way && !s->soft,
-      .depth = to.deformed == NULL && m->one_way && tac_world_body_complies(of) ? least : INFINITY,
+      .depth = m->one_way && tac_world_body_complies(of) && !is_soft(to.body) ? least : INFINITY,
       .piece = to.body != NULL ? PIECE * to.body->surface->radius : INFINITY};
   if (to.body != NULL && to.body->displaced.most > 0.0) {
     search.swelling = to.body->displaced.most;
@@ -415,6 +412,10 @@ tacMeetingBodies tac_meeting_bodies(const tacWorld *world, int a, int b, bool pa
   return pair || one_is(is_soft, world, a, b) ? TAC_MEET_SOFT : TAC_MEET_UNYIELDING;
 }
 
+static bool is_free(const tacWorldBody *body) {
+  return body->def.free;
+}
+
 /* A few contacts of a meeting, [TAC_MEETING_MOST]. */
 static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacWorld *world = s->world;
@@ -434,9 +435,10 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   int chosen[TAC_CONTACT_CLUSTERS_MOST], found = 0;
   int most = tac_meeting_patch(m->laws, tac_meeting_bodies(world, m->a, m->b, m->one_way));
   /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */
-  if (!s->soft) clusters.gap_tolerance = 1e-7 * size;
+  if (!s->soft) clusters.gap_tolerance = 1e-5 * size;
   int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count, others = s->count - first;
-  bool complies = m->one_way && one_is(tac_world_body_complies, world, m->a, m->b);
+  bool complies =
+      m->one_way && one_is(tac_world_body_complies, world, m->a, m->b) && !one_is(is_free, world, m->a, m->b);
   for (int i = 0; complies && i < first; ++i)
     if (s->candidates[i].kept)
       s->candidates[i].load = tac_contact_set_load(&world->contacts, s->candidates[i].key, last_met(world, m));
