@@ -38,6 +38,7 @@ typedef struct Cell {
   Kind kind[2]; /* of the points, of the field */
   tacContactMethod method;
   tacCouplingKind coupling; /* of what is held */
+  double radius;            /* m, of the finger; 0: a point */
 } Cell;
 
 /* Nothing of either moves. */
@@ -126,7 +127,8 @@ static inline Bench make_bench(const SmallBodies *s, const Cell *cell, bool with
   if (is_hyperelastic(cell->kind[0]) || is_hyperelastic(cell->kind[1])) pair.laws.detect = TAC_DETECT_SURFACES;
   tac_test_ok(tac_world_add_pair(b.world, &pair, NULL, &error), error);
   if (with_tools) {
-    tac_test_ok(tac_world_add_point_tool(b.world, &(tacPointToolDef){.name = "finger"}, NULL, &error), error);
+    const tacPointToolDef finger = {.name = "finger", .radius = cell->radius};
+    tac_test_ok(tac_world_add_point_tool(b.world, &finger, NULL, &error), error);
     b.tools = 1;
     for (int side = 0; side < 2; ++side) {
       if (!is_held(cell->kind[side])) continue;

@@ -223,7 +223,7 @@ void tac_reduced_body_add_reduced(tacReducedBody *body, const double *force) {
 
 /* What of the step does not depend on its motion, however often it begins. */
 static void prepare_step(tacReducedBody *b) {
-  if (!b->prepared && b->material != NULL) tac_reduced_material_advance(b->material);
+  if (!b->prepared && b->material != NULL && tac_reduced_material_advance(b->material)) b->dynamics.is_known = false;
   if (!b->prepared && b->sampled != NULL && !b->motion.linear) tac_sampled_force_advance(b->sampled, b->dynamics.q);
   b->prepared = true;
   memcpy(b->dynamics.load, b->outside, (size_t)b->dynamics.count * sizeof *b->outside);
@@ -413,7 +413,7 @@ void tac_reduced_body_set_density(tacReducedBody *body, int group, double factor
 }
 
 void tac_reduced_body_settle(tacReducedBody *body) {
-  if (body->material != NULL) tac_reduced_material_settle(body->material);
+  if (body->material != NULL && tac_reduced_material_settle(body->material)) body->dynamics.is_known = false;
 }
 
 bool tac_reduced_body_has_force(const tacReducedBody *body) {

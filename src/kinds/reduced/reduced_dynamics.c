@@ -76,10 +76,14 @@ void tac_reduced_dynamics_stop(tacReducedDynamics *dynamics) {
   dynamics->is_starting = true;
 }
 
-/* R(q) into `internal` and K into `stiffness`. */
+/* R(q) into `internal` and K into `stiffness`. Where W is a polynomial, what the end of the last step needed serves this one. */
 static void evaluate(tacReducedDynamics *d, bool linear, const tacCoordinateForce *force, const double *q) {
+  size_t bytes = (size_t)d->count * sizeof *q;
+  if (d->is_known && d->known_linear == linear && memcmp(d->evaluated, q, bytes) == 0) return;
   force->evaluate(force->self, linear, q, d->internal, d->stiffness.a);
-  memcpy(d->evaluated, q, (size_t)d->count * sizeof *q);
+  memcpy(d->evaluated, q, bytes);
+  d->is_known = force->quartic;
+  d->known_linear = linear;
 }
 
 /* Strain-rate damping of what is geometrically linear is that of the stiffness: it has no stress. */
@@ -251,15 +255,23 @@ static void shorten(tacReducedDynamics *d, const tacReducedMotion *motion, const
   const double least = 0.1;
   int n = d->count;
   d->shortened = false;
-  if (force->quartic || motion->linear || motion->is_static) return;
-  force->evaluate(force->self, false, d->next, d->rate, NULL);
+  if (motion->linear || motion->is_static || !(dot(n, d->next, d->next) <= d->most_q * d->most_q)) return;
   for (int i = 0; i < n; ++i) d->trial[i] = d->next[i] - d->before[i];
   tac_dense_loop_gemv(&d->stiffness, d->trial, d->work);
   for (int i = 0; i < n; ++i) {
-    d->rate[i] -= d->internal[i] + d->work[i];
+    d->residual[i] = d->internal[i] + d->work[i];
     d->trial[i] = d->next[i] - d->q[i];
   }
-  double rise = d->scale * dot(n, d->trial, d->rate), fall = square_by_matrix(d, motion, d->trial);
+  double fall = square_by_matrix(d, motion, d->trial);
+  const double *there = d->rate;
+  if (force->quartic) {
+    evaluate(d, false, force, d->next);
+    there = d->internal;
+  } else {
+    force->evaluate(force->self, false, d->next, d->rate, NULL);
+  }
+  for (int i = 0; i < n; ++i) d->residual[i] = there[i] - d->residual[i];
+  double rise = d->scale * dot(n, d->trial, d->residual);
   if (!(rise > least * fall)) return;
   for (int i = 0; i < n; ++i) d->next[i] = d->q[i] + fall / (fall + rise) * d->trial[i];
   d->shortened = true;

@@ -43,6 +43,7 @@ typedef struct tacReducedDynamics {
   double *next, *rate;                /* iterates of q and its velocity */
   double *internal, *residual, *work; /* R(q) of `evaluated`; what the equation lacks; anything */
   double *evaluated;                  /* where `internal` and `stiffness` are known */
+  bool is_known, known_linear;        /* they serve another step from there; clear the first when the force changes */
   double *change, *trial;             /* a Newton step, and where it would lead */
   double *before;                     /* `next` as it was before the last move */
   bool shortened;                     /* the last step was: see finish */
@@ -73,8 +74,8 @@ bool tac_reduced_dynamics_finish(tacReducedDynamics *dynamics, const tacReducedM
 bool tac_reduced_dynamics_advance(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
                                   const tacCoordinateForce *force, tacReducedAdvance *report);
 double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force);
-/* The same in O(n^2), from what the last step evaluated: W there, exactly, and to the second order from there to where the step led.
- * Where W is no polynomial it is evaluated, which takes less than R does. */
+/* The same in O(n^2), from what the end of the last step evaluated: exactly, or to the second order where the step was shortened after
+ * that. Where W is no polynomial it is evaluated, which takes less than R does. */
 double tac_reduced_dynamics_stored(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force);
 
 /* J x and y += J^T f for J [axis][n]. */

@@ -159,24 +159,26 @@ static void sum(tacReducedMaterial *m, size_t begin, size_t end) {
   }
 }
 
-/* At most `most` numbers more. */
-static void sum_more(tacReducedMaterial *m, size_t most) {
-  if (!m->is_summing) return;
+/* At most `most` numbers more. True: another table is in use. */
+static bool sum_more(tacReducedMaterial *m, size_t most) {
+  if (!m->is_summing) return false;
   size_t count = m->count + m->products, end = count - m->done < most ? count : m->done + most;
   sum(m, m->done, end);
   m->done = end;
-  if (end < count) return;
+  if (end < count) return false;
   m->current = 1 - m->current;
   m->is_summing = false;
   m->done = 0;
+  return true;
 }
 
-void tac_reduced_material_advance(tacReducedMaterial *material) {
+bool tac_reduced_material_advance(tacReducedMaterial *material) {
   int parts = material->parts->part_count;
-  sum_more(material, parts > 0 && parts < TAC_REDUCED_MATERIAL_SLICE ? (size_t)(TAC_REDUCED_MATERIAL_SLICE / parts)
-                                                                     : TAC_REDUCED_MATERIAL_SLICE);
+  return sum_more(material, parts > 0 && parts < TAC_REDUCED_MATERIAL_SLICE
+                                ? (size_t)(TAC_REDUCED_MATERIAL_SLICE / parts)
+                                : TAC_REDUCED_MATERIAL_SLICE);
 }
 
-void tac_reduced_material_settle(tacReducedMaterial *material) {
-  sum_more(material, material->count + material->products);
+bool tac_reduced_material_settle(tacReducedMaterial *material) {
+  return sum_more(material, material->count + material->products);
 }

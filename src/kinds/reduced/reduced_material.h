@@ -26,5 +26,6 @@ void tac_reduced_material_set_mu(tacReducedMaterial *material, int group, double
 
 /* Multiply-adds of a slice. */
 enum { TAC_REDUCED_MATERIAL_SLICE = 32000 };
-void tac_reduced_material_advance(tacReducedMaterial *material); /* one slice, where something is to be done */
-void tac_reduced_material_settle(tacReducedMaterial *material);  /* all that is to be done */
+/* True: the force changed. */
+bool tac_reduced_material_advance(tacReducedMaterial *material); /* one slice, where something is to be done */
+bool tac_reduced_material_settle(tacReducedMaterial *material);  /* all that is to be done */

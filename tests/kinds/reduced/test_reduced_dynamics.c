@@ -111,25 +111,46 @@ TAC_TEST(newmark_is_of_second_order) {
   ck_assert_double_eq_tol(off_v[0] / off_v[1], 4.0, 0.6);
 }
 
-/* What a body holds, from what its step evaluated: to the third order of how far it went since. */
+/* What a body holds, from what the end of its step evaluated. */
 TAC_TEST(what_is_stored_is_the_energy) {
   Model m = make_model(4, 1, 11);
   const double start[MOST] = {0.4, -0.3, 0.35, 0.2}, speed[MOST] = {1.0, 0.5, -2.0, 0.3};
-  double worst[2] = {0.0, 0.0}, largest = 0.0;
-  for (int fine = 0; fine < 2; ++fine) {
+  double worst = 0.0, largest = 0.0;
+  tacReducedMotion motion = tac_reduced_motion_default();
+  TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
+  tac_reduced_body_set(c.body, start, speed);
+  for (int step = 0; step < 100; ++step) {
+    ck_assert(!tac_reduced_body_advance(c.body).refused);
+    double energy = tac_reduced_body_energy(c.body);
+    worst = fmax(worst, fabs(tac_reduced_body_stored(c.body) - energy));
+    largest = fmax(largest, energy);
+  }
+  ck_assert_double_le(worst, 1e-12 * largest);
+}
+
+/* Long implicit steps of a strongly nonlinear body: the force at the end of a step is not what was linearised at its start, and steps that
+ * overshoot would each go farther than the last. An excess of a tenth of the fall is left to Newton's method: half a percent of the energy. */
+TAC_TEST(long_steps_of_euler_gain_no_energy) {
+  Model m = make_model(4, 1, 11);
+  const double start[MOST] = {0.4, -0.3, 0.35, 0.2}, speed[MOST] = {10.0, 5.0, -20.0, 3.0};
+  for (int every = 1; every <= 64; every *= 2) {
     tacReducedMotion motion = tac_reduced_motion_default();
-    motion.step = 1e-3 / (1 << fine);
+    motion.step = 1e-3 * every;
+    motion.euler = true;
     TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
-    tac_reduced_body_set(c.body, start, speed);
-    for (int step = 0; step < 100 << fine; ++step) {
-      ck_assert(!tac_reduced_body_advance(c.body).refused);
+    for (int throw = 1; throw <= 64; throw *= 4) {
+      double velocity[MOST];
+      for (int i = 0; i < MOST; ++i) velocity[i] = throw *speed[i];
+      tac_reduced_body_set(c.body, start, velocity);
       double energy = tac_reduced_body_energy(c.body);
-      worst[fine] = fmax(worst[fine], fabs(tac_reduced_body_stored(c.body) - energy));
-      largest = fmax(largest, energy);
+      for (int step = 0; step < 200; ++step) {
+        tac_reduced_body_advance(c.body); /* the widest throws are refused: then it is at rest */
+        double now = tac_reduced_body_energy(c.body);
+        ck_assert_msg(now <= energy * 1.005, "%d ms, %d: step %d: %g J after %g J", every, throw, step, now, energy);
+        energy = now;
+      }
     }
   }
-  ck_assert_double_le(worst[1], 1e-4 * largest);
-  ck_assert_double_ge(worst[0] / worst[1], 6.0); /* 8 */
 }
 
 /* q'' + k q = 0 by Euler's implicit method: (q, q') is turned and shrinks, each step by sqrt(1 + h^2 k) exactly. */
