@@ -264,7 +264,7 @@ TAC_TEST(every_kind_meets_every_other) {
   int failed = 0;
   for (int i = 0; i < 4 * KINDS * KINDS; ++i) {
     Cell cell = {
-        {(Kind)(i / 4 / KINDS), (Kind)(i / 4 % KINDS)}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1 & 1)};
+        {(Kind)(i / 4 / KINDS), (Kind)(i / 4 % KINDS)}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1 & 1), 0.0};
     if (is_impossible(&cell) || (tac_test_light() && i % 13 != 0) || !is_chosen(&cell)) continue;
     if (cell.coupling == TAC_COUPLING_DYNAMIC && !is_held(cell.kind[0]) && !is_held(cell.kind[1])) continue;
     for (int tip = 0; tip < (tac_test_all() ? 2 : 1); ++tip) {
@@ -281,7 +281,7 @@ TAC_TEST(every_kind_meets_every_other) {
 TAC_TEST(deep_hands_press_as_hard_as_they_feel) {
   SmallBodies s = make_small_bodies();
   for (int i = 0; i < 4; ++i) {
-    Cell cell = {{RIGID_HELD, RIGID_RESTS}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1)};
+    Cell cell = {{RIGID_HELD, RIGID_RESTS}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1), 0.0};
     TAC_FREED(end_bench, Bench, b) = make_bench(&s, &cell, true, 0.0, 1);
     Hand hands[MOST_HANDS];
     tacToolOutput out[MOST_HANDS] = {0};
@@ -308,7 +308,7 @@ TAC_TEST(free_ones_keep_momentum) {
   SmallBodies s = make_all_small_bodies();
   for (int i = 0; i < 2 * COUNT * COUNT; ++i) {
     Cell cell = {
-        {kinds[i % COUNT], kinds[i / COUNT % COUNT]}, (tacContactMethod)(i / COUNT / COUNT), TAC_COUPLING_STATIC};
+        {kinds[i % COUNT], kinds[i / COUNT % COUNT]}, (tacContactMethod)(i / COUNT / COUNT), TAC_COUPLING_STATIC, 0.0};
     double changed[2];
     thrown(&s, &cell, changed);
     tac_test_tell("%s x %s, %s: momentum %.1e, angular momentum %.1e\n", kind_names[cell.kind[0]],

@@ -105,7 +105,7 @@ TAC_TEST(hands_feel_nearly_the_same) {
   int failed = 0, every = tac_test_all() ? 1 : tac_test_light() ? 31 : 29;
   for (int i = 0; i < 4 * KINDS * KINDS; ++i) {
     Cell cell = {
-        {(Kind)(i / 4 / KINDS), (Kind)(i / 4 % KINDS)}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1 & 1)};
+        {(Kind)(i / 4 / KINDS), (Kind)(i / 4 % KINDS)}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1 & 1), 0.0};
     bool hyperelastic = is_hyperelastic(cell.kind[0]) || is_hyperelastic(cell.kind[1]);
     if (is_impossible(&cell) || i % (hyperelastic && every > 1 ? 3 * every : every) != 0) continue;
     if (cell.coupling == TAC_COUPLING_DYNAMIC && !is_held(cell.kind[0]) && !is_held(cell.kind[1])) continue;
@@ -121,11 +121,11 @@ TAC_TEST(hands_feel_nearly_the_same) {
  * acted, not at the points that touch now. Else fades of 1 mm follow, and steps of 0.19 N of 0.8 N. */
 TAC_TEST(contacts_may_change_in_every_step) {
   static const Cell cells[] = {
-      {{RIGID_FREE, VADEMECUM_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC},
-      {{REDUCED_FREE, VADEMECUM_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC},
-      {{REDUCED_HELD, REDUCED_HELD}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC},
-      {{REDUCED_HELD, VADEMECUM_FREE}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC},
-      {{VADEMECUM_FREE, REDUCED_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC},
+      {{RIGID_FREE, VADEMECUM_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0},
+      {{REDUCED_FREE, VADEMECUM_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0},
+      {{REDUCED_HELD, REDUCED_HELD}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC, 0.0},
+      {{REDUCED_HELD, VADEMECUM_FREE}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0},
+      {{VADEMECUM_FREE, REDUCED_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0},
   };
   int failed = 0, count = tac_test_light() ? 1 : (int)(sizeof cells / sizeof *cells);
   SmallBodies s = make_all_small_bodies();
@@ -140,7 +140,7 @@ TAC_TEST(still_fingers_feel_the_same) {
   static Run one, slow;
   for (int i = 0; i < 3; ++i) {
     Run *runs[2] = {&one, &slow};
-    Cell cell = {{kinds[i], RIGID_RESTS}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC};
+    Cell cell = {{kinds[i], RIGID_RESTS}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC, 0.0};
     for (int k = 0; k < 2; ++k) {
       TAC_FREED(end_bench, Bench, b) = make_bench(&s, &cell, true, 0.0, k == 0 ? 1 : EVERY);
       int friction = tac_world_find_parameter(b.world, "points.friction");
@@ -210,7 +210,7 @@ TAC_TEST(a_bar_on_a_ball_feels_the_same) {
  * place that is told; they obey Coulomb, near ones press nothing, and W is symmetric and gives way under any forces. With the thread of
  * the bodies all of it is asked from that of the ticks. */
 TAC_TEST(the_local_problem_is_shown) {
-  static const Cell cell = {{REDUCED_HELD, REDUCED_ANCHORED}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC};
+  static const Cell cell = {{REDUCED_HELD, REDUCED_ANCHORED}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0};
   static tacShownContact contacts[64];
   static double w[9 * 64 * 64];
   static Run run;
@@ -309,11 +309,11 @@ TAC_TEST(wishes_come_true_in_the_next_step) {
 /* Pressed on a face, drawn over its edge and pushed on: nothing holds it there, be the face ever so hard. */
 TAC_TEST(nothing_holds_beyond_an_edge) {
   enum { PRESSED = 100, EDGED = 470, DRAWN = 600, PUSHED = 700, LATER = 800 };
-  static const Cell cells[] = {{{RIGID_HELD, RIGID_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC},
-                               {{RIGID_HELD, RIGID_RESTS}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC},
-                               {{RIGID_HELD, RIGID_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_DYNAMIC},
-                               {{REDUCED_HELD, RIGID_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC},
-                               {{RIGID_HELD, GREEN_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_DYNAMIC}};
+  static const Cell cells[] = {{{RIGID_HELD, RIGID_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0},
+                               {{RIGID_HELD, RIGID_RESTS}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC, 0.0},
+                               {{RIGID_HELD, RIGID_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_DYNAMIC, 0.0},
+                               {{REDUCED_HELD, RIGID_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0},
+                               {{RIGID_HELD, GREEN_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_DYNAMIC, 0.0}};
   SmallBodies s = make_small_bodies();
   for (size_t i = 0; i < sizeof cells / sizeof *cells; ++i) {
     TAC_FREED(end_bench, Bench, b) = make_bench(&s, &cells[i], true, 0.0, EVERY);
@@ -341,7 +341,7 @@ TAC_TEST(nothing_holds_beyond_an_edge) {
 TAC_TEST(parameters_outlive_resets_and_loads) {
   SmallBodies s = make_small_bodies();
   static Run run;
-  Cell cell = {{GREEN_HELD, RIGID_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC};
+  Cell cell = {{GREEN_HELD, RIGID_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0};
   TAC_FREED(end_bench, Bench, b) = make_bench(&s, &cell, true, 0.0, EVERY);
   size_t size = tac_world_memory_size(b.world);
   TAC_MEMORY(void, memory) = malloc(size);
@@ -379,7 +379,7 @@ TAC_TEST(fingers_part_between_steps) {
   SmallBodies s = make_small_bodies();
   static const Kind kinds[2] = {GREEN_RESTS, REDUCED_ANCHORED};
   for (int i = 0; i < 4; ++i) {
-    Cell cell = {{kinds[i / 2], RIGID_RESTS}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC};
+    Cell cell = {{kinds[i / 2], RIGID_RESTS}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC, 0.0};
     TAC_FREED(end_bench, Bench, b) = make_bench(&s, &cell, true, 0.0, EVERY);
     Play play = begin(&b, &cell);
     bool lifts = i % 2 == 0;
