@@ -177,6 +177,10 @@ tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surf
     TAC_TRY(list_points(points, surface, error));
   }
   if (points->shell != NULL && !in_coordinates) TAC_TRY(make_point_tree(points, error));
+  int met = points->shell != NULL      ? tac_pointshell_size(points->shell, TAC_POINTSHELL_MOST_LEVELS)
+            : points->listed_count > 0 ? points->listed_count
+                                       : surface->mesh->vertex_count;
+  points->spacing = sqrt(surface->area / met);
   TAC_TRY(list_few(points, surface, error));
   settle(points, surface);
   return TAC_OK;

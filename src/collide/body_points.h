@@ -27,6 +27,7 @@ typedef struct tacBodyPoints {
   tacVec3 *places;            /* [few] as they are now */
   const tacPointshell *shell; /* that is searched by its tree; NULL: none is */
   tacBoxTree *point_tree;     /* of a shell that does not deform: over its points, in place of its own */
+  double spacing;             /* m: of the points, as a rule: the side of a square of the area of each */
   bool corners, faces;        /* vertices of the surface are met; and what is deeper between them and points */
   /* Points on triangles, beside the vertices; */
   int listed_count;

@@ -120,6 +120,9 @@ tacStatus tac_body_surface_create(const tacTriMesh *mesh, tacBodySurface **surfa
   made->centre = tac_box_centre(tac_trimesh_box(mesh));
   for (int v = 0; v < mesh->vertex_count; ++v)
     made->radius = fmax(made->radius, tac_vec3_distance(mesh->vertices[v], made->centre));
+  made->area = tac_trimesh_area(mesh);
+  made->thickness =
+      tac_trimesh_require_closed(mesh, NULL) == TAC_OK ? 2.0 * tac_trimesh_volume(mesh) / made->area : INFINITY;
   TAC_TRY(tac_box_tree_of_triangles(mesh, &made->tree, error));
   TAC_TRY(choose_samples(made, mesh, error));
   TAC_TRY(choose_points(made, mesh, error));

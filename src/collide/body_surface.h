@@ -24,6 +24,8 @@ typedef struct tacBodySurface {
   double spacing;          /* m: every vertex is nearer than this to a sample on its side of the surface */
   double radius;           /* m: of the ball around `centre` that holds the surface at rest */
   tacVec3 centre;
+  double area;      /* m^2, at rest */
+  double thickness; /* m: twice the volume over the area, of a plate its thickness; infinite where it is not closed */
 } tacBodySurface;
 
 enum { TAC_SURFACE_MOST_SAMPLES = 128, TAC_SURFACE_MOST_POINTS = 512 };

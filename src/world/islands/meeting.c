@@ -16,6 +16,16 @@ enum { MOST_FOUND = 2 * TAC_FIELD_MEETING_CANDIDATES };
 #define OVERLAP 0.1 /* of the smaller one's radius: deeper is on the other side */
 static const double most_stiffness = 1e9; /* N/m */
 
+/* What is rigid rests on four points; what is soft sags between them. */
+static bool is_soft(const tacWorldBody *body) {
+  return body->size > 0 || tac_world_body_complies(body) || tac_world_body_yields(body);
+}
+
+bool tac_meeting_is_thin(const tacWorldBody *a, const tacWorldBody *b) {
+  return !is_soft(a) && !is_soft(b) &&
+         fmin(a->surface->thickness, b->surface->thickness) < fmax(a->points.spacing, b->points.spacing);
+}
+
 /* What two bodies are to each other. */
 typedef struct Meeting {
   int a, b;     /* b: -1 for the floor */
@@ -228,11 +238,6 @@ static void offer(Scan *s, Found found, const tacFrame *frame, const tacContactC
   s->candidates[s->count++].place = tac_frame_to_world(frame, found.at);
 }
 
-/* What is rigid rests on four points; what is soft sags between them. */
-static bool is_soft(const tacWorldBody *body) {
-  return body->size > 0 || tac_world_body_complies(body) || tac_world_body_yields(body);
-}
-
 /* What a search asks. */
 typedef struct Asking {
   const tacWorld *world;
@@ -320,7 +325,8 @@ static bool by_surfaces(const Scan *s, const Meeting *m) {
   /* What yields has no field: with another that has none either nothing else is left. */
   bool left = (tac_world_body_yields(a) || tac_world_body_yields(b)) && !tac_world_body_has_field(a) &&
               !tac_world_body_has_field(b);
-  return (left || m->laws->detect == TAC_DETECT_SURFACES) && a->boxes != NULL && b->boxes != NULL;
+  bool thin = !m->one_way && tac_meeting_is_thin(a, b);
+  return (left || thin || m->laws->detect == TAC_DETECT_SURFACES) && a->boxes != NULL && b->boxes != NULL;
 }
 
 /* As `scan`, of the surfaces of both. */
