@@ -87,9 +87,10 @@ static bool feels_the_same(const SmallBodies *s, const Cell *cell) {
   Difference d = compare(1 + is_held(cell->kind[0]) + is_held(cell->kind[1]), &one, &slow);
   /* Friction keeps what was, so that forces of still hands may differ; what is pushed away flies. Where many contacts bear one
    * load, sweeps end before it is settled which bears how much: steps of some hundredths. Points that share a load shift it between
-   * them as two soft bodies that are both held turn, and the 10 ms step takes that as linear: 0.27 of the force there. */
-  bool good = slow.finite && slow.passive && d.place < 0.35e-3 && d.force < 0.3 * d.most &&
-              d.taken < fmax(d.other, d.once) + 0.05 * d.most;
+   * them as two soft bodies that are both held turn, and the 10 ms step takes that as linear: 0.27 of the force there. A fingertip of 6 mm is
+   * wider than the bricks of the smallest cubes and drags there, so that it slips elsewhere: 0.37 mm. */
+  bool good = slow.finite && slow.passive && d.place < (cell->radius > 0.0 ? 0.45e-3 : 0.35e-3) &&
+              d.force < 0.3 * d.most && d.taken < fmax(d.other, d.once) + 0.05 * d.most;
   if (getenv("TACTUS_TEST_TELL") != NULL || !good)
     fprintf(stderr,
             "%-16s %-16s %-9s %-7s %-6s apart %5.3f mm, %5.3f of %4.2f N; steps %5.3f, else %5.3f, once %5.3f N; "
@@ -121,6 +122,8 @@ TAC_TEST(hands_feel_nearly_the_same) {
  * acted, not at the points that touch now. Else fades of 1 mm follow, and steps of 0.19 N of 0.8 N. */
 TAC_TEST(contacts_may_change_in_every_step) {
   static const Cell cells[] = {
+      {{GREEN_RESTS, RIGID_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0},
+      {{RIGID_HELD, RIGID_FREE}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0},
       {{RIGID_FREE, VADEMECUM_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0},
       {{REDUCED_FREE, VADEMECUM_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0},
       {{REDUCED_HELD, REDUCED_HELD}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC, 0.0},

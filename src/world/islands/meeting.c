@@ -267,6 +267,14 @@ static double look_displaced(const void *context, tacVec3 x, tacVec3 *gradient) 
                           : tac_distance_field_value(to->field, x);
 }
 
+/* Whether something of another body may go in between its points. A face is met where it is deepest, which is elsewhere in each step: what
+ * lasts for a step of many ticks is better met at points, as long as these are near each other. */
+static bool has_gaps(const tacWorld *world, const tacWorldBody *of, const tacWorldBody *in) {
+  const double most =
+      0.15; /* of the other's radius: what is round is then no deeper between points by more than 0.6 % of that */
+  return world->simulate_every == 1 || in == NULL || of->points.spacing > most * in->surface->radius;
+}
+
 /* Places of one body in the box around the other, in its frame. The box is that of the surface, deformed as it is now: where one of
  * its points is within the margin of that, it is in the box grown by the margin. */
 static void scan(Scan *s, const Meeting *m, int points, int field, int direction) {
@@ -292,7 +300,7 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
       .context = &asking,
       .knows = knows_place,
       .sag = SAG,
-      .faces = m->one_way && !s->soft,
+      .faces = m->one_way && !s->soft && has_gaps(s->world, of, to.body),
       .depth = m->one_way && tac_world_body_complies(of) && !is_soft(to.body) ? least : INFINITY,
       .piece = to.body != NULL ? PIECE * to.body->surface->radius : INFINITY};
   if (to.body != NULL && to.body->displaced.most > 0.0) {
@@ -443,8 +451,8 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */
   if (!s->soft) clusters.gap_tolerance = 1e-5 * size;
   int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count, others = s->count - first;
-  bool complies =
-      m->one_way && one_is(tac_world_body_complies, world, m->a, m->b) && !one_is(is_free, world, m->a, m->b);
+  bool complies = m->one_way && one_is(tac_world_body_complies, world, m->a, m->b) &&
+                  !one_is(is_free, world, m->a, m->b) && !tac_world_leads(world, m->a, m->b);
   for (int i = 0; complies && i < first; ++i)
     if (s->candidates[i].kept)
       s->candidates[i].load = tac_contact_set_load(&world->contacts, s->candidates[i].key, last_met(world, m));
