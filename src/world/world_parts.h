@@ -158,6 +158,14 @@ typedef struct tacJaw {
   tacQuat turn;        /* and its orientation */
 } tacJaw;
 
+/* What a hand still feels of a body that it let go: a spring that slips where it would pull more than a part of what was felt then, which
+ * goes to zero. So it ends without a jump, and gives the hand no more than the coupling held. */
+typedef struct tacHeldLeft {
+  tacWrench wrench;
+  double force, torque; /* N, N m: as it was let go */
+  double share;         /* of these, 1 to 0 */
+} tacHeldLeft;
+
 /* What a tool that holds a body knows. */
 typedef struct tacHeldBody {
   int body; /* -1: a point tool */
@@ -170,6 +178,7 @@ typedef struct tacHeldBody {
   tacVec3 apart;            /* and what the grasp was from the device, world, */
   tacQuat turned;           /* and the body from its orientation at the start, beside the device's turn */
   double share;             /* of what the hand feels, 0 to 1: it comes back after the tool was lifted */
+  tacHeldLeft left;         /* of tools with a reach, likewise: what the hand still feels of a body that it let go */
   tacTwist device_velocity; /* smoothed */
   tacTwist velocity;        /* of the body's grasp, with a dynamic coupling */
   tacGrasp grasp;           /* of the body after its last step */

@@ -162,10 +162,11 @@ static tacStatus slow_down(tacWorld *world, tacError *error) {
   for (int t = 0; n > 1 && t < world->tool_count; ++t) {
     const tacWorldTool *tool = &world->tools[t];
     bool pads = tool->pad.body >= 0 && world->bodies[tool->pad.body].frame.mode != TAC_FRAME_RESTS;
-    if (pads || (tool->held.body >= 0 && tool->held.def.reach > 0.0))
-      return tac_error_set(
-          error, TAC_ERR_ARGUMENT, "tool %s %s every tick: this world's bodies make a step in %d of them", tool->name,
-          pads ? "has pads on a body that moves, which needs" : "takes hold by a button, which needs", n);
+    if (pads)
+      return tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "tool %s has pads on a body that moves, which needs every tick: this world's bodies make a "
+                           "step in %d of them",
+                           tool->name, n);
   }
   /* Between steps hands feel no more contacts than the local problem holds: of larger patches a part of the force would be missing. */
   int pairs = 0;

@@ -40,7 +40,13 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
   }
   if (tool->held.body >= 0) {
     turn = good ? tac_quat_normalise(turn) : tool->held.turn;
-    tool->lifted = !tac_held_body_reach(world, t, turn) || tool->lifted;
+    if (world->simulate_every == 1) { /* else the ticks have told */
+      const tacWorldBody *body = &world->bodies[tool->held.body];
+      const tacHeldLies lies = {body->surface, &body->body, &body->frame, body->start.orientation};
+      const tacToolInput taken = {
+          tool->position, {turn.w, turn.x, turn.y, turn.z}, tool->grab, tool->lifted, tool->grip};
+      tool->lifted = !tac_held_body_reach(&tool->held, &lies, world->period, &taken) || tool->lifted;
+    }
     tac_held_body_take(&tool->held, world->period, world->bodies[tool->held.body].start.orientation, tool->position,
                        turn, tool->grip);
   }

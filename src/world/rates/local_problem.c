@@ -450,7 +450,7 @@ static bool make_part(tacLocalTool *tool, int t, double period, const double mis
   double load[TAC_HELD_MOST];
   part->tool = t;
   part->size = tac_held_body_size(&tool->held);
-  if (tool->held.body < 0 || !tac_held_body_follows(&tool->held, &tool->frame, period, tool->lifted)) return false;
+  if (tool->held.body < 0 || !tac_held_body_follows(&tool->held, &tool->frame, period, tool->rests)) return false;
   tac_held_body_equation(&tool->held, &tool->frame, period, part->matrix, load);
   tacDense factor = factor_of(part);
   if (!tac_dense_loop_cholesky(&factor)) {
@@ -651,7 +651,7 @@ void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalT
   tacContact *sum = &output->contact;
   double pressed = 0.0, most = -1.0;
   bool sticks = false;
-  if (tool->held.body >= 0) tac_held_body_feel(&tool->held, &tool->frame, tool->start, tool->lifted, output);
+  if (tool->held.body >= 0) tac_held_body_feel(&tool->held, &tool->frame, tool->start, tool->rests, output);
   for (int i = 0; i < p->count; ++i) {
     const tacLocalContact *c = &p->contacts[i];
     int side = c->tool[0] == t ? 0 : 1;

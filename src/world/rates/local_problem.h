@@ -25,6 +25,7 @@ enum {
 typedef struct tacLocalTool {
   tacVec3 position; /* last good input */
   bool grab, lifted;
+  bool rests;  /* what it may hold: it is lifted, or has not taken hold */
   double grip; /* 0 to 1, by either input */
   /* Since the step was posted that the problem is of; since the one that is under way was: */
   bool parted, parts;  /* it was lifted, */

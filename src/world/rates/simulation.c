@@ -44,6 +44,8 @@ typedef struct Post {
   tacTwist velocities[TAC_MOST_TOOLS];
   uint32_t renewed;                                      /* tacTickReport */
   double angles[TAC_MOST_TOOLS], wanted[TAC_MOST_TOOLS]; /* of their jaws, and where those are led in a step */
+  tacVec3 apart[TAC_MOST_TOOLS];                         /* of what a button took hold of: tacHeldBody */
+  tacQuat turned[TAC_MOST_TOOLS];
   int wish_count;
   tacWish wishes[MOST_WISHES];
 } Post;
@@ -56,6 +58,7 @@ typedef struct Result {
   double stored[TAC_MOST_TOOLS]; /* J: of tools */
   double kept[TAC_MOST_TOOLS];   /* J: what their fingers gave in the step, and bodies did not take */
   tacFrame *frames;              /* [body_count] */
+  tacVec3 *places, *normals;     /* [reached]: of the vertices of bodies that a button takes hold of, in their frames */
 } Result;
 
 struct tacSimulation {
@@ -64,7 +67,8 @@ struct tacSimulation {
   int64_t tick, posted, taken; /* now; in which the step under way was posted, and the last was taken */
   bool told, take;             /* results are taken where it is told; in the next tick */
   tacLocalTool tools[TAC_MOST_TOOLS];
-  tacVec3 posted_from[TAC_MOST_TOOLS]; /* where they were in the tick `posted` */
+  size_t reached, first_reached[TAC_MOST_TOOLS]; /* vertices in all; where those of a tool's body begin */
+  tacVec3 posted_from[TAC_MOST_TOOLS];           /* where they were in the tick `posted` */
   Result *now;
   tacArena arena;
   int wish_count;
@@ -83,11 +87,39 @@ struct tacSimulation {
   tacThread thread;
 };
 
+/* Whether a button takes hold of its body. */
+static bool has_reach(const tacHeldBody *held) {
+  return held->body >= 0 && held->def.reach > 0.0;
+}
+
+static size_t vertices_of(const tacWorld *world, int t) {
+  const tacHeldBody *held = &world->tools[t].held;
+  return has_reach(held) ? (size_t)world->bodies[held->body].surface->mesh->vertex_count : 0;
+}
+
+/* How bodies lie that ticks may take hold of. */
+static void show_shapes(const tacSimulation *s, Result *result) {
+  for (int t = 0; t < s->world->tool_count; ++t) {
+    size_t first = s->first_reached[t], count = vertices_of(s->world, t);
+    const tacBody *body = count > 0 ? &s->world->bodies[s->world->tools[t].held.body].body : NULL;
+    for (size_t v = 0; v < count; ++v) {
+      result->places[first + v] = body->table->vertex(body->self, (int)v);
+      result->normals[first + v] = body->table->vertex_normal(body->self, (int)v);
+    }
+  }
+}
+
 static tacStatus fill(const tacWorld *world, tacSimulation *s, tacError *error) {
   size_t bodies = (size_t)world->body_count + 1;
+  for (int t = 0; t < world->tool_count; ++t) {
+    s->first_reached[t] = s->reached;
+    s->reached += vertices_of(world, t);
+  }
   for (int i = 0; i < 2; ++i) {
     s->results[i].state = tac_arrays_add(&s->arrays, (size_t)world->state_size + 1, sizeof *s->results[i].state);
     s->results[i].frames = tac_arrays_add(&s->arrays, bodies, sizeof *s->results[i].frames);
+    s->results[i].places = tac_arrays_add(&s->arrays, s->reached, sizeof *s->results[i].places);
+    s->results[i].normals = tac_arrays_add(&s->arrays, s->reached, sizeof *s->results[i].normals);
   }
   s->before = tac_arrays_add(&s->arrays, bodies, sizeof *s->before);
   TAC_TRY(tac_arrays_status(&s->arrays, "the world's state", error));
@@ -131,6 +163,7 @@ void tac_simulation_reset(tacSimulation *s) {
   memset(s->now->stored, 0, sizeof s->now->stored);
   atomic_store_explicit(&s->turn, IDLE, memory_order_release);
   tac_world_show_state(world, s->now->state);
+  show_shapes(s, s->now);
   for (int b = 0; b < world->body_count; ++b) s->now->frames[b] = world->bodies[b].frame;
   for (int t = 0; t < world->tool_count; ++t) {
     const tacWorldTool *tool = &world->tools[t];
@@ -160,6 +193,8 @@ void tac_simulation_visit(tacSimulation *s, void (*part)(void *context, void *me
     part(context, results[i]->kept, sizeof results[i]->kept);
     part(context, results[i]->state, (size_t)world->state_size * sizeof(double));
     part(context, results[i]->frames, (size_t)world->body_count * sizeof(tacFrame));
+    part(context, results[i]->places, s->reached * sizeof(tacVec3));
+    part(context, results[i]->normals, s->reached * sizeof(tacVec3));
   }
   s->tick = numbers[0];
   s->posted = numbers[1];
@@ -266,6 +301,8 @@ static void simulate(tacSimulation *s) {
     held->velocity = post->velocities[t];
     held->angle = post->angles[t];
     held->wanted = post->wanted[t];
+    held->apart = post->apart[t];
+    held->turned = post->turned[t];
     for (int j = 0; j < held->jaw_count; ++j) {
       tacFrame *jaw = &world->bodies[held->jaws[j].body].frame, now = *jaw;
       tac_held_body_jaw(held, j, &post->frames[t], &now);
@@ -284,6 +321,7 @@ static void simulate(tacSimulation *s) {
   for (int i = 0; i < post->press_count; ++i) posts[i] = post->presses[i].post;
   tac_local_build(world, s->before, post->press_count, posts, &s->past, &s->next->problem, &s->next->report);
   tac_world_show_state(world, s->next->state);
+  show_shapes(s, s->next);
   for (int t = 0; t < world->tool_count; ++t) s->next->stored[t] = world->tools[t].stored;
   for (int b = 0; b < world->body_count; ++b) s->next->frames[b] = world->bodies[b].frame;
   s->next->report.step = tac_clock_seconds(tac_clock_thread() - begin);
@@ -434,6 +472,31 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
   atomic_store_explicit(&s->turn, IDLE, memory_order_relaxed);
 }
 
+/* A body's surface as its last step showed it: ticks cannot ask the body. */
+typedef struct Shape {
+  const tacVec3 *places, *normals;
+} Shape;
+
+static tacVec3 shown_vertex(const void *self, int vertex) {
+  return ((const Shape *)self)->places[vertex];
+}
+
+static tacVec3 shown_normal(const void *self, int vertex) {
+  return ((const Shape *)self)->normals[vertex];
+}
+
+/* Whether a tool's body is held, after an input, which is good. */
+static bool reach(tacSimulation *s, int t, tacQuat turn) {
+  static const tacBodyTable table = {.vertex = shown_vertex, .vertex_normal = shown_normal};
+  tacLocalTool *tool = &s->tools[t];
+  size_t first = s->first_reached[t];
+  Shape shape = {s->now->places + first, s->now->normals + first};
+  const tacBody body = {&table, &shape};
+  const tacHeldLies lies = {s->world->bodies[tool->held.body].surface, &body, &tool->frame, tool->start};
+  const tacToolInput input = {tool->position, {turn.w, turn.x, turn.y, turn.z}, tool->grab, tool->lifted, tool->grip};
+  return tac_held_body_reach(&tool->held, &lies, s->world->tick_period, &input);
+}
+
 static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTickReport *report) {
   tacLocalTool *tool = &s->tools[t];
   tacQuat turn;
@@ -452,9 +515,10 @@ static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTi
   tool->loosed = tool->loosed || (grabbed && !tool->grab);
   tool->looses = tool->looses || (grabbed && !tool->grab);
   if (pad->body >= 0 && good) tac_pad_tool_take(pad, input, turn);
-  if (holds)
-    tac_held_body_take(&tool->held, s->world->tick_period, tool->start, tool->position,
-                       good ? tac_quat_normalise(turn) : tool->held.turn, tool->grip);
+  if (!holds) return;
+  turn = good ? tac_quat_normalise(turn) : tool->held.turn;
+  tool->rests = (has_reach(&tool->held) && !reach(s, t, turn)) || tool->lifted;
+  tac_held_body_take(&tool->held, s->world->tick_period, tool->start, tool->position, turn, tool->grip);
 }
 
 static void hand_over(tacSimulation *s, tacTickReport *report) {
@@ -467,13 +531,15 @@ static void hand_over(tacSimulation *s, tacTickReport *report) {
     post->inputs[t] = (tacToolInput){position_ahead(s, t),
                                      {q.w, q.x, q.y, q.z},
                                      tool->grab && !tool->looses,
-                                     holds ? tool->lifted : tool->parts,
+                                     holds ? tool->rests : tool->parts,
                                      tool->grip};
     tool->parts = tool->looses = false;
     post->frames[t] = tool->frame;
     post->velocities[t] = tool->held.velocity;
     post->angles[t] = tool->held.angle;
     post->wanted[t] = tool->held.wanted;
+    post->apart[t] = tool->held.apart;
+    post->turned[t] = tool->held.turned;
     s->posted_from[t] = tool->position;
   }
   post->wish_count = s->wish_count;
