@@ -294,6 +294,11 @@ typedef struct tacTickReport {
   int coupling_saturated; /* tools whose coupling is: tacToolOutput.saturated */
 } tacTickReport;
 
+/* Of worlds of two rates, since reset: steps of the bodies between which ticks had no room for all contacts of the tools, and by how many at
+ * most (NULL is allowed). What is left out bears no force; ticks look at TAC_WORLD_MOST_LOCAL. */
+enum { TAC_WORLD_MOST_LOCAL = 48 };
+TAC_API int64_t tac_world_left_out(const tacWorld *world, int *most);
+
 /* One step. `inputs` and `outputs` have one entry a tool. Outputs are always finite. Of a world that is NULL or not sealed nothing moves,
  * and the report says `refused`. */
 TAC_API void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report);

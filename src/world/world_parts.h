@@ -200,6 +200,7 @@ typedef struct tacPadTool {
   tacPadToolDef def;
   tacCouplingDef coupling;
   tacPadPose places[TAC_PAD_TOOL_MOST_PADS]; /* of its pads in the tool's frame */
+  tacFrame frame, felt_on;                   /* of the body: in this tick, and as its answer was last looked at */
   tacGrasp device, proxy;                    /* where the device has the tool, and where its pads are */
   bool grab, lifted;                         /* as in the last good input */
   bool wanted;                               /* it was to hold in the tick before */
@@ -276,6 +277,12 @@ typedef struct tacPush {
 } tacPush;
 enum { TAC_WORLD_MOST_PUSHES = 64, TAC_WORLD_MOST_COUPLED = 64, TAC_WORLD_MOST_TOLD = 256 };
 
+/* What pads did to a free body since its last step, the mean of the ticks, and how it answered; about its centre of mass. */
+typedef struct tacPull {
+  int body;
+  double wrench[6], stiffness[6][6];
+} tacPull;
+
 /* W of the last step, kept while somebody looks at it. */
 typedef struct tacWorldCoupling {
   int64_t until; /* tick */
@@ -334,6 +341,8 @@ struct tacWorld {
   /* Where the bodies' steps are longer than ticks: what tools did to bodies since the last one, the mean of the ticks. docs/rates.md. */
   int told_count;
   tacPush told[TAC_WORLD_MOST_TOLD];
+  int pull_count;
+  tacPull pulls[TAC_MOST_TOOLS];
   /* Room of a step. */
   tacArena arena;
   int block_count;
