@@ -107,7 +107,7 @@ typedef struct tacBodyToolDef {
   double mass;                  /* kg, of a dynamic coupling: with the moments of a solid ball of the body's radius */
   double damping_ratio;
   /* m: 0, the default: it always holds the body. Else it takes hold while `grab` is pressed, if its place is nearer than this to the body's
-   * surface then, as both are, and the body rests where it was let go. Not in worlds that are simulated slower than rendered. */
+   * surface then, as both are, and the body rests where it was let go. What the hand felt of it then ends within 20 ms. */
   double reach;
   /* An instrument through a trocar: the line from its grasp to the pivot, as the body lies at the start, is its shaft, and the pivot stays on
    * it. The device then says where the grasp is and how far the shaft is rolled; how it is tilted follows. At rest a push at the
@@ -293,6 +293,11 @@ typedef struct tacTickReport {
   int doubted;            /* 1 + which body that is; 0: none that knows is in doubt */
   int coupling_saturated; /* tools whose coupling is: tacToolOutput.saturated */
 } tacTickReport;
+
+/* Of worlds of two rates, since reset: steps of the bodies between which ticks had no room for all contacts of the tools, and by how many at
+ * most (NULL is allowed). What is left out bears no force; ticks look at TAC_WORLD_MOST_LOCAL. */
+enum { TAC_WORLD_MOST_LOCAL = 48 };
+TAC_API int64_t tac_world_left_out(const tacWorld *world, int *most);
 
 /* One step. `inputs` and `outputs` have one entry a tool. Outputs are always finite. Of a world that is NULL or not sealed nothing moves,
  * and the report says `refused`. */

@@ -42,6 +42,7 @@ DOUBT_SOME = 0.1
 DOUBT_MUCH = 0.3
 MOST_TOOLS = 16
 MOST_JAWS = 2
+WORLD_MOST_LOCAL = 48
 TICK_LIMITED_FORCE = 1
 TICK_LIMITED_RATE = 2
 TICK_DAMPED = 4
@@ -2528,8 +2529,8 @@ class BodyToolDef(Struct):
     speed_most, turn_most: m/s, rad/s of the body
     mass: kg, of a dynamic coupling: with the moments of a solid ball of the body's radius
     reach: m: 0, the default: it always holds the body. Else it takes hold while `grab` is pressed, if its place is
-    nearer than this to the body's surface then, as both are, and the body rests where it was let go. Not in worlds
-    that are simulated slower than rendered.
+    nearer than this to the body's surface then, as both are, and the body rests where it was let go. What the hand
+    felt of it then ends within 20 ms.
     trocar: An instrument through a trocar: the line from its grasp to the pivot, as the body lies at the start, is
     its shaft, and the pivot stays on it. The device then says where the grasp is and how far the shaft is rolled; how
     it is tilted follows. At rest a push at the tip is felt by the law of the lever. `turn_stiffness` is that of the
@@ -5451,6 +5452,9 @@ FUNCTIONS = {
     "tac_world_keep_budget": (c_bool, (c_void_p, c_void_p, c_void_p,),
         "world.h", 'bool tac_world_keep_budget(tacWorld *world, int *parameter, double *value)',
         'Where the world has a budget: sets the `nodes` of at most one pair, by what the steps before took on this machine, and tells which parameter that is and what it is now. Between any two steps, from the thread that steps, as a servo does. False: nothing was set. Sealing the world has measured what nodes and contacts cost and has set all; time reaches a world in no other way, so who keeps what is told here can have the same steps again. Tick.'),
+    "tac_world_left_out": (c_int64, (c_void_p, c_void_p,),
+        "world.h", 'int64_t tac_world_left_out(const tacWorld *world, int *most)',
+        ''),
     "tac_world_step": (None, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report)',
         'One step. `inputs` and `outputs` have one entry a tool. Outputs are always finite. Of a world that is NULL or not sealed nothing moves, and the report says `refused`.'),

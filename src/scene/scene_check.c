@@ -1,5 +1,6 @@
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/memory/array.h"
 #include "base/text.h"
 #include "scene/contact_resolution.h"
@@ -31,6 +32,39 @@ static void check_pair(const tacCheck *check, const tacScenePair *pair) {
   if (text[0] != 0) tac_finding_tell(check, TAC_FINDING_WARNING, "contact", pair->node, "%.700s", text);
 }
 
+static bool holds(const tacSceneTool *tool, const char *body) {
+  bool found = tool->kind == TAC_SCENE_BODY_TOOL && strcmp(tool->body, body) == 0;
+  const tacSceneJaw *jaws = tool->jaws.items;
+  for (int j = 0; j < tool->jaws.count; ++j) found = found || strcmp(jaws[j].body, body) == 0;
+  return found;
+}
+
+/* Between two steps of the bodies ticks look at so many contacts of the tools, of each pair of a held body at least eight and two near ones. */
+static void check_room(const tacCheck *check) {
+  enum { OF_PAIR = 10 };
+  const tacSceneFile *file = &check->scene->file;
+  int every = 1, pairs = 0, most = 0;
+  tac_scene_rate_every(&file->rate, file->servo.def.rate, &every, NULL);
+  for (int i = 0; i < file->contacts.count; ++i) {
+    const tacScenePair *pair = tac_scene_file_pair(file, i);
+    bool held = false;
+    for (int t = 0; t < file->tools.count; ++t) {
+      const tacSceneTool *tool = tac_scene_file_tool(file, t);
+      held = held || holds(tool, pair->points) || holds(tool, pair->field);
+    }
+    pairs += held;
+  }
+  for (int t = 0; t < file->tools.count; ++t) most += tac_scene_tool_touches(tac_scene_file_tool(file, t));
+  most += OF_PAIR * pairs;
+  if (every > 1 && most > TAC_WORLD_MOST_LOCAL)
+    tac_finding_tell(
+        check, TAC_FINDING_WARNING, "contacts", file->rate.node,
+        "tools may have %d contacts at once, of %s of held bodies, and between two steps of the bodies ticks "
+        "look at %d: what is beyond bears nothing until the next; fewer pairs of what is held, or no "
+        "`simulate`",
+        most, tac_text_many(pairs, "pair").text, TAC_WORLD_MOST_LOCAL);
+}
+
 tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingVisit *visit, void *user,
                           tacError *error) {
   const tacSceneFile *file = &scene->file;
@@ -39,6 +73,7 @@ tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, ta
   tacStatus status = check.bodies != NULL ? TAC_OK : TAC_ERR_MEMORY;
   for (int b = 0; status == TAC_OK && b < file->bodies.count; ++b) status = tac_body_check(&check, b);
   for (int i = 0; status == TAC_OK && i < file->contacts.count; ++i) check_pair(&check, tac_scene_file_pair(file, i));
+  if (status == TAC_OK) check_room(&check);
   for (int i = 0; status == TAC_OK && i < file->tools.count; ++i)
     status = tac_path_check(&check, tac_scene_file_tool(file, i));
   for (int b = 0; check.bodies != NULL && b < file->bodies.count; ++b) tac_body_check_free(&check.bodies[b]);

@@ -160,6 +160,8 @@ static bool copy_world(tacWorld *world, Copy *c) {
   }
   copy(c, &world->told_count, sizeof world->told_count);
   copy(c, world->told, sizeof world->told);
+  copy(c, &world->pull_count, sizeof world->pull_count);
+  copy(c, world->pulls, sizeof world->pulls);
   copy(c, &world->contacts.count, sizeof world->contacts.count);
   c->size = (c->size + 7) / 8 * 8;
   copy(c, world->contacts.list, (size_t)world->contacts.capacity * sizeof *world->contacts.list);

@@ -158,6 +158,14 @@ typedef struct tacJaw {
   tacQuat turn;        /* and its orientation */
 } tacJaw;
 
+/* What a hand still feels of a body that it let go: a spring that slips where it would pull more than a part of what was felt then, which
+ * goes to zero. So it ends without a jump, and gives the hand no more than the coupling held. */
+typedef struct tacHeldLeft {
+  tacWrench wrench;
+  double force, torque; /* N, N m: as it was let go */
+  double share;         /* of these, 1 to 0 */
+} tacHeldLeft;
+
 /* What a tool that holds a body knows. */
 typedef struct tacHeldBody {
   int body; /* -1: a point tool */
@@ -170,6 +178,7 @@ typedef struct tacHeldBody {
   tacVec3 apart;            /* and what the grasp was from the device, world, */
   tacQuat turned;           /* and the body from its orientation at the start, beside the device's turn */
   double share;             /* of what the hand feels, 0 to 1: it comes back after the tool was lifted */
+  tacHeldLeft left;         /* of tools with a reach, likewise: what the hand still feels of a body that it let go */
   tacTwist device_velocity; /* smoothed */
   tacTwist velocity;        /* of the body's grasp, with a dynamic coupling */
   tacGrasp grasp;           /* of the body after its last step */
@@ -191,6 +200,7 @@ typedef struct tacPadTool {
   tacPadToolDef def;
   tacCouplingDef coupling;
   tacPadPose places[TAC_PAD_TOOL_MOST_PADS]; /* of its pads in the tool's frame */
+  tacFrame frame, felt_on;                   /* of the body: in this tick, and as its answer was last looked at */
   tacGrasp device, proxy;                    /* where the device has the tool, and where its pads are */
   bool grab, lifted;                         /* as in the last good input */
   bool wanted;                               /* it was to hold in the tick before */
@@ -267,6 +277,12 @@ typedef struct tacPush {
 } tacPush;
 enum { TAC_WORLD_MOST_PUSHES = 64, TAC_WORLD_MOST_COUPLED = 64, TAC_WORLD_MOST_TOLD = 256 };
 
+/* What pads did to a free body since its last step, the mean of the ticks, and how it answered; about its centre of mass. */
+typedef struct tacPull {
+  int body;
+  double wrench[6], stiffness[6][6];
+} tacPull;
+
 /* W of the last step, kept while somebody looks at it. */
 typedef struct tacWorldCoupling {
   int64_t until; /* tick */
@@ -325,6 +341,8 @@ struct tacWorld {
   /* Where the bodies' steps are longer than ticks: what tools did to bodies since the last one, the mean of the ticks. docs/rates.md. */
   int told_count;
   tacPush told[TAC_WORLD_MOST_TOLD];
+  int pull_count;
+  tacPull pulls[TAC_MOST_TOOLS];
   /* Room of a step. */
   tacArena arena;
   int block_count;

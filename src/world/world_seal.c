@@ -167,17 +167,9 @@ static tacStatus make_grips(tacWorld *world, tacError *error) {
   return TAC_OK;
 }
 
-/* What worlds that are simulated slower than they are rendered cannot have; steps of bodies are counted in theirs. */
-static tacStatus slow_down(tacWorld *world, tacError *error) {
+/* Of worlds that are simulated slower than they are rendered: steps of bodies are counted in theirs. */
+static void slow_down(tacWorld *world) {
   int n = world->simulate_every;
-  for (int t = 0; n > 1 && t < world->tool_count; ++t) {
-    const tacWorldTool *tool = &world->tools[t];
-    bool pads = tool->pad.body >= 0 && world->bodies[tool->pad.body].frame.mode != TAC_FRAME_RESTS;
-    if (pads || (tool->held.body >= 0 && tool->held.def.reach > 0.0))
-      return tac_error_set(
-          error, TAC_ERR_ARGUMENT, "tool %s %s every tick: this world's bodies make a step in %d of them", tool->name,
-          pads ? "has pads on a body that moves, which needs" : "takes hold by a button, which needs", n);
-  }
   /* Between steps hands feel no more contacts than the local problem holds: of larger patches a part of the force would be missing. */
   int pairs = 0;
   for (int p = 0; p < world->pair_count; ++p) pairs += tac_pair_is_held(&world->contact_pairs[p], world->bodies);
@@ -199,7 +191,6 @@ static tacStatus slow_down(tacWorld *world, tacError *error) {
     if (every < 1) every = 1;
     tac_world_body_set_every(&world->bodies[b], every, b % every);
   }
-  return TAC_OK;
 }
 
 void tac_world_unseal(tacWorld *world) {
@@ -252,7 +243,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   if (world == NULL || world->sealed)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          world == NULL ? "there is no world: it is NULL" : "the world is sealed already");
-  TAC_TRY(slow_down(world, error));
+  slow_down(world);
   step_together(world);
   int free_count = 0;
   for (int b = 0; b < world->body_count; ++b) free_count += world->bodies[b].def.free;

@@ -40,7 +40,13 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
   }
   if (tool->held.body >= 0) {
     turn = good ? tac_quat_normalise(turn) : tool->held.turn;
-    tool->lifted = !tac_held_body_reach(world, t, turn) || tool->lifted;
+    if (world->simulate_every == 1) { /* else the ticks have told */
+      const tacWorldBody *body = &world->bodies[tool->held.body];
+      const tacHeldLies lies = {body->surface, &body->body, &body->frame, body->start.orientation};
+      const tacToolInput taken = {
+          tool->position, {turn.w, turn.x, turn.y, turn.z}, tool->grab, tool->lifted, tool->grip};
+      tool->lifted = !tac_held_body_reach(&tool->held, &lies, world->period, &taken) || tool->lifted;
+    }
     tac_held_body_take(&tool->held, world->period, world->bodies[tool->held.body].start.orientation, tool->position,
                        turn, tool->grip);
   }
@@ -75,7 +81,11 @@ static void evaluate_pairs(tacWorld *world, tacTickReport *report) {
 static void detect(tacWorld *world, int *budget, tacTickReport *report) {
   for (int t = 0; t < world->tool_count; ++t) tac_point_tool_approach(world, t, report);
   for (int b = 0; b < world->body_count; ++b) tac_point_tool_settle(world, b, budget, report);
-  if (world->simulate_every == 1) tac_pad_tools_settle(world, report); /* else they are the ticks' */
+  if (world->simulate_every == 1) { /* else they are the ticks' */
+    for (int t = 0; t < world->tool_count; ++t)
+      if (world->tools[t].pad.body >= 0) world->tools[t].pad.frame = world->bodies[world->tools[t].pad.body].frame;
+    tac_pad_tools_settle(world, report);
+  }
   evaluate_pairs(world, report);
   if (world->contacts.capacity > 0) tac_meeting_detect(world, report);
 }
@@ -200,7 +210,7 @@ void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutpu
 void tac_world_restart(tacWorld *world) {
   tac_world_forget_pairs(world);
   world->tick = 0;
-  world->push_count = world->told_count = 0;
+  world->push_count = world->told_count = world->pull_count = 0;
   tac_contact_set_reset(&world->contacts);
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];

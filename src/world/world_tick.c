@@ -34,6 +34,13 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
   }
 }
 
+int64_t tac_world_left_out(const tacWorld *world, int *most) {
+  int none;
+  if (most == NULL) most = &none;
+  *most = 0;
+  return world != NULL && world->simulation != NULL ? tac_simulation_left_out(world->simulation, most) : 0;
+}
+
 void tac_world_reset(tacWorld *world) {
   if (world == NULL || !world->sealed) return; /* it is as it was made */
   if (world->simulation != NULL) tac_simulation_settle(world->simulation);

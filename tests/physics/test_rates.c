@@ -406,7 +406,6 @@ TAC_TEST(fingers_part_between_steps) {
 }
 
 TAC_TEST(what_cannot_be_is_said) {
-  SmallBodies s = make_small_bodies();
   tacWorldDef def = tac_world_def_default();
   TAC_OWN(tacWorld, world) = NULL;
   def.simulate_every = 0;
@@ -417,13 +416,4 @@ TAC_TEST(what_cannot_be_is_said) {
   tac_test_ok(tac_world_create(&def, &world, &error), error);
   ck_assert_int_eq(tac_world_start_simulation(world, &error), TAC_ERR_ARGUMENT); /* not sealed */
   ck_assert_int_eq(tac_world_start_simulation(NULL, &error), TAC_ERR_ARGUMENT);
-  Cube green = cube_of(GREEN, "green");
-  tacPadToolDef pad = tac_pad_tool_def_default();
-  tacBodyToolDef hand = tac_body_tool_def_default();
-  pad.name = "pad";
-  hand.name = "hand";
-  pad.body = hand.body = add_cube(world, &s, &green);
-  tac_test_ok(tac_world_add_pad_tool(world, &pad, NULL, &error), error);
-  tac_test_ok(tac_world_add_body_tool(world, &hand, NULL, &error), error);
-  tac_test_refused(tac_world_seal(world, &error), TAC_ERR_ARGUMENT, error, "pad");
 }

@@ -267,3 +267,30 @@ TAC_TEST(contacts_of_what_is_thin) {
   /* Fingertips press what is simulated slower than the servo with their radius, as they press all else. */
   require_nothing(edited(scene, "{name: hand, kind: body, body: ball,", "{name: tip, kind: fingertip,"), "s");
 }
+
+/* Between two steps of the bodies ticks have room for the contacts of four pairs of what is held. */
+TAC_TEST(contacts_that_find_no_room) {
+  static const char scene[] =
+      "tactus: 1\n"
+      "rate: {simulate: 100 Hz}\n"
+      "bodies:\n"
+      "  - {name: ball, kind: rigid, surface: {shape: sphere}, points: {count: 50000}}\n"
+      "  - {name: a, kind: rigid, surface: {shape: pipe}, field: {resolution: 256}, position: [0, 0, -0.2 m]}\n"
+      "  - {name: b, kind: rigid, surface: {shape: pipe}, field: {resolution: 256}, position: [0, 0.3 m, -0.2 m]}\n"
+      "  - {name: c, kind: rigid, surface: {shape: pipe}, field: {resolution: 256}, position: [0, 0.6 m, -0.2 m]}\n"
+      "  - {name: d, kind: rigid, surface: {shape: pipe}, field: {resolution: 256}, position: [0, 0.9 m, -0.2 m]}\n"
+      "  - {name: e, kind: rigid, surface: {shape: pipe}, field: {resolution: 256}, position: [0, 1.2 m, -0.2 m]}\n"
+      "contacts:\n"
+      "  - {points: ball, field: a}\n"
+      "  - {points: ball, field: b}\n"
+      "  - {points: ball, field: c}\n"
+      "  - {points: ball, field: d}\n"
+      "tools:\n"
+      "  - {name: hand, kind: body, body: ball, device: {kind: operator, path: [{at: [0, 0, 55 mm]}, {at: [0, 0, 49 "
+      "mm], after: 1 s}]}}\n";
+  static const Case cases[] = {
+      {"tools:\n", "  - {points: ball, field: e}\ntools:\n", TAC_FINDING_WARNING, "contacts",
+       "s:2: rate: tools may have 50 contacts at once, of 5 pairs of held bodies"},
+  };
+  try_all(scene, sizeof cases / sizeof *cases, cases);
+}

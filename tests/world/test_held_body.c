@@ -237,3 +237,32 @@ TAC_TEST(a_saturated_coupling_is_told) {
     ck_assert_int_eq(report.coupling_saturated, k);
   }
 }
+
+/* Ticks have no room for the contacts of one held body with seven others: that is told, and does not happen with one. */
+TAC_TEST(contacts_without_room_are_told) {
+  for (int others = 1; others <= 7; others += 6) {
+    Bench b = make_bench();
+    tacWorldDef def = tac_world_def_default();
+    def.simulate_every = 10;
+    TAC_OWN(tacWorld, world) = tac_test_made(tacWorld *, tac_world_create(&def, &made, &error));
+    tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, tac_vec3(0.0, 0.0, HALF + 0.001));
+    b.pair.method = TAC_METHOD_SIGNORINI;
+    for (int i = 0; i < others; ++i) {
+      char name[16];
+      snprintf(name, sizeof name, "ground %d", i);
+      pair_up(world, &b, block, add_rigid(world, name, b.ground, NULL, b.plane, tac_vec3(0.0, 0.0, 0.0)));
+    }
+    hold(world, &b, block);
+    int most, told = 0;
+    for (int i = 0; i < 100; ++i) {
+      tacTickReport report;
+      step(world, tac_vec3(0.0, 0.0, HALF - 0.001), tac_quat_identity(), &report);
+      if (report.taken) told = report.saturated > told ? report.saturated : told;
+    }
+    int64_t steps = tac_world_left_out(world, &most);
+    ck_assert_int_eq(steps > 0, others > 1);
+    ck_assert_int_eq(most, told);
+    tac_world_reset(world);
+    ck_assert_int_eq((int)tac_world_left_out(world, NULL), 0);
+  }
+}

@@ -41,6 +41,22 @@ static bool tell_limit(const tacServoReport *servo, const tacServoLimit *limit, 
   return true;
 }
 
+/* Of two rates. */
+static bool tell_left_out(const tacWorld *world, tacRunRemark *remark) {
+  int most;
+  int64_t steps = tac_world_left_out(world, &most);
+  if (steps == 0) return false;
+  snprintf(remark->name, sizeof remark->name, "contacts");
+  snprintf(
+      remark->text, sizeof remark->text,
+      "after %lld steps of the bodies up to %d contacts of the tools found no room among the %d that ticks look at, "
+      "and bore nothing until the next; write a smaller `patch` of their contacts or `laws`, or let tools meet fewer "
+      "bodies at once, or leave `simulate` out",
+      (long long)steps, most, TAC_WORLD_MOST_LOCAL);
+  remark->much = false;
+  return true;
+}
+
 int tac_run_limits(const tacServoReport *servo, const tacWorld *world, tacRunRemark remarks[TAC_RUN_MOST_REMARKS]) {
   int count = 0;
   for (int i = 0; i < servo->doubt_count; ++i) count += tell_doubt(servo, &servo->doubts[i], world, &remarks[count]);
@@ -50,5 +66,6 @@ int tac_run_limits(const tacServoReport *servo, const tacWorld *world, tacRunRem
     count += tell_limit(servo, &servo->coupling_limit[t], t, "its coupling was saturated and the body stayed behind",
                         world, &remarks[count]);
   }
+  count += tell_left_out(world, &remarks[count]);
   return count;
 }

@@ -10,6 +10,7 @@
 #include "world/pairs/budget.h"
 #include "world/pairs/pair.h"
 #include "world/tools/held_body.h"
+#include "world/tools/pad_tool.h"
 #include "world/tools/point_tool.h"
 
 /* A body that moves a thousand times its size in a step has blown up. */
@@ -356,16 +357,18 @@ static void add_pair(tacWorld *world, tacPair *pair) {
   tac_arena_release(&world->arena, mark);
 }
 
-/* Pads on a body whose frame moves: a spring of six to what does not. */
+/* Pads on bodies whose frames move: a spring of six to what does not. */
 static void add_pads(tacWorld *world) {
-  for (int t = 0; t < world->tool_count; ++t) {
-    const tacPadTool *pad = &world->tools[t].pad;
-    const tacWorldBody *body = pad->body >= 0 ? &world->bodies[pad->body] : NULL;
-    if (body == NULL || !pad->loaded || body->moves.block < 0 || body->moves.frame == 0) continue;
+  for (int b = 0; b < world->body_count && world->simulate_every == 1; ++b) { /* else they are the ticks' */
+    const tacWorldBody *body = &world->bodies[b];
+    if (body->grip.patches == NULL || body->moves.block < 0 || body->moves.frame == 0) continue;
     const tacWorldBody *bodies[2] = {body, body};
-    tacPairAnswer a = {.wrench = pad->wrench};
-    memcpy(a.six, pad->stiffness, sizeof a.six);
-    add_frames(&world->blocks[body->moves.block], bodies, 1, pad->about, &a, 0, NULL);
+    tacVec3 about = tac_frame_about(&body->frame);
+    double wrench[6] = {0.0};
+    tacPairAnswer a = {.wrench = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+    tac_pad_tools_pull(world, b, about, wrench, a.six);
+    a.wrench = (tacWrench){tac_vec3(wrench[0], wrench[1], wrench[2]), tac_vec3(wrench[3], wrench[4], wrench[5])};
+    add_frames(&world->blocks[body->moves.block], bodies, 1, about, &a, 0, NULL);
   }
 }
 

@@ -12,6 +12,7 @@
 /* What is exact gives way by so little where it is a spring: m/N. */
 static const double least_softness = 1e-6;
 static const double lift_off = 1e-4;     /* m */
+static const double most_support = 1e5;  /* N/m: of a contact of what pads hold */
 static const double least_hold = 1000.0; /* N/m: of what holds a body, however light that is */
 enum {
   MOST_MOVES = TAC_BLOCK_MOST_MOVES,
@@ -104,6 +105,11 @@ static void add_others(Build *b, const Answer *a) {
     tac_block_add_force(a->n, rows, force, a->load);
     tac_block_add_spring(a->n, rows, &k, a->matrix, (size_t)a->n);
   }
+}
+
+/* And its pairs that are springs. */
+static void add_pairs(const Build *b, const Answer *a) {
+  double rows[3 * MOST_MOVES];
   const tacVec3 world[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   for (int p = 0; p < b->world->pair_count; ++p) {
     const tacPair *pair = &b->world->contact_pairs[p];
@@ -173,7 +179,24 @@ static bool make_answer(Build *b, Answer *a, bool carried) {
     return false;
   if (!add_equations(a, 1.0, 1.0, arena, a->matrix, a->load)) return false;
   add_others(b, a);
+  add_pairs(b, a);
   return true;
+}
+
+/* What pads do to a free body, or NULL. */
+static const tacPull *pull_of(const tacWorld *world, int index) {
+  for (int i = 0; i < world->pull_count; ++i)
+    if (world->pulls[i].body == index) return &world->pulls[i];
+  return NULL;
+}
+
+/* To others the pads of a body are springs to what does not move. */
+static void add_pads(const Build *b, const Answer *a) {
+  const tacPull *pull = pull_of(b->world, a->index);
+  for (int i = 0; pull != NULL && a->n >= 6 && i < 6; ++i) {
+    a->load[i] += pull->wrench[i];
+    for (int j = 0; j < 6; ++j) a->matrix[i * a->n + j] += pull->stiffness[i][j];
+  }
 }
 
 /* Rows of contacts, [3][n] each: which contact, and how often. */
@@ -296,6 +319,7 @@ static void add_answer(Build *b, int index) {
     tac_arena_release(arena, mark);
     return;
   }
+  add_pads(b, &a);
   find_rows(b, &a, &places);
   if (carried) find_past_rows(b, &a, &past);
   tacDense factor = {a.n, a.n, a.n, a.matrix};
@@ -665,6 +689,57 @@ static void add_yielding(Build *b, int index) {
                          .g = g};
   if (carried) foresee_places(b, &yields);
   tac_arena_release(arena, mark);
+}
+
+/* What supports a body that pads hold; what is near, too. */
+static void add_supports(const Build *b, const Answer *a, tacPulledFrame *to) {
+  const tacContactSet *set = &b->world->contacts;
+  for (int i = 0; i < set->count && to->count < TAC_PULLED_CONTACTS; ++i) {
+    const tacSetContact *s = &set->list[i];
+    int side = s->body[0] == a->index ? 0 : 1;
+    if (s->body[side] != a->index || tac_local_concerns_tools(b->world, b->problem, s)) continue;
+    tacPulledContact *c = &to->contacts[to->count++];
+    double force[3] = {0.0}, rows[18];
+    bool acts = s->state != TAC_CONTACT_NONE;
+    tacMat3 k = hold(s, false, force);
+    rows_of(a, &s->site[side], s->at, s->axes, side == 0 ? 1.0 : -1.0, rows);
+    memcpy(c->rows, rows, sizeof rows);
+    for (int r = 0; r < 3; ++r) {
+      c->stiffness[r] = r == 0 || acts ? fmin(k.m[r][r], most_support) : 0.0;
+      c->force[r] = acts ? force[r] : 0.0;
+    }
+    tacVec3 v = tac_frame_velocity(&a->body->frame, s->at);
+    double sign = side == 0 ? 1.0 : -1.0;
+    c->gap = acts ? 0.0 : fmax(0.0, s->gap + sign * a->body->step.length * tac_vec3_dot(s->axes[0], v));
+  }
+}
+
+void tac_local_answer_pull(tacWorld *world, tacLocalProblem *problem, const tacPull *pull, tacTickReport *report,
+                           tacPulledFrame *to) {
+  Build b = {.world = world, .problem = problem, .report = report};
+  tacArenaMark mark = tac_arena_mark(&world->arena);
+  double springs[36] = {0.0}, load[6] = {0.0}, still[6][6], *rows = NULL;
+  Answer a = {.body = &world->bodies[pull->body], .index = pull->body, .matrix = springs, .load = load};
+  tac_pulled_frame_begin(to, pull->body, &a.body->frame);
+  a.n = tac_block_moves(a.body);
+  if (a.n == 6) rows = tac_arena_array(&world->arena, 2 * 18 * (size_t)TAC_LOCAL_MOST, sizeof *rows);
+  if (rows != NULL) {
+    Rows places = {.rows = rows};
+    tacFrame frame = a.body->frame;
+    add_supports(&b, &a, to);
+    add_pairs(&b, &a);
+    find_rows(&b, &a, &places); /* contacts that ticks solve keep their forces */
+    memcpy(to->springs, springs, sizeof to->springs);
+    tac_frame_equation(&frame, a.body->step.length, to->inertia, to->load);
+    frame.linear = frame.angular = tac_vec3(0.0, 0.0, 0.0);
+    tac_frame_equation(&frame, a.body->step.length, still, to->steady);
+    for (int i = 0; i < 6; ++i) {
+      to->load[i] += load[i];
+      to->steady[i] += load[i];
+    }
+    to->known = true;
+  }
+  tac_arena_release(&world->arena, mark);
 }
 
 void tac_local_answer(tacWorld *world, const tacLocalPast *past, tacLocalProblem *problem, tacTickReport *report) {

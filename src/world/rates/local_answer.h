@@ -4,10 +4,15 @@
 
 #include "world/pairs/pair.h"
 #include "world/rates/local_problem.h"
+#include "world/rates/pulled_frame.h"
 
 /* After a step, of a problem whose contacts are built, and in whose C their own springs are: adds what bodies give way to C and `now`, and fills
  * `before`, `after` and how contacts go on. */
 void tac_local_answer(tacWorld *world, const tacLocalPast *past, tacLocalProblem *problem, tacTickReport *report);
+
+/* Of a free body that pads hold, after a step in which they did `pull`: how its frame goes on. */
+void tac_local_answer_pull(tacWorld *world, tacLocalProblem *problem, const tacPull *pull, tacTickReport *report,
+                           tacPulledFrame *to);
 
 /* Where a contact of the problem before is on a body, world. */
 tacVec3 tac_local_past_place(const tacWorld *world, const tacPastContact *contact, int side);

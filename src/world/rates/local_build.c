@@ -70,7 +70,7 @@ static tacLocalContact *add(Build *b, uint64_t key, const int32_t body[2], const
                             tacVec3 x1, const tacVec3 *axes) {
   tacLocalProblem *p = b->problem;
   if (p->count == TAC_LOCAL_BUILT) {
-    ++b->report->saturated;
+    ++p->left_out;
     return NULL;
   }
   tacVec3 at[2] = {x0, x1};
@@ -111,7 +111,7 @@ static void add_tips(Build *b) {
     if (!tac_world_tool_is_point(tool) || !tac_point_tool_tip(world, t, reach, &tip, b->report)) continue;
     tacLocalProblem *p = b->problem;
     if (p->count == TAC_LOCAL_BUILT) {
-      ++b->report->saturated;
+      ++p->left_out;
       return;
     }
     tacLocalContact *c = &p->contacts[p->count];
@@ -313,7 +313,7 @@ static void add_near(Build *b, int p) {
     if (s->gap <= 0.0 && pair->count > 0) continue; /* a cluster has it */
     tac_contact_across(s->axes[0], &s->axes[1]);
     tacLocalContact *c = add(b, s->key, s->body, s->site, s->at, tac_vec3_mad(s->at, -s->gap, s->axes[0]), s->axes);
-    if (c == NULL) break;
+    if (c == NULL) continue;
     c->friction = s->friction;
     set_soft(b, c, s->softness, s->softness);
   }
@@ -360,7 +360,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
     for (int j = 0; j < world->tools[t].held.jaw_count; ++j)
       tools[t].jaws[j] = world->bodies[world->tools[t].held.jaws[j].body].frame;
   }
-  problem->count = problem->built = 0;
+  problem->count = problem->built = problem->left_out = 0;
   problem->ticks = world->simulate_every;
   problem->still = false;
   problem->left = 0.0;
@@ -372,6 +372,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
   add_laws(&b, false);
   for (int p = 0; p < world->pair_count; ++p) add_near(&b, p);
   problem->built = problem->count;
+  report->saturated += problem->left_out;
   press_contacts(&b, post_count, posts, past);
   size_t all = 3 * (size_t)problem->count;
   memset(problem->compliance, 0, all * all * sizeof *problem->compliance);

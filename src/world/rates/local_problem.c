@@ -7,11 +7,9 @@
 
 enum { MOST_SWEEPS = 40, MOST_STEPS = 24, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers of a contact */ };
 static const tacContactMeasure tolerance = {1e-8, 1e-5};
-static const double most_cut = 0.1;    /* of a force, that a contact loses to another normal */
-static const double most_speed = 1.0;  /* m/s: with which a surface goes on between steps */
-static const double most_tank = 5e-3;  /* J */
-static const double lent = 3e-4;       /* W: that tanks get for nothing, */
-static const double most_lent = 1e-4;  /* J: up to that, so that no mismatch stays for good */
+static const double most_cut = 0.1;   /* of a force, that a contact loses to another normal */
+static const double most_speed = 1.0; /* m/s: with which a surface goes on between steps */
+static const double most_tank = TAC_LOCAL_MOST_TANK, lent = TAC_LOCAL_LENT, most_lent = TAC_LOCAL_MOST_LENT;
 static const double grab_reach = 1e-3; /* m: a tip nearer than this may take hold */
 
 size_t tac_local_problem_room(void) {
@@ -450,15 +448,17 @@ static bool make_part(tacLocalTool *tool, int t, double period, const double mis
   double load[TAC_HELD_MOST];
   part->tool = t;
   part->size = tac_held_body_size(&tool->held);
-  if (tool->held.body < 0 || !tac_held_body_follows(&tool->held, &tool->frame, period, tool->lifted)) return false;
+  if (tool->held.body < 0 || !tac_held_body_follows(&tool->held, &tool->frame, period, tool->rests)) return false;
   tac_held_body_equation(&tool->held, &tool->frame, period, part->matrix, load);
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) part->matrix[i][j] += tool->stiffness[i][j];
   tacDense factor = factor_of(part);
   if (!tac_dense_loop_cholesky(&factor)) {
     ++report->refused;
     return false;
   }
   memcpy(part->pull, load, sizeof load);
-  for (int i = 0; i < TAC_HELD_MOST; ++i) part->given[i] = i < 6 ? left * missing[i] : 0.0;
+  for (int i = 0; i < TAC_HELD_MOST; ++i) part->given[i] = i < 6 ? left * missing[i] + tool->pull[i] : 0.0;
   tac_dense_loop_cholesky_solve(&factor, part->pull);
   tac_dense_loop_cholesky_solve(&factor, part->given);
   part->share = 1.0;
@@ -651,7 +651,7 @@ void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalT
   tacContact *sum = &output->contact;
   double pressed = 0.0, most = -1.0;
   bool sticks = false;
-  if (tool->held.body >= 0) tac_held_body_feel(&tool->held, &tool->frame, tool->start, tool->lifted, output);
+  if (tool->held.body >= 0) tac_held_body_feel(&tool->held, &tool->frame, tool->start, tool->rests, output);
   for (int i = 0; i < p->count; ++i) {
     const tacLocalContact *c = &p->contacts[i];
     int side = c->tool[0] == t ? 0 : 1;

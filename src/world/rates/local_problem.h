@@ -17,14 +17,19 @@
 #include "world/world_parts.h"
 
 enum {
-  TAC_LOCAL_BUILT = 48, /* contacts of a problem as it is built, */
-  TAC_LOCAL_MOST = 64   /* and with those that leave */
+  TAC_LOCAL_BUILT = TAC_WORLD_MOST_LOCAL, /* contacts of a problem as it is built, */
+  TAC_LOCAL_MOST = 64                     /* and with those that leave */
 };
+
+#define TAC_LOCAL_MOST_TANK 5e-3 /* J */
+#define TAC_LOCAL_LENT 3e-4      /* W: that tanks get for nothing, */
+#define TAC_LOCAL_MOST_LENT 1e-4 /* J: up to that, so that no mismatch stays for good */
 
 /* A tool between the bodies' steps. */
 typedef struct tacLocalTool {
   tacVec3 position; /* last good input */
   bool grab, lifted;
+  bool rests;  /* what it may hold: it is lifted, or has not taken hold */
   double grip; /* 0 to 1, by either input */
   /* Since the step was posted that the problem is of; since the one that is under way was: */
   bool parted, parts;  /* it was lifted, */
@@ -32,8 +37,9 @@ typedef struct tacLocalTool {
   tacHeldBody held;    /* body -1: a point tool */
   tacFrame frame;      /* of the body that it holds */
   tacFrame jaws[TAC_MOST_JAWS];
-  tacQuat start; /* and its orientation at the start */
-  double tank;   /* J: what its contacts gave and bodies did not take; negative: the other way round */
+  double pull[6], stiffness[6][6]; /* what pads of other tools do to that body, about its grasp: tac_pad_tools_pull */
+  tacQuat start;                   /* and its orientation at the start */
+  double tank; /* J: what its contacts gave and bodies did not take; negative: the other way round */
 } tacLocalTool;
 
 /* What a contact knows of the bodies at its sides, where these have a motion of their own (docs/rates.md). Along the contact's axes: how
@@ -101,6 +107,7 @@ typedef struct tacLocalProblem {
   double left;                                            /* of fades and that, in the last tick: 1 to 0 */
   int built;                                              /* of the contacts, the first ones; others leave */
   int ticks;                                              /* of a step */
+  int left_out;                                           /* contacts for which there was no room */
   bool still;                                             /* the next step is late: the bodies' time stands still */
   /* m/N, zero where a contact is not carried: C of the step in which the problem is used, [3 built][3 built]; */
   double now[9 * TAC_LOCAL_BUILT * TAC_LOCAL_BUILT];

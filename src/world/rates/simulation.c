@@ -6,6 +6,7 @@
 #include "base/memory/owned.h"
 #include "base/threads/thread.h"
 #include "body/response.h"
+#include "world/rates/local_answer.h"
 #include "world/rates/local_build.h"
 #include "world/tools/fingertip_touch.h"
 #include "world/tools/held_body.h"
@@ -44,6 +45,11 @@ typedef struct Post {
   tacTwist velocities[TAC_MOST_TOOLS];
   uint32_t renewed;                                      /* tacTickReport */
   double angles[TAC_MOST_TOOLS], wanted[TAC_MOST_TOOLS]; /* of their jaws, and where those are led in a step */
+  tacVec3 apart[TAC_MOST_TOOLS];                         /* of what a button took hold of: tacHeldBody */
+  tacQuat turned[TAC_MOST_TOOLS];
+  int pull_count;
+  tacPull pulls[TAC_MOST_TOOLS];
+  double pull_work[TAC_MOST_TOOLS]; /* J */
   int wish_count;
   tacWish wishes[MOST_WISHES];
 } Post;
@@ -56,15 +62,22 @@ typedef struct Result {
   double stored[TAC_MOST_TOOLS]; /* J: of tools */
   double kept[TAC_MOST_TOOLS];   /* J: what their fingers gave in the step, and bodies did not take */
   tacFrame *frames;              /* [body_count] */
+  int pulled_count;              /* free bodies that pads may hold */
+  tacPulledFrame pulled[TAC_MOST_TOOLS];
+  double pulled_kept[TAC_MOST_TOOLS]; /* J: what pads gave them in the step, and they did not take */
+  tacVec3 *places, *normals; /* [reached]: of the vertices of bodies that a button takes hold of, in their frames */
 } Result;
 
 struct tacSimulation {
   tacWorld *world;
   /* ---- of the ticks ---- */
+  int64_t crowded; /* steps after which contacts found no room; */
+  int most_left_out;
   int64_t tick, posted, taken; /* now; in which the step under way was posted, and the last was taken */
   bool told, take;             /* results are taken where it is told; in the next tick */
   tacLocalTool tools[TAC_MOST_TOOLS];
-  tacVec3 posted_from[TAC_MOST_TOOLS]; /* where they were in the tick `posted` */
+  size_t reached, first_reached[TAC_MOST_TOOLS]; /* vertices in all; where those of a tool's body begin */
+  tacVec3 posted_from[TAC_MOST_TOOLS];           /* where they were in the tick `posted` */
   Result *now;
   tacArena arena;
   int wish_count;
@@ -83,11 +96,39 @@ struct tacSimulation {
   tacThread thread;
 };
 
+/* Whether a button takes hold of its body. */
+static bool has_reach(const tacHeldBody *held) {
+  return held->body >= 0 && held->def.reach > 0.0;
+}
+
+static size_t vertices_of(const tacWorld *world, int t) {
+  const tacHeldBody *held = &world->tools[t].held;
+  return has_reach(held) ? (size_t)world->bodies[held->body].surface->mesh->vertex_count : 0;
+}
+
+/* How bodies lie that ticks may take hold of. */
+static void show_shapes(const tacSimulation *s, Result *result) {
+  for (int t = 0; t < s->world->tool_count; ++t) {
+    size_t first = s->first_reached[t], count = vertices_of(s->world, t);
+    const tacBody *body = count > 0 ? &s->world->bodies[s->world->tools[t].held.body].body : NULL;
+    for (size_t v = 0; v < count; ++v) {
+      result->places[first + v] = body->table->vertex(body->self, (int)v);
+      result->normals[first + v] = body->table->vertex_normal(body->self, (int)v);
+    }
+  }
+}
+
 static tacStatus fill(const tacWorld *world, tacSimulation *s, tacError *error) {
   size_t bodies = (size_t)world->body_count + 1;
+  for (int t = 0; t < world->tool_count; ++t) {
+    s->first_reached[t] = s->reached;
+    s->reached += vertices_of(world, t);
+  }
   for (int i = 0; i < 2; ++i) {
     s->results[i].state = tac_arrays_add(&s->arrays, (size_t)world->state_size + 1, sizeof *s->results[i].state);
     s->results[i].frames = tac_arrays_add(&s->arrays, bodies, sizeof *s->results[i].frames);
+    s->results[i].places = tac_arrays_add(&s->arrays, s->reached, sizeof *s->results[i].places);
+    s->results[i].normals = tac_arrays_add(&s->arrays, s->reached, sizeof *s->results[i].normals);
   }
   s->before = tac_arrays_add(&s->arrays, bodies, sizeof *s->before);
   TAC_TRY(tac_arrays_status(&s->arrays, "the world's state", error));
@@ -115,6 +156,21 @@ void tac_simulation_destroy(tacSimulation *s) {
   free(s);
 }
 
+/* Free bodies that pads may hold, where they are. */
+static void reset_pulled(tacSimulation *s) {
+  const tacWorld *world = s->world;
+  Result *r = s->now;
+  r->pulled_count = s->post.pull_count = 0;
+  memset(s->next->pulled_kept, 0, sizeof s->next->pulled_kept);
+  for (int b = 0; b < world->body_count && r->pulled_count < TAC_MOST_TOOLS; ++b) {
+    const tacWorldBody *body = &world->bodies[b];
+    if (body->grip.patches == NULL || body->frame.mode != TAC_FRAME_FREE) continue;
+    s->post.pulls[s->post.pull_count] = (tacPull){.body = b};
+    s->post.pull_work[s->post.pull_count++] = 0.0;
+    tac_pulled_frame_begin(&r->pulled[r->pulled_count++], b, &body->frame);
+  }
+}
+
 void tac_simulation_reset(tacSimulation *s) {
   const tacWorld *world = s->world;
   s->tick = s->posted = s->taken = 0;
@@ -124,6 +180,7 @@ void tac_simulation_reset(tacSimulation *s) {
   s->post.press_count = 0;
   s->now->problem.count = 0;
   s->now->problem.built = 0;
+  s->crowded = s->most_left_out = 0;
   s->now->problem.left = 0.0;
   memset(s->now->problem.missing, 0, sizeof s->now->problem.missing);
   memset(s->now->kept, 0, sizeof s->now->kept);
@@ -131,6 +188,8 @@ void tac_simulation_reset(tacSimulation *s) {
   memset(s->now->stored, 0, sizeof s->now->stored);
   atomic_store_explicit(&s->turn, IDLE, memory_order_release);
   tac_world_show_state(world, s->now->state);
+  show_shapes(s, s->now);
+  reset_pulled(s);
   for (int b = 0; b < world->body_count; ++b) s->now->frames[b] = world->bodies[b].frame;
   for (int t = 0; t < world->tool_count; ++t) {
     const tacWorldTool *tool = &world->tools[t];
@@ -145,7 +204,8 @@ void tac_simulation_reset(tacSimulation *s) {
 
 void tac_simulation_visit(tacSimulation *s, void (*part)(void *context, void *memory, size_t bytes), void *context) {
   const tacWorld *world = s->world;
-  int64_t numbers[8] = {s->tick, s->posted, s->taken, s->told, s->take, s->wish_count, atomic_load(&s->turn), 0};
+  int64_t numbers[9] = {s->tick,    s->posted,       s->taken, s->told, s->take, s->wish_count, atomic_load(&s->turn),
+                        s->crowded, s->most_left_out};
   part(context, numbers, sizeof numbers);
   part(context, s->tools, sizeof s->tools);
   part(context, s->posted_from, sizeof s->posted_from);
@@ -158,8 +218,13 @@ void tac_simulation_visit(tacSimulation *s, void (*part)(void *context, void *me
     part(context, &results[i]->report, sizeof results[i]->report);
     part(context, results[i]->stored, sizeof results[i]->stored);
     part(context, results[i]->kept, sizeof results[i]->kept);
+    part(context, &results[i]->pulled_count, sizeof results[i]->pulled_count);
+    part(context, results[i]->pulled, sizeof results[i]->pulled);
+    part(context, results[i]->pulled_kept, sizeof results[i]->pulled_kept);
     part(context, results[i]->state, (size_t)world->state_size * sizeof(double));
     part(context, results[i]->frames, (size_t)world->body_count * sizeof(tacFrame));
+    part(context, results[i]->places, s->reached * sizeof(tacVec3));
+    part(context, results[i]->normals, s->reached * sizeof(tacVec3));
   }
   s->tick = numbers[0];
   s->posted = numbers[1];
@@ -168,6 +233,8 @@ void tac_simulation_visit(tacSimulation *s, void (*part)(void *context, void *me
   s->take = numbers[4] != 0;
   s->wish_count = (int)numbers[5];
   atomic_store(&s->turn, (int)numbers[6]);
+  s->crowded = numbers[7];
+  s->most_left_out = (int)numbers[8];
 }
 
 /* ---- a step of the bodies ---- */
@@ -250,6 +317,33 @@ static void lead(tacFrame *frame, const tacFrame *to, double seconds) {
   frame->angular = tac_vec3_scale(1.0 / seconds, tac_quat_to_rotation_vector(turn));
 }
 
+/* Pads pull free bodies in this step. */
+static void pull(tacWorld *world, const Post *post) {
+  world->pull_count = post->pull_count;
+  memcpy(world->pulls, post->pulls, (size_t)post->pull_count * sizeof *post->pulls);
+  for (int i = 0; i < post->pull_count; ++i) {
+    tacWorldBody *body = &world->bodies[post->pulls[i].body];
+    const double *w = post->pulls[i].wrench;
+    body->frame.force = tac_vec3_add(body->frame.force, tac_vec3(w[0], w[1], w[2]));
+    body->frame.torque = tac_vec3_add(body->frame.torque, tac_vec3(w[3], w[4], w[5]));
+    body->turn.attended = world->tick + 2 * body->def.every;
+  }
+}
+
+/* After the step: what they took, and how they go on. */
+static void follow_pulls(tacSimulation *s, const Post *post) {
+  Result *next = s->next;
+  next->pulled_count = post->pull_count;
+  for (int i = 0; i < post->pull_count; ++i) {
+    const tacPull *p = &post->pulls[i];
+    double way[6];
+    tac_frame_way(&s->before[p->body], &s->world->bodies[p->body].frame, way);
+    next->pulled_kept[i] = post->pull_work[i];
+    for (int k = 0; k < 6; ++k) next->pulled_kept[i] -= p->wrench[k] * way[k];
+    tac_local_answer_pull(s->world, &next->problem, p, &next->report, &next->pulled[i]);
+  }
+}
+
 static void simulate(tacSimulation *s) {
   tacWorld *world = s->world;
   const Post *post = &s->post;
@@ -266,6 +360,8 @@ static void simulate(tacSimulation *s) {
     held->velocity = post->velocities[t];
     held->angle = post->angles[t];
     held->wanted = post->wanted[t];
+    held->apart = post->apart[t];
+    held->turned = post->turned[t];
     for (int j = 0; j < held->jaw_count; ++j) {
       tacFrame *jaw = &world->bodies[held->jaws[j].body].frame, now = *jaw;
       tac_held_body_jaw(held, j, &post->frames[t], &now);
@@ -275,6 +371,7 @@ static void simulate(tacSimulation *s) {
   for (int b = 0; b < world->body_count; ++b) s->before[b] = world->bodies[b].frame;
   tac_world_renew(world, post->renewed);
   press(world, post, from);
+  pull(world, post);
   if (s->posted > 0)
     tac_world_advance(world, post->inputs, outputs, &s->next->report);
   else
@@ -283,7 +380,9 @@ static void simulate(tacSimulation *s) {
   s->next->report.refused += refused;
   for (int i = 0; i < post->press_count; ++i) posts[i] = post->presses[i].post;
   tac_local_build(world, s->before, post->press_count, posts, &s->past, &s->next->problem, &s->next->report);
+  follow_pulls(s, post);
   tac_world_show_state(world, s->next->state);
+  show_shapes(s, s->next);
   for (int t = 0; t < world->tool_count; ++t) s->next->stored[t] = world->tools[t].stored;
   for (int b = 0; b < world->body_count; ++b) s->next->frames[b] = world->bodies[b].frame;
   s->next->report.step = tac_clock_seconds(tac_clock_thread() - begin);
@@ -418,6 +517,8 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
   Result *before = s->now;
   s->now = s->next;
   s->next = before;
+  s->crowded += s->now->problem.left_out > 0;
+  if (s->now->problem.left_out > s->most_left_out) s->most_left_out = s->now->problem.left_out;
   *report = s->now->report; /* of the step: what the tick adds comes on top */
   report->contact_count = 0;
   report->laws = 0;
@@ -430,8 +531,40 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
   }
   hand_over_presses(s, &before->problem);
   tac_local_problem_follow(&s->now->problem, &before->problem, s->tools, step_of(s));
+  s->post.pull_count = before->pulled_count;
+  for (int i = 0; i < before->pulled_count; ++i) {
+    const int ticks = s->world->simulate_every;
+    s->post.pulls[i] = tac_pulled_frame_mean(&before->pulled[i], ticks);
+    s->post.pull_work[i] = before->pulled[i].work;
+    tac_pulled_frame_follow(&s->now->pulled[i], &before->pulled[i], ticks, s->now->pulled_kept[i]);
+  }
   s->taken = s->tick;
   atomic_store_explicit(&s->turn, IDLE, memory_order_relaxed);
+}
+
+/* A body's surface as its last step showed it: ticks cannot ask the body. */
+typedef struct Shape {
+  const tacVec3 *places, *normals;
+} Shape;
+
+static tacVec3 shown_vertex(const void *self, int vertex) {
+  return ((const Shape *)self)->places[vertex];
+}
+
+static tacVec3 shown_normal(const void *self, int vertex) {
+  return ((const Shape *)self)->normals[vertex];
+}
+
+/* Whether a tool's body is held, after an input, which is good. */
+static bool reach(tacSimulation *s, int t, tacQuat turn) {
+  static const tacBodyTable table = {.vertex = shown_vertex, .vertex_normal = shown_normal};
+  tacLocalTool *tool = &s->tools[t];
+  size_t first = s->first_reached[t];
+  Shape shape = {s->now->places + first, s->now->normals + first};
+  const tacBody body = {&table, &shape};
+  const tacHeldLies lies = {s->world->bodies[tool->held.body].surface, &body, &tool->frame, tool->start};
+  const tacToolInput input = {tool->position, {turn.w, turn.x, turn.y, turn.z}, tool->grab, tool->lifted, tool->grip};
+  return tac_held_body_reach(&tool->held, &lies, s->world->tick_period, &input);
 }
 
 static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTickReport *report) {
@@ -452,9 +585,10 @@ static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTi
   tool->loosed = tool->loosed || (grabbed && !tool->grab);
   tool->looses = tool->looses || (grabbed && !tool->grab);
   if (pad->body >= 0 && good) tac_pad_tool_take(pad, input, turn);
-  if (holds)
-    tac_held_body_take(&tool->held, s->world->tick_period, tool->start, tool->position,
-                       good ? tac_quat_normalise(turn) : tool->held.turn, tool->grip);
+  if (!holds) return;
+  turn = good ? tac_quat_normalise(turn) : tool->held.turn;
+  tool->rests = (has_reach(&tool->held) && !reach(s, t, turn)) || tool->lifted;
+  tac_held_body_take(&tool->held, s->world->tick_period, tool->start, tool->position, turn, tool->grip);
 }
 
 static void hand_over(tacSimulation *s, tacTickReport *report) {
@@ -467,13 +601,15 @@ static void hand_over(tacSimulation *s, tacTickReport *report) {
     post->inputs[t] = (tacToolInput){position_ahead(s, t),
                                      {q.w, q.x, q.y, q.z},
                                      tool->grab && !tool->looses,
-                                     holds ? tool->lifted : tool->parts,
+                                     holds ? tool->rests : tool->parts,
                                      tool->grip};
     tool->parts = tool->looses = false;
     post->frames[t] = tool->frame;
     post->velocities[t] = tool->held.velocity;
     post->angles[t] = tool->held.angle;
     post->wanted[t] = tool->held.wanted;
+    post->apart[t] = tool->held.apart;
+    post->turned[t] = tool->held.turned;
     s->posted_from[t] = tool->position;
   }
   post->wish_count = s->wish_count;
@@ -486,6 +622,44 @@ static void hand_over(tacSimulation *s, tacTickReport *report) {
   simulate(s);
   report->within = s->next->report.step;
   atomic_store_explicit(&s->turn, READY, memory_order_release);
+}
+
+/* Where a body that pads hold is in this tick. */
+static const tacFrame *frame_of(const tacSimulation *s, int body) {
+  const Result *now = s->now;
+  for (int i = 0; i < now->pulled_count; ++i)
+    if (now->pulled[i].body == body) return &now->pulled[i].frame;
+  int holder = s->world->bodies[body].holder;
+  return holder >= 0 ? &s->tools[holder].frame : &now->frames[body];
+}
+
+/* Pads take hold, move and let go; and what that does to bodies that move. */
+static void settle_pads(tacSimulation *s, tacTickReport *report) {
+  tacWorld *world = s->world;
+  Result *now = s->now;
+  bool late = s->tick - s->taken >= world->simulate_every;
+  for (int i = 0; i < now->pulled_count; ++i) {
+    tacPulledFrame *p = &now->pulled[i];
+    double load[6] = {0.0}, stiffness[6][6] = {{0.0}};
+    tac_pad_tools_pull(world, p->body, tac_frame_about(&p->frame), load, stiffness);
+    tac_pulled_frame_go(p, late, world->simulate_every, world->tick_period, load, stiffness);
+  }
+  for (int t = 0; t < world->tool_count; ++t)
+    if (world->tools[t].pad.body >= 0) world->tools[t].pad.frame = *frame_of(s, world->tools[t].pad.body);
+  tac_pad_tools_settle(world, report);
+  for (int i = 0; i < now->pulled_count; ++i) {
+    tacPulledFrame *p = &now->pulled[i];
+    double wrench[6] = {0.0};
+    tac_pad_tools_held(world, p->body, tac_frame_about(&p->frame), wrench);
+    tac_pulled_frame_give(p, wrench);
+  }
+  for (int t = 0; t < world->tool_count; ++t) {
+    tacLocalTool *tool = &s->tools[t];
+    if (tool->held.body < 0) continue;
+    memset(tool->pull, 0, sizeof tool->pull);
+    memset(tool->stiffness, 0, sizeof tool->stiffness);
+    tac_pad_tools_pull(world, tool->held.body, tac_frame_about(&tool->frame), tool->pull, tool->stiffness);
+  }
 }
 
 static void describe(tacSimulation *s, tacToolOutput *outputs, tacTickReport *report) {
@@ -526,7 +700,7 @@ void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOu
     report->overdue = (int)(waited - most + 1);
   for (int t = 0; t < s->world->tool_count; ++t) take_input(s, t, &inputs[t], report);
   if (atomic_load_explicit(&s->turn, memory_order_relaxed) == IDLE) hand_over(s, report);
-  tac_pad_tools_settle(s->world, report);
+  settle_pads(s, report);
   tac_local_problem_solve(&s->now->problem, s->world->tool_count, s->tools, s->world->tick_period,
                           (double)(s->tick - s->taken) * s->world->tick_period, step_of(s), &s->arena, report);
   describe(s, outputs, report);
@@ -543,6 +717,11 @@ int tac_simulation_delassus(const tacSimulation *s, int most, double *w) {
   return tac_local_problem_delassus(&s->now->problem, most, w);
 }
 
+int64_t tac_simulation_left_out(const tacSimulation *s, int *most) {
+  *most = s->most_left_out;
+  return s->crowded;
+}
+
 double tac_simulation_jaw_angle(const tacSimulation *s, int tool) {
   return s->tools[tool].held.angle;
 }
@@ -557,7 +736,7 @@ const tacFrame *tac_simulation_frame(const tacSimulation *s, int body) {
   for (int t = 0; t < s->world->tool_count; ++t)
     for (int j = 0; j < s->tools[t].held.jaw_count; ++j)
       if (s->tools[t].held.jaws[j].body == body) return &s->tools[t].jaws[j];
-  return &s->now->frames[body];
+  return frame_of(s, body);
 }
 
 void tac_simulation_state(const tacSimulation *s, double *state) {
@@ -565,6 +744,8 @@ void tac_simulation_state(const tacSimulation *s, double *state) {
   memcpy(state, s->now->state, (size_t)world->state_size * sizeof *state);
   for (int b = 0; b < world->body_count; ++b)
     if (world->bodies[b].shown.grip >= 0) tac_world_show_grip(&world->bodies[b], state + world->bodies[b].shown.grip);
+  for (int i = 0; i < s->now->pulled_count; ++i)
+    tac_world_show_pose(&s->now->pulled[i].frame, state + world->bodies[s->now->pulled[i].body].shown.pose);
   for (int t = 0; t < world->tool_count; ++t) {
     const tacHeldBody *held = &s->tools[t].held;
     if (held->body < 0) continue;

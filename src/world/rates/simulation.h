@@ -40,6 +40,8 @@ const tacFrame *tac_simulation_frame(const tacSimulation *simulation, int body);
 /* Of the local problem of the last tick. */
 int tac_simulation_contacts(const tacSimulation *simulation, int most, tacShownContact *contacts);
 int tac_simulation_delassus(const tacSimulation *simulation, int most, double *w);
+/* As tac_world_left_out. */
+int64_t tac_simulation_left_out(const tacSimulation *simulation, int *most);
 double tac_simulation_jaw_angle(const tacSimulation *simulation, int tool);
 /* As it was taken: tac_world_tool_stored. */
 double tac_simulation_stored(const tacSimulation *simulation, int tool);

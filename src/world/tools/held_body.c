@@ -6,9 +6,10 @@
 
 /* s: a tool that was lifted may be far from its body, which catches up meanwhile. */
 static const double return_time = 0.3;
-static const double fade_time = 0.02;  /* s: in which static damping comes with contact, and goes after it */
-static const double smoothing = 5e-3;  /* s: of the device's velocity, for the damper of a dynamic coupling */
-static const double least_share = 0.9; /* of what the hand feels that the body gets: below it is told */
+static const double let_go_time = 0.02; /* s: in which what is felt of a body that was let go ends */
+static const double fade_time = 0.02;   /* s: in which static damping comes with contact, and goes after it */
+static const double smoothing = 5e-3;   /* s: of the device's velocity, for the damper of a dynamic coupling */
+static const double least_share = 0.9;  /* of what the hand feels that the body gets: below it is told */
 /* Of the closing angle: so far behind its end a jaw's motor has its full torque. */
 static const double motor_share = 0.1;
 
@@ -53,6 +54,7 @@ void tac_held_body_reset(tacWorld *world, int t) {
   held->moving = false;
   held->share = 1.0;
   held->pressed = held->taken = false;
+  held->left = (tacHeldLeft){0};
   held->apart = tac_vec3(0.0, 0.0, 0.0);
   held->turned = tac_quat_identity();
   held->turn = tac_quat_identity();
@@ -96,23 +98,68 @@ void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3
   held->wanted += fmax(-most, fmin(most, way));
 }
 
-bool tac_held_body_reach(tacWorld *world, int t, tacQuat turn) {
-  tacWorldTool *tool = &world->tools[t];
-  tacHeldBody *held = &tool->held;
-  const tacWorldBody *body = &world->bodies[held->body];
+/* What the hand was told of its coupling, for the body at `frame`. */
+static tacWrench given(const tacHeldBody *held, const tacFrame *frame, tacWrench *felt) {
+  tacGrasp grasp = grasp_of(frame);
+  *felt =
+      held->def.coupling == TAC_COUPLING_STATIC
+          ? tac_coupling_felt(&held->coupling, &grasp, &held->device)
+          : tac_dynamic_coupling_felt(&held->coupling, &grasp, &held->device, &held->velocity, &held->device_velocity);
+  tacWrench to = *felt;
+  if (held->led) {
+    tacWrench rise = tac_coupling_rise(&held->rise, &held->felt, felt);
+    to = tac_coupling_lead(felt, &rise);
+  }
+  double share = held->share * held->share * (3.0 - 2.0 * held->share);
+  return (tacWrench){tac_vec3_scale(share, to.force), tac_vec3_scale(share, to.torque)};
+}
+
+static tacVec3 at_most(tacVec3 v, double most) {
+  double size = tac_vec3_norm(v);
+  return size > most ? tac_vec3_scale(most / size, v) : v;
+}
+
+/* What is still felt of a body that was let go, after the hand moved. */
+static void slip(tacHeldBody *held, tacVec3 moved, tacVec3 turned, double period) {
+  tacHeldLeft *left = &held->left;
+  left->share = fmax(0.0, left->share - period / let_go_time);
+  left->wrench.force = tac_vec3_mad(left->wrench.force, -held->def.stiffness, moved);
+  left->wrench.torque = tac_vec3_mad(left->wrench.torque, -0.5 * held->def.turn_stiffness, turned);
+  left->wrench.force = at_most(left->wrench.force, left->share * left->force);
+  left->wrench.torque = at_most(left->wrench.torque, left->share * left->torque);
+}
+
+static void let_go(tacHeldBody *held, const tacFrame *frame) {
+  tacHeldLeft *left = &held->left;
+  tacWrench felt, was = given(held, frame, &felt);
+  left->wrench.force = tac_vec3_add(left->wrench.force, was.force);
+  left->wrench.torque = tac_vec3_add(left->wrench.torque, was.torque);
+  left->force = tac_vec3_norm(left->wrench.force);
+  left->torque = tac_vec3_norm(left->wrench.torque);
+  left->share = 1.0;
+  held->taken = false;
+}
+
+bool tac_held_body_reach(tacHeldBody *held, const tacHeldLies *lies, double period, const tacToolInput *input) {
   if (held->def.reach == 0.0) return true;
-  bool pressed = tool->grab && !held->pressed;
-  held->pressed = tool->grab;
-  held->taken = held->taken && tool->grab;
+  const tacFrame *frame = lies->frame;
+  tacQuat turn = tac_quat_of(input->orientation);
+  bool pressed = input->grab && !held->pressed;
+  held->pressed = input->grab;
+  if (held->taken && !input->grab) let_go(held, frame);
+  if (input->lifted) held->left = (tacHeldLeft){0};
+  if (held->left.share > 0.0)
+    slip(held, tac_vec3_sub(tac_vec3_add(input->position, held->apart), held->device.position),
+         tac_quat_to_rotation_vector(tac_quat_mul(turn, tac_quat_conjugate(held->turn))), period);
   if (!pressed || held->taken) return held->taken;
-  tacVec3 p = tac_frame_from_world(&body->frame, tool->position);
-  tacSurfacePoint nearest = tac_body_surface_start(body->surface, &body->body, p);
-  if (!(tac_body_surface_nearest(body->surface, &body->body, p, &nearest) < held->def.reach)) return false;
+  tacVec3 p = tac_frame_from_world(frame, input->position);
+  tacSurfacePoint nearest = tac_body_surface_start(lies->surface, lies->body, p);
+  if (!(tac_body_surface_nearest(lies->surface, lies->body, p, &nearest) < held->def.reach)) return false;
   held->taken = true;
   held->moving = false;
-  held->apart = tac_vec3_sub(tac_frame_about(&body->frame), tool->position);
-  held->turned = tac_quat_mul(tac_quat_conjugate(turn),
-                              tac_quat_mul(body->frame.orientation, tac_quat_conjugate(body->start.orientation)));
+  held->apart = tac_vec3_sub(tac_frame_about(frame), input->position);
+  held->turned =
+      tac_quat_mul(tac_quat_conjugate(turn), tac_quat_mul(frame->orientation, tac_quat_conjugate(lies->start)));
   return true;
 }
 
@@ -263,19 +310,12 @@ void tac_held_body_feel(const tacHeldBody *held, const tacFrame *frame, tacQuat 
   tacQuat turned = tac_quat_mul(grasp.orientation, tac_quat_conjugate(start));
   output->proxy = grasp.position;
   tac_quat_put(turned, output->proxy_orientation);
+  output->force = held->left.wrench.force;
+  output->torque = held->left.wrench.torque;
   if (lifted) return;
-  tacWrench felt =
-      held->def.coupling == TAC_COUPLING_STATIC
-          ? tac_coupling_felt(&held->coupling, &grasp, &held->device)
-          : tac_dynamic_coupling_felt(&held->coupling, &grasp, &held->device, &held->velocity, &held->device_velocity);
-  tacWrench given = felt;
-  if (held->led) {
-    tacWrench rise = tac_coupling_rise(&held->rise, &held->felt, &felt);
-    given = tac_coupling_lead(&felt, &rise);
-  }
-  double share = held->share * held->share * (3.0 - 2.0 * held->share);
-  output->force = tac_vec3_scale(share, given.force);
-  output->torque = tac_vec3_scale(share, given.torque);
+  tacWrench felt, told = given(held, frame, &felt);
+  output->force = tac_vec3_add(output->force, told.force);
+  output->torque = tac_vec3_add(output->torque, told.torque);
   output->saturated =
       tac_coupling_share(&held->coupling, tac_vec3_norm(felt.force), tac_vec3_norm(felt.torque)) < least_share;
 }

@@ -12,8 +12,15 @@ void tac_held_body_reset(tacWorld *world, int tool);
 /* The device's pose from an input that is good; `start`: the orientation of the body's frame at the start. `grip`: 0 to 1, to
  * where jaws are led. */
 void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn, double grip);
-/* Of a tool with a reach, after its input: takes hold or lets go. Returns whether the body is held. */
-bool tac_held_body_reach(tacWorld *world, int tool, tacQuat turn);
+/* Of a tool with a reach, after its input and before it is taken: takes hold of the body as it lies, or lets go. Returns whether the body is
+ * held. */
+typedef struct tacHeldLies {
+  const tacBodySurface *surface;
+  const tacBody *body; /* its vertices are asked for */
+  const tacFrame *frame;
+  tacQuat start; /* its orientation at the start */
+} tacHeldLies;
+bool tac_held_body_reach(tacHeldBody *held, const tacHeldLies *lies, double period, const tacToolInput *input);
 /* Whether the body follows its tool in this tick: not where that is lifted. */
 bool tac_held_body_follows(tacHeldBody *held, tacFrame *frame, double period, bool lifted);
 /* Coordinates of a tool: six, and the angle of its jaws. */

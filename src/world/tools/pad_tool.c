@@ -42,11 +42,24 @@ static tacPadPose in_body(const tacFrame *frame, const tacGrasp *tool, const tac
   return (tacPadPose){tac_frame_from_world(frame, centre), tac_quat_normalise(turn)};
 }
 
+/* What acts on the body by the pads, since whose last look it has moved. */
+static void held_now(const tacPadTool *pad, double held[6]) {
+  tacVec3 f = pad->wrench.force, torque = pad->wrench.torque;
+  tacVec3 x =
+      tac_vec3_sub(tac_frame_to_world(&pad->frame, tac_frame_from_world(&pad->felt_on, pad->about)), pad->about);
+  tacVec3 turn =
+      tac_quat_to_rotation_vector(tac_quat_mul(pad->frame.orientation, tac_quat_conjugate(pad->felt_on.orientation)));
+  const double moved[6] = {x.x, x.y, x.z, turn.x, turn.y, turn.z};
+  memcpy(held, (double[6]){f.x, f.y, f.z, torque.x, torque.y, torque.z}, 6 * sizeof *held);
+  if (pad->frame.mode == TAC_FRAME_RESTS) return;
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) held[i] -= pad->stiffness[i][j] * moved[j];
+}
+
 /* Where coupling and body balance. */
 static void advance(tacWorld *world, tacPadTool *pad, tacTickReport *report) {
-  double k[6][6], factor[6][6], pull[6], motion[6];
-  tacVec3 f = pad->wrench.force, torque = pad->wrench.torque;
-  const double held[6] = {f.x, f.y, f.z, torque.x, torque.y, torque.z};
+  double k[6][6], factor[6][6], pull[6], motion[6], held[6];
+  held_now(pad, held);
   tac_static_coupling_equation(&pad->coupling, &pad->device, &pad->proxy, k, pull);
   for (int i = 0; i < 6; ++i) {
     motion[i] = pull[i] - held[i];
@@ -91,7 +104,7 @@ static void lead(tacWorld *world, int t, tacTickReport *report) {
     pad->proxy = pad->device; /* there is nothing between them */
   for (int i = 0; i < pad->count; ++i) {
     const tacPad def = {pad->def.hold, pad->def.radius, pad->def.friction};
-    tacPadPose pose = in_body(&body->frame, &pad->proxy, &pad->places[i]);
+    tacPadPose pose = in_body(&pad->frame, &pad->proxy, &pad->places[i]);
     if (wants && !pad->wanted) pad->due[i] = true;
     if (!wants) {
       pad->due[i] = false;
@@ -114,7 +127,7 @@ static void lead(tacWorld *world, int t, tacTickReport *report) {
 /* What acts on the body by the tool's pads, and how it answers. */
 static void feel(tacWorld *world, tacPadTool *pad) {
   const tacWorldBody *body = &world->bodies[pad->body];
-  const tacFrame *frame = &body->frame;
+  const tacFrame *frame = &pad->frame;
   tacVec3 about = tac_frame_from_world(frame, pad->proxy.position);
   tacWrench sum = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   bool used = false;
@@ -131,6 +144,7 @@ static void feel(tacWorld *world, tacPadTool *pad) {
   }
   if (!used) pad->apart = false;
   pad->about = pad->proxy.position;
+  pad->felt_on = pad->frame;
   pad->wrench.force = tac_quat_rotate(frame->orientation, sum.force);
   pad->wrench.torque = tac_quat_rotate(frame->orientation, sum.torque);
   memset(pad->stiffness, 0, sizeof pad->stiffness);
@@ -159,6 +173,70 @@ void tac_pad_tools_settle(tacWorld *world, tacTickReport *report) {
   }
   for (int t = 0; t < world->tool_count; ++t)
     if (world->tools[t].pad.body >= 0) feel(world, &world->tools[t].pad);
+}
+
+/* Coupling and pads in a row: what acts on the body once the pads have gone to where they balance, and how that answers the body's motion. */
+static void pull_of(const tacPadTool *pad, double force[6], double series[6][6]) {
+  double k[6][6], factor[6][6], pull[6], columns[6][6];
+  tacVec3 f = pad->wrench.force, torque = pad->wrench.torque;
+  const double held[6] = {f.x, f.y, f.z, torque.x, torque.y, torque.z};
+  memcpy(force, held, sizeof held);
+  memcpy(series, pad->stiffness, sizeof pad->stiffness);
+  if (pad->apart) return;
+  tac_static_coupling_equation(&pad->coupling, &pad->device, &pad->proxy, k, pull);
+  for (int i = 0; i < 6; ++i) {
+    pull[i] -= held[i];
+    for (int j = 0; j < 6; ++j) {
+      factor[i][j] = k[i][j] + pad->stiffness[i][j];
+      columns[i][j] = pad->stiffness[j][i];
+    }
+  }
+  tacDense matrix = {6, 6, 6, &factor[0][0]};
+  if (!tac_dense_loop_cholesky(&matrix)) return;
+  tac_dense_loop_cholesky_solve(&matrix, pull);
+  for (int j = 0; j < 6; ++j) tac_dense_loop_cholesky_solve(&matrix, columns[j]);
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) {
+      force[i] += pad->stiffness[i][j] * pull[j];
+      for (int l = 0; l < 6; ++l) series[i][j] -= pad->stiffness[i][l] * columns[j][l];
+    }
+}
+
+void tac_pad_tools_pull(const tacWorld *world, int body, tacVec3 about, double wrench[6], double stiffness[6][6]) {
+  for (int t = 0; t < world->tool_count; ++t) {
+    const tacPadTool *pad = &world->tools[t].pad;
+    if (pad->body != body || !pad->loaded) continue;
+    double w[6], k[6][6], kt[6][6];
+    pull_of(pad, w, k);
+    /* T = [1, -r~; 0, 1]: T^T w, T^T K T. */
+    tacVec3 r = tac_vec3_sub(pad->about, about);
+    tacVec3 moment = tac_vec3_cross(r, tac_vec3(w[0], w[1], w[2]));
+    const double turn[3][3] = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}};
+    const double sum[6] = {w[0], w[1], w[2], w[3] + moment.x, w[4] + moment.y, w[5] + moment.z};
+    for (int i = 0; i < 6; ++i) {
+      wrench[i] += sum[i];
+      for (int j = 0; j < 6; ++j) {
+        kt[i][j] = k[i][j];
+        for (int l = 0; l < 3 && j >= 3; ++l) kt[i][j] += k[i][l] * turn[l][j - 3];
+      }
+    }
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) {
+        stiffness[i][j] += kt[i][j];
+        for (int l = 0; l < 3 && i >= 3; ++l) stiffness[i][j] += turn[l][i - 3] * kt[l][j];
+      }
+  }
+}
+
+void tac_pad_tools_held(const tacWorld *world, int body, tacVec3 about, double wrench[6]) {
+  for (int t = 0; t < world->tool_count; ++t) {
+    const tacPadTool *pad = &world->tools[t].pad;
+    if (pad->body != body) continue;
+    tacVec3 f = pad->wrench.force;
+    tacVec3 torque = tac_vec3_add(pad->wrench.torque, tac_vec3_cross(tac_vec3_sub(pad->about, about), f));
+    const double sum[6] = {f.x, f.y, f.z, torque.x, torque.y, torque.z};
+    for (int i = 0; i < 6; ++i) wrench[i] += sum[i];
+  }
 }
 
 static void describe_contact(const tacPadTool *pad, tacContact *c) {

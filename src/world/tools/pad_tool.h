@@ -18,8 +18,12 @@ static inline void tac_pad_tool_take(tacPadTool *pad, const tacToolInput *input,
   pad->grab = input->grab;
   pad->lifted = input->lifted;
 }
-/* Takes hold, moves and lets go, for bodies as they are. */
+/* Takes hold, moves and lets go, for bodies as they are; their `frame` is told. */
 void tac_pad_tools_settle(tacWorld *world, tacTickReport *report);
+/* Adds what all pads will do to a body once they balance with their couplings, about a place (world), and how that answers the motion
+ * (dx, dtheta) of the body; and what they do. */
+void tac_pad_tools_pull(const tacWorld *world, int body, tacVec3 about, double wrench[6], double stiffness[6][6]);
+void tac_pad_tools_held(const tacWorld *world, int body, tacVec3 about, double wrench[6]);
 void tac_pad_tool_describe(tacWorld *world, int tool, tacToolOutput *output, tacTickReport *report);
 /* Lets go; as if the tool had not been in the scene before. */
 void tac_pad_tool_free(tacWorld *world, int tool);
