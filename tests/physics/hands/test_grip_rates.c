@@ -108,7 +108,7 @@ TAC_TEST(a_button_takes_hold_at_two_rates_as_at_one) {
   for (int h = 0; h < 5; ++h)
     for (int o = 0; o < 4; ++o)
       for (int m = 0; m < 4; ++m, ++number) {
-        Cell cell = {{held[h], others[o]}, (tacContactMethod)(m & 1), (tacCouplingKind)(m >> 1)};
+        Cell cell = {{held[h], others[o]}, (tacContactMethod)(m & 1), (tacCouplingKind)(m >> 1), 0.0};
         double friction = number % 2 == 0 ? 0.3 : 0.0; /* with it, what was is kept: test_rates */
         if (!tac_test_all() && number % 13 != 0) continue;
         play(&s, &cell, friction, 1, &one);
