@@ -569,11 +569,48 @@ double tac_distance_field_value(const tacDistanceField *field, tacVec3 p) {
   return tac_distance_field_gradient(field, p, &gradient);
 }
 
+/* As capsule_gradient has them. */
+TAC_LANES_BODY void capsule_values_lanes(const int doubles, const CapsuleField *capsule, int count,
+                                         const tacVec3 *points, double *restrict values) {
+  (void)doubles;
+  const tacVec3 a = capsule->a, axis = tac_vec3_sub(capsule->b, a);
+  const double length2 = tac_vec3_norm2(axis), radius = capsule->radius;
+  for (int i = 0; i < count; ++i) {
+    const tacVec3 p = points[i];
+    double t = length2 > 0.0 ? tac_vec3_dot(tac_vec3_sub(p, a), axis) / length2 : 0.0;
+    t = t > 0.0 ? t : 0.0;
+    t = t < 1.0 ? t : 1.0;
+    const bool finite = (fabs(p.x) <= DBL_MAX) & (fabs(p.y) <= DBL_MAX) & (fabs(p.z) <= DBL_MAX);
+    const double value = tac_vec3_norm(tac_vec3_sub(p, tac_vec3_mad(a, t, axis))) - radius;
+    values[i] = finite ? value : INFINITY;
+  }
+}
+TAC_LANES_KERNEL(static, capsule_values,
+                 (const CapsuleField *capsule, int count, const tacVec3 *points, double *values), capsule, count,
+                 points, values)
+
+static void union_values(const UnionField *of, int count, const tacVec3 *points, double *values) {
+  double others[BLOCK];
+  for (int begin = 0; begin < count; begin += BLOCK) {
+    const int size = count - begin < BLOCK ? count - begin : BLOCK;
+    for (int i = 0; i < size; ++i) values[begin + i] = INFINITY;
+    for (int part = 0; part < of->count; ++part) {
+      tac_distance_field_values(of->parts[part], size, points + begin, others);
+      for (int i = 0; i < size; ++i)
+        values[begin + i] = others[i] < values[begin + i] ? others[i] : values[begin + i];
+    }
+  }
+}
+
 void tac_distance_field_values(const tacDistanceField *field, int count, const tacVec3 *points, double *values) {
-  if (field->kind == GRID) {
-    grid_values(&field->of.grid, count, points, values);
-  } else {
-    for (int i = 0; i < count; ++i) values[i] = tac_distance_field_value(field, points[i]);
+  switch (field->kind) {
+    case GRID: grid_values(&field->of.grid, count, points, values); break;
+    case SPHERE:
+    case CAPSULE: capsule_values(&field->of.capsule, count, points, values); break;
+    case UNION: union_values(&field->of.parts, count, points, values); break;
+    case PLANE:
+    case BOX:
+      for (int i = 0; i < count; ++i) values[i] = tac_distance_field_value(field, points[i]);
   }
 }
 
