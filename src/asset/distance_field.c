@@ -596,8 +596,7 @@ static void union_values(const UnionField *of, int count, const tacVec3 *points,
     for (int i = 0; i < size; ++i) values[begin + i] = INFINITY;
     for (int part = 0; part < of->count; ++part) {
       tac_distance_field_values(of->parts[part], size, points + begin, others);
-      for (int i = 0; i < size; ++i)
-        values[begin + i] = others[i] < values[begin + i] ? others[i] : values[begin + i];
+      for (int i = 0; i < size; ++i) values[begin + i] = others[i] < values[begin + i] ? others[i] : values[begin + i];
     }
   }
 }

@@ -17,6 +17,7 @@ enum {
   STEPS = 16      /* of a search for the least value in a triangle */
 };
 #define STEEPEST 2.0 /* values of deformed fields rise by no more than this a metre, as a rule */
+#define GIVES 1.0    /* of a ball's radius: where a body gives way by less, true values rule out hardly any ball */
 #define OPPOSED 0.5  /* cosine: a face that looks so much along the gradient is on the far side; */
 #define LONGEST 3.0  /* half thicknesses: the longest way back through the other */
 #define ON_EDGE 1e-9 /* weight */
@@ -181,7 +182,7 @@ static unsigned near_balls(Search *s, int count, const tacVec3 *centres, const d
     double radius = radii[ball[k]];
     bool may = is_near(s, values[k], radius);
     bounds[ball[k]] = values[k] - radius;
-    if (may && with->look != NULL) {
+    if (may && with->look != NULL && with->swelling > GIVES * (radius + s->points->loose)) {
       /* What gives way turns and stretches what is near it, but not by more than STEEPEST, as a rule. */
       double value = with->look(with->context, x[k], NULL);
       s->found->cost += TRUE_COST;

@@ -29,8 +29,8 @@ typedef struct tacBoxTree {
   int item_count, node_count;
   int *order;             /* items, leaf by leaf */
   tacBoxTreeLeaf *leaves; /* of items from `first` on: leaves[first / TAC_BOX_TREE_LEAF] */
-  tacBoxTreeNode *nodes; /* the root is node 0; children come after their parent */
-  tacVec3 origin;        /* tree coordinates are scale (p - origin): items lie within [-1, 1] */
+  tacBoxTreeNode *nodes;  /* the root is node 0; children come after their parent */
+  tacVec3 origin;         /* tree coordinates are scale (p - origin): items lie within [-1, 1] */
   double scale;
 } tacBoxTree;
 

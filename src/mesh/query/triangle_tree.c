@@ -140,7 +140,8 @@ double tac_triangle_tree_distance(const tacTriangleTree *tree, tacVec3 p, int *t
 
 double tac_triangle_tree_distance_from(const tacTriangleTree *tree, tacVec3 p, int guess, int *triangle,
                                        tacVec3 *closest) {
-  void *mesh = (void *)(uintptr_t)tree->mesh; /* the callback's context is not const in the interface; it is only read */
+  void *mesh =
+      (void *)(uintptr_t)tree->mesh; /* the callback's context is not const in the interface; it is only read */
   /* A little above the guess, so that of equally near triangles the same one is found. */
   double bound2 = guess >= 0 ? distance2_to(guess, p, mesh) * (1.0 + 1e-9) + DBL_MIN : INFINITY, best2 = INFINITY;
   int best = tac_box_tree_nearest(tree->boxes, p, isnan(bound2) ? INFINITY : bound2, distance2_to, mesh, &best2);
