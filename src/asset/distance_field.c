@@ -509,6 +509,15 @@ static double capsule_gradient(const CapsuleField *capsule, tacVec3 p, tacVec3 *
   return tac_vec3_norm(away) - capsule->radius;
 }
 
+static double box_value(tacBox box, tacVec3 p) {
+  const double distance = tac_vec3_norm(outside_of_box(box, p));
+  const tacVec3 faces = tac_vec3_max(tac_vec3_sub(box.lower, p), tac_vec3_sub(p, box.upper));
+  const double most = faces.x > faces.y ? faces.x : faces.y, inside = faces.z > most ? faces.z : most;
+  const bool finite = (fabs(p.x) <= DBL_MAX) & (fabs(p.y) <= DBL_MAX) & (fabs(p.z) <= DBL_MAX);
+  return !finite ? INFINITY : distance > 0.0 ? distance : inside;
+}
+
+/* Its value is box_value. */
 static double box_gradient(tacBox box, tacVec3 p, tacVec3 *gradient) {
   tacVec3 away = outside_of_box(box, p);
   double distance = tac_vec3_norm(away);
@@ -544,15 +553,14 @@ double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tac
     case BOX: return box_gradient(field->of.box, p, gradient);
     case UNION: {
       double smallest = INFINITY;
+      const tacDistanceField *nearest = NULL;
       for (int i = 0; i < field->of.parts.count; ++i) {
-        tacVec3 g;
-        value = tac_distance_field_gradient(field->of.parts.parts[i], p, &g);
-        if (value < smallest) {
-          smallest = value;
-          *gradient = g;
-        }
+        tac_distance_field_values(field->of.parts.parts[i], 1, &p, &value);
+        if (!(value < smallest)) continue;
+        smallest = value;
+        nearest = field->of.parts.parts[i];
       }
-      return smallest;
+      return nearest != NULL ? tac_distance_field_gradient(nearest, p, gradient) : smallest;
     }
     case GRID: break;
   }
@@ -607,8 +615,10 @@ void tac_distance_field_values(const tacDistanceField *field, int count, const t
     case SPHERE:
     case CAPSULE: capsule_values(&field->of.capsule, count, points, values); break;
     case UNION: union_values(&field->of.parts, count, points, values); break;
-    case PLANE:
     case BOX:
+      for (int i = 0; i < count; ++i) values[i] = box_value(field->of.box, points[i]);
+      break;
+    case PLANE:
       for (int i = 0; i < count; ++i) values[i] = tac_distance_field_value(field, points[i]);
   }
 }

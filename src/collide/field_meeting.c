@@ -239,12 +239,20 @@ static double gradient_at(Search *s, tacVec3 x, tacVec3 *gradient) {
   return tac_distance_field_gradient(s->with->field, x, gradient);
 }
 
-/* Projected gradients with the steps of Barzilai and Borwein 1988, from *x: that becomes the place; its value is returned. It ends at once
- * where a field that is convex there has nothing lower than `below`. */
-static double descend(Search *s, const Corner c[3], double size, double below, tacVec3 *x, tacVec3 *gradient) {
-  double value = gradient_at(s, *x, gradient), step = size, fall = 0.0;
-  for (int i = 0; i < 3; ++i) fall = fmin(fall, tac_vec3_dot(*gradient, tac_vec3_sub(c[i].at, *x)));
-  if (value + fall > below) return INFINITY;
+/* What a field with this value and gradient at x, if it is convex there, is in a triangle at least. */
+static double least_in(const Corner c[3], tacVec3 x, double value, tacVec3 gradient) {
+  double fall = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    double by = tac_vec3_dot(gradient, tac_vec3_sub(c[i].at, x));
+    fall = by < fall ? by : fall;
+  }
+  return value + fall;
+}
+
+/* Projected gradients with the steps of Barzilai and Borwein 1988, from *x with its value and gradient: that becomes the place; its value is
+ * returned. */
+static double descend(Search *s, const Corner c[3], double size, tacVec3 *x, double value, tacVec3 *gradient) {
+  double step = size;
   for (int i = 0; i < STEPS; ++i) {
     tacVec3 next = tac_triangle_closest(c[0].at, c[1].at, c[2].at, tac_vec3_mad(*x, -step, *gradient)), there;
     tacVec3 way = tac_vec3_sub(next, *x);
@@ -333,11 +341,14 @@ static void look_in_part(Search *s, int triangle, const Corner whole[3], const C
                          tacVec3 centre, tacVec3 face) {
   tacFieldCandidate candidate = {.feature = TAC_FEATURE_FACE, .index = triangle, .part = part, .at = centre};
   tacVec3 gradient;
+  double value = gradient_at(s, centre, &gradient), least = least_in(c, centre, value, gradient);
+  if (least > s->with->margin) return;
   double own[3], corners[3], sag = s->with->sag * size + s->points->loose; /* points may be beside the surface */
   look_up(s, 3, (tacVec3[3]){c[0].at, c[1].at, c[2].at}, corners);
   double lowest = fmin(s->listed, fmin(corners[0], fmin(corners[1], corners[2])));
   double below = fmin(s->with->margin, lowest - sag);
-  double value = descend(s, c, size, below, &candidate.at, &gradient);
+  if (least > below) return;
+  value = descend(s, c, size, &candidate.at, value, &gradient);
   if (!(value < below)) return;
   weigh(c, candidate.at, own);
   candidate.gap = value;
