@@ -40,6 +40,7 @@ typedef struct Search {
   tacFieldCandidate *candidates; /* [TAC_FIELD_MEETING_CANDIDATES] */
   tacFieldFound *found;
   double reach_of_margin;
+  double loose; /* m: by which places may be outside of the balls that are searched */
   Part *heap; /* [ROOM] */
   int waiting;
   int32_t *cells; /* [CELLS] */
@@ -140,7 +141,7 @@ static void look_truly(Search *s, int count, const tacVec3 *x, double *values) {
 
 /* Whether a ball around a place with this value may hold one that is wanted. */
 static bool is_near(const Search *s, double value, double radius) {
-  double most = radius + s->with->swelling + s->points->loose;
+  double most = radius + s->with->swelling + s->loose;
   if (s->with->deformed != NULL) return value < s->with->margin + STEEPEST * most;
   return value < s->with->margin || tac_field_reach_at(s->with->reach, value) - s->reach_of_margin <= most;
 }
@@ -148,7 +149,7 @@ static bool is_near(const Search *s, double value, double radius) {
 /* Whether a ball has something in the box that is searched. */
 static bool meets_box(const Search *s, tacVec3 centre, double radius) {
   tacVec3 inside = tac_vec3_min(tac_vec3_max(centre, s->with->box.lower), s->with->box.upper);
-  double most = radius + s->with->swelling + s->points->loose;
+  double most = radius + s->with->swelling + s->loose;
   return tac_vec3_norm2(tac_vec3_sub(centre, inside)) <= most * most;
 }
 
@@ -156,7 +157,7 @@ static bool meets_box(const Search *s, tacVec3 centre, double radius) {
 static unsigned near_balls(Search *s, int count, const tacVec3 *centres, const double *radii, double *bounds) {
   const tacFieldSearch *with = s->with;
   tacVec3 x[TAC_BOX_TREE_WIDTH] = {{0.0, 0.0, 0.0}};
-  double values[TAC_BOX_TREE_WIDTH] = {0.0}, more = with->swelling + s->points->loose;
+  double values[TAC_BOX_TREE_WIDTH] = {0.0}, more = with->swelling + s->loose;
   int ball[TAC_BOX_TREE_WIDTH], left = 0;
   unsigned near = 0;
   for (int i = 0; i < count; ++i) {
@@ -182,13 +183,13 @@ static unsigned near_balls(Search *s, int count, const tacVec3 *centres, const d
     double radius = radii[ball[k]];
     bool may = is_near(s, values[k], radius);
     bounds[ball[k]] = values[k] - radius;
-    if (may && with->look != NULL && with->swelling > GIVES * (radius + s->points->loose)) {
+    if (may && with->look != NULL && with->swelling > GIVES * (radius + s->loose)) {
       /* What gives way turns and stretches what is near it, but not by more than STEEPEST, as a rule. */
       double value = with->look(with->context, x[k], NULL);
       s->found->cost += TRUE_COST;
       bounds[ball[k]] = value - radius;
       may = value < with->margin ||
-            tac_field_reach_at(with->reach, value) - s->reach_of_margin <= STEEPEST * (radius + s->points->loose);
+            tac_field_reach_at(with->reach, value) - s->reach_of_margin <= STEEPEST * (radius + s->loose);
     }
     near |= (unsigned)may << ball[k];
   }
@@ -664,17 +665,18 @@ typedef struct Shell {
   const tacPointshellView *view;
   tacShellPose pose;
   double q[TAC_BODY_MOST_COORDINATES];
-  float size[TAC_BODY_MOST_COORDINATES]; /* |q|, rounded up */
+  float size[TAC_BODY_MOST_COORDINATES + 3]; /* |q|, rounded up; the rest of the last four is zero */
 } Shell;
 
 static double ball_of(const Shell *shell, int level, int point) {
   const tacPointshellView *view = shell->view;
-  double radius = (double)view->nodes[level][point].radius, growth = 0.0;
+  double radius = (double)view->nodes[level][point].radius;
   if (level == view->level_count - 1) return 0.0;
   if (view->growth[level] == NULL) return radius;
   const float *by = view->growth[level] + (size_t)view->stride * (size_t)point;
-  for (int j = 0; j < view->r; ++j) growth += (double)(by[j] * shell->size[j]);
-  return (radius + growth) * 1.00002;
+  tacFloat4 growth = tac_float4(0.0f);
+  for (int j = 0; j < view->stride; j += 4) growth += tac_float4_load(by + j) * tac_float4_load(shell->size + j);
+  return (radius + (double)growth[0] + (double)growth[1] + (double)growth[2] + (double)growth[3]) * 1.00002;
 }
 
 /* A point with its value: it is offered where it is new, and waits where points below it may be near. */
@@ -709,6 +711,7 @@ static void look_at_level(Search *s, const Shell *shell, int level, int first, i
 }
 
 static void search_shell(Search *s) {
+  s->loose = 0.0; /* balls grow with the deformation */
   Shell shell = {.view = tac_pointshell_view(s->points->shell)};
   const double *q = tac_body_describe(s->body).points_q;
   for (int j = 0; q != NULL && j < shell.view->r; ++j) {
@@ -757,6 +760,7 @@ void tac_field_meeting_find(const tacBodyPoints *points, const tacBody *body, co
               .with = search,
               .candidates = candidates,
               .found = found,
+              .loose = points->loose,
               .heap = heap,
               .cells = cells};
   if (search->reach != NULL) s.reach_of_margin = tac_field_reach_at(search->reach, search->margin);
