@@ -41,7 +41,7 @@ typedef struct Search {
   tacFieldFound *found;
   double reach_of_margin;
   double loose; /* m: by which places may be outside of the balls that are searched */
-  Part *heap; /* [ROOM] */
+  Part *heap;   /* [ROOM] */
   int waiting;
   int32_t *cells; /* [CELLS] */
   int first;      /* candidate of the triangle that is looked at, */
@@ -666,6 +666,7 @@ typedef struct Shell {
   tacShellPose pose;
   double q[TAC_BODY_MOST_COORDINATES];
   float size[TAC_BODY_MOST_COORDINATES + 3]; /* |q|, rounded up; the rest of the last four is zero */
+  double moved;                              /* m: no point is farther from its place at rest */
 } Shell;
 
 static double ball_of(const Shell *shell, int level, int point) {
@@ -689,15 +690,19 @@ static void look_at_node(Search *s, const Shell *shell, int level, int point, ta
   if (!push(s, (Part){value - radius, value, point, level})) ++s->found->lost;
 }
 
-/* Points `first` to `end` of a level. */
+/* Points `first` to `end` of a level. Of those that are far from the box at rest, no more is read. */
 static void look_at_level(Search *s, const Shell *shell, int level, int first, int end) {
-  const tacPointshellNode *nodes = shell->view->nodes[shell->view->level_count - 1];
-  for (int begin = first; begin < end; begin += BLOCK) {
+  const tacPointshellNode *nodes = shell->view->nodes[shell->view->level_count - 1], *own = shell->view->nodes[level];
+  for (int next = first; next < end;) {
     int32_t points[BLOCK];
     tacVec3 at[BLOCK];
     double values[BLOCK];
-    int count = end - begin < BLOCK ? end - begin : BLOCK;
-    for (int i = 0; i < count; ++i) points[i] = begin + i;
+    int count = 0;
+    for (; next < end && count < BLOCK; ++next) {
+      tacVec3 rest = {(double)own[next].x, (double)own[next].y, (double)own[next].z};
+      points[count] = next;
+      count += meets_box(s, into_field(s, rest), (double)own[next].radius + shell->moved);
+    }
     tac_shell_place_points(shell->view, nodes, &shell->pose, points, count, count, at);
     int left = 0;
     for (int i = 0; i < count; ++i) {
@@ -717,6 +722,7 @@ static void search_shell(Search *s) {
   for (int j = 0; q != NULL && j < shell.view->r; ++j) {
     shell.q[j] = q[j];
     shell.size[j] = nextafterf(fabsf((float)q[j]), INFINITY);
+    shell.moved += shell.view->reach[j] * fabs(q[j]) * (1.0 + 1e-6);
   }
   shell.pose = (tacShellPose){s->with->turn, s->with->shift, shell.q};
   int first = 0; /* of few all are looked at */
