@@ -500,11 +500,17 @@ TAC_LANES_BODY void grid_gradients_lanes(const int doubles, const GridField *g, 
 TAC_LANES_KERNEL(static, grid_gradients, (const GridField *g, int count, const tacVec3 *points, tacVec3 *gradients), g,
                  count, points, gradients)
 
-static double capsule_gradient(const CapsuleField *capsule, tacVec3 p, tacVec3 *gradient) {
+/* From the nearest point of a capsule's axis. */
+static inline tacVec3 away_from_axis(const CapsuleField *capsule, tacVec3 p) {
   tacVec3 axis = tac_vec3_sub(capsule->b, capsule->a);
   double length2 = tac_vec3_norm2(axis);
   double t = length2 > 0.0 ? tac_vec3_dot(tac_vec3_sub(p, capsule->a), axis) / length2 : 0.0;
-  tacVec3 away = tac_vec3_sub(p, tac_vec3_mad(capsule->a, fmin(fmax(t, 0.0), 1.0), axis));
+  t = t > 0.0 ? t : 0.0;
+  return tac_vec3_sub(p, tac_vec3_mad(capsule->a, t < 1.0 ? t : 1.0, axis));
+}
+
+static double capsule_gradient(const CapsuleField *capsule, tacVec3 p, tacVec3 *gradient) {
+  tacVec3 away = away_from_axis(capsule, p);
   *gradient = tac_vec3_unit(away);
   return tac_vec3_norm(away) - capsule->radius;
 }
@@ -577,25 +583,14 @@ double tac_distance_field_value(const tacDistanceField *field, tacVec3 p) {
   return tac_distance_field_gradient(field, p, &gradient);
 }
 
-/* As capsule_gradient has them. */
-TAC_LANES_BODY void capsule_values_lanes(const int doubles, const CapsuleField *capsule, int count,
-                                         const tacVec3 *points, double *restrict values) {
-  (void)doubles;
-  const tacVec3 a = capsule->a, axis = tac_vec3_sub(capsule->b, a);
-  const double length2 = tac_vec3_norm2(axis), radius = capsule->radius;
+static void capsule_values(const CapsuleField *capsule, int count, const tacVec3 *points, double *values) {
   for (int i = 0; i < count; ++i) {
     const tacVec3 p = points[i];
-    double t = length2 > 0.0 ? tac_vec3_dot(tac_vec3_sub(p, a), axis) / length2 : 0.0;
-    t = t > 0.0 ? t : 0.0;
-    t = t < 1.0 ? t : 1.0;
     const bool finite = (fabs(p.x) <= DBL_MAX) & (fabs(p.y) <= DBL_MAX) & (fabs(p.z) <= DBL_MAX);
-    const double value = tac_vec3_norm(tac_vec3_sub(p, tac_vec3_mad(a, t, axis))) - radius;
+    const double value = tac_vec3_norm(away_from_axis(capsule, p)) - capsule->radius;
     values[i] = finite ? value : INFINITY;
   }
 }
-TAC_LANES_KERNEL(static, capsule_values,
-                 (const CapsuleField *capsule, int count, const tacVec3 *points, double *values), capsule, count,
-                 points, values)
 
 static void union_values(const UnionField *of, int count, const tacVec3 *points, double *values) {
   double others[BLOCK];
