@@ -500,15 +500,30 @@ TAC_LANES_BODY void grid_gradients_lanes(const int doubles, const GridField *g, 
 TAC_LANES_KERNEL(static, grid_gradients, (const GridField *g, int count, const tacVec3 *points, tacVec3 *gradients), g,
                  count, points, gradients)
 
-static double capsule_gradient(const CapsuleField *capsule, tacVec3 p, tacVec3 *gradient) {
+/* From the nearest point of a capsule's axis. */
+static inline tacVec3 away_from_axis(const CapsuleField *capsule, tacVec3 p) {
   tacVec3 axis = tac_vec3_sub(capsule->b, capsule->a);
   double length2 = tac_vec3_norm2(axis);
   double t = length2 > 0.0 ? tac_vec3_dot(tac_vec3_sub(p, capsule->a), axis) / length2 : 0.0;
-  tacVec3 away = tac_vec3_sub(p, tac_vec3_mad(capsule->a, fmin(fmax(t, 0.0), 1.0), axis));
+  t = t > 0.0 ? t : 0.0;
+  return tac_vec3_sub(p, tac_vec3_mad(capsule->a, t < 1.0 ? t : 1.0, axis));
+}
+
+static double capsule_gradient(const CapsuleField *capsule, tacVec3 p, tacVec3 *gradient) {
+  tacVec3 away = away_from_axis(capsule, p);
   *gradient = tac_vec3_unit(away);
   return tac_vec3_norm(away) - capsule->radius;
 }
 
+static double box_value(tacBox box, tacVec3 p) {
+  const double distance = tac_vec3_norm(outside_of_box(box, p));
+  const tacVec3 faces = tac_vec3_max(tac_vec3_sub(box.lower, p), tac_vec3_sub(p, box.upper));
+  const double most = faces.x > faces.y ? faces.x : faces.y, inside = faces.z > most ? faces.z : most;
+  const bool finite = (fabs(p.x) <= DBL_MAX) & (fabs(p.y) <= DBL_MAX) & (fabs(p.z) <= DBL_MAX);
+  return !finite ? INFINITY : distance > 0.0 ? distance : inside;
+}
+
+/* Its value is box_value. */
 static double box_gradient(tacBox box, tacVec3 p, tacVec3 *gradient) {
   tacVec3 away = outside_of_box(box, p);
   double distance = tac_vec3_norm(away);
@@ -544,15 +559,14 @@ double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tac
     case BOX: return box_gradient(field->of.box, p, gradient);
     case UNION: {
       double smallest = INFINITY;
+      const tacDistanceField *nearest = NULL;
       for (int i = 0; i < field->of.parts.count; ++i) {
-        tacVec3 g;
-        value = tac_distance_field_gradient(field->of.parts.parts[i], p, &g);
-        if (value < smallest) {
-          smallest = value;
-          *gradient = g;
-        }
+        tac_distance_field_values(field->of.parts.parts[i], 1, &p, &value);
+        if (!(value < smallest)) continue;
+        smallest = value;
+        nearest = field->of.parts.parts[i];
       }
-      return smallest;
+      return nearest != NULL ? tac_distance_field_gradient(nearest, p, gradient) : smallest;
     }
     case GRID: break;
   }
@@ -569,11 +583,38 @@ double tac_distance_field_value(const tacDistanceField *field, tacVec3 p) {
   return tac_distance_field_gradient(field, p, &gradient);
 }
 
+static void capsule_values(const CapsuleField *capsule, int count, const tacVec3 *points, double *values) {
+  for (int i = 0; i < count; ++i) {
+    const tacVec3 p = points[i];
+    const bool finite = (fabs(p.x) <= DBL_MAX) & (fabs(p.y) <= DBL_MAX) & (fabs(p.z) <= DBL_MAX);
+    const double value = tac_vec3_norm(away_from_axis(capsule, p)) - capsule->radius;
+    values[i] = finite ? value : INFINITY;
+  }
+}
+
+static void union_values(const UnionField *of, int count, const tacVec3 *points, double *values) {
+  double others[BLOCK];
+  for (int begin = 0; begin < count; begin += BLOCK) {
+    const int size = count - begin < BLOCK ? count - begin : BLOCK;
+    for (int i = 0; i < size; ++i) values[begin + i] = INFINITY;
+    for (int part = 0; part < of->count; ++part) {
+      tac_distance_field_values(of->parts[part], size, points + begin, others);
+      for (int i = 0; i < size; ++i) values[begin + i] = others[i] < values[begin + i] ? others[i] : values[begin + i];
+    }
+  }
+}
+
 void tac_distance_field_values(const tacDistanceField *field, int count, const tacVec3 *points, double *values) {
-  if (field->kind == GRID) {
-    grid_values(&field->of.grid, count, points, values);
-  } else {
-    for (int i = 0; i < count; ++i) values[i] = tac_distance_field_value(field, points[i]);
+  switch (field->kind) {
+    case GRID: grid_values(&field->of.grid, count, points, values); break;
+    case SPHERE:
+    case CAPSULE: capsule_values(&field->of.capsule, count, points, values); break;
+    case UNION: union_values(&field->of.parts, count, points, values); break;
+    case BOX:
+      for (int i = 0; i < count; ++i) values[i] = box_value(field->of.box, points[i]);
+      break;
+    case PLANE:
+      for (int i = 0; i < count; ++i) values[i] = tac_distance_field_value(field, points[i]);
   }
 }
 

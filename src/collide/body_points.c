@@ -22,7 +22,10 @@ static void bound(tacBodyPoints *points, int count, const tacVec3 *vertices, dou
   tacBox box = tac_box_empty();
   for (int v = 0; v < count; ++v) box = tac_box_add(box, vertices[v]);
   points->centre = tac_box_centre(box);
-  for (int v = 0; v < count; ++v) radius2 = fmax(radius2, tac_vec3_norm2(tac_vec3_sub(vertices[v], points->centre)));
+  for (int v = 0; v < count; ++v) {
+    double away2 = tac_vec3_norm2(tac_vec3_sub(vertices[v], points->centre));
+    radius2 = away2 > radius2 ? away2 : radius2;
+  }
   points->box = tac_box_expand(box, more);
   points->radius = (sqrt(radius2) + more + points->excess) * (1.0 + 1e-12);
 }
@@ -245,9 +248,11 @@ static void refit(tacBodyPoints *points, const tacBodySurface *surface) {
           b.upper[axis] = -tac_float4_least(-centre - half);
         }
       }
+      tacFloat4 centre = 0.5f * (b.lower + b.upper);
+      tacFloat4 half = 0.5f * (b.upper - b.lower) * (1.0f + 1e-5f) + 1e-6f;
       for (int axis = 0; axis < 3; ++axis) {
-        node->centre[axis][c] = 0.5f * (b.lower[axis] + b.upper[axis]);
-        node->half[axis][c] = 0.5f * (b.upper[axis] - b.lower[axis]) * (1.0f + 1e-5f) + 1e-6f;
+        node->centre[axis][c] = centre[axis];
+        node->half[axis][c] = half[axis];
       }
     }
   }

@@ -17,6 +17,7 @@ enum {
   STEPS = 16      /* of a search for the least value in a triangle */
 };
 #define STEEPEST 2.0 /* values of deformed fields rise by no more than this a metre, as a rule */
+#define GIVES 1.0    /* of a ball's radius: where a body gives way by less, true values rule out hardly any ball */
 #define OPPOSED 0.5  /* cosine: a face that looks so much along the gradient is on the far side; */
 #define LONGEST 3.0  /* half thicknesses: the longest way back through the other */
 #define ON_EDGE 1e-9 /* weight */
@@ -39,7 +40,8 @@ typedef struct Search {
   tacFieldCandidate *candidates; /* [TAC_FIELD_MEETING_CANDIDATES] */
   tacFieldFound *found;
   double reach_of_margin;
-  Part *heap; /* [ROOM] */
+  double loose; /* m: by which places may be outside of the balls that are searched */
+  Part *heap;   /* [ROOM] */
   int waiting;
   int32_t *cells; /* [CELLS] */
   int first;      /* candidate of the triangle that is looked at, */
@@ -139,7 +141,7 @@ static void look_truly(Search *s, int count, const tacVec3 *x, double *values) {
 
 /* Whether a ball around a place with this value may hold one that is wanted. */
 static bool is_near(const Search *s, double value, double radius) {
-  double most = radius + s->with->swelling + s->points->loose;
+  double most = radius + s->with->swelling + s->loose;
   if (s->with->deformed != NULL) return value < s->with->margin + STEEPEST * most;
   return value < s->with->margin || tac_field_reach_at(s->with->reach, value) - s->reach_of_margin <= most;
 }
@@ -147,7 +149,7 @@ static bool is_near(const Search *s, double value, double radius) {
 /* Whether a ball has something in the box that is searched. */
 static bool meets_box(const Search *s, tacVec3 centre, double radius) {
   tacVec3 inside = tac_vec3_min(tac_vec3_max(centre, s->with->box.lower), s->with->box.upper);
-  double most = radius + s->with->swelling + s->points->loose;
+  double most = radius + s->with->swelling + s->loose;
   return tac_vec3_norm2(tac_vec3_sub(centre, inside)) <= most * most;
 }
 
@@ -155,7 +157,7 @@ static bool meets_box(const Search *s, tacVec3 centre, double radius) {
 static unsigned near_balls(Search *s, int count, const tacVec3 *centres, const double *radii, double *bounds) {
   const tacFieldSearch *with = s->with;
   tacVec3 x[TAC_BOX_TREE_WIDTH] = {{0.0, 0.0, 0.0}};
-  double values[TAC_BOX_TREE_WIDTH] = {0.0}, more = with->swelling + s->points->loose;
+  double values[TAC_BOX_TREE_WIDTH] = {0.0}, more = with->swelling + s->loose;
   int ball[TAC_BOX_TREE_WIDTH], left = 0;
   unsigned near = 0;
   for (int i = 0; i < count; ++i) {
@@ -181,13 +183,13 @@ static unsigned near_balls(Search *s, int count, const tacVec3 *centres, const d
     double radius = radii[ball[k]];
     bool may = is_near(s, values[k], radius);
     bounds[ball[k]] = values[k] - radius;
-    if (may && with->look != NULL) {
+    if (may && with->look != NULL && with->swelling > GIVES * (radius + s->loose)) {
       /* What gives way turns and stretches what is near it, but not by more than STEEPEST, as a rule. */
       double value = with->look(with->context, x[k], NULL);
       s->found->cost += TRUE_COST;
       bounds[ball[k]] = value - radius;
       may = value < with->margin ||
-            tac_field_reach_at(with->reach, value) - s->reach_of_margin <= STEEPEST * (radius + s->points->loose);
+            tac_field_reach_at(with->reach, value) - s->reach_of_margin <= STEEPEST * (radius + s->loose);
     }
     near |= (unsigned)may << ball[k];
   }
@@ -238,12 +240,20 @@ static double gradient_at(Search *s, tacVec3 x, tacVec3 *gradient) {
   return tac_distance_field_gradient(s->with->field, x, gradient);
 }
 
-/* Projected gradients with the steps of Barzilai and Borwein 1988, from *x: that becomes the place; its value is returned. It ends at once
- * where a field that is convex there has nothing lower than `below`. */
-static double descend(Search *s, const Corner c[3], double size, double below, tacVec3 *x, tacVec3 *gradient) {
-  double value = gradient_at(s, *x, gradient), step = size, fall = 0.0;
-  for (int i = 0; i < 3; ++i) fall = fmin(fall, tac_vec3_dot(*gradient, tac_vec3_sub(c[i].at, *x)));
-  if (value + fall > below) return INFINITY;
+/* What a field with this value and gradient at x, if it is convex there, is in a triangle at least. */
+static double least_in(const Corner c[3], tacVec3 x, double value, tacVec3 gradient) {
+  double fall = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    double by = tac_vec3_dot(gradient, tac_vec3_sub(c[i].at, x));
+    fall = by < fall ? by : fall;
+  }
+  return value + fall;
+}
+
+/* Projected gradients with the steps of Barzilai and Borwein 1988, from *x with its value and gradient: that becomes the place; its value is
+ * returned. */
+static double descend(Search *s, const Corner c[3], double size, tacVec3 *x, double value, tacVec3 *gradient) {
+  double step = size;
   for (int i = 0; i < STEPS; ++i) {
     tacVec3 next = tac_triangle_closest(c[0].at, c[1].at, c[2].at, tac_vec3_mad(*x, -step, *gradient)), there;
     tacVec3 way = tac_vec3_sub(next, *x);
@@ -332,11 +342,14 @@ static void look_in_part(Search *s, int triangle, const Corner whole[3], const C
                          tacVec3 centre, tacVec3 face) {
   tacFieldCandidate candidate = {.feature = TAC_FEATURE_FACE, .index = triangle, .part = part, .at = centre};
   tacVec3 gradient;
+  double value = gradient_at(s, centre, &gradient), least = least_in(c, centre, value, gradient);
+  if (least > s->with->margin) return;
   double own[3], corners[3], sag = s->with->sag * size + s->points->loose; /* points may be beside the surface */
   look_up(s, 3, (tacVec3[3]){c[0].at, c[1].at, c[2].at}, corners);
   double lowest = fmin(s->listed, fmin(corners[0], fmin(corners[1], corners[2])));
   double below = fmin(s->with->margin, lowest - sag);
-  double value = descend(s, c, size, below, &candidate.at, &gradient);
+  if (least > below) return;
+  value = descend(s, c, size, &candidate.at, value, &gradient);
   if (!(value < below)) return;
   weigh(c, candidate.at, own);
   candidate.gap = value;
@@ -652,17 +665,19 @@ typedef struct Shell {
   const tacPointshellView *view;
   tacShellPose pose;
   double q[TAC_BODY_MOST_COORDINATES];
-  float size[TAC_BODY_MOST_COORDINATES]; /* |q|, rounded up */
+  float size[TAC_BODY_MOST_COORDINATES + 3]; /* |q|, rounded up; the rest of the last four is zero */
+  double moved;                              /* m: no point is farther from its place at rest */
 } Shell;
 
 static double ball_of(const Shell *shell, int level, int point) {
   const tacPointshellView *view = shell->view;
-  double radius = (double)view->nodes[level][point].radius, growth = 0.0;
+  double radius = (double)view->nodes[level][point].radius;
   if (level == view->level_count - 1) return 0.0;
   if (view->growth[level] == NULL) return radius;
   const float *by = view->growth[level] + (size_t)view->stride * (size_t)point;
-  for (int j = 0; j < view->r; ++j) growth += (double)(by[j] * shell->size[j]);
-  return (radius + growth) * 1.00002;
+  tacFloat4 growth = tac_float4(0.0f);
+  for (int j = 0; j < view->stride; j += 4) growth += tac_float4_load(by + j) * tac_float4_load(shell->size + j);
+  return (radius + (double)growth[0] + (double)growth[1] + (double)growth[2] + (double)growth[3]) * 1.00002;
 }
 
 /* A point with its value: it is offered where it is new, and waits where points below it may be near. */
@@ -675,15 +690,19 @@ static void look_at_node(Search *s, const Shell *shell, int level, int point, ta
   if (!push(s, (Part){value - radius, value, point, level})) ++s->found->lost;
 }
 
-/* Points `first` to `end` of a level. */
+/* Points `first` to `end` of a level. Of those that are far from the box at rest, no more is read. */
 static void look_at_level(Search *s, const Shell *shell, int level, int first, int end) {
-  const tacPointshellNode *nodes = shell->view->nodes[shell->view->level_count - 1];
-  for (int begin = first; begin < end; begin += BLOCK) {
+  const tacPointshellNode *nodes = shell->view->nodes[shell->view->level_count - 1], *own = shell->view->nodes[level];
+  for (int next = first; next < end;) {
     int32_t points[BLOCK];
     tacVec3 at[BLOCK];
     double values[BLOCK];
-    int count = end - begin < BLOCK ? end - begin : BLOCK;
-    for (int i = 0; i < count; ++i) points[i] = begin + i;
+    int count = 0;
+    for (; next < end && count < BLOCK; ++next) {
+      tacVec3 rest = {(double)own[next].x, (double)own[next].y, (double)own[next].z};
+      points[count] = next;
+      count += meets_box(s, into_field(s, rest), (double)own[next].radius + shell->moved);
+    }
     tac_shell_place_points(shell->view, nodes, &shell->pose, points, count, count, at);
     int left = 0;
     for (int i = 0; i < count; ++i) {
@@ -697,11 +716,13 @@ static void look_at_level(Search *s, const Shell *shell, int level, int first, i
 }
 
 static void search_shell(Search *s) {
+  s->loose = 0.0; /* balls grow with the deformation */
   Shell shell = {.view = tac_pointshell_view(s->points->shell)};
   const double *q = tac_body_describe(s->body).points_q;
   for (int j = 0; q != NULL && j < shell.view->r; ++j) {
     shell.q[j] = q[j];
     shell.size[j] = nextafterf(fabsf((float)q[j]), INFINITY);
+    shell.moved += shell.view->reach[j] * fabs(q[j]) * (1.0 + 1e-6);
   }
   shell.pose = (tacShellPose){s->with->turn, s->with->shift, shell.q};
   int first = 0; /* of few all are looked at */
@@ -745,6 +766,7 @@ void tac_field_meeting_find(const tacBodyPoints *points, const tacBody *body, co
               .with = search,
               .candidates = candidates,
               .found = found,
+              .loose = points->loose,
               .heap = heap,
               .cells = cells};
   if (search->reach != NULL) s.reach_of_margin = tac_field_reach_at(search->reach, search->margin);

@@ -33,9 +33,13 @@ static tacVec3 pseudo_normal(const tacSurfaceWalk *surface, tacSurfacePoint at) 
 }
 
 double tac_proximity_distance(const tacProximity *proximity, tacVec3 p, tacSurfacePoint *nearest) {
+  return tac_proximity_distance_from(proximity, p, -1, nearest);
+}
+
+double tac_proximity_distance_from(const tacProximity *proximity, tacVec3 p, int guess, tacSurfacePoint *nearest) {
   int triangle;
   tacVec3 closest;
-  double distance = tac_triangle_tree_distance(proximity->tree, p, &triangle, &closest);
+  double distance = tac_triangle_tree_distance_from(proximity->tree, p, guess, &triangle, &closest);
   if (triangle < 0) { /* not finite, or so far away that squares overflow */
     if (nearest != NULL) *nearest = (tacSurfacePoint){.weight = {1.0, 0.0, 0.0}};
     return INFINITY;

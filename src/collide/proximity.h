@@ -17,6 +17,8 @@ void tac_proximity_destroy(tacProximity *proximity); /* a zeroed struct is allow
 /* Distance from `p` (m) to the surface, negative inside, and the nearest point. The sign is that of the angle-weighted
  * pseudo-normal there (Baerentzen and Aanaes 2005). Infinite, with any point, where `p` is not finite or beyond 1e150 m. */
 double tac_proximity_distance(const tacProximity *proximity, tacVec3 p, tacSurfacePoint *nearest);
+/* The same, faster where `guess` is a triangle near to the nearest point; below zero: none is known. */
+double tac_proximity_distance_from(const tacProximity *proximity, tacVec3 p, int guess, tacSurfacePoint *nearest);
 
 /* The way from `from`, which is outside at `*clearance` from the surface or farther, to `to`: by steps as long as the distance
  * that is known to be free (conservative advancement), but not shorter than 1/64 of the way, so that no wall thicker than that

@@ -259,7 +259,8 @@ static void solve(tacPointGroup *g, State *s) {
   s->forces.energy = 0.0;
   s->scaled = false;
   ++g->built;
-  for (int r = 0; r < 3 * g->count; ++r) memset(s->inverse.m[r], 0, (size_t)width_of(g->count) * sizeof(double));
+  for (int r = 0; r < 3 * g->count && g->count > 1; ++r) /* of one alone it is not asked for */
+    memset(s->inverse.m[r], 0, (size_t)width_of(g->count) * sizeof(double));
   for (int i = 0; i < g->count; ++i) {
     const Place *p = &s->place[i];
     s->forces.force[i] = tac_vec3(0.0, 0.0, 0.0);
@@ -281,7 +282,7 @@ static void solve(tacPointGroup *g, State *s) {
     if (!s->acts[i]) continue;
     ++acting;
     add_force(s, &s->forces, i, i, p, &fit, &s->forces);
-    add_contact(i + 1, NULL, i, &fit, &s->inverse);
+    if (g->count > 1) add_contact(i + 1, NULL, i, &fit, &s->inverse);
   }
 }
 

@@ -130,6 +130,13 @@ TAC_TEST(analytic_fields_are_distances) {
   tacRandom random = tac_random_seed(4);
   for (int i = 0; i < 1000; ++i) {
     tacVec3 p = tac_random_in_box(&random, (tacBox){{-3, -3, -3}, {3, 3, 3}});
+    const tacDistanceField *all[4] = {plane, sphere, box, capsule};
+    for (int k = 0; k < 4; ++k) { /* many together as each alone */
+      double together[2];
+      tac_distance_field_values(all[k], 2, (tacVec3[2]){p, tac_vec3_scale(0.5, p)}, together);
+      ck_assert_double_eq(together[0], tac_distance_field_value(all[k], p));
+      ck_assert_double_eq(together[1], tac_distance_field_value(all[k], tac_vec3_scale(0.5, p)));
+    }
     check_unit_gradient(plane, p);
     check_unit_gradient(sphere, p);
     check_unit_gradient(box, p);

@@ -45,6 +45,15 @@ static void check_against_brute_force(const tacTriMesh *mesh, tacBox space, int 
     ck_assert_double_eq_tol(tac_vec3_distance(closest, p), expected, 1e-12 * size);
     ck_assert_double_lt(mesh_triangle_distance(mesh, triangle, closest), 1e-12 * size);
     ck_assert_double_eq_tol(tac_triangle_tree_distance(tree, p, NULL, NULL), expected, 1e-12 * size);
+    int guesses[2] = {q % mesh->triangle_count, triangle};
+    for (int i = 0; i < 2;
+         ++i) { /* a guess, good or bad, changes nothing: not which of equally near triangles is found either */
+      tacVec3 place;
+      int same = -1;
+      ck_assert_double_eq(tac_triangle_tree_distance_from(tree, p, guesses[i], &same, &place), found);
+      ck_assert_int_eq(same, triangle);
+      ck_assert_double_eq(tac_vec3_distance(place, closest), 0.0);
+    }
     if (expected > 1e-3 * size)
       ck_assert_double_eq_tol(tac_triangle_tree_winding(tree, p), brute_force_winding(mesh, p), 0.01);
   }

@@ -59,25 +59,28 @@ static void select_median(Entry *entries, int first, int last, int middle, int a
   }
 }
 
-/* The first half, rounded so that it fills whole leaves. */
+/* The first half, rounded so that it fills whole leaves: less than `count`, which is above that of a leaf. */
 static int split(Entry *entries, int first, int count) {
   int half = (count / 2 + TAC_BOX_TREE_LEAF - 1) / TAC_BOX_TREE_LEAF * TAC_BOX_TREE_LEAF;
-  if (half >= count) half = count / 2;
   select_median(entries, first, first + count - 1, first + half, longest_axis(entries, first, count));
   return half;
 }
 
-static void set_box(tacBoxTreeNode *node, int child, const Builder *builder, int first, int count) {
-  tacBox box = tac_box_empty();
-  for (int i = first; i < first + count; ++i) box = tac_box_join(box, builder->boxes[builder->entries[i].item]);
-  tacVec3 lower = tac_box_tree_local(builder->tree, box.lower), upper = tac_box_tree_local(builder->tree, box.upper);
+static void set_box(const tacBoxTree *tree, tacBox box, float to_centre[3][4], float to_half[3][4], int lane) {
+  tacVec3 lower = tac_box_tree_local(tree, box.lower), upper = tac_box_tree_local(tree, box.upper);
   tacVec3 centre = tac_vec3_mix(lower, upper, 0.5), half = tac_vec3_scale(0.5, tac_vec3_sub(upper, lower));
   const double c[3] = {centre.x, centre.y, centre.z}, h[3] = {half.x, half.y, half.z};
   for (int a = 0; a < 3; ++a) {
     /* Coordinates are within [-1, 1]: this margin covers the rounding of boxes and of query points near them. */
-    node->centre[a][child] = (float)c[a];
-    node->half[a][child] = (float)(h[a] + 4.0 * FLT_EPSILON);
+    to_centre[a][lane] = (float)c[a];
+    to_half[a][lane] = (float)(h[a] + 4.0 * FLT_EPSILON);
   }
+}
+
+static tacBox box_of(const Builder *builder, int first, int count) {
+  tacBox box = tac_box_empty();
+  for (int i = first; i < first + count; ++i) box = tac_box_join(box, builder->boxes[builder->entries[i].item]);
+  return box;
 }
 
 static int build(Builder *builder, int first, int count) {
@@ -101,7 +104,7 @@ static int build(Builder *builder, int first, int count) {
       node->count[c] = -1;
       continue;
     }
-    set_box(node, c, builder, starts[c], counts[c]);
+    set_box(builder->tree, box_of(builder, starts[c], counts[c]), node->centre, node->half, c);
     if (counts[c] <= TAC_BOX_TREE_LEAF) {
       node->first[c] = starts[c];
       node->count[c] = counts[c];
@@ -138,8 +141,16 @@ tacStatus tac_box_tree_create(int item_count, const tacBox *boxes, tacBoxTree **
     tacVec3 c = tac_box_tree_local(tree, tac_box_centre(boxes[i]));
     entries[i] = (Entry){{(float)c.x, (float)c.y, (float)c.z}, i};
   }
+  int leaves = (item_count + TAC_BOX_TREE_LEAF - 1) / TAC_BOX_TREE_LEAF;
+  TAC_TRY(TAC_ARRAY(tree->leaves, (size_t)leaves, "a box tree", error));
   build(&(Builder){boxes, entries, tree}, 0, item_count);
-  for (int i = 0; i < item_count; ++i) tree->order[i] = entries[i].item;
+  for (int i = 0; i < item_count; ++i) {
+    tacBoxTreeLeaf *leaf = &tree->leaves[i / TAC_BOX_TREE_LEAF];
+    tree->order[i] = entries[i].item;
+    set_box(tree, boxes[tree->order[i]], leaf->centre, leaf->half, i % TAC_BOX_TREE_LEAF);
+  }
+  for (int i = item_count; i < leaves * TAC_BOX_TREE_LEAF; ++i)
+    for (int a = 0; a < 3; ++a) tree->leaves[leaves - 1].centre[a][i % TAC_BOX_TREE_LEAF] = INFINITY;
   tacBoxTreeNode *nodes = realloc(tree->nodes, (size_t)tree->node_count * sizeof *nodes);
   if (nodes != NULL) tree->nodes = nodes;
   *result = tac_give(&tree);
@@ -159,6 +170,7 @@ tacStatus tac_box_tree_of_triangles(const tacTriMesh *mesh, tacBoxTree **tree, t
 void tac_box_tree_destroy(tacBoxTree *tree) {
   if (tree == NULL) return;
   free(tree->order);
+  free(tree->leaves);
   free(tree->nodes);
   free(tree);
 }
@@ -192,7 +204,10 @@ int tac_box_tree_nearest(const tacBoxTree *tree, tacVec3 p, double bound2, tacBo
     for (int i = n - 1; i >= 0; --i) {
       int c = order[i];
       if (node->count[c] == 0 || (double)d[c] > bound2 * to_local) continue;
+      const tacBoxTreeLeaf *leaf = &tree->leaves[node->first[c] / TAC_BOX_TREE_LEAF];
+      const tacFloat4 away = tac_boxes_distance2(leaf->centre, leaf->half, q);
       for (int k = node->first[c]; k < node->first[c] + node->count[c]; ++k) {
+        if ((double)away[k - node->first[c]] > bound2 * to_local) continue;
         double d2 = distance2(tree->order[k], p, context);
         if (d2 < bound2) {
           bound2 = d2;

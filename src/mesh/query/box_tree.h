@@ -9,7 +9,7 @@
 #include "math/geometry/vec3.h"
 
 #define TAC_BOX_TREE_WIDTH 4  /* children of a node: one vector */
-#define TAC_BOX_TREE_LEAF 4   /* most items in a leaf; all leaves but a few are full */
+#define TAC_BOX_TREE_LEAF 4   /* most items in a leaf; all leaves but the last are full */
 #define TAC_BOX_TREE_STACK 64 /* enough for any traversal that pushes the children of a node: 3 a level, 4^16 items */
 
 /* Four children side by side, so that one vector operation tests them all. Child c is a leaf of the items
@@ -20,11 +20,17 @@ typedef struct tacBoxTreeNode {
   int32_t first[TAC_BOX_TREE_WIDTH], count[TAC_BOX_TREE_WIDTH];
 } tacBoxTreeNode;
 
+/* The items of a leaf likewise; absent ones are infinitely far away. */
+typedef struct tacBoxTreeLeaf {
+  float centre[3][TAC_BOX_TREE_LEAF], half[3][TAC_BOX_TREE_LEAF];
+} tacBoxTreeLeaf;
+
 typedef struct tacBoxTree {
   int item_count, node_count;
-  int *order;            /* items, leaf by leaf */
-  tacBoxTreeNode *nodes; /* the root is node 0; children come after their parent */
-  tacVec3 origin;        /* tree coordinates are scale (p - origin): items lie within [-1, 1] */
+  int *order;             /* items, leaf by leaf */
+  tacBoxTreeLeaf *leaves; /* of items from `first` on: leaves[first / TAC_BOX_TREE_LEAF] */
+  tacBoxTreeNode *nodes;  /* the root is node 0; children come after their parent */
+  tacVec3 origin;         /* tree coordinates are scale (p - origin): items lie within [-1, 1] */
   double scale;
 } tacBoxTree;
 
@@ -37,15 +43,18 @@ void tac_box_tree_destroy(tacBoxTree *tree); /* NULL is allowed */
 static inline tacVec3 tac_box_tree_local(const tacBoxTree *tree, tacVec3 p) {
   return tac_vec3_scale(tree->scale, tac_vec3_sub(p, tree->origin));
 }
-/* Squared distances from a point, in tree coordinates, to the boxes of the children. */
-static inline tacFloat4 tac_box_tree_distance2(const tacBoxTreeNode *node, const tacFloat4 p[3]) {
+static inline tacFloat4 tac_boxes_distance2(const float centre[3][4], const float half[3][4], const tacFloat4 p[3]) {
   tacFloat4 sum = tac_float4(0.0f);
   for (int axis = 0; axis < 3; ++axis) {
-    tacFloat4 d = tac_float4_abs(p[axis] - tac_float4_load(node->centre[axis])) - tac_float4_load(node->half[axis]);
+    tacFloat4 d = tac_float4_abs(p[axis] - tac_float4_load(centre[axis])) - tac_float4_load(half[axis]);
     d = tac_float4_positive(d);
     sum += d * d;
   }
   return sum;
+}
+/* Squared distances from a point, in tree coordinates, to the boxes of the children. */
+static inline tacFloat4 tac_box_tree_distance2(const tacBoxTreeNode *node, const tacFloat4 p[3]) {
+  return tac_boxes_distance2(node->centre, node->half, p);
 }
 /* The same; bit c of the result is set where that of child c is below `bound2`. */
 static inline unsigned tac_box_tree_nearer(const tacBoxTreeNode *node, const tacFloat4 p[3], float bound2,

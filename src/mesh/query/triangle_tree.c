@@ -1,5 +1,7 @@
 #include "mesh/query/triangle_tree.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
@@ -133,9 +135,16 @@ static double distance2_to(int triangle, tacVec3 p, void *context) {
 }
 
 double tac_triangle_tree_distance(const tacTriangleTree *tree, tacVec3 p, int *triangle, tacVec3 *closest) {
-  double best2 = INFINITY;
-  /* The callback's context is not const in the interface; it is only read. */
-  int best = tac_box_tree_nearest(tree->boxes, p, INFINITY, distance2_to, (void *)(uintptr_t)tree->mesh, &best2);
+  return tac_triangle_tree_distance_from(tree, p, -1, triangle, closest);
+}
+
+double tac_triangle_tree_distance_from(const tacTriangleTree *tree, tacVec3 p, int guess, int *triangle,
+                                       tacVec3 *closest) {
+  void *mesh =
+      (void *)(uintptr_t)tree->mesh; /* the callback's context is not const in the interface; it is only read */
+  /* A little above the guess, so that of equally near triangles the same one is found. */
+  double bound2 = guess >= 0 ? distance2_to(guess, p, mesh) * (1.0 + 1e-9) + DBL_MIN : INFINITY, best2 = INFINITY;
+  int best = tac_box_tree_nearest(tree->boxes, p, isnan(bound2) ? INFINITY : bound2, distance2_to, mesh, &best2);
   if (triangle != NULL) *triangle = best;
   if (closest != NULL) *closest = best >= 0 ? closest_on(tree->mesh, best, p) : p;
   return sqrt(best2);

@@ -12,6 +12,9 @@ void tac_triangle_tree_destroy(tacTriangleTree *tree); /* NULL is allowed */
 
 /* Unsigned distance to the nearest triangle, and which it is and where; both may be NULL. */
 double tac_triangle_tree_distance(const tacTriangleTree *tree, tacVec3 p, int *triangle, tacVec3 *closest);
+/* The same, faster where `guess` is a triangle near to the nearest; below zero: none is known. */
+double tac_triangle_tree_distance_from(const tacTriangleTree *tree, tacVec3 p, int guess, int *triangle,
+                                       tacVec3 *closest);
 
 /* Generalised winding number: 1 inside a closed outward-facing mesh, 0 outside, with an error below 0.01. Far clusters of
  * triangles are dipoles and quadrupoles (Barill et al. 2018), near ones exact solid angles. */

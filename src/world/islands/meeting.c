@@ -98,13 +98,15 @@ static bool against(const Scan *s, int b, Against *to) {
   return to->deformed != NULL || to->field != NULL;
 }
 
-/* Where in the body at rest x is, and the place of the surface whose displacement that is. Body's frame. */
-static tacVec3 pull_back(const tacWorldBody *body, tacVec3 x, tacSite *site) {
+/* Where in the body at rest x is, and the place of the surface whose displacement that is. Body's frame. `triangle`: the last one asked for
+ * makes the search faster. */
+static tacVec3 pull_back(const tacWorldBody *body, tacVec3 x, int *triangle, tacSite *site) {
   tacVec3 rest = x;
   if (!tac_world_body_complies(body)) return rest;
   for (int i = 0; i < 2; ++i) {
     tacSurfacePoint nearest;
-    tac_proximity_distance(&body->fingers.proximity, rest, &nearest);
+    tac_proximity_distance_from(&body->fingers.proximity, rest, *triangle, &nearest);
+    *triangle = nearest.triangle;
     *site = tac_site_on_surface(nearest);
     if (!(body->displaced.most > 0.0)) break;
     rest = tac_vec3_sub(x, tac_contact_response_displacement(body, site));
@@ -115,8 +117,9 @@ static tacVec3 pull_back(const tacWorldBody *body, tacVec3 x, tacSite *site) {
 /* The value at x, its gradient, the site, and the place there that stays with the material. Body's frame. */
 static double look(const Against *to, tacVec3 x, tacVec3 *gradient, tacSite *site, tacSite *place) {
   if (to->deformed == NULL) {
+    int triangle = -1;
     *site = (tacSite){TAC_SITE_FRAME, 0, x};
-    if (to->body != NULL) x = pull_back(to->body, x, site);
+    if (to->body != NULL) x = pull_back(to->body, x, &triangle, site);
     *place = (tacSite){TAC_SITE_FRAME, 0, x};
     return tac_distance_field_gradient(to->field, x, gradient);
   }
@@ -244,6 +247,7 @@ typedef struct Asking {
   const Meeting *meeting;
   const Against *to;
   int direction;
+  int *triangle; /* that was found last by `pull_back` */
 } Asking;
 
 /* Points keep their order: it decides between those that are equally good. */
@@ -260,9 +264,10 @@ static bool knows_place(const void *context, tacFieldFeature feature, int index,
 }
 
 static double look_displaced(const void *context, tacVec3 x, tacVec3 *gradient) {
-  const Against *to = ((const Asking *)context)->to;
+  const Asking *asking = context;
+  const Against *to = asking->to;
   tacSite site;
-  x = pull_back(to->body, x, &site);
+  x = pull_back(to->body, x, asking->triangle, &site);
   return gradient != NULL ? tac_distance_field_gradient(to->field, x, gradient)
                           : tac_distance_field_value(to->field, x);
 }
@@ -288,7 +293,8 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   double tick = s->world->tick_period, speed = approach_of(of, to.body), least = 1e-3 * of->surface->radius;
   double margin = s->world->look_ahead * h * speed + 20.0 * h * h + least;
   s->touching = tick * speed + 20.0 * tick * tick + least;
-  Asking asking = {s->world, m, &to, direction};
+  int triangle = -1;
+  Asking asking = {s->world, m, &to, direction, &triangle};
   tacFieldSearch search = {
       .turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(frame->orientation), of->frame.orientation)),
       .shift = tac_frame_from_world(frame, of->frame.position),
