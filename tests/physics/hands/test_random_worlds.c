@@ -1,7 +1,7 @@
 /* Boxes of every kind with parameters over decades (Young's modulus 1 kPa to 10 GPa, friction 0 to 2, mass 1 mg to 100 kg, 250 Hz to 10 kHz; both methods, both
  * couplings, one and two rates) in rough hands without guards: none is refused, explodes, creates energy or lets a tool through.
- * TACTUS_TEST_ALL: 60 of each kind, and what fails is told; else those few that are listed. TACTUS_TEST_SEED: one, and
- * TACTUS_TEST_KIND: of one kind; TACTUS_TEST_TELL tells. */
+ * TACTUS_TEST_ALL: 60 of each kind, and what fails is told; else those few that are listed. TACTUS_TEST_SEED: one, or from
+ * one to another as in 60-99, and TACTUS_TEST_KIND: of one kind; TACTUS_TEST_TELL tells. */
 #include "bench/truth/truth.h"
 #include "physics/hands/random_world.h"
 
@@ -49,9 +49,12 @@ static void tell(const RandomWorld *w, const Verdict *v) {
           "%-12s %3d %s %s %-9s %-7s E %8.2g mu %4.2f m %8.2g kg %5.0f Hz / %2d: %s%.0f refused, %.3g N, %.3g mJ (%.2g "
           "%%), "
           "%.1f mm\n",
-          random_kind_names[w->kind], w->seed, w->held ? "ball " : "point", w->is_free ? "free " : "fixed",
-          w->signorini ? "signorini" : "penalty", w->dynamic ? "dynamic" : "static", w->young, w->friction, w->mass,
-          w->rate, w->every,
+          random_kind_names[w->kind], w->seed,
+          w->held           ? "ball "
+          : w->radius > 0.0 ? "tip  "
+                            : "point",
+          w->is_free ? "free " : "fixed", w->signorini ? "signorini" : "penalty", w->dynamic ? "dynamic" : "static",
+          w->young, w->friction, w->mass, w->rate, w->every,
           !v->made   ? "NOT MADE "
           : holds(v) ? ""
                      : "<-- ",
@@ -109,7 +112,9 @@ TAC_TEST(some_of_each_kind) {
 
 TAC_TEST(sixty_of_each_kind) {
   const char *one = getenv("TACTUS_TEST_SEED"), *only = getenv("TACTUS_TEST_KIND");
-  int from = one != NULL ? atoi(one) : 0, to = one != NULL ? from + 1 : 60, failed = 0;
+  const char *last = one != NULL ? strchr(one, '-') : NULL;
+  int from = one != NULL ? atoi(one) : 0, to = one == NULL ? 60 : last != NULL ? atoi(last + 1) + 1 : from + 1;
+  int failed = 0;
   if (!tac_test_all()) return;
   for (int kind = 0; kind < RANDOM_KINDS; ++kind)
     for (int seed = from; seed < to; ++seed)
