@@ -7,13 +7,14 @@
 
 enum { MOST_SWEEPS = 40, MOST_STEPS = 24, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers of a contact */ };
 static const tacContactMeasure tolerance = {1e-8, 1e-5};
-static const double most_cut = 0.1;    /* of a force, that a contact loses to another normal */
-static const double most_speed = 1.0;  /* m/s: with which a surface goes on between steps */
-static const double most_tank = 5e-3;  /* J */
-static const double most_debt = 5e-4;  /* J: that springs make; the rest forces lose */
-static const double lent = 3e-4;       /* W: that tanks get for nothing, */
-static const double most_lent = 1e-4;  /* J: up to that, so that no mismatch stays for good */
-static const double grab_reach = 1e-3; /* m: a tip nearer than this may take hold */
+static const double most_cut = 0.1;         /* of a force, that a contact loses to another normal */
+static const double most_speed = 1.0;       /* m/s: with which a surface goes on between steps */
+static const double most_tank = 5e-3;       /* J */
+static const double paid_by_friction = 0.1; /* of what it takes, for facets */
+static const double most_debt = 5e-4;       /* J: that springs make; the rest forces lose */
+static const double lent = 3e-4;            /* W: that tanks get for nothing, */
+static const double most_lent = 1e-4;       /* J: up to that, so that no mismatch stays for good */
+static const double grab_reach = 1e-3;      /* m: a tip nearer than this may take hold */
 
 size_t tac_local_problem_room(void) {
   size_t most = TAC_HELD_MOST * TAC_MOST_TOOLS;
@@ -682,8 +683,8 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
     for (int k = 0; k < 3; ++k) given += 0.5 * c->force[k] * c->carried.went[k];
     if (!c->pays) continue;
     double *tank = &tools[payer_of(c)].tank;
-    if (i >= p->built || !p->still) pay(given, tank);
-    fill(taken_by_sliding(&laws[i]), tank); /* friction pays for facets, too */
+    if (i < p->built ? !p->still : !c->carries) pay(given, tank); /* of what is carried, bodies take what opens */
+    fill(paid_by_friction * taken_by_sliding(&laws[i]), tank);
   }
   give(p, tools);
   for (int k = 0; k < part_count; ++k) {
