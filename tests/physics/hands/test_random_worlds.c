@@ -61,16 +61,18 @@ static void tell(const RandomWorld *w, const Verdict *v) {
           v->refused, v->force, 1e3 * v->created, 100.0 * v->share, 1e3 * v->through);
 }
 
-/* What does not hold yet. All that create energy are simulated slower than rendered; all that goes through is a ball, pushed between the vertices of a soft box,
- * or by a penalty of the usual stiffness, which lets it sink into any. Some of these are within a hair of the bound. */
+/* What does not hold yet: balls, two rates. A ball that is deep in a box comes out only as far as its tank has energy for that. Some of these
+ * are within a hair of the bound. */
 typedef struct Known {
   RandomKind kind;
   int seed;
 } Known;
-static const Known known[] = {{RANDOM_GREEN, 50},        {RANDOM_COROTATIONAL, 17}, {RANDOM_COROTATIONAL, 29},
-                              {RANDOM_COROTATIONAL, 32}, {RANDOM_REDUCED, 30},      {RANDOM_REDUCED, 34},
-                              {RANDOM_REDUCED, 39},      {RANDOM_HYPERELASTIC, 3},  {RANDOM_HYPERELASTIC, 5},
-                              {RANDOM_HYPERELASTIC, 12}};
+static const Known known[] = {
+    {RANDOM_REDUCED, 39},     /* 1.3 kPa: the basis has no dent for a ball, which goes in between the points */
+    {RANDOM_HYPERELASTIC, 3}, /* the same of 192 points, which a box of 0.9 g changes with every step */
+    {RANDOM_HYPERELASTIC,
+     12}, /* the floor is softer between steps than in them: each step finds the box higher than foreseen */
+};
 
 static bool is_known(const RandomWorld *w) {
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
@@ -98,7 +100,26 @@ TAC_TEST(a_ball_in_the_hand_meets_vertices_by_penalty) {
 TAC_TEST(fingers_on_quasi_static_boxes_get_nothing) {
   int failed = count_failures(RANDOM_GREEN, 7);
   failed += count_failures(RANDOM_GREEN, 9);
+  failed += count_failures(RANDOM_COROTATIONAL, 102); /* fades that load a spring from zero force: 4.4 mJ */
   ck_assert_int_eq(failed, 0);
+}
+
+/* A light box that is free and quasi-static moves by centimetres in a step under a finger: its frame is carried as those of others are.
+ * Without that a finger gets 277 mJ, and a fingertip 33 J. */
+TAC_TEST(fingers_on_free_quasi_static_boxes_get_nothing) {
+  int failed = count_failures(RANDOM_COROTATIONAL, 68);
+  failed += count_failures(RANDOM_COROTATIONAL, 146);
+  ck_assert_int_eq(failed, 0);
+}
+
+/* What contacts of a ball hold in a quasi-static box differs from problem to problem: 57 mJ, when nobody paid for that. */
+TAC_TEST(balls_on_quasi_static_boxes_get_nothing) {
+  ck_assert_int_eq(count_failures(RANDOM_GREEN, 104), 0);
+}
+
+/* A hand quickens a ball to 1 m/s while a box makes two steps of 35 ms. Without looking so far ahead it is through before it has contacts. */
+TAC_TEST(a_ball_is_met_in_time) {
+  ck_assert_int_eq(count_failures(RANDOM_REDUCED, 109), 0);
 }
 
 TAC_TEST(some_of_each_kind) {
