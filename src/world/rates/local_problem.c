@@ -407,12 +407,13 @@ static double stored_by(const tacLocalProblem *p, int tool, const bool *counts) 
 /* Contacts take their forces with them. Where springs hold more under the same forces than those before, tanks pay for it; what they do not have,
  * forces lose. */
 static void pay_springs(tacLocalProblem *to, const tacLocalProblem *from, const int *before, tacLocalTool *tools) {
-  bool old[TAC_LOCAL_MOST] = {false}, now[TAC_LOCAL_MOST] = {false};
+  bool old[TAC_LOCAL_MOST] = {false}, now[TAC_LOCAL_MOST] = {false}, pays[TAC_MOST_TOOLS] = {false};
   for (int i = 0; i < to->built; ++i) {
     now[i] = to->contacts[i].pays && before[i] >= 0;
-    if (now[i]) old[before[i]] = true;
+    if (now[i]) old[before[i]] = pays[payer_of(&to->contacts[i])] = true;
   }
   for (int t = 0; t < TAC_MOST_TOOLS; ++t) {
+    if (!pays[t]) continue;
     double held = stored_by(from, t, old), holds = stored_by(to, t, now), most = held + tools[t].tank + most_debt;
     if (holds > most && holds > 0.0) {
       double share = sqrt(fmax(0.0, most) / holds);
