@@ -394,21 +394,17 @@ static inline bool tac_world_body_yields(const tacWorldBody *body) {
   return body->body.table->begin_step != NULL;
 }
 
-/* Whether it has a motion of its own, and fingers press it between two of its steps, whose next takes what they did: docs/rates.md. */
+/* Whether it has a motion of its own, and fingers press it between two of its steps, whose next takes what they did: docs/rates.md. What answers
+ * as a compliance has one where it is free. */
 static inline bool tac_world_carries(const tacWorld *world, int body) {
-  return world->simulate_every > 1 && !tac_world_body_complies(&world->bodies[body]);
+  const tacWorldBody *b = &world->bodies[body];
+  return world->simulate_every > 1 && (!tac_world_body_complies(b) || b->frame.mode == TAC_FRAME_FREE);
 }
 
-/* Whether ticks solve the contacts of two bodies, since they move one of them: not with what is free and answers as a compliance, which
- * has to follow at once. */
+/* Whether ticks solve the contacts of two bodies, since they move one of them. */
 static inline bool tac_world_leads(const tacWorld *world, int a, int b) {
-  const tacWorldBody *both[2] = {&world->bodies[a], b >= 0 ? &world->bodies[b] : NULL};
-  bool held = false, follows = false;
-  for (int i = 0; i < 2 && both[i] != NULL; ++i) {
-    held = held || both[i]->holder >= 0;
-    follows = follows || (tac_world_body_complies(both[i]) && both[i]->frame.mode == TAC_FRAME_FREE);
-  }
-  return world->simulate_every > 1 && held && !follows;
+  bool held = world->bodies[a].holder >= 0 || (b >= 0 && world->bodies[b].holder >= 0);
+  return world->simulate_every > 1 && held;
 }
 
 static inline bool tac_world_body_has_field(const tacWorldBody *body) {

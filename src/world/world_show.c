@@ -133,8 +133,9 @@ static void forces_on(const tacWorld *world, tacBodyId id, const tacSnapshot *sn
   const tacWorldBody *body = &world->bodies[id.index];
   tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
   to->count = 0;
-  tac_presses_add_tools(to, (int)id.index, tac_quat_conjugate(tac_quat_of(pose.orientation)), snapshot->tool_count,
-                        snapshot->output);
+  /* Where ticks tell what tools do it is among the others. */
+  int tools = tac_world_carries(world, (int)id.index) && body->shown.presses >= 0 ? 0 : snapshot->tool_count;
+  tac_presses_add_tools(to, (int)id.index, tac_quat_conjugate(tac_quat_of(pose.orientation)), tools, snapshot->output);
   const double *press = part_of(snapshot, body->shown.presses);
   for (int i = 0; press != NULL && i < world->most_presses; ++i, press += TAC_WORLD_OF_PRESS) {
     if (press[4] == 0.0 && press[5] == 0.0 && press[6] == 0.0) continue;

@@ -48,7 +48,8 @@ typedef struct Scan {
   tacWorld *world;
   int count;
   bool soft;                       /* one of the two deforms */
-  double touching;                 /* m: the margin of a step of one tick */
+  bool laws;                       /* contacts obey laws; else they come near a pair of springs */
+  double touching, usual;          /* m: the margin of a step of one tick; of a step where something touches */
   int lost;                        /* searches that met their limit */
   tacFieldReach floor;             /* of the floor's field */
   Found *found;                    /* [MOST_FOUND] */
@@ -164,6 +165,15 @@ static double approach_of(const tacWorldBody *a, const tacWorldBody *b) {
     turns += reach_of(b) * tac_vec3_norm(b->frame.angular);
   }
   return tac_vec3_norm(apart) + 2.0 * turns + own_speed(a) + (b != NULL ? own_speed(b) : 0.0);
+}
+
+/* m: how near two bodies may be that touch before somebody looks again. Where they do not touch yet a hand quickens what it leads all the time until
+ * then; `usual`: else. */
+static double margin_of(const Scan *s, int a, int b, double h, double speed, double *usual) {
+  bool laws = s->laws && tac_world_leads(s->world, a, b);
+  double ahead = s->world->look_ahead * h, quickens = laws ? ahead : h; /* s */
+  *usual = ahead * speed + 20.0 * h * h;
+  return ahead * speed + 20.0 * quickens * quickens;
 }
 
 static double value_at(const Against *to, tacVec3 x) {
@@ -291,7 +301,8 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   const tacFrame *frame = to.body != NULL ? &to.body->frame : &floor;
   double h = s->world->period * of->turn.every;
   double tick = s->world->tick_period, speed = approach_of(of, to.body), least = 1e-3 * of->surface->radius;
-  double margin = s->world->look_ahead * h * speed + 20.0 * h * h + least;
+  double usual, margin = margin_of(s, m->a, m->b, h, speed, &usual) + least;
+  s->usual = usual + least;
   s->touching = tick * speed + 20.0 * tick * tick + least;
   int triangle = -1;
   Asking asking = {s->world, m, &to, direction, &triangle};
@@ -347,13 +358,14 @@ static bool by_surfaces(const Scan *s, const Meeting *m) {
 static void scan_surfaces(Scan *s, const Meeting *m) {
   const tacWorldBody *a = &s->world->bodies[m->a], *b = &s->world->bodies[m->b];
   double h = s->world->period * a->turn.every, tick = s->world->tick_period, speed = approach_of(a, b);
-  double size = fmin(a->surface->radius, b->surface->radius), least = 1e-3 * size;
+  double size = fmin(a->surface->radius, b->surface->radius), least = 1e-3 * size, usual;
   tacSurfaceSearch search = {
       .turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(b->frame.orientation), a->frame.orientation)),
       .shift = tac_frame_from_world(&b->frame, a->frame.position),
-      .alarm = s->world->look_ahead * h * speed + 20.0 * h * h + least,
+      .alarm = margin_of(s, m->a, m->b, h, speed, &usual) + least,
       .depth = OVERLAP * size};
   s->touching = tick * speed + 20.0 * tick * tick + least;
+  s->usual = usual + least;
   tacVec3 middle = tac_vec3_add(tac_mat3_mul_vec(search.turn, a->points.centre), search.shift);
   if (tac_vec3_distance(middle, b->points.centre) > a->points.radius + b->points.radius + search.alarm) return;
   tacSurfaceFound found = tac_surface_meeting_find(a->boxes, b->boxes, &search, MOST_FOUND, s->surfaces);
@@ -395,7 +407,8 @@ static void follow_surface(tacWorldBody *body) {
 }
 
 /* Of a long step the margin is wide, and most of what is in it will not touch: brings those to the front that touch, or would be looked at
- * in a step of one tick; where there are none, those that are as near as the nearest within a part of it. Returns how many. */
+ * in a step of one tick, and drops what is beyond the usual margin; where there are none, those that are as near as the nearest within a part
+ * of it. Returns how many. */
 static int bring_near(Scan *s) {
   double least = INFINITY, most = 0.0;
   int first = 0;
@@ -412,6 +425,14 @@ static int bring_near(Scan *s) {
     s->found[i] = s->found[first];
     s->candidates[first] = candidate;
     s->found[first++] = found;
+  }
+  if (!(least < s->touching)) return first;
+  int all = s->count;
+  s->count = first;
+  for (int i = first; i < all; ++i) {
+    if (s->candidates[i].gap > s->usual) continue;
+    s->candidates[s->count] = s->candidates[i];
+    s->found[s->count++] = s->found[i];
   }
   return first;
 }
@@ -456,7 +477,8 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   int most = tac_meeting_patch(m->laws, tac_meeting_bodies(world, m->a, m->b, m->one_way));
   /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */
   if (!s->soft) clusters.gap_tolerance = 1e-5 * size;
-  int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count, others = s->count - first;
+  int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count;
+  int others = s->count - first;
   bool complies = m->one_way && one_is(tac_world_body_complies, world, m->a, m->b) &&
                   !one_is(is_free, world, m->a, m->b) && !tac_world_leads(world, m->a, m->b);
   for (int i = 0; complies && i < first; ++i)
@@ -594,6 +616,7 @@ static void drop_wedged(tacWorld *world) {
 static void detect(tacWorld *world, bool leads, tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
   Scan s = begin(world);
+  s.laws = true;
   tac_contact_response_displace(world); /* by the contacts of the step before */
   if (!leads) tac_contact_set_begin(&world->contacts);
   for (int b = 0; b < world->body_count; ++b) follow(&s, b);

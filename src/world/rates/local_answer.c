@@ -91,6 +91,15 @@ static tacMat3 hold(const tacSetContact *s, bool carried, double force[3]) {
   return tac_mat3_diagonal(carried ? fmin(stiff, fmax(least_hold, force[0] / lift_off)) : stiff, sticks, sticks);
 }
 
+/* The same where the body answers as a compliance, too: that is behind each of them. */
+static tacMat3 hold_compliant(const tacWorldBody *body, const tacSetContact *s, int side, tacMat3 k) {
+  tacMat3 c;
+  if (!body->body.table->compliance(body->body.self, &s->site[side], &s->site[side], c.m)) return k;
+  c = tac_island_turned(body, &c, s->axes, s->axes);
+  for (int i = 0; i < 3; ++i) k.m[i][i] /= 1.0 + k.m[i][i] * c.m[i][i];
+  return k;
+}
+
 /* Its contacts that no tool has a part in. */
 static void add_others(Build *b, const Answer *a) {
   double rows[3 * MOST_MOVES];
@@ -101,6 +110,7 @@ static void add_others(Build *b, const Answer *a) {
       continue;
     double force[3];
     tacMat3 k = hold(s, a->drag != NULL, force);
+    if (tac_world_body_complies(a->body)) k = hold_compliant(a->body, s, side, k);
     rows_of(a, &s->site[side], s->at, s->axes, side == 0 ? 1.0 : -1.0, rows);
     tac_block_add_force(a->n, rows, force, a->load);
     tac_block_add_spring(a->n, rows, &k, a->matrix, (size_t)a->n);

@@ -7,10 +7,12 @@
 
 enum { MOST_SWEEPS = 40, MOST_STEPS = 24, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers of a contact */ };
 static const tacContactMeasure tolerance = {1e-8, 1e-5};
-static const double most_cut = 0.1;   /* of a force, that a contact loses to another normal */
-static const double most_speed = 1.0; /* m/s: with which a surface goes on between steps */
+static const double most_cut = 0.1;         /* of a force, that a contact loses to another normal */
+static const double most_speed = 1.0;       /* m/s: with which a surface goes on between steps */
 static const double most_tank = TAC_LOCAL_MOST_TANK, lent = TAC_LOCAL_LENT, most_lent = TAC_LOCAL_MOST_LENT;
-static const double grab_reach = 1e-3; /* m: a tip nearer than this may take hold */
+static const double paid_by_friction = 0.1; /* of what it takes, for facets */
+static const double most_debt = 5e-4;       /* J: that springs make; the rest forces lose */
+static const double grab_reach = 1e-3;      /* m: a tip nearer than this may take hold */
 
 size_t tac_local_problem_room(void) {
   size_t most = TAC_HELD_MOST * TAC_MOST_TOOLS;
@@ -130,12 +132,6 @@ static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, const tac
   }
 }
 
-/* J: what the spring of a tip holds. */
-static double spring_energy(const tacLocalContact *c) {
-  return 0.5 * (c->soft.normal * c->force[0] * c->force[0] +
-                c->soft.across * (c->force[1] * c->force[1] + c->force[2] * c->force[2]));
-}
-
 /* Whether a tip's contact is at the same place of its body as another. */
 static bool at_same_place(const tacLocalContact *c, const tacLocalContact *o) {
   return c->tip && o != NULL && c->shown.triangle == o->shown.triangle &&
@@ -157,8 +153,9 @@ static void set_fade(tacLocalContact *c, const tacLocalContact *o, const double 
   for (int k = 0; k < 3; ++k) c->carried.step[k] = c->fade[k] / ticks;
 }
 
-static double *tank_of(const tacLocalContact *c, tacLocalTool *tools) {
-  return &tools[c->tool[c->tool[0] >= 0 ? 0 : 1]].tank;
+/* The tool whose tank a contact has. */
+static int payer_of(const tacLocalContact *c) {
+  return c->tool[c->tool[0] >= 0 ? 0 : 1];
 }
 
 /* Takes energy from a tank, J, or puts it in; it may be in debt for as much as it holds at most. */
@@ -166,21 +163,82 @@ static void pay(double energy, double *tank) {
   *tank = fmax(-most_tank, fmin(most_tank, *tank - energy));
 }
 
-/* Before a tick's forces: bodies go on, and fades go on where that gives the hand nothing that the tank does not have. */
-static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, double period) {
-  for (int t = 0; t < tool_count; ++t)
-    if (tools[t].tank < most_lent) tools[t].tank = fmin(most_lent, tools[t].tank + lent * period);
+/* What is lent, or taken by friction, fills a tank up to a little alone. */
+static void fill(double energy, double *tank) {
+  if (*tank < most_lent) *tank = fmin(most_lent, *tank + energy);
+}
+
+/* m/N: how far a contact's tools come nearer, at most, when they are held by their couplings alone (k_t/2 a radian:
+ * couple/coupling.h). */
+static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
+  double sum = 0.0;
+  for (int s = 0; s < 2; ++s) {
+    const tacLocalTool *tool = c->tool[s] >= 0 ? &tools[c->tool[s]] : NULL;
+    if (tool == NULL || tool->held.body < 0) continue;
+    const tacCouplingDef *coupling = &tool->held.coupling;
+    tacVec3 place = place_of(c, s, tools), about = tac_frame_about(&tool->frame), r = tac_vec3_sub(place, about);
+    sum += 1.0 / coupling->stiffness + tac_vec3_norm2(tac_vec3_cross(r, c->axes[0])) / (0.5 * coupling->turn_stiffness);
+    if (coupling->trocar) { /* as a lever about its pivot */
+      double inside = tac_vec3_distance(place, coupling->pivot), outside = tac_vec3_distance(about, coupling->pivot);
+      sum += inside * inside / (coupling->stiffness * fmax(outside * outside, 1e-6));
+    }
+    int jaw = jaw_of(c, s, tools);
+    if (jaw >= 0) { /* as its motor does */
+      double lever = tac_vec3_distance(place, tac_frame_to_world(&tool->frame, tool->held.jaws[jaw].hinge));
+      sum += lever * lever * tool->held.def.jaw_angle / tool->held.def.jaw_torque;
+    }
+  }
+  return sum;
+}
+
+/* The share of its step that the fade of a contact goes, so that it gives the hand at most `most`, J, which is told then: it loads the contact's
+ * spring and what holds the tool, too; of one that is open from where it closes on. */
+static double share_of_step(const tacLocalProblem *p, int i, const tacLocalTool *tools, double most, double *given) {
+  const tacLocalContact *c = &p->contacts[i];
+  const double *step = c->carried.step;
+  const size_t n = 3 * (size_t)p->count, at = 3 * (size_t)i;
+  const double give = give_of(c, tools), least = 1e-12; /* m/N */
+  double pushed = 0.0, loaded = 0.0, free_way = 0.0; /* what it gives is pushed s + loaded s^2, s from `free_way` on */
+  most = fmax(0.0, most);
+  if (c->state == TAC_CONTACT_NONE) {
+    free_way = step[0] > 0.0 ? fmin(1.0, fmax(0.0, c->gap) / step[0]) : 1.0;
+    loaded = 0.5 * step[0] * step[0] / fmax(least, p->compliance[at * (n + 1)] + give);
+  }
+  for (size_t k = 0; k < 3 && c->state != TAC_CONTACT_NONE; ++k) {
+    pushed += c->force[k] * step[k];
+    if (k == 0 || c->state != TAC_CONTACT_SLIDES) /* what slides bears no more */
+      loaded += 0.5 * step[k] * step[k] / fmax(least, p->compliance[(at + k) * (n + 1)] + give);
+  }
+  double share = 1.0 - free_way, root = sqrt(pushed * pushed + 4.0 * loaded * most);
+  if (share * (pushed + share * loaded) > most) /* the positive root, as it does not cancel */
+    share = pushed > 0.0 ? 2.0 * most / (pushed + root) : 0.5 * (root - pushed) / loaded;
+  *given = share * (pushed + share * loaded);
+  return free_way + share;
+}
+
+/* Before a tick's forces: bodies go on, and fades go on where that gives the hand nothing that the tank does not have. What opens fills it. */
+static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, double period, bool opens) {
+  double left[TAC_MOST_TOOLS];
+  for (int t = 0; t < tool_count; ++t) {
+    fill(lent * period, &tools[t].tank);
+    left[t] = tools[t].tank;
+  }
   for (int i = 0; i < p->built; ++i) {
     tacLocalContact *c = &p->contacts[i];
-    if (!c->pays || p->still) continue;
     tacCarried *t = &c->carried;
-    double *tank = tank_of(c, tools), given = 0.0;
+    memset(t->went, 0, sizeof t->went);
+    if (!c->pays || p->still) continue;
+    double *tank = &left[payer_of(c)], given;
     if (c->carries) shift_place(c, tools, t->way);
-    for (int k = 0; k < 3; ++k) given += c->force[k] * t->step[k];
-    double share = given > 0.0 && given > *tank ? fmax(0.0, *tank) / given : 1.0;
-    pay(share * given, tank); /* what a fade takes from the spring may come back */
-    for (int k = 0; k < 3; ++k) c->fade[k] -= share * t->step[k];
+    double share = share_of_step(p, i, tools, *tank, &given);
+    *tank -= fmax(0.0, given);
+    for (int k = 0; k < 3; ++k) {
+      t->went[k] = share * t->step[k];
+      c->fade[k] -= t->went[k];
+    }
   }
+  for (int i = p->built; i < p->count; ++i)
+    p->contacts[i].carried.went[0] = opens ? -p->contacts[i].rate[0] * period : 0.0;
 }
 
 /* After it: what bodies were given. */
@@ -270,27 +328,11 @@ static void match(const tacLocalProblem *to, const tacLocalProblem *from, const 
   }
 }
 
-/* m/N: how far a contact's tools come nearer, at most, when they are held by their couplings alone (k_t/2 a radian:
- * couple/coupling.h). */
-static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
-  double sum = 0.0;
-  for (int s = 0; s < 2; ++s) {
-    const tacLocalTool *tool = c->tool[s] >= 0 ? &tools[c->tool[s]] : NULL;
-    if (tool == NULL || tool->held.body < 0) continue;
-    const tacCouplingDef *coupling = &tool->held.coupling;
-    tacVec3 place = place_of(c, s, tools), about = tac_frame_about(&tool->frame), r = tac_vec3_sub(place, about);
-    sum += 1.0 / coupling->stiffness + tac_vec3_norm2(tac_vec3_cross(r, c->axes[0])) / (0.5 * coupling->turn_stiffness);
-    if (coupling->trocar) { /* as a lever about its pivot */
-      double inside = tac_vec3_distance(place, coupling->pivot), outside = tac_vec3_distance(about, coupling->pivot);
-      sum += inside * inside / (coupling->stiffness * fmax(outside * outside, 1e-6));
-    }
-    int jaw = jaw_of(c, s, tools);
-    if (jaw >= 0) { /* as its motor does */
-      double lever = tac_vec3_distance(place, tac_frame_to_world(&tool->frame, tool->held.jaws[jaw].hinge));
-      sum += lever * lever * tool->held.def.jaw_angle / tool->held.def.jaw_torque;
-    }
-  }
-  return sum;
+/* m/N: how contact i gives way as j is pressed, but for the part of it that bodies keep. */
+static double spring_of(const tacLocalProblem *p, size_t i, size_t j) {
+  size_t n = 3 * (size_t)p->count, built = 3 * (size_t)p->built;
+  double c = p->compliance[i * n + j];
+  return i < built && j < built && !p->still ? c - p->now[i * built + j] / p->ticks : c;
 }
 
 /* What acts and is none of the new ones opens: by all that keeps it closed, which is its own force on what surrounds the
@@ -299,20 +341,19 @@ static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
 static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, const tacLocalTool *tools, double pressed,
                    double seconds) {
   if (to->count == TAC_LOCAL_MOST) return;
-  size_t n = 3 * (size_t)to->count, m = 3 * (size_t)from->count, at = 3 * (size_t)old;
+  size_t n = 3 * (size_t)to->count, at = 3 * (size_t)old;
   tacLocalContact c = from->contacts[old];
   memcpy(c.from, c.force, sizeof c.from);
   c.carried = (tacCarried){0};
   c.leaves = c.leaves < MOST_LEAVES ? c.leaves + 1 : MOST_LEAVES;
   c.rate[1] = c.rate[2] = 0.0;
-  c.rate[0] =
-      ldexp(from->compliance[at * m + at] * fabs(c.force[0]) + give_of(&c, tools) * pressed, c.leaves) / seconds;
+  c.rate[0] = ldexp(spring_of(from, at, at) * fabs(c.force[0]) + give_of(&c, tools) * pressed, c.leaves) / seconds;
   /* One more row and column of C, of which it keeps its own block. */
   for (size_t i = n; i-- > 0;) memmove(to->compliance + i * (n + 3), to->compliance + i * n, n * sizeof(double));
   for (size_t i = 0; i < n + 3; ++i)
     for (size_t k = 0; k < 3; ++k)
       to->compliance[i * (n + 3) + n + k] = to->compliance[(n + k) * (n + 3) + i] =
-          i < n ? 0.0 : from->compliance[(at + i - n) * m + at + k];
+          i < n ? 0.0 : spring_of(from, at + i - n, at + k);
   to->contacts[to->count++] = c;
 }
 
@@ -347,13 +388,39 @@ static void add_loads(const tacLocalProblem *p, const tacLocalTool *tools, doubl
     }
 }
 
-/* J: in the spring of a contact alone. */
-static double stored_by(const tacLocalProblem *p, int i, const double f[3]) {
-  size_t n = 3 * (size_t)p->count, at = 3 * (size_t)i;
+/* J: what the springs of contacts hold whose tanks are a tool's, of those contacts that count. */
+static double stored_by(const tacLocalProblem *p, int tool, const bool *counts) {
   double sum = 0.0;
-  for (size_t r = 0; r < 3; ++r)
-    for (size_t k = 0; k < 3; ++k) sum += 0.5 * f[r] * p->compliance[(at + r) * n + at + k] * f[k];
+  for (int i = 0; i < p->count; ++i)
+    for (int j = 0; j < p->count; ++j) {
+      const tacLocalContact *a = &p->contacts[i], *b = &p->contacts[j];
+      if (!counts[i] || !counts[j] || payer_of(a) != tool || payer_of(b) != tool) continue;
+      for (size_t r = 0; r < 3; ++r)
+        for (size_t k = 0; k < 3; ++k)
+          sum += 0.5 * a->force[r] * b->force[k] * spring_of(p, 3 * (size_t)i + r, 3 * (size_t)j + k);
+    }
   return sum;
+}
+
+/* Contacts take their forces with them. Where springs hold more under the same forces than those before, tanks pay for it; what they do not have,
+ * forces lose. */
+static void pay_springs(tacLocalProblem *to, const tacLocalProblem *from, const int *before, tacLocalTool *tools) {
+  bool old[TAC_LOCAL_MOST] = {false}, now[TAC_LOCAL_MOST] = {false}, pays[TAC_MOST_TOOLS] = {false};
+  for (int i = 0; i < to->built; ++i) {
+    now[i] = to->contacts[i].pays && before[i] >= 0;
+    if (now[i]) old[before[i]] = pays[payer_of(&to->contacts[i])] = true;
+  }
+  for (int t = 0; t < TAC_MOST_TOOLS; ++t) {
+    if (!pays[t]) continue;
+    double held = stored_by(from, t, old), holds = stored_by(to, t, now), most = held + tools[t].tank + most_debt;
+    if (holds > most && holds > 0.0) {
+      double share = sqrt(fmax(0.0, most) / holds);
+      for (int i = 0; i < to->built; ++i)
+        for (int k = 0; k < 3 && now[i] && payer_of(&to->contacts[i]) == t; ++k) to->contacts[i].force[k] *= share;
+      holds = fmax(0.0, most);
+    }
+    pay(holds - held, &tools[t].tank);
+  }
 }
 
 void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, tacLocalTool *tools, double seconds) {
@@ -384,6 +451,8 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     memcpy(c->force, f + 3 * i, sizeof c->force);
     c->state = o != NULL ? o->state : TAC_CONTACT_NONE;
   }
+  pay_springs(to, from, before, tools);
+  for (int i = 0; i < to->built; ++i) memcpy(f + 3 * i, to->contacts[i].force, sizeof to->contacts[i].force);
   for (int t = 0; t < TAC_MOST_TOOLS; ++t)
     for (int m = 0; m < 6; ++m) to->missing[t][m] = from->left * from->missing[t][m];
   add_loads(from, tools, 1.0, to->missing);
@@ -400,7 +469,6 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
       give_way(to->now, 3 * built, i, f, taken);
       for (int k = 0; k < 3; ++k) u[k] += taken[k] / to->ticks;
       set_fade(c, o, u, to->ticks);
-      if (o != NULL && c->tip) pay(spring_energy(c) - spring_energy(o), &tools[c->tool[0]].tank);
       c->gap = u[0] + c->fade[0];
       continue;
     }
@@ -415,10 +483,6 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     }
     c->gap = u[0] + c->fade[0];
     for (int k = 0; k < 3 && c->pays; ++k) c->carried.step[k] = c->fade[k] / to->ticks;
-    if (c->pays && i < built && o != NULL) {
-      double *tank = tank_of(c, tools), change = stored_by(to, i, c->force) - stored_by(from, before[i], o->force);
-      pay(change, tank);
-    }
     if (i < built) continue;
     for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0; /* for good */
   }
@@ -513,6 +577,12 @@ static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalToo
   return law;
 }
 
+/* J: what friction takes. */
+static double taken_by_sliding(const tacLawContact *law) {
+  bool slides = law->state == TAC_CONTACT_SLIDES && law->force[0] > 0.0;
+  return slides ? fmax(0.0, -law->force[1] * law->motion[1] - law->force[2] * law->motion[2]) : 0.0;
+}
+
 static void take_law(const tacLawContact *law, tacLocalContact *c) {
   bool acts = law->state != TAC_CONTACT_NONE && (law->grabbed || law->force[0] > 0.0);
   c->state = acts ? law->state : TAC_CONTACT_NONE;
@@ -584,7 +654,7 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   const double left = time < seconds ? 1.0 - time / seconds : 0.0, ahead = fmin(time, seconds);
   p->left = left;
   if (time > seconds - 0.5 * period) stand_still(p);
-  carry(p, tool_count, tools, period);
+  carry(p, tool_count, tools, period, time > 0.5 * period && time < seconds + 0.5 * period);
   take_hold(p, tools);
   for (int t = 0; t < tool_count; ++t) {
     part_of[t] = -1;
@@ -606,7 +676,17 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
       if (round < 2 && hold_back(&parts[k], round, &tools[parts[k].tool].held.coupling, period)) again = true;
     }
   }
-  for (int i = 0; i < p->count; ++i) take_law(&laws[i], &p->contacts[i]);
+  for (int i = 0; i < p->count; ++i) {
+    tacLocalContact *c = &p->contacts[i];
+    double given = 0.0; /* by its fade, between the forces before and after */
+    for (int k = 0; k < 3; ++k) given += 0.5 * c->force[k] * c->carried.went[k];
+    take_law(&laws[i], c);
+    for (int k = 0; k < 3; ++k) given += 0.5 * c->force[k] * c->carried.went[k];
+    if (!c->pays) continue;
+    double *tank = &tools[payer_of(c)].tank;
+    if (i < p->built ? !p->still : !c->carries) pay(given, tank); /* of what is carried, bodies take what opens */
+    fill(paid_by_friction * taken_by_sliding(&laws[i]), tank);
+  }
   give(p, tools);
   for (int k = 0; k < part_count; ++k) {
     tacLocalTool *tool = &tools[parts[k].tool];

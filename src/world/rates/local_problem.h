@@ -48,7 +48,8 @@ typedef struct tacCarried {
   double first[3];  /* m: in the step before the problem is used, under the forces f' in both steps; then, */
   double second[3]; /* m, while it is, without forces in that step */
   double way[3];    /* m a tick: the same under the forces that were */
-  double step[3];   /* m a tick: by which the fade goes, as far as the tank has it */
+  double step[3];   /* m a tick: by which the fade goes, as far as the tank has it; */
+  double went[3];   /* m: and went in the last tick */
   double base[3];   /* N: of a spring, where its places are as they were found */
   tacVec3 impulse;  /* N: on the first side, the sum of all ticks that count */
   double work;      /* J: of that on the bodies */

@@ -27,18 +27,10 @@ static tacTouched touched_of(const tacWorldBody *body, const tacWorldTool *tool)
 }
 
 /* What contacts with other bodies displace the surface at a point, in the body's frame: those of the tick before. */
-static tacVec3 moved_by_bodies(const tacWorld *world, int b, tacSurfacePoint at) {
+static tacVec3 moved_by_contacts(const tacWorld *world, int b, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
-  if (body->shown.presses < 0 || world->contacts.count + world->told_count == 0) return sum;
   tacSite here = tac_site_on_surface(at);
-  for (int i = 0; i < world->told_count; ++i) {
-    const tacPush *told = &world->told[i];
-    tacMat3 w;
-    if (told->body != b || !body->body.table->compliance(body->body.self, &here, &told->site, w.m)) continue;
-    tacVec3 force = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), told->force);
-    sum = tac_vec3_add(sum, tac_mat3_mul_vec(w, force));
-  }
   for (int i = 0; i < world->contacts.count; ++i) {
     const tacSetContact *c = &world->contacts.list[i];
     for (int side = 0; side < 2; ++side) {
@@ -48,6 +40,22 @@ static tacVec3 moved_by_bodies(const tacWorld *world, int b, tacSurfacePoint at)
       tacVec3 force = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), c->force);
       sum = tac_vec3_add(sum, tac_vec3_scale(side == 0 ? 1.0 : -1.0, tac_mat3_mul_vec(w, force)));
     }
+  }
+  return sum;
+}
+
+/* The same, and by what ticks have told. */
+static tacVec3 moved_by_bodies(const tacWorld *world, int b, tacSurfacePoint at) {
+  const tacWorldBody *body = &world->bodies[b];
+  if (body->shown.presses < 0 || world->contacts.count + world->told_count == 0) return tac_vec3(0.0, 0.0, 0.0);
+  tacVec3 sum = moved_by_contacts(world, b, at);
+  tacSite here = tac_site_on_surface(at);
+  for (int i = 0; i < world->told_count; ++i) {
+    const tacPush *told = &world->told[i];
+    tacMat3 w;
+    if (told->body != b || !body->body.table->compliance(body->body.self, &here, &told->site, w.m)) continue;
+    tacVec3 force = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), told->force);
+    sum = tac_vec3_add(sum, tac_mat3_mul_vec(w, force));
   }
   return sum;
 }
@@ -493,7 +501,7 @@ void tac_point_tool_follow(tacWorld *world, int b, int *budget, tacTickReport *r
 
 void tac_point_tool_free(tacWorld *world, int t) {
   tacWorldTool *tool = &world->tools[t];
-  if (tool->body >= 0 && tool->point.state != TAC_CONTACT_NONE && tac_world_body_complies(&world->bodies[tool->body])) {
+  if (tool->body >= 0 && tool->point.state != TAC_CONTACT_NONE && complies(world, tool->body)) {
     tacPointContact left = tool->point;
     left.state = TAC_CONTACT_STICKS;
     leave(world, tool->body, tool->tip, tool->began, &left);
@@ -510,7 +518,7 @@ void tac_point_tool_release(tacWorld *world, int t, tacTickReport *report) {
   const tacWorldBody *body = &world->bodies[b];
   tool->body = -1;
   for (int other = 0; other < world->body_count; ++other) tac_world_approach(world, t, other)->known = false;
-  if (tac_world_body_complies(body)) {
+  if (complies(world, b)) {
     release_compliant(world, t, b, report);
     return;
   }
@@ -661,6 +669,11 @@ bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, t
       place_compliant(&world->bodies[b], at, &tip->contact);
     else
       place_surface(&world->bodies[b], at, &tip->contact);
+  }
+  if (tac_world_carries(world, b) && tac_world_body_complies(&world->bodies[b])) { /* but for what tips do */
+    const tacWorldBody *body = &world->bodies[b];
+    tacVec3 moved = tac_quat_rotate(body->frame.orientation, moved_by_contacts(world, b, at));
+    tip->contact.deformed = tac_vec3_add(tip->contact.deformed, moved);
   }
   tip->axis = tac_world_carries(world, b) ? way_out(world, t, b, at)
               : tool->body >= 0           ? axis_of(world, t, tip->contact.normal)

@@ -18,15 +18,19 @@ static const char *const random_kind_names[RANDOM_KINDS] = {"rigid", "green", "c
 /* m: half of the least side of the box, 100 x 80 x 60 mm. What is deeper in it is through. */
 static const double random_half = 0.03;
 
+/* From this seed on, half of the fingers are fingertips; those before are points. */
+enum { RANDOM_FIRST_FINGERTIP = 100 };
+
 typedef struct RandomWorld {
   RandomKind kind;
   int seed;
-  bool held;      /* the hand holds a ball; else it is a point */
+  bool held;      /* the hand holds a ball; else it is a point or a fingertip */
   bool is_free;   /* the box is */
   bool signorini; /* contact by the laws; else by penalty */
   bool dynamic;   /* the coupling of the ball */
   double young, friction, mass, rate;
-  int every; /* ticks of a step of the bodies */
+  double radius; /* m, of a fingertip; 0: none */
+  int every;     /* ticks of a step of the bodies */
   char text[2048];
 } RandomWorld;
 
@@ -75,6 +79,7 @@ static inline RandomWorld make_random_world(RandomKind kind, int seed) {
   w.rate = random_decades(&r, 250.0, 1e4);
   int slower = (int)tac_random_uniform(&r, 2.0, 20.0);
   w.every = random_coin(&r) ? 1 : slower;
+  if (seed >= RANDOM_FIRST_FINGERTIP && random_coin(&r) && !w.held) w.radius = tac_random_uniform(&r, 3e-3, 10e-3);
   char box[1024];
   describe_box(&w, sizeof box, box);
   int used = snprintf(w.text, sizeof w.text, "tactus: 1\nname: %s-%d\nmethod: %s\nservo: {rate: %.0f Hz}\n",
@@ -88,7 +93,9 @@ static inline RandomWorld make_random_world(RandomKind kind, int seed) {
                      w.friction);
   const char *device = "device: {kind: operator, path: [{at: [50 mm, 40 mm, 110 mm]}]}";
   if (!w.held) {
-    snprintf(w.text + used, sizeof w.text - (size_t)used, "tools:\n  - {name: hand, kind: point, %s}\n", device);
+    char finger[64] = "kind: point";
+    if (w.radius > 0.0) snprintf(finger, sizeof finger, "kind: fingertip, radius: %.3g mm", 1e3 * w.radius);
+    snprintf(w.text + used, sizeof w.text - (size_t)used, "tools:\n  - {name: hand, %s, %s}\n", finger, device);
     return w;
   }
   char at[512];

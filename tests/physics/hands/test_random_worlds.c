@@ -1,7 +1,7 @@
 /* Boxes of every kind with parameters over decades (Young's modulus 1 kPa to 10 GPa, friction 0 to 2, mass 1 mg to 100 kg, 250 Hz to 10 kHz; both methods, both
  * couplings, one and two rates) in rough hands without guards: none is refused, explodes, creates energy or lets a tool through.
- * TACTUS_TEST_ALL: 60 of each kind, and what fails is told; else those few that are listed. TACTUS_TEST_SEED: one, and
- * TACTUS_TEST_KIND: of one kind; TACTUS_TEST_TELL tells. */
+ * TACTUS_TEST_ALL: 60 of each kind, and what fails is told; else those few that are listed. TACTUS_TEST_SEED: one, or from
+ * one to another as in 60-99, and TACTUS_TEST_KIND: of one kind; TACTUS_TEST_TELL tells. */
 #include "bench/truth/truth.h"
 #include "physics/hands/random_world.h"
 
@@ -49,25 +49,30 @@ static void tell(const RandomWorld *w, const Verdict *v) {
           "%-12s %3d %s %s %-9s %-7s E %8.2g mu %4.2f m %8.2g kg %5.0f Hz / %2d: %s%.0f refused, %.3g N, %.3g mJ (%.2g "
           "%%), "
           "%.1f mm\n",
-          random_kind_names[w->kind], w->seed, w->held ? "ball " : "point", w->is_free ? "free " : "fixed",
-          w->signorini ? "signorini" : "penalty", w->dynamic ? "dynamic" : "static", w->young, w->friction, w->mass,
-          w->rate, w->every,
+          random_kind_names[w->kind], w->seed,
+          w->held           ? "ball "
+          : w->radius > 0.0 ? "tip  "
+                            : "point",
+          w->is_free ? "free " : "fixed", w->signorini ? "signorini" : "penalty", w->dynamic ? "dynamic" : "static",
+          w->young, w->friction, w->mass, w->rate, w->every,
           !v->made   ? "NOT MADE "
           : holds(v) ? ""
                      : "<-- ",
           v->refused, v->force, 1e3 * v->created, 100.0 * v->share, 1e3 * v->through);
 }
 
-/* What does not hold yet. All that create energy are simulated slower than rendered; all that goes through is a ball, pushed between the vertices of a soft box,
- * or by a penalty of the usual stiffness, which lets it sink into any. Some of these are within a hair of the bound. */
+/* What does not hold yet: balls, two rates. A ball that is deep in a box comes out only as far as its tank has energy for that. The first two
+ * are within some millimetres of the bound, and their cause is not known better. */
 typedef struct Known {
   RandomKind kind;
   int seed;
 } Known;
-static const Known known[] = {{RANDOM_GREEN, 50},        {RANDOM_COROTATIONAL, 17}, {RANDOM_COROTATIONAL, 29},
-                              {RANDOM_COROTATIONAL, 32}, {RANDOM_REDUCED, 30},      {RANDOM_REDUCED, 34},
-                              {RANDOM_REDUCED, 39},      {RANDOM_HYPERELASTIC, 3},  {RANDOM_HYPERELASTIC, 5},
-                              {RANDOM_HYPERELASTIC, 12}};
+static const Known known[] = {
+    {RANDOM_REDUCED, 39},     /* 1.3 kPa, 30.3 mm */
+    {RANDOM_HYPERELASTIC, 3}, /* 22 kPa, 0.9 g, 34 mm; 30.0 before contacts were looked for farther ahead */
+    {RANDOM_HYPERELASTIC,
+     12}, /* in each step the box is found 5 to 15 mm otherwise than foreseen, and tanks are empty */
+};
 
 static bool is_known(const RandomWorld *w) {
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
@@ -95,7 +100,26 @@ TAC_TEST(a_ball_in_the_hand_meets_vertices_by_penalty) {
 TAC_TEST(fingers_on_quasi_static_boxes_get_nothing) {
   int failed = count_failures(RANDOM_GREEN, 7);
   failed += count_failures(RANDOM_GREEN, 9);
+  failed += count_failures(RANDOM_COROTATIONAL, 102); /* fades that load a spring from zero force: 4.4 mJ */
   ck_assert_int_eq(failed, 0);
+}
+
+/* A light box that is free and quasi-static moves by centimetres in a step under a finger: its frame is carried as those of others are.
+ * Without that a finger gets 277 mJ, and a fingertip 33 J. */
+TAC_TEST(fingers_on_free_quasi_static_boxes_get_nothing) {
+  int failed = count_failures(RANDOM_COROTATIONAL, 68);
+  failed += count_failures(RANDOM_COROTATIONAL, 146);
+  ck_assert_int_eq(failed, 0);
+}
+
+/* What contacts of a ball hold in a quasi-static box differs from problem to problem: 57 mJ, when nobody paid for that. */
+TAC_TEST(balls_on_quasi_static_boxes_get_nothing) {
+  ck_assert_int_eq(count_failures(RANDOM_GREEN, 104), 0);
+}
+
+/* A hand quickens a ball to 1 m/s while a box makes two steps of 35 ms. Without looking so far ahead it is through before it has contacts. */
+TAC_TEST(a_ball_is_met_in_time) {
+  ck_assert_int_eq(count_failures(RANDOM_REDUCED, 109), 0);
 }
 
 TAC_TEST(some_of_each_kind) {
@@ -109,7 +133,9 @@ TAC_TEST(some_of_each_kind) {
 
 TAC_TEST(sixty_of_each_kind) {
   const char *one = getenv("TACTUS_TEST_SEED"), *only = getenv("TACTUS_TEST_KIND");
-  int from = one != NULL ? atoi(one) : 0, to = one != NULL ? from + 1 : 60, failed = 0;
+  const char *last = one != NULL ? strchr(one, '-') : NULL;
+  int from = one != NULL ? atoi(one) : 0, to = one == NULL ? 60 : last != NULL ? atoi(last + 1) + 1 : from + 1;
+  int failed = 0;
   if (!tac_test_all()) return;
   for (int kind = 0; kind < RANDOM_KINDS; ++kind)
     for (int seed = from; seed < to; ++seed)
