@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <tactus/interpenetration.h>
 #include "base/clock.h"
@@ -14,6 +15,7 @@
 #include "math/geometry/vec3.h"
 #include "mesh/query/triangle_point.h"
 #include "scene/tool_device.h"
+#include "world/pairs/pair.h"
 #include "world/world_parts.h"
 
 static const double pressed_by = 2e-3;       /* m */
@@ -24,11 +26,11 @@ static const double encoder = 55e-6;     /* m */
 static const double longest_way = 10e-3; /* m to each side */
 static const double hold_time = 1.0;     /* s */
 
-/* A way along the surface, found without friction: places of the hand 2 mm deep; where the tool is then; and the normal, outward, along which
- * it is pushed there. */
+/* A way along the surface, found without friction: places of the hand 2 mm deep; the normal, outward, along which it is pushed there; and of a
+ * point tool the touched place and that normal in the body's own frame, at rest. */
 enum { HALF = 500, PLACES = 2 * HALF + 1 };
 typedef struct Track {
-  tacVec3 at[PLACES], tool[PLACES], normal[PLACES];
+  tacVec3 at[PLACES], normal[PLACES], place[PLACES], out[PLACES];
   int from, to; /* that were in contact when the way was found, the latter included */
 } Track;
 
@@ -201,6 +203,29 @@ static double beyond_parabola(int count, const double *y) {
   return fmax(0.0, sum);
 }
 
+/* What a point tool touches: a place of the body itself, however that has moved. */
+static tacVec3 touched_place(const Hand *h) {
+  const tacContact *c = &h->outputs[0].contact;
+  const tacTriMesh *mesh = h->world->bodies[c->body].surface->mesh;
+  tacVec3 sum = {0.0, 0.0, 0.0};
+  for (int i = 0; i < 3 && c->triangle >= 0; ++i)
+    sum = tac_vec3_mad(sum, c->weight[i], mesh->vertices[mesh->triangles[c->triangle].v[i]]);
+  return sum;
+}
+
+/* A direction of the world in the touched body's frame. */
+static tacVec3 to_touched(const Hand *h, tacVec3 v) {
+  return tac_quat_rotate(tac_quat_conjugate(h->world->bodies[h->outputs[0].contact.body].frame.orientation), v);
+}
+
+static void note(Hand *h, int i, tacVec3 at) {
+  tacVec3 n = tac_vec3_unit(h->outputs[0].force);
+  h->track.at[i] = at;
+  h->track.normal[i] = n;
+  h->track.place[i] = touched_place(h);
+  h->track.out[i] = to_touched(h, n);
+}
+
 /* From the middle to one side, across the force, until contact ends. */
 static int trace(Hand *h, int side) {
   Track *track = &h->track;
@@ -217,9 +242,7 @@ static int trace(Hand *h, int side) {
     at = tac_vec3_mad(at, ds, way);
     h->inputs[0].position = at;
     for (int k = 0; k < pause; ++k) step(h);
-    track->at[i] = at;
-    track->tool[i] = h->outputs[0].proxy;
-    track->normal[i] = tac_vec3_unit(h->outputs[0].force);
+    note(h, i, at);
     last = i;
   }
   return last;
@@ -233,9 +256,7 @@ static double distance_along(const Track *track) {
 
 static bool find_track(Hand *h) {
   const double shortest = 2e-3; /* m */
-  h->track.at[HALF] = tac_vec3_mad(h->met, -pressed_by, h->normal);
-  h->track.tool[HALF] = h->outputs[0].proxy;
-  h->track.normal[HALF] = h->normal;
+  note(h, HALF, tac_vec3_mad(h->met, -pressed_by, h->normal));
   h->track.to = trace(h, 1);
   h->track.from = trace(h, -1);
   int edge = (h->track.to - h->track.from) / 20; /* the last places may be round an edge */
@@ -249,7 +270,9 @@ static bool find_track(Hand *h) {
 typedef struct Slides {
   int64_t count;
   double normal, along; /* N: means; along: against the motion */
-  double mu; /* mean of tangential over normal force, by the contact's own normal, which lags behind the hand */
+  int64_t slid;
+  double
+      mu; /* mean of tangential over normal force, where it slides or friction is beyond mu: what rolls or sticks tells no threshold */
   double ripple, high; /* N rms: of the normal force; above 100 Hz */
 } Slides;
 
@@ -263,14 +286,62 @@ static tacVec3 place_of(const Track *track, double share, tacVec3 *normal, tacVe
   return tac_vec3_mad(track->at[i], x - i, step);
 }
 
-static double mu_felt(const Track *track, const tacToolOutput *output) {
-  int nearest = track->from;
-  for (int i = track->from; i <= track->to; ++i)
-    if (tac_vec3_distance(track->tool[i], output->proxy) < tac_vec3_distance(track->tool[nearest], output->proxy))
-      nearest = i;
-  tacVec3 n = track->normal[nearest], f = output->force;
-  double normal = tac_vec3_dot(f, n);
-  return normal > 0.0 ? tac_vec3_norm(tac_vec3_mad(f, -normal, n)) / normal : 0.0;
+/* What contacts of a held body would do by Coulomb's law at its threshold, in the directions in which they act. */
+typedef struct Threshold {
+  tacVec3 normal, friction; /* N: sums of normal parts, and of mu times their sizes along what is tangential */
+  double pressed, slides;   /* N: sums of the sizes of normal parts: of all; of contacts that slide */
+} Threshold;
+
+static void add_contact(Threshold *sum, tacVec3 force, tacVec3 normal, bool slides) {
+  double size = tac_vec3_dot(force, normal);
+  tacVec3 across = tac_vec3_mad(force, -size, normal);
+  sum->normal = tac_vec3_mad(sum->normal, size, normal);
+  if (tac_vec3_norm2(across) > 0.0) sum->friction = tac_vec3_mad(sum->friction, mu * fabs(size), tac_vec3_unit(across));
+  sum->pressed += fabs(size);
+  if (slides) sum->slides += fabs(size);
+}
+
+static void add_contacts(Threshold *sum, const tacWorld *world, int body) {
+  for (int i = 0; i < world->contacts.count; ++i) {
+    const tacSetContact *c = &world->contacts.list[i];
+    double sign = c->body[0] == body ? 1.0 : c->body[1] == body ? -1.0 : 0.0;
+    if (sign != 0.0) add_contact(sum, tac_vec3_scale(sign, c->force), c->axes[0], c->state == TAC_CONTACT_SLIDES);
+  }
+  for (int p = 0; p < world->pair_count; ++p) {
+    const tacPair *pair = &world->contact_pairs[p];
+    double sign = pair->points == body ? 1.0 : pair->field == body ? -1.0 : 0.0;
+    for (int i = 0; !pair->laws && sign != 0.0 && i < pair->count; ++i)
+      add_contact(sum, tac_vec3_scale(sign, pair->springs[i].force), pair->at[i].normal, pair->slides[i]);
+  }
+}
+
+/* Of a point, by the normal without friction where it touches; of a body, by the normals of its contacts: where several bear at once
+ * they need not be parallel. At two rates those are not known in a tick, but their mean is. */
+static double mu_felt(const Hand *h, bool *slides) {
+  const Track *track = &h->track;
+  const tacToolOutput *output = &h->outputs[0];
+  const tacHeldBody *held = &h->world->tools[0].held;
+  tacVec3 f = output->force, n = output->contact.normal;
+  *slides = output->contact.state == TAC_CONTACT_SLIDES;
+  if (output->contact.state == TAC_CONTACT_NONE) return 0.0;
+  if (held->body >= 0 && h->world->simulation == NULL) {
+    Threshold sum = {.pressed = 0.0};
+    add_contacts(&sum, h->world, held->body);
+    for (int j = 0; j < held->jaw_count; ++j) add_contacts(&sum, h->world, held->jaws[j].body);
+    double size2 = tac_vec3_norm2(sum.friction);
+    *slides = sum.slides > 0.99 * sum.pressed;
+    return size2 > 0.0 ? mu * tac_vec3_dot(tac_vec3_sub(f, sum.normal), sum.friction) / size2 : 0.0;
+  }
+  if (held->body < 0) {
+    tacVec3 place = touched_place(h);
+    int nearest = track->from;
+    for (int i = track->from; i <= track->to; ++i)
+      if (tac_vec3_distance(track->place[i], place) < tac_vec3_distance(track->place[nearest], place)) nearest = i;
+    n = track->out[nearest];
+    f = to_touched(h, f);
+  }
+  double normal = fabs(tac_vec3_dot(f, n));
+  return normal > 0.0 ? tac_vec3_norm(tac_vec3_mad(f, -tac_vec3_dot(f, n), n)) / normal : 0.0;
 }
 
 static tacStatus slide(Hand *h, double speed, int ways, Slides *s, tacError *error) {
@@ -296,7 +367,11 @@ static tacStatus slide(Hand *h, double speed, int ways, Slides *s, tacError *err
       felt[i - from] = tac_vec3_dot(f, normal);
       s->normal += felt[i - from];
       s->along -= sign * tac_vec3_dot(f, along);
-      s->mu += mu_felt(track, &h->outputs[0]);
+      bool slides;
+      double felt_mu = mu_felt(h, &slides);
+      if (getenv("DBG") && speed == slow) { tacVec3 t = tac_vec3_unit(along), nn = h->outputs[0].contact.normal, sd = tac_vec3_cross(normal, t); tacVec3 pl = touched_place(h);
+        fprintf(stderr, "%d %d: f n %.4f t %.4f s %.4f | told normal n %.4f t %.4f s %.4f | f.told %.4f mu %.4f slides %d place %.5f %.5f %.5f\n", w, i, tac_vec3_dot(f, normal), tac_vec3_dot(f, t)*sign, tac_vec3_dot(f, sd), tac_vec3_dot(nn, normal), tac_vec3_dot(nn, t)*sign, tac_vec3_dot(nn, sd), tac_vec3_dot(f, nn), felt_mu, slides, pl.x, pl.y, pl.z); }
+      if (slides || felt_mu > mu) s->mu += felt_mu, ++s->slid;
       s->high += square;
       ++s->count;
     }
@@ -305,7 +380,7 @@ static tacStatus slide(Hand *h, double speed, int ways, Slides *s, tacError *err
   double n = fmax(1.0, (double)s->count);
   s->normal /= n;
   s->along /= n;
-  s->mu /= n;
+  s->mu = s->slid > s->count / 20 ? s->mu / (double)s->slid : NAN;
   s->ripple = sqrt(s->ripple / n);
   s->high = sqrt(s->high / n);
   free(felt);
@@ -421,6 +496,7 @@ static tacStatus hold_still(Hand *h, tacError *error) {
   const double *q = of[0].orientation;
   tacWorkspace w =
       tac_workspace_begin(of[0].scale, of[0].centre, of[0].device_centre, tac_quat(q[0], q[1], q[2], q[3]), h->period);
+  tac_workspace_set_count(&w, encoder); /* as the servo has it */
   for (double t = 0.0; t < begin_of_holds(h); t += h->period) read_and_write(h, &devices[0], &w);
   for (int hold = 0; hold < HOLDS; ++hold) {
     double least = INFINITY, most = -INFINITY;

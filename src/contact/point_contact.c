@@ -89,7 +89,7 @@ static void evaluate(const tacTouched *touched, tacSurfacePoint at, const Pull *
   double length = tac_vec3_norm(n);
   l->normal_length = fmax(length, 1e-6);
   l->normal = length > 1e-6 ? tac_vec3_scale(1.0 / length, n) : touched->surface->face_normal[at.triangle];
-  l->stretch = tac_vec3_sub(pull->y, mix(at.weight, facet->corner));
+  l->stretch = tac_vec3_sub(pull->y, tac_surface_walk_position(touched->surface, at));
   l->force = tac_mat3_mul_vec(l->stiffness, l->stretch);
   /* It is singular nowhere, B being less than K^-1. */
   if (pull->shared != NULL) {
@@ -157,11 +157,12 @@ static void residual(const Local *l, tacVec3 along, tacVec3 across, double frict
 
 /* How the residual changes with each of two steps e (m) of the contact point in its triangle. Weights change by
  * g_i . e, hence K, its gradient and n. With f = K u and u = y - x + B f,
- *   df = dK u + K du, du = -e + B df, so that df = (I - K B)^-1 (dK u - K e).
+ *   df = dK u + K du, du = -dx + B df, so that df = (I - K B)^-1 (dK u - K dx);
+ * dx is e, and on a rounded surface what that bulges there.
  * The axes stay perpendicular to n: drive . d(along) = -(drive . n) along . dn. */
-static void derivatives(const Facet *facet, const Local *l, const tacMat3 *shared, tacVec3 along, tacVec3 across,
-                        double friction, const tacVec3 e[2], double r[2][2]) {
-  tacVec3 u = l->stretch, df[2] = {0}, dc[2] = {0}, dn[2] = {0};
+static void derivatives(const tacSurfaceWalk *surface, const Facet *facet, const Local *l, const tacMat3 *shared,
+                        tacVec3 along, tacVec3 across, double friction, const tacVec3 e[2], double r[2][2]) {
+  tacVec3 u = l->stretch, df[2] = {0}, dc[2] = {0}, dn[2] = {0}, dx[2] = {e[0], e[1]};
   tacMat3 gradient_u = tac_mat3_zero(); /* its rows: (grad K) u */
   for (int i = 0; i < 3; ++i) {
     const tacVec3 ku = tac_mat3_mul_vec(facet->stiffness[i]->value, u),
@@ -172,14 +173,18 @@ static void derivatives(const Facet *facet, const Local *l, const tacMat3 *share
       df[s] = tac_vec3_mad(df[s], dw, ku);
       dc[s] = tac_vec3_mad(dc[s], dw, ugu);
       dn[s] = tac_vec3_mad(dn[s], dw, facet->corner_normal[i]);
+      if (surface->bulge == NULL) continue;
+      double product =
+          l->at.weight[(i + 1) % 3] * dw + l->at.weight[i] * tac_vec3_dot(facet->gradient[(i + 1) % 3], e[s]);
+      dx[s] = tac_vec3_mad(dx[s], product, surface->bulge[l->at.triangle][i]);
     }
   }
   double sunk = -tac_vec3_dot(l->drive, l->normal);
   for (int s = 0; s < 2; ++s) {
-    df[s] = tac_vec3_sub(df[s], tac_mat3_mul_vec(l->stiffness, e[s]));
+    df[s] = tac_vec3_sub(df[s], tac_mat3_mul_vec(l->stiffness, dx[s]));
     if (shared != NULL) df[s] = tac_mat3_mul_vec(l->coupled, df[s]);
     /* d(u.(grad K) u / 2) = u.d(grad K) u / 2 + du.(grad K) u */
-    tacVec3 du = tac_vec3_scale(-1.0, e[s]);
+    tacVec3 du = tac_vec3_scale(-1.0, dx[s]);
     if (shared != NULL) du = tac_vec3_add(du, tac_mat3_mul_vec(*shared, df[s]));
     dc[s] = tac_vec3_add(dc[s], tac_mat3_mul_vec(gradient_u, du));
     dn[s] = tac_vec3_scale(1.0 / l->normal_length, dn[s]);
@@ -200,7 +205,7 @@ static bool next_step(const tacSurfaceWalk *surface, const Facet *facet, const L
   double stiffness = tac_mat3_trace(l->stiffness) / 3.0, size = sqrt(r[0] * r[0] + r[1] * r[1]), by[2][2], *a = by[0],
          *b = by[1];
   const tacVec3 steps[2] = {e1, e2};
-  derivatives(facet, l, shared, along, across, friction, steps, by);
+  derivatives(surface, facet, l, shared, along, across, friction, steps, by);
   double slope = (a[0] * r[0] + a[1] * r[1]) / size; /* N/m, of the residual's length along the pull */
   if (!(slope < -1e-6 * stiffness)) {
     *step = e1;
@@ -219,6 +224,34 @@ static double size_of(const double r[2]) {
   return sqrt(r[0] * r[0] + r[1] * r[1]);
 }
 
+/* Coulomb's law is of the force that is felt, f: against f0, with which the point would rest there without friction. g is f as it acts on motions of
+ * the point over the surface at rest, which f has stretched and turned: along the surface g(f) - g(f0) = J (f - f0), where J = 1 - (grad K) u K^-1. Of
+ * |g| at the threshold the share that this is of mu N; taken as the step begins, for the friction that there can be. */
+static double threshold_share(const Facet *facet, const Local *l, double friction) {
+  const double least = 0.5, most = 2.0; /* beyond that it is no surface any more */
+  double pull = tac_vec3_norm(l->tangential), slack = 1.0 - fmin(1.0, friction * l->pressing / pull);
+  tacMat3 c, gradient_u = tac_mat3_zero();
+  if (!(pull > 0.0) || !(l->pressing > 0.0) || !tac_mat3_inverse(l->stiffness, &c)) return 1.0;
+  tacVec3 f = tac_vec3_mad(l->force, -slack, l->tangential), u = tac_mat3_mul_vec(c, f);
+  for (int i = 0; i < 3; ++i)
+    for (int axis = 0; axis < 3; ++axis) {
+      tacVec3 row = tac_mat3_mul_vec(facet->stiffness[i]->gradient[axis], u);
+      gradient_u.m[axis][0] += l->at.weight[i] * row.x;
+      gradient_u.m[axis][1] += l->at.weight[i] * row.y;
+      gradient_u.m[axis][2] += l->at.weight[i] * row.z;
+    }
+  tacMat3 j = tac_mat3_sub(tac_mat3_identity(), tac_mat3_mul(gradient_u, c));
+  tacVec3 along = tac_vec3_scale(1.0 / pull, l->tangential), across = tac_vec3_cross(l->normal, along);
+  tacVec3 ja = tac_mat3_mul_vec(j, along), jb = tac_mat3_mul_vec(j, across);
+  double aa = tac_vec3_dot(along, ja), ab = tac_vec3_dot(along, jb), ba = tac_vec3_dot(across, ja),
+         bb = tac_vec3_dot(across, jb), det = aa * bb - ab * ba;
+  if (!(det > 0.1)) return 1.0;
+  /* J^-1 along, for a pull of 1 N. */
+  tacVec3 felt = tac_vec3_mad(tac_vec3_scale(bb / det, along), -ba / det, across);
+  tacVec3 smooth = tac_vec3_mad(f, -(1.0 - slack) * pull, felt);
+  return fmax(least, fmin(most, tac_vec3_norm(smooth) / (l->pressing * tac_vec3_norm(felt))));
+}
+
 bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, tacVec3 y, const tacMat3 *shared,
                              double friction, double reach, bool grabbed, int *budget, tacPointContact *contact) {
   const tacSurfaceWalk *surface = touched->surface;
@@ -228,6 +261,7 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
   evaluate(touched, start, &probe, &facet, l);
   --*budget;
   *contact = (tacPointContact){TAC_CONTACT_NONE, start, tac_vec3(0.0, 0.0, 0.0), l->stretch};
+  if (friction > 0.0 && !grabbed) friction *= threshold_share(&facet, l, friction);
   bool sticks = tac_vec3_norm(l->tangential) <= friction * l->pressing;
   if (!grabbed && !(l->pressing > 0.0)) return true;
   if (grabbed || sticks) {

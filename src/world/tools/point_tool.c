@@ -112,13 +112,17 @@ static void begin_compliant(tacWorld *world, int t, int b, tacApproach *a, tacTi
   ++tool->contacts;
 }
 
-/* The way is followed in the undeformed body, whence the displacement at the nearest point by the others is subtracted. */
+/* The way is followed in the undeformed body, whence the displacement at the nearest point by the others is subtracted, and what the rounded
+ * surface is off its triangles there. */
 static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
   tacApproach *a = tac_world_approach(world, t, b);
   tacVec3 p = tac_frame_from_world(&body->frame, tool->position);
+  const tacSurfaceWalk *walk = &body->fingers.walk;
   if (a->known) p = tac_vec3_sub(p, moved_by_others(world, b, t, a->nearest, report));
+  if (!a->known) tac_proximity_distance(&body->fingers.proximity, p, &a->nearest);
+  p = tac_vec3_sub(p, tac_surface_walk_bulge(walk, a->nearest));
   bool enters = false;
   if (!a->known) {
     /* Where it was is not known: a tool that starts inside feels nothing until it has been outside. */
@@ -266,6 +270,7 @@ static void release_compliant(tacWorld *world, int t, int b, tacTickReport *repo
   tacApproach *a = tac_world_approach(world, t, b);
   tacVec3 y = tac_frame_from_world(&body->frame, tool->position);
   y = tac_vec3_sub(y, moved_by_others(world, b, t, tool->start.at, report));
+  y = tac_vec3_sub(y, tac_surface_walk_bulge(&body->fingers.walk, tool->start.at));
   a->clearance = tac_proximity_distance(&body->fingers.proximity, y, &a->nearest);
   a->from = y;
   a->known = true;
