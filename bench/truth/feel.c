@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <stdio.h>
 #include <string.h>
 #include <tactus/interpenetration.h>
 #include "base/clock.h"
@@ -288,13 +287,14 @@ static tacVec3 place_of(const Track *track, double share, tacVec3 *normal, tacVe
 
 /* What contacts of a held body would do by Coulomb's law at its threshold, in the directions in which they act. */
 typedef struct Threshold {
-  tacVec3 normal, friction; /* N: sums of normal parts, and of mu times their sizes along what is tangential */
-  double pressed, slides;   /* N: sums of the sizes of normal parts: of all; of contacts that slide */
+  tacVec3 force, normal, friction; /* N: sums; of normal parts; and of mu times their sizes along what is tangential */
+  double pressed, slides;          /* N: sums of the sizes of normal parts: of all; of contacts that slide */
 } Threshold;
 
 static void add_contact(Threshold *sum, tacVec3 force, tacVec3 normal, bool slides) {
   double size = tac_vec3_dot(force, normal);
   tacVec3 across = tac_vec3_mad(force, -size, normal);
+  sum->force = tac_vec3_add(sum->force, force);
   sum->normal = tac_vec3_mad(sum->normal, size, normal);
   if (tac_vec3_norm2(across) > 0.0) sum->friction = tac_vec3_mad(sum->friction, mu * fabs(size), tac_vec3_unit(across));
   sum->pressed += fabs(size);
@@ -316,7 +316,7 @@ static void add_contacts(Threshold *sum, const tacWorld *world, int body) {
 }
 
 /* Of a point, by the normal without friction where it touches; of a body, by the normals of its contacts: where several bear at once
- * they need not be parallel. At two rates those are not known in a tick, but their mean is. */
+ * they need not be parallel. At two rates those are not known in a tick, but their mean is. Through a trocar a hand feels them by a lever. */
 static double mu_felt(const Hand *h, bool *slides) {
   const Track *track = &h->track;
   const tacToolOutput *output = &h->outputs[0];
@@ -330,6 +330,7 @@ static double mu_felt(const Hand *h, bool *slides) {
     for (int j = 0; j < held->jaw_count; ++j) add_contacts(&sum, h->world, held->jaws[j].body);
     double size2 = tac_vec3_norm2(sum.friction);
     *slides = sum.slides > 0.99 * sum.pressed;
+    if (held->def.trocar) f = sum.force;
     return size2 > 0.0 ? mu * tac_vec3_dot(tac_vec3_sub(f, sum.normal), sum.friction) / size2 : 0.0;
   }
   if (held->body < 0) {
@@ -369,8 +370,6 @@ static tacStatus slide(Hand *h, double speed, int ways, Slides *s, tacError *err
       s->along -= sign * tac_vec3_dot(f, along);
       bool slides;
       double felt_mu = mu_felt(h, &slides);
-      if (getenv("DBG") && speed == slow) { tacVec3 t = tac_vec3_unit(along), nn = h->outputs[0].contact.normal, sd = tac_vec3_cross(normal, t); tacVec3 pl = touched_place(h);
-        fprintf(stderr, "%d %d: f n %.4f t %.4f s %.4f | told normal n %.4f t %.4f s %.4f | f.told %.4f mu %.4f slides %d place %.5f %.5f %.5f\n", w, i, tac_vec3_dot(f, normal), tac_vec3_dot(f, t)*sign, tac_vec3_dot(f, sd), tac_vec3_dot(nn, normal), tac_vec3_dot(nn, t)*sign, tac_vec3_dot(nn, sd), tac_vec3_dot(f, nn), felt_mu, slides, pl.x, pl.y, pl.z); }
       if (slides || felt_mu > mu) s->mu += felt_mu, ++s->slid;
       s->high += square;
       ++s->count;

@@ -30,13 +30,6 @@ typedef struct Local {
   tacMat3 turned[3];    /* of each corner, its rows: (grad K) u */
 } Local;
 
-/* u.(grad K) u / 2, N */
-static tacVec3 configurational(const tacMat3 gradient[3], tacVec3 u) {
-  return tac_vec3(0.5 * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[0], u)),
-                  0.5 * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[1], u)),
-                  0.5 * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[2], u)));
-}
-
 static const tacVertexStiffness *stiffness_at(const tacTouched *touched, int vertex) {
   return touched->body.table->stiffness(touched->body.self, touched->tip, vertex);
 }
@@ -111,19 +104,6 @@ static void evaluate(const tacTouched *touched, tacSurfacePoint at, const Pull *
   }
   l->pressing = -tac_vec3_dot(l->force, l->normal);
   l->tangential = tac_vec3_mad(l->drive, -tac_vec3_dot(l->drive, l->normal), l->normal);
-}
-
-tacVec3 tac_point_contact_drive(const tacTouched *touched, const tacPointContact *contact) {
-  const tacTriMesh *mesh = touched->surface->mesh;
-  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
-  tacMat3 inverse;
-  if (!tac_mat3_inverse(tac_point_contact_stiffness(touched, contact->at), &inverse)) return sum;
-  tacVec3 u = tac_mat3_mul_vec(inverse, contact->force);
-  for (int i = 0; i < 3; ++i) {
-    int v = mesh->triangles[contact->at.triangle].v[i];
-    sum = tac_vec3_mad(sum, -contact->at.weight[i], configurational(stiffness_at(touched, v)->gradient, u));
-  }
-  return sum;
 }
 
 tacVec3 tac_point_contact_displacement(const tacTouched *touched, const tacPointContact *contact) {
@@ -224,32 +204,54 @@ static double size_of(const double r[2]) {
   return sqrt(r[0] * r[0] + r[1] * r[1]);
 }
 
-/* Coulomb's law is of the force that is felt, f: against f0, with which the point would rest there without friction. g is f as it acts on motions of
- * the point over the surface at rest, which f has stretched and turned: along the surface g(f) - g(f0) = J (f - f0), where J = 1 - (grad K) u K^-1. Of
- * |g| at the threshold the share that this is of mu N; taken as the step begins, for the friction that there can be. */
+/* g is the force as it acts on motions of the point over the surface at rest, which the force has stretched and turned. What is felt along the
+ * surface, T' = f - f0, is against f0, with which the point would rest there without friction: g(f) = J (f - f0), J = 1 - (grad K) u K^-1 at the
+ * mean of both, g being quadratic. `most`, N: of T' as it will be; J is taken there. */
+static tacVec3 felt_along(const Facet *facet, const Local *l, double most) {
+  tacMat3 c;
+  tacVec3 felt = l->tangential;
+  double pull = tac_vec3_norm(felt);
+  if (!(pull > 0.0) || !tac_mat3_inverse(l->stiffness, &c)) return felt;
+  const tacVec3 along = tac_vec3_scale(1.0 / pull, felt), across = tac_vec3_cross(l->normal, along);
+  for (int pass = 0; pass < 2; ++pass) {
+    double left = 0.5 * fmin(1.0, most / tac_vec3_norm(felt));
+    tacVec3 u = tac_mat3_mul_vec(c, tac_vec3_mad(l->force, left - 1.0, felt)), j[2] = {along, across};
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 2; ++k) {
+        tacVec3 e = tac_mat3_mul_vec(c, k == 0 ? along : across);
+        const tacMat3 *gradient = facet->stiffness[i]->gradient;
+        tacVec3 row = {tac_vec3_dot(e, tac_mat3_mul_vec(gradient[0], u)),
+                       tac_vec3_dot(e, tac_mat3_mul_vec(gradient[1], u)),
+                       tac_vec3_dot(e, tac_mat3_mul_vec(gradient[2], u))};
+        j[k] = tac_vec3_mad(j[k], -l->at.weight[i], row);
+      }
+    double aa = tac_vec3_dot(along, j[0]), ab = tac_vec3_dot(along, j[1]), ba = tac_vec3_dot(across, j[0]),
+           bb = tac_vec3_dot(across, j[1]), det = aa * bb - ab * ba;
+    if (!(det > 0.25)) return l->tangential; /* so strained it is no surface any more */
+    felt = tac_vec3_mad(tac_vec3_scale(pull * bb / det, along), -pull * ba / det, across);
+  }
+  return felt;
+}
+
+/* Coulomb's law is of what is felt, |T'| <= mu |f0|. The share of mu N that |g| is at that threshold; as the step begins. */
 static double threshold_share(const Facet *facet, const Local *l, double friction) {
-  const double least = 0.5, most = 2.0; /* beyond that it is no surface any more */
-  double pull = tac_vec3_norm(l->tangential), slack = 1.0 - fmin(1.0, friction * l->pressing / pull);
-  tacMat3 c, gradient_u = tac_mat3_zero();
-  if (!(pull > 0.0) || !(l->pressing > 0.0) || !tac_mat3_inverse(l->stiffness, &c)) return 1.0;
-  tacVec3 f = tac_vec3_mad(l->force, -slack, l->tangential), u = tac_mat3_mul_vec(c, f);
-  for (int i = 0; i < 3; ++i)
-    for (int axis = 0; axis < 3; ++axis) {
-      tacVec3 row = tac_mat3_mul_vec(facet->stiffness[i]->gradient[axis], u);
-      gradient_u.m[axis][0] += l->at.weight[i] * row.x;
-      gradient_u.m[axis][1] += l->at.weight[i] * row.y;
-      gradient_u.m[axis][2] += l->at.weight[i] * row.z;
-    }
-  tacMat3 j = tac_mat3_sub(tac_mat3_identity(), tac_mat3_mul(gradient_u, c));
-  tacVec3 along = tac_vec3_scale(1.0 / pull, l->tangential), across = tac_vec3_cross(l->normal, along);
-  tacVec3 ja = tac_mat3_mul_vec(j, along), jb = tac_mat3_mul_vec(j, across);
-  double aa = tac_vec3_dot(along, ja), ab = tac_vec3_dot(along, jb), ba = tac_vec3_dot(across, ja),
-         bb = tac_vec3_dot(across, jb), det = aa * bb - ab * ba;
-  if (!(det > 0.1)) return 1.0;
-  /* J^-1 along, for a pull of 1 N. */
-  tacVec3 felt = tac_vec3_mad(tac_vec3_scale(bb / det, along), -ba / det, across);
-  tacVec3 smooth = tac_vec3_mad(f, -(1.0 - slack) * pull, felt);
-  return fmax(least, fmin(most, tac_vec3_norm(smooth) / (l->pressing * tac_vec3_norm(felt))));
+  const double least = 0.7, most = 1.4;
+  double pull = tac_vec3_norm(l->tangential);
+  if (!(pull > 0.0) || !(l->pressing > 0.0)) return 1.0;
+  tacVec3 felt = felt_along(facet, l, friction * l->pressing), smooth = tac_vec3_sub(l->force, felt);
+  return fmax(least, fmin(most, tac_vec3_norm(smooth) / l->pressing * pull / tac_vec3_norm(felt)));
+}
+
+tacVec3 tac_point_contact_smooth(const tacTouched *touched, const tacPointContact *contact) {
+  tacMat3 inverse;
+  Facet facet = {.triangle = -1};
+  Local l;
+  if (!tac_mat3_inverse(tac_point_contact_stiffness(touched, contact->at), &inverse)) return contact->force;
+  const Pull probe = {
+      tac_vec3_add(tac_surface_walk_position(touched->surface, contact->at), tac_mat3_mul_vec(inverse, contact->force)),
+      NULL};
+  evaluate(touched, contact->at, &probe, &facet, &l);
+  return tac_vec3_sub(l.force, felt_along(&facet, &l, INFINITY));
 }
 
 bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, tacVec3 y, const tacMat3 *shared,

@@ -617,10 +617,8 @@ static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
   if (tac_fingertip_presses(body, tool)) return normal;
   if (complies(world, tool->body)) {
     tacTouched touched = touched_of(body, tool);
-    tacVec3 drive = tac_quat_rotate(body->frame.orientation, tac_point_contact_drive(&touched, &tool->point));
-    double pressing = -tac_vec3_dot(normal, tac_quat_rotate(body->frame.orientation, tool->point.force));
-    tacVec3 aside = tac_vec3_mad(drive, -tac_vec3_dot(drive, normal), normal);
-    axis = tac_vec3_mad(aside, pressing, normal);
+    tacVec3 smooth = tac_point_contact_smooth(&touched, &tool->point);
+    axis = tac_quat_rotate(body->frame.orientation, tac_vec3_scale(-1.0, smooth));
   } else {
     tacSurfacePoint at = tool->point.at;
     tacVec3 p = tac_frame_from_world(&body->frame, tool->position);
