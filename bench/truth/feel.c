@@ -24,6 +24,7 @@ static const double least_felt = 0.02;   /* N: less is no contact to judge */
 static const double encoder = 55e-6;     /* m */
 static const double longest_way = 10e-3; /* m to each side */
 static const double hold_time = 1.0;     /* s */
+static const double rest_time = 2.0;     /* s: in which what came to swing as it was touched comes to rest */
 
 /* A way along the surface, found without friction: places of the hand 2 mm deep; the normal, outward, along which it is pushed there; and of a
  * point tool the touched place and that normal in the body's own frame, at rest. */
@@ -189,17 +190,22 @@ static void count_lost(Hand *h) {
   h->feel->lost += h->outputs[0].contact.state == TAC_CONTACT_NONE;
 }
 
-/* Deviation of y from its best parabola: sum of squares, by Legendre's polynomials on equal distances. */
-static double beyond_parabola(int count, const double *y) {
-  double sum = 0.0, c[3] = {0.0}, size[3] = {0.0};
-  for (int i = 0; i < count; ++i) {
-    double x = count > 1 ? 2.0 * i / (count - 1) - 1.0 : 0.0, third = (count + 1.0) / (3.0 * fmax(1.0, count - 1.0));
-    const double p[3] = {1.0, x, x * x - third};
-    for (int k = 0; k < 3; ++k) c[k] += p[k] * y[i], size[k] += p[k] * p[k];
-    sum += y[i] * y[i];
-  }
-  for (int k = 0; k < 3 && count > 3; ++k) sum -= c[k] * c[k] / size[k];
-  return fmax(0.0, sum);
+/* Takes its best parabola off y, by Legendre's polynomials on equal distances. Returns the sum of squares of what is left. */
+static double beyond_parabola(int count, double *y) {
+  double c[3] = {0.0}, size[3] = {0.0}, sum = 0.0;
+  for (int turn = 0; turn < 2; ++turn)
+    for (int i = 0; i < count; ++i) {
+      double x = count > 1 ? 2.0 * i / (count - 1) - 1.0 : 0.0, third = (count + 1.0) / (3.0 * fmax(1.0, count - 1.0));
+      const double p[3] = {1.0, x, x * x - third};
+      for (int k = 0; k < 3; ++k) {
+        if (turn == 0)
+          c[k] += p[k] * y[i], size[k] += p[k] * p[k];
+        else if (count > 3)
+          y[i] -= p[k] * c[k] / size[k];
+      }
+      if (turn > 0) sum += y[i] * y[i];
+    }
+  return sum;
 }
 
 /* What a point tool touches: a place of the body itself, however that has moved. */
@@ -433,15 +439,15 @@ static tacStatus press_and_slide(Hand *h, tacError *error) {
 /* ---- holding still ---- */
 
 /* Pressed, at three depths that are a third of a count apart: where a hand comes to rest within a count is chance. */
-enum { HOLDS = 3 };
+enum { HOLDS = 3, HELD_TICKS = 10000 };
 
 static tacVec3 held_at(const Hand *h, int hold) {
   return tac_vec3_mad(h->met, -(pressed_by + hold * encoder / HOLDS), h->normal);
 }
 
-/* s: when the hand has come to the body; each hold lasts two seconds, of which the second counts. */
+/* s: when the hand has come to the body and that has come to rest; each hold lasts two seconds, of which the second counts. */
 static double begin_of_holds(const Hand *h) {
-  return 0.3 + tac_vec3_distance(h->home, held_at(h, 0)) / 0.1;
+  return 0.3 + tac_vec3_distance(h->home, held_at(h, 0)) / 0.1 + rest_time;
 }
 
 static tacStatus open_operator(const Hand *h, const tacWorkspaceDef *workspace, tacDevice *device, tacError *error) {
@@ -450,7 +456,10 @@ static tacStatus open_operator(const Hand *h, const tacWorkspaceDef *workspace, 
   tacTrajectoryPoint points[2 + 2 * HOLDS];
   for (int i = 0; i < 2; ++i) points[i] = tac_rough_point(workspace, 0.3 * i, h->home, turn, 0);
   for (int i = 0; i < 2 * HOLDS; ++i) { /* from one to the next in 0.1 s */
-    double time = begin_of_holds(h) + 2.0 * hold_time * (i / 2) + (i % 2 == 0 ? 0.1 * (i > 0) : 2.0 * hold_time);
+    double time = begin_of_holds(h) + 2.0 * hold_time * (i / 2) +
+                  (i % 2 == 1 ? 2.0 * hold_time
+                   : i > 0    ? 0.1
+                              : -rest_time);
     points[2 + i] = tac_rough_point(workspace, time, held_at(h, i / 2), turn, 0);
   }
   tacOperatorDef def;
@@ -498,15 +507,19 @@ static tacStatus hold_still(Hand *h, tacError *error) {
   tac_workspace_set_count(&w, encoder); /* as the servo has it */
   for (double t = 0.0; t < begin_of_holds(h); t += h->period) read_and_write(h, &devices[0], &w);
   for (int hold = 0; hold < HOLDS; ++hold) {
-    double least = INFINITY, most = -INFINITY;
+    double felt[HELD_TICKS], least = INFINITY, most = -INFINITY;
+    int count = 0;
     for (double t = 0.0; t < 2.0 * hold_time; t += h->period) {
       read_and_write(h, &devices[0], &w);
-      double felt = tac_vec3_dot(h->outputs[0].force, h->normal);
-      if (t < hold_time) continue;
-      least = fmin(least, felt);
-      most = fmax(most, felt);
+      if (t < hold_time || count == HELD_TICKS) continue;
+      felt[count++] = tac_vec3_dot(h->outputs[0].force, h->normal);
+      most = fmax(most, felt[count - 1]);
     }
-    if (most > least_felt) h->feel->tremor = fmax(isnan(h->feel->tremor) ? 0.0 : h->feel->tremor, most - least);
+    if (!(most > least_felt)) continue;
+    least = INFINITY, most = -INFINITY;
+    beyond_parabola(count, felt);
+    for (int i = 0; i < count; ++i) least = fmin(least, felt[i]), most = fmax(most, felt[i]);
+    h->feel->tremor = fmax(isnan(h->feel->tremor) ? 0.0 : h->feel->tremor, most - least);
   }
   tac_device_close(&devices[0]);
   return TAC_OK;
