@@ -20,7 +20,7 @@ static const Miss misses[] = {
     {"table", "sliding > 100 Hz", 26.0},
     {"tower", "lost while pressed", 135.0},
     /* Normals turn along the way, and a body that a hand slides over it follows them by its damping some milliseconds later: that drags; saturated couplings (peg) and ways round edges of figures, where another place comes to bear. */
-    {"alpha", "sliding > 100 Hz", 19.2},
+    {"alpha", "sliding > 100 Hz", 28.0},
     {"alpha", "drag", 15.8},
     {"blocks", "drag", 5.4},
     {"cables", "sliding > 100 Hz", 55.0},
@@ -40,7 +40,7 @@ static const Miss misses[] = {
     {"knight", "threshold off mu", 2475.0},
     {"knight", "drag", 74.0},
     {"knight", "lost while pressed", 537.0},
-    {"peg", "sliding > 100 Hz", 18.6},
+    {"peg", "sliding > 100 Hz", 26.0},
     {"peg", "threshold off mu", 14.4},
     {"peg", "drag", 17.0},
     {"peg-hole", "ripple", 6.1},

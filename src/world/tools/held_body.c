@@ -147,7 +147,7 @@ void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, doub
   if (held->def.coupling == TAC_COUPLING_STATIC) {
     tac_static_coupling_equation(c, &held->device, &grasp, six, load);
     double more = 1.0 / (1.0 - held->touch * c->static_damping) - 1.0;
-    more += held->touch * fmin(most_rubbing, 0.25 * held->rubs / c->stiffness);
+    more += held->touch * fmin(most_rubbing, 0.1 * held->rubs / c->stiffness);
     if (more > 0.0) tac_static_coupling_slow(c, &held->device, &grasp, &held->device_velocity, more, period, six, load);
   } else {
     tac_dynamic_coupling_equation(c, period, &held->device, &held->device_velocity, &grasp, &held->velocity, six, load);
