@@ -19,7 +19,8 @@ static const Miss misses[] = {
     {"spoon", "ripple", 6.8},
     {"table", "sliding > 100 Hz", 26.0},
     {"tower", "lost while pressed", 135.0},
-    /* Normals turn along the way, and a body that a hand slides over it follows them by its damping some milliseconds later: that drags; saturated couplings (peg) and ways round edges of figures, where another place comes to bear. */
+    /* Normals turn along the way, and a body that a hand slides over it follows them by its damping some milliseconds
+     * later: that drags; saturated couplings (peg) and ways round edges of figures, where another place comes to bear. */
     {"alpha", "sliding > 100 Hz", 28.0},
     {"alpha", "drag", 15.8},
     {"blocks", "drag", 5.4},
@@ -68,6 +69,7 @@ static const Miss misses[] = {
     {"thin-needle", "threshold off mu", 12.8},
     {"thin-needle", "drag", 6.6},
     {"thin-rod", "sliding > 100 Hz", 18.3},
+    {"thin-sheets", "sliding > 100 Hz", 15.0},
     {"vademecum-beam", "ripple", 8.7},
     {"vademecum-beam", "lost while pressed", 52.0},
     {"vademecum-beams", "drag", 1.7},
