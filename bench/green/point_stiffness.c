@@ -76,6 +76,7 @@ tacStatus tac_point_stiffness_slide(const tacGreen *green, double mask_radius, t
   tacSurfaceWalk walk = {0};
   tacWorld *world = NULL;
   tacStatus status = tac_surface_walk_create(tac_green_surface(green), &walk, error);
+  if (status == TAC_OK) status = tac_surface_walk_round(&walk, error); /* as it is touched */
   if (status == TAC_OK) status = make_world(green, mask_radius, &world, error);
   slide->vertex_count = tac_green_surface(green)->vertex_count;
   for (int i = 0; i < TAC_SLIDE_SAMPLES && status == TAC_OK; ++i) {

@@ -14,6 +14,7 @@
 #include "math/geometry/vec3.h"
 #include "mesh/query/triangle_point.h"
 #include "scene/tool_device.h"
+#include "world/pairs/pair.h"
 #include "world/world_parts.h"
 
 static const double pressed_by = 2e-3;       /* m */
@@ -23,12 +24,13 @@ static const double least_felt = 0.02;   /* N: less is no contact to judge */
 static const double encoder = 55e-6;     /* m */
 static const double longest_way = 10e-3; /* m to each side */
 static const double hold_time = 1.0;     /* s */
+static const double rest_time = 2.0;     /* s: in which what came to swing as it was touched comes to rest */
 
-/* A way along the surface, found without friction: places of the hand 2 mm deep; where the tool is then; and the normal, outward, along which
- * it is pushed there. */
+/* A way along the surface, found without friction: places of the hand 2 mm deep; the normal, outward, along which it is pushed there; and of a
+ * point tool the touched place and that normal in the body's own frame, at rest. */
 enum { HALF = 500, PLACES = 2 * HALF + 1 };
 typedef struct Track {
-  tacVec3 at[PLACES], tool[PLACES], normal[PLACES];
+  tacVec3 at[PLACES], normal[PLACES], place[PLACES], out[PLACES];
   int from, to; /* that were in contact when the way was found, the latter included */
 } Track;
 
@@ -188,17 +190,45 @@ static void count_lost(Hand *h) {
   h->feel->lost += h->outputs[0].contact.state == TAC_CONTACT_NONE;
 }
 
-/* Deviation of y from its best parabola: sum of squares, by Legendre's polynomials on equal distances. */
-static double beyond_parabola(int count, const double *y) {
-  double sum = 0.0, c[3] = {0.0}, size[3] = {0.0};
-  for (int i = 0; i < count; ++i) {
-    double x = count > 1 ? 2.0 * i / (count - 1) - 1.0 : 0.0, third = (count + 1.0) / (3.0 * fmax(1.0, count - 1.0));
-    const double p[3] = {1.0, x, x * x - third};
-    for (int k = 0; k < 3; ++k) c[k] += p[k] * y[i], size[k] += p[k] * p[k];
-    sum += y[i] * y[i];
-  }
-  for (int k = 0; k < 3 && count > 3; ++k) sum -= c[k] * c[k] / size[k];
-  return fmax(0.0, sum);
+/* Takes its best parabola off y, by Legendre's polynomials on equal distances. Returns the sum of squares of what is left. */
+static double beyond_parabola(int count, double *y) {
+  double c[3] = {0.0}, size[3] = {0.0}, sum = 0.0;
+  for (int turn = 0; turn < 2; ++turn)
+    for (int i = 0; i < count; ++i) {
+      double x = count > 1 ? 2.0 * i / (count - 1) - 1.0 : 0.0, third = (count + 1.0) / (3.0 * fmax(1.0, count - 1.0));
+      const double p[3] = {1.0, x, x * x - third};
+      for (int k = 0; k < 3; ++k) {
+        if (turn == 0)
+          c[k] += p[k] * y[i], size[k] += p[k] * p[k];
+        else if (count > 3)
+          y[i] -= p[k] * c[k] / size[k];
+      }
+      if (turn > 0) sum += y[i] * y[i];
+    }
+  return sum;
+}
+
+/* What a point tool touches: a place of the body itself, however that has moved. */
+static tacVec3 touched_place(const Hand *h) {
+  const tacContact *c = &h->outputs[0].contact;
+  const tacTriMesh *mesh = h->world->bodies[c->body].surface->mesh;
+  tacVec3 sum = {0.0, 0.0, 0.0};
+  for (int i = 0; i < 3 && c->triangle >= 0; ++i)
+    sum = tac_vec3_mad(sum, c->weight[i], mesh->vertices[mesh->triangles[c->triangle].v[i]]);
+  return sum;
+}
+
+/* A direction of the world in the touched body's frame. */
+static tacVec3 to_touched(const Hand *h, tacVec3 v) {
+  return tac_quat_rotate(tac_quat_conjugate(h->world->bodies[h->outputs[0].contact.body].frame.orientation), v);
+}
+
+static void note(Hand *h, int i, tacVec3 at) {
+  tacVec3 n = tac_vec3_unit(h->outputs[0].force);
+  h->track.at[i] = at;
+  h->track.normal[i] = n;
+  h->track.place[i] = touched_place(h);
+  h->track.out[i] = to_touched(h, n);
 }
 
 /* From the middle to one side, across the force, until contact ends. */
@@ -217,9 +247,7 @@ static int trace(Hand *h, int side) {
     at = tac_vec3_mad(at, ds, way);
     h->inputs[0].position = at;
     for (int k = 0; k < pause; ++k) step(h);
-    track->at[i] = at;
-    track->tool[i] = h->outputs[0].proxy;
-    track->normal[i] = tac_vec3_unit(h->outputs[0].force);
+    note(h, i, at);
     last = i;
   }
   return last;
@@ -233,9 +261,7 @@ static double distance_along(const Track *track) {
 
 static bool find_track(Hand *h) {
   const double shortest = 2e-3; /* m */
-  h->track.at[HALF] = tac_vec3_mad(h->met, -pressed_by, h->normal);
-  h->track.tool[HALF] = h->outputs[0].proxy;
-  h->track.normal[HALF] = h->normal;
+  note(h, HALF, tac_vec3_mad(h->met, -pressed_by, h->normal));
   h->track.to = trace(h, 1);
   h->track.from = trace(h, -1);
   int edge = (h->track.to - h->track.from) / 20; /* the last places may be round an edge */
@@ -249,7 +275,9 @@ static bool find_track(Hand *h) {
 typedef struct Slides {
   int64_t count;
   double normal, along; /* N: means; along: against the motion */
-  double mu; /* mean of tangential over normal force, by the contact's own normal, which lags behind the hand */
+  int64_t slid;
+  double
+      mu; /* mean of tangential over normal force, where it slides or friction is beyond mu: what rolls or sticks tells no threshold */
   double ripple, high; /* N rms: of the normal force; above 100 Hz */
 } Slides;
 
@@ -263,14 +291,64 @@ static tacVec3 place_of(const Track *track, double share, tacVec3 *normal, tacVe
   return tac_vec3_mad(track->at[i], x - i, step);
 }
 
-static double mu_felt(const Track *track, const tacToolOutput *output) {
-  int nearest = track->from;
-  for (int i = track->from; i <= track->to; ++i)
-    if (tac_vec3_distance(track->tool[i], output->proxy) < tac_vec3_distance(track->tool[nearest], output->proxy))
-      nearest = i;
-  tacVec3 n = track->normal[nearest], f = output->force;
-  double normal = tac_vec3_dot(f, n);
-  return normal > 0.0 ? tac_vec3_norm(tac_vec3_mad(f, -normal, n)) / normal : 0.0;
+/* What contacts of a held body would do by Coulomb's law at its threshold, in the directions in which they act. */
+typedef struct Threshold {
+  tacVec3 force, normal, friction; /* N: sums; of normal parts; and of mu times their sizes along what is tangential */
+  double pressed, slides;          /* N: sums of the sizes of normal parts: of all; of contacts that slide */
+} Threshold;
+
+static void add_contact(Threshold *sum, tacVec3 force, tacVec3 normal, bool slides) {
+  double size = tac_vec3_dot(force, normal);
+  tacVec3 across = tac_vec3_mad(force, -size, normal);
+  sum->force = tac_vec3_add(sum->force, force);
+  sum->normal = tac_vec3_mad(sum->normal, size, normal);
+  if (tac_vec3_norm2(across) > 0.0) sum->friction = tac_vec3_mad(sum->friction, mu * fabs(size), tac_vec3_unit(across));
+  sum->pressed += fabs(size);
+  if (slides) sum->slides += fabs(size);
+}
+
+static void add_contacts(Threshold *sum, const tacWorld *world, int body) {
+  for (int i = 0; i < world->contacts.count; ++i) {
+    const tacSetContact *c = &world->contacts.list[i];
+    double sign = c->body[0] == body ? 1.0 : c->body[1] == body ? -1.0 : 0.0;
+    if (sign != 0.0) add_contact(sum, tac_vec3_scale(sign, c->force), c->axes[0], c->state == TAC_CONTACT_SLIDES);
+  }
+  for (int p = 0; p < world->pair_count; ++p) {
+    const tacPair *pair = &world->contact_pairs[p];
+    double sign = pair->points == body ? 1.0 : pair->field == body ? -1.0 : 0.0;
+    for (int i = 0; !pair->laws && sign != 0.0 && i < pair->count; ++i)
+      add_contact(sum, tac_vec3_scale(sign, pair->springs[i].force), pair->at[i].normal, pair->slides[i]);
+  }
+}
+
+/* Of a point, by the normal without friction where it touches; of a body, by the normals of its contacts: where several bear at once
+ * they need not be parallel. At two rates those are not known in a tick, but their mean is. Through a trocar a hand feels them by a lever. */
+static double mu_felt(const Hand *h, bool *slides) {
+  const Track *track = &h->track;
+  const tacToolOutput *output = &h->outputs[0];
+  const tacHeldBody *held = &h->world->tools[0].held;
+  tacVec3 f = output->force, n = output->contact.normal;
+  *slides = output->contact.state == TAC_CONTACT_SLIDES;
+  if (output->contact.state == TAC_CONTACT_NONE) return 0.0;
+  if (held->body >= 0 && h->world->simulation == NULL) {
+    Threshold sum = {.pressed = 0.0};
+    add_contacts(&sum, h->world, held->body);
+    for (int j = 0; j < held->jaw_count; ++j) add_contacts(&sum, h->world, held->jaws[j].body);
+    double size2 = tac_vec3_norm2(sum.friction);
+    *slides = sum.slides > 0.99 * sum.pressed;
+    if (held->def.trocar) f = sum.force;
+    return size2 > 0.0 ? mu * tac_vec3_dot(tac_vec3_sub(f, sum.normal), sum.friction) / size2 : 0.0;
+  }
+  if (held->body < 0) {
+    tacVec3 place = touched_place(h);
+    int nearest = track->from;
+    for (int i = track->from; i <= track->to; ++i)
+      if (tac_vec3_distance(track->place[i], place) < tac_vec3_distance(track->place[nearest], place)) nearest = i;
+    n = track->out[nearest];
+    f = to_touched(h, f);
+  }
+  double normal = fabs(tac_vec3_dot(f, n));
+  return normal > 0.0 ? tac_vec3_norm(tac_vec3_mad(f, -tac_vec3_dot(f, n), n)) / normal : 0.0;
 }
 
 static tacStatus slide(Hand *h, double speed, int ways, Slides *s, tacError *error) {
@@ -296,7 +374,9 @@ static tacStatus slide(Hand *h, double speed, int ways, Slides *s, tacError *err
       felt[i - from] = tac_vec3_dot(f, normal);
       s->normal += felt[i - from];
       s->along -= sign * tac_vec3_dot(f, along);
-      s->mu += mu_felt(track, &h->outputs[0]);
+      bool slides;
+      double felt_mu = mu_felt(h, &slides);
+      if (slides || felt_mu > mu) s->mu += felt_mu, ++s->slid;
       s->high += square;
       ++s->count;
     }
@@ -305,7 +385,7 @@ static tacStatus slide(Hand *h, double speed, int ways, Slides *s, tacError *err
   double n = fmax(1.0, (double)s->count);
   s->normal /= n;
   s->along /= n;
-  s->mu /= n;
+  s->mu = s->slid > s->count / 20 ? s->mu / (double)s->slid : NAN;
   s->ripple = sqrt(s->ripple / n);
   s->high = sqrt(s->high / n);
   free(felt);
@@ -359,15 +439,15 @@ static tacStatus press_and_slide(Hand *h, tacError *error) {
 /* ---- holding still ---- */
 
 /* Pressed, at three depths that are a third of a count apart: where a hand comes to rest within a count is chance. */
-enum { HOLDS = 3 };
+enum { HOLDS = 3, HELD_TICKS = 10000 };
 
 static tacVec3 held_at(const Hand *h, int hold) {
   return tac_vec3_mad(h->met, -(pressed_by + hold * encoder / HOLDS), h->normal);
 }
 
-/* s: when the hand has come to the body; each hold lasts two seconds, of which the second counts. */
+/* s: when the hand has come to the body and that has come to rest; each hold lasts two seconds, of which the second counts. */
 static double begin_of_holds(const Hand *h) {
-  return 0.3 + tac_vec3_distance(h->home, held_at(h, 0)) / 0.1;
+  return 0.3 + tac_vec3_distance(h->home, held_at(h, 0)) / 0.1 + rest_time;
 }
 
 static tacStatus open_operator(const Hand *h, const tacWorkspaceDef *workspace, tacDevice *device, tacError *error) {
@@ -376,7 +456,10 @@ static tacStatus open_operator(const Hand *h, const tacWorkspaceDef *workspace, 
   tacTrajectoryPoint points[2 + 2 * HOLDS];
   for (int i = 0; i < 2; ++i) points[i] = tac_rough_point(workspace, 0.3 * i, h->home, turn, 0);
   for (int i = 0; i < 2 * HOLDS; ++i) { /* from one to the next in 0.1 s */
-    double time = begin_of_holds(h) + 2.0 * hold_time * (i / 2) + (i % 2 == 0 ? 0.1 * (i > 0) : 2.0 * hold_time);
+    double time = begin_of_holds(h) + 2.0 * hold_time * (i / 2) +
+                  (i % 2 == 1 ? 2.0 * hold_time
+                   : i > 0    ? 0.1
+                              : -rest_time);
     points[2 + i] = tac_rough_point(workspace, time, held_at(h, i / 2), turn, 0);
   }
   tacOperatorDef def;
@@ -421,17 +504,22 @@ static tacStatus hold_still(Hand *h, tacError *error) {
   const double *q = of[0].orientation;
   tacWorkspace w =
       tac_workspace_begin(of[0].scale, of[0].centre, of[0].device_centre, tac_quat(q[0], q[1], q[2], q[3]), h->period);
+  tac_workspace_set_count(&w, encoder); /* as the servo has it */
   for (double t = 0.0; t < begin_of_holds(h); t += h->period) read_and_write(h, &devices[0], &w);
   for (int hold = 0; hold < HOLDS; ++hold) {
-    double least = INFINITY, most = -INFINITY;
+    double felt[HELD_TICKS], least = INFINITY, most = -INFINITY;
+    int count = 0;
     for (double t = 0.0; t < 2.0 * hold_time; t += h->period) {
       read_and_write(h, &devices[0], &w);
-      double felt = tac_vec3_dot(h->outputs[0].force, h->normal);
-      if (t < hold_time) continue;
-      least = fmin(least, felt);
-      most = fmax(most, felt);
+      if (t < hold_time || count == HELD_TICKS) continue;
+      felt[count++] = tac_vec3_dot(h->outputs[0].force, h->normal);
+      most = fmax(most, felt[count - 1]);
     }
-    if (most > least_felt) h->feel->tremor = fmax(isnan(h->feel->tremor) ? 0.0 : h->feel->tremor, most - least);
+    if (!(most > least_felt)) continue;
+    least = INFINITY, most = -INFINITY;
+    beyond_parabola(count, felt);
+    for (int i = 0; i < count; ++i) least = fmin(least, felt[i]), most = fmax(most, felt[i]);
+    h->feel->tremor = fmax(isnan(h->feel->tremor) ? 0.0 : h->feel->tremor, most - least);
   }
   tac_device_close(&devices[0]);
   return TAC_OK;

@@ -11,10 +11,11 @@ typedef struct tacFeel {
   double rough;     /* N rms above 100 Hz at 0.2 m/s */
   double threshold; /* |mu felt / mu - 1|, at 0.05 m/s; mu = 0.3 is set for all bodies and pairs */
   double drag;      /* tangential over normal force at 0.2 m/s without friction */
-  double tremor;    /* N, peak to peak, along the normal, of a second in which the operator holds still */
-  double lost;      /* ticks without contact while it presses */
-  double tick;      /* s: 99 % of ticks take less, without steps of bodies that are simulated slower */
-  double depth;     /* m: of bodies in each other, true, while it holds still */
+  double
+      tremor; /* N, peak to peak, along the normal, of a second in which the operator holds still, less a parabola: what drifts is no tremor */
+  double lost;  /* ticks without contact while it presses */
+  double tick;  /* s: 99 % of ticks take less, without steps of bodies that are simulated slower */
+  double depth; /* m: of bodies in each other, true, while it holds still */
 } tacFeel;
 
 /* Of a baked scene, its first tool: a point, a fingertip or a body; of pads nothing is measured. */

@@ -13,13 +13,14 @@ static tacEnergyReading worst_second(const tacTruth *truth) {
 /* True depth in rough hands over what statics gives: that of the hand which holds still, in proportion to the force. */
 static double depth_over_statics(const tacTruth *truth, const tacFeel *feel) {
   double force = 0.0;
+  if (truth == NULL) return NAN;
   for (int t = 0; t < tac_world_tool_count(truth->world); ++t) force = fmax(force, truth->tools[t].force.force_most);
   if (truth->depth.deepest == 0.0 && truth->depth.told == 0.0) return NAN;
   return truth->depth.deepest / fmax(least_depth, feel->normal > 0.0 ? feel->depth * force / feel->normal : 0.0);
 }
 
 void tac_goals_of(const tacTruth *truth, const tacFeel *feel, tacGoal goals[TAC_GOALS]) {
-  tacEnergyReading second = worst_second(truth);
+  tacEnergyReading second = truth != NULL ? worst_second(truth) : (tacEnergyReading){.generated = NAN};
   const tacGoal all[TAC_GOALS] = {
       {"ripple", "% rms", 100.0 * feel->ripple, 3.0},
       {"sliding > 100 Hz", "mN rms", 1e3 * feel->rough, 10.0},
@@ -27,7 +28,7 @@ void tac_goals_of(const tacTruth *truth, const tacFeel *feel, tacGoal goals[TAC_
       {"drag", "% of normal", 100.0 * feel->drag, 1.0},
       {"tremor", "mN p-p", 1e3 * feel->tremor, 20.0},
       {"created in 1 s", "mJ", 1e3 * second.generated, 1.0},
-      {"created in 1 s", "% of work", second.generated > least_created ? 100.0 * second.generated / second.work : 0.0,
+      {"created in 1 s", "% of work", second.generated <= least_created ? 0.0 : 100.0 * second.generated / second.work,
        1.0},
       {"depth over static", "", depth_over_statics(truth, feel), 1.5},
       {"lost while pressed", "ticks", feel->lost, 0.0},

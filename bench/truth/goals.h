@@ -13,6 +13,6 @@ typedef struct tacGoal {
   double most;  /* that it should be */
 } tacGoal;
 
-/* Of a scene in rough hands and its feel. */
+/* Of a scene in rough hands and its feel. NULL: its feel alone. */
 void tac_goals_of(const tacTruth *truth, const tacFeel *feel, tacGoal goals[TAC_GOALS]);
 bool tac_goal_passes(const tacGoal *goal); /* also where it was not measured */

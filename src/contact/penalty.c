@@ -194,6 +194,7 @@ tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPe
       spring->force = get(&block.force, i);
       put_stiffness(&block, i, &spring->stiffness);
       report.sliding += block.slides[i] > 0.0;
+      report.rubs += block.slides[i] > 0.0 ? p->grip : 0.0;
       p->alone = block.alone[i];
       report.shared += p->share;
       report.energy += def->stiffness * p->share * p->energy;

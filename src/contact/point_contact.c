@@ -30,13 +30,6 @@ typedef struct Local {
   tacMat3 turned[3];    /* of each corner, its rows: (grad K) u */
 } Local;
 
-/* u.(grad K) u / 2, N */
-static tacVec3 configurational(const tacMat3 gradient[3], tacVec3 u) {
-  return tac_vec3(0.5 * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[0], u)),
-                  0.5 * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[1], u)),
-                  0.5 * tac_vec3_dot(u, tac_mat3_mul_vec(gradient[2], u)));
-}
-
 static const tacVertexStiffness *stiffness_at(const tacTouched *touched, int vertex) {
   return touched->body.table->stiffness(touched->body.self, touched->tip, vertex);
 }
@@ -89,7 +82,7 @@ static void evaluate(const tacTouched *touched, tacSurfacePoint at, const Pull *
   double length = tac_vec3_norm(n);
   l->normal_length = fmax(length, 1e-6);
   l->normal = length > 1e-6 ? tac_vec3_scale(1.0 / length, n) : touched->surface->face_normal[at.triangle];
-  l->stretch = tac_vec3_sub(pull->y, mix(at.weight, facet->corner));
+  l->stretch = tac_vec3_sub(pull->y, tac_surface_walk_position(touched->surface, at));
   l->force = tac_mat3_mul_vec(l->stiffness, l->stretch);
   /* It is singular nowhere, B being less than K^-1. */
   if (pull->shared != NULL) {
@@ -111,19 +104,6 @@ static void evaluate(const tacTouched *touched, tacSurfacePoint at, const Pull *
   }
   l->pressing = -tac_vec3_dot(l->force, l->normal);
   l->tangential = tac_vec3_mad(l->drive, -tac_vec3_dot(l->drive, l->normal), l->normal);
-}
-
-tacVec3 tac_point_contact_drive(const tacTouched *touched, const tacPointContact *contact) {
-  const tacTriMesh *mesh = touched->surface->mesh;
-  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
-  tacMat3 inverse;
-  if (!tac_mat3_inverse(tac_point_contact_stiffness(touched, contact->at), &inverse)) return sum;
-  tacVec3 u = tac_mat3_mul_vec(inverse, contact->force);
-  for (int i = 0; i < 3; ++i) {
-    int v = mesh->triangles[contact->at.triangle].v[i];
-    sum = tac_vec3_mad(sum, -contact->at.weight[i], configurational(stiffness_at(touched, v)->gradient, u));
-  }
-  return sum;
 }
 
 tacVec3 tac_point_contact_displacement(const tacTouched *touched, const tacPointContact *contact) {
@@ -157,11 +137,12 @@ static void residual(const Local *l, tacVec3 along, tacVec3 across, double frict
 
 /* How the residual changes with each of two steps e (m) of the contact point in its triangle. Weights change by
  * g_i . e, hence K, its gradient and n. With f = K u and u = y - x + B f,
- *   df = dK u + K du, du = -e + B df, so that df = (I - K B)^-1 (dK u - K e).
+ *   df = dK u + K du, du = -dx + B df, so that df = (I - K B)^-1 (dK u - K dx);
+ * dx is e, and on a rounded surface what that bulges there.
  * The axes stay perpendicular to n: drive . d(along) = -(drive . n) along . dn. */
-static void derivatives(const Facet *facet, const Local *l, const tacMat3 *shared, tacVec3 along, tacVec3 across,
-                        double friction, const tacVec3 e[2], double r[2][2]) {
-  tacVec3 u = l->stretch, df[2] = {0}, dc[2] = {0}, dn[2] = {0};
+static void derivatives(const tacSurfaceWalk *surface, const Facet *facet, const Local *l, const tacMat3 *shared,
+                        tacVec3 along, tacVec3 across, double friction, const tacVec3 e[2], double r[2][2]) {
+  tacVec3 u = l->stretch, df[2] = {0}, dc[2] = {0}, dn[2] = {0}, dx[2] = {e[0], e[1]};
   tacMat3 gradient_u = tac_mat3_zero(); /* its rows: (grad K) u */
   for (int i = 0; i < 3; ++i) {
     const tacVec3 ku = tac_mat3_mul_vec(facet->stiffness[i]->value, u),
@@ -172,14 +153,18 @@ static void derivatives(const Facet *facet, const Local *l, const tacMat3 *share
       df[s] = tac_vec3_mad(df[s], dw, ku);
       dc[s] = tac_vec3_mad(dc[s], dw, ugu);
       dn[s] = tac_vec3_mad(dn[s], dw, facet->corner_normal[i]);
+      if (surface->bulge == NULL) continue;
+      double product =
+          l->at.weight[(i + 1) % 3] * dw + l->at.weight[i] * tac_vec3_dot(facet->gradient[(i + 1) % 3], e[s]);
+      dx[s] = tac_vec3_mad(dx[s], product, surface->bulge[l->at.triangle][i]);
     }
   }
   double sunk = -tac_vec3_dot(l->drive, l->normal);
   for (int s = 0; s < 2; ++s) {
-    df[s] = tac_vec3_sub(df[s], tac_mat3_mul_vec(l->stiffness, e[s]));
+    df[s] = tac_vec3_sub(df[s], tac_mat3_mul_vec(l->stiffness, dx[s]));
     if (shared != NULL) df[s] = tac_mat3_mul_vec(l->coupled, df[s]);
     /* d(u.(grad K) u / 2) = u.d(grad K) u / 2 + du.(grad K) u */
-    tacVec3 du = tac_vec3_scale(-1.0, e[s]);
+    tacVec3 du = tac_vec3_scale(-1.0, dx[s]);
     if (shared != NULL) du = tac_vec3_add(du, tac_mat3_mul_vec(*shared, df[s]));
     dc[s] = tac_vec3_add(dc[s], tac_mat3_mul_vec(gradient_u, du));
     dn[s] = tac_vec3_scale(1.0 / l->normal_length, dn[s]);
@@ -200,7 +185,7 @@ static bool next_step(const tacSurfaceWalk *surface, const Facet *facet, const L
   double stiffness = tac_mat3_trace(l->stiffness) / 3.0, size = sqrt(r[0] * r[0] + r[1] * r[1]), by[2][2], *a = by[0],
          *b = by[1];
   const tacVec3 steps[2] = {e1, e2};
-  derivatives(facet, l, shared, along, across, friction, steps, by);
+  derivatives(surface, facet, l, shared, along, across, friction, steps, by);
   double slope = (a[0] * r[0] + a[1] * r[1]) / size; /* N/m, of the residual's length along the pull */
   if (!(slope < -1e-6 * stiffness)) {
     *step = e1;
@@ -219,6 +204,56 @@ static double size_of(const double r[2]) {
   return sqrt(r[0] * r[0] + r[1] * r[1]);
 }
 
+/* g is the force as it acts on motions of the point over the surface at rest, which the force has stretched and turned. What is felt along the
+ * surface, T' = f - f0, is against f0, with which the point would rest there without friction: g(f) = J (f - f0), J = 1 - (grad K) u K^-1 at the
+ * mean of both, g being quadratic. `most`, N: of T' as it will be; J is taken there. */
+static tacVec3 felt_along(const Facet *facet, const Local *l, double most) {
+  tacMat3 c;
+  tacVec3 felt = l->tangential;
+  double pull = tac_vec3_norm(felt);
+  if (!(pull > 0.0) || !tac_mat3_inverse(l->stiffness, &c)) return felt;
+  const tacVec3 along = tac_vec3_scale(1.0 / pull, felt), across = tac_vec3_cross(l->normal, along);
+  for (int pass = 0; pass < 2; ++pass) {
+    double left = 0.5 * fmin(1.0, most / tac_vec3_norm(felt));
+    tacVec3 u = tac_mat3_mul_vec(c, tac_vec3_mad(l->force, left - 1.0, felt)), j[2] = {along, across};
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 2; ++k) {
+        tacVec3 e = tac_mat3_mul_vec(c, k == 0 ? along : across);
+        const tacMat3 *gradient = facet->stiffness[i]->gradient;
+        tacVec3 row = {tac_vec3_dot(e, tac_mat3_mul_vec(gradient[0], u)),
+                       tac_vec3_dot(e, tac_mat3_mul_vec(gradient[1], u)),
+                       tac_vec3_dot(e, tac_mat3_mul_vec(gradient[2], u))};
+        j[k] = tac_vec3_mad(j[k], -l->at.weight[i], row);
+      }
+    double aa = tac_vec3_dot(along, j[0]), ab = tac_vec3_dot(along, j[1]), ba = tac_vec3_dot(across, j[0]),
+           bb = tac_vec3_dot(across, j[1]), det = aa * bb - ab * ba;
+    if (!(det > 0.25)) return l->tangential; /* so strained it is no surface any more */
+    felt = tac_vec3_mad(tac_vec3_scale(pull * bb / det, along), -pull * ba / det, across);
+  }
+  return felt;
+}
+
+/* Coulomb's law is of what is felt, |T'| <= mu |f0|. The share of mu N that |g| is at that threshold; as the step begins. */
+static double threshold_share(const Facet *facet, const Local *l, double friction) {
+  const double least = 0.7, most = 1.4;
+  double pull = tac_vec3_norm(l->tangential);
+  if (!(pull > 0.0) || !(l->pressing > 0.0)) return 1.0;
+  tacVec3 felt = felt_along(facet, l, friction * l->pressing), smooth = tac_vec3_sub(l->force, felt);
+  return fmax(least, fmin(most, tac_vec3_norm(smooth) / l->pressing * pull / tac_vec3_norm(felt)));
+}
+
+tacVec3 tac_point_contact_smooth(const tacTouched *touched, const tacPointContact *contact) {
+  tacMat3 inverse;
+  Facet facet = {.triangle = -1};
+  Local l;
+  if (!tac_mat3_inverse(tac_point_contact_stiffness(touched, contact->at), &inverse)) return contact->force;
+  const Pull probe = {
+      tac_vec3_add(tac_surface_walk_position(touched->surface, contact->at), tac_mat3_mul_vec(inverse, contact->force)),
+      NULL};
+  evaluate(touched, contact->at, &probe, &facet, &l);
+  return tac_vec3_sub(l.force, felt_along(&facet, &l, INFINITY));
+}
+
 bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, tacVec3 y, const tacMat3 *shared,
                              double friction, double reach, bool grabbed, int *budget, tacPointContact *contact) {
   const tacSurfaceWalk *surface = touched->surface;
@@ -228,6 +263,7 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
   evaluate(touched, start, &probe, &facet, l);
   --*budget;
   *contact = (tacPointContact){TAC_CONTACT_NONE, start, tac_vec3(0.0, 0.0, 0.0), l->stretch};
+  if (friction > 0.0 && !grabbed) friction *= threshold_share(&facet, l, friction);
   bool sticks = tac_vec3_norm(l->tangential) <= friction * l->pressing;
   if (!grabbed && !(l->pressing > 0.0)) return true;
   if (grabbed || sticks) {

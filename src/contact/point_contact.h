@@ -4,9 +4,10 @@
  * The contact point x^C is a point of the undeformed surface; the probe at y pulls it with f = K u, the force on the body, where
  * u = y - x^C and K = K^H(x^C). The stored energy is E = u.K u / 2; when both move, dE = f.dy - g.dx^C with
  * g = f - u.(grad K) u / 2. So g, and not f, is what moves the contact point, and friction acts on it: with n the outward normal
- * at x^C, N = -n.f the pressing force and T the tangential part of g, the contact sticks while |T| <= mu N. Otherwise x^C slides
- * along the surface until |T| = mu N, with T in the direction in which it was pulled: the return mapping of plasticity, by
- * Newton's method in the two surface coordinates. What is dissipated is T.dx^C >= 0: sliding from a soft place to a stiff one
+ * at x^C, N = -n.f the pressing force and T the tangential part of g, the contact sticks while |T| <= m N. Otherwise x^C slides
+ * along the surface until |T| = m N, with T in the direction in which it was pulled: the return mapping of plasticity, by
+ * Newton's method in the two surface coordinates. m is such that what is felt obeys Coulomb's law: with f0 the force that would rest at x^C without
+ * friction, |f - f0| = mu |f0|. It is mu times what the surface is stretched by there, to first order. What is dissipated is T.dx^C >= 0: sliding from a soft place to a stiff one
  * generates no energy. K, its gradient and n vary continuously over the surface, and so does f. The contact ends where N <= 0.
  *
  * Continuous n and grad K are not those of the facets on which the point moves, and of a K that is linear on each: between them
@@ -47,7 +48,7 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
 
 /* K^H(x) (34), N/m. */
 tacMat3 tac_point_contact_stiffness(const tacTouched *touched, tacSurfacePoint at);
-/* What moves the contact point, g, less the contact's force f: -u.(grad K) u / 2 with u = K^-1 f, N. */
-tacVec3 tac_point_contact_drive(const tacTouched *touched, const tacPointContact *contact);
+/* f0: the force with which it would rest at its point without friction, under the same pressing force, N. */
+tacVec3 tac_point_contact_smooth(const tacTouched *touched, const tacPointContact *contact);
 /* u^E: what the contact's own force displaces its point by, m. */
 tacVec3 tac_point_contact_displacement(const tacTouched *touched, const tacPointContact *contact);

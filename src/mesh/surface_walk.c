@@ -144,11 +144,15 @@ static tacVec3 flat_position(const tacSurfaceWalk *walk, tacSurfacePoint at) {
   return mix(walk, at, walk->mesh->vertices);
 }
 
-tacVec3 tac_surface_walk_position(const tacSurfaceWalk *walk, tacSurfacePoint at) {
-  tacVec3 p = flat_position(walk, at);
+tacVec3 tac_surface_walk_bulge(const tacSurfaceWalk *walk, tacSurfacePoint at) {
+  tacVec3 sum = {0.0, 0.0, 0.0};
   for (int side = 0; walk->bulge != NULL && side < 3; ++side)
-    p = tac_vec3_mad(p, at.weight[side] * at.weight[(side + 1) % 3], walk->bulge[at.triangle][side]);
-  return p;
+    sum = tac_vec3_mad(sum, at.weight[side] * at.weight[(side + 1) % 3], walk->bulge[at.triangle][side]);
+  return sum;
+}
+
+tacVec3 tac_surface_walk_position(const tacSurfaceWalk *walk, tacSurfacePoint at) {
+  return tac_vec3_add(flat_position(walk, at), tac_surface_walk_bulge(walk, at));
 }
 
 tacVec3 tac_surface_walk_normal(const tacSurfaceWalk *walk, tacSurfacePoint at) {

@@ -27,6 +27,8 @@ void tac_surface_walk_destroy(tacSurfaceWalk *walk); /* a zeroed struct is allow
 tacStatus tac_surface_walk_round(tacSurfaceWalk *walk, tacError *error);
 
 tacVec3 tac_surface_walk_position(const tacSurfaceWalk *walk, tacSurfacePoint at);
+/* m: what of it is off the triangle. */
+tacVec3 tac_surface_walk_bulge(const tacSurfaceWalk *walk, tacSurfacePoint at);
 /* Unit, continuous over the surface: vertex normals interpolated (Phong). */
 tacVec3 tac_surface_walk_normal(const tacSurfaceWalk *walk, tacSurfacePoint at);
 /* Surface coordinates of a point in the plane of a triangle; what lies outside is brought to the nearest edge. */

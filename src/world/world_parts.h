@@ -183,6 +183,7 @@ typedef struct tacHeldBody {
   tacTwist velocity;        /* of the body's grasp, with a dynamic coupling */
   tacGrasp grasp;           /* of the body after its last step */
   double touch;             /* of its static damping, 0 to 1: it comes with contact and goes after it */
+  double rubs;              /* N/m, of its contacts by springs: tacPenaltyReport.rubs */
   bool led;                 /* by a static coupling, in the tick before as well; */
   tacWrench felt, rise;     /* what was felt then, and by how much it rose in a tick */
   int jaw_count;

@@ -2,7 +2,7 @@
  * what was measured stays within its bounds (bench/truth/truth_bounds.c). TACTUS_TEST_ALL: every scene of the gallery for
  * ten minutes, TACTUS_TEST_SCENE one of them; TACTUS_TEST_TELL tells. */
 #include <dirent.h>
-#include "bench/truth/goals.h"
+#include "bench/truth/known_misses.h"
 #include "bench/truth/truth_bounds.h"
 #include "math/geometry/vec3.h"
 #include "physics/small_scene.h"
@@ -173,6 +173,33 @@ TAC_TEST(a_quasi_static_body_and_a_point) {
   check_small(green_text, 21.0, 1.5e-3, 1.0);
 }
 
+/* What a hand feels meets its goals, but for misses that are known. The time of a tick is the machine's. */
+static void check_feel(const tacScene *scene) {
+  tacFeel feel;
+  tacGoal goals[TAC_GOALS];
+  tac_test_ok(tac_feel_measure(scene, &feel, &error), error);
+  tac_goals_of(NULL, &feel, goals);
+  for (int i = 0; i < TAC_GOALS; ++i) {
+    if (strcmp(goals[i].unit, "us") == 0 || isnan(goals[i].value)) continue;
+    tac_test_tell("%s: %s %.3g %s, goal %.3g\n", tac_scene_name(scene), goals[i].measure, goals[i].value, goals[i].unit,
+                  goals[i].most);
+    ck_assert_msg(tac_goal_holds(tac_scene_name(scene), &goals[i]), "%s: %s of %.3g %s, the goal is %.3g",
+                  tac_scene_name(scene), goals[i].measure, goals[i].value, goals[i].unit, goals[i].most);
+  }
+}
+
+/* A point and fingertips on bodies that comply; bodies held by laws and by springs. Before slides were solved on the surface that is touched, which is round
+ * for points, too, friction was 11, 16 and 24 % off mu on the first three, and ripple 9 % on the first. The blade turned round in every tick, and so
+ * did its friction: 62 %. */
+TAC_TEST(scenes_feel_as_they_should) {
+  static const char *const names[] = {"nodule", "kidney-fem", "grasp", "press", "thin-blade"};
+  for (size_t i = 0; i < (tac_test_light() ? 1 : sizeof names / sizeof *names); ++i) {
+    TAC_OWN(tacScene, scene) = read_gallery(names[i]);
+    bake_scene(scene);
+    check_feel(scene);
+  }
+}
+
 /* A scene of the gallery stays within its row of bench/truth/truth_bounds.c. */
 static void check_scene(const char *name, const tacTruthDef *def) {
   char beyond[512];
@@ -183,6 +210,7 @@ static void check_scene(const char *name, const tacTruthDef *def) {
   tell(scene, truth);
   ck_assert_msg(truth->contact_ticks > truth->ticks / 50, "%s: hardly any contact", name);
   ck_assert_msg(!tac_truth_beyond(truth, bounds, beyond, sizeof beyond), "%s: %s", name, beyond);
+  if (tac_test_all()) check_feel(scene);
 }
 
 /* One scene of each kind of contact and of most kinds of bodies, for some seconds. */
@@ -291,7 +319,7 @@ TAC_TEST(what_gives_way_goes_no_farther_than_a_held_body) {
 }
 
 /* A block that nothing moves: what the gauge of feel says of it is known. A finger of stiffness K presses with 2 mm K, smoothly, with the friction that
- * was set and none where there is none; and a count of the encoder is K times 55 um. */
+ * was set and none where there is none; and is held still between counts of the encoder. */
 TAC_TEST(a_finger_on_a_hard_block_feels_what_is_there) {
   TAC_CREATE(tacScene, scene, tac_scene_parse(block_text, "test.yaml", &scene, &error));
   tacFeel feel;
@@ -305,7 +333,7 @@ TAC_TEST(a_finger_on_a_hard_block_feels_what_is_there) {
   ck_assert_double_le(feel.rough, 1e-3);
   ck_assert_double_le(feel.threshold, 0.01);
   ck_assert_double_le(feel.drag, 1e-3);
-  ck_assert_double_le(feel.tremor, 2.0 * 55e-6 * 400.0);
+  ck_assert_double_le(feel.tremor, 1e-3); /* a count is 22 mN: the hand holds still between two, as by the servo */
   ck_assert_double_eq(feel.lost, 0.0);
 }
 

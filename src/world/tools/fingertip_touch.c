@@ -41,7 +41,7 @@ static tacStatus prepare_body(const tacWorld *world, tacWorldBody *body, tacErro
       TAC_TRY(table->meet_fingertip(body->body.self, k + 1, world->radii[k], error));
     return TAC_OK;
   }
-  if (body->size == 0 && !tac_world_body_yields(body)) return TAC_OK;
+  if (world->radius_count == 0 || (body->size == 0 && !tac_world_body_yields(body))) return TAC_OK;
   tacStatus status = tac_surface_walk_create(body->surface->mesh, &body->fingers.walk, error);
   if (status == TAC_ERR_GEOMETRY) return TAC_OK;
   TAC_TRY(status);
@@ -57,7 +57,7 @@ tacStatus tac_fingertip_prepare(tacWorld *world, tacError *error) {
     tacWorldBody *body = &world->bodies[b];
     tacError reason;
     body->fingers.patches = body->step.patches = world->patches;
-    tacStatus status = world->radius_count > 0 ? prepare_body(world, body, &reason) : TAC_OK;
+    tacStatus status = prepare_body(world, body, &reason);
     if (status != TAC_OK) return tac_error_set(error, status, "body %s: %.400s", body->name, reason.text);
   }
   return TAC_OK;

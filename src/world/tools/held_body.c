@@ -10,6 +10,9 @@ static const double let_go_time = 0.02; /* s: in which what is felt of a body th
 static const double fade_time = 0.02;   /* s: in which static damping comes with contact, and goes after it */
 static const double smoothing = 5e-3;   /* s: of the device's velocity, for the damper of a dynamic coupling */
 static const double least_share = 0.9;  /* of what the hand feels that the body gets: below it is told */
+/* Of the coupling's stiffness, the most by which friction that slides slows down what the body moves beyond its device. Friction of a step is
+ * that of its start: a body without mass that it pushes by more than it takes to turn round turns round in every step, and so does friction. */
+static const double most_rubbing = 20.0;
 /* Of the closing angle: so far behind its end a jaw's motor has its full torque. */
 static const double motor_share = 0.1;
 
@@ -61,7 +64,7 @@ void tac_held_body_reset(tacWorld *world, int t) {
   held->device_velocity = held->velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   held->grasp = held->device = grasp_of(&world->bodies[held->body].frame);
   held->led = false;
-  held->touch = 0.0;
+  held->touch = held->rubs = 0.0;
   held->angle = held->angle_speed = held->wanted = 0.0;
   world->tools[t].position = held->device.position;
 }
@@ -190,9 +193,9 @@ void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, doub
   double six[6][6];
   if (held->def.coupling == TAC_COUPLING_STATIC) {
     tac_static_coupling_equation(c, &held->device, &grasp, six, load);
-    double left = 1.0 - held->touch * c->static_damping;
-    if (left < 1.0)
-      tac_static_coupling_slow(c, &held->device, &grasp, &held->device_velocity, 1.0 / left - 1.0, period, six, load);
+    double more = 1.0 / (1.0 - held->touch * c->static_damping) - 1.0;
+    more += held->touch * fmin(most_rubbing, 0.1 * held->rubs / c->stiffness);
+    if (more > 0.0) tac_static_coupling_slow(c, &held->device, &grasp, &held->device_velocity, more, period, six, load);
   } else {
     tac_dynamic_coupling_equation(c, period, &held->device, &held->device_velocity, &grasp, &held->velocity, six, load);
   }
@@ -243,7 +246,7 @@ void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, doubl
 
 /* What the body touches, as one contact. */
 typedef struct Sum {
-  double pressed, most;
+  double pressed, most, rubs;
   int sticking;
 } Sum;
 
@@ -268,6 +271,7 @@ static void add_contacts(const tacWorld *world, int body, Sum *total, tacToolOut
       add_contact(c, &sum, &own, pair->at[i].at, tac_vec3_scale(sign, pair->at[i].normal),
                   tac_vec3_scale(sign, pair->springs[i].force));
     sum.sticking += pair->pressed.sticking;
+    sum.rubs += pair->pressed.rubs;
     output->depth = fmax(output->depth, pair->pressed.depth);
     c->state = TAC_CONTACT_SLIDES;
     if (own >= sum.most) {
@@ -291,11 +295,12 @@ static void add_contacts(const tacWorld *world, int body, Sum *total, tacToolOut
   *total = sum;
 }
 
-static void sum_contacts(const tacWorld *world, const tacHeldBody *held, tacToolOutput *output) {
+static void sum_contacts(const tacWorld *world, tacHeldBody *held, tacToolOutput *output) {
   tacContact *c = &output->contact;
   Sum sum = {0};
   add_contacts(world, held->body, &sum, output);
   for (int j = 0; j < held->jaw_count; ++j) add_contacts(world, held->jaws[j].body, &sum, output);
+  held->rubs = sum.rubs;
   if (c->state == TAC_CONTACT_NONE) return;
   if (sum.sticking > 0) c->state = TAC_CONTACT_STICKS;
   c->at = sum.pressed > 0.0 ? tac_vec3_scale(1.0 / sum.pressed, c->at) : output->proxy;

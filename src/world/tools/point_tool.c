@@ -120,13 +120,17 @@ static void begin_compliant(tacWorld *world, int t, int b, tacApproach *a, tacTi
   ++tool->contacts;
 }
 
-/* The way is followed in the undeformed body, whence the displacement at the nearest point by the others is subtracted. */
+/* The way is followed in the undeformed body, whence the displacement at the nearest point by the others is subtracted, and what the rounded
+ * surface is off its triangles there. */
 static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
   tacApproach *a = tac_world_approach(world, t, b);
   tacVec3 p = tac_frame_from_world(&body->frame, tool->position);
+  const tacSurfaceWalk *walk = &body->fingers.walk;
   if (a->known) p = tac_vec3_sub(p, moved_by_others(world, b, t, a->nearest, report));
+  if (!a->known) tac_proximity_distance(&body->fingers.proximity, p, &a->nearest);
+  p = tac_vec3_sub(p, tac_surface_walk_bulge(walk, a->nearest));
   bool enters = false;
   if (!a->known) {
     /* Where it was is not known: a tool that starts inside feels nothing until it has been outside. */
@@ -274,6 +278,7 @@ static void release_compliant(tacWorld *world, int t, int b, tacTickReport *repo
   tacApproach *a = tac_world_approach(world, t, b);
   tacVec3 y = tac_frame_from_world(&body->frame, tool->position);
   y = tac_vec3_sub(y, moved_by_others(world, b, t, tool->start.at, report));
+  y = tac_vec3_sub(y, tac_surface_walk_bulge(&body->fingers.walk, tool->start.at));
   a->clearance = tac_proximity_distance(&body->fingers.proximity, y, &a->nearest);
   a->from = y;
   a->known = true;
@@ -620,10 +625,8 @@ static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
   if (tac_fingertip_presses(body, tool)) return normal;
   if (complies(world, tool->body)) {
     tacTouched touched = touched_of(body, tool);
-    tacVec3 drive = tac_quat_rotate(body->frame.orientation, tac_point_contact_drive(&touched, &tool->point));
-    double pressing = -tac_vec3_dot(normal, tac_quat_rotate(body->frame.orientation, tool->point.force));
-    tacVec3 aside = tac_vec3_mad(drive, -tac_vec3_dot(drive, normal), normal);
-    axis = tac_vec3_mad(aside, pressing, normal);
+    tacVec3 smooth = tac_point_contact_smooth(&touched, &tool->point);
+    axis = tac_quat_rotate(body->frame.orientation, tac_vec3_scale(-1.0, smooth));
   } else {
     tacSurfacePoint at = tool->point.at;
     tacVec3 p = tac_frame_from_world(&body->frame, tool->position);

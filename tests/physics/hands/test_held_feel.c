@@ -68,6 +68,48 @@ TAC_TEST(sliding_without_friction_drags_by_less_than_a_hundredth) {
     }
 }
 
+/* ---- friction ---- */
+
+/* A block that a hand leads over the plane at 0.05 m/s, 2 mm deep, and that it jerks on by 5 mm: the mean of what it feels against its way over the force across, and how far single
+ * ticks are off that, rms; both over mu. */
+static double friction_of(Bench *b, double *off) {
+  const double mu = 0.3;
+  b->pair.friction = mu;
+  TAC_OWN(tacWorld, world) = block_world(b);
+  double sum = 0.0, square = 0.0;
+  int count = 0;
+  for (int i = 0; i < 1200; ++i) {
+    double down = fmin(1.0, i / 300.0), way = 0.05 * period * fmax(0.0, i - 400.0) + (i > 500 ? 5e-3 : 0.0);
+    tacToolOutput out = step(world, tac_vec3(way, 0.0, HALF + 1e-3 - 3e-3 * down), tac_quat_identity(), NULL);
+    if (i < 800) continue;
+    double felt = -out.force.x / out.force.z / mu;
+    ck_assert_double_gt(out.force.z, 0.1);
+    sum += felt;
+    square += felt * felt;
+    ++count;
+  }
+  *off = sqrt(fmax(0.0, square / count - sum * sum / count / count));
+  return sum / count;
+}
+
+/* Whatever contacts and coupling are as stiff as. */
+TAC_TEST(a_held_body_slips_at_mu) {
+  static const double points[] = {400.0, 4e3, 4e4}, held[] = {200.0, 600.0, 2000.0};
+  int failed = 0;
+  for (int i = 0; i < 36; ++i) {
+    Bench b = bench_of(i / 9 % 2, i / 18);
+    b.pair.stiffness = points[i / 3 % 3];
+    b.tool.stiffness = held[i % 3];
+    double off, felt = friction_of(&b, &off);
+    bool good = fabs(felt - 1.0) < 0.03 && off < 0.03;
+    failed += !good;
+    if (!good || getenv("TACTUS_TEST_TELL") != NULL)
+      fprintf(stderr, "%s coupling, %s, %g N/m of a point, %g N/m: %.3f mu, off by %.3f\n", couplings[i / 9 % 2],
+              methods[i / 18], b.pair.stiffness, b.tool.stiffness, felt, off);
+  }
+  ck_assert_int_eq(failed, 0);
+}
+
 /* ---- tremor ---- */
 
 /* A hand that presses and holds still for two seconds, by the servo, with an encoder of 55 um and no friction in the device. Returns how much
