@@ -73,7 +73,7 @@ typedef struct tacPenaltyReport {
   tacVec3 turn;   /* N m: and its torque about the origin */
   double held;    /* J: in the springs of friction, sum of c u^2 / 2 */
   int sticking, sliding;
-  double rubs; /* N/m: what the springs of friction of points that slide would resist with if they stuck */
+  double rubs;  /* N/m: what the springs of friction of points that slide would resist with if they stuck */
   double depth; /* the deepest */
 } tacPenaltyReport;
 

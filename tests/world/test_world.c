@@ -46,6 +46,8 @@ static void move(tacWorld *world, int count, tacVec3 *at, const tacVec3 *to, int
   }
 }
 
+static const double facet_sag = 0.015 * 0.015 / (8.0 * 0.05); /* m: of edges of 15 mm on a ball of 50 mm */
+
 /* The proxy is the image of the contact point on the surface that tac_world_surface shows, and below the stiffness clamp it
  * is where the probe is. */
 TAC_TEST(the_proxy_lies_on_the_deformed_surface) {
@@ -65,7 +67,8 @@ TAC_TEST(the_proxy_lies_on_the_deformed_surface) {
   tacVec3 image = {0.0, 0.0, 0.0};
   for (int i = 0; i < 3; ++i)
     image = tac_vec3_mad(image, out->contact.weight[i], vertices[mesh->triangles[out->contact.triangle].v[i]]);
-  ck_assert_double_lt(tac_vec3_distance(image, out->proxy), 2e-4);
+  /* A point touches the rounded surface, which is above a facet of 15 mm by up to its sag. */
+  ck_assert_double_lt(tac_vec3_distance(image, out->proxy), 2e-4 + facet_sag);
   ck_assert_double_lt(tac_vec3_distance(out->proxy, at), 1e-3); /* soft material: u^E = u^H but for interpolation */
   ck_assert_double_lt(tac_vec3_distance(out->contact.at, tac_vec3_mad(def.body.pose.position, 0.05, direction)), 0.003);
 }
@@ -104,7 +107,7 @@ TAC_TEST(tools_meet_the_deformed_surface) {
   }
   double sunk = undeformed - expected;
   ck_assert_double_gt(sunk, 0.0015);
-  ck_assert_double_lt(fabs(height - expected), 0.1 * sunk); /* first order in the displacement */
+  ck_assert_double_lt(fabs(height - expected), 0.1 * sunk + facet_sag); /* first order in the displacement */
 }
 
 TAC_TEST(a_tool_that_starts_inside_feels_nothing_until_it_was_outside) {

@@ -453,10 +453,6 @@ tacMeetingBodies tac_meeting_bodies(const tacWorld *world, int a, int b, bool pa
   return pair || one_is(is_soft, world, a, b) ? TAC_MEET_SOFT : TAC_MEET_UNYIELDING;
 }
 
-static bool is_free(const tacWorldBody *body) {
-  return body->def.free;
-}
-
 /* A few contacts of a meeting, [TAC_MEETING_MOST]. */
 static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacWorld *world = s->world;
@@ -479,8 +475,8 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   if (!s->soft) clusters.gap_tolerance = 1e-5 * size;
   int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count;
   int others = s->count - first;
-  bool complies = m->one_way && one_is(tac_world_body_complies, world, m->a, m->b) &&
-                  !one_is(is_free, world, m->a, m->b) && !tac_world_leads(world, m->a, m->b);
+  bool complies =
+      m->one_way && one_is(tac_world_body_complies, world, m->a, m->b) && !tac_world_leads(world, m->a, m->b);
   for (int i = 0; complies && i < first; ++i)
     if (s->candidates[i].kept)
       s->candidates[i].load = tac_contact_set_load(&world->contacts, s->candidates[i].key, last_met(world, m));

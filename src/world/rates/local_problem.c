@@ -7,11 +7,12 @@
 
 enum { MOST_SWEEPS = 40, MOST_STEPS = 24, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers of a contact */ };
 static const tacContactMeasure tolerance = {1e-8, 1e-5};
-static const double most_cut = 0.1;         /* of a force, that a contact loses to another normal */
-static const double most_speed = 1.0;       /* m/s: with which a surface goes on between steps */
+static const double most_cut = 0.1;   /* of a force, that a contact loses to another normal */
+static const double most_speed = 1.0; /* m/s: with which a surface goes on between steps */
 static const double most_tank = TAC_LOCAL_MOST_TANK, lent = TAC_LOCAL_LENT, most_lent = TAC_LOCAL_MOST_LENT;
 static const double paid_by_friction = 0.1; /* of what it takes, for facets */
-static const double most_debt = 5e-4;       /* J: that springs make; the rest forces lose */
+static const double most_debt = 5e-4;       /* J: that springs make; the rest forces lose, */
+static const double least_left = 0.9;       /* of a force: of the debt that remains the next problems take more */
 static const double grab_reach = 1e-3;      /* m: a tip nearer than this may take hold */
 
 size_t tac_local_problem_room(void) {
@@ -158,6 +159,11 @@ static int payer_of(const tacLocalContact *c) {
   return c->tool[c->tool[0] >= 0 ? 0 : 1];
 }
 
+/* Whether that has jaws: what squeezes between them loads their motor, not the hand. */
+static bool has_motor(const tacLocalContact *c, const tacLocalTool *tools) {
+  return tools[payer_of(c)].held.jaw_count > 0;
+}
+
 /* Takes energy from a tank, J, or puts it in; it may be in debt for as much as it holds at most. */
 static void pay(double energy, double *tank) {
   *tank = fmax(-most_tank, fmin(most_tank, *tank - energy));
@@ -200,6 +206,12 @@ static double share_of_step(const tacLocalProblem *p, int i, const tacLocalTool 
   const double give = give_of(c, tools), least = 1e-12; /* m/N */
   double pushed = 0.0, loaded = 0.0, free_way = 0.0; /* what it gives is pushed s + loaded s^2, s from `free_way` on */
   most = fmax(0.0, most);
+  if (has_motor(c, tools)) {
+    for (int k = 0; k < 3; ++k) pushed += c->force[k] * step[k];
+    double part = pushed > most ? most / pushed : 1.0;
+    *given = part * pushed;
+    return part;
+  }
   if (c->state == TAC_CONTACT_NONE) {
     free_way = step[0] > 0.0 ? fmin(1.0, fmax(0.0, c->gap) / step[0]) : 1.0;
     loaded = 0.5 * step[0] * step[0] / fmax(least, p->compliance[at * (n + 1)] + give);
@@ -407,17 +419,17 @@ static double stored_by(const tacLocalProblem *p, int tool, const bool *counts) 
 static void pay_springs(tacLocalProblem *to, const tacLocalProblem *from, const int *before, tacLocalTool *tools) {
   bool old[TAC_LOCAL_MOST] = {false}, now[TAC_LOCAL_MOST] = {false}, pays[TAC_MOST_TOOLS] = {false};
   for (int i = 0; i < to->built; ++i) {
-    now[i] = to->contacts[i].pays && before[i] >= 0;
+    now[i] = to->contacts[i].pays && before[i] >= 0 && !has_motor(&to->contacts[i], tools);
     if (now[i]) old[before[i]] = pays[payer_of(&to->contacts[i])] = true;
   }
   for (int t = 0; t < TAC_MOST_TOOLS; ++t) {
     if (!pays[t]) continue;
     double held = stored_by(from, t, old), holds = stored_by(to, t, now), most = held + tools[t].tank + most_debt;
     if (holds > most && holds > 0.0) {
-      double share = sqrt(fmax(0.0, most) / holds);
+      double share = fmax(least_left, sqrt(fmax(0.0, most) / holds));
       for (int i = 0; i < to->built; ++i)
         for (int k = 0; k < 3 && now[i] && payer_of(&to->contacts[i]) == t; ++k) to->contacts[i].force[k] *= share;
-      holds = fmax(0.0, most);
+      holds *= share * share;
     }
     pay(holds - held, &tools[t].tank);
   }
@@ -678,14 +690,16 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   }
   for (int i = 0; i < p->count; ++i) {
     tacLocalContact *c = &p->contacts[i];
-    double given = 0.0; /* by its fade, between the forces before and after */
-    for (int k = 0; k < 3; ++k) given += 0.5 * c->force[k] * c->carried.went[k];
+    double given[2] = {0.0, 0.0}; /* by its fade, at the forces before and after */
+    for (int k = 0; k < 3; ++k) given[0] += c->force[k] * c->carried.went[k];
     take_law(&laws[i], c);
-    for (int k = 0; k < 3; ++k) given += 0.5 * c->force[k] * c->carried.went[k];
+    for (int k = 0; k < 3; ++k) given[1] += c->force[k] * c->carried.went[k];
     if (!c->pays) continue;
+    bool motor = has_motor(c, tools);
     double *tank = &tools[payer_of(c)].tank;
-    if (i < p->built ? !p->still : !c->carries) pay(given, tank); /* of what is carried, bodies take what opens */
-    fill(paid_by_friction * taken_by_sliding(&laws[i]), tank);
+    if (i < p->built ? !p->still : !c->carries)
+      pay(motor ? given[0] : 0.5 * (given[0] + given[1]), tank); /* of what is carried, bodies take what opens */
+    if (!motor) fill(paid_by_friction * taken_by_sliding(&laws[i]), tank);
   }
   give(p, tools);
   for (int k = 0; k < part_count; ++k) {
