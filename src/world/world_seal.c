@@ -129,12 +129,12 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
   return TAC_OK;
 }
 
-/* Whether a body may meet a free one without a pair, and one of the two is thin. */
-static bool meets_thin(const tacWorld *world, int b) {
+/* Whether a body may meet another by surfaces that none of the two asks for. */
+static bool meets_by_features(const tacWorld *world, int b) {
   const tacWorldBody *body = &world->bodies[b];
   for (int other = 0; other < world->body_count; ++other) {
     const tacWorldBody *o = &world->bodies[other];
-    if (other != b && (body->def.free || o->def.free) && tac_meeting_is_thin(body, o)) return true;
+    if (other != b && (body->def.free || o->def.free) && tac_meeting_by_features(body, o)) return true;
   }
   return false;
 }
@@ -149,7 +149,7 @@ static tacStatus make_skins(tacWorld *world, bool meets, tacError *error) {
     for (int p = 0; p < world->pair_count; ++p)
       wanted = wanted || (world->contact_pairs[p].def.laws.detect == TAC_DETECT_SURFACES &&
                           tac_pair_has(&world->contact_pairs[p], b));
-    wanted = wanted || (meets && meets_thin(world, b));
+    wanted = wanted || (meets && meets_by_features(world, b));
     if (!wanted) continue;
     TAC_TRY(tac_surface_boxes_create(body->surface->mesh, &body->boxes, error));
     body->skin = tac_arrays_add(&world->sealing, (size_t)body->surface->mesh->vertex_count, sizeof *body->skin);

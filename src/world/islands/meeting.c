@@ -21,9 +21,12 @@ static bool is_soft(const tacWorldBody *body) {
   return body->size > 0 || tac_world_body_complies(body) || tac_world_body_yields(body);
 }
 
-bool tac_meeting_is_thin(const tacWorldBody *a, const tacWorldBody *b) {
-  return !is_soft(a) && !is_soft(b) &&
-         fmin(a->surface->thickness, b->surface->thickness) < fmax(a->points.spacing, b->points.spacing);
+bool tac_meeting_by_features(const tacWorldBody *a, const tacWorldBody *b) {
+  const int few = 64; /* vertices */
+  const tacBodySurface *one = a->surface, *other = b->surface;
+  bool thin = fmin(one->thickness, other->thickness) < fmax(a->points.spacing, b->points.spacing);
+  bool coarse = one->mesh->vertex_count <= few && other->mesh->vertex_count <= few;
+  return !is_soft(a) && !is_soft(b) && (thin || (coarse && fmax(one->thickness, other->thickness) < INFINITY));
 }
 
 /* What two bodies are to each other. */
@@ -350,8 +353,8 @@ static bool by_surfaces(const Scan *s, const Meeting *m) {
   /* What yields has no field: with another that has none either nothing else is left. */
   bool left = (tac_world_body_yields(a) || tac_world_body_yields(b)) && !tac_world_body_has_field(a) &&
               !tac_world_body_has_field(b);
-  bool thin = !m->one_way && tac_meeting_is_thin(a, b);
-  return (left || thin || m->laws->detect == TAC_DETECT_SURFACES) && a->boxes != NULL && b->boxes != NULL;
+  bool sharp = !m->one_way && tac_meeting_by_features(a, b);
+  return (left || sharp || m->laws->detect == TAC_DETECT_SURFACES) && a->boxes != NULL && b->boxes != NULL;
 }
 
 /* As `scan`, of the surfaces of both. */

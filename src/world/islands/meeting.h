@@ -25,9 +25,9 @@ typedef enum tacMeetingBodies {
   TAC_MEET_YIELDING
 } tacMeetingBodies;
 tacMeetingBodies tac_meeting_bodies(const tacWorld *world, int a, int b, bool pair); /* b: -1 for the floor */
-/* Of two rigid ones, one is thinner than the points of either are apart: its edges would slip between them, and what is pushed past its
- * middle goes on to the far side. Without a pair they are met by their surfaces. */
-bool tac_meeting_is_thin(const tacWorldBody *a, const tacWorldBody *b);
+/* Whether two rigid ones without a pair are met by their surfaces: where one is thinner than the points of either are apart, its edges slip
+ * between these, and what is pushed past its middle goes on to the far side; and edges of boxes, of few vertices, cross between them. */
+bool tac_meeting_by_features(const tacWorldBody *a, const tacWorldBody *b);
 int tac_meeting_patch(const tacLawsDef *laws, tacMeetingBodies bodies);
 
 /* Tick: fills the world's contacts. */
