@@ -140,17 +140,22 @@ static void sort_by_key(const Choice *choice) {
   }
 }
 
+static Choice choice_of(const tacContactClusters *clusters, int most, int candidate_count,
+                        const tacContactCandidate *candidates, double *work, int *chosen) {
+  return (Choice){.clusters = clusters,
+                  .most = most < TAC_CONTACT_CLUSTERS_MOST ? most : TAC_CONTACT_CLUSTERS_MOST,
+                  .candidate_count = candidate_count,
+                  .candidates = candidates,
+                  .apart = work,
+                  .chosen = chosen,
+                  .within = INFINITY};
+}
+
 int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, int candidate_count,
                                 const tacContactCandidate *candidates, double *work, int *chosen) {
   int anew[TAC_CONTACT_CLUSTERS_MOST];
-  if (most > TAC_CONTACT_CLUSTERS_MOST) most = TAC_CONTACT_CLUSTERS_MOST;
-  Choice kept = {.clusters = clusters,
-                 .most = most,
-                 .candidate_count = candidate_count,
-                 .candidates = candidates,
-                 .apart = work,
-                 .chosen = chosen,
-                 .within = INFINITY};
+  Choice kept = choice_of(clusters, most, candidate_count, candidates, work, chosen);
+  most = kept.most;
   if (most > SPREAD_BELOW && candidate_count <= most) { /* there is nothing to choose */
     for (int i = 0; i < candidate_count; ++i)
       if (usable(&candidates[i])) chosen[kept.count++] = i;
@@ -208,14 +213,8 @@ static void add_loaded(Choice *choice, int most) {
 
 int tac_contact_clusters_support(const tacContactClusters *clusters, int most, int candidate_count,
                                  const tacContactCandidate *candidates, double *work, int *chosen) {
-  if (most > TAC_CONTACT_CLUSTERS_MOST) most = TAC_CONTACT_CLUSTERS_MOST;
-  Choice choice = {.clusters = clusters,
-                   .most = most,
-                   .candidate_count = candidate_count,
-                   .candidates = candidates,
-                   .apart = work,
-                   .chosen = chosen,
-                   .within = INFINITY};
+  Choice choice = choice_of(clusters, most, candidate_count, candidates, work, chosen);
+  most = choice.most;
   double limit;
   int deepest = find_deepest(&choice, &limit);
   if (deepest < 0) return 0;

@@ -395,8 +395,8 @@ static inline bool tac_world_body_yields(const tacWorldBody *body) {
   return body->body.table->begin_step != NULL;
 }
 
-/* Whether it has a motion of its own, and fingers press it between two of its steps, whose next takes what they did: docs/rates.md. What answers
- * as a compliance has one where it is free. */
+/* Whether it has inertia, so that fingers press it between two of its steps and the next step takes their impulse: docs/rates.md. What answers as
+ * a compliance has inertia where it is free. */
 static inline bool tac_world_carries(const tacWorld *world, int body) {
   const tacWorldBody *b = &world->bodies[body];
   return world->simulate_every > 1 && (!tac_world_body_complies(b) || b->frame.mode == TAC_FRAME_FREE);

@@ -1,4 +1,5 @@
 /* Exact laws look at the whole surface: what rests is borne by its load alone, however many points the bodies have. */
+#include <tactus/interpenetration.h>
 #include <tactus/rigid.h>
 #include <tactus/world.h>
 #include "math/random.h"
@@ -129,4 +130,52 @@ TAC_TEST(thin_plates_do_not_pass_through_each_other) {
   tac_test_tell("%d of the plates passed\n", passed);
   ck_assert_int_gt(met, 0);
   ck_assert_int_eq(passed, 0);
+}
+
+TAC_OWNED_TYPE(tacWorldInterpenetration, tac_world_interpenetration_destroy)
+
+/* m: how deep two bodies truly are in each other. */
+static double depth_of(const tacWorld *world, tacWorldInterpenetration *within) {
+  double state[64];
+  tacSeenWithin seen;
+  ck_assert_int_le(tac_world_state_size(world), 64);
+  tac_world_state(world, state);
+  const tacSnapshot snapshot = {.state = state};
+  tac_test_ok(tac_world_interpenetration_at(within, &snapshot, &seen, &error), error);
+  return seen.count > 0 ? seen.bodies[0].is.depth : 0.0;
+}
+
+/* A box that lies on its edge, and another that falls on that with its own edge, across: the edges meet in their middles, where neither
+ * has a point. By points alone they are 3 mm in each other. */
+TAC_TEST(edges_of_boxes_do_not_cross) {
+  static const tacBox cube = {{-0.02, -0.02, -0.02}, {0.02, 0.02, 0.02}};
+  const double edge = 0.02 * sqrt(2.0), gap = 0.005; /* m: of the middle above an edge; between the two */
+  const tacQuat turn[2] = {tac_quat_from_rotation_vector(tac_vec3(M_PI / 4.0, 0.0, 0.0)),
+                           tac_quat_from_rotation_vector(tac_vec3(0.0, M_PI / 4.0, 0.0))};
+  TAC_OWN(tacTriMesh, mesh) = make_box_surface(cube);
+  TAC_CREATE(tacDistanceField, field, tac_distance_field_box(cube, &field, &error));
+  tacWorldDef world_def = tac_world_def_default();
+  world_def.method = TAC_METHOD_SIGNORINI;
+  TAC_CREATE(tacWorld, world, tac_world_create(&world_def, &world, &error));
+  for (int b = 0; b < 2; ++b) {
+    tacRigidBodyDef box = rigid_def(b == 0 ? "below" : "above", mesh, NULL, field);
+    box.body.pose.position = b == 0 ? tac_vec3(0.0, 0.0, 0.0) : tac_vec3(0.0033, 0.0021, 2.0 * edge + gap);
+    tac_quat_put(turn[b], box.body.pose.orientation);
+    box.body.free = b == 1;
+    box.body.gravity = tac_vec3(0.0, 0.0, -9.81);
+    box.body.friction = 0.0;
+    box.inertia = (tacInertia){.mass = 0.064, .moments = {{1.7e-5, 0.0, 0.0}, {0.0, 1.7e-5, 0.0}, {0.0, 0.0, 1.7e-5}}};
+    tac_test_ok(tac_world_add_rigid(world, &box, NULL, &error), error);
+  }
+  tac_test_ok(tac_world_seal(world, &error), error);
+  TAC_CREATE(tacWorldInterpenetration, within, tac_world_interpenetration_create(world, &within, &error));
+  double deepest = 0.0, lowest = INFINITY;
+  for (int tick = 0; tick < 200; ++tick) {
+    step_world(world, NULL, NULL);
+    lowest = fmin(lowest, world->bodies[1].frame.position.z);
+    deepest = fmax(deepest, depth_of(world, within));
+  }
+  tac_test_tell("edges of boxes: %.3g mm deep\n", 1e3 * deepest);
+  ck_assert_double_lt(lowest, 2.0 * edge + 1e-4); /* it has fallen so far */
+  ck_assert_double_lt(deepest, 1e-5);
 }

@@ -1,6 +1,6 @@
 /* How bodies respond to contacts in a step, beside coordinates: their free motion where contacts are, and their compliance there.
  *
- * A body that answers as the compliance of a step is told all of its sites at once: those of contacts first, then pushes from outside, then
+ * A body that answers as the compliance of a step gets all of its sites at once: those of contacts first, then pushes from outside, then
  * point tools. Forces of tools are springs, f = f0 - K d: they are eliminated, so that contacts meet a body that is held by them. Then
  *     motion = free + sum C f,
  * f being whole forces, not their change.
@@ -45,7 +45,7 @@ tacVec3 tac_contact_response_displacement_by_w(const tacWorld *world, int body, 
 
 /* After contacts were found, and before they are solved. True: a body will know better how it moves once they have been. */
 bool tac_contact_response_begin(tacWorld *world, tacTickReport *report);
-/* After they were solved for the first time (tac_island_estimate): bodies that know better by their equations tell how they move under
+/* After they were solved for the first time (tac_island_estimate): bodies that know better by their equations compute how they move under
  * these forces. */
 void tac_contact_response_again(tacWorld *world);
 /* After they were, for good. */

@@ -11,8 +11,7 @@ static const double most_cut = 0.1;   /* of a force, that a contact loses to ano
 static const double most_speed = 1.0; /* m/s: with which a surface goes on between steps */
 static const double most_tank = TAC_LOCAL_MOST_TANK, lent = TAC_LOCAL_LENT, most_lent = TAC_LOCAL_MOST_LENT;
 static const double paid_by_friction = 0.1; /* of what it takes, for facets */
-static const double most_debt = 5e-4;       /* J: that springs make; the rest forces lose, */
-static const double least_left = 0.9;       /* of a force: of the debt that remains the next problems take more */
+static const double most_debt = 5e-4;       /* J: that springs make; the rest forces lose */
 static const double grab_reach = 1e-3;      /* m: a tip nearer than this may take hold */
 
 size_t tac_local_problem_room(void) {
@@ -159,7 +158,7 @@ static int payer_of(const tacLocalContact *c) {
   return c->tool[c->tool[0] >= 0 ? 0 : 1];
 }
 
-/* Whether that has jaws: what squeezes between them loads their motor, not the hand. */
+/* Whether that tool has jaws. What squeezes between them loads their motor and not the hand: it is left out of what springs hold. */
 static bool has_motor(const tacLocalContact *c, const tacLocalTool *tools) {
   return tools[payer_of(c)].held.jaw_count > 0;
 }
@@ -197,8 +196,8 @@ static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
   return sum;
 }
 
-/* The share of its step that the fade of a contact goes, so that it gives the hand at most `most`, J, which is told then: it loads the contact's
- * spring and what holds the tool, too; of one that is open from where it closes on. */
+/* The share of its step that the fade of a contact goes, so that it gives the hand at most `most`, J; `given` is what it gives. It loads the
+ * contact's spring and what holds the tool, too; that of an open contact from where it closes on. */
 static double share_of_step(const tacLocalProblem *p, int i, const tacLocalTool *tools, double most, double *given) {
   const tacLocalContact *c = &p->contacts[i];
   const double *step = c->carried.step;
@@ -426,10 +425,10 @@ static void pay_springs(tacLocalProblem *to, const tacLocalProblem *from, const 
     if (!pays[t]) continue;
     double held = stored_by(from, t, old), holds = stored_by(to, t, now), most = held + tools[t].tank + most_debt;
     if (holds > most && holds > 0.0) {
-      double share = fmax(least_left, sqrt(fmax(0.0, most) / holds));
+      double share = sqrt(fmax(0.0, most) / holds);
       for (int i = 0; i < to->built; ++i)
         for (int k = 0; k < 3 && now[i] && payer_of(&to->contacts[i]) == t; ++k) to->contacts[i].force[k] *= share;
-      holds *= share * share;
+      holds = fmax(0.0, most);
     }
     pay(holds - held, &tools[t].tank);
   }

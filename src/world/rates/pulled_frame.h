@@ -16,7 +16,7 @@ typedef struct tacPulledContact {
 
 typedef struct tacPulledFrame {
   int body;
-  bool known;     /* a step has told how it goes on; until then it rests */
+  bool known;     /* a step has found how it goes on; until then it rests */
   tacFrame frame; /* as its last step left it; in ticks, where it is */
   /* (M / h^2 + K) d = load + contacts, for its motion in a step; `load` without contacts and pads: of the step before this is used, then of
    * that. `steady`: what does not go with its velocity; K of pairs that are springs. */

@@ -9,7 +9,7 @@ static const double return_time = 0.3;
 static const double let_go_time = 0.02; /* s: in which what is felt of a body that was let go ends */
 static const double fade_time = 0.02;   /* s: in which static damping comes with contact, and goes after it */
 static const double smoothing = 5e-3;   /* s: of the device's velocity, for the damper of a dynamic coupling */
-static const double least_share = 0.9;  /* of what the hand feels that the body gets: below it is told */
+static const double least_share = 0.9;  /* of what the hand feels that the body gets: less is reported as saturated */
 /* Of the coupling's stiffness, the most by which friction that slides slows down what the body moves beyond its device. Friction of a step is
  * that of its start: a body without mass that it pushes by more than it takes to turn round turns round in every step, and so does friction. */
 static const double most_rubbing = 20.0;
@@ -101,7 +101,7 @@ void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3
   held->wanted += fmax(-most, fmin(most, way));
 }
 
-/* What the hand was told of its coupling, for the body at `frame`. */
+/* What the hand feels of its coupling, for the body at `frame`. */
 static tacWrench given(const tacHeldBody *held, const tacFrame *frame, tacWrench *felt) {
   tacGrasp grasp = grasp_of(frame);
   *felt =

@@ -18,7 +18,7 @@ static inline void tac_pad_tool_take(tacPadTool *pad, const tacToolInput *input,
   pad->grab = input->grab;
   pad->lifted = input->lifted;
 }
-/* Takes hold, moves and lets go, for bodies as they are; their `frame` is told. */
+/* Takes hold, moves and lets go, for bodies as they are; `frame` is theirs. */
 void tac_pad_tools_settle(tacWorld *world, tacTickReport *report);
 /* Adds what all pads will do to a body once they balance with their couplings, about a place (world), and how that answers the motion
  * (dx, dtheta) of the body; and what they do. */

@@ -44,7 +44,7 @@ static tacVec3 moved_by_contacts(const tacWorld *world, int b, tacSurfacePoint a
   return sum;
 }
 
-/* The same, and by what ticks have told. */
+/* The same, and by the forces that ticks handed over. */
 static tacVec3 moved_by_bodies(const tacWorld *world, int b, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   if (body->shown.presses < 0 || world->contacts.count + world->told_count == 0) return tac_vec3(0.0, 0.0, 0.0);
