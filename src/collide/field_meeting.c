@@ -108,7 +108,10 @@ static void offer(Search *s, tacFieldCandidate c) {
   const tacFieldSearch *with = s->with;
   if (!(c.gap < with->margin) || !in_box(&with->box, c.at)) return;
   if (s->found->count == TAC_FIELD_MEETING_CANDIDATES) make_room(s);
-  if (s->found->count == TAC_FIELD_MEETING_CANDIDATES) return;
+  if (s->found->count == TAC_FIELD_MEETING_CANDIDATES) {
+    ++s->found->lost; /* all were kept before */
+    return;
+  }
   c.kept = with->knows != NULL && with->knows(with->context, c.feature, c.index, c.part);
   s->candidates[s->found->count++] = c;
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/log.h"
 #include "world/islands/contact_response.h"
 #include "world/islands/island.h"
 #include "world/islands/meeting.h"
@@ -120,6 +121,13 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
                                    body->def.free, complies ? &body->fingers.proximity : NULL, &body->points, error));
     set_reach(world, b);
     if (!complies) continue;
+    const tacPointshell *shell = tac_body_describe(&body->body).points;
+    int count = shell != NULL ? tac_pointshell_size(shell, TAC_POINTSHELL_MOST_LEVELS) : 0;
+    if (body->points.listed_count < count)
+      tac_log(
+          TAC_LOG_WARNING,
+          "%s is free and has no inertia of its shape: contacts look at %d of its %d points, which are %.2g mm apart",
+          body->name, body->points.listed_count, count, 1e3 * body->points.spacing);
     if (world->compliances == NULL)
       TAC_TRY(tac_contact_response_create(world->contacts.capacity, &world->compliances, error));
     size_t vertices = (size_t)body->surface->mesh->vertex_count;

@@ -704,10 +704,14 @@ static void add_yielding(Build *b, int index) {
 /* What supports a body that pads hold; what is near, too. */
 static void add_supports(const Build *b, const Answer *a, tacPulledFrame *to) {
   const tacContactSet *set = &b->world->contacts;
-  for (int i = 0; i < set->count && to->count < TAC_PULLED_CONTACTS; ++i) {
+  for (int i = 0; i < set->count; ++i) {
     const tacSetContact *s = &set->list[i];
     int side = s->body[0] == a->index ? 0 : 1;
     if (s->body[side] != a->index || tac_local_concerns_tools(b->world, b->problem, s)) continue;
+    if (to->count == TAC_PULLED_CONTACTS) {
+      ++b->report->saturated;
+      continue;
+    }
     tacPulledContact *c = &to->contacts[to->count++];
     double force[3] = {0.0}, rows[18];
     bool acts = s->state != TAC_CONTACT_NONE;
