@@ -1,5 +1,6 @@
 #include "body/response.h"
 
+#include <math.h>
 #include <string.h>
 #include "math/dense/dense.h"
 #include "math/geometry/vec3.h"
@@ -109,4 +110,247 @@ bool tac_response_hold(int count, int first, double *c, const tacMat3 *k, double
     }
   tac_arena_release(arena, mark);
   return solved;
+}
+
+/* ---- a response ---- */
+
+size_t tac_response_room(int most, int n) {
+  size_t m = (size_t)most, size = (size_t)n, doubles = 9 * m * m + 1;
+  doubles +=
+      n > 0 ? 6 * m * size + 4 * size * size + 8 * size : 27 * m * m + 12 * m; /* with springs and their elimination */
+  return doubles * sizeof(double) + m * (sizeof(tacSite) + 4 * sizeof(tacVec3) + 3 * sizeof(int)) +
+         32 * TAC_ARENA_ALIGNMENT;
+}
+
+/* Adds `sign` A and b of a step of another length to `matrix` [n][n] and `load` [n]. */
+static bool add_equations(const tacResponse *r, double stretch, double sign, double *matrix, double *load) {
+  size_t n = (size_t)r->n, at = r->frame != NULL ? 6 : 0, own = n - at;
+  tacArenaMark mark = tac_arena_mark(r->arena);
+  double *inner = tac_arena_array(r->arena, own * own + 1, sizeof *inner),
+         *push = tac_arena_array(r->arena, own + 1, sizeof *push);
+  tacBodyStep step = *r->step;
+  step.length *= stretch;
+  bool made =
+      inner != NULL && push != NULL && (own == 0 || r->body->table->linearise(r->body->self, &step, inner, push));
+  for (size_t i = 0; made && i < own; ++i) {
+    load[at + i] += sign * push[i];
+    for (size_t j = 0; j < own; ++j) matrix[(at + i) * n + at + j] += sign * inner[i * own + j];
+  }
+  if (made && at > 0) {
+    double six[6][6], pull[6];
+    tac_frame_equation(r->frame, step.length, six, pull);
+    for (size_t i = 0; i < 6; ++i) {
+      load[i] += sign * pull[i];
+      for (size_t j = 0; j < 6; ++j) matrix[i * n + j] += sign * six[i][j];
+    }
+  }
+  tac_arena_release(r->arena, mark);
+  return made;
+}
+
+static bool begin_coordinates(tacResponse *r, bool two) {
+  const double part = 1e-3; /* of h, by which steps are shorter and longer */
+  size_t n = (size_t)r->n, m = (size_t)r->most, equations = n * n + n;
+  r->matrix = tac_arena_array(r->arena, (two ? 2 : 1) * equations, sizeof *r->matrix);
+  r->motion = tac_arena_array(r->arena, n, sizeof *r->motion);
+  r->rows = tac_arena_array(r->arena, 6 * m * n + 1, sizeof *r->rows);
+  if (r->matrix == NULL || r->motion == NULL || r->rows == NULL) return false;
+  memset(r->matrix, 0, (two ? 2 : 1) * equations * sizeof *r->matrix);
+  r->load = r->matrix + n * n;
+  r->half = r->rows + 3 * m * n;
+  if (two) {
+    r->drag = r->load + n;
+    r->impetus = r->drag + n * n;
+    if (!add_equations(r, 1.0 - part, 0.5 / part, r->drag, r->impetus) ||
+        !add_equations(r, 1.0 + part, -0.5 / part, r->drag, r->impetus))
+      return false;
+  }
+  return add_equations(r, 1.0, 1.0, r->matrix, r->load);
+}
+
+bool tac_response_begin(tacResponse *r, const tacBody *body, const tacFrame *frame, const tacBodyStep *step, int most,
+                        bool two, tacArena *arena) {
+  size_t m = (size_t)most;
+  *r = (tacResponse){.body = body, .frame = frame, .step = step, .arena = arena, .most = most};
+  r->n = tac_body_size(body) + (frame != NULL ? 6 : 0);
+  r->sites = tac_arena_array(arena, m, sizeof *r->sites);
+  r->forces = tac_arena_array(arena, 4 * m, sizeof *r->forces);
+  r->c = tac_arena_array(arena, 9 * m * m + 1, sizeof *r->c);
+  if (r->sites == NULL || r->forces == NULL || r->c == NULL) return false;
+  r->acts = r->forces + m;
+  r->once = r->acts + m;
+  r->next = r->once + m;
+  if (r->n > 0) return begin_coordinates(r, two);
+  r->springs = tac_arena_array(arena, m, sizeof *r->springs);
+  r->g = tac_arena_array(arena, 9 * m * m + 1, sizeof *r->g);
+  return r->springs != NULL && r->g != NULL;
+}
+
+void tac_response_jacobian(const tacResponse *r, const tacSite *site, tacVec3 at, double *j) {
+  int n = r->n, own = n - (r->frame != NULL ? 6 : 0), first = n - own;
+  double rows[3 * TAC_BODY_MOST_COORDINATES];
+  if (first > 0) { /* R^T dx + (R^T dtheta) x a */
+    tacMat3 back = tac_quat_to_mat3(tac_quat_conjugate(r->frame->orientation));
+    tacMat3 turned = tac_mat3_mul(tac_mat3_skew(tac_vec3_sub(r->frame->about, at)), back);
+    for (int axis = 0; axis < 3; ++axis)
+      for (int k = 0; k < 3; ++k) {
+        j[axis * n + k] = back.m[axis][k];
+        j[axis * n + 3 + k] = turned.m[axis][k];
+      }
+  }
+  if (own == 0) return;
+  tac_response_rows(r->body, r->step->patches, site, rows);
+  for (int axis = 0; axis < 3; ++axis) memcpy(j + axis * n + first, rows + axis * own, (size_t)own * sizeof *j);
+}
+
+int tac_response_add_site(tacResponse *r, const tacSite *site, tacVec3 at, tacVec3 force) {
+  if (r->count == r->most) return -1;
+  if (r->n > 0) tac_response_jacobian(r, site, at, r->rows + (size_t)(3 * r->count) * (size_t)r->n);
+  r->sites[r->count] = *site;
+  r->forces[r->count] = force;
+  r->held = r->count + 1;
+  return r->count++;
+}
+
+/* load += J^T f. */
+static void add_force(int n, const double *j, tacVec3 f, double *load) {
+  for (int i = 0; i < n; ++i) load[i] += f.x * j[i] + f.y * j[n + i] + f.z * j[2 * n + i];
+}
+
+bool tac_response_add_spring(tacResponse *r, const tacSite *site, tacVec3 at, tacVec3 force, const tacMat3 *k) {
+  double j[3 * (TAC_BODY_MOST_COORDINATES + 6)];
+  int n = r->n;
+  if (n == 0) {
+    if (r->count == r->most) return false;
+    r->springs[r->count - r->held] = *k;
+    r->sites[r->count] = *site;
+    r->forces[r->count++] = force;
+    return true;
+  }
+  tac_response_jacobian(r, site, at, j);
+  add_force(n, j, force, r->load);
+  for (int i = 0; i < n; ++i) {
+    tacVec3 own = tac_mat3_mul_vec(*k, tac_vec3(j[i], j[n + i], j[2 * n + i]));
+    for (int c = 0; c < n; ++c) r->matrix[i * n + c] += own.x * j[c] + own.y * j[n + c] + own.z * j[2 * n + c];
+  }
+  return true;
+}
+
+static tacDense factor_of(const tacResponse *r) {
+  return (tacDense){r->n, r->n, r->n, r->matrix};
+}
+
+/* x := A^-1 (x + J^T f); sites without a force are passed over. */
+static void move(const tacResponse *r, const tacVec3 *forces, double *x) {
+  tacDense factor = factor_of(r);
+  for (int i = 0; i < r->count; ++i)
+    if (tac_vec3_norm2(forces[i]) > 0.0) add_force(r->n, r->rows + (size_t)(3 * i) * (size_t)r->n, forces[i], x);
+  tac_dense_loop_cholesky_solve(&factor, x);
+}
+
+static double product(int n, const double *x, const double *y) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+/* J d of a site. */
+static tacVec3 place_by(const tacResponse *r, int site, const double *d) {
+  const double *j = r->rows + (size_t)(3 * site) * (size_t)r->n;
+  return tac_vec3(product(r->n, j, d), product(r->n, j + r->n, d), product(r->n, j + 2 * r->n, d));
+}
+
+static bool solve_coordinates(tacResponse *r) {
+  int n = r->n, all = 3 * r->count;
+  tacDense factor = factor_of(r);
+  if (!tac_dense_loop_cholesky(&factor)) return false;
+  memcpy(r->motion, r->load, (size_t)n * sizeof *r->motion);
+  move(r, r->forces, r->motion);
+  memcpy(r->half, r->rows, (size_t)all * (size_t)n * sizeof *r->half);
+  for (int i = 0; i < r->count; ++i)
+    tac_dense_loop_cholesky_forward3(&factor, 0, r->half + (size_t)(3 * i) * (size_t)n);
+  for (int i = 0; i < all; ++i)
+    for (int j = 0; j <= i; ++j)
+      r->c[i * all + j] = r->c[j * all + i] =
+          product(n, r->half + (size_t)i * (size_t)n, r->half + (size_t)j * (size_t)n);
+  return true;
+}
+
+bool tac_response_solve(tacResponse *r) {
+  if (r->n > 0) return solve_coordinates(r);
+  r->body->table->give_way(r->body->self, r->step, r->count, r->sites, r->c);
+  return r->count == r->held || tac_response_hold(r->count, r->held, r->c, r->springs, r->g, r->arena);
+}
+
+tacMat3 tac_response_compliance(const tacResponse *r, int i, int j) {
+  size_t all = 3 * (size_t)r->count;
+  tacMat3 block;
+  for (size_t k = 0; k < 3; ++k)
+    memcpy(block.m[k], r->c + (3 * (size_t)i + k) * all + 3 * (size_t)j, sizeof block.m[k]);
+  return block;
+}
+
+tacVec3 tac_response_speed(const tacResponse *r, int site) {
+  if (r->n == 0) return tac_response_velocity(r->body, r->step->patches, &r->sites[site]);
+  return tac_vec3_scale(1.0 / r->step->length, place_by(r, site, r->motion));
+}
+
+/* What `by`, at sites from `first` to `end`, does to a site by C. */
+static tacVec3 moved_by(const tacResponse *r, int site, int first, int end, const tacVec3 *by) {
+  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+  for (int i = first; i < end; ++i)
+    if (tac_vec3_norm2(by[i]) > 0.0)
+      sum = tac_vec3_add(sum, tac_mat3_mul_vec(tac_response_compliance(r, site, i), by[i]));
+  return sum;
+}
+
+/* What springs do where their sites would move by `moves`: to their forces. */
+static void hold_springs(const tacResponse *r, const tacVec3 *moves, tacVec3 *forces) {
+  int s = 3 * (r->count - r->held);
+  for (int i = 0; i < s; i += 3) {
+    const double *to = &moves[r->held].x, *row = r->g + (size_t)i * (size_t)s;
+    tacVec3 by = tac_vec3(product(s, row, to), product(s, row + s, to), product(s, row + 2 * s, to));
+    forces[r->held + i / 3] = tac_vec3_sub(forces[r->held + i / 3], by);
+  }
+}
+
+/* C_SL is as if there were no springs (tac_response_hold); C_LL is with them. */
+static void foresee_sites(tacResponse *r, bool whole, tacVec3 *once, tacVec3 *next) {
+  const tacBodyTable *table = r->body->table;
+  void *self = r->body->self;
+  if (r->count > r->held) { /* springs answer the motion of their sites in the first step */
+    if (whole)
+      table->foresee(self, r->step, whole, r->count, r->sites, r->acts, r->once, r->next);
+    else
+      for (int i = r->held; i < r->count; ++i) r->once[i] = moved_by(r, i, 0, r->held, r->acts);
+    hold_springs(r, r->once, r->acts);
+  }
+  table->foresee(self, r->step, whole, r->count, r->sites, r->acts, r->once, r->next);
+  memcpy(once, r->once, (size_t)r->held * sizeof *once);
+  memcpy(next, r->next, (size_t)r->held * sizeof *next);
+  if (r->count == r->held) return;
+  memset(r->acts, 0, (size_t)r->count * sizeof *r->acts); /* and in the second */
+  hold_springs(r, r->next, r->acts);
+  for (int i = 0; i < r->held; ++i) next[i] = tac_vec3_add(next[i], moved_by(r, i, r->held, r->count, r->acts));
+}
+
+void tac_response_foresee(tacResponse *r, bool whole, const tacVec3 *forces, tacVec3 *once, tacVec3 *next) {
+  double d[TAC_BODY_MOST_COORDINATES + 6] = {0.0}, then[TAC_BODY_MOST_COORDINATES + 6];
+  size_t n = (size_t)r->n;
+  if (n == 0) {
+    memcpy(r->acts, forces, (size_t)r->held * sizeof *forces);
+    for (int i = r->held; i < r->count; ++i) r->acts[i] = whole ? r->forces[i] : tac_vec3(0.0, 0.0, 0.0);
+    foresee_sites(r, whole, once, next);
+    return;
+  }
+  tacDense drag = {r->n, r->n, r->n, r->drag}, factor = factor_of(r);
+  if (whole) memcpy(d, r->load, n * sizeof *d);
+  move(r, forces, d);
+  tac_dense_loop_gemv(&drag, d, then);
+  for (size_t i = 0; whole && i < n; ++i) then[i] -= r->impetus[i];
+  tac_dense_loop_cholesky_solve(&factor, then);
+  for (int i = 0; i < r->held; ++i) {
+    once[i] = place_by(r, i, d);
+    next[i] = place_by(r, i, then);
+  }
 }

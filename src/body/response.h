@@ -1,10 +1,62 @@
-/* What kinds of bodies need not answer themselves: places, rows and velocities of patches, from those of vertices; rows as floats, from the
- * shell or those in doubles; and the compliance of a body that springs hold. Tick. */
+/* How a body responds to forces at sites: one form for every kind, whichever of coordinates and step compliance the kind implements.
+ *
+ * In a step the site i moves by
+ *     u_i = free_i + sum_j C_ij f_j,
+ * and in the next one, under the same forces, by free'_i + sum_j D_ij f_j (docs/rates.md). Of a body with coordinates
+ *     A d = b + sum J^T f,   C = J A^-1 J^T,   A d' = Q d - M v / h,   Q = 2 M / h^2 + B / h = -h dA/dh,   M v / h = -h db/dh,
+ * by implicit Euler, A = M / h^2 + B / h + K; so the equations of steps that are a little shorter and longer give Q and M v / h. Coordinates of
+ * a free frame are among them. Springs at further sites hold the body to what does not move; they enter A, or are eliminated from C.
+ *
+ * Tick phase: memory comes from an arena. Places, forces and C are in the body's frame. */
 #pragma once
 
 #include "base/memory/arena.h"
 #include "body/body.h"
+#include "body/frame.h"
 #include "math/geometry/mat3.h"
+
+typedef struct tacResponse {
+  const tacBody *body;
+  const tacFrame *frame; /* NULL: it does not move by itself */
+  const tacBodyStep *step;
+  tacArena *arena;
+  int most, count; /* room for sites; sites, */
+  int held;        /* of which those before are not springs' */
+  tacSite *sites;
+  tacVec3 *forces; /* N: as they are */
+  double *c;       /* C [3 count][3 count], symmetric */
+  /* Of bodies with coordinates, n of them with those of the frame: */
+  int n;
+  double *matrix, *load;  /* A, then its Cholesky factor; b, with the forces of springs */
+  double *motion;         /* d under `forces` */
+  double *drag, *impetus; /* Q and M v / h; NULL: only one step is asked for */
+  double *rows, *half;    /* J [3 count][n], and (L^-1 J^T)^T */
+  /* Of others, springs at the last sites: */
+  tacMat3 *springs;            /* [count - held], N/m */
+  double *g;                   /* tac_response_hold */
+  tacVec3 *acts, *once, *next; /* room */
+} tacResponse;
+
+/* Load phase: bytes that it takes from the arena, of bodies with up to n coordinates, 0: without. */
+size_t tac_response_room(int most, int n);
+/* The equations of a step of the body. `two`: of the next one as well. False: there is no room, or they are not finite. */
+bool tac_response_begin(tacResponse *r, const tacBody *body, const tacFrame *frame, const tacBodyStep *step, int most,
+                        bool two, tacArena *arena);
+/* J [3][n] of a site, which is at `at`. */
+void tac_response_jacobian(const tacResponse *r, const tacSite *site, tacVec3 at, double *j);
+/* A site where a force acts. Returns its number, -1: there is no room. All of them before springs. */
+int tac_response_add_site(tacResponse *r, const tacSite *site, tacVec3 at, tacVec3 force);
+/* A spring: f = force - k u. False: there is no room. */
+bool tac_response_add_spring(tacResponse *r, const tacSite *site, tacVec3 at, tacVec3 force, const tacMat3 *k);
+/* C and d. False: A is not positive definite. */
+bool tac_response_solve(tacResponse *r);
+/* C of the sites i and j, m/N. */
+tacMat3 tac_response_compliance(const tacResponse *r, int i, int j);
+/* How fast a site goes on under the forces as they are, m/s. */
+tacVec3 tac_response_speed(const tacResponse *r, int site);
+/* The motion of the sites before springs in this step and in the next, m [held], under forces that act in both [held]; `whole`: from the
+ * state as it is, else what these forces do beside. */
+void tac_response_foresee(tacResponse *r, bool whole, const tacVec3 *forces, tacVec3 *once, tacVec3 *next);
 
 /* tacBodyTable.place of any site, m. */
 tacVec3 tac_response_place(const tacBody *body, const tacPatch *patches, const tacSite *site);

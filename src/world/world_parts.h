@@ -10,6 +10,7 @@
 #include "body/fingertip.h"
 #include "body/frame.h"
 #include "body/pads.h"
+#include "body/response.h"
 #include "collide/body_points.h"
 #include "collide/body_surface.h"
 #include "collide/broad_phase.h"
@@ -23,15 +24,12 @@
 typedef struct tacPair tacPair;                         /* world/pairs/pair.h */
 typedef struct tacComplianceMemory tacComplianceMemory; /* world/islands/contact_response.h */
 
-/* Of a body that answers as the compliance of a step: world/islands/contact_response.h. In its frame. */
+/* Of a body that answers as the compliance of a step: world/islands/contact_response.h. */
 typedef struct tacYielding {
-  int contacts, held, count; /* sites of contacts; and pushes; and springs of point tools. -1: there was no room */
-  tacSite *sites;
-  tacVec3 *forces; /* N: as guessed, then as they are */
-  tacVec3 *motion; /* m: free */
-  double *c;       /* [3 count][3 count] */
-  tacMat3 *springs;
-  double *g, *base; /* of the springs; N that they gain when contacts do not change */
+  tacResponse response; /* at contacts, then pushes; and springs of point tools. `count` -1: there was no room */
+  int contacts;         /* sites of these */
+  tacVec3 *motion;      /* m: free */
+  double *base;         /* N that springs gain when contacts do not change */
 } tacYielding;
 
 /* Numbers of the parts of a state, such that states can be interpolated. */

@@ -179,77 +179,64 @@ static tacVec3 into(const tacWorldBody *body, tacVec3 v) {
   return tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), v);
 }
 
-static bool add(tacYielding *y, int most, const tacSite *site, tacVec3 force) {
-  if (y->count >= most) return false;
-  y->sites[y->count] = *site;
-  y->forces[y->count++] = force;
-  return true;
-}
-
-static bool springs_of(tacWorld *world, int b, tacYielding *y, int most, tacTickReport *report) {
-  tacWorldBody *body = &world->bodies[b];
+static void add_springs(tacWorld *world, int b, tacResponse *r, tacTickReport *report) {
+  const tacWorldBody *body = &world->bodies[b];
   tacMat3 turn = tac_quat_to_mat3(body->frame.orientation);
   for (int t = 0; t < world->tool_count; ++t) {
     tacToolSpring s;
     if (world->tools[t].body != b || !tac_point_tool_spring(world, t, &s)) continue;
     double damper = s.damping / body->step.length;
     tacMat3 k = tac_mat3_add(s.stiffness, tac_mat3_diagonal(damper, damper, damper));
-    if (!add(y, most, &s.site, into(body, s.force))) {
-      ++report->saturated;
-      break;
-    }
-    y->springs[y->count - 1 - y->held] = tac_mat3_mul(tac_mat3_transpose(turn), tac_mat3_mul(k, turn));
+    k = tac_mat3_mul(tac_mat3_transpose(turn), tac_mat3_mul(k, turn));
+    report->saturated += !tac_response_add_spring(r, &s.site, s.at, into(body, s.force), &k);
   }
-  return y->count > y->held;
+}
+
+/* A force from outside. */
+static void add_push(const tacWorldBody *body, const tacPush *push, tacResponse *r, tacTickReport *report) {
+  report->saturated += tac_response_add_site(r, &push->site, push->at, into(body, push->force)) < 0;
 }
 
 static bool begin(tacWorld *world, int b, tacTickReport *report) {
   tacWorldBody *body = &world->bodies[b];
   tacYielding *y = &body->yielding;
-  const tacBodyTable *table = body->body.table;
+  tacResponse *r = &y->response;
   int most = tac_body_describe(&body->body).sites, tools = 0; /* those that touch it have their sites in any case */
-  size_t room = (size_t)most;
-  *y = (tacYielding){0};
-  y->sites = tac_arena_array(&world->arena, room, sizeof *y->sites);
-  y->forces = tac_arena_array(&world->arena, room, sizeof *y->forces);
-  y->motion = tac_arena_array(&world->arena, room, sizeof *y->motion);
-  y->c = tac_arena_array(&world->arena, 9 * room * room, sizeof *y->c);
-  y->g = tac_arena_array(&world->arena, (size_t)(9 * TAC_MOST_TOOLS * TAC_MOST_TOOLS), sizeof *y->g);
-  y->springs = tac_arena_array(&world->arena, TAC_MOST_TOOLS, sizeof *y->springs);
-  y->base = tac_arena_array(&world->arena, 3 * TAC_MOST_TOOLS, sizeof *y->base);
-  if (y->sites == NULL || y->forces == NULL || y->motion == NULL || y->c == NULL || y->g == NULL ||
-      y->springs == NULL || y->base == NULL)
+  *y = (tacYielding){.motion = tac_arena_array(&world->arena, (size_t)most, sizeof *y->motion),
+                     .base = tac_arena_array(&world->arena, 3 * TAC_MOST_TOOLS, sizeof *y->base)};
+  if (y->motion == NULL || y->base == NULL ||
+      !tac_response_begin(r, &body->body, NULL, &body->step, most, false, &world->arena))
     return false;
   for (int t = 0; t < world->tool_count; ++t) tools += world->tools[t].body == b;
+  r->most = most - tools;
   for (int i = 0; i < world->contacts.count; ++i) {
     tacSetContact *c = &world->contacts.list[i];
     for (int side = 0; side < 2; ++side) {
       if (c->body[side] != b) continue;
-      bool there =
-          add(y, most - tools, &c->site[side], into(body, side == 0 ? c->force : tac_vec3_scale(-1.0, c->force)));
-      c->answer[side] = there ? y->count - 1 : -1;
-      report->saturated += !there;
+      tacVec3 force = into(body, side == 0 ? c->force : tac_vec3_scale(-1.0, c->force));
+      c->answer[side] = tac_response_add_site(r, &c->site[side], c->at, force);
+      report->saturated += c->answer[side] < 0;
     }
   }
-  y->contacts = y->count;
+  y->contacts = r->count;
   for (int i = 0; i < world->push_count; ++i)
-    if (world->pushes[i].body == b)
-      report->saturated += !add(y, most - tools, &world->pushes[i].site, into(body, world->pushes[i].force));
+    if (world->pushes[i].body == b) add_push(body, &world->pushes[i], r, report);
+  r->most = most;
   for (int i = 0; i < world->told_count; ++i)
-    if (world->told[i].body == b)
-      report->saturated += !add(y, most, &world->told[i].site, into(body, world->told[i].force));
-  y->held = y->count;
-  bool springs = springs_of(world, b, y, most, report);
-  body->step.springs = y->count - y->held;
-  body->step.spring = &y->springs[0].m[0][0];
+    if (world->told[i].body == b) add_push(body, &world->told[i], r, report);
+  add_springs(world, b, r, report);
+  body->step.springs = r->count - r->held;
+  body->step.spring = &r->springs[0].m[0][0];
   body->step.patches = body->fingers.patches;
-  table->begin_step(body->body.self, &body->step, y->count, y->sites, y->forces, y->motion, y->c);
+  body->body.table->begin_step(body->body.self, &body->step, r->count, r->sites, r->forces, y->motion, r->c);
   double softest = 0.0;
-  int n = 3 * y->count;
-  for (int i = 0; i < n; ++i) softest = softest > y->c[i * (n + 1)] ? softest : y->c[i * (n + 1)];
-  for (int i = 0; i < n; ++i) y->c[i * (n + 1)] += least_share * softest;
-  if (springs && !tac_response_hold(y->count, y->held, y->c, y->springs, y->g, &world->arena))
-    memset(y->g, 0, 9 * TAC_MOST_TOOLS * TAC_MOST_TOOLS * sizeof *y->g); /* springs keep the forces that they have */
+  int n = 3 * r->count;
+  for (int i = 0; i < n; ++i) softest = softest > r->c[i * (n + 1)] ? softest : r->c[i * (n + 1)];
+  for (int i = 0; i < n; ++i) r->c[i * (n + 1)] += least_share * softest;
+  if (r->count > r->held && !tac_response_hold(r->count, r->held, r->c, r->springs, r->g, &world->arena))
+    memset(r->g, 0,
+           9 * (size_t)((r->count - r->held) * (r->count - r->held)) *
+               sizeof *r->g); /* springs keep the forces that they have */
   return true;
 }
 
@@ -261,22 +248,24 @@ static double product(int n, const double *row, const double *x) {
 
 /* Forces of springs where others are as they were guessed: f0 - G (C f0 + motion - C guess). Here guess = f0. */
 static void settle_springs(tacYielding *y) {
-  int s = 3 * (y->count - y->held), l = 3 * y->held, n = 3 * y->count;
+  const tacResponse *r = &y->response;
+  int s = 3 * (r->count - r->held), l = 3 * r->held, n = 3 * r->count;
   double *motion = &y->motion->x;
-  for (int i = 0; i < s; ++i) y->base[i] = -product(s, y->g + i * s, motion + l); /* beyond f0 */
-  for (int i = 0; i < l; ++i) motion[i] += product(s, y->c + i * n + l, y->base); /* what that does to the others */
+  for (int i = 0; i < s; ++i) y->base[i] = -product(s, r->g + i * s, motion + l); /* beyond f0 */
+  for (int i = 0; i < l; ++i) motion[i] += product(s, r->c + i * n + l, y->base); /* what that does to the others */
 }
 
 /* From the motion under the guessed forces to that under none of the contacts'. */
 static void take_off_guess(tacYielding *y) {
   for (int i = 0; i < 3 * y->contacts; ++i)
-    (&y->motion->x)[i] -= product(3 * y->contacts, y->c + i * 3 * y->count, &y->forces->x);
+    (&y->motion->x)[i] -= product(3 * y->contacts, y->response.c + i * 3 * y->response.count, &y->response.forces->x);
 }
 
 /* Those that point tools touch are not asked: their springs would have to be eliminated again. */
 static bool may_know_better(const tacWorldBody *body) {
   const tacYielding *y = &body->yielding;
-  return tac_world_body_yields(body) && body->body.table->move_again != NULL && y->contacts > 0 && y->count == y->held;
+  return tac_world_body_yields(body) && body->body.table->move_again != NULL && y->contacts > 0 &&
+         y->response.count == y->response.held;
 }
 
 bool tac_contact_response_begin(tacWorld *world, tacTickReport *report) {
@@ -285,7 +274,7 @@ bool tac_contact_response_begin(tacWorld *world, tacTickReport *report) {
     tacWorldBody *body = &world->bodies[b];
     if (!tac_world_body_yields(body)) continue;
     if (!begin(world, b, report)) { /* cannot happen: the room was measured */
-      body->yielding = (tacYielding){.count = -1};
+      body->yielding = (tacYielding){.response = {.count = -1}};
       ++report->saturated;
       continue;
     }
@@ -305,9 +294,9 @@ static void take_forces(const tacWorld *world, int b, double *change) {
       const tacSetContact *c = &world->contacts.list[i];
       if (c->body[side] != b || c->answer[side] < 0) continue;
       tacVec3 force = into(body, side == 0 ? c->force : tac_vec3_scale(-1.0, c->force));
-      const tacVec3 more = tac_vec3_sub(force, y->forces[c->answer[side]]);
+      const tacVec3 more = tac_vec3_sub(force, y->response.forces[c->answer[side]]);
       if (change != NULL) memcpy(change + 3 * c->answer[side], &more, sizeof more);
-      y->forces[c->answer[side]] = force;
+      y->response.forces[c->answer[side]] = force;
     }
 }
 
@@ -318,47 +307,46 @@ void tac_contact_response_again(tacWorld *world) {
     tacYielding *y = &body->yielding;
     if (!may_know_better(body)) continue;
     take_forces(world, b, NULL);
-    if (!table->move_again(body->body.self, &body->step, y->forces, y->motion)) continue;
+    if (!table->move_again(body->body.self, &body->step, y->response.forces, y->motion)) continue;
     take_off_guess(y);
   }
 }
 
 static void end(tacWorld *world, int b, tacTickReport *report) {
   tacWorldBody *body = &world->bodies[b];
-  tacYielding *y = &body->yielding;
-  int s = 3 * (y->count - y->held), l = 3 * y->contacts, n = 3 * y->count, first = 3 * y->held;
+  const tacYielding *y = &body->yielding;
+  const tacResponse *r = &y->response;
+  int s = 3 * (r->count - r->held), l = 3 * y->contacts, n = 3 * r->count, first = 3 * r->held;
   tacArenaMark mark = tac_arena_mark(&world->arena);
   double *change = tac_arena_array(&world->arena, (size_t)l + 1, sizeof *change);
-  double *at = tac_arena_array(&world->arena, (size_t)s + 1, sizeof *at), *springs = &y->forces->x + first;
+  double *at = tac_arena_array(&world->arena, (size_t)s + 1, sizeof *at), *springs = &r->forces->x + first;
   memset(change, 0, ((size_t)l + 1) * sizeof *change);
   take_forces(world, b, change);
-  for (int i = 0; i < s; ++i) at[i] = product(l, y->c + (first + i) * n, change);
+  for (int i = 0; i < s; ++i) at[i] = product(l, r->c + (first + i) * n, change);
   for (int i = 0; i < s; ++i) { /* springs: base - G C_SL change */
     double sum = y->base[i];
-    for (int a = 0; a < s; ++a) sum -= y->g[i * s + a] * at[a];
+    for (int a = 0; a < s; ++a) sum -= r->g[i * s + a] * at[a];
     springs[i] += sum;
   }
   tac_arena_release(&world->arena, mark);
-  tacBodyFinish done = body->body.table->end_step(body->body.self, &body->step, y->forces);
+  tacBodyFinish done = body->body.table->end_step(body->body.self, &body->step, r->forces);
   report->limited += done.limited;
   report->refused += done.refused;
 }
 
 void tac_contact_response_end(tacWorld *world, tacTickReport *report) {
   for (int b = 0; b < world->body_count; ++b)
-    if (tac_world_body_yields(&world->bodies[b]) && world->bodies[b].yielding.count >= 0) end(world, b, report);
+    if (tac_world_body_yields(&world->bodies[b]) && world->bodies[b].yielding.response.count >= 0)
+      end(world, b, report);
 }
 
 size_t tac_contact_response_room(const tacWorld *world) {
-  size_t bytes = 0, tools = TAC_MOST_TOOLS;
+  size_t bytes = 0;
   for (int b = 0; b < world->body_count; ++b) {
     if (!tac_world_body_yields(&world->bodies[b])) continue;
-    size_t most = (size_t)tac_body_describe(&world->bodies[b].body).sites;
-    bytes += most * (sizeof(tacSite) + 2 * sizeof(tacVec3)) +
-             (9 * most * most + 9 * tools * tools + 3 * tools) * sizeof(double) + tools * sizeof(tacMat3) +
-             16 * TAC_ARENA_ALIGNMENT;
-    /* Of `hold`, here and where local problems are built, with as many springs as sites; of `end`. */
-    bytes += (32 * most * most + 64 * most) * sizeof(double) + 3 * most * sizeof(int) + 20 * TAC_ARENA_ALIGNMENT;
+    int most = tac_body_describe(&world->bodies[b].body).sites;
+    bytes += tac_response_room(most, 0) + ((size_t)most + TAC_MOST_TOOLS) * sizeof(tacVec3) +
+             (6 * (size_t)most + 6 * TAC_MOST_TOOLS) * sizeof(double) + 16 * TAC_ARENA_ALIGNMENT; /* and of `end` */
   }
   return bytes;
 }
@@ -367,7 +355,7 @@ size_t tac_contact_response_room(const tacWorld *world) {
 
 bool tac_contact_response_motion(const tacWorld *world, const tacSetContact *c, int side, tacVec3 *motion) {
   const tacWorldBody *body = &world->bodies[c->body[side]];
-  bool yields = tac_world_body_yields(body), there = c->answer[side] >= 0 && body->yielding.count >= 0;
+  bool yields = tac_world_body_yields(body), there = c->answer[side] >= 0 && body->yielding.response.count >= 0;
   if (yields && !there) return false;
   *motion = tac_quat_rotate(body->frame.orientation, yields ? body->yielding.motion[c->answer[side]]
                                                             : moved_by_tools(world, c->body[side], &c->site[side]));
@@ -378,8 +366,6 @@ bool tac_contact_response_compliance(const tacWorld *world, const tacSetContact 
                                      const tacSetContact *by, int by_side, tacMat3 *c) {
   const tacWorldBody *body = &world->bodies[at->body[at_side]];
   if (!tac_world_body_yields(body)) return find(world, at->body[at_side], &at->site[at_side], &by->site[by_side], c);
-  const tacYielding *y = &body->yielding;
-  for (int r = 0; r < 3; ++r)
-    memcpy(c->m[r], y->c + (3 * at->answer[at_side] + r) * 3 * y->count + 3 * by->answer[by_side], sizeof c->m[r]);
+  *c = tac_response_compliance(&body->yielding.response, at->answer[at_side], by->answer[by_side]);
   return true;
 }

@@ -14,6 +14,8 @@ void tac_local_answer(tacWorld *world, const tacLocalPast *past, tacLocalProblem
 void tac_local_answer_pull(tacWorld *world, tacLocalProblem *problem, const tacPull *pull, tacTickReport *report,
                            tacPulledFrame *to);
 
+/* Load phase: bytes that it takes from the world's arena. */
+size_t tac_local_answer_room(const tacWorld *world);
 /* Where a contact of the problem before is on a body, world. */
 tacVec3 tac_local_past_place(const tacWorld *world, const tacPastContact *contact, int side);
 /* Whether ticks solve a contact: a tool holds one of its bodies, or presses one that answers as a compliance. */

@@ -11,10 +11,7 @@
 #include "world/tools/point_tool.h"
 
 static const double most_speed = 1.0; /* m/s: with which a surface goes on between steps */
-enum {
-  MOST_MOVES = TAC_BLOCK_MOST_MOVES,
-  CLUSTERED = 2048, /* points of a pair */
-};
+enum { CLUSTERED = 2048 /* points of a pair */ };
 
 typedef struct Build {
   tacWorld *world;
@@ -30,10 +27,9 @@ typedef struct Build {
 } Build;
 
 size_t tac_local_build_room(const tacWorld *world) {
-  size_t n = MOST_MOVES;
   if (world->simulate_every == 1) return 0;
-  return (5 * n * n + 12 * n + (size_t)TAC_LOCAL_MOST * 2 * 6 * MOST_MOVES) * sizeof(double) + tac_meeting_room() +
-         TAC_MEETING_MOST * sizeof(tacSetContact) + CLUSTERED * (sizeof(tacContactCandidate) + sizeof(double)) + 8192;
+  return tac_local_answer_room(world) + tac_meeting_room() + TAC_MEETING_MOST * sizeof(tacSetContact) +
+         CLUSTERED * (sizeof(tacContactCandidate) + sizeof(double)) + 8192;
 }
 
 /* ---- places ---- */
