@@ -59,12 +59,15 @@ tacVec3 tac_local_sharing(const tacPair *pair, int i) {
 /* ---- what holds a body ---- */
 
 /* A contact that no tool has a part in is a spring to what does not move, along its axes. It bears its force and no more: what is carried and
- * pulled off it lifts off after `lift_off`. A local problem that is too stiff lets a hand overreact, by more in each step; one that is too soft
- * does not (docs/rates.md). */
+ * pulled off it lifts off after `lift_off`, and what friction no longer holds slides after as much. A local problem that is too stiff lets a hand
+ * overreact, by more in each step; one that is too soft does not (docs/rates.md). */
 static tacMat3 hold(const tacSetContact *s, bool carried, double force[3]) {
-  double stiff = 1.0 / fmax(s->softness, least_softness), sticks = s->state == TAC_CONTACT_STICKS ? stiff : 0.0;
   tac_contact_numbers(s->axes, s->force, force);
-  return tac_mat3_diagonal(carried ? fmin(stiff, fmax(least_hold, force[0] / lift_off)) : stiff, sticks, sticks);
+  double stiff = 1.0 / fmax(s->softness, least_softness), bears = fmax(0.0, force[0]) / lift_off;
+  double normal = carried ? fmin(stiff, fmax(least_hold, bears)) : stiff;
+  double across = carried ? fmin(stiff, s->friction * bears) : stiff;
+  if (s->state != TAC_CONTACT_STICKS) across = 0.0;
+  return tac_mat3_diagonal(normal, across, across);
 }
 
 /* The same where the body answers as a compliance, too: that is behind each of them. */

@@ -560,7 +560,8 @@ static void add_part(const tacLocalContact *c, int side, Part *part, const tacLo
   tac_dense_loop_cholesky_forward3(&factor, 0, rows);
 }
 
-/* The contact as a solver wants it, for tools as they are and moved by their couplings alone. */
+/* The contact as a solver wants it, for tools as they are and moved by their couplings alone. A tip's contact that leaves bears no more than
+ * it did: its place stands still, and a hand that follows the surface must not press it. (No other contact changes its force.) */
 static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalTool *tools, double time, double left,
                               Part *parts, const int *part_of, double *rows) {
   const tacLocalContact *c = &p->contacts[i];
@@ -579,6 +580,7 @@ static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalToo
   }
   law.grabbed = tip != NULL && tip->grab && c->leaves == 0 && (c->state != TAC_CONTACT_NONE || is_held_by(c, tools));
   law.gap = u[0];
+  if (c->tip && c->leaves > 0) law.gap = fmax(u[0], -p->compliance[3 * i * (3 * p->count + 1)] * c->force[0]);
   law.slip[0] = u[1];
   law.slip[1] = u[2];
   memcpy(law.force, c->force, sizeof law.force);
