@@ -23,9 +23,10 @@ static const double recovery_softness = 0.01; /* of W_nn, of such contacts */
 static const double least_impact = 0.02; /* m/s: slower ones do not rebound, or what rests would never come to rest */
 /* Contacts of an island whose compliance is kept as a matrix, and of one whose W may be built. */
 enum { MOST_DENSE = 256, MOST_RELAXED = 2400 /* contacts that an island's sweeps solve, but for large ones */ };
-/* Multiplications of an island's Newton steps for a millisecond of the bodies' step; with fewer steps than some it is not begun. */
-static const double newton_work = 4e6;
-enum { LEAST_STEPS = 4, MOST_STEPS = 24 };
+/* Of Newton's method in an island, for a millisecond of the bodies' step: multiplications, and steps, which are so many that those problems are
+ * solved, too, on which it stalls at first (law_newton.c). With fewer steps than some it is not begun. */
+static const double newton_work = 4e6, newton_steps = 100.0;
+enum { LEAST_STEPS = 4 };
 
 /* One side of a contact in its frame, added to rows [3][block size]. */
 static void add_side(const tacWorldBody *body, const tacSetContact *c, int side, double factor, int size,
@@ -330,8 +331,8 @@ static tacContactReport solve(tacWorld *world, const tacLawProblem *problem, boo
   def.most_sweeps = count > 0 ? MOST_RELAXED / count : 1;
   if (def.most_sweeps > 100) def.most_sweeps = 100;
   if (def.most_sweeps < 20) def.most_sweeps = 20;
-  double steps = count <= MOST_DENSE ? 1e3 * world->period * newton_work / tac_law_system_cost(problem) : 0.0;
-  def.most_steps = steps < MOST_STEPS ? (int)steps : MOST_STEPS;
+  double time = 1e3 * world->period, most = newton_steps * fmax(1.0, time); /* ms */
+  def.most_steps = count <= MOST_DENSE ? (int)fmin(most, time * newton_work / tac_law_system_cost(problem)) : 0;
   if (hard) def.method = TAC_CONTACT_NEWTON; /* without the sweeps that would show it again */
   if (def.most_steps < LEAST_STEPS) def.method = TAC_CONTACT_GAUSS_SEIDEL;
   return tac_law_solve(problem, &def, &world->arena);

@@ -122,6 +122,12 @@ TAC_TEST(a_ball_is_met_in_time) {
   ck_assert_int_eq(count_failures(RANDOM_REDUCED, 109), 0);
 }
 
+/* A hand presses a box of 2 g on the floor, with friction of 1.9: with 24 of Newton's steps a tick, contacts were not solved, and the hand went
+ * through box and floor. */
+TAC_TEST(a_light_box_bears_a_ball) {
+  ck_assert_int_eq(count_failures(RANDOM_COROTATIONAL, 337), 0);
+}
+
 /* What leaves stands still while a hand may follow what it touched: a contact that ends bears no more than before. Without that a box of 36 mg
  * gets 8 N for a step of 37 ms and is refused. */
 TAC_TEST(contacts_that_end_bear_no_more_than_before) {
