@@ -25,6 +25,8 @@ static const double encoder = 55e-6;     /* m */
 static const double longest_way = 10e-3; /* m to each side */
 static const double hold_time = 1.0;     /* s */
 static const double rest_time = 2.0;     /* s: in which what came to swing as it was touched comes to rest */
+static const double least_within = 1e-4; /* m: a tip that is deeper in a body presses it, */
+static const double least_rounded = 0.1; /* of the radius of a fingertip: and by so much more */
 
 /* A way along the surface, found without friction: places of the hand 2 mm deep; the normal, outward, along which it is pushed there; and of a
  * point tool the touched place and that normal in the body's own frame, at rest. */
@@ -46,6 +48,8 @@ typedef struct Hand {
   double reach;                     /* m: of a slide to each side */
   Track track;
   bool may_leave; /* the body is free */
+  tacWorldInterpenetration *within;
+  double *state; /* of a moment that is looked at */
 } Hand;
 
 /* ---- the world ---- */
@@ -186,8 +190,26 @@ static bool come(Hand *h) {
 
 /* ---- what it feels ---- */
 
-static void count_lost(Hand *h) {
-  h->feel->lost += h->outputs[0].contact.state == TAC_CONTACT_NONE;
+/* The moment as a picture would show it. */
+static tacStatus look(Hand *h, tacSeenWithin *seen, tacError *error) {
+  tacSnapshot moment = {.tick = 1, .tool_count = tac_world_tool_count(h->world), .state = h->state};
+  memcpy(moment.output, h->outputs, sizeof moment.output);
+  tac_world_state(h->world, h->state);
+  return tac_world_interpenetration_at(h->within, &moment, seen, error);
+}
+
+/* A point presses while it is inside of a body as that is now: what swings away from the hand is not pressed. Where a fingertip touches, the mean
+ * over its patch, lies below edges, by a part of its radius. */
+static tacStatus count_lost(Hand *h, tacError *error) {
+  if (h->outputs[0].contact.state != TAC_CONTACT_NONE || isnan(h->feel->lost)) return TAC_OK;
+  const tacWorldTool *tool = &h->world->tools[0];
+  double least = least_within + least_rounded * tool->radius;
+  bool lost = tool->held.body >= 0;
+  tacSeenWithin seen = {0};
+  if (!lost) TAC_TRY(look(h, &seen, error));
+  for (int i = 0; i < seen.tip_count; ++i) lost = lost || (seen.tips[i].tool == 0 && seen.tips[i].depth > least);
+  h->feel->lost += lost;
+  return TAC_OK;
 }
 
 /* Takes its best parabola off y, by Legendre's polynomials on equal distances. Returns the sum of squares of what is left. */
@@ -356,6 +378,7 @@ static tacStatus slide(Hand *h, double speed, int ways, Slides *s, tacError *err
   int ticks = (int)fmax(8.0, distance_along(track) / speed / h->period), from = ticks / 4, to = ticks - from;
   double *felt = tac_array_create((size_t)ticks + 1, sizeof *felt, "forces", error);
   tacHighPass high = tac_high_pass_begin(100.0, h->period);
+  tacStatus status = TAC_OK;
   *s = (Slides){0};
   if (felt == NULL) return TAC_ERR_MEMORY;
   go(h, track->at[track->from], slow);
@@ -367,7 +390,7 @@ static tacStatus slide(Hand *h, double speed, int ways, Slides *s, tacError *err
       tacVec3 normal, along;
       h->inputs[0].position = place_of(track, w % 2 == 0 ? share : 1.0 - share, &normal, &along);
       step(h);
-      count_lost(h);
+      if (status == TAC_OK) status = count_lost(h, error);
       tacVec3 f = h->outputs[0].force;
       double square = tac_high_pass_square(&high, f);
       if (i < from || i >= to) continue;
@@ -389,24 +412,15 @@ static tacStatus slide(Hand *h, double speed, int ways, Slides *s, tacError *err
   s->ripple = sqrt(s->ripple / n);
   s->high = sqrt(s->high / n);
   free(felt);
-  return TAC_OK;
+  return status;
 }
 
 static tacStatus look_at_depth(Hand *h, tacError *error) {
-  tacWorldInterpenetration *within = NULL;
   tacSeenWithin seen;
-  double *state = tac_array_create((size_t)tac_world_state_size(h->world) + 1, sizeof *state, "a state", error);
-  tacSnapshot moment = {.tick = 1, .tool_count = tac_world_tool_count(h->world), .state = state};
-  memcpy(moment.output, h->outputs, sizeof moment.output);
-  tacStatus status = state != NULL ? tac_world_interpenetration_create(h->world, &within, error) : TAC_ERR_MEMORY;
-  if (status == TAC_OK) tac_world_state(h->world, state);
-  if (status == TAC_OK) status = tac_world_interpenetration_at(within, &moment, &seen, error);
+  TAC_TRY(look(h, &seen, error));
   h->feel->depth = 0.0;
-  for (int i = 0; status == TAC_OK && i < seen.count; ++i)
-    h->feel->depth = fmax(h->feel->depth, seen.bodies[i].is.depth);
-  tac_world_interpenetration_destroy(within);
-  free(state);
-  return status;
+  for (int i = 0; i < seen.count; ++i) h->feel->depth = fmax(h->feel->depth, seen.bodies[i].is.depth);
+  return TAC_OK;
 }
 
 static tacStatus press_and_slide(Hand *h, tacError *error) {
@@ -418,7 +432,7 @@ static tacStatus press_and_slide(Hand *h, tacError *error) {
   int ticks = (int)(hold_time / h->period);
   for (int i = 0; i < ticks; ++i) {
     step(h);
-    count_lost(h);
+    TAC_TRY(count_lost(h, error));
     feel->normal += tac_vec3_dot(h->outputs[0].force, h->normal) / ticks;
   }
   tacStatus status = look_at_depth(h, error);
@@ -532,10 +546,16 @@ tacStatus tac_feel_measure(const tacScene *scene, tacFeel *feel, tacError *error
   *h = (Hand){.scene = scene, .feel = feel};
   tacStatus status = open_world(h, error);
   bool touches = status == TAC_OK && tac_world_tool_count(h->world) > 0 && h->world->tools[0].pad.body < 0 && come(h);
-  if (touches) status = press_and_slide(h, error);
+  if (touches) {
+    h->state = tac_array_create((size_t)tac_world_state_size(h->world) + 1, sizeof *h->state, "a state", error);
+    status = h->state != NULL ? tac_world_interpenetration_create(h->world, &h->within, error) : TAC_ERR_MEMORY;
+  }
+  if (touches && status == TAC_OK) status = press_and_slide(h, error);
+  tac_world_interpenetration_destroy(h->within);
   if (touches) feel->tick = tac_histogram_percentile(&h->ticks, 0.99);
   if (touches && status == TAC_OK && feel->normal > least_felt) status = hold_still(h, error);
   tac_world_destroy(h->world);
+  free(h->state);
   free(h);
   return status;
 }

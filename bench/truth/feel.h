@@ -13,7 +13,7 @@ typedef struct tacFeel {
   double drag;      /* tangential over normal force at 0.2 m/s without friction */
   double
       tremor; /* N, peak to peak, along the normal, of a second in which the operator holds still, less a parabola: what drifts is no tremor */
-  double lost;  /* ticks without contact while it presses */
+  double lost;  /* ticks without contact while it presses: a point, while it is inside the body as that is then */
   double tick;  /* s: 99 % of ticks take less, without steps of bodies that are simulated slower */
   double depth; /* m: of bodies in each other, true, while it holds still */
 } tacFeel;

@@ -38,12 +38,14 @@ typedef enum tacSiteKind {
   TAC_SITE_SURFACE, /* in a triangle of the surface */
   TAC_SITE_SHELL,   /* a point of its shell */
   TAC_SITE_FIELD,   /* under a proxy of its field */
-  TAC_SITE_PATCH /* a mean over vertices of the surface. Only kinds that answer as the compliance of a step are asked for it */
+  TAC_SITE_PATCH, /* a mean over vertices of the surface. Only kinds that answer as the compliance of a step are asked for it */
+  TAC_SITE_TIP /* in a triangle of the surface, under a fingertip. Only kinds with `meet_fingertip` are asked for it */
 } tacSiteKind;
 typedef struct tacSite {
-  int32_t kind;  /* tacSiteKind */
-  int32_t index; /* SURFACE: triangle; SHELL: point; FIELD: 65536 domain + proxy; PATCH: which of tacBodyStep.patches */
-  tacVec3 at;    /* SURFACE: weights of the corners; FRAME and FIELD: the place at rest, m */
+  int32_t kind; /* tacSiteKind */
+  int32_t
+      index; /* SURFACE, TIP: triangle; SHELL: point; FIELD: 65536 domain + proxy; PATCH: which of tacBodyStep.patches */
+  tacVec3 at; /* SURFACE, TIP: weights of the corners; FRAME and FIELD: the place at rest, m */
 } tacSite;
 
 /* Where a fingertip presses: the displacement of the patch is sum w_i u_i, a force f on it is w_i f at each vertex. */

@@ -400,6 +400,7 @@ class SiteKind(IntEnum):
     SHELL: a point of its shell
     FIELD: under a proxy of its field
     PATCH: a mean over vertices of the surface. Only kinds that answer as the compliance of a step are asked for it
+    TIP: in a triangle of the surface, under a fingertip. Only kinds with `meet_fingertip` are asked for it
 
     tacSiteKind of <tactus/body.h>."""
 
@@ -408,12 +409,13 @@ class SiteKind(IntEnum):
     SHELL = 2
     FIELD = 3
     PATCH = 4
+    TIP = 5
 
 
 class Site(Struct):
     """kind: tacSiteKind
-    index: SURFACE: triangle; SHELL: point; FIELD: 65536 domain + proxy; PATCH: which of tacBodyStep.patches
-    at: SURFACE: weights of the corners; FRAME and FIELD: the place at rest, m
+    index: SURFACE, TIP: triangle; SHELL: point; FIELD: 65536 domain + proxy; PATCH: which of tacBodyStep.patches
+    at: SURFACE, TIP: weights of the corners; FRAME and FIELD: the place at rest, m
 
     tacSite of <tactus/body.h>."""
 

@@ -38,6 +38,13 @@ static inline tacSite tac_site_on_surface(tacSurfacePoint at) {
   return (tacSite){TAC_SITE_SURFACE, at.triangle, {at.weight[0], at.weight[1], at.weight[2]}};
 }
 
+/* Where a tool touches that has this tip, 0: a point. */
+static inline tacSite tac_site_touched(const tacBody *body, int tip, tacSurfacePoint at) {
+  tacSite site = tac_site_on_surface(at);
+  if (tip > 0 && body->table->meet_fingertip != NULL) site.kind = TAC_SITE_TIP;
+  return site;
+}
+
 static inline tacSurfacePoint tac_site_surface_point(const tacSite *site) {
   return (tacSurfacePoint){site->index, {site->at.x, site->at.y, site->at.z}};
 }

@@ -107,7 +107,7 @@ static void evaluate(const tacTouched *touched, tacSurfacePoint at, const Pull *
 }
 
 tacVec3 tac_point_contact_displacement(const tacTouched *touched, const tacPointContact *contact) {
-  tacSite at = tac_site_on_surface(contact->at);
+  tacSite at = tac_site_touched(&touched->body, touched->tip, contact->at);
   tacMat3 compliance;
   if (touched->body.table->compliance(touched->body.self, &at, &at, compliance.m))
     return tac_mat3_mul_vec(compliance, contact->force);

@@ -368,13 +368,21 @@ static double pull_of(const tacPointGroup *g, const State *s, int i) {
   return pull_at(g, &s->forces, i, s->place[i].at);
 }
 
+/* `to` has the contacts of `s` at their places; `solve` finds the rest. */
+static void copy_places(const tacPointGroup *g, const State *s, State *to) {
+  memcpy(to->acts, s->acts, sizeof s->acts);
+  memcpy(to->stretch, s->stretch, sizeof s->stretch);
+  for (int j = 0; j < g->count; ++j)
+    memcpy(&to->place[j], &s->place[j], offsetof(Place, w) + sizeof(tacMat3) * (size_t)g->count);
+}
+
 static void end(tacPointGroup *g, Progress *p, int i) {
   State *s = &p->state;
   s->acts[i] = false;
   lift(g, s, i, &p->lift);
   p->other.forces = p->lift.bare;
   if (s->scaled) {
-    p->other = *s;
+    copy_places(g, s, &p->other);
     solve(g, &p->other);
   }
   p->lost += lost_by(g, p, &p->other.forces);
@@ -526,7 +534,7 @@ static void try_place(tacPointGroup *g, Progress *p, int i, tacSurfacePoint at, 
     add_force(s, &p->lift.bare, i, g->count > 1 ? g->count : 0, &t->place, &t->fit, &t->forces);
     return;
   }
-  p->other = *s;
+  copy_places(g, s, &p->other);
   keep(g, &p->other, i, &t->place);
   solve(g, &p->other);
   t->forces = p->other.forces;

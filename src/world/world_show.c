@@ -28,7 +28,8 @@ static void save_presses(const tacWorld *world, int b, double *to) {
   tac_presses_add_contacts(&p, world, b, world->most_presses);
   for (int i = 0; i < p.count; ++i) {
     tacVec3 at = p.sites[i].at, force = p.forces[i];
-    const double press[TAC_WORLD_OF_PRESS] = {p.sites[i].index, at.x, at.y, at.z, force.x, force.y, force.z};
+    double half = p.sites[i].kind == TAC_SITE_TIP ? 0.5 : 0.0; /* more: under a fingertip */
+    const double press[TAC_WORLD_OF_PRESS] = {p.sites[i].index + half, at.x, at.y, at.z, force.x, force.y, force.z};
     memcpy(to + TAC_WORLD_OF_PRESS * i, press, sizeof press);
   }
 }
@@ -135,12 +136,14 @@ static void forces_on(const tacWorld *world, tacBodyId id, const tacSnapshot *sn
   to->count = 0;
   /* Where ticks tell what tools do it is among the others. */
   int tools = tac_world_carries(world, (int)id.index) && body->shown.presses >= 0 ? 0 : snapshot->tool_count;
-  tac_presses_add_tools(to, (int)id.index, tac_quat_conjugate(tac_quat_of(pose.orientation)), tools, snapshot->output);
+  tac_presses_add_tools(to, world, (int)id.index, tac_quat_conjugate(tac_quat_of(pose.orientation)), tools,
+                        snapshot->output);
   const double *press = part_of(snapshot, body->shown.presses);
   for (int i = 0; press != NULL && i < world->most_presses; ++i, press += TAC_WORLD_OF_PRESS) {
     if (press[4] == 0.0 && press[5] == 0.0 && press[6] == 0.0) continue;
     double triangle = press[0] >= 0.0 && press[0] < 1e9 ? press[0] : -1.0;
-    to->sites[to->count] = (tacSite){TAC_SITE_SURFACE, (int32_t)triangle, {press[1], press[2], press[3]}};
+    tacSiteKind kind = triangle == floor(triangle) ? TAC_SITE_SURFACE : TAC_SITE_TIP;
+    to->sites[to->count] = (tacSite){kind, (int32_t)triangle, {press[1], press[2], press[3]}};
     to->forces[to->count++] = tac_vec3(press[4], press[5], press[6]);
   }
 }

@@ -134,7 +134,7 @@ static double ask_doubt(const tacWorld *world, int b, const tacToolOutput *outpu
   f.count = 0;
   if (tac_world_body_complies(body)) {
     int tools = tac_world_carries(world, b) ? 0 : world->tool_count; /* else they are told */
-    tac_presses_add_tools(&f, b, tac_quat_conjugate(body->frame.orientation), tools, outputs);
+    tac_presses_add_tools(&f, world, b, tac_quat_conjugate(body->frame.orientation), tools, outputs);
     tac_presses_add_contacts(&f, world, b, TAC_WORLD_MOST_PRESSES + TAC_MOST_TOOLS);
   }
   double doubt = body->body.table->doubt(body->body.self, f.count, f.sites, f.forces);

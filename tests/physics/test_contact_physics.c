@@ -407,7 +407,7 @@ TAC_TEST(compliance_is_the_displacement_of_the_surface) {
     if (tac_vec3_norm(way) < 0.04 || fixed == 3) continue;
     mixed += fixed > 0;
     tacSurfacePoint at = {t, {0.2, 0.3, 0.5}};
-    tacPointForce force = {{other, {0.4, 0.4, 0.2}}, {0.3, -0.7, 0.5}};
+    tacPointForce force = {{other, {0.4, 0.4, 0.2}}, {0.3, -0.7, 0.5}, NULL};
     tac_green_body_deform(tac_green_kind_body(&twin.body), 1, &force, u, NULL);
     tacVec3 expected = {0.0, 0.0, 0.0};
     double largest = 0.0;

@@ -229,7 +229,7 @@ TAC_TEST(a_linear_kidney_tells_where_it_errs) {
       for (int i = 0; i < numbers; ++i) s.full[i] = x[i] - rest[i];
       const tacTrialLoad *l = &s.loads.loads[0];
       const tacPointForce force = {point_at(&s, tac_green_surface(green), l->vertex),
-                                   tac_vec3_scale(scale, l->direction)};
+                                   tac_vec3_scale(scale, l->direction), NULL};
       count_state(tac_green_body_doubt(body, 1, &force), tac_trial_loads_error(&s.loads, scale, s.u, s.full), &score);
     }
   }

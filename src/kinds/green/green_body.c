@@ -327,6 +327,10 @@ double tac_green_body_most_stiffness(const tacGreenBody *body) {
   return fmin(tac_green_body_stiffness(body) * body->stiffest, body->rigid_stiffness);
 }
 
+static const tacGreenBody *mask_of(const tacGreenBody *body, const tacPointForce *force) {
+  return force->by_mask != NULL ? force->by_mask : body;
+}
+
 double tac_green_body_doubt(const tacGreenBody *body, int count, const tacPointForce *forces) {
   const tacGreenDoubt *doubt = tac_green_doubt(body->green);
   const tacTriMesh *mesh = body->surface.mesh;
@@ -334,11 +338,12 @@ double tac_green_body_doubt(const tacGreenBody *body, int count, const tacPointF
   if (!(doubt->power > 0.0)) return -1.0;
   for (int i = 0; i < count; ++i) {
     const tacSurfacePoint *at = &forces[i].at;
+    const tacGreenBody *by = mask_of(body, &forces[i]);
     tacVec3 f = forces[i].force, moved = {0.0, 0.0, 0.0};
     double square = tac_vec3_norm2(f), along = tac_vec3_dot(f, body->surface.face_normal[at->triangle]);
     if (!(square > 0.0)) continue;
     for (int k = 0; k < 3; ++k) {
-      const Vertex *v = &body->vertices[mesh->triangles[at->triangle].v[k]];
+      const Vertex *v = &by->vertices[mesh->triangles[at->triangle].v[k]];
       if (v->elastic) moved = tac_vec3_mad(moved, at->weight[k], tac_mat3_mul_vec(v->compliance, f));
     }
     double share = fmin(1.0, along * along / square); /* of the force along the normal */
@@ -380,15 +385,20 @@ static bool response(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoi
 }
 
 bool tac_green_body_compliance(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoint by, tacMat3 *compliance) {
+  return tac_green_body_compliance_between(body, at, body, by, compliance);
+}
+
+bool tac_green_body_compliance_between(const tacGreenBody *at_mask, tacSurfacePoint at, const tacGreenBody *by_mask,
+                                       tacSurfacePoint by, tacMat3 *compliance) {
   tacMat3 there, back;
-  if (!response(body, at, by, &there)) return false;
-  bool same = at.triangle == by.triangle && at.weight[0] == by.weight[0] && at.weight[1] == by.weight[1] &&
-              at.weight[2] == by.weight[2]; /* then the way back is the same */
+  if (!response(by_mask, at, by, &there)) return false;
+  bool same = at_mask == by_mask && at.triangle == by.triangle && at.weight[0] == by.weight[0] &&
+              at.weight[1] == by.weight[1] && at.weight[2] == by.weight[2]; /* then the way back is the same */
   if (same)
     back = there;
-  else if (!response(body, by, at, &back))
+  else if (!response(at_mask, by, at, &back))
     return false;
-  *compliance = tac_mat3_scale(0.5 / tac_green_body_stiffness(body), tac_mat3_add(there, tac_mat3_transpose(back)));
+  *compliance = tac_mat3_scale(0.5 / tac_green_body_stiffness(by_mask), tac_mat3_add(there, tac_mat3_transpose(back)));
   return true;
 }
 
@@ -434,9 +444,10 @@ void tac_green_body_tractions(const tacGreenBody *body, int count, const tacPoin
       const double *density;
       int v = mesh->triangles[forces[c].at.triangle].v[k];
       tacVec3 force = tac_vec3_scale(forces[c].at.weight[k], forces[c].force);
-      int loaded = tac_green_body_mask(body, v, &vertices, &density);
+      const tacGreenBody *by = mask_of(body, &forces[c]);
+      int loaded = tac_green_body_mask(by, v, &vertices, &density);
       for (int j = 0; j < loaded; ++j) tractions[vertices[j]] = tac_vec3_mad(tractions[vertices[j]], density[j], force);
-      const float *zeta = loaded > 0 ? zeta_of(body, v) : NULL;
+      const float *zeta = loaded > 0 ? zeta_of(by, v) : NULL;
       if (zeta != NULL) add_reactions(body, zeta, force, tractions);
     }
 }
@@ -457,8 +468,9 @@ int tac_green_body_deform(const tacGreenBody *body, int count, const tacPointFor
     for (int c = 0; c < count; ++c)
       for (int k = 0; k < 3; ++k) {
         int v = mesh->triangles[forces[c].at.triangle].v[k];
-        if (!body->vertices[v].elastic || forces[c].at.weight[k] == 0.0) continue;
-        const float *zeta = zeta_of(body, v);
+        const tacGreenBody *by = mask_of(body, &forces[c]);
+        if (!by->vertices[v].elastic || forces[c].at.weight[k] == 0.0) continue;
+        const float *zeta = zeta_of(by, v);
         if (zeta == NULL) {
           ++missing;
           continue;

@@ -14,7 +14,8 @@ typedef struct tacGreenBody tacGreenBody;
 /* A force that acts at a point of the surface, spread by the masks of the triangle's vertices (35). */
 typedef struct tacPointForce {
   tacSurfacePoint at;
-  tacVec3 force; /* N */
+  tacVec3 force;               /* N */
+  const tacGreenBody *by_mask; /* whose masks, of the same Green's functions; NULL: those of the body that is asked */
 } tacPointForce;
 
 /* `mask_radius` m (0: single vertices), `rigid_stiffness` N/m. Refers to `green`. */
@@ -57,6 +58,9 @@ double tac_green_body_doubt(const tacGreenBody *body, int count, const tacPointF
 /* Displacement of the surface point `at` under a unit force at `by`, m/N, made symmetric in work (Betti):
  * u(at) = W f(by), W(at, by) = W(by, at)^T. False where the Green's functions that it takes are not in memory. */
 bool tac_green_body_compliance(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoint by, tacMat3 *compliance);
+/* The same where forces at either point are spread by masks of another body of the same Green's functions. */
+bool tac_green_body_compliance_between(const tacGreenBody *at_mask, tacSurfacePoint at, const tacGreenBody *by_mask,
+                                       tacSurfacePoint by, tacMat3 *compliance);
 
 /* Tractions (Pa) on all vertices under the forces: by their masks (30), and the reactions that hold the fixed ones, as far as the
  * functions are in memory. */

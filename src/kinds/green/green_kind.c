@@ -29,10 +29,19 @@ tacGreenBodyDef tac_green_body_def_default(void) {
   return def;
 }
 
-/* What answers where it does not matter what touches it: forces are spread by the first fingertip's patches where there is one. */
+/* What answers where it does not matter what touches it. */
 static tacGreenBody *body_of(const void *self) {
-  const Green *g = self;
-  return g->touched[g->touched[1] != NULL ? 1 : 0];
+  return ((const Green *)self)->touched[0];
+}
+
+/* By what a force is spread there: fingertips' by the patches of the first, others by the masks of points. Of functions that are stored near, what
+ * the problem computes is of one of them, the fingertip if there is one. */
+static tacGreenBody *mask_at(const Green *g, const tacSite *site) {
+  return g->touched[(site->kind == TAC_SITE_TIP || g->problem != NULL) && g->touched[1] != NULL];
+}
+
+static bool on_surface(const tacSite *site) {
+  return site->kind == TAC_SITE_SURFACE || site->kind == TAC_SITE_TIP;
 }
 
 static void destroy(void *self) {
@@ -139,7 +148,7 @@ static tacVec3 vertex_normal(const void *self, int v) {
 static tacVec3 place(const void *self, const tacSite *site) {
   const Green *g = self;
   if (site->kind == TAC_SITE_SHELL) return tac_pointshell_point(g->shell, site->index);
-  if (site->kind != TAC_SITE_SURFACE) return site->at;
+  if (!on_surface(site)) return site->at;
   return tac_surface_walk_position(tac_green_body_surface(body_of(g)), tac_site_surface_point(site));
 }
 
@@ -147,8 +156,9 @@ static tacVec3 place(const void *self, const tacSite *site) {
 
 static bool compliance(const void *self, const tacSite *at, const tacSite *by, double c[3][3]) {
   tacMat3 w;
-  if (at->kind != TAC_SITE_SURFACE || by->kind != TAC_SITE_SURFACE ||
-      !tac_green_body_compliance(body_of(self), tac_site_surface_point(at), tac_site_surface_point(by), &w))
+  if (!on_surface(at) || !on_surface(by) ||
+      !tac_green_body_compliance_between(mask_at(self, at), tac_site_surface_point(at), mask_at(self, by),
+                                         tac_site_surface_point(by), &w))
     return false;
   memcpy(c, w.m, sizeof w.m);
   return true;
@@ -162,8 +172,8 @@ static const tacVertexStiffness *stiffness(const void *self, int tip, int v) {
 static int point_forces(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacPointForce *to) {
   int used = 0;
   for (int i = 0; i < count && used < MOST_FORCES; ++i)
-    if (sites[i].kind == TAC_SITE_SURFACE && sites[i].index >= 0 && sites[i].index < surface(self)->triangle_count)
-      to[used++] = (tacPointForce){tac_site_surface_point(&sites[i]), forces[i]};
+    if (on_surface(&sites[i]) && sites[i].index >= 0 && sites[i].index < surface(self)->triangle_count)
+      to[used++] = (tacPointForce){tac_site_surface_point(&sites[i]), forces[i], mask_at(self, &sites[i])};
   return used;
 }
 

@@ -79,11 +79,13 @@ static bool find(const tacWorld *world, int b, const tacSite *at, const tacSite 
 
 /* ---- bodies without a state: displacements ---- */
 
-void tac_presses_add_tools(tacPresses *to, int body, tacQuat back, int tool_count, const tacToolOutput *outputs) {
+void tac_presses_add_tools(tacPresses *to, const tacWorld *world, int body, tacQuat back, int tool_count,
+                           const tacToolOutput *outputs) {
   for (int t = 0; t < tool_count; ++t) {
     const tacContact *c = &outputs[t].contact;
     if (c->state == TAC_CONTACT_NONE || c->body != (uint32_t)body || c->triangle < 0) continue;
-    to->sites[to->count] = (tacSite){TAC_SITE_SURFACE, c->triangle, {c->weight[0], c->weight[1], c->weight[2]}};
+    tacSurfacePoint at = {c->triangle, {c->weight[0], c->weight[1], c->weight[2]}};
+    to->sites[to->count] = tac_site_touched(&world->bodies[body].body, world->tools[t].tip, at);
     to->forces[to->count++] = tac_quat_rotate(back, c->force);
   }
 }
@@ -112,7 +114,7 @@ static void follow(tacWorld *world, int b) {
   for (int t = 0; t < world->tool_count; ++t) {
     const tacWorldTool *tool = &world->tools[t];
     if (tool->body != b || tool->point.state == TAC_CONTACT_NONE || tac_world_carries(world, b)) continue;
-    presses->sites[presses->count] = tac_site_on_surface(tool->point.at);
+    presses->sites[presses->count] = tac_site_touched(&body->body, tool->tip, tool->point.at);
     presses->forces[presses->count++] = tool->point.force;
   }
   if (presses->count == 0 && body->displaced.most == 0.0) return;
@@ -156,7 +158,7 @@ static tacVec3 moved_by_tools(const tacWorld *world, int b, const tacSite *site)
     const tacWorldTool *tool = &world->tools[t];
     const tacBody *body = &world->bodies[b].body;
     tacMat3 w;
-    tacSite by = tac_site_on_surface(tool->point.at);
+    tacSite by = tac_site_touched(body, tool->tip, tool->point.at);
     if (tool->body == b && tool->point.state != TAC_CONTACT_NONE && body->table->compliance(body->self, site, &by, w.m))
       sum = tac_vec3_add(sum, tac_mat3_mul_vec(w, tool->point.force));
   }

@@ -32,7 +32,8 @@ typedef struct tacPresses {
 } tacPresses;
 
 /* Adds what point tools do, as their outputs tell it; `back` turns into the body's frame. */
-void tac_presses_add_tools(tacPresses *to, int body, tacQuat back, int tool_count, const tacToolOutput *outputs);
+void tac_presses_add_tools(tacPresses *to, const tacWorld *world, int body, tacQuat back, int tool_count,
+                           const tacToolOutput *outputs);
 /* Adds what contacts with bodies and the floor do, while there are fewer than `most` forces. */
 void tac_presses_add_contacts(tacPresses *to, const tacWorld *world, int body, int most);
 

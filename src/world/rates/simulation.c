@@ -501,7 +501,11 @@ static void hand_over_presses(tacSimulation *s, const tacLocalProblem *before) {
       const tacLocalContact *next = &s->now->problem.contacts[k];
       if (next->tip && next->key == c->key) p->on = point_of(next);
     }
-    if (c->leaves > 0) p->site[1] = tac_site_on_surface(p->at); /* the tool's patch is that of its new contact */
+    if (c->leaves > 0) { /* the tool's patch is that of its new contact */
+      bool under_tip = p->site[1].kind == TAC_SITE_TIP;
+      p->site[1] = tac_site_on_surface(p->at);
+      if (under_tip) p->site[1].kind = TAC_SITE_TIP;
+    }
     tacVec3 aside = tac_vec3_add(tac_vec3_scale(c->anchor[1], c->axes[1]), tac_vec3_scale(c->anchor[2], c->axes[2]));
     bool slides = c->state == TAC_CONTACT_SLIDES, near = tac_vec3_norm(aside) <= same_place;
     p->target = tac_vec3_add(place, aside);

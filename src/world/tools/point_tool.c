@@ -27,10 +27,10 @@ static tacTouched touched_of(const tacWorldBody *body, const tacWorldTool *tool)
 }
 
 /* What contacts with other bodies displace the surface at a point, in the body's frame: those of the tick before. */
-static tacVec3 moved_by_contacts(const tacWorld *world, int b, tacSurfacePoint at) {
+static tacVec3 moved_by_contacts(const tacWorld *world, int b, int tip, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
-  tacSite here = tac_site_on_surface(at);
+  tacSite here = tac_site_touched(&body->body, tip, at);
   for (int i = 0; i < world->contacts.count; ++i) {
     const tacSetContact *c = &world->contacts.list[i];
     for (int side = 0; side < 2; ++side) {
@@ -45,11 +45,11 @@ static tacVec3 moved_by_contacts(const tacWorld *world, int b, tacSurfacePoint a
 }
 
 /* The same, and by the forces that ticks handed over. */
-static tacVec3 moved_by_bodies(const tacWorld *world, int b, tacSurfacePoint at) {
+static tacVec3 moved_by_bodies(const tacWorld *world, int b, int tip, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   if (body->shown.presses < 0 || world->contacts.count + world->told_count == 0) return tac_vec3(0.0, 0.0, 0.0);
-  tacVec3 sum = moved_by_contacts(world, b, at);
-  tacSite here = tac_site_on_surface(at);
+  tacVec3 sum = moved_by_contacts(world, b, tip, at);
+  tacSite here = tac_site_touched(&body->body, tip, at);
   for (int i = 0; i < world->told_count; ++i) {
     const tacPush *told = &world->told[i];
     tacMat3 w;
@@ -91,7 +91,7 @@ static tacVec3 moved_by_tools(tacWorld *world, int body, int tool, tacSurfacePoi
 
 static tacVec3 moved_by_others(tacWorld *world, int body, int tool, tacSurfacePoint at, tacTickReport *report) {
   tacVec3 by_tools = moved_by_tools(world, body, tool, at, report);
-  return tac_vec3_add(by_tools, moved_by_bodies(world, body, at));
+  return tac_vec3_add(by_tools, moved_by_bodies(world, body, world->tools[tool].tip, at));
 }
 
 /* It meets the surface where others have moved it. Where that is farther away than anything moved in this step, the nearest point is
@@ -102,7 +102,7 @@ static void begin_compliant(tacWorld *world, int t, int b, tacApproach *a, tacTi
   const tacWorldBody *body = &world->bodies[b];
   tacTouched touched = touched_of(body, tool);
   tacVec3 x = tac_surface_walk_position(&body->fingers.walk, a->nearest),
-          by_bodies = moved_by_bodies(world, b, a->nearest);
+          by_bodies = moved_by_bodies(world, b, tool->tip, a->nearest);
   tacVec3 moved = moved_by_tools(world, b, t, a->nearest, report);
   tacVec3 y = tac_vec3_sub(tac_frame_from_world(&body->frame, tool->position), by_bodies);
   double stiffness = tac_mat3_trace(tac_point_contact_stiffness(&touched, a->nearest)) / 3.0;
@@ -198,7 +198,7 @@ static void gather(tacWorld *world, int b, int also, Gathered *g) {
     add_member(g, t, tool->began,
                &(tacPointMember){.start = tool->start,
                                  .y = tac_vec3_sub(tac_frame_from_world(&body->frame, tool->position),
-                                                   moved_by_bodies(world, b, tool->start.at)),
+                                                   moved_by_bodies(world, b, tool->tip, tool->start.at)),
                                  .motion = tool->motion,
                                  .tip = tool->tip,
                                  .grabbed = tool->grab,
@@ -543,7 +543,7 @@ bool tac_point_tool_spring(const tacWorld *world, int t, tacToolSpring *spring) 
   const tacWorldTool *tool = &world->tools[t];
   if (tool->body < 0 || tool->point.state == TAC_CONTACT_NONE || tac_world_carries(world, tool->body)) return false;
   const tacWorldBody *body = &world->bodies[tool->body];
-  spring->site = tac_site_on_surface(tool->point.at);
+  spring->site = tac_site_touched(&body->body, tool->tip, tool->point.at);
   spring->at = tac_frame_to_world(&body->frame, tac_body_place(&body->body, &spring->site));
   if (tac_world_body_complies(body)) {
     tacTouched touched = touched_of(body, tool);
@@ -675,13 +675,13 @@ bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, t
   }
   if (tac_world_carries(world, b) && tac_world_body_complies(&world->bodies[b])) { /* but for what tips do */
     const tacWorldBody *body = &world->bodies[b];
-    tacVec3 moved = tac_quat_rotate(body->frame.orientation, moved_by_contacts(world, b, at));
+    tacVec3 moved = tac_quat_rotate(body->frame.orientation, moved_by_contacts(world, b, tool->tip, at));
     tip->contact.deformed = tac_vec3_add(tip->contact.deformed, moved);
   }
   tip->axis = tac_world_carries(world, b) ? way_out(world, t, b, at)
               : tool->body >= 0           ? axis_of(world, t, tip->contact.normal)
                                           : tip->contact.normal;
-  tip->site = tac_site_on_surface(at);
+  tip->site = tac_site_touched(&world->bodies[b].body, tool->tip, at);
   double soft = tac_world_body_complies(&world->bodies[b]) ? 0.0 : 1.0 / world->bodies[b].feel.stiffness;
   tip->soft = (tacDent){soft, soft};
   if (tac_fingertip_presses(&world->bodies[b], tool)) {

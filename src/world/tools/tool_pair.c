@@ -29,7 +29,7 @@ static bool ask_corners(const tacWorldBody *body, const int tips[2], tacToolPair
     for (int k = 0; k < 3; ++k) {
       tacSurfacePoint here = {.triangle = pair->at.triangle}, there = {.triangle = pair->by.triangle};
       here.weight[i] = there.weight[k] = 1.0;
-      tacSite a = tac_site_on_surface(here), b = tac_site_on_surface(there);
+      tacSite a = tac_site_touched(&body->body, tips[0], here), b = tac_site_touched(&body->body, tips[1], there);
       if (!body->body.table->compliance(body->body.self, &a, &b, pair->corners[i][k].m)) return false;
     }
   pair->stiffest = stiffest(body, tips[0], pair->at.triangle) * stiffest(body, tips[1], pair->by.triangle);
@@ -56,7 +56,8 @@ static bool ask(const tacWorldBody *body, const int tips[2], tacToolPair *pair) 
     double size = tac_mat3_norm(pair->compliance);
     if (size * size * pair->stiffest < TAC_POINT_GROUP_COUPLING * TAC_POINT_GROUP_COUPLING) return true;
   } else {
-    tacSite at = tac_site_on_surface(pair->at), by = tac_site_on_surface(pair->by);
+    tacSite at = tac_site_touched(&body->body, tips[0], pair->at),
+            by = tac_site_touched(&body->body, tips[1], pair->by);
     if (!body->body.table->compliance(body->body.self, &at, &by, pair->compliance.m)) return false;
   }
   pair->compliance = tac_point_group_limit(tac_point_contact_stiffness(&first, pair->at), pair->compliance,

@@ -136,7 +136,7 @@ TAC_TEST(the_surface_answers_to_several_forces) {
   TAC_MEMORY(double, sensed) = calloc((size_t)rows, sizeof *sensed);
   TAC_MEMORY(tacVec3, u) = calloc((size_t)mesh->vertex_count, sizeof *u);
   enum { FORCES = 5 };
-  tacPointForce forces[FORCES];
+  tacPointForce forces[FORCES] = {{.by_mask = NULL}};
   double factor = 2.5;
   tac_green_body_set_stiffness(body, factor);
   for (int f = 0; f < FORCES; ++f) {

@@ -27,7 +27,7 @@ TAC_TEST(responses_on_demand_equal_those_that_were_kept) {
   TAC_MEMORY(tacVec3, found) = calloc((size_t)mesh->vertex_count, sizeof *found);
   int step = tac_test_light() ? 40 : 7, compared = 0;
   for (int t = 0; t < mesh->triangle_count; t += step) {
-    tacPointForce force = {{t, {0.2, 0.3, 0.5}}, {0.3, -0.2, -1.0}};
+    tacPointForce force = {{t, {0.2, 0.3, 0.5}}, {0.3, -0.2, -1.0}, NULL};
     ck_assert_int_eq(tac_green_body_deform(a, 1, &force, expected, NULL), 0);
     ck_assert_int_eq(deform_patiently(b, &force, found), 0);
     double largest = 0.0, difference = 0.0;
