@@ -12,7 +12,8 @@
 static const double least_softness = 1e-6;
 static const double lift_off = 1e-4;     /* m */
 static const double most_support = 1e5;  /* N/m: of a contact of what pads hold */
-static const double least_hold = 1000.0; /* N/m: of what holds a body, however light that is */
+static const double least_hold = 1000.0; /* N/m: of what holds a body, however light that is, */
+static const double firm_hold = 1e4;     /* and of what tools press it on; with 1e6 a ball on a box gained 86 mJ */
 enum { MOST_ASKED = 4000 /* contacts times vertices of a body: what takes tens of milliseconds */ };
 
 typedef struct Build {
@@ -58,13 +59,44 @@ tacVec3 tac_local_sharing(const tacPair *pair, int i) {
 
 /* ---- what holds a body ---- */
 
-/* A contact that no tool has a part in is a spring to what does not move, along its axes. It bears its force and no more: what is carried and
- * pulled off it lifts off after `lift_off`, and what friction no longer holds slides after as much. A local problem that is too stiff lets a hand
- * overreact, by more in each step; one that is too soft does not (docs/rates.md). */
-static tacMat3 hold(const tacSetContact *s, bool carried, double force[3]) {
+/* How a body sets off under what tools press it with: where that is against what supports it, and where away from it. */
+typedef struct FirstMotion {
+  tacVec3 about, way, turn; /* to a scale */
+} FirstMotion;
+
+static FirstMotion first_motion_of(const Build *b, int index) {
+  const double least = 1e-3; /* N: a contact counts before it presses */
+  const tacFrame *frame = &b->world->bodies[index].frame;
+  FirstMotion to = {.about = tac_frame_about(frame)};
+  tacVec3 torque = {0.0, 0.0, 0.0};
+  for (int i = 0; i < b->problem->built; ++i) {
+    const tacLocalContact *c = &b->problem->contacts[i];
+    int side = c->body[0] == index ? 0 : 1;
+    if (c->body[side] != index || !c->carries) continue;
+    tacVec3 force = tac_vec3_scale((side == 0 ? 1.0 : -1.0) * fmax(least, c->from[0]), c->axes[0]);
+    tacVec3 at = c->tool[side] >= 0 ? tac_frame_to_world(frame, c->place[side]) : c->place[side];
+    to.way = tac_vec3_add(to.way, force);
+    torque = tac_vec3_add(torque, tac_vec3_cross(tac_vec3_sub(at, to.about), force));
+  }
+  if (frame->mode != TAC_FRAME_FREE || !(frame->mass > 0.0)) return to;
+  to.way = tac_vec3_scale(1.0 / frame->mass, to.way);
+  torque = tac_mat3_mul_vec(frame->inverse, tac_quat_rotate(tac_quat_conjugate(frame->orientation), torque));
+  to.turn = tac_quat_rotate(frame->orientation, torque);
+  return to;
+}
+
+static bool presses_on(const FirstMotion *first, const tacSetContact *s, int side) {
+  tacVec3 arm = tac_vec3_sub(s->at, first->about), way = tac_vec3_add(first->way, tac_vec3_cross(first->turn, arm));
+  return (side == 0 ? 1.0 : -1.0) * tac_vec3_dot(s->axes[0], way) < 0.0;
+}
+
+/* A contact that no tool has a part in is a spring to what does not move, along its axes. A carried body lifts off what it is not pressed on
+ * after `lift_off`, and slides after as much where friction no longer holds it. A local problem that is too stiff lets a hand overreact, by more in
+ * each step; one that is too soft lets it sink in until the next step (docs/rates.md). */
+static tacMat3 hold(const tacSetContact *s, bool carried, bool pressed, double force[3]) {
   tac_contact_numbers(s->axes, s->force, force);
   double stiff = 1.0 / fmax(s->softness, least_softness), bears = fmax(0.0, force[0]) / lift_off;
-  double normal = carried ? fmin(stiff, fmax(least_hold, bears)) : stiff;
+  double normal = carried ? fmin(stiff, fmax(pressed ? firm_hold : least_hold, bears)) : stiff;
   double across = carried ? fmin(stiff, s->friction * bears) : stiff;
   if (s->state != TAC_CONTACT_STICKS) across = 0.0;
   return tac_mat3_diagonal(normal, across, across);
@@ -86,13 +118,15 @@ static tacVec3 into(const tacWorldBody *body, tacVec3 v) {
 /* Its contacts that no tool has a part in. */
 static void add_others(Build *b, int index, bool carried, tacResponse *r) {
   const tacWorldBody *body = &b->world->bodies[index];
+  const FirstMotion first = first_motion_of(b, index);
   for (int i = 0; i < b->world->contacts.count; ++i) {
     const tacSetContact *s = &b->world->contacts.list[i];
     int side = s->body[0] == index ? 0 : 1;
-    if (s->body[side] != index || s->state == TAC_CONTACT_NONE || tac_local_concerns_tools(b->world, b->problem, s))
-      continue;
+    if (s->body[side] != index || tac_local_concerns_tools(b->world, b->problem, s)) continue;
+    bool pressed = carried && presses_on(&first, s, side), touches = s->gap < lift_off;
+    if (s->state == TAC_CONTACT_NONE && !(pressed && touches)) continue;
     double force[3];
-    tacMat3 k = hold(s, carried, force);
+    tacMat3 k = hold(s, carried, pressed, force);
     if (tac_world_body_complies(body)) k = hold_compliant(body, s, side, k);
     tacMat3 axes = tac_mat3_from_columns(into(body, s->axes[0]), into(body, s->axes[1]), into(body, s->axes[2]));
     k = tac_mat3_mul(axes, tac_mat3_mul(k, tac_mat3_transpose(axes)));
@@ -446,7 +480,7 @@ static void add_supports(const Build *b, int index, tacPulledFrame *to) {
     tacPulledContact *c = &to->contacts[to->count++];
     double force[3] = {0.0}, sign = side == 0 ? 1.0 : -1.0;
     bool acts = s->state != TAC_CONTACT_NONE;
-    tacMat3 k = hold(s, false, force);
+    tacMat3 k = hold(s, false, false, force);
     tacVec3 arm = tac_vec3_sub(s->at, tac_frame_about(&body->frame));
     for (int r = 0; r < 3; ++r) {
       tacVec3 axis = tac_vec3_scale(sign, s->axes[r]), turn = tac_vec3_cross(arm, axis);

@@ -128,6 +128,14 @@ TAC_TEST(a_light_box_bears_a_ball) {
   ck_assert_int_eq(count_failures(RANDOM_COROTATIONAL, 337), 0);
 }
 
+/* Boxes that rest on the floor bear a ball from the start, at two rates. Ticks used to take them for free, as their contacts with the floor bore
+ * nothing yet: the ball was 30.0 and 31.5 mm deep. */
+TAC_TEST(what_rests_on_the_floor_bears_a_ball) {
+  int failed = count_failures(RANDOM_REDUCED, 319);
+  failed += count_failures(RANDOM_HYPERELASTIC, 337);
+  ck_assert_int_eq(failed, 0);
+}
+
 /* What leaves stands still while a hand may follow what it touched: a contact that ends bears no more than before. Without that a box of 36 mg
  * gets 8 N for a step of 37 ms and is refused. */
 TAC_TEST(contacts_that_end_bear_no_more_than_before) {
