@@ -351,14 +351,12 @@ static void stiffen(const tacWorld *world, const tacWorldBody *bodies[2], const 
   const tacWorldBody *body = bodies[bodies[0]->holder >= 0 ? 0 : 1];
   if (body->holder < 0) return;
   const tacHeldBody *held = &world->tools[body->holder].held;
-  double times = tac_held_body_stiffening(held), own[TAC_HELD_MOST][TAC_HELD_MOST], load[TAC_HELD_MOST], both[36],
-         through[6] = {0.0};
+  double times = tac_held_body_stiffening(held), both[36], through[6] = {0.0};
   tacDense factor = {6, 6, 6, both};
   if (times == 1.0) return;
-  tac_held_body_equation(held, &world->bodies[held->body].frame, world->period, own, load);
   for (int i = 0; i < 36; ++i) {
-    both[i] = own[i / 6][i % 6] + a->six[i / 6][i % 6];
-    through[i / 6] += own[i / 6][i % 6] * way[i % 6];
+    both[i] = held->met.own[i / 6][i % 6] + a->six[i / 6][i % 6];
+    through[i / 6] += held->met.own[i / 6][i % 6] * way[i % 6];
   }
   if (tac_dense_loop_cholesky(&factor)) {
     tac_dense_loop_cholesky_solve(&factor, through);
@@ -436,7 +434,9 @@ static void add_frame(tacWorld *world, tacWorldBody *body) {
   double matrix[TAC_HELD_MOST][TAC_HELD_MOST], six[6][6], load[TAC_HELD_MOST];
   if (body->moves.frame == 0) return;
   if (body->holder >= 0) {
-    tac_held_body_equation(&world->tools[body->holder].held, &body->frame, world->period, matrix, load);
+    tacHeldBody *held = &world->tools[body->holder].held;
+    tac_held_body_equation(held, &body->frame, world->period, matrix, load);
+    for (int i = 0; i < 6; ++i) memcpy(held->met.own[i], matrix[i], sizeof held->met.own[i]);
   } else {
     tac_frame_equation(&body->frame, body->step.length, six, load);
     for (int i = 0; i < 6; ++i) memcpy(matrix[i], six[i], sizeof six[i]);
@@ -682,7 +682,7 @@ static void keep_met(tacWorld *world, int t) {
     if (own && c->state != TAC_CONTACT_NONE)
       add_hard_contact(c, tac_frame_about(&body->frame), hard * held->coupling.stiffness, matrix, size);
   }
-  tac_held_body_set_met(held, &body->frame, world->period, matrix, size);
+  tac_held_body_set_met(held, matrix, size);
 }
 
 void tac_block_finish(tacWorld *world, tacTickReport *report) {

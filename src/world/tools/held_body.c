@@ -229,15 +229,9 @@ void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, doub
   if (held->jaw_count > 0) add_motor(held, &matrix[6][6], &load[6]);
 }
 
-void tac_held_body_set_met(tacHeldBody *held, const tacFrame *frame, double period, const double *whole,
-                           size_t stride) {
-  double own[TAC_HELD_MOST][TAC_HELD_MOST], load[TAC_HELD_MOST];
+void tac_held_body_set_met(tacHeldBody *held, const double *whole, size_t stride) {
   tacDense factor = {6, 6, 6, held->met.factor[0]};
-  tac_held_body_equation(held, frame, period, own, load);
-  for (int i = 0; i < 6; ++i) {
-    memcpy(held->met.factor[i], whole + (size_t)i * stride, sizeof held->met.factor[i]);
-    memcpy(held->met.own[i], own[i], sizeof held->met.own[i]);
-  }
+  for (int i = 0; i < 6; ++i) memcpy(held->met.factor[i], whole + (size_t)i * stride, sizeof held->met.factor[i]);
   held->met.known = !held->coupling.trocar && tac_dense_loop_cholesky(&factor);
 }
 

@@ -37,8 +37,8 @@ void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, doub
  * of the way: all but (1 - B)^3, little of what contacts resist by more than the coupling, and nearly all of what they resist by less.
  * Nothing of the way where the device stops, turns round or begins to move: friction holds the body there. Nor through a trocar. */
 void tac_held_body_go_ahead(tacHeldBody *held, double period, tacFrame *frame);
-/* Keeps a step's equations with its contacts, A + K, [6][stride], for the next one; `frame`: as the step begins. */
-void tac_held_body_set_met(tacHeldBody *held, const tacFrame *frame, double period, const double *whole, size_t stride);
+/* Keeps a step's equations with its contacts, A + K, [6][stride], for the next one; met.own has A. */
+void tac_held_body_set_met(tacHeldBody *held, const double *whole, size_t stride);
 /* Static damping (4.8): how many times stiffer a step takes the springs of the body's contacts, 1 / (1 - alpha); 1 of a dynamic coupling.
  * It damps how the body moves against what it touches: a body that slides follows its device. */
 double tac_held_body_stiffening(const tacHeldBody *held);
