@@ -166,7 +166,7 @@ typedef struct tacHeldLeft {
 
 /* How a held body's coupling and contacts resisted it in its last step. */
 typedef struct tacHeldMet {
-  bool known;
+  bool known;                     /* and it touched something */
   double own[6][6], factor[6][6]; /* A; Cholesky's factor of A + K */
 } tacHeldMet;
 

@@ -657,13 +657,15 @@ static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *moti
   return false;
 }
 
-/* A contact by laws, which has no stiffness of its own, stops a body that is led into it: so many times the coupling's. */
-static const double hard = 100.0;
+/* A contact by laws, which has no stiffness of its own, stops a body that is led into it, and holds it where it sticks: so many times the coupling's
+ * stiffness. */
+static const double hard = 1e6;
 
 static void add_hard_contact(const tacSetContact *c, tacVec3 about, double stiffness, double *matrix, size_t stride) {
   tacVec3 r = tac_vec3_sub(c->at, about);
   const double j[3 * 6] = {1.0, 0.0, 0.0, 0.0, r.z, -r.y, 0.0, 1.0, 0.0, -r.z, 0.0, r.x, 0.0, 0.0, 1.0, r.y, -r.x, 0.0};
-  tacMat3 k = tac_mat3_scale(stiffness, tac_mat3_outer(c->axes[0], c->axes[0]));
+  bool sticks = c->state == TAC_CONTACT_STICKS && c->friction > 0.0;
+  tacMat3 k = tac_mat3_scale(stiffness, sticks ? tac_mat3_identity() : tac_mat3_outer(c->axes[0], c->axes[0]));
   tac_block_add_spring(6, j, &k, matrix, stride);
 }
 

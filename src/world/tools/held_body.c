@@ -231,8 +231,12 @@ void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, doub
 
 void tac_held_body_set_met(tacHeldBody *held, const double *whole, size_t stride) {
   tacDense factor = {6, 6, 6, held->met.factor[0]};
-  for (int i = 0; i < 6; ++i) memcpy(held->met.factor[i], whole + (size_t)i * stride, sizeof held->met.factor[i]);
-  held->met.known = !held->coupling.trocar && tac_dense_loop_cholesky(&factor);
+  bool touches = false;
+  for (int i = 0; i < 6; ++i) {
+    memcpy(held->met.factor[i], whole + (size_t)i * stride, sizeof held->met.factor[i]);
+    touches = touches || held->met.factor[i][i] > held->met.own[i][i];
+  }
+  held->met.known = touches && !held->coupling.trocar && tac_dense_loop_cholesky(&factor);
 }
 
 void tac_held_body_go_ahead(tacHeldBody *held, double period, tacFrame *frame) {

@@ -35,7 +35,8 @@ void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, doub
  * step's end. With A of the last step's own equations and K of its contacts, B = (A + K)^-1 A of a way is let through, if contacts stay where
  * they are. They go along with a body that slides, and so what K resists of a slide is not there. Each of three rounds takes B of what is left
  * of the way: all but (1 - B)^3, little of what contacts resist by more than the coupling, and nearly all of what they resist by less.
- * Nothing of the way where the device stops, turns round or begins to move: friction holds the body there. Nor through a trocar. */
+ * Nothing of the way where the device stops, turns round or begins to move: friction holds the body there. Nor through a trocar, nor where it
+ * touched nothing. */
 void tac_held_body_go_ahead(tacHeldBody *held, double period, tacFrame *frame);
 /* Keeps a step's equations with its contacts, A + K, [6][stride], for the next one; met.own has A. */
 void tac_held_body_set_met(tacHeldBody *held, const double *whole, size_t stride);
