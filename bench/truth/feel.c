@@ -9,6 +9,7 @@
 #include "base/memory/array.h"
 #include "bench/truth/high_pass.h"
 #include "bench/truth/rough_hand.h"
+#include "bench/truth/truth.h"
 #include "couple/workspace.h"
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
@@ -80,7 +81,7 @@ static void go(Hand *h, tacVec3 to, double speed) {
 }
 
 static tacStatus open_world(Hand *h, tacError *error) {
-  tacStatus status = tac_scene_world(h->scene, &h->world, error);
+  tacStatus status = tac_truth_world(h->scene, &h->world, error);
   if (status != TAC_OK) return status;
   h->period = tac_world_period(h->world);
   for (int t = 0; t < tac_world_tool_count(h->world); ++t)

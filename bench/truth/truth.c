@@ -63,22 +63,23 @@ static tacStatus open_hand(Loop *loop, int t, const tacWorkspaceDef *workspace, 
   return TAC_OK;
 }
 
-static void set_nodes(tacWorld *world) {
-  for (int i = 0; i < tac_world_parameter_count(world); ++i) {
-    tacParameter p = tac_world_parameter(world, i);
-    if (strcmp(p.label, "nodes") == 0) tac_world_set_parameter(world, i, most_nodes, NULL);
-    if (strcmp(p.label, "contact") == 0) tac_world_set_parameter(world, i, contact_nodes, NULL);
+tacStatus tac_truth_world(const tacScene *scene, tacWorld **world, tacError *error) {
+  tacStatus status = tac_scene_world(scene, world, error);
+  for (int i = 0; status == TAC_OK && i < tac_world_parameter_count(*world); ++i) {
+    tacParameter p = tac_world_parameter(*world, i);
+    if (strcmp(p.label, "nodes") == 0) tac_world_set_parameter(*world, i, most_nodes, NULL);
+    if (strcmp(p.label, "contact") == 0) tac_world_set_parameter(*world, i, contact_nodes, NULL);
   }
+  return status;
 }
 
 static tacStatus prepare(Loop *loop, tacError *error) {
   tacTruth *truth = loop->truth;
   tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
-  tacStatus status = tac_scene_world(loop->scene, &truth->world, error);
+  tacStatus status = tac_truth_world(loop->scene, &truth->world, error);
   if (status != TAC_OK) return status;
   loop->world = truth->world;
   loop->tool_count = tac_world_tool_count(loop->world);
-  set_nodes(loop->world);
   truth->energy = tac_energy_account_begin(tac_world_period(loop->world));
   status = tac_scene_devices(loop->scene, loop->devices, workspaces, error);
   for (int t = 0; t < loop->tool_count && status == TAC_OK; ++t) status = open_hand(loop, t, &workspaces[t], error);

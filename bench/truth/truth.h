@@ -41,6 +41,10 @@ typedef struct tacTruth {
   uint64_t fingerprint; /* of all inputs and outputs */
 } tacTruth;
 
+/* The world of a baked scene at a fixed level of detail. A world with a budget measures the machine when it is sealed, and its pairs visit
+ * as many nodes as are in time there. Here each may visit the same number on every machine. */
+tacStatus tac_truth_world(const tacScene *scene, tacWorld **world, tacError *error);
+
 /* Of a scene that is baked. Tells on stderr how far it is, once a minute of the scene's time. A run that ends
  * because of `wall` is TAC_OK: `ticks` tells. */
 tacStatus tac_truth_create(const tacScene *scene, const tacTruthDef *def, tacTruth **truth, tacError *error);

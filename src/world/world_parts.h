@@ -164,6 +164,12 @@ typedef struct tacHeldLeft {
   double share;         /* of these, 1 to 0 */
 } tacHeldLeft;
 
+/* How a held body's coupling and contacts resisted it in its last step. */
+typedef struct tacHeldMet {
+  bool known;                     /* and it touched something */
+  double own[6][6], factor[6][6]; /* A; Cholesky's factor of A + K */
+} tacHeldMet;
+
 /* What a tool that holds a body knows. */
 typedef struct tacHeldBody {
   int body; /* -1: a point tool */
@@ -180,10 +186,13 @@ typedef struct tacHeldBody {
   tacTwist device_velocity; /* smoothed */
   tacTwist velocity;        /* of the body's grasp, with a dynamic coupling */
   tacGrasp grasp;           /* of the body after its last step */
-  double touch;             /* of its static damping, 0 to 1: it comes with contact and goes after it */
-  double rubs;              /* N/m, of its contacts by springs: tacPenaltyReport.rubs */
-  bool led;                 /* by a static coupling, in the tick before as well; */
-  tacWrench felt, rise;     /* what was felt then, and by how much it rose in a tick */
+  tacHeldMet met;
+  tacTwist way;         /* of the device in this tick, by the share of its motion that goes on: m, rad */
+  tacTwist ahead;       /* from where the body is to where its contacts are seen: m, rad */
+  double touch;         /* of its static damping, 0 to 1: it comes with contact and goes after it */
+  double rubs;          /* N/m, of its contacts by springs: tacPenaltyReport.rubs */
+  bool led;             /* by a static coupling, in the tick before as well; */
+  tacWrench felt, rise; /* what was felt then, and by how much it rose in a tick */
   int jaw_count;
   tacJaw jaws[TAC_MOST_JAWS];
   double angle, angle_speed; /* of the jaws, rad, rad/s */

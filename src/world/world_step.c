@@ -78,6 +78,51 @@ static void evaluate_pairs(tacWorld *world, tacTickReport *report) {
   if (report->level == TAC_POINTSHELL_MOST_LEVELS) report->level = 0;
 }
 
+static void place_jaws(tacWorld *world, const tacHeldBody *held) {
+  for (int j = 0; j < held->jaw_count; ++j)
+    tac_held_body_jaw(held, j, &world->bodies[held->body].frame, &world->bodies[held->jaws[j].body].frame);
+}
+
+/* Contacts of held bodies are seen where these will be, as far as that is known (world/tools/held_body.h). `frames`: where they are. */
+static void go_ahead(tacWorld *world, tacFrame frames[TAC_MOST_TOOLS]) {
+  for (int t = 0; t < world->tool_count; ++t) {
+    tacHeldBody *held = &world->tools[t].held;
+    if (held->body < 0 || world->simulate_every > 1) continue;
+    tacWorldBody *body = &world->bodies[held->body];
+    frames[t] = body->frame;
+    tac_held_body_go_ahead(held, world->period, &body->frame);
+    place_jaws(world, held);
+  }
+}
+
+/* The motion of a place of a body to where contacts were seen. */
+static tacVec3 way_ahead(const tacWorld *world, int body, tacVec3 at) {
+  int holder = body >= 0 ? world->bodies[body].holder : -1;
+  if (holder < 0) return tac_vec3(0.0, 0.0, 0.0);
+  const tacTwist *ahead = &world->tools[holder].held.ahead;
+  tacVec3 about = tac_frame_about(&world->bodies[world->tools[holder].held.body].frame);
+  return tac_vec3_add(ahead->linear,
+                      tac_vec3_cross(ahead->angular, tac_vec3_sub(at, tac_vec3_add(about, ahead->linear))));
+}
+
+/* Back again: contacts that obey laws have the gap from which this step leads to the one that was seen. Those by springs are brought back as
+ * they enter the equations. */
+static void go_back(tacWorld *world, const tacFrame frames[TAC_MOST_TOOLS]) {
+  if (world->simulate_every > 1) return;
+  for (int t = 0; t < world->tool_count; ++t) {
+    const tacHeldBody *held = &world->tools[t].held;
+    if (held->body < 0) continue;
+    world->bodies[held->body].frame = frames[t];
+    place_jaws(world, held);
+  }
+  for (int i = 0; i < world->contacts.count; ++i) {
+    tacSetContact *c = &world->contacts.list[i];
+    tacVec3 first = way_ahead(world, c->body[0], c->at), second = way_ahead(world, c->body[1], c->at);
+    c->gap -= tac_vec3_dot(c->axes[0], tac_vec3_sub(first, second));
+    c->at = tac_vec3_sub(c->at, first);
+  }
+}
+
 static void detect(tacWorld *world, int *budget, tacTickReport *report) {
   for (int t = 0; t < world->tool_count; ++t) tac_point_tool_approach(world, t, report);
   for (int b = 0; b < world->body_count; ++b) tac_point_tool_settle(world, b, budget, report);
@@ -86,8 +131,11 @@ static void detect(tacWorld *world, int *budget, tacTickReport *report) {
       if (world->tools[t].pad.body >= 0) world->tools[t].pad.frame = world->bodies[world->tools[t].pad.body].frame;
     tac_pad_tools_settle(world, report);
   }
+  tacFrame frames[TAC_MOST_TOOLS];
+  go_ahead(world, frames);
   evaluate_pairs(world, report);
   if (world->contacts.capacity > 0) tac_meeting_detect(world, report);
+  go_back(world, frames);
 }
 
 static void follow(tacWorld *world, int *budget, tacTickReport *report) {

@@ -10,6 +10,7 @@
 #include "math/random.h"
 #include "physics/played_scene.h"
 #include "physics/small_scene.h"
+#include "seen_ahead.h"
 #include "step_world.h"
 #include "world/pairs/pair.h"
 #include "world/world_parts.h"
@@ -289,7 +290,7 @@ static void check_continuity(Pair *p, const char *name, int paths) {
 
 /* ---- the scene's own hand ---- */
 
-/* What points of a pair are inside of its field as the world is now, without a tree, on all levels. */
+/* What points of a pair are inside of its field as the world is now, held bodies where the next step sees them, without a tree, on all levels. */
 static int exhaust(const tacWorld *world, const tacPair *pair, int capacity, tacShellContact *contacts) {
   const tacWorldBody *shell = &world->bodies[pair->points], *field = &world->bodies[pair->field];
   const double *q = tac_body_describe(&shell->body).points_q;
@@ -329,7 +330,11 @@ static void check_ticks(tacRecording *recording, tacWorld *world, const char *na
                                  .grip = TAC_BUTTON_GRIP_OF((uint32_t)record.tool[t].grab) / 255.0};
       memcpy(inputs[t].orientation, record.tool[t].orientation, sizeof inputs[t].orientation);
     }
+    tacFrame frames[TAC_MOST_TOOLS];
+    tacTwist ahead[TAC_MOST_TOOLS];
+    see_ahead(world, inputs, frames, ahead);
     for (int p = 0; p < pairs; ++p) wanted[p] = exhaust(world, &world->contact_pairs[p], capacity[p], all[p]);
+    see_back(world, frames);
     step_world(world, inputs, outputs);
     for (int p = 0; p < pairs; ++p) {
       const tacPair *pair = &world->contact_pairs[p];

@@ -6,9 +6,9 @@
 #include "kinds/reduced/reduced_kind.h"
 #include "kinds/reduced/reduced_polynomial.h"
 #include "math/dense/dense.h"
+#include "seen_ahead.h"
 #include "world/pair_bench.h"
 #include "world/pairs/pair.h"
-#include "world/tools/held_body.h"
 
 enum { R = 8, ALL = 6 + R };
 #define STIFF 50.0 /* times as baked: its end stays level, and all points there are deep */
@@ -73,15 +73,24 @@ static Linear make_linear(double force_most, double damping) {
   return l;
 }
 
-/* One step from where the world is: q and the tool's motion as one system gives them, with the springs of this moment. */
+/* One step from where the world is: q and the tool's motion as one system gives them, with the springs that the step sees. */
 static void solve_dense(const Linear *l, const tacGrasp *device, double solution[ALL]) {
   tacWorld *world = l->world;
   tacPair *pair = &world->contact_pairs[0];
   const tacHeldBody *held = &world->tools[0].held;
   const double *q = q_of(world);
-  tac_pair_evaluate(pair, world->bodies); /* without friction it may be done twice */
+  tacFrame frames[TAC_MOST_TOOLS];
+  tacTwist seen[TAC_MOST_TOOLS];
+  tacToolInput input = {.position = device->position};
+  tac_quat_put(tac_quat_mul(device->orientation, tac_quat_conjugate(world->bodies[held->body].start.orientation)),
+               input.orientation);
   tacGrasp grasp = grasp_of(world);
-  double k0[R][R], coupling[6][6], a[ALL][ALL] = {{0.0}}, shared[ALL] = {0.0};
+  double k0[R][R], coupling[6][6], a[ALL][ALL] = {{0.0}}, met[ALL][ALL] = {{0.0}}, shared[ALL] = {0.0};
+  see_ahead(world, &input, frames, seen);
+  const tacVec3 v = seen->linear, w = seen->angular;
+  const double ahead[6] = {v.x, v.y, v.z, w.x, w.y, w.z};
+  tac_pair_evaluate(pair, world->bodies); /* without friction it may be done twice */
+  see_back(world, frames);
   stiffness_at_rest(l->beam, k0);
   tac_coupling_secant(&held->coupling, &grasp, device, coupling);
   tacWrench pull = tac_coupling_wrench(&held->coupling, &grasp, device, NULL);
@@ -98,7 +107,7 @@ static void solve_dense(const Linear *l, const tacGrasp *device, double solution
   }
   for (int c = 0; c < pair->count; ++c) {
     const tacContactSpring *s = &pair->springs[c];
-    tacVec3 r = tac_vec3_sub(s->at, grasp.position);
+    tacVec3 r = tac_vec3_sub(s->at, tac_vec3_add(grasp.position, v));
     /* How the point moves from the block by all unknowns. */
     double row[3][ALL] = {{0.0}}, kr[3][ALL], f[3] = {s->force.x, s->force.y, s->force.z};
     const double turn[3][3] = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}};
@@ -115,7 +124,7 @@ static void solve_dense(const Linear *l, const tacGrasp *device, double solution
     for (int i = 0; i < ALL; ++i)
       for (int m = 0; m < 3; ++m) {
         solution[i] += row[m][i] * f[m];
-        for (int j = 0; j < ALL; ++j) a[i][j] += row[m][i] * kr[m][j];
+        for (int j = 0; j < ALL; ++j) met[i][j] += row[m][i] * kr[m][j];
       }
     const tacPenaltyPoint *p = &pair->at[c];
     const double push = tac_vec3_dot(s->force, p->normal), n[3] = {p->normal.x, p->normal.y, p->normal.z};
@@ -124,7 +133,12 @@ static void solve_dense(const Linear *l, const tacGrasp *device, double solution
   }
   for (int i = 0; pair->pressed.below > 0.0 && i < ALL;
        ++i) /* points that share answer each other: contact/penalty.h */
-    for (int j = 0; j < ALL; ++j) a[i][j] -= 2.0 * shared[i] * shared[j] / pair->pressed.below;
+    for (int j = 0; j < ALL; ++j) met[i][j] -= 2.0 * shared[i] * shared[j] / pair->pressed.below;
+  for (int i = 0; i < ALL; ++i)
+    for (int j = 0; j < ALL; ++j) {
+      a[i][j] += met[i][j];
+      if (j >= R) solution[i] += met[i][j] * ahead[j - R];
+    }
   tacDense matrix = {ALL, ALL, ALL, a[0]}; /* symmetric but for roundings */
   int pivot[ALL];
   ck_assert(tac_dense_loop_lu(&matrix, pivot));

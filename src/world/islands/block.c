@@ -246,8 +246,8 @@ typedef struct Shift {
   double twist[6];   /* and the column of the angle */
 } Shift;
 
-static Shift shift_of(const tacWorldBody *body, tacVec3 about) {
-  tacVec3 r = tac_vec3_sub(about, tac_frame_about(&body->frame));
+static Shift shift_of(const tacWorldBody *body, tacVec3 own, tacVec3 about) {
+  tacVec3 r = tac_vec3_sub(about, own);
   Shift t = {.moves = body->moves.frame == 0 || body->moves.block < 0 ? 0
                       : body->jaw.carrier >= 0                        ? 7
                                                                       : 6,
@@ -265,14 +265,14 @@ static double shifted(const Shift *t, int move, const double x[6]) {
   return x[move] + t->turn[0][move - 3] * x[0] + t->turn[1][move - 3] * x[1] + t->turn[2][move - 3] * x[2];
 }
 
-/* The answer of a pair between `sides` frames: its own two, or one and what does not move. */
-static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], int sides, tacVec3 about, const tacPairAnswer *a,
-                       int n, const int *place) {
+/* The answer of a pair between `sides` frames: its own two, or one and what does not move. `own`: what the motion of each is about. */
+static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], const tacVec3 own[2], int sides, tacVec3 about,
+                       const tacPairAnswer *a, int n, const int *place) {
   size_t size = (size_t)block->size;
   double *k = block->linear;
   const double w[6] = {a->wrench.force.x,  a->wrench.force.y,  a->wrench.force.z,
                        a->wrench.torque.x, a->wrench.torque.y, a->wrench.torque.z};
-  const Shift t[2] = {shift_of(bodies[0], about), shift_of(bodies[1], about)};
+  const Shift t[2] = {shift_of(bodies[0], own[0], about), shift_of(bodies[1], own[1], about)};
   for (int s = 0; s < sides; ++s) {
     double sign = s == 0 ? 1.0 : -1.0, column[6];
     for (int i = 0; i < t[s].moves; ++i) block->load[t[s].at + (size_t)i] += sign * shifted(&t[s], i, w);
@@ -307,13 +307,61 @@ static double damp(const tacWorldBody *body, int first, int n, const tacPairAnsw
   return body->step.length * sum;
 }
 
+/* From where the frame of a body is to where its contacts were seen. */
+static tacTwist ahead_of(const tacWorld *world, const tacWorldBody *body) {
+  const tacTwist none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  return body->holder >= 0 ? world->tools[body->holder].held.ahead : none;
+}
+
+/* About what the frame of a body moves, where its contacts by springs were seen. */
+static tacVec3 seen_about(const tacWorld *world, const tacWorldBody *body) {
+  return tac_vec3_add(tac_frame_about(&body->frame), ahead_of(world, body).linear);
+}
+
+/* wrench += K way */
+static void add_product(double six[6][6], double times, const double way[6], tacWrench *wrench) {
+  double w[6] = {0.0};
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) w[i] += times * six[i][j] * way[j];
+  wrench->force = tac_vec3_add(wrench->force, tac_vec3(w[0], w[1], w[2]));
+  wrench->torque = tac_vec3_add(wrench->torque, tac_vec3(w[3], w[4], w[5]));
+}
+
+/* Contacts were seen with held frames ahead by m*: in a step m from where these are they do f - K (m - m*). `way`: m* of the first body against the
+ * second. */
+static void bring_back(const tacWorld *world, const tacWorldBody *bodies[2], const tacVec3 own[2], tacVec3 about,
+                       tacPairAnswer *a, int n, double way[6]) {
+  memset(way, 0, 6 * sizeof *way);
+  for (int s = 0; s < 2; ++s) {
+    const tacTwist ahead = ahead_of(world, bodies[s]);
+    const double sign = s == 0 ? 1.0 : -1.0;
+    const tacVec3 w = ahead.angular;
+    const tacVec3 v = tac_vec3_add(ahead.linear, tac_vec3_cross(w, tac_vec3_sub(about, own[s])));
+    const double moved[6] = {v.x, v.y, v.z, w.x, w.y, w.z};
+    for (int i = 0; i < 6; ++i) way[i] += sign * moved[i];
+  }
+  add_product(a->six, 1.0, way, &a->wrench);
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < 6; ++i) a->force[j] += a->mixed[i * n + j] * way[i];
+}
+
 /* Static damping of the bodies of a pair that are held (held_body.h): of frames against each other, and against coordinates, which have
- * damping of their own. */
-static void stiffen(const tacWorld *world, const tacWorldBody *bodies[2], tacPairAnswer *a) {
-  double times = 1.0;
-  for (int s = 0; s < 2; ++s)
-    if (bodies[s]->holder >= 0) times = fmax(times, tac_held_body_stiffening(&world->tools[bodies[s]->holder].held));
+ * damping of their own. Nothing of what the contact lets through of the way to where it was seen: a body that slides follows its device. */
+static void stiffen(const tacWorld *world, const tacWorldBody *bodies[2], const double way[6], tacPairAnswer *a) {
+  const tacWorldBody *body = bodies[bodies[0]->holder >= 0 ? 0 : 1];
+  if (body->holder < 0) return;
+  const tacHeldBody *held = &world->tools[body->holder].held;
+  double times = tac_held_body_stiffening(held), both[36], through[6] = {0.0};
+  tacDense factor = {6, 6, 6, both};
   if (times == 1.0) return;
+  for (int i = 0; i < 36; ++i) {
+    both[i] = held->met.own[i / 6][i % 6] + a->six[i / 6][i % 6];
+    through[i / 6] += held->met.own[i / 6][i % 6] * way[i % 6];
+  }
+  if (tac_dense_loop_cholesky(&factor)) {
+    tac_dense_loop_cholesky_solve(&factor, through);
+    add_product(a->six, times - 1.0, through, &a->wrench);
+  }
   for (int i = 0; i < 36; ++i) a->six[i / 6][i % 6] *= times;
 }
 
@@ -329,18 +377,24 @@ static void add_pair(tacWorld *world, tacPair *pair) {
   a.force = tac_arena_array(&world->arena, (size_t)n, sizeof(double));
   a.stiffness = tac_arena_array(&world->arena, (size_t)n * (size_t)n, sizeof(double));
   if (frames && n > 0) a.mixed = tac_arena_array(&world->arena, 6 * (size_t)n, sizeof(double));
-  tacVec3 about = tac_frame_about(&bodies[bodies[0]->moves.frame > 0 ? 0 : 1]->frame);
+  const tacVec3 own[2] = {seen_about(world, bodies[0]), seen_about(world, bodies[1])};
+  const int led = bodies[0]->holder >= 0 || (bodies[0]->moves.frame > 0 && bodies[1]->holder < 0) ? 0 : 1;
+  const tacVec3 about = own[led];
+  double way[6] = {0.0};
   int64_t begin = tac_budget_clock(world);
   tac_pair_answer(pair, world->bodies, about, &a);
   pair->cost.taken += tac_budget_clock(world) - begin;
-  stiffen(world, bodies, &a);
+  if (frames) {
+    bring_back(world, bodies, own, about, &a, n, way);
+    stiffen(world, bodies, way, &a);
+  }
   const double *speeds[2] = {NULL, NULL};
   for (int side = 0; side < 2; ++side)
     if (!bodies[side]->step.euler) speeds[side] = tac_body_describe(&bodies[side]->body).rates;
   for (int i = 0; i < n; ++i) {
     const tacWorldBody *body = bodies[i < pair->size[0] ? 0 : 1];
-    int own = i < pair->size[0] ? i : i - pair->size[0];
-    place[i] = body->moves.block >= 0 ? body->moves.offset + body->moves.frame + own : -1;
+    int coordinate = i < pair->size[0] ? i : i - pair->size[0];
+    place[i] = body->moves.block >= 0 ? body->moves.offset + body->moves.frame + coordinate : -1;
   }
   for (int i = 0; i < n; ++i) {
     if (place[i] < 0) continue;
@@ -353,7 +407,7 @@ static void add_pair(tacWorld *world, tacPair *pair) {
     for (int j = 0; j < n; ++j)
       if (place[j] >= 0) row[place[j]] += (speed != NULL && j >= first && j < first + body->size ? 3.0 : 1.0) * from[j];
   }
-  if (frames) add_frames(block, bodies, 2, about, &a, n, place);
+  if (frames) add_frames(block, bodies, own, 2, about, &a, n, place);
   tac_arena_release(&world->arena, mark);
 }
 
@@ -368,7 +422,8 @@ static void add_pads(tacWorld *world) {
     tacPairAnswer a = {.wrench = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
     tac_pad_tools_pull(world, b, about, wrench, a.six);
     a.wrench = (tacWrench){tac_vec3(wrench[0], wrench[1], wrench[2]), tac_vec3(wrench[3], wrench[4], wrench[5])};
-    add_frames(&world->blocks[body->moves.block], bodies, 1, about, &a, 0, NULL);
+    const tacVec3 own[2] = {about, about};
+    add_frames(&world->blocks[body->moves.block], bodies, own, 1, about, &a, 0, NULL);
   }
 }
 
@@ -379,7 +434,9 @@ static void add_frame(tacWorld *world, tacWorldBody *body) {
   double matrix[TAC_HELD_MOST][TAC_HELD_MOST], six[6][6], load[TAC_HELD_MOST];
   if (body->moves.frame == 0) return;
   if (body->holder >= 0) {
-    tac_held_body_equation(&world->tools[body->holder].held, &body->frame, world->period, matrix, load);
+    tacHeldBody *held = &world->tools[body->holder].held;
+    tac_held_body_equation(held, &body->frame, world->period, matrix, load);
+    for (int i = 0; i < 6; ++i) memcpy(held->met.own[i], matrix[i], sizeof held->met.own[i]);
   } else {
     tac_frame_equation(&body->frame, body->step.length, six, load);
     for (int i = 0; i < 6; ++i) memcpy(matrix[i], six[i], sizeof six[i]);
@@ -600,7 +657,38 @@ static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *moti
   return false;
 }
 
+/* A contact by laws, which has no stiffness of its own, stops a body that is led into it, and holds it where it sticks: so many times the coupling's
+ * stiffness. */
+static const double hard = 1e6;
+
+static void add_hard_contact(const tacSetContact *c, tacVec3 about, double stiffness, double *matrix, size_t stride) {
+  tacVec3 r = tac_vec3_sub(c->at, about);
+  const double j[3 * 6] = {1.0, 0.0, 0.0, 0.0, r.z, -r.y, 0.0, 1.0, 0.0, -r.z, 0.0, r.x, 0.0, 0.0, 1.0, r.y, -r.x, 0.0};
+  bool sticks = c->state == TAC_CONTACT_STICKS && c->friction > 0.0;
+  tacMat3 k = tac_mat3_scale(stiffness, sticks ? tac_mat3_identity() : tac_mat3_outer(c->axes[0], c->axes[0]));
+  tac_block_add_spring(6, j, &k, matrix, stride);
+}
+
+/* Keeps how what a held body touches resists it, for its next step. */
+static void keep_met(tacWorld *world, int t) {
+  tacHeldBody *held = &world->tools[t].held;
+  const tacWorldBody *body = held->body >= 0 ? &world->bodies[held->body] : NULL;
+  if (body == NULL || body->moves.block < 0 || body->moves.frame == 0) return;
+  tacBlock *block = &world->blocks[body->moves.block];
+  const size_t size = (size_t)block->size, at = (size_t)body->moves.offset;
+  double *matrix = block->linear + at * (size + 1);
+  for (int i = 0; i < world->contacts.count; ++i) {
+    const tacSetContact *c = &world->contacts.list[i];
+    bool own = false;
+    for (int s = 0; s < 2; ++s) own = own || (c->body[s] >= 0 && world->bodies[c->body[s]].holder == t);
+    if (own && c->state != TAC_CONTACT_NONE)
+      add_hard_contact(c, tac_frame_about(&body->frame), hard * held->coupling.stiffness, matrix, size);
+  }
+  tac_held_body_set_met(held, matrix, size);
+}
+
 void tac_block_finish(tacWorld *world, tacTickReport *report) {
+  for (int t = 0; t < world->tool_count; ++t) keep_met(world, t); /* before anything moves */
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     const tacBodyTable *table = body->body.table;

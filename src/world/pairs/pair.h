@@ -1,6 +1,7 @@
 /* Two bodies in distributed contact: points of one against the field of the other (Barbic 2007, chapters 3 and 4).
  *
- * In a step each pair is evaluated once, at the poses and shapes of its start. By penalty, between bodies that answer in coordinates:
+ * In a step each pair is evaluated once, at the poses and shapes of its start, held bodies where they are expected at its end
+ * (world/tools/held_body.h). By penalty, between bodies that answer in coordinates:
  * traversal, springs and friction; the springs enter the equations of both bodies, f - K (du_shell - du_field). Pairs whose
  * contacts obey laws have no springs: world/islands/meeting.h. */
 #pragma once

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "math/dense/dense.h"
 
 /* s: a tool that was lifted may be far from its body, which catches up meanwhile. */
 static const double return_time = 0.3;
@@ -13,6 +14,8 @@ static const double least_share = 0.9;  /* of what the hand feels that the body 
 /* Of the coupling's stiffness, the most by which friction that slides slows down what the body moves beyond its device. Friction of a step is
  * that of its start: a body without mass that it pushes by more than it takes to turn round turns round in every step, and so does friction. */
 static const double most_rubbing = 20.0;
+/* Rounds in which a body is led along what it touches. */
+enum { ROUNDS_AHEAD = 3 };
 /* Of the closing angle: so far behind its end a jaw's motor has its full torque. */
 static const double motor_share = 0.1;
 
@@ -65,6 +68,8 @@ void tac_held_body_reset(tacWorld *world, int t) {
   held->grasp = held->device = grasp_of(&world->bodies[held->body].frame);
   held->led = false;
   held->touch = held->rubs = 0.0;
+  held->way = held->ahead = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  held->met.known = false;
   held->angle = held->angle_speed = held->wanted = 0.0;
   world->tools[t].position = held->device.position;
 }
@@ -80,6 +85,19 @@ static void remember_felt(tacHeldBody *held) {
   held->felt = felt;
 }
 
+/* Of two motions of the grasp: what the coupling's springs make of one along the other. */
+static double product(const tacCouplingDef *c, const tacTwist *a, const tacTwist *b) {
+  return c->stiffness * tac_vec3_dot(a->linear, b->linear) +
+         0.5 * c->turn_stiffness * tac_vec3_dot(a->angular, b->angular);
+}
+
+/* 0 to 1: the share of the device's velocity so far that goes on in this tick. */
+static double going_on(const tacHeldBody *held, const tacTwist *now) {
+  const tacTwist *before = &held->device_velocity;
+  double size = product(&held->coupling, before, before);
+  return size > 0.0 ? fmax(0.0, fmin(1.0, product(&held->coupling, now, before) / size)) : 0.0;
+}
+
 void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn, double grip) {
   tacGrasp before = held->device;
   remember_felt(held);
@@ -92,13 +110,15 @@ void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3
     now.angular = tac_vec3_scale(1.0 / period, tac_quat_to_rotation_vector(tac_quat_mul(
                                                    held->device.orientation, tac_quat_conjugate(before.orientation))));
   }
+  double way = period * going_on(held, &now);
+  held->way = (tacTwist){tac_vec3_scale(way, now.linear), tac_vec3_scale(way, now.angular)};
   double share = period / (period + smoothing);
   held->device_velocity.linear = tac_vec3_mix(held->device_velocity.linear, now.linear, share);
   held->device_velocity.angular = tac_vec3_mix(held->device_velocity.angular, now.angular, share);
   held->moving = true;
   if (held->jaw_count == 0) return;
-  double most = held->def.jaw_angle * period / held->def.jaw_time, way = grip * held->def.jaw_angle - held->wanted;
-  held->wanted += fmax(-most, fmin(most, way));
+  double most = held->def.jaw_angle * period / held->def.jaw_time, left = grip * held->def.jaw_angle - held->wanted;
+  held->wanted += fmax(-most, fmin(most, left));
 }
 
 /* What the hand feels of its coupling, for the body at `frame`. */
@@ -172,6 +192,7 @@ bool tac_held_body_follows(tacHeldBody *held, tacFrame *frame, double period, bo
     frame->linear = frame->angular = tac_vec3(0.0, 0.0, 0.0);
     held->angle_speed = 0.0;
     held->share = 0.0;
+    held->met.known = false;
     return false;
   }
   held->share = fmin(1.0, held->share + period / return_time);
@@ -206,6 +227,37 @@ void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, doub
   matrix[6][6] = 1.0;
   load[6] = 0.0;
   if (held->jaw_count > 0) add_motor(held, &matrix[6][6], &load[6]);
+}
+
+void tac_held_body_set_met(tacHeldBody *held, const double *whole, size_t stride) {
+  tacDense factor = {6, 6, 6, held->met.factor[0]};
+  bool touches = false;
+  for (int i = 0; i < 6; ++i) {
+    memcpy(held->met.factor[i], whole + (size_t)i * stride, sizeof held->met.factor[i]);
+    touches = touches || held->met.factor[i][i] > held->met.own[i][i];
+  }
+  held->met.known = touches && !held->coupling.trocar && tac_dense_loop_cholesky(&factor);
+}
+
+void tac_held_body_go_ahead(tacHeldBody *held, double period, tacFrame *frame) {
+  tacHeldMet *met = &held->met;
+  tacDense factor = {6, 6, 6, met->factor[0]}; /* of A + K */
+  const tacVec3 way = held->way.linear, turn = held->way.angular;
+  double left[6] = {way.x, way.y, way.z, turn.x, turn.y, turn.z}, ahead[6] = {0.0};
+  for (int round = 0; met->known && round < ROUNDS_AHEAD; ++round) {
+    double part[6] = {0.0};
+    for (int i = 0; i < 6; ++i)
+      for (int j = 0; j < 6; ++j) part[i] += met->own[i][j] * left[j];
+    tac_dense_loop_cholesky_solve(&factor, part);
+    for (int i = 0; i < 6; ++i) {
+      ahead[i] += part[i];
+      left[i] -= part[i];
+    }
+  }
+  tacGrasp grasp = grasp_of(frame);
+  tac_coupling_move(&held->coupling, period, ahead, &grasp);
+  held->ahead = (tacTwist){tac_vec3(ahead[0], ahead[1], ahead[2]), tac_vec3(ahead[3], ahead[4], ahead[5])};
+  tac_frame_place(frame, grasp.position, grasp.orientation);
 }
 
 double tac_held_body_stiffening(const tacHeldBody *held) {

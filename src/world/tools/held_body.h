@@ -31,6 +31,15 @@ static inline int tac_held_body_size(const tacHeldBody *held) {
 /* A m = load + contacts, for the motion m (dx, dtheta, dangle) about the grasp. */
 void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period,
                             double matrix[TAC_HELD_MOST][TAC_HELD_MOST], double load[TAC_HELD_MOST]);
+/* Moves `frame` to where contacts are seen in a step: to where the body will be, by the way of its device, so that normals are those of the
+ * step's end. With A of the last step's own equations and K of its contacts, B = (A + K)^-1 A of a way is let through, if contacts stay where
+ * they are. They go along with a body that slides, and so what K resists of a slide is not there. Each of three rounds takes B of what is left
+ * of the way: all but (1 - B)^3, little of what contacts resist by more than the coupling, and nearly all of what they resist by less.
+ * Nothing of the way where the device stops, turns round or begins to move: friction holds the body there. Nor through a trocar, nor where it
+ * touched nothing. */
+void tac_held_body_go_ahead(tacHeldBody *held, double period, tacFrame *frame);
+/* Keeps a step's equations with its contacts, A + K, [6][stride], for the next one; met.own has A. */
+void tac_held_body_set_met(tacHeldBody *held, const double *whole, size_t stride);
 /* Static damping (4.8): how many times stiffer a step takes the springs of the body's contacts, 1 / (1 - alpha); 1 of a dynamic coupling.
  * It damps how the body moves against what it touches: a body that slides follows its device. */
 double tac_held_body_stiffening(const tacHeldBody *held);
