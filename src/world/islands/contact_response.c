@@ -204,8 +204,8 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   tacYielding *y = &body->yielding;
   tacResponse *r = &y->response;
   int most = tac_body_describe(&body->body).sites, tools = 0; /* those that touch it have their sites in any case */
-  *y = (tacYielding){.motion = tac_arena_array(&world->arena, (size_t)most, sizeof *y->motion),
-                     .base = tac_arena_array(&world->arena, 3 * TAC_MOST_TOOLS, sizeof *y->base)};
+  *y = (tacYielding){.motion = tac_arena_array(&world->arena, (size_t)most, sizeof *y->motion)};
+  y->base = tac_arena_array(&world->arena, 3 * TAC_MOST_TOOLS, sizeof *y->base);
   if (y->motion == NULL || y->base == NULL ||
       !tac_response_begin(r, &body->body, NULL, &body->step, most, false, &world->arena))
     return false;
