@@ -73,7 +73,10 @@ static FirstMotion first_motion_of(const Build *b, int index) {
     const tacLocalContact *c = &b->problem->contacts[i];
     int side = c->body[0] == index ? 0 : 1;
     if (c->body[side] != index || !c->carries) continue;
-    tacVec3 force = tac_vec3_scale((side == 0 ? 1.0 : -1.0) * fmax(least, c->from[0]), c->axes[0]);
+    const tacWorldTool *tool = &b->world->tools[c->tool[c->tool[0] >= 0 ? 0 : 1]];
+    if (tool->held.jaw_count > 0) return (FirstMotion){0}; /* it goes with what grips it */
+    const double bears[3] = {c->from[0] != 0.0 ? c->from[0] : least, c->from[1], c->from[2]};
+    tacVec3 force = tac_vec3_scale(side == 0 ? 1.0 : -1.0, tac_contact_vector(c->axes, bears));
     tacVec3 at = c->tool[side] >= 0 ? tac_frame_to_world(frame, c->place[side]) : c->place[side];
     to.way = tac_vec3_add(to.way, force);
     torque = tac_vec3_add(torque, tac_vec3_cross(tac_vec3_sub(at, to.about), force));
@@ -85,18 +88,20 @@ static FirstMotion first_motion_of(const Build *b, int index) {
   return to;
 }
 
-static bool presses_on(const FirstMotion *first, const tacSetContact *s, int side) {
-  tacVec3 arm = tac_vec3_sub(s->at, first->about), way = tac_vec3_add(first->way, tac_vec3_cross(first->turn, arm));
-  return (side == 0 ? 1.0 : -1.0) * tac_vec3_dot(s->axes[0], way) < 0.0;
+/* 0 to 1: how squarely that presses it on a contact. */
+static double presses_on(const FirstMotion *first, const tacSetContact *s, int side) {
+  tacVec3 way = tac_vec3_add(first->way, tac_vec3_cross(first->turn, tac_vec3_sub(s->at, first->about)));
+  double length = tac_vec3_norm(way), into = (side == 0 ? -1.0 : 1.0) * tac_vec3_dot(s->axes[0], way);
+  return length > 0.0 ? fmax(0.0, into / length) : 0.0;
 }
 
 /* A contact that no tool has a part in is a spring to what does not move, along its axes. A carried body lifts off what it is not pressed on
  * after `lift_off`, and slides after as much where friction no longer holds it. A local problem that is too stiff lets a hand overreact, by more in
  * each step; one that is too soft lets it sink in until the next step (docs/rates.md). */
-static tacMat3 hold(const tacSetContact *s, bool carried, bool pressed, double force[3]) {
+static tacMat3 hold(const tacSetContact *s, bool carried, double pressed, double force[3]) {
   tac_contact_numbers(s->axes, s->force, force);
   double stiff = 1.0 / fmax(s->softness, least_softness), bears = fmax(0.0, force[0]) / lift_off;
-  double normal = carried ? fmin(stiff, fmax(pressed ? firm_hold : least_hold, bears)) : stiff;
+  double normal = carried ? fmin(stiff, fmax(least_hold + pressed * (firm_hold - least_hold), bears)) : stiff;
   double across = carried ? fmin(stiff, s->friction * bears) : stiff;
   if (s->state != TAC_CONTACT_STICKS) across = 0.0;
   return tac_mat3_diagonal(normal, across, across);
@@ -123,8 +128,8 @@ static void add_others(Build *b, int index, bool carried, tacResponse *r) {
     const tacSetContact *s = &b->world->contacts.list[i];
     int side = s->body[0] == index ? 0 : 1;
     if (s->body[side] != index || tac_local_concerns_tools(b->world, b->problem, s)) continue;
-    bool pressed = carried && presses_on(&first, s, side), touches = s->gap < lift_off;
-    if (s->state == TAC_CONTACT_NONE && !(pressed && touches)) continue;
+    double pressed = carried ? presses_on(&first, s, side) : 0.0;
+    if (s->state == TAC_CONTACT_NONE && !(pressed > 0.0 && s->gap < lift_off)) continue;
     double force[3];
     tacMat3 k = hold(s, carried, pressed, force);
     if (tac_world_body_complies(body)) k = hold_compliant(body, s, side, k);
@@ -480,7 +485,7 @@ static void add_supports(const Build *b, int index, tacPulledFrame *to) {
     tacPulledContact *c = &to->contacts[to->count++];
     double force[3] = {0.0}, sign = side == 0 ? 1.0 : -1.0;
     bool acts = s->state != TAC_CONTACT_NONE;
-    tacMat3 k = hold(s, false, false, force);
+    tacMat3 k = hold(s, false, 0.0, force);
     tacVec3 arm = tac_vec3_sub(s->at, tac_frame_about(&body->frame));
     for (int r = 0; r < 3; ++r) {
       tacVec3 axis = tac_vec3_scale(sign, s->axes[r]), turn = tac_vec3_cross(arm, axis);
