@@ -348,23 +348,24 @@ static double spring_of(const tacLocalProblem *p, size_t i, size_t j) {
 
 /* What acts and is none of the new ones opens: by all that keeps it closed, which is its own force on what surrounds the
  * tools, and `pressed` (N), of all that open, on their couplings; so that it ends in `seconds`. Where a tool runs after
- * it, it is faster every time. */
+ * it, it is faster every time. It stays as compliant as it was, bodies included: rigid it would hold its tool back. */
 static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, const tacLocalTool *tools, double pressed,
                    double seconds) {
   if (to->count == TAC_LOCAL_MOST) return;
-  size_t n = 3 * (size_t)to->count, at = 3 * (size_t)old;
+  size_t n = 3 * (size_t)to->count, m = 3 * (size_t)from->count, at = 3 * (size_t)old;
   tacLocalContact c = from->contacts[old];
   memcpy(c.from, c.force, sizeof c.from);
   c.carried = (tacCarried){0};
   c.leaves = c.leaves < MOST_LEAVES ? c.leaves + 1 : MOST_LEAVES;
   c.rate[1] = c.rate[2] = 0.0;
-  c.rate[0] = ldexp(spring_of(from, at, at) * fabs(c.force[0]) + give_of(&c, tools) * pressed, c.leaves) / seconds;
+  c.rate[0] =
+      ldexp(from->compliance[at * m + at] * fabs(c.force[0]) + give_of(&c, tools) * pressed, c.leaves) / seconds;
   /* One more row and column of C, of which it keeps its own block. */
   for (size_t i = n; i-- > 0;) memmove(to->compliance + i * (n + 3), to->compliance + i * n, n * sizeof(double));
   for (size_t i = 0; i < n + 3; ++i)
     for (size_t k = 0; k < 3; ++k)
       to->compliance[i * (n + 3) + n + k] = to->compliance[(n + k) * (n + 3) + i] =
-          i < n ? 0.0 : spring_of(from, at + i - n, at + k);
+          i < n ? 0.0 : from->compliance[(at + i - n) * m + at + k];
   to->contacts[to->count++] = c;
 }
 
