@@ -230,6 +230,22 @@ TAC_TEST(a_grabbed_tip_pulls) {
   }
 }
 
+/* What leaves stands still, and a hand may follow what it touched: the contact bears no more than before. */
+TAC_TEST(a_tip_does_not_press_what_leaves) {
+  const double soft = 3e-3, give = 4e-3;
+  tacLocalProblem from, to = {0};
+  TAC_FREED(free_bench, Bench, b) = make_tip(&from, soft, give);
+  double last = settle(&b, &from, tac_vec3(0.0, 0.0, -0.002), FADE).force.z;
+  ck_assert_double_eq_tol(last, 0.002 / give, 1e-6);
+  tac_local_problem_follow(&to, &from, &b.tool, FADE);
+  ck_assert_int_eq(to.count, 1);
+  for (int i = 0; i * PERIOD < FADE; ++i) {
+    double force = tick(&b, &to, tac_vec3(0.0, 0.0, -0.002 - 0.001 * i), i * PERIOD).force.z;
+    ck_assert_double_le(force, last + 1e-9);
+    last = force;
+  }
+}
+
 /* ---- one after the other ---- */
 
 static const tacVec3 corners[4] = {

@@ -136,12 +136,6 @@ TAC_TEST(what_rests_on_the_floor_bears_a_ball) {
   ck_assert_int_eq(failed, 0);
 }
 
-/* What leaves stands still while a hand may follow what it touched: a contact that ends bears no more than before. Without that a box of 36 mg
- * gets 8 N for a step of 37 ms and is refused. */
-TAC_TEST(contacts_that_end_bear_no_more_than_before) {
-  ck_assert_int_eq(count_failures(RANDOM_REDUCED, 303), 0);
-}
-
 TAC_TEST(some_of_each_kind) {
   static const int seeds[] = {1, 4};
   int failed = 0, count = tac_test_light() ? 1 : (int)(sizeof seeds / sizeof *seeds);
