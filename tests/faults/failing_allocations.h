@@ -106,7 +106,7 @@ typedef tacStatus (*Work)(tacError *error);
  * long work stays testable: every place in the code is met early. TACTUS_TEST_ALL takes smaller steps. */
 static void fail_each_allocation(Work work) {
   long n = 1;
-  for (const long fine = tac_test_all() ? 400 : tac_test_light() ? 12 : 40;; n += 1 + n / fine) {
+  for (const long fine = tac_test_all() ? 400 : tac_test_light() ? 6 : 40;; n += 1 + n / fine) {
     error = (tacError){0};
     live_count = 0;
     memset(live, 0, sizeof live);

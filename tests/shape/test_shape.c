@@ -191,6 +191,7 @@ TAC_TEST(skipping_far_blocks_loses_no_part_of_any_shape) {
   for (int i = 0; i < STATEMENT_COUNT; ++i) {
     const tacGalleryModel *model = tac_gallery_find(statements[i].name);
     if (model->solid.function == NULL || model->build != NULL || !chosen(statements[i].name)) continue;
+    if (!tac_test_all() && i % 3 != 0) continue;
     tacImplicitSolid patient = model->solid;
     patient.slope = 1e9;
     TAC_OWN(tacTriMesh, mesh) = build(statements[i].name, model->coarsest);

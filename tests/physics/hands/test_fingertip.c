@@ -169,6 +169,7 @@ TAC_TEST(sliding_is_smooth_on_flat_and_curved_faces) {
     Slab s = make_slab(10e-3, bend);
     for (int k = 0; k < 3 * RATES; ++k) {
       int kind = k / RATES, every = rates[k % RATES];
+      if (!tac_test_all() && kind == HYPERELASTIC && every == 1 && curved) continue; /* 5 s */
       Slide slid = slide_over(&s, (Kind)kind, every, bend, RADIUS);
       ck_assert_msg(slid.ripple < 0.03, "%s every %d, %s: ripple %g", names[kind], every, curved ? "curved" : "flat",
                     slid.ripple);
@@ -182,6 +183,7 @@ TAC_TEST(press_slide_and_lift_create_no_energy) {
                                  {0.06, 0.05, 0.056}, {0.035, 0.035, 0.058}, {0.03, 0.03, 0.0575},
                                  {0.03, 0.03, 0.062}};
   Slab s = make_slab(10e-3, 0.0);
+  int ticks = tac_test_all() ? 400 : 150; /* of each way */
   for (int k = 0; k < 3 * RATES; ++k)
     for (int rough = 0; rough < 2; ++rough) {
       int kind = k / RATES, every = rates[k % RATES];
@@ -189,8 +191,8 @@ TAC_TEST(press_slide_and_lift_create_no_energy) {
       tacVec3 at = path[0], force = tac_vec3(0.0, 0.0, 0.0);
       double net = 0.0, least = 0.0, given = 0.0;
       for (size_t p = 1; p < sizeof path / sizeof *path; ++p)
-        for (int i = 1; i <= 400; ++i) {
-          tacVec3 to = tac_vec3_mix(path[p - 1], path[p], 0.5 - 0.5 * cos(3.141592653589793 * i / 400));
+        for (int i = 1; i <= ticks; ++i) {
+          tacVec3 to = tac_vec3_mix(path[p - 1], path[p], 0.5 - 0.5 * cos(3.141592653589793 * i / ticks));
           tacToolOutput out;
           step_world(world, &(tacToolInput){.position = to}, &out);
           double work = -tac_vec3_dot(tac_vec3_mix(force, out.force, 0.5), tac_vec3_sub(to, at));
