@@ -530,8 +530,9 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
   for (int t = 0; t < s->world->tool_count; ++t) {
     s->tools[t].parted = s->tools[t].parts;
     s->tools[t].loosed = s->tools[t].looses;
-    double tank = s->tools[t].tank;
-    s->tools[t].tank = fmax(fmin(0.0, tank), tank + s->now->kept[t]);
+    double tank = s->tools[t].tank, expected = s->tools[t].expected;
+    s->tools[t].tank = fmax(fmin(0.0, tank) - fmax(0.0, expected), tank + s->now->kept[t] - expected);
+    s->tools[t].expected = 0.0;
   }
   hand_over_presses(s, &before->problem);
   tac_local_problem_follow(&s->now->problem, &before->problem, s->tools, step_of(s));
