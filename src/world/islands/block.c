@@ -228,11 +228,11 @@ static void add_tools(tacWorld *world) {
     tacMat3 k = tac_mat3_add(s.stiffness, tac_mat3_diagonal(c, c, c));
     add_spring(world, body, &s.site, s.at, s.force, &k);
   }
-  tacMat3 none = tac_mat3_zero();
   for (int i = 0; i < world->push_count + world->told_count; ++i) {
     const tacPush *push = i < world->push_count ? &world->pushes[i] : &world->told[i - world->push_count];
     const tacWorldBody *body = &world->bodies[push->body];
-    add_spring(world, body, &push->site, push->at, push->force, &none);
+    const tacMat3 k = tac_mat3_diagonal(push->stiffness, push->stiffness, push->stiffness);
+    add_spring(world, body, &push->site, push->at, push->force, &k);
   }
 }
 
@@ -593,16 +593,38 @@ static void hold_back(tacWorld *world, int k, tacTickReport *report) {
 static void take_pending(tacWorld *world, tacWorldBody *body) {
   if (!(body->moves.pending_left > 0.0) || !body->turn.due || body->moves.block < 0) return;
   tacBlock *block = &world->blocks[body->moves.block];
-  double h = body->step.length, share = body->moves.pending_left > h ? h / body->moves.pending_left : 1.0,
-         *p = body->moves.pending;
+  const double h = body->step.length, share = body->moves.pending_left > h ? h / body->moves.pending_left : 1.0,
+               *p = body->moves.pending;
   tacVec3 moment = tac_vec3_cross(tac_frame_about(&body->frame), tac_vec3(p[0], p[1], p[2]));
   const double about[6] = {0.0, 0.0, 0.0, moment.x, moment.y, moment.z};
   for (int i = 0; i < 6 + body->size; ++i) {
     int at = body->moves.offset + (i < 6 ? i : i - 6 + body->moves.frame);
     if (i >= 6 || body->moves.frame > 0) block->load[at] += share * (p[i] - (i < 6 ? about[i] : 0.0)) / h;
   }
-  for (int i = 0; i < 6 + body->size; ++i) p[i] -= share * p[i];
+}
+
+/* It has taken that. */
+static void drop_pending(tacWorldBody *body) {
+  double h = body->step.length, share = body->moves.pending_left > h ? h / body->moves.pending_left : 1.0;
+  if (!(body->moves.pending_left > 0.0)) return;
+  for (int i = 0; i < 6 + body->size; ++i) body->moves.pending[i] -= share * body->moves.pending[i];
   body->moves.pending_left = fmax(0.0, body->moves.pending_left - h);
+}
+
+/* A body that was only asked how it would move goes back to where its step begins. */
+static void take_back(const tacWorldBody *body, const tacBlock *block) {
+  double back[TAC_BODY_MOST_COORDINATES];
+  if (block->done == NULL || body->size == 0) return;
+  for (int i = 0; i < body->size; ++i) back[i] = -block->done[body->moves.offset + body->moves.frame + i];
+  body->body.table->move(body->body.self, back);
+}
+
+void tac_block_take_back(tacWorld *world) {
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    if (body->moves.block >= 0) take_back(body, &world->blocks[body->moves.block]);
+    body->moves.block = -1;
+  }
 }
 
 void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
@@ -633,14 +655,6 @@ void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
 }
 
 /* ---- the end ---- */
-
-/* A body that was only asked how it would move goes back to where its step begins. */
-static void take_back(const tacWorldBody *body, const tacBlock *block) {
-  double back[TAC_BODY_MOST_COORDINATES];
-  if (block->done == NULL || body->size == 0) return;
-  for (int i = 0; i < body->size; ++i) back[i] = -block->done[body->moves.offset + body->moves.frame + i];
-  body->body.table->move(body->body.self, back);
-}
 
 /* False: it was brought to rest where it was. */
 static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *motion, tacTickReport *report) {
@@ -694,6 +708,7 @@ void tac_block_finish(tacWorld *world, tacTickReport *report) {
     const tacBodyTable *table = body->body.table;
     tacBodyFinish done = {false, false};
     if (!body->turn.due && body->moves.block >= 0) take_back(body, &world->blocks[body->moves.block]);
+    if (body->turn.due && body->moves.block >= 0) drop_pending(body);
     if (!body->turn.due || body->jaw.carrier >= 0) continue;
     if (body->moves.block >= 0) {
       const tacBlock *block = &world->blocks[body->moves.block];

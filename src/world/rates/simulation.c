@@ -259,8 +259,10 @@ static void press(tacWorld *world, const Post *post, tacVec3 from[][2]) {
       int body = p->post.body[side];
       if (body < 0) continue;
       from[i][side] = place_of(world, p, side);
-      world->told[world->told_count++] =
-          (tacPush){body, p->site[side], from[i][side], tac_vec3_scale(side == 0 ? 1.0 : -1.0, p->post.force)};
+      world->told[world->told_count++] = (tacPush){.body = body,
+                                                   .site = p->site[side],
+                                                   .at = from[i][side],
+                                                   .force = tac_vec3_scale(side == 0 ? 1.0 : -1.0, p->post.force)};
     }
     if (!p->tip) continue;
     tacWorldTool *tool = &world->tools[p->tool];
@@ -287,15 +289,17 @@ static tacVec3 moved_by_step(const tacSimulation *s, const Press *p, int side, t
 /* After the step: what bodies took; and where fingers go. */
 static void follow_presses(const tacSimulation *s, const Post *post, tacVec3 from[][2], double *kept) {
   tacWorld *world = s->world;
+  const tacPush *told = world->told;
   memset(kept, 0, TAC_MOST_TOOLS * sizeof *kept);
   for (int i = 0; i < post->press_count; ++i) {
     const Press *p = &post->presses[i];
     kept[p->tool] += p->work;
     for (int side = 0; side < 2; ++side) {
       int body = p->post.body[side];
-      if (body < 0 || !tac_world_carries(world, body)) continue;
-      double work = tac_vec3_dot(p->post.force, moved_by_step(s, p, side, from[i][side]));
-      kept[p->tool] -= side == 0 ? work : -work;
+      if (body < 0) continue;
+      tacVec3 force = told++->force;
+      if (tac_world_carries(world, body))
+        kept[p->tool] -= tac_vec3_dot(force, moved_by_step(s, p, side, from[i][side]));
     }
     tacWorldTool *tool = &world->tools[p->tool];
     if (!p->tip || tool->body != p->post.body[1] || tool->point.state != TAC_CONTACT_SLIDES) continue;

@@ -136,6 +136,14 @@ TAC_TEST(what_is_pressed_off_the_floor_is_free) {
   ck_assert_int_eq(count_failures(RANDOM_HYPERELASTIC, 325), 0);
 }
 
+/* Forces of ticks that act in all of a longer step sent boxes of milligrams off: 1, 7 and 11 steps were refused. */
+TAC_TEST(light_boxes_are_not_sent_off) {
+  int failed = count_failures(RANDOM_COROTATIONAL, 36);
+  failed += count_failures(RANDOM_HYPERELASTIC, 401);
+  failed += count_failures(RANDOM_REDUCED, 367);
+  ck_assert_int_eq(failed, 0);
+}
+
 TAC_TEST(some_of_each_kind) {
   static const int seeds[] = {1, 4};
   int failed = 0, count = tac_test_light() ? 1 : (int)(sizeof seeds / sizeof *seeds);
