@@ -251,11 +251,12 @@ void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutpu
   take_inputs(world, inputs, report);
   tac_block_begin(world);
   detect(world, &budget, report);
+  const double *pending = world->told_count > 0 ? tac_block_pending(world) : NULL;
   const tacArenaMark mark = tac_arena_mark(&world->arena);
   const tacTickReport found = *report;
   solve(world, report);
-  if (tac_told_forces_fall(world)) {
-    tac_block_take_back(world);
+  if (pending != NULL && tac_told_forces_fall(world)) {
+    tac_block_take_back(world, pending);
     tac_arena_release(&world->arena, mark);
     *report = found;
     solve(world, report);

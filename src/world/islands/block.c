@@ -593,21 +593,15 @@ static void hold_back(tacWorld *world, int k, tacTickReport *report) {
 static void take_pending(tacWorld *world, tacWorldBody *body) {
   if (!(body->moves.pending_left > 0.0) || !body->turn.due || body->moves.block < 0) return;
   tacBlock *block = &world->blocks[body->moves.block];
-  const double h = body->step.length, share = body->moves.pending_left > h ? h / body->moves.pending_left : 1.0,
-               *p = body->moves.pending;
+  double h = body->step.length, share = body->moves.pending_left > h ? h / body->moves.pending_left : 1.0,
+         *p = body->moves.pending;
   tacVec3 moment = tac_vec3_cross(tac_frame_about(&body->frame), tac_vec3(p[0], p[1], p[2]));
   const double about[6] = {0.0, 0.0, 0.0, moment.x, moment.y, moment.z};
   for (int i = 0; i < 6 + body->size; ++i) {
     int at = body->moves.offset + (i < 6 ? i : i - 6 + body->moves.frame);
     if (i >= 6 || body->moves.frame > 0) block->load[at] += share * (p[i] - (i < 6 ? about[i] : 0.0)) / h;
   }
-}
-
-/* It has taken that. */
-static void drop_pending(tacWorldBody *body) {
-  double h = body->step.length, share = body->moves.pending_left > h ? h / body->moves.pending_left : 1.0;
-  if (!(body->moves.pending_left > 0.0)) return;
-  for (int i = 0; i < 6 + body->size; ++i) body->moves.pending[i] -= share * body->moves.pending[i];
+  for (int i = 0; i < 6 + body->size; ++i) p[i] -= share * p[i];
   body->moves.pending_left = fmax(0.0, body->moves.pending_left - h);
 }
 
@@ -619,11 +613,29 @@ static void take_back(const tacWorldBody *body, const tacBlock *block) {
   body->body.table->move(body->body.self, back);
 }
 
-void tac_block_take_back(tacWorld *world) {
+double *tac_block_pending(tacWorld *world) {
+  size_t count = 0;
+  for (int b = 0; b < world->body_count; ++b) count += 7 + (size_t)world->bodies[b].size;
+  double *kept = tac_arena_array(&world->arena, count, sizeof *kept), *to = kept;
+  for (int b = 0; b < world->body_count && kept != NULL; ++b) {
+    const tacWorldBody *body = &world->bodies[b];
+    const size_t own = 6 + (size_t)body->size;
+    memcpy(to, body->moves.pending, own * sizeof *to);
+    to[own] = body->moves.pending_left;
+    to += own + 1;
+  }
+  return kept;
+}
+
+void tac_block_take_back(tacWorld *world, const double *pending) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
+    const size_t own = 6 + (size_t)body->size;
     if (body->moves.block >= 0) take_back(body, &world->blocks[body->moves.block]);
     body->moves.block = -1;
+    memcpy(body->moves.pending, pending, own * sizeof *pending);
+    body->moves.pending_left = pending[own];
+    pending += own + 1;
   }
 }
 
@@ -708,7 +720,6 @@ void tac_block_finish(tacWorld *world, tacTickReport *report) {
     const tacBodyTable *table = body->body.table;
     tacBodyFinish done = {false, false};
     if (!body->turn.due && body->moves.block >= 0) take_back(body, &world->blocks[body->moves.block]);
-    if (body->turn.due && body->moves.block >= 0) drop_pending(body);
     if (!body->turn.due || body->jaw.carrier >= 0) continue;
     if (body->moves.block >= 0) {
       const tacBlock *block = &world->blocks[body->moves.block];
@@ -756,6 +767,7 @@ tacBlockRoom tac_block_room(const tacWorld *world) {
     size_t own = (size_t)body->size + (body->holder >= 0 ? 7 : body->frame.mode == TAC_FRAME_FREE ? 6 : 0);
     size[tac_disjoint_sets_find(parent, b)] += own;
     room.coordinates += own;
+    room.doubles += 7 + (size_t)body->size; /* tac_block_pending */
   }
   for (int b = 0; b < world->body_count; ++b) {
     room.doubles += 2 * size[b] * size[b] + 4 * size[b] + 32;
