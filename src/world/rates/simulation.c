@@ -736,7 +736,8 @@ double tac_simulation_jaw_angle(const tacSimulation *s, int tool) {
 }
 
 double tac_simulation_stored(const tacSimulation *s, int tool) {
-  return s->now->stored[tool];
+  const tacLocalTool *own = &s->tools[tool];
+  return s->now->stored[tool] + (own->held.body >= 0 ? tac_held_body_energy(&own->held, &own->frame) : 0.0);
 }
 
 const tacFrame *tac_simulation_frame(const tacSimulation *s, int body) {
