@@ -319,6 +319,13 @@ tacWrench tac_dynamic_coupling_felt(const tacCouplingDef *def, const tacGrasp *b
                   tac_vec3_sub(velocity->angular, device_velocity->angular)));
 }
 
+double tac_dynamic_coupling_energy(const tacCouplingDef *def, const tacGrasp *body, const tacTwist *velocity) {
+  tacVec3 v = velocity->linear, spin = tac_quat_rotate(tac_quat_conjugate(body->orientation), velocity->angular);
+  tacVec3 swing = tac_vec3_cross(velocity->angular, tac_quat_rotate(body->orientation, def->centre));
+  return 0.5 * (def->mass * (tac_vec3_norm2(v) + 2.0 * tac_vec3_dot(v, swing)) +
+                tac_vec3_dot(spin, tac_mat3_mul_vec(def->inertia, spin)));
+}
+
 void tac_dynamic_coupling_equation(const tacCouplingDef *def, double period, const tacGrasp *device,
                                    const tacTwist *device_velocity, const tacGrasp *body, const tacTwist *velocity,
                                    double matrix[6][6], double load[6]) {

@@ -90,6 +90,8 @@ double tac_coupling_hold_back(const tacCouplingDef *def, double period, const do
 void tac_dynamic_coupling_equation(const tacCouplingDef *def, double period, const tacGrasp *device,
                                    const tacTwist *device_velocity, const tacGrasp *body, const tacTwist *velocity,
                                    double matrix[6][6], double load[6]);
+/* J: kinetic energy of a body with this mass. */
+double tac_dynamic_coupling_energy(const tacCouplingDef *def, const tacGrasp *body, const tacTwist *velocity);
 /* What the hand feels of it: spring without saturation, and damper. */
 tacWrench tac_dynamic_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
                                     const tacTwist *velocity, const tacTwist *device_velocity);

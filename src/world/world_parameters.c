@@ -137,7 +137,8 @@ static tacStatus push(tacWorld *world, const tacWish *wish, tacError *error) {
   tacVec3 p = tac_frame_from_world(&body->frame, wish->at);
   tacSurfacePoint nearest = tac_body_surface_start(body->surface, &body->body, p);
   tac_body_surface_nearest(body->surface, &body->body, p, &nearest);
-  world->pushes[world->push_count++] = (tacPush){wish->index, tac_site_on_surface(nearest), wish->at, wish->force};
+  world->pushes[world->push_count++] =
+      (tacPush){.body = wish->index, .site = tac_site_on_surface(nearest), .at = wish->at, .force = wish->force};
   return TAC_OK;
 }
 

@@ -282,6 +282,9 @@ typedef struct tacPush {
   int body;
   tacSite site;
   tacVec3 at, force; /* world frame */
+  /* Of what ticks have told: */
+  int answer;       /* its site in the response of a body that answers as the compliance of a step; -1: none */
+  double stiffness; /* N/m: by which it falls as its place goes; islands/told_forces.h */
 } tacPush;
 enum { TAC_WORLD_MOST_PUSHES = 64, TAC_WORLD_MOST_COUPLED = 64, TAC_WORLD_MOST_TOLD = 256 };
 

@@ -6,6 +6,7 @@
 #include "world/islands/contact_response.h"
 #include "world/islands/island.h"
 #include "world/islands/meeting.h"
+#include "world/islands/told_forces.h"
 #include "world/pairs/budget.h"
 #include "world/pairs/pair.h"
 #include "world/store.h"
@@ -233,6 +234,16 @@ void tac_world_look(tacWorld *world, const tacToolInput *inputs, tacTickReport *
   ++world->tick;
 }
 
+/* How bodies move under contacts that obey laws. */
+static void solve(tacWorld *world, tacTickReport *report) {
+  tac_block_free_motion(world, report);
+  if (tac_contact_response_begin(world, report)) {
+    tac_island_estimate(world);
+    tac_contact_response_again(world);
+  }
+  tac_island_solve(world, report);
+}
+
 void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
   int budget = MOST_EVALUATIONS;
   *report = (tacTickReport){0};
@@ -240,12 +251,17 @@ void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutpu
   take_inputs(world, inputs, report);
   tac_block_begin(world);
   detect(world, &budget, report);
-  tac_block_free_motion(world, report);
-  if (tac_contact_response_begin(world, report)) {
-    tac_island_estimate(world);
-    tac_contact_response_again(world);
+  const double *pending = world->told_count > 0 ? tac_block_pending(world) : NULL;
+  const tacArenaMark mark = tac_arena_mark(&world->arena);
+  const tacTickReport found = *report;
+  solve(world, report);
+  if (pending != NULL && tac_told_forces_fall(world)) {
+    tac_block_take_back(world, pending);
+    tac_arena_release(&world->arena, mark);
+    *report = found;
+    solve(world, report);
+    tac_told_forces_end(world);
   }
-  tac_island_solve(world, report);
   tac_contact_response_end(world, report);
   tac_block_finish(world, report);
   follow(world, &budget, report);

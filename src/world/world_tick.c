@@ -1,6 +1,7 @@
 /* A tick of a world: a step of all of it, or where that takes longer, of its tools alone. */
 #include <string.h>
 #include "world/rates/simulation.h"
+#include "world/tools/held_body.h"
 #include "world/world_show.h"
 #include "world/world_step.h"
 #include "world/world_use.h"
@@ -95,7 +96,10 @@ double tac_world_tool_jaw_angle(const tacWorld *world, int tool) {
 
 double tac_world_tool_stored(const tacWorld *world, int tool) {
   if (world == NULL || !world->sealed || tool < 0 || tool >= world->tool_count) return 0.0;
-  return world->simulation != NULL ? tac_simulation_stored(world->simulation, tool) : world->tools[tool].stored;
+  if (world->simulation != NULL) return tac_simulation_stored(world->simulation, tool);
+  const tacHeldBody *held = &world->tools[tool].held;
+  return world->tools[tool].stored +
+         (held->body >= 0 ? tac_held_body_energy(held, &world->bodies[held->body].frame) : 0.0);
 }
 
 /* ---- contacts of the last step or tick, and how they are coupled ---- */

@@ -6,7 +6,7 @@
 static const double held_at[2] = {5.0, 6.8}; /* s of it: lifted and shaken */
 /* N: that a force changes by in a tick which takes what the bodies did: the first time, when the ring lies where it is expected; and ever,
  * when jaws strike it from above, since it lands a little aside each time. */
-static const double most_hand_over = 0.15, most_ever = 1.0;
+static const double most_hand_over = 0.1, most_ever = 1.0;
 
 /* Mean height of the ring's vertices, m. */
 static double height_of(tacRecording *recording, const tacWorld *world, int64_t index, double *state,

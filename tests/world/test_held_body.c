@@ -29,6 +29,23 @@ TAC_TEST(a_refused_input_stops_the_device) {
   ck_assert_double_lt(tac_vec3_norm(out.force), 1e-3);
 }
 
+/* A body that a dynamic coupling leads has a mass, and gives back what it was given to quicken it. */
+TAC_TEST(a_body_with_a_mass_holds_its_kinetic_energy) {
+  const double speed = 0.5;
+  for (int dynamic = 0; dynamic < 2; ++dynamic) {
+    Bench b = make_bench();
+    b.tool.coupling = dynamic ? TAC_COUPLING_DYNAMIC : TAC_COUPLING_STATIC;
+    TAC_OWN(tacWorld, world) = block_world(&b);
+    tacVec3 at = tac_vec3(0.0, 0.0, HALF + 0.05);
+    for (int i = 0; i < 1000; ++i) {
+      at.x += speed * tac_world_period(world);
+      step(world, at, tac_quat_identity(), NULL);
+    }
+    double held = dynamic ? 0.5 * b.tool.mass * speed * speed : 0.0;
+    ck_assert_double_eq_tol(tac_world_tool_stored(world, 0), held, 1e-3 * held + 1e-15);
+  }
+}
+
 /* A lifted tool leaves its body where it is and feels nothing; when it comes down elsewhere, its body comes to it, and what is felt
  * comes without a jump. */
 TAC_TEST(a_lifted_tool_lets_its_body_rest) {

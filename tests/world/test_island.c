@@ -352,7 +352,8 @@ TAC_TEST(a_free_body_hangs_on_a_spring) {
 }
 
 static void push(Scene *s, tacSurfacePoint at, tacVec3 force) {
-  s->world->pushes[s->world->push_count] = (tacPush){0, tac_site_on_surface(at), place_of(s, at), force};
+  s->world->pushes[s->world->push_count] =
+      (tacPush){.site = tac_site_on_surface(at), .at = place_of(s, at), .force = force};
   ++s->world->push_count;
 }
 

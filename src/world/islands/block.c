@@ -228,11 +228,11 @@ static void add_tools(tacWorld *world) {
     tacMat3 k = tac_mat3_add(s.stiffness, tac_mat3_diagonal(c, c, c));
     add_spring(world, body, &s.site, s.at, s.force, &k);
   }
-  tacMat3 none = tac_mat3_zero();
   for (int i = 0; i < world->push_count + world->told_count; ++i) {
     const tacPush *push = i < world->push_count ? &world->pushes[i] : &world->told[i - world->push_count];
     const tacWorldBody *body = &world->bodies[push->body];
-    add_spring(world, body, &push->site, push->at, push->force, &none);
+    const tacMat3 k = tac_mat3_diagonal(push->stiffness, push->stiffness, push->stiffness);
+    add_spring(world, body, &push->site, push->at, push->force, &k);
   }
 }
 
@@ -605,6 +605,40 @@ static void take_pending(tacWorld *world, tacWorldBody *body) {
   body->moves.pending_left = fmax(0.0, body->moves.pending_left - h);
 }
 
+/* A body that was only asked how it would move goes back to where its step begins. */
+static void take_back(const tacWorldBody *body, const tacBlock *block) {
+  double back[TAC_BODY_MOST_COORDINATES];
+  if (block->done == NULL || body->size == 0) return;
+  for (int i = 0; i < body->size; ++i) back[i] = -block->done[body->moves.offset + body->moves.frame + i];
+  body->body.table->move(body->body.self, back);
+}
+
+double *tac_block_pending(tacWorld *world) {
+  size_t count = 0;
+  for (int b = 0; b < world->body_count; ++b) count += 7 + (size_t)world->bodies[b].size;
+  double *kept = tac_arena_array(&world->arena, count, sizeof *kept), *to = kept;
+  for (int b = 0; b < world->body_count && kept != NULL; ++b) {
+    const tacWorldBody *body = &world->bodies[b];
+    const size_t own = 6 + (size_t)body->size;
+    memcpy(to, body->moves.pending, own * sizeof *to);
+    to[own] = body->moves.pending_left;
+    to += own + 1;
+  }
+  return kept;
+}
+
+void tac_block_take_back(tacWorld *world, const double *pending) {
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    const size_t own = 6 + (size_t)body->size;
+    if (body->moves.block >= 0) take_back(body, &world->blocks[body->moves.block]);
+    body->moves.block = -1;
+    memcpy(body->moves.pending, pending, own * sizeof *pending);
+    body->moves.pending_left = pending[own];
+    pending += own + 1;
+  }
+}
+
 void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
   int moving = 0;
   for (int b = 0; b < world->body_count; ++b) moving += tac_block_moves(&world->bodies[b]);
@@ -633,14 +667,6 @@ void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
 }
 
 /* ---- the end ---- */
-
-/* A body that was only asked how it would move goes back to where its step begins. */
-static void take_back(const tacWorldBody *body, const tacBlock *block) {
-  double back[TAC_BODY_MOST_COORDINATES];
-  if (block->done == NULL || body->size == 0) return;
-  for (int i = 0; i < body->size; ++i) back[i] = -block->done[body->moves.offset + body->moves.frame + i];
-  body->body.table->move(body->body.self, back);
-}
 
 /* False: it was brought to rest where it was. */
 static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *motion, tacTickReport *report) {
@@ -741,6 +767,7 @@ tacBlockRoom tac_block_room(const tacWorld *world) {
     size_t own = (size_t)body->size + (body->holder >= 0 ? 7 : body->frame.mode == TAC_FRAME_FREE ? 6 : 0);
     size[tac_disjoint_sets_find(parent, b)] += own;
     room.coordinates += own;
+    room.doubles += 7 + (size_t)body->size; /* tac_block_pending */
   }
   for (int b = 0; b < world->body_count; ++b) {
     room.doubles += 2 * size[b] * size[b] + 4 * size[b] + 32;

@@ -11,6 +11,10 @@
 void tac_block_begin(tacWorld *world);
 /* Equations with springs, factors, and the motion without contacts that obey laws. */
 void tac_block_free_motion(tacWorld *world, tacTickReport *report);
+/* Before that: what others gave bodies for their later steps, from the arena; NULL: there is no room. */
+double *tac_block_pending(tacWorld *world);
+/* After contacts: bodies go back to where the step begins, which is to be solved again. */
+void tac_block_take_back(tacWorld *world, const double *pending);
 /* Bodies take the motion of their blocks. */
 void tac_block_finish(tacWorld *world, tacTickReport *report);
 

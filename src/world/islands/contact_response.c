@@ -194,9 +194,19 @@ static void add_springs(tacWorld *world, int b, tacResponse *r, tacTickReport *r
   }
 }
 
-/* A force from outside. */
-static void add_push(const tacWorldBody *body, const tacPush *push, tacResponse *r, tacTickReport *report) {
-  report->saturated += tac_response_add_site(r, &push->site, push->at, into(body, push->force)) < 0;
+/* A force from outside. Returns its site, -1: there was no room. */
+static int add_push(const tacWorldBody *body, const tacPush *push, tacResponse *r, tacTickReport *report) {
+  int site = tac_response_add_site(r, &push->site, push->at, into(body, push->force));
+  report->saturated += site < 0;
+  return site;
+}
+
+/* One that falls as its place goes. */
+static int add_falling(const tacWorldBody *body, const tacPush *push, tacResponse *r, tacTickReport *report) {
+  const tacMat3 k = tac_mat3_diagonal(push->stiffness, push->stiffness, push->stiffness);
+  bool added = tac_response_add_spring(r, &push->site, push->at, into(body, push->force), &k);
+  report->saturated += !added;
+  return added ? r->count - 1 : -1;
 }
 
 static bool begin(tacWorld *world, int b, tacTickReport *report) {
@@ -205,7 +215,7 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   tacResponse *r = &y->response;
   int most = tac_body_describe(&body->body).sites, tools = 0; /* those that touch it have their sites in any case */
   *y = (tacYielding){.motion = tac_arena_array(&world->arena, (size_t)most, sizeof *y->motion)};
-  y->base = tac_arena_array(&world->arena, 3 * TAC_MOST_TOOLS, sizeof *y->base);
+  y->base = tac_arena_array(&world->arena, 3 * (size_t)most, sizeof *y->base);
   if (y->motion == NULL || y->base == NULL ||
       !tac_response_begin(r, &body->body, NULL, &body->step, most, false, &world->arena))
     return false;
@@ -224,8 +234,12 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   for (int i = 0; i < world->push_count; ++i)
     if (world->pushes[i].body == b) add_push(body, &world->pushes[i], r, report);
   r->most = most;
-  for (int i = 0; i < world->told_count; ++i)
-    if (world->told[i].body == b) add_push(body, &world->told[i], r, report);
+  for (int falls = 0; falls < 2; ++falls) /* springs come last */
+    for (int i = 0; i < world->told_count; ++i) {
+      tacPush *told = &world->told[i];
+      if (told->body == b && (told->stiffness > 0.0) == (falls == 1))
+        told->answer = falls == 1 ? add_falling(body, told, r, report) : add_push(body, told, r, report);
+    }
   add_springs(world, b, r, report);
   body->step.springs = r->count - r->held;
   body->step.spring = &r->springs[0].m[0][0];
@@ -347,10 +361,35 @@ size_t tac_contact_response_room(const tacWorld *world) {
   for (int b = 0; b < world->body_count; ++b) {
     if (!tac_world_body_yields(&world->bodies[b])) continue;
     int most = tac_body_describe(&world->bodies[b].body).sites;
-    bytes += tac_response_room(most, 0) + ((size_t)most + TAC_MOST_TOOLS) * sizeof(tacVec3) +
+    bytes += tac_response_room(most, 0) + 2 * (size_t)most * sizeof(tacVec3) +
              (6 * (size_t)most + 6 * TAC_MOST_TOOLS) * sizeof(double) + 16 * TAC_ARENA_ALIGNMENT; /* and of `end` */
   }
   return bytes;
+}
+
+tacVec3 tac_contact_response_told_motion(const tacWorld *world, const tacPush *told) {
+  const tacWorldBody *body = &world->bodies[told->body];
+  const tacYielding *y = &body->yielding;
+  const tacResponse *r = &y->response;
+  double sum[3 * TAC_WORLD_MOST_TOLD] = {0.0};
+  int s = r->count - r->held, n = 3 * r->count, falls = told->answer - r->held;
+  if (r->count < 0 || told->answer < 0 || s > TAC_WORLD_MOST_TOLD) return tac_vec3(0.0, 0.0, 0.0);
+  int first = falls < 0 ? told->answer : r->held, rows = falls < 0 ? 1 : s;
+  for (int i = 0; i < world->contacts.count; ++i) /* what the contacts' change does there, or to all springs */
+    for (int side = 0; side < 2; ++side) {
+      const tacSetContact *c = &world->contacts.list[i];
+      if (c->body[side] != told->body || c->answer[side] < 0) continue;
+      tacVec3 force = into(body, side == 0 ? c->force : tac_vec3_scale(-1.0, c->force));
+      const tacVec3 change = tac_vec3_sub(force, r->forces[c->answer[side]]);
+      for (int k = 0; k < 3 * rows; ++k)
+        sum[k] += product(3, r->c + (3 * first + k) * n + 3 * c->answer[side], &change.x);
+    }
+  const double *at = &y->motion[told->answer].x, *base = y->base + 3 * falls;
+  double moved[3];
+  for (int k = 0; k < 3; ++k) /* of a spring f0 - k u = f0 + base - G C_SL change */
+    moved[k] =
+        falls < 0 ? at[k] + sum[k] : (product(3 * s, r->g + (3 * falls + k) * 3 * s, sum) - base[k]) / told->stiffness;
+  return tac_quat_rotate(body->frame.orientation, tac_vec3(moved[0], moved[1], moved[2]));
 }
 
 /* ---- of contacts, whichever way a body answers ---- */

@@ -52,6 +52,9 @@ void tac_contact_response_again(tacWorld *world);
 /* After they were, for good. */
 void tac_contact_response_end(tacWorld *world, tacTickReport *report);
 
+/* Before `end`: how far the place of a force that ticks have told goes in the step, on a body that answers as the compliance of one; world frame. */
+tacVec3 tac_contact_response_told_motion(const tacWorld *world, const tacPush *told);
+
 /* Whether it answers so. */
 static inline bool tac_contact_response_is(const tacWorldBody *body) {
   return tac_world_body_complies(body) || tac_world_body_yields(body);

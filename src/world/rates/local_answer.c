@@ -10,7 +10,8 @@
 
 /* What is exact gives way by so little where it is a spring: m/N. */
 static const double least_softness = 1e-6;
-static const double lift_off = 1e-4;     /* m */
+static const double lift_off = 3e-4;     /* m: after which what is pulled off its support is free */
+static const double near = 1e-4;         /* m: a contact that is not farther bears what is pressed on it */
 static const double most_support = 1e5;  /* N/m: of a contact of what pads hold */
 static const double least_hold = 1000.0; /* N/m: of what holds a body, however light that is */
 enum { MOST_ASKED = 4000 /* contacts times vertices of a body: what takes tens of milliseconds */ };
@@ -96,10 +97,10 @@ static bool presses_on(const FirstMotion *first, const tacSetContact *s, int sid
 /* A contact that no tool has a part in is a spring to what does not move, along its axes. It bears its force and no more: a carried body that is
  * pulled lifts off after `lift_off`, and slides after as much where friction no longer holds it. A local problem that is too stiff lets a hand
  * overreact, by more in each step; one that is too soft lets it sink in until the next step (docs/rates.md). */
-static tacMat3 hold(const tacSetContact *s, bool carried, double force[3]) {
+static tacMat3 hold(const tacSetContact *s, bool carried, bool pressed, double force[3]) {
   tac_contact_numbers(s->axes, s->force, force);
   double stiff = 1.0 / fmax(s->softness, least_softness), bears = fmax(0.0, force[0]) / lift_off;
-  double normal = carried ? fmin(stiff, fmax(least_hold, bears)) : stiff;
+  double normal = carried ? fmin(stiff, fmax(pressed ? least_hold : 0.0, bears)) : stiff;
   double across = carried ? fmin(stiff, s->friction * bears) : stiff;
   if (s->state != TAC_CONTACT_STICKS) across = 0.0;
   return tac_mat3_diagonal(normal, across, across);
@@ -126,10 +127,10 @@ static void add_others(Build *b, int index, bool carried, tacResponse *r) {
     const tacSetContact *s = &b->world->contacts.list[i];
     int side = s->body[0] == index ? 0 : 1;
     if (s->body[side] != index || tac_local_concerns_tools(b->world, b->problem, s)) continue;
-    bool will_bear = carried && s->gap < lift_off && presses_on(&first, s, side);
-    if (s->state == TAC_CONTACT_NONE && !will_bear) continue;
+    bool pressed = carried && s->gap < near && presses_on(&first, s, side);
+    if (s->state == TAC_CONTACT_NONE && !pressed) continue;
     double force[3];
-    tacMat3 k = hold(s, carried, force);
+    tacMat3 k = hold(s, carried, pressed, force);
     if (tac_world_body_complies(body)) k = hold_compliant(body, s, side, k);
     tacMat3 axes = tac_mat3_from_columns(into(body, s->axes[0]), into(body, s->axes[1]), into(body, s->axes[2]));
     k = tac_mat3_mul(axes, tac_mat3_mul(k, tac_mat3_transpose(axes)));
@@ -483,7 +484,7 @@ static void add_supports(const Build *b, int index, tacPulledFrame *to) {
     tacPulledContact *c = &to->contacts[to->count++];
     double force[3] = {0.0}, sign = side == 0 ? 1.0 : -1.0;
     bool acts = s->state != TAC_CONTACT_NONE;
-    tacMat3 k = hold(s, false, force);
+    tacMat3 k = hold(s, false, false, force);
     tacVec3 arm = tac_vec3_sub(s->at, tac_frame_about(&body->frame));
     for (int r = 0; r < 3; ++r) {
       tacVec3 axis = tac_vec3_scale(sign, s->axes[r]), turn = tac_vec3_cross(arm, axis);

@@ -8,7 +8,8 @@
 enum { MOST_SWEEPS = 40, MOST_STEPS = 24, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers of a contact */ };
 static const tacContactMeasure tolerance = {1e-8, 1e-5};
 static const double most_cut = 0.1;   /* of a force, that a contact loses to another normal */
-static const double most_speed = 1.0; /* m/s: with which a surface goes on between steps */
+static const double most_speed = 1.0; /* m/s: with which a surface goes on between steps, */
+static const double most_free = 10.0; /* m/s: and would, if nothing pressed it */
 static const double most_tank = TAC_LOCAL_MOST_TANK, lent = TAC_LOCAL_LENT, most_lent = TAC_LOCAL_MOST_LENT;
 static const double paid_by_friction = 0.1; /* of what it takes, for facets */
 static const double most_debt = 5e-4;       /* J: that springs make; the rest forces lose */
@@ -98,38 +99,58 @@ static void give_way(const double *a, int n, int i, const double *f, double to[3
   }
 }
 
-/* How far a place goes in a step is known no farther than that. */
+/* How far a place goes in a step, under the forces that act, is known no farther than that. */
 static void limit(double way[3], double most) {
   double size = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
   for (int k = 0; k < 3 && !(size <= most); ++k) way[k] = isfinite(size) ? way[k] * (most / size) : 0.0;
 }
 
+/* The tool whose tank a contact has. */
+static int payer_of(const tacLocalContact *c) {
+  return c->tool[c->tool[0] >= 0 ? 0 : 1];
+}
+
 /* The ticks have told what the forces of the step before were: where places are, and how they go on. */
-static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools, double seconds) {
-  double change[3 * TAC_LOCAL_BUILT];
+static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, tacLocalTool *tools, double seconds) {
+  double force[3 * TAC_LOCAL_BUILT] = {0.0}, change[3 * TAC_LOCAL_BUILT];
   const int past = 3 * to->past;
-  for (int k = 0; k < past; ++k) change[k] = -to->supposed[k];
   for (int j = 0; j < from->count; ++j) {
     const tacLocalContact *o = &from->contacts[j];
     int i = j < from->built ? j : tac_local_problem_heir(from, o->key, o->body, place_of(o, 1, tools), tools);
     double f[3];
     if (!o->carries || i < 0 || i >= to->past) continue;
     tac_contact_numbers(from->contacts[i].axes, tac_local_problem_pressed(from, j), f);
-    for (int k = 0; k < 3; ++k) change[3 * i + k] += f[k];
+    for (int k = 0; k < 3; ++k) force[3 * i + k] += f[k];
   }
+  for (int k = 0; k < past; ++k) change[k] = force[k] - to->supposed[k];
   for (int i = 0; i < to->built; ++i) {
     tacLocalContact *c = &to->contacts[i];
     tacCarried *t = &c->carried;
+    double pressed[3] = {0.0, 0.0, 0.0};
     if (!c->carries) continue;
     give_way(to->before, past, i, change, t->first);
     limit(t->first, most_speed * seconds);
     shift_place(c, tools, t->first);
     memcpy(t->way, t->second, sizeof t->way);
     give_way(to->after, past, i, change, t->way);
+    give_way(to->before, past, i, force, pressed);
+    for (int k = 0; k < 3; ++k) t->way[k] += pressed[k];
     limit(t->way, most_speed * seconds);
+    for (int k = 0; k < 3; ++k) t->way[k] -= pressed[k];
+    limit(t->way, most_free * seconds);
     for (int k = 0; k < 3; ++k) t->way[k] /= to->ticks;
     memset(c->from, 0, sizeof c->from);
   }
+  for (int j = 0; j < from->count; ++j) { /* what bodies will take of that is known as far as it was foreseen now */
+    const tacLocalContact *o = &from->contacts[j];
+    int i = o->carries ? tac_local_problem_heir(to, o->key, o->body, place_of(o, 1, tools), tools) : -1;
+    if (i < 0) continue;
+    const tacLocalContact *c = &to->contacts[i];
+    double taken = -tac_vec3_dot(tac_local_problem_pressed(from, j), tac_contact_vector(c->axes, c->carried.first));
+    tools[payer_of(o)].expected += o->carried.work - taken;
+  }
+  for (int t = 0; t < TAC_MOST_TOOLS; ++t)
+    tools[t].tank = fmax(fmin(0.0, tools[t].tank), tools[t].tank + tools[t].expected);
 }
 
 /* Whether a tip's contact is at the same place of its body as another. */
@@ -151,11 +172,6 @@ static void set_fade(tacLocalContact *c, const tacLocalContact *o, const double 
     c->fade[k] = 0.0;
   }
   for (int k = 0; k < 3; ++k) c->carried.step[k] = c->fade[k] / ticks;
-}
-
-/* The tool whose tank a contact has. */
-static int payer_of(const tacLocalContact *c) {
-  return c->tool[c->tool[0] >= 0 ? 0 : 1];
 }
 
 /* Whether that tool has jaws. What squeezes between them loads their motor and not the hand: it is left out of what springs hold. */
@@ -270,6 +286,15 @@ static void give(tacLocalProblem *p, tacLocalTool *tools) {
     }
     shift_place(c, tools, moved);
   }
+}
+
+/* What a hand gave in a contact that has ended is nobody's: no later one gets it. */
+static void end_credit(const tacLocalProblem *p, int tool_count, tacLocalTool *tools) {
+  bool touches[TAC_MOST_TOOLS] = {false};
+  for (int i = 0; i < p->count; ++i)
+    if (p->contacts[i].pays && p->contacts[i].state != TAC_CONTACT_NONE) touches[payer_of(&p->contacts[i])] = true;
+  for (int t = 0; t < tool_count; ++t)
+    if (!touches[t]) tools[t].tank = fmin(tools[t].tank, most_lent);
 }
 
 /* The next step is late: places rest, and only springs give way. */
@@ -704,6 +729,7 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
     if (!motor) fill(paid_by_friction * taken_by_sliding(&laws[i]), tank);
   }
   give(p, tools);
+  end_credit(p, tool_count, tools);
   for (int k = 0; k < part_count; ++k) {
     tacLocalTool *tool = &tools[parts[k].tool];
     report->limited += parts[k].share < 1.0;

@@ -39,7 +39,8 @@ typedef struct tacLocalTool {
   tacFrame jaws[TAC_MOST_JAWS];
   double pull[6], stiffness[6][6]; /* what pads of other tools do to that body, about its grasp: tac_pad_tools_pull */
   tacQuat start;                   /* and its orientation at the start */
-  double tank; /* J: what its contacts gave and bodies did not take; negative: the other way round */
+  double tank;     /* J: what its contacts gave and bodies did not take; negative: the other way round */
+  double expected; /* J: what is in it already of what bodies are not going to take in the step that is under way */
 } tacLocalTool;
 
 /* What a contact knows of the bodies at its sides, where these have a motion of their own (docs/rates.md). Along the contact's axes: how

@@ -259,8 +259,10 @@ static void press(tacWorld *world, const Post *post, tacVec3 from[][2]) {
       int body = p->post.body[side];
       if (body < 0) continue;
       from[i][side] = place_of(world, p, side);
-      world->told[world->told_count++] =
-          (tacPush){body, p->site[side], from[i][side], tac_vec3_scale(side == 0 ? 1.0 : -1.0, p->post.force)};
+      world->told[world->told_count++] = (tacPush){.body = body,
+                                                   .site = p->site[side],
+                                                   .at = from[i][side],
+                                                   .force = tac_vec3_scale(side == 0 ? 1.0 : -1.0, p->post.force)};
     }
     if (!p->tip) continue;
     tacWorldTool *tool = &world->tools[p->tool];
@@ -287,15 +289,17 @@ static tacVec3 moved_by_step(const tacSimulation *s, const Press *p, int side, t
 /* After the step: what bodies took; and where fingers go. */
 static void follow_presses(const tacSimulation *s, const Post *post, tacVec3 from[][2], double *kept) {
   tacWorld *world = s->world;
+  const tacPush *told = world->told;
   memset(kept, 0, TAC_MOST_TOOLS * sizeof *kept);
   for (int i = 0; i < post->press_count; ++i) {
     const Press *p = &post->presses[i];
     kept[p->tool] += p->work;
     for (int side = 0; side < 2; ++side) {
       int body = p->post.body[side];
-      if (body < 0 || !tac_world_carries(world, body)) continue;
-      double work = tac_vec3_dot(p->post.force, moved_by_step(s, p, side, from[i][side]));
-      kept[p->tool] -= side == 0 ? work : -work;
+      if (body < 0) continue;
+      tacVec3 force = told++->force;
+      if (tac_world_carries(world, body))
+        kept[p->tool] -= tac_vec3_dot(force, moved_by_step(s, p, side, from[i][side]));
     }
     tacWorldTool *tool = &world->tools[p->tool];
     if (!p->tip || tool->body != p->post.body[1] || tool->point.state != TAC_CONTACT_SLIDES) continue;
@@ -530,8 +534,9 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
   for (int t = 0; t < s->world->tool_count; ++t) {
     s->tools[t].parted = s->tools[t].parts;
     s->tools[t].loosed = s->tools[t].looses;
-    double tank = s->tools[t].tank;
-    s->tools[t].tank = fmax(fmin(0.0, tank), tank + s->now->kept[t]);
+    double tank = s->tools[t].tank, expected = s->tools[t].expected;
+    s->tools[t].tank = fmax(fmin(0.0, tank) - fmax(0.0, expected), tank + s->now->kept[t] - expected);
+    s->tools[t].expected = 0.0;
   }
   hand_over_presses(s, &before->problem);
   tac_local_problem_follow(&s->now->problem, &before->problem, s->tools, step_of(s));
@@ -731,7 +736,8 @@ double tac_simulation_jaw_angle(const tacSimulation *s, int tool) {
 }
 
 double tac_simulation_stored(const tacSimulation *s, int tool) {
-  return s->now->stored[tool];
+  const tacLocalTool *own = &s->tools[tool];
+  return s->now->stored[tool] + (own->held.body >= 0 ? tac_held_body_energy(&own->held, &own->frame) : 0.0);
 }
 
 const tacFrame *tac_simulation_frame(const tacSimulation *s, int body) {

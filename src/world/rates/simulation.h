@@ -43,5 +43,5 @@ int tac_simulation_delassus(const tacSimulation *simulation, int most, double *w
 /* As tac_world_left_out. */
 int64_t tac_simulation_left_out(const tacSimulation *simulation, int *most);
 double tac_simulation_jaw_angle(const tacSimulation *simulation, int tool);
-/* As it was taken: tac_world_tool_stored. */
+/* tac_world_tool_stored: of bodies as the last step left them. */
 double tac_simulation_stored(const tacSimulation *simulation, int tool);

@@ -229,6 +229,13 @@ void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, doub
   if (held->jaw_count > 0) add_motor(held, &matrix[6][6], &load[6]);
 }
 
+double tac_held_body_energy(const tacHeldBody *held, const tacFrame *frame) {
+  tacGrasp grasp = grasp_of(frame);
+  return held->def.coupling != TAC_COUPLING_STATIC
+             ? tac_dynamic_coupling_energy(&held->coupling, &grasp, &held->velocity)
+             : 0.0;
+}
+
 void tac_held_body_set_met(tacHeldBody *held, const double *whole, size_t stride) {
   tacDense factor = {6, 6, 6, held->met.factor[0]};
   bool touches = false;

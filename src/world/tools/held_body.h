@@ -48,6 +48,8 @@ void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, doubl
                         tacTickReport *report);
 /* Where a jaw is, on a body that is at `frame`, and how it moves; about the grasp, too. */
 void tac_held_body_jaw(const tacHeldBody *held, int jaw, const tacFrame *frame, tacFrame *place);
+/* J: kinetic energy of the body with its coupling; none of a static one, which has no mass. */
+double tac_held_body_energy(const tacHeldBody *held, const tacFrame *frame);
 /* Where the body is, and what the hand feels. */
 void tac_held_body_feel(const tacHeldBody *held, const tacFrame *frame, tacQuat start, bool lifted,
                         tacToolOutput *output);

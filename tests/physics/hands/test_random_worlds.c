@@ -61,31 +61,12 @@ static void tell(const RandomWorld *w, const Verdict *v) {
           v->refused, v->force, 1e3 * v->created, 100.0 * v->share, 1e3 * v->through);
 }
 
-/* What does not hold yet: balls, two rates. A ball that is deep in a box comes out only as far as its tank has energy for that. The first two
- * are within some millimetres of the bound, and their cause is not known better. */
-typedef struct Known {
-  RandomKind kind;
-  int seed;
-} Known;
-static const Known known[] = {
-    {RANDOM_REDUCED, 39},     /* 1.3 kPa, 30.3 mm */
-    {RANDOM_HYPERELASTIC, 3}, /* 22 kPa, 0.9 g, 34 mm; 30.0 before contacts were looked for farther ahead */
-    {RANDOM_HYPERELASTIC,
-     12}, /* in each step the box is found 5 to 15 mm otherwise than foreseen, and tanks are empty */
-};
-
-static bool is_known(const RandomWorld *w) {
-  for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
-    if (known[i].kind == w->kind && known[i].seed == w->seed) return true;
-  return false;
-}
-
-/* Returns how many fail that are not known. */
+/* Returns how many fail. */
 static int count_failures(RandomKind kind, int seed) {
   RandomWorld w = make_random_world(kind, seed);
   Verdict v = judge(&w);
   if (!holds(&v) || getenv("TACTUS_TEST_TELL") != NULL) tell(&w, &v);
-  return !holds(&v) && !is_known(&w);
+  return !holds(&v);
 }
 
 /* Points that are vertices, by penalty, against a field that is exact: neither has a length for the depth of the coupling. */
@@ -134,6 +115,38 @@ TAC_TEST(what_rests_on_the_floor_bears_a_ball) {
   int failed = count_failures(RANDOM_REDUCED, 319);
   failed += count_failures(RANDOM_HYPERELASTIC, 337);
   ck_assert_int_eq(failed, 0);
+}
+
+/* Soft boxes spring back by more than 1 m/s where nothing presses them. With this limit on that motion, and not on the motion under the forces that
+ * act, ticks took the boxes for softer than they were: 30.7 and 30.8 mm deep; now 19.7 and 5.6. */
+TAC_TEST(boxes_that_spring_back_fast_bear_a_ball) {
+  int failed = count_failures(RANDOM_REDUCED, 339);
+  failed += count_failures(RANDOM_HYPERELASTIC, 362);
+  ck_assert_int_eq(failed, 0);
+}
+
+/* A point that is pressed deep into one side of a soft box comes off it and meets the next: 2.9 mJ, paid from what the first contact lost. */
+TAC_TEST(what_one_contact_gave_no_later_one_gets) {
+  ck_assert_int_eq(count_failures(RANDOM_COROTATIONAL, 358), 0);
+}
+
+/* A box that a ball presses off the floor: while ticks took each of the floor's contacts for a spring of 1 kN/m that pulls, too, the ball was
+ * 31.1 mm deep. */
+TAC_TEST(what_is_pressed_off_the_floor_is_free) {
+  ck_assert_int_eq(count_failures(RANDOM_HYPERELASTIC, 325), 0);
+}
+
+/* Forces of ticks that act in all of a longer step sent boxes of milligrams off: 1, 7 and 11 steps were refused. */
+TAC_TEST(light_boxes_are_not_sent_off) {
+  int failed = count_failures(RANDOM_COROTATIONAL, 36);
+  failed += count_failures(RANDOM_HYPERELASTIC, 401);
+  failed += count_failures(RANDOM_REDUCED, 367);
+  ck_assert_int_eq(failed, 0);
+}
+
+/* A ball of 0.1 kg in the hand is quickened in the air, and gives that back: 2.7 mJ, while the world did not tell that the ball holds it. */
+TAC_TEST(a_ball_in_the_hand_holds_kinetic_energy) {
+  ck_assert_int_eq(count_failures(RANDOM_REDUCED, 320), 0);
 }
 
 TAC_TEST(some_of_each_kind) {
