@@ -21,13 +21,14 @@
 static const double pressed_by = 2e-3;       /* m */
 static const double slow = 0.05, fast = 0.2; /* m/s */
 static const double mu = 0.3;
-static const double least_felt = 0.02;   /* N: less is no contact to judge */
-static const double encoder = 55e-6;     /* m */
-static const double longest_way = 10e-3; /* m to each side */
-static const double hold_time = 1.0;     /* s */
-static const double rest_time = 2.0;     /* s: in which what came to swing as it was touched comes to rest */
-static const double least_within = 1e-4; /* m: a tip that is deeper in a body presses it, */
-static const double least_rounded = 0.1; /* of the radius of a fingertip: and by so much more */
+static const double least_felt = 0.02;      /* N: less is no contact to judge */
+static const double encoder = 55e-6;        /* m */
+static const double longest_way = 10e-3;    /* m to each side */
+static const double least_way = 1.0 / 16.0; /* s: no hand goes to and fro more often than eight times a second */
+static const double hold_time = 1.0;        /* s */
+static const double rest_time = 2.0;        /* s: in which what came to swing as it was touched comes to rest */
+static const double least_within = 1e-4;    /* m: a tip that is deeper in a body presses it, */
+static const double least_rounded = 0.1;    /* of the radius of a fingertip: and by so much more */
 
 /* A way along the surface, found without friction: places of the hand 2 mm deep; the normal, outward, along which it is pushed there; and of a
  * point tool the touched place and that normal in the body's own frame, at rest. */
@@ -359,7 +360,8 @@ static void add_contacts(Threshold *sum, const tacWorld *world, int body) {
 }
 
 /* Of a point, by the normal without friction where it touches; of a body, by the normals of its contacts: where several bear at once
- * they need not be parallel. At two rates those are not known in a tick, but their mean is. Through a trocar a hand feels them by a lever. */
+ * they need not be parallel. At two rates those are not known in a tick, but their mean is. Through a trocar a hand feels them by a lever: what
+ * the body bears counts. */
 static double mu_felt(const Hand *h, bool *slides) {
   const Track *track = &h->track;
   const tacToolOutput *output = &h->outputs[0];
@@ -376,6 +378,7 @@ static double mu_felt(const Hand *h, bool *slides) {
     if (held->def.trocar) f = sum.force;
     return size2 > 0.0 ? mu * tac_vec3_dot(tac_vec3_sub(f, sum.normal), sum.friction) / size2 : 0.0;
   }
+  if (held->def.trocar) f = tac_vec3_scale(-1.0, output->contact.force);
   if (held->body < 0) {
     tacVec3 place = touched_place(h);
     int nearest = track->from;
@@ -396,7 +399,8 @@ static double share_after(double time) {
 
 static tacStatus slide(Hand *h, double speed, int ways, Slides *s, tacError *error) {
   const Track *track = &h->track;
-  int ticks = (int)fmax(12.0, 1.5 * distance_along(track) / speed / h->period), from = ticks / 3, to = ticks - from;
+  int ticks = (int)(fmax(least_way, 1.5 * distance_along(track) / speed) / h->period), from = ticks / 3,
+      to = ticks - from;
   double *felt = tac_array_create((size_t)ticks + 1, sizeof *felt, "forces", error);
   tacHighPass high = tac_high_pass_begin(100.0, h->period);
   tacStatus status = TAC_OK;
