@@ -21,13 +21,14 @@
 static const double pressed_by = 2e-3;       /* m */
 static const double slow = 0.05, fast = 0.2; /* m/s */
 static const double mu = 0.3;
-static const double least_felt = 0.02;   /* N: less is no contact to judge */
-static const double encoder = 55e-6;     /* m */
-static const double longest_way = 10e-3; /* m to each side */
-static const double hold_time = 1.0;     /* s */
-static const double rest_time = 2.0;     /* s: in which what came to swing as it was touched comes to rest */
-static const double least_within = 1e-4; /* m: a tip that is deeper in a body presses it, */
-static const double least_rounded = 0.1; /* of the radius of a fingertip: and by so much more */
+static const double least_felt = 0.02;      /* N: less is no contact to judge */
+static const double encoder = 55e-6;        /* m */
+static const double longest_way = 10e-3;    /* m to each side */
+static const double least_way = 1.0 / 16.0; /* s: no hand goes to and fro more often than eight times a second */
+static const double hold_time = 1.0;        /* s */
+static const double rest_time = 2.0;        /* s: in which what came to swing as it was touched comes to rest */
+static const double least_within = 1e-4;    /* m: a tip that is deeper in a body presses it, */
+static const double least_rounded = 0.1;    /* of the radius of a fingertip: and by so much more */
 
 /* A way along the surface, found without friction: places of the hand 2 mm deep; the normal, outward, along which it is pushed there; and of a
  * point tool the touched place and that normal in the body's own frame, at rest. */
@@ -158,6 +159,10 @@ static tacVec3 find_along(const Hand *h) {
   return tac_vec3_unit(best);
 }
 
+static bool feels(const Hand *h) {
+  return h->outputs[0].contact.state != TAC_CONTACT_NONE && tac_vec3_norm(h->outputs[0].force) >= 0.25 * least_felt;
+}
+
 /* Comes to the body without friction, so that the force is along the normal. False: it met nothing. */
 static bool come(Hand *h) {
   tacVec3 way, from = h->inputs[0].position;
@@ -181,8 +186,8 @@ static bool come(Hand *h) {
   }
   go(h, tac_vec3_mad(h->met, 0.5 * pressed_by, to), 0.02);
   stay(h, 0.3);
-  if (h->outputs[0].contact.state == TAC_CONTACT_NONE || tac_vec3_norm(h->outputs[0].force) < 0.25 * least_felt)
-    return false;
+  if (!feels(h)) stay(h, rest_time); /* it swung away as it was touched, and comes back */
+  if (!feels(h)) return false;
   h->normal = tac_vec3_unit(h->outputs[0].force);
   h->along = find_along(h);
   h->may_leave = h->world->bodies[h->outputs[0].contact.body].def.free;
@@ -199,17 +204,27 @@ static tacStatus look(Hand *h, tacSeenWithin *seen, tacError *error) {
   return tac_world_interpenetration_at(h->within, &moment, seen, error);
 }
 
-/* A point presses while it is inside of a body as that is now: what swings away from the hand is not pressed. Where a fingertip touches, the mean
- * over its patch, lies below edges, by a part of its radius. */
+/* Whether the hand has this body. */
+static bool has_body(const tacHeldBody *held, int body) {
+  bool has = held->body == body;
+  for (int j = 0; j < held->jaw_count; ++j) has = has || held->jaws[j].body == body;
+  return has;
+}
+
+/* A hand presses while its point or its body is inside of a body as that is now: what swings away from the hand is not pressed. Where a fingertip
+ * touches, the mean over its patch, lies below edges, by a part of its radius. */
 static tacStatus count_lost(Hand *h, tacError *error) {
   if (h->outputs[0].contact.state != TAC_CONTACT_NONE || isnan(h->feel->lost)) return TAC_OK;
   const tacWorldTool *tool = &h->world->tools[0];
-  double least = least_within + least_rounded * tool->radius;
-  bool lost = tool->held.body >= 0;
-  tacSeenWithin seen = {0};
-  if (!lost) TAC_TRY(look(h, &seen, error));
-  for (int i = 0; i < seen.tip_count; ++i) lost = lost || (seen.tips[i].tool == 0 && seen.tips[i].depth > least);
-  h->feel->lost += lost;
+  double within = 0.0, least = least_within + (tool->held.body < 0 ? least_rounded * tool->radius : 0.0);
+  tacSeenWithin seen;
+  TAC_TRY(look(h, &seen, error));
+  for (int i = 0; i < seen.tip_count; ++i)
+    if (seen.tips[i].tool == 0) within = fmax(within, seen.tips[i].depth);
+  for (int i = 0; i < seen.count && tool->held.body >= 0; ++i)
+    if (has_body(&tool->held, seen.bodies[i].body[0]) || has_body(&tool->held, seen.bodies[i].body[1]))
+      within = fmax(within, seen.bodies[i].is.depth);
+  h->feel->lost += within > least;
   return TAC_OK;
 }
 
@@ -345,7 +360,8 @@ static void add_contacts(Threshold *sum, const tacWorld *world, int body) {
 }
 
 /* Of a point, by the normal without friction where it touches; of a body, by the normals of its contacts: where several bear at once
- * they need not be parallel. At two rates those are not known in a tick, but their mean is. Through a trocar a hand feels them by a lever. */
+ * they need not be parallel. At two rates those are not known in a tick, but their mean is. Through a trocar a hand feels them by a lever: what
+ * the body bears counts. */
 static double mu_felt(const Hand *h, bool *slides) {
   const Track *track = &h->track;
   const tacToolOutput *output = &h->outputs[0];
@@ -362,6 +378,7 @@ static double mu_felt(const Hand *h, bool *slides) {
     if (held->def.trocar) f = sum.force;
     return size2 > 0.0 ? mu * tac_vec3_dot(tac_vec3_sub(f, sum.normal), sum.friction) / size2 : 0.0;
   }
+  if (held->def.trocar) f = tac_vec3_scale(-1.0, output->contact.force);
   if (held->body < 0) {
     tacVec3 place = touched_place(h);
     int nearest = track->from;
@@ -374,9 +391,16 @@ static double mu_felt(const Hand *h, bool *slides) {
   return normal > 0.0 ? tac_vec3_norm(tac_vec3_mad(f, -tac_vec3_dot(f, n), n)) / normal : 0.0;
 }
 
+/* The share of a way after a share of its time: its first and last quarters take a third of the time each, in which a hand sets off and stops. */
+static double share_after(double time) {
+  double s = 1.5 * time;
+  return s < 0.5 ? s * s : s < 1.0 ? s - 0.25 : 1.0 - (1.5 - s) * (1.5 - s);
+}
+
 static tacStatus slide(Hand *h, double speed, int ways, Slides *s, tacError *error) {
   const Track *track = &h->track;
-  int ticks = (int)fmax(8.0, distance_along(track) / speed / h->period), from = ticks / 4, to = ticks - from;
+  int ticks = (int)(fmax(least_way, 1.5 * distance_along(track) / speed) / h->period), from = ticks / 3,
+      to = ticks - from;
   double *felt = tac_array_create((size_t)ticks + 1, sizeof *felt, "forces", error);
   tacHighPass high = tac_high_pass_begin(100.0, h->period);
   tacStatus status = TAC_OK;
@@ -387,7 +411,7 @@ static tacStatus slide(Hand *h, double speed, int ways, Slides *s, tacError *err
   for (int w = 0; w < ways; ++w) {
     double sign = w % 2 == 0 ? 1.0 : -1.0;
     for (int i = 0; i < ticks; ++i) {
-      double share = (i + 1.0) / ticks;
+      double share = share_after((i + 0.5) / ticks); /* the same places to and fro */
       tacVec3 normal, along;
       h->inputs[0].position = place_of(track, w % 2 == 0 ? share : 1.0 - share, &normal, &along);
       step(h);
