@@ -18,7 +18,7 @@ enum {
 };
 #define STEEPEST 2.0 /* values of deformed fields rise by no more than this a metre, as a rule */
 #define GIVES 1.0    /* of a ball's radius: where a body gives way by less, true values rule out hardly any ball */
-#define OPPOSED 0.5  /* cosine: what was pushed so much against the gradient is on the far side; */
+#define OPPOSED 0.5  /* cosine: a face that looks so much along the gradient is on the far side; */
 #define LONGEST 3.0  /* half thicknesses: the longest way back through the other */
 #define ON_EDGE 1e-9 /* weight */
 #define PROBED \
@@ -425,14 +425,13 @@ static tacSurfacePoint at_corner(int triangle, int corner) {
   return on;
 }
 
-/* A place of the surface that went through the middle of the other comes out on the side where it came in: to which it was pushed before. */
-static void turn_back(Search *s, tacFieldCandidate *c) {
+/* A place of the surface that went through the middle of the other comes out on the side where it came in: the one that its face looks away
+ * from. */
+static void turn_back(Search *s, tacFieldCandidate *c, tacVec3 face) {
   const tacFieldSearch *with = s->with;
-  tacVec3 gradient, bore = with->bore(with->context, c->feature, c->index);
-  if (!(tac_vec3_norm2(bore) > 0.0)) return;
-  tacVec3 normal = tac_vec3_unit(bore);
+  tacVec3 gradient, normal = tac_vec3_scale(-1.0, face);
   gradient_at(s, c->at, &gradient);
-  if (!(tac_vec3_dot(gradient, normal) < -OPPOSED * tac_vec3_norm(gradient))) return;
+  if (!(tac_vec3_dot(gradient, face) > OPPOSED * tac_vec3_norm(gradient))) return;
   double way = 0.0, value = c->gap, deepest = -c->gap;
   for (int i = 0; i < WAYS && value < -1e-3 * with->depth; ++i) {
     way += fmax(-value, 1e-3 * with->depth);
@@ -518,6 +517,14 @@ static void look_at_triangles(Search *s, int count, const int *triangles, bool a
 
 /* ---- places that are looked up together ---- */
 
+static tacVec3 face_of(const Search *s, int triangle) {
+  const int *v = s->surface->mesh->triangles[triangle].v;
+  tacVec3 a = tac_body_points_vertex(s->points, s->body, v[0]);
+  tacVec3 e1 = tac_vec3_sub(tac_body_points_vertex(s->points, s->body, v[1]), a);
+  tacVec3 e2 = tac_vec3_sub(tac_body_points_vertex(s->points, s->body, v[2]), a);
+  return tac_mat3_mul_vec(s->with->turn, tac_vec3_unit(tac_vec3_cross(e1, e2)));
+}
+
 static tacFieldCandidate of_place(const Search *s, tacBodyPlace place) {
   if (place.of == TAC_PLACE_SHELL) return (tacFieldCandidate){.feature = TAC_FEATURE_SHELL, .index = place.index};
   if (place.of == TAC_PLACE_LISTED)
@@ -541,7 +548,7 @@ static void look_at_batch(Search *s, Batch *batch) {
     tacFieldCandidate c = of_place(s, batch->place[i]);
     c.at = batch->x[i];
     c.gap = values[i];
-    if (c.gap < -s->with->depth) turn_back(s, &c);
+    if (c.gap < -s->with->depth) turn_back(s, &c, face_of(s, c.on.triangle));
     offer(s, c);
   }
   batch->count = 0;

@@ -53,8 +53,6 @@ typedef struct tacFieldSearch {
   const void *context; /* of look and knows */
   bool (*knows)(const void *context, tacFieldFeature feature, int index,
                 int part); /* it was chosen before; may be NULL */
-  tacVec3 (*bore)(const void *context, tacFieldFeature feature,
-                  int index); /* N, field's frame: the force on the body there, as it was before; zero: none */
   bool
       faces; /* the least values in triangles are looked for; not of fields that deform or give way: each value takes long */
   double sag;   /* of a triangle's size: what is less below its corners and points is as deep as they are */

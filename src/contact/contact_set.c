@@ -57,9 +57,9 @@ bool tac_contact_set_knows(const tacContactSet *set, uint64_t key, int64_t since
   return known != NULL && known->tick >= since;
 }
 
-tacVec3 tac_contact_set_force(const tacContactSet *set, uint64_t key, int64_t since) {
+double tac_contact_set_load(const tacContactSet *set, uint64_t key, int64_t since) {
   const tacContactMemory *known = find(set, key);
-  return known != NULL && known->tick >= since ? known->force : tac_vec3(0.0, 0.0, 0.0);
+  return known != NULL && known->tick >= since ? tac_vec3_norm(known->force) : 0.0;
 }
 
 void tac_contact_across(tacVec3 n, tacVec3 across[2]) {

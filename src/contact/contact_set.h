@@ -71,8 +71,8 @@ bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact, int64
 void tac_contact_set_remember(tacContactSet *set, int64_t tick);
 /* Whether the key was in a set that was remembered in the tick `since` or later. */
 bool tac_contact_set_knows(const tacContactSet *set, uint64_t key, int64_t since);
-/* N: the force that it bore then; zero where it was not there. */
-tacVec3 tac_contact_set_force(const tacContactSet *set, uint64_t key, int64_t since);
+/* N: the size of the force that it bore then; 0 where it was not there. */
+double tac_contact_set_load(const tacContactSet *set, uint64_t key, int64_t since);
 
 /* Bytes of what is remembered, at `memory`. */
 size_t tac_contact_set_memory(const tacContactSet *set);

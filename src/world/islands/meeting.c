@@ -276,13 +276,6 @@ static bool knows_place(const void *context, tacFieldFeature feature, int index,
   return knows(asking->world, asking->meeting, place_key(asking->meeting, asking->direction, feature, index, part));
 }
 
-static tacVec3 bore_place(const void *context, tacFieldFeature feature, int index) {
-  const Asking *asking = context;
-  uint64_t key = place_key(asking->meeting, asking->direction, feature, index, 0);
-  tacVec3 f = tac_contact_set_force(&asking->world->contacts, key, last_met(asking->world, asking->meeting));
-  return asking->to->body != NULL ? tac_quat_rotate(tac_quat_conjugate(asking->to->body->frame.orientation), f) : f;
-}
-
 static double look_displaced(const void *context, tacVec3 x, tacVec3 *gradient) {
   const Asking *asking = context;
   const Against *to = asking->to;
@@ -326,7 +319,6 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
       .deformed = to.deformed,
       .context = &asking,
       .knows = knows_place,
-      .bore = bore_place,
       .sag = SAG,
       .faces = m->one_way && !s->soft && has_gaps(s->world, of, to.body),
       .depth = m->one_way && tac_world_body_complies(of) && !is_soft(to.body) ? least : INFINITY,
@@ -490,8 +482,7 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
       m->one_way && one_is(tac_world_body_complies, world, m->a, m->b) && !tac_world_leads(world, m->a, m->b);
   for (int i = 0; complies && i < first; ++i)
     if (s->candidates[i].kept)
-      s->candidates[i].load =
-          tac_vec3_norm(tac_contact_set_force(&world->contacts, s->candidates[i].key, last_met(world, m)));
+      s->candidates[i].load = tac_contact_set_load(&world->contacts, s->candidates[i].key, last_met(world, m));
   int count = (complies ? tac_contact_clusters_support : tac_contact_clusters_choose)(&clusters, most, first,
                                                                                       s->candidates, s->work, chosen);
   bool (*make)(const Scan *s, const Meeting *m, int index, tacSetContact *c) =
