@@ -517,11 +517,12 @@ static void look_at_triangles(Search *s, int count, const int *triangles, bool a
 
 /* ---- places that are looked up together ---- */
 
+/* At rest: where a body is pressed so much that its surface folds, faces as they are now look anywhere. */
 static tacVec3 face_of(const Search *s, int triangle) {
-  const int *v = s->surface->mesh->triangles[triangle].v;
-  tacVec3 a = tac_body_points_vertex(s->points, s->body, v[0]);
-  tacVec3 e1 = tac_vec3_sub(tac_body_points_vertex(s->points, s->body, v[1]), a);
-  tacVec3 e2 = tac_vec3_sub(tac_body_points_vertex(s->points, s->body, v[2]), a);
+  const tacTriMesh *mesh = s->surface->mesh;
+  const int *v = mesh->triangles[triangle].v;
+  tacVec3 a = mesh->vertices[v[0]], e1 = tac_vec3_sub(mesh->vertices[v[1]], a),
+          e2 = tac_vec3_sub(mesh->vertices[v[2]], a);
   return tac_mat3_mul_vec(s->with->turn, tac_vec3_unit(tac_vec3_cross(e1, e2)));
 }
 
