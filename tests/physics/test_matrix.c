@@ -4,6 +4,7 @@
  * TACTUS_TEST_TELL prints the matrix. */
 #include "physics/cells.h"
 #include "servo/energy_account.h"
+#include "world/islands/meeting.h"
 #include "world/pairs/pair.h"
 #include "world/world_parts.h"
 
@@ -318,4 +319,34 @@ TAC_TEST(free_ones_keep_momentum) {
     ck_assert_msg(changed[0] < 1e-12 && changed[1] < found, "%s x %s, %s: %g, %g", kind_names[cell.kind[0]],
                   kind_names[cell.kind[1]], method_names[cell.method], changed[0], changed[1]);
   }
+}
+
+/* A triangle of a soft cube is pressed over, so that it looks out of the cube no more, and half a millimetre into a box: that deep it is, not the
+ * whole way through the box, 40 mm. */
+TAC_TEST(folded_faces_come_out_where_they_are_nearest) {
+  static tacSetContact contacts[TAC_MEETING_MOST];
+  const Cell cell = {{GREEN_RESTS, RIGID_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0};
+  const double depth = 0.5e-3;
+  SmallBodies s = make_small_bodies();
+  TAC_FREED(end_bench, Bench, b) = make_bench(&s, &cell, true, 0.0, 1);
+  tacWorldBody *body = &b.world->bodies[0];
+  const tacTriMesh *mesh = body->surface->mesh;
+  int folded = 0;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    tacVec3 x[3], middle = tac_vec3(0.0, 0.0, 0.0);
+    for (int i = 0; i < 3; ++i) x[i] = mesh->vertices[v[i]], middle = tac_vec3_mad(middle, 1.0 / 3.0, x[i]);
+    if (!(fmin(x[0].x, fmin(x[1].x, x[2].x)) > 0.999 * EDGE) || fabs(middle.y - 0.5 * EDGE) > 0.25 * EDGE) continue;
+    memset(body->displaced.by, 0, (size_t)mesh->vertex_count * sizeof *body->displaced.by);
+    tacVec3 over =
+        tac_vec3_sub(tac_vec3_add(x[1], x[2]), tac_vec3_scale(2.0, x[0])); /* to the other side of its edge */
+    for (int i = 0; i < 3; ++i)
+      body->displaced.by[v[i]] =
+          tac_vec3_add(tac_vec3(gap_of(&cell) + depth, 0.0, 0.0), i == 0 ? over : tac_vec3(0, 0, 0));
+    body->displaced.most = tac_vec3_norm(over) + gap_of(&cell) + depth;
+    int count = tac_meeting_look(b.world, &b.world->contact_pairs[0], contacts);
+    for (int i = 0; i < count; ++i) ck_assert_double_ge(contacts[i].gap, -1.01 * depth);
+    folded += count > 0;
+  }
+  ck_assert_int_gt(folded, 0);
 }
