@@ -209,8 +209,8 @@ TAC_API int tac_world_tool_jaws(const tacWorld *world, int tool, tacBodyId jaws[
 TAC_API double tac_world_tool_jaw_angle(const tacWorld *world, int tool);
 /* J, after the last step: what the bodies hold that it touches, and those that touch these, which they may give back to it; of all bodies
  * where it touches none. Elastic and kinetic energy and, of free bodies, that of their weight, above the least that each has had since
- * the start, and the springs of point tools on them; and the kinetic energy of a body that the tool holds by a dynamic coupling. Bodies that rest hold nothing, nor do elastostatic ones beyond their contact;
- * kinds that do not know count for nothing. For tac_guard_tell_stored. */
+ * the start, and the springs of point tools on them; and the kinetic energy of a body that the tool holds by a dynamic coupling. Bodies that
+ * rest hold nothing, nor do elastostatic ones beyond their contact; kinds that do not know count for nothing. For tac_guard_tell_stored. */
 TAC_API double tac_world_tool_stored(const tacWorld *world, int tool);
 /* As it was added, but for its name; false: it is no tool with pads. */
 TAC_API bool tac_world_tool_pads(const tacWorld *world, int tool, tacPadToolDef *def);

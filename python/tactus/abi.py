@@ -5429,7 +5429,7 @@ FUNCTIONS = {
         'How far its jaws are closed, rad, after the last step; 0 where it has none.'),
     "tac_world_tool_stored": (c_double, (c_void_p, c_int,),
         "world.h", 'double tac_world_tool_stored(const tacWorld *world, int tool)',
-        'J, after the last step: what the bodies hold that it touches, and those that touch these, which they may give back to it; of all bodies where it touches none. Elastic and kinetic energy and, of free bodies, that of their weight, above the least that each has had since the start, and the springs of point tools on them. Bodies that rest hold nothing, nor do elastostatic ones beyond their contact; kinds that do not know count for nothing. For tac_guard_tell_stored.'),
+        'J, after the last step: what the bodies hold that it touches, and those that touch these, which they may give back to it; of all bodies where it touches none. Elastic and kinetic energy and, of free bodies, that of their weight, above the least that each has had since the start, and the springs of point tools on them; and the kinetic energy of a body that the tool holds by a dynamic coupling. Bodies that rest hold nothing, nor do elastostatic ones beyond their contact; kinds that do not know count for nothing. For tac_guard_tell_stored.'),
     "tac_world_tool_pads": (c_bool, (c_void_p, c_int, c_void_p,),
         "world.h", 'bool tac_world_tool_pads(const tacWorld *world, int tool, tacPadToolDef *def)',
         'As it was added, but for its name; false: it is no tool with pads.'),
