@@ -141,6 +141,7 @@ static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, tacLocalT
     for (int k = 0; k < 3; ++k) t->way[k] /= to->ticks;
     memset(c->from, 0, sizeof c->from);
   }
+  bool pays[TAC_MOST_TOOLS] = {false};
   for (int j = 0; j < from->count; ++j) { /* what bodies will take of that is known as far as it was foreseen now */
     const tacLocalContact *o = &from->contacts[j];
     int i = o->carries ? tac_local_problem_heir(to, o->key, o->body, place_of(o, 1, tools), tools) : -1;
@@ -148,9 +149,10 @@ static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, tacLocalT
     const tacLocalContact *c = &to->contacts[i];
     double taken = -tac_vec3_dot(tac_local_problem_pressed(from, j), tac_contact_vector(c->axes, c->carried.first));
     tools[payer_of(o)].expected += o->carried.work - taken;
+    pays[payer_of(o)] = true;
   }
   for (int t = 0; t < TAC_MOST_TOOLS; ++t)
-    tools[t].tank = fmax(fmin(0.0, tools[t].tank), tools[t].tank + tools[t].expected);
+    if (pays[t]) tools[t].tank = fmax(fmin(0.0, tools[t].tank), tools[t].tank + tools[t].expected);
 }
 
 /* Whether a tip's contact is at the same place of its body as another. */
