@@ -2,13 +2,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <tactus/distance_field.h>
-#include <tactus/shape.h>
+#include <tactus/meshing.h>
+#include "asset/distance_field.h"
 #include "base/memory/array.h"
 #include "base/threads/parallel.h"
 #include "bench/report/bench.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "mesh/query/triangle_tree.h"
+#include "shape/shape.h"
 
 enum { BATCHES = 2000, QUERIES = 1000 };
 

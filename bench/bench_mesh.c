@@ -3,14 +3,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/mesh_file.h>
-#include <tactus/mesh_quality.h>
+#include <tactus/mesh.h>
 #include <tactus/meshing.h>
-#include <tactus/shape.h>
 #include <unistd.h>
+#include "bake/isosurface.h"
 #include "base/memory/array.h"
 #include "bench/report/bench.h"
 #include "math/geometry/vec3.h"
+#include "mesh/contents/mesh_builder.h"
 #include "shape/geodesic.h"
 
 enum { REPEATS = 5 };

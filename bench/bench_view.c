@@ -2,12 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/shape.h>
-#include <tactus/surface_stress.h>
+#include <tactus/meshing.h>
 #include "app/viewer/protocol/quantise.h"
 #include "base/memory/array.h"
 #include "bench/report/bench.h"
+#include "elastic/surface_stress.h"
 #include "math/geometry/vec3.h"
+#include "shape/shape.h"
 
 /* What a frame of a surface costs the viewer's server, against what it would cost to send floats as they are. */
 

@@ -52,7 +52,7 @@ bool tac_driver_link_stops(const tacDriverLink *link) {
   return atomic_load(&link->stops);
 }
 
-void tac_driver_link_tell(tacDriverLink *link, const tacDeviceState *state) {
+void tac_driver_link_report(tacDriverLink *link, const tacDeviceState *state) {
   *(Told *)tac_triple_buffer_begin(link->states) = (Told){*state, tac_clock_now()};
   tac_triple_buffer_publish(link->states);
 }

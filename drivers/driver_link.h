@@ -35,7 +35,7 @@ void tac_driver_link_close(tacDriverLink *link);
 /* ---- the thread that talks to the device ---- */
 
 bool tac_driver_link_stops(const tacDriverLink *link);
-void tac_driver_link_tell(tacDriverLink *link, const tacDeviceState *state);
+void tac_driver_link_report(tacDriverLink *link, const tacDeviceState *state);
 /* What the hand is to feel now, N and N m; `live` (may be NULL): the servo writes. */
 void tac_driver_link_force(tacDriverLink *link, tacVec3 *force, tacVec3 *torque, bool *live);
 /* For good, and why; the first reason counts. */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stddef.h>
-#include <tactus/error.h>
+#include <tactus/base.h>
 
 typedef struct tacDriverOption {
   const char *name;

@@ -110,7 +110,7 @@ static void exchange(Device *d) {
   tacDeviceState state;
   tacVec3 force, torque;
   int got = read_state(d, &state);
-  if (got >= 0 && got != TIMEGUARD) tac_driver_link_tell(&d->link, &state);
+  if (got >= 0 && got != TIMEGUARD) tac_driver_link_report(&d->link, &state);
   tac_driver_link_force(&d->link, &force, &torque, NULL);
   if (!d->active_wrist) torque = (tacVec3){0.0, 0.0, 0.0};
   int set = dhd.set_force(force.x, force.y, force.z, torque.x, torque.y, torque.z, 0.0, (char)d->id);
@@ -160,7 +160,7 @@ static tacStatus connect_device(Device *d, tacError *error) {
     d->id = -1;
     return TAC_ERR_FILE;
   }
-  tac_driver_link_tell(&d->link, &state);
+  tac_driver_link_report(&d->link, &state);
   return TAC_OK;
 }
 

@@ -144,7 +144,7 @@ static void talk(void *context) {
     if (status == TAC_OK) status = take_message(d, answer_timeout, &state, &told, &error);
     if (status != TAC_OK) break;
     if (told) {
-      tac_driver_link_tell(&d->link, &state);
+      tac_driver_link_report(&d->link, &state);
       d->heard = tac_clock_now();
     } else if (tac_clock_now() - d->heard > SILENCE) {
       tac_driver_link_lose(&d->link, "the service has told nothing of the device %s for half a second", d->device);
@@ -174,7 +174,7 @@ static tacStatus find_device(Device *d, tacError *error) {
     if (take_message(d, 0.1, &state, &told, &reason) != TAC_OK)
       return tac_error_set(error, TAC_ERR_FILE, "the service at %s %s", d->url, reason.text);
     if (!told) continue;
-    tac_driver_link_tell(&d->link, &state);
+    tac_driver_link_report(&d->link, &state);
     return TAC_OK;
   }
   return tac_error_set(error, TAC_ERR_FILE, "the service at %s knows no Inverse3%s%s: is it plugged in and calibrated?",

@@ -180,7 +180,7 @@ static void hear_state(Network *n, const tacNetworkMessage *message) {
   if (message->session != n->session || (!first && (int32_t)(message->sequence - n->received) <= 0)) return;
   n->received = message->sequence;
   n->heard = tac_clock_now();
-  tac_driver_link_tell(&n->link, &message->state);
+  tac_driver_link_report(&n->link, &message->state);
   atomic_store(&n->moved, true);
   send_force(n);
 }

@@ -138,7 +138,7 @@ static unsigned talk(void *context) {
   ErrorInfo error = hd.get_error();
   /* Motors that are warm or went too far are switched off by the device; it still knows where it is. */
   if (error.code == 0 || (error.code & ERROR_CLASS) == FORCE_ERRORS) {
-    tac_driver_link_tell(&d->link, &state);
+    tac_driver_link_report(&d->link, &state);
     return CALLBACK_CONTINUE;
   }
   tac_driver_link_lose(&d->link, "%s", hd.error_string(error.code));
@@ -206,7 +206,7 @@ static tacStatus connect_device(Device *d, tacDeviceInfo *info, tacError *error)
   read_state(&state);
   hd.end_frame(d->device);
   if (status == TAC_OK) status = failure("read the device", error);
-  if (status == TAC_OK) tac_driver_link_tell(&d->link, &state);
+  if (status == TAC_OK) tac_driver_link_report(&d->link, &state);
   return status;
 }
 

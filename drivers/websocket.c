@@ -58,8 +58,8 @@ static tacStatus receive_more(tacWebSocket *client, int64_t deadline, bool *came
 }
 
 static tacStatus dial(const char *host, const char *port, int64_t deadline, int *made, tacError *error) {
-  struct addrinfo wish = {.ai_socktype = SOCK_STREAM}, *found = NULL;
-  int failed = getaddrinfo(host, port, &wish, &found);
+  struct addrinfo request = {.ai_socktype = SOCK_STREAM}, *found = NULL;
+  int failed = getaddrinfo(host, port, &request, &found);
   if (failed != 0) return tac_error_set(error, TAC_ERR_FILE, "%s: %s", host, gai_strerror(failed));
   int reason = ECONNREFUSED;
   *made = -1;

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <tactus/error.h>
+#include <tactus/base.h>
 
 enum { TAC_WEBSOCKET_MOST = 262144 }; /* bytes of a message */
 

@@ -66,7 +66,7 @@ static void tick_once(Touch *t, int64_t tick, double *stiffness, tacGuardForce *
     tacTickReport report;
     tac_world_step(t->world, &(tacToolInput){.position = hand.position}, &out, &report);
   }
-  tac_guard_tell_stored(t->guard, tac_world_tool_stored(t->world, 0));
+  tac_guard_set_stored(t->guard, tac_world_tool_stored(t->world, 0));
   tac_guard_write(t->guard, out.force, out.torque, safe);
   write_device(safe->force);
 

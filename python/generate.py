@@ -438,11 +438,8 @@ def layout_text(headers):
     out += ["};",
             "/* clang-format on */",
             "",
-            "int tac_layout_count(void) {",
-            "  return (int)(sizeof layouts / sizeof layouts[0]);",
-            "}",
-            "",
-            "const tacLayout *tac_layouts(void) {",
+            "const tacLayout *tac_layouts(int *count) {",
+            "  *count = (int)(sizeof layouts / sizeof layouts[0]);",
             "  return layouts;",
             "}",
             ""]

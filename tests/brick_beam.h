@@ -35,7 +35,7 @@ static inline tacReduced *reduce_mesh(tacVolMesh *mesh, const bool *held, int mo
   tacMaterial material;
   tac_test_ok(tac_material_isotropic(1000.0, 5e4, 0.3, &material, &why), why);
   tacReducedDef def = tac_reduced_def_default();
-  def.doubt_loads = 0; /* not of interest here */
+  def.error_estimate_loads = 0; /* not of interest here */
   def.volume = mesh;
   def.material_count = 1;
   def.materials = &material;

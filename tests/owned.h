@@ -3,7 +3,17 @@
 #pragma once
 #include <tactus/green.h>
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
+#include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
+#include "asset/load_field.h"
+#include "asset/load_slice.h"
+#include "contact/contact_problem.h"
+#include "elastic/reference/reference_problem.h"
+#include "kinds/green/capacitance.h"
+#include "kinds/vademecum/vademecum.h"
+#include "mesh/contents/mesh_builder.h"
+#include "mesh/query/embedding.h"
+#include "world/pair_look.h"
 
 #define OWNED(type, destroy) \
   typedef struct type type;  \

@@ -110,7 +110,7 @@ const char *tac_test_write(const char *name, const char *text) {
   return path;
 }
 
-void tac_test_tell(const char *format, ...) {
+void tac_test_print(const char *format, ...) {
   va_list values;
   if (getenv("TACTUS_TEST_TELL") == NULL) return;
   va_start(values, format);

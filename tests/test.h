@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/error.h>
+#include <tactus/base.h>
 #include <unistd.h>
+#include "base/error.h"
 #include "base/memory/owned.h"
 #include "owned.h"
 
@@ -63,8 +64,8 @@ void *tac_test_keep_object(void *object, void (*destroy)(void *));
 /* Writes a text there, in a folder below where the name has one, and returns the file's path. */
 const char *tac_test_write(const char *name, const char *text);
 
-/* Prints what was measured, where TACTUS_TEST_TELL is set. */
-__attribute__((format(printf, 1, 2))) void tac_test_tell(const char *format, ...);
+/* Prints what was measured, where TACTUS_TEST_PRINT is set. */
+__attribute__((format(printf, 1, 2))) void tac_test_print(const char *format, ...);
 
 /* A tacProgressFn that cancels at once; `calls`, an int, counts. */
 static inline bool tac_test_cancel(const char *what, double fraction, void *calls) {

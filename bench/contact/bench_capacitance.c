@@ -5,6 +5,7 @@
 #include <tactus/green.h>
 #include "base/memory/array.h"
 #include "bench/report/bench.h"
+#include "kinds/green/capacitance.h"
 #include "kinds/green/green.h"
 #include "math/dense/dense.h"
 #include "math/dense/dense_inverse.h"

@@ -5,15 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/distance_field.h>
+#include <tactus/meshing.h>
 #include <tactus/pointshell.h>
 #include <tactus/reduced.h>
-#include <tactus/shape.h>
+#include "bake/points/pointshell_bake.h"
 #include "base/clock.h"
 #include "base/memory/array.h"
 #include "bench/contact/contact_scene.h"
 #include "bench/report/bench.h"
 #include "kinds/reduced/reduced_kind.h"
 #include "world/pairs/pair.h"
+#include "world/world_control.h"
 #include "world/world_parts.h"
 
 enum { MOST_APPROACH = 20000, TREELESS_EVERY = 250, PASSES = 3 }; /* "least of 3" is of PASSES */

@@ -58,7 +58,7 @@ static tacStatus make_green(int n, tacGreen **green, tacError *error) {
       if (!fixed[v] && fabs(x.x - 0.5 * side) > 0.49 * side) wanted[count++] = v;
     }
     tacGreenDef def = tac_green_def_default();
-    def.doubt_loads = 0; /* not of interest here */
+    def.error_estimate_loads = 0; /* not of interest here */
     def.problem.method = TAC_FINITE_ELEMENTS;
     def.problem.volume = mesh;
     def.problem.material_count = 1;

@@ -8,6 +8,7 @@
 #include "bench/contact/contact_scene.h"
 #include "bench/report/bench.h"
 #include "math/geometry/vec3.h"
+#include "scene/scene.h"
 
 enum { RATES = 3, MOST_TICKS = 4000 };
 static const int every[RATES] = {1, 2, 10};

@@ -6,6 +6,7 @@
 #include "bench/contact/contact_scene.h"
 #include "bench/contact/signorini_pictures.h"
 #include "bench/report/bench.h"
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_solver.h"
 #include "math/dense/dense.h"
 #include "math/geometry/quat.h"

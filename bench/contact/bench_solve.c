@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <tactus/contact_problem.h>
 #include "app/cli/commands/fclib_file.h"
 #include "base/clock.h"
 #include "base/memory/array.h"
 #include "bench/contact/siconos.h"
 #include "bench/contact/sphere_pile.h"
 #include "bench/report/bench.h"
+#include "contact/contact_problem.h"
 #include "contact/laws/law_problem.h"
 #include "contact/laws/law_solver.h"
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "asset/pointshell.h"
 #include "base/clock.h"
 #include "base/memory/array.h"
 #include "bench/contact/contact_scene.h"

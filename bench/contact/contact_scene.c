@@ -1,8 +1,10 @@
 #include "bench/contact/contact_scene.h"
 
 #include <math.h>
+#include "asset/deformed_field.h"
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
+#include "world/world.h"
 
 tacStatus tac_contact_scene_open(const char *text, tacContactScene *scene, tacError *error) {
   *scene = (tacContactScene){0};

@@ -144,6 +144,7 @@ double tac_siconos_error(tacSiconosProblem *problem, const double *force) {
 #else
 
 #include "base/error.h"
+#include "contact/contact_problem.h"
 
 tacStatus tac_siconos_open(tacSiconos **siconos, tacError *error) {
   *siconos = NULL;

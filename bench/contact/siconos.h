@@ -3,7 +3,7 @@
  * or is not where it runs, opening says so. */
 #pragma once
 
-#include <tactus/contact_problem.h>
+#include "contact/laws/frictional_problem.h"
 
 typedef struct tacSiconos tacSiconos;               /* the library */
 typedef struct tacSiconosProblem tacSiconosProblem; /* a problem in its own structs */

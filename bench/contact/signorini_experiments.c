@@ -5,17 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/contact_problem.h>
 #include <unistd.h>
 #include "base/clock.h"
 #include "base/memory/array.h"
 #include "bench/contact/contact_scene.h"
 #include "bench/contact/surface_laws.h"
+#include "contact/contact_problem.h"
 #include "contact/laws/law_problem.h"
 #include "contact/laws/law_solver.h"
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
+#include "world/world_build.h"
 #include "world/world_parts.h"
 
 /* Of this thread alone, s: other programs on the machine are left out. */

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "contact/contact_problem.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 

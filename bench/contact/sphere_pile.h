@@ -3,7 +3,7 @@
  * unique, and W is singular. */
 #pragma once
 
-#include <tactus/contact_problem.h>
+#include "contact/laws/frictional_problem.h"
 
 /* nx x ny x nz spheres. `push`: sideways velocity before the step, of what gravity gives over it. Motions are
  * velocities, m/s. */

@@ -3,11 +3,11 @@
 #include <tactus/green.h>
 #include <tactus/hyperelastic.h>
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
 #include "bench/full_model/green_full_model.h"
 #include "bench/full_model/hyperelastic_full_model.h"
 #include "bench/full_model/reduced_full_model.h"
 #include "bench/full_model/vademecum_full_model.h"
+#include "mesh/query/embedding.h"
 
 tacStatus tac_full_kinds_create(const tacScene *scene, int body, tacFullModel *model, tacError *error) {
   static tacStatus (*const kinds[])(const tacScene *, int, tacFullModel *, tacError *) = {

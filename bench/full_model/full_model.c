@@ -6,6 +6,7 @@
 #include "base/memory/array.h"
 #include "elastic/solids/assembly.h"
 #include "math/geometry/vec3.h"
+#include "mesh/query/embedding.h"
 
 static const int most_factors = 50; /* of a solution: beyond, there is none */
 

@@ -3,12 +3,13 @@
  * bench/full_model/full_kinds.h. */
 #pragma once
 
+#include <tactus/mesh.h>
 #include <tactus/reduced.h>
 #include <tactus/scene.h>
-#include <tactus/volmesh.h>
 #include "elastic/hyper/hyper_statics.h"
 #include "elastic/solids/finite_statics.h"
 #include "elastic/solids/statics.h"
+#include "mesh/query/embedding.h"
 
 typedef struct tacFullModel tacFullModel;
 struct tacFullModel {

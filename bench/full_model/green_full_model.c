@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <tactus/green.h>
 #include "base/memory/array.h"
+#include "kinds/green/green.h"
 #include "kinds/green/green_problem.h"
 #include "kinds/green/green_scene.h"
 #include "scene/scene_parts.h"

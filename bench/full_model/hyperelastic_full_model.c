@@ -8,6 +8,7 @@
 #include "elastic/laws/hyper_laws.h"
 #include "kinds/hyperelastic/hyperelastic_problem.h"
 #include "kinds/hyperelastic/hyperelastic_scene.h"
+#include "scene/scene.h"
 #include "scene/scene_parts.h"
 
 typedef struct Problem {

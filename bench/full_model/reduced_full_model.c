@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
 #include "base/memory/array.h"
 #include "kinds/reduced/reduced_problem.h"
 #include "kinds/reduced/reduced_scene.h"
+#include "kinds/vademecum/vademecum.h"
 #include "scene/scene_parts.h"
 
 static void free_problem(void *problem) {

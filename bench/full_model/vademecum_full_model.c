@@ -4,11 +4,11 @@
 #include <string.h>
 #include <tactus/material.h>
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
 #include "base/memory/array.h"
 #include "bench/full_model/reduced_full_model.h"
 #include "elastic/laws/hyper_laws.h"
 #include "kinds/reduced/reduced_scene.h"
+#include "kinds/vademecum/vademecum.h"
 #include "kinds/vademecum/vademecum_problem.h"
 #include "scene/scene_parts.h"
 

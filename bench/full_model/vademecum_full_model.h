@@ -1,7 +1,7 @@
 /* The full model of a vademecum body: the elements that its modes are of, with their law. */
 #pragma once
 
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
 #include "bench/full_model/full_model.h"
 
 /* Leaves the model empty where the body is of another kind. */

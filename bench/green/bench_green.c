@@ -5,7 +5,6 @@
 #include <string.h>
 #include <tactus/green.h>
 #include <tactus/meshing.h>
-#include <tactus/shape.h>
 #include <tactus/world.h>
 #include "base/memory/array.h"
 #include "bench/green/green_pictures.h"
@@ -14,7 +13,10 @@
 #include "bench/report/bench.h"
 #include "collide/proximity.h"
 #include "elastic/boundary/boundary_elements.h"
+#include "elastic/reference/reference_problem.h"
+#include "kinds/green/green.h"
 #include "kinds/green/green_body.h"
+#include "shape/shape.h"
 
 enum { MOST_CONTACTS = 10, PRESS_TICKS = 200, CIRCLE_TICKS = 1000, SURFACES = 1000, PLAIN_SURFACES = 30 };
 
@@ -420,7 +422,7 @@ static tacStatus bench_large(tacBench *bench, const char *shape, double vertices
     status = choose_contacts(surface, fixed, MOST_CONTACTS, contacts, error);
   }
   tacGreenDef def = tac_green_def_default();
-  def.doubt_loads = 0; /* not of interest here */
+  def.error_estimate_loads = 0; /* not of interest here */
   if (status == TAC_OK)
     status =
         list_near(surface, fixed, MOST_CONTACTS, contacts, 5.0 * even_edge(surface), &wanted, &def.wanted_count, error);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/green.h>
-#include <tactus/shape.h>
+#include <tactus/meshing.h>
 #include "base/memory/array.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
@@ -219,7 +219,7 @@ tacStatus tac_paper_model_bake(const tacPaperModel *model, tacGreen **green, tac
   tacStatus status = tac_material_isotropic(1000.0, model->young, model->poisson, &material, error);
   if (status != TAC_OK) return status;
   tacGreenDef def = tac_green_def_default();
-  def.doubt_loads = 0; /* not of interest here */
+  def.error_estimate_loads = 0; /* not of interest here */
   def.problem.method = TAC_BOUNDARY_ELEMENTS;
   def.problem.accept_thin = true; /* the spatula has the paper's 620 vertices, which are too few for it */
   def.problem.surface = model->surface;

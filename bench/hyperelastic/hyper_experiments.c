@@ -10,8 +10,10 @@
 #include "bench/hyperelastic/tet_block.h"
 #include "elastic/hyper/hyper_statics.h"
 #include "elastic/laws/hyper_laws.h"
+#include "kinds/hyperelastic/hyperelastic_kind.h"
 #include "math/geometry/vec3.h"
 #include "shape/geodesic.h"
+#include "world/world_view.h"
 
 /* ---- Figure 3 ---- */
 

@@ -10,6 +10,7 @@
 #include "bench/hyperelastic/tet_block.h"
 #include "elastic/laws/hyper_laws.h"
 #include "kinds/hyperelastic/hyper_dynamics.h"
+#include "kinds/hyperelastic/hyperelastic_kind.h"
 #include "math/geometry/vec3.h"
 
 enum { SITES = 30, MOST_STEPS = 400 };

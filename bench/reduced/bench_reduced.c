@@ -7,7 +7,6 @@
 #include <string.h>
 #include <tactus/meshing.h>
 #include <tactus/reduced.h>
-#include <tactus/shape.h>
 #include "base/memory/array.h"
 #include "bench/report/bench.h"
 #include "kinds/reduced/basis/modal_derivatives.h"
@@ -300,7 +299,7 @@ static tacStatus make_beam(int r, tacReduced **reduced, tacError *error) {
     double lowest = tac_volmesh_box(mesh).lower.x;
     for (int v = 0; v < mesh->vertex_count; ++v) held[v] = mesh->vertices[v].x <= lowest;
     tacReducedDef def = tac_reduced_def_default();
-    def.doubt_loads = 0; /* not of interest here */
+    def.error_estimate_loads = 0; /* not of interest here */
     def.volume = mesh;
     def.material_count = 1;
     def.materials = &material;

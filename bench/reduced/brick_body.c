@@ -5,7 +5,6 @@
 #include <string.h>
 #include <tactus/meshing.h>
 #include <tactus/reduced.h>
-#include <tactus/shape.h>
 #include "base/memory/array.h"
 #include "kinds/reduced/polynomial_bake.h"
 #include "kinds/reduced/reduced.h"

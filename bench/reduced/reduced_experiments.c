@@ -24,7 +24,7 @@ static double natural_force(const tacBrickBody *body, double lambda) {
 static tacStatus modes_basis(const tacBrickBody *body, int mode_count, int size, tacMotionBasis *basis,
                              tacError *error) {
   tacReducedDef def = tac_reduced_def_default();
-  def.doubt_loads = 0; /* not of interest here */
+  def.error_estimate_loads = 0; /* not of interest here */
   def.mode_count = mode_count;
   def.size = size;
   return tac_motion_basis_compute(&body->solid, &def, NULL, basis, error);

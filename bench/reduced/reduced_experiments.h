@@ -4,8 +4,8 @@
 #pragma once
 
 #include <stdbool.h>
+#include <tactus/base.h>
 #include <tactus/reduced.h>
-#include <tactus/vec3.h>
 #include "base/error.h"
 #include "bench/reduced/vertex_path.h"
 

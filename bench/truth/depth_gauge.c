@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/memory/array.h"
 #include "bench/contact/contact_scene.h"
+#include "world/world_interpenetration.h"
 
 static const double least_interval = 0.05; /* s */
 static const double much_deeper = 1.1;     /* a depth that is told and so much larger than before is a moment, too */

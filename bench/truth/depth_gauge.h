@@ -2,8 +2,9 @@
  * are deformed, at some moments. */
 #pragma once
 
-#include <tactus/interpenetration.h>
+#include <tactus/world.h>
 #include "bench/truth/balance.h"
+#include "world/world_interpenetration.h"
 
 typedef struct tacDepthGauge {
   const tacWorld *world;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/interpenetration.h>
+#include <tactus/world.h>
 #include "base/clock.h"
 #include "base/histogram.h"
 #include "base/memory/array.h"
@@ -16,6 +16,8 @@
 #include "mesh/query/triangle_point.h"
 #include "scene/tool_device.h"
 #include "world/pairs/pair.h"
+#include "world/world.h"
+#include "world/world_interpenetration.h"
 #include "world/world_parts.h"
 
 static const double pressed_by = 2e-3;       /* m */

@@ -9,7 +9,9 @@
 #include "bench/full_model/full_kinds.h"
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
+#include "mesh/query/embedding.h"
 #include "mesh/query/triangle_point.h"
+#include "scene/scene.h"
 #include "world/world_parts.h"
 
 enum { WAIT_NS = 20000000, SECOND = 50, MOST_WAITS = 60 * SECOND /* for a surface */ };

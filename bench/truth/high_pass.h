@@ -1,7 +1,7 @@
 /* What is above a frequency of three signals: a Butterworth filter of second order. */
 #pragma once
 
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 typedef struct tacHighPass {
   double b, a1, a2;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "asset/deformed_pose.h"
 #include "base/memory/array.h"
 #include "math/geometry/vec3.h"
 #include "world/pairs/pair.h"

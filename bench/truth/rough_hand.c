@@ -6,6 +6,8 @@
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
+#include "world/world.h"
+#include "world/world_build.h"
 #include "world/world_parts.h"
 
 enum { MOST_POINTS_A_SECOND = 20, MOST_TARGETS = 128 };

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
 #include <time.h>
 #include "base/clock.h"
 #include "bench/report/bench.h"
@@ -13,6 +13,9 @@
 #include "bench/vademecum/vademecum_solid.h"
 #include "bench/vademecum/vademecum_tick_bench.h"
 #include "bench/vademecum/vademecum_touch_bench.h"
+#include "elastic/hyper/load_path.h"
+#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_bake.h"
 #include "math/geometry/vec3.h"
 
 static const double paper_beam = 0.02, paper_blob = 0.0052; /* m */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
 #include "base/clock.h"
 #include "base/memory/array.h"
 #include "elastic/hyper/hyper_statics.h"
@@ -12,6 +11,7 @@
 #include "kinds/vademecum/load_problem.h"
 #include "kinds/vademecum/load_snapshots.h"
 #include "kinds/vademecum/separation.h"
+#include "kinds/vademecum/vademecum.h"
 #include "math/dense/dense.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"

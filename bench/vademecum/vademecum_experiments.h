@@ -3,8 +3,10 @@
  * 2015; docs/vademecum.md). */
 #pragma once
 
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
 #include "bench/vademecum/vademecum_solid.h"
+#include "elastic/hyper/load_path.h"
+#include "kinds/vademecum/vademecum.h"
 
 /* ---- modes of the linear problem ---- */
 

@@ -3,10 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
 #include <time.h>
 #include "base/clock.h"
 #include "base/memory/array.h"
+#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_bake.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 

@@ -1,9 +1,10 @@
 /* How vademecums grow with nodes and loads: blocks that are baked, and asked. */
 #pragma once
 
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
 #include "bench/report/bench.h"
 #include "bench/vademecum/vademecum_solid.h"
+#include "kinds/vademecum/vademecum.h"
 
 typedef struct tacGrowthPoint {
   double nodes, loads, modes, sampled;

@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
 #include "bench/report/svg_plot.h"
 
 static const double least_error = 1e-4;

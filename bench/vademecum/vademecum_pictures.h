@@ -1,7 +1,7 @@
 /* The pictures of docs/vademecum.md, from what `tactus bench vademecum` measured. */
 #pragma once
 
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
 #include "bench/vademecum/vademecum_experiments.h"
 #include "bench/vademecum/vademecum_growth.h"
 

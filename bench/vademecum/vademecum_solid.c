@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <tactus/material.h>
 #include <tactus/meshing.h>
-#include <tactus/shape.h>
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
 #include "base/memory/array.h"
+#include "kinds/vademecum/vademecum_bake.h"
 #include "math/geometry/vec3.h"
 #include "mesh/brick_division.h"
 

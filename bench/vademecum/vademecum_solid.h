@@ -1,7 +1,8 @@
 /* Solids that the experiments with vademecums load: a mesh, what holds it, and what is to be baked of it. */
 #pragma once
 
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
+#include "kinds/vademecum/vademecum_bake.h"
 
 typedef struct tacVademecumSolid {
   tacVolMesh *mesh;

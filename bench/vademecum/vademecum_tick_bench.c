@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
 #include "base/clock.h"
 #include "base/memory/array.h"
 #include "bench/contact/contact_scene.h"

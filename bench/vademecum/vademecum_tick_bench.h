@@ -1,7 +1,7 @@
 /* Worlds with vademecum bodies that a hand presses: whole ticks, and what finding contacts takes of them. */
 #pragma once
 
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
 #include "bench/report/bench.h"
 
 /* A rubber beam and a block; two rubber beams. */

@@ -3,9 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
+#include "asset/load_field.h"
+#include "asset/load_slice.h"
 #include "base/clock.h"
 #include "base/memory/array.h"
+#include "kinds/vademecum/load_field_bake.h"
+#include "kinds/vademecum/vademecum.h"
 #include "math/geometry/vec3.h"
 #include "mesh/query/triangle_tree.h"
 

@@ -3,8 +3,10 @@
  * paper: what a body does in a world is measured by its ticks. */
 #pragma once
 
-#include <tactus/deformed_field.h>
-#include <tactus/vademecum.h>
+#include <tactus/distance_field.h>
+#include <tactus/reduced.h>
+#include "asset/load_field.h"
+#include "kinds/vademecum/vademecum.h"
 
 typedef struct tacVademecumTouch tacVademecumTouch;
 

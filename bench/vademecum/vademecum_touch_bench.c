@@ -3,12 +3,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <tactus/meshing.h>
 #include <tactus/reduced.h>
-#include <tactus/shape.h>
-#include <tactus/vademecum.h>
+#include "asset/load_field.h"
 #include "base/clock.h"
 #include "base/memory/array.h"
 #include "bench/vademecum/vademecum_touch.h"
+#include "kinds/vademecum/vademecum.h"
 #include "math/geometry/vec3.h"
 
 static const double stiffness = 1e3; /* N/m */

@@ -2,8 +2,9 @@
  * contacts (4.3). */
 #pragma once
 
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
 #include "bench/report/bench.h"
+#include "kinds/vademecum/vademecum.h"
 
 /* Of loads along -z. */
 tacStatus tac_vademecum_beam_touch(tacBench *bench, const tacVademecum *beam, tacError *error);

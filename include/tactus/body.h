@@ -17,13 +17,18 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <tactus/base.h>
 #include <tactus/distance_field.h>
-#include <tactus/error.h>
+#include <tactus/mesh.h>
 #include <tactus/pointshell.h>
-#include <tactus/surface_stress.h>
-#include <tactus/trimesh.h>
 
 TAC_BEGIN_DECLS
+
+/* Scratch of one vertex: the sum over its triangles. */
+typedef struct tacStressSum {
+  double stress[6]; /* Pa m^2: xx, yy, zz, yz, zx, xy, times the weight */
+  double weight;    /* m^2, twice the area */
+} tacStressSum;
 
 enum { TAC_BODY_MOST_COORDINATES = 160, TAC_BODY_TABLE_VERSION = 8, TAC_PATCH_VERTICES = 96 };
 
@@ -274,8 +279,8 @@ typedef struct tacBodyTable {
    * |u - u_full| / |u_full| in the root of the mean square over the surface; 0.1 is 10 %. Of a body without a state, under these forces
    * at its surface; else there are none. In every eighth tick, in a fraction of a microsecond. Negative or not a number: it does not know. NULL:
    * nothing is known, and nothing said. */
-  double (*doubt)(const void *self, int count, const tacSite *sites, const tacVec3 *forces);
-  const char *doubted; /* what is wrong then, "displacements are beyond ...", and what to do; each may be NULL */
+  double (*error_estimate)(const void *self, int count, const tacSite *sites, const tacVec3 *forces);
+  const char *error_cause; /* what is wrong then, "displacements are beyond ...", and what to do; each may be NULL */
   const char *remedy;
 
   /* ---- what only some kinds have; NULL where it is missing as a whole ---- */

@@ -3,8 +3,7 @@
 #define TACTUS_CONTACT_H
 
 #include <stdint.h>
-#include <tactus/api.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 TAC_BEGIN_DECLS
 

@@ -14,8 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <tactus/error.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 TAC_BEGIN_DECLS
 
@@ -106,12 +105,6 @@ typedef struct tacDriverFile {
   char path[1024];
 } tacDriverFile;
 TAC_API int tac_device_drivers(int most, tacDriverFile *files);
-/* Loads a driver (`path` as above) and asks what it finds, without opening a device. `summary` (may be NULL) is the
- * driver's own. A driver that cannot be asked is ready, and says so in `needs`. */
-TAC_API tacStatus tac_device_probe(const char *path, const char *options, tacDeviceProbe *probe, char summary[128],
-                                   tacError *error);
-/* Why the device was lost, in the driver's words, to stand after a colon; "" where it does not say. Not in ticks. */
-TAC_API void tac_device_trouble(const tacDevice *device, char *text, size_t size);
 
 /* A trajectory in time: rows "t x y z [qw qx qy qz [buttons]]", seconds and metres, with blanks, tabs, commas or
  * semicolons between them, perhaps under a line of these names; '#' starts a comment; t ascends. Between rows position
@@ -159,14 +152,10 @@ typedef struct tacOperatorDef {
 /* Presets: "premium-3", "premium-6" (Phantom Premium-like, 3 and 6 dof), "omni" (Omni-like, 3 dof of force, encoder
  * 0.055 mm), "omni-6", "virtuose-6" (Virtuose 6D-like, 35 N). TAC_ERR_ARGUMENT names them all. */
 TAC_API tacStatus tac_operator_def_preset(const char *name, tacOperatorDef *def, tacError *error);
-TAC_API int tac_operator_preset_count(void);
-TAC_API const char *tac_operator_preset_name(int index);
+TAC_API const char *tac_operator_preset_name(int index); /* 0, 1, ... until NULL */
 /* Takes the path over, also on failure. */
 TAC_API tacStatus tac_device_operator_open(const tacOperatorDef *def, tacTrajectory *path, double period,
                                            tacDevice *device, tacError *error);
-/* Work done by the hand and device on the world since the start, by exact integration of force times velocity, J; the true
- * energy at the port. Only for devices of tac_device_operator_open. */
-TAC_API double tac_device_operator_work(const tacDevice *device);
 
 /* A hand for a pointer that renders no force (mouse, touch screen, SpaceMouse). A spring and damper pull a handle of
  * some mass to where the pointer is, the rendered force pushes it back, and the tool is where the handle is: the
@@ -206,14 +195,6 @@ TAC_API tacStatus tac_device_pointer_open(const tacPointerDef *def, tacDevice *o
 /* Below: one other thread at a time, any phase; never wait. Samples that are not finite are ignored, and so is a hand
  * outside the bounds above. Samples between two ticks may be skipped, but not that a touch ended and another began. */
 TAC_API void tac_device_pointer_move(const tacDevice *device, const tacPointerSample *sample);
-TAC_API void tac_device_pointer_lead(const tacDevice *device, bool pointer); /* else the device of its own */
-TAC_API void tac_device_pointer_set_hand(const tacDevice *device, double stiffness, double damping);
-typedef struct tacPointerStatus {
-  bool leads;     /* the pointer; false as soon as the tool goes back to its own device */
-  bool lifted;    /* as in the state that was read last */
-  tacVec3 spring; /* the end that the pointer holds, device frame, m; the tool's position while it does not lead */
-} tacPointerStatus;
-TAC_API tacPointerStatus tac_device_pointer_status(const tacDevice *device);
 
 TAC_END_DECLS
 

@@ -5,11 +5,9 @@
 #ifndef TACTUS_DISTANCE_FIELD_H
 #define TACTUS_DISTANCE_FIELD_H
 
-#include <tactus/bake_check.h>
-#include <tactus/error.h>
-#include <tactus/grid.h>
-#include <tactus/progress.h>
-#include <tactus/trimesh.h>
+#include <stddef.h>
+#include <tactus/base.h>
+#include <tactus/mesh.h>
 
 TAC_BEGIN_DECLS
 
@@ -29,9 +27,6 @@ TAC_API tacStatus tac_distance_field_union(int part_count, tacDistanceField *con
                                            tacError *error);
 TAC_API void tac_distance_field_destroy(tacDistanceField *field); /* NULL is allowed */
 
-/* Trilinear inside the grid's box. Outside it, the conservative bound d_box + d_boundary of inequality 3.14 (Barbic 2007):
- * never more than the true distance. A non-finite point gives +infinity. */
-TAC_API double tac_distance_field_value(const tacDistanceField *field, tacVec3 p);
 /* The gradient of the same interpolant (equation 3.11), not normalised; outside the grid's box the direction away from the
  * box. Where an analytic field has none, one of those beside it, or zero at the centre of a sphere and on the axis of a
  * capsule. Returns the value as well. */
@@ -41,9 +36,6 @@ TAC_API void tac_distance_field_values(const tacDistanceField *field, int count,
 
 /* The samples of a grid field, NULL for an analytic one. */
 TAC_API const tacGrid *tac_distance_field_grid(const tacDistanceField *field);
-/* A lower bound of the distance on the surface of the grid's box, d_boundary of 3.14: the smallest sample there less half
- * the diagonal of a voxel's face, the most that the distance can fall between samples; 0 for an analytic field. */
-TAC_API double tac_distance_field_boundary(const tacDistanceField *field);
 /* Of its bake; none for other fields. */
 TAC_API const tacBakeChecks *tac_distance_field_checks(const tacDistanceField *field);
 
@@ -74,6 +66,10 @@ TAC_API tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacField
 TAC_API tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef *def,
                                                const tacProgress *progress, tacDistanceField **field,
                                                tacTriMesh **surface, tacError *error);
+
+/* Distance fields of bodies that deform: of loads, and by proxies of any deformation. Scenes bake them. */
+typedef struct tacLoadField tacLoadField;
+typedef struct tacDeformedField tacDeformedField;
 
 TAC_END_DECLS
 

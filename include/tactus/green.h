@@ -10,8 +10,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <tactus/bake_check.h>
-#include <tactus/reference_problem.h>
+#include <tactus/base.h>
+#include <tactus/material.h>
 #include <tactus/scene.h>
 #include <tactus/world.h>
 
@@ -36,16 +36,10 @@ TAC_API tacStatus tac_green_read(const char *path, tacGreen **green, tacError *e
 TAC_API const tacTriMesh *tac_green_surface(const tacGreen *green); /* without groups */
 TAC_API const bool *tac_green_fixed(const tacGreen *green);         /* [vertex] */
 TAC_API const double *tac_green_area(const tacGreen *green);        /* [vertex], m^2 */
-TAC_API tacReferenceMethod tac_green_method(const tacGreen *green);
-TAC_API tacGreenStorage tac_green_storage(const tacGreen *green);
-TAC_API double tac_green_near_radius(const tacGreen *green); /* m; 0 unless the storage is TAC_GREEN_NEAR */
-TAC_API int tac_green_sensor_count(const tacGreen *green);
-TAC_API const tacSensor *tac_green_sensor(const tacGreen *green, int index); /* NULL where out of range */
 /* Rows of a column: 3 a vertex, then those of the sensors in their order. */
 TAC_API int tac_green_row_count(const tacGreen *green);
-TAC_API int tac_green_sensor_row(const tacGreen *green, int index); /* its first row */
-TAC_API int tac_green_column_count(const tacGreen *green);          /* wanted vertices */
-TAC_API const int *tac_green_column_vertex(const tacGreen *green);  /* [column] -> vertex, ascending */
+TAC_API int tac_green_column_count(const tacGreen *green);         /* wanted vertices */
+TAC_API const int *tac_green_column_vertex(const tacGreen *green); /* [column] -> vertex, ascending */
 /* The 3 columns of a vertex, one after the other, row_count numbers each; NULL where they are not kept. */
 TAC_API const double *tac_green_column(const tacGreen *green, int vertex);
 /* The 3 x 3 block Xi_ij, row-major: response of vertex i to vertex j. False where it is not kept. */
@@ -54,15 +48,6 @@ TAC_API bool tac_green_block(const tacGreen *green, int i, int j, double block[3
  * vertices, relative to the norm of these blocks; measured when it was baked. Round-off for finite elements, a measure of
  * the discretisation for boundary elements. 0 where there is no pair. */
 TAC_API double tac_green_betti_defect(const tacGreen *green);
-/* How far linear elasticity can be trusted, as measured when it was baked: under a force that moves the point where it acts by
- * u (m, by these functions), displacements differ from those of a neo-Hookean body of the same shape by about (u / length)^power,
- * relative to them, in the root of the mean square over the surface. */
-enum { TAC_GREEN_OUT, TAC_GREEN_IN, TAC_GREEN_ACROSS, TAC_GREEN_WAYS };
-typedef struct tacGreenDoubt {
-  double power;                  /* 0: not known */
-  double length[TAC_GREEN_WAYS]; /* m, for forces out of the body, into it, and along its surface */
-} tacGreenDoubt;
-TAC_API const tacGreenDoubt *tac_green_doubt(const tacGreen *green);
 TAC_API const tacBakeChecks *tac_green_checks(const tacGreen *green); /* of its bake */
 
 /* What builds Green's functions. Offline. */
@@ -79,7 +64,7 @@ typedef struct tacGreenDef {
    * or belongs to another bake is ignored. In the end it holds all of them, and is the caller's to remove once the result is
    * safe. NULL: none. */
   const char *checkpoint;
-  int doubt_loads; /* tried by a nonlinear solution to measure tac_green_doubt; default 9; 0: it stays unknown */
+  int error_estimate_loads; /* tried by a nonlinear solution to measure tac_green_error_estimate; default 9; 0: it stays unknown */
 } tacGreenDef;
 
 TAC_API tacGreenDef tac_green_def_default(void);
@@ -127,53 +112,8 @@ static inline const tacGreen *tac_scene_green(const tacScene *scene, int body) {
  * C^-1 is extended and shrunk as vertices are switched, O(s^2) each; it is computed anew only where a measured residual
  * demands it. Costs are bounded and known before: see tac_capacitance_cost. */
 
-typedef struct tacCapacitance tacCapacitance;
-
-/* Load phase. Refers to `green`, which must be stored whole and outlive it. At most `most_switched` vertices are switched
- * and at most `most_loaded` other vertices have values other than zero. */
-TAC_API tacStatus tac_capacitance_create(const tacGreen *green, int most_switched, int most_loaded,
-                                         tacCapacitance **capacitance, tacError *error);
-TAC_API void tac_capacitance_destroy(tacCapacitance *capacitance); /* NULL is allowed */
-
 /* Everything below: any phase, no allocation, bounded time; false where nothing was done, because a limit is reached, the
  * vertex has no column, the new problem is singular (nothing would hold the body) or a value is not finite. */
-
-/* Switches the constraint type of a vertex, or switches it back; its prescribed value becomes zero. */
-TAC_API bool tac_capacitance_switch(tacCapacitance *capacitance, int vertex);
-TAC_API bool tac_capacitance_is_switched(const tacCapacitance *capacitance, int vertex);
-TAC_API int tac_capacitance_switched_count(const tacCapacitance *capacitance);
-/* The prescribed value of a vertex: a displacement (m) or a traction (Pa), whichever its type now is. */
-TAC_API bool tac_capacitance_prescribe(tacCapacitance *capacitance, int vertex, tacVec3 value);
-/* Back to the reference problem without loads. */
-TAC_API void tac_capacitance_reset(tacCapacitance *capacitance);
-/* Stiffness relative to that of the bake (James and Pai 2001, section 3.6): tractions scale, displacements do not. */
-TAC_API bool tac_capacitance_scale(tacCapacitance *capacitance, double stiffness);
-
-/* Solves for the switched vertices (21); call it after changes, before the functions below. */
-TAC_API void tac_capacitance_solve(tacCapacitance *capacitance);
-/* The unknown values at the switched vertices, in the order in which tac_capacitance_switched lists them. */
-TAC_API const int *tac_capacitance_switched(const tacCapacitance *capacitance);
-TAC_API void tac_capacitance_at_switched(const tacCapacitance *capacitance, tacVec3 *values);
-/* The unknown values of chosen vertices (section 4.3), of all vertices, and of the sensors' rows: for display rates. */
-TAC_API void tac_capacitance_at(const tacCapacitance *capacitance, int count, const int *vertices, tacVec3 *values);
-TAC_API void tac_capacitance_everywhere(const tacCapacitance *capacitance, tacVec3 *values);
-TAC_API void tac_capacitance_sensors(const tacCapacitance *capacitance, double *values);
-/* Force (27) and torque about `centre` on the body by the tractions at the switched vertices that were free, N and N m. */
-TAC_API void tac_capacitance_contact_force(const tacCapacitance *capacitance, tacVec3 centre, tacVec3 *force,
-                                           tacVec3 *torque);
-
-/* Block (i, j) of K = -C^-1 (26), row-major, in the order of tac_capacitance_switched: the change of the unknown value at the
- * i-th switched vertex under a change of the prescribed one at the j-th. Pa/m between vertices that were free. */
-TAC_API void tac_capacitance_stiffness(const tacCapacitance *capacitance, int i, int j, double block[3][3]);
-
-/* Multiply-adds of the next switch, a factorisation from scratch, a solve, and the whole surface, for the present s. */
-typedef struct tacCapacitanceCost {
-  double update, factor, solve, surface;
-} tacCapacitanceCost;
-TAC_API tacCapacitanceCost tac_capacitance_cost(const tacCapacitance *capacitance);
-/* How often C^-1 was computed from scratch since creation, and the relative residual of the last solve. */
-TAC_API int tac_capacitance_refactored(const tacCapacitance *capacitance);
-TAC_API double tac_capacitance_residual(const tacCapacitance *capacitance);
 
 TAC_END_DECLS
 

@@ -28,7 +28,6 @@ typedef enum tacFault {
   TAC_FAULT_DEVICE_NOT_FINITE,
   TAC_FAULT_FORCE_NOT_FINITE
 } tacFault;
-TAC_API const char *tac_fault_name(tacFault fault);
 
 typedef struct tacGuardDef {
   double period; /* s between ticks; default 0.001 */
@@ -75,7 +74,7 @@ typedef struct tacGuardForce {
 /* Before tac_guard_write, in every tick or never: what the world's bodies hold that they may give back to this hand
  * (tac_world_tool_stored), J at the device: that of the scene over the workspace's scale. Energy that the hand gave them
  * in an earlier contact is then no generated one. It says only how much of the hand's own work may still be there. */
-TAC_API void tac_guard_tell_stored(tacGuard *guard, double energy);
+TAC_API void tac_guard_set_stored(tacGuard *guard, double energy);
 /* The world's force and torque on the hand, device frame. Once a tick, after tac_guard_read, also with a fault: the ramp
  * to zero is made of these calls. What it gives must be written: it counts as held until the next tick. */
 TAC_API void tac_guard_write(tacGuard *guard, tacVec3 force, tacVec3 torque, tacGuardForce *safe);

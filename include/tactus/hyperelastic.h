@@ -4,7 +4,7 @@
 #define TACTUS_HYPERELASTIC_H
 
 #include <tactus/material.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include <tactus/world.h>
 
 TAC_BEGIN_DECLS
@@ -39,21 +39,6 @@ TAC_API tacHyperelasticBodyDef tac_hyperelastic_body_def_default(void);
 
 TAC_API tacStatus tac_world_add_hyperelastic(tacWorld *world, const tacHyperelasticBodyDef *def, tacBodyId *id,
                                              tacError *error);
-
-/* How the last step of a body went. */
-typedef struct tacHyperelasticReport {
-  int nodes, elements;
-  int factor_age;          /* steps since the values of the factor in use */
-  int factors, failures;   /* that were taken; that failed */
-  double factor_seconds;   /* that the last one took */
-  int iterations;          /* of conjugate gradients */
-  double residual;         /* of them, relative */
-  double compliance_error; /* relative, of one contact after the other; measured now and then */
-  int inverted;            /* elements */
-  double energy;           /* J, elastic and kinetic */
-} tacHyperelasticReport;
-/* Between steps, of worlds without a thread of their bodies; false: not a body of this kind. */
-TAC_API bool tac_world_hyperelastic_report(const tacWorld *world, tacBodyId id, tacHyperelasticReport *report);
 
 TAC_END_DECLS
 

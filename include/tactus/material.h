@@ -1,9 +1,10 @@
-/* Elastic materials: linear ones, sigma = C epsilon with a density, and those by a law of large strain. */
+/* Materials, and the elastic boundary value problem that Green's functions solve. */
 #ifndef TACTUS_MATERIAL_H
 #define TACTUS_MATERIAL_H
 
 #include <stdbool.h>
-#include <tactus/error.h>
+#include <tactus/base.h>
+#include <tactus/mesh.h>
 
 TAC_BEGIN_DECLS
 
@@ -22,8 +23,6 @@ TAC_API tacStatus tac_material_isotropic(double density, double young, double po
  * positive definite. */
 TAC_API tacStatus tac_material_anisotropic(double density, const double coefficients[21], tacMaterial *material,
                                            tacError *error);
-/* What tac_material_* guarantee, for a struct that came from elsewhere. */
-TAC_API tacStatus tac_material_check(const tacMaterial *material, tacError *error);
 
 /* ---- laws of large strain ---- */
 
@@ -51,6 +50,54 @@ typedef struct tacMaterialLaw {
 TAC_API bool tac_material_law(int index, tacMaterialLaw *law); /* false: there are no more */
 /* Whether a material makes sense: names what does not. */
 TAC_API tacStatus tac_law_material_check(const tacLawMaterial *material, tacError *error);
+
+/* The reference boundary value problem of a body's Green's functions: assembled and factored once, then any column of
+ * Xi = -A^-1 Abar (James and Pai 2001, (13)) for two triangular solves. Offline, or on a thread of its own.
+ *
+ * Boundary elements: A has the columns of -G for fixed vertices and of H for free ones, Abar the others (9), (10); LU
+ * factors. A free vertex has one traction, its hat function times p_j. A fixed vertex has one unknown traction for each
+ * smooth fan of triangles around it that is held (has a triangle with three fixed vertices; all fans where none has), with
+ * equations of its own, and none on the others; its p_j is the mean by which a_j p_j stays its force.
+ * Finite elements: sparse Cholesky of K_ff; nodal loads a_j p_j, reactions divided by a_j; only the boundary is kept.
+ * Where no vertex is fixed, inertia relief: the loads less the mass times the acceleration that they cause, and of the
+ * displacements what is mass-orthogonal to rigid motions. */
+
+/* A quantity at an inner point that comes with every Green's function (James and Pai 2001, section 3.5). */
+typedef enum tacSensorKind {
+  TAC_SENSOR_DISPLACEMENT, /* 3 rows, m */
+  TAC_SENSOR_STRESS        /* 6 rows: xx yy zz yz zx xy, Pa */
+} tacSensorKind;
+
+typedef struct tacSensor {
+  const char *name;
+  tacSensorKind kind;
+  tacVec3 point; /* inside the body, m */
+} tacSensor;
+
+typedef enum tacReferenceMethod { TAC_BOUNDARY_ELEMENTS, TAC_FINITE_ELEMENTS } tacReferenceMethod;
+
+typedef struct tacReferenceDef {
+  tacReferenceMethod method;
+  const tacTriMesh *surface; /* boundary elements: the closed surface. Finite elements: not used */
+  const tacVolMesh *volume;  /* finite elements: its boundary (tac_volmesh_surface) is the surface */
+  int material_count;
+  const tacMaterial *materials; /* boundary elements: one, isotropic */
+  const int *material_of;       /* finite elements: [element] -> materials; NULL: all have materials[0] */
+  /* [vertex of the surface]; at least three that are not on a line. By finite elements none will do: the body is free,
+   * and its displacements are relative to the rigid motion that the same forces cause, by the densities. */
+  const bool *fixed;
+  /* Finite elements: [vertex of the volume], those inside that never move, whatever is done to the surface; vertices of the surface are
+   * as `fixed` says. NULL: none. TAC_ERR_GEOMETRY where they are all that is held. */
+  const bool *fixed_inside;
+  int sensor_count;
+  const tacSensor *sensors;
+  int thread_count; /* 0: one for each core */
+  /* Boundary elements make parts too stiff in bending that are thinner than their edges are long, and such a surface is refused;
+   * true: take it, with a warning in the log. */
+  bool accept_thin;
+} tacReferenceDef;
+
+typedef struct tacReferenceProblem tacReferenceProblem;
 
 TAC_END_DECLS
 

@@ -1,20 +1,15 @@
-/* New meshes from surfaces and fields: isosurfaces, remeshed surfaces, tetrahedra and bricks. Offline. */
+/* New meshes: remeshed surfaces, tetrahedra and bricks, and the gallery of procedural shapes. Offline. */
 #ifndef TACTUS_MESHING_H
 #define TACTUS_MESHING_H
 
+#include <stdbool.h>
+#include <tactus/base.h>
 #include <tactus/distance_field.h>
-#include <tactus/grid.h>
-#include <tactus/progress.h>
-#include <tactus/trimesh.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 
 TAC_BEGIN_DECLS
 
 /* The surface on which a sampled function has a given value. Offline. */
-
-/* Marching cubes. Values below `level` are inside; triangles face outward. The result is always a closed manifold,
- * consistently oriented: nodes on the grid's own boundary count as outside. An empty surface is TAC_ERR_GEOMETRY. */
-TAC_API tacStatus tac_isosurface_extract(const tacGrid *grid, double level, tacTriMesh **surface, tacError *error);
 
 /* Another mesh of the same surface: even triangles, none of which cross. Offline. */
 
@@ -46,22 +41,9 @@ typedef struct tacStuffingDef {
 /* Size 0 must be replaced by the caller; three levels of grading. */
 TAC_API tacStuffingDef tac_stuffing_def_default(void);
 
-/* Negative inside, close to a distance near the surface. Called from several threads at once. */
-typedef double (*tacImplicitFn)(tacVec3 p, void *user);
-
-/* Fills the set where `function` is negative (NaN is outside); what of it lies outside `box` is cut off. Angles are bounded
- * for any function. Up to 2 million lattice cubes in the box, all are sampled and nothing larger than `size` is missed;
- * above that, cubes are passed over where |function| says that the surface is more than four times as far as they reach.
- * Boundary vertices lie on the surface; where parts come closer than `size` the boundary may touch itself at edges and
- * vertices. */
-TAC_API tacStatus tac_stuffing_fill_implicit(tacImplicitFn function, void *user, tacBox box, const tacStuffingDef *def,
-                                             const tacProgress *progress, tacVolMesh **mesh, tacError *error);
 /* Fills a closed surface, by exact distance; TAC_ERR_GEOMETRY where it is not closed. */
 TAC_API tacStatus tac_stuffing_fill(const tacTriMesh *surface, const tacStuffingDef *def, const tacProgress *progress,
                                     tacVolMesh **mesh, tacError *error);
-/* Fills the inside of a grid field. */
-TAC_API tacStatus tac_stuffing_fill_field(const tacDistanceField *field, const tacStuffingDef *def,
-                                          const tacProgress *progress, tacVolMesh **mesh, tacError *error);
 /* The largest size, starting from a tenth of the box's longest side in steps of 1.3, whose mesh has a volume within
  * `tolerance` of the solid's (tac_trimesh_solid_volume: what lies in several closed parts counts once) and as many parts,
  * connected by faces, as the solid has, and the next size too. Where no
@@ -92,6 +74,26 @@ TAC_API tacStatus tac_voxelise(const tacTriMesh *surface, const tacVoxeliseDef *
  * before the bricks become ten times as many, the one that comes nearest, and a warning in the log. */
 TAC_API tacStatus tac_voxelise_to_volume(const tacTriMesh *surface, double tolerance, const tacProgress *progress,
                                          tacVolMesh **mesh, int *resolution, tacError *error);
+
+/* The gallery: procedural models, each a closed surface at any resolution. Offline. */
+
+typedef struct tacShapeInfo {
+  const char *name;    /* "kidney", "suspension-bridge", ... */
+  const char *summary; /* one line: what it is and its main dimensions */
+  double size;         /* default edge length of its triangles, metres; resolves its thinnest part */
+  double brick_size;   /* default edge length of its bricks, metres; 0: it has no bricks */
+} tacShapeInfo;
+
+/* Index 0, 1, ... until NULL. */
+TAC_API const tacShapeInfo *tac_shape_info(int index);
+/* `size` is the edge length of the triangles, metres; 0 means the default. Every vertex lies on the exact surface. */
+TAC_API tacStatus tac_shape_build(const char *name, double size, const tacProgress *progress, tacTriMesh **mesh,
+                                  tacError *error);
+
+/* Bricks of its own, of shapes that have them (box, beam, cube, tables, clip, pipe, diaphragm): they fill it exactly, with two or more through
+ * whatever is thin, so that it bends as it should, and few enough to be simulated. Others are filled from their surface
+ * (tac_stuffing_fill, tac_voxelise). `size` is the length of a brick along what bends, metres; 0 means the default. */
+TAC_API tacStatus tac_shape_bricks(const char *name, double size, tacVolMesh **mesh, tacError *error);
 
 TAC_END_DECLS
 

@@ -11,12 +11,9 @@
 #define TACTUS_POINTSHELL_H
 
 #include <stdbool.h>
-#include <tactus/bake_check.h>
+#include <tactus/base.h>
 #include <tactus/distance_field.h>
-#include <tactus/error.h>
-#include <tactus/progress.h>
-#include <tactus/trimesh.h>
-#include <tactus/vec3.h>
+#include <tactus/mesh.h>
 
 TAC_BEGIN_DECLS
 
@@ -38,16 +35,7 @@ TAC_API int tac_pointshell_level_count(const tacPointshell *shell);
 /* Points of the levels 0 to `level`; a level beyond the last counts as the last. */
 TAC_API int tac_pointshell_size(const tacPointshell *shell, int level);
 TAC_API tacVec3 tac_pointshell_point(const tacPointshell *shell, int point);
-TAC_API tacVec3 tac_pointshell_normal(const tacPointshell *shell, int point); /* unit, outward */
-/* The part of the surface that is nearer to this point than to any other of the levels 0 to `level`, m^2. */
-TAC_API double tac_pointshell_area(const tacPointshell *shell, int level, int point);
-/* The whole surface, m^2. */
-TAC_API double tac_pointshell_surface_area(const tacPointshell *shell);
-/* The ball around the node, at rest. */
-TAC_API double tac_pointshell_radius(const tacPointshell *shell, int level, int point);
 
-/* r of the body that it is embedded in; 0: rigid. */
-TAC_API int tac_pointshell_coordinates(const tacPointshell *shell);
 /* U of (3.6): [point][axis][stride], m for a unit of q_j, of which the first r of a row count; the shell's. NULL:
  * rigid. */
 TAC_API const float *tac_pointshell_displacements(const tacPointshell *shell, int *stride);
@@ -57,8 +45,6 @@ TAC_API tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, c
                                             const double *normal_changes, tacPointshell **embedded, tacError *error);
 /* In the deformation q[r]: (3.6), (3.8) and (3.12). */
 TAC_API tacVec3 tac_pointshell_deformed_point(const tacPointshell *shell, int point, const double *q);
-TAC_API tacVec3 tac_pointshell_deformed_normal(const tacPointshell *shell, int point, const double *q);
-TAC_API double tac_pointshell_deformed_radius(const tacPointshell *shell, int level, int point, const double *q);
 
 /* Builds pointshells by particle repulsion on the zero level set of a distance field (Barbic 2007, section 3.8.1), and embeds
  * them in reduced bodies. Offline. */
@@ -76,15 +62,6 @@ TAC_API tacPointshellDef tac_pointshell_def_default(void);
 TAC_API tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *mesh,
                                       const tacPointshellDef *def, const tacProgress *progress, tacPointshell **shell,
                                       tacError *error);
-
-/* How even a level is: of the points of the levels 0 to `level`, mean and coefficient of variation of the distance from each to
- * its nearest neighbour on the same side of the body (normals less than 127 degrees apart, so that the other side of a thin
- * sheet does not count). */
-typedef struct tacPointshellSpacing {
-  double mean, variation;
-} tacPointshellSpacing;
-TAC_API tacStatus tac_pointshell_spacing(const tacPointshell *shell, int level, tacPointshellSpacing *spacing,
-                                         tacError *error);
 
 TAC_END_DECLS
 

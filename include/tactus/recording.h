@@ -23,10 +23,6 @@ typedef struct tacToolRecord {
   uint32_t limits; /* TAC_LIMIT_* */
 } tacToolRecord;
 
-/* The work of the held force and torque of `a` on the hand while the device moves to where it is in `b`, the next tick,
- * J: f . dx and, where there is a torque, t . (rotation vector). Numbers that make no sense count as 0. Any phase. */
-TAC_API double tac_port_work(const tacToolRecord *a, const tacToolRecord *b);
-
 typedef struct tacTickRecord {
   int64_t tick;
   int64_t late_ns, compute_ns; /* not compared by a replay */
@@ -59,9 +55,6 @@ typedef struct tacRecordingInfo {
 } tacRecordingInfo;
 
 typedef struct tacRecorder tacRecorder;
-/* Load phase; starts the thread. Strings of `info` are copied. `seconds` of ticks fit in the ring (default 0: 2 s). */
-TAC_API tacStatus tac_recorder_open(const char *path, const tacRecordingInfo *info, double seconds,
-                                    tacRecorder **recorder, tacError *error);
 /* The same for a world: rates, tools, parameters and size of the state are its own, whatever `texts` says of them. */
 TAC_API tacStatus tac_recorder_open_world(const char *path, const tacWorld *world, const tacRecordingInfo *texts,
                                           tacRecorder **recorder, tacError *error);
@@ -75,8 +68,6 @@ TAC_API bool tac_recorder_push_state(tacRecorder *recorder, int64_t tick, const 
 TAC_API tacStatus tac_recorder_close(tacRecorder *recorder, int64_t *lost, tacError *error);
 
 typedef struct tacRecording tacRecording;
-/* Whether the file begins as recordings do; false also where it cannot be read. */
-TAC_API bool tac_recording_recognise(const char *path);
 /* Reads the table; ticks are read as they are asked for. A file that was cut short is read as far as its blocks are whole. */
 TAC_API tacStatus tac_recording_open(const char *path, tacRecording **recording, tacError *error);
 TAC_API void tac_recording_close(tacRecording *recording); /* NULL is allowed */
@@ -95,9 +86,8 @@ TAC_API tacStatus tac_recording_snapshot(tacRecording *recording, const tacWorld
 
 /* Brings the world's parameters to what they were when the recording began, and, before a tick, does what was done before it
  * (a parameter set): for those who go through the ticks with a world of their own. Those who step it tell it when to
- * take, too (tac_world_tell_taking, TAC_TICK_TAKEN). Offline. */
+ * take, too (tac_world_replay_taking, TAC_TICK_TAKEN). Offline. */
 TAC_API tacStatus tac_recording_begin(const tacRecording *recording, tacWorld *world, tacError *error);
-TAC_API tacStatus tac_recording_change(const tacTickRecord *record, tacWorld *world, tacError *error);
 
 /* One row a tick, one group of columns a tool; units in the header. */
 TAC_API tacStatus tac_recording_write_csv(tacRecording *recording, const char *path, tacError *error);
@@ -133,17 +123,10 @@ typedef struct tacReplayReport {
 TAC_API tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const tacProgress *progress,
                                        tacReplayReport *report, tacError *error);
 
-/* Whether rounding that differs from platform to platform can be all: at most one in ten of the ticks that are felt is
- * far apart. docs/recording.md says why. */
-TAC_API bool tac_replay_report_within(const tacReplayReport *report);
-
 /* Whether this program computes where the recording was made: the same architecture and kernels, compiler, flags and C
  * library, which give the same bits. Otherwise, and where it is not known, `text` gets a line that names both places.
  */
 TAC_API bool tac_recording_same_platform(const tacRecording *recording, char *text, size_t size);
-/* Whether the scene that runs now (tac_scene_assets) uses the assets that were used then. Otherwise `text` gets a line
- * that names those that are others. Also true where the recording does not name any. */
-TAC_API bool tac_recording_same_assets(const tacRecording *recording, const char *assets, char *text, size_t size);
 
 TAC_END_DECLS
 

@@ -9,13 +9,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <tactus/bake_check.h>
+#include <tactus/base.h>
 #include <tactus/material.h>
+#include <tactus/mesh.h>
 #include <tactus/pointshell.h>
-#include <tactus/progress.h>
 #include <tactus/scene.h>
-#include <tactus/trimesh.h>
-#include <tactus/volmesh.h>
 #include <tactus/world.h>
 
 TAC_BEGIN_DECLS
@@ -32,35 +30,12 @@ TAC_API const tacTriMesh *tac_reduced_surface(const tacReduced *reduced); /* wit
 TAC_API const bool *tac_reduced_fixed(const tacReduced *reduced);         /* [vertex of the surface]: it cannot move */
 /* U_s (3.6): [vertex][axis][r], displacement of a vertex of the surface per coordinate; kg^-1/2. */
 TAC_API const double *tac_reduced_displacements(const tacReduced *reduced);
-/* Delta N_s (3.8): [vertex][axis][r], change of the pseudo-normal N + Delta N q per coordinate; N as in
- * tac_reduced_normals, unit, outward. */
-TAC_API const double *tac_reduced_normal_changes(const tacReduced *reduced);
-TAC_API const tacVec3 *tac_reduced_normals(const tacReduced *reduced);
 
 /* The volume mesh at rest, and U at its vertices, [vertex][axis][r]: from these more points can be embedded. */
 TAC_API const tacVolMesh *tac_reduced_volume(const tacReduced *reduced);
 TAC_API const double *tac_reduced_basis(const tacReduced *reduced);
 
-/* Whether it was baked with what strain-rate damping needs. */
-TAC_API bool tac_reduced_has_strain_rate(const tacReduced *reduced);
-
-/* Whether it is free: no vertex is held, and rigid motion is superimposed. Its mass properties at rest: */
-TAC_API bool tac_reduced_is_free(const tacReduced *reduced);
-TAC_API double tac_reduced_mass(const tacReduced *reduced);                        /* kg, as baked */
-TAC_API tacVec3 tac_reduced_centre(const tacReduced *reduced);                     /* of mass, m */
-TAC_API void tac_reduced_inertia(const tacReduced *reduced, double inertia[3][3]); /* about the centre, kg m^2 */
-
-/* Groups of material; NULL or 0 where `group` is out of range, likewise for shapes. */
-TAC_API int tac_reduced_group_count(const tacReduced *reduced);
-TAC_API const char *tac_reduced_group_name(const tacReduced *reduced, int group);
-TAC_API const tacMaterial *tac_reduced_group_material(const tacReduced *reduced, int group); /* as baked */
-TAC_API double tac_reduced_group_mass(const tacReduced *reduced, int group);                 /* kg, as baked */
-
-/* What it was made from, to look at: modes, derivatives, principal shapes; coordinates[r] whose norm is the share (of
- * the mass norm) that the basis holds. */
-TAC_API int tac_reduced_shape_count(const tacReduced *reduced);
-TAC_API const char *tac_reduced_shape_label(const tacReduced *reduced, int shape);
-TAC_API const double *tac_reduced_shape(const tacReduced *reduced, int shape);
+TAC_API double tac_reduced_mass(const tacReduced *reduced); /* kg, as baked */
 
 typedef struct tacReducedInfo {
   char source[16];                    /* "modes", "sketch", "motion" or "vectors" */
@@ -74,16 +49,6 @@ typedef struct tacReducedInfo {
   double bytes_bake;        /* largest amount of memory that the bake held at once, as far as it is counted */
 } tacReducedInfo;
 TAC_API const tacReducedInfo *tac_reduced_info(const tacReduced *reduced);
-/* How far its basis can be trusted, as measured when it was baked: with coordinates q at rest under the internal force R(q) (N
- * kg^-1/2), the mass m and the lowest frequency w (rad/s), displacements differ from those of the full mesh by about the root of
- * (missing (|R| / |q| - w^2))^2 + (bent q.R / m)^2, relative to them, in the root of the mean square over the surface: by what the basis
- * lacks of a load, which is more the higher the frequencies are that it moves, and of large deformations, by their energy. */
-typedef struct tacReducedDoubt {
-  double missing;  /* s^2; */
-  double bent;     /* s^2/m^2; both 0: not known */
-  double straight; /* s/m: of a geometrically linear body, of which the second term is (straight)^2 q.R / m */
-} tacReducedDoubt;
-TAC_API const tacReducedDoubt *tac_reduced_doubt(const tacReduced *reduced);
 TAC_API const tacBakeChecks *tac_reduced_checks(const tacReduced *reduced); /* of its bake */
 
 /* What builds reduced bodies. Offline. */
@@ -122,9 +87,9 @@ typedef struct tacReducedDef {
   double motion_duration;            /* s; default 0: to the last load */
   double alpha_mass, beta_stiffness; /* Rayleigh damping of that simulation, 1/s and s */
   bool strain_rate;                  /* also what strain-rate damping needs: r^4 / 8 numbers a part of the energy */
-  /* That are tried by the full solution to measure tac_reduced_doubt: in the limit of small ones all, and fewer large ones the larger
+  /* That are tried by the full solution to measure tac_reduced_error_estimate: in the limit of small ones all, and fewer large ones the larger
    * the mesh is; none of free bodies and of meshes with over 30,000 vertices. Default 12; 0: it stays unknown. */
-  int doubt_loads;
+  int error_estimate_loads;
 } tacReducedDef;
 
 TAC_API tacReducedDef tac_reduced_def_default(void);
@@ -136,14 +101,6 @@ TAC_API tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *
                                    tacError *error);
 
 /* What moves with a reduced body. */
-/* The same points moving with a reduced body: U_s and Delta N_s of each (3.6, 3.8), and the growth of each ball (3.12). */
-TAC_API tacStatus tac_pointshell_embed(const tacPointshell *shell, const tacReduced *reduced, tacPointshell **embedded,
-                                       tacError *error);
-/* Offline. Domains (section 3.12.1) are fields of parts of the body at rest in its frame (grids); their union is the body. One: no
- * division. Takes the domains over on success. */
-TAC_API tacStatus tac_deformed_field_bake(const tacReduced *reduced, int domain_count, tacDistanceField *const *domains,
-                                          const tacDeformedFieldDef *def, const tacProgress *progress,
-                                          tacDeformedField **field, tacError *error);
 
 /* A body of large deformations in reduced coordinates (Barbic 2007, chapter 2). Without held vertices it is free: it falls, and meets
  * the floor and other bodies. */
@@ -169,8 +126,6 @@ typedef struct tacReducedBodyDef {
 /* Damping 0.5 1/s and 0.002 s. */
 TAC_API tacReducedBodyDef tac_reduced_body_def_default(void);
 TAC_API tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error);
-/* NULL for another kind; of a vademecum its modes. */
-TAC_API const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id);
 
 /* After the bake of a scene: NULL before, and for another kind. */
 static inline const tacReduced *tac_scene_reduced(const tacScene *scene, int body) {

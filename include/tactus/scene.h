@@ -5,11 +5,10 @@
 #ifndef TACTUS_SCENE_H
 #define TACTUS_SCENE_H
 
-#include <tactus/api.h>
-#include <tactus/deformed_field.h>
-#include <tactus/progress.h>
+#include <tactus/base.h>
+#include <tactus/distance_field.h>
+#include <tactus/mesh.h>
 #include <tactus/servo.h>
-#include <tactus/volmesh.h>
 
 TAC_BEGIN_DECLS
 
@@ -25,49 +24,24 @@ TAC_API tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *e
 TAC_API tacStatus tac_scene_parse(const char *text, const char *path, tacScene **scene, tacError *error);
 /* The scene that a recording holds, at the recording's rates, bit for bit. */
 TAC_API tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error);
-/* The small version of a scene (key `small`), which bakes in seconds: its text with that key. TAC_ERR_FORMAT where it is small
- * already, has nothing that could be less, or is not written as a block of lines. */
-TAC_API tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *error);
-TAC_API bool tac_scene_is_small(const tacScene *scene);
 TAC_API void tac_scene_destroy(tacScene *scene); /* NULL is allowed; after the world and devices built from it */
 
 TAC_API const char *tac_scene_name(const tacScene *scene);
 TAC_API const char *tac_scene_about(const tacScene *scene);
 TAC_API const char *tac_scene_text(const tacScene *scene); /* the file's, complete */
 TAC_API const char *tac_scene_path(const tacScene *scene);
-/* The files that it names (meshes, fields, paths), as seen from where the program runs, one call for each. */
-typedef void tacSceneFileFn(const char *path, void *user);
-TAC_API void tac_scene_files(const tacScene *scene, tacSceneFileFn *file, void *user);
 /* What it says, in words, one line after the other, for people: bodies, contacts, tools, servo. A label ("body kidney";
  * "" where a line continues the one before) and a text of at most 4095 bytes, both valid only while it is
  * called. Any phase but a tick; also before the bake. */
 typedef void tacSceneLine(const char *label, const char *text, void *user);
 TAC_API void tac_scene_describe(const tacScene *scene, tacSceneLine *line, void *user);
-TAC_API int tac_scene_body_count(const tacScene *scene);
+/* Names of its bodies and of its tools: index 0, 1, ... until NULL. */
 TAC_API const char *tac_scene_body_name(const tacScene *scene, int body);
-TAC_API const char *tac_scene_body_kind_name(const tacScene *scene, int body); /* as the key `kind` has it: "rigid" */
-/* A body with `copies` stands for several bodies of the world, "basket-001", "basket-002", ..., one after the other in its
- * place; any other stands for one of its own name. So the world has as many bodies as the sum of these numbers, */
-TAC_API int tac_scene_body_copies(const tacScene *scene, int body);
-/* and body `index` of the world (tac_world_body) is of this body of the scene; -1: there is no such body. */
-TAC_API int tac_scene_body_of(const tacScene *scene, int index);
-TAC_API int tac_scene_tool_count(const tacScene *scene);
 TAC_API const char *tac_scene_tool_name(const tacScene *scene, int tool);
-/* Who moves a tool: "operator" (a simulated hand), "replay" or "driver". */
-TAC_API const char *tac_scene_device_kind(const tacScene *scene, int tool);
-/* The hand of an operator, the preset's with what the scene changes: N/m, N s/m, kg. False, and nothing is set, for others. */
-TAC_API bool tac_scene_hand(const tacScene *scene, int tool, double *stiffness, double *damping, double *mass);
 TAC_API double tac_scene_duration(const tacScene *scene); /* s; 0: without end */
 /* Another rate than the file's, Hz, for world and servo alike: before either is made. TAC_ERR_ARGUMENT outside 250 to
  * 10,000. */
 TAC_API tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error);
-TAC_API tacStatus tac_scene_set_period(tacScene *scene, double period, tacError *error); /* the same, s */
-/* Another rate of the bodies' steps than the file's, Hz, before the world is made: that of the servo over 1 to 100, to
- * 0.1 %; 0 is the servo's. Otherwise TAC_ERR_ARGUMENT with the nearest ones, as above where the servo's new rate does
- * not go with it. */
-TAC_API tacStatus tac_scene_set_simulate_rate(tacScene *scene, double rate, tacError *error);
-/* Both as they were in a recording, bit for bit, whatever the file says. */
-TAC_API tacStatus tac_scene_set_recorded_rates(tacScene *scene, const tacRecording *recording, tacError *error);
 
 /* What the scene lets people change while it runs, by the names of the world's parameters, and how far: body by body, then
  * contact by contact, as far as the key `live` names them. */
@@ -75,12 +49,9 @@ typedef struct tacSceneLive {
   char name[160];     /* "kidney.stiffness", "bridge.cables.mu", "hoses-part.friction" */
   double least, most; /* SI; the scene's own value is between them */
 } tacSceneLive;
-TAC_API int tac_scene_live_count(const tacScene *scene);
-TAC_API tacSceneLive tac_scene_live(const tacScene *scene, int index);
+/* Index 0, 1, ... until false. */
+TAC_API bool tac_scene_live(const tacScene *scene, int index, tacSceneLive *live);
 
-/* The material of a body that is isotropic and everywhere the same, Pa, as it is baked (without the factor `stiffness`). False,
- * and nothing is set, where groups differ, where it is given by its 21 numbers, and for a rigid body. */
-TAC_API bool tac_scene_material(const tacScene *scene, int body, double *young, double *poisson);
 /* The mesh that a body's finite elements are computed on, in the body's frame; NULL with TAC_OK for boundary elements and
  * rigid bodies. Makes it anew (offline), bake or not; the caller frees it. The surface of a reduced body is embedded in it,
  * not its boundary. */
@@ -101,17 +72,6 @@ typedef struct tacSceneAsset {
 
 TAC_API int tac_scene_asset_count(const tacScene *scene); /* of all bodies */
 
-/* What a bake would have to do, as far as is remembered: bakes note in the cache what they took and where it is, and a file
- * bake_times.txt beside the scene may say what they took elsewhere. Makes and reads no asset: for lists of scenes. The bake
- * itself decides by content. `cache` as below. */
-typedef struct tacSceneOutlook {
-  int assets, missing; /* that it needs, and those of them that are not known to be in the cache */
-  double seconds;      /* that the missing ones will take; < 0: not known */
-  size_t bytes;        /* of the others */
-} tacSceneOutlook;
-TAC_API tacStatus tac_scene_outlook(const tacScene *scene, const char *cache, tacSceneOutlook *outlook,
-                                    tacError *error);
-
 /* Bakes what the cache lacks. Progress is of the whole bake, weighted by the time that its parts are expected to take; it
  * never falls, and `what` begins with the body's name. `cache` is a folder, NULL for the user's ($XDG_CACHE_HOME/tactus or ~/.cache/tactus). Assets are
  * keyed by content: mesh, materials, fixed set, method, basis, resolution, version. A broken or truncated cached file is an
@@ -123,23 +83,12 @@ TAC_API tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again,
  * name in the cache. "" where there is none. */
 TAC_API const char *tac_scene_assets(const tacScene *scene);
 
-/* After the bake: what became of its assets, in words, as tac_scene_describe; the label of a body's first line is its name.
- * `assets` are those of tac_scene_bake. Where `only_new`, nothing is said of what was cached. */
-TAC_API void tac_scene_describe_assets(const tacScene *scene, const tacSceneAsset *assets, bool only_new,
-                                       tacSceneLine *line, void *user);
-/* What is in a file that the bake of a kind of bodies wrote, likewise. No line for other files of Tactus. */
-TAC_API tacStatus tac_asset_describe(const char *path, tacSceneLine *line, void *user, tacError *error);
-/* Why two runs may differ in bits though scene, assets, program and platform are the same; NULL: they do not. */
-TAC_API const char *tac_scene_variation(const tacScene *scene);
-
 /* After the bake: what it made of a body, owned by the scene. NULL before, and where the body has none. */
 /* Its own asset, by the ending of its file; headers of kinds have a function for each, such as tac_scene_green. */
 TAC_API const void *tac_scene_made(const tacScene *scene, int body, const char *ending);
 TAC_API const tacTriMesh *tac_scene_surface(const tacScene *scene, int body); /* at rest, body's frame; of every body */
 TAC_API const tacPointshell *tac_scene_points(const tacScene *scene, int body);
 TAC_API const tacDistanceField *tac_scene_field(const tacScene *scene, int body); /* of a rigid body */
-TAC_API const tacDeformedField *tac_scene_deformed_field(const tacScene *scene, int body);
-TAC_API const tacLoadField *tac_scene_load_field(const tacScene *scene, int body);
 
 /* After the bake. The world is sealed; one at a time where a body has storage: near. No contact renders more than the tools'
  * devices can: a body's rigid_stiffness, or its touch stiffness, is lowered to the least stiffness limit over scale, and the
@@ -175,19 +124,6 @@ TAC_API tacStatus tac_scene_check(const tacScene *scene, const tacProgress *prog
  *
  * Scenes name them (`material: liver`). Values are of healthy adults unless said otherwise, and starting points: of one
  * organ they vary by a factor of two between people, and by more between ways to measure them. */
-
-typedef struct tacTissue {
-  const char *name;           /* "liver"; letters, digits and '-' */
-  double young;               /* at small strain, Pa */
-  double least, most;         /* what sources give, Pa */
-  double poisson;             /* for computing; soft tissue keeps its volume better than this (docs/tissues.md) */
-  double density;             /* kg/m^3 */
-  const char *source, *about; /* where the modulus is from, and what to know of it */
-} tacTissue;
-
-TAC_API int tac_tissue_count(void);
-TAC_API const tacTissue *tac_tissue_info(int index);        /* NULL where out of range */
-TAC_API const tacTissue *tac_tissue_find(const char *name); /* NULL where there is no such name */
 
 TAC_END_DECLS
 

@@ -20,7 +20,6 @@ typedef struct tacWorkspaceDef {
   tacVec3 device_centre; /* m, device frame */
   double orientation[4]; /* R: rotates device axes to scene axes; w, x, y, z */
 } tacWorkspaceDef;
-TAC_API tacWorkspaceDef tac_workspace_def_default(void); /* scale 1, no offsets */
 
 typedef struct tacServoDef {
   double rate;        /* Hz, 250 to 10,000; must be 1 / the world's period */
@@ -43,16 +42,16 @@ typedef struct tacServoDef {
 } tacServoDef;
 TAC_API tacServoDef tac_servo_def_default(void);
 
-/* Of a body that knows how far it can be trusted (tac_world_body_doubt). */
-enum { TAC_SERVO_MOST_DOUBTS = 32 };
-typedef struct tacServoDoubt {
+/* Of a body that knows how far it can be trusted (tac_world_body_error_estimate). */
+enum { TAC_SERVO_MOST_ERROR_ESTIMATES = 32 };
+typedef struct tacServoErrorEstimate {
   int body;           /* its index */
-  int64_t ticks;      /* with TAC_DOUBT_SOME or more; */
-  int64_t much;       /* with TAC_DOUBT_MUCH or more */
+  int64_t ticks;      /* with TAC_ERROR_ESTIMATE_SOME or more; */
+  int64_t much;       /* with TAC_ERROR_ESTIMATE_MUCH or more */
   double worst;       /* the largest */
   int64_t worst_tick; /* where that was */
-  double fine;        /* N: the largest force of all tools on it together with less than TAC_DOUBT_SOME */
-} tacServoDoubt;
+  double fine;        /* N: the largest force of all tools on it together with less than TAC_ERROR_ESTIMATE_SOME */
+} tacServoErrorEstimate;
 /* A limit that was met: in how many ticks, and where most was lacking. */
 typedef struct tacServoLimit {
   int64_t ticks;
@@ -88,9 +87,9 @@ typedef struct tacServoReport {
   tacFault fault;
   int fault_device;
   int64_t fault_tick;
-  char remark[256]; /* what the system refused (priority, memory locking), one line; "" where all was granted */
-  int doubt_count;  /* bodies that know, the first TAC_SERVO_MOST_DOUBTS of them */
-  tacServoDoubt doubts[TAC_SERVO_MOST_DOUBTS];
+  char remark[256];         /* what the system refused (priority, memory locking), one line; "" where all was granted */
+  int error_estimate_count; /* bodies that know, the first TAC_SERVO_MOST_ERROR_ESTIMATES of them */
+  tacServoErrorEstimate error_estimates[TAC_SERVO_MOST_ERROR_ESTIMATES];
   tacServoLimit force_limit[TAC_MOST_TOOLS], rate_limit[TAC_MOST_TOOLS], coupling_limit[TAC_MOST_TOOLS];
 } tacServoReport;
 
@@ -117,13 +116,10 @@ TAC_API const char *tac_servo_remark(const tacServo *servo);
  * nothing else: no tick is counted or recorded. Steps are for a paused loop: so many ticks, without force on the devices. */
 TAC_API void tac_servo_pause(tacServo *servo, bool paused);
 TAC_API void tac_servo_step(tacServo *servo, int ticks);
-/* Leaves its recorder after the tick that is under way, and waits until it has: the recorder may be closed then, and the loop goes on. */
-TAC_API void tac_servo_end_recording(tacServo *servo);
 /* Slow motion, for hands that are computed: the loop waits 1/speed times as long between ticks, 1 (at first) to TAC_SERVO_LEAST_SPEED.
  * Ticks, forces and recordings are the same to the bit as at full speed, since a tick knows its period and not the clock. A real
  * device would feel each force for as long: leave it at 1 there. Only in real time; a loop that ends does so at full speed. */
 #define TAC_SERVO_LEAST_SPEED 0.01
-TAC_API void tac_servo_set_speed(tacServo *servo, double speed);
 /* Sets a parameter of the world (one that is `in_tick`) before one of the next ticks, one a tick, so that the recording has it.
  * False where too many wait, or it cannot be set in a tick; values out of range are ignored. */
 TAC_API bool tac_servo_set_parameter(tacServo *servo, int parameter, double value);
@@ -136,7 +132,7 @@ typedef struct tacTickSample {
   float force[TAC_MOST_TOOLS];       /* N, written */
   float penetration[TAC_MOST_TOOLS]; /* m */
   float energy[TAC_MOST_TOOLS];      /* J, absorbed at the device port so far */
-  float doubt;                       /* tacTickReport.doubt */
+  float error_estimate;              /* tacTickReport.error_estimate */
   uint32_t limits[TAC_MOST_TOOLS];   /* TAC_LIMIT_* */
   float asked[TAC_MOST_TOOLS];       /* N, of the world: what the hand would get without ramps, dampers and limits */
 } tacTickSample;
@@ -153,9 +149,6 @@ typedef struct tacContactMoment {
   int coupled;                                                          /* rows of W; 0 where it was not asked for */
   double delassus[9 * TAC_SERVO_MOST_COUPLED * TAC_SERVO_MOST_COUPLED]; /* tac_world_delassus */
 } tacContactMoment;
-/* For one other thread at display rate; never waits. Asks for those of one of the next ticks, with W where `coupled`, and returns
- * what came of the calls before, which stays until the next call; without contacts before the first has come. */
-TAC_API const tacContactMoment *tac_servo_contacts(tacServo *servo, bool coupled);
 
 /* After the loop has ended. */
 TAC_API tacServoReport tac_servo_report(const tacServo *servo);

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <tactus/body.h>
 #include <tactus/contact.h>
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 
 TAC_BEGIN_DECLS
 
@@ -36,9 +36,8 @@ typedef struct tacWorldDef {
 
 TAC_API tacWorldDef tac_world_def_default(void);
 TAC_API tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *error);
-TAC_API void tac_world_destroy(tacWorld *world);             /* NULL is allowed */
-TAC_API double tac_world_period(const tacWorld *world);      /* of a tick */
-TAC_API int tac_world_simulate_every(const tacWorld *world); /* ticks */
+TAC_API void tac_world_destroy(tacWorld *world);        /* NULL is allowed */
+TAC_API double tac_world_period(const tacWorld *world); /* of a tick */
 
 /* ---- bodies ---- */
 
@@ -58,11 +57,6 @@ typedef struct tacBodyDef {
   double contact_damping;
   tacBodyShown shown;
 } tacBodyDef;
-/* Rests; friction 0.4, touch 300 N/m and 0.3 N s/m, contact 2000 N/m and 2 N s/m; shown by its vertices. */
-TAC_API tacBodyDef tac_body_def_default(void);
-/* A body of any kind: what it is made of, and the table that answers for it. On success the world owns `self`, and destroys it. */
-TAC_API tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBodyTable *table, void *self,
-                                     tacBodyId *id, tacError *error);
 
 /* The half space below which free bodies do not fall: n.x >= offset. None before this is called. */
 typedef struct tacFloorDef {
@@ -71,7 +65,6 @@ typedef struct tacFloorDef {
   double friction;
 } tacFloorDef;
 TAC_API tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError *error);
-TAC_API bool tac_world_floor(const tacWorld *world, tacFloorDef *floor); /* false: there is none */
 
 /* A tool that touches at a point, or a fingertip that presses a round patch there. Tools are numbered in the order in which they are
  * added. */
@@ -179,41 +172,19 @@ TAC_API tacBodyId tac_world_find_body(const tacWorld *world, const char *name); 
 TAC_API const char *tac_world_body_name(const tacWorld *world, tacBodyId id);
 /* As in scenes: "rigid", "green", ...; NULL where there is no such body. */
 TAC_API const char *tac_world_body_kind_name(const tacWorld *world, tacBodyId id);
-/* What a body of a table works on, as it was added; NULL: there is no such body, or it has another table. */
-TAC_API void *tac_world_body_self(const tacWorld *world, tacBodyId id, const tacBodyTable *table);
-TAC_API tacBodyShown tac_world_body_shown(const tacWorld *world,
-                                          tacBodyId id); /* vertices where there is no such body */
 /* The surface that is touched and shown, at rest in the body's frame, and which of its vertices are fixed. */
 TAC_API const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id);
 TAC_API const bool *tac_world_body_fixed(const tacWorld *world, tacBodyId id);
 TAC_API tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id); /* at the start */
-/* For pairs; NULL where the body has none. A body with coordinates has a deformed field, another a distance field. */
-TAC_API const tacPointshell *tac_world_body_shell(const tacWorld *world, tacBodyId id);
-TAC_API const tacDistanceField *tac_world_body_field(const tacWorld *world, tacBodyId id);
-TAC_API const tacDeformedField *tac_world_body_deformed_field(const tacWorld *world, tacBodyId id);
-TAC_API const tacLoadField *tac_world_body_load_field(const tacWorld *world, tacBodyId id); /* of its deformed field */
-TAC_API int tac_world_pair_count(const tacWorld *world);
-TAC_API tacPairDef tac_world_pair(const tacWorld *world,
-                                  int pair); /* as it was added, with the stiffness and ramp that were chosen */
 TAC_API int tac_world_tool_count(const tacWorld *world);
 /* The body that a tool holds; {0, 0} for point tools and pads. And where, in the body's frame. */
 TAC_API tacBodyId tac_world_tool_body(const tacWorld *world, int tool);
 TAC_API tacVec3 tac_world_tool_grasp(const tacWorld *world, int tool);
-/* m: of a fingertip; 0: it is none. */
-TAC_API double tac_world_tool_radius(const tacWorld *world, int tool);
-/* The pivot of its trocar, m, world; false, and nothing is set, where it goes through none. */
-TAC_API bool tac_world_tool_trocar(const tacWorld *world, int tool, tacVec3 *pivot);
-/* Its jaws; returns how many. */
-TAC_API int tac_world_tool_jaws(const tacWorld *world, int tool, tacBodyId jaws[TAC_MOST_JAWS]);
-/* How far its jaws are closed, rad, after the last step; 0 where it has none. */
-TAC_API double tac_world_tool_jaw_angle(const tacWorld *world, int tool);
 /* J, after the last step: what the bodies hold that it touches, and those that touch these, which they may give back to it; of all bodies
  * where it touches none. Elastic and kinetic energy and, of free bodies, that of their weight, above the least that each has had since
  * the start, and the springs of point tools on them; and the kinetic energy of a body that the tool holds by a dynamic coupling. Bodies that
- * rest hold nothing, nor do elastostatic ones beyond their contact; kinds that do not know count for nothing. For tac_guard_tell_stored. */
+ * rest hold nothing, nor do elastostatic ones beyond their contact; kinds that do not know count for nothing. For tac_guard_set_stored. */
 TAC_API double tac_world_tool_stored(const tacWorld *world, int tool);
-/* As it was added, but for its name; false: it is no tool with pads. */
-TAC_API bool tac_world_tool_pads(const tacWorld *world, int tool, tacPadToolDef *def);
 TAC_API const char *tac_world_tool_name(const tacWorld *world, int tool);
 /* The largest stiffness that any contact on this body renders, N/m (largest eigenvalue). */
 TAC_API double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id);
@@ -230,12 +201,6 @@ TAC_API int tac_world_find_parameter(const tacWorld *world, const char *name); /
 /* From the thread that steps. Values out of range change nothing and are TAC_ERR_ARGUMENT. In time proportional to the body's
  * vertices and without allocation for those that are `in_tick`. */
 TAC_API tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error);
-
-/* Where the world has a budget: sets the `nodes` of at most one pair, by what the steps before took on this machine, and
- * tells which parameter that is and what it is now. Between any two steps, from the thread that steps, as a servo does.
- * False: nothing was set. Sealing the world has measured what nodes and contacts cost and has set all; time reaches a
- * world in no other way, so who keeps what is told here can have the same steps again. Tick. */
-TAC_API bool tac_world_keep_budget(tacWorld *world, int *parameter, double *value);
 
 /* ---- the step ---- */
 
@@ -288,9 +253,9 @@ typedef struct tacTickReport {
   int overdue;   /* ticks by which that was late: the bodies' time has stood still for so long */
   double step;   /* s of a processor that the step took which was taken */
   double within; /* s of a processor that this tick spent on a step, where no thread does that */
-  /* The largest expected error of a body (tac_world_body_doubt), of the last eight ticks; 0.1 is 10 %; */
-  double doubt;
-  int doubted;            /* 1 + which body that is; 0: none that knows is in doubt */
+  /* The largest expected error of a body (tac_world_body_error_estimate), of the last eight ticks; 0.1 is 10 %; */
+  double error_estimate;
+  int error_body;         /* 1 + which body that is; 0: none that knows is in doubt */
   int coupling_saturated; /* tools whose coupling is: tacToolOutput.saturated */
 } tacTickReport;
 
@@ -322,11 +287,6 @@ TAC_API void tac_world_reset(tacWorld *world);
  * way, and find all set. */
 TAC_API tacStatus tac_world_start_simulation(tacWorld *world, tacError *error);
 TAC_API void tac_world_stop_simulation(tacWorld *world); /* NULL is allowed; as tac_world_destroy does */
-/* For replays: from now on results are taken in the ticks that this is called before with true, and in no others. */
-TAC_API void tac_world_tell_taking(tacWorld *world, bool take);
-/* For replays: from now on bodies take what their threads would have ready in the ticks that this is called before, by the bits of
- * tacTickReport.renewed, and in no others. */
-TAC_API void tac_world_tell_renewed(tacWorld *world, uint32_t renewed);
 
 /* ---- what a host does beside ---- */
 
@@ -376,23 +336,12 @@ typedef struct tacSnapshot {
  * which it was rendered. Tick: copies without allocation. */
 TAC_API int tac_world_state_size(const tacWorld *world); /* 0 where no body has a state */
 TAC_API void tac_world_state(const tacWorld *world, double *state);
-/* Where a body's numbers begin in the state, or -1. */
-TAC_API int tac_world_body_state(const tacWorld *world, tacBodyId id);
-/* Where its pose begins there (position, orientation), or -1: it is neither free nor held. */
-TAC_API int tac_world_body_pose_state(const tacWorld *world, tacBodyId id);
 /* The pose of a body in a snapshot. */
 TAC_API tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id);
 
 /* Deformed vertices of a body's surface in the world frame (James and Pai 2001, (35); Barbic 2007, (3.6)); any thread, no
  * allocation. */
 TAC_API void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices);
-/* How a body that is shown by coordinates moves with them, and the shapes that its basis was made from, of the index 0, 1, ... until
- * false. False for all other bodies. Any thread, no allocation. */
-TAC_API bool tac_world_body_basis(const tacWorld *world, tacBodyId id, tacShownBasis *basis);
-TAC_API bool tac_world_body_shape(const tacWorld *world, tacBodyId id, int index, tacShownShape *shape);
-/* How its model was solved, "boundary elements", or the name of its kind; NULL where there is no such body. */
-TAC_API const char *tac_world_body_method(const tacWorld *world, tacBodyId id);
-TAC_API bool tac_world_body_has_tractions(const tacWorld *world, tacBodyId id); /* else those below are zero */
 /* Tractions at the vertices, Pa, world frame: of the contacts, spread by their masks, and of what holds the fixed vertices. */
 TAC_API void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions);
 /* What each vertex is coloured by in that moment: TAC_COLOUR_*. `vertices` and `room` have one for each vertex; the vertices are left
@@ -402,30 +351,10 @@ TAC_API bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapsho
                                tacVec3 *vertices, tacStressSum *room, double *values);
 /* How far a body in that moment is expected to be from the full model that it stands for, under the same loads and at rest:
  * |u - u_full| / |u_full| of displacements, in the root of the mean square over its surface. -1: it does not know. */
-TAC_API double tac_world_body_doubt(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id);
-TAC_API bool tac_world_body_knows_doubt(const tacWorld *world, tacBodyId id); /* its kind may tell of it */
-/* What is wrong where that is large, and what to do; "" where it has nothing to say. */
-TAC_API const char *tac_world_body_doubted(const tacWorld *world, tacBodyId id);
-TAC_API const char *tac_world_body_remedy(const tacWorld *world, tacBodyId id);
+TAC_API double tac_world_body_error_estimate(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id);
 /* From which on something is said of it, and from which on the body should not be trusted. */
-#define TAC_DOUBT_SOME 0.1
-#define TAC_DOUBT_MUCH 0.3
-/* What else a body tells of itself in each state, of the index 0, 1, ... until false: `at` is where in the state. */
-TAC_API bool tac_world_body_number(const tacWorld *world, tacBodyId id, int index, tacShownNumber *number);
-TAC_API double tac_world_body_step(const tacWorld *world, tacBodyId id); /* s, from one step of a body to the next */
-/* What presses a body that answers only some loads in that moment, world frame: point tools and all bodies that touch it, together.
- * False: it is no such body. Any thread, no allocation. */
-typedef struct tacShownLoad {
-  tacVec3 at;    /* m: the mean of the places by the sizes of their forces; zero where nothing presses */
-  tacVec3 force; /* N, on the body: the sum */
-  bool beyond;   /* it is not what was baked (tacBodyTable.covers) */
-} tacShownLoad;
-TAC_API bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacShownLoad *load);
-/* The single forces that such a body knows its answer to. False: there are none. Any thread, no allocation. */
-TAC_API bool tac_world_body_known_loads(const tacWorld *world, tacBodyId id, tacKnownLoads *loads);
-/* What one of the largest size along each axis (body's frame) at a vertex adds to a coordinate, without its nonlinear part. False: none
- * acts there. */
-TAC_API bool tac_world_body_load_mode(const tacWorld *world, tacBodyId id, int vertex, int coordinate, tacVec3 *mode);
+#define TAC_ERROR_ESTIMATE_SOME 0.1
+#define TAC_ERROR_ESTIMATE_MUCH 0.3
 /* A contact of two bodies that obeys the laws of Signorini and Coulomb, world frame. */
 typedef struct tacShownContact {
   int32_t body[2]; /* indices; -1: what never moves, or the tip of a point tool */
@@ -439,19 +368,6 @@ typedef struct tacShownContact {
  * from the thread that steps. Of worlds that are simulated slower than they are rendered those of the local problem that the last tick
  * solved: of tools with what surrounds them, tips of point tools among them. */
 TAC_API int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts);
-/* The Delassus operator W of the last step, m/N: how far each contact gives way under the force of each other. Of the first m contacts
- * of tac_world_contacts, at most `most` and 64: w[3 m][3 m], dense; of each contact first along the normal, then along two
- * directions across; zero between bodies that no contacts join. Returns m, 0 where there are none. Likewise between steps, from the
- * thread that steps. It is kept while it is asked for: the first answer is 0. Of a local problem it is how the surroundings give way
- * within a step of the bodies, without the couplings of tools. */
-TAC_API int tac_world_delassus(tacWorld *world, int most, double *w);
-/* Writes the contact problems of every `every`th step into a folder that is there, as `tactus solve` reads them: tick-00001234-0.dat,
- * one for each set of bodies that contacts join. For studies, not for real time: steps then allocate and write. What cannot be
- * written is told once by the log. Load phase; NULL ends it. */
-TAC_API tacStatus tac_world_dump_problems(tacWorld *world, const char *folder, int every, tacError *error);
-/* A body's sensors, of the index 0, 1, ... until false; and how many numbers all of them have. */
-TAC_API bool tac_world_body_sensor(const tacWorld *world, tacBodyId id, int index, tacShownSensor *sensor);
-TAC_API int tac_world_body_sensor_rows(const tacWorld *world, tacBodyId id);
 /* Rows of the body's sensors (m, Pa) in that moment, one sensor after the other. */
 TAC_API void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values);
 

@@ -32,7 +32,7 @@ def world_of(volume, material_of):
     hard = tactus.material(young=200e3, poisson=0.45, density=1000)
     surface = volume.surface()
     fixed = surface.vertices[:, 2] < LOWER[2] + 1e-9
-    green = tactus.Green.bake(volume, [tissue, hard], fixed, material_of=material_of, doubt_loads=0)
+    green = tactus.Green.bake(volume, [tissue, hard], fixed, material_of=material_of, error_estimate_loads=0)
     world = tactus.World()
     world.add_green("block", green, mask_radius=0.008)
     world.add_point_tool("finger")

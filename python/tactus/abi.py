@@ -14,9 +14,10 @@ from .struct import Struct, define
 
 # ---- constants ----
 
+ERROR_TEXT_SIZE = 512
 BAKE_CHECK_TEXT = 96
 BAKE_MOST_CHECKS = 8
-ERROR_TEXT_SIZE = 512
+MESH_MATERIAL_PARAMETERS = 24
 POINTSHELL_MOST_LEVELS = 12
 BODY_MOST_COORDINATES = 160
 BODY_TABLE_VERSION = 8
@@ -34,12 +35,11 @@ BUTTON_LIFT = 4  # held: the tool touches nothing, wherever it goes
 DEVICE_MOST_FOUND = 8
 LAW_MOST_PARAMETERS = 16
 LAW_MOST_TERMS = 4
-MESH_MATERIAL_PARAMETERS = 24
 LIMIT_FORCE = 1  # the device's largest force
 LIMIT_RATE = 2  # how fast a force may change
 LIMIT_COUPLING = 4  # tacToolOutput.saturated
-DOUBT_SOME = 0.1
-DOUBT_MUCH = 0.3
+ERROR_ESTIMATE_SOME = 0.1
+ERROR_ESTIMATE_MUCH = 0.3
 MOST_TOOLS = 16
 MOST_JAWS = 2
 WORLD_MOST_LOCAL = 48
@@ -52,96 +52,14 @@ TICK_TAKEN = 32  # tacTickReport.taken; a replay takes in the same ticks
 REPLAY_FAR_SHARE = 0.01
 REPLAY_FAR = 0.0001  # m
 SERVO_LEAST_SPEED = 0.01
-SERVO_MOST_DOUBTS = 32
+SERVO_MOST_ERROR_ESTIMATES = 32
 SERVO_MOST_CONTACTS = 256
 SERVO_MOST_COUPLED = 64
 SCENE_FORMAT = 1  # the number that a file gives with its key `tactus`; no other is read
-GREEN_OUT = 0
-GREEN_IN = 1
-GREEN_ACROSS = 2
-GREEN_WAYS = 3
-
-
-class BakeCheck(Struct):
-    """what: what was compared with what, and in which unit: "forces with U^T f(U q)"
-    samples: comparisons
-    worst, allowed: errors, relative unless `what` says otherwise; good where worst <= allowed
-
-    tacBakeCheck of <tactus/bake_check.h>."""
-
-    what: str
-    samples: int
-    worst: float
-    allowed: float
-
-
-define(BakeCheck, [
-    ("what", c_char * 96),
-    ("samples", c_int),
-    ("worst", c_double),
-    ("allowed", c_double),
-])
-
-
-class BakeChecks(Struct):
-    """None for an asset that was not baked, such as a field from a caller's own samples.
-
-    tacBakeChecks of <tactus/bake_check.h>."""
-
-    count: int
-    checks: np.ndarray
-
-
-define(BakeChecks, [
-    ("count", c_int),
-    ("checks", BakeCheck * 8),
-])
-
-
-class Status(IntEnum):
-    """ERR_MEMORY: an allocation failed
-    ERR_FILE: a file could not be opened, read or written
-    ERR_FORMAT: a file's content is broken
-    ERR_UNSUPPORTED: a file or request is valid but not something Tactus handles
-    ERR_VERSION: a file was written by another version
-    ERR_ARGUMENT: an argument is out of its range
-    ERR_GEOMETRY: a mesh does not have the property that is needed (closed, not empty, ...)
-    ERR_SINGULAR: a matrix is singular or not positive definite
-    ERR_NO_CONVERGENCE: an iteration did not converge within its bound
-    ERR_CANCELLED: the progress callback asked to stop
-    ERR_CHECK: a bake's result did not pass its check (<tactus/bake_check.h>)
-
-    tacStatus of <tactus/error.h>."""
-
-    OK = 0
-    ERR_MEMORY = 1
-    ERR_FILE = 2
-    ERR_FORMAT = 3
-    ERR_UNSUPPORTED = 4
-    ERR_VERSION = 5
-    ERR_ARGUMENT = 6
-    ERR_GEOMETRY = 7
-    ERR_SINGULAR = 8
-    ERR_NO_CONVERGENCE = 9
-    ERR_CANCELLED = 10
-    ERR_CHECK = 11
-
-
-class Error(Struct):
-    """tacError of <tactus/error.h>."""
-
-    status: Status
-    text: str
-
-
-define(Error, [
-    ("status", c_int, Status),
-    ("text", c_char * 512),
-])
 
 
 class Vec3(Struct):
-    """tacVec3 of <tactus/vec3.h>."""
+    """tacVec3 of <tactus/base.h>."""
 
     x: float
     y: float
@@ -158,7 +76,7 @@ define(Vec3, [
 class Box(Struct):
     """An axis-aligned box; empty where a lower bound exceeds the upper one.
 
-    tacBox of <tactus/vec3.h>."""
+    tacBox of <tactus/base.h>."""
 
     lower: np.ndarray
     upper: np.ndarray
@@ -176,7 +94,7 @@ class Grid(Struct):
     nx, ny, nz: nodes along each axis, at least 2
     spacing: metres, the same along each axis
 
-    tacGrid of <tactus/grid.h>."""
+    tacGrid of <tactus/base.h>."""
 
     nx: int
     ny: int
@@ -195,13 +113,64 @@ define(Grid, [
     ("values", c_void_p),
 ])
 
+
+class Status(IntEnum):
+    """ERR_MEMORY: an allocation failed
+    ERR_FILE: a file could not be opened, read or written
+    ERR_FORMAT: a file's content is broken
+    ERR_UNSUPPORTED: a file or request is valid but not something Tactus handles
+    ERR_VERSION: a file was written by another version
+    ERR_ARGUMENT: an argument is out of its range
+    ERR_GEOMETRY: a mesh does not have the property that is needed (closed, not empty, ...)
+    ERR_SINGULAR: a matrix is singular or not positive definite
+    ERR_NO_CONVERGENCE: an iteration did not converge within its bound
+    ERR_CANCELLED: the progress callback asked to stop
+    ERR_CHECK: a bake's result did not pass its check (<tactus/bake_check.h>)
+
+    tacStatus of <tactus/base.h>."""
+
+    OK = 0
+    ERR_MEMORY = 1
+    ERR_FILE = 2
+    ERR_FORMAT = 3
+    ERR_UNSUPPORTED = 4
+    ERR_VERSION = 5
+    ERR_ARGUMENT = 6
+    ERR_GEOMETRY = 7
+    ERR_SINGULAR = 8
+    ERR_NO_CONVERGENCE = 9
+    ERR_CANCELLED = 10
+    ERR_CHECK = 11
+
+
+class Error(Struct):
+    """tacError of <tactus/base.h>."""
+
+    status: Status
+    text: str
+
+
+define(Error, [
+    ("status", c_int, Status),
+    ("text", c_char * 512),
+])
+
+
+class LogLevel(IntEnum):
+    """tacLogLevel of <tactus/base.h>."""
+
+    INFO = 0
+    WARNING = 1
+
+LogFn = CFUNCTYPE(None, c_int, c_char_p, c_void_p)
+
 ProgressFn = CFUNCTYPE(c_bool, c_char_p, c_double, c_void_p)
 
 
 class Progress(Struct):
     """Long functions take a `const tacProgress *` that may be NULL.
 
-    tacProgress of <tactus/progress.h>."""
+    tacProgress of <tactus/base.h>."""
 
     report: ProgressFn
     user: Any
@@ -213,6 +182,65 @@ define(Progress, [
 ])
 
 
+class BakeCheck(Struct):
+    """what: what was compared with what, and in which unit: "forces with U^T f(U q)"
+    samples: comparisons
+    worst, allowed: errors, relative unless `what` says otherwise; good where worst <= allowed
+
+    tacBakeCheck of <tactus/base.h>."""
+
+    what: str
+    samples: int
+    worst: float
+    allowed: float
+
+
+define(BakeCheck, [
+    ("what", c_char * 96),
+    ("samples", c_int),
+    ("worst", c_double),
+    ("allowed", c_double),
+])
+
+
+class BakeChecks(Struct):
+    """None for an asset that was not baked, such as a field from a caller's own samples.
+
+    tacBakeChecks of <tactus/base.h>."""
+
+    count: int
+    checks: np.ndarray
+
+
+define(BakeChecks, [
+    ("count", c_int),
+    ("checks", BakeCheck * 8),
+])
+
+PluginFn = CFUNCTYPE(c_bool, c_char_p, c_void_p)
+
+
+class Layout(Struct):
+    """type: "tacToolInput"
+    field: "grab"; "": the struct itself
+    size, offset: bytes
+
+    tacLayout of <tactus/base.h>."""
+
+    type: Optional[str]
+    field: Optional[str]
+    size: int
+    offset: int
+
+
+define(Layout, [
+    ("type", c_char_p),
+    ("field", c_char_p),
+    ("size", c_size_t),
+    ("offset", c_size_t),
+])
+
+
 class IndexSet(Struct):
     """A named list of vertices or elements of a mesh.
 
@@ -220,7 +248,7 @@ class IndexSet(Struct):
     count: may be 0
     indices: owned, ascending, without repetition, counted from 0
 
-    tacIndexSet of <tactus/trimesh.h>."""
+    tacIndexSet of <tactus/mesh.h>."""
 
     name: Optional[str]
     count: int
@@ -237,7 +265,7 @@ define(IndexSet, [
 class Triangle(Struct):
     """Corners counter-clockwise seen from outside, so that (b - a) x (c - a) points out of the solid.
 
-    tacTriangle of <tactus/trimesh.h>."""
+    tacTriangle of <tactus/mesh.h>."""
 
     v: np.ndarray
 
@@ -252,7 +280,7 @@ class TriMesh(Struct):
 
     group_count: named parts
 
-    tacTriMesh of <tactus/trimesh.h>."""
+    tacTriMesh of <tactus/mesh.h>."""
 
     vertex_count: int
     vertices: Any
@@ -280,7 +308,7 @@ class MassProperties(Struct):
     centre: of mass, m, in the frame of the surface
     inertia: about the centre, kg m^2, along the axes of that frame: sum of m (r.r 1 - r r^T)
 
-    tacMassProperties of <tactus/trimesh.h>."""
+    tacMassProperties of <tactus/mesh.h>."""
 
     volume: float
     mass: float
@@ -293,6 +321,328 @@ define(MassProperties, [
     ("mass", c_double),
     ("centre", Vec3),
     ("inertia", c_double * 3 * 3),
+])
+
+
+class Tet(Struct):
+    """Positive volume: (b - a) x (c - a) . (d - a) > 0.
+
+    tacTet of <tactus/mesh.h>."""
+
+    v: np.ndarray
+
+
+define(Tet, [
+    ("v", c_int * 4),
+])
+
+
+class Brick(Struct):
+    """Bottom face 0 1 2 3 counter-clockwise seen from above (from the top face), top face 4 5 6 7 above it: the VTK and
+    Gmsh order.
+
+    tacBrick of <tactus/mesh.h>."""
+
+    v: np.ndarray
+
+
+define(Brick, [
+    ("v", c_int * 8),
+])
+
+
+class MeshMaterial(Struct):
+    """tacMeshMaterial of <tactus/mesh.h>."""
+
+    name: Optional[str]
+    kind: Optional[str]
+    parameter_count: int
+    parameters: np.ndarray
+
+
+define(MeshMaterial, [
+    ("name", c_char_p),
+    ("kind", c_char_p),
+    ("parameter_count", c_int),
+    ("parameters", c_double * 24),
+])
+
+
+class MeshRegion(Struct):
+    """Elements of `group` have `material`; later regions override earlier ones.
+
+    tacMeshRegion of <tactus/mesh.h>."""
+
+    group: int
+    material: int
+
+
+define(MeshRegion, [
+    ("group", c_int),
+    ("material", c_int),
+])
+
+
+class VolMesh(Struct):
+    """Elements are numbered tetrahedra first, then bricks: element e >= tet_count is bricks[e - tet_count]. A plain
+    struct so that callers can fill it; every array is owned by the mesh and comes from malloc.
+
+    group_count: of elements
+
+    tacVolMesh of <tactus/mesh.h>."""
+
+    vertex_count: int
+    vertices: Any
+    tet_count: int
+    tets: Any
+    brick_count: int
+    bricks: Any
+    group_count: int
+    groups: Any
+    vertex_set_count: int
+    vertex_sets: Any
+    material_count: int
+    materials: Any
+    region_count: int
+    regions: Any
+
+
+define(VolMesh, [
+    ("vertex_count", c_int),
+    ("vertices", c_void_p),
+    ("tet_count", c_int),
+    ("tets", c_void_p),
+    ("brick_count", c_int),
+    ("bricks", c_void_p),
+    ("group_count", c_int),
+    ("groups", c_void_p),
+    ("vertex_set_count", c_int),
+    ("vertex_sets", c_void_p),
+    ("material_count", c_int),
+    ("materials", c_void_p),
+    ("region_count", c_int),
+    ("regions", c_void_p),
+])
+
+
+class MeshContents(Struct):
+    """Owns both; either may be NULL.
+
+    tacMeshContents of <tactus/mesh.h>."""
+
+    surface: Any
+    volume: Any
+
+
+define(MeshContents, [
+    ("surface", c_void_p),
+    ("volume", c_void_p),
+])
+
+
+class MeshFormat(IntEnum):
+    """BY_NAME: from the path's ending: .obj .stl .ply .off .msh .vtk .vtu .veg .node .ele
+    STL_BINARY: what .stl means
+    PLY_BINARY: what .ply means; little-endian
+    MSH41_ASCII: what .msh means
+    VTK_BINARY: what .vtk means
+    VTU_BINARY: what .vtu means
+    TETGEN: writes both .node and .ele beside each other
+
+    tacMeshFormat of <tactus/mesh.h>."""
+
+    BY_NAME = 0
+    OBJ = 1
+    STL_ASCII = 2
+    STL_BINARY = 3
+    PLY_ASCII = 4
+    PLY_BINARY = 5
+    OFF = 6
+    MSH1 = 7
+    MSH22_ASCII = 8
+    MSH22_BINARY = 9
+    MSH41_ASCII = 10
+    MSH41_BINARY = 11
+    VTK_ASCII = 12
+    VTK_BINARY = 13
+    VTU_ASCII = 14
+    VTU_BINARY = 15
+    VEG = 16
+    TETGEN = 17
+    COUNT = 18
+
+
+class SurfaceReport(Struct):
+    """Is this mesh fit for use? Counts and measures of surfaces and volumes.
+
+    duplicate_vertices: vertices at exactly the place of an earlier one
+    duplicate_triangles: same three corners as an earlier one, in any order
+    degenerate_triangles: repeated corner, or height below 1e-10 of the longest edge
+    boundary_edges: in one triangle
+    nonmanifold_edges: in three or more
+    misoriented_edges: in two triangles that run along it in the same direction
+    nonmanifold_vertices: whose triangles form more than one fan
+    components: connected by shared vertices
+    self_intersections: pairs of triangles that cross or overlap other than at shared corners or edges
+    manifold: no non-manifold edge or vertex
+    closed: not empty, every edge in exactly two triangles
+    oriented: no misoriented edge
+    inside_out: closed components that face inward and are the wall of no cavity; 0 where not closed
+    genus: sum over components; -1 where the surface is not closed and manifold
+    area, volume: m^2, m^3; volume is 0 where not closed
+    solid_volume: that of tac_trimesh_solid_volume, less than `volume` where parts overlap; likewise
+    centroid: of the solid where closed, of the surface elsewhere
+    inertia: about the centroid at unit density, kg m^2; 0 where not closed
+    smallest_angle, largest_angle: degrees
+
+    tacSurfaceReport of <tactus/mesh.h>."""
+
+    vertices: int
+    triangles: int
+    unused_vertices: int
+    duplicate_vertices: int
+    duplicate_triangles: int
+    degenerate_triangles: int
+    boundary_edges: int
+    nonmanifold_edges: int
+    misoriented_edges: int
+    nonmanifold_vertices: int
+    components: int
+    self_intersections: int
+    manifold: bool
+    closed: bool
+    oriented: bool
+    inside_out: int
+    genus: int
+    area: float
+    volume: float
+    solid_volume: float
+    centroid: np.ndarray
+    inertia: np.ndarray
+    shortest_edge: float
+    longest_edge: float
+    smallest_angle: float
+    largest_angle: float
+    box: Box
+
+
+define(SurfaceReport, [
+    ("vertices", c_int),
+    ("triangles", c_int),
+    ("unused_vertices", c_int),
+    ("duplicate_vertices", c_int),
+    ("duplicate_triangles", c_int),
+    ("degenerate_triangles", c_int),
+    ("boundary_edges", c_int),
+    ("nonmanifold_edges", c_int),
+    ("misoriented_edges", c_int),
+    ("nonmanifold_vertices", c_int),
+    ("components", c_int),
+    ("self_intersections", c_int),
+    ("manifold", c_bool),
+    ("closed", c_bool),
+    ("oriented", c_bool),
+    ("inside_out", c_int),
+    ("genus", c_int),
+    ("area", c_double),
+    ("volume", c_double),
+    ("solid_volume", c_double),
+    ("centroid", Vec3),
+    ("inertia", c_double * 3 * 3),
+    ("shortest_edge", c_double),
+    ("longest_edge", c_double),
+    ("smallest_angle", c_double),
+    ("largest_angle", c_double),
+    ("box", Box),
+])
+
+
+class VolumeReport(Struct):
+    """inverted_elements: negative volume (tet), or a non-positive Jacobian at a corner (brick)
+    degenerate_elements: volume below 1e-12 of the cube of the longest edge, or a repeated corner
+    nonmanifold_faces: shared by three or more elements
+    components: connected by shared faces
+    inertia: about the centroid at unit density, kg m^2
+    smallest_dihedral, largest_dihedral: degrees, over tetrahedra; 0 where there are none
+
+    tacVolumeReport of <tactus/mesh.h>."""
+
+    vertices: int
+    tets: int
+    bricks: int
+    unused_vertices: int
+    duplicate_elements: int
+    inverted_elements: int
+    degenerate_elements: int
+    nonmanifold_faces: int
+    components: int
+    volume: float
+    centroid: np.ndarray
+    inertia: np.ndarray
+    smallest_dihedral: float
+    largest_dihedral: float
+    shortest_edge: float
+    longest_edge: float
+    box: Box
+
+
+define(VolumeReport, [
+    ("vertices", c_int),
+    ("tets", c_int),
+    ("bricks", c_int),
+    ("unused_vertices", c_int),
+    ("duplicate_elements", c_int),
+    ("inverted_elements", c_int),
+    ("degenerate_elements", c_int),
+    ("nonmanifold_faces", c_int),
+    ("components", c_int),
+    ("volume", c_double),
+    ("centroid", Vec3),
+    ("inertia", c_double * 3 * 3),
+    ("smallest_dihedral", c_double),
+    ("largest_dihedral", c_double),
+    ("shortest_edge", c_double),
+    ("longest_edge", c_double),
+    ("box", Box),
+])
+
+
+class RepairDef(Struct):
+    """Mends what can be mended in a surface without changing its shape.
+
+    weld: vertices within this distance become one; metres, 0 welds only exact repetitions
+
+    tacRepairDef of <tactus/mesh.h>."""
+
+    weld: float
+
+
+define(RepairDef, [
+    ("weld", c_double),
+])
+
+
+class RepairReport(Struct):
+    """welded_vertices, removed_vertices: removed: used by no triangle
+    removed_triangles: degenerate or repeated; not the walls where closed parts touch
+    flipped_triangles: to orient each component consistently, outward where it is closed
+    filled_holes: boundary loops closed by triangles
+
+    tacRepairReport of <tactus/mesh.h>."""
+
+    welded_vertices: int
+    removed_vertices: int
+    removed_triangles: int
+    flipped_triangles: int
+    filled_holes: int
+
+
+define(RepairReport, [
+    ("welded_vertices", c_int),
+    ("removed_vertices", c_int),
+    ("removed_triangles", c_int),
+    ("flipped_triangles", c_int),
+    ("filled_holes", c_int),
 ])
 
 
@@ -342,30 +692,13 @@ define(PointshellDef, [
 ])
 
 
-class PointshellSpacing(Struct):
-    """How even a level is: of the points of the levels 0 to `level`, mean and coefficient of variation of the distance
-    from each to its nearest neighbour on the same side of the body (normals less than 127 degrees apart, so that the
-    other side of a thin sheet does not count).
-
-    tacPointshellSpacing of <tactus/pointshell.h>."""
-
-    mean: float
-    variation: float
-
-
-define(PointshellSpacing, [
-    ("mean", c_double),
-    ("variation", c_double),
-])
-
-
 class StressSum(Struct):
     """Scratch of one vertex: the sum over its triangles.
 
     stress: Pa m^2: xx, yy, zz, yz, zx, xy, times the weight
     weight: m^2, twice the area
 
-    tacStressSum of <tactus/surface_stress.h>."""
+    tacStressSum of <tactus/body.h>."""
 
     stress: np.ndarray
     weight: float
@@ -872,11 +1205,11 @@ class BodyTable(Struct):
     energy: J: what its coordinates hold, elastic and kinetic, less the work of the step's gravity on how far they are
     from rest; what its frame holds the world knows. Once a step, in a part of its time. Not a number: it does not
     know. NULL: it never holds any, or does not know.
-    doubt: How far the present state is expected to be from that of the full model that the body stands for, under the
-    same loads and at rest: |u - u_full| / |u_full| in the root of the mean square over the surface; 0.1 is 10 %. Of a
-    body without a state, under these forces at its surface; else there are none. In every eighth tick, in a fraction
-    of a microsecond. Negative or not a number: it does not know. NULL: nothing is known, and nothing said.
-    doubted: what is wrong then, "displacements are beyond ...", and what to do; each may be NULL
+    error_estimate: How far the present state is expected to be from that of the full model that the body stands for,
+    under the same loads and at rest: |u - u_full| / |u_full| in the root of the mean square over the surface; 0.1 is
+    10 %. Of a body without a state, under these forces at its surface; else there are none. In every eighth tick, in
+    a fraction of a microsecond. Negative or not a number: it does not know. NULL: nothing is known, and nothing said.
+    error_cause: what is wrong then, "displacements are beyond ...", and what to do; each may be NULL
     looks: NULL: it is shown by its surface at rest
     thread: NULL: it has none
     pads: NULL: they cannot take hold of it
@@ -913,8 +1246,8 @@ class BodyTable(Struct):
     stiffness: Any
     displace: Any
     energy: Any
-    doubt: Any
-    doubted: Optional[str]
+    error_estimate: Any
+    error_cause: Optional[str]
     remedy: Optional[str]
     looks: Any
     thread: Any
@@ -952,8 +1285,8 @@ define(BodyTable, [
     ("stiffness", CFUNCTYPE(c_void_p, c_void_p, c_int, c_int)),
     ("displace", CFUNCTYPE(None, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("energy", CFUNCTYPE(c_double, c_void_p)),
-    ("doubt", CFUNCTYPE(c_double, c_void_p, c_int, c_void_p, c_void_p)),
-    ("doubted", c_char_p),
+    ("error_estimate", CFUNCTYPE(c_double, c_void_p, c_int, c_void_p, c_void_p)),
+    ("error_cause", c_char_p),
     ("remedy", c_char_p),
     ("looks", c_void_p),
     ("thread", c_void_p),
@@ -1293,276 +1626,6 @@ define(Contact, [
 ])
 
 
-class ContactProblem(Struct):
-    """A plain struct; every array is owned by the problem. W is a matrix of 3 x 3 blocks of which zero ones may be left
-    out; of a row of blocks, columns ascend, and the block on the diagonal is there.
-
-    dimension: 3; or 2 where it is a problem of a plane, see tac_contact_problem_create
-    count: of contacts
-    asymmetry: of W: the largest |W_rc - W_cr|, of the largest entry
-    free: [count][3]: u0, m
-    first: [count + 1]: where the blocks of a row begin
-    column: [first[count]]
-    entries: [first[count]][3][3], m/N, row by row in each block
-    diagonal: [count]: which block of a row is W_ii
-    force: The solution, zeroed at first; a search begins at `force`. [count][3], N
-    motion: [count][3]: u, m
-    state: TAC_CONTACT_NONE: open
-
-    tacContactProblem of <tactus/contact_problem.h>."""
-
-    dimension: int
-    count: int
-    asymmetry: float
-    free: Any
-    friction: Any
-    first: Any
-    column: Any
-    entries: Any
-    diagonal: Any
-    force: Any
-    motion: Any
-    state: Any
-
-
-define(ContactProblem, [
-    ("dimension", c_int),
-    ("count", c_int),
-    ("asymmetry", c_double),
-    ("free", c_void_p),
-    ("friction", c_void_p),
-    ("first", c_void_p),
-    ("column", c_void_p),
-    ("entries", c_void_p),
-    ("diagonal", c_void_p),
-    ("force", c_void_p),
-    ("motion", c_void_p),
-    ("state", c_void_p),
-])
-
-
-class ContactEntry(Struct):
-    """A number of W; rows and columns count (contact, direction): d i + a.
-
-    value: m/N
-
-    tacContactEntry of <tactus/contact_problem.h>."""
-
-    row: int
-    column: int
-    value: float
-
-
-define(ContactEntry, [
-    ("row", c_int),
-    ("column", c_int),
-    ("value", c_double),
-])
-
-
-class ContactProblemDef(Struct):
-    """dimension: d: 2 or 3
-    count: n
-    entries: both triangles, in any order; those of one place add up
-    free: [n][d]
-    friction: [n], not negative
-
-    tacContactProblemDef of <tactus/contact_problem.h>."""
-
-    dimension: int
-    count: int
-    entry_count: int
-    entries: Any
-    free: Any
-    friction: Any
-
-
-define(ContactProblemDef, [
-    ("dimension", c_int),
-    ("count", c_int),
-    ("entry_count", c_int),
-    ("entries", c_void_p),
-    ("free", c_void_p),
-    ("friction", c_void_p),
-])
-
-
-class ContactStorage(IntEnum):
-    """tacContactStorage of <tactus/contact_problem.h>."""
-
-    DENSE = 0
-    BLOCKS = 1
-
-
-class ContactSolver(IntEnum):
-    """AUTOMATIC: Gauss and Seidel's method and Newton's, by measured progress for work
-    GAUSS_SEIDEL: contact after contact, each exactly
-    DIAGONAL: the same with diagonal blocks (Duriez et al. 2006, Algorithm 1)
-    PYRAMID: a pyramid in place of the cone, by Lemke's method: not Coulomb's law, for comparison
-
-    tacContactSolver of <tactus/contact_problem.h>."""
-
-    AUTOMATIC = 0
-    GAUSS_SEIDEL = 1
-    DIAGONAL = 2
-    NEWTON = 3
-    PYRAMID = 4
-
-
-class ContactMeasure(Struct):
-    """A length and a force: a residual, or what is allowed of it.
-
-    tacContactMeasure of <tactus/contact_problem.h>."""
-
-    metres: float
-    newtons: float
-
-
-define(ContactMeasure, [
-    ("metres", c_double),
-    ("newtons", c_double),
-])
-
-
-class ContactSolverDef(Struct):
-    """tolerance: default 1e-10: of tac_contact_problem_scale; positive
-    most_sweeps: of Gauss and Seidel's method; default 10,000
-    most_steps: of Newton's method; default 2,000
-    sides: of the pyramid; default 8
-
-    tacContactSolverDef of <tactus/contact_problem.h>."""
-
-    solver: ContactSolver
-    tolerance: float
-    most_sweeps: int
-    most_steps: int
-    sides: int
-
-
-define(ContactSolverDef, [
-    ("solver", c_int, ContactSolver),
-    ("tolerance", c_double),
-    ("most_sweeps", c_int),
-    ("most_steps", c_int),
-    ("sides", c_int),
-])
-
-
-class ContactReport(Struct):
-    """tolerance: that was asked for
-    residual: By how much motions and forces have to be changed at the most so that all laws hold: what a change of
-    either heals is counted in the unit in which it is the smaller part of the tolerance.
-    unsolved: contacts whose laws do not hold within the tolerance
-    infeasible: no forces were found that keep the bodies apart; the least violating ones are there
-
-    tacContactReport of <tactus/contact_problem.h>."""
-
-    sweeps: int
-    steps: int
-    tolerance: ContactMeasure
-    residual: ContactMeasure
-    unsolved: int
-    infeasible: bool
-    open: int
-    sticking: int
-    sliding: int
-
-
-define(ContactReport, [
-    ("sweeps", c_int),
-    ("steps", c_int),
-    ("tolerance", ContactMeasure),
-    ("residual", ContactMeasure),
-    ("unsolved", c_int),
-    ("infeasible", c_bool),
-    ("open", c_int),
-    ("sticking", c_int),
-    ("sliding", c_int),
-])
-
-
-class LoadFieldInfo(Struct):
-    """nodes: of the grid
-    tolerance: m: of the separated form near the surface
-    error: m: what it is there, the largest
-    steepest: the largest gradient of any interpolant; 1 for a distance
-    bytes, bytes_dense: of the separated form; of all samples as 16-bit numbers
-    bytes_bake: at once
-
-    tacLoadFieldInfo of <tactus/deformed_field.h>."""
-
-    nodes: np.ndarray
-    origin: np.ndarray
-    spacing: float
-    tolerance: float
-    error: float
-    steepest: float
-    block_count: int
-    rank_most: int
-    rank_mean: float
-    bytes: float
-    bytes_dense: float
-    bytes_bake: float
-    seconds_distances: float
-    seconds_separation: float
-    seconds_bounds: float
-
-
-define(LoadFieldInfo, [
-    ("nodes", c_int * 3),
-    ("origin", Vec3),
-    ("spacing", c_double),
-    ("tolerance", c_double),
-    ("error", c_double),
-    ("steepest", c_double),
-    ("block_count", c_int),
-    ("rank_most", c_int),
-    ("rank_mean", c_double),
-    ("bytes", c_double),
-    ("bytes_dense", c_double),
-    ("bytes_bake", c_double),
-    ("seconds_distances", c_double),
-    ("seconds_separation", c_double),
-    ("seconds_bounds", c_double),
-])
-
-
-class LoadPart(Struct):
-    """d = d_rest + sum_i weight_i (d(x, node_i, size_i) - d_rest). A load in a triangle: three parts, whose weights are
-    those of its corners; several loads: all of theirs. Linear between sizes, rest being 0, and constant beyond the
-    last: continuous in weights and sizes. Deformations that are mixed should lie nearer to each other than the body
-    is thick.
-
-    tacLoadPart of <tactus/deformed_field.h>."""
-
-    node: int
-    size: float
-    weight: float
-
-
-define(LoadPart, [
-    ("node", c_int),
-    ("size", c_double),
-    ("weight", c_double),
-])
-
-
-class DeformedFieldDef(Struct):
-    """proxy_count: of each domain; default 40
-    nearest: k; default 5
-
-    tacDeformedFieldDef of <tactus/deformed_field.h>."""
-
-    proxy_count: int
-    nearest: int
-
-
-define(DeformedFieldDef, [
-    ("proxy_count", c_int),
-    ("nearest", c_int),
-])
-
-
 class DeviceInfo(Struct):
     """name: for people
     dof: 3: force; 6: force and torque
@@ -1870,25 +1933,6 @@ define(PointerSample, [
 ])
 
 
-class PointerStatus(Struct):
-    """leads: the pointer; false as soon as the tool goes back to its own device
-    lifted: as in the state that was read last
-    spring: the end that the pointer holds, device frame, m; the tool's position while it does not lead
-
-    tacPointerStatus of <tactus/device.h>."""
-
-    leads: bool
-    lifted: bool
-    spring: np.ndarray
-
-
-define(PointerStatus, [
-    ("leads", c_bool),
-    ("lifted", c_bool),
-    ("spring", Vec3),
-])
-
-
 class Material(Struct):
     """Strains and stresses are ordered xx, yy, zz, yz, zx, xy; shear strains are engineering strains (gamma = 2
     epsilon).
@@ -1972,140 +2016,13 @@ define(MaterialLaw, [
 ])
 
 
-class Tet(Struct):
-    """Positive volume: (b - a) x (c - a) . (d - a) > 0.
-
-    tacTet of <tactus/volmesh.h>."""
-
-    v: np.ndarray
-
-
-define(Tet, [
-    ("v", c_int * 4),
-])
-
-
-class Brick(Struct):
-    """Bottom face 0 1 2 3 counter-clockwise seen from above (from the top face), top face 4 5 6 7 above it: the VTK and
-    Gmsh order.
-
-    tacBrick of <tactus/volmesh.h>."""
-
-    v: np.ndarray
-
-
-define(Brick, [
-    ("v", c_int * 8),
-])
-
-
-class MeshMaterial(Struct):
-    """tacMeshMaterial of <tactus/volmesh.h>."""
-
-    name: Optional[str]
-    kind: Optional[str]
-    parameter_count: int
-    parameters: np.ndarray
-
-
-define(MeshMaterial, [
-    ("name", c_char_p),
-    ("kind", c_char_p),
-    ("parameter_count", c_int),
-    ("parameters", c_double * 24),
-])
-
-
-class MeshRegion(Struct):
-    """Elements of `group` have `material`; later regions override earlier ones.
-
-    tacMeshRegion of <tactus/volmesh.h>."""
-
-    group: int
-    material: int
-
-
-define(MeshRegion, [
-    ("group", c_int),
-    ("material", c_int),
-])
-
-
-class VolMesh(Struct):
-    """Elements are numbered tetrahedra first, then bricks: element e >= tet_count is bricks[e - tet_count]. A plain
-    struct so that callers can fill it; every array is owned by the mesh and comes from malloc.
-
-    group_count: of elements
-
-    tacVolMesh of <tactus/volmesh.h>."""
-
-    vertex_count: int
-    vertices: Any
-    tet_count: int
-    tets: Any
-    brick_count: int
-    bricks: Any
-    group_count: int
-    groups: Any
-    vertex_set_count: int
-    vertex_sets: Any
-    material_count: int
-    materials: Any
-    region_count: int
-    regions: Any
-
-
-define(VolMesh, [
-    ("vertex_count", c_int),
-    ("vertices", c_void_p),
-    ("tet_count", c_int),
-    ("tets", c_void_p),
-    ("brick_count", c_int),
-    ("bricks", c_void_p),
-    ("group_count", c_int),
-    ("groups", c_void_p),
-    ("vertex_set_count", c_int),
-    ("vertex_sets", c_void_p),
-    ("material_count", c_int),
-    ("materials", c_void_p),
-    ("region_count", c_int),
-    ("regions", c_void_p),
-])
-
-
-class Embedding(Struct):
-    """A surface that moves with a volume mesh: each point is a weighted sum of the vertices of one element.
-
-    elements: the element of each point
-    vertices: its vertices; 4 used for tetrahedra, the rest repeat the first with weight 0
-    weights: sum to 1; barycentric (tet) or trilinear (brick); negative for points outside
-    outside_count: points outside every element; they take the nearest element and extrapolate from it
-
-    tacEmbedding of <tactus/volmesh.h>."""
-
-    point_count: int
-    elements: Any
-    vertices: Any
-    weights: Any
-    outside_count: int
-
-
-define(Embedding, [
-    ("point_count", c_int),
-    ("elements", c_void_p),
-    ("vertices", c_void_p),
-    ("weights", c_void_p),
-    ("outside_count", c_int),
-])
-
-
 class SensorKind(IntEnum):
     """A quantity at an inner point that comes with every Green's function (James and Pai 2001, section 3.5).
 
     DISPLACEMENT: 3 rows, m
     STRESS: 6 rows: xx yy zz yz zx xy, Pa
 
-    tacSensorKind of <tactus/reference_problem.h>."""
+    tacSensorKind of <tactus/material.h>."""
 
     DISPLACEMENT = 0
     STRESS = 1
@@ -2114,7 +2031,7 @@ class SensorKind(IntEnum):
 class Sensor(Struct):
     """point: inside the body, m
 
-    tacSensor of <tactus/reference_problem.h>."""
+    tacSensor of <tactus/material.h>."""
 
     name: Optional[str]
     kind: SensorKind
@@ -2129,7 +2046,7 @@ define(Sensor, [
 
 
 class ReferenceMethod(IntEnum):
-    """tacReferenceMethod of <tactus/reference_problem.h>."""
+    """tacReferenceMethod of <tactus/material.h>."""
 
     BOUNDARY_ELEMENTS = 0
     FINITE_ELEMENTS = 1
@@ -2149,7 +2066,7 @@ class ReferenceDef(Struct):
     accept_thin: Boundary elements make parts too stiff in bending that are thinner than their edges are long, and
     such a surface is refused; true: take it, with a warning in the log.
 
-    tacReferenceDef of <tactus/reference_problem.h>."""
+    tacReferenceDef of <tactus/material.h>."""
 
     method: ReferenceMethod
     surface: Any
@@ -2769,8 +2686,9 @@ class TickReport(Struct):
     overdue: ticks by which that was late: the bodies' time has stood still for so long
     step: s of a processor that the step took which was taken
     within: s of a processor that this tick spent on a step, where no thread does that
-    doubt: The largest expected error of a body (tac_world_body_doubt), of the last eight ticks; 0.1 is 10 %;
-    doubted: 1 + which body that is; 0: none that knows is in doubt
+    error_estimate: The largest expected error of a body (tac_world_body_error_estimate), of the last eight ticks; 0.1
+    is 10 %;
+    error_body: 1 + which body that is; 0: none that knows is in doubt
     coupling_saturated: tools whose coupling is: tacToolOutput.saturated
 
     tacTickReport of <tactus/world.h>."""
@@ -2795,8 +2713,8 @@ class TickReport(Struct):
     overdue: int
     step: float
     within: float
-    doubt: float
-    doubted: int
+    error_estimate: float
+    error_body: int
     coupling_saturated: int
 
 
@@ -2821,8 +2739,8 @@ define(TickReport, [
     ("overdue", c_int),
     ("step", c_double),
     ("within", c_double),
-    ("doubt", c_double),
-    ("doubted", c_int),
+    ("error_estimate", c_double),
+    ("error_body", c_int),
     ("coupling_saturated", c_int),
 ])
 
@@ -2858,28 +2776,6 @@ define(Snapshot, [
     ("output", ToolOutput * 16),
     ("given", c_double * 16),
     ("limits", c_uint32 * 16),
-])
-
-
-class ShownLoad(Struct):
-    """What presses a body that answers only some loads in that moment, world frame: point tools and all bodies that
-    touch it, together. False: it is no such body. Any thread, no allocation.
-
-    at: m: the mean of the places by the sizes of their forces; zero where nothing presses
-    force: N, on the body: the sum
-    beyond: it is not what was baked (tacBodyTable.covers)
-
-    tacShownLoad of <tactus/world.h>."""
-
-    at: np.ndarray
-    force: np.ndarray
-    beyond: bool
-
-
-define(ShownLoad, [
-    ("at", Vec3),
-    ("force", Vec3),
-    ("beyond", c_bool),
 ])
 
 
@@ -3160,15 +3056,15 @@ define(ServoDef, [
 ])
 
 
-class ServoDoubt(Struct):
+class ServoErrorEstimate(Struct):
     """body: its index
-    ticks: with TAC_DOUBT_SOME or more;
-    much: with TAC_DOUBT_MUCH or more
+    ticks: with TAC_ERROR_ESTIMATE_SOME or more;
+    much: with TAC_ERROR_ESTIMATE_MUCH or more
     worst: the largest
     worst_tick: where that was
-    fine: N: the largest force of all tools on it together with less than TAC_DOUBT_SOME
+    fine: N: the largest force of all tools on it together with less than TAC_ERROR_ESTIMATE_SOME
 
-    tacServoDoubt of <tactus/servo.h>."""
+    tacServoErrorEstimate of <tactus/servo.h>."""
 
     body: int
     ticks: int
@@ -3178,7 +3074,7 @@ class ServoDoubt(Struct):
     fine: float
 
 
-define(ServoDoubt, [
+define(ServoErrorEstimate, [
     ("body", c_int),
     ("ticks", c_int64),
     ("much", c_int64),
@@ -3231,7 +3127,7 @@ class ServoReport(Struct):
     overdue: ticks in which one was late
     step_p50, step_p99, step_p999, step_max: s of a processor that one took
     remark: what the system refused (priority, memory locking), one line; "" where all was granted
-    doubt_count: bodies that know, the first TAC_SERVO_MOST_DOUBTS of them
+    error_estimate_count: bodies that know, the first TAC_SERVO_MOST_ERROR_ESTIMATES of them
 
     tacServoReport of <tactus/servo.h>."""
 
@@ -3272,8 +3168,8 @@ class ServoReport(Struct):
     fault_device: int
     fault_tick: int
     remark: str
-    doubt_count: int
-    doubts: np.ndarray
+    error_estimate_count: int
+    error_estimates: np.ndarray
     force_limit: np.ndarray
     rate_limit: np.ndarray
     coupling_limit: np.ndarray
@@ -3317,8 +3213,8 @@ define(ServoReport, [
     ("fault_device", c_int),
     ("fault_tick", c_int64),
     ("remark", c_char * 256),
-    ("doubt_count", c_int),
-    ("doubts", ServoDoubt * 32),
+    ("error_estimate_count", c_int),
+    ("error_estimates", ServoErrorEstimate * 32),
     ("force_limit", ServoLimit * 16),
     ("rate_limit", ServoLimit * 16),
     ("coupling_limit", ServoLimit * 16),
@@ -3332,7 +3228,7 @@ class TickSample(Struct):
     force: N, written
     penetration: m
     energy: J, absorbed at the device port so far
-    doubt: tacTickReport.doubt
+    error_estimate: tacTickReport.error_estimate
     limits: TAC_LIMIT_*
     asked: N, of the world: what the hand would get without ramps, dampers and limits
 
@@ -3345,7 +3241,7 @@ class TickSample(Struct):
     force: np.ndarray
     penetration: np.ndarray
     energy: np.ndarray
-    doubt: float
+    error_estimate: float
     limits: np.ndarray
     asked: np.ndarray
 
@@ -3358,7 +3254,7 @@ define(TickSample, [
     ("force", c_float * 16),
     ("penetration", c_float * 16),
     ("energy", c_float * 16),
-    ("doubt", c_float),
+    ("error_estimate", c_float),
     ("limits", c_uint32 * 16),
     ("asked", c_float * 16),
 ])
@@ -3385,8 +3281,6 @@ define(ContactMoment, [
     ("coupled", c_int),
     ("delassus", c_double * 36864),
 ])
-
-SceneFileFn = CFUNCTYPE(None, c_char_p, c_void_p)
 
 SceneLine = CFUNCTYPE(None, c_char_p, c_char_p, c_void_p)
 
@@ -3446,31 +3340,6 @@ define(SceneAsset, [
 ])
 
 
-class SceneOutlook(Struct):
-    """What a bake would have to do, as far as is remembered: bakes note in the cache what they took and where it is, and
-    a file bake_times.txt beside the scene may say what they took elsewhere. Makes and reads no asset: for lists of
-    scenes. The bake itself decides by content. `cache` as below.
-
-    assets, missing: that it needs, and those of them that are not known to be in the cache
-    seconds: that the missing ones will take; < 0: not known
-    bytes: of the others
-
-    tacSceneOutlook of <tactus/scene.h>."""
-
-    assets: int
-    missing: int
-    seconds: float
-    bytes: int
-
-
-define(SceneOutlook, [
-    ("assets", c_int),
-    ("missing", c_int),
-    ("seconds", c_double),
-    ("bytes", c_size_t),
-])
-
-
 class FindingLevel(IntEnum):
     """What will go wrong with a scene, before it is baked and run; docs/own_organ.md lists what is looked at. Offline.
 
@@ -3505,38 +3374,6 @@ define(Finding, [
 FindingVisit = CFUNCTYPE(None, c_void_p, c_void_p)
 
 
-class Tissue(Struct):
-    """name: "liver"; letters, digits and '-'
-    young: at small strain, Pa
-    least, most: what sources give, Pa
-    poisson: for computing; soft tissue keeps its volume better than this (docs/tissues.md)
-    density: kg/m^3
-    source, about: where the modulus is from, and what to know of it
-
-    tacTissue of <tactus/scene.h>."""
-
-    name: Optional[str]
-    young: float
-    least: float
-    most: float
-    poisson: float
-    density: float
-    source: Optional[str]
-    about: Optional[str]
-
-
-define(Tissue, [
-    ("name", c_char_p),
-    ("young", c_double),
-    ("least", c_double),
-    ("most", c_double),
-    ("poisson", c_double),
-    ("density", c_double),
-    ("source", c_char_p),
-    ("about", c_char_p),
-])
-
-
 class GreenStorage(IntEnum):
     """How much of Xi the asset keeps.
 
@@ -3548,22 +3385,6 @@ class GreenStorage(IntEnum):
 
     WHOLE = 0
     NEAR = 1
-
-
-class GreenDoubt(Struct):
-    """power: 0: not known
-    length: m, for forces out of the body, into it, and along its surface
-
-    tacGreenDoubt of <tactus/green.h>."""
-
-    power: float
-    length: np.ndarray
-
-
-define(GreenDoubt, [
-    ("power", c_double),
-    ("length", c_double * 3),
-])
 
 
 class GreenDef(Struct):
@@ -3578,7 +3399,8 @@ class GreenDef(Struct):
     checkpoint: A file that keeps finished columns, so that an interrupted bake goes on from there to the same bits;
     one that is broken or belongs to another bake is ignored. In the end it holds all of them, and is the caller's to
     remove once the result is safe. NULL: none.
-    doubt_loads: tried by a nonlinear solution to measure tac_green_doubt; default 9; 0: it stays unknown
+    error_estimate_loads: tried by a nonlinear solution to measure tac_green_error_estimate; default 9; 0: it stays
+    unknown
 
     tacGreenDef of <tactus/green.h>."""
 
@@ -3589,7 +3411,7 @@ class GreenDef(Struct):
     near_radius: float
     factored: Optional[str]
     checkpoint: Optional[str]
-    doubt_loads: int
+    error_estimate_loads: int
 
 
 define(GreenDef, [
@@ -3600,7 +3422,7 @@ define(GreenDef, [
     ("near_radius", c_double),
     ("factored", c_char_p),
     ("checkpoint", c_char_p),
-    ("doubt_loads", c_int),
+    ("error_estimate_loads", c_int),
 ])
 
 
@@ -3651,25 +3473,6 @@ define(GreenBodyDef, [
     ("response_bytes", c_size_t),
     ("shell", c_void_p),
     ("field", c_void_p),
-])
-
-
-class CapacitanceCost(Struct):
-    """Multiply-adds of the next switch, a factorisation from scratch, a solve, and the whole surface, for the present s.
-
-    tacCapacitanceCost of <tactus/green.h>."""
-
-    update: float
-    factor: float
-    solve: float
-    surface: float
-
-
-define(CapacitanceCost, [
-    ("update", c_double),
-    ("factor", c_double),
-    ("solve", c_double),
-    ("surface", c_double),
 ])
 
 
@@ -3747,472 +3550,6 @@ define(HyperelasticBodyDef, [
 ])
 
 
-class HyperelasticReport(Struct):
-    """How the last step of a body went.
-
-    factor_age: steps since the values of the factor in use
-    factors, failures: that were taken; that failed
-    factor_seconds: that the last one took
-    iterations: of conjugate gradients
-    residual: of them, relative
-    compliance_error: relative, of one contact after the other; measured now and then
-    inverted: elements
-    energy: J, elastic and kinetic
-
-    tacHyperelasticReport of <tactus/hyperelastic.h>."""
-
-    nodes: int
-    elements: int
-    factor_age: int
-    factors: int
-    failures: int
-    factor_seconds: float
-    iterations: int
-    residual: float
-    compliance_error: float
-    inverted: int
-    energy: float
-
-
-define(HyperelasticReport, [
-    ("nodes", c_int),
-    ("elements", c_int),
-    ("factor_age", c_int),
-    ("factors", c_int),
-    ("failures", c_int),
-    ("factor_seconds", c_double),
-    ("iterations", c_int),
-    ("residual", c_double),
-    ("compliance_error", c_double),
-    ("inverted", c_int),
-    ("energy", c_double),
-])
-
-
-class Interpenetration(Struct):
-    """Inside is where the winding number of a surface is not zero.
-
-    crossings: Pairs of triangles, one of each surface, that have a point in common. 0: the surfaces are apart, or one
-    lies inside the other, which `depth` tells.
-    depth: m: over all points of either surface that are inside the other, the largest distance to the other's
-    surface; 0 where there is none. Not only of vertices: a wall of two triangles that cuts a ball in halves is as
-    deep in it as its middle. It is the distance of a point that was found, and at most 2 % and 0.1 thousandths of the
-    smaller box less than the largest one, as long as 8192 places of each surface are enough for that.
-    at: m: that point; zero where the depth is
-    of: 0: it is on the first surface, 1: on the second
-    through: m: how far one has gone through the other, never less than `depth`. By the nearest surface a needle is
-    never deeper in a sheet than half its thickness, however far it comes out behind. Where the other's solid cuts a
-    surface into parts, those that are outside are "here" (the largest one) and "beyond" (the others, as long as the
-    other's solid fills the body in between; a peg in a tight ring has nothing beyond it). This is the height of what
-    is beyond over the opening by which it left what is here, along the vector area of that opening: what it would
-    have to be drawn back. What has come through as a whole has no crossings, and nobody can tell.
-
-    tacInterpenetration of <tactus/interpenetration.h>."""
-
-    crossings: int
-    depth: float
-    at: np.ndarray
-    of: int
-    through: float
-
-
-define(Interpenetration, [
-    ("crossings", c_int64),
-    ("depth", c_double),
-    ("at", Vec3),
-    ("of", c_int),
-    ("through", c_double),
-])
-
-
-class BodiesWithin(Struct):
-    """Two bodies that may touch: in a pair, or one of them is free.
-
-    body: indices, the smaller one first;
-    pair: the first pair of both; -1: they are in none
-    is: the first surface is that of body[0]
-
-    tacBodiesWithin of <tactus/interpenetration.h>."""
-
-    body: np.ndarray
-    pair: int
-    is_: Interpenetration
-
-
-define(BodiesWithin, [
-    ("body", c_int * 2),
-    ("pair", c_int),
-    ("is_", Interpenetration),
-])
-
-
-class TipWithin(Struct):
-    """The tip of a point tool as it is shown (tacToolOutput.proxy) in a body.
-
-    depth: m: distance to the body's surface
-
-    tacTipWithin of <tactus/interpenetration.h>."""
-
-    tool: int
-    body: int
-    depth: float
-
-
-define(TipWithin, [
-    ("tool", c_int),
-    ("body", c_int),
-    ("depth", c_double),
-])
-
-
-class SeenWithin(Struct):
-    """Those that are inside each other or whose surfaces cross, and no others. Arrays are the room's until the next
-    call.
-
-    bodies: by the first body, then by the second
-    tips: by tool, then by body
-
-    tacSeenWithin of <tactus/interpenetration.h>."""
-
-    count: int
-    bodies: Any
-    tip_count: int
-    tips: Any
-
-
-define(SeenWithin, [
-    ("count", c_int),
-    ("bodies", c_void_p),
-    ("tip_count", c_int),
-    ("tips", c_void_p),
-])
-
-
-class LookPoint(Struct):
-    """at, normal: world; outward of the shell
-    depth: m
-    point: of the shell
-
-    tacLookPoint of <tactus/interpenetration.h>."""
-
-    at: np.ndarray
-    normal: np.ndarray
-    depth: float
-    point: int
-
-
-define(LookPoint, [
-    ("at", Vec3),
-    ("normal", Vec3),
-    ("depth", c_double),
-    ("point", c_int),
-])
-
-
-class LookBall(Struct):
-    """centre: world
-    opened: its children were visited
-
-    tacLookBall of <tactus/interpenetration.h>."""
-
-    centre: np.ndarray
-    radius: float
-    level: int
-    opened: bool
-
-
-define(LookBall, [
-    ("centre", Vec3),
-    ("radius", c_double),
-    ("level", c_int),
-    ("opened", c_bool),
-])
-
-
-class PairSeen(Struct):
-    """Traverses again to the snapshot's level, without temporal coherence; no allocation. Arrays are the look's until
-    the next call. Nothing is seen of pairs by surfaces, nor where a body answers as a compliance: points are where it
-    is at rest. See tac_world_contacts.
-
-    tacPairSeen of <tactus/interpenetration.h>."""
-
-    level: int
-    point_count: int
-    ball_count: int
-    points: Any
-    balls: Any
-
-
-define(PairSeen, [
-    ("level", c_int),
-    ("point_count", c_int),
-    ("ball_count", c_int),
-    ("points", c_void_p),
-    ("balls", c_void_p),
-])
-
-
-class Layout(Struct):
-    """type: "tacToolInput"
-    field: "grab"; "": the struct itself
-    size, offset: bytes
-
-    tacLayout of <tactus/layout.h>."""
-
-    type: Optional[str]
-    field: Optional[str]
-    size: int
-    offset: int
-
-
-define(Layout, [
-    ("type", c_char_p),
-    ("field", c_char_p),
-    ("size", c_size_t),
-    ("offset", c_size_t),
-])
-
-
-class LoadPathMethod(IntEnum):
-    """SERIES: asymptotic-numerical: a power series in the load for each factorisation
-    INCREMENTS: explicit: a linearisation for each increment of the load
-
-    tacLoadPathMethod of <tactus/load_path.h>."""
-
-    SERIES = 0
-    INCREMENTS = 1
-
-
-class LogLevel(IntEnum):
-    """tacLogLevel of <tactus/log.h>."""
-
-    INFO = 0
-    WARNING = 1
-
-LogFn = CFUNCTYPE(None, c_int, c_char_p, c_void_p)
-
-
-class MeshContents(Struct):
-    """Owns both; either may be NULL.
-
-    tacMeshContents of <tactus/mesh_file.h>."""
-
-    surface: Any
-    volume: Any
-
-
-define(MeshContents, [
-    ("surface", c_void_p),
-    ("volume", c_void_p),
-])
-
-
-class MeshFormat(IntEnum):
-    """BY_NAME: from the path's ending: .obj .stl .ply .off .msh .vtk .vtu .veg .node .ele
-    STL_BINARY: what .stl means
-    PLY_BINARY: what .ply means; little-endian
-    MSH41_ASCII: what .msh means
-    VTK_BINARY: what .vtk means
-    VTU_BINARY: what .vtu means
-    TETGEN: writes both .node and .ele beside each other
-
-    tacMeshFormat of <tactus/mesh_file.h>."""
-
-    BY_NAME = 0
-    OBJ = 1
-    STL_ASCII = 2
-    STL_BINARY = 3
-    PLY_ASCII = 4
-    PLY_BINARY = 5
-    OFF = 6
-    MSH1 = 7
-    MSH22_ASCII = 8
-    MSH22_BINARY = 9
-    MSH41_ASCII = 10
-    MSH41_BINARY = 11
-    VTK_ASCII = 12
-    VTK_BINARY = 13
-    VTU_ASCII = 14
-    VTU_BINARY = 15
-    VEG = 16
-    TETGEN = 17
-    COUNT = 18
-
-
-class SurfaceReport(Struct):
-    """Is this mesh fit for use? Counts and measures of surfaces and volumes.
-
-    duplicate_vertices: vertices at exactly the place of an earlier one
-    duplicate_triangles: same three corners as an earlier one, in any order
-    degenerate_triangles: repeated corner, or height below 1e-10 of the longest edge
-    boundary_edges: in one triangle
-    nonmanifold_edges: in three or more
-    misoriented_edges: in two triangles that run along it in the same direction
-    nonmanifold_vertices: whose triangles form more than one fan
-    components: connected by shared vertices
-    self_intersections: pairs of triangles that cross or overlap other than at shared corners or edges
-    manifold: no non-manifold edge or vertex
-    closed: not empty, every edge in exactly two triangles
-    oriented: no misoriented edge
-    inside_out: closed components that face inward and are the wall of no cavity; 0 where not closed
-    genus: sum over components; -1 where the surface is not closed and manifold
-    area, volume: m^2, m^3; volume is 0 where not closed
-    solid_volume: that of tac_trimesh_solid_volume, less than `volume` where parts overlap; likewise
-    centroid: of the solid where closed, of the surface elsewhere
-    inertia: about the centroid at unit density, kg m^2; 0 where not closed
-    smallest_angle, largest_angle: degrees
-
-    tacSurfaceReport of <tactus/mesh_quality.h>."""
-
-    vertices: int
-    triangles: int
-    unused_vertices: int
-    duplicate_vertices: int
-    duplicate_triangles: int
-    degenerate_triangles: int
-    boundary_edges: int
-    nonmanifold_edges: int
-    misoriented_edges: int
-    nonmanifold_vertices: int
-    components: int
-    self_intersections: int
-    manifold: bool
-    closed: bool
-    oriented: bool
-    inside_out: int
-    genus: int
-    area: float
-    volume: float
-    solid_volume: float
-    centroid: np.ndarray
-    inertia: np.ndarray
-    shortest_edge: float
-    longest_edge: float
-    smallest_angle: float
-    largest_angle: float
-    box: Box
-
-
-define(SurfaceReport, [
-    ("vertices", c_int),
-    ("triangles", c_int),
-    ("unused_vertices", c_int),
-    ("duplicate_vertices", c_int),
-    ("duplicate_triangles", c_int),
-    ("degenerate_triangles", c_int),
-    ("boundary_edges", c_int),
-    ("nonmanifold_edges", c_int),
-    ("misoriented_edges", c_int),
-    ("nonmanifold_vertices", c_int),
-    ("components", c_int),
-    ("self_intersections", c_int),
-    ("manifold", c_bool),
-    ("closed", c_bool),
-    ("oriented", c_bool),
-    ("inside_out", c_int),
-    ("genus", c_int),
-    ("area", c_double),
-    ("volume", c_double),
-    ("solid_volume", c_double),
-    ("centroid", Vec3),
-    ("inertia", c_double * 3 * 3),
-    ("shortest_edge", c_double),
-    ("longest_edge", c_double),
-    ("smallest_angle", c_double),
-    ("largest_angle", c_double),
-    ("box", Box),
-])
-
-
-class VolumeReport(Struct):
-    """inverted_elements: negative volume (tet), or a non-positive Jacobian at a corner (brick)
-    degenerate_elements: volume below 1e-12 of the cube of the longest edge, or a repeated corner
-    nonmanifold_faces: shared by three or more elements
-    components: connected by shared faces
-    inertia: about the centroid at unit density, kg m^2
-    smallest_dihedral, largest_dihedral: degrees, over tetrahedra; 0 where there are none
-
-    tacVolumeReport of <tactus/mesh_quality.h>."""
-
-    vertices: int
-    tets: int
-    bricks: int
-    unused_vertices: int
-    duplicate_elements: int
-    inverted_elements: int
-    degenerate_elements: int
-    nonmanifold_faces: int
-    components: int
-    volume: float
-    centroid: np.ndarray
-    inertia: np.ndarray
-    smallest_dihedral: float
-    largest_dihedral: float
-    shortest_edge: float
-    longest_edge: float
-    box: Box
-
-
-define(VolumeReport, [
-    ("vertices", c_int),
-    ("tets", c_int),
-    ("bricks", c_int),
-    ("unused_vertices", c_int),
-    ("duplicate_elements", c_int),
-    ("inverted_elements", c_int),
-    ("degenerate_elements", c_int),
-    ("nonmanifold_faces", c_int),
-    ("components", c_int),
-    ("volume", c_double),
-    ("centroid", Vec3),
-    ("inertia", c_double * 3 * 3),
-    ("smallest_dihedral", c_double),
-    ("largest_dihedral", c_double),
-    ("shortest_edge", c_double),
-    ("longest_edge", c_double),
-    ("box", Box),
-])
-
-
-class RepairDef(Struct):
-    """Mends what can be mended in a surface without changing its shape.
-
-    weld: vertices within this distance become one; metres, 0 welds only exact repetitions
-
-    tacRepairDef of <tactus/mesh_quality.h>."""
-
-    weld: float
-
-
-define(RepairDef, [
-    ("weld", c_double),
-])
-
-
-class RepairReport(Struct):
-    """welded_vertices, removed_vertices: removed: used by no triangle
-    removed_triangles: degenerate or repeated; not the walls where closed parts touch
-    flipped_triangles: to orient each component consistently, outward where it is closed
-    filled_holes: boundary loops closed by triangles
-
-    tacRepairReport of <tactus/mesh_quality.h>."""
-
-    welded_vertices: int
-    removed_vertices: int
-    removed_triangles: int
-    flipped_triangles: int
-    filled_holes: int
-
-
-define(RepairReport, [
-    ("welded_vertices", c_int),
-    ("removed_vertices", c_int),
-    ("removed_triangles", c_int),
-    ("flipped_triangles", c_int),
-    ("filled_holes", c_int),
-])
-
-
 class StuffingDef(Struct):
     """size: Edge length at the surface, metres: the side of the lattice's cubes, at least 1/2000 of the box. Lattice
     edges are size (one in three) and 0.87 size long; points that moved onto the surface make edges of 0.2 to 1.5 size
@@ -4232,8 +3569,6 @@ define(StuffingDef, [
     ("levels", c_int),
     ("thread_count", c_int),
 ])
-
-ImplicitFn = CFUNCTYPE(c_double, Vec3, c_void_p)
 
 
 class VoxelRule(IntEnum):
@@ -4264,7 +3599,27 @@ define(VoxeliseDef, [
     ("rule", c_int, VoxelRule),
 ])
 
-PluginFn = CFUNCTYPE(c_bool, c_char_p, c_void_p)
+
+class ShapeInfo(Struct):
+    """name: "kidney", "suspension-bridge", ...
+    summary: one line: what it is and its main dimensions
+    size: default edge length of its triangles, metres; resolves its thinnest part
+    brick_size: default edge length of its bricks, metres; 0: it has no bricks
+
+    tacShapeInfo of <tactus/meshing.h>."""
+
+    name: Optional[str]
+    summary: Optional[str]
+    size: float
+    brick_size: float
+
+
+define(ShapeInfo, [
+    ("name", c_char_p),
+    ("summary", c_char_p),
+    ("size", c_double),
+    ("brick_size", c_double),
+])
 
 
 class ReducedInfo(Struct):
@@ -4312,31 +3667,6 @@ define(ReducedInfo, [
     ("seconds_polynomials", c_double),
     ("bytes_polynomials", c_double),
     ("bytes_bake", c_double),
-])
-
-
-class ReducedDoubt(Struct):
-    """How far its basis can be trusted, as measured when it was baked: with coordinates q at rest under the internal
-    force R(q) (N kg^-1/2), the mass m and the lowest frequency w (rad/s), displacements differ from those of the full
-    mesh by about the root of (missing (|R| / |q| - w^2))^2 + (bent q.R / m)^2, relative to them, in the root of the
-    mean square over the surface: by what the basis lacks of a load, which is more the higher the frequencies are that
-    it moves, and of large deformations, by their energy.
-
-    missing: s^2;
-    bent: s^2/m^2; both 0: not known
-    straight: s/m: of a geometrically linear body, of which the second term is (straight)^2 q.R / m
-
-    tacReducedDoubt of <tactus/reduced.h>."""
-
-    missing: float
-    bent: float
-    straight: float
-
-
-define(ReducedDoubt, [
-    ("missing", c_double),
-    ("bent", c_double),
-    ("straight", c_double),
 ])
 
 
@@ -4391,9 +3721,9 @@ class ReducedDef(Struct):
     motion_duration: s; default 0: to the last load
     alpha_mass, beta_stiffness: Rayleigh damping of that simulation, 1/s and s
     strain_rate: also what strain-rate damping needs: r^4 / 8 numbers a part of the energy
-    doubt_loads: That are tried by the full solution to measure tac_reduced_doubt: in the limit of small ones all, and
-    fewer large ones the larger the mesh is; none of free bodies and of meshes with over 30,000 vertices. Default 12;
-    0: it stays unknown.
+    error_estimate_loads: That are tried by the full solution to measure tac_reduced_error_estimate: in the limit of
+    small ones all, and fewer large ones the larger the mesh is; none of free bodies and of meshes with over 30,000
+    vertices. Default 12; 0: it stays unknown.
 
     tacReducedDef of <tactus/reduced.h>."""
 
@@ -4415,7 +3745,7 @@ class ReducedDef(Struct):
     alpha_mass: float
     beta_stiffness: float
     strain_rate: bool
-    doubt_loads: int
+    error_estimate_loads: int
 
 
 define(ReducedDef, [
@@ -4437,7 +3767,7 @@ define(ReducedDef, [
     ("alpha_mass", c_double),
     ("beta_stiffness", c_double),
     ("strain_rate", c_bool),
-    ("doubt_loads", c_int),
+    ("error_estimate_loads", c_int),
 ])
 
 
@@ -4515,348 +3845,94 @@ define(RigidBodyDef, [
 ])
 
 
-class ShapeInfo(Struct):
-    """name: "kidney", "suspension-bridge", ...
-    summary: one line: what it is and its main dimensions
-    size: default edge length of its triangles, metres; resolves its thinnest part
-
-    tacShapeInfo of <tactus/shape.h>."""
-
-    name: Optional[str]
-    summary: Optional[str]
-    size: float
-
-
-define(ShapeInfo, [
-    ("name", c_char_p),
-    ("summary", c_char_p),
-    ("size", c_double),
-])
-
-
-class VademecumLoad(Struct):
-    """A load anywhere in a triangle of the surface: continuous over it and its edges.
-
-    weight: of its corners
-    force: N
-
-    tacVademecumLoad of <tactus/vademecum.h>."""
-
-    triangle: int
-    weight: np.ndarray
-    force: np.ndarray
-
-
-define(VademecumLoad, [
-    ("triangle", c_int),
-    ("weight", c_double * 3),
-    ("force", Vec3),
-])
-
-
-class VademecumSolution(Struct):
-    """steps: of Newton's method that were made
-    residual: after them, |R(q) - f| / |f| in coordinates; of a linear one 0
-    outside: a load is larger than T or has another direction: q is extrapolated
-
-    tacVademecumSolution of <tactus/vademecum.h>."""
-
-    steps: int
-    residual: float
-    outside: bool
-
-
-define(VademecumSolution, [
-    ("steps", c_int),
-    ("residual", c_double),
-    ("outside", c_bool),
-])
-
-
-class VademecumInfo(Struct):
-    """law: "linear", or of docs/hyperelastic_laws.md
-    path_count: loads that were followed with all nodes
-    wanted: accuracy
-    reached: by every load of the sample, alone or corrected
-    sample_count: |u - u_fe| / |u_fe| (in the norm of masses) over a random sample of loads:
-    error_mean, error_most: of the vademecum alone
-    corrected_mean, corrected_most: after Newton's method
-    linear_mean: of linear elasticity, for comparison
-    residual: of the linear separation, in the energy norm
-    seconds_linear, seconds_paths, seconds_basis, seconds_elements, seconds_loads, seconds_check: s; 0 where it was
-    read from a file:
-
-    tacVademecumInfo of <tactus/vademecum.h>."""
-
-    law: str
-    node_count: int
-    element_count: int
-    load_count: int
-    mode_count: int
-    term_count: int
-    sampled_count: int
-    path_count: int
-    wanted: float
-    reached: bool
-    sample_count: int
-    error_mean: float
-    error_most: float
-    corrected_mean: float
-    corrected_most: float
-    linear_mean: float
-    residual: float
-    seconds_linear: float
-    seconds_paths: float
-    seconds_basis: float
-    seconds_elements: float
-    seconds_loads: float
-    seconds_check: float
-    bytes: float
-
-
-define(VademecumInfo, [
-    ("law", c_char * 32),
-    ("node_count", c_int),
-    ("element_count", c_int),
-    ("load_count", c_int),
-    ("mode_count", c_int),
-    ("term_count", c_int),
-    ("sampled_count", c_int),
-    ("path_count", c_int),
-    ("wanted", c_double),
-    ("reached", c_bool),
-    ("sample_count", c_int),
-    ("error_mean", c_double),
-    ("error_most", c_double),
-    ("corrected_mean", c_double),
-    ("corrected_most", c_double),
-    ("linear_mean", c_double),
-    ("residual", c_double),
-    ("seconds_linear", c_double),
-    ("seconds_paths", c_double),
-    ("seconds_basis", c_double),
-    ("seconds_elements", c_double),
-    ("seconds_loads", c_double),
-    ("seconds_check", c_double),
-    ("bytes", c_double),
-])
-
-
-class VademecumDef(Struct):
-    """What builds vademecums. Offline.
-
-    mesh: tetrahedra
-    material: st-venant-kirchhoff or neo-hookean
-    linear: small strain: Hooke's law with the same moduli
-    fixed: [vertex]: enough of them to stop rigid motion
-    accessible: [vertex]: where loads may act; NULL: all of the surface that is free
-    direction: of loads; zero: any
-    load: T, N: the largest size
-    patch: m: radius over which a load is spread; 0, the default: it acts at one node
-    accuracy: wanted, of each displacement field; default 0.05
-    residual: of the linear separation; default 1e-5
-    mode_most: default 96; at most 160
-    path_most: loads followed with all nodes; default 256
-    method: default series
-    sample_count: of the check; default 200
-    checkpoint: a file to which finished parts are added, so that a bake goes on; NULL: none
-
-    tacVademecumDef of <tactus/vademecum.h>."""
-
-    mesh: Any
-    material: LawMaterial
-    linear: bool
-    fixed: Any
-    accessible: Any
-    direction: np.ndarray
-    load: float
-    patch: float
-    accuracy: float
-    residual: float
-    mode_most: int
-    path_most: int
-    method: LoadPathMethod
-    sample_count: int
-    checkpoint: Optional[str]
-
-
-define(VademecumDef, [
-    ("mesh", c_void_p),
-    ("material", LawMaterial),
-    ("linear", c_bool),
-    ("fixed", c_void_p),
-    ("accessible", c_void_p),
-    ("direction", Vec3),
-    ("load", c_double),
-    ("patch", c_double),
-    ("accuracy", c_double),
-    ("residual", c_double),
-    ("mode_most", c_int),
-    ("path_most", c_int),
-    ("method", c_int, LoadPathMethod),
-    ("sample_count", c_int),
-    ("checkpoint", c_char_p),
-])
-
-
-class VademecumEstimate(Struct):
-    """What a bake would make, before it begins.
-
-    loads, modes: at most
-    bytes: of the asset, at most
-    memory: bytes of the bake at once
-
-    tacVademecumEstimate of <tactus/vademecum.h>."""
-
-    loads: int
-    modes: int
-    bytes: float
-    memory: float
-
-
-define(VademecumEstimate, [
-    ("loads", c_int),
-    ("modes", c_int),
-    ("bytes", c_double),
-    ("memory", c_double),
-])
-
-
-class LoadFieldDef(Struct):
-    """shape: its surface, closed, and how it moves with q [n]
-    vertices: [node] of the surface, where loads act
-    levels: sizes of loads, ascending in (0, 1]
-    states: q [node][level][n]
-    resolution: voxels along the longest side of the box; default 64
-    box: the grid's; empty (default): around all deformations
-    margin: m: what the box is larger than they are, on each side; 0 (default): three voxels
-    tolerance: m: of the separated form near the surface; 0 (default): a tenth of a voxel
-    band: voxels from the surface within which samples are exact; default 4 (tacFieldDef)
-    bytes_most: of what the bake holds at once; default 1 GiB
-    thread_count: 0: one for each core
-
-    tacLoadFieldDef of <tactus/vademecum.h>."""
-
-    shape: Any
-    node_count: int
-    vertices: Any
-    level_count: int
-    levels: Any
-    states: Any
-    resolution: int
-    box: Box
-    margin: float
-    tolerance: float
-    band: float
-    bytes_most: float
-    thread_count: int
-
-
-define(LoadFieldDef, [
-    ("shape", c_void_p),
-    ("node_count", c_int),
-    ("vertices", c_void_p),
-    ("level_count", c_int),
-    ("levels", c_void_p),
-    ("states", c_void_p),
-    ("resolution", c_int),
-    ("box", Box),
-    ("margin", c_double),
-    ("tolerance", c_double),
-    ("band", c_double),
-    ("bytes_most", c_double),
-    ("thread_count", c_int),
-])
-
-
-class LoadFieldEstimate(Struct):
-    """What a bake will need, before it is begun.
-
-    nodes: of the grid
-    bytes_dense: of all samples as 16-bit numbers: more than the result will have, as a rule
-    bytes_bake: at once
-
-    tacLoadFieldEstimate of <tactus/vademecum.h>."""
-
-    nodes: np.ndarray
-    origin: np.ndarray
-    spacing: float
-    bytes_dense: float
-    bytes_bake: float
-
-
-define(LoadFieldEstimate, [
-    ("nodes", c_int * 3),
-    ("origin", Vec3),
-    ("spacing", c_double),
-    ("bytes_dense", c_double),
-    ("bytes_bake", c_double),
-])
-
-
-class VademecumBodyDef(Struct):
-    """A body that answers from a vademecum: a reduced body whose basis are the modes X_k, and whose forces come from
-    sampled elements.
-
-    vademecum: must outlive the world
-    motion: How it moves, as of reduced bodies; `reduced` is not read. `kept`: NULL, or true for the first modes
-    alone. What is fixed of a free one moves with its frame, which has the body's mass and inertia.
-
-    tacVademecumBodyDef of <tactus/vademecum.h>."""
-
-    vademecum: Any
-    motion: ReducedBodyDef
-
-
-define(VademecumBodyDef, [
-    ("vademecum", c_void_p),
-    ("motion", ReducedBodyDef),
-])
-
-
 FUNCTIONS = {
-    "tac_status_name": (c_char_p, (c_int,),
-        "error.h", 'const char *tac_status_name(tacStatus status)',
-        'A short lower-case name such as "memory" or "format"; never NULL.'),
+    "tac_log_set": (None, (c_void_p, c_void_p,),
+        "base.h", 'void tac_log_set(tacLogFn receiver, void *user)',
+        'Sets the process-wide receiver; NULL (the default) discards. Call it before other threads use the library.'),
+    "tac_plugin_set": (None, (c_void_p, c_void_p,),
+        "base.h", 'void tac_plugin_set(tacPluginFn allow, void *user)',
+        'Sets who is asked, for the process; NULL (the default) allows every file. Each that is loaded is named in the log first (<tactus/log.h>). Call it before other threads use the library.'),
+    "tac_layouts": (c_void_p, (c_void_p,),
+        "base.h", 'const tacLayout *tac_layouts(int *count)',
+        'Of every public struct first itself, then its fields in their order. Any phase and thread. [count]'),
     "tac_trimesh_create": (c_int, (c_int, c_int, c_void_p, c_void_p,),
-        "trimesh.h", 'tacStatus tac_trimesh_create(int vertex_count, int triangle_count, tacTriMesh **mesh, tacError *error)',
+        "mesh.h", 'tacStatus tac_trimesh_create(int vertex_count, int triangle_count, tacTriMesh **mesh, tacError *error)',
         'A mesh with room for the given counts, zeroed. Free it with tac_trimesh_destroy.'),
     "tac_trimesh_destroy": (None, (c_void_p,),
-        "trimesh.h", 'void tac_trimesh_destroy(tacTriMesh *mesh)',
+        "mesh.h", 'void tac_trimesh_destroy(tacTriMesh *mesh)',
         'NULL is allowed'),
-    "tac_trimesh_copy": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "trimesh.h", 'tacStatus tac_trimesh_copy(const tacTriMesh *mesh, tacTriMesh **copy, tacError *error)',
-        ''),
     "tac_trimesh_add_group": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
-        "trimesh.h", 'tacStatus tac_trimesh_add_group(tacTriMesh *mesh, const char *name, int count, const int *triangles, tacError *error)',
+        "mesh.h", 'tacStatus tac_trimesh_add_group(tacTriMesh *mesh, const char *name, int count, const int *triangles, tacError *error)',
         'Appends a group of `count` triangles (copied, sorted); the name must be new in the mesh.'),
     "tac_trimesh_validate": (c_int, (c_void_p, c_void_p,),
-        "trimesh.h", 'tacStatus tac_trimesh_validate(const tacTriMesh *mesh, tacError *error)',
+        "mesh.h", 'tacStatus tac_trimesh_validate(const tacTriMesh *mesh, tacError *error)',
         'TAC_ERR_GEOMETRY where an index is out of range or a coordinate is not finite; says which. Every function that takes a mesh from a caller may assume that this holds.'),
     "tac_trimesh_require_closed": (c_int, (c_void_p, c_void_p,),
-        "trimesh.h", 'tacStatus tac_trimesh_require_closed(const tacTriMesh *mesh, tacError *error)',
+        "mesh.h", 'tacStatus tac_trimesh_require_closed(const tacTriMesh *mesh, tacError *error)',
         'TAC_ERR_GEOMETRY, with the number of boundary edges, unless the mesh encloses a volume: every directed edge is matched by an opposite one, counting multiplicity, so that winding numbers are integers everywhere off the surface. Touching, nested and intersecting parts are closed; an empty mesh is not. Offline: allocates.'),
-    "tac_trimesh_normals": (None, (c_void_p, c_void_p,),
-        "trimesh.h", 'void tac_trimesh_normals(const tacTriMesh *mesh, tacVec3 *normals)',
-        "[vertex], unit: mean of the faces' normals weighted by their angles; zero where a vertex is in no triangle that has an area."),
     "tac_trimesh_box": (Box, (c_void_p,),
-        "trimesh.h", 'tacBox tac_trimesh_box(const tacTriMesh *mesh)',
+        "mesh.h", 'tacBox tac_trimesh_box(const tacTriMesh *mesh)',
         ''),
     "tac_trimesh_volume": (c_double, (c_void_p,),
-        "trimesh.h", 'double tac_trimesh_volume(const tacTriMesh *mesh)',
+        "mesh.h", 'double tac_trimesh_volume(const tacTriMesh *mesh)',
         'Volume enclosed (m^3, positive where triangles face outward); meaningful for closed meshes.'),
     "tac_trimesh_solid_volume": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "trimesh.h", 'tacStatus tac_trimesh_solid_volume(const tacTriMesh *mesh, double *volume, tacError *error)',
+        "mesh.h", 'tacStatus tac_trimesh_solid_volume(const tacTriMesh *mesh, double *volume, tacError *error)',
         'Volume of the solid that a closed mesh encloses (m^3, never negative): where the winding number is not 0, so that what lies in several parts counts once, which tac_trimesh_volume counts as often. Exact but for overlaps, which are measured to about 1e-4 of the box by rows through them. Offline: allocates.'),
     "tac_trimesh_area": (c_double, (c_void_p,),
-        "trimesh.h", 'double tac_trimesh_area(const tacTriMesh *mesh)',
+        "mesh.h", 'double tac_trimesh_area(const tacTriMesh *mesh)',
         ''),
     "tac_mass_properties": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
-        "trimesh.h", 'tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMassProperties *properties, tacError *error)',
+        "mesh.h", 'tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMassProperties *properties, tacError *error)',
         'Of the solid of uniform `density` (kg/m^3, positive) that a closed surface bounds; exact up to round-off. A cavity counts as empty where its triangles face into it; where parts overlap, mass counts once for each. TAC_ERR_GEOMETRY where the surface is not closed or its volume is not positive: it is inside out, or flat. Load and offline phases.'),
-    "tac_mass_properties_scale": (c_int, (c_void_p, c_double, c_void_p,),
-        "trimesh.h", 'tacStatus tac_mass_properties_scale(tacMassProperties *properties, double mass, tacError *error)',
-        'The same solid with another density, so that it weighs `mass` (kg, positive).'),
+    "tac_volmesh_create": (c_int, (c_int, c_int, c_int, c_void_p, c_void_p,),
+        "mesh.h", 'tacStatus tac_volmesh_create(int vertex_count, int tet_count, int brick_count, tacVolMesh **mesh, tacError *error)',
+        'A mesh with room for the given counts, zeroed. Free it with tac_volmesh_destroy.'),
+    "tac_volmesh_destroy": (None, (c_void_p,),
+        "mesh.h", 'void tac_volmesh_destroy(tacVolMesh *mesh)',
+        'NULL is allowed'),
+    "tac_volmesh_add_group": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
+        "mesh.h", 'tacStatus tac_volmesh_add_group(tacVolMesh *mesh, const char *name, int count, const int *elements, tacError *error)',
+        'Append a group of elements or a set of vertices (copied, sorted); the name must be new in its list.'),
+    "tac_volmesh_add_vertex_set": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
+        "mesh.h", 'tacStatus tac_volmesh_add_vertex_set(tacVolMesh *mesh, const char *name, int count, const int *vertices, tacError *error)',
+        ''),
+    "tac_volmesh_validate": (c_int, (c_void_p, c_void_p,),
+        "mesh.h", 'tacStatus tac_volmesh_validate(const tacVolMesh *mesh, tacError *error)',
+        'TAC_ERR_GEOMETRY where an index is out of range or a coordinate is not finite; says which.'),
+    "tac_volmesh_box": (Box, (c_void_p,),
+        "mesh.h", 'tacBox tac_volmesh_box(const tacVolMesh *mesh)',
+        ''),
+    "tac_volmesh_volume": (c_double, (c_void_p,),
+        "mesh.h", 'double tac_volmesh_volume(const tacVolMesh *mesh)',
+        ''),
+    "tac_volmesh_surface": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "mesh.h", 'tacStatus tac_volmesh_surface(const tacVolMesh *mesh, tacTriMesh **surface, int **vertex_of, int **element_of, tacError *error)',
+        "The boundary: faces that belong to one element only, facing outward; a brick's face becomes two triangles. Vertices are renumbered without gaps. `vertex_of` (optional) receives a malloc'ed array that maps each surface vertex to its volume vertex; `element_of` (optional) one that maps each triangle to its element."),
+    "tac_mesh_read": (c_int, (c_char_p, c_void_p, c_void_p,),
+        "mesh.h", 'tacStatus tac_mesh_read(const char *path, tacMeshContents *contents, tacError *error)',
+        'Reads a file. Polygons become triangles; elements of other kinds are skipped with a warning to the log; a broken file is an error that names file and line (or byte offset, in binary). On failure `contents` is both NULL, else not.'),
+    "tac_mesh_format_name": (c_char_p, (c_int,),
+        "mesh.h", 'const char *tac_mesh_format_name(tacMeshFormat format)',
+        '"obj", "stl-ascii", "stl", "msh22-ascii", ... as `tactus mesh --format` takes them.'),
+    "tac_mesh_format_find": (c_int, (c_char_p,),
+        "mesh.h", 'tacMeshFormat tac_mesh_format_find(const char *name)',
+        'The format of that name; TAC_MESH_FORMAT_COUNT where there is none.'),
+    "tac_mesh_write": (c_int, (c_char_p, c_int, c_void_p, c_void_p,),
+        "mesh.h", 'tacStatus tac_mesh_write(const char *path, tacMeshFormat format, const tacMeshContents *contents, tacError *error)',
+        'Writes to a temporary name beside `path`, then renames: an interrupted or failed write leaves the old file. Coordinates keep every bit where the format can (binary STL holds floats). `contents` may hold either or both; TAC_ERR_UNSUPPORTED where the format cannot hold what is there.'),
+    "tac_surface_report": (c_int, (c_void_p, c_void_p, c_void_p,),
+        "mesh.h", 'tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error)',
+        ''),
+    "tac_volume_report": (c_int, (c_void_p, c_void_p, c_void_p,),
+        "mesh.h", 'tacStatus tac_volume_report(const tacVolMesh *mesh, tacVolumeReport *report, tacError *error)',
+        ''),
+    "tac_repair_def_default": (RepairDef, (),
+        "mesh.h", 'tacRepairDef tac_repair_def_default(void)',
+        ''),
+    "tac_repair": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "mesh.h", 'tacStatus tac_repair(const tacTriMesh *mesh, const tacRepairDef *def, tacTriMesh **repaired, tacRepairReport *report, tacError *error)',
+        ''),
     "tac_distance_field_from_grid": (c_int, (c_void_p, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **field, tacError *error)',
         "Takes over grid->values (malloc'ed) on success. Values must be finite."),
@@ -4878,9 +3954,6 @@ FUNCTIONS = {
     "tac_distance_field_destroy": (None, (c_void_p,),
         "distance_field.h", 'void tac_distance_field_destroy(tacDistanceField *field)',
         'NULL is allowed'),
-    "tac_distance_field_value": (c_double, (c_void_p, Vec3,),
-        "distance_field.h", 'double tac_distance_field_value(const tacDistanceField *field, tacVec3 p)',
-        "Trilinear inside the grid's box. Outside it, the conservative bound d_box + d_boundary of inequality 3.14 (Barbic 2007): never more than the true distance. A non-finite point gives +infinity."),
     "tac_distance_field_gradient": (c_double, (c_void_p, Vec3, c_void_p,),
         "distance_field.h", 'double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tacVec3 *gradient)',
         "The gradient of the same interpolant (equation 3.11), not normalised; outside the grid's box the direction away from the box. Where an analytic field has none, one of those beside it, or zero at the centre of a sphere and on the axis of a capsule. Returns the value as well."),
@@ -4890,9 +3963,6 @@ FUNCTIONS = {
     "tac_distance_field_grid": (c_void_p, (c_void_p,),
         "distance_field.h", 'const tacGrid *tac_distance_field_grid(const tacDistanceField *field)',
         'The samples of a grid field, NULL for an analytic one.'),
-    "tac_distance_field_boundary": (c_double, (c_void_p,),
-        "distance_field.h", 'double tac_distance_field_boundary(const tacDistanceField *field)',
-        "A lower bound of the distance on the surface of the grid's box, d_boundary of 3.14: the smallest sample there less half the diagonal of a voxel's face, the most that the distance can fall between samples; 0 for an analytic field."),
     "tac_distance_field_checks": (c_void_p, (c_void_p,),
         "distance_field.h", 'const tacBakeChecks *tac_distance_field_checks(const tacDistanceField *field)',
         'Of its bake; none for other fields.'),
@@ -4938,21 +4008,6 @@ FUNCTIONS = {
     "tac_pointshell_point": (Vec3, (c_void_p, c_int,),
         "pointshell.h", 'tacVec3 tac_pointshell_point(const tacPointshell *shell, int point)',
         ''),
-    "tac_pointshell_normal": (Vec3, (c_void_p, c_int,),
-        "pointshell.h", 'tacVec3 tac_pointshell_normal(const tacPointshell *shell, int point)',
-        'unit, outward'),
-    "tac_pointshell_area": (c_double, (c_void_p, c_int, c_int,),
-        "pointshell.h", 'double tac_pointshell_area(const tacPointshell *shell, int level, int point)',
-        'The part of the surface that is nearer to this point than to any other of the levels 0 to `level`, m^2.'),
-    "tac_pointshell_surface_area": (c_double, (c_void_p,),
-        "pointshell.h", 'double tac_pointshell_surface_area(const tacPointshell *shell)',
-        'The whole surface, m^2.'),
-    "tac_pointshell_radius": (c_double, (c_void_p, c_int, c_int,),
-        "pointshell.h", 'double tac_pointshell_radius(const tacPointshell *shell, int level, int point)',
-        'The ball around the node, at rest.'),
-    "tac_pointshell_coordinates": (c_int, (c_void_p,),
-        "pointshell.h", 'int tac_pointshell_coordinates(const tacPointshell *shell)',
-        'r of the body that it is embedded in; 0: rigid.'),
     "tac_pointshell_displacements": (c_void_p, (c_void_p, c_void_p,),
         "pointshell.h", 'const float *tac_pointshell_displacements(const tacPointshell *shell, int *stride)',
         "U of (3.6): [point][axis][stride], m for a unit of q_j, of which the first r of a row count; the shell's. NULL: rigid."),
@@ -4962,165 +4017,12 @@ FUNCTIONS = {
     "tac_pointshell_deformed_point": (Vec3, (c_void_p, c_int, c_void_p,),
         "pointshell.h", 'tacVec3 tac_pointshell_deformed_point(const tacPointshell *shell, int point, const double *q)',
         'In the deformation q[r]: (3.6), (3.8) and (3.12).'),
-    "tac_pointshell_deformed_normal": (Vec3, (c_void_p, c_int, c_void_p,),
-        "pointshell.h", 'tacVec3 tac_pointshell_deformed_normal(const tacPointshell *shell, int point, const double *q)',
-        ''),
-    "tac_pointshell_deformed_radius": (c_double, (c_void_p, c_int, c_int, c_void_p,),
-        "pointshell.h", 'double tac_pointshell_deformed_radius(const tacPointshell *shell, int level, int point, const double *q)',
-        ''),
     "tac_pointshell_def_default": (PointshellDef, (),
         "pointshell.h", 'tacPointshellDef tac_pointshell_def_default(void)',
         ''),
     "tac_pointshell_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *mesh, const tacPointshellDef *def, const tacProgress *progress, tacPointshell **shell, tacError *error)',
         '`field` is a grid: of a closed mesh, or of the offset surface of a soup. Normals are those of `mesh` (closed; the pseudo-normal of its closest face, edge or vertex, so that sharp edges are kept), or of the level set where `mesh` is NULL. Everything else is chosen by the program. Same input, same bits.'),
-    "tac_pointshell_spacing": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
-        "pointshell.h", 'tacStatus tac_pointshell_spacing(const tacPointshell *shell, int level, tacPointshellSpacing *spacing, tacError *error)',
-        ''),
-    "tac_surface_stress": (None, (c_void_p, c_void_p, c_void_p, c_double, c_double, c_void_p, c_void_p,),
-        "surface_stress.h", 'void tac_surface_stress(const tacTriMesh *mesh, const tacVec3 *displacement, const tacVec3 *traction, double young, double poisson, tacStressSum *scratch, double *von_mises)',
-        'Von Mises stress (Pa) at each vertex. `mesh` is at rest and faces outward; displacements in metres; tractions in Pa, those that hold the body included, NULL where there are none; young in Pa, -1 < poisson < 0.5. Vertices without a triangle of positive area get 0. `scratch` has room for each vertex. Any phase and thread: allocates nothing; O(vertices + triangles).'),
-    "tac_body_kind_register": (c_int, (c_void_p, c_void_p,),
-        "body_kind.h", 'tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error)',
-        "Load phase, any thread. The row must outlive the process's use of the library. The same row again is fine; another of the same name is TAC_ERR_ARGUMENT, as is a row that lacks something; a row or table of another version is TAC_ERR_VERSION."),
-    "tac_body_kind_load": (c_int, (c_char_p, c_void_p,),
-        "body_kind.h", 'tacStatus tac_body_kind_load(const char *path, tacError *error)',
-        'Loads a shared object and registers its rows, all or none. `path` without a slash is looked up by the system. It is never unloaded.'),
-    "tac_body_kind_count": (c_int, (),
-        "body_kind.h", 'int tac_body_kind_count(void)',
-        'All kinds: those of Tactus, then those that were registered, in that order. Any thread, no lock.'),
-    "tac_body_kind_at": (c_void_p, (c_int,),
-        "body_kind.h", 'const tacBodyKind *tac_body_kind_at(int index)',
-        'NULL: there is no such number'),
-    "tac_body_kind_find": (c_void_p, (c_char_p,),
-        "body_kind.h", 'const tacBodyKind *tac_body_kind_find(const char *name)',
-        'NULL: none'),
-    "tac_contact_problem_create": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "contact_problem.h", 'tacStatus tac_contact_problem_create(const tacContactProblemDef *def, tacContactProblem **problem, tacError *error)',
-        "Copies what it needs. W stays as it is given. In mechanics it is symmetric; files that other programs wrote are so to some digits, and the laws are solved for u of its own rows. TAC_ERR_ARGUMENT where a number is not finite or out of its range. A problem of a plane, (n, t), gets a second tangent along which nothing moves, with W_t2t2 = W_tt and u0_t2 = 0: the laws have no solutions then but those with f_t2 = 0, which are the plane's."),
-    "tac_contact_problem_destroy": (None, (c_void_p,),
-        "contact_problem.h", 'void tac_contact_problem_destroy(tacContactProblem *problem)',
-        'NULL is allowed'),
-    "tac_contact_problem_read": (c_int, (c_char_p, c_void_p, c_void_p,),
-        "contact_problem.h", 'tacStatus tac_contact_problem_read(const char *path, tacContactProblem **problem, tacError *error)',
-        'The text format of Siconos: numbers with blanks between them. Dimension, count, storage; the size of W twice (rows, columns), and W: of storage 0 all entries, column by column, of storage 1 sparse blocks; u0 contact by contact; friction. Neither trusts nor needs the ends of lines.'),
-    "tac_contact_problem_write": (c_int, (c_void_p, c_char_p, c_int, c_void_p,),
-        "contact_problem.h", 'tacStatus tac_contact_problem_write(const tacContactProblem *problem, const char *path, tacContactStorage storage, tacError *error)',
-        "In the problem's own dimension; numbers read back as the same."),
-    "tac_contact_solver_def_default": (ContactSolverDef, (),
-        "contact_problem.h", 'tacContactSolverDef tac_contact_solver_def_default(void)',
-        ''),
-    "tac_contact_problem_scale": (ContactMeasure, (c_void_p,),
-        "contact_problem.h", 'tacContactMeasure tac_contact_problem_scale(const tacContactProblem *problem)',
-        'What is large in a problem: the longest u0_i, and the largest of the forces |u0_i| / (trace W_ii / 3) that would take contacts back alone. 1 of each where nothing moves.'),
-    "tac_contact_problem_solve": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "contact_problem.h", 'tacStatus tac_contact_problem_solve(tacContactProblem *problem, const tacContactSolverDef *def, tacContactReport *report, tacError *error)',
-        'Sets force, motion and state; forces are in their cones whatever the report says. Offline: allocates.'),
-    "tac_contact_problem_error": (c_double, (c_void_p, c_void_p,),
-        "contact_problem.h", 'double tac_contact_problem_error(const tacContactProblem *problem, const double *force)',
-        'How far forces (NULL: those of the problem) are from a solution as Siconos measures it: |f - P_K(f - (u + mu |u_t| n))| / max(|u0|, |u|, |f|),   u = u0 + W f, P_K the projection to the cones, norms over all contacts; not divided where all is zero. It mixes units, and depends on them: 1 N counts as much as 1 m.'),
-    "tac_load_field_destroy": (None, (c_void_p,),
-        "deformed_field.h", 'void tac_load_field_destroy(tacLoadField *field)',
-        'NULL is allowed'),
-    "tac_load_field_write": (c_int, (c_void_p, c_char_p, c_void_p,),
-        "deformed_field.h", 'tacStatus tac_load_field_write(const tacLoadField *field, const char *path, tacError *error)',
-        ''),
-    "tac_load_field_read": (c_int, (c_char_p, c_void_p, c_void_p,),
-        "deformed_field.h", 'tacStatus tac_load_field_read(const char *path, tacLoadField **field, tacError *error)',
-        ''),
-    "tac_load_field_coordinates": (c_int, (c_void_p,),
-        "deformed_field.h", 'int tac_load_field_coordinates(const tacLoadField *field)',
-        'n'),
-    "tac_load_field_node_count": (c_int, (c_void_p,),
-        "deformed_field.h", 'int tac_load_field_node_count(const tacLoadField *field)',
-        ''),
-    "tac_load_field_vertex": (c_int, (c_void_p, c_int,),
-        "deformed_field.h", 'int tac_load_field_vertex(const tacLoadField *field, int node)',
-        ''),
-    "tac_load_field_node_of": (c_int, (c_void_p, c_int,),
-        "deformed_field.h", 'int tac_load_field_node_of(const tacLoadField *field, int vertex)',
-        '-1: no load acts there'),
-    "tac_load_field_level_count": (c_int, (c_void_p,),
-        "deformed_field.h", 'int tac_load_field_level_count(const tacLoadField *field)',
-        ''),
-    "tac_load_field_level": (c_double, (c_void_p, c_int,),
-        "deformed_field.h", 'double tac_load_field_level(const tacLoadField *field, int level)',
-        ''),
-    "tac_load_field_state": (c_void_p, (c_void_p, c_int, c_int,),
-        "deformed_field.h", 'const double *tac_load_field_state(const tacLoadField *field, int node, int level)',
-        'q [n]'),
-    "tac_load_field_info": (c_void_p, (c_void_p,),
-        "deformed_field.h", 'const tacLoadFieldInfo *tac_load_field_info(const tacLoadField *field)',
-        ''),
-    "tac_load_field_checks": (c_void_p, (c_void_p,),
-        "deformed_field.h", 'const tacBakeChecks *tac_load_field_checks(const tacLoadField *field)',
-        ''),
-    "tac_load_slice_create": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "deformed_field.h", 'tacStatus tac_load_slice_create(const tacLoadField *field, tacLoadSlice **slice, tacError *error)',
-        'at rest'),
-    "tac_load_slice_destroy": (None, (c_void_p,),
-        "deformed_field.h", 'void tac_load_slice_destroy(tacLoadSlice *slice)',
-        'NULL is allowed'),
-    "tac_load_slice_set": (None, (c_void_p, c_int, c_void_p,),
-        "deformed_field.h", 'void tac_load_slice_set(tacLoadSlice *slice, int count, const tacLoadPart *parts)',
-        'tick'),
-    "tac_load_slice_value": (c_double, (c_void_p, Vec3,),
-        "deformed_field.h", 'double tac_load_slice_value(const tacLoadSlice *slice, tacVec3 x)',
-        "Tick, any thread between sets. Trilinear in the grid's box; outside of it the larger of two bounds of the distance, d(nearest place of the box) - d_box and d_box + d_boundary (Barbic 2007, 3.14): continuous. Infinite where x is not finite."),
-    "tac_load_slice_values": (None, (c_void_p, c_int, c_void_p, c_void_p,),
-        "deformed_field.h", 'void tac_load_slice_values(const tacLoadSlice *slice, int count, const tacVec3 *x, double *values)',
-        ''),
-    "tac_load_slice_gradient": (c_double, (c_void_p, Vec3, c_void_p,),
-        "deformed_field.h", 'double tac_load_slice_gradient(const tacLoadSlice *slice, tacVec3 x, tacVec3 *gradient)',
-        "The interpolant's gradient too."),
-    "tac_deformed_field_def_default": (DeformedFieldDef, (),
-        "deformed_field.h", 'tacDeformedFieldDef tac_deformed_field_def_default(void)',
-        ''),
-    "tac_distance_field_cut": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "deformed_field.h", 'tacStatus tac_distance_field_cut(const tacDistanceField *solid, const tacDistanceField *region, const tacProgress *progress, tacDistanceField **part, tacError *error)',
-        'Offline: the part of a solid (its field) that lies inside another field, which may be analytic: again a distance field.'),
-    "tac_deformed_field_destroy": (None, (c_void_p,),
-        "deformed_field.h", 'void tac_deformed_field_destroy(tacDeformedField *field)',
-        'NULL is allowed'),
-    "tac_deformed_field_write": (c_int, (c_void_p, c_char_p, c_void_p,),
-        "deformed_field.h", 'tacStatus tac_deformed_field_write(const tacDeformedField *field, const char *path, tacError *error)',
-        ''),
-    "tac_deformed_field_read": (c_int, (c_char_p, c_void_p, c_void_p,),
-        "deformed_field.h", 'tacStatus tac_deformed_field_read(const char *path, tacDeformedField **field, tacError *error)',
-        ''),
-    "tac_deformed_field_checks": (c_void_p, (c_void_p,),
-        "deformed_field.h", 'const tacBakeChecks *tac_deformed_field_checks(const tacDeformedField *field)',
-        'of its bake'),
-    "tac_deformed_field_coordinates": (c_int, (c_void_p,),
-        "deformed_field.h", 'int tac_deformed_field_coordinates(const tacDeformedField *field)',
-        'r'),
-    "tac_deformed_field_domain_count": (c_int, (c_void_p,),
-        "deformed_field.h", 'int tac_deformed_field_domain_count(const tacDeformedField *field)',
-        ''),
-    "tac_deformed_field_domain": (c_void_p, (c_void_p, c_int,),
-        "deformed_field.h", 'const tacDistanceField *tac_deformed_field_domain(const tacDeformedField *field, int domain)',
-        'at rest'),
-    "tac_deformed_field_proxy_count": (c_int, (c_void_p, c_int,),
-        "deformed_field.h", 'int tac_deformed_field_proxy_count(const tacDeformedField *field, int domain)',
-        ''),
-    "tac_deformed_field_proxy": (Vec3, (c_void_p, c_int, c_int,),
-        "deformed_field.h", 'tacVec3 tac_deformed_field_proxy(const tacDeformedField *field, int domain, int proxy)',
-        'at rest'),
-    "tac_deformed_pose_create": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "deformed_field.h", 'tacStatus tac_deformed_pose_create(const tacDeformedField *field, tacDeformedPose **pose, tacError *error)',
-        ''),
-    "tac_deformed_pose_create_loaded": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "deformed_field.h", 'tacStatus tac_deformed_pose_create_loaded(const tacDeformedField *field, const tacLoadField *loads, tacDeformedPose **pose, tacError *error)',
-        'With the distances of baked deformations (NULL: as above): where q comes near to one, values are those that were baked for it, and proxies bridge the rest of the way only. The field must have one domain; both must outlive the pose.'),
-    "tac_deformed_pose_destroy": (None, (c_void_p,),
-        "deformed_field.h", 'void tac_deformed_pose_destroy(tacDeformedPose *pose)',
-        'NULL is allowed'),
-    "tac_deformed_pose_set": (c_double, (c_void_p, c_void_p,),
-        "deformed_field.h", 'double tac_deformed_pose_set(tacDeformedPose *pose, const double *q)',
-        "Tick; q[r]. Returns a bound of how far any query's answer moved since the last set, m."),
-    "tac_deformed_pose_value": (c_double, (c_void_p, Vec3,),
-        "deformed_field.h", 'double tac_deformed_pose_value(const tacDeformedPose *pose, tacVec3 x)',
-        "Tick, any thread between sets; x in the body's frame, m. (3.16), (3.17): C0 in x and q; smallest of the domains."),
     "tac_device_load": (c_int, (c_char_p, c_char_p, c_double, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_device_load(const char *path, const char *options, double period, tacDevice *device, tacError *error)',
         'A shared object; the error names the file and what it lacks. `path` is a file where it has a slash; a name such as "openhaptics" is looked for as openhaptics.so in the folders of tac_device_drivers; what ends in ".so", or is in none of them, is looked up by the system.'),
@@ -5130,12 +4032,6 @@ FUNCTIONS = {
     "tac_device_drivers": (c_int, (c_int, c_void_p,),
         "device.h", 'int tac_device_drivers(int most, tacDriverFile *files)',
         ''),
-    "tac_device_probe": (c_int, (c_char_p, c_char_p, c_void_p, c_void_p, c_void_p,),
-        "device.h", 'tacStatus tac_device_probe(const char *path, const char *options, tacDeviceProbe *probe, char summary[128], tacError *error)',
-        "Loads a driver (`path` as above) and asks what it finds, without opening a device. `summary` (may be NULL) is the driver's own. A driver that cannot be asked is ready, and says so in `needs`."),
-    "tac_device_trouble": (None, (c_void_p, c_char_p, c_size_t,),
-        "device.h", 'void tac_device_trouble(const tacDevice *device, char *text, size_t size)',
-        'Why the device was lost, in the driver\'s words, to stand after a colon; "" where it does not say. Not in ticks.'),
     "tac_trajectory_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_trajectory_read(const char *path, tacTrajectory **trajectory, tacError *error)',
         ''),
@@ -5157,18 +4053,12 @@ FUNCTIONS = {
     "tac_operator_def_preset": (c_int, (c_char_p, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_operator_def_preset(const char *name, tacOperatorDef *def, tacError *error)',
         'Presets: "premium-3", "premium-6" (Phantom Premium-like, 3 and 6 dof), "omni" (Omni-like, 3 dof of force, encoder 0.055 mm), "omni-6", "virtuose-6" (Virtuose 6D-like, 35 N). TAC_ERR_ARGUMENT names them all.'),
-    "tac_operator_preset_count": (c_int, (),
-        "device.h", 'int tac_operator_preset_count(void)',
-        ''),
     "tac_operator_preset_name": (c_char_p, (c_int,),
         "device.h", 'const char *tac_operator_preset_name(int index)',
-        ''),
+        '0, 1, ... until NULL'),
     "tac_device_operator_open": (c_int, (c_void_p, c_void_p, c_double, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_device_operator_open(const tacOperatorDef *def, tacTrajectory *path, double period, tacDevice *device, tacError *error)',
         'Takes the path over, also on failure.'),
-    "tac_device_operator_work": (c_double, (c_void_p,),
-        "device.h", 'double tac_device_operator_work(const tacDevice *device)',
-        'Work done by the hand and device on the world since the start, by exact integration of force times velocity, J; the true energy at the port. Only for devices of tac_device_operator_open.'),
     "tac_pointer_def_default": (PointerDef, (),
         "device.h", 'tacPointerDef tac_pointer_def_default(void)',
         '600 N/m, near critical damping, 0.15 kg, 1 m/s, 1 mm'),
@@ -5178,93 +4068,18 @@ FUNCTIONS = {
     "tac_device_pointer_move": (None, (c_void_p, c_void_p,),
         "device.h", 'void tac_device_pointer_move(const tacDevice *device, const tacPointerSample *sample)',
         'Below: one other thread at a time, any phase; never wait. Samples that are not finite are ignored, and so is a hand outside the bounds above. Samples between two ticks may be skipped, but not that a touch ended and another began.'),
-    "tac_device_pointer_lead": (None, (c_void_p, c_bool,),
-        "device.h", 'void tac_device_pointer_lead(const tacDevice *device, bool pointer)',
-        'else the device of its own'),
-    "tac_device_pointer_set_hand": (None, (c_void_p, c_double, c_double,),
-        "device.h", 'void tac_device_pointer_set_hand(const tacDevice *device, double stiffness, double damping)',
-        ''),
-    "tac_device_pointer_status": (PointerStatus, (c_void_p,),
-        "device.h", 'tacPointerStatus tac_device_pointer_status(const tacDevice *device)',
-        ''),
     "tac_material_isotropic": (c_int, (c_double, c_double, c_double, c_void_p, c_void_p,),
         "material.h", 'tacStatus tac_material_isotropic(double density, double young, double poisson, tacMaterial *material, tacError *error)',
         'TAC_ERR_ARGUMENT unless density > 0, young > 0 and -1 < poisson < 0.5.'),
     "tac_material_anisotropic": (c_int, (c_double, c_void_p, c_void_p, c_void_p,),
         "material.h", 'tacStatus tac_material_anisotropic(double density, const double coefficients[21], tacMaterial *material, tacError *error)',
         'The 21 coefficients of the upper triangle row by row: C11 C12 ... C16 C22 ... C66, Pa. TAC_ERR_ARGUMENT unless C is positive definite.'),
-    "tac_material_check": (c_int, (c_void_p, c_void_p,),
-        "material.h", 'tacStatus tac_material_check(const tacMaterial *material, tacError *error)',
-        'What tac_material_* guarantee, for a struct that came from elsewhere.'),
     "tac_material_law": (c_bool, (c_int, c_void_p,),
         "material.h", 'bool tac_material_law(int index, tacMaterialLaw *law)',
         'false: there are no more'),
     "tac_law_material_check": (c_int, (c_void_p, c_void_p,),
         "material.h", 'tacStatus tac_law_material_check(const tacLawMaterial *material, tacError *error)',
         'Whether a material makes sense: names what does not.'),
-    "tac_volmesh_create": (c_int, (c_int, c_int, c_int, c_void_p, c_void_p,),
-        "volmesh.h", 'tacStatus tac_volmesh_create(int vertex_count, int tet_count, int brick_count, tacVolMesh **mesh, tacError *error)',
-        'A mesh with room for the given counts, zeroed. Free it with tac_volmesh_destroy.'),
-    "tac_volmesh_destroy": (None, (c_void_p,),
-        "volmesh.h", 'void tac_volmesh_destroy(tacVolMesh *mesh)',
-        'NULL is allowed'),
-    "tac_volmesh_add_group": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
-        "volmesh.h", 'tacStatus tac_volmesh_add_group(tacVolMesh *mesh, const char *name, int count, const int *elements, tacError *error)',
-        'Append a group of elements or a set of vertices (copied, sorted); the name must be new in its list.'),
-    "tac_volmesh_add_vertex_set": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
-        "volmesh.h", 'tacStatus tac_volmesh_add_vertex_set(tacVolMesh *mesh, const char *name, int count, const int *vertices, tacError *error)',
-        ''),
-    "tac_volmesh_validate": (c_int, (c_void_p, c_void_p,),
-        "volmesh.h", 'tacStatus tac_volmesh_validate(const tacVolMesh *mesh, tacError *error)',
-        'TAC_ERR_GEOMETRY where an index is out of range or a coordinate is not finite; says which.'),
-    "tac_volmesh_box": (Box, (c_void_p,),
-        "volmesh.h", 'tacBox tac_volmesh_box(const tacVolMesh *mesh)',
-        ''),
-    "tac_volmesh_volume": (c_double, (c_void_p,),
-        "volmesh.h", 'double tac_volmesh_volume(const tacVolMesh *mesh)',
-        ''),
-    "tac_volmesh_surface": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "volmesh.h", 'tacStatus tac_volmesh_surface(const tacVolMesh *mesh, tacTriMesh **surface, int **vertex_of, int **element_of, tacError *error)',
-        "The boundary: faces that belong to one element only, facing outward; a brick's face becomes two triangles. Vertices are renumbered without gaps. `vertex_of` (optional) receives a malloc'ed array that maps each surface vertex to its volume vertex; `element_of` (optional) one that maps each triangle to its element."),
-    "tac_embedding_create": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p,),
-        "volmesh.h", 'tacStatus tac_embedding_create(const tacVolMesh *mesh, int point_count, const tacVec3 *points, tacEmbedding **embedding, tacError *error)',
-        ''),
-    "tac_embedding_destroy": (None, (c_void_p,),
-        "volmesh.h", 'void tac_embedding_destroy(tacEmbedding *embedding)',
-        'NULL is allowed'),
-    "tac_embedding_apply": (None, (c_void_p, c_void_p, c_void_p,),
-        "volmesh.h", 'void tac_embedding_apply(const tacEmbedding *embedding, const tacVec3 *vertex_values, tacVec3 *point_values)',
-        'Points for vertex positions or displacements `vertex_values` of the volume mesh; no allocation, any phase.'),
-    "tac_reference_problem_create": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "reference_problem.h", 'tacStatus tac_reference_problem_create(const tacReferenceDef *def, const tacProgress *progress, tacReferenceProblem **problem, tacError *error)',
-        'Refers to nothing of `def` afterwards.'),
-    "tac_reference_problem_destroy": (None, (c_void_p,),
-        "reference_problem.h", 'void tac_reference_problem_destroy(tacReferenceProblem *problem)',
-        'NULL is allowed'),
-    "tac_reference_problem_surface": (c_void_p, (c_void_p,),
-        "reference_problem.h", 'const tacTriMesh *tac_reference_problem_surface(const tacReferenceProblem *problem)',
-        ''),
-    "tac_reference_problem_area": (c_void_p, (c_void_p,),
-        "reference_problem.h", 'const double *tac_reference_problem_area(const tacReferenceProblem *problem)',
-        '[vertex], m^2'),
-    "tac_reference_problem_row_count": (c_int, (c_void_p,),
-        "reference_problem.h", 'int tac_reference_problem_row_count(const tacReferenceProblem *problem)',
-        'Rows of a column: 3 a vertex of the surface, then those of the sensors in their order.'),
-    "tac_reference_problem_checks": (c_void_p, (c_void_p,),
-        "reference_problem.h", 'const tacBakeChecks *tac_reference_problem_checks(const tacReferenceProblem *problem)',
-        'of matrices and factors'),
-    "tac_reference_problem_columns": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "reference_problem.h", 'tacStatus tac_reference_problem_columns(tacReferenceProblem *problem, int count, const int *vertices, const tacProgress *progress, double *columns, tacError *error)',
-        'The 3 columns of each of `count` vertices, row_count numbers a column, one after the other. One thread at a time. TAC_ERR_CHECK where one does not pass its check.'),
-    "tac_reference_problem_write": (c_int, (c_void_p, c_char_p, c_void_p,),
-        "reference_problem.h", 'tacStatus tac_reference_problem_write(const tacReferenceProblem *problem, const char *path, tacError *error)',
-        'The factored problem as a file: columns on demand in another process without assembling again, 144 n^2 bytes for boundary elements. (Finite elements keep their mesh, and are assembled and factored again when read.)'),
-    "tac_reference_problem_read": (c_int, (c_char_p, c_void_p, c_void_p,),
-        "reference_problem.h", 'tacStatus tac_reference_problem_read(const char *path, tacReferenceProblem **problem, tacError *error)',
-        ''),
-    "tac_fault_name": (c_char_p, (c_int,),
-        "guard.h", 'const char *tac_fault_name(tacFault fault)',
-        ''),
     "tac_guard_def_default": (GuardDef, (),
         "guard.h", 'tacGuardDef tac_guard_def_default(void)',
         ''),
@@ -5280,8 +4095,8 @@ FUNCTIONS = {
     "tac_guard_read": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
         "guard.h", 'tacFault tac_guard_read(tacGuard *guard, tacDeviceHealth health, const tacDeviceState *read, tacDeviceState *state)',
         "The device's state as read; `health` is TAC_DEVICE_LATE where there is no new one, and `read` may be NULL then. Gives the last good state, its quaternion of length 1, which is always safe to use; it may go where `read` is. Returns the fault that ended the forces, now or before: with one there is nothing left to render, and the world need not be stepped. TAC_DEVICE_DONE stops the guard without a fault."),
-    "tac_guard_tell_stored": (None, (c_void_p, c_double,),
-        "guard.h", 'void tac_guard_tell_stored(tacGuard *guard, double energy)',
+    "tac_guard_set_stored": (None, (c_void_p, c_double,),
+        "guard.h", 'void tac_guard_set_stored(tacGuard *guard, double energy)',
         "Before tac_guard_write, in every tick or never: what the world's bodies hold that they may give back to this hand (tac_world_tool_stored), J at the device: that of the scene over the workspace's scale. Energy that the hand gave them in an earlier contact is then no generated one. It says only how much of the hand's own work may still be there."),
     "tac_guard_write": (None, (c_void_p, Vec3, Vec3, c_void_p,),
         "guard.h", 'void tac_guard_write(tacGuard *guard, tacVec3 force, tacVec3 torque, tacGuardForce *safe)',
@@ -5316,21 +4131,9 @@ FUNCTIONS = {
     "tac_world_period": (c_double, (c_void_p,),
         "world.h", 'double tac_world_period(const tacWorld *world)',
         'of a tick'),
-    "tac_world_simulate_every": (c_int, (c_void_p,),
-        "world.h", 'int tac_world_simulate_every(const tacWorld *world)',
-        'ticks'),
-    "tac_body_def_default": (BodyDef, (),
-        "world.h", 'tacBodyDef tac_body_def_default(void)',
-        'Rests; friction 0.4, touch 300 N/m and 0.3 N s/m, contact 2000 N/m and 2 N s/m; shown by its vertices.'),
-    "tac_world_add_body": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "world.h", 'tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBodyTable *table, void *self, tacBodyId *id, tacError *error)',
-        'A body of any kind: what it is made of, and the table that answers for it. On success the world owns `self`, and destroys it.'),
     "tac_world_set_floor": (c_int, (c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError *error)',
         ''),
-    "tac_world_floor": (c_bool, (c_void_p, c_void_p,),
-        "world.h", 'bool tac_world_floor(const tacWorld *world, tacFloorDef *floor)',
-        'false: there is none'),
     "tac_world_add_point_tool": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_add_point_tool(tacWorld *world, const tacPointToolDef *def, int *tool, tacError *error)',
         ''),
@@ -5373,12 +4176,6 @@ FUNCTIONS = {
     "tac_world_body_kind_name": (c_char_p, (c_void_p, BodyId,),
         "world.h", 'const char *tac_world_body_kind_name(const tacWorld *world, tacBodyId id)',
         'As in scenes: "rigid", "green", ...; NULL where there is no such body.'),
-    "tac_world_body_self": (c_void_p, (c_void_p, BodyId, c_void_p,),
-        "world.h", 'void *tac_world_body_self(const tacWorld *world, tacBodyId id, const tacBodyTable *table)',
-        'What a body of a table works on, as it was added; NULL: there is no such body, or it has another table.'),
-    "tac_world_body_shown": (c_int, (c_void_p, BodyId,),
-        "world.h", 'tacBodyShown tac_world_body_shown(const tacWorld *world, tacBodyId id)',
-        'vertices where there is no such body'),
     "tac_world_body_surface": (c_void_p, (c_void_p, BodyId,),
         "world.h", 'const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id)',
         "The surface that is touched and shown, at rest in the body's frame, and which of its vertices are fixed."),
@@ -5388,24 +4185,6 @@ FUNCTIONS = {
     "tac_world_body_pose": (Pose, (c_void_p, BodyId,),
         "world.h", 'tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id)',
         'at the start'),
-    "tac_world_body_shell": (c_void_p, (c_void_p, BodyId,),
-        "world.h", 'const tacPointshell *tac_world_body_shell(const tacWorld *world, tacBodyId id)',
-        'For pairs; NULL where the body has none. A body with coordinates has a deformed field, another a distance field.'),
-    "tac_world_body_field": (c_void_p, (c_void_p, BodyId,),
-        "world.h", 'const tacDistanceField *tac_world_body_field(const tacWorld *world, tacBodyId id)',
-        ''),
-    "tac_world_body_deformed_field": (c_void_p, (c_void_p, BodyId,),
-        "world.h", 'const tacDeformedField *tac_world_body_deformed_field(const tacWorld *world, tacBodyId id)',
-        ''),
-    "tac_world_body_load_field": (c_void_p, (c_void_p, BodyId,),
-        "world.h", 'const tacLoadField *tac_world_body_load_field(const tacWorld *world, tacBodyId id)',
-        'of its deformed field'),
-    "tac_world_pair_count": (c_int, (c_void_p,),
-        "world.h", 'int tac_world_pair_count(const tacWorld *world)',
-        ''),
-    "tac_world_pair": (PairDef, (c_void_p, c_int,),
-        "world.h", 'tacPairDef tac_world_pair(const tacWorld *world, int pair)',
-        'as it was added, with the stiffness and ramp that were chosen'),
     "tac_world_tool_count": (c_int, (c_void_p,),
         "world.h", 'int tac_world_tool_count(const tacWorld *world)',
         ''),
@@ -5415,24 +4194,9 @@ FUNCTIONS = {
     "tac_world_tool_grasp": (Vec3, (c_void_p, c_int,),
         "world.h", 'tacVec3 tac_world_tool_grasp(const tacWorld *world, int tool)',
         ''),
-    "tac_world_tool_radius": (c_double, (c_void_p, c_int,),
-        "world.h", 'double tac_world_tool_radius(const tacWorld *world, int tool)',
-        'm: of a fingertip; 0: it is none.'),
-    "tac_world_tool_trocar": (c_bool, (c_void_p, c_int, c_void_p,),
-        "world.h", 'bool tac_world_tool_trocar(const tacWorld *world, int tool, tacVec3 *pivot)',
-        'The pivot of its trocar, m, world; false, and nothing is set, where it goes through none.'),
-    "tac_world_tool_jaws": (c_int, (c_void_p, c_int, c_void_p,),
-        "world.h", 'int tac_world_tool_jaws(const tacWorld *world, int tool, tacBodyId jaws[TAC_MOST_JAWS])',
-        'Its jaws; returns how many.'),
-    "tac_world_tool_jaw_angle": (c_double, (c_void_p, c_int,),
-        "world.h", 'double tac_world_tool_jaw_angle(const tacWorld *world, int tool)',
-        'How far its jaws are closed, rad, after the last step; 0 where it has none.'),
     "tac_world_tool_stored": (c_double, (c_void_p, c_int,),
         "world.h", 'double tac_world_tool_stored(const tacWorld *world, int tool)',
-        'J, after the last step: what the bodies hold that it touches, and those that touch these, which they may give back to it; of all bodies where it touches none. Elastic and kinetic energy and, of free bodies, that of their weight, above the least that each has had since the start, and the springs of point tools on them; and the kinetic energy of a body that the tool holds by a dynamic coupling. Bodies that rest hold nothing, nor do elastostatic ones beyond their contact; kinds that do not know count for nothing. For tac_guard_tell_stored.'),
-    "tac_world_tool_pads": (c_bool, (c_void_p, c_int, c_void_p,),
-        "world.h", 'bool tac_world_tool_pads(const tacWorld *world, int tool, tacPadToolDef *def)',
-        'As it was added, but for its name; false: it is no tool with pads.'),
+        'J, after the last step: what the bodies hold that it touches, and those that touch these, which they may give back to it; of all bodies where it touches none. Elastic and kinetic energy and, of free bodies, that of their weight, above the least that each has had since the start, and the springs of point tools on them; and the kinetic energy of a body that the tool holds by a dynamic coupling. Bodies that rest hold nothing, nor do elastostatic ones beyond their contact; kinds that do not know count for nothing. For tac_guard_set_stored.'),
     "tac_world_tool_name": (c_char_p, (c_void_p, c_int,),
         "world.h", 'const char *tac_world_tool_name(const tacWorld *world, int tool)',
         ''),
@@ -5451,9 +4215,6 @@ FUNCTIONS = {
     "tac_world_set_parameter": (c_int, (c_void_p, c_int, c_double, c_void_p,),
         "world.h", 'tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error)',
         "From the thread that steps. Values out of range change nothing and are TAC_ERR_ARGUMENT. In time proportional to the body's vertices and without allocation for those that are `in_tick`."),
-    "tac_world_keep_budget": (c_bool, (c_void_p, c_void_p, c_void_p,),
-        "world.h", 'bool tac_world_keep_budget(tacWorld *world, int *parameter, double *value)',
-        'Where the world has a budget: sets the `nodes` of at most one pair, by what the steps before took on this machine, and tells which parameter that is and what it is now. Between any two steps, from the thread that steps, as a servo does. False: nothing was set. Sealing the world has measured what nodes and contacts cost and has set all; time reaches a world in no other way, so who keeps what is told here can have the same steps again. Tick.'),
     "tac_world_left_out": (c_int64, (c_void_p, c_void_p,),
         "world.h", 'int64_t tac_world_left_out(const tacWorld *world, int *most)',
         ''),
@@ -5469,12 +4230,6 @@ FUNCTIONS = {
     "tac_world_stop_simulation": (None, (c_void_p,),
         "world.h", 'void tac_world_stop_simulation(tacWorld *world)',
         'NULL is allowed; as tac_world_destroy does'),
-    "tac_world_tell_taking": (None, (c_void_p, c_bool,),
-        "world.h", 'void tac_world_tell_taking(tacWorld *world, bool take)',
-        'For replays: from now on results are taken in the ticks that this is called before with true, and in no others.'),
-    "tac_world_tell_renewed": (None, (c_void_p, c_uint32,),
-        "world.h", 'void tac_world_tell_renewed(tacWorld *world, uint32_t renewed)',
-        'For replays: from now on bodies take what their threads would have ready in the ticks that this is called before, by the bits of tacTickReport.renewed, and in no others.'),
     "tac_version": (c_char_p, (),
         "world.h", 'const char *tac_version(void)',
         'The version of the library that runs: "1.2.3".'),
@@ -5502,87 +4257,27 @@ FUNCTIONS = {
     "tac_world_state": (None, (c_void_p, c_void_p,),
         "world.h", 'void tac_world_state(const tacWorld *world, double *state)',
         ''),
-    "tac_world_body_state": (c_int, (c_void_p, BodyId,),
-        "world.h", 'int tac_world_body_state(const tacWorld *world, tacBodyId id)',
-        "Where a body's numbers begin in the state, or -1."),
-    "tac_world_body_pose_state": (c_int, (c_void_p, BodyId,),
-        "world.h", 'int tac_world_body_pose_state(const tacWorld *world, tacBodyId id)',
-        'Where its pose begins there (position, orientation), or -1: it is neither free nor held.'),
     "tac_world_snapshot_pose": (Pose, (c_void_p, c_void_p, BodyId,),
         "world.h", 'tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id)',
         'The pose of a body in a snapshot.'),
     "tac_world_surface": (None, (c_void_p, c_void_p, BodyId, c_void_p,),
         "world.h", 'void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices)',
         "Deformed vertices of a body's surface in the world frame (James and Pai 2001, (35); Barbic 2007, (3.6)); any thread, no allocation."),
-    "tac_world_body_basis": (c_bool, (c_void_p, BodyId, c_void_p,),
-        "world.h", 'bool tac_world_body_basis(const tacWorld *world, tacBodyId id, tacShownBasis *basis)',
-        'How a body that is shown by coordinates moves with them, and the shapes that its basis was made from, of the index 0, 1, ... until false. False for all other bodies. Any thread, no allocation.'),
-    "tac_world_body_shape": (c_bool, (c_void_p, BodyId, c_int, c_void_p,),
-        "world.h", 'bool tac_world_body_shape(const tacWorld *world, tacBodyId id, int index, tacShownShape *shape)',
-        ''),
-    "tac_world_body_method": (c_char_p, (c_void_p, BodyId,),
-        "world.h", 'const char *tac_world_body_method(const tacWorld *world, tacBodyId id)',
-        'How its model was solved, "boundary elements", or the name of its kind; NULL where there is no such body.'),
-    "tac_world_body_has_tractions": (c_bool, (c_void_p, BodyId,),
-        "world.h", 'bool tac_world_body_has_tractions(const tacWorld *world, tacBodyId id)',
-        'else those below are zero'),
     "tac_world_tractions": (None, (c_void_p, c_void_p, BodyId, c_void_p,),
         "world.h", 'void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions)',
         'Tractions at the vertices, Pa, world frame: of the contacts, spread by their masks, and of what holds the fixed vertices.'),
     "tac_world_colours": (c_bool, (c_void_p, c_void_p, BodyId, c_int, c_void_p, c_void_p, c_void_p,),
         "world.h", 'bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacColouring colour, tacVec3 *vertices, tacStressSum *room, double *values)',
         "What each vertex is coloured by in that moment: TAC_COLOUR_*. `vertices` and `room` have one for each vertex; the vertices are left deformed, in the body's frame. False where it is not known of this body, then nothing is written to `values`: bodies that do not deform have neither, and stress is known of those that tell it. One thread at a time for a body, any; no allocation."),
-    "tac_world_body_doubt": (c_double, (c_void_p, c_void_p, BodyId,),
-        "world.h", 'double tac_world_body_doubt(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id)',
+    "tac_world_body_error_estimate": (c_double, (c_void_p, c_void_p, BodyId,),
+        "world.h", 'double tac_world_body_error_estimate(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id)',
         'How far a body in that moment is expected to be from the full model that it stands for, under the same loads and at rest: |u - u_full| / |u_full| of displacements, in the root of the mean square over its surface. -1: it does not know.'),
-    "tac_world_body_knows_doubt": (c_bool, (c_void_p, BodyId,),
-        "world.h", 'bool tac_world_body_knows_doubt(const tacWorld *world, tacBodyId id)',
-        'its kind may tell of it'),
-    "tac_world_body_doubted": (c_char_p, (c_void_p, BodyId,),
-        "world.h", 'const char *tac_world_body_doubted(const tacWorld *world, tacBodyId id)',
-        'What is wrong where that is large, and what to do; "" where it has nothing to say.'),
-    "tac_world_body_remedy": (c_char_p, (c_void_p, BodyId,),
-        "world.h", 'const char *tac_world_body_remedy(const tacWorld *world, tacBodyId id)',
-        ''),
-    "tac_world_body_number": (c_bool, (c_void_p, BodyId, c_int, c_void_p,),
-        "world.h", 'bool tac_world_body_number(const tacWorld *world, tacBodyId id, int index, tacShownNumber *number)',
-        'What else a body tells of itself in each state, of the index 0, 1, ... until false: `at` is where in the state.'),
-    "tac_world_body_step": (c_double, (c_void_p, BodyId,),
-        "world.h", 'double tac_world_body_step(const tacWorld *world, tacBodyId id)',
-        's, from one step of a body to the next'),
-    "tac_world_body_load": (c_bool, (c_void_p, c_void_p, BodyId, c_void_p,),
-        "world.h", 'bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacShownLoad *load)',
-        ''),
-    "tac_world_body_known_loads": (c_bool, (c_void_p, BodyId, c_void_p,),
-        "world.h", 'bool tac_world_body_known_loads(const tacWorld *world, tacBodyId id, tacKnownLoads *loads)',
-        'The single forces that such a body knows its answer to. False: there are none. Any thread, no allocation.'),
-    "tac_world_body_load_mode": (c_bool, (c_void_p, BodyId, c_int, c_int, c_void_p,),
-        "world.h", 'bool tac_world_body_load_mode(const tacWorld *world, tacBodyId id, int vertex, int coordinate, tacVec3 *mode)',
-        "What one of the largest size along each axis (body's frame) at a vertex adds to a coordinate, without its nonlinear part. False: none acts there."),
     "tac_world_contacts": (c_int, (c_void_p, c_int, c_void_p,),
         "world.h", 'int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts)',
         'Those of the last step, near ones that do not touch among them: at most `most`; returns how many were written. Between steps, from the thread that steps. Of worlds that are simulated slower than they are rendered those of the local problem that the last tick solved: of tools with what surrounds them, tips of point tools among them.'),
-    "tac_world_delassus": (c_int, (c_void_p, c_int, c_void_p,),
-        "world.h", 'int tac_world_delassus(tacWorld *world, int most, double *w)',
-        'The Delassus operator W of the last step, m/N: how far each contact gives way under the force of each other. Of the first m contacts of tac_world_contacts, at most `most` and 64: w[3 m][3 m], dense; of each contact first along the normal, then along two directions across; zero between bodies that no contacts join. Returns m, 0 where there are none. Likewise between steps, from the thread that steps. It is kept while it is asked for: the first answer is 0. Of a local problem it is how the surroundings give way within a step of the bodies, without the couplings of tools.'),
-    "tac_world_dump_problems": (c_int, (c_void_p, c_char_p, c_int, c_void_p,),
-        "world.h", 'tacStatus tac_world_dump_problems(tacWorld *world, const char *folder, int every, tacError *error)',
-        'Writes the contact problems of every `every`th step into a folder that is there, as `tactus solve` reads them: tick-00001234-0.dat, one for each set of bodies that contacts join. For studies, not for real time: steps then allocate and write. What cannot be written is told once by the log. Load phase; NULL ends it.'),
-    "tac_world_body_sensor": (c_bool, (c_void_p, BodyId, c_int, c_void_p,),
-        "world.h", 'bool tac_world_body_sensor(const tacWorld *world, tacBodyId id, int index, tacShownSensor *sensor)',
-        "A body's sensors, of the index 0, 1, ... until false; and how many numbers all of them have."),
-    "tac_world_body_sensor_rows": (c_int, (c_void_p, BodyId,),
-        "world.h", 'int tac_world_body_sensor_rows(const tacWorld *world, tacBodyId id)',
-        ''),
     "tac_world_sensors": (None, (c_void_p, c_void_p, BodyId, c_void_p,),
         "world.h", 'void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values)',
         "Rows of the body's sensors (m, Pa) in that moment, one sensor after the other."),
-    "tac_port_work": (c_double, (c_void_p, c_void_p,),
-        "recording.h", 'double tac_port_work(const tacToolRecord *a, const tacToolRecord *b)',
-        'The work of the held force and torque of `a` on the hand while the device moves to where it is in `b`, the next tick, J: f . dx and, where there is a torque, t . (rotation vector). Numbers that make no sense count as 0. Any phase.'),
-    "tac_recorder_open": (c_int, (c_char_p, c_void_p, c_double, c_void_p, c_void_p,),
-        "recording.h", 'tacStatus tac_recorder_open(const char *path, const tacRecordingInfo *info, double seconds, tacRecorder **recorder, tacError *error)',
-        'Load phase; starts the thread. Strings of `info` are copied. `seconds` of ticks fit in the ring (default 0: 2 s).'),
     "tac_recorder_open_world": (c_int, (c_char_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recorder_open_world(const char *path, const tacWorld *world, const tacRecordingInfo *texts, tacRecorder **recorder, tacError *error)',
         'The same for a world: rates, tools, parameters and size of the state are its own, whatever `texts` says of them.'),
@@ -5595,9 +4290,6 @@ FUNCTIONS = {
     "tac_recorder_close": (c_int, (c_void_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recorder_close(tacRecorder *recorder, int64_t *lost, tacError *error)',
         'Drains, ends the thread, completes the file. `lost` (may be NULL): records and states that did not fit. Frees the recorder.'),
-    "tac_recording_recognise": (c_bool, (c_char_p,),
-        "recording.h", 'bool tac_recording_recognise(const char *path)',
-        'Whether the file begins as recordings do; false also where it cannot be read.'),
     "tac_recording_open": (c_int, (c_char_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_open(const char *path, tacRecording **recording, tacError *error)',
         'Reads the table; ticks are read as they are asked for. A file that was cut short is read as far as its blocks are whole.'),
@@ -5624,10 +4316,7 @@ FUNCTIONS = {
         'What a tick showed, for tac_world_surface and the like. The snapshot refers to `state`, tac_world_state_size numbers. What does not fit the world (a contact with a triangle that it does not have) or is not finite is an error.'),
     "tac_recording_begin": (c_int, (c_void_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_begin(const tacRecording *recording, tacWorld *world, tacError *error)',
-        "Brings the world's parameters to what they were when the recording began, and, before a tick, does what was done before it (a parameter set): for those who go through the ticks with a world of their own. Those who step it tell it when to take, too (tac_world_tell_taking, TAC_TICK_TAKEN). Offline."),
-    "tac_recording_change": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "recording.h", 'tacStatus tac_recording_change(const tacTickRecord *record, tacWorld *world, tacError *error)',
-        ''),
+        "Brings the world's parameters to what they were when the recording began, and, before a tick, does what was done before it (a parameter set): for those who go through the ticks with a world of their own. Those who step it tell it when to take, too (tac_world_replay_taking, TAC_TICK_TAKEN). Offline."),
     "tac_recording_write_csv": (c_int, (c_void_p, c_char_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_write_csv(tacRecording *recording, const char *path, tacError *error)',
         'One row a tick, one group of columns a tool; units in the header.'),
@@ -5637,18 +4326,9 @@ FUNCTIONS = {
     "tac_recording_replay": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const tacProgress *progress, tacReplayReport *report, tacError *error)',
         'The world runs again on the recorded inputs, from its reset state, to the end; every output is compared bit for bit, and so is the state as float where it was stored.'),
-    "tac_replay_report_within": (c_bool, (c_void_p,),
-        "recording.h", 'bool tac_replay_report_within(const tacReplayReport *report)',
-        'Whether rounding that differs from platform to platform can be all: at most one in ten of the ticks that are felt is far apart. docs/recording.md says why.'),
     "tac_recording_same_platform": (c_bool, (c_void_p, c_char_p, c_size_t,),
         "recording.h", 'bool tac_recording_same_platform(const tacRecording *recording, char *text, size_t size)',
         'Whether this program computes where the recording was made: the same architecture and kernels, compiler, flags and C library, which give the same bits. Otherwise, and where it is not known, `text` gets a line that names both places.'),
-    "tac_recording_same_assets": (c_bool, (c_void_p, c_char_p, c_char_p, c_size_t,),
-        "recording.h", 'bool tac_recording_same_assets(const tacRecording *recording, const char *assets, char *text, size_t size)',
-        'Whether the scene that runs now (tac_scene_assets) uses the assets that were used then. Otherwise `text` gets a line that names those that are others. Also true where the recording does not name any.'),
-    "tac_workspace_def_default": (WorkspaceDef, (),
-        "servo.h", 'tacWorkspaceDef tac_workspace_def_default(void)',
-        'scale 1, no offsets'),
     "tac_servo_def_default": (ServoDef, (),
         "servo.h", 'tacServoDef tac_servo_def_default(void)',
         ''),
@@ -5679,21 +4359,12 @@ FUNCTIONS = {
     "tac_servo_step": (None, (c_void_p, c_int,),
         "servo.h", 'void tac_servo_step(tacServo *servo, int ticks)',
         ''),
-    "tac_servo_end_recording": (None, (c_void_p,),
-        "servo.h", 'void tac_servo_end_recording(tacServo *servo)',
-        'Leaves its recorder after the tick that is under way, and waits until it has: the recorder may be closed then, and the loop goes on.'),
-    "tac_servo_set_speed": (None, (c_void_p, c_double,),
-        "servo.h", 'void tac_servo_set_speed(tacServo *servo, double speed)',
-        ''),
     "tac_servo_set_parameter": (c_bool, (c_void_p, c_int, c_double,),
         "servo.h", 'bool tac_servo_set_parameter(tacServo *servo, int parameter, double value)',
         'Sets a parameter of the world (one that is `in_tick`) before one of the next ticks, one a tick, so that the recording has it. False where too many wait, or it cannot be set in a tick; values out of range are ignored.'),
     "tac_servo_samples": (c_int, (c_void_p, c_int, c_void_p,),
         "servo.h", 'int tac_servo_samples(tacServo *servo, int capacity, tacTickSample *samples)',
         'Those since the last call, oldest first, at most `capacity`; returns how many. For one other thread. At least 4,096 ticks wait; those that come while nobody fetches them are left out.'),
-    "tac_servo_contacts": (c_void_p, (c_void_p, c_bool,),
-        "servo.h", 'const tacContactMoment *tac_servo_contacts(tacServo *servo, bool coupled)',
-        'For one other thread at display rate; never waits. Asks for those of one of the next ticks, with W where `coupled`, and returns what came of the calls before, which stays until the next call; without contacts before the first has come.'),
     "tac_servo_report": (ServoReport, (c_void_p,),
         "servo.h", 'tacServoReport tac_servo_report(const tacServo *servo)',
         'After the loop has ended.'),
@@ -5709,12 +4380,6 @@ FUNCTIONS = {
     "tac_scene_recorded": (c_int, (c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error)',
         "The scene that a recording holds, at the recording's rates, bit for bit."),
-    "tac_scene_small": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "scene.h", 'tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *error)',
-        'The small version of a scene (key `small`), which bakes in seconds: its text with that key. TAC_ERR_FORMAT where it is small already, has nothing that could be less, or is not written as a block of lines.'),
-    "tac_scene_is_small": (c_bool, (c_void_p,),
-        "scene.h", 'bool tac_scene_is_small(const tacScene *scene)',
-        ''),
     "tac_scene_destroy": (None, (c_void_p,),
         "scene.h", 'void tac_scene_destroy(tacScene *scene)',
         'NULL is allowed; after the world and devices built from it'),
@@ -5730,87 +4395,36 @@ FUNCTIONS = {
     "tac_scene_path": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_path(const tacScene *scene)',
         ''),
-    "tac_scene_files": (None, (c_void_p, c_void_p, c_void_p,),
-        "scene.h", 'void tac_scene_files(const tacScene *scene, tacSceneFileFn *file, void *user)',
-        ''),
     "tac_scene_describe": (None, (c_void_p, c_void_p, c_void_p,),
         "scene.h", 'void tac_scene_describe(const tacScene *scene, tacSceneLine *line, void *user)',
         ''),
-    "tac_scene_body_count": (c_int, (c_void_p,),
-        "scene.h", 'int tac_scene_body_count(const tacScene *scene)',
-        ''),
     "tac_scene_body_name": (c_char_p, (c_void_p, c_int,),
         "scene.h", 'const char *tac_scene_body_name(const tacScene *scene, int body)',
-        ''),
-    "tac_scene_body_kind_name": (c_char_p, (c_void_p, c_int,),
-        "scene.h", 'const char *tac_scene_body_kind_name(const tacScene *scene, int body)',
-        'as the key `kind` has it: "rigid"'),
-    "tac_scene_body_copies": (c_int, (c_void_p, c_int,),
-        "scene.h", 'int tac_scene_body_copies(const tacScene *scene, int body)',
-        'A body with `copies` stands for several bodies of the world, "basket-001", "basket-002", ..., one after the other in its place; any other stands for one of its own name. So the world has as many bodies as the sum of these numbers,'),
-    "tac_scene_body_of": (c_int, (c_void_p, c_int,),
-        "scene.h", 'int tac_scene_body_of(const tacScene *scene, int index)',
-        'and body `index` of the world (tac_world_body) is of this body of the scene; -1: there is no such body.'),
-    "tac_scene_tool_count": (c_int, (c_void_p,),
-        "scene.h", 'int tac_scene_tool_count(const tacScene *scene)',
-        ''),
+        'Names of its bodies and of its tools: index 0, 1, ... until NULL.'),
     "tac_scene_tool_name": (c_char_p, (c_void_p, c_int,),
         "scene.h", 'const char *tac_scene_tool_name(const tacScene *scene, int tool)',
         ''),
-    "tac_scene_device_kind": (c_char_p, (c_void_p, c_int,),
-        "scene.h", 'const char *tac_scene_device_kind(const tacScene *scene, int tool)',
-        'Who moves a tool: "operator" (a simulated hand), "replay" or "driver".'),
-    "tac_scene_hand": (c_bool, (c_void_p, c_int, c_void_p, c_void_p, c_void_p,),
-        "scene.h", 'bool tac_scene_hand(const tacScene *scene, int tool, double *stiffness, double *damping, double *mass)',
-        "The hand of an operator, the preset's with what the scene changes: N/m, N s/m, kg. False, and nothing is set, for others."),
     "tac_scene_duration": (c_double, (c_void_p,),
         "scene.h", 'double tac_scene_duration(const tacScene *scene)',
         's; 0: without end'),
     "tac_scene_set_rate": (c_int, (c_void_p, c_double, c_void_p,),
         "scene.h", 'tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error)',
         "Another rate than the file's, Hz, for world and servo alike: before either is made. TAC_ERR_ARGUMENT outside 250 to 10,000."),
-    "tac_scene_set_period": (c_int, (c_void_p, c_double, c_void_p,),
-        "scene.h", 'tacStatus tac_scene_set_period(tacScene *scene, double period, tacError *error)',
-        'the same, s'),
-    "tac_scene_set_simulate_rate": (c_int, (c_void_p, c_double, c_void_p,),
-        "scene.h", 'tacStatus tac_scene_set_simulate_rate(tacScene *scene, double rate, tacError *error)',
-        "Another rate of the bodies' steps than the file's, Hz, before the world is made: that of the servo over 1 to 100, to 0.1 %; 0 is the servo's. Otherwise TAC_ERR_ARGUMENT with the nearest ones, as above where the servo's new rate does not go with it."),
-    "tac_scene_set_recorded_rates": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "scene.h", 'tacStatus tac_scene_set_recorded_rates(tacScene *scene, const tacRecording *recording, tacError *error)',
-        'Both as they were in a recording, bit for bit, whatever the file says.'),
-    "tac_scene_live_count": (c_int, (c_void_p,),
-        "scene.h", 'int tac_scene_live_count(const tacScene *scene)',
-        ''),
-    "tac_scene_live": (SceneLive, (c_void_p, c_int,),
-        "scene.h", 'tacSceneLive tac_scene_live(const tacScene *scene, int index)',
-        ''),
-    "tac_scene_material": (c_bool, (c_void_p, c_int, c_void_p, c_void_p,),
-        "scene.h", 'bool tac_scene_material(const tacScene *scene, int body, double *young, double *poisson)',
-        'The material of a body that is isotropic and everywhere the same, Pa, as it is baked (without the factor `stiffness`). False, and nothing is set, where groups differ, where it is given by its 21 numbers, and for a rigid body.'),
+    "tac_scene_live": (c_bool, (c_void_p, c_int, c_void_p,),
+        "scene.h", 'bool tac_scene_live(const tacScene *scene, int index, tacSceneLive *live)',
+        'Index 0, 1, ... until false.'),
     "tac_scene_volume": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
         "The mesh that a body's finite elements are computed on, in the body's frame; NULL with TAC_OK for boundary elements and rigid bodies. Makes it anew (offline), bake or not; the caller frees it. The surface of a reduced body is embedded in it, not its boundary."),
     "tac_scene_asset_count": (c_int, (c_void_p,),
         "scene.h", 'int tac_scene_asset_count(const tacScene *scene)',
         'of all bodies'),
-    "tac_scene_outlook": (c_int, (c_void_p, c_char_p, c_void_p, c_void_p,),
-        "scene.h", 'tacStatus tac_scene_outlook(const tacScene *scene, const char *cache, tacSceneOutlook *outlook, tacError *error)',
-        ''),
     "tac_scene_bake": (c_int, (c_void_p, c_char_p, c_bool, c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress, tacSceneAsset *assets, tacError *error)',
         "Bakes what the cache lacks. Progress is of the whole bake, weighted by the time that its parts are expected to take; it never falls, and `what` begins with the body's name. `cache` is a folder, NULL for the user's ($XDG_CACHE_HOME/tactus or ~/.cache/tactus). Assets are keyed by content: mesh, materials, fixed set, method, basis, resolution, version. A broken or truncated cached file is an error that says to delete it; one of another body is set aside (PATH.aside, a warning in the log) and baked again. `assets` (may be NULL) receives tac_scene_asset_count of them, body by body."),
     "tac_scene_assets": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_assets(const tacScene *scene)',
         'After the bake: what was baked or fetched, for a recording to hold: a line for each asset with its checksum and its name in the cache. "" where there is none.'),
-    "tac_scene_describe_assets": (None, (c_void_p, c_void_p, c_bool, c_void_p, c_void_p,),
-        "scene.h", 'void tac_scene_describe_assets(const tacScene *scene, const tacSceneAsset *assets, bool only_new, tacSceneLine *line, void *user)',
-        "After the bake: what became of its assets, in words, as tac_scene_describe; the label of a body's first line is its name. `assets` are those of tac_scene_bake. Where `only_new`, nothing is said of what was cached."),
-    "tac_asset_describe": (c_int, (c_char_p, c_void_p, c_void_p, c_void_p,),
-        "scene.h", 'tacStatus tac_asset_describe(const char *path, tacSceneLine *line, void *user, tacError *error)',
-        'What is in a file that the bake of a kind of bodies wrote, likewise. No line for other files of Tactus.'),
-    "tac_scene_variation": (c_char_p, (c_void_p,),
-        "scene.h", 'const char *tac_scene_variation(const tacScene *scene)',
-        'Why two runs may differ in bits though scene, assets, program and platform are the same; NULL: they do not.'),
     "tac_scene_made": (c_void_p, (c_void_p, c_int, c_char_p,),
         "scene.h", 'const void *tac_scene_made(const tacScene *scene, int body, const char *ending)',
         'Its own asset, by the ending of its file; headers of kinds have a function for each, such as tac_scene_green.'),
@@ -5823,12 +4437,6 @@ FUNCTIONS = {
     "tac_scene_field": (c_void_p, (c_void_p, c_int,),
         "scene.h", 'const tacDistanceField *tac_scene_field(const tacScene *scene, int body)',
         'of a rigid body'),
-    "tac_scene_deformed_field": (c_void_p, (c_void_p, c_int,),
-        "scene.h", 'const tacDeformedField *tac_scene_deformed_field(const tacScene *scene, int body)',
-        ''),
-    "tac_scene_load_field": (c_void_p, (c_void_p, c_int,),
-        "scene.h", 'const tacLoadField *tac_scene_load_field(const tacScene *scene, int body)',
-        ''),
     "tac_scene_world": (c_int, (c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacError *error)',
         "After the bake. The world is sealed; one at a time where a body has storage: near. No contact renders more than the tools' devices can: a body's rigid_stiffness, or its touch stiffness, is lowered to the least stiffness limit over scale, and the stiffness of a coupling to that of its own device."),
@@ -5841,15 +4449,6 @@ FUNCTIONS = {
     "tac_scene_check": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingVisit *visit, void *user, tacError *error)',
         "Makes the bodies' meshes and looks at them, at the hands' paths and at contacts; bakes nothing. What cannot be made is a finding. Fails where memory is short or `progress` says to stop."),
-    "tac_tissue_count": (c_int, (),
-        "scene.h", 'int tac_tissue_count(void)',
-        ''),
-    "tac_tissue_info": (c_void_p, (c_int,),
-        "scene.h", 'const tacTissue *tac_tissue_info(int index)',
-        'NULL where out of range'),
-    "tac_tissue_find": (c_void_p, (c_char_p,),
-        "scene.h", 'const tacTissue *tac_tissue_find(const char *name)',
-        'NULL where there is no such name'),
     "tac_green_destroy": (None, (c_void_p,),
         "green.h", 'void tac_green_destroy(tacGreen *green)',
         'NULL is allowed'),
@@ -5868,27 +4467,9 @@ FUNCTIONS = {
     "tac_green_area": (c_void_p, (c_void_p,),
         "green.h", 'const double *tac_green_area(const tacGreen *green)',
         '[vertex], m^2'),
-    "tac_green_method": (c_int, (c_void_p,),
-        "green.h", 'tacReferenceMethod tac_green_method(const tacGreen *green)',
-        ''),
-    "tac_green_storage": (c_int, (c_void_p,),
-        "green.h", 'tacGreenStorage tac_green_storage(const tacGreen *green)',
-        ''),
-    "tac_green_near_radius": (c_double, (c_void_p,),
-        "green.h", 'double tac_green_near_radius(const tacGreen *green)',
-        'm; 0 unless the storage is TAC_GREEN_NEAR'),
-    "tac_green_sensor_count": (c_int, (c_void_p,),
-        "green.h", 'int tac_green_sensor_count(const tacGreen *green)',
-        ''),
-    "tac_green_sensor": (c_void_p, (c_void_p, c_int,),
-        "green.h", 'const tacSensor *tac_green_sensor(const tacGreen *green, int index)',
-        'NULL where out of range'),
     "tac_green_row_count": (c_int, (c_void_p,),
         "green.h", 'int tac_green_row_count(const tacGreen *green)',
         'Rows of a column: 3 a vertex, then those of the sensors in their order.'),
-    "tac_green_sensor_row": (c_int, (c_void_p, c_int,),
-        "green.h", 'int tac_green_sensor_row(const tacGreen *green, int index)',
-        'its first row'),
     "tac_green_column_count": (c_int, (c_void_p,),
         "green.h", 'int tac_green_column_count(const tacGreen *green)',
         'wanted vertices'),
@@ -5904,9 +4485,6 @@ FUNCTIONS = {
     "tac_green_betti_defect": (c_double, (c_void_p,),
         "green.h", 'double tac_green_betti_defect(const tacGreen *green)',
         "Defect of Betti's reciprocity a_i Xi_ij = (a_j Xi_ji)^T, in the Frobenius norm over the pairs of up to 200 wanted free vertices, relative to the norm of these blocks; measured when it was baked. Round-off for finite elements, a measure of the discretisation for boundary elements. 0 where there is no pair."),
-    "tac_green_doubt": (c_void_p, (c_void_p,),
-        "green.h", 'const tacGreenDoubt *tac_green_doubt(const tacGreen *green)',
-        ''),
     "tac_green_checks": (c_void_p, (c_void_p,),
         "green.h", 'const tacBakeChecks *tac_green_checks(const tacGreen *green)',
         'of its bake'),
@@ -5925,150 +4503,12 @@ FUNCTIONS = {
     "tac_world_body_green": (c_void_p, (c_void_p, BodyId,),
         "green.h", 'const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id)',
         'NULL for another kind'),
-    "tac_capacitance_create": (c_int, (c_void_p, c_int, c_int, c_void_p, c_void_p,),
-        "green.h", 'tacStatus tac_capacitance_create(const tacGreen *green, int most_switched, int most_loaded, tacCapacitance **capacitance, tacError *error)',
-        'Load phase. Refers to `green`, which must be stored whole and outlive it. At most `most_switched` vertices are switched and at most `most_loaded` other vertices have values other than zero.'),
-    "tac_capacitance_destroy": (None, (c_void_p,),
-        "green.h", 'void tac_capacitance_destroy(tacCapacitance *capacitance)',
-        'NULL is allowed'),
-    "tac_capacitance_switch": (c_bool, (c_void_p, c_int,),
-        "green.h", 'bool tac_capacitance_switch(tacCapacitance *capacitance, int vertex)',
-        'Switches the constraint type of a vertex, or switches it back; its prescribed value becomes zero.'),
-    "tac_capacitance_is_switched": (c_bool, (c_void_p, c_int,),
-        "green.h", 'bool tac_capacitance_is_switched(const tacCapacitance *capacitance, int vertex)',
-        ''),
-    "tac_capacitance_switched_count": (c_int, (c_void_p,),
-        "green.h", 'int tac_capacitance_switched_count(const tacCapacitance *capacitance)',
-        ''),
-    "tac_capacitance_prescribe": (c_bool, (c_void_p, c_int, Vec3,),
-        "green.h", 'bool tac_capacitance_prescribe(tacCapacitance *capacitance, int vertex, tacVec3 value)',
-        'The prescribed value of a vertex: a displacement (m) or a traction (Pa), whichever its type now is.'),
-    "tac_capacitance_reset": (None, (c_void_p,),
-        "green.h", 'void tac_capacitance_reset(tacCapacitance *capacitance)',
-        'Back to the reference problem without loads.'),
-    "tac_capacitance_scale": (c_bool, (c_void_p, c_double,),
-        "green.h", 'bool tac_capacitance_scale(tacCapacitance *capacitance, double stiffness)',
-        'Stiffness relative to that of the bake (James and Pai 2001, section 3.6): tractions scale, displacements do not.'),
-    "tac_capacitance_solve": (None, (c_void_p,),
-        "green.h", 'void tac_capacitance_solve(tacCapacitance *capacitance)',
-        'Solves for the switched vertices (21); call it after changes, before the functions below.'),
-    "tac_capacitance_switched": (c_void_p, (c_void_p,),
-        "green.h", 'const int *tac_capacitance_switched(const tacCapacitance *capacitance)',
-        'The unknown values at the switched vertices, in the order in which tac_capacitance_switched lists them.'),
-    "tac_capacitance_at_switched": (None, (c_void_p, c_void_p,),
-        "green.h", 'void tac_capacitance_at_switched(const tacCapacitance *capacitance, tacVec3 *values)',
-        ''),
-    "tac_capacitance_at": (None, (c_void_p, c_int, c_void_p, c_void_p,),
-        "green.h", 'void tac_capacitance_at(const tacCapacitance *capacitance, int count, const int *vertices, tacVec3 *values)',
-        "The unknown values of chosen vertices (section 4.3), of all vertices, and of the sensors' rows: for display rates."),
-    "tac_capacitance_everywhere": (None, (c_void_p, c_void_p,),
-        "green.h", 'void tac_capacitance_everywhere(const tacCapacitance *capacitance, tacVec3 *values)',
-        ''),
-    "tac_capacitance_sensors": (None, (c_void_p, c_void_p,),
-        "green.h", 'void tac_capacitance_sensors(const tacCapacitance *capacitance, double *values)',
-        ''),
-    "tac_capacitance_contact_force": (None, (c_void_p, Vec3, c_void_p, c_void_p,),
-        "green.h", 'void tac_capacitance_contact_force(const tacCapacitance *capacitance, tacVec3 centre, tacVec3 *force, tacVec3 *torque)',
-        'Force (27) and torque about `centre` on the body by the tractions at the switched vertices that were free, N and N m.'),
-    "tac_capacitance_stiffness": (None, (c_void_p, c_int, c_int, c_void_p,),
-        "green.h", 'void tac_capacitance_stiffness(const tacCapacitance *capacitance, int i, int j, double block[3][3])',
-        'Block (i, j) of K = -C^-1 (26), row-major, in the order of tac_capacitance_switched: the change of the unknown value at the i-th switched vertex under a change of the prescribed one at the j-th. Pa/m between vertices that were free.'),
-    "tac_capacitance_cost": (CapacitanceCost, (c_void_p,),
-        "green.h", 'tacCapacitanceCost tac_capacitance_cost(const tacCapacitance *capacitance)',
-        ''),
-    "tac_capacitance_refactored": (c_int, (c_void_p,),
-        "green.h", 'int tac_capacitance_refactored(const tacCapacitance *capacitance)',
-        'How often C^-1 was computed from scratch since creation, and the relative residual of the last solve.'),
-    "tac_capacitance_residual": (c_double, (c_void_p,),
-        "green.h", 'double tac_capacitance_residual(const tacCapacitance *capacitance)',
-        ''),
     "tac_hyperelastic_body_def_default": (HyperelasticBodyDef, (),
         "hyperelastic.h", 'tacHyperelasticBodyDef tac_hyperelastic_body_def_default(void)',
         ''),
     "tac_world_add_hyperelastic": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "hyperelastic.h", 'tacStatus tac_world_add_hyperelastic(tacWorld *world, const tacHyperelasticBodyDef *def, tacBodyId *id, tacError *error)',
         ''),
-    "tac_world_hyperelastic_report": (c_bool, (c_void_p, BodyId, c_void_p,),
-        "hyperelastic.h", 'bool tac_world_hyperelastic_report(const tacWorld *world, tacBodyId id, tacHyperelasticReport *report)',
-        'Between steps, of worlds without a thread of their bodies; false: not a body of this kind.'),
-    "tac_interpenetration_measure": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "interpenetration.h", 'tacStatus tac_interpenetration_measure(const tacTriMesh *a, const tacTriMesh *b, tacInterpenetration *result, tacError *error)',
-        'Of two closed surfaces in one frame (m); TAC_ERR_GEOMETRY where one is not closed (tac_trimesh_require_closed). They may intersect themselves, as deformed ones do.'),
-    "tac_world_interpenetration_create": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "interpenetration.h", 'tacStatus tac_world_interpenetration_create(const tacWorld *world, tacWorldInterpenetration **within, tacError *error)',
-        'Makes room; refers to the world, which is sealed.'),
-    "tac_world_interpenetration_destroy": (None, (c_void_p,),
-        "interpenetration.h", 'void tac_world_interpenetration_destroy(tacWorldInterpenetration *within)',
-        'NULL is allowed'),
-    "tac_world_interpenetration_covers": (c_bool, (c_void_p, BodyId,),
-        "interpenetration.h", 'bool tac_world_interpenetration_covers(const tacWorldInterpenetration *within, tacBodyId id)',
-        'Whether the surface of a body is closed: of others nothing can be told, and they are left out.'),
-    "tac_world_interpenetration_at": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "interpenetration.h", 'tacStatus tac_world_interpenetration_at(tacWorldInterpenetration *within, const tacSnapshot *snapshot, tacSeenWithin *seen, tacError *error)',
-        'Any thread, one at a time for a room; offline: allocates, and takes tens of milliseconds where surfaces of ten thousand triangles meet. On failure nothing is seen.'),
-    "tac_pair_look_create": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
-        "interpenetration.h", 'tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **look, tacError *error)',
-        'Makes room for a look at a pair of a sealed world; refers to it. For one thread at a time, any but the one that steps as well. Pairs that meet by surfaces are refused: they have no points.'),
-    "tac_pair_look_destroy": (None, (c_void_p,),
-        "interpenetration.h", 'void tac_pair_look_destroy(tacPairLook *look)',
-        'NULL is allowed'),
-    "tac_pair_look_at": (PairSeen, (c_void_p, c_void_p,),
-        "interpenetration.h", 'tacPairSeen tac_pair_look_at(tacPairLook *look, const tacSnapshot *snapshot)',
-        ''),
-    "tac_layout_count": (c_int, (),
-        "layout.h", 'int tac_layout_count(void)',
-        'Of every public struct first itself, then its fields in their order. Any phase and thread.'),
-    "tac_layouts": (c_void_p, (),
-        "layout.h", 'const tacLayout *tac_layouts(void)',
-        '[tac_layout_count()]'),
-    "tac_log_set": (None, (c_void_p, c_void_p,),
-        "log.h", 'void tac_log_set(tacLogFn receiver, void *user)',
-        'Sets the process-wide receiver; NULL (the default) discards. Call it before other threads use the library.'),
-    "tac_mesh_contents_destroy": (None, (c_void_p,),
-        "mesh_file.h", 'void tac_mesh_contents_destroy(tacMeshContents *contents)',
-        'frees both and sets them to NULL'),
-    "tac_mesh_read": (c_int, (c_char_p, c_void_p, c_void_p,),
-        "mesh_file.h", 'tacStatus tac_mesh_read(const char *path, tacMeshContents *contents, tacError *error)',
-        'Reads a file. Polygons become triangles; elements of other kinds are skipped with a warning to the log; a broken file is an error that names file and line (or byte offset, in binary). On failure `contents` is both NULL, else not.'),
-    "tac_mesh_recognise": (c_char_p, (c_char_p,),
-        "mesh_file.h", 'const char *tac_mesh_recognise(const char *path)',
-        'What tac_mesh_read takes a file for: "OBJ", "Gmsh MSH", ...; NULL where it is unreadable or of no known format.'),
-    "tac_mesh_format_name": (c_char_p, (c_int,),
-        "mesh_file.h", 'const char *tac_mesh_format_name(tacMeshFormat format)',
-        '"obj", "stl-ascii", "stl", "msh22-ascii", ... as `tactus mesh --format` takes them.'),
-    "tac_mesh_format_find": (c_int, (c_char_p,),
-        "mesh_file.h", 'tacMeshFormat tac_mesh_format_find(const char *name)',
-        'The format of that name; TAC_MESH_FORMAT_COUNT where there is none.'),
-    "tac_mesh_format_of_path": (c_int, (c_char_p,),
-        "mesh_file.h", 'tacMeshFormat tac_mesh_format_of_path(const char *path)',
-        "What a path's ending means; TAC_MESH_FORMAT_BY_NAME where it means nothing."),
-    "tac_mesh_format_holds_surface": (c_int, (c_int,),
-        "mesh_file.h", 'int tac_mesh_format_holds_surface(tacMeshFormat format)',
-        'Whether a format can hold the given kind of mesh.'),
-    "tac_mesh_format_holds_volume": (c_int, (c_int,),
-        "mesh_file.h", 'int tac_mesh_format_holds_volume(tacMeshFormat format)',
-        ''),
-    "tac_mesh_write": (c_int, (c_char_p, c_int, c_void_p, c_void_p,),
-        "mesh_file.h", 'tacStatus tac_mesh_write(const char *path, tacMeshFormat format, const tacMeshContents *contents, tacError *error)',
-        'Writes to a temporary name beside `path`, then renames: an interrupted or failed write leaves the old file. Coordinates keep every bit where the format can (binary STL holds floats). `contents` may hold either or both; TAC_ERR_UNSUPPORTED where the format cannot hold what is there.'),
-    "tac_surface_report": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "mesh_quality.h", 'tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error)',
-        ''),
-    "tac_surface_thickness": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
-        "mesh_quality.h", 'tacStatus tac_surface_thickness(const tacTriMesh *mesh, double share, double *thickness, tacError *error)',
-        "How thick a closed surface's solid is, m: the thickness below which are triangles with `share` (0 to 1) of its area, measured by rays inward from their centroids. 0.05 passes over sharp edges and tips. Infinity where no triangle bounds a solid. TAC_ERR_GEOMETRY where the surface is not closed. Offline."),
-    "tac_volume_report": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "mesh_quality.h", 'tacStatus tac_volume_report(const tacVolMesh *mesh, tacVolumeReport *report, tacError *error)',
-        ''),
-    "tac_repair_def_default": (RepairDef, (),
-        "mesh_quality.h", 'tacRepairDef tac_repair_def_default(void)',
-        ''),
-    "tac_repair": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "mesh_quality.h", 'tacStatus tac_repair(const tacTriMesh *mesh, const tacRepairDef *def, tacTriMesh **repaired, tacRepairReport *report, tacError *error)',
-        ''),
-    "tac_isosurface_extract": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
-        "meshing.h", 'tacStatus tac_isosurface_extract(const tacGrid *grid, double level, tacTriMesh **surface, tacError *error)',
-        "Marching cubes. Values below `level` are inside; triangles face outward. The result is always a closed manifold, consistently oriented: nodes on the grid's own boundary count as outside. An empty surface is TAC_ERR_GEOMETRY."),
     "tac_remesh": (c_int, (c_void_p, c_double, c_int, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_remesh(const tacTriMesh *mesh, double size, int thread_count, const tacProgress *progress, tacTriMesh **remeshed, tacError *error)',
         'The boundary of the solid that a closed mesh encloses (where the winding number is not 0: crossing, overlapping and nested parts become one), as triangles with edges of about `size` metres, none much longer than twice that: the zero level of its distance field, coarsened and relaxed. Closed, manifold, oriented outward and without self-intersections. Its sharp edges are rounded by a fraction of `size`. Groups are dropped. `thread_count` 0: one for each core. TAC_ERR_GEOMETRY where the mesh is not closed, where details that matter are lost (the volume differs by more than 5 %) or where triangles of that size cross each other; each says what would do.'),
@@ -6078,15 +4518,9 @@ FUNCTIONS = {
     "tac_stuffing_def_default": (StuffingDef, (),
         "meshing.h", 'tacStuffingDef tac_stuffing_def_default(void)',
         'Size 0 must be replaced by the caller; three levels of grading.'),
-    "tac_stuffing_fill_implicit": (c_int, (c_void_p, c_void_p, Box, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "meshing.h", 'tacStatus tac_stuffing_fill_implicit(tacImplicitFn function, void *user, tacBox box, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        'Fills the set where `function` is negative (NaN is outside); what of it lies outside `box` is cut off. Angles are bounded for any function. Up to 2 million lattice cubes in the box, all are sampled and nothing larger than `size` is missed; above that, cubes are passed over where |function| says that the surface is more than four times as far as they reach. Boundary vertices lie on the surface; where parts come closer than `size` the boundary may touch itself at edges and vertices.'),
     "tac_stuffing_fill": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_stuffing_fill(const tacTriMesh *surface, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
         'Fills a closed surface, by exact distance; TAC_ERR_GEOMETRY where it is not closed.'),
-    "tac_stuffing_fill_field": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "meshing.h", 'tacStatus tac_stuffing_fill_field(const tacDistanceField *field, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        'Fills the inside of a grid field.'),
     "tac_stuffing_fill_to_volume": (c_int, (c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_stuffing_fill_to_volume(const tacTriMesh *surface, double tolerance, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, double *size, tacError *error)',
         "The largest size, starting from a tenth of the box's longest side in steps of 1.3, whose mesh has a volume within `tolerance` of the solid's (tac_trimesh_solid_volume: what lies in several closed parts counts once) and as many parts, connected by faces, as the solid has, and the next size too. Where no size has the parts before the elements become ten times as many, the one that comes nearest, and a warning in the log. Gives up with TAC_ERR_GEOMETRY at 1/1000 of the box's side or 20 million elements, and at once where the body is far too thin for either."),
@@ -6099,9 +4533,15 @@ FUNCTIONS = {
     "tac_voxelise_to_volume": (c_int, (c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_voxelise_to_volume(const tacTriMesh *surface, double tolerance, const tacProgress *progress, tacVolMesh **mesh, int *resolution, tacError *error)',
         "The coarsest centre-rule resolution, from 16 to 512 in steps of about 1.2, whose mesh has a volume within `tolerance` (such as 0.02) of the surface's and as many parts, connected by faces, as the surface has. Where none has the parts before the bricks become ten times as many, the one that comes nearest, and a warning in the log."),
-    "tac_plugin_set": (None, (c_void_p, c_void_p,),
-        "plugin.h", 'void tac_plugin_set(tacPluginFn allow, void *user)',
-        'Sets who is asked, for the process; NULL (the default) allows every file. Each that is loaded is named in the log first (<tactus/log.h>). Call it before other threads use the library.'),
+    "tac_shape_info": (c_void_p, (c_int,),
+        "meshing.h", 'const tacShapeInfo *tac_shape_info(int index)',
+        'Index 0, 1, ... until NULL.'),
+    "tac_shape_build": (c_int, (c_char_p, c_double, c_void_p, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_shape_build(const char *name, double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error)',
+        '`size` is the edge length of the triangles, metres; 0 means the default. Every vertex lies on the exact surface.'),
+    "tac_shape_bricks": (c_int, (c_char_p, c_double, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_shape_bricks(const char *name, double size, tacVolMesh **mesh, tacError *error)',
+        'Bricks of its own, of shapes that have them (box, beam, cube, tables, clip, pipe, diaphragm): they fill it exactly, with two or more through whatever is thin, so that it bends as it should, and few enough to be simulated. Others are filled from their surface (tac_stuffing_fill, tac_voxelise). `size` is the length of a brick along what bends, metres; 0 means the default.'),
     "tac_reduced_destroy": (None, (c_void_p,),
         "reduced.h", 'void tac_reduced_destroy(tacReduced *reduced)',
         'NULL is allowed'),
@@ -6123,59 +4563,17 @@ FUNCTIONS = {
     "tac_reduced_displacements": (c_void_p, (c_void_p,),
         "reduced.h", 'const double *tac_reduced_displacements(const tacReduced *reduced)',
         'U_s (3.6): [vertex][axis][r], displacement of a vertex of the surface per coordinate; kg^-1/2.'),
-    "tac_reduced_normal_changes": (c_void_p, (c_void_p,),
-        "reduced.h", 'const double *tac_reduced_normal_changes(const tacReduced *reduced)',
-        'Delta N_s (3.8): [vertex][axis][r], change of the pseudo-normal N + Delta N q per coordinate; N as in tac_reduced_normals, unit, outward.'),
-    "tac_reduced_normals": (c_void_p, (c_void_p,),
-        "reduced.h", 'const tacVec3 *tac_reduced_normals(const tacReduced *reduced)',
-        ''),
     "tac_reduced_volume": (c_void_p, (c_void_p,),
         "reduced.h", 'const tacVolMesh *tac_reduced_volume(const tacReduced *reduced)',
         'The volume mesh at rest, and U at its vertices, [vertex][axis][r]: from these more points can be embedded.'),
     "tac_reduced_basis": (c_void_p, (c_void_p,),
         "reduced.h", 'const double *tac_reduced_basis(const tacReduced *reduced)',
         ''),
-    "tac_reduced_has_strain_rate": (c_bool, (c_void_p,),
-        "reduced.h", 'bool tac_reduced_has_strain_rate(const tacReduced *reduced)',
-        'Whether it was baked with what strain-rate damping needs.'),
-    "tac_reduced_is_free": (c_bool, (c_void_p,),
-        "reduced.h", 'bool tac_reduced_is_free(const tacReduced *reduced)',
-        'Whether it is free: no vertex is held, and rigid motion is superimposed. Its mass properties at rest:'),
     "tac_reduced_mass": (c_double, (c_void_p,),
         "reduced.h", 'double tac_reduced_mass(const tacReduced *reduced)',
         'kg, as baked'),
-    "tac_reduced_centre": (Vec3, (c_void_p,),
-        "reduced.h", 'tacVec3 tac_reduced_centre(const tacReduced *reduced)',
-        'of mass, m'),
-    "tac_reduced_inertia": (None, (c_void_p, c_void_p,),
-        "reduced.h", 'void tac_reduced_inertia(const tacReduced *reduced, double inertia[3][3])',
-        'about the centre, kg m^2'),
-    "tac_reduced_group_count": (c_int, (c_void_p,),
-        "reduced.h", 'int tac_reduced_group_count(const tacReduced *reduced)',
-        'Groups of material; NULL or 0 where `group` is out of range, likewise for shapes.'),
-    "tac_reduced_group_name": (c_char_p, (c_void_p, c_int,),
-        "reduced.h", 'const char *tac_reduced_group_name(const tacReduced *reduced, int group)',
-        ''),
-    "tac_reduced_group_material": (c_void_p, (c_void_p, c_int,),
-        "reduced.h", 'const tacMaterial *tac_reduced_group_material(const tacReduced *reduced, int group)',
-        'as baked'),
-    "tac_reduced_group_mass": (c_double, (c_void_p, c_int,),
-        "reduced.h", 'double tac_reduced_group_mass(const tacReduced *reduced, int group)',
-        'kg, as baked'),
-    "tac_reduced_shape_count": (c_int, (c_void_p,),
-        "reduced.h", 'int tac_reduced_shape_count(const tacReduced *reduced)',
-        'What it was made from, to look at: modes, derivatives, principal shapes; coordinates[r] whose norm is the share (of the mass norm) that the basis holds.'),
-    "tac_reduced_shape_label": (c_char_p, (c_void_p, c_int,),
-        "reduced.h", 'const char *tac_reduced_shape_label(const tacReduced *reduced, int shape)',
-        ''),
-    "tac_reduced_shape": (c_void_p, (c_void_p, c_int,),
-        "reduced.h", 'const double *tac_reduced_shape(const tacReduced *reduced, int shape)',
-        ''),
     "tac_reduced_info": (c_void_p, (c_void_p,),
         "reduced.h", 'const tacReducedInfo *tac_reduced_info(const tacReduced *reduced)',
-        ''),
-    "tac_reduced_doubt": (c_void_p, (c_void_p,),
-        "reduced.h", 'const tacReducedDoubt *tac_reduced_doubt(const tacReduced *reduced)',
         ''),
     "tac_reduced_checks": (c_void_p, (c_void_p,),
         "reduced.h", 'const tacBakeChecks *tac_reduced_checks(const tacReduced *reduced)',
@@ -6186,130 +4584,16 @@ FUNCTIONS = {
     "tac_reduced_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "reduced.h", 'tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced, tacError *error)',
         "Errors say what is wrong and what would be right: r larger than the data's rank or than TAC_REDUCED_MOST, a body that is not held against rigid motion, a free one in several pieces, a vertex without mass, materials that are none, loads that invert elements, more than fits into memory. Same input, same bits, whatever the number of cores. `progress` is asked several times a second but for sparse factorisations, which take seconds for meshes of 30,000 vertices."),
-    "tac_pointshell_embed": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "reduced.h", 'tacStatus tac_pointshell_embed(const tacPointshell *shell, const tacReduced *reduced, tacPointshell **embedded, tacError *error)',
-        'The same points moving with a reduced body: U_s and Delta N_s of each (3.6, 3.8), and the growth of each ball (3.12).'),
-    "tac_deformed_field_bake": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "reduced.h", 'tacStatus tac_deformed_field_bake(const tacReduced *reduced, int domain_count, tacDistanceField *const *domains, const tacDeformedFieldDef *def, const tacProgress *progress, tacDeformedField **field, tacError *error)',
-        'Offline. Domains (section 3.12.1) are fields of parts of the body at rest in its frame (grids); their union is the body. One: no division. Takes the domains over on success.'),
     "tac_reduced_body_def_default": (ReducedBodyDef, (),
         "reduced.h", 'tacReducedBodyDef tac_reduced_body_def_default(void)',
         'Damping 0.5 1/s and 0.002 s.'),
     "tac_world_add_reduced": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "reduced.h", 'tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error)',
         ''),
-    "tac_world_body_reduced": (c_void_p, (c_void_p, BodyId,),
-        "reduced.h", 'const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id)',
-        'NULL for another kind; of a vademecum its modes.'),
     "tac_rigid_body_def_default": (RigidBodyDef, (),
         "rigid.h", 'tacRigidBodyDef tac_rigid_body_def_default(void)',
         'No mass.'),
     "tac_world_add_rigid": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "rigid.h", 'tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error)',
         ''),
-    "tac_shape_count": (c_int, (),
-        "shape.h", 'int tac_shape_count(void)',
-        ''),
-    "tac_shape_info": (c_void_p, (c_int,),
-        "shape.h", 'const tacShapeInfo *tac_shape_info(int index)',
-        'NULL where out of range'),
-    "tac_shape_find": (c_void_p, (c_char_p,),
-        "shape.h", 'const tacShapeInfo *tac_shape_find(const char *name)',
-        'NULL where there is no such name.'),
-    "tac_shape_build": (c_int, (c_char_p, c_double, c_void_p, c_void_p, c_void_p,),
-        "shape.h", 'tacStatus tac_shape_build(const char *name, double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error)',
-        '`size` is the edge length of the triangles, metres; 0 means the default. Every vertex lies on the exact surface.'),
-    "tac_shape_has_bricks": (c_bool, (c_char_p,),
-        "shape.h", 'bool tac_shape_has_bricks(const char *name)',
-        'Bricks of its own, of shapes that have them (box, beam, cube, tables, clip, pipe, diaphragm): they fill it exactly, with two or more through whatever is thin, so that it bends as it should, and few enough to be simulated. Others are filled from their surface (tac_stuffing_fill, tac_voxelise). `size` is the length of a brick along what bends, metres; 0 means the default.'),
-    "tac_shape_bricks": (c_int, (c_char_p, c_double, c_void_p, c_void_p,),
-        "shape.h", 'tacStatus tac_shape_bricks(const char *name, double size, tacVolMesh **mesh, tacError *error)',
-        ''),
-    "tac_vademecum_destroy": (None, (c_void_p,),
-        "vademecum.h", 'void tac_vademecum_destroy(tacVademecum *vademecum)',
-        'NULL is allowed'),
-    "tac_vademecum_write": (c_int, (c_void_p, c_char_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_vademecum_write(const tacVademecum *vademecum, const char *path, tacError *error)',
-        ''),
-    "tac_vademecum_read": (c_int, (c_char_p, c_void_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_vademecum_read(const char *path, tacVademecum **vademecum, tacError *error)',
-        ''),
-    "tac_vademecum_shape": (c_void_p, (c_void_p,),
-        "vademecum.h", 'const tacReduced *tac_vademecum_shape(const tacVademecum *vademecum)',
-        "Modes X_k on the volume and its boundary, which is the surface; masses. Without polynomials: its forces are the vademecum's."),
-    "tac_vademecum_mode_count": (c_int, (c_void_p,),
-        "vademecum.h", 'int tac_vademecum_mode_count(const tacVademecum *vademecum)',
-        'n'),
-    "tac_vademecum_is_linear": (c_bool, (c_void_p,),
-        "vademecum.h", 'bool tac_vademecum_is_linear(const tacVademecum *vademecum)',
-        ''),
-    "tac_vademecum_load_count": (c_int, (c_void_p,),
-        "vademecum.h", 'int tac_vademecum_load_count(const tacVademecum *vademecum)',
-        'Loads s: vertices of the surface that are accessible and free.'),
-    "tac_vademecum_load_vertex": (c_int, (c_void_p, c_int,),
-        "vademecum.h", 'int tac_vademecum_load_vertex(const tacVademecum *vademecum, int load)',
-        ''),
-    "tac_vademecum_load_of": (c_int, (c_void_p, c_int,),
-        "vademecum.h", 'int tac_vademecum_load_of(const tacVademecum *vademecum, int vertex)',
-        '-1: none acts there'),
-    "tac_vademecum_load_most": (c_double, (c_void_p,),
-        "vademecum.h", 'double tac_vademecum_load_most(const tacVademecum *vademecum)',
-        'T, N'),
-    "tac_vademecum_load_direction": (Vec3, (c_void_p,),
-        "vademecum.h", 'tacVec3 tac_vademecum_load_direction(const tacVademecum *vademecum)',
-        'Unit; zero where loads of any direction were baked.'),
-    "tac_vademecum_covers": (c_bool, (c_void_p, Vec3,),
-        "vademecum.h", 'bool tac_vademecum_covers(const tacVademecum *vademecum, tacVec3 force)',
-        'Whether a force, of one load or the sum of several, is no larger than T and within five degrees of the direction.'),
-    "tac_vademecum_load_mode": (c_double, (c_void_p, c_int, c_int, c_int,),
-        "vademecum.h", 'double tac_vademecum_load_mode(const tacVademecum *vademecum, int mode, int load, int axis)',
-        'Y_k of the linear part, [load]: what a unit load (T) along an axis adds to q_k; to look at.'),
-    "tac_vademecum_coordinates": (c_bool, (c_void_p, c_int, Vec3, c_void_p,),
-        "vademecum.h", 'bool tac_vademecum_coordinates(const tacVademecum *vademecum, int load, tacVec3 force, double *q)',
-        'q [n] of one load at a node s; linear beyond T, and beyond what was baked: false there.'),
-    "tac_vademecum_solver_create": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_vademecum_solver_create(const tacVademecum *vademecum, tacVademecumSolver **solver, tacError *error)',
-        ''),
-    "tac_vademecum_solver_destroy": (None, (c_void_p,),
-        "vademecum.h", 'void tac_vademecum_solver_destroy(tacVademecumSolver *solver)',
-        'NULL is allowed'),
-    "tac_vademecum_solve": (VademecumSolution, (c_void_p, c_int, c_void_p, c_int, c_void_p,),
-        "vademecum.h", 'tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, const tacVademecumLoad *loads, int steps, double *q)',
-        'Superposition, then at most `steps` corrections (0: none); q [n].'),
-    "tac_vademecum_displacement": (Vec3, (c_void_p, c_int, c_void_p,),
-        "vademecum.h", 'tacVec3 tac_vademecum_displacement(const tacVademecum *vademecum, int vertex, const double *q)',
-        'Displacement of a vertex of the surface, m.'),
-    "tac_vademecum_info": (c_void_p, (c_void_p,),
-        "vademecum.h", 'const tacVademecumInfo *tac_vademecum_info(const tacVademecum *vademecum)',
-        ''),
-    "tac_vademecum_checks": (c_void_p, (c_void_p,),
-        "vademecum.h", 'const tacBakeChecks *tac_vademecum_checks(const tacVademecum *vademecum)',
-        ''),
-    "tac_vademecum_def_default": (VademecumDef, (),
-        "vademecum.h", 'tacVademecumDef tac_vademecum_def_default(void)',
-        ''),
-    "tac_vademecum_estimate": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_vademecum_estimate(const tacVademecumDef *def, tacVademecumEstimate *estimate, tacError *error)',
-        ''),
-    "tac_vademecum_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_vademecum_bake(const tacVademecumDef *def, const tacProgress *progress, tacVademecum **vademecum, tacError *error)',
-        'Errors say what is wrong and what would be right: no fixed nodes, no accessible ones, a load under which no equilibrium was found (and the size that was), more memory than there is.'),
-    "tac_load_field_def_default": (LoadFieldDef, (),
-        "vademecum.h", 'tacLoadFieldDef tac_load_field_def_default(void)',
-        ''),
-    "tac_load_field_estimate": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_load_field_estimate(const tacLoadFieldDef *def, tacLoadFieldEstimate *estimate, tacError *error)',
-        'Offline. TAC_ERR_ARGUMENT where a box is given that does not hold all deformations: says by how much. TAC_ERR_MEMORY where more would be needed than bytes_most.'),
-    "tac_load_field_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_load_field_bake(const tacLoadFieldDef *def, const tacProgress *progress, tacLoadField **field, tacError *error)',
-        'Offline. Surfaces may cross themselves: inside is where the winding number is not zero.'),
-    "tac_vademecum_body_def_default": (VademecumBodyDef, (),
-        "vademecum.h", 'tacVademecumBodyDef tac_vademecum_body_def_default(void)',
-        ''),
-    "tac_world_add_vademecum": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *def, tacBodyId *id, tacError *error)',
-        ''),
-    "tac_world_body_vademecum": (c_void_p, (c_void_p, BodyId,),
-        "vademecum.h", 'const tacVademecum *tac_world_body_vademecum(const tacWorld *world, tacBodyId id)',
-        'NULL for another kind'),
 }

@@ -99,7 +99,7 @@ def python_loops(world: tactus.World) -> "dict[str, Callable[[], int]]":
 def ball() -> tactus.World:
     """A soft ball on a table, pressed by 5 mm."""
     surface = tactus.shape("sphere", 0.012)
-    green = tactus.Green.bake(surface, tactus.material(30e3, 0.45, 1000), surface.vertices[:, 2] < -0.03, doubt_loads=0)
+    green = tactus.Green.bake(surface, tactus.material(30e3, 0.45, 1000), surface.vertices[:, 2] < -0.03, error_estimate_loads=0)
     world = tactus.World()
     world.add_green("ball", green, mask_radius=0.02)
     world.add_point_tool("finger")

@@ -6,7 +6,7 @@ from typing import Any, Optional
 import numpy as np
 
 from . import abi
-from .library import check, documented, library, path_of, text
+from .library import check, documented, library, names, path_of, text
 from .mesh import PathLike
 from .owner import Owner, Thing, fill, pointer, vector
 from .struct import dtype_of
@@ -114,7 +114,7 @@ class Device(Owner):
 
 def operator_presets() -> "list[str]":
     """Names that Device.operator takes."""
-    return [text(library.tac_operator_preset_name(i)) for i in range(library.tac_operator_preset_count())]
+    return names(library.tac_operator_preset_name)
 
 
 def _taken(trajectory: Trajectory) -> Optional[int]:

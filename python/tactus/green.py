@@ -39,7 +39,7 @@ class Green(Owner):
     @classmethod
     @documented("tac_green_bake")
     def bake(cls, mesh: Union[Surface, Volume], materials: Materials, fixed: Any, wanted: Any = None,
-             material_of: Any = None, accept_thin: bool = False, doubt_loads: Optional[int] = None, threads: int = 0,
+             material_of: Any = None, accept_thin: bool = False, error_estimate_loads: Optional[int] = None, threads: int = 0,
              factored: PathLike = "", checkpoint: PathLike = "", progress: Optional[Progress] = None) -> "Green":
         """Boundary elements of a Surface with one isotropic material, or finite elements of a Volume with any.
 
@@ -62,8 +62,8 @@ class Green(Owner):
         definition.wanted, definition.wanted_count = pointer(chosen), 0 if chosen is None else len(chosen)
         definition.factored = path_of(factored) if factored else None
         definition.checkpoint = path_of(checkpoint) if checkpoint else None
-        if doubt_loads is not None:
-            definition.doubt_loads = doubt_loads
+        if error_estimate_loads is not None:
+            definition.error_estimate_loads = error_estimate_loads
         check_with_progress(library.tac_green_bake, ctypes.byref(definition), progress=progress, after=(ctypes.byref(made),))
         return cls(Thing(made.value, library.tac_green_destroy))
 

@@ -58,9 +58,9 @@ class Guard(Owner):
         library.tac_guard_write(self.address, f, t, ctypes.byref(self._safe))
         return self._safe
 
-    @documented("tac_guard_tell_stored")
+    @documented("tac_guard_set_stored")
     def tell_stored(self, energy: float) -> None:
-        library.tac_guard_tell_stored(self.address, energy)
+        library.tac_guard_set_stored(self.address, energy)
 
     @documented("tac_guard_skip")
     def skip(self, periods: int) -> None:

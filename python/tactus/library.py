@@ -72,7 +72,9 @@ def check_layouts(library: Any, path: str) -> None:
     """ImportError, in words, unless every struct is in the library as it is in this package."""
     differs = f"{path} is of another version than this package, which would read its memory wrongly"
     remedy = "build both from the same sources (python3 python/generate.py after a change of headers)"
-    layouts = (abi.Layout * library.tac_layout_count()).from_address(library.tac_layouts())
+    count = ctypes.c_int()
+    first = library.tac_layouts(ctypes.byref(count))
+    layouts = (abi.Layout * count.value).from_address(first)
     theirs = {(entry.type, entry.field): (entry.size, entry.offset) for entry in layouts}
     for name, struct in vars(abi).items():
         if not (isinstance(struct, type) and issubclass(struct, abi.Struct)) or struct is abi.Struct:
@@ -119,6 +121,14 @@ def check(function: Any, *arguments: Any) -> None:
 def text(value: Any) -> str:
     """A C string as str; "" of NULL."""
     return value.decode("utf-8", "replace") if value else ""
+
+
+def names(function: Callable[..., Any], *arguments: Any) -> "list[str]":
+    """function(*arguments, 0), (..., 1), ... until it gives NULL."""
+    found: "list[str]" = []
+    while (value := function(*arguments, len(found))) is not None:
+        found.append(text(value))
+    return found
 
 
 def path_of(path: "str | os.PathLike[str]") -> bytes:

@@ -24,7 +24,7 @@ class Reduced(Owner):
     @documented("tac_reduced_bake")
     def bake(cls, volume: Volume, materials: Materials, held: Any = None, surface: Optional[Surface] = None,
              size: int = 20, modes: int = 10, material_of: Any = None, group_names: Optional[Sequence[str]] = None,
-             lumped_mass: bool = False, strain_rate: bool = False, doubt_loads: Optional[int] = None,
+             lumped_mass: bool = False, strain_rate: bool = False, error_estimate_loads: Optional[int] = None,
              progress: Optional[Progress] = None) -> "Reduced":
         """From its modes of vibration and their derivatives: `size` coordinates from `modes` of them.
 
@@ -46,8 +46,8 @@ class Reduced(Owner):
         definition.group_names = ctypes.addressof(names) if names is not None else None
         definition.size, definition.mode_count = size, modes
         definition.lumped_mass, definition.strain_rate = lumped_mass, strain_rate
-        if doubt_loads is not None:
-            definition.doubt_loads = doubt_loads
+        if error_estimate_loads is not None:
+            definition.error_estimate_loads = error_estimate_loads
         check_with_progress(library.tac_reduced_bake, ctypes.byref(definition), progress=progress,
                             after=(ctypes.byref(made),))
         return cls(Thing(made.value, library.tac_reduced_destroy))

@@ -16,7 +16,7 @@ from .device import Device
 from .error import Error
 from .field import DistanceField
 from .green import Green
-from .library import check, documented, library, path_of, text
+from .library import check, documented, library, names, path_of, text
 from .mesh import PathLike, Surface, Volume
 from .owner import Owner, Thing
 from .points import Pointshell
@@ -144,20 +144,20 @@ class Scene(Owner):
     @property
     def bodies(self) -> "list[str]":
         """Names of the scene's bodies; one with copies stands for several of the world."""
-        return [text(library.tac_scene_body_name(self.address, i))
-                for i in range(library.tac_scene_body_count(self.address))]
+        return names(library.tac_scene_body_name, self.address)
 
     @property
     def tools(self) -> "list[str]":
-        return [text(library.tac_scene_tool_name(self.address, i))
-                for i in range(library.tac_scene_tool_count(self.address))]
+        return names(library.tac_scene_tool_name, self.address)
 
     @property
     @documented("tac_scene_live")
     def live(self) -> "dict[str, tuple[float, float]]":
         """What people may change while it runs, and how far."""
-        found = [library.tac_scene_live(self.address, i) for i in range(library.tac_scene_live_count(self.address))]
-        return {live.name: (live.least, live.most) for live in found}
+        found, live = {}, abi.SceneLive()
+        while library.tac_scene_live(self.address, len(found), ctypes.byref(live)):
+            found[live.name] = (live.least, live.most)
+        return found
 
     @documented("tac_scene_describe")
     def describe(self) -> str:

@@ -20,9 +20,9 @@ class Shape(NamedTuple):
 def shapes() -> "list[Shape]":
     """All models of the gallery."""
     result = []
-    for index in range(library.tac_shape_count()):
-        info = abi.ShapeInfo.from_address(library.tac_shape_info(index))
-        result.append(Shape(info.name, info.summary, info.size, library.tac_shape_has_bricks(info.name.encode())))
+    while (address := library.tac_shape_info(len(result))) is not None:
+        info = abi.ShapeInfo.from_address(address)
+        result.append(Shape(info.name, info.summary, info.size, info.brick_size > 0))
     return result
 
 

@@ -111,9 +111,10 @@ class Snapshot:
                                           pointer(values))
         return values if known else None
 
-    @documented("tac_world_body_doubt")
-    def doubt(self, body: "Union[Body, str, int]") -> float:
-        return library.tac_world_body_doubt(self.world.address, ctypes.byref(self._struct), self.world.body(body).id)
+    @documented("tac_world_body_error_estimate")
+    def error_estimate(self, body: "Union[Body, str, int]") -> float:
+        identity = self.world.body(body).id
+        return library.tac_world_body_error_estimate(self.world.address, ctypes.byref(self._struct), identity)
 
     @documented("tac_world_sensors")
     def sensors(self, body: "Union[Body, str, int]") -> np.ndarray:

@@ -18,7 +18,7 @@ def surface():
 
 @functools.lru_cache(maxsize=None)
 def green():
-    return tactus.Green.bake(surface(), tactus.material(**RUBBER), surface().vertices[:, 2] < -0.03, doubt_loads=0)
+    return tactus.Green.bake(surface(), tactus.material(**RUBBER), surface().vertices[:, 2] < -0.03, error_estimate_loads=0)
 
 
 def world(tools=1, **settings):

@@ -14,7 +14,7 @@ import tactus
 
 def bake(progress=None, fixed=None):
     held = ball.surface().vertices[:, 2] < -0.03 if fixed is None else fixed
-    return tactus.Green.bake(ball.surface(), tactus.material(**ball.RUBBER), held, doubt_loads=0, progress=progress)
+    return tactus.Green.bake(ball.surface(), tactus.material(**ball.RUBBER), held, error_estimate_loads=0, progress=progress)
 
 
 class Bakes(unittest.TestCase):
@@ -49,14 +49,14 @@ class Bakes(unittest.TestCase):
 
     def test_a_mesh_that_is_closed_meanwhile_lives_until_the_end(self):
         mesh = tactus.Surface(ball.surface().vertices, ball.surface().triangles)
-        made = tactus.Green.bake(mesh, tactus.material(**ball.RUBBER), ball.surface().vertices[:, 2] < -0.03, doubt_loads=0,
+        made = tactus.Green.bake(mesh, tactus.material(**ball.RUBBER), ball.surface().vertices[:, 2] < -0.03, error_estimate_loads=0,
                                  progress=lambda what, done: mesh.close())
         vertex = made.column_vertices[0]
         np.testing.assert_array_equal(made.column(vertex), bake().column(vertex))
         volume = ball.surface().tets(0.025)
         expected = volume.vertices.copy()
         reduced = tactus.Reduced.bake(volume, tactus.material(**ball.RUBBER), volume.vertices[:, 2] < -0.03, size=4, modes=2,
-                                      doubt_loads=0, progress=lambda what, done: volume.close())
+                                      error_estimate_loads=0, progress=lambda what, done: volume.close())
         np.testing.assert_array_equal(reduced.volume.vertices, expected)
 
     def test_other_threads_run_meanwhile(self):
@@ -122,7 +122,7 @@ class Bakes(unittest.TestCase):
     def test_reduced(self):
         volume = ball.surface().tets(0.02)
         made = tactus.Reduced.bake(volume, tactus.material(**ball.RUBBER), volume.vertices[:, 2] < -0.03, size=6, modes=3,
-                                   doubt_loads=0)
+                                   error_estimate_loads=0)
         self.assertEqual(made.displacements.shape, (len(made.surface.vertices), 3, 6))
         self.assertEqual(made.basis.shape, (len(made.volume.vertices), 3, 6))
         self.assertEqual(made.info.source, "modes")

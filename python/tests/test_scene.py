@@ -122,7 +122,7 @@ class Scenes(unittest.TestCase):
 
     def test_remarks_go_to_logging(self):
         with self.assertLogs("tactus", logging.WARNING) as logs:
-            tactus.Green.bake(tactus.shape("kidney").simplify(400), tactus.material(**ball.RUBBER), range(60), doubt_loads=0,
+            tactus.Green.bake(tactus.shape("kidney").simplify(400), tactus.material(**ball.RUBBER), range(60), error_estimate_loads=0,
                               accept_thin=True)
         self.assertIn("thick", logs.output[0])
 

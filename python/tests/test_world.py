@@ -120,7 +120,7 @@ class Worlds(unittest.TestCase):
 
     def test_a_world_keeps_what_it_was_made_from(self):
         green = tactus.Green.bake(ball.surface(), tactus.material(**ball.RUBBER), ball.surface().vertices[:, 2] < -0.03,
-                                  doubt_loads=0)
+                                  error_estimate_loads=0)
         world = tactus.World()
         world.add_green("ball", green, mask_radius=0.02)
         world.add_point_tool("finger")

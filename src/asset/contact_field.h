@@ -2,6 +2,7 @@
 #pragma once
 
 #include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
 #include "asset/field_reach.h"
 
 typedef struct tacContactField {

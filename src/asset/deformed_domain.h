@@ -1,7 +1,7 @@
 /* What a deformed field holds: shared by the asset and its poses alone. */
 #pragma once
 
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include "asset/field_reach.h"
 #include "base/memory/array.h"
 

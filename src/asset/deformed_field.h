@@ -1,8 +1,25 @@
 /* Making deformed fields, and what contact asks of one in a moment. The internal side of <tactus/deformed_field.h>. */
 #pragma once
 
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include "math/geometry/mat3.h"
+
+typedef struct tacDeformedPose tacDeformedPose; /* asset/deformed_pose.h */
+
+typedef struct tacDeformedFieldDef {
+  int proxy_count; /* of each domain; default 40 */
+  int nearest;     /* k; default 5 */
+} tacDeformedFieldDef;
+tacDeformedFieldDef tac_deformed_field_def_default(void);
+void tac_deformed_field_destroy(tacDeformedField *field); /* NULL is allowed */
+tacStatus tac_deformed_field_write(const tacDeformedField *field, const char *path, tacError *error);
+tacStatus tac_deformed_field_read(const char *path, tacDeformedField **field, tacError *error);
+const tacBakeChecks *tac_deformed_field_checks(const tacDeformedField *field); /* of its bake */
+int tac_deformed_field_coordinates(const tacDeformedField *field);             /* r */
+int tac_deformed_field_domain_count(const tacDeformedField *field);
+const tacDistanceField *tac_deformed_field_domain(const tacDeformedField *field, int domain); /* at rest */
+int tac_deformed_field_proxy_count(const tacDeformedField *field, int domain);
+tacVec3 tac_deformed_field_proxy(const tacDeformedField *field, int domain, int proxy); /* at rest */
 
 /* Proxies of one domain: material positions P [proxy], displacements U [proxy][3][r] and modes of the deformation gradient
  * dF/dq_j [proxy][3][3][r] (3.7). */

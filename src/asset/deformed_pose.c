@@ -2,10 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/body.h>
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 
 #include "asset/deformed_domain.h"
 #include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
 #include "asset/load_bases.h"
 #include "asset/near_proxies.h"
 #include "asset/proxy_map.h"

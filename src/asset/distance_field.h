@@ -4,6 +4,14 @@
 #include <tactus/distance_field.h>
 #include "base/files/chunk_transfer.h"
 
+/* Trilinear inside the grid's box. Outside it, the conservative bound d_box + d_boundary of inequality 3.14 (Barbic 2007):
+ * never more than the true distance. A non-finite point gives +infinity. */
+double tac_distance_field_value(const tacDistanceField *field, tacVec3 p);
+
+/* A lower bound of the distance on the surface of the grid's box, d_boundary of 3.14: the smallest sample there less half
+ * the diagonal of a voxel's face, the most that the distance can fall between samples; 0 for an analytic field. */
+double tac_distance_field_boundary(const tacDistanceField *field);
+
 /* What its bake was compared with. */
 void tac_distance_field_set_checks(tacDistanceField *field, const tacBakeChecks *checks);
 /* Adds others. */

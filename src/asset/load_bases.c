@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/body.h>
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include "asset/deformed_domain.h"
 #include "asset/load_field.h"
 #include "asset/load_slice.h"

@@ -16,7 +16,8 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
+#include "asset/load_slice.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/mat3.h"

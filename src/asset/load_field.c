@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/body.h>
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include "asset/load_sum.h"
 #include "base/files/bake_check.h"
 #include "base/files/chunk_transfer.h"

@@ -5,10 +5,37 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <tactus/deformed_field.h>
-#include <tactus/grid.h>
+#include <tactus/base.h>
+#include <tactus/distance_field.h>
 #include "asset/field_reach.h"
 #include "base/memory/array.h"
+
+void tac_load_field_destroy(tacLoadField *field); /* NULL is allowed */
+tacStatus tac_load_field_write(const tacLoadField *field, const char *path, tacError *error);
+tacStatus tac_load_field_read(const char *path, tacLoadField **field, tacError *error);
+int tac_load_field_coordinates(const tacLoadField *field); /* n */
+int tac_load_field_node_count(const tacLoadField *field);
+int tac_load_field_vertex(const tacLoadField *field, int node);
+int tac_load_field_node_of(const tacLoadField *field, int vertex); /* -1: no load acts there */
+int tac_load_field_level_count(const tacLoadField *field);
+double tac_load_field_level(const tacLoadField *field, int level);
+const double *tac_load_field_state(const tacLoadField *field, int node, int level); /* q [n] */
+
+typedef struct tacLoadFieldInfo {
+  int nodes[3]; /* of the grid */
+  tacVec3 origin;
+  double spacing;
+  double tolerance; /* m: of the separated form near the surface */
+  double error;     /* m: what it is there, the largest */
+  double steepest;  /* the largest gradient of any interpolant; 1 for a distance */
+  int block_count, rank_most;
+  double rank_mean;
+  double bytes, bytes_dense; /* of the separated form; of all samples as 16-bit numbers */
+  double bytes_bake;         /* at once */
+  double seconds_distances, seconds_separation, seconds_bounds;
+} tacLoadFieldInfo;
+const tacLoadFieldInfo *tac_load_field_info(const tacLoadField *field);
+const tacBakeChecks *tac_load_field_checks(const tacLoadField *field);
 
 enum { TAC_LOAD_SIDE = 8, TAC_LOAD_BLOCK = TAC_LOAD_SIDE * TAC_LOAD_SIDE * TAC_LOAD_SIDE, TAC_LOAD_LANES = 8 };
 

@@ -2,7 +2,7 @@
  * phases. */
 #pragma once
 
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 #include "base/error.h"
 #include "base/memory/owned.h"
 

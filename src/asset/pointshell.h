@@ -4,6 +4,22 @@
 #include <stdint.h>
 #include <tactus/pointshell.h>
 
+tacVec3 tac_pointshell_normal(const tacPointshell *shell, int point); /* unit, outward */
+
+/* The part of the surface that is nearer to this point than to any other of the levels 0 to `level`, m^2. */
+double tac_pointshell_area(const tacPointshell *shell, int level, int point);
+
+/* The whole surface, m^2. */
+double tac_pointshell_surface_area(const tacPointshell *shell);
+
+/* The ball around the node, at rest. */
+double tac_pointshell_radius(const tacPointshell *shell, int level, int point);
+
+/* r of the body that it is embedded in; 0: rigid. */
+int tac_pointshell_coordinates(const tacPointshell *shell);
+tacVec3 tac_pointshell_deformed_normal(const tacPointshell *shell, int point, const double *q);
+double tac_pointshell_deformed_radius(const tacPointshell *shell, int level, int point, const double *q);
+
 /* Points in any order, each with the level on which it appears. */
 typedef struct tacPointshellParts {
   int point_count, level_count;

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <stddef.h>
-#include <tactus/error.h>
+#include <tactus/base.h>
+
+/* A short lower-case name such as "memory" or "format"; never NULL. */
+const char *tac_status_name(tacStatus status);
 
 /* Fills `error` (which may be NULL) and returns `status`, so that a failure is one statement:
  *   return tac_error_set(error, TAC_ERR_FORMAT, "%s:%d: ...", path, line); */

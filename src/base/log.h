@@ -1,7 +1,7 @@
 /* Remarks of the library: the internal side of <tactus/log.h>. Offline and load phases only, since it takes a lock. */
 #pragma once
 
-#include <tactus/log.h>
+#include <tactus/base.h>
 
 /* One line for the receiver; line breaks become spaces, and what is longer than 1023 characters is cut. The receiver must
  * not call the library. */

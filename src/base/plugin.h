@@ -1,7 +1,7 @@
 /* Shared objects with code for this process: the internal side of <tactus/plugin.h>. Load phase. */
 #pragma once
 
-#include <tactus/plugin.h>
+#include <tactus/base.h>
 #include "base/error.h"
 
 /* Names `path` in the log, unless it is there already, then opens it. `what` is for errors: "this driver". */

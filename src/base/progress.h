@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <tactus/progress.h>
+#include <tactus/base.h>
 #include "base/error.h"
 #include "base/remaining_time.h"
 

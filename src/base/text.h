@@ -2,7 +2,7 @@
  * expression that calls it. */
 #pragma once
 
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 typedef struct tacText {
   char text[96];

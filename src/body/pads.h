@@ -4,8 +4,8 @@
  * Making is for the load phase; everything else is for any phase, one thread, no allocation, bounded time. */
 #pragma once
 
+#include <tactus/base.h>
 #include <tactus/contact.h>
-#include <tactus/error.h>
 #include "math/geometry/quat.h"
 
 enum { TAC_PATCH_MOST = 128 }; /* vertices of all pads */

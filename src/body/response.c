@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "asset/pointshell.h"
 #include "math/dense/dense.h"
 #include "math/geometry/vec3.h"
 

@@ -3,9 +3,10 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "math/geometry/vec3.h"
 #include "mesh/query/triangle_point.h"
+#include "mesh/trimesh.h"
 
 enum { MOST_MOVES = 64, CACHED = 64 /* vertices; a power of two */ };
 

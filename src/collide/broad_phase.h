@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 #include "base/error.h"
 #include "base/memory/owned.h"
 

@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 enum { TAC_CONTACT_CLUSTERS_MOST = 256 };
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "asset/distance_field.h"
 #include "collide/shell_points.h"
 #include "math/geometry/float4.h"
 #include "math/geometry/vec3.h"

@@ -14,6 +14,7 @@
 
 #include <tactus/distance_field.h>
 #include "asset/contact_field.h"
+#include "asset/deformed_pose.h"
 #include "base/memory/arena.h"
 #include "collide/body_points.h"
 #include "math/geometry/mat3.h"

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "asset/pointshell.h"
 #include "base/memory/arena.h"
 #include "base/memory/array.h"
 #include "math/geometry/float4.h"

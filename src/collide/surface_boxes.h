@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "mesh/query/box_tree.h"

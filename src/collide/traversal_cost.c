@@ -1,6 +1,7 @@
 #include "collide/traversal_cost.h"
 
 #include <stdlib.h>
+#include "asset/distance_field.h"
 #include "base/clock.h"
 #include "math/geometry/vec3.h"
 

@@ -1,4 +1,4 @@
-#include <tactus/contact_problem.h>
+#include "contact/contact_problem.h"
 
 #include <limits.h>
 #include <math.h>

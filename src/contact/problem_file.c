@@ -7,6 +7,7 @@
 #include "base/files/new_file.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
+#include "contact/contact_problem.h"
 #include "contact/laws/delassus.h"
 #include "mesh/text/number_text.h"
 #include "mesh/text/scanner.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stddef.h>
-#include <tactus/contact_problem.h>
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_problem.h"
 
 /* `name` stands in errors. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/plugin.h"
+#include "device/device.h"
 #include "device/driver_file.h"
 #include "device/driver_info.h"
 

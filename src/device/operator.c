@@ -1,3 +1,4 @@
+#include "device/operator.h"
 #include <stdlib.h>
 #include "base/memory/array.h"
 #include "base/memory/owned.h"

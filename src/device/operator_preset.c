@@ -2,6 +2,7 @@
 #include <string.h>
 #include <tactus/device.h>
 #include "base/error.h"
+#include "device/operator.h"
 #include "math/geometry/vec3.h"
 
 /* Figures of the makers' data sheets: workspace, peak force, resolution, apparent mass, back-drive friction, stiffness (that

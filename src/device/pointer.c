@@ -8,6 +8,7 @@
 #include "base/threads/triple_buffer.h"
 #include "device/driver_info.h"
 #include "device/handle.h"
+#include "device/pointer.h"
 #include "math/geometry/quat.h"
 
 /* The handle x, of mass m, is pulled by the hand at the spring's end p and pushed by the rendered force f:
@@ -47,8 +48,8 @@ typedef struct {
   tacDevice own; /* without a driver: none */
   double period, force_limit;
 
-  Wish wish; /* the other thread's copy */
-  tacTripleBuffer *wishes, *statuses;
+  Wish request; /* the other thread's copy */
+  tacTripleBuffer *requests, *statuses;
   atomic_bool wants_lead;
   _Atomic double stiffness, damping; /* both valid; a tick may see one before the other */
 
@@ -100,15 +101,15 @@ static void take_hand(Pointer *p) {
 
 /* The estimate rises at once and falls slowly: in bursts it is the time between bursts, and the end seldom rests. */
 static const Wish *take_sample(Pointer *p, bool *is_new) {
-  const Wish *wish = tac_triple_buffer_latest(p->wishes, is_new);
-  if (!*is_new) return wish;
+  const Wish *request = tac_triple_buffer_latest(p->requests, is_new);
+  if (!*is_new) return request;
   double passed = (double)(p->tick - p->sampled) * p->period;
   if (p->sampled >= 0 && passed <= rest_time) {
     passed = fmin(fmax(passed, least_interval), most_interval);
     p->interval = fmax(passed, p->interval + forgets * (passed - p->interval));
   }
   p->sampled = p->tick;
-  return wish;
+  return request;
 }
 
 static tacDeviceHealth read_own(Pointer *p) {
@@ -164,8 +165,8 @@ static bool arrived(const Pointer *p) {
   return k * apart + p->def.mass * tac_vec3_norm2(p->velocity) < k * most;
 }
 
-static void follow(Pointer *p, const Wish *wish, bool is_new, bool new_touch) {
-  const tacPointerSample *newest = &wish->newest;
+static void follow(Pointer *p, const Wish *request, bool is_new, bool new_touch) {
+  const tacPointerSample *newest = &request->newest;
   bool takes_over = p->phase != POINTER_LEADS;
   p->phase = POINTER_LEADS;
   if (takes_over) {
@@ -177,7 +178,7 @@ static void follow(Pointer *p, const Wish *wish, bool is_new, bool new_touch) {
   if (!newest->touch || new_touch) p->lifted = true;
   if (newest->touch && (takes_over || new_touch)) {
     /* The end waits at the goal until the handle has come, wherever the pointer goes meanwhile: it always arrives. */
-    p->goal = new_touch ? pose_of(wish->began.position, wish->began.orientation) : latest;
+    p->goal = new_touch ? pose_of(request->began.position, request->began.orientation) : latest;
     aim(p, p->goal);
   } else if (p->sampled >= 0 && (takes_over || (is_new && !(newest->touch && p->lifted)))) {
     aim(p, latest);
@@ -231,14 +232,14 @@ static tacDeviceHealth pointer_read(void *self, tacDeviceState *state) {
   Pose before = p->own_pose;
   tacDeviceHealth health = read_own(p);
   bool is_new;
-  const Wish *wish = take_sample(p, &is_new);
-  bool new_touch = wish->newest.touch && wish->touches != p->touches, grab = false;
-  p->touches = wish->touches;
+  const Wish *request = take_sample(p, &is_new);
+  bool new_touch = request->newest.touch && request->touches != p->touches, grab = false;
+  p->touches = request->touches;
   take_hand(p);
   if (p->own.driver == NULL || atomic_load_explicit(&p->wants_lead, memory_order_relaxed)) {
-    follow(p, wish, is_new, new_touch);
+    follow(p, request, is_new, new_touch);
     health = TAC_DEVICE_FINE;
-    grab = wish->newest.grab && !p->lifted;
+    grab = request->newest.grab && !p->lifted;
   } else {
     if (p->phase == POINTER_LEADS) {
       p->phase = GOES_BACK;
@@ -271,7 +272,7 @@ static void pointer_close(void *self) {
   Pointer *p = self;
   if (p == NULL) return;
   tac_device_close(&p->own);
-  tac_triple_buffer_destroy(p->wishes);
+  tac_triple_buffer_destroy(p->requests);
   tac_triple_buffer_destroy(p->statuses);
   free(p);
 }
@@ -292,13 +293,13 @@ static Pointer *pointer_of(const tacDevice *device) {
 void tac_device_pointer_move(const tacDevice *device, const tacPointerSample *sample) {
   Pointer *p = pointer_of(device);
   if (p == NULL || !finite_state(sample->position, sample->orientation)) return;
-  if (sample->touch && !p->wish.newest.touch) {
-    p->wish.began = *sample;
-    ++p->wish.touches;
+  if (sample->touch && !p->request.newest.touch) {
+    p->request.began = *sample;
+    ++p->request.touches;
   }
-  p->wish.newest = *sample;
-  *(Wish *)tac_triple_buffer_begin(p->wishes) = p->wish;
-  tac_triple_buffer_publish(p->wishes);
+  p->request.newest = *sample;
+  *(Wish *)tac_triple_buffer_begin(p->requests) = p->request;
+  tac_triple_buffer_publish(p->requests);
 }
 
 void tac_device_pointer_lead(const tacDevice *device, bool pointer) {
@@ -386,7 +387,7 @@ tacStatus tac_device_pointer_open(const tacPointerDef *def, tacDevice *own, tacV
   atomic_init(&p->stiffness, def->stiffness);
   atomic_init(&p->damping, def->damping);
   taken = (tacDevice){0}; /* it is the pointer's */
-  TAC_TRY(tac_triple_buffer_create(sizeof(Wish), &p->wishes, error));
+  TAC_TRY(tac_triple_buffer_create(sizeof(Wish), &p->requests, error));
   TAC_TRY(tac_triple_buffer_create(sizeof(tacPointerStatus), &p->statuses, error));
   device->driver = &pointer_driver;
   device->info = p->own.driver != NULL ? p->own.info : info_without_own(start);

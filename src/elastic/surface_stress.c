@@ -1,4 +1,4 @@
-#include <tactus/surface_stress.h>
+#include "elastic/surface_stress.h"
 
 #include <string.h>
 #include "elastic/elements/strain.h"

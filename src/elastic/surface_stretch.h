@@ -8,7 +8,7 @@
  * A vertex has the mean of its triangles, weighted by their areas at rest: of stretches, or of stress tensors. */
 #pragma once
 
-#include <tactus/surface_stress.h>
+#include "elastic/surface_stress.h"
 
 /* At each vertex; 1 where it has no triangle of positive area. `mesh` is at rest; `room` has one for each vertex. Any thread: allocates
  * nothing. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/plugin.h"
+#include "kinds/body_kind.h"
 #include "kinds/kinds.h"
 
 static const char symbol[] = "tactus_body_kinds";

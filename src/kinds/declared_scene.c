@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/owned.h"
+#include "mesh/trimesh.h"
 #include "spec/body_copy.h"
 #include "spec/exact_solid.h"
+#include "world/world_build.h"
 
 /* Keys */
 

@@ -1,6 +1,7 @@
 #include "kinds/made_body.h"
 
 #include "base/error.h"
+#include "world/world_build.h"
 
 tacStatus tac_made_body_add(tacWorld *world, const tacBodyDef *def, tacStatus status, const tacBody *body,
                             const tacError *reason, tacBodyId *id, tacError *error) {

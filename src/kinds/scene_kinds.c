@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
+#include "kinds/body_kind.h"
 #include "kinds/declared_scene.h"
 #include "spec/cache/bake_key.h"
 

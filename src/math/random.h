@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdint.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 typedef struct tacRandom {
   uint64_t state[4];

@@ -1,7 +1,7 @@
 /* Bricks divided into tetrahedra, for methods that know those alone. Offline. */
 #pragma once
 
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "base/error.h"
 
 /* The same vertices and tetrahedra, and six tetrahedra for each brick, behind the former and in order: those of brick

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "base/memory/array.h"
 
 /* Side s of triangle t, which runs from corner s to the next one, has the number 3 t + s. Triangles with a repeated corner

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 
 /* Faces are numbered element by element: tetrahedron t has slots 4 t to 4 t + 3, then come six for each brick. Corners that
  * repeat are taken once; faces with fewer than three corners are left out. */

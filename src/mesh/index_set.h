@@ -1,7 +1,7 @@
 /* Lists of named index sets, as triangle and volume meshes hold them. */
 #pragma once
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "base/error.h"
 
 /* Appends a set with copies of `name` and of the indices, which are sorted and stripped of repetitions. Refuses a name that

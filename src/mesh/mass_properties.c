@@ -1,4 +1,5 @@
-#include <tactus/trimesh.h>
+#include "mesh/mass_properties.h"
+#include <tactus/mesh.h>
 #include "base/error.h"
 #include "math/geometry/vec3.h"
 #include "mesh/moments.h"

@@ -1,7 +1,7 @@
 /* Volume, centroid and inertia of a solid of unit density, summed over its parts. */
 #pragma once
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 
 /* Integrals of 1, x and x x^T over the solid, with x relative to a point that the caller chooses. */
 typedef struct tacMoments {

@@ -1,6 +1,6 @@
 /* The boundary of a volume mesh. */
 #include <limits.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "mesh/element_volume.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "base/memory/array.h"
 #include "mesh/surface_point.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 
 /* Sets repeats[t] (one byte for each triangle) to 1 where an earlier triangle has the same three corners, in any order,
  * else to 0; `*count` receives how many do. */

@@ -1,4 +1,4 @@
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +6,7 @@
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/index_set.h"
+#include "mesh/trimesh.h"
 
 TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 

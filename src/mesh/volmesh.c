@@ -1,4 +1,4 @@
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 
 #include <limits.h>
 #include <stdlib.h>

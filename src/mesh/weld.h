@@ -1,7 +1,7 @@
 /* Vertices at the same place. */
 #pragma once
 
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 #include "base/error.h"
 
 /* For each point, the point that it is welded to: itself, or else the nearest of the earlier points that stay themselves

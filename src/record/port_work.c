@@ -1,3 +1,4 @@
+#include "record/port_work.h"
 #include <tactus/recording.h>
 #include "math/geometry/quat.h"
 

@@ -46,8 +46,8 @@ static const tacRecordColumn tick_columns[] = {
     TICK(parameter, "", I32, false),
     TICK(parameter_value, "", F64, false),
     REPORT(renewed, "", U32),
-    REPORT(doubt, "", F64),
-    REPORT(doubted, "", I32),
+    REPORT(error_estimate, "", F64),
+    REPORT(error_body, "", I32),
     REPORT(coupling_saturated, "", I32),
 };
 static const tacRecordColumn tool_columns[] = {

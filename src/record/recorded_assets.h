@@ -7,7 +7,12 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <tactus/error.h>
+#include <tactus/base.h>
+#include <tactus/recording.h>
+
+/* Whether the scene that runs now (tac_scene_assets) uses the assets that were used then. Otherwise `text` gets a line
+ * that names those that are others. Also true where the recording does not name any. */
+bool tac_recording_same_assets(const tacRecording *recording, const char *assets, char *text, size_t size);
 
 /* Adds a line to a text that grows: `text` is malloc'ed, NULL at first, `room` its bytes. */
 tacStatus tac_recorded_assets_add(uint64_t checksum, const char *name, char **text, size_t *room, tacError *error);

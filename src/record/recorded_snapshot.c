@@ -4,7 +4,9 @@
 #include "base/error.h"
 #include "math/geometry/quat.h"
 #include "record/recording.h"
+#include "world/world.h"
 #include "world/world_show.h"
+#include "world/world_view.h"
 
 /* Whether a tool may touch this body without a triangle: with the body that it holds, or that one's jaws, or with pads. */
 static bool may_meet(const tacWorld *world, int tool, tacBodyId id) {

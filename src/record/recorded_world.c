@@ -1,4 +1,5 @@
 /* The world that a recording is of: whether another is like it, and its parameters. */
+#include "record/recorded_world.h"
 #include <inttypes.h>
 #include "base/error.h"
 #include "record/recording.h"

@@ -19,6 +19,7 @@
 #include "base/threads/thread.h"
 #include "record/record_column.h"
 #include "record/recording_file.h"
+#include "world/world.h"
 
 enum { COMPRESSION_LEVEL = 3, DRAIN_PERIOD_NS = 20000000 };
 static const double state_period = 0.02; /* s, from one stored state to the next: the display's */

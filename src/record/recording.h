@@ -4,6 +4,9 @@
 #include <tactus/recording.h>
 #include "record/recording_file.h"
 
+/* Whether the file begins as recordings do; false also where it cannot be read. */
+bool tac_recording_recognise(const char *path);
+
 /* The last state that was stored until a tick, or the first of all; in memory of the recording, until its next call. */
 tacStatus tac_recording_stored_state(tacRecording *recording, int64_t tick, const tacStateRecord **state,
                                      tacError *error);

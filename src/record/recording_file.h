@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum {
-  TAC_RECORDING_VERSION = 10,
+  TAC_RECORDING_VERSION = 11,
   TAC_RECORDING_SIGNATURE_SIZE = 8,
   TAC_RECORDING_HEADER_SIZE = 72,
   TAC_RECORDING_TEXTS = 5,         /* scene path, scene, program, platform, assets */

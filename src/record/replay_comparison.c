@@ -1,3 +1,4 @@
+#include "record/replay_comparison.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +8,11 @@
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "record/record_column.h"
+#include "record/recorded_world.h"
 #include "record/recording.h"
+#include "world/world.h"
+#include "world/world_tick.h"
+#include "world/world_view.h"
 
 /* Steps the world with the record's inputs; `again` gets its outputs. */
 static void step(tacWorld *world, int tool_count, const tacTickRecord *record, tacTickRecord *again) {
@@ -23,8 +28,8 @@ static void step(tacWorld *world, int tool_count, const tacTickRecord *record, t
   }
   *again = *record;
   /* When what the bodies did was there was a matter of time. */
-  if (tac_world_simulate_every(world) > 1) tac_world_tell_taking(world, (record->flags & TAC_TICK_TAKEN) != 0);
-  tac_world_tell_renewed(world, record->report.renewed);
+  if (tac_world_simulate_every(world) > 1) tac_world_replay_taking(world, (record->flags & TAC_TICK_TAKEN) != 0);
+  tac_world_replay_renewed(world, record->report.renewed);
   tac_world_step(world, inputs, outputs, &again->report);
   for (int t = 0; t < tool_count; ++t) again->tool[t].output = outputs[t];
 }

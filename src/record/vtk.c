@@ -14,6 +14,7 @@
 #include "math/geometry/vec3.h"
 #include "mesh/formats/vtu_writer.h"
 #include "mesh/text/number_text.h"
+#include "record/recorded_world.h"
 
 /* ---- one file ---- */
 

@@ -1,9 +1,14 @@
 /* What bakes made, in words: after the bake of a scene, and of a file. */
+#include "scene/asset_description.h"
 #include <stdio.h>
 #include <string.h>
+#include "asset/deformed_field.h"
+#include "asset/load_field.h"
 #include "base/files/chunk_file.h"
 #include "base/text.h"
+#include "kinds/body_kind.h"
 #include "kinds/scene_kinds.h"
+#include "scene/scene.h"
 #include "scene/scene_parts.h"
 
 /* "128 x 128 x 128 voxels of 1.6 mm" */

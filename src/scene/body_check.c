@@ -13,6 +13,7 @@
 #include "mesh/query/self_intersection.h"
 #include "mesh/query/thickness.h"
 #include "mesh/triangle_key.h"
+#include "scene/scene.h"
 #include "scene/tool_device.h"
 #include "spec/body_region.h"
 #include "spec/body_solid.h"
@@ -23,7 +24,7 @@
 #define THIN_SHARE 0.05     /* of the area: sharp edges and tips are thinner than the body is */
 #define REFUSED \
   1.2 /* edges over thickness, of a tenth of the area, of boundary elements (elastic/reference/thin_parts.h) */
-#define DOUBTED 0.6
+#define ERROR_ESTIMATEED 0.6
 #define MOST_ELEMENTS 3e5 /* that a check makes */
 
 typedef struct {
@@ -70,7 +71,7 @@ static tacBodyMaker maker_of(const Look *l, tacError *reason) {
 static tacStatus tell_mesh(const Look *l, tacStatus status, const tacError *reason) {
   if (status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED)
     return tac_error_set(l->check->error, status, "%s", reason->text);
-  if (status != TAC_OK) tac_finding_tell_error(l->check, "mesh", reason);
+  if (status != TAC_OK) tac_finding_report_error(l->check, "mesh", reason);
   return TAC_OK;
 }
 
@@ -119,9 +120,9 @@ static tacStatus check_closed(Look *l) {
   if (tac_trimesh_require_closed(surface, &reason) == TAC_OK)
     return tac_triangle_tree_create(surface, &l->to->tree, l->check->error);
   if (!is_elastic(l) || (l->body->volume.has_bricks && l->body->volume.fill != TAC_VOXELS_CENTRE)) return TAC_OK;
-  tac_finding_tell(l->check, TAC_FINDING_FAULT, "open", at(l, "surface"),
-                   "%.200s: nothing is inside of it; mend it with tactus mesh FILE --repair -o OUT, or tactus new",
-                   reason.text);
+  tac_finding_report(l->check, TAC_FINDING_FAULT, "open", at(l, "surface"),
+                     "%.200s: nothing is inside of it; mend it with tactus mesh FILE --repair -o OUT, or tactus new",
+                     reason.text);
   return TAC_OK;
 }
 
@@ -134,10 +135,10 @@ static tacStatus check_crossings(const Look *l) {
   for (int t = 0; t < surface->triangle_count; ++t) flat[t] = tac_triangle_is_degenerate(surface, t);
   TAC_TRY(tac_self_intersection_count(surface, flat, &pairs, l->check->error));
   if (pairs > 0)
-    tac_finding_tell(l->check, TAC_FINDING_FAULT, "crossing", at(l, "surface"),
-                     "it crosses itself (%s of triangles), which boundary elements refuse; tactus mesh FILE --remesh "
-                     "SIZE -o OUT makes one that does not",
-                     tac_text_many(pairs, "pair").text);
+    tac_finding_report(l->check, TAC_FINDING_FAULT, "crossing", at(l, "surface"),
+                       "it crosses itself (%s of triangles), which boundary elements refuse; tactus mesh FILE --remesh "
+                       "SIZE -o OUT makes one that does not",
+                       tac_text_many(pairs, "pair").text);
   return TAC_OK;
 }
 
@@ -147,9 +148,9 @@ static void check_size(const Look *l) {
   tacBox box = tac_trimesh_box(l->to->surface);
   double longest = tac_box_longest(box);
   if (!file || (longest <= LARGEST_ORGAN && longest >= SMALLEST_ORGAN)) return;
-  tac_finding_tell(l->check, TAC_FINDING_WARNING, "size", at(l, s->file != NULL ? "surface" : "volume"),
-                   "it is %s large: lengths of files are metres; in mm write scale: 0.001 beside the file",
-                   tac_text_size(box).text);
+  tac_finding_report(l->check, TAC_FINDING_WARNING, "size", at(l, s->file != NULL ? "surface" : "volume"),
+                     "it is %s large: lengths of files are metres; in mm write scale: 0.001 beside the file",
+                     tac_text_size(box).text);
 }
 
 /* Thin parts */
@@ -174,17 +175,17 @@ static void check_thin_surface(const Look *l, const double *thickness) {
   if (!by_boundary_elements(l)) return;
   double needed = 0.5 * tac_thickness_quantile(surface, thickness, 0.1);
   if (share_above(surface, thickness, REFUSED) > 0.1)
-    tac_finding_tell(l->check, TAC_FINDING_FAULT, "thin", at(l, "surface"),
-                     "edges of %s are longer than a tenth of the body is thick (%s): boundary elements refuse that; "
-                     "edges of %s would do (vertices, or tactus mesh FILE --remesh %.2g), or bricks: method: "
-                     "finite-elements with volume: {bricks: %.2g mm}",
-                     tac_text_length(l->edge).text, tac_text_length(2.0 * needed).text, tac_text_length(needed).text,
-                     needed, 1e3 * needed);
-  else if (share_above(surface, thickness, DOUBTED) > 0.1)
-    tac_finding_tell(l->check, TAC_FINDING_NOTE, "thin", at(l, "surface"),
-                     "a tenth of it is thinner than %s, and edges are %s: it bends a little too stiffly; edges of %s "
-                     "would do",
-                     tac_text_length(2.0 * needed).text, tac_text_length(l->edge).text, tac_text_length(needed).text);
+    tac_finding_report(l->check, TAC_FINDING_FAULT, "thin", at(l, "surface"),
+                       "edges of %s are longer than a tenth of the body is thick (%s): boundary elements refuse that; "
+                       "edges of %s would do (vertices, or tactus mesh FILE --remesh %.2g), or bricks: method: "
+                       "finite-elements with volume: {bricks: %.2g mm}",
+                       tac_text_length(l->edge).text, tac_text_length(2.0 * needed).text, tac_text_length(needed).text,
+                       needed, 1e3 * needed);
+  else if (share_above(surface, thickness, ERROR_ESTIMATEED) > 0.1)
+    tac_finding_report(l->check, TAC_FINDING_NOTE, "thin", at(l, "surface"),
+                       "a tenth of it is thinner than %s, and edges are %s: it bends a little too stiffly; edges of %s "
+                       "would do",
+                       tac_text_length(2.0 * needed).text, tac_text_length(l->edge).text, tac_text_length(needed).text);
 }
 
 /* Elements that fill a surface: one brick through what is thin shears instead of bending, and by centres it is lost. */
@@ -192,15 +193,17 @@ static void check_thin_volume(const Look *l) {
   const tacSceneVolume *v = &l->body->volume;
   double thin = l->to->thickness;
   if (v->has_bricks && v->bricks > 1.25 * thin && v->fill == TAC_VOXELS_CENTRE)
-    tac_finding_tell(l->check, TAC_FINDING_WARNING, "thin", at(l, "volume"),
-                     "parts are %s thin, and bricks of %s that are taken by their centres may leave holes there; fill: "
-                     "cover keeps them, bricks of %s bend as they should",
-                     tac_text_length(thin).text, tac_text_length(v->bricks).text, tac_text_length(0.5 * thin).text);
+    tac_finding_report(
+        l->check, TAC_FINDING_WARNING, "thin", at(l, "volume"),
+        "parts are %s thin, and bricks of %s that are taken by their centres may leave holes there; fill: "
+        "cover keeps them, bricks of %s bend as they should",
+        tac_text_length(thin).text, tac_text_length(v->bricks).text, tac_text_length(0.5 * thin).text);
   else if (v->has_tets && v->tets > 1.5 * thin)
-    tac_finding_tell(l->check, TAC_FINDING_WARNING, "thin", at(l, "volume"),
-                     "parts are %s thin, and tetrahedra of %s are lost or too stiff there; tets of %s, or bricks of %s",
-                     tac_text_length(thin).text, tac_text_length(v->tets).text, tac_text_length(0.5 * thin).text,
-                     tac_text_length(0.5 * thin).text);
+    tac_finding_report(
+        l->check, TAC_FINDING_WARNING, "thin", at(l, "volume"),
+        "parts are %s thin, and tetrahedra of %s are lost or too stiff there; tets of %s, or bricks of %s",
+        tac_text_length(thin).text, tac_text_length(v->tets).text, tac_text_length(0.5 * thin).text,
+        tac_text_length(0.5 * thin).text);
 }
 
 static tacStatus check_thin(Look *l) {
@@ -221,17 +224,17 @@ static void tell_held(const Look *l, const bool *flags, int count) {
   int held = 0;
   for (int v = 0; v < count; ++v) held += flags[v];
   if (held == count)
-    tac_finding_tell(l->check, TAC_FINDING_FAULT, "fixed", at(l, "fixed"),
-                     "all %s are held: nothing is left to move; take a smaller region",
-                     tac_text_many(count, "vertex").text);
+    tac_finding_report(l->check, TAC_FINDING_FAULT, "fixed", at(l, "fixed"),
+                       "all %s are held: nothing is left to move; take a smaller region",
+                       tac_text_many(count, "vertex").text);
   else if (held < 3)
-    tac_finding_tell(l->check, TAC_FINDING_WARNING, "fixed", at(l, "fixed"),
-                     "only %s held: it turns about them without resistance; take a larger region, of three and more",
-                     tac_text_many(held, "vertex").text);
+    tac_finding_report(l->check, TAC_FINDING_WARNING, "fixed", at(l, "fixed"),
+                       "only %s held: it turns about them without resistance; take a larger region, of three and more",
+                       tac_text_many(held, "vertex").text);
   else if (held > 0.9 * count)
-    tac_finding_tell(l->check, TAC_FINDING_WARNING, "fixed", at(l, "fixed"),
-                     "%.0f %% of the vertices are held: little is left to move; is the side right (above, below)?",
-                     100.0 * held / count);
+    tac_finding_report(l->check, TAC_FINDING_WARNING, "fixed", at(l, "fixed"),
+                       "%.0f %% of the vertices are held: little is left to move; is the side right (above, below)?",
+                       100.0 * held / count);
 }
 
 static tacStatus check_fixed(const Look *l) {
@@ -247,7 +250,7 @@ static tacStatus check_fixed(const Look *l) {
   if (status == TAC_OK)
     tell_held(l, flags, count);
   else if (status != TAC_ERR_MEMORY)
-    tac_finding_tell_error(l->check, "fixed", &reason);
+    tac_finding_report_error(l->check, "fixed", &reason);
   return status == TAC_ERR_MEMORY ? status : TAC_OK;
 }
 
@@ -272,15 +275,15 @@ static void check_mask(const Look *l) {
   double mask = finger_of(l), edge = l->edge;
   if (!(mask > 0.0) || fingertip_of(l) > 0.0) return; /* a fingertip's patch is as wide as the mesh needs */
   if (mask < edge)
-    tac_finding_tell(l->check, TAC_FINDING_WARNING, "mask", at(l, "mask"),
-                     "%s is less than an edge of the surface (%s): the finger presses single vertices, and stiffness "
-                     "jumps from one to the next; mask: %.2g mm, or a finer surface",
-                     tac_text_length(mask).text, tac_text_length(edge).text, 2e3 * edge);
+    tac_finding_report(l->check, TAC_FINDING_WARNING, "mask", at(l, "mask"),
+                       "%s is less than an edge of the surface (%s): the finger presses single vertices, and stiffness "
+                       "jumps from one to the next; mask: %.2g mm, or a finer surface",
+                       tac_text_length(mask).text, tac_text_length(edge).text, 2e3 * edge);
   else if (2.0 * mask > l->to->least_side)
-    tac_finding_tell(l->check, TAC_FINDING_WARNING, "mask", at(l, "mask"),
-                     "a patch of %s across is wider than the body (%s at its shortest side); mask: %.2g mm",
-                     tac_text_length(2.0 * mask).text, tac_text_length(l->to->least_side).text,
-                     fmax(2e3 * edge, 250.0 * l->to->least_side));
+    tac_finding_report(l->check, TAC_FINDING_WARNING, "mask", at(l, "mask"),
+                       "a patch of %s across is wider than the body (%s at its shortest side); mask: %.2g mm",
+                       tac_text_length(2.0 * mask).text, tac_text_length(l->to->least_side).text,
+                       fmax(2e3 * edge, 250.0 * l->to->least_side));
 }
 
 static void check_poisson(const Look *l) {
@@ -291,10 +294,11 @@ static void check_poisson(const Look *l) {
     const tacSceneMaterial *m = tac_scene_body_material(l->body, i);
     const tacYamlNode *node = tac_yaml_child(m->node, "poisson");
     if (!m->has_poisson || m->poisson < 0.48) continue;
-    tac_finding_tell(l->check, TAC_FINDING_WARNING, "poisson", node != NULL ? node : m->node,
-                     "%.4g: linear tetrahedra lock, they are several times too stiff where volume cannot change; take "
-                     "0.45%s",
-                     m->poisson, l->kind->divides ? ", or patches: true where the kind has it" : ", or bricks");
+    tac_finding_report(
+        l->check, TAC_FINDING_WARNING, "poisson", node != NULL ? node : m->node,
+        "%.4g: linear tetrahedra lock, they are several times too stiff where volume cannot change; take "
+        "0.45%s",
+        m->poisson, l->kind->divides ? ", or patches: true where the kind has it" : ", or bricks");
   }
 }
 
@@ -310,7 +314,7 @@ static tacStatus check_stiffness(const Look *l) {
   }
   if (isinf(limit)) return TAC_OK; /* no finger, or its device is not known */
   if (l->kind->linear && l->to->stiffness > 5.0 * fmin(limit, touch))
-    tac_finding_tell(
+    tac_finding_report(
         l->check, TAC_FINDING_NOTE, "stiffness", node,
         "pressed by a finger it has some %s N/mm, and %.2g N/mm are rendered (the device's limit over scale, "
         "or rigid_stiffness): it feels hard, and dents less than it should",
@@ -318,7 +322,7 @@ static tacStatus check_stiffness(const Look *l) {
   const tacYamlNode *given = tac_yaml_child(l->body->node, "rigid_stiffness");
   if (given == NULL) given = tac_yaml_child(l->body->node, "touch");
   if (given != NULL && touch > 1.001 * limit)
-    tac_finding_tell(
+    tac_finding_report(
         l->check, TAC_FINDING_WARNING, "stiffness", given,
         "%.4g N/m is more than the device renders stably at the tool's scale: it will be %.4g N/m; lower it, or the "
         "tool's scale",
@@ -341,7 +345,7 @@ static void check_appetite(const Look *l) {
   l->check->bake_bytes += bytes;
   l->check->bake_seconds += seconds;
   if (bytes > 0.5 * memory)
-    tac_finding_tell(
+    tac_finding_report(
         l->check, bytes > memory ? TAC_FINDING_FAULT : TAC_FINDING_WARNING, "memory",
         at(l, l->body->has_volume ? "volume" : "surface"),
         "%s%s take some %s of memory, and the machine has %s; take fewer: larger elements, fewer vertices, "
@@ -350,9 +354,9 @@ static void check_appetite(const Look *l) {
         tac_text_bytes(bytes).text, tac_text_bytes(memory).text,
         l->kind->linear && l->body->has_volume ? ", or storage: near" : "");
   else if (seconds > 600.0)
-    tac_finding_tell(l->check, TAC_FINDING_WARNING, "bake", at(l, l->body->has_volume ? "volume" : "surface"),
-                     "the bake takes some %s; fewer vertices are enough for a hand: 600 to 1,500",
-                     tac_text_seconds(seconds).text);
+    tac_finding_report(l->check, TAC_FINDING_WARNING, "bake", at(l, l->body->has_volume ? "volume" : "surface"),
+                       "the bake takes some %s; fewer vertices are enough for a hand: 600 to 1,500",
+                       tac_text_seconds(seconds).text);
 }
 
 static void check_step(const Look *l) {
@@ -363,7 +367,7 @@ static void check_step(const Look *l) {
   double step = l->kind->step(l->body, l->to->elements), period = every / file->servo.def.rate;
   double round = ceil(1.25 * step * file->servo.def.rate) / file->servo.def.rate;
   if (step < 0.9 * period) return;
-  tac_finding_tell(
+  tac_finding_report(
       l->check, TAC_FINDING_WARNING, "step",
       every > 1 ? file->rate.node : at(l, tac_yaml_child(l->body->node, "basis") != NULL ? "basis" : "volume"),
       "a step takes some %s of one core, and there are %s: ticks will be late; write rate: {simulate: %.4g "
@@ -387,9 +391,9 @@ static void check_falls(const Look *l) {
       return;
   }
   if (file->bodies.count > 1) return; /* free bodies meet each other */
-  tac_finding_tell(l->check, TAC_FINDING_WARNING, "falls", l->body->node,
-                   "it is free and has weight, and nothing is below it: it falls for ever; write floor: {normal: z, "
-                   "at: 0}, or fixed");
+  tac_finding_report(l->check, TAC_FINDING_WARNING, "falls", l->body->node,
+                     "it is free and has weight, and nothing is below it: it falls for ever; write floor: {normal: z, "
+                     "at: 0}, or fixed");
 }
 
 static tacStatus look(Look *l) {

@@ -3,9 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <tactus/deformed_field.h>
 #include <tactus/distance_field.h>
 #include <tactus/pointshell.h>
+#include "asset/deformed_field.h"
+#include "asset/pointshell.h"
 #include "base/log.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"

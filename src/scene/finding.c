@@ -3,8 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void tac_finding_tell(const tacCheck *check, tacFindingLevel level, const char *about, const tacYamlNode *node,
-                      const char *format, ...) {
+void tac_finding_report(const tacCheck *check, tacFindingLevel level, const char *about, const tacYamlNode *node,
+                        const char *format, ...) {
   char what[TAC_ERROR_TEXT_SIZE];
   tacError text;
   va_list arguments;
@@ -15,7 +15,7 @@ void tac_finding_tell(const tacCheck *check, tacFindingLevel level, const char *
   check->visit(&(tacFinding){level, about, text.text}, check->user);
 }
 
-void tac_finding_tell_error(const tacCheck *check, const char *about, const tacError *reason) {
+void tac_finding_report_error(const tacCheck *check, const char *about, const tacError *reason) {
   check->visit(&(tacFinding){TAC_FINDING_FAULT, about, reason->text}, check->user);
 }
 

@@ -25,10 +25,10 @@ typedef struct tacCheck {
 } tacCheck;
 
 /* Tells of one; `node` is where in the file. */
-void tac_finding_tell(const tacCheck *check, tacFindingLevel level, const char *about, const tacYamlNode *node,
-                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+void tac_finding_report(const tacCheck *check, tacFindingLevel level, const char *about, const tacYamlNode *node,
+                        const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* The same with a text that has its place already: an error of whatever makes the scene. */
-void tac_finding_tell_error(const tacCheck *check, const char *about, const tacError *reason);
+void tac_finding_report_error(const tacCheck *check, const char *about, const tacError *reason);
 /* What is wrong with a body: its mesh, what is held, thin parts, masks, moduli, memory and time. Fills check->bodies[index]. */
 tacStatus tac_body_check(tacCheck *check, int index);
 void tac_body_check_free(tacCheckedBody *body);

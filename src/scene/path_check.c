@@ -69,11 +69,11 @@ static void check_start(const Look *l, int body) {
   uint32_t buttons;
   double depth = depth_in(l, body, to_scene(l, at_sample(l, 0, &buttons)));
   if (depth <= NEAR_ENOUGH) return;
-  tac_finding_tell(l->check, TAC_FINDING_WARNING, "path", l->node,
-                   "it begins %s inside of %s: the tool is pushed out at once; begin outside, such as {on: %s, near: "
-                   "[...], depth: -10 mm}",
-                   tac_text_length(depth).text, tac_scene_file_body(&l->check->scene->file, body)->name,
-                   tac_scene_file_body(&l->check->scene->file, body)->name);
+  tac_finding_report(l->check, TAC_FINDING_WARNING, "path", l->node,
+                     "it begins %s inside of %s: the tool is pushed out at once; begin outside, such as {on: %s, near: "
+                     "[...], depth: -10 mm}",
+                     tac_text_length(depth).text, tac_scene_file_body(&l->check->scene->file, body)->name,
+                     tac_scene_file_body(&l->check->scene->file, body)->name);
 }
 
 /* Into a body as a hand gets: its spring against the body's. */
@@ -93,7 +93,7 @@ static void check_depth(const Look *l, int body) {
     before = buttons;
   }
   if (deepest > 0.4 * checked->least_side) {
-    tac_finding_tell(
+    tac_finding_report(
         l->check, TAC_FINDING_WARNING, "path", l->node,
         "it goes %s deep into %s, which is %s at its shortest side: the hand comes out behind it, or slips; "
         "press less deep",
@@ -107,11 +107,11 @@ static void check_depth(const Look *l, int body) {
   if (most <= SMALL_STRAIN * checked->least_side) return;
   char kinds[200];
   tac_scene_kinds_of_large_strain(kinds, sizeof kinds);
-  tac_finding_tell(l->check, TAC_FINDING_WARNING, "strain", l->node,
-                   "it %s %s by some %s, %.0f %% of its shortest side: linear elasticity is no longer right there "
-                   "(kind: %s is); press less, or know it",
-                   press >= yields * pull ? "presses" : "pulls", b->name, tac_text_length(most).text,
-                   100.0 * most / checked->least_side, kinds);
+  tac_finding_report(l->check, TAC_FINDING_WARNING, "strain", l->node,
+                     "it %s %s by some %s, %.0f %% of its shortest side: linear elasticity is no longer right there "
+                     "(kind: %s is); press less, or know it",
+                     press >= yields * pull ? "presses" : "pulls", b->name, tac_text_length(most).text,
+                     100.0 * most / checked->least_side, kinds);
 }
 
 static void check_touch(const Look *l) {
@@ -129,7 +129,7 @@ static void check_touch(const Look *l) {
     }
   }
   if (nearest > NEAR_ENOUGH)
-    tac_finding_tell(
+    tac_finding_report(
         l->check, TAC_FINDING_WARNING, "path", l->node,
         "it never touches anything: at its nearest it is %s from %s; go on it, such as {on: %s, near: [...], "
         "depth: 4 mm}",
@@ -151,13 +151,13 @@ static void check_workspace(const Look *l) {
     longest = fmax(longest, sizes[axis]);
   }
   if (ratio > 1.0)
-    tac_finding_tell(l->check, ratio > 1.5 ? TAC_FINDING_WARNING : TAC_FINDING_NOTE, "workspace", l->tool->node,
-                     "the path is %s large for the hand, and the device (%s) reaches %s; scale: %.2g would do",
-                     tac_text_size(need).text, l->device.info.name, tac_text_size(reach).text,
-                     ceil(10.0 * ratio * l->tool->scale) / 10.0);
+    tac_finding_report(l->check, ratio > 1.5 ? TAC_FINDING_WARNING : TAC_FINDING_NOTE, "workspace", l->tool->node,
+                       "the path is %s large for the hand, and the device (%s) reaches %s; scale: %.2g would do",
+                       tac_text_size(need).text, l->device.info.name, tac_text_size(reach).text,
+                       ceil(10.0 * ratio * l->tool->scale) / 10.0);
   else if (tac_vec3_norm(tac_vec3_sub(tac_box_centre(need), tac_box_centre(reach))) >
            0.5 * longest + 0.5 * tac_box_longest(reach))
-    tac_finding_tell(
+    tac_finding_report(
         l->check, TAC_FINDING_WARNING, "workspace", l->tool->node,
         "the path is far from the middle of the device's workspace; centre: says where that is in the scene");
 }
@@ -172,9 +172,9 @@ static void check_speed(const Look *l) {
     fastest = fmax(fastest, tac_vec3_norm(velocity));
   }
   if (fastest > FASTEST)
-    tac_finding_tell(l->check, TAC_FINDING_WARNING, "speed", l->node,
-                     "at %s the hand goes %.2g m/s, faster than people; give the waypoint there more time (after)",
-                     tac_text_seconds(when).text, fastest);
+    tac_finding_report(l->check, TAC_FINDING_WARNING, "speed", l->node,
+                       "at %s the hand goes %.2g m/s, faster than people; give the waypoint there more time (after)",
+                       tac_text_seconds(when).text, fastest);
 }
 
 static tacStatus look(Look *l) {
@@ -217,7 +217,7 @@ tacStatus tac_path_check(tacCheck *check, const tacSceneTool *tool) {
         tac_hand_path_create(check->scene->tree, &check->scene->file, tool, surfaces, &l.workspace, &l.path, &reason);
   if (status == TAC_ERR_MEMORY) return tac_error_set(check->error, status, "%s", reason.text);
   if (status != TAC_OK) {
-    tac_finding_tell_error(check, "path", &reason);
+    tac_finding_report_error(check, "path", &reason);
     return TAC_OK;
   }
   status = look(&l);

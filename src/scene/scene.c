@@ -10,6 +10,7 @@
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "kinds/scene_kinds.h"
+#include "scene/scene.h"
 #include "scene/scene_parts.h"
 #include "spec/body_copy.h"
 #include "spec/body_mesh.h"
@@ -160,7 +161,7 @@ int tac_scene_body_count(const tacScene *scene) {
 }
 
 const char *tac_scene_body_name(const tacScene *scene, int body) {
-  return tac_scene_file_body(&scene->file, body)->name;
+  return body >= 0 && body < scene->file.bodies.count ? tac_scene_file_body(&scene->file, body)->name : NULL;
 }
 
 const char *tac_scene_body_kind_name(const tacScene *scene, int body) {
@@ -184,7 +185,7 @@ int tac_scene_tool_count(const tacScene *scene) {
 }
 
 const char *tac_scene_tool_name(const tacScene *scene, int tool) {
-  return tac_scene_file_tool(&scene->file, tool)->name;
+  return tool >= 0 && tool < scene->file.tools.count ? tac_scene_file_tool(&scene->file, tool)->name : NULL;
 }
 
 double tac_scene_duration(const tacScene *scene) {
@@ -278,10 +279,8 @@ int tac_scene_live_count(const tacScene *scene) {
   return find_live(scene, -1, NULL);
 }
 
-tacSceneLive tac_scene_live(const tacScene *scene, int index) {
-  tacSceneLive live = {0};
-  find_live(scene, index, &live);
-  return live;
+bool tac_scene_live(const tacScene *scene, int index, tacSceneLive *live) {
+  return index >= 0 && find_live(scene, index, live) > index;
 }
 
 bool tac_scene_material(const tacScene *scene, int body, double *young, double *poisson) {

@@ -1,6 +1,7 @@
+#include "scene/scene_bake.h"
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/scene.h>
 #include "base/files/checksum.h"
 #include "base/files/input_file.h"

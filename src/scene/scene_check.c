@@ -29,7 +29,7 @@ static void check_pair(const tacCheck *check, const tacScenePair *pair) {
   char text[900];
   tacContactResolution resolution = tac_contact_resolution_expect(&def);
   tac_contact_resolution_warn(&resolution, text, sizeof text);
-  if (text[0] != 0) tac_finding_tell(check, TAC_FINDING_WARNING, "contact", pair->node, "%.700s", text);
+  if (text[0] != 0) tac_finding_report(check, TAC_FINDING_WARNING, "contact", pair->node, "%.700s", text);
 }
 
 static bool holds(const tacSceneTool *tool, const char *body) {
@@ -57,7 +57,7 @@ static void check_room(const tacCheck *check) {
   for (int t = 0; t < file->tools.count; ++t) most += tac_scene_tool_touches(tac_scene_file_tool(file, t));
   most += OF_PAIR * pairs;
   if (every > 1 && most > TAC_WORLD_MOST_LOCAL)
-    tac_finding_tell(
+    tac_finding_report(
         check, TAC_FINDING_WARNING, "contacts", file->rate.node,
         "tools may have %d contacts at once, of %s of held bodies, and between two steps of the bodies ticks "
         "look at %d: what is beyond bears nothing until the next; fewer pairs of what is held, or no "

@@ -1,4 +1,5 @@
 /* What a scene says, in words. */
+#include "scene/scene_description.h"
 #include <stdio.h>
 #include <string.h>
 #include "base/text.h"

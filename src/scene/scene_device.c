@@ -1,3 +1,4 @@
+#include "scene/scene_device.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

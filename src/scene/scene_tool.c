@@ -4,6 +4,7 @@
 #include <tactus/device.h>
 #include <tactus/world.h>
 #include "base/nearest.h"
+#include "device/operator.h"
 #include "math/geometry/vec3.h"
 #include "spec/text/scene_fields.h"
 

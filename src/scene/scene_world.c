@@ -1,11 +1,14 @@
 #include <math.h>
 #include <string.h>
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/scene.h>
+#include "asset/deformed_field.h"
+#include "asset/pointshell.h"
 #include "base/memory/owned.h"
 #include "kinds/scene_kinds.h"
 #include "math/geometry/vec3.h"
 #include "scene/tool_device.h"
+#include "world/world.h"
 
 /* Of couplings that the scene leaves to be chosen: the share of the device's stiffness limit that is taken, and the turn at
  * which the device's torque is at its limit. */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include "math/geometry/quat.h"
+#include "servo/servo.h"
 
 tacStatus tac_tool_device_operator(const tacScene *scene, const tacSceneDevice *device, tacOperatorDef *def,
                                    tacError *error) {

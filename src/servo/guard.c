@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/memory/array.h"
 #include "servo/force_limits.h"
+#include "servo/guard.h"
 #include "servo/passivity.h"
 #include "servo/ramp.h"
 
@@ -208,8 +209,8 @@ static void ramp_out(tacGuard *g, tacGuardForce *safe) {
   safe->ended = g->ramp_tick == g->ramp_ticks;
 }
 
-void tac_guard_tell_stored(tacGuard *g, double energy) {
-  tac_passivity_tell_stored(&g->passivity, energy);
+void tac_guard_set_stored(tacGuard *g, double energy) {
+  tac_passivity_set_stored(&g->passivity, energy);
 }
 
 void tac_guard_write(tacGuard *g, tacVec3 force, tacVec3 torque, tacGuardForce *safe) {

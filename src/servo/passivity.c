@@ -80,7 +80,7 @@ void tac_passivity_observe(tacPassivity *p, tacVec3 position, tacQuat orientatio
   p->damping = (tacPort){0};
 }
 
-void tac_passivity_tell_stored(tacPassivity *p, double energy) {
+void tac_passivity_set_stored(tacPassivity *p, double energy) {
   p->asked.stored = p->written.stored = p->undamped.stored = isfinite(energy) ? fmax(0.0, energy) : 0.0;
 }
 

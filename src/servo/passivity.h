@@ -76,7 +76,7 @@ void tac_passivity_observe(tacPassivity *passivity, tacVec3 position, tacQuat or
 /* Tick, after observe: damps in place; true where it did. */
 bool tac_passivity_damp(tacPassivity *passivity, tacVec3 *force, tacVec3 *torque);
 /* Tick, after observe, or never: what bodies hold that they may give back to this hand, J (tacEnergyAccount.stored). */
-void tac_passivity_tell_stored(tacPassivity *passivity, double energy);
+void tac_passivity_set_stored(tacPassivity *passivity, double energy);
 /* Tick: what is written and held until the next tick, and what the world asked for: no force where that is not
  * finite. */
 void tac_passivity_hold(tacPassivity *passivity, tacVec3 asked_force, tacVec3 asked_torque, tacVec3 force,

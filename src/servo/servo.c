@@ -15,9 +15,14 @@
 #include "base/threads/thread.h"
 #include "base/threads/triple_buffer.h"
 #include "couple/workspace.h"
+#include "device/device.h"
 #include "record/recorder.h"
 #include "servo/ramp.h"
+#include "servo/servo.h"
+#include "world/world_control.h"
+#include "world/world_tick.h"
 #include "world/world_use.h"
+#include "world/world_view.h"
 
 static const double unit_tolerance = 1e-3; /* of the length of a workspace's quaternion */
 
@@ -187,9 +192,10 @@ tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices
   made->ramp_ticks = 1; /* without devices there is nothing to ramp */
   made->report.fault_device = -1;
   made->report.fault_tick = -1;
-  for (int b = 0; b < tac_world_body_count(world) && made->report.doubt_count < TAC_SERVO_MOST_DOUBTS; ++b)
-    if (tac_world_body_knows_doubt(world, tac_world_body(world, b)))
-      made->report.doubts[made->report.doubt_count++].body = b;
+  for (int b = 0; b < tac_world_body_count(world) && made->report.error_estimate_count < TAC_SERVO_MOST_ERROR_ESTIMATES;
+       ++b)
+    if (tac_world_body_has_error_estimate(world, tac_world_body(world, b)))
+      made->report.error_estimates[made->report.error_estimate_count++].body = b;
   made->uses = tac_world_use_begin(world);
   if (!made->uses)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: another one uses this world: stop or destroy that before");
@@ -298,20 +304,20 @@ static void note_limits(tacServo *s) {
 }
 
 /* From the state of the snapshot that was just made. */
-static void note_doubts(tacServo *s, const tacSnapshot *snapshot) {
-  for (int i = 0; i < s->report.doubt_count; ++i) {
-    tacServoDoubt *d = &s->report.doubts[i];
-    double doubt = tac_world_body_doubt(s->world, snapshot, tac_world_body(s->world, d->body));
+static void note_error_estimates(tacServo *s, const tacSnapshot *snapshot) {
+  for (int i = 0; i < s->report.error_estimate_count; ++i) {
+    tacServoErrorEstimate *d = &s->report.error_estimates[i];
+    double error_estimate = tac_world_body_error_estimate(s->world, snapshot, tac_world_body(s->world, d->body));
     double pressed = 0.0;
     for (int t = 0; t < s->port_count; ++t) {
       const tacContact *c = &s->outputs[t].contact;
       if (c->state != TAC_CONTACT_NONE && c->body == (uint32_t)d->body) pressed += tac_vec3_norm(c->force);
     }
-    if (doubt < TAC_DOUBT_SOME && pressed > d->fine) d->fine = pressed;
-    d->ticks += doubt >= TAC_DOUBT_SOME;
-    d->much += doubt >= TAC_DOUBT_MUCH;
-    if (doubt > d->worst) {
-      d->worst = doubt;
+    if (error_estimate < TAC_ERROR_ESTIMATE_SOME && pressed > d->fine) d->fine = pressed;
+    d->ticks += error_estimate >= TAC_ERROR_ESTIMATE_SOME;
+    d->much += error_estimate >= TAC_ERROR_ESTIMATE_MUCH;
+    if (error_estimate > d->worst) {
+      d->worst = error_estimate;
       d->worst_tick = s->tick;
     }
   }
@@ -377,7 +383,7 @@ static void tick(tacServo *s, int64_t elapsed) {
   if (s->report.fault == TAC_FAULT_NONE) step_world(s);
   for (int i = 0; i < s->port_count; ++i) {
     const Port *p = &s->ports[i];
-    tac_guard_tell_stored(p->guard, tac_world_tool_stored(s->world, i) / p->workspace.scale);
+    tac_guard_set_stored(p->guard, tac_world_tool_stored(s->world, i) / p->workspace.scale);
     write_port(s, i, tac_workspace_to_device(&p->workspace, p->force),
                tac_workspace_to_device(&p->workspace, p->torque));
     if (p->written.limited_force) s->record.flags |= TAC_TICK_LIMITED_FORCE;
@@ -429,7 +435,7 @@ static void push_sample(tacServo *s, int64_t late, int64_t compute) {
                           .compute = (float)tac_clock_seconds(compute),
                           .late = (float)tac_clock_seconds(late),
                           .contact_count = s->tick_report.contact_count,
-                          .doubt = (float)s->tick_report.doubt};
+                          .error_estimate = (float)s->tick_report.error_estimate};
   for (int i = 0; i < s->port_count; ++i) {
     sample.force[i] = (float)tac_vec3_norm(s->ports[i].written.force);
     sample.energy[i] = (float)tac_guard_report(s->ports[i].guard).energy_absorbed;
@@ -577,7 +583,7 @@ static void run(void *context) {
     if (!resting) compute -= (int64_t)(1e9 * s->tick_report.within); /* as it is with a thread for the bodies */
     if (!resting) {
       const tacSnapshot *snapshot = make_snapshot(s);
-      note_doubts(s, snapshot);
+      note_error_estimates(s, snapshot);
       if (s->recorder != NULL) push_record(s, snapshot->state, late, compute);
       tac_triple_buffer_publish(s->snapshots);
       show_contacts(s);

@@ -140,11 +140,10 @@ static const tacGalleryModel models[] = {
                          {{-0.107073293, -0.054111599, -0.2442}, {0.150597787, 0.056888845, -0.03704809}}),
     TAC_GALLERY_IMPLICIT("small-intestine", "small intestine, a bundle of loops of radius 14 mm", 0.004, 0.008,
                          intestine, 2.0, {{-0.066, -0.034827586, -0.222}, {0.098, 0.005538462, -0.142}}),
-    {{"diaphragm", "diaphragm, a sheet of 9 mm with two domes over the liver", 0.006},
+    {{"diaphragm", "diaphragm, a sheet of 9 mm with two domes over the liver", 0.006, 0.02},
      0.03,
      {NULL, {{-0.108269, -0.06996, 0.020158}, {0.130156, 0.080222, 0.091384}}, 1.0},
      .build = diaphragm_surface,
-     .brick_size = 0.02,
      .fill = diaphragm_bricks},
 };
 const tacGalleryFamily tac_gallery_abdomen = {sizeof models / sizeof *models, models};

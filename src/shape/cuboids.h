@@ -1,8 +1,7 @@
 /* The union of axis-aligned boxes, meshed exactly. Offline. */
 #pragma once
 
-#include <tactus/trimesh.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "base/error.h"
 
 /* The boundary of the union of `count` boxes: right triangles whose legs are at most about `size` long. No two boxes may

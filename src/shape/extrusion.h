@@ -1,7 +1,7 @@
 /* Bricks between two copies of a plane mesh of quadrilaterals. Offline. */
 #pragma once
 
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "base/memory/array.h"
 
 /* In the plane z, x (so that y comes towards who sees z to the right and x upward): quadrilaterals counter-clockwise there. */

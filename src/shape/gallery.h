@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <tactus/shape.h>
+#include <tactus/meshing.h>
 #include "shape/implicit_mesh.h"
 
 /* One model: `solid` has a function, or it is a union of boxes, or `build` makes its mesh. Unions of boxes and some others have bricks of
@@ -13,7 +13,6 @@ typedef struct tacGalleryModel {
   double coarsest;        /* largest size at which no part is lost */
   tacImplicitSolid solid; /* the box is the exact bounding box, for every model */
   tacStatus (*build)(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error);
-  double brick_size;                                                  /* default of bricks; 0: it has none */
   tacStatus (*fill)(double size, tacVolMesh **mesh, tacError *error); /* NULL where `boxes` are filled */
   int box_count;
   const tacBox *boxes;
@@ -21,12 +20,9 @@ typedef struct tacGalleryModel {
 
 /* Rows of models that are a function alone, and of unions of boxes; the last argument is the bounding box. */
 #define TAC_GALLERY_IMPLICIT(name, about, size, coarsest, function, steepness, ...) \
-  { {name, about, size}, coarsest, {function, __VA_ARGS__, steepness}, .build = NULL }
-#define TAC_GALLERY_BOXES(name, about, size, coarsest, brick_edge, count, all, ...)                        \
-  {                                                                                                        \
-    {name, about, size}, coarsest, {NULL, __VA_ARGS__, 1.0}, .brick_size = brick_edge, .box_count = count, \
-                                                             .boxes = all                                  \
-  }
+  { {name, about, size, 0.0}, coarsest, {function, __VA_ARGS__, steepness}, .build = NULL }
+#define TAC_GALLERY_BOXES(name, about, size, coarsest, brick_edge, count, all, ...) \
+  { {name, about, size, brick_edge}, coarsest, {NULL, __VA_ARGS__, 1.0}, .box_count = count, .boxes = all }
 
 typedef struct tacGalleryFamily {
   int count;

@@ -1,7 +1,7 @@
 /* Triangulated spheres and tori whose vertices lie exactly on the surface. Offline. */
 #pragma once
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "base/error.h"
 
 /* The sphere about the origin as an icosahedron whose edges are divided into `frequency` parts: 10 frequency^2 + 2

@@ -1,8 +1,9 @@
 #include "shape/implicit_mesh.h"
 
 #include <string.h>
-#include <tactus/grid.h>
+#include <tactus/base.h>
 #include <tactus/meshing.h>
+#include "bake/isosurface.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/progress.h"

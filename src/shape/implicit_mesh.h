@@ -1,8 +1,8 @@
 /* Triangles on the surface of an implicit solid. Offline. */
 #pragma once
 
-#include <tactus/progress.h>
-#include <tactus/trimesh.h>
+#include <tactus/base.h>
+#include <tactus/mesh.h>
 #include "shape/implicit.h"
 
 typedef struct tacImplicitSolid {

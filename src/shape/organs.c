@@ -170,7 +170,7 @@ static const tacGalleryModel models[] = {
                          0.00015, 0.00025, trocar, 1.0, {{-0.00245, -0.00245, 0.0}, {0.00245, 0.00245, 0.006}}),
     {{"eye-trocars",
       "the eye with two trocars in its ports, 0.15 mm of play around each: groups eye, trocar-right, trocar-left",
-      0.0005},
+      0.0005, 0.0},
      0.0006,
      {NULL, {{-0.0126, -0.0126, -0.02}, {0.0126, 0.0126, 0.0134}}, 1.0},
      .build = build_eye_trocars},

@@ -1,4 +1,4 @@
-#include <tactus/shape.h>
+#include <tactus/meshing.h>
 
 #include <string.h>
 #include "base/error.h"
@@ -6,6 +6,7 @@
 #include "math/geometry/vec3.h"
 #include "shape/cuboids.h"
 #include "shape/gallery.h"
+#include "shape/shape.h"
 
 static const tacGalleryFamily *const families[] = {&tac_gallery_solids, &tac_gallery_structures, &tac_gallery_parts,
                                                    &tac_gallery_tools,  &tac_gallery_organs,     &tac_gallery_abdomen,
@@ -102,18 +103,13 @@ tacStatus tac_gallery_fingerprint(const tacGalleryModel *model, uint64_t *finger
   return TAC_OK;
 }
 
-bool tac_shape_has_bricks(const char *name) {
-  const tacGalleryModel *model = tac_gallery_find(name);
-  return model != NULL && model->brick_size > 0.0;
-}
-
 tacStatus tac_shape_bricks(const char *name, double size, tacVolMesh **mesh, tacError *error) {
   *mesh = NULL;
   const tacGalleryModel *model = tac_gallery_find(name);
   if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no shape \"%s\"", name);
-  if (model->brick_size == 0.0)
+  if (model->info.brick_size == 0.0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "shape \"%s\" has no bricks of its own: fill its surface", name);
-  TAC_TRY(require_size(model, model->brick_size, &size, error));
+  TAC_TRY(require_size(model, model->info.brick_size, &size, error));
   return model->boxes != NULL ? tac_cuboids_bricks(model->box_count, model->boxes, size, mesh, error)
                               : model->fill(size, mesh, error);
 }

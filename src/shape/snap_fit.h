@@ -1,8 +1,8 @@
 /* The clip and the pipe that it snaps on, both extruded along y: every node of their bricks on the exact surface or between. */
 #pragma once
 
-#include <tactus/progress.h>
-#include <tactus/volmesh.h>
+#include <tactus/base.h>
+#include <tactus/mesh.h>
 #include "base/error.h"
 
 #define TAC_PIPE_OUTER 0.015

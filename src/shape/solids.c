@@ -39,7 +39,7 @@ static double nodule(tacVec3 p) {
 }
 
 static const tacGalleryModel models[] = {
-    {{"sphere", "geodesic sphere, radius 50 mm", 1.2046 * SPHERE_RADIUS / 8.0},
+    {{"sphere", "geodesic sphere, radius 50 mm", 1.2046 * SPHERE_RADIUS / 8.0, 0.0},
      SPHERE_RADIUS,
      {NULL, {{-0.05, -0.05, -0.05}, {0.05, 0.05, 0.05}}, 1.0},
      .build = build_sphere},
@@ -49,7 +49,7 @@ static const tacGalleryModel models[] = {
                       {{0.0, 0.0, 0.0}, {0.4, 0.04, 0.04}}),
     TAC_GALLERY_BOXES("cube", "cube of 70 mm, sharp edges", 0.01, 0.07, 0.01, 1, &cube_box,
                       {{0.0, 0.0, 0.0}, {0.07, 0.07, 0.07}}),
-    {{"torus", "torus, ring radius 50 mm, tube radius 20 mm", 0.004},
+    {{"torus", "torus, ring radius 50 mm, tube radius 20 mm", 0.004, 0.0},
      0.02,
      {NULL, {{-0.07, -0.07, -0.02}, {0.07, 0.07, 0.02}}, 1.0},
      .build = build_torus},

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <tactus/progress.h>
+#include <tactus/base.h>
 
 /* Of one step: the mesh of a body, or an asset (scene/bake_outlook.h). */
 typedef struct tacBakeExpected {

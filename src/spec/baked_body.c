@@ -1,4 +1,6 @@
 #include "spec/baked_body.h"
+#include "asset/deformed_field.h"
+#include "asset/load_field.h"
 
 void tac_baked_body_forget(tacBakedBody *baked) {
   if (baked->own != NULL) baked->forget(baked->own);

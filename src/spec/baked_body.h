@@ -1,10 +1,9 @@
 /* What the bake made of a body of a scene. */
 #pragma once
 
-#include <tactus/deformed_field.h>
 #include <tactus/distance_field.h>
+#include <tactus/mesh.h>
 #include <tactus/pointshell.h>
-#include <tactus/trimesh.h>
 
 /* All NULL before the bake. */
 typedef struct tacBakedBody {

@@ -2,12 +2,13 @@
 
 #include <math.h>
 #include <string.h>
-#include <tactus/mesh_file.h>
-#include <tactus/shape.h>
+#include <tactus/mesh.h>
+#include <tactus/meshing.h>
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/brick_division.h"
+#include "mesh/contents/mesh_builder.h"
 #include "spec/cache/made_mesh.h"
 #include "spec/cache/solid_cache.h"
 

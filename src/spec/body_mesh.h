@@ -1,8 +1,8 @@
 /* The meshes of a body of a scene: shapes and files, filled with elements. Offline. */
 #pragma once
 
-#include <tactus/progress.h>
-#include <tactus/volmesh.h>
+#include <tactus/base.h>
+#include <tactus/mesh.h>
 #include "spec/scene_body.h"
 
 /* What everything that is made of a body's description needs. */

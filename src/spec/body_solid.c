@@ -1,6 +1,6 @@
 #include "spec/body_solid.h"
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "base/memory/owned.h"
 #include "base/progress.h"
 

@@ -3,8 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include <unistd.h>
+#include "asset/distance_field.h"
+#include "asset/pointshell.h"
 #include "base/clock.h"
 #include "base/files/checksum.h"
 #include "base/files/chunk_file.h"

@@ -2,11 +2,14 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <tactus/meshing.h>
 #include <tactus/scene.h>
-#include <tactus/shape.h>
 #include "base/nearest.h"
 #include "math/geometry/quat.h"
+#include "shape/shape.h"
 #include "spec/text/scene_fields.h"
+#include "spec/tissue.h"
+#include "world/world_build.h"
 
 /* Meshes */
 
@@ -53,10 +56,12 @@ static tacStatus check_bricks(const tacYamlTree *tree, const tacSceneVolume *v, 
   if (v->shape == NULL && v->has_size)
     return refuse(tree, v->node, "size", "is for shapes that have bricks of their own; tets and bricks say theirs",
                   error);
-  if (v->shape == NULL || tac_shape_has_bricks(v->shape)) return TAC_OK;
+  if (v->shape == NULL) return TAC_OK;
+  const tacShapeInfo *shape = tac_shape_find(v->shape);
+  if (shape != NULL && shape->brick_size > 0.0) return TAC_OK;
   tacNearest nearest = {.given = v->shape};
-  for (int i = 0; i < tac_shape_count(); ++i)
-    if (tac_shape_has_bricks(tac_shape_info(i)->name)) tac_nearest_offer(&nearest, tac_shape_info(i)->name);
+  for (int i = 0; (shape = tac_shape_info(i)) != NULL; ++i)
+    if (shape->brick_size > 0.0) tac_nearest_offer(&nearest, shape->name);
   return tac_yaml_error(tree, tac_yaml_child(v->node, "shape"), TAC_ERR_FORMAT, error,
                         "%.40s has no bricks of its own: fill its surface with tets or bricks; or did you mean %s?",
                         v->shape, nearest.best);

@@ -1,7 +1,7 @@
 /* What a scene file says of places: rotations, half-spaces, boxes, spheres, and regions that are one of them. */
 #pragma once
 
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 #include "spec/text/schema.h"
 
 typedef struct tacSceneRotation {

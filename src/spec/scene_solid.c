@@ -1,5 +1,6 @@
 #include "spec/scene_solid.h"
 
+#include "asset/deformed_field.h"
 #include "math/geometry/quat.h"
 #include "shape/geodesic.h"
 #include "spec/text/scene_fields.h"

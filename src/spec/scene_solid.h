@@ -1,7 +1,6 @@
 /* What a scene file says of how a body meets others: its points, its field, and exact fields of simple solids. */
 #pragma once
 
-#include <tactus/deformed_field.h>
 #include <tactus/distance_field.h>
 #include <tactus/pointshell.h>
 #include "spec/scene_place.h"

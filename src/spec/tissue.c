@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 #include <string.h>
+#include "spec/tissue.h"
 
 #define KPA 1e3
 #define MPA 1e6

@@ -1,7 +1,10 @@
-#include <tactus/interpenetration.h>
+#include <tactus/world.h>
 
 #include <math.h>
+#include "asset/deformed_pose.h"
+#include "asset/pointshell.h"
 #include "base/memory/owned.h"
+#include "world/pair_look.h"
 #include "world/pairs/pair.h"
 
 enum { MOST_POINTS = 32768, MOST_BALLS = 65536 };

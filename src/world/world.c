@@ -1,12 +1,14 @@
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/world.h>
 
 #include <stdlib.h>
 #include <string.h>
 #include "asset/contact_field.h"
+#include "asset/deformed_pose.h"
 #include "base/memory/array.h"
 #include "world/pairs/pair.h"
 #include "world/tools/fingertip_touch.h"
+#include "world/world.h"
 #include "world/world_parts.h"
 
 double tac_world_period(const tacWorld *world) {

@@ -1,4 +1,5 @@
 /* Load phase: a world begins, what it is made of is checked and added, and it ends. */
+#include "world/world_build.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -266,7 +267,7 @@ tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBo
                          .holder = -1,
                          .jaw = {.carrier = -1},
                          .shown = {-1, -1, -1, -1, -1, -1},
-                         .doubt = -1.0,
+                         .error_estimate = -1.0,
                          .turn = {.every = def->every, .phase = phase, .next = phase},
                          .moves = {.block = -1}};
   tacStatus status = fill_body(world, def, body, error);

@@ -1,11 +1,12 @@
 /* What a host does with bodies while a world runs; between steps, from the thread that steps. */
+#include "world/world_control.h"
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 #include "world/pairs/budget.h"
 #include "world/pairs/pair.h"
 #include "world/rates/simulation.h"
-#include "world/wish.h"
+#include "world/request.h"
 
 const char *tac_version(void) {
   return TAC_VERSION;
@@ -27,9 +28,9 @@ static bool read_pose(const tacPose *pose, tacQuat *turn) {
 }
 
 /* At once, or before the bodies' next step. */
-static tacStatus ask(tacWorld *world, const tacWish *wish, tacError *error) {
-  return world->simulation != NULL ? tac_simulation_ask(world->simulation, wish, error)
-                                   : tac_wish_fulfil(world, wish, error);
+static tacStatus ask(tacWorld *world, const tacRequest *request, tacError *error) {
+  return world->simulation != NULL ? tac_simulation_ask(world->simulation, request, error)
+                                   : tac_request_apply(world, request, error);
 }
 
 tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose, tacVec3 velocity, tacVec3 spin,
@@ -52,12 +53,12 @@ tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: pose and velocities must be finite, with a unit quaternion",
                          body->name);
   return ask(world,
-             &(tacWish){.kind = TAC_WISH_MOVE,
-                        .index = (int)id.index,
-                        .at = pose->position,
-                        .turn = turn,
-                        .linear = velocity,
-                        .angular = spin},
+             &(tacRequest){.kind = TAC_REQUEST_MOVE,
+                           .index = (int)id.index,
+                           .at = pose->position,
+                           .turn = turn,
+                           .linear = velocity,
+                           .angular = spin},
              error);
 }
 
@@ -66,11 +67,11 @@ tacStatus tac_world_push_body(tacWorld *world, tacBodyId id, tacVec3 at, tacVec3
   TAC_TRY(find(world, id, &body, error));
   if (!tac_vec3_finite(at) || !tac_vec3_finite(force) || !(tac_vec3_norm(force) < 1e9))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: place and force must be finite", body->name);
-  return ask(world, &(tacWish){.kind = TAC_WISH_PUSH, .index = (int)id.index, .at = at, .force = force}, error);
+  return ask(world, &(tacRequest){.kind = TAC_REQUEST_PUSH, .index = (int)id.index, .at = at, .force = force}, error);
 }
 
 tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error) {
-  return ask(world, &(tacWish){.kind = TAC_WISH_PARAMETER, .index = index, .value = value}, error);
+  return ask(world, &(tacRequest){.kind = TAC_REQUEST_PARAMETER, .index = index, .value = value}, error);
 }
 
 bool tac_world_keep_budget(tacWorld *world, int *parameter, double *value) {

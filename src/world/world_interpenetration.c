@@ -1,8 +1,9 @@
-#include <tactus/interpenetration.h>
+#include <tactus/world.h>
 
 #include "base/memory/owned.h"
 #include "collide/interpenetration.h"
 #include "world/pairs/pair.h"
+#include "world/world_interpenetration.h"
 
 /* A body in the moment that is looked at. */
 typedef struct Solid {

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "world/islands/contact_response.h"
 #include "world/pairs/pair.h"
-#include "world/wish.h"
+#include "world/request.h"
 
 /* What every body has, after what its kind has. */
 enum { FRICTION, TOUCH, OF_EVERY };
@@ -129,26 +129,27 @@ tacStatus tac_world_change_parameter(tacWorld *world, int index, double value, t
 
 /* ---- what a host asks for ---- */
 
-static tacStatus push(tacWorld *world, const tacWish *wish, tacError *error) {
-  const tacWorldBody *body = &world->bodies[wish->index];
+static tacStatus push(tacWorld *world, const tacRequest *request, tacError *error) {
+  const tacWorldBody *body = &world->bodies[request->index];
   if (world->push_count == TAC_WORLD_MOST_PUSHES)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "at most %d forces from outside a step", TAC_WORLD_MOST_PUSHES);
   /* It acts at the nearest point of the surface. */
-  tacVec3 p = tac_frame_from_world(&body->frame, wish->at);
+  tacVec3 p = tac_frame_from_world(&body->frame, request->at);
   tacSurfacePoint nearest = tac_body_surface_start(body->surface, &body->body, p);
   tac_body_surface_nearest(body->surface, &body->body, p, &nearest);
-  world->pushes[world->push_count++] =
-      (tacPush){.body = wish->index, .site = tac_site_on_surface(nearest), .at = wish->at, .force = wish->force};
+  world->pushes[world->push_count++] = (tacPush){
+      .body = request->index, .site = tac_site_on_surface(nearest), .at = request->at, .force = request->force};
   return TAC_OK;
 }
 
-tacStatus tac_wish_fulfil(tacWorld *world, const tacWish *wish, tacError *error) {
-  if (wish->kind == TAC_WISH_PARAMETER) return tac_world_change_parameter(world, wish->index, wish->value, error);
-  if (wish->kind == TAC_WISH_PUSH) return push(world, wish, error);
-  tacFrame *frame = &world->bodies[wish->index].frame;
-  frame->position = wish->at;
-  frame->orientation = wish->turn;
-  frame->linear = wish->linear;
-  frame->angular = wish->angular;
+tacStatus tac_request_apply(tacWorld *world, const tacRequest *request, tacError *error) {
+  if (request->kind == TAC_REQUEST_PARAMETER)
+    return tac_world_change_parameter(world, request->index, request->value, error);
+  if (request->kind == TAC_REQUEST_PUSH) return push(world, request, error);
+  tacFrame *frame = &world->bodies[request->index].frame;
+  frame->position = request->at;
+  frame->orientation = request->turn;
+  frame->linear = request->linear;
+  frame->angular = request->angular;
   return TAC_OK;
 }

@@ -80,7 +80,7 @@ typedef struct tacBodyShownAt {
   int pose;    /* where it is free or held */
   int presses; /* the forces of its contacts with bodies, where it answers as a compliance and has such */
   int load;    /* the sum of what presses it */
-  int doubt;
+  int error_estimate;
   int grip; /* tractions of pads */
 } tacBodyShownAt;
 
@@ -130,7 +130,7 @@ typedef struct tacWorldBody {
   tacBodyDisplaced displaced;
   tacBodyStore store;
   tacBodyShownAt shown;
-  double doubt; /* as it was told last, -1: nothing */
+  double error_estimate; /* as it was told last, -1: nothing */
   tacBodyGrip grip;
   /* ---- of the step ---- */
   tacBodyTurn turn;
@@ -286,7 +286,7 @@ typedef struct tacPush {
   int answer;       /* its site in the response of a body that answers as the compliance of a step; -1: none */
   double stiffness; /* N/m: by which it falls as its place goes; islands/told_forces.h */
 } tacPush;
-enum { TAC_WORLD_MOST_PUSHES = 64, TAC_WORLD_MOST_COUPLED = 64, TAC_WORLD_MOST_TOLD = 256 };
+enum { TAC_WORLD_MOST_PUSHES = 64, TAC_WORLD_MOST_COUPLED = 64, TAC_WORLD_MOST_TICK_FORCES = 256 };
 
 /* What pads did to a free body since its last step, the mean of the ticks, and how it answered; about its centre of mass. */
 typedef struct tacPull {
@@ -351,7 +351,7 @@ struct tacWorld {
   tacPush pushes[TAC_WORLD_MOST_PUSHES];
   /* Where the bodies' steps are longer than ticks: what tools did to bodies since the last one, the mean of the ticks. docs/rates.md. */
   int told_count;
-  tacPush told[TAC_WORLD_MOST_TOLD];
+  tacPush told[TAC_WORLD_MOST_TICK_FORCES];
   int pull_count;
   tacPull pulls[TAC_MOST_TOOLS];
   /* Room of a step. */

@@ -54,7 +54,7 @@ static void lay_out(tacWorld *world, bool meets) {
     shown->grip =
         take(world, body->grip.patches != NULL, 1 + TAC_WORLD_OF_TRACTION * TAC_PAD_MOST_VERTICES * body->grip.pads);
     shown->load = take(world, tac_body_looks(&body->body)->covers != NULL, TAC_WORLD_OF_LOAD);
-    shown->doubt = take(world, body->body.table->doubt != NULL, 1);
+    shown->error_estimate = take(world, body->body.table->error_estimate != NULL, 1);
   }
   world->state_size += world->pair_count;
 }

@@ -1,4 +1,5 @@
 #include "world/world_show.h"
+#include "world/world_view.h"
 
 #include <limits.h>
 #include <math.h>
@@ -104,7 +105,7 @@ void tac_world_show_state(const tacWorld *world, double *state) {
     if (body->shown.presses >= 0) save_presses(world, b, state + body->shown.presses);
     if (body->shown.grip >= 0 && world->simulate_every == 1) tac_world_show_grip(body, state + body->shown.grip);
     if (body->shown.load >= 0) save_load(world, b, state + body->shown.load);
-    if (body->shown.doubt >= 0) state[body->shown.doubt] = body->doubt;
+    if (body->shown.error_estimate >= 0) state[body->shown.error_estimate] = body->error_estimate;
   }
   double *levels = state + world->state_size - world->pair_count;
   for (int p = 0; p < world->pair_count; ++p) levels[p] = world->contact_pairs[p].traversed.level;
@@ -275,20 +276,20 @@ bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tac
   return true;
 }
 
-double tac_world_body_doubt(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id) {
+double tac_world_body_error_estimate(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  const double *doubt = body != NULL ? part_of(snapshot, body->shown.doubt) : NULL;
-  return doubt != NULL && *doubt >= 0.0 ? *doubt : -1.0;
+  const double *error_estimate = body != NULL ? part_of(snapshot, body->shown.error_estimate) : NULL;
+  return error_estimate != NULL && *error_estimate >= 0.0 ? *error_estimate : -1.0;
 }
 
-bool tac_world_body_knows_doubt(const tacWorld *world, tacBodyId id) {
+bool tac_world_body_has_error_estimate(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL && body->body.table->doubt != NULL;
+  return body != NULL && body->body.table->error_estimate != NULL;
 }
 
-const char *tac_world_body_doubted(const tacWorld *world, tacBodyId id) {
+const char *tac_world_body_error_cause(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL && body->body.table->doubted != NULL ? body->body.table->doubted : "";
+  return body != NULL && body->body.table->error_cause != NULL ? body->body.table->error_cause : "";
 }
 
 const char *tac_world_body_remedy(const tacWorld *world, tacBodyId id) {

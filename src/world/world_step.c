@@ -6,7 +6,7 @@
 #include "world/islands/contact_response.h"
 #include "world/islands/island.h"
 #include "world/islands/meeting.h"
-#include "world/islands/told_forces.h"
+#include "world/islands/tick_forces.h"
 #include "world/pairs/budget.h"
 #include "world/pairs/pair.h"
 #include "world/store.h"
@@ -14,7 +14,7 @@
 #include "world/tools/pad_tool.h"
 #include "world/tools/point_tool.h"
 
-enum { MOST_EVALUATIONS = 2000 /* of the laws of point tools in one step */, DOUBTED_EVERY = 8 /* steps */ };
+enum { MOST_EVALUATIONS = 2000 /* of the laws of point tools in one step */, ERROR_ESTIMATEED_EVERY = 8 /* steps */ };
 
 bool tac_tool_input_good(const tacToolInput *input, bool point, tacQuat *turn) {
   *turn = tac_quat_of(input->orientation);
@@ -176,8 +176,8 @@ static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *rep
   }
 }
 
-/* How far a body is from what it stands for (tacBodyTable.doubt); -1: it does not know. */
-static double ask_doubt(const tacWorld *world, int b, const tacToolOutput *outputs) {
+/* How far a body is from what it stands for (tacBodyTable.error_estimate); -1: it does not know. */
+static double ask_error_estimate(const tacWorld *world, int b, const tacToolOutput *outputs) {
   const tacWorldBody *body = &world->bodies[b];
   tacPresses f;
   f.count = 0;
@@ -186,20 +186,20 @@ static double ask_doubt(const tacWorld *world, int b, const tacToolOutput *outpu
     tac_presses_add_tools(&f, world, b, tac_quat_conjugate(body->frame.orientation), tools, outputs);
     tac_presses_add_contacts(&f, world, b, TAC_WORLD_MOST_PRESSES + TAC_MOST_TOOLS);
   }
-  double doubt = body->body.table->doubt(body->body.self, f.count, f.sites, f.forces);
-  return doubt >= 0.0 && isfinite(doubt) ? doubt : -1.0;
+  double error_estimate = body->body.table->error_estimate(body->body.self, f.count, f.sites, f.forces);
+  return error_estimate >= 0.0 && isfinite(error_estimate) ? error_estimate : -1.0;
 }
 
 /* Of all bodies, into them and the report: asked at the end of every eighth step, bodies in turn. With the tools whose couplings are
  * saturated. */
-static void measure_doubt(tacWorld *world, const tacToolOutput *outputs, tacTickReport *report) {
+static void measure_error_estimate(tacWorld *world, const tacToolOutput *outputs, tacTickReport *report) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
-    if (body->body.table->doubt == NULL) continue;
-    if ((world->tick + b) % DOUBTED_EVERY == 0) body->doubt = ask_doubt(world, b, outputs);
-    if (!(body->doubt > report->doubt)) continue;
-    report->doubt = body->doubt;
-    report->doubted = b + 1;
+    if (body->body.table->error_estimate == NULL) continue;
+    if ((world->tick + b) % ERROR_ESTIMATEED_EVERY == 0) body->error_estimate = ask_error_estimate(world, b, outputs);
+    if (!(body->error_estimate > report->error_estimate)) continue;
+    report->error_estimate = body->error_estimate;
+    report->error_body = b + 1;
   }
   for (int t = 0; t < world->tool_count; ++t) report->coupling_saturated += outputs[t].saturated;
 }
@@ -255,18 +255,18 @@ void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutpu
   const tacArenaMark mark = tac_arena_mark(&world->arena);
   const tacTickReport found = *report;
   solve(world, report);
-  if (pending != NULL && tac_told_forces_fall(world)) {
+  if (pending != NULL && tac_tick_forces_limit(world)) {
     tac_block_take_back(world, pending);
     tac_arena_release(&world->arena, mark);
     *report = found;
     solve(world, report);
-    tac_told_forces_end(world);
+    tac_tick_forces_end(world);
   }
   tac_contact_response_end(world, report);
   tac_block_finish(world, report);
   follow(world, &budget, report);
   describe(world, outputs, report);
-  measure_doubt(world, outputs, report);
+  measure_error_estimate(world, outputs, report);
   tac_store_measure(world, outputs);
   tac_budget_learn(world);
   ++world->tick;
@@ -285,7 +285,9 @@ void tac_world_restart(tacWorld *world) {
     if (body->grip.patches != NULL) body->body.table->pads->reset(body->grip.patches);
     memset(body->moves.pending, 0, (6 + (size_t)body->size) * sizeof *body->moves.pending);
     body->moves.pending_left = 0.0;
-    body->doubt = body->body.table->doubt != NULL ? body->body.table->doubt(body->body.self, 0, NULL, NULL) : -1.0;
+    body->error_estimate = body->body.table->error_estimate != NULL
+                               ? body->body.table->error_estimate(body->body.self, 0, NULL, NULL)
+                               : -1.0;
     body->turn.every = body->def.every;
     body->turn.next = body->turn.phase;
     body->turn.attended = 0;

@@ -1,4 +1,5 @@
 /* A tick of a world: a step of all of it, or where that takes longer, of its tools alone. */
+#include "world/world_tick.h"
 #include <string.h>
 #include "world/rates/simulation.h"
 #include "world/tools/held_body.h"
@@ -79,11 +80,11 @@ void tac_world_stop_simulation(tacWorld *world) {
   }
 }
 
-void tac_world_tell_taking(tacWorld *world, bool take) {
-  if (world != NULL && world->simulation != NULL) tac_simulation_tell(world->simulation, take);
+void tac_world_replay_taking(tacWorld *world, bool take) {
+  if (world != NULL && world->simulation != NULL) tac_simulation_replay_taking(world->simulation, take);
 }
 
-void tac_world_tell_renewed(tacWorld *world, uint32_t renewed) {
+void tac_world_replay_renewed(tacWorld *world, uint32_t renewed) {
   if (world == NULL) return;
   world->renewal_told = true;
   world->renewal = renewed;

@@ -1,4 +1,5 @@
 #include "app/cli/commands/fclib_file.h"
+#include "contact/contact_problem.h"
 
 #include <math.h>
 #include <string.h>

@@ -371,7 +371,7 @@ class Replay(Baked):
         with open(path, "r+b") as file:
             file.seek(8)
             file.write(b"\6")
-        self.refused(1, "replay", path, "--cache", self.cache, says=("version 6", "version 10", "the one that recorded it"))
+        self.refused(1, "replay", path, "--cache", self.cache, says=("version 6", "version 11", "the one that recorded it"))
 
     def test_files_of_the_scene_are_found(self):
         self.ok("mesh", "--shape", "sphere", "--size", 0.02, "-o", self.path("ball.obj"))

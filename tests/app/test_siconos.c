@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 #include "bench/contact/sphere_pile.h"
+#include "contact/contact_problem.h"
 #include "math/random.h"
 #include "test.h"
 

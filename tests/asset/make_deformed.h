@@ -2,6 +2,8 @@
 #pragma once
 
 #include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
+#include "asset/distance_field.h"
 #include "math/random.h"
 #include "test.h"
 

@@ -3,7 +3,6 @@
 
 #include <string.h>
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
 #include "asset/make_reduced.h"
 #include "elastic/laws/hyper_laws.h"
 #include "kinds/vademecum/vademecum.h"

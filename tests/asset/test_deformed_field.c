@@ -1,4 +1,7 @@
 #include "asset/broken_asset.h"
+#include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
+#include "asset/distance_field.h"
 #include "asset/make_deformed.h"
 #include "base/lanes.h"
 

@@ -1,5 +1,6 @@
 #include "asset/field_reach.h"
 
+#include "asset/distance_field.h"
 #include "asset/make_grid.h"
 #include "math/random.h"
 

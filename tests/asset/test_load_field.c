@@ -1,4 +1,5 @@
 #include "asset/broken_asset.h"
+#include "asset/load_field.h"
 #include "asset/load_slice.h"
 #include "asset/make_load.h"
 #include "base/lanes.h"

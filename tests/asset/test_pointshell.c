@@ -2,6 +2,7 @@
 
 #include "asset/broken_asset.h"
 #include "asset/point_tree.h"
+#include "asset/pointshell.h"
 
 TAC_TEST(nearest_points_are_those_of_brute_force) {
   tacRandom random = tac_random_seed(1);

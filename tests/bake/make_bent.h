@@ -8,6 +8,7 @@
 #include "kinds/reduced/reduced.h"
 #include "math/dense/dense.h"
 #include "mesh/query/triangle_tree.h"
+#include "mesh/trimesh.h"
 #include "test.h"
 
 enum { BENT_MOST = 32 };

@@ -1,10 +1,10 @@
 /* Bodies with the states of many loads, for the tests of load fields. */
 #pragma once
 
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
 #include "bake/make_bent.h"
+#include "kinds/vademecum/load_field_bake.h"
 
 typedef struct MadeLoads {
   tacReduced *reduced;

@@ -3,9 +3,10 @@
 
 #include <tactus/material.h>
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
 #include "elastic/hyper/hyper_statics.h"
 #include "elastic/hyper/make_hyper.h"
+#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_bake.h"
 
 typedef struct Loaded {
   tacVolMesh *mesh;

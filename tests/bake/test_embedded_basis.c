@@ -1,6 +1,7 @@
 #include "bake/modes/embedded_basis.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
+#include "mesh/query/embedding.h"
 #include "test.h"
 
 enum { R = 4, POINTS = 300 };

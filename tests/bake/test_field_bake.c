@@ -1,5 +1,6 @@
 #include <tactus/distance_field.h>
-#include <tactus/mesh_quality.h>
+#include <tactus/mesh.h>
+#include "asset/distance_field.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"

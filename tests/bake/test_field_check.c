@@ -1,8 +1,9 @@
 #include "bake/fields/field_check.h"
 
-#include <tactus/deformed_field.h>
+#include <tactus/base.h>
 #include <tactus/distance_field.h>
-#include <tactus/log.h>
+#include "asset/distance_field.h"
+#include "bake/fields/field_bake.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"

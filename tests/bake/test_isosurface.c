@@ -2,8 +2,9 @@
 
 #include <limits.h>
 #include <stdint.h>
-#include <tactus/mesh_quality.h>
+#include <tactus/mesh.h>
 #include "asset/make_grid.h"
+#include "bake/isosurface.h"
 #include "math/random.h"
 
 static tacGrid grid_create(int nx, int ny, int nz, tacVec3 origin, double spacing) {

@@ -1,11 +1,14 @@
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
+#include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
 #include "asset/load_bases.h"
 #include "asset/load_field.h"
 #include "asset/load_slice.h"
 #include "asset/make_deformed.h"
 #include "bake/make_loaded.h"
+#include "kinds/reduced/embedded/deformed_field_bake.h"
+#include "kinds/vademecum/load_field_bake.h"
 #include "mesh/query/triangle_point.h"
 
 /* A beam with loads, its field by proxies, and poses without and with the baked deformations. */

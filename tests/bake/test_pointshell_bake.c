@@ -1,5 +1,8 @@
 #include <tactus/pointshell.h>
+#include "asset/distance_field.h"
 #include "asset/make_grid.h"
+#include "asset/pointshell.h"
+#include "bake/points/pointshell_bake.h"
 #include "mesh/make_mesh.h"
 
 typedef double (*Distance)(tacVec3 p);
@@ -146,16 +149,16 @@ TAC_TEST(normals_of_a_box_keep_its_edges) {
     tacVec3 p = tac_pointshell_point(shell, i), n = tac_pointshell_normal(shell, i);
     const double at[3] = {p.x, p.y, p.z}, half[3] = {0.5, 0.4, 0.3}, along[3] = {n.x, n.y, n.z};
     double depth[3];
-    int nearest = 0, doubtful = 0;
+    int nearest = 0, uncertain = 0;
     for (int a = 0; a < 3; ++a) {
       depth[a] = half[a] - fabs(at[a]);
       if (depth[a] < depth[nearest]) nearest = a;
     }
     for (int a = 0; a < 3; ++a) {
-      doubtful += a != nearest && fabs(depth[a] - depth[nearest]) < 1e-6;
+      uncertain += a != nearest && fabs(depth[a] - depth[nearest]) < 1e-6;
       near_edges += a != nearest && depth[a] < voxel;
     }
-    if (doubtful == 0) ck_assert_double_eq_tol(along[nearest], at[nearest] > 0.0 ? 1.0 : -1.0, 1e-6);
+    if (uncertain == 0) ck_assert_double_eq_tol(along[nearest], at[nearest] > 0.0 ? 1.0 : -1.0, 1e-6);
   }
   ck_assert_int_gt(near_edges, 10);
 }

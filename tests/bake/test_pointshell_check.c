@@ -1,13 +1,17 @@
 #include "bake/points/pointshell_check.h"
 
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/meshing.h>
 #include <tactus/pointshell.h>
 #include <tactus/reduced.h>
 #include "asset/deformed_domain.h"
+#include "asset/deformed_field.h"
+#include "bake/isosurface.h"
 #include "bake/make_bent.h"
 #include "bake/modes/embedding_check.h"
+#include "kinds/reduced/embedded/deformed_field_bake.h"
 #include "kinds/reduced/embedded/deformed_field_check.h"
+#include "kinds/reduced/embedded/pointshell_embed.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
 #include "test.h"

@@ -1,6 +1,7 @@
-#include <tactus/mesh_quality.h>
+#include <tactus/material.h>
+#include <tactus/mesh.h>
 #include <tactus/meshing.h>
-#include <tactus/reference_problem.h>
+#include "elastic/reference/reference_problem.h"
 #include "math/geometry/vec3.h"
 #include "mesh/make_mesh.h"
 #include "mesh/query/triangle_tree.h"

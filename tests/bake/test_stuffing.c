@@ -1,8 +1,10 @@
 #include <tactus/meshing.h>
 
 #include <stdint.h>
-#include <tactus/mesh_quality.h>
+#include <tactus/mesh.h>
 #include "asset/make_grid.h"
+#include "bake/isosurface.h"
+#include "bake/meshing/stuffing.h"
 #include "mesh/make_mesh.h"
 
 static tacStuffingDef def_of_size(double size, int levels) {

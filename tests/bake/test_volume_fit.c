@@ -1,6 +1,6 @@
 #include "bake/meshing/volume_fit.h"
 
-#include <tactus/log.h>
+#include <tactus/base.h>
 #include "mesh/make_mesh.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 #include <tactus/meshing.h>
 
-#include <tactus/mesh_quality.h>
+#include <tactus/mesh.h>
 #include "mesh/make_mesh.h"
 #include "mesh/query/triangle_tree.h"
 

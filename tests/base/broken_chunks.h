@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sys/stat.h>
+#include "base/error.h"
 #include "base/files/chunk_file.h"
 #include "base/files/chunk_transfer.h"
 #include "test.h"

@@ -3,7 +3,7 @@
 
 #include <tactus/green.h>
 #include <tactus/meshing.h>
-#include <tactus/shape.h>
+#include "elastic/reference/reference_problem.h"
 #include "math/geometry/vec3.h"
 #include "test.h"
 
@@ -66,7 +66,7 @@ static inline tacGreen *make_green_with(const char *shape, double size, int sens
   MadeProblem made;
   define_problem(shape, size, &made);
   tacGreenDef def = tac_green_def_default();
-  def.doubt_loads = 0; /* not of interest here */
+  def.error_estimate_loads = 0; /* not of interest here */
   def.problem = made.def;
   def.problem.sensor_count = sensor_count;
   def.problem.sensors = sensors;

@@ -3,6 +3,8 @@
 #include <tactus/reduced.h>
 #include <tactus/rigid.h>
 #include "asset/contact_field.h"
+#include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
 #include "asset/make_deformed.h"
 #include "asset/make_shell.h"
 #include "body/make_green.h"

@@ -1,8 +1,11 @@
 #include "collide/shell_traversal.h"
 
+#include "asset/deformed_pose.h"
+#include "asset/distance_field.h"
 #include "asset/make_grid.h"
 #include "asset/make_load.h"
 #include "asset/make_shell.h"
+#include "asset/pointshell.h"
 #include "collide/traversal_cost.h"
 #include "math/geometry/quat.h"
 

@@ -1,7 +1,8 @@
 #include "collide/surface_boxes.h"
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "math/random.h"
+#include "mesh/trimesh.h"
 #include "shape/geodesic.h"
 #include "test.h"
 

@@ -1,10 +1,11 @@
 #include "collide/surface_meeting.h"
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "bake/fields/field_check.h"
 #include "math/geometry/quat.h"
 #include "math/random.h"
 #include "mesh/query/triangle_point.h"
+#include "mesh/trimesh.h"
 #include "shape/geodesic.h"
 #include "test.h"
 
@@ -493,10 +494,10 @@ static void expect_edges(const tacTriMesh *a, const tacTriMesh *b, const tacSurf
         facing = facing && tac_vec3_dot(out, normal) > 0.0;
         if (!facing || gap > search->alarm || gap < -search->depth) continue;
         tacVec3 p = tac_vec3_mad(s->end[0], x.x, u), q = tac_vec3_mad(t->end[0], -x.y, v);
-        bool doubtful = gap < 0.0 && (is_along_face(s, normal) || is_along_face(t, normal));
-        if (gap < 0.0 && !doubtful && !(is_inside(a, s, p, q) && is_inside(b, t, q, p))) continue;
+        bool uncertain = gap < 0.0 && (is_along_face(s, normal) || is_along_face(t, normal));
+        if (gap < 0.0 && !uncertain && !(is_inside(a, s, p, q) && is_inside(b, t, q, p))) continue;
         expect(count, p, q, normal, gap, TAC_TOUCH_EDGE_EDGE);
-        expected[*count - 1].key = doubtful;
+        expected[*count - 1].key = uncertain;
       }
     }
   }
@@ -504,7 +505,7 @@ static void expect_edges(const tacTriMesh *a, const tacTriMesh *b, const tacSurf
 
 /* Every one of x is one of y, and the other way round but for those that are doubtful. */
 static void check_same(int count, const tacSurfaceCandidate *x, int other_count, const tacSurfaceCandidate *y,
-                       bool doubts) {
+                       bool error_estimates) {
   static bool used[MOST];
   memset(used, 0, sizeof used);
   for (int i = 0; i < count; ++i) {
@@ -518,7 +519,8 @@ static void check_same(int count, const tacSurfaceCandidate *x, int other_count,
     used[match] = true;
   }
   for (int j = 0; j < other_count; ++j)
-    ck_assert_msg(used[j] || (doubts && y[j].key != 0), "touch %d, gap %g is missing", (int)y[j].touch, y[j].gap);
+    ck_assert_msg(used[j] || (error_estimates && y[j].key != 0), "touch %d, gap %g is missing", (int)y[j].touch,
+                  y[j].gap);
 }
 
 static void deform(tacRandom *random, const tacTriMesh *rest, double noise, tacVec3 *vertices) {

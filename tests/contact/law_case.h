@@ -2,6 +2,7 @@
 #pragma once
 
 #include <float.h>
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_problem.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"

@@ -1,7 +1,7 @@
 /* Contact problems of heaps of rigid bodies that fall for a step: rocks held by friction, and towers of planks. */
 #pragma once
 
-#include <tactus/contact_problem.h>
+#include "contact/contact_problem.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "test.h"

@@ -1,6 +1,7 @@
 #include "contact/laws/coulomb.h"
 
 #include <float.h>
+#include "contact/laws/frictional_problem.h"
 #include "math/geometry/quat.h"
 #include "math/random.h"
 #include "test.h"

@@ -2,6 +2,7 @@
 
 #include "base/lanes.h"
 #include "contact/law_case.h"
+#include "contact/laws/frictional_problem.h"
 #include "math/dense/dense.h"
 
 /* J A^-1 J^T, with A = L L^T of a part and Z = (L^-1 J^T)^T: what W is before anybody splits it. A^-1 J^T is solved for, and put

@@ -1,6 +1,7 @@
 #include "contact/laws/law_solver.h"
 
 #include "contact/law_case.h"
+#include "contact/laws/frictional_problem.h"
 
 static Case one;
 

@@ -1,6 +1,7 @@
 #include "contact/laws/law_islands.h"
 
 #include "contact/law_case.h"
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_solver.h"
 
 enum { ISLANDS = 24, EACH = 7, CONTACTS = ISLANDS * EACH, BLOCKS = CONTACTS * EACH };

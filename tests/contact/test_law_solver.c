@@ -2,6 +2,7 @@
 
 #include "contact/law_case.h"
 #include "contact/laws/delassus.h"
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_methods.h"
 #include "contact/natural_map.h"
 

@@ -1,6 +1,7 @@
 #include "contact/laws/law_system.h"
 
 #include "contact/law_case.h"
+#include "contact/laws/frictional_problem.h"
 
 /* States that Newton's steps have: none, one to three unknowns, columns of T and P that are not the same. */
 static void make_unknowns(tacRandom *random, int count, tacLawUnknowns *unknowns) {

@@ -1,5 +1,6 @@
 #include "contact/problem_file.h"
 
+#include "contact/contact_problem.h"
 #include "contact/law_case.h"
 #include "contact/laws/law_problem.h"
 

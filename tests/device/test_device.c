@@ -1,7 +1,8 @@
 /* TAC_TEST_MODULES is the folder of the drivers that the build made: examples/device_circle.c, broken_driver.c. */
+#include <tactus/base.h>
 #include <tactus/device.h>
-#include <tactus/log.h>
-#include <tactus/plugin.h>
+#include "device/device.h"
+#include "device/driver_file.h"
 #include "test.h"
 
 TAC_TEST(the_example_driver_moves_on_its_circle) {

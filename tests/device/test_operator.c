@@ -1,4 +1,5 @@
 #include <tactus/device.h>
+#include "device/operator.h"
 #include "device/oscillator.h"
 #include "math/geometry/quat.h"
 #include "test.h"

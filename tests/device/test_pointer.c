@@ -3,6 +3,7 @@
 #include <tactus/device.h>
 #include "base/threads/thread.h"
 #include "device/oscillator.h"
+#include "device/pointer.h"
 #include "math/geometry/quat.h"
 #include "math/random.h"
 #include "test.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <time.h>
+#include "servo/guard.h"
 #include "servo/wall_world.h"
 #include "test.h"
 

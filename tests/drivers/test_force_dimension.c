@@ -2,6 +2,7 @@
 #define STAND_IN TAC_TEST_MODULES "/stand_in_dhd.so"     /* for the vendor's library */
 #define OLD_STAND_IN TAC_TEST_MODULES "/stand_in_old.so" /* lacks a function */
 
+#include "device/device.h"
 #include "vendor_checks.h"
 
 TAC_TEST_AROUND(begin, NULL)

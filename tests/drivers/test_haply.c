@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <stdatomic.h>
 #include "base/socket_key.h"
+#include "device/device.h"
 #include "driver_checks.h"
 #include "tcp_end.h"
 

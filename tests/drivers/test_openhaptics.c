@@ -2,6 +2,7 @@
 #define STAND_IN TAC_TEST_MODULES "/stand_in_hd.so"       /* for the vendor's library */
 #define OTHER_LIBRARY TAC_TEST_MODULES "/stand_in_dhd.so" /* another vendor's */
 
+#include "device/device.h"
 #include "vendor_checks.h"
 
 TAC_TEST_AROUND(begin, NULL)

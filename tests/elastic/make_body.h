@@ -2,12 +2,13 @@
 #pragma once
 
 #include <tactus/material.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "elastic/elements/element.h"
 #include "elastic/solids/statics.h"
 #include "math/dense/vector.h"
 #include "math/geometry/mat3.h"
 #include "mesh/make_mesh.h"
+#include "mesh/query/embedding.h"
 
 static inline tacMaterial make_isotropic(double density, double young, double poisson) {
   tacMaterial material;

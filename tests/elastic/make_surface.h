@@ -1,8 +1,8 @@
 /* Surfaces and what is computed on them, for tests. */
 #pragma once
 
-#include <tactus/surface_stress.h>
 #include "elastic/make_body.h"
+#include "elastic/surface_stress.h"
 
 typedef struct {
   tacTriMesh *mesh;

@@ -1,4 +1,5 @@
 #include "elastic/make_surface.h"
+#include "elastic/surface_stress.h"
 #include "math/geometry/quat.h"
 
 static const double young = 2e4;

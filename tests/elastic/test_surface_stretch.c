@@ -1,6 +1,7 @@
 #include "elastic/surface_stretch.h"
 
 #include "elastic/make_surface.h"
+#include "elastic/surface_stress.h"
 #include "math/geometry/quat.h"
 
 static const tacBox box = {{-0.5, 0.125, 0.25}, {0.25, 0.5, 0.75}}; /* no rounding: vertices lie on the faces */

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdint.h>
+#include "base/error.h"
 #include "test.h"
 
 void *__real_malloc(size_t size);

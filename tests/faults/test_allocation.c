@@ -1,16 +1,29 @@
 /* Each allocation fails in turn while a mesh is read, checked, repaired and meshed and fields and reduced bodies are built. */
 #include <tactus/tactus.h>
+#include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
+#include "asset/load_field.h"
+#include "bake/fields/field_bake.h"
+#include "contact/contact_problem.h"
 #include "elastic/hyper/hyper_statics.h"
 #include "elastic/laws/hyper_laws.h"
 #include "elastic/live_factor.h"
 #include "elastic/nodal_rotation.h"
 #include "faults/failing_allocations.h"
+#include "kinds/reduced/embedded/deformed_field_bake.h"
+#include "kinds/reduced/embedded/pointshell_embed.h"
+#include "kinds/vademecum/load_field_bake.h"
 #include "kinds/vademecum/separation.h"
+#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_bake.h"
 #include "math/laplacian.h"
 #include "math/sparse/eigen.h"
 #include "math/sparse/factor.h"
 #include "math/sparse/pca.h"
+#include "mesh/formats/mesh_file.h"
 #include "mesh/make_mesh.h"
+#include "mesh/query/embedding.h"
+#include "world/pair_look.h"
 
 static tacTriMesh *sphere;
 static tacVolMesh *bricks;
@@ -262,7 +275,7 @@ static tacBasisSource basis_source;
 static tacStatus bake_reduced(tacError *why) {
   static const int material_of[4] = {0, 0, 1, 1};
   tacReducedDef def = tac_reduced_def_default();
-  def.doubt_loads = 0; /* not of interest here */
+  def.error_estimate_loads = 0; /* not of interest here */
   def.volume = beam;
   def.material_count = 2;
   def.materials = materials;
@@ -298,7 +311,7 @@ TAC_TEST(reduced_bodies) {
 static tacStatus bake_free(tacError *why) {
   bool fixed[18] = {false};
   tacGreenDef def = tac_green_def_default();
-  def.doubt_loads = 0; /* not of interest here */
+  def.error_estimate_loads = 0; /* not of interest here */
   def.problem = (tacReferenceDef){.method = TAC_FINITE_ELEMENTS,
                                   .volume = beam,
                                   .material_count = 1,
@@ -470,7 +483,7 @@ TAC_TEST(pairs) {
   tacFieldDef def = tac_field_def_default();
   tacMaterial material;
   tacReducedDef reduced = tac_reduced_def_default();
-  reduced.doubt_loads = 0; /* not of interest here */
+  reduced.error_estimate_loads = 0; /* not of interest here */
   TAC_MEMORY(bool, anchored) = calloc((size_t)bricks->vertex_count, sizeof *anchored);
   for (int v = 0; v < bricks->vertex_count; ++v) anchored[v] = v < 4;
   def.resolution = 12;

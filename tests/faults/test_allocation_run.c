@@ -5,9 +5,11 @@
 #include "base/files/folder.h"
 #include "base/memory/array.h"
 #include "elastic/boundary/boundary_elements.h"
+#include "elastic/reference/reference_problem.h"
 #include "elastic/solids/assembly.h"
 #include "elastic/solids/statics.h"
 #include "faults/failing_allocations.h"
+#include "kinds/green/capacitance.h"
 #include "kinds/green/green_body.h"
 #include "record/recorder.h"
 
@@ -118,7 +120,7 @@ static tacStatus bake(tacError *why) {
   remove(checkpoint);
   remove(factored);
   tacGreenDef def = tac_green_def_default();
-  def.doubt_loads = 0; /* not of interest here */
+  def.error_estimate_loads = 0; /* not of interest here */
   def.problem = problem_def(method);
   def.storage = storage;
   def.near_radius = 1.2;
@@ -141,7 +143,7 @@ static tacGreen *green;
 
 static tacGreen *bake_octahedron(tacGreenStorage kind) {
   tacGreenDef def = tac_green_def_default();
-  def.doubt_loads = 0; /* not of interest here */
+  def.error_estimate_loads = 0; /* not of interest here */
   def.problem = problem_def(TAC_BOUNDARY_ELEMENTS);
   def.storage = kind;
   def.near_radius = 1.5;

@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include "base/files/checksum.h"
 #include "base/files/little_endian.h"
-#include "mended_file.h"
+#include "repaired_file.h"
 
 /* Layout: see chunk_file.c. */
-static inline void tac_fuzz_mend(uint8_t *bytes, size_t size) {
+static inline void tac_fuzz_repair(uint8_t *bytes, size_t size) {
   if (size < 56) return;
   tac_little_endian_put_u64(tac_checksum(bytes, 48), bytes + 48);
   for (size_t at = 56; size - at >= 72;) {
@@ -23,7 +23,7 @@ static inline void tac_fuzz_mend(uint8_t *bytes, size_t size) {
 }
 
 static inline int tac_fuzz_file(const uint8_t *data, size_t size, char path[64]) {
-  return tac_mended_file(data, size, tac_fuzz_mend, path);
+  return tac_repaired_file(data, size, tac_fuzz_repair, path);
 }
 
 /* Reads the bytes as a file: an error with a text, or an object, of which `use` asks all that it answers. */

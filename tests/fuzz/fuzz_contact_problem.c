@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include "contact/contact_problem.h"
 #include "contact/problem_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

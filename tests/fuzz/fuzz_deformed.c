@@ -1,6 +1,7 @@
 /* Bytes as a file of a deformed field: an error, or a field that answers in any deformation. */
 #include <math.h>
 #include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
 #include "chunk_fuzz.h"
 #include "kinds/reduced/reduced_polynomial.h"
 #include "math/geometry/vec3.h"

@@ -1,5 +1,6 @@
 /* Bytes as a distance-field file: an error, or a field that answers queries. */
 #include <tactus/distance_field.h>
+#include "asset/distance_field.h"
 #include "base/files/chunk_file.h"
 #include "chunk_fuzz.h"
 #include "math/geometry/vec3.h"

@@ -4,6 +4,7 @@
 #include <tactus/green.h>
 #include <tactus/world.h>
 #include "chunk_fuzz.h"
+#include "kinds/green/green.h"
 
 /* Two tools press into the surface, side by side and against each other: forces stay finite. */
 static void touch(const tacGreen *green) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <tactus/pointshell.h>
 
+#include "asset/pointshell.h"
 #include "chunk_fuzz.h"
 #include "collide/shell_traversal.h"
 #include "kinds/reduced/reduced_polynomial.h"
@@ -54,7 +55,7 @@ static void leave(uint8_t *bytes, size_t size) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char path[64];
   bool is_ply = size > 3 && memcmp(data, "ply", 3) == 0;
-  int file = is_ply ? tac_mended_file(data, size, leave, path) : tac_fuzz_file(data, size, path);
+  int file = is_ply ? tac_repaired_file(data, size, leave, path) : tac_fuzz_file(data, size, path);
   tacError error = {0};
   tacPointshell *shell = NULL;
   tacStatus status = is_ply ? tac_pointshell_read_ply(path, &shell, &error) : tac_pointshell_read(path, &shell, &error);

@@ -1,6 +1,7 @@
 /* Bytes as a file of a reference problem: an error, or one that can be solved. */
-#include <tactus/reference_problem.h>
+#include <tactus/material.h>
 #include "chunk_fuzz.h"
+#include "elastic/reference/reference_problem.h"
 
 static void solve(tacReferenceProblem *problem) {
   if (tac_reference_problem_row_count(problem) >= 10000) return;

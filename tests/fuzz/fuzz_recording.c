@@ -3,8 +3,8 @@
 #include <tactus/recording.h>
 #include "base/files/checksum.h"
 #include "base/files/little_endian.h"
-#include "mended_file.h"
 #include "record/recording_file.h"
+#include "repaired_file.h"
 
 /* Layout: see docs/recording.md. */
 static void mend(uint8_t *bytes, size_t size) {
@@ -32,7 +32,7 @@ static void mend(uint8_t *bytes, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char path[64];
-  int file = tac_mended_file(data, size, mend, path);
+  int file = tac_repaired_file(data, size, mend, path);
   tacError error = {0};
   tacRecording *recording = NULL;
   tacStatus status = tac_recording_open(path, &recording, &error);

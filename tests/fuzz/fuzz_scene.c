@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/scene.h>
+#include "scene/scene.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

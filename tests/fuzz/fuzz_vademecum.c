@@ -1,7 +1,6 @@
 /* Bytes as a file of a vademecum: an error, or an asset whose every answer can be read, and finite coordinates under any load. */
 #include <math.h>
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
 
 #include "chunk_fuzz.h"
 #include "kinds/reduced/reduced_polynomial.h"

@@ -85,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   switch (message.kind) {
     case TAC_VIEW_POINTER: check_pointer(&message); break;
     case TAC_VIEW_SHOWN:
-      if (message.shown.wishes > TAC_VIEW_WISH_ALL) abort();
+      if (message.shown.requests > TAC_VIEW_REQUEST_ALL) abort();
       break;
     case TAC_VIEW_COMMAND: check_command(&message, size); break;
     case TAC_VIEW_ASK:

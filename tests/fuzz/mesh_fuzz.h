@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "mesh/contents/mesh_builder.h"
 #include "mesh/formats/mesh_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

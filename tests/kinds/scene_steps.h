@@ -3,6 +3,7 @@
 
 #include <tactus/tactus.h>
 #include "scene/scene_text.h"
+#include "world/world_view.h"
 
 typedef struct Run {
   tacScene *scene;

@@ -2,10 +2,12 @@
 
 #include <dirent.h>
 #include <sys/wait.h>
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/green.h>
+#include <tactus/meshing.h>
 #include <tactus/reduced.h>
-#include <tactus/shape.h>
+#include "asset/deformed_field.h"
+#include "asset/pointshell.h"
 #include "base/files/checksum.h"
 #include "base/files/chunk_transfer.h"
 #include "base/files/input_file.h"
@@ -13,6 +15,7 @@
 #include "base/files/new_file.h"
 #include "base/log.h"
 #include "brick_beam.h"
+#include "elastic/reference/reference_problem.h"
 #include "kinds/green/green_cache.h"
 #include "kinds/reduced/reduced_cache.h"
 #include "spec/cache/bake_key.h"
@@ -42,7 +45,7 @@ static void make_sample(Sample *sample) {
   sample->def.problem.material_count = 1;
   sample->def.problem.materials = &sample->material;
   sample->def.problem.fixed = sample->fixed;
-  sample->def.doubt_loads = 1;
+  sample->def.error_estimate_loads = 1;
 }
 
 /* A short beam, held at its end. */
@@ -74,7 +77,7 @@ static void make_beam(Beam *beam) {
   beam->def.group_names = names;
   beam->def.mode_count = 3;
   beam->def.size = 4;
-  beam->def.doubt_loads = 1;
+  beam->def.error_estimate_loads = 1;
 }
 
 /* Of each test. */

@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 #include <stdint.h>
+#include "kinds/body_kind.h"
 #include "kinds/empty_kind.h"
 #include "kinds/kinds.h"
 #include "test.h"

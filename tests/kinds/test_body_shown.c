@@ -4,7 +4,12 @@
 #include <tactus/rigid.h>
 #include "asset/make_vademecum.h"
 #include "body/make_green.h"
+#include "kinds/reduced/reduced.h"
+#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_body.h"
 #include "math/random.h"
+#include "world/world.h"
+#include "world/world_view.h"
 
 static const tacSensor sensors[2] = {{"core", TAC_SENSOR_STRESS, {0.0, 0.0, 0.01}},
                                      {"depth", TAC_SENSOR_DISPLACEMENT, {0.0, 0.01, 0.0}}};

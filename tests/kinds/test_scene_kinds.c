@@ -1,8 +1,15 @@
 #include "kinds/scene_kinds.h"
 
 #include <tactus/tactus.h>
+#include "asset/distance_field.h"
+#include "kinds/body_kind.h"
 #include "kinds/declared_scene.h"
 #include "kinds/scene_steps.h"
+#include "mesh/trimesh.h"
+#include "scene/scene.h"
+#include "world/world.h"
+#include "world/world_build.h"
+#include "world/world_view.h"
 
 /* ---- the example: a bed of springs, from a shared object ---- */
 

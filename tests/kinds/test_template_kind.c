@@ -1,6 +1,8 @@
 /* The template of a kind (examples/template_kind.c), as it is: loaded, parsed, baked and pressed. */
 #include <tactus/tactus.h>
+#include "kinds/body_kind.h"
 #include "kinds/scene_steps.h"
+#include "world/world_view.h"
 
 #define STIFFNESS 500.0 /* N/m */
 #define TOUCH 300.0     /* N/m */

@@ -2,7 +2,7 @@
  * (CMakeLists.txt keeps it from that): points of a pointshell, which are floats, then were compared with what they were before
  * they were rounded. */
 #include <stdint.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 #include "test.h"
 
 enum { COUNT = 99 };

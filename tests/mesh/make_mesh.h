@@ -2,9 +2,7 @@
 #pragma once
 
 #include <string.h>
-#include <tactus/mesh_quality.h>
-#include <tactus/trimesh.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "test.h"

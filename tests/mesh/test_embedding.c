@@ -1,4 +1,5 @@
 #include "mesh/make_mesh.h"
+#include "mesh/query/embedding.h"
 
 enum { POINTS = 3000 };
 

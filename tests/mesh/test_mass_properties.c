@@ -1,7 +1,8 @@
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "math/geometry/mat3.h"
 #include "math/geometry/quat.h"
 #include "mesh/make_mesh.h"
+#include "mesh/mass_properties.h"
 
 static tacMassProperties properties_of(const tacTriMesh *mesh, double density) {
   tacMassProperties properties;

@@ -1,7 +1,8 @@
-#include <tactus/mesh_file.h>
+#include <tactus/mesh.h>
 
 #include <dirent.h>
 #include <locale.h>
+#include "mesh/formats/mesh_file.h"
 #include "mesh/mesh_samples.h"
 #include "mesh/text/number_text.h"
 

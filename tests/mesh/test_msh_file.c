@@ -1,7 +1,8 @@
 #include "mesh/formats/mesh_format.h"
 
-#include <tactus/log.h>
+#include <tactus/base.h>
 #include <time.h>
+#include "mesh/contents/mesh_builder.h"
 #include "mesh/mesh_samples.h"
 #include "mesh/text/byte_order.h"
 

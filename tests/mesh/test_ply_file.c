@@ -1,5 +1,6 @@
 #include "mesh/formats/mesh_format.h"
 
+#include "mesh/contents/mesh_builder.h"
 #include "mesh/mesh_samples.h"
 #include "mesh/text/byte_order.h"
 

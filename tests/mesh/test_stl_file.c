@@ -1,5 +1,7 @@
 #include "mesh/formats/mesh_format.h"
 
+#include "mesh/contents/mesh_builder.h"
+#include "mesh/formats/mesh_file.h"
 #include "mesh/mesh_samples.h"
 #include "mesh/text/byte_order.h"
 

@@ -1,4 +1,5 @@
 #include "mesh/make_mesh.h"
+#include "mesh/trimesh.h"
 
 TAC_TEST(refuses_negative_counts) {
   tacTriMesh *mesh;

@@ -1,5 +1,6 @@
 #include "mesh/formats/mesh_format.h"
 
+#include "mesh/contents/mesh_builder.h"
 #include "mesh/mesh_samples.h"
 
 #define VERTICES "*VERTICES\n5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n"

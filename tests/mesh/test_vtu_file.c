@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 #include "base/base64.h"
+#include "mesh/contents/mesh_builder.h"
 #include "mesh/mesh_samples.h"
 #include "mesh/text/byte_order.h"
 

@@ -31,7 +31,7 @@ static inline tacGreen *bake_block(const Block *b, int wanted_count, const int *
   TAC_MEMORY(int, all) = calloc((size_t)b->surface->vertex_count, sizeof *all);
   for (int v = 0; v < b->surface->vertex_count; ++v) all[v] = v;
   tacGreenDef def = tac_green_def_default();
-  def.doubt_loads = 0; /* not of interest here */
+  def.error_estimate_loads = 0; /* not of interest here */
   def.problem = (tacReferenceDef){.method = TAC_FINITE_ELEMENTS,
                                   .volume = b->volume,
                                   .material_count = 1,

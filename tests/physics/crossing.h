@@ -1,8 +1,8 @@
 /* How far two bodies of a world are through each other: their surfaces as they are shown now. */
 #pragma once
 
-#include <tactus/interpenetration.h>
 #include <tactus/world.h>
+#include "collide/interpenetration.h"
 #include "test.h"
 
 /* Free its vertices. */

@@ -3,6 +3,7 @@
 
 #include <tactus/scene.h>
 
+#include "scene/scene.h"
 #include "test.h"
 
 typedef struct Played {

@@ -1,20 +1,27 @@
 /* Cubes of 40 mm of every kind, from one volume mesh, with points and a field, for tests of whole worlds. */
 #pragma once
 
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/green.h>
 #include <tactus/hyperelastic.h>
 #include <tactus/material.h>
 #include <tactus/pointshell.h>
 #include <tactus/reduced.h>
 #include <tactus/rigid.h>
-#include <tactus/vademecum.h>
 #include <tactus/world.h>
+#include "asset/deformed_field.h"
 #include "bake/make_bent.h"
+#include "kinds/reduced/embedded/deformed_field_bake.h"
+#include "kinds/reduced/embedded/pointshell_embed.h"
+#include "kinds/reduced/reduced.h"
+#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_bake.h"
+#include "kinds/vademecum/vademecum_body.h"
 #include "math/geometry/quat.h"
 #include "mesh/make_mesh.h"
 #include "physics/block.h"
 #include "world/make_shell.h"
+#include "world/world_build.h"
 
 #define EDGE 0.04 /* m: every body is [0, EDGE]^3 in its frame; what is anchored or fixed is so at x = 0 */
 

@@ -3,6 +3,8 @@
 #include <tactus/world.h>
 #include "body/make_green.h"
 #include "contact/point_contact.h"
+#include "elastic/reference/reference_problem.h"
+#include "kinds/green/capacitance.h"
 #include "kinds/green/green_kind.h"
 #include "math/geometry/quat.h"
 #include "math/random.h"
@@ -491,7 +493,7 @@ TAC_TEST(bodies_do_not_feel_each_others_tools) {
 TAC_TEST(near_storage_gives_the_same_world) {
   Block b = make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.1, 0.06}}, 6, 6, 4), at_bottom, 2e4, 0.4);
   tacGreenDef def = tac_green_def_default();
-  def.doubt_loads = 0; /* not of interest here */
+  def.error_estimate_loads = 0; /* not of interest here */
   def.problem = (tacReferenceDef){.method = TAC_FINITE_ELEMENTS,
                                   .volume = b.volume,
                                   .material_count = 1,

@@ -1,8 +1,8 @@
 /* Corotational bodies (Duriez and others 2006, section 6): frames that move and deform without inertia, against
  * closed forms. */
 #include <tactus/green.h>
+#include <tactus/mesh.h>
 #include <tactus/rigid.h>
-#include <tactus/trimesh.h>
 #include <tactus/world.h>
 #include "elastic/solids/inertia_relief.h"
 #include "math/dense/dense.h"
@@ -12,6 +12,7 @@
 #include "physics/few_points.h"
 #include "physics/stepped_world.h"
 #include "world/world_parts.h"
+#include "world/world_tick.h"
 
 #define G 9.81
 #define EDGE 0.04 /* m */
@@ -99,10 +100,10 @@ TAC_TEST(it_falls_and_rests) {
       }
       apart = fmax(apart, fabs(gap + moved));
     }
-    tac_test_tell("rests, %s: force %.1e of the weight off, moment %.1e, places %.1e m, %.1e m/s, %d contacts\n",
-                  method_names[method], tac_vec3_distance(sum, tac_vec3(0.0, 0.0, weight)) / weight,
-                  tac_vec3_norm(moment) / (weight * EDGE), apart, tac_vec3_norm(body->frame.linear),
-                  world->contacts.count);
+    tac_test_print("rests, %s: force %.1e of the weight off, moment %.1e, places %.1e m, %.1e m/s, %d contacts\n",
+                   method_names[method], tac_vec3_distance(sum, tac_vec3(0.0, 0.0, weight)) / weight,
+                   tac_vec3_norm(moment) / (weight * EDGE), apart, tac_vec3_norm(body->frame.linear),
+                   world->contacts.count);
     /* Laws hold to 1e-10 m at a step's end: that moves it there by this force. */
     double solved = 4.0 * 1e-10 * c.inertia.mass / (period * period);
     ck_assert_double_lt(tac_vec3_distance(sum, tac_vec3(0.0, 0.0, weight)), solved);
@@ -192,8 +193,8 @@ TAC_TEST(what_many_feet_bear_is_unique) {
           worst = fmax(worst, fabs(k->force.z - wanted[j]) / weight);
     }
     sunk[how & 1] = -world->bodies[0].frame.position.z;
-    tac_test_tell("feet, stiffness %g, fell %d: forces off by %.1e of the weight; sunk %g m\n", stiffness, how >> 1,
-                  worst, sunk[how & 1]);
+    tac_test_print("feet, stiffness %g, fell %d: forces off by %.1e of the weight; sunk %g m\n", stiffness, how >> 1,
+                   worst, sunk[how & 1]);
     /* The weight's lever is as much longer as it tilts: the answer is linear up to that. */
     ck_assert_double_lt(worst, sunk[how & 1] / EDGE + 4.0 * 1e-10 / (period * period * G));
     ck_assert_double_eq_tol(sunk[how & 1], sinks / stiffness, 0.01 * sinks / stiffness + 2e-10);
@@ -227,9 +228,9 @@ TAC_TEST(it_is_squeezed_between_two) {
     run(world, 2000);
     double weight = plate.inertia.mass * G, all = weight + c.inertia.mass * G;
     double above = contact_forces(world, 1).z, floor = contact_forces(world, 0).z + above;
-    tac_test_tell("squeezed, %s: floor %.1e, plate %.1e off; %.1e and %.1e m/s\n", method_names[method],
-                  floor / all - 1.0, above / weight - 1.0, tac_vec3_norm(world->bodies[0].frame.linear),
-                  tac_vec3_norm(world->bodies[1].frame.linear));
+    tac_test_print("squeezed, %s: floor %.1e, plate %.1e off; %.1e and %.1e m/s\n", method_names[method],
+                   floor / all - 1.0, above / weight - 1.0, tac_vec3_norm(world->bodies[0].frame.linear),
+                   tac_vec3_norm(world->bodies[1].frame.linear));
     ck_assert_double_eq_tol(floor, all, 1e-3 * all);
     ck_assert_double_eq_tol(above, weight, 1e-3 * weight);
   }

@@ -3,6 +3,7 @@
  * ten touch (Barbic 2007, 4.7). */
 #include <tactus/device.h>
 #include "couple/held_frame.h"
+#include "device/operator.h"
 #include "math/random.h"
 #include "servo/force_limits.h"
 #include "servo/passivity.h"

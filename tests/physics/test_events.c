@@ -2,6 +2,7 @@
  * change, many worlds at once. Whatever happened when, told to do it at the same ticks a world does the same, bit for bit. */
 #include <pthread.h>
 #include "physics/cells.h"
+#include "world/world_tick.h"
 
 enum { LENGTH = 240, EVERY = 10, MOST_STATE = 2048, MOST_WAITS = 10000 /* of 0.1 ms */ };
 static const Cell rubbed = {{HYPERELASTIC_HELD, HYPERELASTIC_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0};
@@ -113,8 +114,8 @@ TAC_TEST(what_threads_did_is_done_again) {
     ck_assert_msg(cell == &reduced || threaded.renewals >= 1, "cell %d: none", i); /* how many is a matter of time */
     Play play = begin_anew(&b, cell);
     for (int at = 0; at < length(); ++at) {
-      tac_world_tell_taking(b.world, threaded.taken[at]);
-      tac_world_tell_renewed(b.world, threaded.renewed[at]);
+      tac_world_replay_taking(b.world, threaded.taken[at]);
+      tac_world_replay_renewed(b.world, threaded.renewed[at]);
       change(&b, cell, at);
       tick(&b, &play, at, &told);
     }

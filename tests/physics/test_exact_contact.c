@@ -85,9 +85,9 @@ TAC_TEST(what_slides_and_what_does_not) {
     run(world, ticks);
     double way = tac_vec3_distance(tac_frame_about(frame), from);
     double a = (frame->linear.x - speed.x) / (ticks * period);
-    tac_test_tell("slope, %s, method %d, stiffness %g, mu %.2f tan: %g m in %g s, %g m/s^2 of %g\n",
-                  family_names[c.family], cubes[how / 3].method, c.stiffer, parts[how % 3], way, ticks * period, a,
-                  wanted);
+    tac_test_print("slope, %s, method %d, stiffness %g, mu %.2f tan: %g m in %g s, %g m/s^2 of %g\n",
+                   family_names[c.family], cubes[how / 3].method, c.stiffer, parts[how % 3], way, ticks * period, a,
+                   wanted);
     if (slides)
       ck_assert_double_eq_tol(a, wanted, 0.01 * wanted);
     else
@@ -160,7 +160,7 @@ TAC_TEST(a_heap_gains_no_energy) {
       gained = fmax(gained, energy - least);
       least = fmin(least, energy);
     }
-    tac_test_tell("heap %d: from %g J to %g J, gained %g J\n", how, first, least, gained);
+    tac_test_print("heap %d: from %g J to %g J, gained %g J\n", how, first, least, gained);
     ck_assert_double_lt(gained, CUBES * s.inertia.mass * G * 0.02 * period);
     ck_assert_double_lt(least, 0.2 * first); /* it has fallen */
   }
@@ -211,8 +211,8 @@ TAC_TEST(what_begins_inside_does_not_fly_out) {
     add_cube(world, &s, &d);
     seal(world);
     double gained = bear(world, 100, &unsolved);
-    tac_test_tell("inside, %s in %s, %g apart, detect %d: %g of a jump; %d unsolved\n", family_names[c.family],
-                  family_names[d.family], part, how & 1, gained / jump, unsolved);
+    tac_test_print("inside, %s in %s, %g apart, detect %d: %g of a jump; %d unsolved\n", family_names[c.family],
+                   family_names[d.family], part, how & 1, gained / jump, unsolved);
     ck_assert_double_lt(gained, part < 0.9 ? 10.0 * jump : jump);
   }
 }
@@ -241,8 +241,9 @@ TAC_TEST(any_mass_and_friction_is_borne) {
     set_floor(world, friction);
     seal(world);
     double gained = bear(world, ticks, &unsolved);
-    tac_test_tell("any, %s, %g kg under %g kg, mu %g, depth %g, detect %d: lifted by %g mm; %d unsolved\n",
-                  family_names[c.family], lower, upper, friction, depth, how >> 3 & 1, 1e3 * gained / weight, unsolved);
+    tac_test_print("any, %s, %g kg under %g kg, mu %g, depth %g, detect %d: lifted by %g mm; %d unsolved\n",
+                   family_names[c.family], lower, upper, friction, depth, how >> 3 & 1, 1e3 * gained / weight,
+                   unsolved);
     /* What is sunk, or sinks since it is not solved, is lifted by 20 mm/s, and moves with that. */
     double lifted = depth > 0.0 || unsolved > 0 ? 0.02 * ticks * period + 0.5 * 0.02 * 0.02 / G : 1e-8;
     ck_assert_double_lt(gained, 1.05 * weight * lifted);
@@ -372,9 +373,9 @@ static void check_hertz(Hertz *z, double before, double wanted) {
   }
   double depth = -z->world->bodies[1].frame.position.z - (ring - ring_wanted) / around;
   double expected = 4.0 / 3.0 * elasticity * sqrt(CURVED) * pow(depth, 1.5);
-  tac_test_tell("hertz: force %g N, %.2f %% off by its depth %g m; radius %g m, %.2f %% off; ring %g m of %g\n", sum,
-                100.0 * (sum / expected - 1.0), depth, radius, 100.0 * (radius / wanted - 1.0), ring / around,
-                ring_wanted / around);
+  tac_test_print("hertz: force %g N, %.2f %% off by its depth %g m; radius %g m, %.2f %% off; ring %g m of %g\n", sum,
+                 100.0 * (sum / expected - 1.0), depth, radius, 100.0 * (radius / wanted - 1.0), ring / around,
+                 ring_wanted / around);
   ck_assert_int_eq(report.unsolved, 0);
   ck_assert_double_eq_tol(sum, force, 1e-6 * force);
   ck_assert_double_eq_tol(sum, expected, 0.05 * expected);
@@ -400,8 +401,8 @@ static void check_mindlin(Hertz *z, double radius, double before, double part) {
     moment += lacks * (c->at.x * c->at.x + c->at.y * c->at.y);
   }
   double stuck = sqrt(2.5 * moment / sum), counted = FINE * sqrt(sticks / pi);
-  tac_test_tell("mindlin, Q = %.2f mu P: stick radius %g m, %.2f %% off; %d vertices stick, %.2f %%\n", part, stuck,
-                100.0 * (stuck / wanted - 1.0), sticks, 100.0 * (counted / wanted - 1.0));
+  tac_test_print("mindlin, Q = %.2f mu P: stick radius %g m, %.2f %% off; %d vertices stick, %.2f %%\n", part, stuck,
+                 100.0 * (stuck / wanted - 1.0), sticks, 100.0 * (counted / wanted - 1.0));
   ck_assert_int_eq(report.unsolved, 0);
   ck_assert_double_eq_tol(across, to.x, 1e-3 * to.x);
   ck_assert_double_eq_tol(stuck, wanted, 0.1 * wanted);

@@ -1,5 +1,6 @@
 /* What a scene's `fixed` holds: the same of a solid whichever kind of body is made of it. */
 #include <tactus/reduced.h>
+#include "elastic/reference/reference_problem.h"
 #include "kinds/green/green_problem.h"
 #include "kinds/reduced/polynomial_bake.h"
 #include "kinds/reduced/reduced_problem.h"

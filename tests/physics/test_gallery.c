@@ -1,12 +1,14 @@
 /* Every shape of the gallery through everything that is made from a surface. */
 #include <stdatomic.h>
 #include <tactus/tactus.h>
+#include "asset/distance_field.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "mesh/query/triangle_tree.h"
 #include "mesh/repair/outer_parts.h"
 #include "shape/gallery.h"
+#include "shape/shape.h"
 #include "test.h"
 
 typedef struct {

@@ -1,6 +1,7 @@
 /* A grasper that takes a soft ring, lifts, shakes, sets down and lets it go, again and again: Courtecuisse and others 2015, Figure 2d. One
  * time; ten minutes where TACTUS_TEST_ALL is set. */
 #include "physics/touched_scene.h"
+#include "record/port_work.h"
 
 #define CYCLE 10.6                           /* s: the operator's path */
 static const double held_at[2] = {5.0, 6.8}; /* s of it: lifted and shaken */
@@ -68,7 +69,7 @@ TAC_TEST(it_is_taken_lifted_shaken_and_let_go) {
       }
     }
   }
-  tac_test_tell(
+  tac_test_print(
       "%g s: at most %g N; steps %g and %g N at hand-over, %g N else; absorbed %g J of %g, least %g; %d lifts of %d\n",
       seconds, force, hand_over, ever, other, absorbed, work, least, lifts, cycles);
   ck_assert_double_ge(least, -0.01 * work);

@@ -2,6 +2,7 @@
 #include <tactus/green.h>
 #include "body/make_green.h"
 #include "elastic/boundary/boundary_elements.h"
+#include "kinds/green/capacitance.h"
 #include "kinds/green/green_body.h"
 #include "math/dense/dense_lu.h"
 #include "math/random.h"
@@ -105,7 +106,7 @@ TAC_TEST(switching_a_boundary_element_body_equals_solving_anew) {
   TAC_MEMORY(int, all) = calloc((size_t)surface->vertex_count, sizeof *all);
   for (int v = 0; v < surface->vertex_count; ++v) all[v] = v;
   tacGreenDef def = tac_green_def_default();
-  def.doubt_loads = 0; /* not of interest here */
+  def.error_estimate_loads = 0; /* not of interest here */
   def.problem = (tacReferenceDef){
       .method = TAC_BOUNDARY_ELEMENTS, .surface = surface, .material_count = 1, .materials = &material, .fixed = fixed};
   def.wanted = all;

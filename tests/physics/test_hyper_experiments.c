@@ -22,7 +22,7 @@ TAC_TEST(laws_are_alike_at_small_strains) {
   double first = slope_of(0);
   for (int l = 1; l < TAC_STRETCH_LAWS; ++l) {
     double slope = slope_of(l);
-    tac_test_tell("%s: %.4f N/m, corotational %.4f N/m\n", tac_stretch_material[l].law, slope, first);
+    tac_test_print("%s: %.4f N/m, corotational %.4f N/m\n", tac_stretch_material[l].law, slope, first);
     ck_assert_double_eq_tol(slope, first, 0.01 * first);
   }
 }
@@ -39,7 +39,7 @@ TAC_TEST(laws_harden_and_soften) {
     ck_assert_int_eq(e.count, 3);
     by[l][0] = e.force[0] / (ways[0] * slope);
     by[l][1] = e.force[2] / (ways[2] * slope);
-    tac_test_tell("%s: %.3f, %.3f of rest\n", tac_stretch_material[l].law, by[l][0], by[l][1]);
+    tac_test_print("%s: %.3f, %.3f of rest\n", tac_stretch_material[l].law, by[l][0], by[l][1]);
   }
   ck_assert_double_eq_tol(by[0][0], 1.0, 0.1);
   ck_assert_double_eq_tol(by[0][1], 1.0, 0.1);
@@ -58,7 +58,7 @@ TAC_TEST(steps_end_at_the_equilibrium) {
     double force;
     tacStretchExperiment e = stretch(l, 2, ways);
     tac_test_ok(tac_hyper_experiment_stretch_body(&tac_stretch_material[l], CELLS, ways[1], &force, &error), error);
-    tac_test_tell("%s: %.8f N by steps, %.8f N\n", tac_stretch_material[l].law, force, e.force[1]);
+    tac_test_print("%s: %.8f N by steps, %.8f N\n", tac_stretch_material[l].law, force, e.force[1]);
     ck_assert_double_eq_tol(force, e.force[1], 1e-3 * fabs(e.force[1]));
   }
 }
@@ -75,7 +75,7 @@ TAC_TEST(contact_forces_follow_the_exact_ones) {
   tac_test_ok(tac_hyper_experiment_press(&def, &late, &error), error);
   double off = tac_press_difference(&late, &exact), most = 0.0;
   for (int i = 0; i < exact.count; ++i) most = fmax(most, exact.force[i]);
-  tac_test_tell("asynchronous: %.2f %% of %.2f N, %d contacts\n", 100.0 * off, most, late.contacts);
+  tac_test_print("asynchronous: %.2f %% of %.2f N, %d contacts\n", 100.0 * off, most, late.contacts);
   ck_assert_double_gt(most, 0.5);
   ck_assert_int_eq(late.crashed, 0);
   ck_assert_double_lt(off, 0.05);
@@ -83,6 +83,6 @@ TAC_TEST(contact_forces_follow_the_exact_ones) {
   def.factor = TAC_FACTOR_REST;
   tac_test_ok(tac_hyper_experiment_press(&def, &rest, &error), error);
   double wrong = tac_press_difference(&rest, &exact);
-  tac_test_tell("of rest: %.2f %%, crashes at step %d\n", 100.0 * wrong, rest.crashed);
+  tac_test_print("of rest: %.2f %%, crashes at step %d\n", 100.0 * wrong, rest.crashed);
   ck_assert_double_gt(wrong, 0.2);
 }

@@ -10,7 +10,9 @@
 #include "math/geometry/quat.h"
 #include "mesh/make_mesh.h"
 #include "physics/stepped_world.h"
+#include "world/world_build.h"
 #include "world/world_parts.h"
+#include "world/world_view.h"
 
 #define G 9.81
 #define EDGE 0.04 /* m */
@@ -86,7 +88,7 @@ TAC_TEST(it_falls) {
         tac_vec3_sub(tac_vec3(p[0], p[1], p[2]), tac_vec3_add(mesh->vertices[i], tac_vec3(0.1 * n * h, 0.0, way)));
     most = fmax(most, tac_vec3_norm(off));
   }
-  tac_test_tell("falls: off by %g m\n", most);
+  tac_test_print("falls: off by %g m\n", most);
   ck_assert_double_lt(most, 1e-9);
 }
 
@@ -108,7 +110,7 @@ TAC_TEST(it_rests_on_a_floor) {
     tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
     for (int i = 0; i < count; ++i) sum = tac_vec3_add(sum, contacts[i].force);
     double weight = 1000.0 * EDGE * EDGE * EDGE * G;
-    tac_test_tell("rests: %d contacts, force %g %g %g of %g\n", count, sum.x, sum.y, sum.z, weight);
+    tac_test_print("rests: %d contacts, force %g %g %g of %g\n", count, sum.x, sum.y, sum.z, weight);
     ck_assert_double_eq_tol(sum.z, weight, 1e-3 * weight);
   }
 }
@@ -148,8 +150,8 @@ TAC_TEST(it_is_the_same_however_it_lies) {
   double off = 0.0, moved = 0.0;
   for (int i = 0; i < 3 * mesh->vertex_count; ++i) off = fmax(off, fabs(state[0][i] - state[1][i]));
   for (int v = 0; v < mesh->vertex_count; ++v) moved = fmax(moved, fabs(state[0][3 * v + 2] - mesh->vertices[v].z));
-  tac_test_tell("turned: off by %g m of %g, feels %g %g %g, off by %g N\n", off, moved, felt[0].x, felt[0].y, felt[0].z,
-                tac_vec3_distance(felt[0], felt[1]));
+  tac_test_print("turned: off by %g m of %g, feels %g %g %g, off by %g N\n", off, moved, felt[0].x, felt[0].y,
+                 felt[0].z, tac_vec3_distance(felt[0], felt[1]));
   ck_assert_double_gt(moved, 1e-3);
   ck_assert_double_gt(tac_vec3_norm(felt[0]), 0.1);
   ck_assert_double_lt(off, 1e-6);
@@ -218,7 +220,7 @@ static double sink_under_plate(int every) {
   int count = 0;
   for (int v = 0; v < mesh->vertex_count; ++v)
     if (mesh->vertices[v].z > EDGE - 1e-9) sum += EDGE - state[tac_world_body_state(world, id) + 3 * v + 2], ++count;
-  tac_test_tell("every %d: sinks by %g m\n", every, sum / count);
+  tac_test_print("every %d: sinks by %g m\n", every, sum / count);
   return sum / count;
 }
 
@@ -245,7 +247,7 @@ TAC_TEST(one_rests_on_another) {
   double least = INFINITY;
   const double *x = state + tac_world_body_state(world, high);
   for (int v = 0; v < mesh->vertex_count; ++v) least = fmin(least, def.body.pose.position.z + x[3 * v + 2]);
-  tac_test_tell("on another: lowest at %g m\n", least);
+  tac_test_print("on another: lowest at %g m\n", least);
   ck_assert_double_gt(least, 0.9 * EDGE);
   ck_assert_double_lt(least, EDGE);
 }
@@ -332,12 +334,12 @@ static void couple_tools(int every) {
   hold_statically(mesh, &soft, nodes, at, wanted);
   for (int t = 0; t < 2; ++t) {
     tacVec3 off = tac_vec3_add(wanted[t], outputs[t].force);
-    tac_test_tell("every %d, tool %d: feels %g %g %g N, off by %g N of %g\n", every, t, outputs[t].force.x,
-                  outputs[t].force.y, outputs[t].force.z, tac_vec3_norm(off), tac_vec3_norm(wanted[t]));
+    tac_test_print("every %d, tool %d: feels %g %g %g N, off by %g N of %g\n", every, t, outputs[t].force.x,
+                   outputs[t].force.y, outputs[t].force.z, tac_vec3_norm(off), tac_vec3_norm(wanted[t]));
     ck_assert_double_lt(tac_vec3_norm(off), 0.01 * tac_vec3_norm(wanted[t]));
   }
   tacVec3 change = tac_vec3_sub(outputs[0].force, before);
-  tac_test_tell("every %d: what the other did is felt by %g %g %g N\n", every, change.x, change.y, change.z);
+  tac_test_print("every %d: what the other did is felt by %g %g %g N\n", every, change.x, change.y, change.z);
   ck_assert_double_gt(tac_vec3_norm(change), 0.05 * tac_vec3_norm(before));
 }
 

@@ -1,5 +1,6 @@
 /* Graspers and instruments through a trocar, on bodies of every kind, by both methods, at one rate and at two. */
 #include "physics/cells.h"
+#include "world/world_tick.h"
 
 #define GRAVITY 9.81
 #define TORQUE 0.12       /* N m, of the jaws' motor */

@@ -1,7 +1,7 @@
 /* Kind x kind x method x tool: every kind of body against every other, by both methods, pressed and rubbed by
  * simulated hands. Of every cell: outputs are finite; what one body gets of a contact the other gives; the world
  * gives the hands no energy, before any limit or controller acts; the same inputs give the same bits.
- * TACTUS_TEST_TELL prints the matrix. */
+ * TACTUS_TEST_PRINT prints the matrix. */
 #include "physics/cells.h"
 #include "servo/energy_account.h"
 #include "world/islands/meeting.h"
@@ -312,8 +312,8 @@ TAC_TEST(free_ones_keep_momentum) {
         {kinds[i % COUNT], kinds[i / COUNT % COUNT]}, (tacContactMethod)(i / COUNT / COUNT), TAC_COUPLING_STATIC, 0.0};
     double changed[2];
     thrown(&s, &cell, changed);
-    tac_test_tell("%s x %s, %s: momentum %.1e, angular momentum %.1e\n", kind_names[cell.kind[0]],
-                  kind_names[cell.kind[1]], method_names[cell.method], changed[0], changed[1]);
+    tac_test_print("%s x %s, %s: momentum %.1e, angular momentum %.1e\n", kind_names[cell.kind[0]],
+                   kind_names[cell.kind[1]], method_names[cell.method], changed[0], changed[1]);
     /* Where a contact of surfaces is, on one body and a gap away on the other, is known to what a search rounds. */
     double found = is_hyperelastic(cell.kind[0]) || is_hyperelastic(cell.kind[1]) ? 1e-9 : 1e-12;
     ck_assert_msg(changed[0] < 1e-12 && changed[1] < found, "%s x %s, %s: %g, %g", kind_names[cell.kind[0]],

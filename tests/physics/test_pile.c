@@ -1,6 +1,7 @@
 /* Bodies that are dropped on each other, with pairs whose stiffness nobody gave. */
 #include "physics/small_bodies.h"
 #include "step_world.h"
+#include "world/world.h"
 #include "world/world_parts.h"
 
 enum { COUNT = 5 };

@@ -6,6 +6,7 @@
 #include "physics/crossing.h"
 #include "physics/small_scene.h"
 #include "step_world.h"
+#include "world/world.h"
 
 static tacBox box_of(tacWorld *world, tacBodyId id) {
   tacTriMesh at = surface_of(world, id);
@@ -53,7 +54,7 @@ static void check_scene(SmallScene small, double bound, double bound_of_all) {
   tacBodyId other = held.index == pair.points.index ? pair.field : pair.points;
   for (size_t i = 0; i < (tac_test_all() ? sizeof places / sizeof *places : 2); ++i) {
     double force, through = push(world, held, other, places[i], &force);
-    tac_test_tell("%s, place %zu: %.2f mm through, %.2f N\n", small.name, i, 1e3 * through, force);
+    tac_test_print("%s, place %zu: %.2f mm through, %.2f N\n", small.name, i, 1e3 * through, force);
     ck_assert_msg(through <= (tac_test_all() ? bound_of_all : bound), "%s, place %zu: %g m through", small.name, i,
                   through);
     ck_assert_double_gt(force, 0.1); /* N: they met */

@@ -1,11 +1,13 @@
 /* Worlds whose bodies are simulated slower than their tools are rendered: every kind against every other, by both methods, with the
  * hands of the matrix. What the hands feel and where they go is nearly the same as where all is one step; they get no energy,
  * before any limit or controller acts; nothing that is felt jumps when a step is taken. TACTUS_TEST_ALL takes every cell, else
- * one in 29, of hyperelastic bodies one in 87, among them every kind; TACTUS_TEST_TELL prints them. */
+ * one in 29, of hyperelastic bodies one in 87, among them every kind; TACTUS_TEST_PRINT prints them. */
 #include "math/random.h"
 #include "physics/cells.h"
 #include "physics/small_scene.h"
+#include "scene/scene.h"
 #include "world/rates/simulation.h"
+#include "world/world_tick.h"
 
 enum { EVERY = 10 };
 static const char *const method_names[2] = {"penalty", "signorini"};
@@ -159,7 +161,7 @@ TAC_TEST(still_fingers_feel_the_same) {
     }
     double apart = tac_vec3_distance(one.force[0][OUT - 1], slow.force[0][OUT - 1]);
     double most = tac_vec3_norm(one.force[0][OUT - 1]);
-    tac_test_tell("%s: %g of %g N\n", kind_names[kinds[i]], apart, most);
+    tac_test_print("%s: %g of %g N\n", kind_names[kinds[i]], apart, most);
     ck_assert_double_gt(most, 0.2);
     ck_assert_double_lt(apart, 0.01 * most);
   }

@@ -45,7 +45,7 @@ TAC_TEST(what_is_grabbed_swings_as_a_pendulum) {
   }
   ck_assert_int_ge(crossings, 6);
   double measured = 2.0 * (last - first) / (crossings - 1);
-  tac_test_tell("pendulum: %g s, wanted %g s, %.2f %%\n", measured, wanted, 100.0 * (measured / wanted - 1.0));
+  tac_test_print("pendulum: %g s, wanted %g s, %.2f %%\n", measured, wanted, 100.0 * (measured / wanted - 1.0));
   ck_assert_double_eq_tol(measured, wanted, 0.01 * wanted);
   ck_assert_double_lt(most, 1e-4); /* where it hangs */
 }
@@ -108,9 +108,9 @@ TAC_TEST(a_ball_rolls_or_slides_down) {
     double a = (frame->linear.x - speed) / (180 * period), w = (frame->angular.y - spin) / (180 * period);
     double wanted = rolls ? 5.0 / 7.0 * G * sin(angle) : G * (sin(angle) - friction * cos(angle));
     double turns = rolls ? wanted / radius : 2.5 * friction * G * cos(angle) / radius;
-    tac_test_tell("ball %s, %s: %g m/s^2, wanted %g, %.2f %%; %g rad/s^2, wanted %g, %.2f %%\n",
-                  rolls ? "rolls" : "slides", method_names[method], a, wanted, 100.0 * (a / wanted - 1.0), w, turns,
-                  100.0 * (w / turns - 1.0));
+    tac_test_print("ball %s, %s: %g m/s^2, wanted %g, %.2f %%; %g rad/s^2, wanted %g, %.2f %%\n",
+                   rolls ? "rolls" : "slides", method_names[method], a, wanted, 100.0 * (a / wanted - 1.0), w, turns,
+                   100.0 * (w / turns - 1.0));
     ck_assert_double_eq_tol(a, wanted, 0.03 * wanted);
     ck_assert_double_eq_tol(w, turns, 0.03 * turns);
     if (rolls) ck_assert_double_eq_tol(frame->linear.x, radius * frame->angular.y, 0.01 * frame->linear.x);
@@ -172,8 +172,8 @@ TAC_TEST(a_held_block_slides_at_mu_n) {
       step_world(world, &in, &out);
     }
     double sliding = -out.force.x / (mu * out.force.z), went = out.proxy.x - at;
-    tac_test_tell("held %s block, %s: N %g, waits at %.4f then %.4f mu N, crept %g m; sliding %.4f mu N, went %g m\n",
-                  soft ? "reduced" : "rigid", method_names[method], out.force.z, force, kept, crept, sliding, went);
+    tac_test_print("held %s block, %s: N %g, waits at %.4f then %.4f mu N, crept %g m; sliding %.4f mu N, went %g m\n",
+                   soft ? "reduced" : "rigid", method_names[method], out.force.z, force, kept, crept, sliding, went);
     ck_assert_double_gt(force, 0.95);
     ck_assert_double_eq_tol(kept, force, 0.002);
     ck_assert_double_lt(fabs(crept), 1e-7);
@@ -211,7 +211,7 @@ TAC_TEST(balls_rebound) {
       before = energy;
       double above = frame->position.z - radius;
       if (falls && !fell && top > 1e-4) {
-        tac_test_tell("e %g: %g m\n", e, top);
+        tac_test_print("e %g: %g m\n", e, top);
         if (bounces == 0) ck_assert_double_eq_tol(top, e * e * height, 0.02 * height);
         top = 0.0;
         ++bounces;
@@ -273,9 +273,9 @@ TAC_TEST(a_dropped_block_rests_at_its_weights_depth) {
     tacVec3 ones = tac_vec3(1.0, 1.0, 1.0);
     double wanted = weight.inertia.mass * G / tac_vec3_dot(ones, tac_mat3_mul_vec(stiff, ones));
     double depth = top.z - world->bodies[1].frame.position.z;
-    tac_test_tell("block of %g N, %s: %g m deep, wanted %g, %.4f %%; %g m/s\n", weight.inertia.mass * G,
-                  method_names[method], depth, wanted, 100.0 * (depth / wanted - 1.0),
-                  tac_vec3_norm(world->bodies[1].frame.linear));
+    tac_test_print("block of %g N, %s: %g m deep, wanted %g, %.4f %%; %g m/s\n", weight.inertia.mass * G,
+                   method_names[method], depth, wanted, 100.0 * (depth / wanted - 1.0),
+                   tac_vec3_norm(world->bodies[1].frame.linear));
     ck_assert_double_eq_tol(depth, wanted, 1e-3 * wanted);
     ck_assert_double_lt(tac_vec3_norm(world->bodies[1].frame.linear), 1e-4);
   }
@@ -309,7 +309,7 @@ TAC_TEST(a_finger_moves_a_block_with_more_than_mu_n) {
       step_world(world, &in, &out);
     }
     double way = tac_frame_about(&world->bodies[0].frame).x - from, force = -out.force.x / (mu * weight);
-    tac_test_tell("finger, %s: moved by %g m, %g mu N\n", method_names[method], way, force);
+    tac_test_print("finger, %s: moved by %g m, %g mu N\n", method_names[method], way, force);
     if (moves)
       ck_assert_double_gt(way, 0.2 * mu * weight / block.body.touch_stiffness);
     else

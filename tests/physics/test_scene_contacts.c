@@ -1,18 +1,22 @@
 /* Scenes with distributed contact, made small: forces of their pairs at random, and their own hands.
  * TACTUS_TEST_ALL has the hands of the scenes as they are, all of their paths. */
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/reduced.h>
 #include <tactus/world.h>
+#include "asset/deformed_pose.h"
 #include "asset/pointshell.h"
 #include "collide/shell_traversal.h"
 #include "contact/penalty.h"
+#include "kinds/reduced/reduced_kind.h"
 #include "math/geometry/quat.h"
 #include "math/random.h"
 #include "physics/played_scene.h"
 #include "physics/small_scene.h"
+#include "record/recorded_world.h"
 #include "seen_ahead.h"
 #include "step_world.h"
 #include "world/pairs/pair.h"
+#include "world/world.h"
 #include "world/world_parts.h"
 
 enum { MOST_CONTACTS = 4000 };
@@ -285,7 +289,7 @@ static void check_continuity(Pair *p, const char *name, int paths) {
     if (worst > 0.0) check_step(p, name, shell, field);
   }
   ck_assert_double_gt(largest, 0.0);
-  tac_test_tell("%s: largest step %g N, %.2f of its bound\n", name, largest, tightest);
+  tac_test_print("%s: largest step %g N, %.2f of its bound\n", name, largest, tightest);
 }
 
 /* ---- the scene's own hand ---- */
@@ -370,7 +374,7 @@ static void check_hand(const tacScene *scene, tacWorld *world, const char *name,
   TAC_FREED(end_played, Played, played) = play_scene(scene, world, name, seconds);
   const tacServoReport *report = &played.report;
   const tacDeviceInfo *device = &played.devices[0].info;
-  tac_test_tell(
+  tac_test_print(
       "%s: contact in %ld ticks, %g N, energy %g J least %g J, work %g J, generated %g J in a contact, %g J in 1 s\n",
       name, (long)report->contact_ticks, report->force_max[0], report->energy_absorbed[0], report->energy_least[0],
       report->work[0], report->asked[0].contact.energy, report->asked[0].second.energy);

@@ -130,9 +130,9 @@ static void check_passive(const Way *way, const char *what) {
 
 static void tell(const char *what, const Way *way) {
   int push = push_of(way), pull = pull_of(way);
-  tac_test_tell("%s: push %.3f N at %.2f mm, pull %.3f N at %.2f mm, %.2f mJ\n", what, way->force[push],
-                1e3 * way->place[push], way->force[pull], 1e3 * way->place[pull],
-                1e3 * (way->given[way->count - 1] - way->given[APPROACH + 50]));
+  tac_test_print("%s: push %.3f N at %.2f mm, pull %.3f N at %.2f mm, %.2f mJ\n", what, way->force[push],
+                 1e3 * way->place[push], way->force[pull], 1e3 * way->place[pull],
+                 1e3 * (way->given[way->count - 1] - way->given[APPROACH + 50]));
 }
 
 /* Pushing: the force grows from nothing, by thirds of the way from the first touch to the peak. Then it falls
@@ -208,8 +208,8 @@ TAC_TEST(work_is_stored_and_given_back) {
     if (i < APPROACH + way.slow) worst = fmax(worst, lost - dragged);
   }
   double lost = work - 2.0 * drag * (pushed - before);
-  tac_test_tell("stored %.2f mJ; work less that %.3f to %.3f mJ going in, %.3f mJ in all; balance at %.2f mm\n",
-                1e3 * top, 1e3 * least, 1e3 * worst, 1e3 * lost, 1e3 * zero);
+  tac_test_print("stored %.2f mJ; work less that %.3f to %.3f mJ going in, %.3f mJ in all; balance at %.2f mm\n",
+                 1e3 * top, 1e3 * least, 1e3 * worst, 1e3 * lost, 1e3 * zero);
   ck_assert_double_gt(least, -0.02 * top);
   ck_assert_double_lt(worst, 0.1 * top);
   ck_assert_double_lt(lost, 0.2 * top);
@@ -239,7 +239,7 @@ TAC_TEST(friction_makes_it_harder) {
     peak[m] = way.force[push_of(&way)];
     lost[m] = way.given[way.count - 1] - way.given[APPROACH + 50];
     double ratio = largest_of_lips(mu) / largest_of_lips(0.0);
-    tac_test_tell("%s: %.3f of the peak without; closed form %.3f\n", what, peak[m] / peak[0], ratio);
+    tac_test_print("%s: %.3f of the peak without; closed form %.3f\n", what, peak[m] / peak[0], ratio);
     ck_assert_double_eq_tol(peak[m] / peak[0], ratio, 0.25 * ratio);
     /* Lips that touch behind the pipe's middle are not pushed any more. */
     ck_assert_double_gt(seated - BEND_X, way.place[push_of(&way)]);
@@ -260,7 +260,7 @@ TAC_TEST(peaks_are_in_proportion_to_stiffness) {
     lead(&s, ways(), 0, &way);
     peak[k] = way.force[push_of(&way)] / (0.5 * (1 << k));
     place[k] = way.place[push_of(&way)];
-    tac_test_tell("stiffness %g: %.3f N of it at %.3f mm\n", 0.5 * (1 << k), peak[k], 1e3 * place[k]);
+    tac_test_print("stiffness %g: %.3f N of it at %.3f mm\n", 0.5 * (1 << k), peak[k], 1e3 * place[k]);
     check_passive(&way, "stiffness");
   }
   for (int k = 0; k < 3; k += 2) {

@@ -1,6 +1,6 @@
 /* Rough hands without guards, as `tactus bench truth` has them: what holds by construction holds in every tick, and
  * what was measured stays within its bounds (bench/truth/truth_bounds.c). TACTUS_TEST_ALL: every scene of the gallery for
- * ten minutes, TACTUS_TEST_SCENE one of them; TACTUS_TEST_TELL tells. */
+ * ten minutes, TACTUS_TEST_SCENE one of them; TACTUS_TEST_PRINT tells. */
 #include <dirent.h>
 #include "bench/truth/known_misses.h"
 #include "bench/truth/truth_bounds.h"
@@ -192,8 +192,8 @@ static double check_feel(const tacScene *scene) {
   tac_goals_of(NULL, &feel, goals);
   for (int i = 0; i < TAC_GOALS; ++i) {
     if (strcmp(goals[i].unit, "us") == 0 || isnan(goals[i].value)) continue;
-    tac_test_tell("%s: %s %.3g %s, goal %.3g\n", tac_scene_name(scene), goals[i].measure, goals[i].value, goals[i].unit,
-                  goals[i].most);
+    tac_test_print("%s: %s %.3g %s, goal %.3g\n", tac_scene_name(scene), goals[i].measure, goals[i].value,
+                   goals[i].unit, goals[i].most);
     ck_assert_msg(tac_goal_holds(tac_scene_name(scene), &goals[i]), "%s: %s of %.3g %s, the goal is %.3g",
                   tac_scene_name(scene), goals[i].measure, goals[i].value, goals[i].unit, goals[i].most);
   }
@@ -332,7 +332,7 @@ TAC_TEST(what_rests_by_the_laws_is_not_inside) {
     deepest = output.depth;
     acting = report.laws;
   }
-  tac_test_tell("press: %.4f mm deep at rest, %d contacts, %.2f N\n", 1e3 * deepest, acting, largest);
+  tac_test_print("press: %.4f mm deep at rest, %d contacts, %.2f N\n", 1e3 * deepest, acting, largest);
   ck_assert_double_gt(largest, 1.0);
   ck_assert_int_gt(acting, 1);
   ck_assert_double_le(deepest, 2e-6); /* the laws' tolerance is 0.1 nm; forces settle to a little more */
@@ -357,7 +357,7 @@ TAC_TEST(what_gives_way_goes_no_farther_than_a_held_body) {
     lost += touching > 0 && down && !touches;
     touching += touches;
   }
-  tac_test_tell("a blow: %.3f mm deep, %.2f N, %d ticks, lost in %d\n", 1e3 * deepest, largest, touching, lost);
+  tac_test_print("a blow: %.3f mm deep, %.2f N, %d ticks, lost in %d\n", 1e3 * deepest, largest, touching, lost);
   ck_assert_double_gt(largest, 1.0);
   ck_assert_int_gt(touching, 300);
   ck_assert_int_eq(lost, 0);
@@ -371,8 +371,9 @@ TAC_TEST(a_finger_on_a_hard_block_feels_what_is_there) {
   tacFeel feel;
   bake_scene(scene);
   tac_test_ok(tac_feel_measure(scene, &feel, &error), error);
-  tac_test_tell("%.4f N; ripple %.2g, rough %.2g N, threshold %.2g, drag %.2g, tremor %.2g N, lost %.0f, tick %.2g s\n",
-                feel.normal, feel.ripple, feel.rough, feel.threshold, feel.drag, feel.tremor, feel.lost, feel.tick);
+  tac_test_print(
+      "%.4f N; ripple %.2g, rough %.2g N, threshold %.2g, drag %.2g, tremor %.2g N, lost %.0f, tick %.2g s\n",
+      feel.normal, feel.ripple, feel.rough, feel.threshold, feel.drag, feel.tremor, feel.lost, feel.tick);
   ck_assert_double_eq_tol(feel.normal, 2e-3 * 400.0,
                           0.02 * 2e-3 * 400.0); /* it meets the block within a tick: 0.1 mm/s */
   ck_assert_double_le(feel.ripple, 1e-3);
@@ -390,7 +391,7 @@ TAC_TEST(a_held_ball_slides_over_a_hill_without_drag) {
   tacFeel feel;
   bake_scene(scene);
   tac_test_ok(tac_feel_measure(scene, &feel, &error), error);
-  tac_test_tell("hill: rough %.2g N, threshold %.2g, drag %.2g\n", feel.rough, feel.threshold, feel.drag);
+  tac_test_print("hill: rough %.2g N, threshold %.2g, drag %.2g\n", feel.rough, feel.threshold, feel.drag);
   ck_assert_double_le(feel.drag, 0.01);
   ck_assert_double_le(feel.threshold, 0.03);
   ck_assert_double_le(feel.rough, 0.01);

@@ -5,6 +5,7 @@
 #include "math/geometry/vec3.h"
 #include "physics/played_scene.h"
 #include "physics/small_scene.h"
+#include "scene/scene.h"
 
 /* A scene's small version (tac_scene_small), if it has one; with TACTUS_TEST_ALL the scene itself. */
 static inline tacScene *open_scene(const char *name) {

@@ -11,12 +11,17 @@
 #include <tactus/recording.h>
 #include <tactus/reduced.h>
 #include <tactus/servo.h>
-#include <tactus/vademecum.h>
 #include <unistd.h>
 #include "body/make_green.h"
 #include "brick_beam.h"
+#include "device/pointer.h"
+#include "kinds/reduced/embedded/pointshell_embed.h"
+#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_bake.h"
+#include "kinds/vademecum/vademecum_body.h"
 #include "mesh/make_mesh.h"
 #include "physics/stepped_world.h"
+#include "servo/servo.h"
 #include "world/pair_bench.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

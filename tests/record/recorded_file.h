@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/files/input_file.h"
+#include "record/recorder.h"
 #include "recorded_ticks.h"
 
 static char folder[256], path[512];

@@ -15,6 +15,9 @@
 #include <tactus/world.h>
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
+#include "world/world.h"
+#include "world/world_tick.h"
+#include "world/world_view.h"
 
 #define STUB_STIFFNESS 100.0 /* N/m */
 
@@ -57,11 +60,11 @@ int tac_world_simulate_every(const tacWorld *world) {
   return world->every;
 }
 
-void tac_world_tell_renewed(tacWorld *world, uint32_t renewed) {
+void tac_world_replay_renewed(tacWorld *world, uint32_t renewed) {
   world->renewed = world->tells ? renewed : 0;
 }
 
-void tac_world_tell_taking(tacWorld *world, bool take) {
+void tac_world_replay_taking(tacWorld *world, bool take) {
   world->takes = take;
 }
 

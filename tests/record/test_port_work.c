@@ -1,6 +1,7 @@
 #include <tactus/recording.h>
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
+#include "record/port_work.h"
 #include "test.h"
 
 static tacToolRecord at(tacVec3 position, tacVec3 turn) {

@@ -2,6 +2,7 @@
 #include "base/files/checksum.h"
 #include "base/files/little_endian.h"
 #include "base/platform.h"
+#include "record/recording.h"
 #include "recorded_file.h"
 
 TAC_TEST_AROUND(set_up, clean_up)

@@ -1,7 +1,9 @@
 #include <tactus/recording.h>
 #include "record/record_column.h"
+#include "record/replay_comparison.h"
 #include "recorded_file.h"
 #include "stub_world.h"
+#include "world/world_tick.h"
 
 enum { TOOLS = 2, TICKS = 1500, FAULTS = 20, STILL = 200 };
 
@@ -39,7 +41,7 @@ static void make_records(void) {
       tool->lifted = inputs[t].lifted;
       tool->orientation[1] = inputs[t].orientation[1];
     }
-    if (all_inputs && i % 5 == 2) tac_world_tell_renewed(&world, 1u << (i % 32));
+    if (all_inputs && i % 5 == 2) tac_world_replay_renewed(&world, 1u << (i % 32));
     if (i % 300 == 299 && i < TICKS) {
       record->parameter = 1;
       record->parameter_value = 0.1 + 1e-4 * i;
@@ -301,7 +303,7 @@ TAC_TEST(results_are_taken_in_the_ticks_in_which_they_were) {
       if (records[i].parameter != 0) world.drag = records[i].parameter_value;
       for (int t = 0; t < TOOLS; ++t)
         inputs[t] = (tacToolInput){.position = records[i].tool[t].position, .grab = records[i].tool[t].grab != 0};
-      tac_world_tell_taking(&world, take);
+      tac_world_replay_taking(&world, take);
       tac_world_step(&world, inputs, outputs, &records[i].report);
       tac_world_state(&world, states[i]);
       for (int t = 0; t < TOOLS; ++t) records[i].tool[t].output = outputs[t];

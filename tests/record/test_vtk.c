@@ -1,7 +1,8 @@
 #include <dirent.h>
-#include <tactus/mesh_file.h>
+#include <tactus/mesh.h>
 #include <tactus/recording.h>
 #include "base/files/folder.h"
+#include "mesh/contents/mesh_builder.h"
 #include "recorded_file.h"
 #include "stub_world.h"
 

@@ -6,8 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/tactus.h>
+#include "asset/deformed_field.h"
+#include "asset/load_field.h"
 #include "base/files/checksum.h"
 #include "base/files/chunk_file.h"
+#include "kinds/reduced/embedded/deformed_field_bake.h"
+#include "kinds/reduced/embedded/pointshell_embed.h"
+#include "kinds/vademecum/load_field_bake.h"
+#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_bake.h"
 #include "math/dense/blas.h"
 #include "mesh/brick_division.h"
 #include "mesh/repair/simplify.h"

@@ -2,12 +2,13 @@
 #include <sys/wait.h>
 #include <tactus/green.h>
 #include <tactus/material.h>
+#include <tactus/meshing.h>
 #include <tactus/reduced.h>
-#include <tactus/shape.h>
-#include <tactus/vademecum.h>
 #include "brick_beam.h"
 #include "kinds/green/green_cache.h"
 #include "kinds/reduced/reduced_cache.h"
+#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_bake.h"
 #include "kinds/vademecum/vademecum_cache.h"
 #include "mesh/make_mesh.h"
 #include "spec/cache/solid_cache.h"
@@ -35,7 +36,7 @@ static void make_ball(Ball *ball, double size) {
   ball->def.problem.material_count = 1;
   ball->def.problem.materials = &ball->material;
   ball->def.problem.fixed = ball->fixed;
-  ball->def.doubt_loads = 1;
+  ball->def.error_estimate_loads = 1;
 }
 
 /* A process that bakes: it tells its parent what it is at, a letter each, and in the midst of its bake waits for a word. */
@@ -228,7 +229,7 @@ static void make_beam(Beam *beam, int nx, int ny, int nz) {
   beam->def.materials = beam->materials;
   beam->def.mode_count = 3;
   beam->def.size = 4;
-  beam->def.doubt_loads = 1;
+  beam->def.error_estimate_loads = 1;
 }
 
 /* They differ in one number each: 8 bricks with 36 vertices, 8 with 30, 10 with 36; a surface of 8 vertices, and one of 26. */

@@ -1,6 +1,6 @@
 #include "scene/contact_resolution.h"
 
-#include <tactus/log.h>
+#include <tactus/base.h>
 #include "scene/scene_text.h"
 
 /* A block felt by its points, and a rod of 10 mm, as thick as its box is high, with a field. */

@@ -3,8 +3,10 @@
 #include "test.h"
 
 static const tacLayout *find(const char *type, const char *field) {
-  for (int i = 0; i < tac_layout_count(); ++i) {
-    const tacLayout *layout = &tac_layouts()[i];
+  int count;
+  const tacLayout *layouts = tac_layouts(&count);
+  for (int i = 0; i < count; ++i) {
+    const tacLayout *layout = &layouts[i];
     if (strcmp(layout->type, type) == 0 && strcmp(layout->field, field) == 0) return layout;
   }
   ck_abort_msg("no %s.%s", type, field);
@@ -20,8 +22,10 @@ TAC_TEST(fields_are_where_the_compiler_put_them) {
 TAC_TEST(structs_hold_their_fields) {
   const tacLayout *of = NULL;
   size_t end = 0;
-  for (int i = 0; i < tac_layout_count(); ++i) {
-    const tacLayout *layout = &tac_layouts()[i];
+  int count;
+  const tacLayout *layouts = tac_layouts(&count);
+  for (int i = 0; i < count; ++i) {
+    const tacLayout *layout = &layouts[i];
     if (layout->field[0] == '\0') {
       of = layout;
       end = 0;

@@ -1,7 +1,9 @@
 #include <tactus/green.h>
-#include <tactus/mesh_file.h>
+#include <tactus/mesh.h>
 #include <tactus/scene.h>
 #include "math/geometry/quat.h"
+#include "scene/scene.h"
+#include "scene/scene_device.h"
 #include "scene/scene_text.h"
 #include "step_world.h"
 
@@ -49,7 +51,8 @@ TAC_TEST(says_what_it_is) {
 }
 
 static void check_live(const tacScene *scene, int index, const char *name, double least, double most) {
-  tacSceneLive live = tac_scene_live(scene, index);
+  tacSceneLive live;
+  ck_assert(tac_scene_live(scene, index, &live));
   ck_assert_str_eq(live.name, name);
   ck_assert_double_eq_tol(live.least, least, 1e-15);
   ck_assert_double_eq_tol(live.most, most, 1e-15);
@@ -339,7 +342,8 @@ TAC_TEST(live_parameters_are_those_of_the_world) {
   TAC_OWN(tacWorld, world) = world_of(scene);
   ck_assert_int_eq(tac_scene_live_count(scene), 3);
   for (int i = 0; i < 3; ++i) {
-    tacSceneLive live = tac_scene_live(scene, i);
+    tacSceneLive live;
+    ck_assert(tac_scene_live(scene, i, &live));
     int parameter = tac_world_find_parameter(world, live.name);
     ck_assert_int_ge(parameter, 0);
     double own = tac_world_parameter(world, parameter).value;

@@ -1,14 +1,20 @@
 /* Scenes with rigid bodies, points and fields, contacts, and tools that hold a body. */
-#include <tactus/deformed_field.h>
-#include <tactus/log.h>
+#include <tactus/base.h>
+#include <tactus/distance_field.h>
+#include <tactus/mesh.h>
 #include <tactus/reduced.h>
 #include <tactus/scene.h>
-#include <tactus/trimesh.h>
+#include "asset/deformed_field.h"
+#include "asset/distance_field.h"
+#include "asset/pointshell.h"
 #include "couple/workspace.h"
 #include "math/geometry/quat.h"
+#include "scene/scene.h"
+#include "scene/scene_bake.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 #include "step_world.h"
+#include "world/world.h"
 #include "world/world_parts.h"
 
 static const char base[] = ROD_AND_BALL(
@@ -287,9 +293,12 @@ TAC_TEST(all_keys_are_read) {
   ck_assert_int_eq(tac_scene_asset_count(scene), 5);
   ck_assert_int_eq(tac_scene_body_copies(scene, 1), 1);
   ck_assert_int_eq(tac_scene_live_count(scene), 2);
-  ck_assert_str_eq(tac_scene_live(scene, 0).name, "rod-ball.stiffness");
-  ck_assert_str_eq(tac_scene_live(scene, 1).name, "rod-ball.friction");
-  ck_assert_double_eq_tol(tac_scene_live(scene, 0).most, 400.0, 1e-9);
+  tacSceneLive stiffness, friction;
+  ck_assert(tac_scene_live(scene, 0, &stiffness) && tac_scene_live(scene, 1, &friction));
+  ck_assert(!tac_scene_live(scene, 2, &friction));
+  ck_assert_str_eq(stiffness.name, "rod-ball.stiffness");
+  ck_assert_str_eq(friction.name, "rod-ball.friction");
+  ck_assert_double_eq_tol(stiffness.most, 400.0, 1e-9);
   double young = -1.0, poisson = -1.0;
   ck_assert(!tac_scene_material(scene, 1, &young, &poisson));
   ck_assert(tac_scene_material(scene, 0, &young, &poisson));
@@ -481,7 +490,8 @@ TAC_TEST(the_world_has_the_pairs) {
   ck_assert_ptr_eq(tac_world_body_surface(world, ball), tac_scene_surface(scene, 1));
   ck_assert_uint_eq(tac_world_tool_body(world, 0).index, ball.index);
   for (int i = 0; i < tac_scene_live_count(scene); ++i) {
-    tacSceneLive live = tac_scene_live(scene, i);
+    tacSceneLive live;
+    ck_assert(tac_scene_live(scene, i, &live));
     int parameter = tac_world_find_parameter(world, live.name);
     error = (tacError){0};
     ck_assert_msg(parameter >= 0, "%s", live.name);

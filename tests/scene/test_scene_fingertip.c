@@ -1,6 +1,7 @@
 /* Scenes with fingertips. */
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
+#include "world/world.h"
 
 #define TOOL              \
   "tools:\n"              \

@@ -3,6 +3,8 @@
 #include "physics/played_scene.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
+#include "world/world.h"
+#include "world/world_tick.h"
 
 static const char base[] =
     "tactus: 1\n"                                                                                              /* 1 */

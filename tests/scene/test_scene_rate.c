@@ -2,8 +2,11 @@
 
 #include <tactus/recording.h>
 #include <tactus/scene.h>
+#include "record/recorder.h"
+#include "scene/scene.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
+#include "world/world.h"
 
 static const char base[] =
     "tactus: 1\n"

@@ -1,7 +1,12 @@
 /* Scenes whose bodies have their points and fields in files. */
-#include <tactus/deformed_field.h>
-#include <tactus/mesh_file.h>
+#include <tactus/distance_field.h>
+#include <tactus/mesh.h>
+#include "asset/deformed_field.h"
+#include "asset/distance_field.h"
+#include "asset/pointshell.h"
 #include "math/geometry/vec3.h"
+#include "mesh/trimesh.h"
+#include "scene/scene_bake.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 

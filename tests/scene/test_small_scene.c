@@ -1,6 +1,7 @@
 #include <dirent.h>
 #include "kinds/vademecum/vademecum_scene.h"
 #include "math/geometry/vec3.h"
+#include "scene/scene.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 #include "step_world.h"

@@ -1,5 +1,6 @@
 /* Thin tools against thin parts, rigid and soft: however fast a hand pushes them, they do not come through, and when
  * it draws back nothing holds them. */
+#include "collide/interpenetration.h"
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
@@ -82,8 +83,8 @@ static void check_push(tacWorld *world, const char *name, const Push *push) {
   ck_assert_msg(report.points == 0, "%s: it begins in contact", name);
   out = go(world, push->from, push->to, push->turn, push->speed, 100, &report);
   tacInterpenetration found = measure(world);
-  tac_test_tell("%s: at %.2f mm, through %.2f mm, depth %.2f mm, %d points, %.2f N\n", name, 1e3 * out.proxy.z,
-                1e3 * found.through, 1e3 * found.depth, report.points, tac_vec3_norm(out.force));
+  tac_test_print("%s: at %.2f mm, through %.2f mm, depth %.2f mm, %d points, %.2f N\n", name, 1e3 * out.proxy.z,
+                 1e3 * found.through, 1e3 * found.depth, report.points, tac_vec3_norm(out.force));
   ck_assert_msg(found.crossings > 0 && found.through < THICK, "%s: %g m through, %ld crossings", name, found.through,
                 (long)found.crossings);
   ck_assert_msg(out.proxy.z > push->to.z + 0.008, "%s: it went to %g m", name, out.proxy.z);
@@ -145,9 +146,9 @@ static void check_rim(bool soft) {
     tac_world_reset(world);
     for (int k = 1; k < 4; ++k) out = go(world, way[k - 1], way[k], turn, k < 3 ? 1.0 : speeds[i], 200, &report);
     tacInterpenetration found = measure(world);
-    tac_test_tell("edgewise, %s, %g m/s: at %.2f mm, depth %.2f mm, through %.2f mm, %d points, %.2f N\n",
-                  soft ? "soft" : "rigid", speeds[i], 1e3 * out.proxy.y, 1e3 * found.depth, 1e3 * found.through,
-                  report.points, tac_vec3_norm(out.force));
+    tac_test_print("edgewise, %s, %g m/s: at %.2f mm, depth %.2f mm, through %.2f mm, %d points, %.2f N\n",
+                   soft ? "soft" : "rigid", speeds[i], 1e3 * out.proxy.y, 1e3 * found.depth, 1e3 * found.through,
+                   report.points, tac_vec3_norm(out.force));
     ck_assert_msg(found.crossings > 0 && found.through < THICK, "%g m/s: %g m through, %ld crossings", speeds[i],
                   found.through, (long)found.crossings);
     out = go(world, way[3], way[2], turn, speeds[i], 200, &report);

@@ -4,8 +4,10 @@
 
 #include "base/files/input_file.h"
 #include "base/text.h"
+#include "scene/scene.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
+#include "spec/tissue.h"
 
 TAC_TEST(every_tissue_is_a_material) {
   ck_assert_int_ge(tac_tissue_count(), 20);
@@ -28,7 +30,7 @@ TAC_TEST(every_tissue_is_a_material) {
   ck_assert_ptr_null(tac_tissue_find("unobtainium"));
 }
 
-/* docs/tissues.md has a row for each, and no other; TACTUS_TEST_TELL=1 prints them. */
+/* docs/tissues.md has a row for each, and no other; TACTUS_TEST_PRINT=1 prints them. */
 TAC_TEST(the_page_has_the_same_table) {
   TAC_FREED(tac_input_file_free, tacInputFile, page);
   tac_test_ok(tac_input_file_read(TAC_TEST_DOCS "/tissues.md", TAC_INPUT_SCENE, &page, &error), error);

@@ -1,4 +1,5 @@
 #include <tactus/guard.h>
+#include "device/operator.h"
 #include "dive_path.h"
 #include "math/geometry/quat.h"
 #include "math/random.h"

@@ -1,3 +1,4 @@
+#include "device/operator.h"
 #include "servo/passivity.h"
 
 #include <tactus/device.h>

@@ -2,8 +2,10 @@
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include "device/operator.h"
 #include "math/geometry/quat.h"
 #include "script_device.h"
+#include "servo/servo.h"
 
 TAC_TEST_AROUND(begin, end)
 
@@ -349,7 +351,7 @@ static tacDeviceHealth sink(Script *script, int tick, tacDeviceState *state) {
 }
 
 /* The wall pushes with more than the device's 8 N from tick 400 on, and the forces are ramped to zero from tick 550. */
-TAC_TEST(limits_and_doubt_are_told_with_where_they_were_worst) {
+TAC_TEST(limits_and_error_estimate_are_told_with_where_they_were_worst) {
   world.trusted = 0.02;
   world.pulls = 0.01;
   def.duration = 0.6;
@@ -360,11 +362,11 @@ TAC_TEST(limits_and_doubt_are_told_with_where_they_were_worst) {
   ck_assert_double_eq_tol(r.force_limit[0].worst, 10.981, 1e-9);
   ck_assert_int_eq(r.rate_limit[0].ticks, 0);
   ck_assert_int_eq(r.coupling_limit[0].ticks, 100);
-  ck_assert_int_eq(r.doubt_count, 1);
-  ck_assert_int_eq(r.doubts[0].ticks, 500);
-  ck_assert_int_eq(r.doubts[0].much, 300);
-  ck_assert_int_eq(r.doubts[0].worst_tick, 599);
-  ck_assert_double_eq_tol(r.doubts[0].worst, 0.011981 / 0.02, 1e-12);
+  ck_assert_int_eq(r.error_estimate_count, 1);
+  ck_assert_int_eq(r.error_estimates[0].ticks, 500);
+  ck_assert_int_eq(r.error_estimates[0].much, 300);
+  ck_assert_int_eq(r.error_estimates[0].worst_tick, 599);
+  ck_assert_double_eq_tol(r.error_estimates[0].worst, 0.011981 / 0.02, 1e-12);
   for (int i = 0; i < recorder.count; ++i) {
     uint32_t limits = (i >= 400 && i < 550 ? TAC_LIMIT_FORCE : 0) | (i >= 500 ? TAC_LIMIT_COUPLING : 0);
     ck_assert_uint_eq(recorder.records[i].tool[0].limits, limits);

@@ -2,6 +2,7 @@
 #include <tactus/servo.h>
 #include "base/clock.h"
 #include "script_device.h"
+#include "servo/servo.h"
 
 TAC_TEST_AROUND(begin, end)
 

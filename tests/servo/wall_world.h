@@ -6,7 +6,10 @@
 #include <string.h>
 #include <tactus/servo.h>
 #include "record/recorder.h"
+#include "world/world_control.h"
+#include "world/world_tick.h"
 #include "world/world_use.h"
+#include "world/world_view.h"
 
 enum { WALL_MOST_DELAY = 16, WALL_MOST_RECORDS = 20000 };
 
@@ -79,12 +82,12 @@ tacBodyId tac_world_body(const tacWorld *world, int index) {
   return (tacBodyId){(uint32_t)index, (uint32_t)(world->trusted > 0.0)};
 }
 
-bool tac_world_body_knows_doubt(const tacWorld *world, tacBodyId id) {
+bool tac_world_body_has_error_estimate(const tacWorld *world, tacBodyId id) {
   (void)id;
   return world->trusted > 0.0;
 }
 
-double tac_world_body_doubt(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id) {
+double tac_world_body_error_estimate(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id) {
   (void)id;
   return fmax(0.0, -snapshot->position[0].z) / world->trusted;
 }

@@ -1,4 +1,4 @@
-#include <tactus/mesh_quality.h>
+#include <tactus/mesh.h>
 #include "shape/cuboids.h"
 #include "test.h"
 

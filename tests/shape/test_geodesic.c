@@ -1,4 +1,4 @@
-#include <tactus/mesh_quality.h>
+#include <tactus/mesh.h>
 #include "math/geometry/vec3.h"
 #include "shape/geodesic.h"
 #include "test.h"

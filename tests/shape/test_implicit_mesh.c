@@ -1,5 +1,5 @@
 #include <string.h>
-#include <tactus/mesh_quality.h>
+#include <tactus/mesh.h>
 #include "shape/implicit_mesh.h"
 #include "test.h"
 

@@ -1,6 +1,6 @@
 #include "shape/snap_fit.h"
 
-#include <tactus/shape.h>
+#include <tactus/meshing.h>
 #include "elastic/solids/statics.h"
 #include "math/geometry/vec3.h"
 #include "test.h"

@@ -1,10 +1,11 @@
 #include "spec/cache/made_mesh.h"
 
 #include <dirent.h>
-#include <tactus/shape.h>
+#include <tactus/meshing.h>
 #include "base/files/chunk_transfer.h"
 #include "scene/scene_text.h"
 #include "shape/gallery.h"
+#include "shape/shape.h"
 #include "spec/cache/bake_key.h"
 #include "spec/cache/solid_cache.h"
 

@@ -42,10 +42,10 @@ static inline tacFrameMaker *seal_shown(tacWorld *world) {
   return maker;
 }
 
-static inline tacPacket *frame_of(tacFrameMaker *maker, const tacSnapshot *snapshot, unsigned wishes) {
+static inline tacPacket *frame_of(tacFrameMaker *maker, const tacSnapshot *snapshot, unsigned requests) {
   tacPacket *frame;
   tacFrameTool tool = {0};
-  tacFrameDef def = {.number = 3, .snapshot = snapshot, .tools = &tool, .wishes = wishes};
+  tacFrameDef def = {.number = 3, .snapshot = snapshot, .tools = &tool, .requests = requests};
   tac_test_ok(tac_frame_maker_frame(maker, &def, &frame, &error), error);
   return frame;
 }

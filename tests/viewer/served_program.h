@@ -170,7 +170,7 @@ static inline void wait_for(const int *value, int wanted) {
 static inline void show(int client, uint32_t frame) {
   unsigned char bytes[8];
   tacByteWriter writer = {bytes, sizeof bytes, 0};
-  tac_byte_writer_head(&writer, (tacViewKind)TAC_VIEW_SHOWN, TAC_VIEW_WISH_ALL, frame);
+  tac_byte_writer_head(&writer, (tacViewKind)TAC_VIEW_SHOWN, TAC_VIEW_REQUEST_ALL, frame);
   web_send(client, bytes, sizeof bytes);
 }
 

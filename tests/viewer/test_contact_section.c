@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "packet_reader.h"
 
-enum { BOTH = TAC_VIEW_WISH_CONTACTS | TAC_VIEW_WISH_COUPLING };
+enum { BOTH = TAC_VIEW_REQUEST_CONTACTS | TAC_VIEW_REQUEST_COUPLING };
 
 /* Three contacts, of which the second does not touch, and W of two of them. */
 static tacContactMoment *make_moment(void) {
@@ -26,17 +26,17 @@ static tacContactMoment *make_moment(void) {
 }
 
 /* Writes into a buffer of the bytes that are said to suffice. */
-static Reader written(const tacContactMoment *moment, unsigned wishes, int sections) {
-  size_t most = tac_contact_section_most_bytes(wishes);
+static Reader written(const tacContactMoment *moment, unsigned requests, int sections) {
+  size_t most = tac_contact_section_most_bytes(requests);
   tacByteWriter w = {tac_test_alloc(most + 1), most, 0};
-  ck_assert_int_eq(tac_contact_section_write(moment, wishes, &w), sections);
+  ck_assert_int_eq(tac_contact_section_write(moment, requests, &w), sections);
   ck_assert_uint_le(w.at, most);
   return (Reader){w.bytes, w.at, 0};
 }
 
 TAC_TEST(contacts_come_with_force_and_friction) {
   TAC_MEMORY(tacContactMoment, m) = make_moment();
-  Reader r = written(m, TAC_VIEW_WISH_CONTACTS, 1);
+  Reader r = written(m, TAC_VIEW_REQUEST_CONTACTS, 1);
   check_u32(&r, 10, 8 + 3 * 48, 3, 0); /* the near one, too */
   for (int i = 0; i < 3; ++i) {
     const tacShownContact *c = &m->contacts[i];
@@ -79,7 +79,7 @@ TAC_TEST(as_many_as_there_may_be_fit) {
 TAC_TEST(nothing_comes_of_what_is_not_known_or_wished) {
   TAC_MEMORY(tacContactMoment, m) = make_moment();
   ck_assert_uint_eq(written(NULL, BOTH, 0).size, 0);
-  ck_assert_uint_eq(written(m, TAC_VIEW_WISH_SURFACES, 0).size, 0);
+  ck_assert_uint_eq(written(m, TAC_VIEW_REQUEST_SURFACES, 0).size, 0);
   *m = (tacContactMoment){0}; /* of a world without contacts: the sections say so */
   ck_assert_uint_eq(written(m, BOTH, 2).size, 8 + 8 + 8 + 8);
 }

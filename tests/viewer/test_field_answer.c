@@ -1,13 +1,20 @@
 #include "app/viewer/field/field_answer.h"
 
 #include <math.h>
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
+#include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
+#include "asset/distance_field.h"
+#include "asset/load_field.h"
 #include "asset/make_deformed.h"
 #include "bake/make_loaded.h"
+#include "kinds/reduced/embedded/deformed_field_bake.h"
+#include "kinds/vademecum/load_field_bake.h"
 #include "make_shown.h"
 #include "math/geometry/quat.h"
 #include "packet_reader.h"
 #include "world/make_shell.h"
+#include "world/world.h"
 
 /* A world of one rigid body. */
 static tacWorld *make_world(const tacTriMesh *surface, const tacDistanceField *field) {

@@ -7,6 +7,7 @@
 #include "make_shown.h"
 #include "mesh/make_mesh.h"
 #include "packet_reader.h"
+#include "world/world_view.h"
 
 enum { SOFT, BASKET, COPY, STONE, BODIES };
 
@@ -84,16 +85,16 @@ static void check_field(Scene *s, Reader r, int body, tacColouring colour, uint3
 /* Every body that deforms has a stretch; the reduced ones have two materials, of which no vertex knows its own. */
 TAC_TEST(fields_come_of_what_is_known) {
   TAC_FREED(destroy_scene, Scene, s) = make_scene();
-  const unsigned stretch = TAC_VIEW_WISH_SURFACES | TAC_VIEW_WISH_STRETCH;
-  const unsigned known[BODIES] = {stretch | TAC_VIEW_WISH_STRESS, stretch, stretch, 0};
+  const unsigned stretch = TAC_VIEW_REQUEST_SURFACES | TAC_VIEW_REQUEST_STRETCH;
+  const unsigned known[BODIES] = {stretch | TAC_VIEW_REQUEST_STRESS, stretch, stretch, 0};
   for (int b = 0; b < BODIES; ++b) ck_assert_uint_eq(tac_frame_maker_colours(s.maker, b), known[b]);
-  TAC_OWN(tacPacket, stretched) = frame_of(s.maker, &s.snapshot, TAC_VIEW_WISH_STRETCH);
+  TAC_OWN(tacPacket, stretched) = frame_of(s.maker, &s.snapshot, TAC_VIEW_REQUEST_STRETCH);
   for (int b = SOFT; b <= COPY; ++b) check_field(&s, find_section(stretched, 3, b), b, TAC_COLOUR_STRETCH, 3);
   ck_assert_ptr_null(find_section(stretched, 3, 3).bytes);
-  TAC_OWN(tacPacket, stressed) = frame_of(s.maker, &s.snapshot, TAC_VIEW_WISH_STRESS | TAC_VIEW_WISH_PRESSURE);
+  TAC_OWN(tacPacket, stressed) = frame_of(s.maker, &s.snapshot, TAC_VIEW_REQUEST_STRESS | TAC_VIEW_REQUEST_PRESSURE);
   check_field(&s, find_section(stressed, 3, 0), SOFT, TAC_COLOUR_STRESS, 1);
   ck_assert_ptr_null(find_section(stressed, 3, 1).bytes);
-  TAC_OWN(tacPacket, plain) = frame_of(s.maker, &s.snapshot, TAC_VIEW_WISH_SURFACES);
+  TAC_OWN(tacPacket, plain) = frame_of(s.maker, &s.snapshot, TAC_VIEW_REQUEST_SURFACES);
   ck_assert_ptr_null(find_section(plain, 3, 0).bytes);
 }
 

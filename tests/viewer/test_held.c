@@ -104,7 +104,7 @@ TAC_TEST(a_rigid_body_comes_in_its_own_frame) {
 TAC_TEST(frames_tell_where_a_held_body_is) {
   TAC_FREED(destroy_scene, Scene, s) = make_scene();
   press(&s);
-  TAC_OWN(tacPacket, frame) = frame_of(s.maker, &s.snapshot, TAC_VIEW_WISH_SURFACES);
+  TAC_OWN(tacPacket, frame) = frame_of(s.maker, &s.snapshot, TAC_VIEW_REQUEST_SURFACES);
   Reader r = find_section(frame, 8, 0);
   ck_assert_ptr_nonnull(r.bytes);
   tacPose pose = tac_world_snapshot_pose(s.world, &s.snapshot, tac_world_body(s.world, 1));
@@ -147,7 +147,7 @@ TAC_TEST(frames_show_the_points_in_contact) {
   }
   ck_assert_uint_gt(below, 10);
   TAC_OWN(tacPacket, frame) =
-      frame_of(s.maker, &s.snapshot, TAC_VIEW_WISH_PAIRS | TAC_VIEW_WISH_POINTS | TAC_VIEW_WISH_BALLS);
+      frame_of(s.maker, &s.snapshot, TAC_VIEW_REQUEST_PAIRS | TAC_VIEW_REQUEST_POINTS | TAC_VIEW_REQUEST_BALLS);
   Reader r = find_section(frame, 9, 0);
   ck_assert_ptr_nonnull(r.bytes);
   check_u32(&r, 0, 2, 2); /* the pair, its level, and the deepest */
@@ -172,7 +172,7 @@ TAC_TEST(frames_show_the_points_in_contact) {
   }
   ck_assert_uint_gt(opened, 0);
   ck_assert_uint_lt(opened, balls);
-  TAC_OWN(tacPacket, bare) = frame_of(s.maker, &s.snapshot, TAC_VIEW_WISH_PAIRS); /* numbers alone */
+  TAC_OWN(tacPacket, bare) = frame_of(s.maker, &s.snapshot, TAC_VIEW_REQUEST_PAIRS); /* numbers alone */
   r = find_section(bare, 9, 0);
   r.at += 16;
   check_u32(&r, below, 0, 0);
@@ -182,7 +182,7 @@ TAC_TEST(pairs_of_surfaces_show_no_points) {
   TAC_FREED(destroy_scene, Scene, s) = make_scene_by(TAC_DETECT_SURFACES);
   press(&s);
   TAC_OWN(tacPacket, frame) =
-      frame_of(s.maker, &s.snapshot, TAC_VIEW_WISH_PAIRS | TAC_VIEW_WISH_POINTS | TAC_VIEW_WISH_BALLS);
+      frame_of(s.maker, &s.snapshot, TAC_VIEW_REQUEST_PAIRS | TAC_VIEW_REQUEST_POINTS | TAC_VIEW_REQUEST_BALLS);
   ck_assert_ptr_null(find_section(frame, 9, 0).bytes);
 }
 
@@ -215,15 +215,15 @@ TAC_TEST(a_body_of_an_unknown_kind_comes_as_vertices) {
     ck_assert_double_lt(tac_vec3_distance(read_vec3(&r), tac_vec3_add(s.block->vertices[v], tac_vec3(0.0, 0.0, 0.025))),
                         1e-8);
   press(&s);
-  unsigned wishes = TAC_VIEW_WISH_BODIES | TAC_VIEW_WISH_STRESS | TAC_VIEW_WISH_PRESSURE;
-  TAC_OWN(tacPacket, packet) = frame_of(s.maker, &s.snapshot, wishes);
+  unsigned requests = TAC_VIEW_REQUEST_BODIES | TAC_VIEW_REQUEST_STRESS | TAC_VIEW_REQUEST_PRESSURE;
+  TAC_OWN(tacPacket, packet) = frame_of(s.maker, &s.snapshot, requests);
   ck_assert_ptr_null(find_section(packet, TAC_VIEW_POSES, 0).bytes);
   check_surface(&s, find_section(packet, TAC_VIEW_SURFACE, 0), 0);
   check_surface(&s, find_section(packet, TAC_VIEW_SURFACE, 1), 1);
   /* What moves by itself comes with every frame. */
   s.snapshot.output[0] = (tacToolOutput){.proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
   for (int frame = 0; frame < 40; ++frame) {
-    TAC_OWN(tacPacket, next) = frame_of(s.maker, &s.snapshot, wishes);
+    TAC_OWN(tacPacket, next) = frame_of(s.maker, &s.snapshot, requests);
     Reader last = find_section(next, TAC_VIEW_SURFACE, 1);
     check_surface(&s, last.bytes != NULL ? last : find_section(next, TAC_VIEW_SURFACE, 0), 1);
     if (frame == 39) ck_assert_ptr_null(last.bytes); /* the ground rests */

@@ -1,8 +1,11 @@
 /* What clients read of the loads of vademecums: their modes once, and what presses their bodies in each frame. */
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
 #include "app/viewer/frame/load_modes.h"
 
 #include "asset/make_vademecum.h"
+#include "kinds/reduced/reduced.h"
+#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_body.h"
 #include "make_shown.h"
 #include "packet_reader.h"
 

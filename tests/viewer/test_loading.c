@@ -5,6 +5,7 @@
 #include "app/viewer/stage/stage.h"
 #include "app/viewer/stage/whole_bake.h"
 #include "base/clock.h"
+#include "scene/scene.h"
 #include "test.h"
 
 static int64_t clock_now;

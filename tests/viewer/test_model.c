@@ -5,9 +5,12 @@
 #include "app/viewer/stage/sketch.h"
 #include "app/viewer/stage/stage.h"
 #include "asset/make_reduced.h"
+#include "kinds/reduced/reduced.h"
+#include "kinds/reduced/reduced_kind.h"
 #include "make_shown.h"
 #include "math/geometry/quat.h"
 #include "packet_reader.h"
+#include "world/world_view.h"
 
 enum { SIZE = REDUCED_SIZE, VERTICES = REDUCED_VERTICES };
 
@@ -171,7 +174,7 @@ static void check_body(const Scene *s, const Message *m, int body, const tacSnap
 }
 
 static void check_frame(const Scene *s, const tacSnapshot *snapshot) {
-  TAC_OWN(tacPacket, frame) = frame_of(s->maker, snapshot, TAC_VIEW_WISH_SURFACES);
+  TAC_OWN(tacPacket, frame) = frame_of(s->maker, snapshot, TAC_VIEW_REQUEST_SURFACES);
   ck_assert_ptr_null(find_section(frame, 7, 2).bytes); /* one for each model */
   for (uint32_t number = 0; number < 2; ++number) {
     TAC_OWN(tacPacket, model) = packet_of(s, (int)number);
@@ -221,7 +224,7 @@ TAC_TEST(a_held_body_comes_with_its_pose) {
   double *pose = state + tac_world_body_state(world, tac_world_body(world, 0)) + SIZE;
   pose[0] = 0.25; /* where the tool has taken it */
   tacSnapshot snapshot = {.tick = 5, .state = state, .tool_count = 1};
-  TAC_OWN(tacPacket, frame) = frame_of(maker, &snapshot, TAC_VIEW_WISH_SURFACES);
+  TAC_OWN(tacPacket, frame) = frame_of(maker, &snapshot, TAC_VIEW_REQUEST_SURFACES);
   Reader r = find_coordinates(frame, 0);
   check_u32(&r, 1, SIZE, 1); /* a pose follows */
   r.at += 4 * SIZE;

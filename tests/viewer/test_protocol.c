@@ -198,7 +198,7 @@ TAC_TEST(shown_frames_are_read) {
   tacViewMessage message;
   ck_assert(tac_view_message_read(bytes, sizeof bytes, &message));
   ck_assert_int_eq(message.kind, TAC_VIEW_SHOWN);
-  ck_assert_uint_eq(message.shown.wishes, TAC_VIEW_WISH_SURFACES | TAC_VIEW_WISH_PRESSURE);
+  ck_assert_uint_eq(message.shown.requests, TAC_VIEW_REQUEST_SURFACES | TAC_VIEW_REQUEST_PRESSURE);
   ck_assert_uint_eq(message.shown.frame, 0x12345678);
   bytes[3] = 4; /* a wish that there is not */
   ck_assert(!tac_view_message_read(bytes, sizeof bytes, &message));

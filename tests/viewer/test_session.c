@@ -389,8 +389,8 @@ static void point(Fixture *f, int client, bool touch, double z) {
   f->handler.message(f->handler.context, client, &message);
 }
 
-static void show(Fixture *f, int client, unsigned wishes) {
-  tacViewMessage message = {.kind = TAC_VIEW_SHOWN, .shown = {.wishes = wishes, .frame = look(client).frame}};
+static void show(Fixture *f, int client, unsigned requests) {
+  tacViewMessage message = {.kind = TAC_VIEW_SHOWN, .shown = {.requests = requests, .frame = look(client).frame}};
   f->handler.message(f->handler.context, client, &message);
 }
 
@@ -411,7 +411,7 @@ static void check_served(Fixture *f, int witness, Gate at) {
   command(f, newcomer, TAC_VIEW_DEMO, 0, demo, "");
   wait_for(witness, has_true, "demo", demo);
   point(f, newcomer, true, 0.05);
-  show(f, newcomer, TAC_VIEW_WISH_SURFACES);
+  show(f, newcomer, TAC_VIEW_REQUEST_SURFACES);
   if (before.frames > 0 && !json_is_null(json_object_get(look(witness).state, "scene"))) {
     bool busy = !json_is_null(json_object_get(look(witness).state, "busy"));
     wait_for(witness, has_frames, gate_names[at], before.frames + 3);
@@ -555,7 +555,7 @@ static void act(Fixture *f, int client, unsigned choice, double value) {
       command(f, client, TAC_VIEW_OPEN, 0, 0.0, value < 0.2 ? "wrong.yaml" : value < 0.3 ? "" : "ball.yaml");
       break;
     case 12: command(f, client, TAC_VIEW_PARAMETER, STIFFNESS, 0.5 + value, ""); break;
-    case 13: show(f, client, (unsigned)(value * TAC_VIEW_WISH_ALL)); break;
+    case 13: show(f, client, (unsigned)(value * TAC_VIEW_REQUEST_ALL)); break;
     default: point(f, client, value < 0.7, 0.04 + 0.02 * value); break;
   }
 }

@@ -1,6 +1,7 @@
 #include "app/viewer/frame/shell.h"
 
 #include "asset/make_reduced.h"
+#include "asset/pointshell.h"
 #include "make_shown.h"
 #include "math/random.h"
 #include "packet_reader.h"

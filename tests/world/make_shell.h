@@ -1,7 +1,7 @@
 /* Shells and surfaces of boxes, made by hand, for tests of pairs. */
 #pragma once
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "asset/pointshell.h"
 #include "math/geometry/vec3.h"
 #include "test.h"

@@ -6,6 +6,7 @@
 #include <tactus/rigid.h>
 #include <tactus/world.h>
 #include "brick_beam.h"
+#include "kinds/reduced/embedded/pointshell_embed.h"
 #include "math/geometry/quat.h"
 #include "math/random.h"
 #include "step_world.h"

@@ -1,11 +1,16 @@
 /* What presses bodies that answer from a vademecum, as snapshots tell it. */
-#include <tactus/deformed_field.h>
 #include <tactus/distance_field.h>
 #include <tactus/material.h>
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
+#include "asset/deformed_field.h"
+#include "kinds/reduced/embedded/deformed_field_bake.h"
+#include "kinds/reduced/embedded/pointshell_embed.h"
+#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_bake.h"
+#include "kinds/vademecum/vademecum_body.h"
 #include "mesh/make_mesh.h"
 #include "world/pair_bench.h"
+#include "world/world_view.h"
 
 #define MOST 1.0 /* N, of the loads that were baked */
 

@@ -2,8 +2,10 @@
 #include "world/pairs/budget.h"
 
 #include "asset/make_shell.h"
+#include "asset/pointshell.h"
 #include "world/pair_bench.h"
 #include "world/pairs/pair.h"
+#include "world/world_control.h"
 
 /* ---- a machine ---- */
 
@@ -100,8 +102,8 @@ TAC_TEST(budgets_are_kept_and_used) {
         used += machine.seconds[0] / looked_at;
         most = fmax(most, machine.seconds[0]);
       }
-      tac_test_tell("%g us, %g: %.3f, most %.3f, %d changes%s\n", 1e6 * budgets[i], factors[f], used / budgets[i],
-                    most / budgets[i], changes, degraded ? "" : ", all rendered");
+      tac_test_print("%g us, %g: %.3f, most %.3f, %d changes%s\n", 1e6 * budgets[i], factors[f], used / budgets[i],
+                     most / budgets[i], changes, degraded ? "" : ", all rendered");
       ck_assert_double_lt(most, 1.1 * budgets[i]);
       if (degraded) ck_assert_double_gt(used, 0.9 * budgets[i]);
       filled += degraded;
@@ -130,8 +132,8 @@ TAC_TEST(who_needs_little_leaves_the_rest) {
       }
       if (t >= 800) most = fmax(most, machine.seconds[0] + machine.seconds[1]);
     }
-    tac_test_tell("at %g: %.3f (%d) and %.3f (%d)\n", places[place], used[0] / budget, degraded[0], used[1] / budget,
-                  degraded[1]);
+    tac_test_print("at %g: %.3f (%d) and %.3f (%d)\n", places[place], used[0] / budget, degraded[0], used[1] / budget,
+                   degraded[1]);
     ck_assert_double_gt(used[0] + used[1], 0.9 * budget);
     ck_assert_double_lt(most, 1.1 * budget);
     ck_assert_int_eq(degraded[0], 200);

@@ -8,6 +8,7 @@
 #include "step_world.h"
 #include "world/make_defs.h"
 #include "world/make_shell.h"
+#include "world/world_tick.h"
 
 /* A world of one reduced body and some point tools. */
 typedef struct Scene {

@@ -1,10 +1,15 @@
 /* Free bodies, rigid and reduced, on the floor and against each other, by both methods. */
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/reduced.h>
 #include <tactus/rigid.h>
 #include <tactus/world.h>
 #include "asset/contact_field.h"
+#include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
+#include "asset/distance_field.h"
 #include "bake/make_bent.h"
+#include "kinds/reduced/embedded/deformed_field_bake.h"
+#include "kinds/reduced/reduced.h"
 #include "kinds/reduced/reduced_kind.h"
 #include "math/random.h"
 #include "step_world.h"
@@ -177,7 +182,7 @@ TAC_TEST(the_floor_rubs) {
     ck_assert_double_eq_tol(at.x, 0.02 + 0.5 * 0.6 * 0.6 / (0.2 * G), 0.006);
     run(world, 500);
     tacVec3 later = tac_frame_about(frame_of(world, 0));
-    tac_test_tell("how %d: %g %g %g, %g %g %g\n", how, at.x, at.y, at.z, later.x, later.y, later.z);
+    tac_test_print("how %d: %g %g %g, %g %g %g\n", how, at.x, at.y, at.z, later.x, later.y, later.z);
     ck_assert_double_lt(tac_vec3_distance(later, at), 1e-4);
     throw_it(world, 0, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.0, 0.0, 10.0));
     run(world, 600);

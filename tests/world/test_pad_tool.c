@@ -3,8 +3,10 @@
 #include <tactus/rigid.h>
 #include <tactus/world.h>
 #include "brick_beam.h"
+#include "kinds/green/capacitance.h"
 #include "step_world.h"
 #include "world/make_defs.h"
+#include "world/world.h"
 #include "world/world_parts.h"
 
 enum { NX = 4, NY = 4, NZ = 3, MOST_VERTICES = 200, BLEND = 20 };
@@ -24,7 +26,7 @@ static void make_block(void) {
   ck_assert_int_le(surface->vertex_count, MOST_VERTICES);
   for (int v = 0; v < surface->vertex_count; ++v) fixed[v] = surface->vertices[v].z < 0.5 * edge;
   tacGreenDef def = tac_green_def_default();
-  def.doubt_loads = 0; /* not of interest here */
+  def.error_estimate_loads = 0; /* not of interest here */
   def.problem = (tacReferenceDef){.method = TAC_FINITE_ELEMENTS,
                                   .volume = mesh,
                                   .material_count = 1,

@@ -1,7 +1,8 @@
-#include <tactus/interpenetration.h>
+#include <tactus/world.h>
 #include "physics/few_points.h"
 #include "world/make_world.h"
 #include "world/pair_bench.h"
+#include "world/pair_look.h"
 #include "world/pairs/pair.h"
 
 /* N/m: of the block's lower side, 256 points of one depth that share (contact/penalty.h). */
@@ -181,15 +182,15 @@ TAC_TEST(a_soft_block_sticks_and_slides) {
   tacVec3 dragged = tac_vec3_add(pressed, tac_vec3(0.0, way, 0.0)),
           beyond = tac_vec3_add(dragged, tac_vec3(0.0, way, 0.0));
   out = lead(world, tac_vec3_add(pressed, tac_vec3(0.0, 1e-4, 0.0)), dragged, 300);
-  tac_test_tell("N %g, stiffness %g, way %g, drag %g mu N\n", -left.force.x, stiffness, way,
-                out.force.y / (b.pair.friction * out.force.x));
+  tac_test_print("N %g, stiffness %g, way %g, drag %g mu N\n", -left.force.x, stiffness, way,
+                 out.force.y / (b.pair.friction * out.force.x));
   ck_assert_int_eq(out.contact.state, TAC_CONTACT_STICKS);
   ck_assert_double_eq_tol(-out.force.y, 0.9 * limit, 0.02 * limit);
   out = lead(world, dragged, pressed, 300);
-  tac_test_tell("back %g mu N\n", out.force.y / limit);
+  tac_test_print("back %g mu N\n", out.force.y / limit);
   ck_assert_double_lt(fabs(out.force.y), 0.02 * limit);
   out = lead(world, pressed, beyond, 300);
-  tac_test_tell("slides: %g mu N\n", out.force.y / (b.pair.friction * out.force.x));
+  tac_test_print("slides: %g mu N\n", out.force.y / (b.pair.friction * out.force.x));
   ck_assert_double_eq_tol(out.force.y, b.pair.friction * out.force.x, 0.02 * limit);
 }
 
@@ -324,7 +325,7 @@ static double roll_block(const tacDistanceField *ball, double radius, int steps,
     before = answer.wrench;
   }
   ck_assert(counted > 2.0 * b.pair.full_count && shared < 0.9 * counted); /* many come, go and share */
-  tac_test_tell("%d steps: %g J of %g J\n", steps, wrong, *peak);
+  tac_test_print("%d steps: %g J of %g J\n", steps, wrong, *peak);
   return wrong;
 }
 

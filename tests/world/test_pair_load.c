@@ -1,11 +1,15 @@
 /* What pairs do to reduced bodies, against dense solves. */
 #include "asset/contact_field.h"
+#include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
 #include "bake/make_bent.h"
 #include "bake/modes/embedded_basis.h"
+#include "kinds/reduced/embedded/deformed_field_bake.h"
 #include "kinds/reduced/reduced.h"
 #include "kinds/reduced/reduced_kind.h"
 #include "kinds/reduced/reduced_polynomial.h"
 #include "math/dense/dense.h"
+#include "mesh/query/embedding.h"
 #include "seen_ahead.h"
 #include "world/pair_bench.h"
 #include "world/pairs/pair.h"
@@ -173,8 +177,8 @@ TAC_TEST(joint_steps_solve_one_system) {
       size += solution[j] * solution[j];
       wrong += pow(q[j] - before[j] - solution[j], 2.0);
     }
-    tac_test_tell("how %d: way %g (%g), turn %g (%g), q %g (%g)\n", how, way, tac_vec3_distance(moved, want), angle,
-                  tac_vec3_distance(turned, want_turn), sqrt(size), sqrt(wrong));
+    tac_test_print("how %d: way %g (%g), turn %g (%g), q %g (%g)\n", how, way, tac_vec3_distance(moved, want), angle,
+                   tac_vec3_distance(turned, want_turn), sqrt(size), sqrt(wrong));
     ck_assert_double_lt(tac_vec3_distance(moved, want), 1e-5 * way);
     ck_assert_double_lt(tac_vec3_distance(turned, want_turn), 1e-5 * angle);
     ck_assert_double_lt(sqrt(wrong), 1e-5 * sqrt(size));
@@ -273,7 +277,7 @@ TAC_TEST(a_soft_field_is_pressed_where_points_are) {
     wrong += pow(elastic - load[i], 2.0);
     size += load[i] * load[i];
   }
-  tac_test_tell("load %g, wrong by %g\n", sqrt(size), sqrt(wrong / size));
+  tac_test_print("load %g, wrong by %g\n", sqrt(size), sqrt(wrong / size));
   ck_assert_double_lt(sqrt(wrong / size), 0.03);
 }
 
@@ -360,7 +364,7 @@ TAC_TEST(anchors_that_slid_move_with_the_field) {
     }
     turned[j] = q[j];
   }
-  tac_test_tell("%d anchors, wrong by %g\n", places / 4, worst);
+  tac_test_print("%d anchors, wrong by %g\n", places / 4, worst);
   ck_assert_int_gt(places, 40);
   ck_assert_double_lt(worst, 0.2);
 }

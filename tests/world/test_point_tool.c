@@ -1,6 +1,6 @@
 /* Points on bodies of many parts, which are touched through a spring on their surface. */
+#include <tactus/meshing.h>
 #include <tactus/rigid.h>
-#include <tactus/shape.h>
 #include <tactus/world.h>
 #include "math/geometry/vec3.h"
 #include "math/random.h"
@@ -109,7 +109,7 @@ static void wander(const tacTriMesh *surface, uint64_t seed, int legs) {
     int ticks = 1 + (int)(tac_vec3_distance(from, to) / tac_random_uniform(&random, 2e-4, 1e-3));
     for (int i = 1; i <= ticks + 20; ++i) move(world, &hand, tac_vec3_mix(from, to, fmin(1.0, (double)i / ticks)));
   }
-  tac_test_tell("%g mJ, %g N\n", 1e3 * hand.least, hand.step);
+  tac_test_print("%g mJ, %g N\n", 1e3 * hand.least, hand.step);
   ck_assert_double_le(hand.step, 0.1 + 1e-6);
   ck_assert_double_ge(hand.least, -0.5 * STIFFNESS * 3e-3 * 3e-3);
 }

@@ -1,5 +1,4 @@
 /* Exact laws look at the whole surface: what rests is borne by its load alone, however many points the bodies have. */
-#include <tactus/interpenetration.h>
 #include <tactus/rigid.h>
 #include <tactus/world.h>
 #include "math/random.h"
@@ -8,6 +7,7 @@
 #include "step_world.h"
 #include "world/make_defs.h"
 #include "world/make_shell.h"
+#include "world/world_interpenetration.h"
 #include "world/world_parts.h"
 
 static const double radius = 0.02, stiffness = 1000.0, load = 3.0; /* m, N/m, N */
@@ -63,8 +63,8 @@ static void press(Points of, int count, double friction) {
     input.position.z = fmax(start.z - 2e-4 * tick, radius - load / stiffness);
     saturated += step_world(world, &input, &output).saturated;
   }
-  tac_test_tell("%s with %d points, mu %g: (%.3g, %.3g, %.9f) N, %d ticks saturated\n", of == SLAB ? "slab" : "ball",
-                count, friction, output.force.x, output.force.y, output.force.z, saturated);
+  tac_test_print("%s with %d points, mu %g: (%.3g, %.3g, %.9f) N, %d ticks saturated\n", of == SLAB ? "slab" : "ball",
+                 count, friction, output.force.x, output.force.y, output.force.z, saturated);
   /* Points of a ball are as far inside it as chords are, and the lowest is so much higher than the ball. */
   double sag = of == BALL ? stiffness * radius * 8.0 / count : 0.0, exact = 1e-6;
   ck_assert_double_eq_tol(output.force.x, 0.0, exact);
@@ -127,7 +127,7 @@ TAC_TEST(thin_plates_do_not_pass_through_each_other) {
     }
     met += world->contacts.count > 0;
   }
-  tac_test_tell("%d of the plates passed\n", passed);
+  tac_test_print("%d of the plates passed\n", passed);
   ck_assert_int_gt(met, 0);
   ck_assert_int_eq(passed, 0);
 }
@@ -175,7 +175,7 @@ TAC_TEST(edges_of_boxes_do_not_cross) {
     lowest = fmin(lowest, world->bodies[1].frame.position.z);
     deepest = fmax(deepest, depth_of(world, within));
   }
-  tac_test_tell("edges of boxes: %.3g mm deep\n", 1e3 * deepest);
+  tac_test_print("edges of boxes: %.3g mm deep\n", 1e3 * deepest);
   ck_assert_double_lt(lowest, 2.0 * edge + 1e-4); /* it has fallen so far */
   ck_assert_double_lt(deepest, 1e-5);
 }

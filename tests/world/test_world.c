@@ -6,6 +6,7 @@
 #include "math/random.h"
 #include "world/make_shell.h"
 #include "world/make_world.h"
+#include "world/world_build.h"
 #include "world/world_parts.h"
 #include "world/world_step.h"
 

@@ -1,5 +1,7 @@
-#include <tactus/interpenetration.h>
+#include <tactus/world.h>
 #include "world/pair_bench.h"
+#include "world/world_interpenetration.h"
+#include "world/world_view.h"
 
 /* A held block, a ground, and the tip of a point tool. */
 typedef struct Scene {

@@ -7,6 +7,8 @@
 #include "app/cli/console/options.h"
 #include "app/cli/device/device_loop.h"
 #include "app/cli/device/first_touch.h"
+#include "device/device.h"
+#include "device/driver_file.h"
 
 enum { MOST_DRIVERS = 64 };
 

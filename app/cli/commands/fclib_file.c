@@ -29,6 +29,7 @@ bool tac_fclib_file_recognise(const char *path) {
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/memory/physical_memory.h"
+#include "contact/contact_problem.h"
 #include "math/sparse/factor.h"
 
 TAC_OWNED_TYPE(tacContactProblem, tac_contact_problem_destroy)

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/contact_problem.h>
+#include "contact/contact_problem.h"
 
 /* Whether the file begins as HDF5 does. */
 bool tac_fclib_file_recognise(const char *path);

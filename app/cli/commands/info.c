@@ -1,8 +1,7 @@
 #include <stdio.h>
 #include <string.h>
-#include <tactus/deformed_field.h>
 #include <tactus/distance_field.h>
-#include <tactus/mesh_file.h>
+#include <tactus/mesh.h>
 #include <tactus/pointshell.h>
 #include <tactus/recording.h>
 #include <tactus/scene.h>
@@ -11,12 +10,20 @@
 #include "app/cli/console/options.h"
 #include "app/cli/mesh/report_text.h"
 #include "app/cli/scene/tissue_sheet.h"
+#include "asset/distance_field.h"
+#include "asset/load_field.h"
+#include "asset/pointshell.h"
+#include "bake/points/pointshell_bake.h"
 #include "base/error.h"
 #include "base/files/bake_check.h"
 #include "base/files/input_file.h"
 #include "base/memory/owned.h"
 #include "base/text.h"
 #include "math/geometry/vec3.h"
+#include "mesh/contents/mesh_builder.h"
+#include "mesh/formats/mesh_file.h"
+#include "record/recording.h"
+#include "scene/asset_description.h"
 
 TAC_OWNED_TYPE(tacChunkFile, tac_chunk_file_close)
 TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)

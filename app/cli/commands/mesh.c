@@ -5,12 +5,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <tactus/distance_field.h>
-#include <tactus/mesh_file.h>
-#include <tactus/mesh_quality.h>
+#include <tactus/mesh.h>
 #include <tactus/meshing.h>
 #include <tactus/pointshell.h>
-#include <tactus/shape.h>
-#include <tactus/trimesh.h>
 #include <unistd.h>
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/mesh_options.h"
@@ -19,11 +16,16 @@
 #include "app/cli/picture/picture.h"
 #include "app/cli/picture/points_picture.h"
 #include "app/cli/picture/shape_sheet.h"
+#include "asset/pointshell.h"
+#include "bake/isosurface.h"
+#include "bake/points/pointshell_bake.h"
 #include "base/clock.h"
 #include "base/files/chunk_file.h"
 #include "base/memory/owned.h"
 #include "base/text.h"
 #include "math/geometry/vec3.h"
+#include "mesh/contents/mesh_builder.h"
+#include "mesh/formats/mesh_file.h"
 
 TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
 

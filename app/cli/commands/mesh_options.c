@@ -3,9 +3,10 @@
 #include <string.h>
 #include <tactus/meshing.h>
 #include <tactus/pointshell.h>
-#include <tactus/shape.h>
 #include "app/cli/commands/command.h"
 #include "app/cli/console/console.h"
+#include "mesh/formats/mesh_file.h"
+#include "shape/shape.h"
 
 static const char command[] = "tactus mesh";
 
@@ -122,7 +123,7 @@ static int find_format(const char *name, tacMeshFormat *format) {
 static int find_shape(const char *name) {
   if (tac_shape_find(name) != NULL) return TAC_EXIT_OK;
   tacNearest nearest = {.given = name};
-  for (int i = 0; i < tac_shape_count(); ++i) tac_nearest_offer(&nearest, tac_shape_info(i)->name);
+  for (int i = 0; tac_shape_info(i) != NULL; ++i) tac_nearest_offer(&nearest, tac_shape_info(i)->name);
   return tac_usage_error(command, "unknown shape %s; did you mean %s? (--shape list names them all)", name,
                          nearest.best);
 }

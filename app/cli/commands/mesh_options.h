@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/mesh_file.h>
+#include <tactus/mesh.h>
 #include "app/cli/console/options.h"
 
 typedef struct tacMeshOptions {

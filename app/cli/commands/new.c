@@ -5,9 +5,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <tactus/device.h>
-#include <tactus/mesh_file.h>
+#include <tactus/mesh.h>
+#include <tactus/meshing.h>
 #include <tactus/scene.h>
-#include <tactus/shape.h>
 #include <unistd.h>
 #include "app/cli/commands/command.h"
 #include "app/cli/console/console.h"
@@ -19,6 +19,9 @@
 #include "base/files/new_file.h"
 #include "base/memory/array.h"
 #include "base/text.h"
+#include "kinds/body_kind.h"
+#include "shape/shape.h"
+#include "spec/tissue.h"
 
 static const char command[] = "tactus new";
 static const char usual_tissue[] = "liver";
@@ -117,7 +120,7 @@ static int check_tissue(const Options *o) {
 static int check_shape(const Options *o) {
   if (o->shape == NULL || tac_shape_find(o->shape) != NULL) return TAC_EXIT_OK;
   tacNearest nearest = {.given = o->shape};
-  for (int i = 0; i < tac_shape_count(); ++i) tac_nearest_offer(&nearest, tac_shape_info(i)->name);
+  for (int i = 0; tac_shape_info(i) != NULL; ++i) tac_nearest_offer(&nearest, tac_shape_info(i)->name);
   return tac_usage_error(command, "--shape: there is no %s; did you mean %s? --shape list lists them", o->shape,
                          nearest.best);
 }

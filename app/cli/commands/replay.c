@@ -11,6 +11,10 @@
 #include "base/error.h"
 #include "base/files/folder.h"
 #include "base/text.h"
+#include "record/recorded_assets.h"
+#include "record/replay_comparison.h"
+#include "scene/scene.h"
+#include "scene/scene_description.h"
 
 typedef struct Options {
   const char *scene, *cache, *csv, *vtu;

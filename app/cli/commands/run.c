@@ -18,6 +18,9 @@
 #include "base/memory/array.h"
 #include "base/text.h"
 #include "math/geometry/vec3.h"
+#include "scene/scene.h"
+#include "world/world.h"
+#include "world/world_build.h"
 
 TAC_OWNED_TYPE(tacRecording, tac_recording_close)
 

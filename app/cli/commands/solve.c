@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <tactus/contact_problem.h>
 #include "app/cli/commands/command.h"
 #include "app/cli/commands/fclib_file.h"
 #include "app/cli/console/console.h"
@@ -12,6 +11,7 @@
 #include "base/error.h"
 #include "base/memory/owned.h"
 #include "base/text.h"
+#include "contact/contact_problem.h"
 
 TAC_OWNED_TYPE(tacContactProblem, tac_contact_problem_destroy)
 

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 #include <sys/types.h>
-#include <tactus/error.h>
+#include <tactus/base.h>
 
 /* Opens an address; false where there is no display or nothing to open it with. Does not wait. */
 bool tac_browser_open(const char *address);

@@ -3,8 +3,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
-#include <tactus/log.h>
-#include <tactus/plugin.h>
+#include <tactus/base.h>
 #include <unistd.h>
 
 #ifdef __clang__

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/error.h>
+#include <tactus/base.h>
 #include "app/cli/console/options.h"
 #include "base/progress.h"
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/clock.h"
 #include "base/threads/thread.h"
+#include "device/device.h"
 
 static const int64_t period = 1000000; /* ns */
 

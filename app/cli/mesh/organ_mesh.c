@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/distance_field.h>
-#include <tactus/mesh_file.h>
-#include <tactus/mesh_quality.h>
+#include <tactus/mesh.h>
 #include <tactus/meshing.h>
-#include <tactus/shape.h>
 #include "app/cli/mesh/report_text.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/text.h"
 #include "math/geometry/vec3.h"
+#include "mesh/contents/mesh_builder.h"
+#include "mesh/query/thickness.h"
 
 TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
 

@@ -2,7 +2,7 @@
  * the method needs. Each step that changes something is said. */
 #pragma once
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "app/cli/console/console.h"
 
 typedef struct tacOrganMeshDef {

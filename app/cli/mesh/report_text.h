@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/mesh_quality.h>
+#include <tactus/mesh.h>
 #include "base/text.h"
 
 /* One aligned line on standard output: "  name    value". */

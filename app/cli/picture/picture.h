@@ -2,10 +2,9 @@
 #pragma once
 
 #include <stdbool.h>
+#include <tactus/base.h>
 #include <tactus/distance_field.h>
-#include <tactus/progress.h>
-#include <tactus/trimesh.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "app/cli/picture/image.h"
 
 typedef struct tacPictureDef {

@@ -1,6 +1,7 @@
 #include "app/cli/picture/points_picture.h"
 
 #include <math.h>
+#include "asset/pointshell.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"

@@ -6,6 +6,7 @@
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/quat.h"
+#include "world/world.h"
 
 TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 

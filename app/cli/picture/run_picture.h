@@ -2,7 +2,7 @@
  * they touch, and their forces. */
 #pragma once
 
-#include <tactus/progress.h>
+#include <tactus/base.h>
 #include <tactus/recording.h>
 #include "app/cli/picture/image.h"
 

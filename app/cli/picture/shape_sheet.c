@@ -4,9 +4,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <tactus/shape.h>
+#include <tactus/meshing.h>
 #include "base/memory/owned.h"
 #include "base/progress.h"
+#include "shape/shape.h"
 
 TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 

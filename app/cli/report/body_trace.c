@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
+#include "world/world_view.h"
 
 static const double spacing = 0.02; /* s between two states of a recording */
 

@@ -3,14 +3,20 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <tactus/deformed_field.h>
-#include <tactus/interpenetration.h>
+#include <tactus/distance_field.h>
 #include <tactus/pointshell.h>
+#include <tactus/world.h>
 #include "app/cli/mesh/report_text.h"
+#include "asset/deformed_field.h"
+#include "bake/points/pointshell_bake.h"
 #include "base/error.h"
 #include "base/memory/array.h"
 #include "base/text.h"
 #include "math/geometry/vec3.h"
+#include "record/recorded_world.h"
+#include "world/pair_look.h"
+#include "world/world.h"
+#include "world/world_interpenetration.h"
 
 enum { MOMENTS = 60, LEAST_MOMENTS = 12, TRIANGLES = 60000 /* of all bodies: with more there are fewer moments */ };
 static const double state_spacing = 0.02; /* s between two states of a recording */

@@ -5,7 +5,7 @@
  * between two moments is not seen. */
 #pragma once
 
-#include <tactus/progress.h>
+#include <tactus/base.h>
 #include <tactus/recording.h>
 #include "app/cli/console/console.h"
 #include "base/memory/owned.h"

@@ -1,4 +1,5 @@
 #include "app/cli/report/run_limits.h"
+#include "world/world_view.h"
 
 #include <stdio.h>
 
@@ -15,19 +16,20 @@ static When when(const tacServoReport *servo, int64_t ticks) {
   return result;
 }
 
-static bool tell_doubt(const tacServoReport *servo, const tacServoDoubt *doubt, const tacWorld *world,
-                       tacRunRemark *remark) {
-  if (doubt->ticks == 0) return false;
-  tacBodyId id = tac_world_body(world, doubt->body);
-  const char *doubted = tac_world_body_doubted(world, id), *remedy = tac_world_body_remedy(world, id);
+static bool tell_error_estimate(const tacServoReport *servo, const tacServoErrorEstimate *error_estimate,
+                                const tacWorld *world, tacRunRemark *remark) {
+  if (error_estimate->ticks == 0) return false;
+  tacBodyId id = tac_world_body(world, error_estimate->body);
+  const char *error_cause = tac_world_body_error_cause(world, id), *remedy = tac_world_body_remedy(world, id);
   char fine[64] = "";
-  if (doubt->fine > 0.0) snprintf(fine, sizeof fine, "; up to %.2g N it was within 10 %%", doubt->fine);
+  if (error_estimate->fine > 0.0)
+    snprintf(fine, sizeof fine, "; up to %.2g N it was within 10 %%", error_estimate->fine);
   snprintf(remark->name, sizeof remark->name, "%s", tac_world_body_name(world, id));
   snprintf(remark->text, sizeof remark->text, "%s %s, expected error up to %.*f %% (at %.3g s)%s%s%s",
-           doubted[0] != '\0' ? doubted : "it is beyond what it can tell", when(servo, doubt->ticks).text,
-           doubt->worst < 0.1 ? 1 : 0, 100.0 * doubt->worst, (double)doubt->worst_tick * tac_world_period(world),
-           remedy[0] != '\0' ? "; " : "", remedy, fine);
-  remark->much = doubt->much > 0;
+           error_cause[0] != '\0' ? error_cause : "it is beyond what it can tell",
+           when(servo, error_estimate->ticks).text, error_estimate->worst < 0.1 ? 1 : 0, 100.0 * error_estimate->worst,
+           (double)error_estimate->worst_tick * tac_world_period(world), remedy[0] != '\0' ? "; " : "", remedy, fine);
+  remark->much = error_estimate->much > 0;
   return true;
 }
 
@@ -59,7 +61,8 @@ static bool tell_left_out(const tacWorld *world, tacRunRemark *remark) {
 
 int tac_run_limits(const tacServoReport *servo, const tacWorld *world, tacRunRemark remarks[TAC_RUN_MOST_REMARKS]) {
   int count = 0;
-  for (int i = 0; i < servo->doubt_count; ++i) count += tell_doubt(servo, &servo->doubts[i], world, &remarks[count]);
+  for (int i = 0; i < servo->error_estimate_count; ++i)
+    count += tell_error_estimate(servo, &servo->error_estimates[i], world, &remarks[count]);
   for (int t = 0; t < tac_world_tool_count(world); ++t) {
     count += tell_limit(servo, &servo->force_limit[t], t, "asked its device for more than its largest force", world,
                         &remarks[count]);

@@ -3,7 +3,7 @@
 
 #include <tactus/servo.h>
 
-enum { TAC_RUN_MOST_REMARKS = TAC_SERVO_MOST_DOUBTS + 2 * TAC_MOST_TOOLS + 1 };
+enum { TAC_RUN_MOST_REMARKS = TAC_SERVO_MOST_ERROR_ESTIMATES + 2 * TAC_MOST_TOOLS + 1 };
 typedef struct tacRunRemark {
   char name[64]; /* of the body or tool */
   char text[400];

@@ -14,6 +14,7 @@
 #include "base/base64.h"
 #include "base/files/new_file.h"
 #include "base/progress.h"
+#include "servo/guard.h"
 
 enum { PICTURE_WIDTH = 1100, PICTURE_HEIGHT = 880 };
 

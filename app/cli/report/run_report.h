@@ -1,7 +1,7 @@
 /* The report of a run: one page that needs nothing else, with a verdict, numbers, plots, a picture and the scene's text. */
 #pragma once
 
-#include <tactus/progress.h>
+#include <tactus/base.h>
 #include <tactus/servo.h>
 #include "app/cli/picture/image.h"
 #include "app/cli/report/depth_trace.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/error.h"
 #include "math/geometry/vec3.h"
+#include "record/port_work.h"
 
 static const double vibration_from = 20.0; /* Hz: hands move slower than this */
 

@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "scene/asset_description.h"
+#include "scene/bake_outlook.h"
+#include "scene/scene.h"
 
 /* Below a body's name what belongs to it. */
 static void say_line(const char *label, const char *text, void *user) {

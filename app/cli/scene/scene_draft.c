@@ -9,6 +9,7 @@
 #include "base/memory/owned.h"
 #include "base/text.h"
 #include "math/geometry/vec3.h"
+#include "spec/tissue.h"
 
 /* Numbers are written with three digits: nobody measured more. */
 typedef struct {

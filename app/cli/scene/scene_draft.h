@@ -5,6 +5,7 @@
 #include <tactus/body_kind.h>
 #include <tactus/scene.h>
 #include "app/cli/mesh/organ_mesh.h"
+#include "spec/tissue.h"
 
 typedef enum tacDraftSide {
   TAC_DRAFT_BOTTOM,

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/error.h>
+#include <tactus/base.h>
 
 typedef struct tacScenePicture {
   const char *recording; /* path */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <tactus/scene.h>
 #include "base/text.h"
+#include "spec/tissue.h"
 
 enum { INDENT = 15, COLUMNS = 110 };
 

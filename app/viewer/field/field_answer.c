@@ -3,6 +3,7 @@
 #include <math.h>
 #include <tactus/meshing.h>
 #include "app/viewer/protocol/quantise.h"
+#include "bake/isosurface.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"

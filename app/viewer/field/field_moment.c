@@ -1,8 +1,13 @@
 #include "app/viewer/field/field_moment.h"
 
+#include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
+#include "asset/distance_field.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
+#include "world/world.h"
+#include "world/world_view.h"
 
 static const double margin = 0.25; /* around surfaces, over the longest side */
 

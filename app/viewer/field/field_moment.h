@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tactus/world.h>
+#include "asset/deformed_pose.h"
 
 typedef struct tacFieldMoment {
   const tacDistanceField *field; /* NULL where it deforms */

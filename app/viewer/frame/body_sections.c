@@ -1,4 +1,5 @@
 #include "app/viewer/frame/body_sections.h"
+#include "world/world_view.h"
 
 size_t tac_limit_section_most_bytes(const tacWorld *world) {
   return TAC_VIEW_SECTION_HEAD + 16 + 4 * (size_t)tac_world_body_count(world) + 8 * (size_t)TAC_MOST_TOOLS;
@@ -9,7 +10,7 @@ void tac_limit_section_write(const tacWorld *world, const tacSnapshot *snapshot,
   size_t section = tac_byte_writer_begin(w, TAC_VIEW_LIMITS);
   TAC_WRITE_U32(w, bodies, snapshot->tool_count);
   for (int b = 0; b < bodies; ++b)
-    tac_byte_writer_f32(w, tac_world_body_doubt(world, snapshot, tac_world_body(world, b)));
+    tac_byte_writer_f32(w, tac_world_body_error_estimate(world, snapshot, tac_world_body(world, b)));
   for (int t = 0; t < snapshot->tool_count; ++t) {
     tac_byte_writer_f32(w, snapshot->given[t]);
     tac_byte_writer_u32(w, snapshot->limits[t]);
@@ -24,21 +25,21 @@ static int count_of(const tacWorld *world, tacBodyId id) {
   return count;
 }
 
-size_t tac_told_sections_most_bytes(const tacWorld *world) {
+size_t tac_number_sections_most_bytes(const tacWorld *world) {
   size_t bytes = 0;
   for (int b = 0; b < tac_world_body_count(world); ++b)
     bytes += TAC_VIEW_SECTION_HEAD + 16 + 4 * (size_t)count_of(world, tac_world_body(world, b));
   return bytes;
 }
 
-int tac_told_sections_write(const tacWorld *world, const tacSnapshot *snapshot, tacByteWriter *w) {
+int tac_number_sections_write(const tacWorld *world, const tacSnapshot *snapshot, tacByteWriter *w) {
   int sections = 0;
   if (snapshot->state == NULL) return 0;
   for (int b = 0; b < tac_world_body_count(world); ++b) {
     tacBodyId id = tac_world_body(world, b);
     int count = count_of(world, id);
     if (count == 0) continue;
-    size_t section = tac_byte_writer_begin(w, TAC_VIEW_TOLD);
+    size_t section = tac_byte_writer_begin(w, TAC_VIEW_BODY_NUMBERS);
     TAC_WRITE_U32(w, b, count);
     for (int i = 0; i < count; ++i) {
       tacShownNumber number;

@@ -10,8 +10,8 @@ size_t tac_limit_section_most_bytes(const tacWorld *world);
 void tac_limit_section_write(const tacWorld *world, const tacSnapshot *snapshot, tacByteWriter *writer);
 
 /* What bodies tell of themselves (the age of a factor, ...). */
-size_t tac_told_sections_most_bytes(const tacWorld *world);
-int tac_told_sections_write(const tacWorld *world, const tacSnapshot *snapshot, tacByteWriter *writer);
+size_t tac_number_sections_most_bytes(const tacWorld *world);
+int tac_number_sections_write(const tacWorld *world, const tacSnapshot *snapshot, tacByteWriter *writer);
 
 /* What presses bodies that answer only some loads (tac_world_body_load). */
 size_t tac_load_sections_most_bytes(const tacWorld *world);

@@ -4,11 +4,11 @@
 
 enum { HEAD = 8, CONTACT_BYTES = 48 };
 
-size_t tac_contact_section_most_bytes(unsigned wishes) {
+size_t tac_contact_section_most_bytes(unsigned requests) {
   size_t bytes = 0;
-  if ((wishes & TAC_VIEW_WISH_CONTACTS) != 0)
+  if ((requests & TAC_VIEW_REQUEST_CONTACTS) != 0)
     bytes += TAC_VIEW_SECTION_HEAD + HEAD + (size_t)CONTACT_BYTES * TAC_SERVO_MOST_CONTACTS;
-  if ((wishes & TAC_VIEW_WISH_COUPLING) != 0)
+  if ((requests & TAC_VIEW_REQUEST_COUPLING) != 0)
     bytes += TAC_VIEW_SECTION_HEAD + HEAD + 9 * (size_t)TAC_SERVO_MOST_COUPLED * TAC_SERVO_MOST_COUPLED + 8;
   return bytes;
 }
@@ -44,8 +44,8 @@ static void write_coupling(const tacContactMoment *m, tacByteWriter *w) {
   tac_byte_writer_end(w, section);
 }
 
-int tac_contact_section_write(const tacContactMoment *moment, unsigned wishes, tacByteWriter *w) {
-  bool contacts = (wishes & TAC_VIEW_WISH_CONTACTS) != 0, coupling = (wishes & TAC_VIEW_WISH_COUPLING) != 0;
+int tac_contact_section_write(const tacContactMoment *moment, unsigned requests, tacByteWriter *w) {
+  bool contacts = (requests & TAC_VIEW_REQUEST_CONTACTS) != 0, coupling = (requests & TAC_VIEW_REQUEST_COUPLING) != 0;
   if (moment == NULL) return 0;
   if (contacts) write_contacts(moment, w);
   if (coupling) write_coupling(moment, w);

@@ -6,6 +6,6 @@
 #include "app/viewer/protocol/protocol.h"
 
 /* Bytes that they cannot exceed, as far as `wishes` asks for them. */
-size_t tac_contact_section_most_bytes(unsigned wishes);
+size_t tac_contact_section_most_bytes(unsigned requests);
 /* Contacts, near ones that do not touch among them, and how all are coupled; returns how many sections were written. `moment` may be NULL: nothing is known. */
-int tac_contact_section_write(const tacContactMoment *moment, unsigned wishes, tacByteWriter *writer);
+int tac_contact_section_write(const tacContactMoment *moment, unsigned requests, tacByteWriter *writer);

@@ -2,11 +2,14 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <tactus/surface_stress.h>
 #include "app/viewer/protocol/quantise.h"
 #include "base/memory/array.h"
+#include "elastic/surface_stress.h"
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
+#include "scene/scene.h"
+#include "world/world.h"
+#include "world/world_view.h"
 
 /* Vertices of all bodies of one asset that is shown by coordinates: more are not coloured, since their frames would have megabytes
  * where they have a few numbers. */
@@ -54,20 +57,20 @@ static void find_known(tacFieldSections *s, const tacScene *scene, int index) {
   static const tacSnapshot rest; /* without a state */
   Body *body = &s->bodies[index];
   tacBodyShown shown = tac_world_body_shown(s->world, body->id);
-  if (shown != TAC_SHOWN_RIGID) body->known |= TAC_VIEW_WISH_SURFACES;
+  if (shown != TAC_SHOWN_RIGID) body->known |= TAC_VIEW_REQUEST_SURFACES;
   if (is_too_large(s->world, body)) return;
   if (tac_world_colours(s->world, &rest, body->id, TAC_COLOUR_STRESS, s->vertices, s->sums, s->values))
-    body->known |= TAC_VIEW_WISH_STRESS;
+    body->known |= TAC_VIEW_REQUEST_STRESS;
   if (tac_world_colours(s->world, &rest, body->id, TAC_COLOUR_STRETCH, s->vertices, s->sums, s->values))
-    body->known |= TAC_VIEW_WISH_STRETCH;
+    body->known |= TAC_VIEW_REQUEST_STRETCH;
   if (!tac_world_body_has_tractions(s->world, body->id)) return;
-  body->known |= TAC_VIEW_WISH_PRESSURE;
+  body->known |= TAC_VIEW_REQUEST_PRESSURE;
   body->by_material = tac_scene_material(scene, tac_scene_body_of(scene, index), &body->young, &body->poisson);
   if (!body->by_material) return;
   char name[160];
   snprintf(name, sizeof name, "%.140s.stiffness", tac_world_body_name(s->world, body->id));
   body->stiffness = tac_world_find_parameter(s->world, name);
-  body->known |= TAC_VIEW_WISH_STRESS;
+  body->known |= TAC_VIEW_REQUEST_STRESS;
 }
 
 tacStatus tac_field_sections_create(const tacScene *scene, const tacWorld *world, tacFieldSections **result,
@@ -105,13 +108,13 @@ unsigned tac_field_sections_known(const tacFieldSections *s, int body) {
 
 /* ---- the sections ---- */
 
-static unsigned fields_of(const Body *body, unsigned wishes) {
-  return body->known & wishes & (TAC_VIEW_WISH_STRESS | TAC_VIEW_WISH_STRETCH | TAC_VIEW_WISH_PRESSURE);
+static unsigned fields_of(const Body *body, unsigned requests) {
+  return body->known & requests & (TAC_VIEW_REQUEST_STRESS | TAC_VIEW_REQUEST_STRETCH | TAC_VIEW_REQUEST_PRESSURE);
 }
 
-size_t tac_field_sections_most_bytes(const tacFieldSections *s, int index, unsigned wishes) {
+size_t tac_field_sections_most_bytes(const tacFieldSections *s, int index, unsigned requests) {
   const Body *body = &s->bodies[index];
-  unsigned fields = fields_of(body, wishes);
+  unsigned fields = fields_of(body, requests);
   size_t count = 0;
   for (; fields != 0; fields &= fields - 1) ++count;
   return count * (TAC_VIEW_SECTION_HEAD + 16 + 2 * (size_t)body->vertex_count + 8);
@@ -147,13 +150,13 @@ static void find_stress(tacFieldSections *s, const Body *body, const tacSnapshot
   tac_surface_stress(mesh, s->vertices, s->tractions, young, body->poisson, s->sums, s->values);
 }
 
-int tac_field_sections_write(tacFieldSections *s, int index, const tacSnapshot *snapshot, unsigned wishes,
+int tac_field_sections_write(tacFieldSections *s, int index, const tacSnapshot *snapshot, unsigned requests,
                              tacByteWriter *w) {
   const Body *body = &s->bodies[index];
   const bool *fixed = tac_world_body_fixed(s->world, body->id);
-  unsigned fields = fields_of(body, wishes);
-  bool stress = (fields & TAC_VIEW_WISH_STRESS) != 0, stretch = (fields & TAC_VIEW_WISH_STRETCH) != 0;
-  bool pressure = (fields & TAC_VIEW_WISH_PRESSURE) != 0;
+  unsigned fields = fields_of(body, requests);
+  bool stress = (fields & TAC_VIEW_REQUEST_STRESS) != 0, stretch = (fields & TAC_VIEW_REQUEST_STRETCH) != 0;
+  bool pressure = (fields & TAC_VIEW_REQUEST_PRESSURE) != 0;
   if (stretch) {
     tac_world_colours(s->world, snapshot, body->id, TAC_COLOUR_STRETCH, s->vertices, s->sums, s->values);
     write_field(s, index, TAC_VIEW_STRETCH, w);

@@ -14,6 +14,8 @@
 #include "app/viewer/protocol/quantise.h"
 #include "base/memory/array.h"
 #include "math/geometry/quat.h"
+#include "world/world.h"
+#include "world/world_view.h"
 
 enum {
   REST_FRAMES = 30
@@ -233,14 +235,15 @@ static int write_body(tacFrameMaker *maker, int index, const tacFrameDef *def, t
   Body *body = &maker->bodies[index];
   int sections = 0;
   body->resting =
-      may_move(maker->world, body, def->snapshot) || def->wishes != maker->last_wishes ? 0 : body->resting + 1;
-  if ((def->wishes & TAC_VIEW_WISH_BODIES) != 0 && (body->resting < REST_FRAMES || body->resting % REST_FRAMES == 0)) {
+      may_move(maker->world, body, def->snapshot) || def->requests != maker->last_wishes ? 0 : body->resting + 1;
+  if ((def->requests & TAC_VIEW_REQUEST_BODIES) != 0 &&
+      (body->resting < REST_FRAMES || body->resting % REST_FRAMES == 0)) {
     if (body->by_vertices) {
       tac_world_surface(maker->world, def->snapshot, body->id, maker->deformed);
       write_surface(maker, index, w);
       ++sections;
     }
-    sections += tac_field_sections_write(maker->fields, index, def->snapshot, def->wishes, w);
+    sections += tac_field_sections_write(maker->fields, index, def->snapshot, def->requests, w);
   }
   if (body->sensor_rows > 0) {
     tac_world_sensors(maker->world, def->snapshot, body->id, maker->sensors);
@@ -261,8 +264,8 @@ void tac_frame_maker_refresh(tacFrameMaker *maker) {
   for (int b = 0; b < maker->body_count; ++b) maker->bodies[b].resting = 0;
 }
 
-static bool wishes_pairs(unsigned wishes) {
-  return (wishes & (TAC_VIEW_WISH_PAIRS | TAC_VIEW_WISH_POINTS | TAC_VIEW_WISH_BALLS)) != 0;
+static bool wishes_pairs(unsigned requests) {
+  return (requests & (TAC_VIEW_REQUEST_PAIRS | TAC_VIEW_REQUEST_POINTS | TAC_VIEW_REQUEST_BALLS)) != 0;
 }
 
 /* Bytes that a frame cannot exceed. */
@@ -270,23 +273,23 @@ static size_t most_bytes(const tacFrameMaker *maker, const tacFrameDef *def) {
   size_t size = TAC_VIEW_FRAME_HEAD + 1024 + (size_t)TAC_MOST_TOOLS * TAC_VIEW_TOOL_SIZE;
   for (int b = 0; b < maker->body_count; ++b)
     size += 8 * (size_t)maker->bodies[b].rest.vertex_count + 4 * (size_t)maker->bodies[b].sensor_rows + 256 +
-            tac_field_sections_most_bytes(maker->fields, b, def->wishes);
+            tac_field_sections_most_bytes(maker->fields, b, def->requests);
   for (int m = 0; m < maker->model_count; ++m) size += tac_view_model_most_bytes(&maker->models[m]);
-  for (int p = 0; p < maker->pair_count; ++p) size += tac_pair_section_bytes(&maker->pairs[p], def->wishes);
+  for (int p = 0; p < maker->pair_count; ++p) size += tac_pair_section_bytes(&maker->pairs[p], def->requests);
   size += tac_limit_section_most_bytes(maker->world);
-  size += tac_told_sections_most_bytes(maker->world) + tac_load_sections_most_bytes(maker->world);
-  return size + tac_view_poses_most_bytes(maker->world) + tac_contact_section_most_bytes(def->wishes);
+  size += tac_number_sections_most_bytes(maker->world) + tac_load_sections_most_bytes(maker->world);
+  return size + tac_view_poses_most_bytes(maker->world) + tac_contact_section_most_bytes(def->requests);
 }
 
 /* Returns how many sections were written. */
-static int write_pairs(const tacFrameMaker *maker, unsigned wishes, tacByteWriter *w) {
-  if (!wishes_pairs(wishes)) return 0;
-  for (int p = 0; p < maker->pair_count; ++p) tac_pair_section_write(&maker->pairs[p], wishes, w);
+static int write_pairs(const tacFrameMaker *maker, unsigned requests, tacByteWriter *w) {
+  if (!wishes_pairs(requests)) return 0;
+  for (int p = 0; p < maker->pair_count; ++p) tac_pair_section_write(&maker->pairs[p], requests, w);
   return maker->pair_count;
 }
 
 tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, tacPacket **packet, tacError *error) {
-  if (wishes_pairs(def->wishes))
+  if (wishes_pairs(def->requests))
     for (int p = 0; p < maker->pair_count; ++p) tac_pair_section_look(&maker->pairs[p], def->snapshot);
   TAC_TRY(tac_packet_create(most_bytes(maker, def), packet, error));
   tacByteWriter w = {tac_packet_bytes(*packet), tac_packet_size(*packet), TAC_VIEW_HEAD};
@@ -298,16 +301,16 @@ tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, ta
   write_numbers(&w, &def->numbers);
   tac_limit_section_write(maker->world, def->snapshot, &w);
   for (int b = 0; b < maker->body_count; ++b) sections += write_body(maker, b, def, &w);
-  if ((def->wishes & TAC_VIEW_WISH_BODIES) != 0) {
+  if ((def->requests & TAC_VIEW_REQUEST_BODIES) != 0) {
     for (int m = 0; m < maker->model_count; ++m, ++sections)
       tac_view_model_write(&maker->models[m], m, maker->world, def->snapshot, &w);
     sections += tac_view_poses_write(maker->world, def->snapshot, &w);
   }
-  sections += write_pairs(maker, def->wishes, &w);
-  sections += tac_told_sections_write(maker->world, def->snapshot, &w);
+  sections += write_pairs(maker, def->requests, &w);
+  sections += tac_number_sections_write(maker->world, def->snapshot, &w);
   sections += tac_load_sections_write(maker->world, def->snapshot, &w);
-  sections += tac_contact_section_write(def->contacts, def->wishes, &w);
-  maker->last_wishes = def->wishes;
+  sections += tac_contact_section_write(def->contacts, def->requests, &w);
+  maker->last_wishes = def->requests;
   tac_packet_shorten(*packet, w.at);
   tacByteWriter head = {tac_packet_bytes(*packet), TAC_VIEW_HEAD, 0};
   tac_byte_writer_head(&head, TAC_VIEW_FRAME, (unsigned)sections, def->number);

@@ -23,7 +23,7 @@ tacStatus tac_frame_maker_body(const tacFrameMaker *maker, int body, const tacVo
 /* The message `load modes` of the first body of a model that knows its answer to some loads alone; NULL for others. */
 tacStatus tac_frame_maker_load_modes(const tacFrameMaker *maker, int body, tacPacket **packet, tacError *error);
 
-/* What a body may be coloured by: bits of TAC_VIEW_WISH_*, SURFACES standing for displacement. */
+/* What a body may be coloured by: bits of TAC_VIEW_REQUEST_*, SURFACES standing for displacement. */
 unsigned tac_frame_maker_colours(const tacFrameMaker *maker, int body);
 
 /* The next frames have every surface, as after a new client came. */
@@ -49,7 +49,7 @@ typedef struct tacFrameDef {
   const tacFrameTool *tools; /* as many as the snapshot has */
   tacFrameNumbers numbers;
   const tacContactMoment *contacts; /* that obey laws; NULL: they are not known */
-  unsigned wishes;                  /* TAC_VIEW_WISH_* */
+  unsigned requests;                /* TAC_VIEW_REQUEST_* */
 } tacFrameDef;
 
 tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, tacPacket **packet, tacError *error);

@@ -4,6 +4,7 @@
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
+#include "world/world_view.h"
 
 enum { NUMBERS = 32, STEPS = 32767, NO_LOAD = -32768 };
 

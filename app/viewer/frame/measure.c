@@ -22,7 +22,7 @@ void tac_measure_add(tacMeasure *m, int count, const tacTickSample *samples, dou
   m->since = now;
 }
 
-void tac_measure_tell(const tacMeasure *m, tacFrameNumbers *numbers) {
+void tac_measure_read(const tacMeasure *m, tacFrameNumbers *numbers) {
   numbers->servo_rate = m->rate;
   numbers->tick_p50 = tac_histogram_percentile(&m->compute, 0.5);
   numbers->tick_p99 = tac_histogram_percentile(&m->compute, 0.99);

@@ -16,4 +16,4 @@ void tac_measure_begin(tacMeasure *measure);
 /* New samples; `period` in s. Call it many times a second: the rate is that of the last half. */
 void tac_measure_add(tacMeasure *measure, int count, const tacTickSample *samples, double period);
 /* Fills what it knows. */
-void tac_measure_tell(const tacMeasure *measure, tacFrameNumbers *numbers);
+void tac_measure_read(const tacMeasure *measure, tacFrameNumbers *numbers);

@@ -7,6 +7,7 @@
 #include "app/viewer/protocol/quantise.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
+#include "world/world_view.h"
 
 /* ---- which bodies ---- */
 

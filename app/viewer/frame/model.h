@@ -2,7 +2,7 @@
  * in every frame the coordinates of its bodies. Bodies that are made from one asset share a model. */
 #pragma once
 
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include <tactus/world.h>
 #include "app/viewer/protocol/protocol.h"
 

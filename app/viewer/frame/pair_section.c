@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "world/pair_look.h"
+#include "world/world.h"
 
 enum { HEAD = 32, POINT_BYTES = 16, BALL_BYTES = 20, MOST_SENT = 16384 }; /* of points and of balls */
 
@@ -41,16 +43,16 @@ static int sent_of(int count, bool wished) {
   return wished && stride > 0 ? (count + stride - 1) / stride : 0;
 }
 
-size_t tac_pair_section_bytes(const tacPairSection *section, unsigned wishes) {
-  size_t points = (size_t)sent_of(section->seen.point_count, (wishes & TAC_VIEW_WISH_POINTS) != 0);
-  size_t balls = (size_t)sent_of(section->seen.ball_count, (wishes & TAC_VIEW_WISH_BALLS) != 0);
+size_t tac_pair_section_bytes(const tacPairSection *section, unsigned requests) {
+  size_t points = (size_t)sent_of(section->seen.point_count, (requests & TAC_VIEW_REQUEST_POINTS) != 0);
+  size_t balls = (size_t)sent_of(section->seen.ball_count, (requests & TAC_VIEW_REQUEST_BALLS) != 0);
   return TAC_VIEW_SECTION_HEAD + HEAD + POINT_BYTES * points + BALL_BYTES * balls + 8;
 }
 
-void tac_pair_section_write(const tacPairSection *section, unsigned wishes, tacByteWriter *w) {
+void tac_pair_section_write(const tacPairSection *section, unsigned requests, tacByteWriter *w) {
   const tacPairSeen *seen = &section->seen;
-  int points = sent_of(seen->point_count, (wishes & TAC_VIEW_WISH_POINTS) != 0);
-  int balls = sent_of(seen->ball_count, (wishes & TAC_VIEW_WISH_BALLS) != 0);
+  int points = sent_of(seen->point_count, (requests & TAC_VIEW_REQUEST_POINTS) != 0);
+  int balls = sent_of(seen->ball_count, (requests & TAC_VIEW_REQUEST_BALLS) != 0);
   double deepest = 0.0;
   for (int i = 0; i < seen->point_count; ++i) deepest = fmax(deepest, seen->points[i].depth);
   size_t begin = tac_byte_writer_begin(w, TAC_VIEW_PAIR);

@@ -1,8 +1,9 @@
 /* What the viewer's clients see of the pairs of bodies in contact: the section `pair` of a frame (docs/viewer_protocol.md). */
 #pragma once
 
-#include <tactus/interpenetration.h>
+#include <tactus/world.h>
 #include "app/viewer/protocol/protocol.h"
+#include "world/pair_look.h"
 
 typedef struct tacPairSection {
   int pair;
@@ -17,5 +18,5 @@ void tac_pair_sections_destroy(int count, tacPairSection *sections); /* NULL is 
 
 void tac_pair_section_look(tacPairSection *section, const tacSnapshot *snapshot);
 /* What was seen last; points and balls as far as `wishes` asks for them. */
-size_t tac_pair_section_bytes(const tacPairSection *section, unsigned wishes);
-void tac_pair_section_write(const tacPairSection *section, unsigned wishes, tacByteWriter *writer);
+size_t tac_pair_section_bytes(const tacPairSection *section, unsigned requests);
+void tac_pair_section_write(const tacPairSection *section, unsigned requests, tacByteWriter *writer);

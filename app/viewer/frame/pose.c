@@ -1,4 +1,6 @@
 #include "app/viewer/frame/pose.h"
+#include "world/world.h"
+#include "world/world_view.h"
 
 enum { POSE_BYTES = 32 }; /* of a body in the section */
 

@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 #include "app/viewer/protocol/quantise.h"
+#include "asset/pointshell.h"
 #include "base/files/little_endian.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
+#include "world/world.h"
 
 enum { MOST_BYTES = 64 << 20 };
 

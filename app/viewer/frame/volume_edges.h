@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 
 typedef struct tacVolumeEdge {
   uint32_t a, b; /* vertices, a < b */

@@ -9,6 +9,8 @@
 #include "base/memory/owned.h"
 #include "base/threads/hold.h"
 #include "base/threads/thread.h"
+#include "scene/bake_outlook.h"
+#include "scene/scene.h"
 
 TAC_OWNED_TYPE(tacScene, tac_scene_destroy)
 

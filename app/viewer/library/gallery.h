@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <tactus/error.h>
+#include <tactus/base.h>
 
 typedef struct tacGalleryScene {
   char *file;         /* "kidney.yaml" */

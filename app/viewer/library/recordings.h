@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <tactus/error.h>
+#include <tactus/base.h>
 
 enum { TAC_VIEW_MOST_RECORDINGS = 200 }; /* that are listed */
 

@@ -1,4 +1,5 @@
 #include "app/viewer/library/watched_files.h"
+#include "scene/scene.h"
 
 #include <stdio.h>
 #include <string.h>

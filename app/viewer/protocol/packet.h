@@ -3,7 +3,7 @@
 #pragma once
 
 #include <stddef.h>
-#include <tactus/error.h>
+#include <tactus/base.h>
 
 typedef struct tacPacket tacPacket;
 

@@ -171,9 +171,9 @@ static bool read_pointer(const unsigned char *bytes, size_t size, tacViewMessage
 
 static bool read_shown(const unsigned char *bytes, size_t size, tacViewMessage *message) {
   if (size != SHOWN_SIZE) return false;
-  message->shown.wishes = read_u16(bytes + 2);
+  message->shown.requests = read_u16(bytes + 2);
   message->shown.frame = tac_little_endian_u32(bytes + 4);
-  return message->shown.wishes <= TAC_VIEW_WISH_ALL;
+  return message->shown.requests <= TAC_VIEW_REQUEST_ALL;
 }
 
 static bool read_command(const unsigned char *bytes, size_t size, tacViewMessage *message) {

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 #include "app/viewer/protocol/packet.h"
 
 enum {
@@ -41,7 +41,7 @@ typedef enum tacViewSection {
   TAC_VIEW_PAIR,
   TAC_VIEW_CONTACTS,
   TAC_VIEW_COUPLING,
-  TAC_VIEW_TOLD,
+  TAC_VIEW_BODY_NUMBERS,
   TAC_VIEW_LOAD,
   TAC_VIEW_LIMITS
 } tacViewSection;
@@ -104,19 +104,20 @@ typedef enum tacViewCommand {
   TAC_VIEW_FOLLOW
 } tacViewCommand;
 enum {
-  TAC_VIEW_WISH_SURFACES = 1,
-  TAC_VIEW_WISH_STRESS = 2,
-  TAC_VIEW_WISH_PRESSURE = 4,
-  TAC_VIEW_WISH_PAIRS = 8,
-  TAC_VIEW_WISH_POINTS = 16,
-  TAC_VIEW_WISH_BALLS = 32,
-  TAC_VIEW_WISH_SHELLS = 64,
-  TAC_VIEW_WISH_CONTACTS = 128,
-  TAC_VIEW_WISH_COUPLING = 256,
-  TAC_VIEW_WISH_STRETCH = 512,
+  TAC_VIEW_REQUEST_SURFACES = 1,
+  TAC_VIEW_REQUEST_STRESS = 2,
+  TAC_VIEW_REQUEST_PRESSURE = 4,
+  TAC_VIEW_REQUEST_PAIRS = 8,
+  TAC_VIEW_REQUEST_POINTS = 16,
+  TAC_VIEW_REQUEST_BALLS = 32,
+  TAC_VIEW_REQUEST_SHELLS = 64,
+  TAC_VIEW_REQUEST_CONTACTS = 128,
+  TAC_VIEW_REQUEST_COUPLING = 256,
+  TAC_VIEW_REQUEST_STRETCH = 512,
   /* Any of these. */
-  TAC_VIEW_WISH_BODIES = TAC_VIEW_WISH_SURFACES | TAC_VIEW_WISH_STRESS | TAC_VIEW_WISH_PRESSURE | TAC_VIEW_WISH_STRETCH,
-  TAC_VIEW_WISH_ALL = 1023
+  TAC_VIEW_REQUEST_BODIES =
+      TAC_VIEW_REQUEST_SURFACES | TAC_VIEW_REQUEST_STRESS | TAC_VIEW_REQUEST_PRESSURE | TAC_VIEW_REQUEST_STRETCH,
+  TAC_VIEW_REQUEST_ALL = 1023
 };
 /* Of a body's field. */
 typedef enum tacViewAsked { TAC_VIEW_ASK_X, TAC_VIEW_ASK_Y, TAC_VIEW_ASK_Z, TAC_VIEW_ASK_ISOSURFACE } tacViewAsked;
@@ -130,7 +131,7 @@ typedef struct tacViewMessage {
     double orientation[4]; /* a unit quaternion */
   } pointer;
   struct { /* TAC_VIEW_SHOWN */
-    unsigned wishes;
+    unsigned requests;
     uint32_t frame;
   } shown;
   struct { /* TAC_VIEW_COMMAND */

@@ -9,7 +9,7 @@
 #pragma once
 
 #include <stdint.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 
 /* Each vertex: i16 d[3], the displacement deformed - rest in steps of scale / 32767, and i8 n[2], the normal of the
  * deformed surface, its triangles weighted by area. `scale` (m) is the largest component of any displacement, 0 where

@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
-#include <tactus/error.h>
+#include <tactus/base.h>
 
 typedef struct tacWaitingRoom {
   int most, port;

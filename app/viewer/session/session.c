@@ -16,9 +16,9 @@ static void joined(void *context, int client) {
   tac_session_clients_join(&s->clients, client);
   if (s->state.phase == TAC_VIEW_RUNNING) tac_hands_meet(&s->hands, &s->stage, client);
   tac_session_note_hands(s);
-  tac_session_tell_welcome(s, client);
-  tac_session_tell_state(s, client);
-  tac_session_tell_bodies(s, client);
+  tac_session_send_welcome(s, client);
+  tac_session_send_state(s, client);
+  tac_session_send_bodies(s, client);
   if (s->show.maker != NULL) tac_frame_maker_refresh(s->show.maker);
   s->reel.sent = -1; /* a tape's plots from the start */
   tac_badges_look(s->badges);
@@ -35,8 +35,8 @@ static void left(void *context, int client) {
 static void take_wishes(tacSession *s, int number, const tacViewMessage *message) {
   tacSessionClient *client = tac_session_clients_find(&s->clients, number);
   if (client == NULL) return;
-  client->wishes = message->shown.wishes;
-  bool wants = (client->wishes & TAC_VIEW_WISH_SHELLS) != 0 && s->show.shell_count > 0;
+  client->requests = message->shown.requests;
+  bool wants = (client->requests & TAC_VIEW_REQUEST_SHELLS) != 0 && s->show.shell_count > 0;
   if (wants && client->shells != s->load + 1 && tac_session_queue(s, number, message)) client->shells = s->load + 1;
 }
 
@@ -44,7 +44,7 @@ static void point(tacSession *s, int number, const tacViewMessage *message) {
   tacSessionClient *client = tac_session_clients_find(&s->clients, number);
   if (client == NULL || s->state.phase != TAC_VIEW_RUNNING) return;
   bool may = tac_hands_point(&s->hands, &s->stage, number, message);
-  if (!may && !client->refused) tac_session_tell_held(s, number, message->pointer.tool);
+  if (!may && !client->refused) tac_session_send_held(s, number, message->pointer.tool);
   client->refused = !may || (client->refused && message->pointer.touch);
   tac_session_note_hands(s);
 }
@@ -129,7 +129,7 @@ tacStatus tac_session_create(const tacSessionDef *def, tacSession **session, tac
 tacStatus tac_session_begin(tacSession *s, const tacViewSink *sink, tacError *error) {
   tacBadges *badges = NULL;
   TAC_TRY(s->def.folder != NULL
-              ? tac_badges_start(&s->gallery, s->def.cache, tac_session_tell_badges, s, &badges, error)
+              ? tac_badges_start(&s->gallery, s->def.cache, tac_session_send_badges, s, &badges, error)
               : TAC_OK);
   pthread_mutex_lock(&s->lock);
   s->badges = badges;

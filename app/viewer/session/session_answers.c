@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "app/viewer/field/field_answer.h"
+#include "world/world_view.h"
 
 static void send_to(tacSession *s, int client, tacPacket *packet) {
   s->sink.send(s->sink.context, client, packet);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "app/viewer/state/live_parameters.h"
+#include "servo/servo.h"
 
 bool tac_session_queue(tacSession *s, int client, const tacViewMessage *message) {
   bool added = tac_jobs_add(&s->jobs, client, message);

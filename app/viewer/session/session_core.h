@@ -36,7 +36,7 @@ enum { TAC_SESSION_MOST_CLIENTS = 8 * TAC_VIEW_MOST_CLIENTS };
 
 typedef struct tacSessionClient {
   int number; /* 0: a free place */
-  unsigned wishes;
+  unsigned requests;
   bool refused;    /* it was told that another one holds the tool that it wants to touch with */
   uint32_t shells; /* 1 + the load whose pointshells it is sent; 0: none */
 } tacSessionClient;
@@ -95,29 +95,29 @@ struct tacSession {
 void tac_session_clients_join(tacSessionClients *clients, int number);
 void tac_session_clients_leave(tacSessionClients *clients, int number);
 tacSessionClient *tac_session_clients_find(tacSessionClients *clients, int number); /* NULL where it is not here */
-/* What any of them wishes: TAC_VIEW_WISH_*. */
-unsigned tac_session_clients_wishes(const tacSessionClients *clients);
+/* What any of them wishes: TAC_VIEW_REQUEST_*. */
+unsigned tac_session_clients_requests(const tacSessionClients *clients);
 
 /* ---- session_tell.c: what a session's clients are told. With the lock, unless it says otherwise; `client` 0: all that have been greeted. ---- */
 
-void tac_session_tell_welcome(tacSession *s, int client);
+void tac_session_send_welcome(tacSession *s, int client);
 /* To the client alone: it may not touch with this tool. */
-void tac_session_tell_held(tacSession *s, int client, int tool);
+void tac_session_send_held(tacSession *s, int client, int tool);
 /* The state says who has which tool. */
 void tac_session_note_hands(tacSession *s);
-void tac_session_tell_state(tacSession *s, int client);
-void tac_session_tell_bodies(tacSession *s, int client); /* of what is on show */
+void tac_session_send_state(tacSession *s, int client);
+void tac_session_send_bodies(tacSession *s, int client); /* of what is on show */
 /* That the program is there. */
-void tac_session_tell_beat(tacSession *s);
+void tac_session_send_beat(tacSession *s);
 void tac_session_notice(tacSession *s, bool is_error, const char *text);
 /* Without the lock. */
 void tac_session_notice_unlocked(tacSession *s, bool is_error, const char *text);
 /* Of the gallery; takes the JSON. Without the lock. `user` is the session, here and below. */
-void tac_session_tell_badges(char *json, void *user);
+void tac_session_send_badges(char *json, void *user);
 /* For tacLoading; without the lock. */
-bool tac_session_tell_loading(const tacLoadingMoment *moment, void *user);
+bool tac_session_send_loading(const tacLoadingMoment *moment, void *user);
 /* For tacWholeBake; without the lock. */
-void tac_session_tell_whole(const tacWholeBakeMoment *moment, void *user);
+void tac_session_send_whole(const tacWholeBakeMoment *moment, void *user);
 
 /* ---- session_show.c: what is on show: a world that runs, a tape, a still picture of what the worker is busy with, or nothing. For the worker. ---- */
 

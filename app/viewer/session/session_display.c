@@ -58,10 +58,10 @@ static void show(tacSession *s, int round) {
     if (!s->state.paused) tac_live_parameters_push(&s->stage, &s->state);
     watch_servo(s);
   }
-  if (round % BEAT_ROUNDS == 0) tac_session_tell_beat(s);
+  if (round % BEAT_ROUNDS == 0) tac_session_send_beat(s);
   tacPacket *packet = tac_session_frame(s, round);
   if (s->state_changed && (round % STATE_ROUNDS == 0 || s->state.loading.what[0] == 0)) {
-    tac_session_tell_state(s, 0);
+    tac_session_send_state(s, 0);
     s->state_changed = false;
   }
   if (packet != NULL) s->sink.frame(s->sink.context, packet);

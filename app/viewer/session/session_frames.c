@@ -3,6 +3,8 @@
 #include <math.h>
 #include "app/viewer/frame/ticks.h"
 #include "base/clock.h"
+#include "device/pointer.h"
+#include "servo/servo.h"
 
 enum { STILL_ROUNDS = 6 }; /* a still picture is sent so seldom: it says that the program is there */
 
@@ -57,7 +59,7 @@ static tacFrameNumbers numbers_of(const tacSession *s, const tacSnapshot *snapsh
   tacFrameNumbers numbers = {.display_rate = s->frame_rate, .clients = s->sink.client_count(s->sink.context)};
   for (int t = 0; t < snapshot->tool_count; ++t)
     numbers.contacts += snapshot->output[t].contact.state != TAC_CONTACT_NONE;
-  tac_measure_tell(&s->measure, &numbers);
+  tac_measure_read(&s->measure, &numbers);
   return numbers;
 }
 
@@ -76,9 +78,10 @@ static void describe_tools(const tacSession *s, const tacSnapshot *snapshot, tac
 }
 
 /* Recordings do not have them. */
-static const tacContactMoment *contacts_of(tacSession *s, unsigned wishes) {
-  if (s->shows != TAC_SHOWS_WORLD || (wishes & (TAC_VIEW_WISH_CONTACTS | TAC_VIEW_WISH_COUPLING)) == 0) return NULL;
-  return tac_servo_contacts(s->stage.servo, (wishes & TAC_VIEW_WISH_COUPLING) != 0);
+static const tacContactMoment *contacts_of(tacSession *s, unsigned requests) {
+  if (s->shows != TAC_SHOWS_WORLD || (requests & (TAC_VIEW_REQUEST_CONTACTS | TAC_VIEW_REQUEST_COUPLING)) == 0)
+    return NULL;
+  return tac_servo_contacts(s->stage.servo, (requests & TAC_VIEW_REQUEST_COUPLING) != 0);
 }
 
 static void count_frame(tacSession *s) {
@@ -95,8 +98,8 @@ static tacPacket *make_frame(tacSession *s, const tacSnapshot *snapshot) {
   const tacWorld *world = s->shows == TAC_SHOWS_TAPE ? tac_tape_world(s->tape) : s->stage.world;
   tacFrameTool tools[TAC_MOST_TOOLS];
   describe_tools(s, snapshot, tools);
-  unsigned wishes = tac_session_clients_wishes(&s->clients);
-  const tacContactMoment *contacts = contacts_of(s, wishes);
+  unsigned requests = tac_session_clients_requests(&s->clients);
+  const tacContactMoment *contacts = contacts_of(s, requests);
   ++s->frame;
   tacFrameDef def = {.number = s->frame,
                      .time = (double)snapshot->tick * tac_world_period(world),
@@ -104,7 +107,7 @@ static tacPacket *make_frame(tacSession *s, const tacSnapshot *snapshot) {
                      .tools = tools,
                      .numbers = numbers_of(s, snapshot),
                      .contacts = contacts,
-                     .wishes = wishes};
+                     .requests = requests};
   tacPacket *packet = NULL;
   return tac_frame_maker_frame(s->show.maker, &def, &packet, NULL) == TAC_OK ? packet : NULL;
 }

@@ -51,7 +51,7 @@ void tac_session_open_tape(tacSession *s, const char *path, double moment) {
   pthread_mutex_lock(&s->lock);
   bool stands = s->shows == TAC_SHOWS_WORLD;
   if (stands) tac_session_stand(s, why);
-  tac_loading_begin(name_of(path), tac_session_tell_loading, s, &s->loading);
+  tac_loading_begin(name_of(path), tac_session_send_loading, s, &s->loading);
   s->state.loading = s->loading.moment;
   snprintf(s->state.loading.what, sizeof s->state.loading.what, "reading");
   s->state_changed = true;
@@ -78,7 +78,7 @@ static void return_to_world(tacSession *s) {
     tac_session_open(s, "");
     return;
   }
-  tac_loading_begin(tac_scene_name(s->stage.scene), tac_session_tell_loading, s, &s->loading);
+  tac_loading_begin(tac_scene_name(s->stage.scene), tac_session_send_loading, s, &s->loading);
   tacStatus status = tac_exhibit_make_stage(s, s->load + 1, &exhibit, &error);
   if (status == TAC_ERR_CANCELLED) return;
   if (status != TAC_OK) {

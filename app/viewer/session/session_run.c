@@ -4,6 +4,7 @@
 #include <string.h>
 #include "app/viewer/library/recordings.h"
 #include "app/viewer/state/live_parameters.h"
+#include "world/world_view.h"
 
 /* ---- start and end ---- */
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "app/viewer/state/live_parameters.h"
+#include "scene/scene.h"
 
 static void clear_stage(tacSession *s, const char *file) {
   tacExhibit old;
@@ -12,7 +13,7 @@ static void clear_stage(tacSession *s, const char *file) {
       file[0] != 0 ? TAC_VIEW_LOADING : TAC_VIEW_IN_GALLERY; /* the devices are the worker's from here on */
   pthread_mutex_unlock(&s->lock);
   tac_session_halt(s); /* which may end a recording and a sketch */
-  tac_loading_begin(file, tac_session_tell_loading, s, &s->loading);
+  tac_loading_begin(file, tac_session_send_loading, s, &s->loading);
   pthread_mutex_lock(&s->lock);
   s->state = (tacViewState){.phase = s->state.phase, .demo = s->state.demo, .follow = s->state.follow, .speed = 1.0};
   snprintf(s->state.file, sizeof s->state.file, "%s", file);
@@ -20,7 +21,7 @@ static void clear_stage(tacSession *s, const char *file) {
     s->state.loading = s->loading.moment;
     snprintf(s->state.loading.what, sizeof s->state.loading.what, "reading");
   }
-  tac_session_tell_state(s, 0);
+  tac_session_send_state(s, 0);
   pthread_mutex_unlock(&s->lock);
   tac_exhibit_free(&old);
   tac_tape_close(s->tape);
@@ -39,7 +40,7 @@ static void bake_whole(tacSession *s, const char *file) {
   s->state.is_small = true;
   s->state.whole = (tacWholeBakeMoment){.fraction = -1.0, .remaining = -1.0};
   pthread_mutex_unlock(&s->lock);
-  if (path == NULL || tac_whole_bake_start(path, s->def.cache, tac_session_tell_whole, s, &s->whole, &error) != TAC_OK)
+  if (path == NULL || tac_whole_bake_start(path, s->def.cache, tac_session_send_whole, s, &s->whole, &error) != TAC_OK)
     tac_session_notice_unlocked(s, true, error.text);
   free(path);
 }

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "servo/servo.h"
 
 /* ---- exhibits ---- */
 
@@ -85,8 +86,8 @@ void tac_session_show_stage(tacSession *s, tacExhibit *exhibit) {
   tac_servo_set_speed(s->stage.servo, s->state.speed);
   tac_measure_begin(&s->measure);
   s->watched_since = tac_clock_now();
-  tac_session_tell_state(s, 0);
-  tac_session_tell_bodies(s, 0);
+  tac_session_send_state(s, 0);
+  tac_session_send_bodies(s, 0);
 }
 
 void tac_session_show_tape(tacSession *s, tacTape **tape, tacExhibit *exhibit) {
@@ -98,8 +99,8 @@ void tac_session_show_tape(tacSession *s, tacTape **tape, tacExhibit *exhibit) {
   tac_session_note_hands(s);
   s->state.rate = 1.0 / tac_world_period(tac_tape_world(s->tape));
   s->measure = (tacMeasure){0};
-  tac_session_tell_state(s, 0);
-  tac_session_tell_bodies(s, 0);
+  tac_session_send_state(s, 0);
+  tac_session_send_bodies(s, 0);
 }
 
 void tac_session_show_nothing(tacSession *s, tacExhibit *exhibit) {

@@ -13,13 +13,13 @@ static void tell(tacSession *s, int client, tacViewKind kind, uint32_t b, char *
   free(json);
 }
 
-void tac_session_tell_welcome(tacSession *s, int client) {
+void tac_session_send_welcome(tacSession *s, int client) {
   char name[64]; /* "tactus 0.1.0" of "tactus 0.1.0, compiled by ..." */
   snprintf(name, sizeof name, "%.*s", (int)strcspn(s->def.program, ","), s->def.program);
   tell(s, client, TAC_VIEW_WELCOME, (uint32_t)client, tac_view_state_welcome(&s->gallery, name, TAC_SESSION_RATE));
 }
 
-void tac_session_tell_held(tacSession *s, int client, int tool) {
+void tac_session_send_held(tacSession *s, int client, int tool) {
   const char *name = tac_world_tool_name(s->stage.world, tool); /* which never changes */
   tell(s, client, TAC_VIEW_NOTICE, 0, tac_view_state_held(tool, s->hands.leader[tool], name));
 }
@@ -36,18 +36,18 @@ void tac_session_note_hands(tacSession *s) {
   s->state_changed = s->state_changed || !same;
 }
 
-void tac_session_tell_state(tacSession *s, int client) {
+void tac_session_send_state(tacSession *s, int client) {
   tell(s, client, TAC_VIEW_STATE, s->load, tac_view_state_text(&s->state));
 }
 
-void tac_session_tell_bodies(tacSession *s, int client) {
+void tac_session_send_bodies(tacSession *s, int client) {
   for (int b = 0; b < s->show.body_count && s->begun; ++b) {
     if (s->show.packets[b] != NULL) s->sink.send(s->sink.context, client, s->show.packets[b]);
     if (s->show.load_modes[b] != NULL) s->sink.send(s->sink.context, client, s->show.load_modes[b]);
   }
 }
 
-void tac_session_tell_beat(tacSession *s) {
+void tac_session_send_beat(tacSession *s) {
   tacPacket *packet = NULL;
   if (tac_view_text_packet(TAC_VIEW_BEAT, 0, "", &packet, NULL) != TAC_OK) return;
   s->sink.send(s->sink.context, 0, packet);
@@ -63,13 +63,13 @@ void tac_session_notice_unlocked(tacSession *s, bool is_error, const char *text)
   tac_session_notice(s, is_error, text);
 }
 
-void tac_session_tell_badges(char *json, void *user) {
+void tac_session_send_badges(char *json, void *user) {
   tacSession *s = user;
   TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   tell(s, 0, TAC_VIEW_BADGES, 0, json);
 }
 
-bool tac_session_tell_loading(const tacLoadingMoment *moment, void *user) {
+bool tac_session_send_loading(const tacLoadingMoment *moment, void *user) {
   tacSession *s = user;
   pthread_mutex_lock(&s->lock);
   s->state.loading = *moment;
@@ -79,7 +79,7 @@ bool tac_session_tell_loading(const tacLoadingMoment *moment, void *user) {
   return !atomic_load(&s->cancelled);
 }
 
-void tac_session_tell_whole(const tacWholeBakeMoment *moment, void *user) {
+void tac_session_send_whole(const tacWholeBakeMoment *moment, void *user) {
   tacSession *s = user;
   pthread_mutex_lock(&s->lock);
   s->state.whole = *moment;

@@ -1,6 +1,7 @@
 #include "app/viewer/stage/hands.h"
 
 #include <string.h>
+#include "device/pointer.h"
 #include "math/geometry/quat.h"
 
 static const double no_turn[4] = {1.0, 0.0, 0.0, 0.0};

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include "base/clock.h"
 #include "base/error.h"
+#include "scene/bake_outlook.h"
 
 /* s: of any phase; of a byte that is read, and then made into a world, and shown; of a tick of a recording; of a bake of which
  * nothing is known. As they were measured, roughly. */

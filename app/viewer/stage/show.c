@@ -5,6 +5,9 @@
 #include "base/error.h"
 #include "base/memory/owned.h"
 #include "base/progress.h"
+#include "scene/scene.h"
+#include "world/world.h"
+#include "world/world_view.h"
 
 TAC_OWNED_TYPE(tacVolMesh, tac_volmesh_destroy)
 

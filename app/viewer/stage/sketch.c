@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "world/world_view.h"
 
 static int linear_of(const tacWorld *world, int body) {
   char name[200];

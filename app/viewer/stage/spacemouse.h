@@ -3,7 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 typedef struct tacSpaceMouse tacSpaceMouse;
 

@@ -5,7 +5,14 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/memory/owned.h"
+#include "device/pointer.h"
 #include "math/geometry/quat.h"
+#include "scene/bake_outlook.h"
+#include "scene/scene.h"
+#include "scene/scene_device.h"
+#include "servo/servo.h"
+#include "world/world_build.h"
+#include "world/world_view.h"
 
 /* A pointer goes in front of every device that is not a real one. */
 static tacStatus add_pointers(tacStage *stage, tacError *error) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/viewer/stage/loading.h"
+#include "device/pointer.h"
 
 typedef struct tacStage {
   tacScene *scene;

@@ -5,6 +5,8 @@
 #include <string.h>
 #include "base/memory/array.h"
 #include "math/geometry/vec3.h"
+#include "record/port_work.h"
+#include "record/recorded_assets.h"
 
 /* A parameter that was set before a tick. */
 typedef struct {

@@ -1,4 +1,5 @@
 #include "app/viewer/state/live_parameters.h"
+#include "device/pointer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,8 +23,8 @@ static void list_hand(const tacStage *stage, tacViewState *state) {
 
 void tac_live_parameters_list(const tacStage *stage, tacViewState *state) {
   state->parameter_count = 0;
-  for (int i = 0; i < tac_scene_live_count(stage->scene); ++i) {
-    tacSceneLive live = tac_scene_live(stage->scene, i);
+  tacSceneLive live;
+  for (int i = 0; tac_scene_live(stage->scene, i, &live); ++i) {
     int index = tac_world_find_parameter(stage->world, live.name);
     if (index < 0) continue;
     tacParameter parameter = tac_world_parameter(stage->world, index);

@@ -5,7 +5,13 @@
 #include "app/viewer/protocol/protocol.h"
 #include "app/viewer/stage/sketch.h"
 #include "app/viewer/state/json_text.h"
+#include "asset/pointshell.h"
 #include "math/geometry/vec3.h"
+#include "scene/scene.h"
+#include "scene/scene_device.h"
+#include "world/world.h"
+#include "world/world_build.h"
+#include "world/world_view.h"
 
 static json_t *sensors_of(const tacWorld *world, tacBodyId id) {
   json_t *list = json_array();
@@ -42,10 +48,10 @@ static json_t *colours_of(unsigned known) {
   static const struct {
     unsigned bit;
     const char *name;
-  } names[] = {{TAC_VIEW_WISH_SURFACES, "displacement"},
-               {TAC_VIEW_WISH_STRESS, "stress"},
-               {TAC_VIEW_WISH_STRETCH, "stretch"},
-               {TAC_VIEW_WISH_PRESSURE, "pressure"}};
+  } names[] = {{TAC_VIEW_REQUEST_SURFACES, "displacement"},
+               {TAC_VIEW_REQUEST_STRESS, "stress"},
+               {TAC_VIEW_REQUEST_STRETCH, "stretch"},
+               {TAC_VIEW_REQUEST_PRESSURE, "pressure"}};
   json_t *list = json_array();
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
     if ((known & names[i].bit) != 0) json_array_append_new(list, json_string(names[i].name));
@@ -101,7 +107,7 @@ static json_t *body_of(const tacViewScene *scene, int index) {
   json_object_set_new(body, "colours", colours_of(scene->colours != NULL ? scene->colours[index] : 0));
   json_object_set_new(body, "told", told_of(scene->world, id));
   json_object_set_new(body, "loads", loads_of(scene->world, id));
-  json_object_set_new(body, "doubted", tac_json_text(tac_world_body_doubted(scene->world, id)));
+  json_object_set_new(body, "doubted", tac_json_text(tac_world_body_error_cause(scene->world, id)));
   json_object_set_new(body, "remedy", tac_json_text(tac_world_body_remedy(scene->world, id)));
   json_object_set_new(body, "step", tac_json_number(tac_world_body_step(scene->world, id)));
   add_contact(scene, index, body);

@@ -1,11 +1,12 @@
 #include "bake/fields/field_bake.h"
 
 #include <stdlib.h>
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
+#include <tactus/mesh.h>
 #include <tactus/meshing.h>
-#include <tactus/trimesh.h>
 #include "asset/distance_field.h"
 #include "bake/fields/field_check.h"
+#include "bake/isosurface.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/progress.h"

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "asset/distance_field.h"
 #include "base/log.h"
 #include "base/memory/array.h"
 #include "base/threads/parallel.h"

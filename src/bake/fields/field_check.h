@@ -8,7 +8,7 @@
 #pragma once
 
 #include <tactus/distance_field.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "base/files/bake_check.h"
 #include "math/random.h"
 

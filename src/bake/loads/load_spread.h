@@ -9,7 +9,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "base/error.h"
 
 typedef struct tacLoadSpread {

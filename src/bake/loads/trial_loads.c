@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "base/log.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 #include "base/error.h"
 
 #define TAC_BCC_BITS 14                       /* of a coordinate */

@@ -2,9 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <tactus/grid.h>
-#include <tactus/mesh_quality.h>
+#include <tactus/base.h>
+#include <tactus/mesh.h>
 #include "bake/fields/field_bake.h"
+#include "bake/isosurface.h"
 #include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"

@@ -5,7 +5,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
+#include "asset/distance_field.h"
+#include "bake/meshing/stuffing.h"
 #include "bake/meshing/stuffing_background.h"
 #include "bake/meshing/volume_fit.h"
 #include "base/memory/array.h"

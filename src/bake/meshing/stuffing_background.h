@@ -4,6 +4,9 @@
 #include <tactus/meshing.h>
 #include "bake/meshing/bcc_lattice.h"
 
+/* Negative inside, close to a distance near the surface. Called from several threads at once. */
+typedef double (*tacImplicitFn)(tacVec3 p, void *user);
+
 typedef struct tacStuffingDomain {
   tacImplicitFn function;
   void *user;

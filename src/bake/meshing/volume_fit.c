@@ -2,7 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <tactus/mesh_quality.h>
+#include <tactus/mesh.h>
 #include "base/error.h"
 #include "base/log.h"
 #include "mesh/repair/outer_parts.h"

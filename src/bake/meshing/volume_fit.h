@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 
 /* A mesh is right where it has the surface's volume within a tolerance and as many parts as the surface: coarse elements
  * break thin necks into islands and fuse what lies close together. The first that is right is chosen; with `confirm` only if

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "bake/meshing/volume_fit.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"

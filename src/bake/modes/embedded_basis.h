@@ -4,7 +4,8 @@
  * tangent, as their embedding says; the gradient there is that at the nearest place of the element. */
 #pragma once
 
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
+#include "mesh/query/embedding.h"
 
 typedef struct tacEmbeddedBasis {
   const tacVolMesh *volume;

@@ -4,7 +4,7 @@
  * near, those of any of them. Plain loops on one thread. */
 #pragma once
 
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "base/files/bake_check.h"
 
 enum { TAC_EMBEDDING_SAMPLES = 64 };

@@ -6,9 +6,9 @@
  * what it sees of the step before, so that the result does not depend on the number of threads. */
 #pragma once
 
+#include <tactus/base.h>
 #include <tactus/distance_field.h>
-#include <tactus/progress.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "bake/points/point_cells.h"
 
 /* Places spread evenly over a triangle mesh: stratified by area (Turk 1992). */

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 #include "base/memory/array.h"
 
 typedef struct tacPointEntry {

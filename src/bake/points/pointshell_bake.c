@@ -2,10 +2,12 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <tactus/mesh.h>
 #include <tactus/meshing.h>
-#include <tactus/trimesh.h>
 #include "asset/pointshell.h"
+#include "bake/isosurface.h"
 #include "bake/points/particle_repulsion.h"
+#include "bake/points/pointshell_bake.h"
 #include "bake/points/pointshell_check.h"
 #include "bake/points/pseudo_normals.h"
 #include "base/clock.h"

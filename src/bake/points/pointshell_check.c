@@ -1,6 +1,7 @@
 #include "bake/points/pointshell_check.h"
 
 #include <math.h>
+#include "asset/pointshell.h"
 #include "bake/modes/embedding_check.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"

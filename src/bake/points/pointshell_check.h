@@ -7,8 +7,7 @@
 #pragma once
 
 #include <tactus/distance_field.h>
-#include <tactus/trimesh.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "asset/pointshell.h"
 #include "base/files/bake_check.h"
 

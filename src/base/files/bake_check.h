@@ -1,7 +1,7 @@
 /* Making, writing and reading checks of bakes: the internal side of <tactus/bake_check.h>. */
 #pragma once
 
-#include <tactus/bake_check.h>
+#include <tactus/base.h>
 #include "base/files/chunk_transfer.h"
 
 /* The worst of many comparisons; not a number is worse than any. Start with {0}. */

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <tactus/progress.h>
+#include <tactus/base.h>
 #include "base/error.h"
 
 enum { TAC_PARALLEL_MOST = 256 };

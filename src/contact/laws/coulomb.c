@@ -1,4 +1,5 @@
 #include "contact/laws/coulomb.h"
+#include "contact/laws/frictional_problem.h"
 
 #include <float.h>
 

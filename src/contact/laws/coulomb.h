@@ -11,7 +11,7 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <tactus/contact_problem.h>
+#include "contact/laws/frictional_problem.h"
 #include "math/geometry/mat3.h"
 
 /* What to scale a tangential force of squared length `tangential2` (N^2) by, so that it is within mu times the

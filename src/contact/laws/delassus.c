@@ -1,6 +1,7 @@
 #include "contact/laws/delassus.h"
 
 #include "base/lanes.h"
+#include "contact/laws/frictional_problem.h"
 
 /* Copies for WIDTH doubles at once. Rows have some ten to a hundred numbers, and each sum waits for the one before: eight at
  * once would have more to add up and more left over than they gain.

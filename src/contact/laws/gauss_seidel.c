@@ -1,4 +1,5 @@
 #include "contact/laws/gauss_seidel.h"
+#include "contact/laws/frictional_problem.h"
 
 #include <math.h>
 #include <string.h>

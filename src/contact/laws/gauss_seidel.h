@@ -7,6 +7,7 @@
  * forces are always in their cones. */
 #pragma once
 
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_iterate.h"
 
 /* What it needs of a contact: its own part of W, and lambda of its last solution. */

@@ -1,3 +1,4 @@
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_methods.h"
 
 #include <math.h>

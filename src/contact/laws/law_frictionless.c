@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "contact/laws/delassus.h"
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/lemke.h"
 #include "math/dense/dense.h"
 #include "math/dense/vector.h"

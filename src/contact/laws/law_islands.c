@@ -1,5 +1,6 @@
 #include "contact/laws/law_islands.h"
 
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_iterate.h"
 
 enum { LEAST = 64 }; /* contacts from which on looking for islands costs little beside a solution */

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/memory/arena.h"
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_problem.h"
 
 /* One island: its contacts, copied, and its part of W. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "contact/laws/delassus.h"
+#include "contact/laws/frictional_problem.h"
 
 static const double MOST_FORCE = 1e100; /* N: squares of it are finite */
 

@@ -6,6 +6,7 @@
 
 #include "base/memory/arena.h"
 #include "contact/laws/coulomb.h"
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_problem.h"
 #include "math/geometry/mat3.h"
 

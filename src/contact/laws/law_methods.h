@@ -2,6 +2,7 @@
  * the arena so many bytes as its `room` tells. */
 #pragma once
 
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_iterate.h"
 
 /* Newton's method for the laws of many contacts: where Gauss and Seidel's comes to a halt (a heavy body on light ones,

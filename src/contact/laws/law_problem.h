@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include <string.h>
-#include <tactus/contact_problem.h>
+#include "contact/laws/frictional_problem.h"
 
 /* One contact, in its frame (n, t1, t2), n out of the second body into the first. */
 typedef struct tacLawContact {

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include "contact/laws/delassus.h"
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/gauss_seidel.h"
 #include "contact/laws/law_islands.h"
 #include "contact/laws/law_methods.h"

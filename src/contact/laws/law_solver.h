@@ -3,6 +3,7 @@
  * that is counted, not by a clock. */
 #pragma once
 
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_iterate.h"
 
 /* Which of its two forms W has (contact/laws/delassus.h). */

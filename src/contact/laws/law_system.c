@@ -3,6 +3,7 @@
 #include <math.h>
 #include "base/memory/owned.h"
 #include "contact/laws/delassus.h"
+#include "contact/laws/frictional_problem.h"
 #include "math/dense/dense.h"
 #include "math/dense/dense_product.h"
 #include "math/dense/vector.h"

@@ -10,8 +10,8 @@
  * `crease`), so that G is 3n x 3m with m >= n traction nodes. */
 #pragma once
 
-#include <tactus/progress.h>
-#include <tactus/trimesh.h>
+#include <tactus/base.h>
+#include <tactus/mesh.h>
 #include "base/memory/owned.h"
 #include "math/dense/dense.h"
 #include "mesh/surface_point.h"

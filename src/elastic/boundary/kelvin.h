@@ -4,7 +4,7 @@
  * index of U and T is the direction of the force at x, the second that of the displacement or traction at y. */
 #pragma once
 
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 typedef struct tacKelvin {
   double shear;   /* modulus, Pa */

@@ -7,7 +7,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 
 /* Gradients (1/m) of the shape functions at local coordinates, and the determinant (m^3) of the map; false where the brick
  * is inverted there, or flat to within 1e-12. */

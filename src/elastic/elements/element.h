@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tactus/material.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 
 typedef enum tacMassKind {
   TAC_MASS_CONSISTENT, /* \int density N_a N_b dV */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
+#include "elastic/elements/material.h"
 #include "math/dense/dense.h"
 
 static void fill_isotropic(double young, double poisson, double stiffness[6][6]) {

@@ -2,7 +2,7 @@
  * is a box. */
 #pragma once
 
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 
 enum { TAC_MOST_QUADRATURE_POINTS = 27 };
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 
 typedef struct tacTet4 {
   double volume;       /* m^3 */

@@ -4,7 +4,7 @@
  * Offline. */
 #pragma once
 
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "base/memory/array.h"
 
 /* Of one material each, connected by faces; numbered material by material. */

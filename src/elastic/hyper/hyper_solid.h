@@ -5,7 +5,7 @@
  * Marchesseau et al. 2010). Force is dW/dx (N): what resists. Nothing here allocates after creation; one thread calls at a time. */
 #pragma once
 
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "base/memory/owned.h"
 #include "elastic/laws/hyper_law.h"
 #include "math/sparse/sparse.h"

@@ -16,9 +16,13 @@
  * definite. */
 #pragma once
 
-#include <tactus/load_path.h>
 #include "base/memory/owned.h"
 #include "elastic/hyper/hyper_solid.h"
+
+typedef enum tacLoadPathMethod {
+  TAC_PATH_SERIES,    /* asymptotic-numerical: a power series in the load for each factorisation */
+  TAC_PATH_INCREMENTS /* explicit: a linearisation for each increment of the load */
+} tacLoadPathMethod;
 
 typedef struct tacLoadPath tacLoadPath;
 

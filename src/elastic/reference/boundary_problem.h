@@ -5,7 +5,7 @@
  * has more unknowns than its own collocation point gives equations: a point inside each fan but the first gives the rest. */
 #pragma once
 
-#include <tactus/reference_problem.h>
+#include <tactus/material.h>
 #include "base/files/chunk_transfer.h"
 #include "base/memory/owned.h"
 #include "elastic/reference/column_check.h"

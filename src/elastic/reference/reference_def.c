@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/files/checksum.h"
 #include "elastic/elements/element.h"
+#include "elastic/elements/material.h"
 #include "elastic/reference/thin_parts.h"
 #include "math/geometry/vec3.h"
 

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <tactus/reference_problem.h>
+#include <tactus/material.h>
 
 /* Everything but `fixed`: method, meshes, materials, sensors. */
 tacStatus tac_reference_def_check(const tacReferenceDef *def, tacError *error);

@@ -1,9 +1,10 @@
+#include "elastic/reference/reference_problem.h"
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/reference_problem.h>
+#include <tactus/material.h>
 #include "base/files/chunk_transfer.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
@@ -13,6 +14,7 @@
 #include "elastic/reference/thin_parts.h"
 #include "elastic/reference/volume_problem.h"
 #include "math/geometry/vec3.h"
+#include "mesh/trimesh.h"
 
 struct tacReferenceProblem {
   tacArrays arrays; /* those that are kept */

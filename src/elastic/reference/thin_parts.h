@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 
 /* TAC_ERR_GEOMETRY where a closed surface crosses itself, and where more than a tenth of its area has triangles whose edges (the
  * mean of three) are longer than 1.2 times what the body is thick there (mesh/query/thickness.h), unless `accept`. Linear elements

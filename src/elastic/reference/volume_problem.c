@@ -4,13 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "base/memory/array.h"
 #include "base/threads/parallel.h"
 #include "elastic/reference/reference_def.h"
 #include "elastic/solids/inertia_relief.h"
 #include "elastic/solids/statics.h"
 #include "math/geometry/vec3.h"
+#include "mesh/query/embedding.h"
 
 enum { BATCH = 10 }; /* vertices whose columns are solved for at once: 30, one block of right-hand sides */
 

@@ -2,7 +2,7 @@
  * fixed ones. What happens inside the volume is solved for but not kept. */
 #pragma once
 
-#include <tactus/reference_problem.h>
+#include <tactus/material.h>
 #include "base/memory/owned.h"
 #include "elastic/reference/column_check.h"
 

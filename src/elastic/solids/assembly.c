@@ -6,6 +6,7 @@
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/threads/parallel.h"
+#include "elastic/elements/material.h"
 
 /* Which vertices share an element, themselves included: those of vertex v are neighbour[start[v] .. start[v + 1]),
  * ascending. */

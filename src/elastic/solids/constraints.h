@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "base/memory/array.h"
 #include "math/sparse/sparse.h"
 

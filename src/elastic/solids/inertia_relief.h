@@ -9,7 +9,7 @@
  * phi phi^T / omega^2 (phi^T M phi = 1). Under its weight on a floor, P^T f is the load of floor and gravity. */
 #pragma once
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "base/memory/owned.h"
 #include "elastic/solids/solid.h"
 

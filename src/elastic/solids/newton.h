@@ -14,7 +14,7 @@
 #pragma once
 
 #include <stddef.h>
-#include <tactus/progress.h>
+#include <tactus/base.h>
 #include "base/error.h"
 
 /* The equations, in n unknowns: every vector has n numbers. */

@@ -5,9 +5,9 @@
 #pragma once
 
 #include <stdbool.h>
+#include <tactus/base.h>
 #include <tactus/material.h>
-#include <tactus/progress.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "base/memory/owned.h"
 #include "elastic/solids/solid.h"
 

@@ -1,3 +1,4 @@
+#include "kinds/green/capacitance.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -5,6 +6,7 @@
 #include "base/lanes.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
+#include "kinds/green/green.h"
 #include "math/dense/dense.h"
 #include "math/dense/dense_inverse.h"
 #include "math/dense/vector.h"

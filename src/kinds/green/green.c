@@ -9,6 +9,7 @@
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
+#include "mesh/trimesh.h"
 
 struct tacGreen {
   tacArrays arrays; /* but for those that are taken over */
@@ -31,8 +32,8 @@ struct tacGreen {
   int *near_vertex;
   double *near_blocks;
   tacBakeChecks checks;
-  bool has_doubt;
-  tacGreenDoubt doubt;
+  bool has_error_estimate;
+  tacGreenErrorEstimate error_estimate;
 };
 
 void tac_green_destroy(tacGreen *green) {
@@ -261,15 +262,15 @@ const tacBakeChecks *tac_green_checks(const tacGreen *green) {
 void tac_green_set_checks(tacGreen *green, const tacBakeChecks *checks) {
   green->checks = *checks;
 }
-const tacGreenDoubt *tac_green_doubt(const tacGreen *green) {
-  return &green->doubt;
+const tacGreenErrorEstimate *tac_green_error_estimate(const tacGreen *green) {
+  return &green->error_estimate;
 }
-bool tac_green_has_doubt(const tacGreen *green) {
-  return green->has_doubt;
+bool tac_green_has_error_estimate(const tacGreen *green) {
+  return green->has_error_estimate;
 }
-void tac_green_set_doubt(tacGreen *green, const tacGreenDoubt *doubt) {
-  green->has_doubt = true;
-  green->doubt = *doubt;
+void tac_green_set_error_estimate(tacGreen *green, const tacGreenErrorEstimate *error_estimate) {
+  green->has_error_estimate = true;
+  green->error_estimate = *error_estimate;
 }
 
 static int column_of(const tacGreen *green, int vertex) {
@@ -315,7 +316,7 @@ bool tac_green_block(const tacGreen *green, int i, int j, double block[3][3]) {
 
 #define FILE_KIND "green"
 #define FILE_VERSION 2 /* 2: with checks */
-enum { OF_DOUBT = 1 + TAC_GREEN_WAYS };
+enum { OF_ERROR_ESTIMATE = 1 + TAC_GREEN_WAYS };
 
 tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *error) {
   const tacTriMesh *mesh = green->surface;
@@ -337,9 +338,9 @@ tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *err
   tac_chunk_transfer_put(&to, "layout", TAC_CHUNK_I32, 2, layout);
   tac_chunk_transfer_put(&to, "measures", TAC_CHUNK_F64, 2, measures);
   tac_bake_checks_put(&to, &green->checks);
-  const double doubt[OF_DOUBT] = {green->doubt.power, green->doubt.length[0], green->doubt.length[1],
-                                  green->doubt.length[2]};
-  if (green->has_doubt) tac_chunk_transfer_put(&to, "doubt", TAC_CHUNK_F64, OF_DOUBT, doubt);
+  const double error_estimate[OF_ERROR_ESTIMATE] = {green->error_estimate.power, green->error_estimate.length[0],
+                                                    green->error_estimate.length[1], green->error_estimate.length[2]};
+  if (green->has_error_estimate) tac_chunk_transfer_put(&to, "doubt", TAC_CHUNK_F64, OF_ERROR_ESTIMATE, error_estimate);
   tac_chunk_transfer_put(&to, "vertices", TAC_CHUNK_F64, 3 * vertices, mesh->vertices);
   tac_chunk_transfer_put(&to, "triangles", TAC_CHUNK_I32, 3 * (uint64_t)mesh->triangle_count, mesh->triangles);
   tac_chunk_transfer_put(&to, "fixed", TAC_CHUNK_U8, vertices, green->fixed);
@@ -382,16 +383,17 @@ static tacSensor *take_sensors(tacChunkTransfer *from, int *sensor_count, char *
 }
 
 /* Files from before there was one have none. */
-static bool take_doubt(tacChunkTransfer *from, tacGreenDoubt *doubt) {
-  *doubt = (tacGreenDoubt){0};
+static bool take_error_estimate(tacChunkTransfer *from, tacGreenErrorEstimate *error_estimate) {
+  *error_estimate = (tacGreenErrorEstimate){0};
   if (!tac_chunk_transfer_has(from, "doubt")) return false;
-  int count = OF_DOUBT;
+  int count = OF_ERROR_ESTIMATE;
   TAC_MEMORY(double, numbers) = tac_chunk_transfer_take(from, "doubt", TAC_CHUNK_F64, 1, &count);
   if (numbers == NULL) return false;
   bool good = numbers[0] == 0.0 || (numbers[0] > 0.0 && numbers[0] < 10.0);
-  for (int i = 1; i < OF_DOUBT; ++i) good = good && (numbers[0] == 0.0 || (numbers[i] > 0.0 && isfinite(numbers[i])));
+  for (int i = 1; i < OF_ERROR_ESTIMATE; ++i)
+    good = good && (numbers[0] == 0.0 || (numbers[i] > 0.0 && isfinite(numbers[i])));
   if (good)
-    *doubt = (tacGreenDoubt){numbers[0], {numbers[1], numbers[2], numbers[3]}};
+    *error_estimate = (tacGreenErrorEstimate){numbers[0], {numbers[1], numbers[2], numbers[3]}};
   else
     tac_chunk_transfer_refuse(from, "what is told of its doubt cannot be");
   return good;
@@ -427,8 +429,8 @@ static tacGreen *take_green(tacChunkTransfer *from) {
   int two = 2, measure_count = 2, fixed_count, area_count;
   tacBakeChecks checks;
   tac_bake_checks_take(from, &checks);
-  tacGreenDoubt doubt;
-  bool has_doubt = take_doubt(from, &doubt);
+  tacGreenErrorEstimate error_estimate;
+  bool has_error_estimate = take_error_estimate(from, &error_estimate);
   TAC_MEMORY(int32_t, layout) = tac_chunk_transfer_take(from, "layout", TAC_CHUNK_I32, 1, &two);
   TAC_MEMORY(double, measures) = tac_chunk_transfer_take(from, "measures", TAC_CHUNK_F64, 1, &measure_count);
   TAC_MEMORY(void, vertices) = tac_chunk_transfer_take(from, "vertices", TAC_CHUNK_F64, 3, &mesh.vertex_count);
@@ -467,7 +469,7 @@ static tacGreen *take_green(tacChunkTransfer *from) {
   parts.near_start = NULL;
   parts.near_vertex = NULL;
   tac_green_set_checks(green, &checks);
-  if (has_doubt) tac_green_set_doubt(green, &doubt);
+  if (has_error_estimate) tac_green_set_error_estimate(green, &error_estimate);
   return green;
 }
 

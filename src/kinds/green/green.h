@@ -4,6 +4,24 @@
 #include <stdint.h>
 #include <tactus/green.h>
 
+tacReferenceMethod tac_green_method(const tacGreen *green);
+tacGreenStorage tac_green_storage(const tacGreen *green);
+double tac_green_near_radius(const tacGreen *green); /* m; 0 unless the storage is TAC_GREEN_NEAR */
+int tac_green_sensor_count(const tacGreen *green);
+const tacSensor *tac_green_sensor(const tacGreen *green, int index); /* NULL where out of range */
+int tac_green_sensor_row(const tacGreen *green, int index);          /* its first row */
+
+/* How far linear elasticity can be trusted, as measured when it was baked: under a force that moves the point where it acts by
+ * u (m, by these functions), displacements differ from those of a neo-Hookean body of the same shape by about (u / length)^power,
+ * relative to them, in the root of the mean square over the surface. */
+enum { TAC_GREEN_OUT, TAC_GREEN_IN, TAC_GREEN_ACROSS, TAC_GREEN_WAYS };
+
+typedef struct tacGreenErrorEstimate {
+  double power;                  /* 0: not known */
+  double length[TAC_GREEN_WAYS]; /* m, for forces out of the body, into it, and along its surface */
+} tacGreenErrorEstimate;
+const tacGreenErrorEstimate *tac_green_error_estimate(const tacGreen *green);
+
 typedef struct tacGreenParts {
   tacReferenceMethod method;
   tacGreenStorage storage;
@@ -29,7 +47,7 @@ tacStatus tac_green_create(const tacGreenParts *parts, tacGreen **green, tacErro
 /* What its bake was compared with. */
 void tac_green_set_checks(tacGreen *green, const tacBakeChecks *checks);
 /* What was measured of it, also where nothing could be told. */
-void tac_green_set_doubt(tacGreen *green, const tacGreenDoubt *doubt);
-bool tac_green_has_doubt(const tacGreen *green); /* it was measured */
+void tac_green_set_error_estimate(tacGreen *green, const tacGreenErrorEstimate *error_estimate);
+bool tac_green_has_error_estimate(const tacGreen *green); /* it was measured */
 /* Rows of a column. */
 int tac_green_parts_row_count(const tacGreenParts *parts);

@@ -9,8 +9,9 @@
 #include "base/progress.h"
 #include "elastic/reference/column_check.h"
 #include "elastic/reference/reference_def.h"
+#include "elastic/reference/reference_problem.h"
 #include "kinds/green/green.h"
-#include "kinds/green/green_doubt.h"
+#include "kinds/green/green_error_estimate.h"
 #include "math/dense/blas.h"
 #include "math/geometry/vec3.h"
 
@@ -19,7 +20,7 @@
 enum { PIECE = 128 };
 
 tacGreenDef tac_green_def_default(void) {
-  return (tacGreenDef){.storage = TAC_GREEN_WHOLE, .doubt_loads = 9};
+  return (tacGreenDef){.storage = TAC_GREEN_WHOLE, .error_estimate_loads = 9};
 }
 
 /* What is baked: `parts` owns `numbers` and the pattern of near blocks until it becomes an asset. */
@@ -247,16 +248,19 @@ static tacStatus check_columns(Bake *bake, const tacReferenceProblem *problem, t
 }
 
 /* Of the first material, where it is isotropic. */
-static tacStatus measure_doubt(const Bake *bake, const tacProgress *progress, tacGreenDoubt *doubt, tacError *error) {
+static tacStatus measure_error_estimate(const Bake *bake, const tacProgress *progress,
+                                        tacGreenErrorEstimate *error_estimate, tacError *error) {
   const tacMaterial *material = &bake->def->problem.materials[0];
-  return tac_green_doubt_measure(bake->parts.surface, bake->parts.fixed, material->isotropic ? material->poisson : 0.3,
-                                 bake->def->doubt_loads, progress, doubt, error);
+  return tac_green_error_estimate_measure(bake->parts.surface, bake->parts.fixed,
+                                          material->isotropic ? material->poisson : 0.3,
+                                          bake->def->error_estimate_loads, progress, error_estimate, error);
 }
 
 tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green, tacError *error) {
   *green = NULL;
   /* By the time that they take, of the models of the gallery. */
-  const double problems = def->doubt_loads > 0 ? 0.3 : 0.4, columns = def->doubt_loads > 0 ? 0.6 : 1.0;
+  const double problems = def->error_estimate_loads > 0 ? 0.3 : 0.4,
+               columns = def->error_estimate_loads > 0 ? 0.6 : 1.0;
   const tacProgressPart parts[3] = {
       {progress, 0.0, problems, NULL}, {progress, problems, columns, NULL}, {progress, columns, 1.0, NULL}};
   const tacProgress stages[3] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1]),
@@ -265,7 +269,7 @@ tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, ta
   TAC_OWN(tacReferenceProblem, problem) = NULL;
   TAC_FREED(tac_checkpoint_close, tacCheckpoint, checkpoint) = {0};
   tacBakeChecks checks = {0};
-  tacGreenDoubt doubt = {0};
+  tacGreenErrorEstimate error_estimate = {0};
   TAC_TRY(prepare(&bake, error));
   if (def->checkpoint != NULL)
     TAC_TRY(tac_checkpoint_open(def->checkpoint, key_of(&bake), bake.piece_count, bake.piece_start, bake.numbers,
@@ -273,7 +277,7 @@ tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, ta
   TAC_TRY(create_problem(&bake, &stages[0], &problem, error));
   TAC_TRY(compute(&bake, problem, &checkpoint, &stages[1], error));
   TAC_TRY(check_columns(&bake, problem, &checks, error));
-  TAC_TRY(measure_doubt(&bake, &stages[2], &doubt, error));
+  TAC_TRY(measure_error_estimate(&bake, &stages[2], &error_estimate, error));
   bake.parts.area = tac_reference_problem_area(problem);
   if (def->storage == TAC_GREEN_NEAR)
     bake.parts.near_blocks = bake.numbers;
@@ -281,7 +285,7 @@ tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, ta
     bake.parts.columns = bake.numbers;
   TAC_TRY(tac_green_create(&bake.parts, green, error));
   tac_green_set_checks(*green, &checks);
-  if (def->doubt_loads > 0) tac_green_set_doubt(*green, &doubt);
+  if (def->error_estimate_loads > 0) tac_green_set_error_estimate(*green, &error_estimate);
   bake.numbers = NULL; /* the asset has them now */
   bake.parts.near_start = NULL;
   bake.parts.near_vertex = NULL;

@@ -8,6 +8,8 @@
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/threads/parallel.h"
+#include "elastic/reference/reference_problem.h"
+#include "kinds/green/green.h"
 #include "kinds/green/green_columns.h"
 #include "kinds/green/pressure_mask.h"
 #include "math/geometry/svd3.h"
@@ -331,11 +333,11 @@ static const tacGreenBody *mask_of(const tacGreenBody *body, const tacPointForce
   return force->by_mask != NULL ? force->by_mask : body;
 }
 
-double tac_green_body_doubt(const tacGreenBody *body, int count, const tacPointForce *forces) {
-  const tacGreenDoubt *doubt = tac_green_doubt(body->green);
+double tac_green_body_error_estimate(const tacGreenBody *body, int count, const tacPointForce *forces) {
+  const tacGreenErrorEstimate *error_estimate = tac_green_error_estimate(body->green);
   const tacTriMesh *mesh = body->surface.mesh;
   double sum = 0.0;
-  if (!(doubt->power > 0.0)) return -1.0;
+  if (!(error_estimate->power > 0.0)) return -1.0;
   for (int i = 0; i < count; ++i) {
     const tacSurfacePoint *at = &forces[i].at;
     const tacGreenBody *by = mask_of(body, &forces[i]);
@@ -347,10 +349,10 @@ double tac_green_body_doubt(const tacGreenBody *body, int count, const tacPointF
       if (v->elastic) moved = tac_vec3_mad(moved, at->weight[k], tac_mat3_mul_vec(v->compliance, f));
     }
     double share = fmin(1.0, along * along / square); /* of the force along the normal */
-    sum += tac_vec3_norm(moved) * (share / doubt->length[along > 0.0 ? TAC_GREEN_OUT : TAC_GREEN_IN] +
-                                   (1.0 - share) / doubt->length[TAC_GREEN_ACROSS]);
+    sum += tac_vec3_norm(moved) * (share / error_estimate->length[along > 0.0 ? TAC_GREEN_OUT : TAC_GREEN_IN] +
+                                   (1.0 - share) / error_estimate->length[TAC_GREEN_ACROSS]);
   }
-  return sum > 0.0 ? pow(sum / tac_green_body_stiffness(body), doubt->power) : 0.0;
+  return sum > 0.0 ? pow(sum / tac_green_body_stiffness(body), error_estimate->power) : 0.0;
 }
 
 /* The response to a force at an elastic vertex; NULL where it is not in memory (yet). */

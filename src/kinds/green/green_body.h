@@ -51,9 +51,9 @@ const tacVertexStiffness *tac_green_body_haptic_stiffness(const tacGreenBody *bo
 /* Largest eigenvalue of K^H anywhere on the surface, N/m. */
 double tac_green_body_most_stiffness(const tacGreenBody *body);
 
-/* What tacBodyTable.doubt tells, under forces of the points' masks: by the displacement that each causes where it acts; those of all
+/* What tacBodyTable.error_estimate tells, under forces of the points' masks: by the displacement that each causes where it acts; those of all
  * forces add up, as if they acted at one place. -1: not known. */
-double tac_green_body_doubt(const tacGreenBody *body, int count, const tacPointForce *forces);
+double tac_green_body_error_estimate(const tacGreenBody *body, int count, const tacPointForce *forces);
 
 /* Displacement of the surface point `at` under a unit force at `by`, m/N, made symmetric in work (Betti):
  * u(at) = W f(by), W(at, by) = W(by, at)^T. False where the Green's functions that it takes are not in memory. */

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/memory/owned.h"
+#include "elastic/reference/reference_problem.h"
 #include "kinds/green/green.h"
 #include "spec/cache/bake_key.h"
 
@@ -85,7 +86,7 @@ static tacStatus bake(const void *of, const tacAssetNames *names, const tacProgr
 
 static const tacBakeChecks *checks(const void *made) {
   static const tacBakeChecks unchecked_yet; /* files from before their doubt was measured are baked again, too */
-  return tac_green_has_doubt(made) ? tac_green_checks(made) : &unchecked_yet;
+  return tac_green_has_error_estimate(made) ? tac_green_checks(made) : &unchecked_yet;
 }
 
 static bool has_factored(const void *of) {

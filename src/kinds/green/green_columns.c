@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/memory/array.h"
 #include "base/threads/thread.h"
+#include "elastic/reference/reference_problem.h"
 
 enum {
   LEAST_SLOTS = 64,

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <stddef.h>
-#include <tactus/reference_problem.h>
+#include <tactus/material.h>
 #include "base/memory/owned.h"
 
 typedef struct tacGreenColumns tacGreenColumns;

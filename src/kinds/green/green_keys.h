@@ -1,7 +1,7 @@
 /* What scenes say of elastostatic bodies alone. */
 #pragma once
 
-#include <tactus/reference_problem.h>
+#include <tactus/material.h>
 #include "spec/scene_body.h"
 
 typedef struct tacSceneSensor {

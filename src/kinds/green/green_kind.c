@@ -3,9 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "asset/pointshell.h"
 #include "base/memory/array.h"
+#include "kinds/green/green.h"
 #include "kinds/green/patch_grip.h"
 #include "kinds/made_body.h"
+#include "world/world_build.h"
 
 enum { MOST_FORCES = 512 }; /* at a time */
 enum { PARAMETER_STIFFNESS, PARAMETER_MASK, PARAMETERS };
@@ -193,10 +196,10 @@ static bool sensor(const void *self, int index, tacShownSensor *to) {
   return true;
 }
 
-static double doubt(const void *self, int count, const tacSite *sites, const tacVec3 *forces) {
+static double error_estimate(const void *self, int count, const tacSite *sites, const tacVec3 *forces) {
   tacPointForce at[MOST_FORCES];
   count = point_forces(self, count, sites, forces, at);
-  return tac_green_body_doubt(body_of(self), count, at);
+  return tac_green_body_error_estimate(body_of(self), count, at);
 }
 
 /* ---- pads ---- */
@@ -261,8 +264,8 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .displace = displace,
                                    .looks = &looks,
                                    .pads = &pads,
-                                   .doubt = doubt,
-                                   .doubted = "displacements are beyond the range of linear elasticity",
+                                   .error_estimate = error_estimate,
+                                   .error_cause = "displacements are beyond the range of linear elasticity",
                                    .remedy = "take a kind for large strain, or press and pull less"};
 
 static tacStatus meet_fingertip(void *self, int tip, double radius, tacError *error) {

@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/text.h"
+#include "elastic/reference/reference_problem.h"
 #include "elastic/solids/solid_mass.h"
+#include "kinds/green/green.h"
 #include "kinds/green/green_cache.h"
 #include "kinds/green/green_problem.h"
 

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <tactus/green.h>
 #include "base/memory/array.h"
+#include "kinds/green/capacitance.h"
+#include "kinds/green/green.h"
 
 /* In steps of a pad that holds something; a hand does neither within a millisecond. */
 static const double most_jump = 1.0;  /* radii */

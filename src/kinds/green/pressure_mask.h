@@ -3,7 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "base/error.h"
 #include "body/fingertip.h"
 

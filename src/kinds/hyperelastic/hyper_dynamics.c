@@ -724,7 +724,7 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces,
 }
 
 /* Turned a step ago is as good as now for what changes until the next. */
-void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
+void tac_hyper_dynamics_compliance(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
   if (count > s->most_sites) count = s->most_sites;
   if (s->tag < 0) { /* before the first step */
     linearise(s, h, tac_vec3(0.0, 0.0, 0.0), false);

@@ -19,6 +19,19 @@
 #include "elastic/hyper/hyper_solid.h"
 #include "elastic/live_factor.h"
 
+/* How the last step of a body went. */
+typedef struct tacHyperelasticReport {
+  int nodes, elements;
+  int factor_age;          /* steps since the values of the factor in use */
+  int factors, failures;   /* that were taken; that failed */
+  double factor_seconds;   /* that the last one took */
+  int iterations;          /* of conjugate gradients */
+  double residual;         /* of them, relative */
+  double compliance_error; /* relative, of one contact after the other; measured now and then */
+  int inverted;            /* elements */
+  double energy;           /* J, elastic and kinetic */
+} tacHyperelasticReport;
+
 enum { TAC_HYPER_MOST_SITES = 256 };
 
 typedef struct tacHyperDynamicsDef {
@@ -61,8 +74,8 @@ bool tac_hyper_dynamics_again(tacHyperDynamics *dynamics, const tacVec3 *forces,
  * finds by itself what they are by A. */
 tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *dynamics, const tacVec3 *forces, int springs,
                                      const tacMat3 *spring);
-void tac_hyper_dynamics_give_way(tacHyperDynamics *dynamics, double h, int count, const tacFactorSite *sites,
-                                 double *c);
+void tac_hyper_dynamics_compliance(tacHyperDynamics *dynamics, double h, int count, const tacFactorSite *sites,
+                                   double *c);
 
 void tac_hyper_dynamics_foresee(tacHyperDynamics *dynamics, double h, tacVec3 gravity, bool whole, int count,
                                 const tacFactorSite *sites, const tacVec3 *forces, tacVec3 *first, tacVec3 *second);

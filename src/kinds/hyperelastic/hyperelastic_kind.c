@@ -12,6 +12,7 @@
 #include "kinds/made_body.h"
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
+#include "world/world_build.h"
 
 static const double moved_speed = 1.0; /* m/s: of vertices that a parameter moves */
 enum { PARAMETER_STIFFNESS, PARAMETER_DAMPING, PARAMETER_MOVED };
@@ -301,7 +302,7 @@ static tacBodyFinish end_step(void *self, const tacBodyStep *step, const tacVec3
 static void give_way(void *self, const tacBodyStep *step, int count, const tacSite *sites, double *c) {
   Hyper *hyper = self;
   for (int i = 0; i < count; ++i) find_nodes(hyper, step->patches, &sites[i], &hyper->sites[i]);
-  tac_hyper_dynamics_give_way(hyper->dynamics, step->length, count, hyper->sites, c);
+  tac_hyper_dynamics_compliance(hyper->dynamics, step->length, count, hyper->sites, c);
 }
 
 static void foresee(void *self, const tacBodyStep *step, bool whole, int count, const tacSite *sites,

@@ -8,6 +8,7 @@
 #include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "elastic/elements/brick8.h"
+#include "elastic/elements/material.h"
 #include "elastic/elements/quadrature.h"
 #include "kinds/reduced/reduced_stress.h"
 #include "math/dense/dense.h"

@@ -7,7 +7,7 @@
  * part, two parts at a time, and 24 MB for the chunk. Results do not depend on the number of threads. */
 #pragma once
 
-#include <tactus/progress.h>
+#include <tactus/base.h>
 #include "elastic/solids/solid.h"
 #include "kinds/reduced/reduced_polynomial.h"
 

@@ -7,9 +7,11 @@
 #include "base/files/chunk_transfer.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
+#include "elastic/elements/material.h"
 #include "math/dense/dense.h"
 #include "math/dense/vector.h"
 #include "math/geometry/vec3.h"
+#include "mesh/trimesh.h"
 
 enum { LABEL_SIZE = 32 };
 
@@ -27,8 +29,8 @@ struct tacReduced {
   double *coefficients; /* of all parts, one after the other */
   double *stress;       /* likewise; NULL: none */
   tacBakeChecks checks;
-  bool has_doubt;
-  tacReducedDoubt doubt;
+  bool has_error_estimate;
+  tacReducedErrorEstimate error_estimate;
 };
 
 void tac_reduced_destroy(tacReduced *reduced) {
@@ -416,15 +418,15 @@ void tac_reduced_set_checks(tacReduced *reduced, const tacBakeChecks *checks) {
   reduced->checks = *checks;
 }
 
-const tacReducedDoubt *tac_reduced_doubt(const tacReduced *reduced) {
-  return &reduced->doubt;
+const tacReducedErrorEstimate *tac_reduced_error_estimate(const tacReduced *reduced) {
+  return &reduced->error_estimate;
 }
-bool tac_reduced_has_doubt(const tacReduced *reduced) {
-  return reduced->has_doubt;
+bool tac_reduced_has_error_estimate(const tacReduced *reduced) {
+  return reduced->has_error_estimate;
 }
-void tac_reduced_set_doubt(tacReduced *reduced, const tacReducedDoubt *doubt) {
-  reduced->has_doubt = true;
-  reduced->doubt = *doubt;
+void tac_reduced_set_error_estimate(tacReduced *reduced, const tacReducedErrorEstimate *error_estimate) {
+  reduced->has_error_estimate = true;
+  reduced->error_estimate = *error_estimate;
 }
 
 static bool has_group(const tacReduced *reduced, int group) {
@@ -457,7 +459,7 @@ const double *tac_reduced_shape(const tacReduced *reduced, int shape) {
 
 enum { IS_FREE = 1, HAS_STRESS = 2 }; /* flags of the layout */
 /* Numbers of a material in a file: density, C, whether it is isotropic, Young's modulus, Poisson's ratio. */
-enum { LAYOUT = 5, RIGID = 13, MATERIAL = 40, OF_DOUBT = 3, SOURCE = sizeof((tacReducedInfo *)0)->source };
+enum { LAYOUT = 5, RIGID = 13, MATERIAL = 40, OF_ERROR_ESTIMATE = 3, SOURCE = sizeof((tacReducedInfo *)0)->source };
 
 static void material_numbers(const tacMaterial *material, double numbers[MATERIAL]) {
   numbers[0] = material->density;
@@ -516,8 +518,10 @@ void tac_reduced_put(tacChunkTransfer *to, const tacReduced *reduced) {
   tac_chunk_transfer_put(to, "layout", TAC_CHUNK_I32, LAYOUT, layout);
   tac_chunk_transfer_put(to, "source", TAC_CHUNK_U8, SOURCE, info.source);
   tac_bake_checks_put(to, &reduced->checks);
-  const double doubt[OF_DOUBT] = {reduced->doubt.missing, reduced->doubt.bent, reduced->doubt.straight};
-  if (reduced->has_doubt) tac_chunk_transfer_put(to, "doubt", TAC_CHUNK_F64, OF_DOUBT, doubt);
+  const double error_estimate[OF_ERROR_ESTIMATE] = {reduced->error_estimate.missing, reduced->error_estimate.bent,
+                                                    reduced->error_estimate.straight};
+  if (reduced->has_error_estimate)
+    tac_chunk_transfer_put(to, "doubt", TAC_CHUNK_F64, OF_ERROR_ESTIMATE, error_estimate);
   tac_chunk_transfer_put(to, "bake", TAC_CHUNK_F64, MEASURES, bake);
   tac_chunk_transfer_put(to, "rigid", TAC_CHUNK_F64, RIGID, rigid);
   tac_chunk_transfer_put(to, "vertices", TAC_CHUNK_F64, 3 * vertices, mesh->vertices);
@@ -660,14 +664,15 @@ static void take_numbers(tacChunkTransfer *from, bool with_stress, tacReduced *r
 }
 
 /* Files from before there was one have none. */
-static void take_doubt(tacChunkTransfer *from, tacReduced *reduced) {
+static void take_error_estimate(tacChunkTransfer *from, tacReduced *reduced) {
   if (!tac_chunk_transfer_has(from, "doubt")) return;
-  int count = OF_DOUBT;
+  int count = OF_ERROR_ESTIMATE;
   TAC_MEMORY(double, numbers) = tac_chunk_transfer_take(from, "doubt", TAC_CHUNK_F64, 1, &count);
   for (int i = 0; i < count; ++i)
     if (!(numbers[i] >= 0.0 && isfinite(numbers[i])))
       tac_chunk_transfer_refuse(from, "what is told of its doubt cannot be");
-  if (from->status == TAC_OK) tac_reduced_set_doubt(reduced, &(tacReducedDoubt){numbers[0], numbers[1], numbers[2]});
+  if (from->status == TAC_OK)
+    tac_reduced_set_error_estimate(reduced, &(tacReducedErrorEstimate){numbers[0], numbers[1], numbers[2]});
 }
 
 tacReduced *tac_reduced_take(tacChunkTransfer *from) {
@@ -676,7 +681,7 @@ tacReduced *tac_reduced_take(tacChunkTransfer *from) {
   int shape_count = -1;
   bool with_stress = false;
   tac_bake_checks_take(from, &reduced->checks);
-  take_doubt(from, reduced);
+  take_error_estimate(from, reduced);
   take_head(from, &reduced->parts, &with_stress);
   take_surface(from, reduced);
   take_volume(from, reduced);

@@ -7,6 +7,42 @@
 #include "kinds/reduced/reduced_polynomial.h"
 #include "kinds/reduced/reduced_stress.h"
 
+/* Delta N_s (3.8): [vertex][axis][r], change of the pseudo-normal N + Delta N q per coordinate; N as in
+ * tac_reduced_normals, unit, outward. */
+const double *tac_reduced_normal_changes(const tacReduced *reduced);
+const tacVec3 *tac_reduced_normals(const tacReduced *reduced);
+
+/* Whether it was baked with what strain-rate damping needs. */
+bool tac_reduced_has_strain_rate(const tacReduced *reduced);
+
+/* Whether it is free: no vertex is held, and rigid motion is superimposed. Its mass properties at rest: */
+bool tac_reduced_is_free(const tacReduced *reduced);
+tacVec3 tac_reduced_centre(const tacReduced *reduced);                     /* of mass, m */
+void tac_reduced_inertia(const tacReduced *reduced, double inertia[3][3]); /* about the centre, kg m^2 */
+
+/* Groups of material; NULL or 0 where `group` is out of range, likewise for shapes. */
+int tac_reduced_group_count(const tacReduced *reduced);
+const char *tac_reduced_group_name(const tacReduced *reduced, int group);
+const tacMaterial *tac_reduced_group_material(const tacReduced *reduced, int group); /* as baked */
+double tac_reduced_group_mass(const tacReduced *reduced, int group);                 /* kg, as baked */
+
+/* What it was made from, to look at: modes, derivatives, principal shapes; coordinates[r] whose norm is the share (of
+ * the mass norm) that the basis holds. */
+int tac_reduced_shape_count(const tacReduced *reduced);
+const char *tac_reduced_shape_label(const tacReduced *reduced, int shape);
+const double *tac_reduced_shape(const tacReduced *reduced, int shape);
+
+/* How far its basis can be trusted, as measured when it was baked: with coordinates q at rest under the internal force R(q) (N
+ * kg^-1/2), the mass m and the lowest frequency w (rad/s), displacements differ from those of the full mesh by about the root of
+ * (missing (|R| / |q| - w^2))^2 + (bent q.R / m)^2, relative to them, in the root of the mean square over the surface: by what the basis
+ * lacks of a load, which is more the higher the frequencies are that it moves, and of large deformations, by their energy. */
+typedef struct tacReducedErrorEstimate {
+  double missing;  /* s^2; */
+  double bent;     /* s^2/m^2; both 0: not known */
+  double straight; /* s/m: of a geometrically linear body, of which the second term is (straight)^2 q.R / m */
+} tacReducedErrorEstimate;
+const tacReducedErrorEstimate *tac_reduced_error_estimate(const tacReduced *reduced);
+
 enum { TAC_REDUCED_MOST_GROUPS = 256 };
 
 /* A share of the internal energy: W = sum weight(part) W_part. */
@@ -58,8 +94,8 @@ tacStatus tac_reduced_from_vectors(const tacReducedDef *def, const double *vecto
 void tac_reduced_set_checks(tacReduced *reduced, const tacBakeChecks *checks);
 
 /* What was measured of it, also where nothing could be told. */
-void tac_reduced_set_doubt(tacReduced *reduced, const tacReducedDoubt *doubt);
-bool tac_reduced_has_doubt(const tacReduced *reduced); /* it was measured */
+void tac_reduced_set_error_estimate(tacReduced *reduced, const tacReducedErrorEstimate *error_estimate);
+bool tac_reduced_has_error_estimate(const tacReduced *reduced); /* it was measured */
 
 /* All of it as chunks of a file, in which there may be others; NULL after a failure. */
 void tac_reduced_put(tacChunkTransfer *to, const tacReduced *reduced);

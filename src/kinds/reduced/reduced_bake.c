@@ -4,22 +4,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/trimesh.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "bake/modes/embedded_basis.h"
 #include "base/clock.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/memory/physical_memory.h"
 #include "base/progress.h"
+#include "elastic/elements/material.h"
 #include "elastic/solids/solid_mass.h"
 #include "kinds/reduced/basis/motion_basis.h"
 #include "kinds/reduced/polynomial_bake.h"
 #include "kinds/reduced/reduced.h"
 #include "kinds/reduced/reduced_check.h"
-#include "kinds/reduced/reduced_doubt.h"
+#include "kinds/reduced/reduced_error_estimate.h"
 #include "math/dense/dense.h"
 #include "math/geometry/vec3.h"
+#include "mesh/query/embedding.h"
 
 #define ON_FACE 1e-9 /* weights below are rounding: the point is on a face that the corner does not belong to */
 
@@ -30,7 +31,7 @@ TAC_OWNED_TYPE(tacReduced, tac_reduced_destroy)
 
 tacReducedDef tac_reduced_def_default(void) {
   return (tacReducedDef){
-      .source = TAC_BASIS_MODES, .mode_count = 10, .size = 20, .motion_step = 1e-3, .doubt_loads = 12};
+      .source = TAC_BASIS_MODES, .mode_count = 10, .size = 20, .motion_step = 1e-3, .error_estimate_loads = 12};
 }
 
 /* What is baked, until it becomes an asset. */
@@ -492,12 +493,12 @@ static tacStatus make_basis(Bake *bake, const tacProgress *progress, tacError *e
 /* The finished asset against the solid. */
 static tacStatus check_result(const Bake *bake, const tacProgress *progress, tacReduced *reduced, tacError *error) {
   tacBakeChecks checks = bake->basis.checks;
-  tacReducedDoubt doubt;
+  tacReducedErrorEstimate error_estimate;
   TAC_TRY(tac_reduced_check(tac_reduced_parts(reduced), &bake->solid, &checks, error));
-  TAC_TRY(tac_reduced_doubt_measure(tac_reduced_parts(reduced), &bake->solid, bake->def->doubt_loads, progress, &doubt,
-                                    error));
+  TAC_TRY(tac_reduced_error_estimate_measure(tac_reduced_parts(reduced), &bake->solid, bake->def->error_estimate_loads,
+                                             progress, &error_estimate, error));
   tac_reduced_set_checks(reduced, &checks);
-  if (bake->def->doubt_loads > 0) tac_reduced_set_doubt(reduced, &doubt);
+  if (bake->def->error_estimate_loads > 0) tac_reduced_set_error_estimate(reduced, &error_estimate);
   return TAC_OK;
 }
 
@@ -505,7 +506,7 @@ tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress
                            tacError *error) {
   *reduced = NULL;
   /* By the time that they take, of the models of the gallery. */
-  const bool tried = def->doubt_loads > 0;
+  const bool tried = def->error_estimate_loads > 0;
   const double basis = tried ? 0.2 : 0.6, all = tried ? 0.35 : 0.95;
   const tacProgressPart parts[3] = {
       {progress, 0.0, basis, NULL}, {progress, basis, all, NULL}, {progress, all, 1.0, NULL}};

@@ -346,10 +346,10 @@ double tac_reduced_body_stored(const tacReducedBody *body) {
 }
 
 /* R is that of the last linearisation: as old as one motion. */
-double tac_reduced_body_doubt(const tacReducedBody *body, double stiffness) {
-  const tacReducedDoubt *doubt = tac_reduced_doubt(body->reduced);
+double tac_reduced_body_error_estimate(const tacReducedBody *body, double stiffness) {
+  const tacReducedErrorEstimate *error_estimate = tac_reduced_error_estimate(body->reduced);
   const tacReducedDynamics *d = &body->dynamics;
-  if (!(doubt->missing > 0.0 || doubt->bent > 0.0)) return -1.0;
+  if (!(error_estimate->missing > 0.0 || error_estimate->bent > 0.0)) return -1.0;
   double q2 = 0.0, r2 = 0.0, work = 0.0, lowest = 2.0 * M_PI * body->parts->info.reduced_least;
   for (int i = 0; i < d->count; ++i) {
     q2 += d->q[i] * d->q[i];
@@ -357,9 +357,9 @@ double tac_reduced_body_doubt(const tacReducedBody *body, double stiffness) {
     work += d->q[i] * d->internal[i];
   }
   if (!(q2 > 0.0)) return 0.0;
-  double missing = doubt->missing * fmax(0.0, sqrt(r2 / q2) / stiffness - lowest * lowest);
+  double missing = error_estimate->missing * fmax(0.0, sqrt(r2 / q2) / stiffness - lowest * lowest);
   double energy = fmax(0.0, work) / (stiffness * body->parts->mass);
-  double grown = body->motion.linear ? doubt->straight * sqrt(energy) : doubt->bent * energy;
+  double grown = body->motion.linear ? error_estimate->straight * sqrt(energy) : error_estimate->bent * energy;
   return sqrt(missing * missing + grown * grown);
 }
 

@@ -65,8 +65,8 @@ int tac_reduced_body_state_size(const tacReducedBody *body);
 void tac_reduced_body_save(const tacReducedBody *body, double *state);
 bool tac_reduced_body_load(tacReducedBody *body, const double *state);  /* false: unchanged */
 const tacInertia *tac_reduced_body_inertia(const tacReducedBody *body); /* at rest shape, densities as they are now */
-/* What tacBodyTable.doubt tells, of a material whose stiffness is `stiffness` times what it was when baked; -1: not known. */
-double tac_reduced_body_doubt(const tacReducedBody *body, double stiffness);
+/* What tacBodyTable.error_estimate tells, of a material whose stiffness is `stiffness` times what it was when baked; -1: not known. */
+double tac_reduced_body_error_estimate(const tacReducedBody *body, double stiffness);
 double tac_reduced_body_energy(const tacReducedBody *body); /* elastic and kinetic of the deformation, J */
 double tac_reduced_body_stored(const tacReducedBody *body); /* what tacBodyTable.energy tells, after a step */
 

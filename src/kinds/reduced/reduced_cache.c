@@ -1,8 +1,11 @@
 #include "kinds/reduced/reduced_cache.h"
 
 #include <string.h>
+#include "asset/deformed_field.h"
+#include "asset/pointshell.h"
 #include "base/error.h"
 #include "base/memory/owned.h"
+#include "kinds/reduced/embedded/pointshell_embed.h"
 #include "kinds/reduced/reduced.h"
 #include "spec/cache/bake_key.h"
 #include "spec/cache/solid_cache.h"
@@ -74,7 +77,7 @@ static tacStatus bake_reduced(const void *def, const tacAssetNames *names, const
 
 static const tacBakeChecks *checks_of_reduced(const void *made) {
   static const tacBakeChecks unchecked_yet; /* files from before their doubt was measured are baked again, too */
-  return tac_reduced_has_doubt(made) ? tac_reduced_checks(made) : &unchecked_yet;
+  return tac_reduced_has_error_estimate(made) ? tac_reduced_checks(made) : &unchecked_yet;
 }
 
 tacStatus tac_reduced_cache(const char *folder, const char *name, const tacReducedDef *def, bool again,

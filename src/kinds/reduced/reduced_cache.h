@@ -1,7 +1,7 @@
 /* Reduced models, points that are embedded in them and fields that deform with them, in the cache of baked assets. Offline. */
 #pragma once
 
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/reduced.h>
 #include "kinds/reduced/embedded/deformed_solid.h"
 #include "spec/cache/bake_cache.h"

@@ -6,12 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include "asset/contact_field.h"
+#include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
 #include "asset/pointshell.h"
 #include "base/memory/array.h"
 #include "elastic/surface_stretch.h"
 #include "kinds/made_body.h"
+#include "kinds/reduced/reduced.h"
 #include "kinds/reduced/reduced_polynomial.h"
 #include "math/dense/vector.h"
+#include "world/world_build.h"
 
 typedef struct Reduced {
   tacReducedBody *body;
@@ -324,12 +328,12 @@ static void rows(const void *self, const tacSite *site, double *to) {
 }
 
 /* What basis and shape lack does not depend on how stiff all of it is. */
-static double doubt(const void *self, int count, const tacSite *sites, const tacVec3 *forces) {
+static double error_estimate(const void *self, int count, const tacSite *sites, const tacVec3 *forces) {
   const Reduced *r = self;
   double stiffness = r->values[STIFFNESS];
   (void)count, (void)sites, (void)forces; /* its state tells */
   if (group_count(r) == 1) stiffness *= r->values[OF_BODY + MU];
-  return tac_reduced_body_doubt(r->body, stiffness);
+  return tac_reduced_body_error_estimate(r->body, stiffness);
 }
 
 /* Of the first group, whose factors on lambda and mu count as that on mu. */
@@ -372,8 +376,8 @@ static const tacBodyLooks bounded_looks = {LOOKS, .covers = covers, .known_loads
   .version = TAC_BODY_TABLE_VERSION, .destroy = destroy, .reset = reset, .describe = describe, .save = save,      \
   .load = load, .parameter = parameter, .set_parameter = set_parameter, .inertia = inertia, .material = material, \
   .vertex = vertex, .vertex_normal = vertex_normal, .place = place, .bounds = bounds, .linearise = linearise,     \
-  .move = move, .finish = finish, .advance = advance, .rows = rows, .energy = energy, .doubt = doubt,             \
-  .doubted = "it is deformed beyond what its basis can represent",                                                \
+  .move = move, .finish = finish, .advance = advance, .rows = rows, .energy = energy,                             \
+  .error_estimate = error_estimate, .error_cause = "it is deformed beyond what its basis can represent",          \
   .remedy = "bake it with a larger size or more modes, or from a sketch of such loads"
 static const tacBodyTable table = {ANSWERS, .looks = &looks};
 static const tacBodyTable bounded_table = {ANSWERS, .looks = &bounded_looks};

@@ -6,6 +6,9 @@
 #include "body/body.h"
 #include "kinds/reduced/reduced_body.h"
 
+/* NULL for another kind; of a vademecum its modes. */
+const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id);
+
 /* Load phase. Refers to the def's assets. `force`: NULL, or an internal force of its own, of which it copies what it has; its
  * parameters are stiffness, damping and linear then. */
 tacStatus tac_reduced_kind_create(const tacReducedBodyDef *def, const tacCoordinateForceDef *force, tacBody *body,

@@ -5,12 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/reduced.h>
+#include "asset/deformed_field.h"
 #include "base/clock.h"
 #include "base/memory/owned.h"
 #include "base/text.h"
 #include "base/threads/parallel.h"
+#include "kinds/reduced/reduced.h"
 #include "kinds/reduced/reduced_cache.h"
 #include "kinds/reduced/reduced_polynomial.h"
 #include "kinds/reduced/reduced_problem.h"

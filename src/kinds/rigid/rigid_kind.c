@@ -1,10 +1,13 @@
 #include "kinds/rigid/rigid_kind.h"
+#include "asset/pointshell.h"
+#include "mesh/mass_properties.h"
+#include "mesh/trimesh.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 
 #ifndef TAC_RIGID_NAME
 #define TAC_RIGID_NAME "rigid" /* a shared object may be called otherwise */

@@ -1,6 +1,7 @@
 #include <tactus/rigid.h>
 #include "kinds/made_body.h"
 #include "kinds/rigid/rigid_kind.h"
+#include "world/world_build.h"
 
 tacRigidBodyDef tac_rigid_body_def_default(void) {
   return (tacRigidBodyDef){.body = tac_body_def_default()};

@@ -5,7 +5,7 @@
  * be resisted. Offline. */
 #pragma once
 
-#include <tactus/progress.h>
+#include <tactus/base.h>
 #include "base/memory/array.h"
 #include "elastic/hyper/sampled_solid.h"
 

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tactus/deformed_field.h>
-#include <tactus/vademecum.h>
+#include <tactus/distance_field.h>
+#include <tactus/reduced.h>
+#include "asset/distance_field.h"
 #include "asset/load_field.h"
 #include "asset/load_slice.h"
 #include "bake/fields/field_bake.h"
@@ -15,9 +16,11 @@
 #include "base/progress.h"
 #include "base/threads/parallel.h"
 #include "kinds/vademecum/crosses.h"
+#include "kinds/vademecum/load_field_bake.h"
 #include "kinds/vademecum/load_field_check.h"
 #include "math/dense/vector.h"
 #include "math/geometry/vec3.h"
+#include "mesh/trimesh.h"
 
 #define MARGIN 3.0 /* voxels, where none is given */
 /* Far from the surface in every deformation, samples matter less: the tolerance of a block grows with its least

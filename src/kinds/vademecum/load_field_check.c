@@ -7,6 +7,7 @@
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
+#include "mesh/trimesh.h"
 
 TAC_OWNED_TYPE(tacLoadSlice, tac_load_slice_destroy)
 TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)

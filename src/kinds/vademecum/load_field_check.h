@@ -3,8 +3,8 @@
  * 4.5 voxels too large. */
 #pragma once
 
-#include <tactus/deformed_field.h>
-#include <tactus/vademecum.h>
+#include <tactus/distance_field.h>
+#include <tactus/reduced.h>
 #include "base/files/bake_check.h"
 
 tacStatus tac_load_field_check(const tacLoadField *field, const tacReduced *shape, double band, tacBakeChecks *checks,

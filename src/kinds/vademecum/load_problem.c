@@ -7,6 +7,7 @@
 #include "base/memory/owned.h"
 #include "elastic/law_material.h"
 #include "kinds/reduced/reduced_polynomial.h"
+#include "kinds/vademecum/vademecum_def.h"
 #include "math/geometry/vec3.h"
 
 /* ---- what is asked for ---- */

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
 #include "elastic/free_lower.h"
 #include "elastic/hyper/hyper_solid.h"
+#include "kinds/vademecum/vademecum_def.h"
 #include "math/sparse/factor.h"
 
 typedef struct tacLoadProblem {

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 enum { TAC_LOAD_MOST_DEGREE = 5, TAC_LOAD_MOST_TERMS = 55 };
 

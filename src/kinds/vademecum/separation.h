@@ -11,7 +11,7 @@
  * ones. */
 #pragma once
 
-#include <tactus/progress.h>
+#include <tactus/base.h>
 #include "math/sparse/factor.h"
 #include "math/sparse/sparse.h"
 

@@ -1,9 +1,93 @@
-/* Making vademecums from their parts, and what simulation takes of them: the internal side of <tactus/vademecum.h>. */
+/* A vademecum: the displacement of a solid for a load of any size at any node of its accessible surface, computed beforehand
+ * (Gonzalez, Alfaro, Quesada, Cueto, Chinesta 2015; docs/vademecum.md).
+ *
+ *     u(x, s, t) = sum_k X_k(x) q_k(s, t),   q_k(s, t) = sum_m Y_km(s) phi_m(t / T)
+ *
+ * s is where the load acts, t its force, T the largest size that was baked, phi_m monomials of the force's components. The X_k are
+ * mass-orthonormal and serve as a basis for all other states: several loads are superposed, sum_i q(s_i, t_i), and then corrected by
+ * Newton's method in q, with forces and stiffness from a few elements that the bake chose. An immutable asset. */
 #pragma once
 
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
 #include "elastic/hyper/sampled_solid.h"
 #include "kinds/vademecum/load_terms.h"
+
+typedef struct tacVademecum tacVademecum;
+void tac_vademecum_destroy(tacVademecum *vademecum); /* NULL is allowed */
+tacStatus tac_vademecum_write(const tacVademecum *vademecum, const char *path, tacError *error);
+tacStatus tac_vademecum_read(const char *path, tacVademecum **vademecum, tacError *error);
+
+/* Modes X_k on the volume and its boundary, which is the surface; masses. Without polynomials: its forces are the vademecum's. */
+const tacReduced *tac_vademecum_shape(const tacVademecum *vademecum);
+int tac_vademecum_mode_count(const tacVademecum *vademecum); /* n */
+bool tac_vademecum_is_linear(const tacVademecum *vademecum);
+
+/* Loads s: vertices of the surface that are accessible and free. */
+int tac_vademecum_load_count(const tacVademecum *vademecum);
+int tac_vademecum_load_vertex(const tacVademecum *vademecum, int load);
+int tac_vademecum_load_of(const tacVademecum *vademecum, int vertex); /* -1: none acts there */
+double tac_vademecum_load_most(const tacVademecum *vademecum);        /* T, N */
+
+/* Unit; zero where loads of any direction were baked. */
+tacVec3 tac_vademecum_load_direction(const tacVademecum *vademecum);
+
+/* Whether a force, of one load or the sum of several, is no larger than T and within five degrees of the direction. */
+bool tac_vademecum_covers(const tacVademecum *vademecum, tacVec3 force);
+
+/* Y_k of the linear part, [load]: what a unit load (T) along an axis adds to q_k; to look at. */
+double tac_vademecum_load_mode(const tacVademecum *vademecum, int mode, int load, int axis);
+
+/* q [n] of one load at a node s; linear beyond T, and beyond what was baked: false there. */
+bool tac_vademecum_coordinates(const tacVademecum *vademecum, int load, tacVec3 force, double *q);
+
+/* A load anywhere in a triangle of the surface: continuous over it and its edges. */
+typedef struct tacVademecumLoad {
+  int triangle;
+  double weight[3]; /* of its corners */
+  tacVec3 force;    /* N */
+} tacVademecumLoad;
+
+typedef struct tacVademecumSolution {
+  int steps;       /* of Newton's method that were made */
+  double residual; /* after them, |R(q) - f| / |f| in coordinates; of a linear one 0 */
+  bool outside;    /* a load is larger than T or has another direction: q is extrapolated */
+} tacVademecumSolution;
+
+/* Solves for several loads; load phase to make, one thread at a time to use, in any phase. Refers to the vademecum. */
+typedef struct tacVademecumSolver tacVademecumSolver;
+tacStatus tac_vademecum_solver_create(const tacVademecum *vademecum, tacVademecumSolver **solver, tacError *error);
+void tac_vademecum_solver_destroy(tacVademecumSolver *solver); /* NULL is allowed */
+
+/* Superposition, then at most `steps` corrections (0: none); q [n]. */
+tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, const tacVademecumLoad *loads,
+                                         int steps, double *q);
+
+/* Displacement of a vertex of the surface, m. */
+tacVec3 tac_vademecum_displacement(const tacVademecum *vademecum, int vertex, const double *q);
+
+typedef struct tacVademecumInfo {
+  char law[32]; /* "linear", or of docs/hyperelastic_laws.md */
+  int node_count, element_count, load_count, mode_count, term_count, sampled_count;
+  int path_count; /* loads that were followed with all nodes */
+  double wanted;  /* accuracy */
+  bool reached;   /* by every load of the sample, alone or corrected */
+  /* |u - u_fe| / |u_fe| (in the norm of masses) over a random sample of loads: */
+  int sample_count;
+  double error_mean, error_most;         /* of the vademecum alone */
+  double corrected_mean, corrected_most; /* after Newton's method */
+  double linear_mean;                    /* of linear elasticity, for comparison */
+  double residual;                       /* of the linear separation, in the energy norm */
+  /* s; 0 where it was read from a file: */
+  double seconds_linear, seconds_paths, seconds_basis, seconds_elements, seconds_loads, seconds_check;
+  double bytes;
+} tacVademecumInfo;
+const tacVademecumInfo *tac_vademecum_info(const tacVademecum *vademecum);
+const tacBakeChecks *tac_vademecum_checks(const tacVademecum *vademecum);
+
+/* After the bake of a scene: NULL before, and for another kind. */
+static inline const tacVademecum *tac_scene_vademecum(const tacScene *scene, int body) {
+  return (const tacVademecum *)tac_scene_made(scene, body, "vademecum");
+}
 
 typedef struct tacVademecumParts {
   const double *stiffness; /* X^T K X at rest, [n][n], N/m in coordinates */

@@ -1,4 +1,4 @@
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
 
 #include <math.h>
 #include <stdatomic.h>
@@ -13,6 +13,7 @@
 #include "base/progress.h"
 #include "base/threads/parallel.h"
 #include "elastic/hyper/hyper_statics.h"
+#include "elastic/hyper/load_path.h"
 #include "kinds/reduced/reduced.h"
 #include "kinds/vademecum/element_choice.h"
 #include "kinds/vademecum/load_basis.h"
@@ -21,6 +22,7 @@
 #include "kinds/vademecum/load_snapshots.h"
 #include "kinds/vademecum/separation.h"
 #include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_bake.h"
 #include "math/dense/dense.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"

@@ -1,9 +1,10 @@
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
 
 #include <tactus/world.h>
 #include "base/error.h"
 #include "kinds/reduced/reduced_kind.h"
 #include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_body.h"
 
 tacVademecumBodyDef tac_vademecum_body_def_default(void) {
   return (tacVademecumBodyDef){.motion = tac_reduced_body_def_default()};

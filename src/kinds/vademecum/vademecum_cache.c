@@ -2,10 +2,14 @@
 
 #include <string.h>
 #include <unistd.h>
+#include "asset/load_field.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory/owned.h"
 #include "base/text.h"
+#include "kinds/vademecum/load_field_bake.h"
+#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_bake.h"
 #include "spec/cache/bake_key.h"
 
 #define LOADS_VERSION 1 /* to be raised when the same definition bakes to other numbers */

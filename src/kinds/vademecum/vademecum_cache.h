@@ -1,8 +1,10 @@
 /* Vademecums, and distances to what they deform to, in the cache of baked assets. Offline. */
 #pragma once
 
-#include <tactus/deformed_field.h>
-#include <tactus/vademecum.h>
+#include <tactus/distance_field.h>
+#include <tactus/reduced.h>
+#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_def.h"
 #include "kinds/vademecum/vademecum_loads.h"
 #include "spec/cache/bake_cache.h"
 

@@ -5,6 +5,8 @@
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/threads/parallel.h"
+#include "kinds/vademecum/load_field_bake.h"
+#include "kinds/vademecum/vademecum.h"
 #include "math/geometry/vec3.h"
 
 static const double levels[] = {0.5, 1.0};

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <stdint.h>
-#include <tactus/deformed_field.h>
-#include <tactus/vademecum.h>
+#include <tactus/distance_field.h>
+#include <tactus/reduced.h>
+#include "kinds/vademecum/load_field_bake.h"
+#include "kinds/vademecum/vademecum.h"
 
 typedef struct tacVademecumLoadsDef {
   const tacVademecum *vademecum;

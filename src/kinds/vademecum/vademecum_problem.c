@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
+#include "elastic/hyper/load_path.h"
+#include "kinds/vademecum/vademecum_bake.h"
 #include "kinds/vademecum/vademecum_keys.h"
 #include "spec/body_region.h"
 

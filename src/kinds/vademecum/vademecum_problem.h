@@ -2,7 +2,8 @@
  * description. Offline. */
 #pragma once
 
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
+#include "kinds/vademecum/vademecum_def.h"
 #include "spec/body_mesh.h"
 
 typedef struct tacVademecumProblem {

@@ -2,10 +2,13 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <tactus/vademecum.h>
+#include <tactus/reduced.h>
 #include <tactus/world.h>
 #include "base/memory/owned.h"
 #include "base/text.h"
+#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_bake.h"
+#include "kinds/vademecum/vademecum_body.h"
 #include "kinds/vademecum/vademecum_cache.h"
 #include "kinds/vademecum/vademecum_problem.h"
 #include "math/geometry/vec3.h"

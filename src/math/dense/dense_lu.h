@@ -5,7 +5,7 @@
  * tac_dense_loop_lu. */
 #pragma once
 
-#include <tactus/progress.h>
+#include <tactus/base.h>
 #include "math/dense/dense.h"
 
 /* Columns of right-hand sides that are solved together: groups of them are independent to the last bit. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 static inline tacVec3 tac_vec3(double x, double y, double z) {
   return (tacVec3){x, y, z};

@@ -1,7 +1,7 @@
 /* The lowest eigenpairs of K x = lambda M x, for vibration modes. Offline phase. */
 #pragma once
 
-#include <tactus/progress.h>
+#include <tactus/base.h>
 #include "base/memory/array.h"
 #include "math/sparse/sparse.h"
 

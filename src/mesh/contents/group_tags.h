@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "base/memory/array.h"
 
 /* The distinct combinations of groups that items have. Combination 0 is that of no group. */

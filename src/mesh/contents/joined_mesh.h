@@ -5,7 +5,7 @@
 #pragma once
 
 #include <stdint.h>
-#include <tactus/mesh_file.h>
+#include <tactus/mesh.h>
 #include "base/memory/array.h"
 
 typedef struct tacJoinedMesh {

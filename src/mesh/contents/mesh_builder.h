@@ -6,9 +6,11 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <tactus/log.h>
-#include <tactus/mesh_file.h>
+#include <tactus/base.h>
+#include <tactus/mesh.h>
 #include "mesh/text/scanner.h"
+
+void tac_mesh_contents_destroy(tacMeshContents *contents); /* frees both and sets them to NULL */
 
 /* Groups of materials serve to find materials by name only: they do not become groups of the meshes. */
 typedef enum tacGroupKind {

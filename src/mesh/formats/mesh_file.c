@@ -1,4 +1,4 @@
-#include <tactus/mesh_file.h>
+#include <tactus/mesh.h>
 
 #include <stdbool.h>
 #include <string.h>
@@ -6,6 +6,7 @@
 #include "base/files/input_file.h"
 #include "base/files/new_file.h"
 #include "base/memory/owned.h"
+#include "mesh/formats/mesh_file.h"
 #include "mesh/formats/mesh_format.h"
 
 /* A reader, the writer of the same files unless each of their formats has its own, and what they hold. */

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 typedef struct tacNumberWriter {
   FILE *stream;

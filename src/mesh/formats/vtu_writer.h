@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 /* An array of points or integers. Those of the sections Points and Cells have the names that VTK asks for. */
 typedef struct tacVtuField {

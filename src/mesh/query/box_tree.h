@@ -2,8 +2,8 @@
 #pragma once
 
 #include <stdint.h>
-#include <tactus/trimesh.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
+#include <tactus/mesh.h>
 #include "base/error.h"
 #include "math/geometry/float4.h"
 #include "math/geometry/vec3.h"

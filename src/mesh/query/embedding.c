@@ -1,4 +1,4 @@
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 
 #include <stdlib.h>
 #include "base/memory/array.h"
@@ -8,6 +8,7 @@
 #include "mesh/brick_map.h"
 #include "mesh/element_volume.h"
 #include "mesh/query/box_tree.h"
+#include "mesh/query/embedding.h"
 #include "mesh/query/triangle_point.h"
 
 /* How far a weight (tetrahedron) or a local coordinate (brick) may be outside for a point to count as inside: rounding at

@@ -1,7 +1,7 @@
 /* On which side is a point? Exact for any finite input whose products neither overflow nor underflow. */
 #pragma once
 
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 /* Sign (-1, 0, 1) of (b - a) x (c - a) . (d - a): 1 where d lies on the side from which a, b, c run counter-clockwise. */
 int tac_orientation_of_tet(tacVec3 a, tacVec3 b, tacVec3 c, tacVec3 d);

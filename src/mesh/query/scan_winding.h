@@ -1,8 +1,8 @@
 /* Which nodes of a grid are inside a closed surface. */
 #pragma once
 
-#include <tactus/grid.h>
-#include <tactus/trimesh.h>
+#include <tactus/base.h>
+#include <tactus/mesh.h>
 #include "base/error.h"
 #include "mesh/query/box_tree.h"
 

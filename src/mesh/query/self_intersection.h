@@ -1,7 +1,7 @@
 /* Which triangles of a mesh intersect others? */
 #pragma once
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 
 /* Pairs of triangles that meet other than at shared corners and edges (INT_MAX stands for more). Triangles for which
  * `skip` (one byte each) is not 0 take no part. */

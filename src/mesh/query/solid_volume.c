@@ -1,4 +1,4 @@
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,12 @@
 /* How thick is a solid under each triangle of its surface? */
 #pragma once
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
+
+/* How thick a closed surface's solid is, m: the thickness below which are triangles with `share` (0 to 1) of its area, measured
+ * by rays inward from their centroids. 0.05 passes over sharp edges and tips. Infinity where no triangle bounds a solid.
+ * TAC_ERR_GEOMETRY where the surface is not closed. Offline. */
+tacStatus tac_surface_thickness(const tacTriMesh *mesh, double share, double *thickness, tacError *error);
 
 /* thickness[t] becomes the length, m, of the ray from the centroid of triangle t against its normal to where it leaves the solid.
  * The solid is where the winding number is not 0, so parts that overlap are one: the ray goes through their walls.

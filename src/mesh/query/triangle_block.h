@@ -1,7 +1,7 @@
 /* Four triangles side by side against one point, in single precision: the inner loop of distance fields. */
 #pragma once
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "mesh/query/box_tree.h"
 
 /* Each triangle in a frame of its own, with corner a at the origin, b on the first axis and c in the plane of the first two:

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 /* Whether the triangle and the axis-aligned box with the given centre and half sides have a point in common, touching
  * included; by separating axes. Degenerate triangles are allowed. */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 /* Whether two triangles, neither without area, meet anywhere but at corners and edges that they share. Corners are shared
  * where their coordinates are equal. Decided exactly, except that two triangles with a common edge overlap where the angle

@@ -1,7 +1,7 @@
 /* A point against one triangle. */
 #pragma once
 
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 /* The point of triangle a b c closest to `p`; right for degenerate triangles too. */
 tacVec3 tac_triangle_closest(tacVec3 a, tacVec3 b, tacVec3 c, tacVec3 p);

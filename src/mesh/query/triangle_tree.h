@@ -1,7 +1,7 @@
 /* Exact queries on a triangle mesh: closest triangle, winding number. */
 #pragma once
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "mesh/query/box_tree.h"
 
 typedef struct tacTriangleTree tacTriangleTree;

@@ -1,7 +1,7 @@
 /* Closes the boundary loops of a surface. */
 #pragma once
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 
 /* Appends triangles to `mesh`, which should be oriented consistently: the triangulation of least area of each boundary loop
  * (Barequet and Sharir 1995), or where that would repeat an edge of the mesh, or the loop has more than 500 edges, a fan

@@ -6,6 +6,7 @@
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/edge_table.h"
+#include "mesh/trimesh.h"
 
 enum { MOST_LEVELS = 10 };
 

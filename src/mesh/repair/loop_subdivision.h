@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 
 /* Divides each triangle of a closed surface in four, `levels` times (0 to 10). A vertex keeps its number; the new ones, one an
  * edge, follow. Triangle t becomes 4 t to 4 t + 3: those at its corners, in their order, then the middle one. With `limit` all

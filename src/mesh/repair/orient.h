@@ -1,7 +1,7 @@
 /* Which way do the triangles of a surface face? */
 #pragma once
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 
 /* Both turn triangles of `mesh` over and toggle flipped[t] (one byte for each triangle) as they do. */
 

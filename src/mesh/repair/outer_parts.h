@@ -1,7 +1,7 @@
 /* The parts of a closed surface that are not inside other parts. */
 #pragma once
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 
 /* The solid parts of a closed mesh: components (triangles that share vertices) that face outward, of which those that cross, overlap, touch or contain each
  * other are one. What lies in a cavity is a part of its own. */

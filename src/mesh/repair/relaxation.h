@@ -1,7 +1,7 @@
 /* Even triangles for the same surface, as many as before. */
 #pragma once
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 
 /* Improves `mesh`, a coarse closed manifold that follows the closed surface `original`: flips edges towards well-shaped
  * triangles near the surface, moves vertices to the middle of the part of the surface that they stand for, along ridges where

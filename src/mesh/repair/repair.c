@@ -1,4 +1,4 @@
-#include <tactus/mesh_quality.h>
+#include <tactus/mesh.h>
 
 #include <stdlib.h>
 #include "base/memory/array.h"
@@ -9,6 +9,7 @@
 #include "mesh/repair/hole_filling.h"
 #include "mesh/repair/orient.h"
 #include "mesh/triangle_key.h"
+#include "mesh/trimesh.h"
 #include "mesh/weld.h"
 
 tacRepairDef tac_repair_def_default(void) {

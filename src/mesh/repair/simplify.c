@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/mat3.h"

@@ -1,7 +1,7 @@
 /* Fewer vertices for the same surface. */
 #pragma once
 
-#include <tactus/trimesh.h>
+#include <tactus/mesh.h>
 
 /* Collapses edges of a closed manifold surface, cheapest first, until `vertex_count` vertices are left. The cost is the
  * quadric error (Garland and Heckbert 1997) with a part that grows with the edge, which keeps triangles even where the

@@ -1,4 +1,4 @@
-#include <tactus/mesh_quality.h>
+#include <tactus/mesh.h>
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"

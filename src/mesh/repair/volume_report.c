@@ -1,5 +1,5 @@
 #include <stdlib.h>
-#include <tactus/mesh_quality.h>
+#include <tactus/mesh.h>
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"

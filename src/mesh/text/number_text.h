@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 
 /* Both refuse what is not wholly a number. The double is the nearest one, as strtod's; "inf", "nan" and hexadecimal are
  * refused, and so are values beyond the largest double. */

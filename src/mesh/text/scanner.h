@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <tactus/vec3.h>
+#include <tactus/base.h>
 #include "base/error.h"
 
 typedef enum tacNumberType {

@@ -3,8 +3,7 @@
 #pragma once
 
 #include <stdint.h>
-#include <tactus/bake_check.h>
-#include <tactus/progress.h>
+#include <tactus/base.h>
 #include <tactus/scene.h>
 
 /* The user's folder: $XDG_CACHE_HOME/tactus or ~/.cache/tactus; malloc'ed, or NULL with `error` set. */

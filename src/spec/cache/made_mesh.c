@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <tactus/meshing.h>
-#include <tactus/shape.h>
 #include "base/files/chunk_transfer.h"
 #include "base/memory/owned.h"
 #include "base/progress.h"
 #include "mesh/repair/relaxation.h"
 #include "mesh/repair/simplify.h"
+#include "shape/shape.h"
 
 TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 TAC_OWNED_TYPE(tacVolMesh, tac_volmesh_destroy)

@@ -2,9 +2,9 @@
  * with elements. Offline. */
 #pragma once
 
+#include <tactus/base.h>
+#include <tactus/mesh.h>
 #include <tactus/meshing.h>
-#include <tactus/progress.h>
-#include <tactus/volmesh.h>
 
 typedef struct tacShapeMesh {
   const char *shape;

@@ -1,5 +1,6 @@
 #include "spec/cache/solid_cache.h"
 
+#include "asset/pointshell.h"
 #include "spec/cache/bake_key.h"
 
 /* Distance fields */

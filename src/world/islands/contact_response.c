@@ -367,13 +367,13 @@ size_t tac_contact_response_room(const tacWorld *world) {
   return bytes;
 }
 
-tacVec3 tac_contact_response_told_motion(const tacWorld *world, const tacPush *told) {
+tacVec3 tac_contact_response_tick_motion(const tacWorld *world, const tacPush *told) {
   const tacWorldBody *body = &world->bodies[told->body];
   const tacYielding *y = &body->yielding;
   const tacResponse *r = &y->response;
-  double sum[3 * TAC_WORLD_MOST_TOLD] = {0.0};
+  double sum[3 * TAC_WORLD_MOST_TICK_FORCES] = {0.0};
   int s = r->count - r->held, n = 3 * r->count, falls = told->answer - r->held;
-  if (r->count < 0 || told->answer < 0 || s > TAC_WORLD_MOST_TOLD) return tac_vec3(0.0, 0.0, 0.0);
+  if (r->count < 0 || told->answer < 0 || s > TAC_WORLD_MOST_TICK_FORCES) return tac_vec3(0.0, 0.0, 0.0);
   int first = falls < 0 ? told->answer : r->held, rows = falls < 0 ? 1 : s;
   for (int i = 0; i < world->contacts.count; ++i) /* what the contacts' change does there, or to all springs */
     for (int side = 0; side < 2; ++side) {

@@ -53,7 +53,7 @@ void tac_contact_response_again(tacWorld *world);
 void tac_contact_response_end(tacWorld *world, tacTickReport *report);
 
 /* Before `end`: how far the place of a force that ticks have told goes in the step, on a body that answers as the compliance of one; world frame. */
-tacVec3 tac_contact_response_told_motion(const tacWorld *world, const tacPush *told);
+tacVec3 tac_contact_response_tick_motion(const tacWorld *world, const tacPush *told);
 
 /* Whether it answers so. */
 static inline bool tac_contact_response_is(const tacWorldBody *body) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/log.h"
 #include "contact/laws/delassus.h"
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_iterate.h"
 #include "contact/laws/law_solver.h"
 #include "contact/laws/law_system.h"

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 #include "asset/contact_field.h"
+#include "asset/deformed_pose.h"
+#include "asset/distance_field.h"
 #include "collide/contact_clusters.h"
 #include "collide/field_meeting.h"
 #include "collide/surface_meeting.h"

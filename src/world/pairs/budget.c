@@ -1,6 +1,9 @@
 #include "world/pairs/budget.h"
 
 #include <math.h>
+#include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
+#include "asset/load_field.h"
 #include "base/clock.h"
 #include "base/memory/owned.h"
 #include "collide/traversal_cost.h"

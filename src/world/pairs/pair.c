@@ -2,7 +2,10 @@
 
 #include <math.h>
 #include <string.h>
+#include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
 #include "asset/distance_field.h"
+#include "asset/pointshell.h"
 #include "base/lanes.h"
 #include "body/response.h"
 #include "math/geometry/float_rows.h"

@@ -1,6 +1,8 @@
 #include "world/pairs/pair_side.h"
 
 #include <math.h>
+#include "asset/deformed_field.h"
+#include "asset/distance_field.h"
 #include "math/geometry/vec3.h"
 
 static const double followed = 2.0; /* of |E' - E| / |x' - x| */

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_solver.h"
 #include "math/dense/dense.h"
 

@@ -15,7 +15,7 @@
 #include "world/world_step.h"
 
 enum { IDLE, POSTED, READY }; /* whose turn it is: the ticks', the step's, the ticks' */
-enum { MOST_WISHES = 64 };
+enum { MOST_REQUESTS = 64 };
 static const double most_speed = 1.0;     /* m/s: of a tool, that a step looks ahead for */
 static const double same_place = 1e-4;    /* m: a tip that is so near its place on a body keeps it */
 static const int64_t look_again = 100000; /* ns: how often the thread looks for work */
@@ -50,8 +50,8 @@ typedef struct Post {
   int pull_count;
   tacPull pulls[TAC_MOST_TOOLS];
   double pull_work[TAC_MOST_TOOLS]; /* J */
-  int wish_count;
-  tacWish wishes[MOST_WISHES];
+  int request_count;
+  tacRequest requests[MOST_REQUESTS];
 } Post;
 
 /* What it gets for that. */
@@ -80,8 +80,8 @@ struct tacSimulation {
   tacVec3 posted_from[TAC_MOST_TOOLS];           /* where they were in the tick `posted` */
   Result *now;
   tacArena arena;
-  int wish_count;
-  tacWish wishes[MOST_WISHES];
+  int request_count;
+  tacRequest requests[MOST_REQUESTS];
   /* ---- of whose turn it is ---- */
   atomic_int turn;
   Post post;
@@ -175,7 +175,7 @@ void tac_simulation_reset(tacSimulation *s) {
   const tacWorld *world = s->world;
   s->tick = s->posted = s->taken = 0;
   s->told = s->take = false;
-  s->wish_count = 0;
+  s->request_count = 0;
   s->past.count = 0;
   s->post.press_count = 0;
   s->now->problem.count = 0;
@@ -204,12 +204,13 @@ void tac_simulation_reset(tacSimulation *s) {
 
 void tac_simulation_visit(tacSimulation *s, void (*part)(void *context, void *memory, size_t bytes), void *context) {
   const tacWorld *world = s->world;
-  int64_t numbers[9] = {s->tick,    s->posted,       s->taken, s->told, s->take, s->wish_count, atomic_load(&s->turn),
-                        s->crowded, s->most_left_out};
+  int64_t numbers[9] = {
+      s->tick,    s->posted,       s->taken, s->told, s->take, s->request_count, atomic_load(&s->turn),
+      s->crowded, s->most_left_out};
   part(context, numbers, sizeof numbers);
   part(context, s->tools, sizeof s->tools);
   part(context, s->posted_from, sizeof s->posted_from);
-  part(context, s->wishes, sizeof s->wishes);
+  part(context, s->requests, sizeof s->requests);
   part(context, &s->post, sizeof s->post);
   part(context, &s->past, sizeof s->past);
   Result *results[2] = {s->now, s->next};
@@ -231,7 +232,7 @@ void tac_simulation_visit(tacSimulation *s, void (*part)(void *context, void *me
   s->taken = numbers[2];
   s->told = numbers[3] != 0;
   s->take = numbers[4] != 0;
-  s->wish_count = (int)numbers[5];
+  s->request_count = (int)numbers[5];
   atomic_store(&s->turn, (int)numbers[6]);
   s->crowded = numbers[7];
   s->most_left_out = (int)numbers[8];
@@ -356,7 +357,7 @@ static void simulate(tacSimulation *s) {
   tacToolOutput outputs[TAC_MOST_TOOLS];
   int refused = 0;
   int64_t begin = tac_clock_thread();
-  for (int i = 0; i < post->wish_count; ++i) refused += tac_wish_fulfil(world, &post->wishes[i], NULL) != TAC_OK;
+  for (int i = 0; i < post->request_count; ++i) refused += tac_request_apply(world, &post->requests[i], NULL) != TAC_OK;
   for (int t = 0; t < world->tool_count; ++t) { /* it was moved on meanwhile */
     tacHeldBody *held = &world->tools[t].held;
     if (held->body < 0) continue;
@@ -428,37 +429,37 @@ void tac_simulation_settle(tacSimulation *s) {
   /* Parameters are none of what a world is reset to, saved or loaded with: they do not wait for a step that may never
    * come. */
   int left = 0;
-  for (int i = 0; i < s->wish_count; ++i)
-    if (s->wishes[i].kind == TAC_WISH_PARAMETER)
-      tac_wish_fulfil(s->world, &s->wishes[i], NULL);
+  for (int i = 0; i < s->request_count; ++i)
+    if (s->requests[i].kind == TAC_REQUEST_PARAMETER)
+      tac_request_apply(s->world, &s->requests[i], NULL);
     else
-      s->wishes[left++] = s->wishes[i];
-  s->wish_count = left;
+      s->requests[left++] = s->requests[i];
+  s->request_count = left;
 }
 
 /* ---- a tick ---- */
 
-void tac_simulation_tell(tacSimulation *s, bool take) {
+void tac_simulation_replay_taking(tacSimulation *s, bool take) {
   s->told = true;
   s->take = take;
 }
 
-tacStatus tac_simulation_ask(tacSimulation *s, const tacWish *wish, tacError *error) {
-  tacWish asked = *wish;
-  if (wish->kind == TAC_WISH_PUSH) /* as much as in one tick */
-    asked.force = tac_vec3_scale(1.0 / s->world->simulate_every, wish->force);
-  if (atomic_load_explicit(&s->turn, memory_order_acquire) == IDLE) return tac_wish_fulfil(s->world, &asked, error);
-  if (wish->kind == TAC_WISH_PARAMETER &&
-      !(wish->index >= 0 && wish->index < tac_world_parameter_count(s->world) && isfinite(wish->value)))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no parameter %d that could be %g", wish->index,
-                         wish->value);
-  if (wish->kind == TAC_WISH_PARAMETER && !tac_world_parameter(s->world, wish->index).in_tick) {
+tacStatus tac_simulation_ask(tacSimulation *s, const tacRequest *request, tacError *error) {
+  tacRequest asked = *request;
+  if (request->kind == TAC_REQUEST_PUSH) /* as much as in one tick */
+    asked.force = tac_vec3_scale(1.0 / s->world->simulate_every, request->force);
+  if (atomic_load_explicit(&s->turn, memory_order_acquire) == IDLE) return tac_request_apply(s->world, &asked, error);
+  if (request->kind == TAC_REQUEST_PARAMETER &&
+      !(request->index >= 0 && request->index < tac_world_parameter_count(s->world) && isfinite(request->value)))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no parameter %d that could be %g", request->index,
+                         request->value);
+  if (request->kind == TAC_REQUEST_PARAMETER && !tac_world_parameter(s->world, request->index).in_tick) {
     tac_simulation_settle(s); /* no tick asks for what takes time, and none is to do it */
-    return tac_wish_fulfil(s->world, wish, error);
+    return tac_request_apply(s->world, request, error);
   }
-  if (s->wish_count == MOST_WISHES)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "at most %d changes between two steps of the bodies", MOST_WISHES);
-  s->wishes[s->wish_count++] = asked;
+  if (s->request_count == MOST_REQUESTS)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "at most %d changes between two steps of the bodies", MOST_REQUESTS);
+  s->requests[s->request_count++] = asked;
   return TAC_OK;
 }
 
@@ -621,9 +622,9 @@ static void hand_over(tacSimulation *s, tacTickReport *report) {
     post->turned[t] = tool->held.turned;
     s->posted_from[t] = tool->position;
   }
-  post->wish_count = s->wish_count;
-  memcpy(post->wishes, s->wishes, (size_t)s->wish_count * sizeof *s->wishes);
-  s->wish_count = 0;
+  post->request_count = s->request_count;
+  memcpy(post->requests, s->requests, (size_t)s->request_count * sizeof *s->requests);
+  s->request_count = 0;
   post->renewed = report->renewed = tac_world_renewal(s->world);
   s->posted = s->tick;
   atomic_store_explicit(&s->turn, POSTED, memory_order_release);
@@ -700,8 +701,8 @@ void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOu
                             .visited = step->visited,
                             .points = step->points,
                             .level = step->level,
-                            .doubt = step->doubt,
-                            .doubted = step->doubted};
+                            .error_estimate = step->error_estimate,
+                            .error_body = step->error_body};
   s->take = false;
   if (wanted && turn == READY)
     take_result(s, report);

@@ -6,7 +6,7 @@
  * Until then bodies are as in the step before, and their time stands still. Ticks never touch what the step works on. */
 #pragma once
 
-#include "world/wish.h"
+#include "world/request.h"
 #include "world/world_parts.h"
 
 typedef struct tacSimulation tacSimulation;
@@ -28,10 +28,10 @@ void tac_simulation_visit(tacSimulation *simulation, void (*part)(void *context,
 void tac_simulation_tick(tacSimulation *simulation, const tacToolInput *inputs, tacToolOutput *outputs,
                          tacTickReport *report);
 /* From now on results are taken where it is told, and nowhere else. */
-void tac_simulation_tell(tacSimulation *simulation, bool take);
+void tac_simulation_replay_taking(tacSimulation *simulation, bool take);
 /* Before the next step that is posted; whether it makes sense is known then. TAC_ERR_ARGUMENT where there is no room.
  * Parameters that take time are set at once. */
-tacStatus tac_simulation_ask(tacSimulation *simulation, const tacWish *wish, tacError *error);
+tacStatus tac_simulation_ask(tacSimulation *simulation, const tacRequest *request, tacError *error);
 /* Whether no step is under way: what the last one learnt can be looked at. */
 bool tac_simulation_stepped(const tacSimulation *simulation);
 /* As they were taken; held bodies as they are. */

@@ -1,3 +1,4 @@
+#include "elastic/elements/material.h"
 #include "elastic/make_body.h"
 
 static void stress_of(const tacMaterial *material, const double strain[6], double stress[6]) {

@@ -1,8 +1,9 @@
 /* Bodies with a support and their reference problems, for tests. */
 #pragma once
 
-#include <tactus/reference_problem.h>
+#include <tactus/material.h>
 #include "elastic/make_body.h"
+#include "elastic/reference/reference_problem.h"
 #include "math/dense/blas.h"
 
 /* A body with its surface; a vertex is fixed where `holds` says so. */

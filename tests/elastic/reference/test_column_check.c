@@ -2,6 +2,7 @@
 
 #include "elastic/reference/make_reference.h"
 #include "elastic/reference/reference_def.h"
+#include "elastic/reference/reference_problem.h"
 #include "math/random.h"
 
 typedef struct {

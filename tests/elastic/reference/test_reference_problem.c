@@ -1,5 +1,6 @@
 #include "base/broken_chunks.h"
 #include "elastic/reference/make_reference.h"
+#include "elastic/reference/reference_problem.h"
 
 static bool holds_bottom_and_side(tacVec3 p) {
   return p.z <= 0.0 || p.x <= 0.0;

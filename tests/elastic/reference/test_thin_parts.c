@@ -1,7 +1,8 @@
 #include "elastic/reference/thin_parts.h"
 
-#include <tactus/log.h>
-#include <tactus/reference_problem.h>
+#include <tactus/base.h>
+#include <tactus/material.h>
+#include "elastic/reference/reference_problem.h"
 #include "math/geometry/vec3.h"
 #include "mesh/make_mesh.h"
 

@@ -1,5 +1,6 @@
 #include "elastic/solids/finite_statics.h"
 
+#include "base/error.h"
 #include "elastic/make_body.h"
 
 /* A box held at its lowest x, or wherever `held` tells. */

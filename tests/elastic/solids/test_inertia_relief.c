@@ -1,9 +1,10 @@
 /* Free bodies: inertia relief against modes, closed forms and implicit Euler's method. */
 #include "elastic/solids/inertia_relief.h"
 
-#include <tactus/reference_problem.h>
+#include <tactus/material.h>
 #include "elastic/make_body.h"
 #include "elastic/reference/reference_def.h"
+#include "elastic/reference/reference_problem.h"
 #include "elastic/solids/assembly.h"
 #include "elastic/solids/solid_mass.h"
 #include "math/dense/blas.h"

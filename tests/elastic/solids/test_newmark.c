@@ -1,5 +1,6 @@
 #include "elastic/solids/newmark.h"
 
+#include "base/error.h"
 #include "elastic/make_body.h"
 #include "elastic/solids/assembly.h"
 #include "elastic/solids/constraints.h"

@@ -1,6 +1,7 @@
 #include <lapacke.h>
 #include <tactus/green.h>
 #include "base/lanes.h"
+#include "kinds/green/capacitance.h"
 #include "kinds/green/green.h"
 #include "math/dense/blas.h"
 #include "math/dense/dense.h"

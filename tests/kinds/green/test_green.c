@@ -1,6 +1,7 @@
 #include <tactus/green.h>
 #include "asset/broken_asset.h"
 #include "asset/make_green.h"
+#include "kinds/green/green.h"
 #include "test.h"
 
 static bool is_wanted(int v) {

@@ -1,9 +1,12 @@
 #include <sys/stat.h>
+#include <tactus/base.h>
 #include <tactus/green.h>
-#include <tactus/log.h>
 #include <tactus/meshing.h>
+#include "bake/meshing/stuffing.h"
 #include "elastic/make_body.h"
+#include "elastic/reference/reference_problem.h"
 #include "given_memory.h"
+#include "kinds/green/green.h"
 #include "math/dense/blas.h"
 #include "physics/block.h"
 
@@ -18,7 +21,7 @@ static Body *make_body(tacVolMesh *volume, tacReferenceMethod method) {
   Body *body = calloc(1, sizeof *body);
   body->of = make_block(volume, at_bottom, 1e5, 0.3);
   body->def = tac_green_def_default();
-  body->def.doubt_loads = 0; /* not of interest here */
+  body->def.error_estimate_loads = 0; /* not of interest here */
   body->def.problem = (tacReferenceDef){.method = method,
                                         .surface = body->of.surface,
                                         .volume = volume,
@@ -410,7 +413,7 @@ TAC_TEST(what_does_not_fit_into_memory_is_refused_at_once) {
   for (int v = 0; v < 3 * side; ++v) fixed[v] = true;
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.3);
   tacGreenDef def = tac_green_def_default();
-  def.doubt_loads = 0; /* not of interest here */
+  def.error_estimate_loads = 0; /* not of interest here */
   def.problem = (tacReferenceDef){.surface = sphere, .material_count = 1, .materials = &material, .fixed = fixed};
   check_refusal(&def, TAC_ERR_MEMORY, "near storage");
   ck_assert_ptr_nonnull(strstr(error.text, "bytes"));

@@ -2,6 +2,7 @@
 
 #include <tactus/green.h>
 #include "body/make_green.h"
+#include "elastic/reference/reference_problem.h"
 #include "kinds/green/green_body.h"
 
 /* Asks until the answer is there, for at most ten minutes. */

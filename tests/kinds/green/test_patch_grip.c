@@ -2,6 +2,7 @@
 
 #include <tactus/green.h>
 #include "brick_beam.h"
+#include "elastic/reference/reference_problem.h"
 #include "physics/block.h"
 
 /* ---- a block of bricks that stands on z = 0, and the same with more vertices held ---- */

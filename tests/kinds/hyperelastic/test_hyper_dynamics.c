@@ -3,6 +3,7 @@
 
 #include <tactus/hyperelastic.h>
 #include "elastic/hyper/make_hyper.h"
+#include "kinds/hyperelastic/hyperelastic_kind.h"
 #include "math/dense/dense.h"
 #include "mesh/make_mesh.h"
 
@@ -110,7 +111,7 @@ static void rest(tacFactorMode mode) {
     if (!c.held[v]) most = fmax(most, tac_vec3_norm(left));
   }
   double moved = x[3 * site.node[0] + 2] - EDGE;
-  tac_test_tell("mode %d: out of balance %g N, loaded node moved %g m\n", mode, most, moved);
+  tac_test_print("mode %d: out of balance %g N, loaded node moved %g m\n", mode, most, moved);
   ck_assert_double_lt(most, 1e-6);
   ck_assert_double_lt(moved, -0.004); /* 5 %: not linear */
 }
@@ -204,7 +205,7 @@ static void let_go(const tacHyperLaw *law, const char *name, void (*start)(tacRa
                   before);
     before = now;
   }
-  tac_test_tell("%s, %s: from %g to %g J, %d inverted\n", law->name, name, first, before, report_of(&c).inverted);
+  tac_test_print("%s, %s: from %g to %g J, %d inverted\n", law->name, name, first, before, report_of(&c).inverted);
   ck_assert_double_lt(before, 0.5 * first);
 }
 
@@ -242,7 +243,7 @@ static void blow_up(double scale) {
       before = now;
     }
   }
-  tac_test_tell("blown up by %g: at most %g J more, %d limited\n", scale, worst, limited);
+  tac_test_print("blown up by %g: at most %g J more, %d limited\n", scale, worst, limited);
 }
 
 TAC_TEST(damping_gives_no_energy) {
@@ -293,7 +294,7 @@ TAC_TEST(it_spins_on) {
     before = now;
   }
   double off = tac_vec3_norm(tac_vec3_sub(angular_momentum(&c, mass), start)) / tac_vec3_norm(start);
-  tac_test_tell("spins: momentum off by %g, energy %g of %g J, %d limited\n", off, before, first, limited);
+  tac_test_print("spins: momentum off by %g, energy %g of %g J, %d limited\n", off, before, first, limited);
   ck_assert_int_eq(limited, 0);
   ck_assert_double_lt(off, 1e-9);
   ck_assert_double_gt(before, 0.95 * first);
@@ -326,8 +327,8 @@ TAC_TEST(no_force_sends_it_farther_than_its_size) {
       for (int j = 0; j < n; ++j) most = fmax(most, fabs(x[j] - before[j]));
       largest = fmax(largest, diameter(&c));
     }
-    tac_test_tell("pushed by %g N: %g m in a step, %g of its size\n", tac_vec3_norm(pushes[k]), most,
-                  largest / (sqrt(3.0) * EDGE));
+    tac_test_print("pushed by %g N: %g m in a step, %g of its size\n", tac_vec3_norm(pushes[k]), most,
+                   largest / (sqrt(3.0) * EDGE));
     ck_assert_double_le(most, sqrt(3.0) * EDGE * (1.0 + 1e-12));
     ck_assert_double_le(largest, 1.1 * sqrt(3.0) * EDGE);
   }
@@ -429,8 +430,8 @@ static void handle_roughly(tacFactorMode mode, int fingers) {
     worst = fmax(worst, after - before);
     ck_assert_double_le(after, before + 1e-6 * (before + after) + 1e-10);
   }
-  tac_test_tell("mode %d, %d fingers: up to %g J, worst step %g J, %d limited, %d refused\n", mode, fingers, most,
-                worst, limited, refused);
+  tac_test_print("mode %d, %d fingers: up to %g J, worst step %g J, %d limited, %d refused\n", mode, fingers, most,
+                 worst, limited, refused);
   ck_assert_double_gt(most, 0.1);         /* it was rough */
   ck_assert_int_lt(refused, STEPS / 100); /* which is not bought by standing still: measured 0 */
 }
@@ -472,7 +473,7 @@ TAC_TEST(it_gets_no_more_than_the_work_of_forces) {
     worst = fmax(worst, after - before - work);
     ck_assert_double_le(after - before, work + 1e-6 * (before + size) + 1e-10);
   }
-  tac_test_tell("pushed: up to %g J, at most %g J beyond the work, %d limited\n", most, worst, limited);
+  tac_test_print("pushed: up to %g J, at most %g J beyond the work, %d limited\n", most, worst, limited);
   ck_assert_double_gt(most, 0.1);
 }
 
@@ -518,7 +519,7 @@ TAC_TEST(states_go_on_where_they_were_saved) {
 TAC_TEST(the_first_factor_is_made_before_the_first_step) {
   TAC_FREED(free_cube, Cube, c) = make_cube(2, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   for (int i = 1; i <= 2; ++i) {
-    tac_hyper_dynamics_give_way(c.dynamics, 0.01, 0, NULL, NULL);
+    tac_hyper_dynamics_compliance(c.dynamics, 0.01, 0, NULL, NULL);
     ck_assert_int_eq(report_of(&c).factors, i);
     step(&c, 0.01, 0.0, 0, NULL, NULL);
     ck_assert_int_eq(report_of(&c).factors, i);

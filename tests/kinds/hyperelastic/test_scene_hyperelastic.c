@@ -4,6 +4,7 @@
 #include <tactus/scene.h>
 #include "kinds/hyperelastic/hyperelastic_problem.h"
 #include "math/geometry/vec3.h"
+#include "scene/scene.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 #include "world/world_parts.h"

@@ -1,6 +1,7 @@
 #include <tactus/reduced.h>
 #include "asset/broken_asset.h"
 #include "asset/make_reduced.h"
+#include "kinds/reduced/reduced.h"
 #include "test.h"
 
 /* Everything that can be asked for is what was given. */

@@ -1,7 +1,7 @@
 /* What a bake hands over, compared with closed forms and the geometry of the deformed mesh. Every bake itself compares forces, masses,
  * loads and the surface with the elements; test_reduced_check states that it sees what is wrong. */
+#include <tactus/mesh.h>
 #include <tactus/reduced.h>
-#include <tactus/volmesh.h>
 #include "given_memory.h"
 #include "kinds/reduced/basis/motion_basis.h"
 #include "kinds/reduced/make_solid.h"

@@ -2,6 +2,7 @@
 #include "kinds/reduced/reduced_body.h"
 
 #include "body/make_model.h"
+#include "kinds/reduced/reduced.h"
 
 TAC_TEST(points_and_normals_follow_the_formulas) {
   Model m = make_model(6, 1, 91);

@@ -2,8 +2,14 @@
 #include <tactus/recording.h>
 #include <tactus/reduced.h>
 #include <tactus/scene.h>
+#include "kinds/reduced/reduced.h"
+#include "kinds/reduced/reduced_kind.h"
 #include "math/geometry/quat.h"
+#include "scene/scene.h"
 #include "scene/scene_text.h"
+#include "world/world.h"
+#include "world/world_build.h"
+#include "world/world_view.h"
 
 static const char base[] = ROD_BODY "tools:\n"                                                         /* 10 */
                                     "  - name: probe\n"                                                /* 11 */
@@ -151,7 +157,8 @@ TAC_TEST(materials_have_their_regions_and_parameters) {
   TAC_OWN(tacWorld, world) = world_of(scene);
   ck_assert_int_eq(tac_scene_live_count(scene), 6);
   for (int i = 0; i < 6; ++i) {
-    tacSceneLive live = tac_scene_live(scene, i);
+    tacSceneLive live;
+    ck_assert(tac_scene_live(scene, i, &live));
     ck_assert_str_eq(live.name, names[i]);
     int parameter = tac_world_find_parameter(world, live.name);
     error = (tacError){0};
@@ -167,8 +174,11 @@ TAC_TEST(one_material_has_parameters_of_the_body) {
   const char *text = edited(base, KEY("live: {mu: [0.5, 2], lambda: [0.5, 2]}"));
   TAC_OWN(tacScene, scene) = parse(text, "s");
   ck_assert_int_eq(tac_scene_live_count(scene), 2);
-  ck_assert_str_eq(tac_scene_live(scene, 0).name, "rod.lambda");
-  ck_assert_str_eq(tac_scene_live(scene, 1).name, "rod.mu");
+  tacSceneLive own;
+  ck_assert(tac_scene_live(scene, 0, &own));
+  ck_assert_str_eq(own.name, "rod.lambda");
+  ck_assert(tac_scene_live(scene, 1, &own));
+  ck_assert_str_eq(own.name, "rod.mu");
 }
 
 /* Strain rates are damped where the scene says so, or may: then the bake has what it takes, and the world a parameter. */

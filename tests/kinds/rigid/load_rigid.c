@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <tactus/body_kind.h>
+#include "kinds/body_kind.h"
 
 __attribute__((constructor)) static void load_rigid(void) {
   tacError error = {0};

@@ -5,6 +5,7 @@
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 #include "spec/scene_kind.h"
+#include "world/world_build.h"
 
 static const char base[] = "tactus: 1\n"                                                               /* 1 */
                            "bodies:\n"                                                                 /* 2 */

@@ -1,9 +1,9 @@
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
 #include "asset/load_field.h"
 #include "asset/load_slice.h"
 #include "bake/make_loaded.h"
 #include "kinds/vademecum/crosses.h"
+#include "kinds/vademecum/load_field_bake.h"
 #include "kinds/vademecum/load_field_check.h"
 #include "math/random.h"
 #include "mesh/query/triangle_point.h"

@@ -1,13 +1,18 @@
 /* Scenes with vademecum bodies: their keys, what they are baked from, and what becomes of it in a world. */
 #include <sys/stat.h>
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/reduced.h>
 #include <tactus/scene.h>
-#include <tactus/vademecum.h>
+#include "asset/load_field.h"
+#include "elastic/hyper/load_path.h"
+#include "kinds/reduced/reduced_kind.h"
+#include "kinds/vademecum/vademecum.h"
 #include "kinds/vademecum/vademecum_cache.h"
 #include "kinds/vademecum/vademecum_loads.h"
 #include "kinds/vademecum/vademecum_problem.h"
 #include "math/geometry/vec3.h"
+#include "scene/scene.h"
+#include "scene/scene_bake.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 #include "spec/cache/bake_cache.h"
@@ -250,7 +255,8 @@ TAC_TEST(a_finger_finds_what_the_vademecum_answers) {
   ck_assert_ptr_eq(tac_world_body_reduced(world, id), tac_vademecum_shape(vademecum));
   ck_assert_ptr_eq(tac_scene_reduced(scene, 0), tac_vademecum_shape(vademecum));
   ck_assert_int_eq(tac_scene_live_count(scene), 4); /* of which the world has each */
-  for (int i = 0; i < 4; ++i) ck_assert_int_ge(tac_world_find_parameter(world, tac_scene_live(scene, i).name), 0);
+  tacSceneLive live;
+  for (int i = 0; tac_scene_live(scene, i, &live); ++i) ck_assert_int_ge(tac_world_find_parameter(world, live.name), 0);
   tacToolOutput out = {0};
   for (int tick = 0; tick < 1500; ++tick) {
     tacTickReport report;

@@ -1,8 +1,9 @@
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
 #include "asset/broken_asset.h"
 #include "asset/make_vademecum.h"
+#include "base/error.h"
 #include "elastic/hyper/sampled_solid.h"
+#include "kinds/vademecum/vademecum.h"
 
 static const tacVec3 any = {0.0, 0.0, 0.0}, down = {0.0, 0.0, -1.0};
 enum { N = REDUCED_SIZE };

@@ -1,12 +1,12 @@
 /* Vademecums against full solutions with all nodes. */
 #include <sys/stat.h>
 #include <tactus/reduced.h>
-#include <tactus/vademecum.h>
 #include "bake/make_loaded_body.h"
 #include "base/threads/parallel.h"
 #include "given_memory.h"
 #include "kinds/vademecum/load_problem.h"
 #include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_bake.h"
 
 typedef struct Errors {
   double alone_mean, alone_most, corrected_mean, corrected_most, linear_mean;

@@ -1,5 +1,5 @@
 /* What a hand can feel of a fingertip on a soft cube, of every kind, at one rate and at two: the goals of docs/truth.md. Before any limit or
- * controller. TACTUS_TEST_ALL takes longer runs and more rates; TACTUS_TEST_TELL prints. */
+ * controller. TACTUS_TEST_ALL takes longer runs and more rates; TACTUS_TEST_PRINT prints. */
 #include "physics/cells.h"
 
 #define RADIUS 6e-3 /* m */

@@ -1,5 +1,5 @@
 /* A finger on a soft cube whose steps are longer than the ticks, with stiff springs and rough hands, before any limit or controller acts:
- * it creates no energy, and while it presses its contact is never lost. TACTUS_TEST_ALL takes every case; TACTUS_TEST_TELL prints. */
+ * it creates no energy, and while it presses its contact is never lost. TACTUS_TEST_ALL takes every case; TACTUS_TEST_PRINT prints. */
 #include "physics/cells.h"
 
 enum { SECONDS = 3, RUN_TICKS = 1000 * SECONDS, WINDOW = 1000 };

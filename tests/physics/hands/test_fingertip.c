@@ -6,6 +6,7 @@
 #include "mesh/make_mesh.h"
 #include "physics/block.h"
 #include "step_world.h"
+#include "world/world.h"
 
 #define YOUNG 20e3 /* Pa */
 #define POISSON 0.45
@@ -85,7 +86,7 @@ static tacWorld *world_of(Slab *s, Kind kind, int every, double friction) {
       bake.material_count = 1;
       bake.materials = &s->block.material;
       bake.held = s->held;
-      bake.doubt_loads = 0;
+      bake.error_estimate_loads = 0;
       s->reduced = tac_test_kept(tacReduced, tac_reduced_bake(&bake, NULL, &made, &error));
     }
     tacReducedBodyDef body = tac_reduced_body_def_default();

@@ -1,5 +1,5 @@
 /* A hand that takes hold of a cube by a button, presses it on another, rubs, lets go, takes it up again, carries it away and lets go: with bodies that
- * are simulated slower than hands are rendered as at one rate. Before any limit or controller. TACTUS_TEST_TELL prints. */
+ * are simulated slower than hands are rendered as at one rate. Before any limit or controller. TACTUS_TEST_PRINT prints. */
 #include "physics/cells.h"
 
 /* Ticks: the button takes hold; the cube is pressed; all is still; it was rubbed; the button lets go, and takes hold again; the cube is up; carried; let go. */

@@ -1,7 +1,7 @@
 /* Boxes of every kind with parameters over decades (Young's modulus 1 kPa to 10 GPa, friction 0 to 2, mass 1 mg to 100 kg, 250 Hz to 10 kHz; both methods, both
  * couplings, one and two rates) in rough hands without guards: none is refused, explodes, creates energy or lets a tool through.
  * TACTUS_TEST_ALL: 60 of each kind, and what fails is told; else those few that are listed. TACTUS_TEST_SEED: one, or from
- * one to another as in 60-99, and TACTUS_TEST_KIND: of one kind; TACTUS_TEST_TELL tells. */
+ * one to another as in 60-99, and TACTUS_TEST_KIND: of one kind; TACTUS_TEST_PRINT tells. */
 #include "bench/truth/truth.h"
 #include "physics/hands/random_world.h"
 

@@ -9,6 +9,7 @@
 #include "base/memory/owned.h"
 #include "math/geometry/quat.h"
 #include "mesh/text/table_line.h"
+#include "record/recording.h"
 #include "record/recording_file.h"
 #include "spec/body_copy.h"
 #include "spec/text/scene_fields.h"

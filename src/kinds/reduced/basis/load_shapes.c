@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/volmesh.h>
+#include <tactus/mesh.h>
 #include "bake/loads/load_spread.h"
 #include "base/log.h"
 #include "base/memory/array.h"
@@ -14,6 +14,7 @@
 #include "math/dense/dense.h"
 #include "math/geometry/mat3.h"
 #include "math/geometry/polar3.h"
+#include "mesh/query/embedding.h"
 
 /* Snapshots of a motion; loads that are thinned together, which takes a time of their number squared; numbers that
  * describe loads, 0.4 GB of them. */

@@ -1,7 +1,7 @@
 /* Linear vibration modes of a solid, K x = lambda M x (Barbic 2007, (2.43) at rest). Offline. */
 #pragma once
 
-#include <tactus/progress.h>
+#include <tactus/base.h>
 #include "elastic/solids/constraints.h"
 #include "elastic/solids/solid.h"
 

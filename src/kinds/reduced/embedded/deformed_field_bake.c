@@ -1,5 +1,5 @@
+#include "kinds/reduced/embedded/deformed_field_bake.h"
 #include <math.h>
-#include <tactus/deformed_field.h>
 #include <tactus/distance_field.h>
 #include <tactus/meshing.h>
 #include <tactus/pointshell.h>
@@ -13,6 +13,7 @@
 #include "base/progress.h"
 #include "kinds/reduced/embedded/deformed_field_check.h"
 #include "math/geometry/vec3.h"
+#include "mesh/query/embedding.h"
 
 TAC_OWNED_TYPE(tacEmbedding, tac_embedding_destroy)
 TAC_OWNED_TYPE(tacPointshell, tac_pointshell_destroy)

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include "asset/deformed_domain.h"
+#include "asset/deformed_pose.h"
+#include "asset/distance_field.h"
 #include "bake/modes/embedding_check.h"
 #include "bake/points/pointshell_check.h"
 #include "base/memory/array.h"

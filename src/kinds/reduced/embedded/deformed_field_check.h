@@ -2,7 +2,7 @@
  * their domain, and they move and deform as the body does. Offline. Plain loops on one thread. */
 #pragma once
 
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/reduced.h>
 #include "asset/deformed_field.h"
 #include "base/files/bake_check.h"

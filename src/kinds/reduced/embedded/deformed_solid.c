@@ -1,11 +1,15 @@
 #include "kinds/reduced/embedded/deformed_solid.h"
 
 #include <stdlib.h>
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/reduced.h>
+#include "asset/deformed_field.h"
+#include "asset/distance_field.h"
+#include "bake/fields/field_bake.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/progress.h"
+#include "kinds/reduced/embedded/deformed_field_bake.h"
 
 TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
 

@@ -1,8 +1,9 @@
 /* What the field of a body that deforms is baked from, domain by domain. Offline. */
 #pragma once
 
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
 #include <tactus/reduced.h>
+#include "asset/deformed_field.h"
 #include "spec/body_mesh.h"
 #include "spec/body_solid.h"
 

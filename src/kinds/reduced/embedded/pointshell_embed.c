@@ -1,3 +1,4 @@
+#include "kinds/reduced/embedded/pointshell_embed.h"
 #include <tactus/pointshell.h>
 #include <tactus/reduced.h>
 #include "asset/pointshell.h"
@@ -5,6 +6,7 @@
 #include "bake/points/pointshell_check.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
+#include "mesh/query/embedding.h"
 
 TAC_OWNED_TYPE(tacEmbedding, tac_embedding_destroy)
 TAC_OWNED_TYPE(tacPointshell, tac_pointshell_destroy)

@@ -2,6 +2,7 @@
 
 #include <tactus/recording.h>
 #include "math/geometry/vec3.h"
+#include "record/recorder.h"
 #include "test.h"
 
 static tacStatus parse(const char *text, int *count, tacLoadSample **loads, tacError *why) {

@@ -1,8 +1,12 @@
-#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
+#include <tactus/mesh.h>
 #include <tactus/reduced.h>
-#include <tactus/volmesh.h>
 #include "asset/deformed_field.h"
+#include "asset/deformed_pose.h"
+#include "asset/distance_field.h"
+#include "bake/fields/field_bake.h"
 #include "bake/make_bent.h"
+#include "kinds/reduced/embedded/deformed_field_bake.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
 #include "test.h"
@@ -74,7 +78,7 @@ TAC_TEST(a_bent_beam_has_a_good_distance) {
   ck_assert_double_gt(tip, 0.35 * length);
   TAC_OWN(tacDeformedPose, pose) = pose_of(field, q);
   Errors errors = measure(reduced, pose, q, voxel, samples);
-  tac_test_tell(
+  tac_test_print(
       "beam: tip %.2f of the length, voxel %g mm; errors near %.3f, mean %.3f voxels; sign wrong up to %.3f\n",
       tip / length, 1e3 * voxel, errors.near, errors.mean, errors.wrong);
   ck_assert_int_eq(errors.missed + errors.spurious, 0);
@@ -105,7 +109,7 @@ TAC_TEST(domains_keep_legs_from_mirroring) {
   TAC_OWN(tacDeformedPose, with_one) = pose_of(one, q);
   TAC_OWN(tacDeformedPose, with_two) = pose_of(two, q);
   Errors single = measure(reduced, with_one, q, voxel, samples), both = measure(reduced, with_two, q, voxel, samples);
-  tac_test_tell(
+  tac_test_print(
       "legs: one domain: near %.3f, %d spurious, %d missed, sign wrong to %.3f; two: near %.3f, %d, %d, %.3f\n",
       single.near, single.spurious, single.missed, single.wrong, both.near, both.spurious, both.missed, both.wrong);
   ck_assert_int_gt(single.spurious, samples / 100);

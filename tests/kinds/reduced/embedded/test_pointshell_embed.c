@@ -1,9 +1,11 @@
+#include <tactus/mesh.h>
 #include <tactus/pointshell.h>
 #include <tactus/reduced.h>
-#include <tactus/volmesh.h>
 #include "asset/pointshell.h"
 #include "bake/make_bent.h"
+#include "kinds/reduced/embedded/pointshell_embed.h"
 #include "math/random.h"
+#include "mesh/query/embedding.h"
 #include "test.h"
 
 enum { R = 6 };

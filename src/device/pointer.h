@@ -1,0 +1,14 @@
+/* What the viewer sets and reads of a pointer device beyond <tactus/device.h>. */
+#pragma once
+
+#include <tactus/device.h>
+
+void tac_device_pointer_lead(const tacDevice *device, bool pointer); /* else the device of its own */
+void tac_device_pointer_set_hand(const tacDevice *device, double stiffness, double damping);
+
+typedef struct tacPointerStatus {
+  bool leads;     /* the pointer; false as soon as the tool goes back to its own device */
+  bool lifted;    /* as in the state that was read last */
+  tacVec3 spring; /* the end that the pointer holds, device frame, m; the tool's position while it does not lead */
+} tacPointerStatus;
+tacPointerStatus tac_device_pointer_status(const tacDevice *device);

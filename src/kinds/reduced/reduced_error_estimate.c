@@ -1,0 +1,356 @@
+#include "kinds/reduced/reduced_error_estimate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "bake/loads/trial_loads.h"
+#include "base/memory/array.h"
+#include "base/memory/owned.h"
+#include "base/memory/physical_memory.h"
+#include "base/threads/parallel.h"
+#include "elastic/solids/finite_statics.h"
+#include "kinds/reduced/reduced.h"
+#include "math/dense/dense.h"
+
+enum { SIZES = 2, MOST_VERTICES = 30000, LEAST_LOADS = 3, MOST_STEPS = 60 };
+static const double gradients[SIZES] = {0.15, 0.6};    /* of the linear answer: tac_trial_loads_gradient */
+static const double steps_of_size[SIZES] = {3.0, 5.0}; /* of Newton's method, about */
+static const double unseen = 1e-9;    /* of the energy: a Newton step that changes it by less is taken whole */
+static const double accuracy = 0.004; /* of the full solution, which errors of some per cent are told from */
+static const double most_cost = 4e10; /* of all Newton steps: some seconds */
+
+/* What a thread computes with. */
+typedef struct {
+  const tacReducedParts *parts;
+  const tacTrialLoads *loads;
+  tacFiniteStatics *full;
+  double *force, *load, *u, *truth, *shape;            /* [3 vertices] */
+  double *q, *next, *internal, *part, *pull, *scratch; /* [r]; pull: U^T of the load */
+  double *stiffness, *of_part, *factor;                /* [r][r] */
+  tacArrays arrays;
+  tacStatus status; /* TAC_ERR_MEMORY ends the trial */
+} Room;
+
+enum { SLOTS = SIZES + 1 }; /* of a load: the small one, then larger ones */
+
+typedef struct {
+  const tacReducedParts *parts;
+  tacTrialLoads loads;
+  tacFiniteStatics *full;
+  Room *rooms; /* [threads] */
+  int threads;
+  int of_size[SIZES];          /* see choose_loads */
+  double *gradient;            /* [load], of 1 N; 0: no answer is found */
+  double *gathered;            /* [slots][6] */
+  bool *found;                 /* [slot][load] */
+  int small;                   /* loads with an answer */
+  int count;                   /* of what was found; while loads are tried, arrays are [slot][load]: */
+  double *high, *work, *error; /* |R| / |q| beyond the lowest frequency's; q.R / m; see tac_trial_loads_error */
+  double *flat_high, *flat_speed, *flat_error; /* of the geometrically linear body: the root of q.R / m */
+  tacArrays arrays;
+} Trial;
+
+static void free_trial(Trial *t) {
+  for (int i = 0; t->rooms != NULL && i < t->threads; ++i) {
+    tac_finite_statics_destroy(t->rooms[i].full);
+    tac_arrays_free(&t->rooms[i].arrays);
+  }
+  tac_arrays_free(&t->arrays);
+  tac_trial_loads_destroy(&t->loads);
+  tac_finite_statics_destroy(t->full);
+}
+
+/* As many threads as have room in a quarter of the memory. */
+static tacStatus make_rooms(int loads, Trial *t, tacError *error) {
+  size_t found = (size_t)loads * SLOTS, most = tac_physical_memory() / 4 / (tac_finite_statics_bytes(t->full) + 1);
+  t->threads = tac_parallel_core_count();
+  if ((size_t)t->threads > most) t->threads = most > 1 ? (int)most : 1;
+  t->rooms = tac_arrays_add(&t->arrays, (size_t)t->threads, sizeof *t->rooms);
+  t->found = tac_arrays_add(&t->arrays, found, sizeof *t->found);
+  t->gathered = tac_arrays_add(&t->arrays, 6 * found, sizeof *t->gathered);
+  t->gradient = tac_arrays_add(&t->arrays, (size_t)loads, sizeof *t->gradient);
+  double **const results[] = {&t->high, &t->work, &t->error, &t->flat_high, &t->flat_speed, &t->flat_error};
+  for (int i = 0; i < 6; ++i) *results[i] = tac_arrays_add(&t->arrays, found, sizeof **results[i]);
+  return tac_arrays_status(&t->arrays, "a trial", error);
+}
+
+static tacStatus enter_room(const Trial *trial, Room *t, tacError *error) {
+  if (t->full != NULL) return TAC_OK;
+  size_t r = (size_t)trial->parts->size;
+  t->parts = trial->parts;
+  t->loads = &trial->loads;
+  tac_arrays_free(&t->arrays);
+  double **const arrays[] = {&t->force, &t->load, &t->u,        &t->truth,  &t->shape,     &t->q,       &t->next,
+                             &t->part,  &t->pull, &t->internal, &t->factor, &t->stiffness, &t->of_part, &t->scratch};
+  for (int i = 0; i < 14; ++i) {
+    size_t most = tac_reduced_polynomial_scratch(t->parts->size);
+    size_t count = i < 5 ? 3 * (size_t)t->parts->volume->vertex_count : i < 10 ? r : i < 13 ? r * r : most;
+    *arrays[i] = tac_arrays_add(&t->arrays, count, sizeof **arrays[i]);
+  }
+  TAC_TRY(tac_arrays_status(&t->arrays, "a trial", error));
+  return tac_finite_statics_copy(trial->full, &t->full, error);
+}
+
+static double dot(int count, const double *a, const double *b) {
+  double sum = 0.0;
+  for (int i = 0; i < count; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+/* ---- the reduced body ---- */
+
+/* R(q) and K(q) of all parts, as baked; the energy. */
+static double evaluate(Room *t, const double *q) {
+  size_t r = (size_t)t->parts->size;
+  double energy = 0.0;
+  memset(t->internal, 0, r * sizeof *t->internal);
+  memset(t->stiffness, 0, r * r * sizeof *t->stiffness);
+  for (int p = 0; p < t->parts->part_count; ++p) {
+    const tacReducedPart *part = &t->parts->parts[p];
+    tac_reduced_polynomial_evaluate(t->parts->size, part->coefficients, q, t->scratch, t->part, t->of_part);
+    energy += part->weight * tac_reduced_polynomial_energy(t->parts->size, part->coefficients, q, t->scratch);
+    for (size_t i = 0; i < r; ++i) t->internal[i] += part->weight * t->part[i];
+    for (size_t i = 0; i < r * r; ++i) t->stiffness[i] += part->weight * t->of_part[i];
+  }
+  return energy;
+}
+
+/* x := K^-1 x, of a K that is shifted until it is positive. */
+static bool solve(Room *t, double *x) {
+  int r = t->parts->size;
+  tacDense k = {r, r, r, t->factor};
+  double trace = 0.0;
+  for (int i = 0; i < r; ++i) trace += fabs(t->stiffness[i * r + i]) / r;
+  for (double shift = 0.0; shift<1e3; shift = shift> 0.0 ? 10.0 * shift : 1e-6) {
+    memcpy(k.a, t->stiffness, (size_t)r * (size_t)r * sizeof *k.a);
+    for (int i = 0; i < r; ++i) k.a[i * r + i] += shift * trace;
+    if (!tac_dense_loop_cholesky(&k)) continue;
+    tac_dense_loop_cholesky_solve(&k, x);
+    return true;
+  }
+  return false;
+}
+
+/* R(q) = pull by Newton's method from q, with steps along which the energy falls. False: not found. */
+static bool settle(Room *t) {
+  int r = t->parts->size;
+  double energy = evaluate(t, t->q), size = sqrt(dot(r, t->pull, t->pull));
+  energy -= dot(r, t->pull, t->q);
+  for (int step = 0; step < MOST_STEPS; ++step) {
+    double residual2 = 0.0;
+    for (int i = 0; i < r; ++i) {
+      t->part[i] = t->pull[i] - t->internal[i];
+      residual2 += t->part[i] * t->part[i];
+    }
+    if (sqrt(residual2) <= 1e-8 * size) return true;
+    double change[TAC_BODY_MOST_COORDINATES], share = 1.0, found = 0.0;
+    memcpy(change, t->part, (size_t)r * sizeof *change);
+    double slope = solve(t, change) ? dot(r, change, t->part) : -1.0;
+    bool falls = false, near = slope <= unseen * fabs(energy); /* less than energies round */
+    for (int halving = 0; slope > 0.0 && !falls && halving < 30; ++halving, share *= 0.5) {
+      for (int i = 0; i < r; ++i) t->next[i] = t->q[i] + share * change[i];
+      found = evaluate(t, t->next);
+      found -= dot(r, t->pull, t->next);
+      falls = near || found <= energy - 1e-4 * share * slope;
+    }
+    if (!falls) return false;
+    memcpy(t->q, t->next, (size_t)r * sizeof *t->q);
+    energy = found;
+  }
+  return false;
+}
+
+/* U q */
+static void shape_of(const Room *t, const double *q) {
+  int r = t->parts->size;
+  for (size_t i = 0; i < 3 * (size_t)t->parts->volume->vertex_count; ++i)
+    t->shape[i] = dot(r, t->parts->basis + i * (size_t)r, q);
+}
+
+static void pull_of(const Room *t, double scale) {
+  size_t r = (size_t)t->parts->size;
+  memset(t->pull, 0, r * sizeof *t->pull);
+  for (size_t i = 0; i < 3 * (size_t)t->parts->volume->vertex_count; ++i)
+    for (size_t j = 0; t->force[i] != 0.0 && j < r; ++j) t->pull[j] += scale * t->force[i] * t->parts->basis[i * r + j];
+}
+
+/* ---- trials ---- */
+
+/* |R| / |q| is the square of a frequency, and that of the lowest mode where that alone moves; 1/s^2. */
+static double high_of(const Room *t, const double *q, const double *pull) {
+  int r = t->parts->size;
+  double lowest = 2.0 * M_PI * t->parts->info.reduced_least;
+  return fmax(0.0, sqrt(dot(r, pull, pull) / dot(r, q, q)) - lowest * lowest);
+}
+
+/* What was found of the coordinates q, and of those of the linear body, whose shape is `flat`. */
+static void note(Trial *trial, int slot, int load, Room *t, const double *q, const double *flat, const double *truth) {
+  int r = t->parts->size, at = slot * trial->loads.count + load;
+  shape_of(t, q);
+  trial->found[at] = true;
+  trial->high[at] = high_of(t, q, t->pull);
+  trial->work[at] = dot(r, q, t->pull) / t->parts->mass;
+  trial->error[at] = tac_trial_loads_error(t->loads, 1.0, t->shape, truth);
+  shape_of(t, flat);
+  trial->flat_high[at] = high_of(t, flat, t->pull);
+  trial->flat_speed[at] = sqrt(dot(r, flat, t->pull) / t->parts->mass);
+  trial->flat_error[at] = tac_trial_loads_error(t->loads, 1.0, t->shape, truth);
+}
+
+/* q of the linear body under 1 N. False: there is none. */
+static bool find_flat(Room *t, double *flat) {
+  int r = t->parts->size;
+  memset(t->q, 0, (size_t)r * sizeof *t->q);
+  pull_of(t, 1.0);
+  evaluate(t, t->q);
+  memcpy(flat, t->pull, (size_t)r * sizeof *flat);
+  return solve(t, flat) && dot(r, flat, flat) > 0.0;
+}
+
+/* So small a load that all answers are linear. */
+static tacStatus try_small(Trial *trial, int load, Room *t, tacError *error) {
+  int r = t->parts->size;
+  double flat[TAC_BODY_MOST_COORDINATES];
+  if (!tac_trial_loads_force(t->loads, load, t->force)) return TAC_OK;
+  TAC_TRY(tac_finite_statics_solve_linear(t->full, t->force, t->u, error));
+  double gradient = tac_trial_loads_gradient(t->loads, t->u);
+  if (!(gradient > 0.0) || !find_flat(t, flat)) return TAC_OK;
+  double scale = 1e-6 / gradient;
+  pull_of(t, scale);
+  for (int i = 0; i < r; ++i) flat[i] *= scale;
+  for (size_t i = 0; i < 3 * (size_t)t->parts->volume->vertex_count; ++i) t->truth[i] = scale * t->u[i];
+  note(trial, 0, load, t, flat, flat, t->truth);
+  trial->gradient[load] = gradient;
+  return TAC_OK;
+}
+
+/* The full solution starts from that of the last size, moved by U change as the basis moves, where that inverts no element. */
+static void start_full(Room *t, const double *change) {
+  size_t numbers = 3 * (size_t)t->parts->volume->vertex_count;
+  shape_of(t, change);
+  for (size_t i = 0; i < numbers; ++i) t->u[i] = t->truth[i] + t->shape[i];
+  if (tac_finite_strain_inverted(tac_finite_statics_strain(t->full), t->u) < 0)
+    memcpy(t->truth, t->u, numbers * sizeof *t->truth);
+}
+
+/* One load, larger and larger. */
+static tacStatus try_large(Trial *trial, int load, Room *t, tacError *error) {
+  int sizes = load < trial->of_size[1] ? 2 : 1;
+  int r = t->parts->size;
+  size_t numbers = 3 * (size_t)t->parts->volume->vertex_count;
+  double unit[TAC_BODY_MOST_COORDINATES], flat[TAC_BODY_MOST_COORDINATES], last[TAC_BODY_MOST_COORDINATES] = {0.0};
+  if (!(trial->gradient[load] > 0.0)) return TAC_OK;
+  tac_trial_loads_force(t->loads, load, t->force);
+  find_flat(t, unit);
+  memset(t->truth, 0, numbers * sizeof *t->truth);
+  for (int s = 0; s < sizes; ++s) {
+    double scale = gradients[s] / trial->gradient[load];
+    pull_of(t, scale);
+    if (!settle(t)) return TAC_OK;
+    for (int i = 0; i < r; ++i) {
+      flat[i] = scale * unit[i];
+      last[i] = t->q[i] - last[i];
+    }
+    start_full(t, last);
+    for (size_t i = 0; i < numbers; ++i) t->load[i] = scale * t->force[i];
+    TAC_TRY(tac_finite_statics_solve(t->full, t->load, NULL, t->truth, NULL, error));
+    note(trial, 1 + s, load, t, t->q, flat, t->truth);
+    memcpy(last, t->q, (size_t)r * sizeof *last);
+  }
+  return TAC_OK;
+}
+
+static void fit(const Trial *t, tacReducedErrorEstimate *error_estimate) {
+  const double *bent[2] = {t->high, t->work}, *straight[2] = {t->flat_high, t->flat_speed};
+  double factor[2], linear[2];
+  tac_trial_fit(t->count, 2, bent, t->error, factor);
+  tac_trial_fit(t->count, 2, straight, t->flat_error, linear);
+  if (t->count == t->small) return;
+  *error_estimate = (tacReducedErrorEstimate){factor[0], factor[1], linear[1]};
+}
+
+static bool is_fatal(tacStatus status) {
+  return status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED;
+}
+
+/* How many of the loads are tried in the first size, and of these in the second: by what a Newton step costs. */
+static void choose_loads(Trial *t) {
+  double steps = most_cost / tac_finite_statics_step_cost(t->full);
+  double first = fmax(LEAST_LOADS, floor(steps / (steps_of_size[0] + steps_of_size[1])));
+  t->of_size[0] = (int)fmin(t->loads.count, first);
+  t->of_size[1] = (int)fmin(t->of_size[0], fmax(0.0, (steps - steps_of_size[0] * t->of_size[0]) / steps_of_size[1]));
+}
+
+/* What the full solution does not carry is left out. */
+static void try_some(size_t begin, size_t end, int thread, Trial *t,
+                     tacStatus (*attempt)(Trial *t, int load, Room *room, tacError *error)) {
+  Room *room = &t->rooms[thread];
+  for (size_t l = begin; l < end && room->status == TAC_OK; ++l) {
+    tacStatus status = enter_room(t, room, NULL);
+    if (status == TAC_OK) status = attempt(t, (int)l, room, NULL);
+    if (is_fatal(status)) room->status = status;
+  }
+}
+
+static void try_small_ones(size_t begin, size_t end, int thread, void *context) {
+  try_some(begin, end, thread, context, try_small);
+}
+
+static void try_large_ones(size_t begin, size_t end, int thread, void *context) {
+  try_some(begin, end, thread, context, try_large);
+}
+
+/* Small ones first, then by load and size. */
+static void gather(Trial *t) {
+  double *const arrays[] = {t->high, t->work, t->error, t->flat_high, t->flat_speed, t->flat_error};
+  int loads = t->loads.count;
+  for (int n = 0; n < loads * SLOTS; ++n) {
+    int large = n - loads, at = n < loads ? n : (1 + large % SIZES) * loads + large / SIZES;
+    if (!t->found[at]) continue;
+    for (int a = 0; a < 6; ++a) t->gathered[6 * t->count + a] = arrays[a][at];
+    t->small += n < loads;
+    ++t->count;
+  }
+  for (int i = 0; i < t->count; ++i)
+    for (int a = 0; a < 6; ++a) arrays[a][i] = t->gathered[6 * i + a];
+}
+
+static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *error) {
+  static const char *const stage = "limits of the basis";
+  choose_loads(t);
+  size_t loads = (size_t)t->loads.count;
+  TAC_TRY(tac_parallel_for(t->threads, loads, 1, try_small_ones, t, NULL, stage, error));
+  TAC_TRY(tac_parallel_for(t->threads, (size_t)t->of_size[0], 1, try_large_ones, t, progress, stage, error));
+  for (int i = 0; i < t->threads; ++i)
+    if (t->rooms[i].status != TAC_OK) return tac_error_set(error, t->rooms[i].status, "out of memory in a trial");
+  gather(t);
+  tac_trial_loads_remark(stage, t->count - t->small, t->of_size[0] + t->of_size[1]);
+  return TAC_OK;
+}
+
+/* So that copies have the factor of the body at rest. */
+static tacStatus factor_rest(Trial *t, tacError *error) {
+  size_t numbers = 3 * (size_t)t->parts->volume->vertex_count;
+  TAC_MEMORY(double, none) = NULL;
+  TAC_TRY(TAC_ARRAY(none, 2 * numbers, "a trial", error));
+  return tac_finite_statics_solve_linear(t->full, none, none + numbers, error);
+}
+
+static tacStatus run_trial(Trial *t, const tacSolid *solid, int loads, const tacProgress *progress, tacError *error) {
+  TAC_TRY(tac_finite_statics_create_rough(solid, accuracy, &t->full, error));
+  TAC_TRY(make_rooms(loads, t, error));
+  TAC_TRY(factor_rest(t, error));
+  TAC_TRY(tac_trial_loads_create(t->parts->volume, solid->held, loads, &t->loads, error));
+  return try_loads(t, progress, error);
+}
+
+tacStatus tac_reduced_error_estimate_measure(const tacReducedParts *parts, const tacSolid *solid, int loads,
+                                             const tacProgress *progress, tacReducedErrorEstimate *error_estimate,
+                                             tacError *error) {
+  *error_estimate = (tacReducedErrorEstimate){0};
+  if (solid->held == NULL || loads < 1 || parts->volume->vertex_count > MOST_VERTICES) return TAC_OK;
+  TAC_FREED(free_trial, Trial, t) = {.parts = parts};
+  tacStatus status = run_trial(&t, solid, loads, progress, error);
+  if (status == TAC_OK) fit(&t, error_estimate);
+  return is_fatal(status) ? status : TAC_OK;
+}

@@ -1,0 +1,6 @@
+/* Names of device faults. */
+#pragma once
+
+#include <tactus/guard.h>
+
+const char *tac_fault_name(tacFault fault);

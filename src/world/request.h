@@ -1,0 +1,20 @@
+/* What a host asks for between two steps: a parameter, a place, a force. */
+#pragma once
+
+#include "world/world_parts.h"
+
+typedef enum tacRequestKind { TAC_REQUEST_PARAMETER, TAC_REQUEST_MOVE, TAC_REQUEST_PUSH } tacRequestKind;
+
+typedef struct tacRequest {
+  tacRequestKind kind;
+  int index;               /* of the parameter, or the body */
+  double value;            /* of the parameter */
+  tacVec3 at;              /* where the body, or the force, is; world */
+  tacQuat turn;            /* how the body lies there */
+  tacVec3 linear, angular; /* its velocity */
+  tacVec3 force;           /* N */
+} tacRequest;
+
+/* From the thread that steps the bodies, between steps. */
+tacStatus tac_request_apply(tacWorld *world, const tacRequest *request, tacError *error);
+tacStatus tac_world_change_parameter(tacWorld *world, int index, double value, tacError *error);
