@@ -16,6 +16,7 @@
 #include "elastic/reference/reference_problem.h"
 #include "kinds/green/green.h"
 #include "kinds/green/green_body.h"
+#include "mesh/trimesh.h"
 #include "shape/shape.h"
 
 enum { MOST_CONTACTS = 10, PRESS_TICKS = 200, CIRCLE_TICKS = 1000, SURFACES = 1000, PLAIN_SURFACES = 30 };

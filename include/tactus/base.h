@@ -55,7 +55,7 @@ typedef enum tacStatus {
   TAC_ERR_SINGULAR,       /* a matrix is singular or not positive definite */
   TAC_ERR_NO_CONVERGENCE, /* an iteration did not converge within its bound */
   TAC_ERR_CANCELLED,      /* the progress callback asked to stop */
-  TAC_ERR_CHECK           /* a bake's result did not pass its check (<tactus/bake_check.h>) */
+  TAC_ERR_CHECK           /* a bake's result did not pass its check (tacBakeChecks) */
 } tacStatus;
 
 #define TAC_ERROR_TEXT_SIZE 512
@@ -117,7 +117,7 @@ typedef struct tacBakeChecks {
 typedef bool (*tacPluginFn)(const char *path, void *user);
 
 /* Sets who is asked, for the process; NULL (the default) allows every file. Each that is loaded is named in the log first
- * (<tactus/log.h>). Call it before other threads use the library. */
+ * (tac_log_set). Call it before other threads use the library. */
 TAC_API void tac_plugin_set(tacPluginFn allow, void *user);
 
 /* How large the public structs are and where their fields lie, for bindings of other languages: what they took from headers

@@ -116,6 +116,14 @@ typedef struct tacBodyKind {
 /* What a shared object with kinds defines: its rows, after the last NULL. */
 TAC_API const tacBodyKind *const *tactus_body_kinds(void);
 
+/* Load phase, any thread. The row must outlive the process's use of the library. The same row again is fine; another of the same
+ * name is TAC_ERR_ARGUMENT, as is a row that lacks something; a row or table of another version is TAC_ERR_VERSION. */
+TAC_API tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error);
+
+/* Loads a shared object and registers its rows, all or none. `path` without a slash is looked up by the system. It is
+ * never unloaded. */
+TAC_API tacStatus tac_body_kind_load(const char *path, tacError *error);
+
 TAC_END_DECLS
 
 #endif

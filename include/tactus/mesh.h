@@ -51,7 +51,6 @@ TAC_API double tac_trimesh_volume(const tacTriMesh *mesh);
  * several parts counts once, which tac_trimesh_volume counts as often. Exact but for overlaps, which are measured to about
  * 1e-4 of the box by rows through them. Offline: allocates. */
 TAC_API tacStatus tac_trimesh_solid_volume(const tacTriMesh *mesh, double *volume, tacError *error);
-TAC_API double tac_trimesh_area(const tacTriMesh *mesh);
 
 /* What a rigid solid weighs, and how it resists being turned. */
 typedef struct tacMassProperties {
@@ -179,8 +178,6 @@ typedef enum tacMeshFormat {
 
 /* "obj", "stl-ascii", "stl", "msh22-ascii", ... as `tactus mesh --format` takes them. */
 TAC_API const char *tac_mesh_format_name(tacMeshFormat format);
-/* The format of that name; TAC_MESH_FORMAT_COUNT where there is none. */
-TAC_API tacMeshFormat tac_mesh_format_find(const char *name);
 
 /* Writes to a temporary name beside `path`, then renames: an interrupted or failed write leaves the old file. Coordinates
  * keep every bit where the format can (binary STL holds floats). `contents` may hold either or both; TAC_ERR_UNSUPPORTED

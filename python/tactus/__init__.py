@@ -27,7 +27,7 @@ from .points import Pointshell
 from .progress import Progress
 from .recording import Recording
 from .reduced import Reduced
-from .scene import Scene, quantity
+from .scene import Scene, load_kinds, quantity
 from .servo import Recorder, Servo
 from .shape import Shape, shape, shape_bricks, shapes
 from .snapshot import Snapshot
@@ -39,6 +39,6 @@ __all__ = [
     "INPUT", "OUTPUT", "Body", "BodyId", "Box", "Device", "DeviceHealth", "DistanceField", "Error", "Fault", "Green",
     "Guard", "Law", "MeshContents", "Parameter", "Parameters", "Pointshell", "Pose", "Progress", "Recorder", "Recording",
     "Reduced", "Scene", "Servo", "ServoReport", "Shape", "Snapshot", "Status", "Surface", "TickReport", "ToolInput",
-    "ToolOutput", "Trajectory", "Volume", "World", "abi", "anisotropic_material", "hyperelastic_material", "laws", "library", "logger", "material",
+    "ToolOutput", "Trajectory", "Volume", "World", "abi", "anisotropic_material", "hyperelastic_material", "laws", "load_kinds", "library", "logger", "material",
     "mesh_formats", "operator_presets", "quantity", "read_mesh", "shape", "shape_bricks", "shapes", "version", "write_mesh",
 ]

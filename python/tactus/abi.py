@@ -125,7 +125,7 @@ class Status(IntEnum):
     ERR_SINGULAR: a matrix is singular or not positive definite
     ERR_NO_CONVERGENCE: an iteration did not converge within its bound
     ERR_CANCELLED: the progress callback asked to stop
-    ERR_CHECK: a bake's result did not pass its check (<tactus/bake_check.h>)
+    ERR_CHECK: a bake's result did not pass its check (tacBakeChecks)
 
     tacStatus of <tactus/base.h>."""
 
@@ -3851,7 +3851,7 @@ FUNCTIONS = {
         'Sets the process-wide receiver; NULL (the default) discards. Call it before other threads use the library.'),
     "tac_plugin_set": (None, (c_void_p, c_void_p,),
         "base.h", 'void tac_plugin_set(tacPluginFn allow, void *user)',
-        'Sets who is asked, for the process; NULL (the default) allows every file. Each that is loaded is named in the log first (<tactus/log.h>). Call it before other threads use the library.'),
+        'Sets who is asked, for the process; NULL (the default) allows every file. Each that is loaded is named in the log first (tac_log_set). Call it before other threads use the library.'),
     "tac_layouts": (c_void_p, (c_void_p,),
         "base.h", 'const tacLayout *tac_layouts(int *count)',
         'Of every public struct first itself, then its fields in their order. Any phase and thread. [count]'),
@@ -3879,9 +3879,6 @@ FUNCTIONS = {
     "tac_trimesh_solid_volume": (c_int, (c_void_p, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_trimesh_solid_volume(const tacTriMesh *mesh, double *volume, tacError *error)',
         'Volume of the solid that a closed mesh encloses (m^3, never negative): where the winding number is not 0, so that what lies in several parts counts once, which tac_trimesh_volume counts as often. Exact but for overlaps, which are measured to about 1e-4 of the box by rows through them. Offline: allocates.'),
-    "tac_trimesh_area": (c_double, (c_void_p,),
-        "mesh.h", 'double tac_trimesh_area(const tacTriMesh *mesh)',
-        ''),
     "tac_mass_properties": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMassProperties *properties, tacError *error)',
         'Of the solid of uniform `density` (kg/m^3, positive) that a closed surface bounds; exact up to round-off. A cavity counts as empty where its triangles face into it; where parts overlap, mass counts once for each. TAC_ERR_GEOMETRY where the surface is not closed or its volume is not positive: it is inside out, or flat. Load and offline phases.'),
@@ -3915,9 +3912,6 @@ FUNCTIONS = {
     "tac_mesh_format_name": (c_char_p, (c_int,),
         "mesh.h", 'const char *tac_mesh_format_name(tacMeshFormat format)',
         '"obj", "stl-ascii", "stl", "msh22-ascii", ... as `tactus mesh --format` takes them.'),
-    "tac_mesh_format_find": (c_int, (c_char_p,),
-        "mesh.h", 'tacMeshFormat tac_mesh_format_find(const char *name)',
-        'The format of that name; TAC_MESH_FORMAT_COUNT where there is none.'),
     "tac_mesh_write": (c_int, (c_char_p, c_int, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_mesh_write(const char *path, tacMeshFormat format, const tacMeshContents *contents, tacError *error)',
         'Writes to a temporary name beside `path`, then renames: an interrupted or failed write leaves the old file. Coordinates keep every bit where the format can (binary STL holds floats). `contents` may hold either or both; TAC_ERR_UNSUPPORTED where the format cannot hold what is there.'),
@@ -4023,6 +4017,12 @@ FUNCTIONS = {
     "tac_pointshell_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *mesh, const tacPointshellDef *def, const tacProgress *progress, tacPointshell **shell, tacError *error)',
         '`field` is a grid: of a closed mesh, or of the offset surface of a soup. Normals are those of `mesh` (closed; the pseudo-normal of its closest face, edge or vertex, so that sharp edges are kept), or of the level set where `mesh` is NULL. Everything else is chosen by the program. Same input, same bits.'),
+    "tac_body_kind_register": (c_int, (c_void_p, c_void_p,),
+        "body_kind.h", 'tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error)',
+        "Load phase, any thread. The row must outlive the process's use of the library. The same row again is fine; another of the same name is TAC_ERR_ARGUMENT, as is a row that lacks something; a row or table of another version is TAC_ERR_VERSION."),
+    "tac_body_kind_load": (c_int, (c_char_p, c_void_p,),
+        "body_kind.h", 'tacStatus tac_body_kind_load(const char *path, tacError *error)',
+        'Loads a shared object and registers its rows, all or none. `path` without a slash is looked up by the system. It is never unloaded.'),
     "tac_device_load": (c_int, (c_char_p, c_char_p, c_double, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_device_load(const char *path, const char *options, double period, tacDevice *device, tacError *error)',
         'A shared object; the error names the file and what it lacks. `path` is a file where it has a slash; a name such as "openhaptics" is looked for as openhaptics.so in the folders of tac_device_drivers; what ends in ".so", or is in none of them, is looked up by the system.'),

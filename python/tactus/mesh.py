@@ -98,7 +98,8 @@ class Surface(Owner):
     @property
     def area(self) -> float:
         """m^2"""
-        return library.tac_trimesh_area(self.address)
+        a, b, c = (self.vertices[self.triangles[:, corner]] for corner in range(3))
+        return float(0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1).sum())
 
     @property
     @documented("tac_trimesh_volume")
@@ -329,11 +330,11 @@ def read_mesh(path: PathLike) -> MeshContents:
 def write_mesh(path: PathLike, surface: Optional[Surface] = None, volume: Optional[Volume] = None,
                format: str = "") -> None:
     """Writes a mesh file. `format` is "" for what the path's ending means, or one of mesh_formats()."""
-    number = library.tac_mesh_format_find(format.encode()) if format else abi.MeshFormat.BY_NAME
-    if number == abi.MeshFormat.COUNT:
+    formats = ["", *mesh_formats()]  # in the order of abi.MeshFormat; "": by the path's name
+    if format not in formats:
         raise ValueError(f"{format} is no format; they are {', '.join(mesh_formats())}")
     pointers = (surface.address if surface is not None else None, volume.address if volume is not None else None)
-    check(library.tac_mesh_write, path_of(path), number, ctypes.byref(abi.MeshContents(*pointers)))
+    check(library.tac_mesh_write, path_of(path), formats.index(format), ctypes.byref(abi.MeshContents(*pointers)))
 
 
 def mesh_formats() -> "list[str]":

@@ -69,6 +69,12 @@ def _plain(value: Any, name: str, files: _MeshFiles) -> Any:
     raise TypeError(f"{name}: a scene cannot have {value!r}")
 
 
+@documented("tac_body_kind_load")
+def load_kinds(path: PathLike) -> None:
+    """Loads a shared object with user-defined kinds of bodies, for scenes that are read afterwards."""
+    check(library.tac_body_kind_load, path_of(path))
+
+
 class Scene(Owner):
     """A scene; docs/scene.md lists every key.
 

@@ -1,4 +1,4 @@
-/* Making deformed fields, and what contact asks of one in a moment. The internal side of <tactus/deformed_field.h>. */
+/* Making deformed fields, and what contact asks of one in a moment. The internal side of <tactus/distance_field.h>. */
 #pragma once
 
 #include <tactus/distance_field.h>

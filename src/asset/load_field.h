@@ -1,4 +1,4 @@
-/* Making load fields, and what poses ask of them: the internal side of <tactus/deformed_field.h>.
+/* Making load fields, and what poses ask of them: the internal side of <tactus/distance_field.h>.
  *
  * Columns are the baked deformations, node level_count + level; -1 is the body at rest. */
 #pragma once

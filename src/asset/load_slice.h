@@ -1,4 +1,4 @@
-/* What bakes and poses ask of a slice: the internal side of <tactus/deformed_field.h>. */
+/* What bakes and poses ask of a slice: the internal side of <tactus/distance_field.h>. */
 #pragma once
 
 #include <tactus/distance_field.h>

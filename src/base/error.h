@@ -1,4 +1,4 @@
-/* Setting errors: the internal side of <tactus/error.h>. */
+/* Setting errors: the internal side of <tactus/base.h>. */
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Remarks of the library: the internal side of <tactus/log.h>. Offline and load phases only, since it takes a lock. */
+/* Remarks of the library: the internal side of <tactus/base.h>. Offline and load phases only, since it takes a lock. */
 #pragma once
 
 #include <tactus/base.h>

@@ -1,4 +1,4 @@
-/* Shared objects with code for this process: the internal side of <tactus/plugin.h>. Load phase. */
+/* Shared objects with code for this process: the internal side of <tactus/base.h>. Load phase. */
 #pragma once
 
 #include <tactus/base.h>

@@ -1,4 +1,4 @@
-/* The display of progress, and progress in parts: the internal side of <tactus/progress.h>. */
+/* The display of progress, and progress in parts: the internal side of <tactus/base.h>. */
 #pragma once
 
 #include <pthread.h>

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "asset/pointshell.h"
 #include "math/geometry/vec3.h"
+#include "mesh/trimesh.h"
 
 enum {
   MOST_STATE = 256,

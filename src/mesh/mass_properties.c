@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "math/geometry/vec3.h"
 #include "mesh/moments.h"
+#include "mesh/trimesh.h"
 
 /* Of a flat surface the sum of signed tetrahedra is round-off: terms of up to area times length, each right to
  * 1e-16. */

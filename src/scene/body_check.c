@@ -13,6 +13,7 @@
 #include "mesh/query/self_intersection.h"
 #include "mesh/query/thickness.h"
 #include "mesh/triangle_key.h"
+#include "mesh/trimesh.h"
 #include "scene/scene.h"
 #include "scene/tool_device.h"
 #include "spec/body_region.h"

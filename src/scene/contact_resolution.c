@@ -12,6 +12,7 @@
 #include "base/memory/owned.h"
 #include "base/text.h"
 #include "mesh/query/thickness.h"
+#include "mesh/trimesh.h"
 #include "scene/scene_parts.h"
 
 #define THIN_SHARE 0.05 /* of the area: sharp edges and tips are thinner than the body is */

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/memory/array.h"
 #include "base/text.h"
+#include "mesh/trimesh.h"
 #include "scene/contact_resolution.h"
 #include "scene/finding.h"
 

@@ -7,6 +7,7 @@
 #include "base/memory/owned.h"
 #include "kinds/scene_kinds.h"
 #include "math/geometry/vec3.h"
+#include "mesh/trimesh.h"
 #include "scene/tool_device.h"
 #include "world/world.h"
 

@@ -6,6 +6,7 @@
 #include "asset/make_grid.h"
 #include "bake/isosurface.h"
 #include "math/random.h"
+#include "mesh/trimesh.h"
 
 static tacGrid grid_create(int nx, int ny, int nz, tacVec3 origin, double spacing) {
   tacGrid grid = {nx, ny, nz, origin, spacing, calloc((size_t)nx * (size_t)ny * (size_t)nz, sizeof(float))};

@@ -6,6 +6,7 @@
 #include "bake/isosurface.h"
 #include "bake/meshing/stuffing.h"
 #include "mesh/make_mesh.h"
+#include "mesh/trimesh.h"
 
 static tacStuffingDef def_of_size(double size, int levels) {
   tacStuffingDef def = tac_stuffing_def_default();

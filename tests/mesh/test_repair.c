@@ -1,4 +1,5 @@
 #include "mesh/make_mesh.h"
+#include "mesh/trimesh.h"
 
 static tacRepairReport report; /* of the last repair */
 

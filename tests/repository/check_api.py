@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Fails where the public API is too large, has a function that nobody uses, or a header without a working example.
 
-At most 20 headers and 250 functions. Each function is used by an example, the program, a driver, a test of the installed library
-or the Python package: what has no user outside of src/ is private. Each header, <tactus/tactus.h> aside, opens with what it is for and
+At most 20 headers and 250 functions. Each function is used by an example (also one in a header), the program, a driver, a test of the
+installed library or the Python package: what has no user outside of src/ is private. Each header, <tactus/tactus.h> aside, opens with what it is for and
 an example, the indented lines after a line "Example:", which must compile as C and as C++ without a warning:
 
     check_api.py ROOT C_COMPILER CXX_COMPILER
@@ -98,6 +98,7 @@ def check(root, compilers):
         problems.append(f"{len(functions)} public functions; at most {MOST_FUNCTIONS}")
     texts = [path.read_text() for user in USERS for path in sorted((root / user).rglob("*"))
              if path.suffix in (".c", ".h", ".py", ".sh") and path.name not in GENERATED and "node_modules" not in path.parts]
+    texts += [example_of(text) or "" for text in headers.values()]
     problems += [f"include/tactus/{functions[name]}.h: {name} has no user outside of src/: make it private"
                  for name in unused(functions, [without_comments(text) for text in texts])]
     for stem, text in headers.items():

@@ -27,7 +27,7 @@ APP_PRIVATE = {
     "asset/deformed_field.h", "asset/deformed_pose.h", "asset/distance_field.h", "asset/load_field.h",
     "asset/pointshell.h", "bake/isosurface.h", "bake/points/pointshell_bake.h", "contact/contact_problem.h",
     "device/device.h", "device/driver_file.h", "device/pointer.h", "elastic/surface_stress.h", "kinds/body_kind.h",
-    "mesh/contents/mesh_builder.h", "mesh/formats/mesh_file.h", "mesh/query/thickness.h", "record/port_work.h",
+    "mesh/contents/mesh_builder.h", "mesh/formats/mesh_file.h", "mesh/query/thickness.h", "mesh/trimesh.h", "record/port_work.h",
     "record/recorded_assets.h", "record/recorded_world.h", "record/recording.h", "record/replay_comparison.h",
     "scene/asset_description.h", "scene/bake_outlook.h", "scene/scene.h", "scene/scene_description.h",
     "scene/scene_device.h", "servo/guard.h", "servo/servo.h", "shape/shape.h", "spec/tissue.h", "world/pair_look.h",

@@ -26,6 +26,7 @@
 #include "math/geometry/vec3.h"
 #include "mesh/contents/mesh_builder.h"
 #include "mesh/formats/mesh_file.h"
+#include "mesh/trimesh.h"
 
 TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
 

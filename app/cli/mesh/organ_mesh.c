@@ -13,6 +13,7 @@
 #include "math/geometry/vec3.h"
 #include "mesh/contents/mesh_builder.h"
 #include "mesh/query/thickness.h"
+#include "mesh/trimesh.h"
 
 TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
 

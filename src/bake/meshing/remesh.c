@@ -14,6 +14,7 @@
 #include "mesh/query/thickness.h"
 #include "mesh/repair/relaxation.h"
 #include "mesh/repair/simplify.h"
+#include "mesh/trimesh.h"
 
 TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 

@@ -17,6 +17,7 @@
 #include "math/geometry/vec3.h"
 #include "mesh/query/thickness.h"
 #include "mesh/query/triangle_tree.h"
+#include "mesh/trimesh.h"
 
 #define MOST_SIZES 2000.0 /* along the longest side of the box */
 #define MOST_LEVELS 16

@@ -8,6 +8,7 @@
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
+#include "mesh/trimesh.h"
 
 #define FLOAT_ROUNDING 0x1p-24
 #define FLOATS_ALLOWED 1e-5 /* of numbers that are floats: rounding is 6e-8 of them */

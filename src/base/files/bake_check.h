@@ -1,4 +1,4 @@
-/* Making, writing and reading checks of bakes: the internal side of <tactus/bake_check.h>. */
+/* Making, writing and reading checks of bakes: the internal side of <tactus/base.h>. */
 #pragma once
 
 #include <tactus/base.h>

@@ -3,6 +3,9 @@
 
 #include <tactus/mesh.h>
 
+/* The format of that name; TAC_MESH_FORMAT_COUNT: no format has it. */
+tacMeshFormat tac_mesh_format_find(const char *name);
+
 /* What tac_mesh_read takes a file for: "OBJ", "Gmsh MSH", ...; NULL where it is unreadable or of no known format. */
 const char *tac_mesh_recognise(const char *path);
 

@@ -8,6 +8,7 @@
 #include "mesh/query/self_intersection.h"
 #include "mesh/repair/outer_parts.h"
 #include "mesh/triangle_key.h"
+#include "mesh/trimesh.h"
 #include "mesh/weld.h"
 
 static const double degrees = 57.295779513082320877;

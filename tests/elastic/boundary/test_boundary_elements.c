@@ -2,6 +2,7 @@
 
 #include "elastic/make_body.h"
 #include "math/dense/dense_lu.h"
+#include "mesh/trimesh.h"
 
 /* ---- meshes ---- */
 
