@@ -68,14 +68,18 @@ class Library:
         return function
 
 
+def layouts_of(library: Any) -> Any:
+    """Sizes and offsets of the public structs in a library: an array of abi.Layout."""
+    count = ctypes.c_int()
+    first = library.tac_layouts(ctypes.byref(count))
+    return (abi.Layout * count.value).from_address(first)
+
+
 def check_layouts(library: Any, path: str) -> None:
     """ImportError, in words, unless every struct is in the library as it is in this package."""
     differs = f"{path} is of another version than this package, which would read its memory wrongly"
     remedy = "build both from the same sources (python3 python/generate.py after a change of headers)"
-    count = ctypes.c_int()
-    first = library.tac_layouts(ctypes.byref(count))
-    layouts = (abi.Layout * count.value).from_address(first)
-    theirs = {(entry.type, entry.field): (entry.size, entry.offset) for entry in layouts}
+    theirs = {(entry.type, entry.field): (entry.size, entry.offset) for entry in layouts_of(library)}
     for name, struct in vars(abi).items():
         if not (isinstance(struct, type) and issubclass(struct, abi.Struct)) or struct is abi.Struct:
             continue

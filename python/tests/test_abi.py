@@ -12,7 +12,7 @@ import numpy as np
 import ball
 import tactus
 from tactus import abi
-from tactus.library import Library, check_layouts, library
+from tactus.library import Library, check_layouts, layouts_of, library
 from tactus.struct import Struct, dtype_of
 
 
@@ -24,15 +24,12 @@ class Other:
     """A library whose layouts are what we say."""
 
     def __init__(self, change):
-        count = library.tac_layout_count()
-        ours = (abi.Layout * count).from_address(library.tac_layouts())
-        self.entries = (abi.Layout * count)(*[abi.Layout.from_buffer_copy(entry) for entry in ours])
+        ours = layouts_of(library)
+        self.entries = (abi.Layout * len(ours))(*[abi.Layout.from_buffer_copy(entry) for entry in ours])
         change(self.entries)
 
-    def tac_layout_count(self):
-        return len(self.entries)
-
-    def tac_layouts(self):
+    def tac_layouts(self, count):
+        count._obj.value = len(self.entries)
         return ctypes.addressof(self.entries)
 
 
@@ -47,8 +44,7 @@ class Abi(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout)
 
     def test_every_struct_lies_as_the_compiler_put_it(self):
-        layouts = (abi.Layout * library.tac_layout_count()).from_address(library.tac_layouts())
-        compiled = {(e.type, e.field): (e.size, e.offset) for e in layouts}
+        compiled = {(e.type, e.field): (e.size, e.offset) for e in layouts_of(library)}
         seen = set()
         for name, struct in structs():
             self.assertEqual(compiled["tac" + name, ""], (ctypes.sizeof(struct), 0), name)
@@ -97,7 +93,7 @@ class Abi(unittest.TestCase):
     def test_a_wrong_library_is_told(self):
         self.assertIn("/no/such/libtactus.so: no such file; TACTUS_LIBRARY must name libtactus.so",
                       self.failure("/no/such/libtactus.so"))
-        self.assertIn("has no tac_layout_count: it is of another version than this package", self.failure("libc.so.6"))
+        self.assertIn("has no tac_layouts: it is of another version than this package", self.failure("libc.so.6"))
         self.assertIn("cannot load this library", self.failure(__file__))
 
     def test_structs_read_as_people_expect(self):
