@@ -149,9 +149,14 @@ static const tacField coupling_fields[] = {
     TAC_FIELD(tacSceneCoupling, turn_limit, TAC_QUANTITY(TURN_RATE, 1e-3, 1000.0)),
     TAC_FIELD(tacSceneCoupling, mass, TAC_QUANTITY(MASS, 1e-4, 100.0), .variants = DYNAMIC),
 };
+static const tacRemovedKey coupling_removed[] = {
+    {"joint", "leave it out: a held body and what it touches are always solved together"},
+    {"substeps", "leave it out: a dynamic coupling takes one implicit step a tick"},
+    {NULL, NULL},
+};
 static const tacRecord coupling_record = {TAC_TABLE("a coupling", tacSceneCoupling, coupling_fields),
                                           .variant = &coupling_fields[0], .defaults = coupling_defaults,
-                                          .check = check_coupling};
+                                          .removed = coupling_removed, .check = check_coupling};
 
 static const tacField pad_coupling_fields[] = {
     TAC_FIELD(tacSceneCoupling, stiffness, TAC_QUANTITY(STIFFNESS, 1.0, 1e6)),

@@ -134,9 +134,12 @@ TAC_TEST(every_mistake_has_its_line) {
       {"body: ball\n", "body: ball\n    coupling: {mass: 1 kg}\n",
        "s:28: tools[0].coupling.mass: has no meaning where kind is static; leave it out"},
       {"body: ball\n", "body: ball\n    coupling: {joint: true}\n",
-       "s:28: tools[0].coupling.joint: unknown key; did you mean kind?"},
+       "s:28: tools[0].coupling.joint: this key was removed; leave it out: a held body and what it touches are always "
+       "solved together"},
       {"body: ball\n", "body: ball\n    coupling: {kind: dynamic, substeps: 4}\n",
-       "s:28: tools[0].coupling.substeps: unknown key; did you mean stiffness?"},
+       "s:28: tools[0].coupling.substeps: this key was removed; leave it out: a dynamic coupling takes one implicit "
+       "step "
+       "a tick"},
       {"body: ball\n", "body: ball\n    coupling: {damping: 1}\n",
        "s:28: tools[0].coupling.damping: 1 is out of range; it goes from 0 to 0.99"},
       {"body: ball\n", "body: ball\n    coupling: {depth: 1 mm, force_limit: 3 N}\n",

@@ -261,6 +261,9 @@ static const tacField *find_field(const tacRecord *record, const tacYamlNode *no
 }
 
 static tacStatus refuse_key(const Reader *r, const tacYamlNode *node, const tacRecord *record, uint64_t variant) {
+  for (const tacRemovedKey *removed = record->removed; removed != NULL && removed->key != NULL; ++removed)
+    if (strcmp(removed->key, node->key) == 0)
+      return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "this key was removed; %s", removed->remedy);
   tacNearest nearest = {.given = node->key};
   for (int i = 0; i < record->field_count; ++i)
     if (has_meaning(&record->fields[i], variant)) tac_nearest_offer(&nearest, record->fields[i].key);

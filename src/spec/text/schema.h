@@ -47,16 +47,22 @@ typedef struct tacField {
   const tacRecord *record;
 } tacField;
 
+/* A key of an earlier version. Its error gives the remedy instead of the nearest key. */
+typedef struct tacRemovedKey {
+  const char *key, *remedy; /* the remedy is a clause: "leave it out", "use damping" */
+} tacRemovedKey;
+
 /* The struct's first member is a `const tacYamlNode *`, set to the map that it was read from. */
 struct tacRecord {
   const char *noun; /* "a body" */
   size_t size;
   const tacField *fields;
   int field_count;
-  const tacField *variant; /* the choice that decides which keys have a meaning, or NULL */
-  bool exactly_one;        /* of the keys */
-  bool open;               /* keys that are not in the table are left alone */
-  const char *short_for;   /* a key: a single value in place of the map stands for a map with it alone; or NULL */
+  const tacField *variant;      /* the choice that decides which keys have a meaning, or NULL */
+  bool exactly_one;             /* of the keys */
+  bool open;                    /* keys that are not in the table are left alone */
+  const tacRemovedKey *removed; /* up to one whose key is NULL; or NULL */
+  const char *short_for;        /* a key: a single value in place of the map stands for a map with it alone; or NULL */
   void (*defaults)(void *record); /* sees the variant that the file chooses */
   /* What a table cannot say; sees the struct complete. */
   tacStatus (*check)(const tacYamlTree *tree, void *record, tacError *error);

@@ -34,7 +34,9 @@ static const tacField wheel_fields[] = {
 static void wheel_defaults(void *record) {
   ((Wheel *)record)->radius = 0.3;
 }
-static const tacRecord wheel_record = {TAC_TABLE("a wheel", Wheel, wheel_fields), .defaults = wheel_defaults};
+static const tacRemovedKey wheel_removed[] = {{"spokes", "give radius"}, {NULL, NULL}};
+static const tacRecord wheel_record = {TAC_TABLE("a wheel", Wheel, wheel_fields), .removed = wheel_removed,
+                                       .defaults = wheel_defaults};
 
 static const tacField engine_fields[] = {
     TAC_FIELD(Engine, kind, TAC_CHOICE("petrol|electric"), TAC_REQUIRED),
@@ -141,6 +143,7 @@ TAC_TEST(every_mistake_has_its_line_and_its_remedy) {
       {"name: a\nwheels: []\n", "car:2: wheels: the list is empty; leave the key out or fill it"},
       {"name: a\nwheels:\n- name: l\n- radius: 1 m\n",
        "car:4: wheels[1]: a wheel needs name; write it like name: some-text"},
+      {"name: a\nwheels:\n- {name: l, spokes: 9}\n", "car:3: wheels[0].spokes: this key was removed; give radius"},
       {"name: a\nwheels:\n- l\n", "car:3: wheels[0]: a wheel is a map of keys and values, like {name: ...}"},
       {"name: a\nwheels: {name: l}\n",
        "car:2: wheels: this is a map, but a list is needed; write it like wheels: [{name: ...}]"},
