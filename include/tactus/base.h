@@ -96,7 +96,7 @@ typedef struct tacError {
 
 /* ---- log ---- */
 
-/* Severity of a log message. Messages never affect correctness: what does is reported as an error. */
+/* Severity of a log message. Messages never affect correctness; a problem that does is an error. */
 typedef enum tacLogLevel { TAC_LOG_INFO, TAC_LOG_WARNING } tacLogLevel;
 
 /* Receives one log message. `text` is one line without a final newline and is valid only during the call. `user` is the
