@@ -171,7 +171,7 @@ typedef struct tacTrajectoryPoint {
  *
  * Each row is "t x y z [qw qx qy qz [buttons]]", in s and m, with the same number of columns in all rows. Blanks, tabs,
  * commas or semicolons separate columns. The first line may name the columns. '#' starts a comment. Times must ascend.
- * Load phase. */
+ * TAC_ERR_FORMAT names the wrong line. Load phase. */
 TAC_API tacStatus tac_trajectory_read(const char *path, tacTrajectory **trajectory, tacError *error);
 /* Creates a trajectory from `count` points, at least 1, which it copies. Times must ascend.
  *
