@@ -5,18 +5,18 @@
  *
  * Example:
  *
- *     tacDeviceHealth read_device(tacDeviceState *state);                    // defined by the program
- *     tacVec3 step_world(tacWorld *world, const tacDeviceState *hand);       // maps the hand, steps, maps the force back
- *     void write_device(tacVec3 force);                                      // defined by the program
- *     const tacVec3 zero = {0.0, 0.0, 0.0};
+ *     tacDeviceHealth read_device(tacDeviceState *state);               // these three are defined by the program
+ *     tacVec3 step_world(tacWorld *world, const tacDeviceState *hand);  // maps the hand, steps, maps the force back
+ *     void write_device(tacVec3 force);
  *     tacGuardDef def = tac_guard_def_default();
- *     def.force_limit = 8.0;                                                 // N and N/m, limits of the device
+ *     def.force_limit = 8.0;  // N and N/m, limits of the device
  *     def.stiffness_limit = 2000.0;
  *     tacGuard *guard = NULL;
  *     tacStatus status = tac_guard_create(&def, &guard, error);
  *     if (status != TAC_OK) return status;
+ *     const tacVec3 zero = {0.0, 0.0, 0.0};
  *     tacGuardForce safe;
- *     do {                                                                   // once a tick
+ *     do {  // once a tick
  *       tacDeviceState read, hand;
  *       tacDeviceHealth health = read_device(&read);
  *       tacFault fault = tac_guard_read(guard, health, &read, &hand);
@@ -63,20 +63,18 @@ typedef enum tacFault {
 
 /* Options of a guard. */
 typedef struct tacGuardDef {
-  double period; /* s between ticks, 1e-5 to 0.1; default 0.001 */
-  /* Limits of the device. The first two have no default and must be set. */
-  double force_limit;     /* N, length of the largest force */
-  double stiffness_limit; /* N/m, largest stiffness that the device renders stably */
-  double torque_limit;    /* N m, length of the largest torque; default 0: the device renders none */
-  double resolution;      /* m, resolution of the position; default 0: unknown */
+  double period;          /* s between ticks, 1e-5 to 0.1; default 0.001 */
+  double force_limit;     /* N, length of the largest force of the device; no default, must be set */
+  double stiffness_limit; /* N/m, largest stiffness that the device renders stably; no default, must be set */
+  double torque_limit;    /* N m, length of the largest torque of the device; default 0: it renders none */
+  double resolution;      /* m, resolution of the device's position; default 0: unknown */
   tacVec3 start;          /* m, position assumed until the first valid state; default the origin */
-  /* Limits of the loop. */
-  double ramp_in;     /* s from zero to full force, 0 to 60; default 0.5 */
-  double ramp_out;    /* s from a fault to zero force, 0 to 60; default 0.05 */
-  double speed_limit; /* m/s of the device; a faster state is a fault (jump); default 5 */
-  int late_limit;     /* limit of ticks in a row without a new state; one more is a fault; default 20 */
-  double force_rate;  /* N/s, largest rate of change of the force while the device is at rest; default 500 */
-  bool passivity;     /* damps the force where the port would generate energy; default true */
+  double ramp_in;         /* s from zero to full force, 0 to 60; default 0.5 */
+  double ramp_out;        /* s from a fault to zero force, 0 to 60; default 0.05 */
+  double speed_limit;     /* m/s of the device; a faster state is a fault (jump); default 5 */
+  int late_limit;         /* limit of ticks in a row without a new state; one more is a fault; default 20 */
+  double force_rate;      /* N/s, largest rate of change of the force while the device is at rest; default 500 */
+  bool passivity;         /* damps the force where the port would generate energy; default true */
 } tacGuardDef;
 /* Returns the default options. The caller must set force_limit and stiffness_limit. Any phase. */
 TAC_API tacGuardDef tac_guard_def_default(void);
