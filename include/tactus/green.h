@@ -119,8 +119,8 @@ typedef struct tacGreenDef {
   const int *wanted;
   tacGreenStorage storage; /* default TAC_GREEN_WHOLE */
   double near_radius;      /* m, for TAC_GREEN_NEAR */
-  /* File for the factored problem, from which columns are computed on demand. The bake stores the problem there, or uses
-   * the file if it already holds this problem. NULL: no file. */
+  /* File for the factored problem, from which columns are computed on demand. The bake stores the problem there, or
+   * uses the file if it already holds this problem. NULL: no file. */
   const char *factored;
   /* File for finished columns, so that an interrupted bake continues from there, with the same bits. A broken file, or
    * one of another bake, is ignored. At the end it holds all columns; the caller removes it when the result is safe.
