@@ -32,7 +32,8 @@
  *     A d = b + sum rows(site)^T f(site)
  *
  * - Step compliance: for a body with inertia and too many unknowns for a dense matrix. The world passes the contact
- *   sites; the body returns their motion in the step and their compliance.
+ *   sites; the body returns their motion in the step and their compliance. It moves by its nodes alone: its frame rests
+ *   or is held by a tool, even if the body is free.
  * - Static compliance: a body without inertia and state. The displacement of a site is
  *
  *     u(site) = sum C(site, other) f(other)
@@ -352,8 +353,8 @@ typedef struct tacBodyTable {
   /* Ends the step with the final forces (N) at the same sites. */
   tacBodyFinish (*end_step)(void *self, const tacBodyStep *step, const tacVec3 *forces);
   /* Computes the compliance `c` (as for begin_step) of sites in the next step. Called between steps. Before the first
-   * step and after a reset it is called without sites (`count` 0, `sites` and `c` NULL), in the load phase: it then does
-   * the work that a tick must not do, such as a first factorization. */
+   * step and after a reset it is called without sites (`count` 0, `sites` and `c` NULL), in the load phase: it then
+   * does the work that a tick must not do, such as a first factorization. */
   void (*give_way)(void *self, const tacBodyStep *step, int count, const tacSite *sites, double *c);
   /* Predicts the motion (m) of sites in the next step, `first`, and in the step after it, `second`, under forces (N)
    * that act in both. Called between steps, when fingers press the body between its steps. `whole`: start from the

@@ -1,7 +1,7 @@
 /* Hyperelastic bodies: tetrahedra with a nonlinear material law, inertia and viscosity (Courtecuisse et al. 2015;
  * docs/hyperelastic.md).
  *
- * Each step is one of implicit Euler with one linearisation. A separate thread renews the factorization behind the
+ * Each step uses implicit Euler with one linearisation. A separate thread renews the factorization behind the
  * compliance of contacts.
  *
  * Example:
