@@ -1,9 +1,35 @@
-/* Kinds of bodies: what a scene may say of them, how one is made, and the table that answers for it.
+/* User-defined kinds of bodies: how a kind declares its scene keys, creates bodies and supplies their function table.
  *
- * A kind is a row, those that Tactus ships and all others. A host registers its own with tac_body_kind_register. A shared object
- * defines tactus_body_kinds; scenes name it under `kinds`, or a program loads it with tac_body_kind_load. docs/kinds.md says how to
- * write one; examples/body_bed.c and src/kinds/rigid are complete. Rows stay as they are until the process ends, and so does what
- * was loaded. */
+ * A kind is one tacBodyKind, called its row. Kinds shipped with Tactus and user-defined ones use the same type. A
+ * shared object with kinds defines tactus_body_kinds; scenes name the file under `kinds`. docs/kinds.md explains how to
+ * write a kind. Complete examples are examples/template_kind.c, examples/body_bed.c and src/kinds/rigid.
+ *
+ * Example:
+ *
+ *     typedef struct BallKeys { double radius; } BallKeys;  // the record: values of the scene's keys
+ *     tacStatus create(const void *record, const tacBodyCreate *context, void **self, tacError *error);  // by the kind
+ *     extern const tacBodyTable table;                      // by the kind, see <tactus/body.h>
+ *     static const tacBodyKey keys[] = {
+ *         {"radius", TAC_KEY_NUMBER, offsetof(BallKeys, radius), "m", 1e-4, 1.0, 0, true}};
+ *     static tacBodyKind kind;                              // zeroed
+ *     kind.version = TAC_BODY_KIND_VERSION;
+ *     kind.name = "ball";
+ *     kind.summary = "a ball";
+ *     kind.key_count = 1;
+ *     kind.keys = keys;
+ *     kind.record_size = sizeof(BallKeys);
+ *     kind.create = create;
+ *     kind.table = &table;
+ *     kind.shown = TAC_SHOWN_VERTICES;
+ *     static const tacBodyKind *const kinds[] = {&kind, NULL};
+ *     (void)kinds;                                          // the value that tactus_body_kinds returns
+ *
+ * Units: values in a record are SI. Scenes may write multiples, such as `5 mm`.
+ *
+ * Phases and threads: everything here belongs to the load phase. `create` may be called from any thread, by several at
+ * a time.
+ *
+ * Lifetime: rows must stay unchanged until the process ends. A loaded shared object stays loaded until then. */
 #ifndef TACTUS_BODY_KIND_H
 #define TACTUS_BODY_KIND_H
 
@@ -13,107 +39,126 @@
 TAC_BEGIN_DECLS
 
 enum {
-  TAC_BODY_KIND_VERSION = 3,
-  TAC_BODY_KIND_MOST = 64,          /* kinds of a process */
-  TAC_BODY_KIND_MOST_KEYS = 64,     /* of a kind */
-  TAC_BODY_KIND_MOST_RECORD = 1024, /* bytes */
-  TAC_BODY_KIND_MOST_VALUES = 16    /* of a vector */
+  TAC_BODY_KIND_VERSION = 3,        /* value of tacBodyKind.version */
+  TAC_BODY_KIND_MOST = 64,          /* limit of kinds in a process */
+  TAC_BODY_KIND_MOST_KEYS = 64,     /* limit of keys of a kind */
+  TAC_BODY_KIND_MOST_RECORD = 1024, /* limit of bytes in a record */
+  TAC_BODY_KIND_MOST_VALUES = 16    /* limit of values of a vector key */
 };
 
-/* What the value of a key is, and what it becomes in the record. */
+/* ---- keys of a scene ---- */
+
+/* Type of a key: what a scene writes, and how the record stores it. */
 typedef enum tacKeyType {
-  TAC_KEY_NUMBER, /* double, SI; with a unit where the key has one */
+  TAC_KEY_NUMBER, /* double, SI; the scene writes a unit if the key has one */
   TAC_KEY_VECTOR, /* double[count], likewise: [1 mm, 2 mm, 3 mm] */
   TAC_KEY_COUNT,  /* int */
   TAC_KEY_FLAG,   /* bool: true or false */
   TAC_KEY_TEXT,   /* const char *, not empty */
-  TAC_KEY_PATH    /* const char *: a file; in the record as seen from where the program runs */
+  /* const char *, a file. Scenes write it relative to the scene; `create` gets a path that the program can open. */
+  TAC_KEY_PATH
 } tacKeyType;
 
-/* A key of a body of the kind. All bodies of registered kinds have name, kind, position, rotation, friction, touch, contact, free,
- * velocity, spin, gravity, every and copies as well, and as far as the kind takes them surface, points and field: such names are
- * not for keys of one's own. */
+/* A key that scenes may write for a body of the kind.
+ *
+ * Every body of a user-defined kind also has the keys name, kind, position, rotation, friction, touch, contact, free,
+ * velocity, spin, gravity, every and copies. These names, and surface, points, field, analytic and live, are reserved.
+ */
 typedef struct tacBodyKey {
-  const char *name;
-  tacKeyType type;
-  size_t offset;      /* of its value in the record */
-  const char *unit;   /* of numbers and vectors: that of SI ("m", "N/m", "N/m3"); NULL or "": plain numbers */
-  double least, most; /* of numbers, of each of a vector, of counts; both 0: any. Counts need them */
-  int count;          /* of a vector; 1 to TAC_BODY_KIND_MOST_VALUES */
-  bool required;      /* else what `defaults` has there */
+  const char *name; /* up to 64 letters, digits, '-', '_' and '.'; unique in the kind */
+  tacKeyType type;  /* type of the value */
+  size_t offset;    /* of the value in the record, bytes */
+  const char *unit; /* SI unit of a number or vector ("m", "N/m", "N/m3"); NULL or "": a plain number */
+  /* Range of a number, of each value of a vector, or of a count. Both 0: any value. Required for a count. */
+  double least, most;
+  int count;     /* number of values of a vector, 1 to TAC_BODY_KIND_MOST_VALUES */
+  bool required; /* false: if a scene omits the key, tacBodyKind.defaults gives the value */
 } tacBodyKey;
 
-/* What a scene says of a body beside the keys of its kind. */
+/* What a scene states about a body besides the keys of its kind. */
 typedef struct tacBodyGiven {
-  bool free;
-  bool endless; /* one of its exact solids has no end: a plane */
+  bool free;    /* the body is free */
+  bool endless; /* one of its exact solids is infinite: a plane */
 } tacBodyGiven;
 
-/* What a body is made in; texts live as long as the call, meshes and assets longer than the body. */
+/* ---- creating bodies ---- */
+
+/* Inputs of tacBodyKind.create. Texts are valid only during the call. Meshes and assets outlive the body. */
 typedef struct tacBodyCreate {
-  const char *name;          /* of the body, for errors */
-  const char *folder;        /* of the scene; "." where it has none */
-  const tacTriMesh *surface; /* that the scene gives, or that of its exact solids, in the body's frame; NULL: none */
-  const tacPointshell
-      *points; /* made of the body's surface, at rest; NULL: the scene asks for none, or does not have it yet */
-  const tacDistanceField *field; /* likewise */
+  const char *name;          /* of the body, for error texts */
+  const char *folder;        /* folder of the scene; "." if it has none */
+  const tacTriMesh *surface; /* surface from the scene, or of its exact solids, in the body's frame; NULL: none */
+  /* Made from the body's surface at rest. NULL: the scene requests none, or it is not made yet. */
+  const tacPointshell *points;
+  const tacDistanceField *field; /* as for `points` */
 } tacBodyCreate;
 
-/* A first body of the kind, as `tactus new` writes it for an organ: what is known of the organ. */
+/* ---- first scenes, written by `tactus new` ---- */
+
+/* What `tactus new` knows about an organ when it writes a first body of the kind. */
 typedef struct tacBodyDraft {
-  const char *surface, *material, *fixed; /* lines of a scene, with their ends, as they go below a body */
-  const char *tissue;                     /* name of its material: "liver" */
-  double volume;                          /* that the surface encloses, m^3 */
-  double thickness;                       /* which a tenth of the surface is below, m */
-  double edge;                            /* mean length of the surface's edges, m */
-  double finger;                          /* radius of what presses it, m */
+  const char *surface, *material, *fixed; /* lines of a scene with their line ends, indented as keys of a body */
+  const char *tissue;                     /* name of the material: "liver" */
+  double volume;                          /* m^3, enclosed by the surface */
+  double thickness;                       /* m: the organ is thinner than this under a tenth of its surface */
+  double edge;                            /* m, mean edge length of the surface */
+  double finger;                          /* m, radius of the finger that presses the organ */
 } tacBodyDraft;
 
-/* Which organs the kind is chosen for, where nobody asks for a kind. */
+/* For which organs `tactus new` chooses the kind if the user names no kind. */
 typedef enum tacDraftUse {
-  TAC_DRAFT_ON_REQUEST, /* none */
-  TAC_DRAFT_USUAL,
-  TAC_DRAFT_THIN, /* too thin for boundary elements */
-  TAC_DRAFT_HARD  /* stiffer than any device renders */
+  TAC_DRAFT_ON_REQUEST, /* for no organ */
+  TAC_DRAFT_USUAL,      /* for organs that are neither thin nor hard */
+  TAC_DRAFT_THIN,       /* for organs too thin for boundary elements */
+  TAC_DRAFT_HARD        /* for organs stiffer than any device can render */
 } tacDraftUse;
 
+/* How `tactus new` writes a body of the kind. */
 typedef struct tacBodyDrafter {
-  tacDraftUse use; /* of several kinds the first is taken */
-  bool held;       /* it writes `fixed` */
-  double rate;     /* Hz: of the bodies' steps; 0: that of the servo */
-  /* Writes the lines of a body after its name into `text`, as snprintf does, with an explanation each. */
+  tacDraftUse use; /* if several kinds have the same use, the first one is chosen */
+  bool held;       /* `write` includes tacBodyDraft.fixed */
+  double rate;     /* Hz, rate at which the bodies are simulated; 0: the rate of the servo */
+  /* Writes the lines that follow the body's name into `text`, as snprintf does, each with an explanation. `size` is in
+   * bytes. */
   void (*write)(const tacBodyDraft *draft, char *text, size_t size);
 } tacBodyDrafter;
 
+/* ---- the kind ---- */
+
 struct tacSceneKind; /* src/spec/scene_kind.h */
 
+/* A kind of body. */
 typedef struct tacBodyKind {
-  uint32_t version;    /* TAC_BODY_KIND_VERSION */
-  const char *name;    /* the value of `kind` in scenes: up to 64 letters, digits, '-', '_' and '.' */
-  const char *summary; /* one line, for people */
-  int key_count;
-  const tacBodyKey *keys;
-  size_t record_size;                            /* bytes, at most TAC_BODY_KIND_MOST_RECORD */
-  const void *defaults;                          /* a record; NULL: zeros */
-  bool takes_surface, takes_points, takes_field; /* from the scene */
-  bool makes_field;                              /* of kinds that take none: their bodies have one */
-  bool takes_analytic; /* exact solids in place of a surface, and of a field: one of the two is required then */
-  /* What a key alone cannot say; NULL: nothing. What is wrong goes to `error`, and to `key` the key whose line is to blame, or NULL: the
-   * body's. */
+  uint32_t version;       /* TAC_BODY_KIND_VERSION; another version is refused */
+  const char *name;       /* value of `kind` in scenes: up to 64 letters, digits, '-', '_' and '.' */
+  const char *summary;    /* one line that describes the kind to users */
+  int key_count;          /* number of `keys`, 0 to TAC_BODY_KIND_MOST_KEYS */
+  const tacBodyKey *keys; /* [key_count] */
+  size_t record_size;     /* bytes of the record, at most TAC_BODY_KIND_MOST_RECORD */
+  const void *defaults;   /* a record with the values of keys that a scene omits; NULL: zeros */
+  bool takes_surface, takes_points, takes_field; /* scenes may give a surface, request points, request a field */
+  bool makes_field; /* for kinds that take no field: `create` makes a field for each body */
+  /* Scenes may write exact solids instead of a surface and a field. A body then needs one of the two. */
+  bool takes_analytic;
+  /* Refuses values that the keys alone cannot exclude. It writes what is wrong to `error`. It sets `key` to the key
+   * whose line is wrong, or NULL for the line of the body. NULL: nothing to check. */
   tacStatus (*check)(const void *record, const tacBodyGiven *given, const char **key, tacError *error);
-  /* Makes a body at rest, whose `self` the table's destroy frees. The scene calls it first without points and field, for the body's
-   * surface, which they are then made of, and later once for every body that is added to a world: the same record gives the
-   * same body. On failure fills `error` and returns other than TAC_OK. Any thread, several at a time. */
+  /* Creates a body at rest and stores it in `self`, which tacBodyTable.destroy frees.
+   *
+   * A scene first calls it without points and field, to get the body's surface, from which points and field are made.
+   * Later it calls it once for each body that is added to a world. The same record must give the same body. On failure
+   * it fills `error` and returns a status other than TAC_OK. Any thread, several at a time. */
   tacStatus (*create)(const void *record, const tacBodyCreate *context, void **self, tacError *error);
-  const tacBodyTable *table;
-  tacBodyShown shown; /* TAC_SHOWN_VERTICES, or TAC_SHOWN_RIGID where it never deforms */
-  /* Of kinds that bake assets of their own, and are built with the library: what scenes know of them instead of keys, record and
-   * create. NULL for all others. */
+  const tacBodyTable *table; /* functions of the bodies */
+  tacBodyShown shown;        /* TAC_SHOWN_VERTICES; or TAC_SHOWN_RIGID if the bodies never deform */
+  /* Scene support of kinds that bake their own assets, used instead of keys, record and `create`. Only for kinds built
+   * with the library; NULL for all others. */
   const struct tacSceneKind *scene;
-  const tacBodyDrafter *drafter; /* NULL: `tactus new` writes no body of it */
+  const tacBodyDrafter *drafter; /* NULL: `tactus new` writes no body of this kind */
 } tacBodyKind;
 
-/* What a shared object with kinds defines: its rows, after the last NULL. */
+/* Returns the rows of a shared object, ended by NULL. Every shared object with kinds defines this function; the library
+ * calls it when it loads the file. */
 TAC_API const tacBodyKind *const *tactus_body_kinds(void);
 
 /* Load phase, any thread. The row must outlive the process's use of the library. The same row again is fine; another of the same

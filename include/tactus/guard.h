@@ -1,17 +1,48 @@
-/* A guard: what stands between a device and a world in a loop, so that neither harms the hand. The servo has one for
- * each of its devices; a host with a 1 kHz thread of its own (a vendor's callback, an engine, a robot's controller) has
- * the same.
+/* Guard: the safety layer between a device and a world in a haptic loop, which protects the hand from both.
  *
- * A tick is two calls, in the device's frame:
+ * The servo (<tactus/servo.h>) has a guard for each of its devices. A host that runs its own 1 kHz loop uses one guard
+ * for each device: a vendor's callback, an engine, or a robot's controller (docs/device.md).
  *
- *     tac_guard_read(guard, TAC_DEVICE_FINE, &read, &state);    what may be used of the device
- *     ... map state to the scene, tac_world_step, map the force back ...
- *     tac_guard_write(guard, out.force, out.torque, &safe);     what may be written: safe.force, safe.torque
+ * Example:
  *
- * What may be written is always finite, no longer than the device's limits, and changes in a tick by at most
- * force_rate x period + stiffness_limit x the device's motion, or along the ramp to zero. It ramps in, is damped where
- * the port would generate energy, and ramps to zero after a fault or when asked; from then on it is zero. A fault is a
- * device that is lost, late for too long, jumps or sends what is not finite, or a force that is not finite. */
+ *     tacDeviceHealth read_device(tacDeviceState *state);               // these three are defined by the program
+ *     tacVec3 step_world(tacWorld *world, const tacDeviceState *hand);  // maps the hand, steps, maps the force back
+ *     void write_device(tacVec3 force);
+ *     tacGuardDef def = tac_guard_def_default();
+ *     def.force_limit = 8.0;  // N and N/m, limits of the device
+ *     def.stiffness_limit = 2000.0;
+ *     tacGuard *guard = NULL;
+ *     tacStatus status = tac_guard_create(&def, &guard, error);
+ *     if (status != TAC_OK) return status;
+ *     const tacVec3 zero = {0.0, 0.0, 0.0};
+ *     tacGuardForce safe;
+ *     do {  // once a tick
+ *       tacDeviceState read, hand;
+ *       tacDeviceHealth health = read_device(&read);
+ *       tacFault fault = tac_guard_read(guard, health, &read, &hand);
+ *       tacVec3 force = fault == TAC_FAULT_NONE ? step_world(world, &hand) : zero;
+ *       tac_guard_write(guard, force, zero, &safe);
+ *       write_device(safe.force);
+ *     } while (!safe.ended);
+ *     tac_guard_destroy(guard);
+ *
+ * Guarantees: a written force is always finite and never longer than the device's limit. In one tick it changes by at
+ * most
+ *
+ *     force_rate x period + stiffness_limit x motion of the device in the tick
+ *
+ * or along the ramp to zero. Torques have the same limits through the lever torque_limit / force_limit. The force ramps
+ * in at the start, and is damped where the device's port would generate energy. After a fault or on request it ramps to
+ * zero and stays zero.
+ *
+ * Faults: the device is lost, is late for too long, jumps, or sends a NaN or infinite value; or the world's force is
+ * NaN or infinite.
+ *
+ * Units: m, s, N, N m, N/m, J. Positions, forces and torques are in the device's frame. Forces and torques act on the
+ * hand.
+ *
+ * Phases and threads: create and destroy a guard in the load phase. One thread at a time uses it. The functions in the
+ * section "ticks" allocate nothing, take no lock, never wait, and take a bounded time. */
 #ifndef TACTUS_GUARD_H
 #define TACTUS_GUARD_H
 
@@ -20,106 +51,128 @@
 
 TAC_BEGIN_DECLS
 
+/* Why the guard has ended the forces. */
 typedef enum tacFault {
-  TAC_FAULT_NONE,
-  TAC_FAULT_DEVICE_LOST,
-  TAC_FAULT_DEVICE_LATE,
-  TAC_FAULT_DEVICE_JUMPED,
-  TAC_FAULT_DEVICE_NOT_FINITE,
-  TAC_FAULT_FORCE_NOT_FINITE
+  TAC_FAULT_NONE,              /* no fault */
+  TAC_FAULT_DEVICE_LOST,       /* the device is disconnected */
+  TAC_FAULT_DEVICE_LATE,       /* more than tacGuardDef.late_limit ticks in a row without a new state */
+  TAC_FAULT_DEVICE_JUMPED,     /* the device moved faster than tacGuardDef.speed_limit */
+  TAC_FAULT_DEVICE_NOT_FINITE, /* the device sent a NaN or infinite value, or no unit quaternion */
+  TAC_FAULT_FORCE_NOT_FINITE   /* the world's force or torque was NaN or infinite */
 } tacFault;
 
+/* Options of a guard. */
 typedef struct tacGuardDef {
-  double period; /* s between ticks; default 0.001 */
-  /* Of the device; the first two must be chosen. */
-  double force_limit;     /* N, length of the largest force */
-  double stiffness_limit; /* N/m, the largest that it renders stably */
-  double torque_limit;    /* N m; default 0: it renders none */
-  double resolution;      /* m, of the position; default 0: unknown */
-  tacVec3 start;          /* m: where it is taken to be until its first good state; default the origin */
-  /* Of the loop. */
-  double ramp_in;     /* s from zero force to full; default 0.5 */
-  double ramp_out;    /* s from a fault to zero force; default 0.05 */
-  double speed_limit; /* m/s of the device, above which a state is a fault (a jump); default 5 */
-  int late_limit;     /* most ticks in a row without a new state; one more is a fault; default 20 */
-  double force_rate;  /* N/s, by which the force may change while the device rests; default 500 */
-  bool passivity;     /* damps where the port would generate energy; default true */
+  double period;          /* s between ticks, 1e-5 to 0.1; default 0.001 */
+  double force_limit;     /* N, length of the largest force of the device; no default, must be set */
+  double stiffness_limit; /* N/m, largest stiffness that the device renders stably; no default, must be set */
+  double torque_limit;    /* N m, length of the largest torque of the device; default 0: it renders none */
+  double resolution;      /* m, resolution of the device's position; default 0: unknown */
+  tacVec3 start;          /* m, position assumed until the first valid state; default the origin */
+  double ramp_in;         /* s from zero to full force, 0 to 60; default 0.5 */
+  double ramp_out;        /* s from a fault to zero force, 0 to 60; default 0.05 */
+  double speed_limit;     /* m/s of the device; a faster state is a fault (jump); default 5 */
+  int late_limit;         /* limit of ticks in a row without a new state; one more is a fault; default 20 */
+  double force_rate;      /* N/s, largest rate of change of the force while the device is at rest; default 500 */
+  bool passivity;         /* damps the force where the port would generate energy; default true */
 } tacGuardDef;
+/* Returns the default options. The caller must set force_limit and stiffness_limit. Any phase. */
 TAC_API tacGuardDef tac_guard_def_default(void);
-/* With the limits of a device; `period` in s. A NULL info gives none, which tac_guard_create refuses. */
+/* Returns the default options with the limits of a device. `period` in s. With `info` NULL the limits are missing, and
+ * tac_guard_create refuses the options. Any phase. */
 TAC_API tacGuardDef tac_guard_def_for(const tacDeviceInfo *info, double period);
 
+/* A guard of one device. */
 typedef struct tacGuard tacGuard;
 
-/* Load phase. One a device. */
+/* Creates a guard. Each device needs its own. TAC_ERR_ARGUMENT: an option is missing or out of range. Load phase. */
 TAC_API tacStatus tac_guard_create(const tacGuardDef *def, tacGuard **guard, tacError *error);
-TAC_API void tac_guard_destroy(tacGuard *guard); /* NULL is allowed */
+/* Frees a guard; NULL is allowed. Load phase. */
+TAC_API void tac_guard_destroy(tacGuard *guard);
 
-/* ---- ticks: one thread; none of these allocates, locks or waits, and all take a bounded time ---- */
+/* ---- ticks: one thread, no allocation, no lock, bounded time ---- */
 
-/* The device's state as read; `health` is TAC_DEVICE_LATE where there is no new one, and `read` may be NULL then. Gives
- * the last good state, its quaternion of length 1, which is always safe to use; it may go where `read` is. Returns the
- * fault that ended the forces, now or before: with one there is nothing left to render, and the world need not be
- * stepped. TAC_DEVICE_DONE stops the guard without a fault. */
+/* Checks the state of the device and returns a state that is safe to use. Call it once a tick, first.
+ *
+ * `read` is the state as read, and `health` what the device reported. If there is no new state, pass TAC_DEVICE_LATE;
+ * `read` may then be NULL. TAC_DEVICE_DONE stops the guard without a fault.
+ *
+ * `state` receives the last valid state, with its quaternion normalised. It may be the same struct as `read`.
+ *
+ * Returns the fault that ended the forces, in this tick or earlier. With a fault there is nothing left to render, and
+ * the world need not be stepped. */
 TAC_API tacFault tac_guard_read(tacGuard *guard, tacDeviceHealth health, const tacDeviceState *read,
                                 tacDeviceState *state);
 
+/* The force of one tick. */
 typedef struct tacGuardForce {
-  tacVec3 force, torque; /* on the hand, N and N m: to be written */
-  double presence;       /* 0 to 1: of the ramp in, or into and out of a pause */
+  tacVec3 force, torque; /* N, N m on the hand: write them to the device */
+  double presence;       /* 0 to 1: progress of the ramp in, or of the ramp into or out of a pause */
+  /* The force was cut to the device's limit; the change of the force was limited; the passivity damper acted. */
   bool limited_force, limited_rate, damped;
-  bool ended; /* the force has come to zero after a fault or stop, and stays there */
-  tacFault fault;
+  bool ended;     /* the force has reached zero after a fault or stop, and stays zero */
+  tacFault fault; /* as tac_guard_read returns it */
 } tacGuardForce;
-/* Before tac_guard_write, in every tick or never: what the world's bodies hold that they may give back to this hand
- * (tac_world_tool_stored), J at the device: that of the scene over the workspace's scale. Energy that the hand gave them
- * in an earlier contact is then no generated one. It says only how much of the hand's own work may still be there. */
+/* Sets the energy that the world's bodies hold and may give back to this hand (tac_world_tool_stored). Call it before
+ * tac_guard_write, in every tick or never.
+ *
+ * `energy` is in J at the device: the scene's energy divided by the scale of the workspace. Energy that the hand gave
+ * the bodies in an earlier contact then does not count as generated. The value only limits how much of the hand's own
+ * work may remain; it is never a credit by itself. */
 TAC_API void tac_guard_set_stored(tacGuard *guard, double energy);
-/* The world's force and torque on the hand, device frame. Once a tick, after tac_guard_read, also with a fault: the ramp
- * to zero is made of these calls. What it gives must be written: it counts as held until the next tick. */
+/* Computes the force to write from the world's force (N) and torque (N m) on the hand. Call it once a tick after
+ * tac_guard_read, also after a fault: these calls make the ramp to zero. The caller must write `safe->force` and
+ * `safe->torque` to the device: the guard assumes that they act until the next tick. */
 TAC_API void tac_guard_write(tacGuard *guard, tacVec3 force, tacVec3 torque, tacGuardForce *safe);
 
-/* Before tac_guard_read, where periods went by without a tick: a device may have moved that much farther. */
+/* Reports that `periods` periods passed without a tick, so that the device may have moved that much farther. Call it
+ * before tac_guard_read. */
 TAC_API void tac_guard_skip(tacGuard *guard, int64_t periods);
-/* Fades the world's force out (`ramp_out`) and in again (`ramp_in`); ticks go on meanwhile. */
+/* Fades the force out (`paused` true, in ramp_out) or in again (false, in ramp_in). Ticks continue meanwhile. */
 TAC_API void tac_guard_pause(tacGuard *guard, bool paused);
-/* Ramps to zero for good, as a fault does: with several devices, call it for all where one has a fault. */
+/* Ramps the force to zero for good, as a fault does. With several devices, call it for all guards if one has a
+ * fault. */
 TAC_API void tac_guard_stop(tacGuard *guard);
-/* Begins again, also after a fault, with a ramp in and a new report. The force goes on from what was written last. */
+/* Starts again, also after a fault, with a ramp in and a new report. The force continues from the last written one. */
 TAC_API void tac_guard_reset(tacGuard *guard);
 
-/* What went to the hand beyond what the hand had put in: in the worst contact, from its begin to its end; in the worst
- * 0.1 s and 1 s and in all, where what was put in counts only as far as springs could hold it. Apart from what holding
- * the force between ticks gives. docs/device.md, Passivity, says what that means. */
+/* ---- reports ---- */
+
+/* The worst interval in which energy was generated. */
 typedef struct tacGeneratedWorst {
-  double energy; /* J; 0: none */
-  double work;   /* J: sum |f.dx| from `tick` to where it was generated, to compare with */
-  int64_t tick;  /* in which it began; -1: none */
+  double energy; /* J, generated; 0: none */
+  double work;   /* J, for comparison: sum |f.dx| from `tick` to the moment of generation */
+  int64_t tick;  /* first tick of the interval; -1: none */
 } tacGeneratedWorst;
+/* Energy generated at the device: what went to the hand beyond what the hand had put in. docs/device.md, Passivity,
+ * explains it.
+ *
+ * Energy that arises only because a force is held constant between ticks is not counted. In the 0.1 s, 1 s and total
+ * readings, work of the hand counts as put in only as far as springs could store it. */
 typedef struct tacGenerated {
-  tacGeneratedWorst contact, tenth, second;
-  double all; /* J */
+  tacGeneratedWorst contact, tenth, second; /* worst contact from begin to end, worst 0.1 s, worst 1 s */
+  double all;                               /* J, total */
 } tacGenerated;
 
+/* Summary since the guard was created or reset. */
 typedef struct tacGuardReport {
-  int64_t ticks; /* forces that were given */
-  tacFault fault;
-  int64_t fault_tick;                          /* -1: none */
-  double force_max;                            /* N, written */
-  double force_step_max;                       /* N between ticks, written */
-  double energy_absorbed;                      /* J: net work of the hand on the world at the device, sum -f.dx */
-  double energy_least;                         /* J: least of that sum over time; negative: generated */
-  double work;                                 /* J: sum |f.dx|, to compare with */
-  tacGenerated asked;                          /* by the world: with its force, before ramps, limits and damper */
-  tacGenerated written;                        /* with what was written */
+  int64_t ticks;                               /* calls of tac_guard_write */
+  tacFault fault;                              /* first fault */
+  int64_t fault_tick;                          /* its tick; -1: none */
+  double force_max;                            /* N, largest written force */
+  double force_step_max;                       /* N, largest change of the written force between ticks */
+  double energy_absorbed;                      /* J, net work of the hand on the world at the device: sum -f.dx */
+  double energy_least;                         /* J, smallest value of that sum over time; negative: generated */
+  double work;                                 /* J, sum |f.dx|, for comparison */
+  tacGenerated asked;                          /* by the world's force, before ramps, limits and damper */
+  tacGenerated written;                        /* by the written force */
   int64_t limited_force, limited_rate, damped; /* ticks in which a limit or the damper acted */
 } tacGuardReport;
+/* Returns the summary so far. Any phase, from the thread that uses the guard. */
 TAC_API tacGuardReport tac_guard_report(const tacGuard *guard);
 
-/* ---- not in ticks ---- */
-
-/* What the device did, to stand after its name: "jumped 0.12 m in one tick (at most 5 m/s)". Empty where there is no
- * fault. */
+/* Writes what the device did, as the rest of a sentence after its name: "jumped 0.12 m in one tick (at most 5 m/s)". ""
+ * if there is no fault. `size` is in bytes. Not for ticks. */
 TAC_API void tac_guard_fault_text(const tacGuard *guard, char *text, size_t size);
 
 TAC_END_DECLS

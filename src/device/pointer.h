@@ -3,7 +3,9 @@
 
 #include <tactus/device.h>
 
+/* Any phase, one other thread at a time (tac_device_pointer_move); never wait. No effect on other devices. */
 void tac_device_pointer_lead(const tacDevice *device, bool pointer); /* else the device of its own */
+/* N/m and N s/m; values outside the ranges of tacPointerDef are ignored. */
 void tac_device_pointer_set_hand(const tacDevice *device, double stiffness, double damping);
 
 typedef struct tacPointerStatus {

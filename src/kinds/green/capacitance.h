@@ -1,5 +1,15 @@
-/* Capacitance matrices: a Green's body with some of its degrees of freedom switched between force and displacement
- * (James and Pai 2001). */
+/* Capacitance matrices: boundary value problems that differ from the reference problem of Green's functions in the
+ * constraint type of s vertices, solved through the s x s capacitance matrix (James and Pai 2001, section 4).
+ *
+ * With S the switched vertices, E their columns of the identity and C = -E^T Xi E (19),
+ *
+ *     v = v0 + (E + Xi E) C^-1 E^T v0   (18),   v0 = [Xi (I - E E^T) - E E^T] vbar   (20)
+ *
+ * C^-1 is extended and shrunk as vertices are switched, O(s^2) each. It is recomputed only if a measured residual demands
+ * it. Costs are bounded and known before, see tac_capacitance_cost.
+ *
+ * After creation: any phase, no allocation, bounded time. A function returns false if it did nothing: a limit is reached,
+ * the vertex has no column, the new problem is singular (nothing would hold the body), or a value is NaN or infinite. */
 #pragma once
 
 #include <tactus/green.h>
