@@ -95,8 +95,9 @@ TAC_API tacVec3 tac_pointshell_deformed_point(const tacPointshell *shell, int po
 /* Size of a pointshell. */
 typedef struct tacPointshellDef {
   int point_count; /* of all levels together; default 65536 */
-  int level_count; /* default 0: chosen so that the first level has about 300 points. Each has 4 times the points of the
-                     * previous one */
+  /* Default 0: chosen so that the first level has about 300 points. Each level, with those before it, has 4 times the
+   * points of the previous one. */
+  int level_count;
   int thread_count; /* 0: one for each core. The result does not depend on it */
 } tacPointshellDef;
 
