@@ -130,9 +130,8 @@ TAC_API tacStatus tac_scene_volume(const tacScene *scene, int body, const tacPro
  * the body has coordinates, then distances to baked deformations, then points, which are embedded in such a body. A
  * shape whose field is exact needs no asset for it. */
 typedef struct tacSceneAsset {
-  int body; /* index of the body in the scene */
-  const char
-      *kind; /* ending of its file: "field", "deformed", "loads", "points", or of the body's kind, such as "green" */
+  int body;          /* index of the body in the scene */
+  const char *kind;  /* ending of its file: "field", "deformed", "loads", "points", or the body's kind, as in "green" */
   char path[1024];   /* in the cache, or the file that the scene names; "" for what is exact */
   bool was_cached;   /* true: read from the cache */
   double seconds;    /* s, to bake or to read it */
