@@ -133,8 +133,8 @@ typedef struct tacReferenceDef {
    * are relative to the rigid motion that the same forces cause, given the densities. */
   const bool *fixed;
   /* Finite elements: [vertex of the volume]: true for inner vertices that never move, whatever acts on the surface. For
-   * vertices of the surface only `fixed` counts. NULL: none. TAC_ERR_GEOMETRY if no vertex of the surface is fixed,
-   * too. */
+   * vertices of the surface only `fixed` counts. NULL: none. TAC_ERR_GEOMETRY if some are true, but no vertex of the
+   * surface is fixed. */
   const bool *fixed_inside;
   int sensor_count;
   const tacSensor *sensors; /* [sensor_count]; NULL where the count is 0 */

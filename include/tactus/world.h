@@ -287,7 +287,7 @@ TAC_API tacVec3 tac_world_tool_grasp(const tacWorld *world, int tool);
  * The bodies are those that the tool touches and those in contact with these; if it touches none, all bodies. Their
  * energy is elastic and kinetic, plus that of the weight of free bodies, above the least that each body has had since
  * the start. It includes the springs of point tools on these bodies, and the kinetic energy of a body that the tool
- * holds by a dynamic coupling. Bodies at rest store nothing, and elastostatic bodies store nothing beyond their
+ * holds by a dynamic coupling. Rigid bodies at rest store nothing, and elastostatic bodies store nothing beyond their
  * contact. Kinds without an energy function (tacBodyTable.energy) count as 0. */
 TAC_API double tac_world_tool_stored(const tacWorld *world, int tool);
 
@@ -401,8 +401,8 @@ TAC_API int64_t tac_world_left_out(const tacWorld *world, int *most);
  * time. */
 TAC_API void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report);
 
-/* Resets the world to its state after sealing: all tools free, all bodies at rest in their start poses. Parameters keep
- * their values. Not in a tick. */
+/* Resets the world to its state after sealing: all tools free, all bodies undeformed, in their start poses and with
+ * their start velocities. Parameters keep their values. Not in a tick. */
 TAC_API void tac_world_reset(tacWorld *world);
 
 /* ---- bodies simulated at a lower rate than tools are rendered ----
