@@ -137,8 +137,8 @@ typedef struct tacServoReport {
   int fault_device;                               /* its device; -1: none */
   int64_t fault_tick;                             /* its tick; -1: none */
   char remark[256];                               /* see tac_servo_remark */
-  int error_estimate_count;                       /* bodies with an error estimate, at most the number below */
-  tacServoErrorEstimate error_estimates[TAC_SERVO_MOST_ERROR_ESTIMATES]; /* [error_estimate_count], the first of them */
+  int error_estimate_count; /* bodies with an error estimate, at most TAC_SERVO_MOST_ERROR_ESTIMATES */
+  tacServoErrorEstimate error_estimates[TAC_SERVO_MOST_ERROR_ESTIMATES]; /* the first of these bodies */
   /* Limits that cut a force. A coupling is at its limit if tacToolOutput.saturated. */
   tacServoLimit force_limit[TAC_MOST_TOOLS], rate_limit[TAC_MOST_TOOLS], coupling_limit[TAC_MOST_TOOLS];
 } tacServoReport;
@@ -149,9 +149,10 @@ typedef struct tacServoReport {
 typedef struct tacServo tacServo;
 
 /* Creates a servo with one device for each tool of the world, in the order of the tools. `workspaces` has one entry for
- * each tool; NULL: scale 1 and no offsets. `recorder` may be NULL. The servo refers to world, devices and recorder,
- * which must outlive it. The world must be sealed, and no other servo may use it until this one has stopped or is
- * destroyed. TAC_ERR_ARGUMENT if any of this does not hold or the definition is out of range. Load phase. */
+ * each tool; NULL: scale 1 and no offsets. `recorder` may be NULL. The servo refers to world, devices and recorder:
+ * world and recorder must stay until it has stopped, the devices until it is destroyed. The world must be sealed, and
+ * no other servo may use it until this one has stopped or is destroyed. TAC_ERR_ARGUMENT if any of this does not hold
+ * or the definition is out of range. Load phase. */
 TAC_API tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices,
                                    const tacWorkspaceDef *workspaces, const tacServoDef *def, tacRecorder *recorder,
                                    tacServo **servo, tacError *error);
