@@ -21,8 +21,8 @@
  *     kind.create = create;
  *     kind.table = &table;
  *     kind.shown = TAC_SHOWN_VERTICES;
- *     static const tacBodyKind *const kinds[] = {&kind, NULL};
- *     (void)kinds;                                          // the value that tactus_body_kinds returns
+ *     tacStatus status = tac_body_kind_register(&kind, error); // a shared object returns &kind from tactus_body_kinds
+ *     if (status != TAC_OK) return status;
  *
  * Units: values in a record are SI. Scenes may write multiples, such as `5 mm`.
  *
@@ -161,12 +161,13 @@ typedef struct tacBodyKind {
  * calls it when it loads the file. */
 TAC_API const tacBodyKind *const *tactus_body_kinds(void);
 
-/* Load phase, any thread. The row must outlive the process's use of the library. The same row again is fine; another of the same
- * name is TAC_ERR_ARGUMENT, as is a row that lacks something; a row or table of another version is TAC_ERR_VERSION. */
+/* Registers a kind of the host program; scenes that are read afterwards may use it. The row must stay unchanged until the
+ * process ends. Registering the same row again has no effect. TAC_ERR_ARGUMENT if another kind has its name or a
+ * required member is missing; TAC_ERR_VERSION if the row or its table has another version. Load phase, any thread. */
 TAC_API tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error);
 
-/* Loads a shared object and registers its rows, all or none. `path` without a slash is looked up by the system. It is
- * never unloaded. */
+/* Loads a shared object and registers its rows, all or none. The dynamic linker searches for a `path` without a slash.
+ * The object stays loaded until the process ends. It runs with the rights of the host, see tac_plugin_set. */
 TAC_API tacStatus tac_body_kind_load(const char *path, tacError *error);
 
 TAC_END_DECLS

@@ -1,4 +1,4 @@
-/* Everything that Tactus offers. */
+/* Includes every public header of Tactus. */
 #ifndef TACTUS_TACTUS_H
 #define TACTUS_TACTUS_H
 
