@@ -14,52 +14,54 @@ from .struct import Struct, define
 
 # ---- constants ----
 
-ERROR_TEXT_SIZE = 512
-BAKE_CHECK_TEXT = 96
-BAKE_MOST_CHECKS = 8
-MESH_MATERIAL_PARAMETERS = 24
+ERROR_TEXT_SIZE = 512  # bytes of tacError.text, including the final zero
+BAKE_CHECK_TEXT = 96  # bytes of tacBakeCheck.what, including the final zero
+BAKE_MOST_CHECKS = 8  # checks of one asset
+MESH_MATERIAL_PARAMETERS = 24  # the most parameters of a tacMeshMaterial
 POINTSHELL_MOST_LEVELS = 12
-BODY_MOST_COORDINATES = 160
-BODY_TABLE_VERSION = 8
-PATCH_VERTICES = 96
-BODY_KIND_VERSION = 3
-BODY_KIND_MOST = 64  # kinds of a process
-BODY_KIND_MOST_KEYS = 64  # of a kind
-BODY_KIND_MOST_RECORD = 1024  # bytes
-BODY_KIND_MOST_VALUES = 16  # of a vector
+BODY_MOST_COORDINATES = 160  # limit of generalized coordinates of a body
+BODY_TABLE_VERSION = 8  # value of tacBodyTable.version
+PATCH_VERTICES = 96  # limit of vertices in a tacPatch
+BODY_KIND_VERSION = 3  # value of tacBodyKind.version
+BODY_KIND_MOST = 64  # limit of kinds in a process
+BODY_KIND_MOST_KEYS = 64  # limit of keys of a kind
+BODY_KIND_MOST_RECORD = 1024  # limit of bytes in a record
+BODY_KIND_MOST_VALUES = 16  # limit of values of a vector key
 LAWS_MOST_PATCH = 256
-DEVICE_ABI = 1
-BUTTON_INDEX = 1  # held: the hand moves without moving the tool (workspace indexing)
-BUTTON_GRAB = 2  # held: the tool holds what it touches
-BUTTON_LIFT = 4  # held: the tool touches nothing, wherever it goes
+DEVICE_ABI = 1  # version of tacDeviceDriver and tacDeviceExtras
+BUTTON_INDEX = 1  # while pressed, the hand moves without moving the tool (workspace indexing)
+BUTTON_GRAB = 2  # while pressed, the tool holds what it touches
+BUTTON_LIFT = 4  # while pressed, the tool touches nothing, wherever it goes
 DEVICE_MOST_FOUND = 8
-LAW_MOST_PARAMETERS = 16
-LAW_MOST_TERMS = 4
-LIMIT_FORCE = 1  # the device's largest force
-LIMIT_RATE = 2  # how fast a force may change
+LAW_MOST_PARAMETERS = 16  # of a law
+LAW_MOST_TERMS = 4  # of a Prony series
+LIMIT_FORCE = 1  # the device's force limit
+LIMIT_RATE = 2  # the limit on how fast a force may change
 LIMIT_COUPLING = 4  # tacToolOutput.saturated
-ERROR_ESTIMATE_SOME = 0.1
-ERROR_ESTIMATE_MUCH = 0.3
+ERROR_ESTIMATE_SOME = 0.1  # from this error estimate on, it is reported
+ERROR_ESTIMATE_MUCH = 0.3  # from this error estimate on, the body should not be trusted
 MOST_TOOLS = 16
 MOST_JAWS = 2
 WORLD_MOST_LOCAL = 48
-TICK_LIMITED_FORCE = 1
-TICK_LIMITED_RATE = 2
-TICK_DAMPED = 4
-TICK_FAULT = 8
-TICK_INDEXING = 16
-TICK_TAKEN = 32  # tacTickReport.taken; a replay takes in the same ticks
-REPLAY_FAR_SHARE = 0.01
-REPLAY_FAR = 0.0001  # m
+TICK_LIMITED_FORCE = 1  # a force was cut to a device's force limit
+TICK_LIMITED_RATE = 2  # the change of a force was limited
+TICK_DAMPED = 4  # the passivity controller added damping
+TICK_FAULT = 8  # a fault: forces ramp to zero and the world rests
+TICK_INDEXING = 16  # an index button is held
+TICK_TAKEN = 32  # tacTickReport.taken; a replay takes results in the same ticks
+REPLAY_FAR_SHARE = 0.01  # of tacReplayReport.force and .torque
+REPLAY_FAR = 0.0001  # m, of the proxy
 SERVO_LEAST_SPEED = 0.01
 SERVO_MOST_ERROR_ESTIMATES = 32
 SERVO_MOST_CONTACTS = 256
 SERVO_MOST_COUPLED = 64
-SCENE_FORMAT = 1  # the number that a file gives with its key `tactus`; no other is read
+SCENE_FORMAT = 1  # the only value of the key `tactus` that is read: the version of the format
 
 
 class Vec3(Struct):
-    """tacVec3 of <tactus/base.h>."""
+    """A vector or point in three dimensions, in metres unless stated otherwise.
+
+    tacVec3 of <tactus/base.h>."""
 
     x: float
     y: float
@@ -74,7 +76,9 @@ define(Vec3, [
 
 
 class Box(Struct):
-    """An axis-aligned box; empty where a lower bound exceeds the upper one.
+    """An axis-aligned box. It is empty if a lower bound exceeds the upper bound of the same axis.
+
+    lower, upper: m, corners with the smallest and the largest coordinates
 
     tacBox of <tactus/base.h>."""
 
@@ -89,10 +93,14 @@ define(Box, [
 
 
 class Grid(Struct):
-    """The value at node (i, j, k), which lies at origin + spacing (i, j, k), is values[(k * ny + j) * nx + i].
+    """Samples of a scalar function at the nodes of a regular grid.
 
-    nx, ny, nz: nodes along each axis, at least 2
-    spacing: metres, the same along each axis
+    Node (i, j, k) lies at origin + spacing (i, j, k). Its value is values[(k * ny + j) * nx + i].
+
+    nx, ny, nz: number of nodes along each axis, at least 2
+    origin: m, position of node (0, 0, 0)
+    spacing: m, distance between neighbouring nodes, the same along each axis
+    values: [nx ny nz]
 
     tacGrid of <tactus/base.h>."""
 
@@ -115,17 +123,23 @@ define(Grid, [
 
 
 class Status(IntEnum):
-    """ERR_MEMORY: an allocation failed
-    ERR_FILE: a file could not be opened, read or written
-    ERR_FORMAT: a file's content is broken
-    ERR_UNSUPPORTED: a file or request is valid but not something Tactus handles
-    ERR_VERSION: a file was written by another version
-    ERR_ARGUMENT: an argument is out of its range
-    ERR_GEOMETRY: a mesh does not have the property that is needed (closed, not empty, ...)
+    """Result of every load and offline function that can fail.
+
+    Such a function also takes an optional tacError for the text; NULL omits the text. The library never prints and
+    never exits.
+
+    OK: success
+    ERR_MEMORY: memory allocation failed
+    ERR_FILE: a file cannot be opened, read or written
+    ERR_FORMAT: the content of a file is malformed
+    ERR_UNSUPPORTED: a file or request is valid but Tactus does not support it
+    ERR_VERSION: a file or plugin was made for another version
+    ERR_ARGUMENT: an argument is out of range
+    ERR_GEOMETRY: a mesh lacks a required property, for example it is not closed or is empty
     ERR_SINGULAR: a matrix is singular or not positive definite
-    ERR_NO_CONVERGENCE: an iteration did not converge within its bound
+    ERR_NO_CONVERGENCE: an iteration did not converge within its limit
     ERR_CANCELLED: the progress callback asked to stop
-    ERR_CHECK: a bake's result did not pass its check (tacBakeChecks)
+    ERR_CHECK: the result of a bake failed a check, see tacBakeChecks
 
     tacStatus of <tactus/base.h>."""
 
@@ -144,7 +158,12 @@ class Status(IntEnum):
 
 
 class Error(Struct):
-    """tacError of <tactus/base.h>."""
+    """Description of a failure. Functions fill it only if they fail.
+
+    status: the returned status
+    text: One line without a final newline: what is wrong, where (file, line, field), and what would be right.
+
+    tacError of <tactus/base.h>."""
 
     status: Status
     text: str
@@ -157,7 +176,9 @@ define(Error, [
 
 
 class LogLevel(IntEnum):
-    """tacLogLevel of <tactus/base.h>."""
+    """Severity of a log message. Messages never affect correctness; a problem that does is an error.
+
+    tacLogLevel of <tactus/base.h>."""
 
     INFO = 0
     WARNING = 1
@@ -168,7 +189,10 @@ ProgressFn = CFUNCTYPE(c_bool, c_char_p, c_double, c_void_p)
 
 
 class Progress(Struct):
-    """Long functions take a `const tacProgress *` that may be NULL.
+    """Progress callback of a long function. Such functions take a `const tacProgress *`, which may be NULL.
+
+    report: the callback
+    user: passed to `report`
 
     tacProgress of <tactus/base.h>."""
 
@@ -183,9 +207,14 @@ define(Progress, [
 
 
 class BakeCheck(Struct):
-    """what: what was compared with what, and in which unit: "forces with U^T f(U q)"
-    samples: comparisons
-    worst, allowed: errors, relative unless `what` says otherwise; good where worst <= allowed
+    """One comparison between the result of a bake and the problem that it solves.
+
+    Every bake ends with such checks. They recompute the compared values by another method than the bake, with plain
+    loops on one thread. If a check fails, the bake returns TAC_ERR_CHECK and leaves no result.
+
+    what: what is compared, and the unit, for example "forces with U^T f(U q)"
+    samples: number of comparisons
+    worst, allowed: errors, relative unless `what` states a unit; passed if worst <= allowed
 
     tacBakeCheck of <tactus/base.h>."""
 
@@ -204,7 +233,13 @@ define(BakeCheck, [
 
 
 class BakeChecks(Struct):
-    """None for an asset that was not baked, such as a field from a caller's own samples.
+    """All checks of an asset. They are stored in the asset and in its file. A file with missing or failed checks is
+    refused.
+
+    `count` is 0 for an asset that was not baked, for example a field made from the caller's own samples.
+
+    count: number of checks
+    checks: the first `count` are valid
 
     tacBakeChecks of <tactus/base.h>."""
 
@@ -221,9 +256,14 @@ PluginFn = CFUNCTYPE(c_bool, c_char_p, c_void_p)
 
 
 class Layout(Struct):
-    """type: "tacToolInput"
-    field: "grab"; "": the struct itself
-    size, offset: bytes
+    """Size and position of a public struct or of one of its fields.
+
+    A language binding compares these values at import with those that it took from the headers. So it can report a
+    mismatch with the loaded library before the mismatch causes damage.
+
+    type: struct, for example "tacToolInput"
+    field: field, for example "grab"; "" for the struct itself
+    size, offset: bytes; `offset` is from the start of the struct
 
     tacLayout of <tactus/base.h>."""
 
@@ -246,7 +286,7 @@ class IndexSet(Struct):
 
     name: owned, never NULL, unique within its list
     count: may be 0
-    indices: owned, ascending, without repetition, counted from 0
+    indices: owned, zero-based, ascending, without duplicates
 
     tacIndexSet of <tactus/mesh.h>."""
 
@@ -263,7 +303,9 @@ define(IndexSet, [
 
 
 class Triangle(Struct):
-    """Corners counter-clockwise seen from outside, so that (b - a) x (c - a) points out of the solid.
+    """Corners of a triangle, counter-clockwise seen from outside, so that (b - a) x (c - a) points out of the solid.
+
+    v: vertices
 
     tacTriangle of <tactus/mesh.h>."""
 
@@ -276,9 +318,11 @@ define(Triangle, [
 
 
 class TriMesh(Struct):
-    """A plain struct so that callers can fill it; every array is owned by the mesh and comes from malloc.
+    """A triangle mesh: a surface, closed or open, or a polygon soup. It is a plain struct that callers can fill. The
+    mesh owns every array, and each comes from malloc.
 
-    group_count: named parts
+    vertices: m
+    groups: named parts, lists of triangles
 
     tacTriMesh of <tactus/mesh.h>."""
 
@@ -301,11 +345,11 @@ define(TriMesh, [
 
 
 class MassProperties(Struct):
-    """What a rigid solid weighs, and how it resists being turned.
+    """Mass and moments of inertia of a rigid solid.
 
     volume: m^3
     mass: kg
-    centre: of mass, m, in the frame of the surface
+    centre: centre of mass, m, in the frame of the surface
     inertia: about the centre, kg m^2, along the axes of that frame: sum of m (r.r 1 - r r^T)
 
     tacMassProperties of <tactus/mesh.h>."""
@@ -325,7 +369,9 @@ define(MassProperties, [
 
 
 class Tet(Struct):
-    """Positive volume: (b - a) x (c - a) . (d - a) > 0.
+    """A tetrahedron with 4 nodes. Its volume is positive: (b - a) x (c - a) . (d - a) > 0.
+
+    v: vertices a, b, c, d
 
     tacTet of <tactus/mesh.h>."""
 
@@ -338,8 +384,10 @@ define(Tet, [
 
 
 class Brick(Struct):
-    """Bottom face 0 1 2 3 counter-clockwise seen from above (from the top face), top face 4 5 6 7 above it: the VTK and
-    Gmsh order.
+    """A brick with 8 nodes, in the order of VTK and Gmsh. The bottom face 0 1 2 3 is counter-clockwise seen from above
+    (from the top face); the top face 4 5 6 7 lies above it.
+
+    v: vertices
 
     tacBrick of <tactus/mesh.h>."""
 
@@ -352,7 +400,12 @@ define(Brick, [
 
 
 class MeshMaterial(Struct):
-    """tacMeshMaterial of <tactus/mesh.h>."""
+    """A material as a mesh file states it, with its parameters in the order of the VEG format.
+
+    name: owned
+    kind: owned: "ENU" (density kg/m^3, Young's modulus Pa, Poisson's ratio), "ORTHOTROPIC" or "MOONEYRIVLIN"
+
+    tacMeshMaterial of <tactus/mesh.h>."""
 
     name: Optional[str]
     kind: Optional[str]
@@ -369,7 +422,9 @@ define(MeshMaterial, [
 
 
 class MeshRegion(Struct):
-    """Elements of `group` have `material`; later regions override earlier ones.
+    """Assigns a material to the elements of a group. Later regions override earlier ones.
+
+    group, material: indices in tacVolMesh.groups and tacVolMesh.materials
 
     tacMeshRegion of <tactus/mesh.h>."""
 
@@ -384,10 +439,13 @@ define(MeshRegion, [
 
 
 class VolMesh(Struct):
-    """Elements are numbered tetrahedra first, then bricks: element e >= tet_count is bricks[e - tet_count]. A plain
-    struct so that callers can fill it; every array is owned by the mesh and comes from malloc.
+    """A volume mesh of tetrahedra and bricks. Elements are numbered tetrahedra first, then bricks: element e >=
+    tet_count is bricks[e - tet_count]. It is a plain struct that callers can fill. The mesh owns every array, and
+    each comes from malloc.
 
-    group_count: of elements
+    vertices: m
+    groups: of elements
+    regions: which group has which material
 
     tacVolMesh of <tactus/mesh.h>."""
 
@@ -426,7 +484,7 @@ define(VolMesh, [
 
 
 class MeshContents(Struct):
-    """Owns both; either may be NULL.
+    """Content of a mesh file: a surface, a volume or both. Owns both; either may be NULL.
 
     tacMeshContents of <tactus/mesh.h>."""
 
@@ -441,13 +499,16 @@ define(MeshContents, [
 
 
 class MeshFormat(IntEnum):
-    """BY_NAME: from the path's ending: .obj .stl .ply .off .msh .vtk .vtu .veg .node .ele
-    STL_BINARY: what .stl means
-    PLY_BINARY: what .ply means; little-endian
-    MSH41_ASCII: what .msh means
-    VTK_BINARY: what .vtk means
-    VTU_BINARY: what .vtu means
+    """Format to write.
+
+    BY_NAME: from the path's ending: .obj .stl .ply .off .msh .vtk .vtu .veg .node .ele
+    STL_BINARY: default for .stl
+    PLY_BINARY: default for .ply; little-endian
+    MSH41_ASCII: default for .msh
+    VTK_BINARY: default for .vtk
+    VTU_BINARY: default for .vtu
     TETGEN: writes both .node and .ele beside each other
+    COUNT: number of formats; no format
 
     tacMeshFormat of <tactus/mesh.h>."""
 
@@ -473,13 +534,13 @@ class MeshFormat(IntEnum):
 
 
 class SurfaceReport(Struct):
-    """Is this mesh fit for use? Counts and measures of surfaces and volumes.
+    """Counts and measures of a surface, which show whether it is fit for use. Lengths in m.
 
-    duplicate_vertices: vertices at exactly the place of an earlier one
+    duplicate_vertices: vertices at exactly the position of an earlier one
     duplicate_triangles: same three corners as an earlier one, in any order
     degenerate_triangles: repeated corner, or height below 1e-10 of the longest edge
     boundary_edges: in one triangle
-    nonmanifold_edges: in three or more
+    nonmanifold_edges: in three or more triangles
     misoriented_edges: in two triangles that run along it in the same direction
     nonmanifold_vertices: whose triangles form more than one fan
     components: connected by shared vertices
@@ -487,12 +548,12 @@ class SurfaceReport(Struct):
     manifold: no non-manifold edge or vertex
     closed: not empty, every edge in exactly two triangles
     oriented: no misoriented edge
-    inside_out: closed components that face inward and are the wall of no cavity; 0 where not closed
-    genus: sum over components; -1 where the surface is not closed and manifold
-    area, volume: m^2, m^3; volume is 0 where not closed
-    solid_volume: that of tac_trimesh_solid_volume, less than `volume` where parts overlap; likewise
-    centroid: of the solid where closed, of the surface elsewhere
-    inertia: about the centroid at unit density, kg m^2; 0 where not closed
+    inside_out: closed components that face inward and are not the wall of a cavity; 0 if not closed
+    genus: sum over components; -1 if the surface is not closed and manifold
+    area, volume: m^2, m^3; volume is 0 if not closed
+    solid_volume: m^3, of tac_trimesh_solid_volume: less than `volume` if parts overlap; 0 if not closed
+    centroid: of the solid if closed, else of the surface
+    inertia: about the centroid at unit density, kg m^2; 0 if not closed
     smallest_angle, largest_angle: degrees
 
     tacSurfaceReport of <tactus/mesh.h>."""
@@ -558,12 +619,15 @@ define(SurfaceReport, [
 
 
 class VolumeReport(Struct):
-    """inverted_elements: negative volume (tet), or a non-positive Jacobian at a corner (brick)
+    """Counts and measures of a volume mesh, which show whether it is fit for use. Lengths in m.
+
+    inverted_elements: negative volume (tetrahedron), or a non-positive Jacobian at a corner (brick)
     degenerate_elements: volume below 1e-12 of the cube of the longest edge, or a repeated corner
     nonmanifold_faces: shared by three or more elements
     components: connected by shared faces
+    volume: m^3
     inertia: about the centroid at unit density, kg m^2
-    smallest_dihedral, largest_dihedral: degrees, over tetrahedra; 0 where there are none
+    smallest_dihedral, largest_dihedral: degrees, over tetrahedra; 0 if there are none
 
     tacVolumeReport of <tactus/mesh.h>."""
 
@@ -608,9 +672,9 @@ define(VolumeReport, [
 
 
 class RepairDef(Struct):
-    """Mends what can be mended in a surface without changing its shape.
+    """How to repair a surface.
 
-    weld: vertices within this distance become one; metres, 0 welds only exact repetitions
+    weld: m: vertices within this distance become one; 0 welds only exact duplicates
 
     tacRepairDef of <tactus/mesh.h>."""
 
@@ -623,9 +687,11 @@ define(RepairDef, [
 
 
 class RepairReport(Struct):
-    """welded_vertices, removed_vertices: removed: used by no triangle
-    removed_triangles: degenerate or repeated; not the walls where closed parts touch
-    flipped_triangles: to orient each component consistently, outward where it is closed
+    """What a repair changed.
+
+    welded_vertices, removed_vertices: removed: used by no triangle
+    removed_triangles: degenerate or duplicate; not the walls where closed parts touch
+    flipped_triangles: to orient each component consistently, outward if it is closed
     filled_holes: boundary loops closed by triangles
 
     tacRepairReport of <tactus/mesh.h>."""
@@ -647,13 +713,13 @@ define(RepairReport, [
 
 
 class FieldDef(Struct):
-    """Builds distance fields from meshes. Offline.
+    """How a field is baked from a mesh. The grid is a cube around the mesh.
 
-    resolution: voxels along each side of the cube; nodes are one more
-    expansion: side of the cube over the longest side of the mesh's box (thesis 3.11: 1.5)
-    offset: of a soup: metres from its polygons to the surface; 0 means 1.4 voxels (thesis Fig. 3.15)
-    band: voxels from the surface within which nodes are exact; infinity: all, up to 6 times slower
-    thread_count: 0: one for each core
+    resolution: voxels along each side of the cube, 1 to 1024; there is one more node; default 128
+    expansion: side of the cube over the longest side of the mesh's box, 1 to 100; default 1.5 (section 3.11)
+    offset: For a polygon soup: distance from its polygons to the surface, m. 0, the default: 1.4 voxels (Fig. 3.15).
+    band: voxels: nodes closer to the surface are exact; default 4. INFINITY: all nodes, up to 6 times slower
+    thread_count: 0, the default: one thread for each core
 
     tacFieldDef of <tactus/distance_field.h>."""
 
@@ -674,8 +740,11 @@ define(FieldDef, [
 
 
 class PointshellDef(Struct):
-    """point_count: of all levels together; default 65536
-    level_count: default 0: so many that the first has about 300 points. Each has 4 times the points of the one before
+    """Size of a pointshell.
+
+    point_count: of all levels together; default 65536
+    level_count: Default 0: chosen so that the first level has about 300 points. Each level, with those before it, has
+    4 times the points of the previous one.
     thread_count: 0: one for each core. The result does not depend on it
 
     tacPointshellDef of <tactus/pointshell.h>."""
@@ -693,10 +762,10 @@ define(PointshellDef, [
 
 
 class StressSum(Struct):
-    """Scratch of one vertex: the sum over its triangles.
+    """Working memory for one vertex when stress or stretch is computed: a weighted sum over the triangles of the vertex.
 
-    stress: Pa m^2: xx, yy, zz, yz, zx, xy, times the weight
-    weight: m^2, twice the area
+    stress: Pa m^2: stress times weight, in the order xx, yy, zz, yz, zx, xy
+    weight: m^2: twice the area
 
     tacStressSum of <tactus/body.h>."""
 
@@ -711,7 +780,10 @@ define(StressSum, [
 
 
 class Pose(Struct):
-    """orientation: unit quaternion w, x, y, z
+    """Position and orientation of a frame.
+
+    position: m, of the frame's origin
+    orientation: unit quaternion w, x, y, z
 
     tacPose of <tactus/body.h>."""
 
@@ -726,14 +798,14 @@ define(Pose, [
 
 
 class SiteKind(IntEnum):
-    """A material place of a body; plain data.
+    """How a site is given, see tacSite.
 
-    FRAME: moves with the frame alone
-    SURFACE: in a triangle of the surface
-    SHELL: a point of its shell
-    FIELD: under a proxy of its field
-    PATCH: a mean over vertices of the surface. Only kinds that answer as the compliance of a step are asked for it
-    TIP: in a triangle of the surface, under a fingertip. Only kinds with `meet_fingertip` are asked for it
+    FRAME: a point fixed to the body's frame
+    SURFACE: a point in a triangle of the surface
+    SHELL: a point of the body's pointshell
+    FIELD: a point that moves with a proxy of the body's deformed field
+    PATCH: a weighted mean of surface vertices; passed only to kinds with step compliance
+    TIP: a point in a surface triangle under a fingertip; passed only to kinds with `meet_fingertip`
 
     tacSiteKind of <tactus/body.h>."""
 
@@ -746,9 +818,11 @@ class SiteKind(IntEnum):
 
 
 class Site(Struct):
-    """kind: tacSiteKind
-    index: SURFACE, TIP: triangle; SHELL: point; FIELD: 65536 domain + proxy; PATCH: which of tacBodyStep.patches
-    at: SURFACE, TIP: weights of the corners; FRAME and FIELD: the place at rest, m
+    """A material point of a body at which a force acts or whose motion is wanted. Plain data.
+
+    kind: tacSiteKind
+    index: SURFACE, TIP: triangle. SHELL: point. FIELD: 65536 domain + proxy. PATCH: index in tacBodyStep.patches.
+    at: SURFACE, TIP: weights of the triangle's corners. FRAME, FIELD: position at rest, m
 
     tacSite of <tactus/body.h>."""
 
@@ -765,11 +839,12 @@ define(Site, [
 
 
 class Patch(Struct):
-    """Where a fingertip presses: the displacement of the patch is sum w_i u_i, a force f on it is w_i f at each vertex.
+    """The contact patch of a fingertip. Its displacement is sum w_i u_i. A force f on it acts as w_i f at each vertex.
 
-    vertex: of the surface, each once
-    corner: 3 triangle + corner: where the vertex is one
-    weight: w_i, positive; they sum to 1
+    count: number of vertices
+    vertex: vertices of the surface, each once
+    corner: 3 triangle + corner: a triangle corner at which the vertex lies
+    weight: w_i, positive, with sum 1
 
     tacPatch of <tactus/body.h>."""
 
@@ -788,9 +863,11 @@ define(Patch, [
 
 
 class Inertia(Struct):
-    """mass: kg
-    centre: of mass, m
-    moments: about the centre, kg m^2
+    """Mass properties of a body in its own frame.
+
+    mass: kg
+    centre: m, centre of mass
+    moments: kg m^2, about the centre of mass
 
     tacInertia of <tactus/body.h>."""
 
@@ -807,12 +884,12 @@ define(Inertia, [
 
 
 class Parameter(Struct):
-    """What may be changed while a world is used.
+    """A parameter that may be changed while a world is in use.
 
-    name: "kidney.stiffness"; of a body alone without its name: "stiffness"
-    label, unit: "stiffness"; "" or "m"
-    value: now
-    in_tick: may be set between steps; else only while no other thread uses the world: it takes time
+    name: "kidney.stiffness"; a body itself reports it without its name: "stiffness"
+    label, unit: label for display, "stiffness"; unit, "m", or "" for a plain number
+    value: current value
+    in_tick: true: may be set between steps. false: slow, set it only while no other thread uses the world
 
     tacParameter of <tactus/body.h>."""
 
@@ -833,12 +910,16 @@ define(Parameter, [
 
 
 class BodyStep(Struct):
-    """length: h, s
-    gravity: m/s^2, by which it deforms; zero where it falls freely
-    euler: implicit Euler, v = d / h at the end, as contact laws ask; else what the kind does best
-    springs: the last so many sites of a step are those of point tools: f = f0 - K u, f0 as it began
-    spring: K of them, [springs][3][3], N/m, with what their damping has in this step
-    patches: of sites that are patches
+    """The step that a body is asked to make.
+
+    length: h, s
+    gravity: m/s^2: the gravity that deforms the body; zero if it falls freely
+    euler: true: use implicit Euler, with velocity v = d / h at the end of the step, as contact laws need. false: the
+    kind chooses.
+    springs: Number of point-tool springs. They act at the last `springs` sites of the step with the force f = f0 - K
+    u, where f0 is the force at the start of the step.
+    spring: [springs][3][3], N/m: K of each spring, including the effect of its damping in this step
+    patches: patches that sites of kind TAC_SITE_PATCH refer to
 
     tacBodyStep of <tactus/body.h>."""
 
@@ -861,8 +942,10 @@ define(BodyStep, [
 
 
 class BodyFinish(Struct):
-    """limited: the motion was shortened
-    refused: it was not finite or far too large: the body was brought to rest where it was
+    """Outcome of a step.
+
+    limited: the motion was shortened
+    refused: the motion was NaN, infinite or far too large; the body was brought to rest where it was
 
     tacBodyFinish of <tactus/body.h>."""
 
@@ -880,8 +963,8 @@ class BodyShown(IntEnum):
     """How a body is shown.
 
     RIGID: a surface that moves as a whole
-    COORDINATES: coordinates q and a texture of displacements: u = U q
-    VERTICES: vertices
+    COORDINATES: coordinates q and a displacement texture: u = U q
+    VERTICES: positions of all vertices
 
     tacBodyShown of <tactus/body.h>."""
 
@@ -891,10 +974,10 @@ class BodyShown(IntEnum):
 
 
 class Colouring(IntEnum):
-    """What a body's surface may be coloured by.
+    """Quantity by which a body's surface is coloured.
 
     STRESS: von Mises stress, Pa
-    STRETCH: the largest principal stretch; 1 at rest
+    STRETCH: largest principal stretch; 1 at rest
 
     tacColouring of <tactus/body.h>."""
 
@@ -903,10 +986,10 @@ class Colouring(IntEnum):
 
 
 class ShownNumber(Struct):
-    """A number of the shown part of a state that means something by itself.
+    """An entry of the shown part of a state that has a meaning by itself.
 
-    label, unit: "factor's age", "steps"
-    at: where it is
+    label, unit: for example "factor's age", "steps"
+    at: index of the entry in the state
 
     tacShownNumber of <tactus/body.h>."""
 
@@ -923,16 +1006,17 @@ define(ShownNumber, [
 
 
 class ShownBasis(Struct):
-    """How a body with coordinates is shown: its surface at rest, and how that moves with the coordinates q [size], the
-    first numbers of its state. The arrays belong to the asset that the body is made of: bodies of one asset have the
-    same `displacements`.
+    """Surface of a body with coordinates, and how it moves with the coordinates q, which are the first `size` numbers of
+    the state.
 
-    size: r
-    is_free: no vertex is held: it moves as a whole, too
+    The arrays belong to the asset of the body. Bodies made from one asset have the same `displacements` pointer.
+
+    size: r, number of coordinates
+    is_free: no vertex is held, so the body also moves as a whole
     surface: at rest, body's frame
-    fixed: [vertex]: it cannot move
-    displacements: U, [vertex][axis][r]: a vertex moves by U q
-    normals: [vertex], at rest: unit, outward
+    fixed: [vertex]: true if the vertex cannot move
+    displacements: U, [vertex][axis][r]: the displacement of a vertex is U q, m
+    normals: [vertex]: unit outward normals n at rest
     normal_changes: N, [vertex][axis][r]: the deformed normal has the direction n + N q
 
     tacShownBasis of <tactus/body.h>."""
@@ -958,8 +1042,9 @@ define(ShownBasis, [
 
 
 class ShownShape(Struct):
-    """A shape that a basis was made from, such as a vibration mode.
+    """A shape from which a basis was built, for example a vibration mode.
 
+    label: for display
     coordinates: [r]
 
     tacShownShape of <tactus/body.h>."""
@@ -975,11 +1060,11 @@ define(ShownShape, [
 
 
 class ShownSensor(Struct):
-    """A sensor inside of a body.
+    """A sensor inside a body.
 
     name: may be empty
-    quantity, unit: "displacement", "m"
-    row_count: numbers: 3 of a displacement, 6 of a stress (xx yy zz yz zx xy)
+    quantity, unit: for example "displacement", "m"
+    row_count: numbers: 3 for a displacement, 6 for a stress (xx yy zz yz zx xy)
 
     tacShownSensor of <tactus/body.h>."""
 
@@ -998,11 +1083,11 @@ define(ShownSensor, [
 
 
 class KnownLoads(Struct):
-    """Single forces on a surface to which a kind knows its answer.
+    """Single forces on a surface whose response was precomputed.
 
-    count: vertices where they act
-    most: N: the largest size
-    direction: unit, body's frame; zero: any
+    count: number of vertices at which these forces may act
+    most: N, largest precomputed force
+    direction: unit vector in the body's frame; zero: any direction
 
     tacKnownLoads of <tactus/body.h>."""
 
@@ -1019,22 +1104,24 @@ define(KnownLoads, [
 
 
 class BodyDescription(Struct):
-    """What a body is made of. Numbers and pointers stay the same for its life; what pointers point to may change in
-    steps.
+    """What a body is made of. Numbers and pointers stay the same for the life of the body, except `stiffness` and
+    `tip_stiffness`. The data behind a pointer may change in steps. Members that do not apply are 0 or NULL.
 
-    surface: at rest
-    fixed: [vertex]: it does not move; NULL: every vertex may
-    points: For distributed contact; each may be NULL. Points that deform take the coordinates `points_q`.
-    field: at rest
-    state, shown: numbers of the state; so many of the first of them are enough to show the body
-    parameters: that may be changed
-    coordinates: n, at most TAC_BODY_MOST_COORDINATES; 0: it does not answer in coordinates
-    iterations: of Newton's method in a step; 0: 1
-    sites: at most so many in a step, of bodies that answer as the compliance of a step
-    rates: [n], the velocities of the coordinates, where contacts need a damper; NULL: they need none
-    stiffness, tip_stiffness: N/m: the largest eigenvalue of `stiffness` of any vertex now, of points and of the
-    fingertips that it met; 0: not known
-    method: how its model was solved, "finite elements", where the name of its kind does not say it; else NULL
+    surface: mesh at rest; required
+    fixed: [vertex]: true if the vertex does not move; NULL: every vertex may move
+    points: sample points for distributed contact; NULL: none
+    points_q: coordinates that deform the points; NULL: they do not deform
+    field: distance field at rest; NULL: none
+    deformed_field: deformed distance field; NULL: none
+    state, shown: numbers of the state, and how many of its first ones suffice to show the body
+    parameters: number of parameters that may be changed
+    coordinates: n, at most TAC_BODY_MOST_COORDINATES; 0: no coordinate interface
+    iterations: iterations of Newton's method in a step; 0 means 1
+    sites: step compliance: limit of sites in a step, at least 1
+    rates: [n]: velocities of the coordinates, if contacts must damp them; NULL: no damper is needed
+    stiffness, tip_stiffness: N/m: the largest eigenvalue of tacBodyTable.stiffness over all vertices now, for points
+    and for the registered fingertips. 0: not known.
+    method: For display: how the model was solved, for example "finite elements". NULL: the kind's name says it.
 
     tacBodyDescription of <tactus/body.h>."""
 
@@ -1077,10 +1164,10 @@ define(BodyDescription, [
 
 
 class BodyBounds(Struct):
-    """How far a body is from rest, at most.
+    """Upper bounds of how far and how fast a body deforms.
 
-    swelling: m: of any vertex from its place at rest
-    fastest: m/s: of any vertex; 0: not known
+    swelling: m: largest distance of any vertex from its position at rest; if too small, tools pass through
+    fastest: m/s: largest speed of any vertex in the body's frame; 0: not known, contacts may be found late
 
     tacBodyBounds of <tactus/body.h>."""
 
@@ -1095,22 +1182,29 @@ define(BodyBounds, [
 
 
 class BodyLooks(Struct):
-    """What is shown of a body. All functions may be NULL. Any thread unless it says otherwise; not part of a tick but
-    for `vertices`.
+    """Functions that show a body. Each may be NULL. They may be called from any thread unless their comment says
+    otherwise. Only `vertices` is also called in ticks.
 
-    vertices: Of a state's shown part (NULL: at rest), all vertices. NULL: the surface at rest.
-    colours: One thread at a time, which may be another than that which steps: likewise, with the vertices as
-    `vertices` computes them, the value by which each is coloured. `room` has one for each vertex. False: not known;
-    NULL: stress is not known, and stretch is that of the surface.
-    number: These three list something, of the index 0, 1, ... until false: numbers of the shown part that mean
-    something by themselves; shapes that the basis was made from; sensors, whose rows `displace` computes one after
-    the other.
-    basis: Of bodies that are shown by coordinates; false for all others.
-    covers: Whether the kind knows its answer to a force of this size and direction (N, body's frame) without
-    guessing; the sum of what presses the body is then kept and shown. NULL: it has no such bounds.
-    known_loads: The single forces that it knows its answer to, and what one of the largest size along each axis at a
-    vertex adds to a coordinate, without its nonlinear part; false: none acts there.
-    tractions: `displace` computes them
+    vertices: Computes the positions of all vertices, m, from the shown part of a state; `shown` NULL is the state at
+    rest. NULL: the surface is shown at rest.
+    colours: Computes the value [vertex] by which each vertex is coloured. `shown` is as for `vertices`, and
+    `vertices` is what that function computed. `room` is working memory, one for each vertex. Returns false if the
+    kind does not know the value. One thread at a time, which may differ from the stepping thread: it must not touch
+    what steps change. NULL, or a result of false: stress is not shown, and stretch is computed from the surface.
+    number: Lists numbers in the shown part of the state that have a meaning by themselves: index 0, 1, ... until
+    false.
+    shape: Lists the shapes from which the basis was built: index 0, 1, ... until false.
+    sensor: Lists the sensors: index 0, 1, ... until false. tacBodyTable.displace computes their rows in the same
+    order.
+    basis: Returns the displacement basis of a body that is shown by coordinates; false for other bodies.
+    covers: Returns whether a force of this size and direction (N, body's frame) is within the precomputed range, so
+    that the response needs no extrapolation. With this function, the world keeps and shows the sum of the forces that
+    press the body. NULL: the kind has no such range.
+    known_loads: Returns the single forces whose response was precomputed; false if there are none.
+    load_mode: Computes the linear part of the precomputed response at a vertex. `mode` receives the change of one
+    coordinate caused by a force of size tacKnownLoads.most along x, y and z. Returns false if no precomputed force
+    acts at the vertex.
+    tractions: true: tacBodyTable.displace computes tractions
 
     tacBodyLooks of <tactus/body.h>."""
 
@@ -1141,11 +1235,14 @@ define(BodyLooks, [
 
 
 class BodyThread(Struct):
-    """Of bodies with a separate thread; all are needed.
+    """Functions of a body that works on its own thread beside the steps. All are required.
 
-    start: Load phase: it begins, and ends. Without it, `prepare` does what it would do.
-    ready: any thread: it has something to be taken before the next step
-    prepare: takes it: first in a step, where `ready` said so; an event of the recording
+    start: Starts the thread. Load phase. Until `start` is called, `prepare` does the work of the thread.
+    stop: Stops the thread. Load phase. May be called without `start`.
+    ready: Returns whether a result of the thread waits to be taken before the next step. Any thread. Without a
+    running thread it must return true at fixed steps, so that runs repeat.
+    prepare: Takes the result. The world calls this first in a step if `ready` returned true, or if a replayed
+    recording did so: each call is recorded. If no result is there, it does nothing.
 
     tacBodyThread of <tactus/body.h>."""
 
@@ -1164,55 +1261,80 @@ define(BodyThread, [
 
 
 class BodyTable(Struct):
-    """version: TAC_BODY_TABLE_VERSION
-    destroy: NULL is allowed
-    reset: at rest, undeformed; parameters stay
-    describe: any thread
-    save: The state as plain numbers; both NULL where the body has none. the first `count` numbers
-    load: all; false, unchanged, where they make no sense
-    parameter: these two: NULL where it has none
-    inertia: NULL or false: it has no mass and cannot be free
-    material: Young's modulus (Pa) and Poisson's ratio of what lies under a vertex, as it is now: how far a fingertip
-    dents it beyond what the kind resolves. NULL or false: not known, and nothing is added.
-    meet_fingertip: Fingertips of this radius (m) will touch it; the world numbers its radii 1, 2, ... Kinds that
-    answer as a compliance find the stiffness that these feel. Before the first step. NULL: nothing is to be done.
-    vertex_normal: outward; its length does not matter
-    bounds: NULL: no vertex moves
-    linearise: A [n][n], symmetric, and b [n], about the motion so far of this step. May be asked between steps, too:
-    how would it answer? false: not finite
-    move: adds to the motion of this step
-    advance: The whole step of a body on which nothing acts; NULL: by the functions above.
-    rows: [3][n]: d(place) by coordinates. Of a point of a shell with n coordinates these are the shell's.
-    begin_step: Begins a step in which forces act at `count` sites: the motion of each in that step, m, under these
-    forces (N; those of the step before: exact there), and how it changes with them: c [3 count][3 count], m/N,
-    symmetric, as well as it is known.
-    move_again: Within it, where c is not that of the body's equations: the motion of the same sites under other
-    forces, N, by the equations. Contacts are then solved again from there, so that what c errs by counts twice.
-    False, or NULL: c is as good.
-    end_step: Ends it with the forces that act there, N, on the same sites.
-    give_way: Between steps: how sites would give way in the next. Without sites, before the first step and after a
-    reset: what a tick must not do, such as a first factor, is done here.
-    foresee: Between steps: the motion of sites in the next step and in the one after it, m, under forces that act in
-    both, N; `whole`: from the state as it is; else what these forces do beside. Of fingers that press it between its
-    steps; NULL: they press what does not go on.
-    velocity: m/s
-    compliance: m/N; false: not known. On a surface it is linear in the weights of either site: what is between
-    corners is interpolated.
-    stiffness: The stiffness that a tool feels at a vertex: a point (`tip` 0), or the fingertip of that number
-    (`meet_fingertip`); NULL: that of the world's tools alone.
-    displace: Any thread: what forces at sites do to all vertices (m), to the tractions there (Pa), and to its
-    sensors. Each of the three may be NULL.
-    energy: J: what its coordinates hold, elastic and kinetic, less the work of the step's gravity on how far they are
-    from rest; what its frame holds the world knows. Once a step, in a part of its time. Not a number: it does not
-    know. NULL: it never holds any, or does not know.
-    error_estimate: How far the present state is expected to be from that of the full model that the body stands for,
-    under the same loads and at rest: |u - u_full| / |u_full| in the root of the mean square over the surface; 0.1 is
-    10 %. Of a body without a state, under these forces at its surface; else there are none. In every eighth tick, in
-    a fraction of a microsecond. Negative or not a number: it does not know. NULL: nothing is known, and nothing said.
-    error_cause: what is wrong then, "displacements are beyond ...", and what to do; each may be NULL
-    looks: NULL: it is shown by its surface at rest
-    thread: NULL: it has none
-    pads: NULL: they cannot take hold of it
+    """Functions of a kind of body. `self` is the body's own data, made by tacBodyKind.create.
+
+    version: TAC_BODY_TABLE_VERSION; another version is refused
+    destroy: Frees the body. NULL must be accepted. Required.
+    reset: Puts the body at rest, undeformed. Parameters keep their values. Required.
+    describe: Describes what the body is made of. Called often. Any thread. Required.
+    save: Writes the first `count` numbers of the state. Tick phase. `save` and `load` are NULL if the body has no
+    state.
+    load: Restores the whole state. Returns false and changes nothing if the numbers are not valid.
+    parameter: Returns the parameter of this index, 0 to tacBodyDescription.parameters - 1. May be called while a step
+    is under way. `parameter` and `set_parameter` are NULL if the body has no parameters.
+    set_parameter: Sets a parameter, between steps if tacParameter.in_tick, else in the load phase. Refuses a value
+    that is out of range.
+    inertia: Returns the mass properties. Called once, when the body is added to a world. NULL, or a result of false:
+    the body has no mass and cannot be free.
+    material: Returns the present Young's modulus (Pa) and Poisson's ratio of the material under a vertex. The world
+    computes from them how far a fingertip dents the body beyond what the kind resolves. NULL, or a result of false:
+    not known, and nothing is added.
+    meet_fingertip: Announces that fingertips of this radius (m) will touch the body. The world numbers its radii 1,
+    2, ...; `tip` is that number. A kind with static compliance computes here the stiffness that these fingertips
+    feel. Called before the first step. NULL: the kind needs no preparation.
+    vertex: Returns the present position of a surface vertex, m. Required.
+    vertex_normal: Returns the present outward normal at a surface vertex, of any length. Required.
+    place: Returns the present position of a site, m. Required.
+    bounds: Returns bounds of the present deformation. Called in each tick. NULL: no vertex ever moves.
+    linearise: Computes the equations of the step: A [n][n], symmetric, and b [n], linearised about the motion made so
+    far in this step. Called once for each iteration, and also between steps to predict the response. Returns false if
+    the result is NaN or infinite.
+    move: Adds `motion` [n] to the motion of this step.
+    finish: Ends the step: the body takes the motion, or refuses it if it is NaN, infinite or far too large.
+    advance: Makes a whole step of a body on which no force acts. NULL: the world uses linearise, move and finish.
+    rows: Computes the derivative of the position of a site with respect to the coordinates, [3][n]. For a point of a
+    pointshell with n coordinates the world reads the derivative from the pointshell. For TAC_SITE_FRAME it is zero.
+    begin_step: Begins a step in which forces act at `count` sites.
+
+    `forces` (N) are those of the previous step. The function computes `motion`, m: the motion of each site in this
+    step under these forces, which must be exact. It also computes `c` [3 count][3 count], m/N, symmetric: the
+    compliance, that is how the motion changes with the forces. `c` may be approximate.
+    move_again: Computes the motion (m) of the same sites under other forces (N) from the body's own equations, within
+    the step. The world then solves the contacts again from there, so that the error of `c` enters only to second
+    order. Not called if a point tool touches the body. NULL, or a result of false: `c` is accurate enough.
+    end_step: Ends the step with the final forces (N) at the same sites.
+    give_way: Computes the compliance `c` (as for begin_step) of sites in the next step. Called between steps. Before
+    the first step and after a reset it is called without sites (`count` 0, `sites` and `c` NULL), in the load phase:
+    it then does the work that a tick must not do, such as a first factorization.
+    foresee: Predicts the motion (m) of sites in the next step, `first`, and in the step after it, `second`, under
+    forces (N) that act in both. Called between steps, when fingers press the body between its steps. `whole`: start
+    from the present state; otherwise compute only the additional motion caused by these forces. NULL: the world
+    assumes that the body does not move on between its steps.
+    velocity: Returns the velocity of a site after a step, m/s.
+    compliance: Computes the compliance c, m/N: a force f at the site `by` displaces the site `at` by c f. On a
+    surface it must be linear in the corner weights of either site: values between corners are interpolated. Returns
+    false if it is not known.
+    stiffness: Returns the stiffness that a tool feels at a vertex: a point tool (`tip` 0), or the fingertip of this
+    number (meet_fingertip). NULL: tools feel only their own contact spring.
+    displace: Computes what forces (N) at sites cause: the displacements (m) and the tractions (Pa) of all vertices,
+    and the rows of the sensors. Each of the three outputs may be NULL. Any thread. Required with `compliance`.
+    energy: Returns the energy that the coordinates hold, J: elastic plus kinetic energy, less the work of the step's
+    gravity on the displacement from rest. The world adds the energy of the frame. Called once a step; it must take
+    only part of the step's time. A result of NaN: not known. NULL: the body never holds energy, or does not know it.
+    error_estimate: Returns the estimated model error: how far the present displacements u are expected to be from
+    those of the full model that the body approximates, under the same loads and at rest. 0.1 is 10 %. With |.| the
+    root mean square over the surface it is
+
+        |u - u_full| / |u_full|
+
+    For a body without a state, `forces` (N) at `sites` are the loads on its surface; for others `count` is 0. Called
+    in every eighth tick; it must take a fraction of a microsecond. A negative result or NaN: not known. NULL: not
+    known, and nothing is shown.
+    error_cause: Cause of a large error estimate, for example "displacements are beyond ...". NULL: no text.
+    remedy: What the user can do about a large error estimate. NULL: no text.
+    looks: display; NULL: the surface is shown at rest
+    thread: the body's own thread; NULL: it has none
+    pads: for kinds built with the library; NULL: pads cannot take hold of the body
 
     tacBodyTable of <tactus/body.h>."""
 
@@ -1295,14 +1417,14 @@ define(BodyTable, [
 
 
 class KeyType(IntEnum):
-    """What the value of a key is, and what it becomes in the record.
+    """Type of a key: what a scene writes, and how the record stores it.
 
-    NUMBER: double, SI; with a unit where the key has one
+    NUMBER: double, SI; the scene writes a unit if the key has one
     VECTOR: double[count], likewise: [1 mm, 2 mm, 3 mm]
     COUNT: int
     FLAG: bool: true or false
     TEXT: const char *, not empty
-    PATH: const char *: a file; in the record as seen from where the program runs
+    PATH: const char *, a file. Scenes write it relative to the scene; `create` gets a path that the program can open.
 
     tacKeyType of <tactus/body_kind.h>."""
 
@@ -1315,15 +1437,19 @@ class KeyType(IntEnum):
 
 
 class BodyKey(Struct):
-    """A key of a body of the kind. All bodies of registered kinds have name, kind, position, rotation, friction, touch,
-    contact, free, velocity, spin, gravity, every and copies as well, and as far as the kind takes them surface,
-    points and field: such names are not for keys of one's own.
+    """A key that scenes may write for a body of the kind.
 
-    offset: of its value in the record
-    unit: of numbers and vectors: that of SI ("m", "N/m", "N/m3"); NULL or "": plain numbers
-    least, most: of numbers, of each of a vector, of counts; both 0: any. Counts need them
-    count: of a vector; 1 to TAC_BODY_KIND_MOST_VALUES
-    required: else what `defaults` has there
+    Every body of a user-defined kind also has the keys name, kind, position, rotation, friction, touch, contact,
+    free, velocity, spin, gravity, every and copies. These names, and surface, points, field, analytic and live, are
+    reserved.
+
+    name: up to 64 letters, digits, '-', '_' and '.'; unique in the kind
+    type: type of the value
+    offset: of the value in the record, bytes
+    unit: SI unit of a number or vector ("m", "N/m", "N/m3"); NULL or "": a plain number
+    least, most: Range of a number, of each value of a vector, or of a count. Both 0: any value. Required for a count.
+    count: number of values of a vector, 1 to TAC_BODY_KIND_MOST_VALUES
+    required: false: if a scene omits the key, tacBodyKind.defaults gives the value
 
     tacBodyKey of <tactus/body_kind.h>."""
 
@@ -1350,9 +1476,10 @@ define(BodyKey, [
 
 
 class BodyGiven(Struct):
-    """What a scene says of a body beside the keys of its kind.
+    """What a scene states about a body besides the keys of its kind.
 
-    endless: one of its exact solids has no end: a plane
+    free: the body is free
+    endless: one of its exact solids is infinite: a plane
 
     tacBodyGiven of <tactus/body_kind.h>."""
 
@@ -1367,13 +1494,13 @@ define(BodyGiven, [
 
 
 class BodyCreate(Struct):
-    """What a body is made in; texts live as long as the call, meshes and assets longer than the body.
+    """Inputs of tacBodyKind.create. Texts are valid only during the call. Meshes and assets outlive the body.
 
-    name: of the body, for errors
-    folder: of the scene; "." where it has none
-    surface: that the scene gives, or that of its exact solids, in the body's frame; NULL: none
-    points: made of the body's surface, at rest; NULL: the scene asks for none, or does not have it yet
-    field: likewise
+    name: of the body, for error texts
+    folder: folder of the scene; "." if it has none
+    surface: surface from the scene, or of its exact solids, in the body's frame; NULL: none
+    points: Made from the body's surface at rest. NULL: the scene requests none, or it is not made yet.
+    field: as for `points`
 
     tacBodyCreate of <tactus/body_kind.h>."""
 
@@ -1394,14 +1521,14 @@ define(BodyCreate, [
 
 
 class BodyDraft(Struct):
-    """A first body of the kind, as `tactus new` writes it for an organ: what is known of the organ.
+    """What `tactus new` knows about an organ when it writes a first body of the kind.
 
-    surface, material, fixed: lines of a scene, with their ends, as they go below a body
-    tissue: name of its material: "liver"
-    volume: that the surface encloses, m^3
-    thickness: which a tenth of the surface is below, m
-    edge: mean length of the surface's edges, m
-    finger: radius of what presses it, m
+    surface, material, fixed: lines of a scene with their line ends, indented as keys of a body
+    tissue: name of the material: "liver"
+    volume: m^3, enclosed by the surface
+    thickness: m: the organ is thinner than this under a tenth of its surface
+    edge: m, mean edge length of the surface
+    finger: m, radius of the finger that presses the organ
 
     tacBodyDraft of <tactus/body_kind.h>."""
 
@@ -1428,11 +1555,12 @@ define(BodyDraft, [
 
 
 class DraftUse(IntEnum):
-    """Which organs the kind is chosen for, where nobody asks for a kind.
+    """For which organs `tactus new` chooses the kind if the user names no kind.
 
-    ON_REQUEST: none
-    THIN: too thin for boundary elements
-    HARD: stiffer than any device renders
+    ON_REQUEST: for no organ
+    USUAL: for organs that are neither thin nor hard
+    THIN: for organs too thin for boundary elements
+    HARD: for organs stiffer than any device can render
 
     tacDraftUse of <tactus/body_kind.h>."""
 
@@ -1443,10 +1571,13 @@ class DraftUse(IntEnum):
 
 
 class BodyDrafter(Struct):
-    """use: of several kinds the first is taken
-    held: it writes `fixed`
-    rate: Hz: of the bodies' steps; 0: that of the servo
-    write: Writes the lines of a body after its name into `text`, as snprintf does, with an explanation each.
+    """How `tactus new` writes a body of the kind.
+
+    use: if several kinds have the same use, the first one is chosen
+    held: `write` includes tacBodyDraft.fixed
+    rate: Hz, rate at which the bodies are simulated; 0: the rate of the servo
+    write: Writes the lines that follow the body's name into `text`, as snprintf does, each with an explanation.
+    `size` is in bytes.
 
     tacBodyDrafter of <tactus/body_kind.h>."""
 
@@ -1465,24 +1596,30 @@ define(BodyDrafter, [
 
 
 class BodyKind(Struct):
-    """version: TAC_BODY_KIND_VERSION
-    name: the value of `kind` in scenes: up to 64 letters, digits, '-', '_' and '.'
-    summary: one line, for people
-    record_size: bytes, at most TAC_BODY_KIND_MOST_RECORD
-    defaults: a record; NULL: zeros
-    takes_surface, takes_points, takes_field: from the scene
-    makes_field: of kinds that take none: their bodies have one
-    takes_analytic: exact solids in place of a surface, and of a field: one of the two is required then
-    check: What a key alone cannot say; NULL: nothing. What is wrong goes to `error`, and to `key` the key whose line
-    is to blame, or NULL: the body's.
-    create: Makes a body at rest, whose `self` the table's destroy frees. The scene calls it first without points and
-    field, for the body's surface, which they are then made of, and later once for every body that is added to a
-    world: the same record gives the same body. On failure fills `error` and returns other than TAC_OK. Any thread,
-    several at a time.
-    shown: TAC_SHOWN_VERTICES, or TAC_SHOWN_RIGID where it never deforms
-    scene: Of kinds that bake assets of their own, and are built with the library: what scenes know of them instead of
-    keys, record and create. NULL for all others.
-    drafter: NULL: `tactus new` writes no body of it
+    """A kind of body.
+
+    version: TAC_BODY_KIND_VERSION; another version is refused
+    name: value of `kind` in scenes: up to 64 letters, digits, '-', '_' and '.'
+    summary: one line that describes the kind to users
+    key_count: number of `keys`, 0 to TAC_BODY_KIND_MOST_KEYS
+    keys: [key_count]
+    record_size: bytes of the record, at most TAC_BODY_KIND_MOST_RECORD
+    defaults: a record with the values of keys that a scene omits; NULL: zeros
+    takes_surface, takes_points, takes_field: scenes may give a surface, request points, request a field
+    makes_field: for kinds that take no field: `create` makes a field for each body
+    takes_analytic: Scenes may write exact solids instead of a surface and a field. A body then needs one of the two.
+    check: Refuses values that the keys alone cannot exclude. It writes what is wrong to `error`. It sets `key` to the
+    key whose line is wrong, or NULL for the line of the body. NULL: nothing to check.
+    create: Creates a body at rest and stores it in `self`, which tacBodyTable.destroy frees.
+
+    A scene first calls it without points and field, to get the body's surface, from which points and field are made.
+    Later it calls it once for each body that is added to a world. The same record must give the same body. On failure
+    it fills `error` and returns a status other than TAC_OK. Any thread, several at a time.
+    table: functions of the bodies
+    shown: TAC_SHOWN_VERTICES; or TAC_SHOWN_RIGID if the bodies never deform
+    scene: Scene support of kinds that bake their own assets, used instead of keys, record and `create`. Only for
+    kinds built with the library; NULL for all others.
+    drafter: NULL: `tactus new` writes no body of this kind
 
     tacBodyKind of <tactus/body_kind.h>."""
 
@@ -1529,7 +1666,10 @@ define(BodyKind, [
 
 
 class ContactMethod(IntEnum):
-    """How a contact is closed: by a spring that gives way, or by the laws of Signorini and Coulomb themselves.
+    """How contact forces are computed.
+
+    PENALTY: springs that yield with penetration
+    SIGNORINI: contact laws of Signorini (no penetration, no tension) and Coulomb (friction)
 
     tacContactMethod of <tactus/contact.h>."""
 
@@ -1538,8 +1678,10 @@ class ContactMethod(IntEnum):
 
 
 class Detection(IntEnum):
-    """Where contacts that obey laws are looked for: points of one body in the field of the other, or vertices and edges
-    of one surface against faces and edges of the other, both as they are deformed.
+    """How contacts that obey contact laws are detected.
+
+    POINTS: points of one body in the distance field of the other
+    SURFACES: Vertices and edges of one surface against faces and edges of the other, both as deformed.
 
     tacDetection of <tactus/contact.h>."""
 
@@ -1548,11 +1690,12 @@ class Detection(IntEnum):
 
 
 class LawsDef(Struct):
-    """Contacts of two bodies that obey laws.
+    """Options of contacts between two bodies that obey contact laws (TAC_METHOD_SIGNORINI).
 
-    patch: so many of them at most, 1 to TAC_LAWS_MOST_PATCH; 0, the default: 8, and 4 of two rigid bodies
-    restitution: 0 to 1: what is left of the speed with which they met, above 20 mm/s; default 0
-    detect: default points
+    patch: Limit of contacts between the two bodies, 1 to TAC_LAWS_MOST_PATCH. 0, the default: 4 for two rigid bodies,
+    32 for a pair with a body without inertia, 48 for a body whose nodes move on their own, else 8.
+    restitution: 0 to 1: ratio of the speeds after and before an impact faster than 20 mm/s; default 0
+    detect: default TAC_DETECT_POINTS
 
     tacLawsDef of <tactus/contact.h>."""
 
@@ -1569,7 +1712,14 @@ define(LawsDef, [
 
 
 class ContactState(IntEnum):
-    """tacContactState of <tactus/contact.h>."""
+    """State of a contact.
+
+    NONE: no contact
+    STICKS: static friction
+    SLIDES: sliding friction
+    GRABBED: held by the tool: no sliding and no release
+
+    tacContactState of <tactus/contact.h>."""
 
     NONE = 0
     STICKS = 1
@@ -1580,9 +1730,10 @@ class ContactState(IntEnum):
 class PadHold(IntEnum):
     """How a pad holds a patch of a body's surface.
 
-    STICK: Glued: takes the vertices within the radius once, at the shape that the surface then has, and keeps them.
-    PRESS: A plate: takes what comes through its plane, within its radius and as long as it presses: no tension, no
-    penetration when at rest, Coulomb friction at each vertex.
+    STICK: Glued: the pad takes the vertices within its radius once, in the shape that the surface then has, and keeps
+    them.
+    PRESS: A plate: the pad takes vertices that come through its plane within its radius, for as long as they press.
+    No tension, no penetration at rest, Coulomb friction at each vertex.
 
     tacPadHold of <tactus/contact.h>."""
 
@@ -1591,16 +1742,17 @@ class PadHold(IntEnum):
 
 
 class Contact(Struct):
-    """Where a tool touches (James and Pai 2001, Figure 8).
+    """Where a tool touches a body (James and Pai 2001, Figure 8).
 
-    body: index
-    triangle: -1: of a held body or of pads, which touch at many places; `at`, `normal` and `force` are their mean and
-    sum
+    state: TAC_CONTACT_NONE: the tool touches nothing
+    body: index of the touched body
+    triangle: Triangle of the surface that contains x^C. -1 for a held body or pads, which touch at many places: `at`
+    and `normal` are then means, and `force` is the sum.
     weight: barycentric coordinates of x^C in the triangle
-    at: x^C, undeformed surface, world frame
-    normal: n^C, outward, smooth across triangles
-    deformed: x^E, the image of x^C on the deformed surface: the proxy
-    force: on the body by the tool, N
+    at: x^C, m: contact point on the undeformed surface
+    normal: n^C: outward normal at x^C, continuous across triangles
+    deformed: x^E, m: image of x^C on the deformed surface, the proxy
+    force: N, exerted by the tool on the body
 
     tacContact of <tactus/contact.h>."""
 
@@ -1627,13 +1779,15 @@ define(Contact, [
 
 
 class DeviceInfo(Struct):
-    """name: for people
+    """Properties of an opened device. Its limits apply to every force that is written to the device.
+
+    name: name shown to users
     dof: 3: force; 6: force and torque
-    workspace: m, device frame
-    force_limit: N, length of the largest force that it renders
-    torque_limit: N m; 0 for 3 dof
-    stiffness_limit: N/m, the largest that it renders stably at 1 kHz
-    resolution: m, of the position; 0: unknown
+    workspace: m
+    force_limit: N, length of the largest force that the device renders
+    torque_limit: N m, likewise; 0 for 3 dof
+    stiffness_limit: N/m, largest stiffness that the device renders stably at 1 kHz
+    resolution: m, resolution of the position; 0: unknown
 
     tacDeviceInfo of <tactus/device.h>."""
 
@@ -1658,7 +1812,11 @@ define(DeviceInfo, [
 
 
 class DeviceState(Struct):
-    """orientation: unit quaternion w, x, y, z
+    """State of a device in one tick.
+
+    position: m
+    orientation: unit quaternion w, x, y, z; 1, 0, 0, 0 for a device without orientation
+    buttons: sum of TAC_BUTTON_*
 
     tacDeviceState of <tactus/device.h>."""
 
@@ -1675,9 +1833,12 @@ define(DeviceState, [
 
 
 class DeviceHealth(IntEnum):
-    """LATE: no new state since the last read; the state is the last one
-    LOST: gone for good
-    DONE: a trajectory came to its end: an orderly stop
+    """Condition of a device after a read.
+
+    FINE: the state is new
+    LATE: no new state since the last read; the state is the last one
+    LOST: permanently disconnected
+    DONE: a trajectory has ended: an orderly stop
 
     tacDeviceHealth of <tactus/device.h>."""
 
@@ -1688,11 +1849,17 @@ class DeviceHealth(IntEnum):
 
 
 class DeviceDriver(Struct):
-    """abi: TAC_DEVICE_ABI
-    open: `options` is the text of the scene's `options` key, "" where there is none. `period` is the servo's,
-    seconds. On failure fills `error` and returns other than TAC_OK.
-    read: Ticks: each is called once a tick, first read, then write; neither may block, allocate or wait.
-    write: on the hand
+    """Functions of a driver. All members are required.
+
+    abi: TAC_DEVICE_ABI; another value is refused
+    name, summary: for messages and lists
+    open: Opens a device, stores it in `device` and fills `info`. `options` is the text of the scene's `options` key,
+    "" if there is none. `period` is that of the servo, s. On failure it fills `error` and returns a status other than
+    TAC_OK. Load phase.
+    close: Closes the device. Load phase.
+    read: Reads the newest state. Called once in each tick, before `write`. It must not block, allocate or wait.
+    write: Renders a force (N) and a torque (N m) on the hand. Called once in each tick, after `read`. It must not
+    block, allocate or wait.
 
     tacDeviceDriver of <tactus/device.h>."""
 
@@ -1717,10 +1884,12 @@ define(DeviceDriver, [
 
 
 class DeviceProbe(Struct):
-    """ready: what the driver needs is there
-    needs: the library or service that it needs and where that was found, or how to get it
-    count: devices that answer,
-    found: the first of them by what tells them apart
+    """What a driver finds without opening a device.
+
+    ready: everything that the driver needs is there
+    needs: the required library or service, and where it was found or how to get it
+    count: number of devices that respond
+    found: the first of them, each by a text that identifies it
 
     tacDeviceProbe of <tactus/device.h>."""
 
@@ -1739,15 +1908,15 @@ define(DeviceProbe, [
 
 
 class DeviceExtras(Struct):
-    """What a driver may export beside its table, as
+    """Optional functions of a driver, which it exports besides its table as
 
         const tacDeviceExtras *tac_device_extras(void);
 
-    Members may be NULL. None is called in ticks.
+    Each function may be NULL. None is called in ticks.
 
     abi: TAC_DEVICE_ABI
-    probe: gets a zeroed one
-    trouble: why the device was lost, "" where it was not
+    probe: Fills `probe`, which is zeroed before. `options` is as for tacDeviceDriver.open.
+    trouble: Writes why the device was lost to `text` of `size` bytes; "" if it was not lost.
 
     tacDeviceExtras of <tactus/device.h>."""
 
@@ -1764,8 +1933,13 @@ define(DeviceExtras, [
 
 
 class Device(Struct):
-    """library: of tac_device_load
-    extras: likewise; NULL: the driver has none
+    """An open device.
+
+    driver: NULL: no device
+    self: first argument of the driver's functions
+    info: properties
+    library: shared object opened by tac_device_load; NULL for built-in devices
+    extras: NULL: the driver has none
 
     tacDevice of <tactus/device.h>."""
 
@@ -1786,9 +1960,10 @@ define(Device, [
 
 
 class DriverFile(Struct):
-    """Drivers that are known by name: the files NAME.so in $TACTUS_DRIVERS, in `drivers` beside the program, and where
-    the program or the library is installed (lib/tactus/drivers). Each name once, the one that tac_device_load takes.
-    Returns how many there are, of which the first `most` are filled in. Loads nothing.
+    """A driver that tac_device_load finds by name.
+
+    name: for tac_device_load
+    path: of the file NAME.so
 
     tacDriverFile of <tactus/device.h>."""
 
@@ -1803,7 +1978,14 @@ define(DriverFile, [
 
 
 class TrajectoryPoint(Struct):
-    """tacTrajectoryPoint of <tactus/device.h>."""
+    """A point of a trajectory.
+
+    time: s, 0 or later
+    position: m
+    orientation: unit quaternion w, x, y, z
+    buttons: TAC_BUTTON_*, from this point to the next
+
+    tacTrajectoryPoint of <tactus/device.h>."""
 
     time: float
     position: np.ndarray
@@ -1820,22 +2002,29 @@ define(TrajectoryPoint, [
 
 
 class OperatorDef(Struct):
-    """A simulated hand and device in closed loop. The hand wants to follow a path: a spring and damper pull the device's
-    handle towards it; the handle's mass moves under hand, damping and the rendered force, held constant between ticks
-    (zero-order hold) and cut at the device's limit; the position is read through an encoder. Integrated in steps of
-    `substep`.
+    """A simulated hand that follows a path and holds a simulated device, in a closed loop with the rendered force f:
 
-    info: of the device
-    device_mass: kg, apparent at the handle
-    device_damping: N s/m
-    device_friction: N, Coulomb
+        M x'' = k_h (p - x) + b_h (p' - x') - b_d x' - friction + f
+
+    p is the path, x the position of the handle, and M the mass of device and hand. A spring k_h and a damper b_h, the
+    hand, pull the handle towards the path; b_d is the device's damping. The force is held constant between ticks
+    (zero-order hold) and cut at the device's limit. The position is read through an encoder. Time is integrated in
+    steps of `substep`.
+
+    info: properties of the device
+    device_mass: kg, apparent mass at the handle
+    device_damping: b_d, N s/m
+    device_friction: N, Coulomb friction
     device_inertia: kg m^2, for 6 dof
     hand_mass: kg, moves with the handle
-    hand_damping: N s/m, towards the path's velocity
-    hand_stiffness: N/m, towards the path
-    hand_rotational_stiffness, hand_rotational_damping: N m/rad, N m s/rad
-    noise: m: positions are read with errors of up to this, each axis; evenly spread, the same in every run; default 0
-    substep: s, at most this; default 25e-6
+    hand_damping: b_h, N s/m, towards the path's velocity
+    hand_stiffness: k_h, N/m, towards the path
+    hand_rotational_stiffness, hand_rotational_damping: N m/rad and N m s/rad, towards the path's orientation and
+    spin, for 6 dof.
+    noise: m: each axis of a read position has a random error, uniform between -noise and +noise, the same in every
+    run. Default 0.
+    substep: s, upper bound of a substep; default 25e-6
+    repeats: the path repeats; its two ends must meet
 
     tacOperatorDef of <tactus/device.h>."""
 
@@ -1872,27 +2061,29 @@ define(OperatorDef, [
 
 
 class PointerDef(Struct):
-    """A hand for a pointer that renders no force (mouse, touch screen, SpaceMouse). A spring and damper pull a handle of
-    some mass to where the pointer is, the rendered force pushes it back, and the tool is where the handle is: the
-    spring's length shows the force. Samples come at display rate and in bursts: between them the spring's end goes on
-    a line, in about the time that lies between samples, never faster than `speed`. Orientations turn likewise;
-    torques turn nothing.
+    """A simulated hand for a pointer that renders no force.
 
-    While the pointer does not touch, the tool is lifted (TAC_BUTTON_LIFT): it follows, and forces do nothing. A touch
-    that begins far from the handle stays lifted until the handle has come to where it began, and nearly to rest; the
-    spring's end waits there for it, wherever the pointer goes meanwhile. No time cuts this short: the tool never
-    comes down elsewhere.
+    A spring and a damper pull a handle of some mass to the pointer, the rendered force pushes it back, and the tool
+    is where the handle is. So the length of the spring shows the force. Samples come at display rate and in bursts.
+    Between samples the end of the spring moves on a line, in about the time between samples, and never faster than
+    `speed`. Orientations follow in the same way; torques have no effect.
 
-    It may stand in front of a device of the tool's own, which goes on leading until the pointer takes over. From one
-    to the other the tool goes lifted. While the pointer leads, the own device is read all the same (its time goes
-    on), gets no force, and may be late, lost or done: the pointer is fine. When the own device leads, its states,
-    buttons, health and forces pass through; its health also while the tool is still on its way back.
+    Touch: while the pointer does not touch, the tool is lifted (TAC_BUTTON_LIFT): it follows, and forces have no
+    effect. After a touch begins, the tool stays lifted until the handle has arrived where the touch began and is
+    nearly at rest. The end of the spring waits there for it, wherever the pointer goes meanwhile. There is no time
+    limit, so the tool never comes down elsewhere.
+
+    Second device: the pointer may stand in front of another device, which leads until the pointer takes over. While
+    the tool moves from one to the other, it is lifted. While the pointer leads, the other device is still read, so
+    that its time goes on, and gets no force. If it is then late, lost or done, the pointer device still reports
+    TAC_DEVICE_FINE. While the other device leads, its states, buttons, health and forces pass through. Its health
+    also passes through while the tool is on its way back to it.
 
     stiffness: N/m, of the spring; 1 to 1e5
-    damping: N s/m, 0.01 to 1e4
-    mass: kg, 0.001 to 100
-    speed: m/s, most of the spring's end; at most 2. The handle's is at most 2.5
-    arrival: m: nearer than this the handle has arrived
+    damping: N s/m, of the damper; 0.01 to 1e4
+    mass: kg, of the handle; 0.001 to 100
+    speed: m/s, largest speed of the spring's end, at most 2; the handle's speed is at most 2.5
+    arrival: m: closer than this, the handle has arrived
 
     tacPointerDef of <tactus/device.h>."""
 
@@ -1913,9 +2104,11 @@ define(PointerDef, [
 
 
 class PointerSample(Struct):
-    """position: device frame, m
-    orientation: w, x, y, z, of any length; zeros: not turned
-    touch, grab: `grab` counts while the tool is not lifted
+    """State of the pointer at one moment.
+
+    position: m, device frame
+    orientation: quaternion w, x, y, z of any length; zeros: not turned
+    touch, grab: the pointer touches; it grabs, which has no effect while the tool is lifted
 
     tacPointerSample of <tactus/device.h>."""
 
@@ -1934,13 +2127,13 @@ define(PointerSample, [
 
 
 class Material(Struct):
-    """Strains and stresses are ordered xx, yy, zz, yz, zx, xy; shear strains are engineering strains (gamma = 2
-    epsilon).
+    """A linear elastic material, sigma = C epsilon. Stresses and strains are ordered xx, yy, zz, yz, zx, xy. Shear
+    strains are engineering strains (gamma = 2 epsilon).
 
     density: kg/m^3
-    stiffness: Pa, symmetric positive definite
-    isotropic: then:
-    young, poisson: Pa, -
+    stiffness: C, Pa: symmetric and positive definite
+    isotropic: true: `young` and `poisson` describe the material
+    young, poisson: Young's modulus, Pa; Poisson's ratio. Set only where `isotropic`
 
     tacMaterial of <tactus/material.h>."""
 
@@ -1961,10 +2154,14 @@ define(Material, [
 
 
 class LawMaterial(Struct):
-    """One of the laws that docs/hyperelastic_laws.md lists, and its parameters in that order; SI units.
+    """A hyperelastic material: a law, its parameters and a viscosity. docs/hyperelastic_laws.md lists the laws.
 
+    law: name of the law, such as "neo-hookean"
+    parameters: in the order of tacMaterialLaw.parameter, SI units
     density: kg/m^3
-    term_count: Viscosity, a Prony series: the part `share` of the stress relaxes in the time `time`, s.
+    term_count: Viscosity, a Prony series: the fraction `share` of the stress relaxes with the time constant `time`.
+    The shares add up to less than 1. 0 to TAC_LAW_MOST_TERMS; 0: no viscosity
+    share, time: 0 to below 1; s, positive
 
     tacLawMaterial of <tactus/material.h>."""
 
@@ -1987,9 +2184,12 @@ define(LawMaterial, [
 
 
 class MaterialLaw(Struct):
-    """What is known of a law: of the index 0, 1, ... until NULL.
+    """Description of a hyperelastic law: its name and parameters. The strings are static.
 
-    otherwise: NAN: must be given
+    name, about: name, as in tacLawMaterial.law; one line of description
+    parameter, unit: Name and unit of each parameter.
+    otherwise: default of each parameter; NaN: it has no default and must be given
+    fibres: anisotropic: needs fibre axes for each element
     of_moduli: its parameters follow from the shear and bulk modulus at small strain
 
     tacMaterialLaw of <tactus/material.h>."""
@@ -2017,7 +2217,7 @@ define(MaterialLaw, [
 
 
 class SensorKind(IntEnum):
-    """A quantity at an inner point that comes with every Green's function (James and Pai 2001, section 3.5).
+    """Quantity that a sensor measures.
 
     DISPLACEMENT: 3 rows, m
     STRESS: 6 rows: xx yy zz yz zx xy, Pa
@@ -2029,7 +2229,11 @@ class SensorKind(IntEnum):
 
 
 class Sensor(Struct):
-    """point: inside the body, m
+    """A sensor: a quantity at a point inside the body. Each Green's function includes it (James and Pai 2001, section
+    3.5).
+
+    name: not empty, unique in the body
+    point: inside the body, m, body's frame
 
     tacSensor of <tactus/material.h>."""
 
@@ -2046,25 +2250,35 @@ define(Sensor, [
 
 
 class ReferenceMethod(IntEnum):
-    """tacReferenceMethod of <tactus/material.h>."""
+    """Discretisation of the problem.
+
+    BOUNDARY_ELEMENTS: of the surface; one isotropic material
+    FINITE_ELEMENTS: of a volume mesh; any linear materials
+
+    tacReferenceMethod of <tactus/material.h>."""
 
     BOUNDARY_ELEMENTS = 0
     FINITE_ELEMENTS = 1
 
 
 class ReferenceDef(Struct):
-    """surface: boundary elements: the closed surface. Finite elements: not used
+    """Definition of the problem, a member of tacGreenDef.
+
+    surface: boundary elements: the closed surface. Finite elements: not used
     volume: finite elements: its boundary (tac_volmesh_surface) is the surface
+    material_count: number of `materials`
     materials: boundary elements: one, isotropic
-    material_of: finite elements: [element] -> materials; NULL: all have materials[0]
-    fixed: [vertex of the surface]; at least three that are not on a line. By finite elements none will do: the body
-    is free, and its displacements are relative to the rigid motion that the same forces cause, by the densities.
-    fixed_inside: Finite elements: [vertex of the volume], those inside that never move, whatever is done to the
-    surface; vertices of the surface are as `fixed` says. NULL: none. TAC_ERR_GEOMETRY where they are all that is
-    held.
+    material_of: finite elements: [element] -> index in `materials`; NULL: all have materials[0]
+    fixed: [vertex of the surface]: true where it is fixed. At least three fixed vertices must not lie on a line, else
+    TAC_ERR_GEOMETRY. Finite elements also accept a body without fixed vertices. Such a body is free: its
+    displacements are relative to the rigid motion that the same forces cause, given the densities.
+    fixed_inside: Finite elements: [vertex of the volume]: true for inner vertices that never move, whatever acts on
+    the surface. For vertices of the surface only `fixed` counts. NULL: none. TAC_ERR_GEOMETRY if some are true, but
+    no vertex of the surface is fixed.
+    sensors: [sensor_count]; NULL where the count is 0
     thread_count: 0: one for each core
-    accept_thin: Boundary elements make parts too stiff in bending that are thinner than their edges are long, and
-    such a surface is refused; true: take it, with a warning in the log.
+    accept_thin: Boundary elements make a part too stiff in bending if it is thinner than its edges are long. False:
+    such a surface is an error. True: it is accepted, with a warning in the log.
 
     tacReferenceDef of <tactus/material.h>."""
 
@@ -2099,7 +2313,16 @@ define(ReferenceDef, [
 
 
 class Fault(IntEnum):
-    """tacFault of <tactus/guard.h>."""
+    """Why the guard has ended the forces.
+
+    NONE: no fault
+    DEVICE_LOST: the device is disconnected
+    DEVICE_LATE: more than tacGuardDef.late_limit ticks in a row without a new state
+    DEVICE_JUMPED: the device moved faster than tacGuardDef.speed_limit
+    DEVICE_NOT_FINITE: the device sent a NaN or infinite value, or no unit quaternion
+    FORCE_NOT_FINITE: the world's force or torque was NaN or infinite
+
+    tacFault of <tactus/guard.h>."""
 
     NONE = 0
     DEVICE_LOST = 1
@@ -2110,18 +2333,20 @@ class Fault(IntEnum):
 
 
 class GuardDef(Struct):
-    """period: s between ticks; default 0.001
-    force_limit: Of the device; the first two must be chosen. N, length of the largest force
-    stiffness_limit: N/m, the largest that it renders stably
-    torque_limit: N m; default 0: it renders none
-    resolution: m, of the position; default 0: unknown
-    start: m: where it is taken to be until its first good state; default the origin
-    ramp_in: Of the loop. s from zero force to full; default 0.5
-    ramp_out: s from a fault to zero force; default 0.05
-    speed_limit: m/s of the device, above which a state is a fault (a jump); default 5
-    late_limit: most ticks in a row without a new state; one more is a fault; default 20
-    force_rate: N/s, by which the force may change while the device rests; default 500
-    passivity: damps where the port would generate energy; default true
+    """Options of a guard.
+
+    period: s between ticks, 1e-5 to 0.1; default 0.001
+    force_limit: N, length of the largest force of the device; no default, must be set
+    stiffness_limit: N/m, largest stiffness that the device renders stably; no default, must be set
+    torque_limit: N m, length of the largest torque of the device; default 0: it renders none
+    resolution: m, resolution of the device's position; default 0: unknown
+    start: m, position assumed until the first valid state; default the origin
+    ramp_in: s from zero to full force, 0 to 60; default 0.5
+    ramp_out: s from a fault to zero force, 0 to 60; default 0.05
+    speed_limit: m/s of the device; a faster state is a fault (jump); default 5
+    late_limit: limit of ticks in a row without a new state; one more is a fault; default 20
+    force_rate: N/s, largest rate of change of the force while the device is at rest; default 500
+    passivity: damps the force where the port would generate energy; default true
 
     tacGuardDef of <tactus/guard.h>."""
 
@@ -2156,9 +2381,14 @@ define(GuardDef, [
 
 
 class GuardForce(Struct):
-    """force, torque: on the hand, N and N m: to be written
-    presence: 0 to 1: of the ramp in, or into and out of a pause
-    ended: the force has come to zero after a fault or stop, and stays there
+    """The force of one tick.
+
+    force, torque: N, N m on the hand: write them to the device
+    presence: 0 to 1: progress of the ramp in, or of the ramp into or out of a pause
+    limited_force, limited_rate, damped: The force was cut to the device's limit; the change of the force was limited;
+    the passivity damper acted.
+    ended: the force has reached zero after a fault or stop, and stays zero
+    fault: as tac_guard_read returns it
 
     tacGuardForce of <tactus/guard.h>."""
 
@@ -2185,13 +2415,11 @@ define(GuardForce, [
 
 
 class GeneratedWorst(Struct):
-    """What went to the hand beyond what the hand had put in: in the worst contact, from its begin to its end; in the
-    worst 0.1 s and 1 s and in all, where what was put in counts only as far as springs could hold it. Apart from what
-    holding the force between ticks gives. docs/device.md, Passivity, says what that means.
+    """The worst interval in which energy was generated.
 
-    energy: J; 0: none
-    work: J: sum |f.dx| from `tick` to where it was generated, to compare with
-    tick: in which it began; -1: none
+    energy: J, generated; 0: none
+    work: J, for comparison: sum |f.dx| from `tick` to the moment of generation
+    tick: first tick of the interval; -1: none
 
     tacGeneratedWorst of <tactus/guard.h>."""
 
@@ -2208,7 +2436,14 @@ define(GeneratedWorst, [
 
 
 class Generated(Struct):
-    """all: J
+    """Energy generated at the device: what went to the hand beyond what the hand had put in. docs/device.md, Passivity,
+    explains it.
+
+    Energy that arises only because a force is held constant between ticks is not counted. In the 0.1 s, 1 s and total
+    readings, work of the hand counts as put in only as far as springs could store it.
+
+    contact, tenth, second: worst contact from begin to end, worst 0.1 s, worst 1 s
+    all: J, total
 
     tacGenerated of <tactus/guard.h>."""
 
@@ -2227,15 +2462,18 @@ define(Generated, [
 
 
 class GuardReport(Struct):
-    """ticks: forces that were given
-    fault_tick: -1: none
-    force_max: N, written
-    force_step_max: N between ticks, written
-    energy_absorbed: J: net work of the hand on the world at the device, sum -f.dx
-    energy_least: J: least of that sum over time; negative: generated
-    work: J: sum |f.dx|, to compare with
-    asked: by the world: with its force, before ramps, limits and damper
-    written: with what was written
+    """Summary since the guard was created or reset.
+
+    ticks: calls of tac_guard_write
+    fault: first fault
+    fault_tick: its tick; -1: none
+    force_max: N, largest written force
+    force_step_max: N, largest change of the written force between ticks
+    energy_absorbed: J, net work of the hand on the world at the device: sum -f.dx
+    energy_least: J, smallest value of that sum over time; negative: generated
+    work: J, sum |f.dx|, for comparison
+    asked: by the world's force, before ramps, limits and damper
+    written: by the written force
     limited_force, limited_rate, damped: ticks in which a limit or the damper acted
 
     tacGuardReport of <tactus/guard.h>."""
@@ -2273,7 +2511,7 @@ define(GuardReport, [
 
 
 class BodyId(Struct):
-    """Generational: an id of another world or of nothing is refused. {0, 0} is none.
+    """Id of a body in one world. It is generational: a world rejects the ids of another one. {0, 0} is no body.
 
     tacBodyId of <tactus/world.h>."""
 
@@ -2288,12 +2526,15 @@ define(BodyId, [
 
 
 class WorldDef(Struct):
-    """period: seconds between steps; default 0.001
-    budget: s of a step that the pairs' contacts may take; default 0: as long as it takes. tac_world_keep_budget
-    movable: bodies may be moved by tac_world_move_body: snapshots hold the poses of all; default false
-    method: of contacts that nobody chose one for: those of free bodies; default penalty
-    simulate_every: Ticks of one step of the bodies, 1 to 100; default 1. With more the world is simulated slower than
-    it is rendered: see tac_world_start_simulation.
+    """Definition of a world.
+
+    period: s between steps (a tick), 1e-5 to 1; default 0.001
+    budget: s of a step that the contacts of pairs may take, 0 to 1; default 0: no limit. Sealing measures what they
+    cost on this machine and sets the parameter `nodes` of each pair. A servo adapts it during the run.
+    movable: tac_world_move_body may move bodies at rest: snapshots then hold the poses of all; default false
+    method: of contacts without a tacPairDef: those of free bodies; default penalty
+    simulate_every: Ticks of one step of the bodies, 1 to 100; default 1. More than 1: the bodies are simulated at a
+    lower rate than the tools are rendered. See tac_world_start_simulation.
     laws: of the contacts of free bodies that are in no pair
 
     tacWorldDef of <tactus/world.h>."""
@@ -2317,19 +2558,22 @@ define(WorldDef, [
 
 
 class BodyDef(Struct):
-    """What all bodies have, whatever their kind.
+    """Properties that bodies of all kinds have. Defaults: at rest in the origin, no gravity, friction 0.4, touch 300 N/m
+    and 0.3 N s/m, contact 2000 N/m and 2 N s/m. The default definition of a kind may differ.
 
-    name: unique in the world
-    kind: what it is called where it is told; "" where it does not matter
-    pose: of the body's frame in the world, at the start
-    free: moves under forces; it must have an inertia. Else it rests, or a tool holds it
-    velocity, spin: of a free one at the start: of its centre, m/s; rad/s
+    name: not empty, unique in the world
+    kind: kind name shown in reports and the viewer; may be empty. The functions of the kinds set it
+    pose: pose of the body's frame in the world, at the start
+    free: moves under forces, needs an inertia; false: it rests, or a tool holds it
+    velocity, spin: of a free body at the start: of its centre of mass, m/s; angular, rad/s
     gravity: m/s^2, world frame
-    every: ticks from one step of this body to the next; 1
+    every: ticks from one step of this body to the next, 1 to 100; default 1
     friction: Coulomb's coefficient
-    touch_stiffness: N/m; of the spring between a point tool and its point on the surface
-    touch_damping: N s/m; brakes the point that is touched, not the hand
-    contact_stiffness: N/m and N s/m; of free bodies where they meet others by penalty
+    touch_stiffness: N/m: spring between a point tool and its point on the surface
+    touch_damping: N s/m: damps the touched point, not the hand
+    contact_stiffness: N/m: of free bodies in contact with others by penalty
+    contact_damping: N s/m, likewise
+    shown: how it is shown; the functions of the kinds set it
 
     tacBodyDef of <tactus/world.h>."""
 
@@ -2368,10 +2612,11 @@ define(BodyDef, [
 
 
 class FloorDef(Struct):
-    """The half space below which free bodies do not fall: n.x >= offset. None before this is called.
+    """The floor, a half space. Free bodies stay where n.x >= offset. A world has no floor until tac_world_set_floor.
 
-    normal: unit
+    normal: n, unit, out of the floor
     offset: m
+    friction: Coulomb's coefficient
 
     tacFloorDef of <tactus/world.h>."""
 
@@ -2388,10 +2633,9 @@ define(FloorDef, [
 
 
 class PointToolDef(Struct):
-    """A tool that touches at a point, or a fingertip that presses a round patch there. Tools are numbered in the order
-    in which they are added.
+    """A tool that touches at a point, or a fingertip that presses a round patch there.
 
-    name: unique in the world
+    name: not empty, unique in the world
     radius: m: of a fingertip's contact with a soft body; 0: a point
 
     tacPointToolDef of <tactus/world.h>."""
@@ -2407,8 +2651,10 @@ define(PointToolDef, [
 
 
 class CouplingKind(IntEnum):
-    """A tool that holds a body: a rigid one, or an anchored reduced one, whose held vertices then move with the tool.
-    The device leads another copy of it, and a virtual coupling pulls the body there (Barbic 2007, chapter 4).
+    """Virtual coupling between the device and the held body (Barbic 2007, chapter 4).
+
+    STATIC: quasi-static: a step moves the body towards equilibrium, without inertia
+    DYNAMIC: the body has a mass, on a spring and damper
 
     tacCouplingKind of <tactus/world.h>."""
 
@@ -2417,9 +2663,12 @@ class CouplingKind(IntEnum):
 
 
 class JawDef(Struct):
-    """body: of one tool alone
-    hinge: m, held body's frame: a point of the axis,
-    axis: likewise: its direction. The jaw closes by the right-hand rule
+    """A jaw of a grasper: a rigid body that turns about a hinge of the held body. The start poses of both are those of
+    the open grasper.
+
+    body: the jaw; part of one tool only
+    hinge: a point of the hinge's axis, m, frame of the held body
+    axis: direction of the axis, frame of the held body. The jaw closes by the right-hand rule
 
     tacJawDef of <tactus/world.h>."""
 
@@ -2436,30 +2685,39 @@ define(JawDef, [
 
 
 class BodyToolDef(Struct):
-    """name: unique in the world
-    body: of one tool alone
-    grasp: Where the device holds it, m, body frame: the tool's input is the place of this point and how far the body
-    is turned from its orientation at the start. While the tool is lifted, the body rests and the hand feels nothing.
-    stiffness: k_VC, N/m
-    turn_stiffness: N m
-    force_most: N: beyond half of this the coupling's force saturates; 0: none
-    torque_most: N m, likewise
-    static_damping: alpha, 0 to <1
-    speed_most, turn_most: m/s, rad/s of the body
-    mass: kg, of a dynamic coupling: with the moments of a solid ball of the body's radius
-    reach: m: 0, the default: it always holds the body. Else it takes hold while `grab` is pressed, if its place is
-    nearer than this to the body's surface then, as both are, and the body rests where it was let go. What the hand
-    felt of it then ends within 20 ms.
-    trocar: An instrument through a trocar: the line from its grasp to the pivot, as the body lies at the start, is
-    its shaft, and the pivot stays on it. The device then says where the grasp is and how far the shaft is rolled; how
-    it is tilted follows. At rest a push at the tip is felt by the law of the lever. `turn_stiffness` is that of the
-    roll.
-    pivot: m, world
-    jaw_count: A grasper: jaws that close together, as far as the input's `grip` says. All turn by one angle, which is
-    a coordinate of its own: a motor leads it there at a finite speed, with at most its torque.
-    jaw_angle: rad: by which each turns from open to closed; less than pi
-    jaw_time: s in which the motor's end goes that far, either way
-    jaw_torque: N m, the motor's most: what two jaws press with at a lever l is jaw_torque / (2 l) each
+    """A tool that holds a body: a rigid one, or an anchored reduced one, whose held vertices then move with the tool.
+    The device leads another copy of the body, and a virtual coupling pulls the body there (Barbic 2007, chapter 4).
+
+    name: not empty, unique in the world
+    body: the held body; of one tool only
+    grasp: Where the device holds the body, m, body's frame. The tool's input is the position of this point, and the
+    rotation of the body from its orientation at the start. While the tool is lifted, the body rests and the hand
+    feels nothing.
+    coupling: default static
+    stiffness: k_VC, N/m; default 600
+    turn_stiffness: N m; default 0.5: the torque is this times sin(angle / 2)
+    force_most: N: the coupling's force saturates beyond half of this; default 0: no saturation
+    torque_most: N m: likewise for its torque
+    static_damping: alpha of a static coupling, 0 to below 1; default 0.5
+    speed_most, turn_most: limits of the body's speed, m/s and rad/s; default 1 and 10
+    mass: kg, of a dynamic coupling; default 0.1. For a body without its own inertia, with the moments of a solid ball
+    of the body's radius.
+    damping_ratio: of a dynamic coupling; default 1
+    reach: m; default 0: the tool always holds the body. Otherwise it takes hold when `grab` is pressed while its
+    position is nearer than this to the body's surface, and holds on until `grab` is released. Meanwhile body and tool
+    keep the relative pose of that moment. After the release the body rests where it is, and the force on the hand
+    fades within 20 ms.
+    trocar: An instrument through a trocar; default false. Its shaft is the line from its grasp to the pivot, as the
+    body lies at the start, and the pivot stays on this line. The device then gives the position of the grasp and the
+    roll of the shaft; the tilt follows from them. At rest a push at the tip is felt by the law of the lever.
+    `turn_stiffness` is that of the roll.
+    pivot: m, world frame; at least 1 mm from the grasp at the start
+    jaw_count: A grasper: jaws that close together, as far as the input's `grip` requests. All jaws turn by one angle,
+    which is an additional coordinate. A motor drives it at a finite speed, with a limited torque. default 0, at most
+    TAC_MOST_JAWS; with jaws `reach` must be 0
+    jaw_angle: rad: rotation of each jaw from open to closed, less than pi; default 0.5
+    jaw_time: s: time in which the motor goes that far, either way; default 0.5
+    jaw_torque: N m: limit of the motor; default 0.1. Two jaws press with jaw_torque / (2 l) each at a lever l.
 
     tacBodyToolDef of <tactus/world.h>."""
 
@@ -2513,21 +2771,21 @@ define(BodyToolDef, [
 
 class PadToolDef(Struct):
     """A tool that takes hold of patches of a body's surface with one or two pads, rigid discs (James and Pai 2001,
-    sections 4 and 5): a finger pad, or a gripper. Its place is the middle between its pads. The body is an
+    sections 4 and 5): a finger pad, or a gripper. Its position is the middle between its pads. The body is an
     elastostatic one whose Green's functions are stored whole. At most four pads of all tools together are on one
-    body, and each holds at most the 32 vertices that are nearest to it. Pads feel each other; they do not feel point
+    body, and each holds at most the 32 vertices that are nearest to it. Pads feel each other. They do not feel point
     tools on the same body, nor its contacts with others.
 
-    name: unique in the world
-    radius: m, of a pad
-    hold: sticks while `grab` is pressed, from where it was pressed; or presses always
-    friction: of pads that press; INFINITY: they never slip
-    opening: m: 0: one pad; else two that face each other, at +-opening/2 along the tool's x axis
-    approach: unit: where one pad looks, into the body, with the tool at identity orientation
-    stiffness: of the coupling between device and pads, N/m
-    turn_stiffness: N m: the torque is this times sin(angle / 2)
-    speed_most, turn_most: m/s, rad/s: of pads that hold something. Lower where that is a quarter of the radius or 0.2
-    rad a step.
+    name: not empty, unique in the world
+    radius: m, of a pad; default 6 mm
+    hold: default stick: holds while `grab` is pressed, from where it was pressed. Or presses always
+    friction: of pads that press; default 0.5; INFINITY: they never slip
+    opening: m; default 0: one pad. Else two that face each other, at +-opening/2 along the tool's x axis
+    approach: unit: direction of one pad into the body, at identity orientation; default -z
+    stiffness: of the coupling between device and pads, N/m; default 600
+    turn_stiffness: N m; default 0.5: the torque is this times sin(angle / 2)
+    speed_most, turn_most: m/s, rad/s: limits for pads that hold something; default 1 and 10. The limit is lower where
+    that is a quarter of the radius or 0.2 rad a step.
 
     tacPadToolDef of <tactus/world.h>."""
 
@@ -2560,19 +2818,21 @@ define(PadToolDef, [
 
 
 class PairDef(Struct):
-    """Two bodies in distributed contact: the points of one against the field of the other (Barbic 2007, chapter 3). A
-    body may be in several pairs.
+    """Two bodies in distributed contact: the points of one against the distance field of the other (Barbic 2007, chapter
+    3). A body may be in several pairs.
 
-    stiffness: k_C, N/m of one point. Default 0: as stiff as lets the world's free bodies, all that it has when the
-    pair is added, and a push of 5 N sink in by a hundredth of the thinner body.
+    points, field: the body whose points, and the body whose field is used
+    stiffness: k_C, N/m of one point. Default 0: chosen so that a load sinks in by a hundredth of the thinner body.
+    The load is a push of 5 N and the weight of all free bodies that the world has when the pair is added.
     full_count: L: with more points in contact each is softer; default 10
-    ramp: m of depth over which a point comes to count; default 0: a fifth of the field's voxel, or of the spacing
+    ramp: m: depth over which a point reaches its full weight. Default 0: a fifth of the field's voxel, or of the
+    spacing of the points.
     friction: Coulomb's coefficient; default 0
-    tangential: stiffness of sticking over `stiffness`; default 0.5
+    tangential: stiffness of sticking relative to `stiffness`; default 0.5
     area_weights: points count by their areas; default true
-    level_most: deeper levels are not used; default all
-    method: default penalty; Signorini's takes of the above friction and levels alone
-    laws: of contacts that obey them. Where surfaces are looked at neither points nor a field are needed
+    level_most: deepest level of the points that is used; default all
+    method: default penalty. Of the above, Signorini's contacts use only friction and level_most
+    laws: of contacts that obey contact laws. TAC_DETECT_SURFACES needs neither points nor a field
 
     tacPairDef of <tactus/world.h>."""
 
@@ -2605,11 +2865,13 @@ define(PairDef, [
 
 
 class ToolInput(Struct):
-    """position: the probe's tip x^H, or the grasp of a held body, or the middle of pads, m
-    orientation: of a held body, from how it lies at the start; of pads; not used by point tools
-    grab: holds the touched surface point or patch: no sliding, no release, pulls as well
-    lifted: touches nothing, wherever it goes, and then comes from outside again
-    grip: of jaws: how far they are to close, 0 to 1; `grab` closes them all the way
+    """Input of a tool for one step.
+
+    position: m: the tip x^H of a point tool, the grasp of a held body, or the middle of pads
+    orientation: of a held body, from its orientation at the start; of pads; point tools ignore it
+    grab: holds the touched point or patch of the surface: it does not slide or release, and it pulls as well
+    lifted: true: the tool touches nothing, wherever it goes, and approaches from outside again afterwards
+    grip: of jaws: how far they are to close, 0 to 1; `grab` closes them fully
 
     tacToolInput of <tactus/world.h>."""
 
@@ -2630,17 +2892,18 @@ define(ToolInput, [
 
 
 class ToolOutput(Struct):
-    """force: on the hand, N: the reaction of the contact's
+    """Output of a tool after one step. All numbers are finite.
+
+    force: on the hand, N: the reaction to the contact's force
     torque: on the hand, N m
-    proxy: Where the tool's tip is shown: x^E in contact, else its position. Of a held body: its grasp; of pads: their
+    proxy: Where the tool's tip is shown: x^E in contact, else its position. For a held body its grasp; for pads their
     middle.
     proxy_orientation: of a held body and of pads
-    depth: m: |x^H - x^C|; of a held body the deepest point of its pairs; of pads, how far they are from where the
-    device is.
-    contact: Of a held body: state, the other body, mean place and normal of the points, force on that body. Likewise
-    of pads.
-    saturated: Of a held body: its coupling gives it less than nine tenths of what the hand feels, since it is near
-    its most: the body stays behind. 1 or 0
+    depth: m: |x^H - x^C|. For a held body the deepest point of its pairs; for pads their distance from the device.
+    contact: The contact. For a held body and pads: state, the other body, mean position and normal of the points, and
+    the force on that body.
+    saturated: 1 or 0. 1: a coupling near its limit gives the held body less than nine tenths of the force that the
+    hand feels, so the body lags behind.
 
     tacToolOutput of <tactus/world.h>."""
 
@@ -2665,31 +2928,32 @@ define(ToolOutput, [
 
 
 class TickReport(Struct):
-    """sweeps: of the coupled contacts, and steps of Newton's method, where most were needed; 0 or 1 where at most one
-    tool touches a body
-    residual: m: how far the coupled contacts are from their laws,
+    """Report of one step.
+
+    sweeps: Largest number of sweeps of the coupled contacts, and of steps of Newton's method. 0 or 1 if at most one
+    tool touches a body.
+    residual: m: how far the coupled contacts are from fulfilling their laws
     residual_force: N: likewise
-    unsolved: islands whose sweeps met their bound: their laws hold to the residuals alone
-    laws: contacts that obeyed laws
-    saturated: loops that met their bound (sliding, sweeps) in this tick
+    unsolved: islands whose sweeps reached their limit: their laws hold only up to the residuals
+    laws: contacts that obeyed contact laws
+    saturated: loops that reached their limit (sliding, sweeps) in this tick
     uncoupled: pairs of contacts whose mutual influence is not yet in memory and was left out
-    refused: inputs that were not finite: the tool's last good input was used; bodies brought to rest
+    refused: invalid inputs, replaced by the tool's last valid one; bodies brought to rest; rejected requests
     limited: bodies whose acceleration was limited
-    touching: pairs of free bodies, and free bodies and floor, that touch; of those that stepped in this tick
-    visited: nodes of all pairs' traversals
-    points: of shells in contact, of all pairs
-    level: the deepest level rendered whole, the least of all pairs; 0 where there is no pair
+    touching: pairs of free bodies, and of free body and floor, in contact; of those that stepped in this tick
+    visited: nodes visited by the traversals of all pairs
+    points: points of shells in contact, of all pairs
+    level: deepest level rendered whole, the least of all pairs; 0 if there is no pair
     degraded: pairs whose deeper levels were left out, or rendered in part, to keep the budget
-    renewed: Bodies with threads of their own that take what is ready, in the step that this tick began: a bit each,
+    renewed: Bodies with a separate thread that take its ready result in the step that this tick began: one bit each,
     of the first 32.
-    taken: this tick took what the bodies did in their last step
-    overdue: ticks by which that was late: the bodies' time has stood still for so long
-    step: s of a processor that the step took which was taken
-    within: s of a processor that this tick spent on a step, where no thread does that
-    error_estimate: The largest expected error of a body (tac_world_body_error_estimate), of the last eight ticks; 0.1
-    is 10 %;
-    error_body: 1 + which body that is; 0: none that knows is in doubt
-    coupling_saturated: tools whose coupling is: tacToolOutput.saturated
+    taken: Of worlds with simulate_every > 1: this tick took the result of the last step of the bodies
+    overdue: ticks by which that result was late; the time of the bodies stood still for so long
+    step: s: processor time of the step whose result was taken
+    within: s: processor time that this tick spent on a step of the bodies, if no thread does that
+    error_estimate: Of all worlds: largest estimated model error of a body in the last eight ticks; 0.1 is 10 %
+    error_body: 1 + the index of that body; 0: no body has an error estimate above 0
+    coupling_saturated: number of tools with tacToolOutput.saturated
 
     tacTickReport of <tactus/world.h>."""
 
@@ -2746,12 +3010,14 @@ define(TickReport, [
 
 
 class Snapshot(Struct):
-    """Everything that display needs of a moment; plain data, made in a tick and handed to other threads.
+    """All that a display needs to show a moment. Plain data, made in a tick and handed to other threads.
 
-    state: tac_world_state; NULL: all bodies at rest. Memory of whoever made the snapshot
-    position: of the probes
-    given: N: length of the force that the hand gets; that of `output` where `limits` is 0
-    limits: TAC_LIMIT_*: what kept it from that
+    state: tac_world_state, in memory of whoever made the snapshot; NULL: all bodies at rest
+    position: tacToolInput.position
+    orientation: tacToolInput.orientation
+    lifted: tacToolInput.lifted
+    given: N: size of the force that the hand gets; that of `output` if `limits` is 0
+    limits: TAC_LIMIT_*: why the hand does not get the force of `output`
 
     tacSnapshot of <tactus/world.h>."""
 
@@ -2780,7 +3046,7 @@ define(Snapshot, [
 
 
 class ShownContact(Struct):
-    """A contact of two bodies that obeys the laws of Signorini and Coulomb, world frame.
+    """A contact of two bodies that obeys the laws of Signorini and Coulomb. World frame.
 
     body: indices; -1: what never moves, or the tip of a point tool
     at: m: where the force acts on both
@@ -2809,13 +3075,16 @@ define(ShownContact, [
 
 
 class ToolRecord(Struct):
-    """device: as read
+    """Record of one tool in one tick.
+
+    device: as read
     health: tacDeviceHealth
-    position: of the tool in the scene: the world's input
-    orientation: likewise
-    grab, lifted: `grab`: 1 where it is pressed, and 256 times the grip in 255ths
-    output: of the world
-    written: force sent to the device, N, device frame
+    position: input of the world: position of the tool in the scene, m
+    orientation: input of the world: orientation of the tool, w, x, y, z
+    grab, lifted: inputs of the world. `grab`: 1 if pressed, plus 256 times the grip in 255ths
+    output: output of the world
+    written: force sent to the device, on the hand, N, device frame
+    written_torque: torque sent to the device, N m
     limits: TAC_LIMIT_*
 
     tacToolRecord of <tactus/recording.h>."""
@@ -2847,9 +3116,13 @@ define(ToolRecord, [
 
 
 class TickRecord(Struct):
-    """late_ns, compute_ns: not compared by a replay
+    """Record of one tick.
+
+    tick: number of the tick; the first is 0
+    late_ns, compute_ns: start after the deadline, and computing time; a replay does not compare them
     flags: TAC_TICK_*
     parameter: 1 + the parameter of the world that was set before this tick; 0: none
+    parameter_value: its value
     tool: as many as the world has tools; the rest is not stored
 
     tacTickRecord of <tactus/recording.h>."""
@@ -2877,14 +3150,18 @@ define(TickRecord, [
 
 
 class RecordingInfo(Struct):
-    """period: s
-    simulate_every: ticks of one step of the bodies, 1 to 100; for a recorder 0 is 1
-    parameters: of the world, when the recording began; none where the count is 0
-    state_size: numbers of tac_world_state
-    scene_path: where the scene came from
-    scene: its text, complete
+    """Description of a recording.
+
+    period: s, of a tick
+    simulate_every: ticks of one step of the bodies, 1 to 100
+    tool_count: tools of the world
+    parameter_count: parameters of the world; 0: their values are not stored
+    parameters: [parameter_count]: their values when the recording began
+    state_size: tac_world_state_size
+    scene_path: file of the scene
+    scene: complete text of the scene
     program: version and build that recorded
-    platform: where it was computed; NULL for a recorder: here
+    platform: where it was computed; NULL for a recorder: this platform
     assets: tac_scene_assets
 
     tacRecordingInfo of <tactus/recording.h>."""
@@ -2918,10 +3195,10 @@ define(RecordingInfo, [
 
 
 class ReplayGap(Struct):
-    """The largest distance between what was and what is.
+    """Largest distance between recorded and replayed values.
 
-    most: infinity where one of them is no number
-    tick: where; -1: they are the same everywhere
+    most: infinity if one of the values is NaN
+    tick: where it is; -1: the values are equal everywhere
     index: of the tool, or of the body of the world
 
     tacReplayGap of <tactus/recording.h>."""
@@ -2939,14 +3216,16 @@ define(ReplayGap, [
 
 
 class ReplayReport(Struct):
-    """tick_count: of those that were compared
-    first_difference: the tick, or -1: every bit is the same
-    difference: a line that says what differs there; "" where nothing does
-    ended: by a tick that was lost while recording: the rest cannot be compared
+    """Result of a replay.
+
+    tick_count: compared ticks
+    first_difference: number of the first tick that differs; -1: every bit is the same
+    difference: one line that names the first difference; "" if there is none
+    ended: a record was lost while recording, so the ticks after it could not be compared
     force, torque: the largest recorded on a hand, N and N m
-    force_gap, torque_gap, proxy_gap: of tools, N, N m and m
-    surface_gap: of vertices of bodies that have a state, m; where it was stored
-    felt_ticks, far_ticks: with a force or torque, then or now; of those, far apart at a tool
+    force_gap, torque_gap, proxy_gap: of tools: N, N m, and m
+    surface_gap: of vertices of bodies with a state, m; in the ticks whose state was stored
+    felt_ticks, far_ticks: ticks with a force or torque, then or now; those of them with a tool far apart
 
     tacReplayReport of <tactus/recording.h>."""
 
@@ -2981,14 +3260,16 @@ define(ReplayReport, [
 
 
 class WorkspaceDef(Struct):
-    """Device workspace to scene: x_scene = centre + scale R (x_device - device_centre) + offset, where the offset
-    changes while the index button is held so that the tool rests (thesis of Barbic 2007, section 4.5). Forces go back
-    by R^T, unscaled.
+    """Map from the workspace of a device to the scene (thesis of Barbic 2007, section 4.5):
 
-    scale: alpha, metres in the scene a metre of the device
-    centre: where the device's centre is in the scene, m
+      x_scene = centre + scale R (x_device - device_centre) + offset
+
+    The offset changes while the index button is held, so that the tool rests. Forces return by R^T, unscaled.
+
+    scale: alpha: metres in the scene for a metre of the device; positive
+    centre: position of the device's centre in the scene, m
     device_centre: m, device frame
-    orientation: R: rotates device axes to scene axes; w, x, y, z
+    orientation: R: rotates device axes to scene axes; unit quaternion w, x, y, z
 
     tacWorkspaceDef of <tactus/servo.h>."""
 
@@ -3007,22 +3288,24 @@ define(WorkspaceDef, [
 
 
 class ServoDef(Struct):
-    """rate: Hz, 250 to 10,000; must be 1 / the world's period
-    real_time: ticks at absolute deadlines; else one after another as fast as possible (same bits, as long as the
-    bodies of a world that is simulated slower are in time)
-    duration: s; 0: until stopped or a device is done
-    priority: SCHED_FIFO, 1 to 99; 0: normal. Default 80
-    core: -1: any
-    lock_memory: in real time: mlockall for the whole process, of all that is mapped when the loop begins, the host's
-    memory and its threads' stacks too. It becomes resident, is never swapped, and stays so when the servo has gone.
-    Default false: a program asks for it where all of it may be
+    """Definition of a servo.
+
+    rate: Hz, 250 to 10,000; must be 1 / the world's period; default 1000
+    real_time: True, the default: ticks at absolute deadlines. False: one tick after another, as fast as possible.
+    Both give the same bits, as long as the bodies of a world with simulate_every > 1 are in time.
+    duration: s; default 0: until stopped or until a device is done
+    priority: SCHED_FIFO, 1 to 99; 0: normal. Default 80, in real time only
+    core: processor core of the loop; default -1: any
+    lock_memory: In real time: mlockall for the whole process, of all that is mapped when the loop begins, including
+    the host's memory and the stacks of its threads. This memory becomes resident, is never swapped, and stays so
+    after the servo has ended. Default false; a program requests it if all of its memory may be locked.
     ramp_in: s from zero force to full; default 0.5
     ramp_out: s from a fault to zero force; default 0.05
     speed_limit: m/s of a device, above which a state is a fault (a jump); default 5
-    late_limit: ticks without a new state that are a fault; default 20
-    force_rate: N/s: the force changes by at most this, plus the device's stiffness limit times its motion, a second;
-    default 500
-    passivity: injects damping where the port would generate energy; default true
+    late_limit: most ticks in a row without a new state; one more is a fault; default 20
+    force_rate: N/s. In a second a force changes by at most this, plus the device's stiffness limit times its motion.
+    Default 500.
+    passivity: adds damping where the port would generate energy; default true
 
     tacServoDef of <tactus/servo.h>."""
 
@@ -3057,12 +3340,14 @@ define(ServoDef, [
 
 
 class ServoErrorEstimate(Struct):
-    """body: its index
-    ticks: with TAC_ERROR_ESTIMATE_SOME or more;
-    much: with TAC_ERROR_ESTIMATE_MUCH or more
-    worst: the largest
-    worst_tick: where that was
-    fine: N: the largest force of all tools on it together with less than TAC_ERROR_ESTIMATE_SOME
+    """Statistics of the estimated model error of a body (tac_world_body_error_estimate).
+
+    body: index of the body
+    ticks: ticks with an estimate of TAC_ERROR_ESTIMATE_SOME or more
+    much: ticks with an estimate of TAC_ERROR_ESTIMATE_MUCH or more
+    worst: largest estimate; 0.1 is 10 %
+    worst_tick: where it was
+    fine: N: largest sum of the forces of all tools on it at an estimate below TAC_ERROR_ESTIMATE_SOME
 
     tacServoErrorEstimate of <tactus/servo.h>."""
 
@@ -3085,10 +3370,11 @@ define(ServoErrorEstimate, [
 
 
 class ServoLimit(Struct):
-    """A limit that was met: in how many ticks, and where most was lacking.
+    """A limit that was reached: in how many ticks, and where it cut most.
 
-    worst: N: of the device's force, what the world asked for; of the rate, what was not written; of a coupling, felt
-    worst_tick: of `ticks` 0: 0
+    worst: N. Force limit: the largest force that the world requested. Rate limit: the largest difference between
+    requested and written force. Coupling: the largest force that was felt.
+    worst_tick: 0 if `ticks` is 0
 
     tacServoLimit of <tactus/servo.h>."""
 
@@ -3105,29 +3391,38 @@ define(ServoLimit, [
 
 
 class ServoReport(Struct):
-    """seconds: of wall clock
-    rate: ticks / seconds
-    compute_p50, compute_p99, compute_p999, compute_max: s of the servo thread's processor time: reading, stepping,
-    writing; from a histogram, 1 % wide
+    """Report of a run. Arrays have one entry for each tool.
+
+    seconds: wall clock
+    rate: ticks / seconds, Hz
+    compute_p50, compute_p99, compute_p999, compute_max: s, processor time of the servo thread for a tick: reading,
+    stepping, writing. Median, 99 %, 99.9 % and maximum, from a histogram with classes 1 % wide.
     late_p50, late_p99, late_p999, late_max: s: start of the tick after its deadline
     missed_by_computation: ticks that computed longer than a period
-    missed_by_lateness: ticks that ended after the next deadline though they computed in time
+    missed_by_lateness: ticks that ended after the next deadline although they computed in time
     force_max: N, written
-    force_step_max: N between ticks, written
-    penetration_max: m, |x^H - x^C|
+    force_step_max: N: largest change between ticks, written
+    penetration_max: m, tacToolOutput.depth: |x^H - x^C| of a point tool
     energy_absorbed: J: net work of the hand on the world at the device port, sum f.dx
-    energy_least: J: least of that sum over time; negative: generated
-    work: J: sum |f.dx|, to compare with
-    asked: by the world: with its force, before ramps, limits and damper
-    written: with what was written
+    energy_least: J: least value of that sum over time; negative: generated
+    work: J: sum |f.dx|, for comparison
+    asked: energy generated by the world's force, before ramps, limits and damper
+    written: energy generated by the written force
     limited_force, limited_rate, damped: ticks in which a limit or the passivity controller acted
     saturated, refused: sums of the tick reports
     contact_ticks: ticks with contact, of any tool
-    taken: Of worlds that are simulated slower than they are rendered: steps of the bodies that ticks took
-    overdue: ticks in which one was late
-    step_p50, step_p99, step_p999, step_max: s of a processor that one took
-    remark: what the system refused (priority, memory locking), one line; "" where all was granted
-    error_estimate_count: bodies that know, the first TAC_SERVO_MOST_ERROR_ESTIMATES of them
+    taken: Of worlds with simulate_every > 1, whose bodies are simulated at a lower rate: steps of the bodies whose
+    results ticks took
+    overdue: ticks in which a result was late
+    step_p50, step_p99, step_p999, step_max: s: processor time of such a step
+    fault: the first fault; TAC_FAULT_NONE if there was none
+    fault_device: its device; -1: none
+    fault_tick: its tick; -1: none
+    remark: see tac_servo_remark
+    error_estimate_count: bodies with an error estimate, at most TAC_SERVO_MOST_ERROR_ESTIMATES
+    error_estimates: the first of these bodies
+    force_limit, rate_limit, coupling_limit: Limits that cut a force. A coupling is at its limit if
+    tacToolOutput.saturated.
 
     tacServoReport of <tactus/servo.h>."""
 
@@ -3222,15 +3517,15 @@ define(ServoReport, [
 
 
 class TickSample(Struct):
-    """What a tick cost and gave, for plots.
+    """Measurements of one tick, for plots.
 
-    compute, late: s
+    compute, late: s: processor time, and start after the deadline
     force: N, written
-    penetration: m
+    penetration: m, tacToolOutput.depth
     energy: J, absorbed at the device port so far
     error_estimate: tacTickReport.error_estimate
     limits: TAC_LIMIT_*
-    asked: N, of the world: what the hand would get without ramps, dampers and limits
+    asked: N, force of the world: what the hand would get without ramps, damper and limits
 
     tacTickSample of <tactus/servo.h>."""
 
@@ -3261,9 +3556,13 @@ define(TickSample, [
 
 
 class ContactMoment(Struct):
-    """contacts: tac_world_contacts
-    coupled: rows of W; 0 where it was not asked for
-    delassus: tac_world_delassus
+    """Contacts of a tick that obey contact laws, and their coupling.
+
+    count: number of `contacts`
+    contacts: tac_world_contacts
+    coupled: contacts in `delassus`, the first ones; 0 if not requested
+    delassus: The Delassus operator W, m/N, dense [3 coupled][3 coupled]: the motion of each contact under the force
+    of each other. Each contact has three rows: along its normal, then along two tangential directions.
 
     tacContactMoment of <tactus/servo.h>."""
 
@@ -3286,11 +3585,10 @@ SceneLine = CFUNCTYPE(None, c_char_p, c_char_p, c_void_p)
 
 
 class SceneLive(Struct):
-    """What the scene lets people change while it runs, by the names of the world's parameters, and how far: body by
-    body, then contact by contact, as far as the key `live` names them.
+    """A parameter of the world that the scene lets people change during a run (key `live`), and its range.
 
-    name: "kidney.stiffness", "bridge.cables.mu", "hoses-part.friction"
-    least, most: SI; the scene's own value is between them
+    name: name of the world's parameter: "kidney.stiffness", "bridge.cables.mu", "hoses-part.friction"
+    least, most: range, SI units; the scene's own value lies between them
 
     tacSceneLive of <tactus/scene.h>."""
 
@@ -3307,16 +3605,17 @@ define(SceneLive, [
 
 
 class SceneAsset(Struct):
-    """What became of an asset. A body may have several: that of its kind; then its field, which deforms where the body
-    has coordinates, and with it perhaps distances to baked deformations; then its points, which are embedded in such
-    a body. What is exact needs none.
+    """What the bake did for an asset. A body has its own asset first. It may also have a distance field, which deforms
+    if the body has coordinates, then distances to baked deformations, then points, which are embedded in such a body.
+    A shape whose field is exact needs no asset for it.
 
-    body: of the scene
-    kind: as its file ends: "field", "deformed", "loads", "points", or that of the body's kind: "green"
-    path: in the cache, or of the file that the scene names
-    seconds: to bake, or to read
-    bytes: of the file
-    checksum: of what it holds, however it was made; 0: it cannot be read
+    body: index of the body in the scene
+    kind: ending of its file: "field", "deformed", "loads", "points", or the body's kind, as in "green"
+    path: in the cache, or the file that the scene names; "" for what is exact
+    was_cached: true: read from the cache
+    seconds: s, to bake or to read it
+    bytes: size of the file
+    checksum: of its content, however it was made; 0: it cannot be read
 
     tacSceneAsset of <tactus/scene.h>."""
 
@@ -3341,11 +3640,11 @@ define(SceneAsset, [
 
 
 class FindingLevel(IntEnum):
-    """What will go wrong with a scene, before it is baked and run; docs/own_organ.md lists what is looked at. Offline.
+    """Severity of a finding.
 
-    NOTE: to know; nothing is wrong
-    WARNING: it runs, and is not what one means
-    FAULT: it cannot be baked or run
+    NOTE: information; nothing is wrong
+    WARNING: the scene runs, but probably not as intended
+    FAULT: the scene cannot be baked or run
 
     tacFindingLevel of <tactus/scene.h>."""
 
@@ -3355,7 +3654,9 @@ class FindingLevel(IntEnum):
 
 
 class Finding(Struct):
-    """about: one word: "mask", "path", "thin", ...
+    """A problem of a scene that tac_scene_check found.
+
+    about: one word: "mask", "path", "thin", ...
     text: "scene.yaml:14: bodies[0].mask: what is wrong; what would be right"; one line
 
     tacFinding of <tactus/scene.h>."""
@@ -3375,11 +3676,11 @@ FindingVisit = CFUNCTYPE(None, c_void_p, c_void_p)
 
 
 class GreenStorage(IntEnum):
-    """How much of Xi the asset keeps.
+    """How much of Xi an asset stores. Columns are stored only for the wanted vertices, see tacGreenDef.
 
     WHOLE: all rows of every wanted column
-    NEAR: 3 x 3 blocks between wanted vertices no farther apart than a radius: enough for the stiffness of point-like
-    contact; whole columns and sensors are then computed on demand from the stored reference problem.
+    NEAR: 3 x 3 blocks between wanted vertices whose distance is at most a radius: enough for the stiffness of
+    point-like contact. Whole columns and sensors are then computed on demand from the stored reference problem.
 
     tacGreenStorage of <tactus/green.h>."""
 
@@ -3388,19 +3689,21 @@ class GreenStorage(IntEnum):
 
 
 class GreenDef(Struct):
-    """What builds Green's functions. Offline.
+    """How Green's functions are baked.
 
-    wanted_count: vertices whose columns are wanted, in any order;
-    wanted: NULL: every free vertex (the fixed ones' displacement stays zero)
+    problem: surface or volume, materials, fixed vertices, sensors
+    wanted_count: number of `wanted` vertices
+    wanted: Vertices whose columns are wanted, in any order. NULL: every free vertex; the displacement of fixed
+    vertices then stays zero.
     storage: default TAC_GREEN_WHOLE
     near_radius: m, for TAC_GREEN_NEAR
-    factored: A file that keeps the factored problem (tac_reference_problem_write), for columns on demand; one that is
-    there and belongs to this problem is used. NULL: none.
-    checkpoint: A file that keeps finished columns, so that an interrupted bake goes on from there to the same bits;
-    one that is broken or belongs to another bake is ignored. In the end it holds all of them, and is the caller's to
-    remove once the result is safe. NULL: none.
-    error_estimate_loads: tried by a nonlinear solution to measure tac_green_error_estimate; default 9; 0: it stays
-    unknown
+    factored: File for the factored problem, from which columns are computed on demand. The bake stores the problem
+    there, or uses the file if it already holds this problem. NULL: no file.
+    checkpoint: File for finished columns, so that an interrupted bake continues from there, with the same bits. A
+    broken file, or one of another bake, is ignored. At the end it holds all columns; the caller removes it when the
+    result is safe. NULL: no file.
+    error_estimate_loads: Number of loads that are also solved nonlinearly, to fit the estimated model error of the
+    body (tac_world_body_error_estimate). Default 9. 0: the error estimate stays unknown.
 
     tacGreenDef of <tactus/green.h>."""
 
@@ -3427,22 +3730,26 @@ define(GreenDef, [
 
 
 class GreenBodyDef(Struct):
-    """An elastostatic body of Green's functions (James and Pai 2001), at rest, held, or free.
+    """An elastostatic body in a world: at rest, held by a tool, or free.
 
-    body: Its name, place and springs. A free one moves by the inertia, and what deforms does so in its frame: a
-    corotational body (Duriez and others 2006, section 6). Green's functions of a body of which nothing is fixed know
-    no rigid motion, which so is the frame's alone; where some vertices are fixed, those move with the frame.
-    green: must outlive the world
-    mask_radius: m; of the spherical pressure masks. 0: single vertices, for comparison only
-    stiffness: factor on the baked stiffness; 1
-    rigid_stiffness: k^Rigid, N/m: at fixed vertices, and the most that is rendered anywhere
-    young, poisson: Pa: of the material, for fingertips; young 0: not known, and they feel what the mesh resolves
-    inertia: with which it is free, or held dynamically; mass 0: a tool's own
-    problem: For Green's functions stored TAC_GREEN_NEAR: the factored problem, from which a thread of the world
-    computes what the display and the coupling of several tools take; it must outlive the world and not be used
-    elsewhere. NULL: contacts have their stiffness, but the surface does not move and tools do not feel each other.
-    response_bytes: of such responses that are kept; default 1 GiB
-    shell: For contact of bodies, both at rest; both may be NULL, both must outlive the world.
+    body: Name, place and contact springs; `every` has no effect.
+
+    A free body moves as a rigid body with `inertia` and deforms in its own frame: a corotational body (Duriez and
+    others 2006, section 6). Green's functions of a body without fixed vertices contain no rigid motion, so that only
+    the frame moves as a whole. If some vertices are fixed, they move with the frame.
+    green: Green's functions; must outlive the world
+    mask_radius: m, of the spherical pressure masks. 0: single vertices, only for comparison
+    stiffness: factor on the baked stiffness; default 1
+    rigid_stiffness: k^Rigid, N/m: stiffness of fixed vertices, and upper bound of what is rendered anywhere
+    young, poisson: Pa and plain: Young's modulus and Poisson's ratio of the material, for fingertips. `young` 0: not
+    known, and fingertips feel only what the mesh resolves.
+    inertia: used if the body is free or held by a dynamic coupling; mass 0: the tool's own mass is used
+    problem: For Green's functions stored as TAC_GREEN_NEAR: the factored problem. A thread of the world computes from
+    it the responses that the display and the coupling of several tools need. It must outlive the world and must not
+    be used elsewhere. NULL: contacts have their stiffness, but the surface does not move and tools do not feel each
+    other.
+    response_bytes: limit of memory for such responses, bytes; default 1 GiB
+    shell: For contact between bodies: points and field, both at rest. Each may be NULL; they must outlive the world.
 
     tacGreenBodyDef of <tactus/green.h>."""
 
@@ -3477,11 +3784,11 @@ define(GreenBodyDef, [
 
 
 class FactorMode(IntEnum):
-    """Where the compliance of contacts, and the preconditioner, come from.
+    """Source of the factorization that gives the compliance of contacts and the preconditioner.
 
-    ASYNCHRONOUS: the last factor that is ready, turned with the nodes
-    EXACT: of each step: slow, for comparison
-    REST: of the body at rest: as if it were linear, for comparison
+    ASYNCHRONOUS: the newest finished factorization, rotated with the nodes
+    EXACT: a factorization in each step: slow, for comparison
+    REST: that of the body at rest, as if the body were linear: for comparison
 
     tacFactorMode of <tactus/hyperelastic.h>."""
 
@@ -3491,20 +3798,26 @@ class FactorMode(IntEnum):
 
 
 class HyperelasticBodyDef(Struct):
-    """body: its name, place and springs; it has no spin, and a step in every tick
-    mesh: tetrahedra; its boundary is the surface. Copied
-    material_of: [tetrahedron]; NULL: the first
-    fibres: [tetrahedron]: fibre, sheet, normal, unit vectors; NULL: the axes
-    fixed: [vertex of mesh] with the frame; NULL: none
-    moved: [vertex of mesh] that the parameter `moved` moves, along:
-    moved_along: unit; m of the parameter
-    moved_distance, moved_period: Beside the parameter they go by themselves: from 0 to the distance, m, and back in
-    each period, s; 0: they do not.
-    mass_damping, stiffness_damping: 1/s, s: Rayleigh's, beside viscosity
-    patches: U of the mean J of patches of elements: nearly incompressible bodies do not lock
-    factor_delay: steps in which a factor is ready where no thread makes it
-    most_sites: places where forces act at once, 1 to 256
-    thread_count: for the elements; 1: that which steps alone
+    """A hyperelastic body. Everything that it points to is copied.
+
+    body: name, place and contact springs; `spin` has no effect, and `every` counts as 1
+    mesh: tetrahedra only; their boundary is the surface
+    material_count: number of `materials`, at least 1
+    materials: laws, parameters, densities and viscosities
+    material_of: [tetrahedron]: index in `materials`; NULL: the first material
+    fibres: [tetrahedron]: unit vectors of fibre, sheet and normal; NULL: the coordinate axes
+    fixed: [vertex of mesh]: true if fixed to the body's frame; NULL: none
+    moved: [vertex of mesh]: true if moved by the parameter `moved`; NULL: none
+    moved_along: unit vector: direction of the motion by the parameter `moved`, which is in m
+    moved_distance, moved_period: m, s: these vertices also move by themselves, from 0 to the distance and back in
+    each period. Period 0: they do not.
+    mass_damping, stiffness_damping: alpha, 1/s, and beta, s: Rayleigh damping besides viscosity; 0 to 1000
+    patches: true: the volumetric energy U is that of the mean J over patches of elements, which avoids locking of
+    nearly incompressible bodies.
+    factor: default TAC_FACTOR_ASYNCHRONOUS
+    factor_delay: steps after which a factorization is ready if no thread computes it, 1 to 1000; default 5
+    most_sites: limit of places where forces act at once, 1 to 256; default 96
+    thread_count: threads that evaluate the elements; default 1: only the stepping thread
 
     tacHyperelasticBodyDef of <tactus/hyperelastic.h>."""
 
@@ -3551,10 +3864,12 @@ define(HyperelasticBodyDef, [
 
 
 class StuffingDef(Struct):
-    """size: Edge length at the surface, metres: the side of the lattice's cubes, at least 1/2000 of the box. Lattice
-    edges are size (one in three) and 0.87 size long; points that moved onto the surface make edges of 0.2 to 1.5 size
-    beside it.
-    levels: how often the size may double towards the interior; 0 is uniform
+    """Size of the tetrahedra.
+
+    size: Edge length at the surface, m: the side of the lattice's cubes, at least 1/2000 of the longest side of the
+    box. Lattice edges are `size` (one in three) and 0.87 `size` long. Points that moved onto the surface make edges
+    of 0.2 to 1.5 `size` beside it.
+    levels: how often the size may double towards the interior, 0 to 16; 0: uniform
     thread_count: 0: one for each core
 
     tacStuffingDef of <tactus/meshing.h>."""
@@ -3572,11 +3887,11 @@ define(StuffingDef, [
 
 
 class VoxelRule(IntEnum):
-    """Bricks from surfaces. Offline.
+    """Which voxels become bricks.
 
-    CENTRE: voxels whose centre is inside: volume is right; needs a closed surface
-    COVER: voxels that the surface touches or encloses: nothing is lost; soups allowed
-    SHELL: voxels that the surface touches, hollow inside; soups allowed
+    CENTRE: voxels whose centre is inside: the volume is right; needs a closed surface
+    COVER: voxels that the surface touches or encloses: nothing is lost; accepts polygon soups
+    SHELL: voxels that the surface touches, hollow inside; accepts polygon soups
 
     tacVoxelRule of <tactus/meshing.h>."""
 
@@ -3586,7 +3901,9 @@ class VoxelRule(IntEnum):
 
 
 class VoxeliseDef(Struct):
-    """resolution: cubic voxels along the longest side of the mesh's box
+    """How to voxelise.
+
+    resolution: cubic voxels along the longest side of the box of the mesh, 1 to 1024
 
     tacVoxeliseDef of <tactus/meshing.h>."""
 
@@ -3601,10 +3918,12 @@ define(VoxeliseDef, [
 
 
 class ShapeInfo(Struct):
-    """name: "kidney", "suspension-bridge", ...
+    """Description of a shape of the gallery. Static.
+
+    name: "kidney", "suspension-bridge", ...
     summary: one line: what it is and its main dimensions
-    size: default edge length of its triangles, metres; resolves its thinnest part
-    brick_size: default edge length of its bricks, metres; 0: it has no bricks
+    size: default edge length of its triangles, m; resolves its thinnest part
+    brick_size: default edge length of its bricks, m; 0: it has no exact bricks
 
     tacShapeInfo of <tactus/meshing.h>."""
 
@@ -3623,14 +3942,17 @@ define(ShapeInfo, [
 
 
 class ReducedInfo(Struct):
-    """source: "modes", "sketch", "motion" or "vectors"
-    mode_count: k, linear modes that went in; 0 where none
+    """Summary of a bake.
+
+    source: source of the basis: "modes", "sketch", "motion" or "vectors"
+    mode_count: k: linear modes that entered the basis; 0 if none
     element_count, vertex_count: of the volume mesh
-    captured: share of the squared mass norm of the data that the basis holds
-    linear_least, linear_most: Hz: of the k linear modes; 0 where none
-    reduced_least, reduced_most: Hz: of the reduced body at rest
-    bytes_polynomials: of the coefficients of all groups
-    bytes_bake: largest amount of memory that the bake held at once, as far as it is counted
+    captured: share of the squared mass norm of the data that the basis holds, 0 to 1
+    linear_least, linear_most: Hz: frequencies of the k linear modes; 0 if none
+    reduced_least, reduced_most: Hz: frequencies of the reduced body at rest
+    seconds_modes, seconds_derivatives, seconds_basis, seconds_polynomials: s: time spent on each stage of the bake.
+    bytes_polynomials: size of the coefficients of all groups
+    bytes_bake: peak memory of the bake, as far as it is counted
 
     tacReducedInfo of <tactus/reduced.h>."""
 
@@ -3671,11 +3993,11 @@ define(ReducedInfo, [
 
 
 class BasisSource(IntEnum):
-    """Where the basis comes from (Barbic 2007, section 2.8).
+    """Source of the basis (Barbic 2007, section 2.8).
 
-    MODES: linear modes and their derivatives: no loads needed
-    SKETCH: static shapes under loads that somebody drew
-    MOTION: the full simulation's motion under loads over time
+    MODES: linear modes and their derivatives: needs no loads
+    SKETCH: static shapes under given loads
+    MOTION: motion of the full simulation under loads over time
 
     tacBasisSource of <tactus/reduced.h>."""
 
@@ -3685,12 +4007,13 @@ class BasisSource(IntEnum):
 
 
 class LoadSample(Struct):
-    """A force at a point of the body.
+    """A force at a point of the body, for TAC_BASIS_SKETCH and TAC_BASIS_MOTION.
 
     time: s; samples of one time act together
     point: of the body at rest, m, in or near the volume
     force: N, on the body
-    radius: m, over which it is spread, with the same resultant and moment; 0, or less than elements have: none
+    radius: m, over which the force is spread, with the same resultant and moment. 0, or less than the size of the
+    elements: the force is not spread.
 
     tacLoadSample of <tactus/reduced.h>."""
 
@@ -3709,21 +4032,28 @@ define(LoadSample, [
 
 
 class ReducedDef(Struct):
-    """material_of: [element]; NULL: all have materials[0]
+    """Definition of a bake.
+
+    volume: the body at rest
+    material_count: at least 1; these are the groups of material
+    materials: [material_count]
+    material_of: [element] -> index in `materials`; NULL: all have materials[0]
     group_names: [material]; NULL: "body", or "group 1", ...
-    held: [vertex of the volume]; NULL or none: a free body
-    surface: embedded; NULL: the boundary of the volume
-    lumped_mass: default false: consistent
-    mode_count: k; default 10, at most 1000. For TAC_BASIS_SKETCH and _MOTION these are mixed in; 0: none
-    size: r; default 20
+    held: [vertex of the volume]: true where it is held; NULL or no true: a free body
+    surface: embedded surface; NULL: the boundary of the volume
+    lumped_mass: true: lumped mass matrix; default false: consistent
+    source: default TAC_BASIS_MODES
+    mode_count: k; default 10, at most 1000. TAC_BASIS_SKETCH and _MOTION add these modes to their data; 0: none
+    size: r; default 20, at most TAC_BODY_MOST_COORDINATES
     loads: in order of time; for TAC_BASIS_SKETCH and _MOTION
-    motion_step: s; of the full simulation for TAC_BASIS_MOTION; default 1 ms
+    motion_step: s, time step of the full simulation of TAC_BASIS_MOTION; default 1 ms
     motion_duration: s; default 0: to the last load
     alpha_mass, beta_stiffness: Rayleigh damping of that simulation, 1/s and s
-    strain_rate: also what strain-rate damping needs: r^4 / 8 numbers a part of the energy
-    error_estimate_loads: That are tried by the full solution to measure tac_reduced_error_estimate: in the limit of
-    small ones all, and fewer large ones the larger the mesh is; none of free bodies and of meshes with over 30,000
-    vertices. Default 12; 0: it stays unknown.
+    strain_rate: also bakes what strain-rate damping needs: r^4 / 8 numbers for each part of the energy
+    error_estimate_loads: Number of loads that the full solution is computed for, to measure the error estimate of the
+    body (tac_world_body_error_estimate). All are tried in the limit of small loads. Large loads are tried, too: the
+    larger the mesh, the fewer. Free bodies and meshes with over 30,000 vertices try none. Default 12; 0: the error
+    estimate is unknown.
 
     tacReducedDef of <tactus/reduced.h>."""
 
@@ -3772,18 +4102,23 @@ define(ReducedDef, [
 
 
 class ReducedBodyDef(Struct):
-    """body: its name, place and springs; the asset knows whether it is free
+    """Definition of a body of a world. A body without held vertices is free: it falls, and touches the floor and other
+    bodies.
+
+    body: name, pose and contact springs; `free` is not used, since `reduced` determines it
     reduced: must outlive the world
-    kept: [r] vectors of the basis to use; NULL: all
-    alpha_mass: Rayleigh damping (alpha M + beta K(q)) q': 1/s,
-    beta_stiffness: s
-    strain_rate: Strain-rate damping (Barbic 2007, (2.34)): viscous stress of this time, s, times that which the
-    elasticity would have at the strain rate. Only where tac_reduced_has_strain_rate.
-    newton_steps: of the implicit Newmark method; default 1
+    kept: [r] which vectors of the basis to use; NULL: all
+    alpha_mass: Rayleigh damping (alpha M + beta K(q)) q'. alpha, 1/s; default 0.5
+    beta_stiffness: beta, s; default 0.002
+    strain_rate: Strain-rate damping (Barbic 2007, (2.34)), s: the viscous stress is this time multiplied by the
+    stress that the elasticity would have at the strain rate. Only for a body that was baked with
+    tacReducedDef.strain_rate; 0: none.
+    newton_steps: of the implicit Newmark method in a step, 1 to 10; default 1
     is_static: no inertia
-    linear: geometrically linear, to sketch on and to compare with
-    acceleration_limit: of |q''|, kg^1/2 m/s^2; 0: none
-    shell: For contact of bodies; both may be NULL, both must outlive the world. embedded in `reduced`
+    linear: geometrically linear, for sketching loads and for comparison
+    acceleration_limit: limit of |q''|, kg^1/2 m/s^2; 0: none
+    shell: For distributed contact with other bodies (tacPairDef). Each may be NULL; each must outlive the world.
+    embedded in `reduced`
     field: of `reduced`
     loads: baked deformations of `field`; NULL: none
 
@@ -3822,10 +4157,13 @@ define(ReducedBodyDef, [
 
 
 class RigidBodyDef(Struct):
-    """body: its name, place and springs
-    surface: that is shown and touched; must outlive the world
-    inertia: with which it is free or held dynamically; mass 0: none. See tac_mass_properties
-    shell: For contact of bodies; both may be NULL, both must outlive the world.
+    """Definition of a rigid body.
+
+    body: name, pose and contact springs
+    surface: shown and touched; must outlive the world
+    inertia: Inertia of a free body, or of one that a tool holds by a dynamic coupling. Mass 0: the body has no
+    inertia. tac_mass_properties computes it.
+    shell: For distributed contact with other bodies (tacPairDef). Both may be NULL; both must outlive the world.
 
     tacRigidBodyDef of <tactus/rigid.h>."""
 
@@ -3848,752 +4186,752 @@ define(RigidBodyDef, [
 FUNCTIONS = {
     "tac_log_set": (None, (c_void_p, c_void_p,),
         "base.h", 'void tac_log_set(tacLogFn receiver, void *user)',
-        'Sets the process-wide receiver; NULL (the default) discards. Call it before other threads use the library.'),
+        'Sets the receiver of log messages for the whole process. NULL, the default, discards them. The library passes `user` to each call of `receiver`. Call this before other threads use the library.'),
     "tac_plugin_set": (None, (c_void_p, c_void_p,),
         "base.h", 'void tac_plugin_set(tacPluginFn allow, void *user)',
-        'Sets who is asked, for the process; NULL (the default) allows every file. Each that is loaded is named in the log first (tac_log_set). Call it before other threads use the library.'),
+        'Sets the plugin decision for the whole process. NULL, the default, allows every file. The library writes the path of each plugin to the log before it loads the plugin. A refused plugin gives TAC_ERR_UNSUPPORTED. Call this before other threads use the library.'),
     "tac_layouts": (c_void_p, (c_void_p,),
         "base.h", 'const tacLayout *tac_layouts(int *count)',
-        'Of every public struct first itself, then its fields in their order. Any phase and thread. [count]'),
+        'Returns the layouts of all public structs and stores their number in `count`. Each struct is listed first, then its fields in order. The array is static. Any phase, any thread.'),
     "tac_trimesh_create": (c_int, (c_int, c_int, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_trimesh_create(int vertex_count, int triangle_count, tacTriMesh **mesh, tacError *error)',
-        'A mesh with room for the given counts, zeroed. Free it with tac_trimesh_destroy.'),
+        'Creates a mesh with zeroed arrays for the given counts. Free it with tac_trimesh_destroy.'),
     "tac_trimesh_destroy": (None, (c_void_p,),
         "mesh.h", 'void tac_trimesh_destroy(tacTriMesh *mesh)',
-        'NULL is allowed'),
+        'Frees a mesh and all that it owns. NULL is allowed.'),
     "tac_trimesh_add_group": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_trimesh_add_group(tacTriMesh *mesh, const char *name, int count, const int *triangles, tacError *error)',
-        'Appends a group of `count` triangles (copied, sorted); the name must be new in the mesh.'),
+        'Appends a group of `count` triangles. The list is copied and sorted; duplicates are removed. TAC_ERR_ARGUMENT if the mesh already has a group of this name, or if an index is out of range.'),
     "tac_trimesh_validate": (c_int, (c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_trimesh_validate(const tacTriMesh *mesh, tacError *error)',
-        'TAC_ERR_GEOMETRY where an index is out of range or a coordinate is not finite; says which. Every function that takes a mesh from a caller may assume that this holds.'),
+        'Checks indices and coordinates. TAC_ERR_GEOMETRY if an index is out of range or a coordinate is NaN or infinite; the error names it. Every function that takes a mesh from a caller may assume that this check has passed.'),
     "tac_trimesh_require_closed": (c_int, (c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_trimesh_require_closed(const tacTriMesh *mesh, tacError *error)',
-        'TAC_ERR_GEOMETRY, with the number of boundary edges, unless the mesh encloses a volume: every directed edge is matched by an opposite one, counting multiplicity, so that winding numbers are integers everywhere off the surface. Touching, nested and intersecting parts are closed; an empty mesh is not. Offline: allocates.'),
+        'Checks that a mesh encloses a volume. A mesh is closed if an opposite edge matches every directed edge, counting multiplicity, so that winding numbers are integers everywhere off the surface. Touching, nested and intersecting parts are closed; an empty mesh is not. TAC_ERR_GEOMETRY, with the number of boundary edges, if it is not closed. Offline: allocates.'),
     "tac_trimesh_box": (Box, (c_void_p,),
         "mesh.h", 'tacBox tac_trimesh_box(const tacTriMesh *mesh)',
-        ''),
+        'Returns the box around all vertices, m; empty (lower above upper) for a mesh without vertices.'),
     "tac_trimesh_volume": (c_double, (c_void_p,),
         "mesh.h", 'double tac_trimesh_volume(const tacTriMesh *mesh)',
-        'Volume enclosed (m^3, positive where triangles face outward); meaningful for closed meshes.'),
+        'Returns the enclosed volume, m^3, positive where triangles face outward. Meaningful for closed meshes only. What lies in several parts counts once for each.'),
     "tac_trimesh_solid_volume": (c_int, (c_void_p, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_trimesh_solid_volume(const tacTriMesh *mesh, double *volume, tacError *error)',
-        'Volume of the solid that a closed mesh encloses (m^3, never negative): where the winding number is not 0, so that what lies in several parts counts once, which tac_trimesh_volume counts as often. Exact but for overlaps, which are measured to about 1e-4 of the box by rows through them. Offline: allocates.'),
+        'Computes the volume of the solid that a closed mesh encloses, m^3, never negative. The solid is where the winding number is not 0, so what lies in several parts counts once. The result is exact except for overlaps: these are measured to about 1e-4 of the box by rows through them. Offline: allocates.'),
     "tac_mass_properties": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMassProperties *properties, tacError *error)',
-        'Of the solid of uniform `density` (kg/m^3, positive) that a closed surface bounds; exact up to round-off. A cavity counts as empty where its triangles face into it; where parts overlap, mass counts once for each. TAC_ERR_GEOMETRY where the surface is not closed or its volume is not positive: it is inside out, or flat. Load and offline phases.'),
+        'Computes the mass properties of the solid of uniform `density` (kg/m^3, positive) that a closed surface bounds, exact up to round-off. A cavity counts as empty if its triangles face into it. Where parts overlap, mass counts once for each part. TAC_ERR_GEOMETRY if the surface is not closed, or if its volume is not positive, because it is inside out or flat. Load and offline phases.'),
     "tac_volmesh_create": (c_int, (c_int, c_int, c_int, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_volmesh_create(int vertex_count, int tet_count, int brick_count, tacVolMesh **mesh, tacError *error)',
-        'A mesh with room for the given counts, zeroed. Free it with tac_volmesh_destroy.'),
+        'Creates a mesh with zeroed arrays for the given counts. Free it with tac_volmesh_destroy.'),
     "tac_volmesh_destroy": (None, (c_void_p,),
         "mesh.h", 'void tac_volmesh_destroy(tacVolMesh *mesh)',
-        'NULL is allowed'),
+        'Frees a mesh and all that it owns. NULL is allowed.'),
     "tac_volmesh_add_group": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_volmesh_add_group(tacVolMesh *mesh, const char *name, int count, const int *elements, tacError *error)',
-        'Append a group of elements or a set of vertices (copied, sorted); the name must be new in its list.'),
+        'Appends a group of `count` elements. The list is copied and sorted; duplicates are removed. TAC_ERR_ARGUMENT if the mesh already has a group of this name, or if an index is out of range.'),
     "tac_volmesh_add_vertex_set": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_volmesh_add_vertex_set(tacVolMesh *mesh, const char *name, int count, const int *vertices, tacError *error)',
-        ''),
+        'Appends a set of `count` vertices, as tac_volmesh_add_group does with elements.'),
     "tac_volmesh_validate": (c_int, (c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_volmesh_validate(const tacVolMesh *mesh, tacError *error)',
-        'TAC_ERR_GEOMETRY where an index is out of range or a coordinate is not finite; says which.'),
+        'Checks indices and coordinates. TAC_ERR_GEOMETRY if an index is out of range or a coordinate is NaN or infinite; the error names it.'),
     "tac_volmesh_box": (Box, (c_void_p,),
         "mesh.h", 'tacBox tac_volmesh_box(const tacVolMesh *mesh)',
-        ''),
+        'Returns the box around all vertices, m; empty (lower above upper) for a mesh without vertices.'),
     "tac_volmesh_volume": (c_double, (c_void_p,),
         "mesh.h", 'double tac_volmesh_volume(const tacVolMesh *mesh)',
-        ''),
+        'Returns the sum of the volumes of all elements, m^3.'),
     "tac_volmesh_surface": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_volmesh_surface(const tacVolMesh *mesh, tacTriMesh **surface, int **vertex_of, int **element_of, tacError *error)',
-        "The boundary: faces that belong to one element only, facing outward; a brick's face becomes two triangles. Vertices are renumbered without gaps. `vertex_of` (optional) receives a malloc'ed array that maps each surface vertex to its volume vertex; `element_of` (optional) one that maps each triangle to its element."),
+        "Extracts the boundary: the faces that belong to one element only, facing outward. A brick's face becomes two triangles. Vertices are renumbered without gaps. `vertex_of` (may be NULL) receives an array that maps each surface vertex to its volume vertex; `element_of` (may be NULL) one that maps each triangle to its element. Free both arrays with free."),
     "tac_mesh_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_mesh_read(const char *path, tacMeshContents *contents, tacError *error)',
-        'Reads a file. Polygons become triangles; elements of other kinds are skipped with a warning to the log; a broken file is an error that names file and line (or byte offset, in binary). On failure `contents` is both NULL, else not.'),
+        'Reads a mesh file. Polygons become triangles. Elements of other kinds are skipped with a warning in the log. The error for a broken file names file and line, or byte offset in a binary file. On success at least one mesh of `contents` is set, and the caller destroys both; on failure both are NULL.'),
     "tac_mesh_format_name": (c_char_p, (c_int,),
         "mesh.h", 'const char *tac_mesh_format_name(tacMeshFormat format)',
-        '"obj", "stl-ascii", "stl", "msh22-ascii", ... as `tactus mesh --format` takes them.'),
+        'Returns the name of a format, such as "obj", "stl-ascii", "stl" or "msh22-ascii", as `tactus mesh --format` takes it; "unknown" if there is no such format.'),
     "tac_mesh_write": (c_int, (c_char_p, c_int, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_mesh_write(const char *path, tacMeshFormat format, const tacMeshContents *contents, tacError *error)',
-        'Writes to a temporary name beside `path`, then renames: an interrupted or failed write leaves the old file. Coordinates keep every bit where the format can (binary STL holds floats). `contents` may hold either or both; TAC_ERR_UNSUPPORTED where the format cannot hold what is there.'),
+        'Writes a mesh file from `contents`, which may hold a surface, a volume or both. Writes to a temporary name beside `path`, then renames: an interrupted or failed write leaves the old file. Coordinates keep every bit if the format can hold it (binary STL holds floats). TAC_ERR_UNSUPPORTED if the format cannot hold the contents.'),
     "tac_surface_report": (c_int, (c_void_p, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error)',
-        ''),
+        'Measures a surface. Offline: allocates.'),
     "tac_volume_report": (c_int, (c_void_p, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_volume_report(const tacVolMesh *mesh, tacVolumeReport *report, tacError *error)',
-        ''),
+        'Measures a volume mesh. Offline: allocates.'),
     "tac_repair_def_default": (RepairDef, (),
         "mesh.h", 'tacRepairDef tac_repair_def_default(void)',
-        ''),
+        'Returns the default: weld 0.'),
     "tac_repair": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_repair(const tacTriMesh *mesh, const tacRepairDef *def, tacTriMesh **repaired, tacRepairReport *report, tacError *error)',
-        ''),
+        'Repairs the defects of a surface that can be repaired without changing its shape. The input stays as it is; the result keeps its groups and is destroyed by the caller. TAC_ERR_ARGUMENT if `weld` is negative, NaN or infinite. Offline: allocates.'),
     "tac_distance_field_from_grid": (c_int, (c_void_p, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **field, tacError *error)',
-        "Takes over grid->values (malloc'ed) on success. Values must be finite."),
+        "Creates a field from samples of signed distances. On success the field takes over grid->values, which must come from malloc; on failure they stay the caller's. TAC_ERR_ARGUMENT: fewer than 2 nodes along an axis, a spacing that is not positive, or a value that is NaN or infinite. Load phase."),
     "tac_distance_field_plane": (c_int, (Vec3, c_double, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_plane(tacVec3 normal, double offset, tacDistanceField **field, tacError *error)',
-        'The half space normal . p < offset is inside; `normal` need not have unit length.'),
+        'Creates the field of a half space. Points p with normal . p < offset are inside. `normal` may have any length except 0; `offset` is in metres if it has length 1. Load phase.'),
     "tac_distance_field_sphere": (c_int, (Vec3, c_double, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_sphere(tacVec3 centre, double radius, tacDistanceField **field, tacError *error)',
-        ''),
+        'Creates the field of a sphere. `centre` and `radius` in m; the radius must not be negative. Load phase.'),
     "tac_distance_field_box": (c_int, (Box, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_box(tacBox box, tacDistanceField **field, tacError *error)',
-        ''),
+        'Creates the field of an axis-aligned box, in m. No lower bound may exceed the upper bound. Load phase.'),
     "tac_distance_field_capsule": (c_int, (Vec3, Vec3, c_double, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_capsule(tacVec3 a, tacVec3 b, double radius, tacDistanceField **field, tacError *error)',
-        ''),
+        'Creates the field of a capsule: all points within `radius` of the segment from `a` to `b`, all in m. Load phase.'),
     "tac_distance_field_union": (c_int, (c_int, c_void_p, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_union(int part_count, tacDistanceField *const *parts, tacDistanceField **field, tacError *error)',
-        "The smallest of the parts' values: exact outside, a bound inside where parts overlap. Takes over the parts on success; unions of unions are allowed."),
+        'Creates the union of `part_count` fields, at least 1. Its value is the smallest value of the parts: exact outside, a bound inside where parts overlap. On success it takes over the parts. Parts may be unions. Load phase.'),
     "tac_distance_field_destroy": (None, (c_void_p,),
         "distance_field.h", 'void tac_distance_field_destroy(tacDistanceField *field)',
-        'NULL is allowed'),
+        'Frees a field; NULL is allowed. Load phase.'),
     "tac_distance_field_gradient": (c_double, (c_void_p, Vec3, c_void_p,),
         "distance_field.h", 'double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tacVec3 *gradient)',
-        "The gradient of the same interpolant (equation 3.11), not normalised; outside the grid's box the direction away from the box. Where an analytic field has none, one of those beside it, or zero at the centre of a sphere and on the axis of a capsule. Returns the value as well."),
+        "Returns the signed distance at `p` (m) and computes its gradient.\n\nIn a grid field, value and gradient are those of the trilinear interpolant of the samples (equation 3.11). The gradient is not normalised. Outside the grid's box the value is a lower bound of the distance (inequality 3.14), and the gradient is the direction away from the box.\n\nWhere the gradient of an analytic field is not unique, the result is one of the adjacent gradients. At the centre of a sphere and on the axis of a capsule it is zero. A point with a NaN or infinite coordinate gives the value infinity and a zero gradient."),
     "tac_distance_field_values": (None, (c_void_p, c_int, c_void_p, c_void_p,),
         "distance_field.h", 'void tac_distance_field_values(const tacDistanceField *field, int count, const tacVec3 *points, double *values)',
-        'Values at many points.'),
+        'Computes the values (m) at `count` points (m): those that tac_distance_field_gradient returns, in less time.'),
     "tac_distance_field_grid": (c_void_p, (c_void_p,),
         "distance_field.h", 'const tacGrid *tac_distance_field_grid(const tacDistanceField *field)',
-        'The samples of a grid field, NULL for an analytic one.'),
+        'Returns the samples of a grid field; NULL for an analytic one. They belong to the field.'),
     "tac_distance_field_checks": (c_void_p, (c_void_p,),
         "distance_field.h", 'const tacBakeChecks *tac_distance_field_checks(const tacDistanceField *field)',
-        'Of its bake; none for other fields.'),
+        'Returns the checks of the bake; none for a field that was not baked. They belong to the field.'),
     "tac_distance_field_write": (c_int, (c_void_p, c_char_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_write(const tacDistanceField *field, const char *path, tacError *error)',
-        'Grid fields only. Written atomically; reading a truncated or altered file is an error that names the chunk.'),
+        'Writes a grid field to a file, atomically. TAC_ERR_UNSUPPORTED for an analytic field.'),
     "tac_distance_field_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_read(const char *path, tacDistanceField **field, tacError *error)',
-        ''),
+        'Reads a grid field from a file. The error text for a truncated or altered file names the broken chunk.'),
     "tac_field_def_default": (FieldDef, (),
         "distance_field.h", 'tacFieldDef tac_field_def_default(void)',
-        ''),
+        'Returns the default options. Any phase.'),
     "tac_distance_field_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacFieldDef *def, const tacProgress *progress, tacDistanceField **field, tacError *error)',
-        'Signed distance to a closed mesh. Nodes within the band and on the faces of the box are exact to float precision. Elsewhere a value may be too large, never too small: by a fraction of a voxel as a rule, by 4.5 voxels at most. A point is inside where the winding number is not zero, so overlapping, touching and nested parts are one solid, and a cavity that is bounded by inward triangles is outside. TAC_ERR_GEOMETRY where the mesh is not closed.'),
+        "Bakes the signed distance to a closed mesh.\n\nNodes within the band and on the faces of the grid's box are exact to float precision. At other nodes the size of the distance may be too large, never too small: usually by a fraction of a voxel, by 4.5 voxels at most.\n\nA point is inside if the winding number is not zero. So overlapping, touching and nested parts form one solid, and a cavity bounded by triangles that face into it is outside.\n\n`progress` may be NULL. TAC_ERR_GEOMETRY: the mesh is not closed. TAC_ERR_CHECK: the result failed a check."),
     "tac_distance_field_bake_soup": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef *def, const tacProgress *progress, tacDistanceField **field, tacTriMesh **surface, tacError *error)',
-        'Signed distance to the offset surface of any set of triangles (thesis 3.8.1, 3.11): unsigned distance, isosurface at `offset`, components inside others removed, signed distance to the rest. `surface` (optional) receives that surface.'),
+        'Bakes the signed distance to the offset surface of any set of triangles (sections 3.8.1 and 3.11).\n\nThe bake computes the unsigned distance and extracts its isosurface at `def->offset`. It removes components that lie inside others, and bakes the signed distance to the remaining surface. `surface` receives that surface, which the caller frees; it may be NULL. `progress` may be NULL. TAC_ERR_ARGUMENT: the offset is below half a voxel. TAC_ERR_CHECK: the result failed a check.'),
     "tac_pointshell_destroy": (None, (c_void_p,),
         "pointshell.h", 'void tac_pointshell_destroy(tacPointshell *shell)',
-        'NULL is allowed'),
+        'Frees a pointshell. NULL is allowed.'),
     "tac_pointshell_write": (c_int, (c_void_p, c_char_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_write(const tacPointshell *shell, const char *path, tacError *error)',
-        ''),
+        'Writes a pointshell to an asset file.'),
     "tac_pointshell_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_read(const char *path, tacPointshell **shell, tacError *error)',
-        ''),
+        'Reads a pointshell from an asset file. The caller destroys it.'),
     "tac_pointshell_write_ply": (c_int, (c_void_p, c_char_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_write_ply(const tacPointshell *shell, const char *path, tacError *error)',
-        'PLY with x, y, z, nx, ny, nz (outward), level and area of each point; binary. What is embedded in a body is left out. Reading takes files of other programs too: without `level` the levels are made by farthest points (section 3.9.1, branching factor 4); without `area` areas are estimated; normals are needed.'),
+        'Writes the points as binary PLY with the properties x, y, z, nx, ny, nz (outward), level and area. The embedding in a body is left out.'),
     "tac_pointshell_read_ply": (c_int, (c_char_p, c_void_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_read_ply(const char *path, tacPointshell **shell, tacError *error)',
-        ''),
+        'Reads points from a PLY file, of other programs, too. Normals are required. Without `level` the levels are made by farthest points (section 3.9.1, branching factor 4); without `area` the areas are estimated. The caller destroys the shell.'),
     "tac_pointshell_checks": (c_void_p, (c_void_p,),
         "pointshell.h", 'const tacBakeChecks *tac_pointshell_checks(const tacPointshell *shell)',
-        'of its bake'),
+        'Returns the checks of the bake, owned by the shell.'),
     "tac_pointshell_level_count": (c_int, (c_void_p,),
         "pointshell.h", 'int tac_pointshell_level_count(const tacPointshell *shell)',
-        ''),
+        'Returns the number of levels, 1 to TAC_POINTSHELL_MOST_LEVELS.'),
     "tac_pointshell_size": (c_int, (c_void_p, c_int,),
         "pointshell.h", 'int tac_pointshell_size(const tacPointshell *shell, int level)',
-        'Points of the levels 0 to `level`; a level beyond the last counts as the last.'),
+        'Returns the number of points of the levels 0 to `level`. A level beyond the last counts as the last.'),
     "tac_pointshell_point": (Vec3, (c_void_p, c_int,),
         "pointshell.h", 'tacVec3 tac_pointshell_point(const tacPointshell *shell, int point)',
-        ''),
+        'Returns the position at rest of a point of the given number, m.'),
     "tac_pointshell_displacements": (c_void_p, (c_void_p, c_void_p,),
         "pointshell.h", 'const float *tac_pointshell_displacements(const tacPointshell *shell, int *stride)',
-        "U of (3.6): [point][axis][stride], m for a unit of q_j, of which the first r of a row count; the shell's. NULL: rigid."),
+        'Returns U of (3.6), [point][axis][stride]: the displacement of each point, m for a unit of q_j. Only the first r numbers of a row count. Sets `stride`. The shell owns the array; NULL for a rigid shell. Any phase.'),
     "tac_pointshell_with_basis": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const double *displacements, const double *normal_changes, tacPointshell **embedded, tacError *error)',
-        "The same points moving with coordinates of one's own: displacements [point][axis][r] and changes of the normal likewise (outward pseudo-normal N + dN q; NULL: they do not turn). Load phase."),
+        'Creates a shell with the same points that moves with `r` coordinates of the caller, 1 to TAC_BODY_MOST_COORDINATES. `displacements` is [point][axis][r], m for a unit of a coordinate. `normal_changes` has the same layout and changes the outward pseudo-normal, N + dN q; NULL: normals do not turn. Both are copied. The caller destroys the new shell. TAC_ERR_ARGUMENT if `r` is out of range. Load phase.'),
     "tac_pointshell_deformed_point": (Vec3, (c_void_p, c_int, c_void_p,),
         "pointshell.h", 'tacVec3 tac_pointshell_deformed_point(const tacPointshell *shell, int point, const double *q)',
-        'In the deformation q[r]: (3.6), (3.8) and (3.12).'),
+        'Returns the position of a point in the deformation q[r], m, by (3.6). A rigid shell ignores `q`. Any phase.'),
     "tac_pointshell_def_default": (PointshellDef, (),
         "pointshell.h", 'tacPointshellDef tac_pointshell_def_default(void)',
-        ''),
+        'Returns the defaults named above.'),
     "tac_pointshell_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *mesh, const tacPointshellDef *def, const tacProgress *progress, tacPointshell **shell, tacError *error)',
-        '`field` is a grid: of a closed mesh, or of the offset surface of a soup. Normals are those of `mesh` (closed; the pseudo-normal of its closest face, edge or vertex, so that sharp edges are kept), or of the level set where `mesh` is NULL. Everything else is chosen by the program. Same input, same bits.'),
+        'Bakes a pointshell by particle repulsion on the zero level set of a distance field (Barbic 2007, section 3.8.1). `field` is a grid field: of a closed mesh, or of the offset surface of a soup. Normals are those of `mesh`, a closed mesh: the pseudo-normal of its closest face, edge or vertex, so that sharp edges are kept. If `mesh` is NULL, normals are those of the level set. All other parameters are chosen automatically. The same input gives the same bits. TAC_ERR_CHECK if the result does not pass its checks. The caller destroys the shell.'),
     "tac_body_kind_register": (c_int, (c_void_p, c_void_p,),
         "body_kind.h", 'tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error)',
-        "Load phase, any thread. The row must outlive the process's use of the library. The same row again is fine; another of the same name is TAC_ERR_ARGUMENT, as is a row that lacks something; a row or table of another version is TAC_ERR_VERSION."),
+        'Registers a kind of the host program; scenes that are read afterwards may use it. The row must stay unchanged until the process ends. Registering the same row again has no effect. TAC_ERR_ARGUMENT if another kind has its name or a required member is missing; TAC_ERR_VERSION if the row or its table has another version. Load phase, any thread.'),
     "tac_body_kind_load": (c_int, (c_char_p, c_void_p,),
         "body_kind.h", 'tacStatus tac_body_kind_load(const char *path, tacError *error)',
-        'Loads a shared object and registers its rows, all or none. `path` without a slash is looked up by the system. It is never unloaded.'),
+        'Loads a shared object and registers its rows, all or none. The dynamic linker searches for a `path` without a slash. The object stays loaded until the process ends. It runs with the rights of the host, see tac_plugin_set.'),
     "tac_device_load": (c_int, (c_char_p, c_char_p, c_double, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_device_load(const char *path, const char *options, double period, tacDevice *device, tacError *error)',
-        'A shared object; the error names the file and what it lacks. `path` is a file where it has a slash; a name such as "openhaptics" is looked for as openhaptics.so in the folders of tac_device_drivers; what ends in ".so", or is in none of them, is looked up by the system.'),
+        'Opens a device of a driver.\n\n`path` is a file if it contains a slash. A name such as "openhaptics" means the file openhaptics.so in the folders of tac_device_drivers. The operating system searches for a `path` that ends in ".so" and for a name that is in none of these folders. `options` is passed to the driver; NULL means "". `period` is that of the servo, s.\n\nThe error text names the file and what it lacks. TAC_ERR_FILE: it cannot be loaded. TAC_ERR_FORMAT: it is not a complete driver. TAC_ERR_VERSION: another TAC_DEVICE_ABI. TAC_ERR_UNSUPPORTED: refused by the callback of tac_plugin_set. Load phase.'),
     "tac_device_close": (None, (c_void_p,),
         "device.h", 'void tac_device_close(tacDevice *device)',
-        'a zeroed struct is allowed'),
+        'Closes a device and zeroes the struct. A zeroed struct is allowed. Load phase.'),
     "tac_device_drivers": (c_int, (c_int, c_void_p,),
         "device.h", 'int tac_device_drivers(int most, tacDriverFile *files)',
-        ''),
+        'Lists the drivers that are found by name, without loading them, and returns their number. It fills the first `most` entries of `files`.\n\nDrivers are files NAME.so in $TACTUS_DRIVERS, in the folder `drivers` beside the program, and where the program or the library is installed (lib/tactus/drivers). Each name is listed once, with the file that tac_device_load opens. Load phase.'),
     "tac_trajectory_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_trajectory_read(const char *path, tacTrajectory **trajectory, tacError *error)',
-        ''),
+        'Reads a trajectory from a text file and interpolates it smoothly, see tac_trajectory_create.\n\nEach row is "t x y z [qw qx qy qz [buttons]]", in s and m, with the same number of columns in all rows. Blanks, tabs, commas or semicolons separate columns. The first line may name the columns. \'#\' starts a comment. Times must ascend. TAC_ERR_FORMAT names the wrong line. Load phase.'),
     "tac_trajectory_create": (c_int, (c_int, c_void_p, c_bool, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_trajectory_create(int count, const tacTrajectoryPoint *points, bool smooth, tacTrajectory **trajectory, tacError *error)',
-        'Copies the points; times must ascend. `smooth` interpolates by a cubic.'),
+        'Creates a trajectory from `count` points, at least 1, which it copies. Times must ascend.\n\n`smooth` true: positions follow a cubic (Catmull-Rom) between points, and orientations a cubic. false: positions follow a line, and orientations the shortest arc. TAC_ERR_ARGUMENT names the invalid point. Load phase.'),
     "tac_trajectory_destroy": (None, (c_void_p,),
         "device.h", 'void tac_trajectory_destroy(tacTrajectory *trajectory)',
-        'NULL is allowed'),
+        'Frees a trajectory; NULL is allowed. Load phase.'),
     "tac_trajectory_duration": (c_double, (c_void_p,),
         "device.h", 'double tac_trajectory_duration(const tacTrajectory *trajectory)',
-        ''),
+        'Returns the time of the last point, s. Any phase.'),
     "tac_trajectory_at": (None, (c_void_p, c_double, c_void_p, c_void_p,),
         "device.h", 'void tac_trajectory_at(const tacTrajectory *trajectory, double time, tacDeviceState *state, tacVec3 *velocity)',
-        'Any phase. Before the first and after the last point the trajectory rests. `velocity` (m/s) may be NULL.'),
+        'Computes the state, and the velocity (m/s; may be NULL), at `time` (s). Before the first and after the last point the trajectory is at rest. Any phase.'),
     "tac_device_replay_open": (c_int, (c_void_p, c_bool, c_double, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_device_replay_open(tacTrajectory *trajectory, bool repeats, double period, tacDevice *device, tacError *error)',
-        'Plays a trajectory, whatever the forces; TAC_DEVICE_DONE at its end, unless it `repeats` (its ends must then meet). Takes the trajectory over, also on failure.'),
+        'Opens a device that plays a trajectory and ignores forces.\n\nEach read advances the time by `period`, s. At the end the device reports TAC_DEVICE_DONE. With `repeats` it starts again instead; the two ends of the trajectory must then meet. It takes over the trajectory, also on failure. Load phase.'),
     "tac_operator_def_preset": (c_int, (c_char_p, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_operator_def_preset(const char *name, tacOperatorDef *def, tacError *error)',
-        'Presets: "premium-3", "premium-6" (Phantom Premium-like, 3 and 6 dof), "omni" (Omni-like, 3 dof of force, encoder 0.055 mm), "omni-6", "virtuose-6" (Virtuose 6D-like, 35 N). TAC_ERR_ARGUMENT names them all.'),
+        'Fills `def` with a preset of hand and device.\n\nNames: "premium-3" and "premium-6" (Phantom Premium-like, 3 and 6 dof), "omni" (Omni-like, 3 dof of force, encoder 0.055 mm), "omni-6", "virtuose-6" (Virtuose 6D-like, 35 N). TAC_ERR_ARGUMENT: unknown name; the text lists all names. Load phase.'),
     "tac_operator_preset_name": (c_char_p, (c_int,),
         "device.h", 'const char *tac_operator_preset_name(int index)',
-        '0, 1, ... until NULL'),
+        'Returns the names of the presets: index 0, 1, ... until NULL. Any phase.'),
     "tac_device_operator_open": (c_int, (c_void_p, c_void_p, c_double, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_device_operator_open(const tacOperatorDef *def, tacTrajectory *path, double period, tacDevice *device, tacError *error)',
-        'Takes the path over, also on failure.'),
+        'Opens a simulated hand and device. `period` is that of the servo, s. The path gives position, orientation and buttons; the device reports TAC_DEVICE_DONE at its end unless it repeats. It takes over the path, also on failure. TAC_ERR_ARGUMENT: a value of `def` is out of range. Load phase.'),
     "tac_pointer_def_default": (PointerDef, (),
         "device.h", 'tacPointerDef tac_pointer_def_default(void)',
-        '600 N/m, near critical damping, 0.15 kg, 1 m/s, 1 mm'),
+        'Returns the defaults: 600 N/m, near critical damping, 0.15 kg, 1 m/s, 1 mm. Any phase.'),
     "tac_device_pointer_open": (c_int, (c_void_p, c_void_p, Vec3, c_double, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_device_pointer_open(const tacPointerDef *def, tacDevice *own, tacVec3 start, double period, tacDevice *device, tacError *error)',
-        '`own` (a zeroed struct or NULL: none) is taken over and zeroed, also on failure; the new device has its info (without it: 3 dof, 20 N, 3000 N/m). The handle begins at the first state of `own`, or at `start`. The pointer leads where there is no other.'),
+        'Opens a pointer device.\n\n`own` is the second device; NULL or a zeroed struct: none, and the pointer leads. It is taken over and zeroed, also on failure. The new device has its info; without it 3 dof, 20 N and 3000 N/m. The handle starts at the first state of `own`, or at `start` (m). `period` is that of the servo, s. TAC_ERR_ARGUMENT: a value of `def` is out of range. Load phase.'),
     "tac_device_pointer_move": (None, (c_void_p, c_void_p,),
         "device.h", 'void tac_device_pointer_move(const tacDevice *device, const tacPointerSample *sample)',
-        'Below: one other thread at a time, any phase; never wait. Samples that are not finite are ignored, and so is a hand outside the bounds above. Samples between two ticks may be skipped, but not that a touch ended and another began.'),
+        'Passes a new sample to a pointer device; has no effect on other devices. Samples with a NaN or infinite number are ignored. Of several samples between two ticks only the newest counts, but a touch that ended and began again is never lost. Any phase, from one other thread at a time; never waits.'),
     "tac_material_isotropic": (c_int, (c_double, c_double, c_double, c_void_p, c_void_p,),
         "material.h", 'tacStatus tac_material_isotropic(double density, double young, double poisson, tacMaterial *material, tacError *error)',
-        'TAC_ERR_ARGUMENT unless density > 0, young > 0 and -1 < poisson < 0.5.'),
+        "Fills an isotropic material from its density (kg/m^3), Young's modulus (Pa) and Poisson's ratio. TAC_ERR_ARGUMENT unless density > 0, young > 0 and -1 < poisson < 0.5; `material` is then zeroed."),
     "tac_material_anisotropic": (c_int, (c_double, c_void_p, c_void_p, c_void_p,),
         "material.h", 'tacStatus tac_material_anisotropic(double density, const double coefficients[21], tacMaterial *material, tacError *error)',
-        'The 21 coefficients of the upper triangle row by row: C11 C12 ... C16 C22 ... C66, Pa. TAC_ERR_ARGUMENT unless C is positive definite.'),
+        'Fills an anisotropic material from its density (kg/m^3) and the upper triangle of C (Pa). The 21 coefficients are in the order of rows: C11 C12 ... C16 C22 ... C66. TAC_ERR_ARGUMENT unless density > 0 and C is positive definite.'),
     "tac_material_law": (c_bool, (c_int, c_void_p,),
         "material.h", 'bool tac_material_law(int index, tacMaterialLaw *law)',
-        'false: there are no more'),
+        'Describes the law of an index, 0, 1, ... Returns false after the last one.'),
     "tac_law_material_check": (c_int, (c_void_p, c_void_p,),
         "material.h", 'tacStatus tac_law_material_check(const tacLawMaterial *material, tacError *error)',
-        'Whether a material makes sense: names what does not.'),
+        'Checks that the law exists and that parameters, density and viscosity are in their ranges. The error names the value that is wrong and its range.'),
     "tac_guard_def_default": (GuardDef, (),
         "guard.h", 'tacGuardDef tac_guard_def_default(void)',
-        ''),
+        'Returns the default options. The caller must set force_limit and stiffness_limit. Any phase.'),
     "tac_guard_def_for": (GuardDef, (c_void_p, c_double,),
         "guard.h", 'tacGuardDef tac_guard_def_for(const tacDeviceInfo *info, double period)',
-        'With the limits of a device; `period` in s. A NULL info gives none, which tac_guard_create refuses.'),
+        'Returns the default options with the limits of a device. `period` in s. With `info` NULL the limits are missing, and tac_guard_create refuses the options. Any phase.'),
     "tac_guard_create": (c_int, (c_void_p, c_void_p, c_void_p,),
         "guard.h", 'tacStatus tac_guard_create(const tacGuardDef *def, tacGuard **guard, tacError *error)',
-        'Load phase. One a device.'),
+        'Creates a guard. Each device needs its own. TAC_ERR_ARGUMENT: an option is missing or out of range. Load phase.'),
     "tac_guard_destroy": (None, (c_void_p,),
         "guard.h", 'void tac_guard_destroy(tacGuard *guard)',
-        'NULL is allowed'),
+        'Frees a guard; NULL is allowed. Load phase.'),
     "tac_guard_read": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
         "guard.h", 'tacFault tac_guard_read(tacGuard *guard, tacDeviceHealth health, const tacDeviceState *read, tacDeviceState *state)',
-        "The device's state as read; `health` is TAC_DEVICE_LATE where there is no new one, and `read` may be NULL then. Gives the last good state, its quaternion of length 1, which is always safe to use; it may go where `read` is. Returns the fault that ended the forces, now or before: with one there is nothing left to render, and the world need not be stepped. TAC_DEVICE_DONE stops the guard without a fault."),
+        'Checks the state of the device and returns a state that is safe to use. Call it once a tick, first.\n\n`read` is the state as read, and `health` what the device reported. If there is no new state, pass TAC_DEVICE_LATE; `read` may then be NULL. TAC_DEVICE_DONE stops the guard without a fault.\n\n`state` receives the last valid state, with its quaternion normalised. It may be the same struct as `read`.\n\nReturns the fault that ended the forces, in this tick or earlier. With a fault there is nothing left to render, and the world need not be stepped.'),
     "tac_guard_set_stored": (None, (c_void_p, c_double,),
         "guard.h", 'void tac_guard_set_stored(tacGuard *guard, double energy)',
-        "Before tac_guard_write, in every tick or never: what the world's bodies hold that they may give back to this hand (tac_world_tool_stored), J at the device: that of the scene over the workspace's scale. Energy that the hand gave them in an earlier contact is then no generated one. It says only how much of the hand's own work may still be there."),
+        "Sets the energy that the world's bodies hold and may give back to this hand (tac_world_tool_stored). Call it before tac_guard_write, in every tick or never.\n\n`energy` is in J at the device: the scene's energy divided by the scale of the workspace. Energy that the hand gave the bodies in an earlier contact then does not count as generated. The value only limits how much of the hand's own work may remain; it is never a credit by itself."),
     "tac_guard_write": (None, (c_void_p, Vec3, Vec3, c_void_p,),
         "guard.h", 'void tac_guard_write(tacGuard *guard, tacVec3 force, tacVec3 torque, tacGuardForce *safe)',
-        "The world's force and torque on the hand, device frame. Once a tick, after tac_guard_read, also with a fault: the ramp to zero is made of these calls. What it gives must be written: it counts as held until the next tick."),
+        "Computes the force to write from the world's force (N) and torque (N m) on the hand. Call it once a tick after tac_guard_read, also after a fault: these calls make the ramp to zero. The caller must write `safe->force` and `safe->torque` to the device: the guard assumes that they act until the next tick."),
     "tac_guard_skip": (None, (c_void_p, c_int64,),
         "guard.h", 'void tac_guard_skip(tacGuard *guard, int64_t periods)',
-        'Before tac_guard_read, where periods went by without a tick: a device may have moved that much farther.'),
+        'Reports that `periods` periods passed without a tick, so that the device may have moved that much farther. Call it before tac_guard_read.'),
     "tac_guard_pause": (None, (c_void_p, c_bool,),
         "guard.h", 'void tac_guard_pause(tacGuard *guard, bool paused)',
-        "Fades the world's force out (`ramp_out`) and in again (`ramp_in`); ticks go on meanwhile."),
+        'Fades the force out (`paused` true, in ramp_out) or in again (false, in ramp_in). Ticks continue meanwhile.'),
     "tac_guard_stop": (None, (c_void_p,),
         "guard.h", 'void tac_guard_stop(tacGuard *guard)',
-        'Ramps to zero for good, as a fault does: with several devices, call it for all where one has a fault.'),
+        'Ramps the force to zero for good, as a fault does. With several devices, call it for all guards if one has a fault.'),
     "tac_guard_reset": (None, (c_void_p,),
         "guard.h", 'void tac_guard_reset(tacGuard *guard)',
-        'Begins again, also after a fault, with a ramp in and a new report. The force goes on from what was written last.'),
+        'Starts again, also after a fault, with a ramp in and a new report. The force continues from the last written one.'),
     "tac_guard_report": (GuardReport, (c_void_p,),
         "guard.h", 'tacGuardReport tac_guard_report(const tacGuard *guard)',
-        ''),
+        'Returns the summary so far. Any phase, from the thread that uses the guard.'),
     "tac_guard_fault_text": (None, (c_void_p, c_char_p, c_size_t,),
         "guard.h", 'void tac_guard_fault_text(const tacGuard *guard, char *text, size_t size)',
-        'What the device did, to stand after its name: "jumped 0.12 m in one tick (at most 5 m/s)". Empty where there is no fault.'),
+        'Writes what the device did, as the rest of a sentence after its name: "jumped 0.12 m in one tick (at most 5 m/s)". "" if there is no fault. `size` is in bytes. Not for ticks.'),
     "tac_world_def_default": (WorldDef, (),
         "world.h", 'tacWorldDef tac_world_def_default(void)',
-        ''),
+        'Returns the defaults named above.'),
     "tac_world_create": (c_int, (c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *error)',
-        ''),
+        'Creates a world without bodies. TAC_ERR_ARGUMENT if the definition is out of range. Load phase.'),
     "tac_world_destroy": (None, (c_void_p,),
         "world.h", 'void tac_world_destroy(tacWorld *world)',
-        'NULL is allowed'),
+        'Frees a world and its bodies, after every servo that uses it. Stops its simulation. NULL is allowed.'),
     "tac_world_period": (c_double, (c_void_p,),
         "world.h", 'double tac_world_period(const tacWorld *world)',
-        'of a tick'),
+        'Returns the period of a tick, s.'),
     "tac_world_set_floor": (c_int, (c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError *error)',
-        ''),
+        'Sets the floor. TAC_ERR_ARGUMENT if the normal is not of unit length, or friction is negative. Load phase.'),
     "tac_world_add_point_tool": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_add_point_tool(tacWorld *world, const tacPointToolDef *def, int *tool, tacError *error)',
-        ''),
+        'Adds a point tool or fingertip. `tool` (may be NULL) receives its index. TAC_ERR_ARGUMENT if the name is taken, or the world has TAC_MOST_TOOLS tools.'),
     "tac_body_tool_def_default": (BodyToolDef, (),
         "world.h", 'tacBodyToolDef tac_body_tool_def_default(void)',
-        'Static, 600 N/m, 0.5 N m, no saturation, damping 0.5, 1 m/s, 10 rad/s; 0.1 kg, ratio 1; no jaws, which would close by 0.5 rad in 0.5 s with 0.1 N m.'),
+        'Returns the defaults named above.'),
     "tac_world_add_body_tool": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error)',
-        ''),
+        'Adds a tool that holds a body. `tool` (may be NULL) receives its index. TAC_ERR_ARGUMENT if the definition is out of range, or if another tool holds the body.'),
     "tac_pad_tool_def_default": (PadToolDef, (),
         "world.h", 'tacPadToolDef tac_pad_tool_def_default(void)',
-        'Sticks, one pad of 6 mm that looks along -z, friction 0.5; 600 N/m, 0.5 N m, 1 m/s, 10 rad/s.'),
+        'Returns the defaults named above.'),
     "tac_world_add_pad_tool": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_add_pad_tool(tacWorld *world, const tacPadToolDef *def, int *tool, tacError *error)',
-        ''),
+        'Adds a tool with pads. `tool` (may be NULL) receives its index. TAC_ERR_ARGUMENT if the definition is out of range, or if pads cannot hold the body.'),
     "tac_pair_def_default": (PairDef, (),
         "world.h", 'tacPairDef tac_pair_def_default(void)',
-        ''),
+        'Returns the defaults named above.'),
     "tac_world_add_pair": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, tacError *error)',
-        ''),
+        'Adds a pair. `pair` (may be NULL) receives its index. TAC_ERR_ARGUMENT if a body lacks points or field, if the definition is out of range, or if the pair exists.'),
     "tac_world_seal": (c_int, (c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_seal(tacWorld *world, tacError *error)',
-        'Allocates everything that steps need. Nothing can be added afterwards.'),
+        'Seals the world: allocates everything that steps need. Nothing can be added afterwards.'),
     "tac_world_is_sealed": (c_bool, (c_void_p,),
         "world.h", 'bool tac_world_is_sealed(const tacWorld *world)',
-        'false for NULL'),
+        'Returns whether the world is sealed; false for NULL.'),
     "tac_world_body_count": (c_int, (c_void_p,),
         "world.h", 'int tac_world_body_count(const tacWorld *world)',
-        ''),
+        'Returns the number of bodies.'),
     "tac_world_body": (BodyId, (c_void_p, c_int,),
         "world.h", 'tacBodyId tac_world_body(const tacWorld *world, int index)',
-        ''),
+        'Returns the id of the body of an index; {0, 0} if there is none.'),
     "tac_world_find_body": (BodyId, (c_void_p, c_char_p,),
         "world.h", 'tacBodyId tac_world_find_body(const tacWorld *world, const char *name)',
-        '{0, 0}: none'),
+        'Returns the id of the body of a name; {0, 0} if there is none.'),
     "tac_world_body_name": (c_char_p, (c_void_p, BodyId,),
         "world.h", 'const char *tac_world_body_name(const tacWorld *world, tacBodyId id)',
-        ''),
+        'Returns the name of a body; NULL if there is no such body.'),
     "tac_world_body_kind_name": (c_char_p, (c_void_p, BodyId,),
         "world.h", 'const char *tac_world_body_kind_name(const tacWorld *world, tacBodyId id)',
-        'As in scenes: "rigid", "green", ...; NULL where there is no such body.'),
+        'Returns the kind name of a body, as in scenes: "rigid", "green", ...; NULL if there is no such body.'),
     "tac_world_body_surface": (c_void_p, (c_void_p, BodyId,),
         "world.h", 'const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id)',
-        "The surface that is touched and shown, at rest in the body's frame, and which of its vertices are fixed."),
+        "Returns the surface that is touched and shown, at rest in the body's frame; NULL if there is no such body."),
     "tac_world_body_fixed": (c_void_p, (c_void_p, BodyId,),
         "world.h", 'const bool *tac_world_body_fixed(const tacWorld *world, tacBodyId id)',
-        ''),
+        'Returns which vertices of that surface are fixed, [vertex]; NULL if there is no such body.'),
     "tac_world_body_pose": (Pose, (c_void_p, BodyId,),
         "world.h", 'tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id)',
-        'at the start'),
+        'Returns the pose of a body at the start; the identity if there is no such body.'),
     "tac_world_tool_count": (c_int, (c_void_p,),
         "world.h", 'int tac_world_tool_count(const tacWorld *world)',
-        ''),
+        'Returns the number of tools.'),
     "tac_world_tool_body": (BodyId, (c_void_p, c_int,),
         "world.h", 'tacBodyId tac_world_tool_body(const tacWorld *world, int tool)',
-        "The body that a tool holds; {0, 0} for point tools and pads. And where, in the body's frame."),
+        'Returns the body that a tool holds; {0, 0} for point tools and pads.'),
     "tac_world_tool_grasp": (Vec3, (c_void_p, c_int,),
         "world.h", 'tacVec3 tac_world_tool_grasp(const tacWorld *world, int tool)',
-        ''),
+        "Returns where a tool holds its body, m, body's frame (tacBodyToolDef.grasp); the origin for point tools and pads."),
     "tac_world_tool_stored": (c_double, (c_void_p, c_int,),
         "world.h", 'double tac_world_tool_stored(const tacWorld *world, int tool)',
-        'J, after the last step: what the bodies hold that it touches, and those that touch these, which they may give back to it; of all bodies where it touches none. Elastic and kinetic energy and, of free bodies, that of their weight, above the least that each has had since the start, and the springs of point tools on them; and the kinetic energy of a body that the tool holds by a dynamic coupling. Bodies that rest hold nothing, nor do elastostatic ones beyond their contact; kinds that do not know count for nothing. For tac_guard_set_stored.'),
+        'Returns the energy after the last step that the bodies may give back to a tool, J, for tac_guard_set_stored. From the thread that steps; a tick may call it.\n\nThe bodies are those that the tool touches and those in contact with these; if it touches none, all bodies. Their energy is elastic and kinetic, plus that of the weight of free bodies, above the least that each body has had since the start. It includes the springs of point tools on these bodies, and the kinetic energy of a body that the tool holds by a dynamic coupling. Rigid bodies at rest store nothing, and elastostatic bodies store nothing beyond their contact. Kinds without an energy function (tacBodyTable.energy) count as 0.'),
     "tac_world_tool_name": (c_char_p, (c_void_p, c_int,),
         "world.h", 'const char *tac_world_tool_name(const tacWorld *world, int tool)',
-        ''),
+        'Returns the name of a tool; NULL if there is no such tool.'),
     "tac_world_body_most_stiffness": (c_double, (c_void_p, BodyId,),
         "world.h", 'double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id)',
-        'The largest stiffness that any contact on this body renders, N/m (largest eigenvalue).'),
+        'Returns the largest stiffness that any contact on this body renders, N/m (largest eigenvalue); 0 if there is no such body.'),
     "tac_world_parameter_count": (c_int, (c_void_p,),
         "world.h", 'int tac_world_parameter_count(const tacWorld *world)',
-        'What may be changed while a world is used. Of each elastostatic body its stiffness (factor), friction (coefficient) and mask (radius, m). Of each body with coordinates its stiffness (factor on all elasticity), friction, damping (beta, s), touch (N/m), linear (0 or 1), where its model has it strain_rate (s), and by group of material lambda, mu and density (factors on what was baked): "spoon.mu", or with several groups "bridge.cables.mu". Of each pair, as "hoses-part.stiffness", stiffness (of a point, N/m), friction, nodes (that a traversal may visit: its part of the budget on the machine that runs) and contact (what a point in contact costs beside, in nodes). Parameters are numbered through all bodies and then all pairs; worlds with the same bodies and pairs number them alike.'),
+        'Returns the number of parameters.'),
     "tac_world_parameter": (Parameter, (c_void_p, c_int,),
         "world.h", 'tacParameter tac_world_parameter(const tacWorld *world, int index)',
-        ''),
+        'Returns the parameter of an index, with its value now; an empty one, with `label` "", if there is none.'),
     "tac_world_find_parameter": (c_int, (c_void_p, c_char_p,),
         "world.h", 'int tac_world_find_parameter(const tacWorld *world, const char *name)',
-        '-1: none'),
+        'Returns the index of the parameter of a name; -1 if there is none.'),
     "tac_world_set_parameter": (c_int, (c_void_p, c_int, c_double, c_void_p,),
         "world.h", 'tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error)',
-        "From the thread that steps. Values out of range change nothing and are TAC_ERR_ARGUMENT. In time proportional to the body's vertices and without allocation for those that are `in_tick`."),
+        "Sets a parameter, between steps, from the thread that steps. TAC_ERR_ARGUMENT if the value is out of range; nothing changes then. A parameter that is `in_tick` takes time in proportion to the body's vertices and allocates nothing. Others take longer: set them only while no other thread uses the world. With simulate_every > 1 see tac_world_start_simulation."),
     "tac_world_left_out": (c_int64, (c_void_p, c_void_p,),
         "world.h", 'int64_t tac_world_left_out(const tacWorld *world, int *most)',
-        ''),
+        'Returns in how many steps of the bodies, since the reset, the ticks had no room for all contacts of the tools (TAC_WORLD_MOST_LOCAL). `most` (may be NULL) receives the largest number of contacts left out. A contact that is left out bears no force. 0 for a world with simulate_every 1.'),
     "tac_world_step": (None, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report)',
-        'One step. `inputs` and `outputs` have one entry a tool. Outputs are always finite. Of a world that is NULL or not sealed nothing moves, and the report says `refused`.'),
+        'Steps the world by one tick. `inputs` and `outputs` have one entry for each tool. Outputs are always finite. If the world is NULL or not sealed, nothing moves and `refused` of the report is 1. Tick: no allocation, no lock, bounded time.'),
     "tac_world_reset": (None, (c_void_p,),
         "world.h", 'void tac_world_reset(tacWorld *world)',
-        'As after sealing: all tools free, all bodies at rest where they were put. Parameters stay as they are.'),
+        'Resets the world to its state after sealing: all tools free, all bodies undeformed, in their start poses and with their start velocities. Parameters keep their values. Not in a tick.'),
     "tac_world_start_simulation": (c_int, (c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_start_simulation(tacWorld *world, tacError *error)',
-        "A world with `simulate_every` N > 1 moves its bodies in steps of N ticks, and its tools in every tick: with a local problem, the contacts of the tools with what they touch or may touch soon, and how that gives way. It hands over its inputs in one tick, and takes what became of the bodies N ticks later, or as soon as it is there; nothing that is felt jumps then.\n\nWithout a thread the steps are done within ticks: runs that need not be in time. After tac_world_start_simulation a thread does them, and a tick neither waits for it nor locks. Both do the same, to the last bit, as long as that thread is in time. Bodies that have threads of their own (tacBodyTable.start) get them, too, whatever N is. Load phase.\n\nWhat is asked for after the first tick (tac_world_set_parameter, _move_body, _push_body; at most 64 between two steps) is done before the bodies' next step. Until then tac_world_parameter tells the value before; one that turns out to be out of range changes nothing and is counted by `refused` where that step is taken. A push gives the impulse of one tick. Parameters that are not `in_tick` are set at once; a reset, a saved and a loaded state wait for the step under way, and find all set."),
+        'Starts the threads of the simulation: one for the steps of the bodies if simulate_every > 1, and for any simulate_every those of bodies with separate threads (tacBodyTable.thread). The world must be sealed. Load phase.'),
     "tac_world_stop_simulation": (None, (c_void_p,),
         "world.h", 'void tac_world_stop_simulation(tacWorld *world)',
-        'NULL is allowed; as tac_world_destroy does'),
+        'Stops these threads; tac_world_destroy does so, too. NULL is allowed. Load phase.'),
     "tac_version": (c_char_p, (),
         "world.h", 'const char *tac_version(void)',
-        'The version of the library that runs: "1.2.3".'),
+        'Returns the version of the loaded library, such as "1.2.3". Any thread and phase.'),
     "tac_world_move_body": (c_int, (c_void_p, BodyId, c_void_p, Vec3, Vec3, c_void_p,),
         "world.h", 'tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose, tacVec3 velocity, tacVec3 spin, tacError *error)',
-        'These are for between steps, from the thread that steps. A world that is NULL or not sealed is an error.\n\nPuts a body elsewhere: one that rests, with its support (its held vertices), where the world is `movable`; or a free one. With the velocity that it has there (of its centre, m/s; rad/s), by which contacts look ahead.'),
+        'Moves a body to `pose`, with the velocity that it has there (of its centre of mass, m/s) and the angular velocity `spin` (rad/s); contacts use them to look ahead. The body is free, or it rests in a world that is `movable`; the latter moves with its support, the held vertices. TAC_ERR_ARGUMENT if a tool holds the body, if the world is not `movable`, if the body moves by its nodes and not by its frame, or if a number is NaN or infinite.'),
     "tac_world_push_body": (c_int, (c_void_p, BodyId, Vec3, Vec3, c_void_p,),
         "world.h", 'tacStatus tac_world_push_body(tacWorld *world, tacBodyId id, tacVec3 at, tacVec3 force, tacError *error)',
-        'A force from outside in the next step alone (N), at the point of the surface that is nearest to `at`; world frame.'),
+        "Applies an external force (N) in the next step only, at the point of the body's surface that is nearest to `at` (m). At most 64 forces act in one step."),
     "tac_world_body_motion": (c_int, (c_void_p, BodyId, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_body_motion(const tacWorld *world, tacBodyId id, tacPose *pose, tacVec3 *velocity, tacVec3 *spin)',
-        'Where it is and how it moves; each may be NULL.'),
+        'Gets the pose of a body, the velocity of its centre of mass (m/s) and its angular velocity (rad/s); each may be NULL. TAC_ERR_ARGUMENT if there is no such body.'),
     "tac_world_memory_size": (c_size_t, (c_void_p,),
         "world.h", 'size_t tac_world_memory_size(const tacWorld *world)',
-        'The whole state of a sealed world as bytes, from which it goes on bit for bit: bodies, tools, what friction and warm starts remember. For this process and this world, or one made alike; parameters are not in it. Load phase or between steps: takes time in proportion to the points of shells. While pads hold a body it is not saved: an error. 0 where it is not sealed'),
+        'Returns the size of a saved state in bytes; 0 if the world is not sealed.'),
     "tac_world_save": (c_int, (c_void_p, c_size_t, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_save(tacWorld *world, size_t size, void *memory, tacError *error)',
-        ''),
+        'Saves the whole state of the world, from which a run continues bit for bit: bodies, tools, and the memory of friction and warm starts. Parameters are not part of it. `memory` has `size` bytes, at least tac_world_memory_size. Takes time in proportion to the points of the shells. TAC_ERR_ARGUMENT while pads hold a body: their state cannot be saved. Load phase, or between steps.'),
     "tac_world_load": (c_int, (c_void_p, c_size_t, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_load(tacWorld *world, size_t size, const void *memory, tacError *error)',
-        ''),
+        'Loads a state that tac_world_save wrote in this process, for this world or one built in the same way. TAC_ERR_ARGUMENT if the size differs. TAC_ERR_ARGUMENT, and the world is reset, if a body rejects its state. Load phase, or between steps.'),
     "tac_world_state_size": (c_int, (c_void_p,),
         "world.h", 'int tac_world_state_size(const tacWorld *world)',
-        "The state of the bodies that have one: for each body with coordinates its q (r numbers); for each body that is free or held by a tool the position of its frame's origin (3, m) and its orientation (4, quaternion w, x, y, z); for each body that pads may hold its stiffness, and for each vertex that they may hold its number and the traction there (4, Pa); for each that answers only some loads (tacBodyTable.covers) the sum of what presses it (7); for each that knows its doubt that; after all bodies, for each pair the level to which it was rendered. Tick: copies without allocation. 0 where no body has a state"),
+        "Returns how many numbers the state of the world has; 0 if no body has a state. The state has, for each body in order, those of these parts that apply:\n\n  - the shown part of its own state (tacBodyDescription.shown), for a body with coordinates its q (r numbers);\n  - its pose, if it is free or held by a tool, or if the world is movable: position of its frame's origin (3, m) and\n    orientation (4, quaternion w, x, y, z);\n  - for an elastostatic body that meets other bodies, the forces of its contacts, each by triangle, three weights and\n    force (7, N, body's frame);\n  - for a body that pads may hold, its stiffness, and for each vertex that they may hold its number and the traction\n    there (4, Pa, body's frame);\n  - for a body that covers only some loads (tacBodyLooks.covers), the sum of what presses it (7): force, sum of the\n    sizes of the forces, and sum of positions times these sizes;\n  - for a body with an error estimate, that estimate (1).\n\nAfter all bodies follows, for each pair, the level to which it was rendered."),
     "tac_world_state": (None, (c_void_p, c_void_p,),
         "world.h", 'void tac_world_state(const tacWorld *world, double *state)',
-        ''),
+        'Copies the state into `state`, tac_world_state_size numbers. From the thread that steps. Tick: no allocation.'),
     "tac_world_snapshot_pose": (Pose, (c_void_p, c_void_p, BodyId,),
         "world.h", 'tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id)',
-        'The pose of a body in a snapshot.'),
+        'Returns the pose of a body in a snapshot. Any thread, no allocation.'),
     "tac_world_surface": (None, (c_void_p, c_void_p, BodyId, c_void_p,),
         "world.h", 'void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices)',
-        "Deformed vertices of a body's surface in the world frame (James and Pai 2001, (35); Barbic 2007, (3.6)); any thread, no allocation."),
+        "Computes the deformed vertices of a body's surface in the world frame, m (James and Pai 2001, (35); Barbic 2007, (3.6)). `vertices` has one entry for each vertex of tac_world_body_surface. Any thread, no allocation."),
     "tac_world_tractions": (None, (c_void_p, c_void_p, BodyId, c_void_p,),
         "world.h", 'void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions)',
-        'Tractions at the vertices, Pa, world frame: of the contacts, spread by their masks, and of what holds the fixed vertices.'),
+        'Computes the tractions at the vertices, Pa, world frame: those of the contacts, spread by their masks, and those that hold the fixed vertices. Zero for bodies without tractions, on which forces act at points. Any thread, no allocation.'),
     "tac_world_colours": (c_bool, (c_void_p, c_void_p, BodyId, c_int, c_void_p, c_void_p, c_void_p,),
         "world.h", 'bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacColouring colour, tacVec3 *vertices, tacStressSum *room, double *values)',
-        "What each vertex is coloured by in that moment: TAC_COLOUR_*. `vertices` and `room` have one for each vertex; the vertices are left deformed, in the body's frame. False where it is not known of this body, then nothing is written to `values`: bodies that do not deform have neither, and stress is known of those that tell it. One thread at a time for a body, any; no allocation."),
+        "Computes the value by which each vertex is coloured in a snapshot (TAC_COLOUR_*). `vertices` and `room` are scratch with one entry for each vertex; `vertices` then holds the deformed vertices in the body's frame. Returns false, and writes nothing to `values`, if the value is not known: for a body that does not deform, and stress for a kind that does not compute it. Any thread, but one at a time for a body; no allocation."),
     "tac_world_body_error_estimate": (c_double, (c_void_p, c_void_p, BodyId,),
         "world.h", 'double tac_world_body_error_estimate(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id)',
-        'How far a body in that moment is expected to be from the full model that it stands for, under the same loads and at rest: |u - u_full| / |u_full| of displacements, in the root of the mean square over its surface. -1: it does not know.'),
+        'Returns the estimated model error of a body in a snapshot: how far it is expected to be from the full model that it stands for, under the same loads and at rest. It is |u - u_full| / |u_full| of displacements, as root mean square over the surface; 0.1 is 10 %. -1 if there is no estimate. Any thread, no allocation.'),
     "tac_world_contacts": (c_int, (c_void_p, c_int, c_void_p,),
         "world.h", 'int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts)',
-        'Those of the last step, near ones that do not touch among them: at most `most`; returns how many were written. Between steps, from the thread that steps. Of worlds that are simulated slower than they are rendered those of the local problem that the last tick solved: of tools with what surrounds them, tips of point tools among them.'),
+        'Lists the contacts of the last step, including near ones that do not touch, at most `most`. Returns how many were written. With simulate_every > 1 these are the contacts of the local problem of the last tick: those of tools with their surroundings, including the tips of point tools. Between steps, from the thread that steps.'),
     "tac_world_sensors": (None, (c_void_p, c_void_p, BodyId, c_void_p,),
         "world.h", 'void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values)',
-        "Rows of the body's sensors (m, Pa) in that moment, one sensor after the other."),
+        "Computes the values of a body's sensors in a snapshot, one sensor after the other: 3 numbers for a displacement (m), 6 for a stress (Pa). Writes nothing for a body without sensors. Any thread, no allocation."),
     "tac_recorder_open_world": (c_int, (c_char_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recorder_open_world(const char *path, const tacWorld *world, const tacRecordingInfo *texts, tacRecorder **recorder, tacError *error)',
-        'The same for a world: rates, tools, parameters and size of the state are its own, whatever `texts` says of them.'),
+        'Opens a recorder for a sealed world: creates the file and starts the thread that writes it. Of `texts` only the strings count, and they are copied. Period, rates, tools, parameters and state size are those of the world. The ring holds 2 s of ticks. TAC_ERR_FILE if the file cannot be written. Load phase.'),
     "tac_recorder_push": (c_bool, (c_void_p, c_void_p,),
         "recording.h", 'bool tac_recorder_push(tacRecorder *recorder, const tacTickRecord *record)',
-        'Tick. False where the ring is full: the record is lost and counted.'),
+        'Appends the record of a tick. Returns false if the ring is full: the record is then lost and counted. Tick.'),
     "tac_recorder_push_state": (c_bool, (c_void_p, c_int64, c_void_p,),
         "recording.h", 'bool tac_recorder_push_state(tacRecorder *recorder, int64_t tick, const double *state)',
-        "Tick. The state after a tick, before that tick's record is pushed. It is kept every 20 ms, as float, and otherwise passed over. False where its ring is full: it is lost and counted."),
+        "Appends the state after a tick (tac_world_state). Call it for every tick, before that tick's record is pushed. The recorder keeps a state every 20 ms, as float, and ignores the others. Returns false if the ring is full: the state is then lost and counted. Tick."),
     "tac_recorder_close": (c_int, (c_void_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recorder_close(tacRecorder *recorder, int64_t *lost, tacError *error)',
-        'Drains, ends the thread, completes the file. `lost` (may be NULL): records and states that did not fit. Frees the recorder.'),
+        'Completes the file: writes what is in the rings, ends the thread and frees the recorder. `lost` (may be NULL) receives the number of records and states that did not fit or could not be written. Returns the first error of writing. Load phase.'),
     "tac_recording_open": (c_int, (c_char_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_open(const char *path, tacRecording **recording, tacError *error)',
-        'Reads the table; ticks are read as they are asked for. A file that was cut short is read as far as its blocks are whole.'),
+        'Opens a recording. Reads its header and the table of its blocks; ticks are read as they are requested. A file that was cut short is read as far as its blocks are complete. TAC_ERR_VERSION if another version wrote it, TAC_ERR_FORMAT if it is damaged or not a recording.'),
     "tac_recording_close": (None, (c_void_p,),
         "recording.h", 'void tac_recording_close(tacRecording *recording)',
-        'NULL is allowed'),
+        'Closes a recording and frees it. NULL is allowed.'),
     "tac_recording_info": (c_void_p, (c_void_p,),
         "recording.h", 'const tacRecordingInfo *tac_recording_info(const tacRecording *recording)',
-        ''),
+        'Returns the description, owned by the recording.'),
     "tac_recording_tick_count": (c_int64, (c_void_p,),
         "recording.h", 'int64_t tac_recording_tick_count(const tacRecording *recording)',
-        ''),
+        'Returns the number of ticks that can be read.'),
     "tac_recording_complete": (c_bool, (c_void_p,),
         "recording.h", 'bool tac_recording_complete(const tacRecording *recording)',
-        'false where it was cut short'),
+        'Returns whether the file has its end; false if it was cut short.'),
     "tac_recording_tick": (c_int, (c_void_p, c_int64, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_tick(tacRecording *recording, int64_t index, tacTickRecord *record, tacError *error)',
-        'Ticks in any order; consecutive ones are cheap.'),
+        "Reads the record of an index, 0 to tac_recording_tick_count - 1. Any order; consecutive ones are cheap. The index differs from the tick's number where records were lost. TAC_ERR_ARGUMENT if there is no such index."),
     "tac_recording_state": (c_int, (c_void_p, c_int64, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_state(tacRecording *recording, int64_t tick, double *state, tacError *error)',
-        "The bodies' state after a tick (its number, not its index), `state_size` numbers: between two stored ones each number is interpolated. Before the first and after the last it is that one; an error where there is none or it is not finite."),
+        'Computes the state of the bodies after a tick (its number, not its index) into `state`, `state_size` numbers. Between two stored states each number is interpolated. Before the first and after the last the result is that state. An error if no state is stored, or if it is not finite.'),
     "tac_recording_snapshot": (c_int, (c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_snapshot(tacRecording *recording, const tacWorld *world, int64_t index, double *state, tacSnapshot *snapshot, tacError *error)',
-        'What a tick showed, for tac_world_surface and the like. The snapshot refers to `state`, tac_world_state_size numbers. What does not fit the world (a contact with a triangle that it does not have) or is not finite is an error.'),
+        'Makes the snapshot of the tick of an index, for tac_world_surface and the like. `state` has tac_world_state_size numbers; the snapshot refers to it. TAC_ERR_ARGUMENT if tools or state size differ from those of the world; TAC_ERR_FORMAT if a record does not fit the world, such as a contact with a triangle that it does not have, or is not finite.'),
     "tac_recording_begin": (c_int, (c_void_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_begin(const tacRecording *recording, tacWorld *world, tacError *error)',
-        "Brings the world's parameters to what they were when the recording began, and, before a tick, does what was done before it (a parameter set): for those who go through the ticks with a world of their own. Those who step it tell it when to take, too (tac_world_replay_taking, TAC_TICK_TAKEN). Offline."),
+        'Sets the parameters of the world to their values when the recording began. Tools, state size and number of parameters must be the same, else TAC_ERR_ARGUMENT. A host that goes through the ticks with its own world calls this first. Before each tick it sets the parameter that the record names (tacTickRecord.parameter). Only tac_recording_replay also repeats in which ticks a world with `simulate_every` > 1, or with bodies that have separate threads, takes its results. Offline.'),
     "tac_recording_write_csv": (c_int, (c_void_p, c_char_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_write_csv(tacRecording *recording, const char *path, tacError *error)',
-        'One row a tick, one group of columns a tool; units in the header.'),
+        'Writes a table in CSV: one row for each tick, one group of columns for each tool, units in the header.'),
     "tac_recording_write_vtu": (c_int, (c_void_p, c_void_p, c_double, c_char_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_write_vtu(tacRecording *recording, tacWorld *world, double rate, const char *folder, const tacProgress *progress, tacError *error)',
-        "Surfaces of the world's bodies over time: FOLDER/<body>_<frame>.vtu with displacement and, per frame, contact forces, and FOLDER/<name>.pvd that lists them for ParaView. `rate` frames a second. Sets the world's parameters as they were."),
+        "Writes the surfaces of the world's bodies over time, at `rate` frames a second, for ParaView. The files are FOLDER/<body>_<frame>.vtu with displacements, FOLDER/contacts_<frame>.vtu with contact forces, and FOLDER/recording.pvd, which lists them. Sets the world's parameters as they were during the recording. TAC_ERR_CANCELLED if `progress` asks to stop; an error removes the frames that were written."),
     "tac_recording_replay": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const tacProgress *progress, tacReplayReport *report, tacError *error)',
-        'The world runs again on the recorded inputs, from its reset state, to the end; every output is compared bit for bit, and so is the state as float where it was stored.'),
+        'Replays a recording: resets the world, steps it with the recorded inputs to the end, and compares every output bit for bit. Stored states are compared as float. A difference is part of the report and not an error. TAC_ERR_ARGUMENT if the world has another period or `simulate_every`, or other tools, parameters or state size.'),
     "tac_recording_same_platform": (c_bool, (c_void_p, c_char_p, c_size_t,),
         "recording.h", 'bool tac_recording_same_platform(const tacRecording *recording, char *text, size_t size)',
-        'Whether this program computes where the recording was made: the same architecture and kernels, compiler, flags and C library, which give the same bits. Otherwise, and where it is not known, `text` gets a line that names both places.'),
+        'Returns whether this program computes on the platform of the recording: the same architecture and kernels, compiler, flags and C library, which give the same bits. Otherwise, or if the platform is not known, `text` (`size` bytes) receives a line that names both platforms.'),
     "tac_servo_def_default": (ServoDef, (),
         "servo.h", 'tacServoDef tac_servo_def_default(void)',
-        ''),
+        'Returns the defaults named above.'),
     "tac_servo_create": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "servo.h", 'tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices, const tacWorkspaceDef *workspaces, const tacServoDef *def, tacRecorder *recorder, tacServo **servo, tacError *error)',
-        "Load phase. One device a tool of the world, in their order; `workspaces` likewise (NULL: defaults). Refers to all of them. `recorder` may be NULL. The world must be sealed; it is this servo's alone until that has stopped or is destroyed."),
+        'Creates a servo with one device for each tool of the world, in the order of the tools. `workspaces` has one entry for each tool; NULL: scale 1 and no offsets. `recorder` may be NULL. The servo refers to world, devices and recorder: world and recorder must stay until it has stopped, the devices until it is destroyed. The world must be sealed, and no other servo may use it until this one has stopped or is destroyed. TAC_ERR_ARGUMENT if any of this does not hold or the definition is out of range. Load phase.'),
     "tac_servo_destroy": (None, (c_void_p,),
         "servo.h", 'void tac_servo_destroy(tacServo *servo)',
-        'NULL is allowed; stops first'),
+        'Stops the loop and frees the servo. NULL is allowed.'),
     "tac_servo_start": (c_int, (c_void_p, c_void_p,),
         "servo.h", 'tacStatus tac_servo_start(tacServo *servo, tacError *error)',
-        'Starts the loop on a thread of its own, and in real time the simulation of a world that is simulated slower than it is rendered (tac_world_start_simulation).'),
+        'Resets the world and starts the loop on a separate thread. In real time it also starts the simulation of a world with simulate_every > 1 (tac_world_start_simulation). A servo starts only once: TAC_ERR_ARGUMENT for the second time.'),
     "tac_servo_running": (c_bool, (c_void_p,),
         "servo.h", 'bool tac_servo_running(const tacServo *servo)',
-        ''),
+        'Returns whether the loop runs. Any thread; never waits.'),
     "tac_servo_stop": (None, (c_void_p,),
         "servo.h", 'void tac_servo_stop(tacServo *servo)',
-        'Asks it to ramp out and stop, and waits until it has.'),
+        'Stops the loop: ramps the forces to zero and waits until the loop has ended.'),
     "tac_servo_snapshot": (c_void_p, (c_void_p,),
         "servo.h", 'const tacSnapshot *tac_servo_snapshot(tacServo *servo)',
-        'The latest snapshot, for one other thread at display rate; never waits. It stays, with its state, until the next call.'),
+        'Returns the latest snapshot. It stays valid, with its state, until the next call. For one other thread, at display rate; never waits.'),
     "tac_servo_remark": (c_char_p, (c_void_p,),
         "servo.h", 'const char *tac_servo_remark(const tacServo *servo)',
-        'What the system refused (priority, memory locking), one line; "" where all was granted or the loop has not begun.'),
+        'Returns which permissions the operating system denied (priority, memory locking), as one line; "" if it granted all or the loop has not begun.'),
     "tac_servo_pause": (None, (c_void_p, c_bool,),
         "servo.h", 'void tac_servo_pause(tacServo *servo, bool paused)',
-        'While it runs, from one other thread; none waits. A paused loop ramps the forces to zero, then reads the devices and does nothing else: no tick is counted or recorded. Steps are for a paused loop: so many ticks, without force on the devices.'),
+        'Pauses the loop, or continues it. A paused loop ramps the forces to zero. Then it reads the devices and does nothing else: it counts and records no tick.'),
     "tac_servo_step": (None, (c_void_p, c_int,),
         "servo.h", 'void tac_servo_step(tacServo *servo, int ticks)',
-        ''),
+        'Runs a number of ticks of a paused loop, without force on the devices.'),
     "tac_servo_set_parameter": (c_bool, (c_void_p, c_int, c_double,),
         "servo.h", 'bool tac_servo_set_parameter(tacServo *servo, int parameter, double value)',
-        'Sets a parameter of the world (one that is `in_tick`) before one of the next ticks, one a tick, so that the recording has it. False where too many wait, or it cannot be set in a tick; values out of range are ignored.'),
+        'Sets a parameter of the world before one of the next ticks, one parameter for each tick, so that the recording holds it. Returns false if too many requests wait, or if the parameter is not `in_tick`. Values out of range are ignored.'),
     "tac_servo_samples": (c_int, (c_void_p, c_int, c_void_p,),
         "servo.h", 'int tac_servo_samples(tacServo *servo, int capacity, tacTickSample *samples)',
-        'Those since the last call, oldest first, at most `capacity`; returns how many. For one other thread. At least 4,096 ticks wait; those that come while nobody fetches them are left out.'),
+        'Takes the samples since the previous call, oldest first, at most `capacity`; returns their number. The buffer holds at least 4,096 ticks; when it is full, new samples are dropped. For one other thread.'),
     "tac_servo_report": (ServoReport, (c_void_p,),
         "servo.h", 'tacServoReport tac_servo_report(const tacServo *servo)',
-        'After the loop has ended.'),
+        'Returns the report of the run; an empty one, with `fault_device` -1, while the loop runs.'),
     "tac_servo_fault_text": (None, (c_void_p, c_char_p, c_size_t,),
         "servo.h", 'void tac_servo_fault_text(const tacServo *servo, char *text, size_t size)',
-        'The report\'s fault as a line: "device 0 (omni) jumped 1.02 m in one tick at 3.204 s; ...". Empty where there is none.'),
+        'Writes the fault of the report as one line into `text` (`size` bytes), such as "device 0 (omni) jumped 1.02 m in one tick at 3.204 s; ...". Empty if there is no fault.'),
     "tac_scene_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error)',
-        'Errors are one line: "scenes/kidney.yaml:14: bodies[0].material.yuong: unknown key; did you mean young?", "...: 5 kg is not a length; write it like 5 mm", "...: no such file: liver.obj".'),
+        'Reads a scene file and checks that the files it names exist. An error is one line:\n\n  "scenes/kidney.yaml:14: bodies[0].material.yuong: unknown key; did you mean young?"\n  "...: 5 kg is not a length; write it like 5 mm"\n  "...: no such file: liver.obj"\n\nThe caller destroys the scene.'),
     "tac_scene_parse": (c_int, (c_char_p, c_char_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_parse(const char *text, const char *path, tacScene **scene, tacError *error)',
-        'The same from memory; `path` names it in errors, and files are relative to its folder. Opens none of them: what they lack is found by the bake.'),
+        'Reads a scene from memory. `path` names it in errors, and its folder is the base of relative file names. Opens none of the files that it names: the bake reports those that are missing.'),
     "tac_scene_recorded": (c_int, (c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error)',
-        "The scene that a recording holds, at the recording's rates, bit for bit."),
+        'Reads the scene that a recording holds, at the rates of the recording, bit for bit.'),
     "tac_scene_destroy": (None, (c_void_p,),
         "scene.h", 'void tac_scene_destroy(tacScene *scene)',
-        'NULL is allowed; after the world and devices built from it'),
+        'Frees a scene, after the world and the devices that were built from it. NULL is allowed.'),
     "tac_scene_name": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_name(const tacScene *scene)',
-        ''),
+        'Returns the name of the scene: its key `name`, or else the file name without its ending.'),
     "tac_scene_about": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_about(const tacScene *scene)',
-        ''),
+        'Returns the key `about`, a description for people; "" if there is none.'),
     "tac_scene_text": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_text(const tacScene *scene)',
-        "the file's, complete"),
+        'Returns the complete text of the file.'),
     "tac_scene_path": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_path(const tacScene *scene)',
-        ''),
+        'Returns the path that the scene was read from.'),
     "tac_scene_describe": (None, (c_void_p, c_void_p, c_void_p,),
         "scene.h", 'void tac_scene_describe(const tacScene *scene, tacSceneLine *line, void *user)',
-        ''),
+        'Describes the scene in words, line by line: bodies, contacts, tools, servo. Works before the bake, too. Any phase but a tick.'),
     "tac_scene_body_name": (c_char_p, (c_void_p, c_int,),
         "scene.h", 'const char *tac_scene_body_name(const tacScene *scene, int body)',
-        'Names of its bodies and of its tools: index 0, 1, ... until NULL.'),
+        'Returns the name of a body, of the index 0, 1, ...; NULL after the last one.'),
     "tac_scene_tool_name": (c_char_p, (c_void_p, c_int,),
         "scene.h", 'const char *tac_scene_tool_name(const tacScene *scene, int tool)',
-        ''),
+        'Returns the name of a tool, of the index 0, 1, ...; NULL after the last one.'),
     "tac_scene_duration": (c_double, (c_void_p,),
         "scene.h", 'double tac_scene_duration(const tacScene *scene)',
-        's; 0: without end'),
+        'Returns the duration of a run, s; 0: without end.'),
     "tac_scene_set_rate": (c_int, (c_void_p, c_double, c_void_p,),
         "scene.h", 'tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error)',
-        "Another rate than the file's, Hz, for world and servo alike: before either is made. TAC_ERR_ARGUMENT outside 250 to 10,000."),
+        "Sets another rate than the file's, Hz, for world and servo alike. Call it before either is made. TAC_ERR_ARGUMENT outside 250 to 10,000 Hz, or if it is not a whole multiple of the rate at which the bodies are simulated."),
     "tac_scene_live": (c_bool, (c_void_p, c_int, c_void_p,),
         "scene.h", 'bool tac_scene_live(const tacScene *scene, int index, tacSceneLive *live)',
-        'Index 0, 1, ... until false.'),
+        'Returns a live parameter, of the index 0, 1, ... until false: first those of the bodies, then those of the contacts.'),
     "tac_scene_volume": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        "The mesh that a body's finite elements are computed on, in the body's frame; NULL with TAC_OK for boundary elements and rigid bodies. Makes it anew (offline), bake or not; the caller frees it. The surface of a reduced body is embedded in it, not its boundary."),
+        "Makes the mesh that the finite elements of a body are computed on, in the body's frame. Sets NULL, with TAC_OK, for boundary elements and rigid bodies. Makes the mesh again at each call, whether the scene is baked or not; the caller destroys it. The surface of a reduced body is embedded in this mesh and is not its boundary. Offline."),
     "tac_scene_asset_count": (c_int, (c_void_p,),
         "scene.h", 'int tac_scene_asset_count(const tacScene *scene)',
-        'of all bodies'),
+        'Returns the number of assets of all bodies.'),
     "tac_scene_bake": (c_int, (c_void_p, c_char_p, c_bool, c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress, tacSceneAsset *assets, tacError *error)',
-        "Bakes what the cache lacks. Progress is of the whole bake, weighted by the time that its parts are expected to take; it never falls, and `what` begins with the body's name. `cache` is a folder, NULL for the user's ($XDG_CACHE_HOME/tactus or ~/.cache/tactus). Assets are keyed by content: mesh, materials, fixed set, method, basis, resolution, version. A broken or truncated cached file is an error that says to delete it; one of another body is set aside (PATH.aside, a warning in the log) and baked again. `assets` (may be NULL) receives tac_scene_asset_count of them, body by body."),
+        "Bakes the assets that the cache does not have, and reads the others.\n\n`cache` is a folder; NULL means the user's ($XDG_CACHE_HOME/tactus or ~/.cache/tactus). `again` bakes all assets, cached or not. `assets` (may be NULL) receives tac_scene_asset_count of them, body by body. `progress` covers the whole bake, weighted by the time that its parts are expected to take. Its fraction never falls, and `what` begins with the body's name.\n\nAssets are keyed by content: mesh, materials, fixed set, method, basis, resolution, version. A broken or truncated file in the cache is an error that asks to delete it. A file of another body is renamed (PATH.aside, with a warning in the log) and the asset is baked again."),
     "tac_scene_assets": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_assets(const tacScene *scene)',
-        'After the bake: what was baked or fetched, for a recording to hold: a line for each asset with its checksum and its name in the cache. "" where there is none.'),
+        'Returns the list of assets that the bake made or fetched, for a recording: one line for each asset, with its checksum and its name in the cache. "" if there is none. After the bake.'),
     "tac_scene_made": (c_void_p, (c_void_p, c_int, c_char_p,),
         "scene.h", 'const void *tac_scene_made(const tacScene *scene, int body, const char *ending)',
-        'Its own asset, by the ending of its file; headers of kinds have a function for each, such as tac_scene_green.'),
+        'Returns the asset of a body whose file has this ending, such as "green"; NULL if the body has none. Use the typed functions in the headers of the kinds, such as tac_scene_green and tac_scene_reduced.'),
     "tac_scene_surface": (c_void_p, (c_void_p, c_int,),
         "scene.h", 'const tacTriMesh *tac_scene_surface(const tacScene *scene, int body)',
-        "at rest, body's frame; of every body"),
+        "Returns the surface of a body at rest, in the body's frame. Every body has one."),
     "tac_scene_points": (c_void_p, (c_void_p, c_int,),
         "scene.h", 'const tacPointshell *tac_scene_points(const tacScene *scene, int body)',
-        ''),
+        'Returns the pointshell of a body; NULL if it has none.'),
     "tac_scene_field": (c_void_p, (c_void_p, c_int,),
         "scene.h", 'const tacDistanceField *tac_scene_field(const tacScene *scene, int body)',
-        'of a rigid body'),
+        'Returns the distance field of a rigid body; NULL if it has none.'),
     "tac_scene_world": (c_int, (c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacError *error)',
-        "After the bake. The world is sealed; one at a time where a body has storage: near. No contact renders more than the tools' devices can: a body's rigid_stiffness, or its touch stiffness, is lowered to the least stiffness limit over scale, and the stiffness of a coupling to that of its own device."),
+        "Builds the world of a scene and seals it. The caller destroys it before the scene. A scene with a body of `storage: near` can have only one world at a time.\n\nNo contact renders more stiffness than the tools' devices can. The `rigid_stiffness` of a body, or its touch stiffness, is lowered to the least stiffness limit of the devices, divided by the workspace's scale. The stiffness of a coupling is lowered to that of its own device."),
     "tac_scene_devices": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_devices(const tacScene *scene, tacDevice devices[TAC_MOST_TOOLS], tacWorkspaceDef workspaces[TAC_MOST_TOOLS], tacError *error)',
-        'After the bake: one device and one workspace a tool; the caller closes the devices. On failure none is open.'),
+        'Opens one device for each tool and gets its workspace, in the order of the tools. The caller closes the devices (tac_device_close). On failure none is open.'),
     "tac_scene_servo": (ServoDef, (c_void_p,),
         "scene.h", 'tacServoDef tac_scene_servo(const tacScene *scene)',
-        ''),
+        "Returns the definition of the scene's servo, with its duration."),
     "tac_scene_check": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingVisit *visit, void *user, tacError *error)',
-        "Makes the bodies' meshes and looks at them, at the hands' paths and at contacts; bakes nothing. What cannot be made is a finding. Fails where memory is short or `progress` says to stop."),
+        'Looks for problems of a scene before it is baked and run; docs/own_organ.md lists the checks. Makes the meshes of the bodies and checks them, the paths of the hands, and the contacts. Bakes nothing. A mesh that cannot be made is a finding. Returns an error only if memory is short or `progress` asks to stop.'),
     "tac_green_destroy": (None, (c_void_p,),
         "green.h", 'void tac_green_destroy(tacGreen *green)',
-        'NULL is allowed'),
+        "Frees Green's functions; NULL is allowed. Load phase."),
     "tac_green_write": (c_int, (c_void_p, c_char_p, c_void_p,),
         "green.h", 'tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *error)',
-        ''),
+        "Writes Green's functions to a file. Load phase."),
     "tac_green_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "green.h", 'tacStatus tac_green_read(const char *path, tacGreen **green, tacError *error)',
-        ''),
+        "Reads Green's functions from a file. The caller destroys them. Load phase."),
     "tac_green_surface": (c_void_p, (c_void_p,),
         "green.h", 'const tacTriMesh *tac_green_surface(const tacGreen *green)',
-        'Below: any phase, no allocation. without groups'),
+        'Returns the surface, without its groups.'),
     "tac_green_fixed": (c_void_p, (c_void_p,),
         "green.h", 'const bool *tac_green_fixed(const tacGreen *green)',
-        '[vertex]'),
+        'Returns [vertex]: true if the vertex is fixed.'),
     "tac_green_area": (c_void_p, (c_void_p,),
         "green.h", 'const double *tac_green_area(const tacGreen *green)',
-        '[vertex], m^2'),
+        'Returns [vertex]: a_j, m^2 (5).'),
     "tac_green_row_count": (c_int, (c_void_p,),
         "green.h", 'int tac_green_row_count(const tacGreen *green)',
-        'Rows of a column: 3 a vertex, then those of the sensors in their order.'),
+        'Returns the number of rows of a column: 3 for each vertex, followed by the rows of the sensors in their order.'),
     "tac_green_column_count": (c_int, (c_void_p,),
         "green.h", 'int tac_green_column_count(const tacGreen *green)',
-        'wanted vertices'),
+        'Returns the number of wanted vertices. Each has 3 columns.'),
     "tac_green_column_vertex": (c_void_p, (c_void_p,),
         "green.h", 'const int *tac_green_column_vertex(const tacGreen *green)',
-        '[column] -> vertex, ascending'),
+        'Returns the wanted vertices, [tac_green_column_count], ascending.'),
     "tac_green_column": (c_void_p, (c_void_p, c_int,),
         "green.h", 'const double *tac_green_column(const tacGreen *green, int vertex)',
-        'The 3 columns of a vertex, one after the other, row_count numbers each; NULL where they are not kept.'),
+        'Returns the 3 columns of a vertex, one after the other, each with tac_green_row_count numbers. NULL if they are not stored.'),
     "tac_green_block": (c_bool, (c_void_p, c_int, c_int, c_void_p,),
         "green.h", 'bool tac_green_block(const tacGreen *green, int i, int j, double block[3][3])',
-        'The 3 x 3 block Xi_ij, row-major: response of vertex i to vertex j. False where it is not kept.'),
+        'Computes the 3 x 3 block Xi_ij, row-major: the response of vertex i to unit values at vertex j. False if it is not stored.'),
     "tac_green_betti_defect": (c_double, (c_void_p,),
         "green.h", 'double tac_green_betti_defect(const tacGreen *green)',
-        "Defect of Betti's reciprocity a_i Xi_ij = (a_j Xi_ji)^T, in the Frobenius norm over the pairs of up to 200 wanted free vertices, relative to the norm of these blocks; measured when it was baked. Round-off for finite elements, a measure of the discretisation for boundary elements. 0 where there is no pair."),
+        "Returns the defect of Betti's reciprocity, measured by the bake: how far this equation is violated,\n\n    a_i Xi_ij = (a_j Xi_ji)^T\n\nin the Frobenius norm over the pairs of up to 200 wanted free vertices, relative to the norm of these blocks. It is round-off for finite elements, and a measure of the discretisation for boundary elements. 0 if there is no pair."),
     "tac_green_checks": (c_void_p, (c_void_p,),
         "green.h", 'const tacBakeChecks *tac_green_checks(const tacGreen *green)',
-        'of its bake'),
+        'Returns the checks of the bake.'),
     "tac_green_def_default": (GreenDef, (),
         "green.h", 'tacGreenDef tac_green_def_default(void)',
-        ''),
+        'Returns the default options. Any phase.'),
     "tac_green_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "green.h", 'tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green, tacError *error)',
-        "TAC_ERR_MEMORY, with the size, where the result would not fit into this machine's memory."),
+        "Bakes Green's functions. `progress` may be NULL. The caller destroys the result.\n\nTAC_ERR_MEMORY: the result would not fit into the machine's memory; the text states its size. TAC_ERR_ARGUMENT: an option is out of range. TAC_ERR_CHECK: the result failed a check."),
     "tac_green_body_def_default": (GreenBodyDef, (),
         "green.h", 'tacGreenBodyDef tac_green_body_def_default(void)',
-        'Radius 0 (it must be chosen), stiffness 1, rigid stiffness 1500 N/m, friction 0.2, contacts 2000 N/m and 2 N s/m.'),
+        'Returns the defaults: stiffness 1, rigid stiffness 1500 N/m, friction 0.2, contacts with 2000 N/m and 2 N s/m. The caller must choose mask_radius, which is 0. Any phase.'),
     "tac_world_add_green": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "green.h", 'tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error)',
-        ''),
+        'Adds an elastostatic body to a world that is not sealed. `id` receives its id and may be NULL. TAC_ERR_ARGUMENT: a value of `def` is missing or out of range.'),
     "tac_world_body_green": (c_void_p, (c_void_p, BodyId,),
         "green.h", 'const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id)',
-        'NULL for another kind'),
+        "Returns the Green's functions of a body; NULL for a body of another kind. Any phase."),
     "tac_hyperelastic_body_def_default": (HyperelasticBodyDef, (),
         "hyperelastic.h", 'tacHyperelasticBodyDef tac_hyperelastic_body_def_default(void)',
-        ''),
+        "Returns the default options. The caller must set the body's name, the mesh and the materials. Any phase."),
     "tac_world_add_hyperelastic": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "hyperelastic.h", 'tacStatus tac_world_add_hyperelastic(tacWorld *world, const tacHyperelasticBodyDef *def, tacBodyId *id, tacError *error)',
-        ''),
+        'Adds a hyperelastic body to a world that is not sealed. `id` receives its id and may be NULL.\n\nTAC_ERR_ARGUMENT: a value of `def` is missing or out of range. TAC_ERR_UNSUPPORTED: the mesh contains bricks. TAC_ERR_GEOMETRY: an element is inverted or flat, or a vertex is in no element. Load phase.'),
     "tac_remesh": (c_int, (c_void_p, c_double, c_int, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_remesh(const tacTriMesh *mesh, double size, int thread_count, const tacProgress *progress, tacTriMesh **remeshed, tacError *error)',
-        'The boundary of the solid that a closed mesh encloses (where the winding number is not 0: crossing, overlapping and nested parts become one), as triangles with edges of about `size` metres, none much longer than twice that: the zero level of its distance field, coarsened and relaxed. Closed, manifold, oriented outward and without self-intersections. Its sharp edges are rounded by a fraction of `size`. Groups are dropped. `thread_count` 0: one for each core. TAC_ERR_GEOMETRY where the mesh is not closed, where details that matter are lost (the volume differs by more than 5 %) or where triangles of that size cross each other; each says what would do.'),
+        'Remeshes the boundary of the solid that a closed mesh encloses with even triangles, with edges of about `size` (m), none much longer than twice that. The solid is where the winding number is not 0: crossing, overlapping and nested parts become one. The method coarsens and relaxes the zero level of the distance field.\n\nThe result is closed, manifold, oriented outward and without self-intersections. Sharp edges are rounded by a fraction of `size`. Groups are dropped. `thread_count` 0 means one thread for each core. TAC_ERR_GEOMETRY if the mesh is not closed, if details that matter are lost (the volume differs by more than 5 %), or if triangles of that size cross each other; each error names the remedy.'),
     "tac_remesh_simplify": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_remesh_simplify(const tacTriMesh *mesh, int triangle_count, tacTriMesh **simplified, tacError *error)',
-        'The same closed manifold with `triangle_count` triangles (or one less), which its topology must allow: edges are collapsed, cheapest first, then triangles made even. Groups are dropped.'),
+        'Simplifies a closed manifold to `triangle_count` triangles, or one fewer: collapses edges, cheapest first, then evens out the triangles. The topology of the mesh must allow that count. Groups are dropped. TAC_ERR_GEOMETRY if the mesh is not a closed manifold, or has degenerate triangles or unused vertices; TAC_ERR_ARGUMENT unless the count is at least 4 and below that of the mesh.'),
     "tac_stuffing_def_default": (StuffingDef, (),
         "meshing.h", 'tacStuffingDef tac_stuffing_def_default(void)',
-        'Size 0 must be replaced by the caller; three levels of grading.'),
+        'Returns the default: three levels of grading and a size of 0, which tac_stuffing_fill refuses; set it.'),
     "tac_stuffing_fill": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_stuffing_fill(const tacTriMesh *surface, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        'Fills a closed surface, by exact distance; TAC_ERR_GEOMETRY where it is not closed.'),
+        'Fills a closed surface with tetrahedra, by exact distance to it. TAC_ERR_GEOMETRY if it is not closed; TAC_ERR_ARGUMENT if `def` is out of range.'),
     "tac_stuffing_fill_to_volume": (c_int, (c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_stuffing_fill_to_volume(const tacTriMesh *surface, double tolerance, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, double *size, tacError *error)',
-        "The largest size, starting from a tenth of the box's longest side in steps of 1.3, whose mesh has a volume within `tolerance` of the solid's (tac_trimesh_solid_volume: what lies in several closed parts counts once) and as many parts, connected by faces, as the solid has, and the next size too. Where no size has the parts before the elements become ten times as many, the one that comes nearest, and a warning in the log. Gives up with TAC_ERR_GEOMETRY at 1/1000 of the box's side or 20 million elements, and at once where the body is far too thin for either."),
+        "Fills a closed surface with the largest tetrahedra that represent its solid, and returns their `size` (m). The size starts at a tenth of the longest side of the box and shrinks in steps of 1.3. It is accepted if the following holds for it and for the next size, too:\n\n  - the mesh has the volume of the solid within `tolerance` (relative; tac_trimesh_solid_volume: what lies in several\n    closed parts counts once);\n  - the mesh has as many parts, connected by faces, as the solid.\n\nIf no size has the right number of parts before the elements become ten times as many, the result is the size that comes nearest, with a warning in the log. TAC_ERR_GEOMETRY if no size fits down to 1/1000 of the box's side or up to 20 million elements, and at once if the body is far too thin for either. Of `def` the size is not used."),
     "tac_voxelise_def_default": (VoxeliseDef, (),
         "meshing.h", 'tacVoxeliseDef tac_voxelise_def_default(void)',
-        ''),
+        'Returns the default: a resolution of 64 and the rule TAC_VOXELS_CENTRE.'),
     "tac_voxelise": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_voxelise(const tacTriMesh *surface, const tacVoxeliseDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        ''),
+        'Fills a surface with equal cubic bricks. TAC_ERR_GEOMETRY if the surface has no triangles or no extent, or if the rule needs a closed surface and it is open; TAC_ERR_ARGUMENT if the resolution is out of range.'),
     "tac_voxelise_to_volume": (c_int, (c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_voxelise_to_volume(const tacTriMesh *surface, double tolerance, const tacProgress *progress, tacVolMesh **mesh, int *resolution, tacError *error)',
-        "The coarsest centre-rule resolution, from 16 to 512 in steps of about 1.2, whose mesh has a volume within `tolerance` (such as 0.02) of the surface's and as many parts, connected by faces, as the surface has. Where none has the parts before the bricks become ten times as many, the one that comes nearest, and a warning in the log."),
+        'Fills a closed surface with the coarsest bricks that represent its solid, by TAC_VOXELS_CENTRE, and returns their `resolution`. Tries resolutions from 16 to 512 in steps of about 1.2. It accepts the first whose mesh has the volume of the solid within `tolerance` (relative, such as 0.02) and as many parts, connected by faces, as the solid. If none has the right number of parts before the bricks become ten times as many, the result is the one that comes nearest, with a warning in the log. TAC_ERR_GEOMETRY if no resolution gives the volume.'),
     "tac_shape_info": (c_void_p, (c_int,),
         "meshing.h", 'const tacShapeInfo *tac_shape_info(int index)',
-        'Index 0, 1, ... until NULL.'),
+        'Returns the description of the shape of an index, 0, 1, ..., and NULL after the last one. Any thread.'),
     "tac_shape_build": (c_int, (c_char_p, c_double, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_shape_build(const char *name, double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error)',
-        '`size` is the edge length of the triangles, metres; 0 means the default. Every vertex lies on the exact surface.'),
+        'Builds the surface of a shape. `size` is the edge length of the triangles, m; 0 means the default. Every vertex lies on the exact surface. TAC_ERR_ARGUMENT if there is no such shape, or if the size is so large that parts would be lost.'),
     "tac_shape_bricks": (c_int, (c_char_p, c_double, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_shape_bricks(const char *name, double size, tacVolMesh **mesh, tacError *error)',
-        'Bricks of its own, of shapes that have them (box, beam, cube, tables, clip, pipe, diaphragm): they fill it exactly, with two or more through whatever is thin, so that it bends as it should, and few enough to be simulated. Others are filled from their surface (tac_stuffing_fill, tac_voxelise). `size` is the length of a brick along what bends, metres; 0 means the default.'),
+        'Builds the exact bricks of a shape that has them (box, beam, cube, tables, clip, pipe, diaphragm). The bricks fill the shape exactly. Thin parts have two or more through their thickness, so that they bend as they should, and there are few enough to be simulated. `size` is the length of a brick along what bends, m; 0 means the default. TAC_ERR_ARGUMENT if there is no such shape, if it has no exact bricks, or if the size is so large that parts would be lost. Fill the surface of other shapes with tac_stuffing_fill or tac_voxelise.'),
     "tac_reduced_destroy": (None, (c_void_p,),
         "reduced.h", 'void tac_reduced_destroy(tacReduced *reduced)',
-        'NULL is allowed'),
+        'Frees a baked body, after the worlds that use it. NULL is allowed.'),
     "tac_reduced_write": (c_int, (c_void_p, c_char_p, c_void_p,),
         "reduced.h", 'tacStatus tac_reduced_write(const tacReduced *reduced, const char *path, tacError *error)',
-        ''),
+        'Writes a baked body to an asset file.'),
     "tac_reduced_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "reduced.h", 'tacStatus tac_reduced_read(const char *path, tacReduced **reduced, tacError *error)',
-        ''),
+        'Reads a baked body from an asset file. The caller destroys it.'),
     "tac_reduced_size": (c_int, (c_void_p,),
         "reduced.h", 'int tac_reduced_size(const tacReduced *reduced)',
-        'Below: any phase, no allocation. r'),
+        'Returns r, the number of coordinates.'),
     "tac_reduced_surface": (c_void_p, (c_void_p,),
         "reduced.h", 'const tacTriMesh *tac_reduced_surface(const tacReduced *reduced)',
-        'without groups'),
+        'Returns the embedded surface at rest, without groups.'),
     "tac_reduced_fixed": (c_void_p, (c_void_p,),
         "reduced.h", 'const bool *tac_reduced_fixed(const tacReduced *reduced)',
-        '[vertex of the surface]: it cannot move'),
+        'Returns which vertices of the surface cannot move, [vertex].'),
     "tac_reduced_displacements": (c_void_p, (c_void_p,),
         "reduced.h", 'const double *tac_reduced_displacements(const tacReduced *reduced)',
-        'U_s (3.6): [vertex][axis][r], displacement of a vertex of the surface per coordinate; kg^-1/2.'),
+        'Returns U_s of (3.6), [vertex][axis][r]: displacement of each vertex of the surface for a unit of each coordinate, kg^-1/2.'),
     "tac_reduced_volume": (c_void_p, (c_void_p,),
         "reduced.h", 'const tacVolMesh *tac_reduced_volume(const tacReduced *reduced)',
-        'The volume mesh at rest, and U at its vertices, [vertex][axis][r]: from these more points can be embedded.'),
+        'Returns the volume mesh at rest. With tac_reduced_basis, more points can be embedded in it.'),
     "tac_reduced_basis": (c_void_p, (c_void_p,),
         "reduced.h", 'const double *tac_reduced_basis(const tacReduced *reduced)',
-        ''),
+        'Returns U at the vertices of the volume mesh, [vertex][axis][r], kg^-1/2.'),
     "tac_reduced_mass": (c_double, (c_void_p,),
         "reduced.h", 'double tac_reduced_mass(const tacReduced *reduced)',
-        'kg, as baked'),
+        'Returns the mass as baked, kg.'),
     "tac_reduced_info": (c_void_p, (c_void_p,),
         "reduced.h", 'const tacReducedInfo *tac_reduced_info(const tacReduced *reduced)',
-        ''),
+        'Returns the summary of the bake.'),
     "tac_reduced_checks": (c_void_p, (c_void_p,),
         "reduced.h", 'const tacBakeChecks *tac_reduced_checks(const tacReduced *reduced)',
-        'of its bake'),
+        'Returns the checks of the bake.'),
     "tac_reduced_def_default": (ReducedDef, (),
         "reduced.h", 'tacReducedDef tac_reduced_def_default(void)',
-        ''),
+        'Returns the defaults named above.'),
     "tac_reduced_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "reduced.h", 'tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced, tacError *error)',
-        "Errors say what is wrong and what would be right: r larger than the data's rank or than TAC_REDUCED_MOST, a body that is not held against rigid motion, a free one in several pieces, a vertex without mass, materials that are none, loads that invert elements, more than fits into memory. Same input, same bits, whatever the number of cores. `progress` is asked several times a second but for sparse factorisations, which take seconds for meshes of 30,000 vertices."),
+        'Bakes a reduced body. The same input gives the same bits, whatever the number of cores. The caller destroys the result. `progress` is called several times a second, except during sparse factorisations, which take seconds for meshes of 30,000 vertices.\n\nEach error names the problem and the remedy. Errors are: r larger than the rank of the data or than TAC_BODY_MOST_COORDINATES; a body that is not held against rigid motion; a free body in several pieces; a vertex without mass; invalid materials; loads that invert elements; TAC_ERR_MEMORY if the bake needs more memory than the machine has; TAC_ERR_CHECK if the result does not pass its checks.'),
     "tac_reduced_body_def_default": (ReducedBodyDef, (),
         "reduced.h", 'tacReducedBodyDef tac_reduced_body_def_default(void)',
-        'Damping 0.5 1/s and 0.002 s.'),
+        'Returns the defaults named above and those of tacBodyDef.'),
     "tac_world_add_reduced": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "reduced.h", 'tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error)',
-        ''),
+        'Adds a reduced body to a world that is not sealed. `id` (may be NULL) receives its id. The body\'s kind name is "reduced". TAC_ERR_ARGUMENT if the definition is invalid, such as a shell or field of another body.'),
     "tac_rigid_body_def_default": (RigidBodyDef, (),
         "rigid.h", 'tacRigidBodyDef tac_rigid_body_def_default(void)',
-        'No mass.'),
+        'Returns the default: no mass, no surface, and the common defaults of tacBodyDef.'),
     "tac_world_add_rigid": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "rigid.h", 'tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error)',
-        ''),
+        'Adds a rigid body to a world that is not sealed. `id` (may be NULL) receives its id. The body\'s kind name is "rigid". TAC_ERR_ARGUMENT if the definition is invalid, such as a free body without inertia or a name that is taken.'),
 }

@@ -25,7 +25,7 @@
 #define THIN_SHARE 0.05     /* of the area: sharp edges and tips are thinner than the body is */
 #define REFUSED \
   1.2 /* edges over thickness, of a tenth of the area, of boundary elements (elastic/reference/thin_parts.h) */
-#define ERROR_ESTIMATEED 0.6
+#define DOUBTFUL_SHARE 0.6
 #define MOST_ELEMENTS 3e5 /* that a check makes */
 
 typedef struct {
@@ -182,7 +182,7 @@ static void check_thin_surface(const Look *l, const double *thickness) {
                        "finite-elements with volume: {bricks: %.2g mm}",
                        tac_text_length(l->edge).text, tac_text_length(2.0 * needed).text, tac_text_length(needed).text,
                        needed, 1e3 * needed);
-  else if (share_above(surface, thickness, ERROR_ESTIMATEED) > 0.1)
+  else if (share_above(surface, thickness, DOUBTFUL_SHARE) > 0.1)
     tac_finding_report(l->check, TAC_FINDING_NOTE, "thin", at(l, "surface"),
                        "a tenth of it is thinner than %s, and edges are %s: it bends a little too stiffly; edges of %s "
                        "would do",

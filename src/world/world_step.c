@@ -14,7 +14,7 @@
 #include "world/tools/pad_tool.h"
 #include "world/tools/point_tool.h"
 
-enum { MOST_EVALUATIONS = 2000 /* of the laws of point tools in one step */, ERROR_ESTIMATEED_EVERY = 8 /* steps */ };
+enum { MOST_EVALUATIONS = 2000 /* of the laws of point tools in one step */, ERROR_ESTIMATE_EVERY = 8 /* steps */ };
 
 bool tac_tool_input_good(const tacToolInput *input, bool point, tacQuat *turn) {
   *turn = tac_quat_of(input->orientation);
@@ -196,7 +196,7 @@ static void measure_error_estimate(tacWorld *world, const tacToolOutput *outputs
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     if (body->body.table->error_estimate == NULL) continue;
-    if ((world->tick + b) % ERROR_ESTIMATEED_EVERY == 0) body->error_estimate = ask_error_estimate(world, b, outputs);
+    if ((world->tick + b) % ERROR_ESTIMATE_EVERY == 0) body->error_estimate = ask_error_estimate(world, b, outputs);
     if (!(body->error_estimate > report->error_estimate)) continue;
     report->error_estimate = body->error_estimate;
     report->error_body = b + 1;
