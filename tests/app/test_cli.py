@@ -289,7 +289,7 @@ class Pipelines(CubeCase):
     def test_a_volume_gives_its_boundary_to_surface_formats(self):
         self.ok("mesh", self.cube, "--bricks", "3", "-o", self.path("c.vtk"))
         text = self.ok("mesh", self.path("c.vtk"), "-o", self.path("c.stl"))
-        self.assertIn("took its boundary, 108 triangles", text)
+        self.assertIn("using the boundary: 108 triangles", text)
         self.assertRegex(self.ok("mesh", self.path("c.stl"), "--check"), r"(?m)^  volume +1 m³$")
 
     def test_field_is_read_as_its_surface(self):

@@ -357,8 +357,8 @@ class Replay(Baked):
         self.assertRegex(said, r"^recorded on abacus, by hand; this is .*: bits may differ\nidentical: 1,000 ticks\n$")
         self.put_asset_of("10.02 kPa")  # forces that are 0.2 % larger
         said = self.replay()
-        self.assertRegex(said, r"(?s)^recorded on abacus.*has other bits now.*other bits since tick \d+ .*"
-                               r"force +[0-9.e-]+ N \(tool probe, .*the same but for rounding: 1,000 ticks\n$")
+        self.assertRegex(said, r"(?s)^recorded on abacus.*has other bits now.*bits differ since tick \d+ .*"
+                               r"force +[0-9.e-]+ N \(tool probe, .*equal except for rounding: 1,000 ticks\n$")
         force, largest = map(float, re.search(r"force +([0-9.e-]+) N .* of ([0-9.e-]+) N", said).groups())
         self.assertGreater(force, 0.0005 * largest)
         self.assertLess(force, 0.01 * largest)

@@ -277,7 +277,7 @@ class End(Case):
         self.assertEqual(self.viewer.end(), 0, self.viewer.said())
         done, rows = self.replayed(self.file)
         self.assertTrue(done.stdout.startswith("identical: "), done.stdout)
-        self.assertNotIn("cut short", done.stderr)
+        self.assertNotIn("is incomplete", done.stderr)
         self.assertGreater(len(rows), self.tick)
         type(self).viewer = view(self.folder, os.path.join(self.scenes, self.SCENE))
         self.addClassCleanup(self.viewer.close)
@@ -293,7 +293,7 @@ class End(Case):
         self.viewer.job.wait()
         done, rows = self.replayed(self.file)
         self.assertTrue(done.stdout.startswith("identical: "), done.stdout)
-        self.assertIn("cut short", done.stderr)
+        self.assertIn("is incomplete", done.stderr)
         self.assertGreater(len(rows), 0)
 
 

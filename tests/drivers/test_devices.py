@@ -135,7 +135,7 @@ class List(Case):
         self.environment["TACTUS_DHD_LIBRARY"] = STAND_IN
         status, output, errors = self.run_program("devices")
         self.assertEqual(status, 0, errors)
-        self.assertIn(f"  needs: {STAND_IN}\n  answers: index=0\n  answers: index=1\n", output)
+        self.assertIn(f"  needs: {STAND_IN}\n  device: index=0\n  device: index=1\n", output)
 
     def test_help_fits_and_names_every_option(self):
         status, output, _ = self.run_program("devices", "--help")
@@ -164,7 +164,7 @@ class Watch(Case):
         self.assertEqual(status, 0, errors)
         self.assertRegex(output, r"^omega.3: 3 degrees of freedom, 12 N, 3000 N/m, workspace 160 x 160 x 110 mm")
         self.assertRegex(output, r"\nx +\+0\.00  y +\+0\.00  z +\+0\.00 mm  q \+1\.000 .*\d+/s  jitter ")
-        self.assertRegex(output, r"\n\d+ new states in 600 ticks, \d+ a second; jitter ")
+        self.assertRegex(output, r"\n\d+ new states in 600 ticks, \d+ per second; jitter ")
 
     def test_a_client_is_shown_until_it_goes(self):
         player = Player(free_port())
