@@ -143,7 +143,7 @@ class New(scene_case.Case):
     def test_a_scan_in_millimetres_is_pressed_at_once(self):
         self.write("left_kidney.stl", stl(ellipsoid(60, 40, 30, centre=(10, -250, 900))))
         told = self.new("a", "left_kidney.stl", *FEW)
-        self.contains(told, "unit: taken for mm, so it is 120 × 80 × 60 mm", "material: kidney (15 kPa), guessed from the name",
+        self.contains(told, "unit: guessed as mm, so the size is 120 × 80 × 60 mm", "material: kidney (15 kPa), guessed from the name",
                       "fixed at its bottom")
         self.assertNotIn("warning", told)  # what tactus check would tell
         size, volume = self.measured("a-surface.obj")
@@ -158,14 +158,14 @@ class New(scene_case.Case):
     def test_units_are_guessed_told_and_overruled(self):
         for unit, length in (("mm", 60.0), ("m", 0.06), ("cm", 6.0), ("um", 6e4)):
             self.write("e.obj", obj(ellipsoid(length, 0.8 * length, 0.7 * length, 10, 16)))
-            self.assertIn(f"unit: taken for {unit}, so it is 120 ×", self.new("e", "e.obj", "--force"))
+            self.assertIn(f"unit: guessed as {unit}, so the size is 120 ×", self.new("e", "e.obj", "--force"))
         self.write("e.obj", obj(ellipsoid(60.0, 50.0, 45.0, 10, 16)))
-        self.assertIn("unit: cm, so it is 1.2 × 1 × 0.9 m", self.new("f", "e.obj", "--unit", "cm"))
+        self.assertIn("unit: cm, so the size is 1.2 × 1 × 0.9 m", self.new("f", "e.obj", "--unit", "cm"))
         self.write("odd.obj", obj(ellipsoid(0.5, 0.4, 0.4, 10, 16)))
         told = self.new("odd", "odd.obj")
-        self.assertIn("is the size of no organ in mm, cm or m: made 150 ×", told)
+        self.assertIn("is not the size of an organ in mm, cm or m; scaled to 150 ×", told)
         told = self.new("odd", "odd.obj", "--size", "0.08", "--force")
-        self.assertIn("size: 80 × 64 × 64 mm, as --size says", told)
+        self.assertIn("size: 80 × 64 × 64 mm, from --size", told)
 
     def test_a_sound_mesh_stays_as_it_is(self):
         self.write("e.obj", obj(even()))
@@ -206,14 +206,14 @@ class New(scene_case.Case):
         self.assertGreater(self.measured("joined-surface.obj")[0][0], 112)
         self.write("speck.stl", stl(joined(organ, ellipsoid(8, 8, 8, 12, 16, centre=(90, 0, 0)))))
         told = self.new("speck", "speck.stl", *FEW)
-        self.assertIn("it has 2 parts: the largest is kept", told)
+        self.assertIn("the mesh has 2 parts; kept the largest", told)
         self.assertLess(self.measured("speck-surface.obj")[0][0], 104)
 
     @unittest.skipUnless(ALL, "takes long")
     def test_too_fine_a_mesh_is_made_coarser(self):
         self.write("fine.stl", stl(ellipsoid(60, 50, 40, 60 if LIGHT else 120, 80 if LIGHT else 160)))
         told = self.new("fine", "fine.stl")
-        made = int(re.search(r"made ([0-9,]+) vertices of", told).group(1).replace(",", ""))
+        made = int(re.search(r"remeshed: ([0-9,]+) vertices instead", told).group(1).replace(",", ""))
         self.assertGreater(made, 300)
         self.assertLess(made, 1500)
 
@@ -228,7 +228,7 @@ class New(scene_case.Case):
         self.write("sheet.obj", obj((points, triangles)))
         told = self.new("sheet", "sheet.obj", "--kind", "reduced")
         self.measured("sheet-surface.obj")
-        self.assertRegex(told, "wrapped|hole")
+        self.assertRegex(told, "replaced by a surface|hole")
 
     @unittest.skipUnless(ALL, "takes long")
     def test_thin_and_hard_ones_are_of_other_kinds(self):
