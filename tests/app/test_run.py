@@ -224,8 +224,8 @@ class Run(Baked):
         self.assertTrue(all(row["report.laws"] >= 3 for row in resting))
         self.assertTrue(all(row["report.unsolved"] == 0 for row in resting))
         self.assertTrue(all(0 <= row["report.residual_force"] < 0.05 for row in resting))
-        self.contains(self.read("box", "report.html"), "Contacts that obey laws, and their solver",
-                      "Contacts that obey laws, p50 / p99 / max", "Of these, not solved to their tolerance",
+        self.contains(self.read("box", "report.html"), "Contacts with exact laws, and their solver",
+                      "Contacts with exact laws, p50 / p99 / max", "Of these, not solved to the tolerance",
                       "Residual in force, p50 / p99 / max")
         self.assertIn("identical: 500 ticks", self.replay(recording=self.path("box", "run.tacrec")))
 

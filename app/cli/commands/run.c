@@ -309,7 +309,7 @@ static void summarise(Job *job) {
   if (every > 1) say_times("step of bodies", r->step_p50, r->step_p99, r->step_p999, r->step_max);
   say_bodies(job);
   say_times("tick", r->compute_p50, r->compute_p99, r->compute_p999, r->compute_max);
-  if (!job->options.fast) say_times("late", r->late_p50, r->late_p99, r->late_p999, r->late_max);
+  if (!job->options.fast) say_times("lateness", r->late_p50, r->late_p99, r->late_p999, r->late_max);
   tac_report_line("deadlines missed", "%s by computation, %s by lateness",
                   tac_text_count(r->missed_by_computation).text, tac_text_count(r->missed_by_lateness).text);
   say_tools(job, "largest force", r->force_max, 1.0, "N");
@@ -317,8 +317,8 @@ static void summarise(Job *job) {
   say_tools(job, "energy absorbed", r->energy_absorbed, 1e-3, "mJ");
   /* The world in one contact, and in one second; and what was written. */
   say_tools(job, "energy generated", contact, 1e-3, "mJ");
-  say_tools(job, "in one second", second, 1e-3, "mJ");
-  say_tools(job, "in one second, written", written, 1e-3, "mJ");
+  say_tools(job, "worst 1-s window", second, 1e-3, "mJ");
+  say_tools(job, "worst 1-s window, sent", written, 1e-3, "mJ");
   say_tools(job, "penetration", r->penetration_max, 1e-3, "mm");
   if (job->depths != NULL) tac_depth_trace_say(job->depths);
   tac_report_line("in contact", "%.1f %% of the time",
