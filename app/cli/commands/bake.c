@@ -35,9 +35,9 @@ int tac_command_bake(int argc, char **argv) {
       "For a body of Green's functions it prints: vertices (and those free to move), method, time, size,\n"
       "and the deviation from Betti's reciprocity, which comes from round-off for finite elements and from\n"
       "the discretisation for boundary elements. For a reduced body: mesh, time and size; the source of its\n"
-      "coordinates and how much of that source they hold; frequencies of the linear modes and of the reduced\n"
-      "body; the time of each stage (docs/reduced.md explains them and what to choose). For contact between\n"
-      "bodies: voxels of distance fields, points and their levels.",
+      "coordinates and how much of that source they hold; frequencies of the linear modes and of the\n"
+      "reduced body; the time of each stage (docs/reduced.md explains them and what to choose). For contact\n"
+      "between bodies: voxels of distance fields, points and their levels.",
       TAC_OPTIONS(table),
       "examples:\n"
       "  tactus bake scenes/kidney.yaml\n"

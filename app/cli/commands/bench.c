@@ -113,9 +113,9 @@ int tac_command_bench(int argc, char **argv) {
   };
   const tacUsage usage = {
       "tactus bench", "[NAME...] [options]\nsolve [FILE|FOLDER...] [options]",
-      "Runs the named benchmarks, or all of them. A baseline is the straightforward implementation, measured\n"
-      "in the same run; less time than the baseline is better. Values hold for this machine in its present\n"
-      "state: close other programs first.\n" TAC_BENCHMARK_PARTS,
+      "Runs the named benchmarks, or all of them. A baseline is the straightforward implementation,\n"
+      "measured in the same run; less time than the baseline is better. Values hold for this machine in its\n"
+      "present state: close other programs first.\n" TAC_BENCHMARK_PARTS,
       TAC_OPTIONS(table), .closing = NULL};
   int operands, result;
   if (!tac_options_parse(&usage, argc, argv, &operands, &result)) return result;

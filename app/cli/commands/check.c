@@ -57,11 +57,11 @@ int tac_command_check(int argc, char **argv) {
       "SCENE... [options]",
       "Finds problems in scenes before they are baked and run. Each is reported with its line and a remedy:\n"
       "meshes that are open, cross themselves or are in the wrong unit; parts too thin for elements, masks\n"
-      "and voxels; nothing or everything fixed; Poisson's ratios that lock; stiffness that the device cannot\n"
-      "render; paths that begin inside a body, go through it or never touch it; workspaces that are too\n"
-      "small; strain too large for linear bodies; steps that take longer than their period; more memory than\n"
-      "the machine has. Meshes are made for the check, but nothing is baked. Exit status: 0 no problem (or\n"
-      "only notes), 1 warnings, 2 a scene cannot run. docs/own_organ.md explains each problem.",
+      "and voxels; nothing or everything fixed; Poisson's ratios that lock; stiffness that the device\n"
+      "cannot render; paths that begin inside a body, go through it or never touch it; workspaces that are\n"
+      "too small; strain too large for linear bodies; steps that take longer than their period; more memory\n"
+      "than the machine has. Meshes are made for the check, but nothing is baked. Exit status: 0 no problem\n"
+      "(or only notes), 1 warnings, 2 a scene cannot run. docs/own_organ.md explains each problem.",
       TAC_OPTIONS(table),
       "examples:\n"
       "  tactus check scenes/kidney.yaml\n"

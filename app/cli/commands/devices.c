@@ -114,10 +114,10 @@ int tac_command_devices(int argc, char **argv) {
   const tacUsage usage = {
       command, "\nNAME [options]",
       "Lists the drivers, which library or service each needs and whether it is available, and the devices\n"
-      "that respond. With the NAME of a driver (or the path of a shared object), opens its device and prints\n"
-      "its state: position, orientation (w x y z), buttons, new states per second, the jitter of the times\n"
-      "between them, and ticks without a new state. Only --first-touch writes forces, through a guard with\n"
-      "low limits. docs/device.md has a section for each driver, and what to do if one does not work.",
+      "that respond. With the NAME of a driver (or the path of a shared object), opens its device and\n"
+      "prints its state: position, orientation (w x y z), buttons, new states per second, the jitter of the\n"
+      "times between them, and ticks without a new state. Only --first-touch writes forces, through a guard\n"
+      "with low limits. docs/device.md has a section for each driver, and what to do if one does not work.",
       TAC_OPTIONS(table),
       .closing = "examples:\n"
                  "  tactus devices\n"

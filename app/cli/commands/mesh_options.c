@@ -12,9 +12,9 @@ static const char command[] = "tactus mesh";
 
 static const char about[] =
     "Reads a surface or volume mesh (OBJ, STL, PLY, OFF, Gmsh MSH, VTK, VTU, VEG, TetGen) or the surface\n"
-    "of a distance field, recognised by content, or makes a gallery shape. Applies the options in the order\n"
-    "scale, repair, remesh, simplify, fill, check. Writes the result to OUT only if everything succeeded;\n"
-    "the ending of its name selects the format. Lengths are in metres.";
+    "of a distance field, recognised by content, or makes a gallery shape. Applies the options in this\n"
+    "order: scale, repair, remesh, simplify, fill, check. Writes the result to OUT only if everything\n"
+    "succeeded; the ending of its name selects the format. Lengths are in metres.";
 
 static const char closing[] =
     "examples:\n"
@@ -26,7 +26,7 @@ static const char closing[] =
     "  tactus mesh clean.ply --remesh 0.004 -o even.ply    even triangles, for boundary elements\n"
     "  tactus mesh clean.ply --tets auto -o organ.vtu      fill it with tetrahedra\n"
     "  tactus mesh organ.vtu --picture organ.png --cut     look inside\n"
-    "  tactus mesh clean.ply --field 128 -o organ.field    signed distance field on 128 x 128 x 128 voxels\n"
+    "  tactus mesh clean.ply --field 128 -o organ.field    signed distance field, 128 x 128 x 128 voxels\n"
     "  tactus mesh clean.ply --points 65536 -o organ.ply   points for contact with other bodies\n"
     "  tactus mesh chair.obj --soup --bricks 60 -o c.veg   polygons that are not closed";
 
@@ -48,12 +48,15 @@ bool tac_mesh_options_parse(int argc, char **argv, tacMeshOptions *o, int *opera
 
       {TAC_OPTION_HEADING, .help = "surfaces"},
       {TAC_OPTION_FLAG, "--check",
-       .help = "print a report of the result; exit status 1 if it is not fit for simulation", .target = &o->check},
+       .help = "print a report of the result; exit status 1 if it is not fit for\n"
+               "simulation",
+       .target = &o->check},
       {TAC_OPTION_FLAG, "--repair", .help = "weld vertices, drop degenerate triangles, orient, close holes",
        .target = &o->repair},
       {TAC_OPTION_NUMBER, "--weld", "M",
-       "with --repair: merge vertices within this distance (default: only equal ones)", .target = &o->weld,
-       .given = &o->has_weld, .lower = 0.0, .upper = 1e9},
+       "with --repair: merge vertices within this distance\n"
+       "(default: only equal ones)",
+       .target = &o->weld, .given = &o->has_weld, .lower = 0.0, .upper = 1e9},
       {TAC_OPTION_NUMBER, "--remesh", "SIZE",
        "remesh the surface through its distance field: closed, even triangles\n"
        "with edges of about SIZE, without self-intersections",
@@ -71,14 +74,14 @@ bool tac_mesh_options_parse(int argc, char **argv, tacMeshOptions *o, int *opera
       {TAC_OPTION_COUNT, "--field", "N", "signed distance field on N x N x N voxels; OUT ends with .field",
        .target = &o->field, .given = &o->has_field, .lower = 1, .upper = 1024},
       {TAC_OPTION_COUNT, "--points", "N",
-       "pointshell: N evenly spaced points on the surface, in nested levels that\n"
-       "are even too; OUT ends with .points, or .ply for other programs.\n"
+       "pointshell: N evenly spaced points on the surface, in nested levels\n"
+       "that are even too; OUT ends with .points, or .ply for other programs.\n"
        "--field N sets the voxels of the field that the points are laid on\n"
        "(default: about one point per voxel)",
        .target = &o->points, .given = &o->has_points, .lower = 4, .upper = 100000000},
       {TAC_OPTION_COUNT, "--levels", "L",
-       "with --points: number of levels; each has a quarter of the points of the\n"
-       "next (default: the first has about 300)",
+       "with --points: number of levels; each has a quarter of the points of\n"
+       "the next (default: the first has about 300)",
        .target = &o->levels, .given = &o->has_levels, .lower = 1, .upper = TAC_POINTSHELL_MOST_LEVELS},
       {TAC_OPTION_CHOICE, "--fill",
        .help = "centre: bricks whose centre is inside (default); cover: all that the\n"

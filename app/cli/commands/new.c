@@ -58,32 +58,38 @@ static bool parse(int argc, char **argv, Options *o, int *operands, int *result)
     snprintf(kinds + strlen(kinds), sizeof kinds - strlen(kinds), "%s%s", i > 0 ? "|" : "", kind_with_draft(i)->name);
   const tacBodyKind *usual = kind_for(TAC_DRAFT_USUAL), *of_hard = kind_for(TAC_DRAFT_HARD);
   const tacBodyKind *of_thin = kind_for(TAC_DRAFT_THIN);
-  snprintf(kind_help, sizeof kind_help, "kind of body (default %s; %s for a hard tissue, %s for a thin organ)",
+  snprintf(kind_help, sizeof kind_help,
+           "kind of body (default %s;\n"
+           "%s for a hard tissue, %s for a thin organ)",
            usual->name, of_hard->name, of_thin->name);
   const tacOption table[] = {
       {TAC_OPTION_HEADING, .help = "the organ"},
-      {TAC_OPTION_TEXT, "--shape", "NAME", "a shape of the gallery instead of a mesh; `list` lists them",
-       .target = &o->shape},
+      {TAC_OPTION_TEXT, "--shape", "NAME", "gallery shape instead of a mesh; `list` lists them", .target = &o->shape},
       {TAC_OPTION_TEXT, "--tissue", "NAME",
        "material; `list` lists all with their sources\n"
-       "(default: guessed from NAME or the name of the mesh, else liver)",
+       "(default: guessed from the names, else liver)",
        .target = &o->tissue},
       {TAC_OPTION_TEXT, "--unit", "UNIT",
-       "unit of the mesh: mm, cm, m, um or inch (default: guessed from\n"
-       "its size and reported)",
+       "unit of the mesh: mm, cm, m, um or inch\n"
+       "(default: guessed from its size and reported)",
        .target = &o->unit},
       {TAC_OPTION_NUMBER, "--size", "METRES", "scale the mesh so that its longest side has this length",
        .target = &o->size, .lower = 1e-4, .upper = 100.0},
       {TAC_OPTION_CHOICE, "--fixed",
-       .help = "side whose vertices are fixed, along z, x and y (default bottom: lowest z)", .target = &o->fixed,
-       .word = "bottom|top|left|right|front|back"},
+       .help = "side whose vertices are fixed, along z, x and y\n"
+               "(default bottom: lowest z)",
+       .target = &o->fixed, .word = "bottom|top|left|right|front|back"},
 
       {TAC_OPTION_HEADING, .help = "how it is computed"},
       {TAC_OPTION_CHOICE, "--kind", .help = kind_help, .target = &o->kind, .given = &o->has_kind, .word = kinds},
-      {TAC_OPTION_COUNT, "--vertices", "N", "approximate vertices of the surface (default: 600; more if it is thin)",
+      {TAC_OPTION_COUNT, "--vertices", "N",
+       "approximate vertices of the surface\n"
+       "(default: 600; more if it is thin)",
        .target = &o->vertices, .lower = 50, .upper = 20000},
       {TAC_OPTION_TEXT, "--device", "PRESET",
-       "simulated device: premium-3, premium-6, omni, virtuose-6 (default premium-3)", .target = &o->preset},
+       "simulated device: premium-3 (default), premium-6,\n"
+       "omni, virtuose-6",
+       .target = &o->preset},
 
       {TAC_OPTION_HEADING, .help = "other"},
       {TAC_OPTION_FLAG, "--no-bake", .help = "only write the files", .target = &o->no_bake},
@@ -97,13 +103,13 @@ static bool parse(int argc, char **argv, Options *o, int *operands, int *result)
       command, "NAME MESH [options]\nNAME --shape SHAPE [options]",
       "Writes NAME.yaml, a scene in which a finger presses your organ, bakes it and opens it in the viewer.\n"
       "MESH is a surface or volume mesh in any format that Tactus reads (OBJ, STL, PLY, OFF, MSH, VTK, VTU,\n"
-      "VEG, TetGen). Defects are repaired, and each repair is reported: holes are filled, triangles flipped,\n"
-      "parts joined, small loose parts left out, and surfaces that are too fine or uneven are remeshed. The\n"
-      "repaired surface is written to NAME-surface.obj, in metres; MESH itself is not changed. Comments\n"
-      "explain every line of the scene. docs/own_organ.md is a step-by-step guide.",
+      "VEG, TetGen). Defects are repaired, and each repair is reported: holes are filled, triangles\n"
+      "flipped, parts joined, small loose parts left out, and surfaces that are too fine or uneven are\n"
+      "remeshed. The repaired surface is written to NAME-surface.obj, in metres; MESH itself is not\n"
+      "changed. Comments explain every line of the scene. docs/own_organ.md is a step-by-step guide.",
       TAC_OPTIONS(table),
       .closing = "examples:\n"
-                 "  tactus new liver scan.stl                               guess the unit; the tissue is the name\n"
+                 "  tactus new liver scan.stl                               guess the unit; take the tissue from NAME\n"
                  "  tactus new left-kidney scan.stl --tissue kidney --unit mm --fixed back\n"
                  "  tactus new phantom block.ply --tissue gelatine --size 0.1 --no-open\n"
                  "  tactus new x --shape heart                              without a mesh"};

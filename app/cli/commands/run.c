@@ -62,38 +62,43 @@ static bool parse(int argc, char **argv, Options *o, int *result) {
       {TAC_OPTION_NUMBER, "--duration", "S|forever", "seconds to run (default: the scene's)", .target = &o->duration,
        .given = &o->has_duration, .lower = 1e-3, .upper = 1e6, .word = "forever"},
       {TAC_OPTION_FLAG, "--fast",
-       .help = "run as fast as possible, not in real time, with the same results bit for bit\n"
-               "(for bodies simulated slower: if their steps were in time;\n"
-               "with a budget: if ticks took the same time)",
+       .help = "run as fast as possible, not in real time, with the\n"
+               "same results bit for bit (bodies simulated slower:\n"
+               "if their steps were in time; with a budget: if\n"
+               "ticks took the same time)",
        .target = &o->fast},
       {TAC_OPTION_NUMBER, "--rate", "HZ", "ticks per second (default: the scene's)", .target = &o->rate,
        .given = &o->has_rate, .lower = 250.0, .upper = 10000.0},
       {TAC_OPTION_NUMBER, "--simulate", "HZ",
-       "steps of the bodies per second: the rate divided by 1 to 100;\n"
-       "0: a step in every tick (default: the scene's)",
+       "steps of the bodies per second: the rate divided by\n"
+       "1 to 100; 0: a step in every tick\n"
+       "(default: the scene's)",
        .target = &o->simulate, .given = &o->has_simulate, .lower = 0.0, .upper = 10000.0},
 
       {TAC_OPTION_HEADING, .help = "output"},
-      {TAC_OPTION_TEXT, "-o", "DIR", "folder for the results (default out/NAME; NAME is the scene's)",
-       .target = &o->folder},
+      {TAC_OPTION_TEXT, "-o", "DIR", "folder for the results (default out/SCENE-NAME)", .target = &o->folder},
       {TAC_OPTION_FLAG, "--csv", .help = "also write DIR/run.csv, one row per tick", .target = &o->csv},
-      {TAC_OPTION_NUMBER, "--vtu", "RATE", "also write DIR/vtu: deformed surfaces for ParaView, RATE frames per second",
+      {TAC_OPTION_NUMBER, "--vtu", "RATE",
+       "also write DIR/vtu: deformed surfaces for ParaView,\n"
+       "RATE frames per second",
        .target = &o->vtu, .given = &o->has_vtu, .lower = 0.01, .upper = 10000.0},
       {TAC_OPTION_NUMBER, "--dump-problems", "RATE",
-       "also write DIR/problems: the contact problems of RATE steps per second,\n"
-       "for `tactus solve`; needs --fast",
+       "also write DIR/problems: contact problems of RATE\n"
+       "steps per second, for `tactus solve`; needs --fast",
        .target = &o->problems, .given = &o->has_problems, .lower = 0.01, .upper = 10000.0},
       {TAC_OPTION_FLAG, "--no-report", .help = "write neither report.html nor picture.png", .target = &o->no_report},
 
-      {TAC_OPTION_FLAG, "--show", .help = "also print picture.png in a terminal with 24-bit colours",
-       .target = &o->show},
+      {TAC_OPTION_FLAG, "--show", .help = "print picture.png in a terminal with 24-bit colours", .target = &o->show},
 
       {TAC_OPTION_HEADING, .help = "picture"},
       {TAC_OPTION_TEXT, "--picture", "FILE.png",
-       "draw the scene as the viewer shows it, with a headless browser:\n"
-       "Chromium, or the program in TACTUS_BROWSER",
+       "draw the scene as the viewer shows it, with a\n"
+       "headless browser: Chromium, or the program in\n"
+       "TACTUS_BROWSER",
        .target = &o->picture},
-      {TAC_OPTION_NUMBER, "--at", "S", "time shown in the picture (default: that of the largest force)",
+      {TAC_OPTION_NUMBER, "--at", "S",
+       "time shown in the picture (default: that of the\n"
+       "largest force)",
        .target = &o->at, .given = &o->has_at, .lower = 0.0, .upper = 1e6},
       {TAC_OPTION_TEXT, "--size", "WxH", "size of the picture in pixels (default 1280x800)", .target = &o->size},
       {TAC_OPTION_CHOICE, "--colour", .help = "quantity that colours the surfaces", .target = &o->colour,
@@ -101,7 +106,9 @@ static bool parse(int argc, char **argv, Options *o, int *result) {
       {TAC_OPTION_FLAG, "--dark", .help = "dark background", .target = &o->dark},
 
       {TAC_OPTION_HEADING, .help = "other"},
-      {TAC_OPTION_FLAG, "--small", .help = "run the small version, which the viewer shows until the full one is baked",
+      {TAC_OPTION_FLAG, "--small",
+       .help = "run the small version, which the viewer shows until\n"
+               "the full one is baked",
        .target = &o->small},
       tac_options_cache(&o->cache),
       tac_options_threads(),
@@ -111,11 +118,11 @@ static bool parse(int argc, char **argv, Options *o, int *result) {
   const tacUsage usage = {
       command,
       "SCENE [options]",
-      "Runs a scene. Bakes what the cache lacks and opens the devices (without hardware, the scene's operator:\n"
-      "a simulated hand). Renders forces at the scene's rate until its duration has passed, a device ends the\n"
-      "run or Ctrl-C is pressed. Writes DIR/run.tacrec (all inputs and outputs; `tactus replay` repeats the\n"
-      "run), DIR/report.html (plots) and DIR/picture.png (the moment of the largest force). The exit status\n"
-      "is 1 if a fault stopped the run.",
+      "Runs a scene. Bakes what the cache lacks and opens the devices (without hardware, the scene's\n"
+      "operator: a simulated hand). Renders forces at the scene's rate until its duration has passed, a\n"
+      "device ends the run or Ctrl-C is pressed. Writes DIR/run.tacrec (all inputs and outputs; `tactus\n"
+      "replay` repeats the run), DIR/report.html (plots) and DIR/picture.png (the moment of the largest\n"
+      "force). The exit status is 1 if a fault stopped the run.",
       TAC_OPTIONS(table),
       "examples:\n"
       "  tactus run scenes/kidney.yaml\n"

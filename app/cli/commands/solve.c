@@ -48,21 +48,30 @@ static const char closing[] =
 static bool parse(int argc, char **argv, Options *o, int *operands, int *result) {
   const tacOption table[] = {
       {TAC_OPTION_CHOICE, "--method",
-       .help = "automatic (default): alternates Gauss-Seidel and Newton by\n"
-               "measured progress per work; diagonal: Gauss-Seidel with diagonal\n"
-               "blocks; pyramid: Lemke's method on a pyramid instead of the cone",
+       .help = "automatic (default): alternates\n"
+               "Gauss-Seidel and Newton by measured\n"
+               "progress per work; diagonal: Gauss-Seidel\n"
+               "with diagonal blocks; pyramid: Lemke's\n"
+               "method on a pyramid instead of the cone",
        .target = &o->method, .word = METHODS},
       {TAC_OPTION_COUNT, "--sides", "K", "sides of the pyramid (default: 8)", .target = &o->solver.sides,
        .given = &o->has_sides, .lower = 3, .upper = 64},
       {TAC_OPTION_NUMBER, "--tolerance", "X",
-       "allowed residual, of the longest u0 and of the largest\nforce that takes a contact back alone (default: 1e-10)",
+       "allowed residual, relative to the longest\n"
+       "u0 and to the largest force that alone\n"
+       "closes a contact (default: 1e-10)",
        .target = &o->solver.tolerance, .lower = 1e-16, .upper = 1.0},
-      {TAC_OPTION_COUNT, "--sweeps", "N", "maximum of Gauss-Seidel sweeps (default: 10000)",
-       .target = &o->solver.most_sweeps, .lower = 1, .upper = 100000000},
-      {TAC_OPTION_FLAG, "--forces", .help = "print state, force and motion of each contact", .target = &o->forces},
+      {TAC_OPTION_COUNT, "--sweeps", "N", "most Gauss-Seidel sweeps (default: 10000)", .target = &o->solver.most_sweeps,
+       .lower = 1, .upper = 100000000},
+      {TAC_OPTION_FLAG, "--forces", .help = "print state, force, motion of contacts", .target = &o->forces},
       {TAC_OPTION_TEXT, "--out", "OUT",
-       "write the problem: .dat as text, .hdf5 or .h5 as FCLIB,\nwith the solution; one FILE only", .target = &o->out},
-      {TAC_OPTION_FLAG, "--dense", .help = "with --out .dat: write all entries of W, not sparse blocks",
+       "write the problem: .dat as text, .hdf5 or\n"
+       ".h5 as FCLIB, with the solution; one FILE\n"
+       "only",
+       .target = &o->out},
+      {TAC_OPTION_FLAG, "--dense",
+       .help = "with --out .dat: write all entries of W,\n"
+               "not sparse blocks",
        .target = &o->dense},
       {TAC_OPTION_FLAG, "--json", .help = "print one JSON object per line", .target = &o->json},
   };

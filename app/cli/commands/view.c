@@ -42,8 +42,7 @@ static bool parse(int argc, char **argv, Options *o, int *operands, int *result)
        .target = &o->token},
 
       {TAC_OPTION_HEADING, .help = "other"},
-      {TAC_OPTION_TEXT, "-o", "DIR", "folder for recordings (default out/NAME; NAME is the scene's)",
-       .target = &o->folder},
+      {TAC_OPTION_TEXT, "-o", "DIR", "folder for recordings (default out/SCENE-NAME)", .target = &o->folder},
       {TAC_OPTION_FLAG, "--full", .help = "wait for the full scene; do not show its small version first",
        .target = &o->full},
       tac_options_cache(&o->cache),
@@ -59,11 +58,10 @@ static bool parse(int argc, char **argv, Options *o, int *operands, int *result)
       "gallery of the folder `scenes`. Recordings made in the page have the format of `tactus run`. Ctrl-C\n"
       "ends the program.",
       TAC_OPTIONS(table),
-      .closing =
-          "examples:\n"
-          "  tactus view scenes/kidney.yaml\n"
-          "  tactus view                                          the gallery\n"
-          "  tactus view scenes/kidney.yaml --no-open --port 8080   then: ssh -L 8080:127.0.0.1:8080 this-machine"};
+      .closing = "examples:\n"
+                 "  tactus view scenes/kidney.yaml\n"
+                 "  tactus view                                           the gallery\n"
+                 "  tactus view scenes/kidney.yaml --no-open --port 8080  then: ssh -L 8080:127.0.0.1:8080 HOST"};
   return tac_options_parse(&usage, argc, argv, operands, result);
 }
 

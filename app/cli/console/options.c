@@ -165,7 +165,7 @@ tacOption tac_options_threads(void) {
 }
 
 tacOption tac_options_cache(const char **cache) {
-  return (tacOption){TAC_OPTION_TEXT, "--cache", "DIR", "folder of baked assets (default: as for `tactus bake`)",
+  return (tacOption){TAC_OPTION_TEXT, "--cache", "DIR", "folder of baked assets (default: as `tactus bake`)",
                      .target = cache};
 }
 
