@@ -246,7 +246,7 @@ class Files(Case):
         c.until_phase("replaying")
         c.notices.clear()
         c.command("delete", text=second)
-        c.until(lambda: any("stays as it is" in notice["text"] for notice in c.notices), "why it stays")
+        c.until(lambda: any("was not changed" in notice["text"] for notice in c.notices), "why it stays")
         c.command("replay")
         c.until_phase("running")
         c.command("delete", text="../stderr")
