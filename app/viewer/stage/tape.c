@@ -93,8 +93,7 @@ static tacStatus fill(tacTape *tape, const char *path, const char *cache, tacLoa
   TAC_TRY(tac_scene_bake(tape->scene, cache, false, &progress, NULL, error));
   char assets[300];
   if (!tac_recording_same_assets(tape->recording, tac_scene_assets(tape->scene), assets, sizeof assets))
-    snprintf(tape->remark, sizeof tape->remark, "%s. Deformable bodies may look different from the recorded run.",
-             assets);
+    snprintf(tape->remark, sizeof tape->remark, "%s. Deformable bodies may look different from the run.", assets);
   TAC_TRY(tac_loading_enter(loading, TAC_LOADING_WORLD, "building the world", error));
   TAC_TRY(tac_scene_world(tape->scene, &tape->world, error));
   TAC_TRY(tac_recording_begin(tape->recording, tape->world, error));
