@@ -141,7 +141,7 @@ class Devices(Baked):
         first, second = self.errors(result)
         self.assertIn(f"{recording}: cannot write: File too large", first)
         self.assertIn("device 0 (faulty) was lost", second)
-        ticks = re.search(r"of 5,\d+ ticks the first (\d,\d+) are recorded", first)[1]
+        ticks = re.search(r"the run had 5,\d+ ticks, and the first (\d,\d+) are recorded", first)[1]
         result = self.run_program("replay", recording, "--cache", self.cache)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stdout, f"identical: {ticks} ticks\n")
