@@ -17,4 +17,4 @@ bool tac_benchmark_takes_files(const tacBenchmark *benchmark);
 #define TAC_BENCHMARK_PARTS                                                        \
   "Parts of green: masks, models, capacitance, slide, livers, boundary.\n"         \
   "Parts of hyperelastic: kernels, stretch, press, step, growth, liver, factor.\n" \
-  "Parts of figures: twist, spoon, spectra, dragon, and large-dragon, half an hour long, by name alone."
+  "Parts of figures: twist, spoon, spectra, dragon, large-dragon (half an hour, only if named)."

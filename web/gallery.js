@@ -44,7 +44,7 @@ export class Gallery {
   welcome({ scenes }) {
     this.#cards.replaceChildren(...scenes.map((scene) => this.#card(scene)));
     if (!scenes.length) {
-      const text = 'This folder has no scenes: start `tactus view` with one that has .yaml files.';
+      const text = 'This folder has no scenes. Start `tactus view` with a folder that has .yaml files.';
       this.#cards.append(element('li', { className: 'soft' }, text));
     }
   }

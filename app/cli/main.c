@@ -15,20 +15,20 @@ typedef struct Command {
 
 static const Command commands[] = {
     {"new", tac_command_new, "new NAME MESH", "write a scene for your own mesh, bake it and touch it in the viewer"},
-    {"check", tac_command_check, "check SCENE...", "tell what will go wrong with scenes before they are baked and run"},
+    {"check", tac_command_check, "check SCENE...", "find problems in scenes before they are baked and run"},
     {"mesh", tac_command_mesh, "mesh [IN] -o OUT",
      "read, check, repair, convert; fill a surface with tetrahedra or bricks;\n"
      "compute its distance field; make a gallery shape; draw a picture"},
     {"bake", tac_command_bake, "bake SCENE...", "compute the assets that scenes need (cached; safe to interrupt)"},
     {"run", tac_command_run, "run SCENE",
-     "run a scene; without hardware with its operator; writes a recording\nand a report"},
-    {"view", tac_command_view, "view [SCENE]", "touch a scene with the mouse, in a page that opens in the browser"},
-    {"devices", tac_command_devices, "devices [NAME]",
-     "which haptic devices are here; show one, and touch it for the first time"},
-    {"replay", tac_command_replay, "replay RECORDING", "run it again from its recording and compare"},
-    {"info", tac_command_info, "info FILE...", "what is in a mesh, an asset, a scene or a recording"},
-    {"solve", tac_command_solve, "solve FILE...", "solve frictional contact problems of other programs"},
-    {"bench", tac_command_bench, "bench [NAME...]", "measure; --json for machines"},
+     "run a scene, with a device or a simulated hand; write a recording\n"
+     "and a report"},
+    {"view", tac_command_view, "view [SCENE]", "touch a scene with the mouse, in the browser"},
+    {"devices", tac_command_devices, "devices [NAME]", "list haptic devices; show the state of one; test a new one"},
+    {"replay", tac_command_replay, "replay RECORDING", "repeat a run from its recording and compare the results"},
+    {"info", tac_command_info, "info FILE...", "show what a mesh, an asset, a scene or a recording contains"},
+    {"solve", tac_command_solve, "solve FILE...", "solve frictional contact problems from files (Siconos, FCLIB)"},
+    {"bench", tac_command_bench, "bench [NAME...]", "run benchmarks"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
@@ -42,10 +42,12 @@ static void print_help(void) {
     printf("  %-18s  %.*s\n", commands[i].synopsis, (int)line, text);
     if (text[line] != '\0') printf("  %-18s  %s\n", "", text + line + 1);
   }
-  printf("\noptions:\n"
-         "  --version           the version of the program\n"
-         "  --help              this text; after a subcommand, the help of that subcommand\n\n"
-         "Lengths are metres. Exit status: 0, 1 where the work failed, 2 where the usage was wrong.\n");
+  printf("\n"
+         "options:\n"
+         "  --version           print the version of the program\n"
+         "  --help              print this text; after a subcommand, the help of that subcommand\n"
+         "\n"
+         "Lengths are in metres. Exit status: 0 success, 1 failure, 2 wrong usage.\n");
 }
 
 static int wrong_word(const char *word) {

@@ -44,7 +44,7 @@ def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trace", nargs="?")
     parser.add_argument("-o", "--output", default="trace.tacrec")
-    parser.add_argument("--cache", help="folder of what is baked; default the user's")
+    parser.add_argument("--cache", help="folder of baked assets (default: the user's cache)")
     options = parser.parse_args(arguments)
     scene = ball_scene()
     scene.bake(cache=options.cache)

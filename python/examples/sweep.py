@@ -51,7 +51,7 @@ def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--points", type=int, default=5, help="of each parameter")
     parser.add_argument("--processes", type=int, default=0, help="0: one for each core")
-    parser.add_argument("--cache", help="folder of what is baked; default the user's")
+    parser.add_argument("--cache", help="folder of baked assets (default: the user's cache)")
     options = parser.parse_args(arguments)
     begin(options.cache)  # so that one bakes, not all
     stiffness, friction = np.linspace(0.5, 2.0, options.points), np.linspace(0.0, 1.0, options.points)

@@ -7,8 +7,8 @@
     world.inputs["position"][0] = 0, 0.02, 0        # metres
     force = world.step()["force"][0]                # newtons
 
-Arrays go in and out as numpy's; large ones that come out are read-only views onto the library's memory, which they keep.
-Everything that the library makes is a context manager, can be closed, and is freed by itself. What goes wrong in it is a
+Arrays are numpy arrays. Large results are read-only views of the library's memory and keep that memory alive. Every object
+of the library is a context manager, has close(), and is freed automatically. Errors of the library raise
 tactus.Error. Every function of the C API can be called as tactus.library.tac_...; docs/python.md is the manual."""
 
 from . import abi

@@ -1,8 +1,8 @@
-"""What a step from Python costs beside one from C, on the same world, in the same run:
+"""Compares the cost of a step from Python with one from C, on the same world, in the same run:
 
     python3 -m tactus.bench [SCENE.yaml]
 
-A loop in C, compiled here (it needs cc), and loops in Python take turns, a hundred steps each; medians of these turns."""
+A loop in C (compiled on the spot with cc) and loops in Python alternate, 100 steps each; the results are medians."""
 
 import ctypes
 import os
@@ -37,7 +37,7 @@ STEPS = 100  # in a turn
 
 
 def c_loop(world: tactus.World) -> Optional[Callable[[], int]]:
-    """Nanoseconds of a turn in C; None without a compiler."""
+    """Nanoseconds of each turn in C; None without a compiler."""
     compiler = shutil.which("cc")
     if compiler is None:
         return None
@@ -56,7 +56,7 @@ def c_loop(world: tactus.World) -> Optional[Callable[[], int]]:
 
 
 def python_loops(world: tactus.World) -> "dict[str, Callable[[], int]]":
-    """Nanoseconds of a turn in Python, each way."""
+    """Nanoseconds of each turn in Python, for each way to step."""
     position, force = world.inputs["position"], world.outputs["force"]
     row = world.inputs["position"].copy()
 
@@ -109,7 +109,7 @@ def ball() -> tactus.World:
 
 
 def measure(world: tactus.World, turns: int) -> "dict[str, float]":
-    """Median microseconds of a step, each way; they take turns, so that all see the same machine."""
+    """Median microseconds of a step, for each way; the ways alternate, so that all run under the same load."""
     loops = python_loops(world)
     harness = c_loop(world)
     if harness is not None:

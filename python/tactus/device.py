@@ -1,4 +1,4 @@
-"""Devices: where positions come from and forces go; and trajectories, which are played on them."""
+"""Devices, which give positions and take forces, and trajectories, which devices replay."""
 
 import ctypes
 from typing import Any, Optional
@@ -16,7 +16,7 @@ TRAJECTORY_POINT = dtype_of(abi.TrajectoryPoint)
 
 
 class Trajectory(Owner):
-    """A path in time. `Trajectory(times, positions)`, `Trajectory.read(path)`; times ascend, metres and seconds."""
+    """A path in time: `Trajectory(times, positions)` or `Trajectory.read(path)`. Ascending times in s, positions in m."""
 
     def __init__(self, times: Any, positions: Any, orientations: Any = None, buttons: Any = None, smooth: bool = False):
         points = np.zeros(len(times), TRAJECTORY_POINT)
@@ -39,11 +39,11 @@ class Trajectory(Owner):
 
     @property
     def duration(self) -> float:
-        """s"""
+        """Duration, s."""
         return library.tac_trajectory_duration(self.address)
 
     def at(self, times: Any) -> np.ndarray:
-        """[time], with the fields of DeviceState: position, orientation, buttons."""
+        """States at these times, [time], with the fields of DeviceState: position, orientation, buttons."""
         moments = np.atleast_1d(np.asarray(times, np.float64))
         states = np.zeros(len(moments), dtype_of(abi.DeviceState))
         for index, moment in enumerate(moments):
@@ -52,7 +52,7 @@ class Trajectory(Owner):
 
 
 class Device(Owner):
-    """An open device. `Device.replay(trajectory)`, `Device.operator(preset, path)`, `Device.load(driver)`, or of a scene."""
+    """An open device: `Device.replay(trajectory)`, `Device.operator(preset, path)`, `Device.load(driver)`, or from a scene."""
 
     def __init__(self, struct: abi.Device):
         self._struct = struct
@@ -60,7 +60,7 @@ class Device(Owner):
 
     @property
     def info(self) -> abi.DeviceInfo:
-        """Its limits."""
+        """Name, degrees of freedom and limits."""
         self.thing
         return self._struct.info
 
@@ -70,7 +70,7 @@ class Device(Owner):
     @classmethod
     @documented("tac_device_load")
     def load(cls, path: PathLike, options: str = "", period: float = 0.001) -> "Device":
-        """A driver: a shared object."""
+        """Loads a driver from a shared object."""
         struct = abi.Device()
         check(library.tac_device_load, path_of(path), options.encode(), period, ctypes.byref(struct))
         return cls(struct)
@@ -78,7 +78,7 @@ class Device(Owner):
     @classmethod
     @documented("tac_device_replay_open")
     def replay(cls, trajectory: Trajectory, repeats: bool = False, period: float = 0.001) -> "Device":
-        """Takes the trajectory over: it is closed then."""
+        """A device that replays a trajectory. It takes ownership: the trajectory is closed."""
         struct = abi.Device()
         check(library.tac_device_replay_open, _taken(trajectory), repeats, period, ctypes.byref(struct))
         return cls(struct)
@@ -86,8 +86,8 @@ class Device(Owner):
     @classmethod
     @documented("tac_device_operator_open", "tac_operator_def_preset")
     def operator(cls, preset: str, path: Trajectory, period: float = 0.001, **settings: Any) -> "Device":
-        """A simulated hand and device in closed loop; settings are fields of tactus.abi.OperatorDef. Takes the path over: it
-        is closed then."""
+        """A simulated hand and device in closed loop; settings are fields of tactus.abi.OperatorDef. It takes ownership of
+        the path, which is closed."""
         definition, struct = abi.OperatorDef(), abi.Device()
         check(library.tac_operator_def_preset, preset.encode(), ctypes.byref(definition))
         fill(definition, settings, [])
@@ -97,7 +97,7 @@ class Device(Owner):
     @classmethod
     @documented("tac_device_pointer_open")
     def pointer(cls, start: Any = (0, 0, 0), period: float = 0.001, **settings: Any) -> "Device":
-        """A hand that a mouse leads; settings are fields of tactus.abi.PointerDef. See point()."""
+        """A hand that follows a mouse; settings are fields of tactus.abi.PointerDef. See point()."""
         definition, struct = library.tac_pointer_def_default(), abi.Device()
         fill(definition, settings, [])
         check(library.tac_device_pointer_open, ctypes.byref(definition), None, abi.Vec3(*vector(start, "start")), period,
@@ -106,19 +106,19 @@ class Device(Owner):
 
     @documented("tac_device_pointer_move")
     def point(self, position: Any, touch: bool = True, grab: bool = False, orientation: Any = (0, 0, 0, 0)) -> None:
-        """Where the pointer is, device frame, m; from one thread, at any rate. For devices of Device.pointer."""
+        """Sets the position of the pointer, device frame, m. Call from one thread, at any rate. Only for Device.pointer."""
         sample = abi.PointerSample(touch=touch, grab=grab)
         sample.position, sample.orientation = vector(position, "position"), orientation
         library.tac_device_pointer_move(self.address, ctypes.byref(sample))
 
 
 def operator_presets() -> "list[str]":
-    """Names that Device.operator takes."""
+    """Names of presets for Device.operator."""
     return names(library.tac_operator_preset_name)
 
 
 def _taken(trajectory: Trajectory) -> Optional[int]:
-    """Its address, which is somebody else's from now on."""
+    """Its address; the caller gives up ownership."""
     thing = trajectory.thing
     thing.disown()
     trajectory.close()

@@ -1,10 +1,10 @@
-"""What goes wrong in the library."""
+"""Errors of the library."""
 
 from .abi import Status
 
 
 class Error(Exception):
-    """What is wrong, where (file, line, field), and what would be right, in the library's words; `status` says of which kind:
+    """The library's message: what is wrong, where (file, line, field), and what would be right. `status` is its category:
     tactus.Status.ERR_FILE, ERR_GEOMETRY, ..."""
 
     def __init__(self, status: Status, text: str):

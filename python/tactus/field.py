@@ -17,7 +17,7 @@ def _vec3(values: Any, name: str) -> abi.Vec3:
 
 
 class DistanceField(Owner):
-    """Signed distance to a solid, sampled on a grid or analytic; immutable, any thread may ask it. Metres.
+    """Signed distance to a solid, sampled on a grid or analytic. Immutable: any thread may query it. Metres.
 
     Made by `DistanceField.bake(surface)`, `.from_grid(values, origin, spacing)`, `.plane`, `.sphere`, `.box`, `.capsule` or
     `.read(path)`."""
@@ -34,7 +34,7 @@ class DistanceField(Owner):
     def bake(cls, mesh: Surface, resolution: int = 128, soup: bool = False, expansion: Optional[float] = None,
              offset: float = 0.0, band: Optional[float] = None, threads: int = 0,
              progress: Optional[Progress] = None) -> "DistanceField":
-        """Of a closed mesh; of any set of triangles with `soup`, at `offset` metres from them."""
+        """Bakes the field of a closed mesh; with `soup`, of the surface at `offset` metres from any set of triangles."""
         definition, made = library.tac_field_def_default(), ctypes.c_void_p()
         definition.resolution, definition.offset, definition.thread_count = resolution, offset, threads
         definition.expansion = definition.expansion if expansion is None else expansion
@@ -47,8 +47,8 @@ class DistanceField(Owner):
     @classmethod
     @documented("tac_distance_field_from_grid")
     def from_grid(cls, values: Any, origin: Any, spacing: float) -> "DistanceField":
-        """Of samples of one's own, values[k][j][i] at origin + spacing (i, j, k). Copied once: the library takes the memory
-        over."""
+        """Makes a field from samples, values[k][j][i] at origin + spacing (i, j, k). They are copied once, into memory that
+        the library owns."""
         samples = np.ascontiguousarray(values, np.float32)
         if samples.ndim != 3 or min(samples.shape) < 2:
             raise ValueError(f"values must have three axes of at least 2, not the shape {samples.shape}")
@@ -98,7 +98,7 @@ class DistanceField(Owner):
     @classmethod
     @documented("tac_distance_field_union")
     def union(cls, *parts: "DistanceField") -> "DistanceField":
-        """Takes the parts over: they are closed then."""
+        """The union of fields. It takes ownership: the parts are closed."""
         several = (ctypes.c_void_p * len(parts))(*[part.thing.address for part in parts])
         if len({part.thing.address for part in parts}) != len(parts) or any(part.thing.users > 1 for part in parts):
             raise ValueError("parts of a union must be different, and no world may use them")
@@ -139,7 +139,7 @@ class DistanceField(Owner):
 
     @property
     def grid(self) -> "Optional[tuple[np.ndarray, np.ndarray, float]]":
-        """The samples [k][j][i] (a read-only view), the place of the first and their spacing, m; None of an analytic field."""
+        """The samples [k][j][i] (a read-only view), the position of the first, and their spacing, m; None if analytic."""
         address = library.tac_distance_field_grid(self.address)
         if not address:
             return None
@@ -148,12 +148,12 @@ class DistanceField(Owner):
 
     @property
     def checks(self) -> "list[abi.BakeCheck]":
-        """What its bake was compared with."""
+        """The checks of its bake."""
         return bake_checks(library.tac_distance_field_checks(self.address))
 
 
 def bake_checks(address: Optional[int]) -> "list[abi.BakeCheck]":
-    """Copies of the checks of a bake."""
+    """Returns copies of the checks of a bake."""
     if not address:
         return []
     checks = abi.BakeChecks.from_address(address)

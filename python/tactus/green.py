@@ -1,4 +1,4 @@
-"""Green's functions of elastostatic bodies: what a boundary value problem answers to unit loads."""
+"""Green's functions of elastostatic bodies: the response of a boundary value problem to unit loads."""
 
 import ctypes
 from typing import Any, Optional, Sequence, Union
@@ -21,7 +21,7 @@ def materials_of(materials: Materials) -> "ctypes.Array[abi.Material]":
 
 
 def elements_of(numbers: Any, elements: int, count: int) -> Optional[np.ndarray]:
-    """Which material each element has."""
+    """Material index of each element."""
     if numbers is None:
         return None
     chosen = indices(numbers, "material_of")
@@ -31,7 +31,7 @@ def elements_of(numbers: Any, elements: int, count: int) -> Optional[np.ndarray]
 
 
 class Green(Owner):
-    """Green's functions (James and Pai 2001); immutable, any thread may read them. `Green.bake(...)` or `Green.read(path)`."""
+    """Green's functions (James and Pai 2001); immutable, so any thread may read them. `Green.bake(...)` or `Green.read(path)`."""
 
     def __init__(self, thing: Thing):
         super().__init__(thing)
@@ -41,10 +41,10 @@ class Green(Owner):
     def bake(cls, mesh: Union[Surface, Volume], materials: Materials, fixed: Any, wanted: Any = None,
              material_of: Any = None, accept_thin: bool = False, error_estimate_loads: Optional[int] = None, threads: int = 0,
              factored: PathLike = "", checkpoint: PathLike = "", progress: Optional[Progress] = None) -> "Green":
-        """Boundary elements of a Surface with one isotropic material, or finite elements of a Volume with any.
+        """Bakes boundary elements of a Surface with one isotropic material, or finite elements of a Volume with any materials.
 
-        `fixed` are the vertices of the surface that do not move (bools, or their numbers), of a Volume those of its boundary
-        (Volume.surface()); `wanted` those that can be touched (None: all that are free)."""
+        `fixed` are the vertices of the surface that do not move (bools or indices); for a Volume, of its boundary
+        (Volume.surface()); `wanted` are those that can be touched (None: all free ones)."""
         definition, made = library.tac_green_def_default(), ctypes.c_void_p()
         problem, pointer_to_mesh = definition.problem, mesh.address
         several = materials_of(materials)
@@ -80,7 +80,7 @@ class Green(Owner):
 
     @property
     def surface(self) -> Surface:
-        """At rest, without groups."""
+        """The surface at rest, without groups."""
         return Surface._of(library.tac_green_surface(self.address), self.thing)
 
     @property
@@ -89,23 +89,23 @@ class Green(Owner):
 
     @property
     def fixed(self) -> np.ndarray:
-        """[vertex]; a read-only view."""
+        """Fixed vertices, [vertex]; a read-only view."""
         return view(self.thing, library.tac_green_fixed(self.address), np.bool_, (self.vertex_count,))
 
     @property
     def area(self) -> np.ndarray:
-        """[vertex], m^2; a read-only view."""
+        """Area of each vertex, [vertex], m^2; a read-only view."""
         return view(self.thing, library.tac_green_area(self.address), np.float64, (self.vertex_count,))
 
     @property
     def column_vertices(self) -> np.ndarray:
-        """Vertices whose columns there are, ascending; a read-only view."""
+        """Vertices that have columns, ascending; a read-only view."""
         return view(self.thing, library.tac_green_column_vertex(self.address), np.int32,
                     (library.tac_green_column_count(self.address),))
 
     @documented("tac_green_column")
     def column(self, vertex: int) -> Optional[np.ndarray]:
-        """[3][row]: what unit tractions at a vertex do to all; a read-only view. None where they are not kept."""
+        """[3][row]: the response of all vertices to unit tractions at one; a read-only view. None if it is not stored."""
         address = library.tac_green_column(self.address, vertex)
         if not address:
             return None
@@ -113,7 +113,7 @@ class Green(Owner):
 
     @documented("tac_green_block")
     def block(self, i: int, j: int) -> Optional[np.ndarray]:
-        """The 3 x 3 block: the response of vertex i to vertex j; None where it is not kept."""
+        """The 3 x 3 block: the response of vertex i to vertex j; None if it is not stored."""
         block = np.zeros((3, 3))
         return block if library.tac_green_block(self.address, i, j, pointer(block)) else None
 
@@ -123,5 +123,5 @@ class Green(Owner):
 
     @property
     def checks(self) -> "list[abi.BakeCheck]":
-        """What its bake was compared with."""
+        """The checks of its bake."""
         return bake_checks(library.tac_green_checks(self.address))

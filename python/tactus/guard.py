@@ -1,4 +1,4 @@
-"""A guard: what stands between a device and a world in a loop of one's own, so that neither harms the hand."""
+"""A guard between a device and a world, for custom loops: it protects the hand from faults of either."""
 
 import ctypes
 from typing import Any
@@ -11,11 +11,11 @@ _ZERO = (0.0, 0.0, 0.0)
 
 
 class Guard(Owner):
-    """One a device. A tick is two calls, in the device's frame:
+    """One guard per device. Each tick makes two calls, in the device's frame:
 
-        fault = guard.read(position)                  # what may be used: guard.state
+        fault = guard.read(position)                  # the checked state: guard.state
         if not fault: world.step(...)
-        safe = guard.write(force, torque)             # what may be written: safe.force, safe.torque; until safe.ended
+        safe = guard.write(force, torque)             # limited: safe.force, safe.torque; until safe.ended
 
     `force_limit` (N) and `stiffness_limit` (N/m) are the device's; settings are fields of tactus.abi.GuardDef."""
 
@@ -32,7 +32,7 @@ class Guard(Owner):
     @classmethod
     @documented("tac_guard_def_for")
     def of_device(cls, info: abi.DeviceInfo, period: float = 0.001, **settings: Any) -> "Guard":
-        """With the limits of a device: `Guard.of_device(device.info)`."""
+        """A guard with the limits of a device: `Guard.of_device(device.info)`."""
         definition = library.tac_guard_def_for(ctypes.byref(info), period)
         limits = {name: getattr(definition, name) for name in
                   ("period", "force_limit", "stiffness_limit", "torque_limit", "resolution", "start")}
@@ -41,7 +41,7 @@ class Guard(Owner):
     @documented("tac_guard_read")
     def read(self, position: Any = None, orientation: Any = (1, 0, 0, 0), buttons: int = 0,
              health: abi.DeviceHealth = abi.DeviceHealth.FINE) -> abi.Fault:
-        """The device's state as read; None is TAC_DEVICE_LATE. What may be used of it is in `state`."""
+        """Checks the device's state as read; None means TAC_DEVICE_LATE. The checked state is in `state`."""
         read = self._read
         if position is None:
             health = abi.DeviceHealth.LATE if health == abi.DeviceHealth.FINE else health
@@ -51,7 +51,7 @@ class Guard(Owner):
 
     @documented("tac_guard_write")
     def write(self, force: Any, torque: Any = _ZERO) -> abi.GuardForce:
-        """What may be written of the world's force and torque; the next call writes into it again."""
+        """The limited force and torque, safe to write to the device. The next call overwrites the result."""
         f, t = self._force, self._torque
         f.x, f.y, f.z = force
         t.x, t.y, t.z = torque

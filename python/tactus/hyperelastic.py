@@ -1,4 +1,4 @@
-"""Hyperelastic laws, and materials of them."""
+"""Hyperelastic laws and their materials."""
 
 import ctypes
 import math
@@ -9,7 +9,7 @@ from .library import check, documented, library, text
 
 
 class Law(NamedTuple):
-    """What is known of a law; docs/hyperelastic_laws.md has its equations."""
+    """Description of a law; docs/hyperelastic_laws.md has its equations."""
     name: str
     about: str
     parameters: "dict[str, str]"  #: their names and units, in their order
@@ -19,7 +19,7 @@ class Law(NamedTuple):
 
 @documented("tac_material_law")
 def laws() -> "dict[str, Law]":
-    """All laws, by their names."""
+    """All laws, by name."""
     result = {}
     law = abi.MaterialLaw()
     while library.tac_material_law(len(result), ctypes.byref(law)):
@@ -33,10 +33,10 @@ def laws() -> "dict[str, Law]":
 @documented("tac_law_material_check")
 def hyperelastic_material(law: str, parameters: Mapping[str, float], density: float,
                           viscosity: "Sequence[tuple[float, float]]" = ()) -> abi.LawMaterial:
-    """A material of a law, SI units; `viscosity` has pairs of a share of the stress and the time in which it relaxes, s."""
+    """A material with a law, SI units. `viscosity` is a list of pairs: share of the stress, and its relaxation time, s."""
     known = laws()
     if law not in known:
-        raise ValueError(f"{law} is no law; they are {', '.join(known)}")
+        raise ValueError(f"unknown law {law}; the laws are {', '.join(known)}")
     names = known[law].parameters
     values = {**known[law].otherwise, **parameters}
     if set(values) != set(names):

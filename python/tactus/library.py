@@ -1,4 +1,4 @@
-"""The shared library: where it is, whether it is the one that this package was made for, and how it is called."""
+"""The shared library: finds it, checks that it matches this package, and calls its functions."""
 
 import ctypes
 import ctypes.util
@@ -17,7 +17,7 @@ _HERE = pathlib.Path(__file__).resolve().parent
 
 
 def _candidates() -> Iterator[str]:
-    """Files that may be the library, the likeliest first."""
+    """Candidate files of the library, the most likely first."""
     named = os.environ.get("TACTUS_LIBRARY")
     if named:
         yield named
@@ -76,7 +76,7 @@ def layouts_of(library: Any) -> Any:
 
 
 def check_layouts(library: Any, path: str) -> None:
-    """ImportError, in words, unless every struct is in the library as it is in this package."""
+    """Raises ImportError unless every struct has the same layout in the library as in this package."""
     differs = f"{path} is of another version than this package, which would read its memory wrongly"
     remedy = "build both from the same sources (python3 python/generate.py after a change of headers)"
     theirs = {(entry.type, entry.field): (entry.size, entry.offset) for entry in layouts_of(library)}
@@ -110,12 +110,12 @@ library = _load()
 
 
 def version() -> str:
-    """The version of the library that runs: "1.2.3"."""
+    """Version of the loaded library, such as "1.2.3"."""
     return library.tac_version().decode()
 
 
 def check(function: Any, *arguments: Any) -> None:
-    """Calls what gives a status and takes an error last; raises tactus.Error where it fails."""
+    """Calls a function that returns a status and takes an error last; raises tactus.Error if it fails."""
     error = abi.Error()
     status = function(*arguments, ctypes.byref(error))
     if status != 0:
@@ -123,12 +123,12 @@ def check(function: Any, *arguments: Any) -> None:
 
 
 def text(value: Any) -> str:
-    """A C string as str; "" of NULL."""
+    """A C string as str; "" for NULL."""
     return value.decode("utf-8", "replace") if value else ""
 
 
 def names(function: Callable[..., Any], *arguments: Any) -> "list[str]":
-    """function(*arguments, 0), (..., 1), ... until it gives NULL."""
+    """Results of function(*arguments, 0), (..., 1), ... until it returns NULL."""
     found: "list[str]" = []
     while (value := function(*arguments, len(found))) is not None:
         found.append(text(value))
@@ -140,7 +140,7 @@ def path_of(path: "str | os.PathLike[str]") -> bytes:
 
 
 def documented(*names: str) -> Callable[[_F], _F]:
-    """Puts what the headers say of C functions behind a docstring."""
+    """Appends the documentation of C functions from the headers to a docstring."""
     def wrap(target: _F) -> _F:
         parts = [textwrap.dedent(target.__doc__ or "").strip()]
         for name in names:
@@ -155,7 +155,7 @@ def documented(*names: str) -> Callable[[_F], _F]:
 
 @functools.lru_cache(maxsize=None)
 def libc() -> ctypes.CDLL:
-    """For memory that the library takes over and frees."""
+    """The C library, to allocate memory that Tactus takes over and frees."""
     loaded = ctypes.CDLL(None)
     loaded.malloc.restype, loaded.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
     loaded.free.restype, loaded.free.argtypes = None, [ctypes.c_void_p]

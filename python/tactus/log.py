@@ -1,4 +1,4 @@
-"""The library's remarks go to Python's logging, under the name "tactus"."""
+"""Sends the library's log messages to Python's logging, under the name "tactus"."""
 
 import atexit
 import logging

@@ -32,9 +32,9 @@ class Box(NamedTuple):
 class Surface(Owner):
     """A triangle mesh: a surface, closed or not, or a polygon soup. Lengths in metres.
 
-    `Surface(vertices, triangles)` copies both once into memory of the library's own, so that nobody changes them behind its
-    checks; what comes out (`vertices`, `triangles`) are views onto that memory, read-only, which stay valid however long
-    they are kept. Triangles are counter-clockwise seen from outside."""
+    `Surface(vertices, triangles)` copies both once into the library's memory, so that they cannot change after the checks. The
+    properties `vertices` and `triangles` are read-only views of that memory, which stay valid as long as you keep them.
+    Triangles are counter-clockwise seen from outside."""
 
     def __init__(self, vertices: Any, triangles: Any, groups: Optional[Mapping[str, Any]] = None):
         points, corners = vectors(vertices, "vertices"), indices(triangles, "triangles", 3)
@@ -51,7 +51,7 @@ class Surface(Owner):
 
     @classmethod
     def _of(cls, address: int, owner: Optional[Thing] = None) -> "Surface":
-        """The mesh at an address: its own, or one that `owner` has."""
+        """The mesh at an address; it owns the mesh unless `owner` does."""
         surface = cls.__new__(cls)
         Owner.__init__(surface, Thing(address, None, (owner,)) if owner else Thing(address, library.tac_trimesh_destroy))
         return surface
@@ -77,17 +77,17 @@ class Surface(Owner):
 
     @property
     def groups(self) -> "dict[str, np.ndarray]":
-        """Named parts: triangles, ascending; read-only views."""
+        """Named groups of triangles, ascending; read-only views."""
         return _sets(self.thing, self._struct.group_count, self._struct.groups)
 
     @staticmethod
     def read(path: PathLike) -> "Surface":
-        """The surface of a mesh file of any format; of one with a volume alone, that volume's boundary."""
+        """Reads the surface of a mesh file of any format; if the file has only a volume, its boundary."""
         contents = read_mesh(path)
         return contents.surface if contents.surface is not None else contents.volume.surface()
 
     def write(self, path: PathLike, format: str = "") -> None:
-        """Writes a file; the format is the path's, or by name: "obj", "stl-ascii", "ply", ... (see write_mesh)."""
+        """Writes a file. The format follows from the path or is given by name: "obj", "stl-ascii", "ply" (see write_mesh)."""
         write_mesh(path, surface=self, format=format)
 
     @property
@@ -97,38 +97,38 @@ class Surface(Owner):
 
     @property
     def area(self) -> float:
-        """m^2"""
+        """Area, m^2."""
         a, b, c = (self.vertices[self.triangles[:, corner]] for corner in range(3))
         return float(0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1).sum())
 
     @property
     @documented("tac_trimesh_volume")
     def volume(self) -> float:
-        """m^3"""
+        """Volume, m^3."""
         return library.tac_trimesh_volume(self.address)
 
     @documented("tac_trimesh_solid_volume")
     def solid_volume(self) -> float:
-        """m^3"""
+        """Volume, m^3."""
         volume = ctypes.c_double()
         check(library.tac_trimesh_solid_volume, self.address, ctypes.byref(volume))
         return volume.value
 
     @documented("tac_trimesh_require_closed")
     def require_closed(self) -> None:
-        """tactus.Error unless the mesh encloses a volume."""
+        """Raises tactus.Error unless the mesh encloses a volume."""
         check(library.tac_trimesh_require_closed, self.address)
 
     @documented("tac_surface_report")
     def report(self) -> abi.SurfaceReport:
-        """Is this mesh fit for use? Counts and measures."""
+        """Counts, measures and defects: is this mesh fit for simulation?"""
         report = abi.SurfaceReport()
         check(library.tac_surface_report, self.address, ctypes.byref(report))
         return report
 
     @documented("tac_repair")
     def repair(self, weld: float = 0.0) -> "tuple[Surface, abi.RepairReport]":
-        """Mends what can be mended without changing the shape; `weld` in metres."""
+        """Repairs defects without changing the shape; vertices within `weld` metres are merged."""
         definition, report, made = library.tac_repair_def_default(), abi.RepairReport(), ctypes.c_void_p()
         definition.weld = weld
         check(library.tac_repair, self.address, ctypes.byref(definition), ctypes.byref(made), ctypes.byref(report))
@@ -136,25 +136,25 @@ class Surface(Owner):
 
     @documented("tac_remesh")
     def remesh(self, size: float, threads: int = 0, progress: Optional[Progress] = None) -> "Surface":
-        """Even triangles with edges of about `size` metres, none of which cross."""
+        """Remeshes with even triangles: edges of about `size` metres, no self-intersections."""
         made = ctypes.c_void_p()
         check_with_progress(library.tac_remesh, self.address, size, threads, progress=progress, after=(ctypes.byref(made),))
         return Surface._of(made.value)
 
     @documented("tac_remesh_simplify")
     def simplify(self, triangles: int) -> "Surface":
-        """The same closed manifold with so many triangles."""
+        """Simplifies a closed manifold to this number of triangles."""
         made = ctypes.c_void_p()
         check(library.tac_remesh_simplify, self.address, triangles, ctypes.byref(made))
         return Surface._of(made.value)
 
     def moved(self, scale: float = 1.0, rotation: Any = np.eye(3), translation: Any = (0, 0, 0)) -> "Surface":
-        """Another with x' = scale rotation x + translation: 0.001 makes metres of millimetres."""
+        """A copy with x' = scale rotation x + translation; scale 0.001 converts millimetres to metres."""
         return Surface(_moved(self.vertices, scale, rotation, translation), self.triangles, self.groups)
 
     @documented("tac_mass_properties")
     def mass_properties(self, density: float) -> abi.MassProperties:
-        """Of the uniform solid that a closed surface bounds; density in kg/m^3."""
+        """Mass properties of the uniform solid inside a closed surface; density in kg/m^3."""
         properties = abi.MassProperties()
         check(library.tac_mass_properties, self.address, density, ctypes.byref(properties))
         return properties
@@ -194,7 +194,7 @@ class Surface(Owner):
 class Volume(Owner):
     """A volume mesh of 4-node tetrahedra and 8-node bricks. Lengths in metres.
 
-    `Volume(vertices, tets, bricks)` copies once, as Surface does; what comes out are read-only views. Elements are numbered
+    `Volume(vertices, tets, bricks)` copies once, as Surface does; its properties are read-only views. Elements are numbered
     tetrahedra first, then bricks."""
 
     def __init__(self, vertices: Any, tets: Any = (), bricks: Any = (), groups: Optional[Mapping[str, Any]] = None,
@@ -251,7 +251,7 @@ class Volume(Owner):
 
     @property
     def groups(self) -> "dict[str, np.ndarray]":
-        """Named parts: elements, ascending; read-only views."""
+        """Named groups of elements, ascending; read-only views."""
         return _sets(self.thing, self._struct.group_count, self._struct.groups)
 
     @property
@@ -260,7 +260,7 @@ class Volume(Owner):
 
     @staticmethod
     def read(path: PathLike) -> "Volume":
-        """The volume of a mesh file of any format that has one."""
+        """Reads the volume of a mesh file of any format that has one."""
         contents = read_mesh(path)
         if contents.volume is None:
             raise ValueError(f"{os.fspath(path)} has a surface, but no volume; Surface.read(path).tets() fills it")
@@ -277,12 +277,12 @@ class Volume(Owner):
 
     @property
     def volume(self) -> float:
-        """m^3"""
+        """Volume, m^3."""
         return library.tac_volmesh_volume(self.address)
 
     @documented("tac_volume_report")
     def report(self) -> abi.VolumeReport:
-        """Is this mesh fit for use? Counts and measures."""
+        """Counts, measures and defects: is this mesh fit for simulation?"""
         report = abi.VolumeReport()
         check(library.tac_volume_report, self.address, ctypes.byref(report))
         return report
@@ -293,20 +293,20 @@ class Volume(Owner):
 
     @documented("tac_volmesh_surface")
     def surface_with_vertices(self) -> "tuple[Surface, np.ndarray]":
-        """The boundary, and for each of its vertices that of the volume."""
+        """The boundary, and for each of its vertices the index of the vertex of the volume."""
         made, numbers = ctypes.c_void_p(), ctypes.c_void_p()
         check(library.tac_volmesh_surface, self.address, ctypes.byref(made), ctypes.byref(numbers), None)
         surface = Surface._of(made.value)
         return surface, view(_allocated(numbers.value), numbers.value, np.int32, (len(surface.vertices),))
 
     def moved(self, scale: float = 1.0, rotation: Any = np.eye(3), translation: Any = (0, 0, 0)) -> "Volume":
-        """Another with x' = scale rotation x + translation."""
+        """A copy with x' = scale rotation x + translation."""
         return Volume(_moved(self.vertices, scale, rotation, translation), self.tets, self.bricks, self.groups,
                       self.vertex_sets)
 
 
 def _allocated(address: Optional[int]) -> Thing:
-    """Memory of the caller's from malloc."""
+    """A Thing for memory from malloc, which the caller owns."""
     from .library import libc
     return Thing(address or 0, libc().free)
 
@@ -329,14 +329,14 @@ def read_mesh(path: PathLike) -> MeshContents:
 @documented("tac_mesh_write")
 def write_mesh(path: PathLike, surface: Optional[Surface] = None, volume: Optional[Volume] = None,
                format: str = "") -> None:
-    """Writes a mesh file. `format` is "" for what the path's ending means, or one of mesh_formats()."""
+    """Writes a mesh file. `format` is "" (from the ending of the path) or one of mesh_formats()."""
     formats = ["", *mesh_formats()]  # in the order of abi.MeshFormat; "": by the path's name
     if format not in formats:
-        raise ValueError(f"{format} is no format; they are {', '.join(mesh_formats())}")
+        raise ValueError(f"unknown format {format}; the formats are {', '.join(mesh_formats())}")
     pointers = (surface.address if surface is not None else None, volume.address if volume is not None else None)
     check(library.tac_mesh_write, path_of(path), formats.index(format), ctypes.byref(abi.MeshContents(*pointers)))
 
 
 def mesh_formats() -> "list[str]":
-    """Names of formats that write_mesh takes."""
+    """Names of the formats for write_mesh."""
     return [text(library.tac_mesh_format_name(f)) for f in range(abi.MeshFormat.BY_NAME + 1, abi.MeshFormat.COUNT)]

@@ -1,8 +1,8 @@
-"""What the library made, and who keeps it.
+"""Objects of the library and their lifetimes.
 
-A thing of the library lives as long as somebody refers to it: the Python object that stands for it, arrays that are views
-onto its memory, and things made from it (a world needs its scene). `close()`, or the end of a `with`, gives up the first of
-these: the object cannot be used any more; memory goes when the last array has gone."""
+An object of the library (a Thing) lives as long as there are references to it: from its Python object, from arrays that are
+views of its memory, and from objects made from it (a world needs its scene). `close()`, or the end of a `with`, drops the first
+reference: the Python object cannot be used any more. The memory is freed with the last reference."""
 
 import ctypes
 import functools
@@ -18,7 +18,7 @@ _T = TypeVar("_T", bound="Owner")
 
 
 class _Life:
-    """How many need a thing. Python's collector knows no order; this has one: a thing goes before what it was made from."""
+    """Counts the users of a thing. Unlike Python's collector it has an order: a thing is freed before those it was made from."""
 
     def __init__(self, destroy: Optional[Callable[[], None]]):
         self.users, self.destroy = 1, destroy
@@ -37,7 +37,7 @@ class _Life:
 
 
 class Thing:
-    """An address, what frees it, and what must live longer. Freed when nothing refers to it, or when Python ends."""
+    """An address, its destructor, and the objects it needs. Freed when nothing refers to it, or when Python exits."""
 
     def __init__(self, address: int, destroy: Optional[Callable[[int], None]], kept: Iterable[Any] = ()):
         self.address = address
@@ -56,16 +56,16 @@ class Thing:
 
     @property
     def users(self) -> int:
-        """How many need it, with who made it."""
+        """Number of users, including its maker."""
         return self._life.users
 
     def disown(self) -> None:
-        """Somebody else frees it."""
+        """Gives up ownership: somebody else frees it."""
         self._life.destroy = None
 
 
 class Pointer(ctypes.c_void_p):
-    """A pointer to a thing, which lives as long as this does: through a call, whatever other threads close meanwhile."""
+    """A pointer that keeps its thing alive during a call, even if other threads close it meanwhile."""
 
     def __init__(self, thing: Thing):
         super().__init__(thing.address)
@@ -73,7 +73,7 @@ class Pointer(ctypes.c_void_p):
 
 
 class Owner:
-    """Base of all that the library makes. Use it with `with`, or call close(), or leave it to Python."""
+    """Base class of all objects of the library. Use `with`, call close(), or let Python free it."""
 
     _thing: Optional[Thing]
 
@@ -82,7 +82,7 @@ class Owner:
 
     @property
     def thing(self) -> Thing:
-        """What it stands for; tactus.Error where it was closed."""
+        """The thing it represents; raises tactus.Error after close()."""
         thing = self._thing
         if thing is None:
             raise Error(Status.ERR_ARGUMENT, f"this {type(self).__name__} was closed")
@@ -90,7 +90,7 @@ class Owner:
 
     @property
     def address(self) -> Pointer:
-        """Its pointer, for functions of tactus.library; tactus.Error where it was closed."""
+        """Its pointer, for functions of tactus.library; raises tactus.Error after close()."""
         return Pointer(self.thing)
 
     @property
@@ -98,7 +98,7 @@ class Owner:
         return self._thing is None
 
     def close(self) -> None:
-        """Gives it up. Arrays that came from it stay as they are. Twice is fine."""
+        """Gives up the object. Arrays that came from it stay valid. May be called twice."""
         self._thing = None
 
     def __enter__(self: _T) -> _T:
@@ -110,7 +110,7 @@ class Owner:
 
 
 def view(thing: Thing, address: Optional[int], dtype: Any, shape: tuple, writable: bool = False) -> np.ndarray:
-    """Memory of the library as an array that keeps its thing alive; read-only unless said otherwise."""
+    """The library's memory as an array that keeps its thing alive; read-only by default."""
     dtype = np.dtype(dtype)
     count = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
     if not address or count == 0:
@@ -124,7 +124,7 @@ def view(thing: Thing, address: Optional[int], dtype: Any, shape: tuple, writabl
 
 
 def vectors(values: Any, name: str, count: Optional[int] = None) -> np.ndarray:
-    """Points as C has them: contiguous doubles [count][3]. No copy where they are that already."""
+    """Points as contiguous doubles [count][3]; copied only if they are not that already."""
     array = np.ascontiguousarray(values, np.float64)
     if array.ndim != 2 or array.shape[1] != 3 or count is not None and len(array) != count:
         wanted = f"({'n' if count is None else count}, 3)"
@@ -140,7 +140,7 @@ def vector(values: Any, name: str) -> np.ndarray:
 
 
 def indices(values: Any, name: str, width: Optional[int] = None) -> np.ndarray:
-    """Whole numbers as C ints, refused where they would be rounded or cut."""
+    """Integers as C ints; raises ValueError where they would be rounded or truncated."""
     given = np.asarray(values)
     if given.size == 0:
         given = given.astype(np.int32)
@@ -158,7 +158,7 @@ def indices(values: Any, name: str, width: Optional[int] = None) -> np.ndarray:
 
 
 def flags(values: Any, name: str, count: int) -> np.ndarray:
-    """One bool for each of `count` things, from bools or from the indices of those that are true."""
+    """One bool for each of `count` things, from bools or from the indices of the true ones."""
     given = np.asarray(values)
     if given.dtype == np.bool_:
         if given.shape != (count,):
@@ -177,7 +177,7 @@ def pointer(array: Optional[np.ndarray]) -> Optional[int]:
 
 
 def out_array(out: Optional[np.ndarray], dtype: Any, shape: tuple, name: str = "out") -> np.ndarray:
-    """An array to be written to: the caller's, which must be as C needs it, or a new one."""
+    """An array for results: the caller's, which must have the layout that C needs, or a new one."""
     if out is None:
         return np.empty(shape, dtype)
     if not isinstance(out, np.ndarray) or out.dtype != np.dtype(dtype) or out.shape != shape:
@@ -189,7 +189,7 @@ def out_array(out: Optional[np.ndarray], dtype: Any, shape: tuple, name: str = "
 
 
 def fill(struct: Struct, values: "dict[str, Any]", kept: "list[Any]") -> None:
-    """Sets fields by their names. Things of the library are given as their addresses, and kept."""
+    """Sets fields by name. Objects of the library are stored as addresses and kept alive."""
     known = {field.name for field in struct.described}
     for name, value in values.items():
         if name not in known:

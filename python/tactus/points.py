@@ -33,7 +33,7 @@ class Pointshell(Owner):
     @classmethod
     @documented("tac_pointshell_read", "tac_pointshell_read_ply")
     def read(cls, path: PathLike) -> "Pointshell":
-        """Its own files, and PLY by their ending."""
+        """Files of Tactus, or PLY if the name ends with .ply."""
         made = ctypes.c_void_p()
         ply = path_of(path).lower().endswith(b".ply")
         check(library.tac_pointshell_read_ply if ply else library.tac_pointshell_read, path_of(path), ctypes.byref(made))
@@ -41,7 +41,7 @@ class Pointshell(Owner):
 
     @documented("tac_pointshell_write", "tac_pointshell_write_ply")
     def write(self, path: PathLike) -> None:
-        """Its own files, and PLY by their ending."""
+        """Files of Tactus, or PLY if the name ends with .ply."""
         ply = path_of(path).lower().endswith(b".ply")
         check(library.tac_pointshell_write_ply if ply else library.tac_pointshell_write, self.address, path_of(path))
 
@@ -54,7 +54,7 @@ class Pointshell(Owner):
         return library.tac_pointshell_size(self.address, level)
 
     def points(self, level: int = abi.POINTSHELL_MOST_LEVELS) -> np.ndarray:
-        """[point][axis] of the levels 0 to `level`, m. A copy, point by point: the tree has them in an order of its own."""
+        """[point][axis] of the levels 0 to `level`, m. A copy: the tree stores them in its own order."""
         address, point = self.address, library.tac_pointshell_point
         result = np.empty((self.size(level), 3))
         for index in range(len(result)):
@@ -64,5 +64,5 @@ class Pointshell(Owner):
 
     @property
     def checks(self) -> "list[abi.BakeCheck]":
-        """What its bake was compared with."""
+        """The checks of its bake."""
         return bake_checks(library.tac_pointshell_checks(self.address))

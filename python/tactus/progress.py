@@ -1,4 +1,4 @@
-"""Progress of long work: a callable that is told of it and may stop it."""
+"""Progress of long work: a callable that receives it and may cancel the work."""
 
 import ctypes
 from typing import Any, Callable, Optional

@@ -1,4 +1,4 @@
-"""Recordings: everything that a run took in and gave out."""
+"""Recordings: all inputs and outputs of a run."""
 
 import ctypes
 from typing import NamedTuple, Optional
@@ -17,7 +17,7 @@ from .world import World
 
 
 class Place(NamedTuple):
-    """Whether this program computes where the recording was made, and a line that names both places where not."""
+    """Whether the platform is that of the recording; `text` names both platforms if it is not."""
     same: bool
     text: str
 
@@ -37,7 +37,7 @@ class Recording(Owner):
         super().__init__(Thing(made.value, library.tac_recording_close))
 
     def __len__(self) -> int:
-        """Ticks."""
+        """Number of ticks."""
         return library.tac_recording_tick_count(self.address)
 
     @property
@@ -50,24 +50,24 @@ class Recording(Owner):
 
     @property
     def complete(self) -> bool:
-        """False where it was cut short."""
+        """False if the recording is incomplete."""
         return library.tac_recording_complete(self.address)
 
     @property
     def parameters(self) -> np.ndarray:
-        """Of the world, when the recording began."""
+        """Parameters of the world at the start of the recording."""
         info = self.info
         return np.ctypeslib.as_array((ctypes.c_double * info.parameter_count).from_address(info.parameters)).copy() \
             if info.parameter_count else np.zeros(0)
 
     @documented("tac_recording_tick")
     def ticks(self, first: int = 0, last: Optional[int] = None) -> np.ndarray:
-        """[tick] from `first` to before `last`, with the fields of TickRecord: tick, late_ns, compute_ns, report, flags,
-        parameter, parameter_value and tool, of which it has as many as the world had: device, health, position, orientation,
-        grab, lifted, output, written, ...
+        """[tick] from `first` up to but not including `last`, with the fields of TickRecord: tick, late_ns, compute_ns, report,
+        flags, parameter, parameter_value and tool. `tool` has one entry per tool of the world, with device, health,
+        position, orientation, grab, lifted, output, written, ...
 
         Columns are views: ticks["tool"]["written"][:, 0] has the forces of the first tool. Blocks of the file are compressed,
-        so it is decoded into this array, once; nothing is copied after that."""
+        so they are decoded once into this array."""
         first, last, _ = slice(first, last).indices(len(self))
         count, tools = max(0, last - first), self.info.tool_count
         whole, tool = dtype_of(abi.TickRecord), dtype_of(abi.ToolRecord)
@@ -86,14 +86,14 @@ class Recording(Owner):
 
     @documented("tac_recording_state")
     def state(self, tick: int) -> np.ndarray:
-        """Of the bodies after a tick (its number)."""
+        """State of the bodies after the tick with this number."""
         state = np.zeros(self.info.state_size)
         check(library.tac_recording_state, self.address, tick, pointer(state))
         return state
 
     @documented("tac_recording_snapshot")
     def snapshot(self, world: World, index: int) -> Snapshot:
-        """What a tick showed: then `snapshot.vertices(body)` and the like."""
+        """Snapshot of a tick, with `vertices(body)` and so on."""
         struct, state = abi.Snapshot(), np.zeros(library.tac_world_state_size(world.address))
         check(library.tac_recording_snapshot, self.address, world.address, index, pointer(state), ctypes.byref(struct))
         return Snapshot(world, struct, state if struct.state else np.zeros(0))
@@ -112,7 +112,7 @@ class Recording(Owner):
 
     @documented("tac_recording_replay")
     def replay(self, world: Optional[World] = None, progress: Optional[Progress] = None) -> abi.ReplayReport:
-        """Runs it again and compares every bit: `report.first_difference` is -1 where all are the same."""
+        """Repeats the run and compares every bit; `report.first_difference` is -1 if all are equal."""
         report = abi.ReplayReport()
         world = world if world is not None else self.world()
         with world._alone():

@@ -15,7 +15,7 @@ from .progress import Progress, check_with_progress
 
 
 class Reduced(Owner):
-    """A reduced model (Barbic 2007, chapter 2); immutable, any thread may read it. `Reduced.bake(...)` or `.read(path)`."""
+    """A reduced model (Barbic 2007, chapter 2); immutable, so any thread may read it. `Reduced.bake(...)` or `.read(path)`."""
 
     def __init__(self, thing: Thing):
         super().__init__(thing)
@@ -26,9 +26,9 @@ class Reduced(Owner):
              size: int = 20, modes: int = 10, material_of: Any = None, group_names: Optional[Sequence[str]] = None,
              lumped_mass: bool = False, strain_rate: bool = False, error_estimate_loads: Optional[int] = None,
              progress: Optional[Progress] = None) -> "Reduced":
-        """From its modes of vibration and their derivatives: `size` coordinates from `modes` of them.
+        """Bakes `size` coordinates from `modes` modes of vibration and their derivatives.
 
-        `held` are vertices of the volume that do not move (bools, or their numbers; None: a free body); `surface` is what is
+        `held` are vertices of the volume that do not move (bools or indices; None: a free body); `surface` is
         touched and shown (None: the volume's boundary)."""
         definition, made = library.tac_reduced_def_default(), ctypes.c_void_p()
         several = materials_of(materials)
@@ -65,17 +65,17 @@ class Reduced(Owner):
 
     @property
     def size(self) -> int:
-        """r, how many coordinates."""
+        """r, the number of coordinates."""
         return library.tac_reduced_size(self.address)
 
     @property
     def surface(self) -> Surface:
-        """At rest, without groups."""
+        """The surface at rest, without groups."""
         return Surface._of(library.tac_reduced_surface(self.address), self.thing)
 
     @property
     def volume(self) -> Volume:
-        """At rest."""
+        """The volume at rest."""
         return Volume._of(library.tac_reduced_volume(self.address), self.thing)
 
     @property
@@ -99,16 +99,16 @@ class Reduced(Owner):
 
     @property
     def mass(self) -> float:
-        """kg, as baked"""
+        """Mass, kg, as baked."""
         return library.tac_reduced_mass(self.address)
 
     @property
     def info(self) -> abi.ReducedInfo:
-        """What went into it, and its frequencies."""
+        """Its source, and its frequencies."""
         return abi.ReducedInfo.from_buffer_copy(ctypes.string_at(library.tac_reduced_info(self.address),
                                                                  ctypes.sizeof(abi.ReducedInfo)))
 
     @property
     def checks(self) -> "list[abi.BakeCheck]":
-        """What its bake was compared with."""
+        """The checks of its bake."""
         return bake_checks(library.tac_reduced_checks(self.address))

@@ -27,21 +27,21 @@ from .world import World
 
 
 def quantity(value: Any, unit: str) -> Any:
-    """Numbers as scenes have them: quantity(0.012, "m") is "0.012 m", quantity([1, 2, 3], "mm") a list of three."""
+    """Writes numbers as scenes have them: quantity(0.012, "m") is "0.012 m", quantity([1, 2, 3], "mm") a list of three."""
     if np.ndim(value) > 0:
         return [quantity(element, unit) for element in value]
     return f"{float(value):.17g} {unit}"
 
 
 class _MeshFiles:
-    """Where meshes of a scene that is built in code are written: a folder, or else a temporary one."""
+    """Writes the meshes of a scene that is built in code, to a folder or a temporary one."""
 
     def __init__(self, folder: Optional[PathLike]):
         self.folder = None if folder is None else os.fspath(folder)
         self.temporary: Optional[Thing] = None  # removes it
 
     def write(self, mesh: "Surface | Volume", name: str) -> str:
-        """Its path as the scene has it."""
+        """Writes a mesh; returns its path as the scene has it."""
         file = f"{name}.ply" if isinstance(mesh, Surface) else f"{name}.vtu"
         if self.folder is not None:
             mesh.write(os.path.join(self.folder, file))
@@ -55,7 +55,7 @@ class _MeshFiles:
 
 
 def _plain(value: Any, name: str, files: _MeshFiles) -> Any:
-    """As JSON has it; `name` is that of the body, or of whatever has one."""
+    """Converts a value to what JSON can hold; `name` is that of the enclosing body or other named entry."""
     if isinstance(value, Mapping):
         name = str(value.get("name", name))
         return {str(key): {"file": files.write(element, f"{name}-{key}")} if isinstance(element, (Surface, Volume))
@@ -90,7 +90,7 @@ class Scene(Owner):
     @classmethod
     @documented("tac_scene_read")
     def read(cls, path: PathLike) -> "Scene":
-        """A file."""
+        """Reads a scene file."""
         made = ctypes.c_void_p()
         check(library.tac_scene_read, path_of(path), ctypes.byref(made))
         return cls(Thing(made.value, library.tac_scene_destroy))
@@ -98,19 +98,19 @@ class Scene(Owner):
     @classmethod
     @documented("tac_scene_parse")
     def parse(cls, yaml: str, path: PathLike = "scene.yaml") -> "Scene":
-        """Text."""
+        """Parses the text of a scene."""
         made = ctypes.c_void_p()
         check(library.tac_scene_parse, yaml.encode(), path_of(path), ctypes.byref(made))
         return cls(Thing(made.value, library.tac_scene_destroy))
 
     @classmethod
     def build(cls, description: Mapping[str, Any], folder: Optional[PathLike] = None) -> "Scene":
-        """From dicts and lists, with the keys of a scene file; `tactus: 1` may be left out.
+        """Builds a scene from dicts and lists with the keys of a scene file; `tactus: 1` may be left out.
 
-        Where a file has `surface: {file: ...}` or `volume: {file: ...}`, a tactus.Surface or tactus.Volume may stand. With a
-        `folder` they and the scene are written there, and other files are relative to it; without one meshes go into a
-        temporary folder that goes with the scene, so that its recordings can be replayed as long as that is there, and other
-        files are relative to the current folder. Quantities are texts with units: "5 mm", or tactus.quantity(0.005, "m")."""
+        Instead of `surface: {file: ...}` or `volume: {file: ...}`, give a tactus.Surface or tactus.Volume. With a `folder`,
+        the meshes and the scene are written there, and other paths are relative to it. Without one, meshes are written to
+        a temporary folder, which is deleted with the scene: recordings can be replayed only until then. Other paths are
+        then relative to the current folder. Quantities are texts with units: "5 mm", or tactus.quantity(0.005, "m")."""
         files = _MeshFiles(folder)
         content = _plain({"tactus": abi.SCENE_FORMAT, **description}, "scene", files)
         path = os.path.join(os.fspath(folder) if folder is not None else "", f"{content.get('name', 'scene')}.yaml")
@@ -135,7 +135,7 @@ class Scene(Owner):
 
     @property
     def text(self) -> str:
-        """Complete."""
+        """The complete text."""
         return text(library.tac_scene_text(self.address))
 
     @property
@@ -144,12 +144,12 @@ class Scene(Owner):
 
     @property
     def duration(self) -> float:
-        """s; 0: without end"""
+        """Duration, s; 0: endless."""
         return library.tac_scene_duration(self.address)
 
     @property
     def bodies(self) -> "list[str]":
-        """Names of the scene's bodies; one with copies stands for several of the world."""
+        """Names of the scene's bodies; a body with copies is one name for several bodies of the world."""
         return names(library.tac_scene_body_name, self.address)
 
     @property
@@ -159,7 +159,7 @@ class Scene(Owner):
     @property
     @documented("tac_scene_live")
     def live(self) -> "dict[str, tuple[float, float]]":
-        """What people may change while it runs, and how far."""
+        """Parameters that may be changed while it runs, with their ranges."""
         found, live = {}, abi.SceneLive()
         while library.tac_scene_live(self.address, len(found), ctypes.byref(live)):
             found[live.name] = (live.least, live.most)
@@ -167,7 +167,7 @@ class Scene(Owner):
 
     @documented("tac_scene_describe")
     def describe(self) -> str:
-        """What it says, in words."""
+        """A description in plain text."""
         lines: "list[str]" = []
 
         def line(label: bytes, said: bytes, _: Any) -> None:
@@ -178,7 +178,7 @@ class Scene(Owner):
 
     @documented("tac_scene_set_rate")
     def set_rate(self, rate: float) -> None:
-        """Hz, of world and servo; before either is made."""
+        """Sets the rate of world and servo, Hz; call before either is made."""
         check(library.tac_scene_set_rate, self.address, rate)
 
     # ---- bake ----
@@ -186,7 +186,7 @@ class Scene(Owner):
     @documented("tac_scene_bake")
     def bake(self, cache: Optional[PathLike] = None, again: bool = False, progress: Optional[Progress] = None
              ) -> "list[abi.SceneAsset]":
-        """Computes what the bodies need, or fetches it from the cache; what became of each asset."""
+        """Bakes the assets of the bodies, or reads them from the cache; returns the result for each asset."""
         if self.thing.users > 1:
             raise Error(Status.ERR_ARGUMENT, "worlds or assets of this scene are in use, which another bake would free: "
                         "close them, or read the scene again")
@@ -250,7 +250,7 @@ class Scene(Owner):
 
     @documented("tac_scene_devices")
     def devices(self) -> "tuple[list[Device], list[abi.WorkspaceDef]]":
-        """One device and one workspace a tool."""
+        """One device and one workspace per tool."""
         structs, places = (abi.Device * abi.MOST_TOOLS)(), (abi.WorkspaceDef * abi.MOST_TOOLS)()
         check(library.tac_scene_devices, self.address, ctypes.byref(structs), ctypes.byref(places))
         devices = []

@@ -1,4 +1,4 @@
-"""The servo: reads the devices, steps the world, limits and writes the forces, at a fixed rate, and tells how it went."""
+"""The servo: reads the devices, steps the world, limits and writes the forces, at a fixed rate, and reports on the run."""
 
 import atexit
 import ctypes
@@ -28,14 +28,14 @@ OnFrame = Callable[[Snapshot], Optional[bool]]
 
 
 class Recorder(Owner):
-    """Writes a run into a file. A servo with `record` has one; for a loop of your own:
+    """Writes a run to a file. A servo with `record` has one; for a custom loop:
 
         with tactus.Recorder("run.tacrec", world) as recorder:
             while ...:
                 world.step()
                 recorder.push(written=force)
 
-    Set parameters before, not between: a replay would not know. See tactus.Recording for what becomes of the file."""
+    Set parameters before the first step: later changes are not recorded. tactus.Recording reads the file."""
 
     def __init__(self, path: PathLike, world: World, scene: "Optional[Scene]" = None):
         texts, made = abi.RecordingInfo(), ctypes.c_void_p()
@@ -51,8 +51,8 @@ class Recorder(Owner):
 
     @documented("tac_recorder_push")
     def push(self, written: Any = None, late: float = 0.0, compute: float = 0.0) -> bool:
-        """The step that the world has just made; `written` are the forces that went to the devices, [tool][axis] (None: those
-        of the world), `late` and `compute` how it went, s."""
+        """Records the last step of the world. `written` are the forces sent to the devices, [tool][axis] (None: those of the
+        world); `late` and `compute` are its lateness and its computing time, s."""
         world, record = self._world, self._record[0]
         with world._alone():
             inputs, report = world._last[1].array, world.report
@@ -74,7 +74,7 @@ class Recorder(Owner):
 
     @documented("tac_recorder_close")
     def close(self) -> None:
-        """Completes the file; tactus.Error where that fails."""
+        """Completes the file; raises tactus.Error if that fails."""
         if self.closed:
             return
         thing, lost = self.thing, ctypes.c_int64()
@@ -87,11 +87,11 @@ class Recorder(Owner):
 
 
 class Servo(Owner):
-    """A loop of its own thread, in C: no Python runs in it, and none delays it. It runs once.
+    """A loop on its own thread, in C: no Python code runs in it or delays it. It runs once.
 
-    `Scene.servo()` makes one. `run(on_frame)` starts it and calls `on_frame(snapshot)` at display rate from the thread that
-    called, until it ends; `start(on_frame)` returns at once, and a thread of Python's calls. While a servo has a world,
-    world.step() is refused, and world.parameters sets through the servo, so that a recording has it.
+    `Scene.servo()` makes one. `run(on_frame)` starts it and calls `on_frame(snapshot)` at display rate on the
+    calling thread until it ends; `start(on_frame)` returns at once and calls from a Python thread. While a servo has a world,
+    world.step() raises an error, and world.parameters sets values through the servo, so that they are recorded.
 
     Settings are fields of tactus.abi.ServoDef: real_time (False: as fast as possible, with the same bits), duration,
     priority, ..."""
@@ -129,7 +129,7 @@ class Servo(Owner):
     def run(self, on_frame: Optional[OnFrame] = None, rate: float = 60.0) -> abi.ServoReport:
         """Starts, calls `on_frame` with a snapshot `rate` times a second, and returns the report when the loop has ended.
 
-        What `on_frame` raises, Ctrl-C too, ramps the forces out, ends the loop and is raised here."""
+        An exception in `on_frame` (or Ctrl-C) ramps the forces to zero, ends the loop and is raised here."""
         self._start()
         try:
             self._show(on_frame, rate)
@@ -138,7 +138,7 @@ class Servo(Owner):
         return self.report()
 
     def start(self, on_frame: Optional[OnFrame] = None, rate: float = 60.0) -> None:
-        """Starts and returns; a thread of Python's calls `on_frame`. Then wait() or stop()."""
+        """Starts and returns; a Python thread calls `on_frame`. Then call wait() or stop()."""
         self._start()
 
         def show() -> None:
@@ -157,19 +157,19 @@ class Servo(Owner):
         return library.tac_servo_running(self.address)
 
     def wait(self) -> abi.ServoReport:
-        """Until the loop has ended; its report."""
+        """Waits until the loop has ended; returns its report."""
         while self.running:
             time.sleep(0.01)
         return self.stop()
 
     @documented("tac_servo_stop")
     def stop(self) -> abi.ServoReport:
-        """Ramps out and stops; its report. Raises what `on_frame` raised."""
+        """Ramps the forces to zero and stops; returns the report. Raises the exception of `on_frame`, if any."""
         self._end()
         return self.report()
 
     def close(self) -> None:
-        """Stops where it runs, completes the recording, and gives the world back."""
+        """Stops the loop if it runs, completes the recording, and returns the world."""
         if self.closed:
             return
         try:
@@ -186,7 +186,7 @@ class Servo(Owner):
 
     def _start(self) -> None:
         if self._started:
-            raise Error(Status.ERR_ARGUMENT, "a servo runs once: make another")
+            raise Error(Status.ERR_ARGUMENT, "a servo runs once; make another")
         check(library.tac_servo_start, self.address)
         self._started = True
 
@@ -220,7 +220,7 @@ class Servo(Owner):
 
     @documented("tac_servo_snapshot")
     def snapshot(self) -> Snapshot:
-        """The latest moment, as data of its own."""
+        """The latest snapshot, as an independent copy."""
         struct = abi.Snapshot()
         state = np.zeros(self._state_size)
         with self._lock:
@@ -235,7 +235,7 @@ class Servo(Owner):
 
     @documented("tac_servo_samples")
     def samples(self) -> np.ndarray:
-        """[tick] since the last call, with the fields of TickSample: tick, compute, late, force, penetration, energy, ..."""
+        """Ticks since the last call, [tick], with the fields of TickSample: tick, compute, late, force, penetration, energy, ..."""
         result = np.zeros(8192, dtype_of(abi.TickSample))
         with self._lock:
             count = library.tac_servo_samples(self.address, len(result), pointer(result))
@@ -261,9 +261,9 @@ class Servo(Owner):
 
     @documented("tac_servo_report")
     def report(self) -> abi.ServoReport:
-        """After the loop has ended."""
+        """The report, after the loop has ended."""
         if self.running:
-            raise Error(Status.ERR_ARGUMENT, "the servo runs: stop() or wait() first")
+            raise Error(Status.ERR_ARGUMENT, "the servo runs; call stop() or wait() first")
         return library.tac_servo_report(self.address)
 
     @property
@@ -277,5 +277,5 @@ class Servo(Owner):
 
     @property
     def remark(self) -> str:
-        """What the system refused: priority, memory locking."""
+        """Permissions denied by the operating system: priority, memory locking."""
         return text(library.tac_servo_remark(self.address))

@@ -36,7 +36,7 @@ def shape(name: str, size: float = 0.0, progress: Optional[Progress] = None) -> 
 
 @documented("tac_shape_bricks")
 def shape_bricks(name: str, size: float = 0.0) -> Volume:
-    """Bricks of a model's own, of those that have them."""
+    """The bricks of a model, if it defines them."""
     made = ctypes.c_void_p()
     check(library.tac_shape_bricks, name.encode(), size, ctypes.byref(made))
     return Volume._of(made.value)

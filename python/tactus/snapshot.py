@@ -1,4 +1,4 @@
-"""Everything that display needs of a moment of a world."""
+"""Snapshots of a world, with all data for display."""
 
 import ctypes
 from typing import TYPE_CHECKING, Any, Optional, Union
@@ -17,10 +17,10 @@ _OUTPUT = dtype_of(abi.ToolOutput)
 
 
 class Snapshot:
-    """A moment of a world: data of its own, which stays as it is whatever the world does next.
+    """A snapshot of a world: an independent copy that later steps do not change.
 
     `tick`, `positions`, `orientations`, `lifted` and `outputs` are those of the tools, `state` that of the bodies;
-    `vertices(body)` and the like tell how a body is then. Any thread may ask."""
+    `vertices(body)` and similar functions give the bodies at that moment. Any thread may call them."""
 
     def __init__(self, world: "World", struct: abi.Snapshot, state: np.ndarray):
         self.world, self._struct = world, struct
@@ -42,7 +42,7 @@ class Snapshot:
 
     @property
     def positions(self) -> np.ndarray:
-        """[tool][axis]: of the probes, m."""
+        """[tool][axis]: positions of the probes, m."""
         return self._tools("position")
 
     @property
@@ -61,24 +61,24 @@ class Snapshot:
 
     @property
     def forces(self) -> np.ndarray:
-        """[tool][axis]: on the hand, N, as the world gives them."""
+        """[tool][axis]: forces on the hand, N, as computed by the world."""
         return self.outputs["force"]
 
     @property
     def given(self) -> np.ndarray:
-        """[tool]: N, length of the force that the hand gets."""
+        """[tool]: magnitude of the force sent to the hand, N."""
         return self._tools("given")
 
     @documented("tac_world_surface")
     def vertices(self, body: "Union[Body, str, int]", out: Optional[np.ndarray] = None) -> np.ndarray:
-        """[vertex][axis]: the deformed surface of a body, world frame, m; into `out` where it is given."""
+        """[vertex][axis]: the deformed surface of a body, world frame, m; written to `out` if given."""
         body = self.world.body(body)
         result = out_array(out, np.float64, (body.vertex_count, 3))
         library.tac_world_surface(self.world.address, ctypes.byref(self._struct), body.id, pointer(result))
         return result
 
     def displacements(self, body: "Union[Body, str, int]", out: Optional[np.ndarray] = None) -> np.ndarray:
-        """[vertex][axis]: how far each is from where it is at rest, in the body's frame, m."""
+        """[vertex][axis]: displacement from the rest position, in the body's frame, m."""
         body = self.world.body(body)
         result = self.vertices(body, out)
         pose = self.pose(body)
@@ -89,12 +89,12 @@ class Snapshot:
 
     @documented("tac_world_snapshot_pose")
     def pose(self, body: "Union[Body, str, int]") -> abi.Pose:
-        """Where a body's frame is, and how it is turned."""
+        """Position and orientation of a body's frame."""
         return library.tac_world_snapshot_pose(self.world.address, ctypes.byref(self._struct), self.world.body(body).id)
 
     @documented("tac_world_tractions")
     def tractions(self, body: "Union[Body, str, int]", out: Optional[np.ndarray] = None) -> np.ndarray:
-        """[vertex][axis], Pa."""
+        """[vertex][axis]: tractions, Pa."""
         body = self.world.body(body)
         result = out_array(out, np.float64, (body.vertex_count, 3))
         library.tac_world_tractions(self.world.address, ctypes.byref(self._struct), body.id, pointer(result))
@@ -102,7 +102,7 @@ class Snapshot:
 
     @documented("tac_world_colours")
     def colours(self, body: "Union[Body, str, int]", by: str = "stress") -> Optional[np.ndarray]:
-        """[vertex]: what each is coloured by, "stress" (von Mises, Pa) or "stretch"; None where it is not known."""
+        """[vertex]: the quantity that colours the body, "stress" (von Mises, Pa) or "stretch"; None if it is not known."""
         body = self.world.body(body)
         count = body.vertex_count
         vertices, room, values = np.empty((count, 3)), (abi.StressSum * count)(), np.empty(count)
@@ -118,7 +118,7 @@ class Snapshot:
 
     @documented("tac_world_sensors")
     def sensors(self, body: "Union[Body, str, int]") -> np.ndarray:
-        """One number for each row of the body's sensors."""
+        """One value for each row of the body's sensors."""
         body = self.world.body(body)
         green = library.tac_world_body_green(self.world.address, body.id)
         values = np.zeros(library.tac_green_row_count(green) - 3 * body.vertex_count if green else 0)
@@ -128,7 +128,7 @@ class Snapshot:
 
 
 def rotation_matrix(quaternion: Any) -> np.ndarray:
-    """Of a unit quaternion w, x, y, z."""
+    """The rotation matrix of a unit quaternion w, x, y, z."""
     w, x, y, z = (float(value) for value in quaternion)
     return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
                      [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],

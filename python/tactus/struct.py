@@ -31,7 +31,7 @@ class Struct(ctypes.Structure):
 
 
 class Field:
-    """A field of a struct: where it is, and how it is read and written."""
+    """A field of a struct: its offset, and how it is read and written."""
 
     def __init__(self, name: str, ctype: Any, raw: Any, numbers: Optional[type]):
         self.name, self.ctype, self.raw, self.enum = name, ctype, raw, numbers
@@ -64,7 +64,7 @@ class Field:
 
 
 def define(struct: type, fields: list) -> None:
-    """Gives a struct its fields: (name, ctypes type) or (name, type, enum). Called once for each by the generated module."""
+    """Gives a struct its fields: (name, ctypes type) or (name, type, enum). The generated module calls it once for each struct."""
     struct._fields_ = [(field[0], field[1]) for field in fields]
     struct.described = []
     for field in fields:
@@ -89,7 +89,7 @@ def _kind(ctype: Any, numbers: Optional[type]) -> str:
 
 
 def dtype_of(ctype: Any) -> np.dtype:
-    """numpy's type of a C type, every field where C has it: three doubles of a vector are an axis of length 3, pointers are
+    """The numpy dtype of a C type, with the same layout: three doubles of a vector are an axis of length 3, pointers are
     numbers, texts are bytes."""
     if ctype in _SCALARS:
         return np.dtype(_SCALARS[ctype])

@@ -23,7 +23,7 @@ OUTPUT = dtype_of(abi.ToolOutput)
 
 
 class Body:
-    """A body of a world. It refers to its world, and is found by `world.body(name)` or in `world.bodies`."""
+    """A body of a world, from `world.body(name)` or `world.bodies`. It refers to its world."""
 
     def __init__(self, world: "World", index: int):
         self.world, self.index = world, index
@@ -40,37 +40,37 @@ class Body:
 
     @property
     def kind(self) -> str:
-        """As in scenes: "rigid", "green", ..."""
+        """The kind as in scenes: "rigid", "green", ..."""
         return text(library.tac_world_body_kind_name(self.world.address, self.id))
 
     @property
     def surface(self) -> Surface:
-        """What is touched and shown, at rest in the body's frame."""
+        """The surface that is touched and shown, at rest in the body's frame."""
         return Surface._of(library.tac_world_body_surface(self.world.address, self.id), self.world.thing)
 
     @property
     def fixed(self) -> np.ndarray:
-        """[vertex] of the surface: it cannot move; a read-only view."""
+        """Fixed vertices of the surface, [vertex]; a read-only view."""
         return view(self.world.thing, library.tac_world_body_fixed(self.world.address, self.id), np.bool_,
                     (self.vertex_count,))
 
     @property
     def start(self) -> abi.Pose:
-        """Where its frame is at the start."""
+        """Position and orientation of its frame at the start."""
         return library.tac_world_body_pose(self.world.address, self.id)
 
     @property
     @documented("tac_world_body_most_stiffness")
     def most_stiffness(self) -> float:
-        """N/m"""
+        """Its largest stiffness, N/m."""
         return library.tac_world_body_most_stiffness(self.world.address, self.id)
 
     def vertices(self, out: Optional[np.ndarray] = None) -> np.ndarray:
-        """[vertex][axis]: its surface as it is now, world frame, m. See Snapshot.vertices."""
+        """[vertex][axis]: the current surface, world frame, m. See Snapshot.vertices."""
         return self.world.snapshot().vertices(self, out)
 
     def displacements(self, out: Optional[np.ndarray] = None) -> np.ndarray:
-        """[vertex][axis]: how far each vertex is now from where it is at rest, in the body's frame, m."""
+        """[vertex][axis]: current displacement from the rest position, in the body's frame, m."""
         return self.world.snapshot().displacements(self, out)
 
     @documented("tac_world_body_motion")
@@ -86,7 +86,7 @@ class Body:
 
     @documented("tac_world_move_body")
     def move(self, position: Any, orientation: Any = (1, 0, 0, 0), velocity: Any = (0, 0, 0), spin: Any = (0, 0, 0)) -> None:
-        """Puts it elsewhere, between steps."""
+        """Moves the body to a new pose, between steps."""
         pose = abi.Pose(position=vector(position, "position"), orientation=orientation)
         with self.world._alone():
             check(library.tac_world_move_body, self.world.address, self.id, ctypes.byref(pose),
@@ -94,14 +94,14 @@ class Body:
 
     @documented("tac_world_push_body")
     def push(self, at: Any, force: Any) -> None:
-        """A force from outside in the next step alone: N, at a place of the world."""
+        """An external force during the next step only: N, at a point of the world."""
         with self.world._alone():
             check(library.tac_world_push_body, self.world.address, self.id, abi.Vec3(*vector(at, "at")),
                   abi.Vec3(*vector(force, "force")))
 
 
 class Parameters(MutableMapping[str, float]):
-    """What may be changed while a world is used, by name: `world.parameters["kidney.stiffness"] = 2.0`."""
+    """Parameters that may be changed while a world is used, by name: `world.parameters["kidney.stiffness"] = 2.0`."""
 
     def __init__(self, world: "World"):
         self._world = world
@@ -114,7 +114,7 @@ class Parameters(MutableMapping[str, float]):
 
     @documented("tac_world_parameter")
     def about(self, name: str) -> abi.Parameter:
-        """Label, unit, value, and whether it may be set between steps."""
+        """Label, unit, value, and whether it can be set between steps."""
         return library.tac_world_parameter(self._world.address, self._index(name))
 
     def __getitem__(self, name: str) -> float:
@@ -124,7 +124,7 @@ class Parameters(MutableMapping[str, float]):
         self._world._set_parameter(self._index(name), float(value))
 
     def __delitem__(self, name: str) -> NoReturn:
-        raise TypeError("a world's parameters are what they are: set one instead")
+        raise TypeError("parameters of a world cannot be removed; set one instead")
 
     def __iter__(self) -> Iterator[str]:
         for index in range(len(self)):
@@ -152,7 +152,7 @@ class World(Owner):
         world.inputs["position"][0] = 0, 0, 0.045
         force = world.step()["force"][0]
 
-    One thread steps at a time; a second one waits. Settings of add_... are fields of the C structs that they name."""
+    One thread steps at a time; a second one waits. Keyword settings of add_... are fields of the C structs that they name."""
 
     def __init__(self, period: float = 0.001, **settings: Any):
         definition, made = library.tac_world_def_default(), ctypes.c_void_p()
@@ -162,7 +162,7 @@ class World(Owner):
 
     @classmethod
     def _of(cls, address: int, kept: "list[Any]") -> "World":
-        """A sealed one, and what must live longer."""
+        """A sealed world, and the objects that it needs."""
         world = cls.__new__(cls)
         world._begin(Thing(address, library.tac_world_destroy, kept))
         world._prepare()
@@ -184,12 +184,12 @@ class World(Owner):
         self.thing
         if self._servo is not None:
             raise Error(Status.ERR_ARGUMENT, "a servo steps this world until it is closed")
-        raise Error(Status.ERR_ARGUMENT, "this world is not sealed: call seal() when all is added")
+        raise Error(Status.ERR_ARGUMENT, "this world is not sealed: call seal() after adding everything")
 
     _step: Callable[..., None] = _refuse  # until it is sealed, while a servo has it, and when it was closed
 
     def _alone(self) -> Any:
-        """For what only the thread that steps may do: refused while a servo has the world."""
+        """For calls that only the stepping thread may make; raises an error while a servo has the world."""
         self.thing
         if self._servo is not None:
             self._refuse()
@@ -218,7 +218,7 @@ class World(Owner):
         self._step = self._function = function
 
     def _give_to(self, servo: Any) -> None:
-        """To a servo, or None: it is back."""
+        """Gives the world to a servo; None: takes it back."""
         with self._lock:
             self._servo = servo
             if servo is not None:
@@ -288,8 +288,8 @@ class World(Owner):
     @documented("tac_world_add_hyperelastic", "tac_hyperelastic_body_def_default")
     def add_hyperelastic(self, name: str, volume: Volume, material: abi.LawMaterial, fixed: Any = None,
                          **settings: Any) -> None:
-        """A body of tetrahedra with a nonlinear law; `fixed` are vertices of the volume that do not move (bools, or their
-        numbers). Settings are fields of tactus.abi.HyperelasticBodyDef
+        """A body of tetrahedra with a nonlinear law; `fixed` are vertices of the volume that do not move (bools or
+        indices). Settings are fields of tactus.abi.HyperelasticBodyDef
         and of tactus.abi.BodyDef, and `position` and `orientation`."""
         held = None if fixed is None else flags(fixed, "fixed", len(volume.vertices))
         self._add(library.tac_world_add_hyperelastic, library.tac_hyperelastic_body_def_default(),
@@ -304,7 +304,7 @@ class World(Owner):
 
     @documented("tac_world_add_point_tool")
     def add_point_tool(self, name: str, radius: float = 0.0) -> int:
-        """A point, or a fingertip of the radius (m); returns its number."""
+        """A point, or a fingertip of this radius (m); returns its number."""
         number = ctypes.c_int()
         self._add(library.tac_world_add_point_tool, abi.PointToolDef(), {"name": name, "radius": radius}, [], number)
         return number.value
@@ -343,7 +343,7 @@ class World(Owner):
 
     @property
     def period(self) -> float:
-        """s, of a tick"""
+        """Period of a tick, s."""
         return library.tac_world_period(self.address)
 
     @property
@@ -352,12 +352,12 @@ class World(Owner):
 
     @property
     def parameters(self) -> Parameters:
-        """What may be changed while it is used, by name."""
+        """Parameters that may be changed while it is used, by name."""
         self.thing
         return Parameters(self)
 
     def body(self, body: BodyLike) -> Body:
-        """By name or number."""
+        """A body by name or number."""
         if isinstance(body, Body):
             if body.world is not self:
                 raise ValueError(f"{body.name} is a body of another world")
@@ -373,7 +373,7 @@ class World(Owner):
 
     @property
     def tools(self) -> "list[str]":
-        """Their names, in their order."""
+        """Names of the tools, in order."""
         return [text(library.tac_world_tool_name(self.address, t))
                 for t in range(library.tac_world_tool_count(self.address))]
 
@@ -381,14 +381,14 @@ class World(Owner):
 
     @property
     def inputs(self) -> np.ndarray:
-        """What the next step takes: [tool], with the fields of ToolInput: position, orientation, grab, lifted, grip. Write
-        into it: `world.inputs["position"][0] = 0, 0, 0.05`. Held bodies begin where they lie, point tools at 0."""
+        """Inputs of the next step, [tool], with the fields of ToolInput: position, orientation, grab, lifted, grip. Write
+        into it: `world.inputs["position"][0] = 0, 0, 0.05`. Held bodies start at their own position, point tools at 0."""
         return self._inputs
 
     @property
     def outputs(self) -> np.ndarray:
-        """What the last step gave: [tool], with the fields of ToolOutput: force, torque, proxy, depth, contact, ... Read-only;
-        the next step writes into it."""
+        """Outputs of the last step, [tool], with the fields of ToolOutput: force, torque, proxy, depth, contact, ... Read-only;
+        the next step overwrites it."""
         return self._outputs
 
     @property
@@ -398,15 +398,15 @@ class World(Owner):
 
     @property
     def report(self) -> abi.TickReport:
-        """Of the last step; the next one writes into it."""
+        """Report of the last step; the next step overwrites it."""
         return self._report
 
     @documented("tac_world_step")
     def step(self, inputs: Any = None) -> np.ndarray:
-        """One step: takes `inputs`, gives `outputs`, and tells in `report` how it went.
+        """Makes one step: reads `inputs`, writes `outputs` and `report`.
 
         `inputs` may be left out (world.inputs as they are), be an array of tactus.INPUT with one entry a tool, which is used
-        where it lies, or positions [tool][axis] in metres. What it returns is `world.outputs`, always the same array."""
+        without a copy, or positions [tool][axis] in metres. Returns `world.outputs`, always the same array."""
         if inputs is None:
             arguments = self._arguments
         elif inputs is self._foreign:
@@ -420,7 +420,7 @@ class World(Owner):
         return self._outputs
 
     def _take(self, inputs: Any) -> tuple:
-        """Checks inputs; what the step is to be called with. An array that comes again need not be looked at again."""
+        """Checks inputs; returns the argument of the step. An array that was checked before is not checked again."""
         array = np.asarray(inputs)
         count = len(self._inputs)
         if array.dtype.kind in "fiu":
@@ -439,7 +439,7 @@ class World(Owner):
         return self._foreign_arguments
 
     def follow(self, positions: Any, out: Optional[np.ndarray] = None) -> np.ndarray:
-        """Steps along [tick][tool][axis] (m) and returns the forces on the hands, N, of the same shape."""
+        """Steps along positions [tick][tool][axis] (m); returns the forces on the hands, N, with the same shape."""
         path = np.asarray(positions, np.float64)
         if path.ndim != 3 or path.shape[1:] != (len(self._inputs), 3):
             raise ValueError(f"positions must have the shape (n, {len(self._inputs)}, 3), not {path.shape}")
@@ -476,7 +476,7 @@ class World(Owner):
         return result
 
     def snapshot(self) -> Snapshot:
-        """This moment, after the last step: how the bodies are, and what the tools did."""
+        """A snapshot after the last step: the state of the bodies and tools."""
         with self._alone():
             if not library.tac_world_is_sealed(self.address):
                 self._refuse()
@@ -489,7 +489,7 @@ class World(Owner):
 
     @documented("tac_world_save")
     def save(self) -> np.ndarray:
-        """As bytes, for load()."""
+        """Saves the state as bytes, for load()."""
         with self._alone():
             memory = np.zeros(library.tac_world_memory_size(self.address), np.uint8)
             check(library.tac_world_save, self.address, memory.nbytes, pointer(memory))
@@ -497,7 +497,7 @@ class World(Owner):
 
     @documented("tac_world_load")
     def load(self, memory: np.ndarray) -> None:
-        """From what save() gave, in this process."""
+        """Restores a state from save(), in the same process."""
         given = np.ascontiguousarray(memory, np.uint8)
         with self._alone():
             check(library.tac_world_load, self.address, given.nbytes, pointer(given))
@@ -512,7 +512,7 @@ class World(Owner):
 
     @documented("tac_world_tool_stored")
     def tool_stored(self, tool: int) -> float:
-        """J"""
+        """Stored energy, J."""
         with self._alone():
             return library.tac_world_tool_stored(self.address, tool)
 

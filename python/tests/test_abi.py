@@ -124,7 +124,7 @@ class Abi(unittest.TestCase):
 
     def test_help_reads_well(self):
         said = tactus.World.step.__doc__
-        for words in ("One step: takes `inputs`", "Outputs are always finite", "tac_world_step"):
+        for words in ("Makes one step: reads `inputs`", "Outputs are always finite", "tac_world_step"):
             self.assertIn(words, said)
         self.assertIn("grip", abi.ToolInput.__doc__)
         self.assertIn("sliding", abi.ToolInput.__doc__)

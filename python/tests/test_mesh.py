@@ -91,7 +91,7 @@ class Meshes(unittest.TestCase):
                 tactus.read_mesh(os.path.join(folder, "none.obj"))
             self.assertEqual(raised.exception.status, tactus.Status.ERR_FILE)
             self.assertIn("none.obj", str(raised.exception))
-            with self.assertRaisesRegex(ValueError, "nonsense is no format; they are obj"):
+            with self.assertRaisesRegex(ValueError, "unknown format nonsense; the formats are obj"):
                 ball.surface().write(path, format="nonsense")
         self.assertIn("stl-ascii", tactus.mesh_formats())
 

@@ -251,7 +251,7 @@ class BadOutput(CubeCase):
         self.refused(1, "mesh", self.write("open.off", OPEN_CUBE), "--remesh", 0.1, "--check", says=["not closed", "--repair"])
 
     def test_a_surface_does_not_go_into_a_volume_format(self):
-        self.refused(1, "mesh", self.cube, "-o", self.path("cube.veg"), says=["volumes only", "--tets"])
+        self.refused(1, "mesh", self.cube, "-o", self.path("cube.veg"), says=["only volumes", "--tets"])
 
     def test_a_reader_that_leaves_is_no_failure(self):
         reader, writer = os.pipe()
@@ -289,7 +289,7 @@ class Pipelines(CubeCase):
     def test_a_volume_gives_its_boundary_to_surface_formats(self):
         self.ok("mesh", self.cube, "--bricks", "3", "-o", self.path("c.vtk"))
         text = self.ok("mesh", self.path("c.vtk"), "-o", self.path("c.stl"))
-        self.assertIn("took its boundary, 108 triangles", text)
+        self.assertIn("using the boundary: 108 triangles", text)
         self.assertRegex(self.ok("mesh", self.path("c.stl"), "--check"), r"(?m)^  volume +1 m³$")
 
     def test_field_is_read_as_its_surface(self):

@@ -110,7 +110,7 @@ class Devices(Baked):
         result = self.run_program("replay", recording, "--cache", self.cache)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout, r"^identical: \d,000 ticks\n$")
-        self.assertIn("was cut short", result.stderr)
+        self.assertIn("is incomplete", result.stderr)
 
     def test_drivers_that_cannot_be_used(self):
         for file, says in (("nothing.so", "nothing.so"), ("broken_abi.so", "ABI"), ("broken_symbol.so", "lacks the function"),
@@ -141,11 +141,11 @@ class Devices(Baked):
         first, second = self.errors(result)
         self.assertIn(f"{recording}: cannot write: File too large", first)
         self.assertIn("device 0 (faulty) was lost", second)
-        ticks = re.search(r"of 5,\d+ ticks the first (\d,\d+) are recorded", first)[1]
+        ticks = re.search(r"the run had 5,\d+ ticks, and the first (\d,\d+) are recorded", first)[1]
         result = self.run_program("replay", recording, "--cache", self.cache)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stdout, f"identical: {ticks} ticks\n")
-        self.assertIn("was cut short", result.stderr)
+        self.assertIn("is incomplete", result.stderr)
 
     def test_a_report_that_cannot_be_written_does_not_hide_a_fault(self):
         name = self.write("scene.yaml", scene("lost"))

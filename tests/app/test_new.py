@@ -143,8 +143,8 @@ class New(scene_case.Case):
     def test_a_scan_in_millimetres_is_pressed_at_once(self):
         self.write("left_kidney.stl", stl(ellipsoid(60, 40, 30, centre=(10, -250, 900))))
         told = self.new("a", "left_kidney.stl", *FEW)
-        self.contains(told, "unit: taken for mm, so it is 120 × 80 × 60 mm", "tissue: kidney, 15 kPa, by the name",
-                      "held at its bottom")
+        self.contains(told, "unit: guessed as mm, so the size is 120 × 80 × 60 mm", "material: kidney (15 kPa), guessed from the name",
+                      "fixed at its bottom")
         self.assertNotIn("warning", told)  # what tactus check would tell
         size, volume = self.measured("a-surface.obj")
         for is_, should in zip(size, (120, 80, 60)):
@@ -158,14 +158,14 @@ class New(scene_case.Case):
     def test_units_are_guessed_told_and_overruled(self):
         for unit, length in (("mm", 60.0), ("m", 0.06), ("cm", 6.0), ("um", 6e4)):
             self.write("e.obj", obj(ellipsoid(length, 0.8 * length, 0.7 * length, 10, 16)))
-            self.assertIn(f"unit: taken for {unit}, so it is 120 ×", self.new("e", "e.obj", "--force"))
+            self.assertIn(f"unit: guessed as {unit}, so the size is 120 ×", self.new("e", "e.obj", "--force"))
         self.write("e.obj", obj(ellipsoid(60.0, 50.0, 45.0, 10, 16)))
-        self.assertIn("unit: cm, so it is 1.2 × 1 × 0.9 m", self.new("f", "e.obj", "--unit", "cm"))
+        self.assertIn("unit: cm, so the size is 1.2 × 1 × 0.9 m", self.new("f", "e.obj", "--unit", "cm"))
         self.write("odd.obj", obj(ellipsoid(0.5, 0.4, 0.4, 10, 16)))
         told = self.new("odd", "odd.obj")
-        self.assertIn("is the size of no organ in mm, cm or m: made 150 ×", told)
+        self.assertIn("is not the size of an organ in mm, cm or m; scaled to 150 ×", told)
         told = self.new("odd", "odd.obj", "--size", "0.08", "--force")
-        self.assertIn("size: 80 × 64 × 64 mm, as --size says", told)
+        self.assertIn("size: 80 × 64 × 64 mm, from --size", told)
 
     def test_a_sound_mesh_stays_as_it_is(self):
         self.write("e.obj", obj(even()))
@@ -206,14 +206,14 @@ class New(scene_case.Case):
         self.assertGreater(self.measured("joined-surface.obj")[0][0], 112)
         self.write("speck.stl", stl(joined(organ, ellipsoid(8, 8, 8, 12, 16, centre=(90, 0, 0)))))
         told = self.new("speck", "speck.stl", *FEW)
-        self.assertIn("it has 2 parts: the largest is kept", told)
+        self.assertIn("the mesh has 2 parts; kept the largest", told)
         self.assertLess(self.measured("speck-surface.obj")[0][0], 104)
 
     @unittest.skipUnless(ALL, "takes long")
     def test_too_fine_a_mesh_is_made_coarser(self):
         self.write("fine.stl", stl(ellipsoid(60, 50, 40, 60 if LIGHT else 120, 80 if LIGHT else 160)))
         told = self.new("fine", "fine.stl")
-        made = int(re.search(r"made ([0-9,]+) vertices of", told).group(1).replace(",", ""))
+        made = int(re.search(r"remeshed: ([0-9,]+) vertices instead", told).group(1).replace(",", ""))
         self.assertGreater(made, 300)
         self.assertLess(made, 1500)
 
@@ -228,20 +228,20 @@ class New(scene_case.Case):
         self.write("sheet.obj", obj((points, triangles)))
         told = self.new("sheet", "sheet.obj", "--kind", "reduced")
         self.measured("sheet-surface.obj")
-        self.assertRegex(told, "wrapped|hole")
+        self.assertRegex(told, "replaced by a surface|hole")
 
     @unittest.skipUnless(ALL, "takes long")
     def test_thin_and_hard_ones_are_of_other_kinds(self):
         self.write("plate.stl", stl(box(120.0, 90.0, 4.0, 20)))
         told = self.new("plate", "plate.stl", "--tissue", "fat", "--fixed", "left")
-        self.assertIn("kind: reduced, since a tenth of it is thinner than", told)
+        self.assertIn("kind: reduced, because a tenth of the organ is thinner than", told)
         self.assertIn("below: {axis: x", self.read("plate.yaml"))
         self.assertNotIn("warning", told)
         x, y, z = re.search(r"near: \[([^]]*)\]", self.read("plate.yaml")).group(1).split(", ")
         self.assertTrue(float(x.split()[0]) > 20 and float(z.split()[0]) > 10, (x, y, z))  # its broad face, at the free end
         self.write("e.stl", stl(ellipsoid(50, 20, 20)))
         told = self.new("bone", "e.stl", *FEW)
-        self.assertIn("kind: rigid, since bone is harder", told)
+        self.assertIn("kind: rigid, because bone is harder", told)
         self.assertGreater(self.pressed("bone.yaml"), 0.2)
 
     @unittest.skipIf(LIGHT, "takes minutes in a sanitizer build")
@@ -270,7 +270,7 @@ class New(scene_case.Case):
         self.assertNotIn("scale:", self.new("a", "e.stl"))
         told = self.new("b", "e.stl", "--size", "0.6")
         self.assertGreater(float(re.search(r"\n    scale: ([0-9.]+)", self.read("b.yaml")).group(1)), 1.0)
-        self.assertIn("scale: the finger goes", told)
+        self.assertIn("scale: the finger moves", told)
         self.new("c", "e.stl", "--size", "0.01")
         self.assertLess(float(re.search(r"\n    scale: ([0-9.]+)", self.read("c.yaml")).group(1)), 0.5)
 
@@ -286,7 +286,7 @@ class New(scene_case.Case):
 
     def test_shapes_of_the_gallery(self):
         shape, tissue = ("kidney", "kidney") if ALL else ("sphere", "liver")  # the first of 2 mm: it takes 5 s
-        self.assertIn(f"tissue: {tissue}", self.new("x", "--shape", shape))
+        self.assertIn(f"material: {tissue} ", self.new("x", "--shape", shape))
         self.assertIn(f"surface: {{shape: {shape}, vertices: ", self.read("x.yaml"))
         self.assertEqual(sorted(os.listdir(self.folder)), ["x.yaml"])
 
@@ -294,11 +294,11 @@ class New(scene_case.Case):
         fewer = ["--vertices", "60"]
         self.write("e.stl", stl(ellipsoid(60, 45, 35, 16, 24)[:1] + (ellipsoid(60, 45, 35, 16, 24)[1][3:],)))
         self.write("a.yaml", "mine")
-        self.assertIn("a.yaml is there already; --force", self.new("a", "e.stl", *fewer, status=1))
+        self.assertIn("a.yaml exists already; use --force", self.new("a", "e.stl", *fewer, status=1))
         self.assertEqual(self.read("a.yaml"), "mine")
         os.remove(self.path("a.yaml"))
         self.write("a-surface.obj", "mine")
-        self.assertIn("a-surface.obj is there already; --force", self.new("a", "e.stl", *fewer, status=1))
+        self.assertIn("a-surface.obj exists already; use --force", self.new("a", "e.stl", *fewer, status=1))
         self.assertEqual(self.read("a-surface.obj"), "mine")
         self.assertFalse(os.path.exists(self.path("a.yaml")))
         self.new("a", "e.stl", "--force", *fewer)
@@ -311,13 +311,13 @@ class New(scene_case.Case):
         for arguments, words in (
             ([], "which name?"),
             (["a"], "which mesh?"),
-            (["a", "e.stl", "--shape", "kidney"], "one of the two"),
+            (["a", "e.stl", "--shape", "kidney"], "either a mesh or --shape"),
             (["a", "e.stl", "b.stl"], "one mesh at a time"),
             (["a", "e.stl", "--tissue", "livr"], "did you mean liver?"),
             (["a", "--shape", "kidny"], "did you mean kidney?"),
-            (["a", "e.stl", "--unit", "furlong"], "none of mm, cm, m, um and inch"),
+            (["a", "e.stl", "--unit", "furlong"], "use mm, cm, m, um or inch"),
             (["a", "e.stl", "--unit", "mm", "--size", "1"], "one of them"),
-            (["a b", "e.stl"], "is not a name"),
+            (["a b", "e.stl"], "not a valid name"),
             (["a", "e.stl", "--device", "premum"], "premium-3"),
         ):
             with self.subTest(words):

@@ -224,8 +224,8 @@ class Run(Baked):
         self.assertTrue(all(row["report.laws"] >= 3 for row in resting))
         self.assertTrue(all(row["report.unsolved"] == 0 for row in resting))
         self.assertTrue(all(0 <= row["report.residual_force"] < 0.05 for row in resting))
-        self.contains(self.read("box", "report.html"), "Contacts that obey laws, and their solver",
-                      "Contacts that obey laws, p50 / p99 / max", "Of these, not solved to their tolerance",
+        self.contains(self.read("box", "report.html"), "Contacts with exact laws, and their solver",
+                      "Contacts with exact laws, p50 / p99 / max", "Of these, not solved to the tolerance",
                       "Residual in force, p50 / p99 / max")
         self.assertIn("identical: 500 ticks", self.replay(recording=self.path("box", "run.tacrec")))
 
@@ -357,8 +357,8 @@ class Replay(Baked):
         self.assertRegex(said, r"^recorded on abacus, by hand; this is .*: bits may differ\nidentical: 1,000 ticks\n$")
         self.put_asset_of("10.02 kPa")  # forces that are 0.2 % larger
         said = self.replay()
-        self.assertRegex(said, r"(?s)^recorded on abacus.*has other bits now.*other bits since tick \d+ .*"
-                               r"force +[0-9.e-]+ N \(tool probe, .*the same but for rounding: 1,000 ticks\n$")
+        self.assertRegex(said, r"(?s)^recorded on abacus.*has other bits now.*bits differ since tick \d+ .*"
+                               r"force +[0-9.e-]+ N \(tool probe, .*equal except for rounding: 1,000 ticks\n$")
         force, largest = map(float, re.search(r"force +([0-9.e-]+) N .* of ([0-9.e-]+) N", said).groups())
         self.assertGreater(force, 0.0005 * largest)
         self.assertLess(force, 0.01 * largest)

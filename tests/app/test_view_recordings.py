@@ -246,7 +246,7 @@ class Files(Case):
         c.until_phase("replaying")
         c.notices.clear()
         c.command("delete", text=second)
-        c.until(lambda: any("stays as it is" in notice["text"] for notice in c.notices), "why it stays")
+        c.until(lambda: any("was not changed" in notice["text"] for notice in c.notices), "why it stays")
         c.command("replay")
         c.until_phase("running")
         c.command("delete", text="../stderr")
@@ -277,7 +277,7 @@ class End(Case):
         self.assertEqual(self.viewer.end(), 0, self.viewer.said())
         done, rows = self.replayed(self.file)
         self.assertTrue(done.stdout.startswith("identical: "), done.stdout)
-        self.assertNotIn("cut short", done.stderr)
+        self.assertNotIn("is incomplete", done.stderr)
         self.assertGreater(len(rows), self.tick)
         type(self).viewer = view(self.folder, os.path.join(self.scenes, self.SCENE))
         self.addClassCleanup(self.viewer.close)
@@ -293,7 +293,7 @@ class End(Case):
         self.viewer.job.wait()
         done, rows = self.replayed(self.file)
         self.assertTrue(done.stdout.startswith("identical: "), done.stdout)
-        self.assertIn("cut short", done.stderr)
+        self.assertIn("is incomplete", done.stderr)
         self.assertGreater(len(rows), 0)
 
 

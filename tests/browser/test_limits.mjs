@@ -39,7 +39,7 @@ test('a kidney that is pulled far is in doubt, and one that is touched is not', 
     return now.startsWith('much');
   });
   assert.equal(words[0], '');
-  assert.match(words.at(-1), /kidney: expected error \d+ %: displacements are beyond the range of linear elasticity/);
+  assert.match(words.at(-1), /kidney: estimated model error \d+ %: displacements are beyond the range of linear elasticity/);
   await shoot(page, 'limits');
   await endAll(page, browser, program);
 });

@@ -31,7 +31,7 @@ test('a program that stands still is shown as such', async () => {
   assert.equal(await said(), '');
   program.child.kill('SIGSTOP');
   try {
-    await until('it is told', async () => /stands still since \d\d:\d\d:\d\d/.test(await said()));
+    await until('it is told', async () => /does not respond since \d\d:\d\d:\d\d/.test(await said()));
     await shoot(page, 'stands-still');
   } finally {
     program.child.kill('SIGCONT');

@@ -93,7 +93,7 @@ test('bodies, tools and contacts are found, selected, hidden and told of', async
   const tool = await page.evaluate(() => tactus.state.scene.tools[0]);
   await item(page, tool.name).locator('.twig').click();
   assert.equal(await property(page, 'Device'), tool.device);
-  assert.equal(await property(page, 'Led by'), 'this page');
+  assert.equal(await property(page, 'Controlled by'), 'this page');
   assert.match(await property(page, 'Force on the hand'), /^[\d.]+ N$/);
 
   // A pair of bodies; on a phone, too.

@@ -538,7 +538,7 @@ check('a vademecum shows its modes X and Y, and a load beyond what was baked', a
     const { beyond, load } = tactus.view.element.dataset;
     return beyond === '1' && Number(load) > 1;
   }));
-  const told = /^\d+ mN, [\d.]+ of 100 mN: load beyond what was baked$/;
+  const told = /^\d+ mN, [\d.]+ of 100 mN: above the largest baked load$/;
   await other.locator('.told dd.warn', { hasText: told }).waitFor();
   // The finger's force is what presses: the page knows it from two sides.
   const [load, force] = await until('the finger presses', () => other.evaluate(() => {

@@ -135,12 +135,12 @@ class List(Case):
         self.environment["TACTUS_DHD_LIBRARY"] = STAND_IN
         status, output, errors = self.run_program("devices")
         self.assertEqual(status, 0, errors)
-        self.assertIn(f"  needs: {STAND_IN}\n  answers: index=0\n  answers: index=1\n", output)
+        self.assertIn(f"  needs: {STAND_IN}\n  device: index=0\n  device: index=1\n", output)
 
     def test_help_fits_and_names_every_option(self):
         status, output, _ = self.run_program("devices", "--help")
         self.assertEqual(status, 0)
-        self.assertTrue(all(len(line) <= 120 for line in output.splitlines()))
+        self.assertTrue(all(len(line) <= 100 for line in output.splitlines()))
         for option in "--options --watch --duration --first-touch --yes --quick --patience --late-limit --no-plugins".split():
             self.assertIn(f"  {option}", output)
 
@@ -164,7 +164,7 @@ class Watch(Case):
         self.assertEqual(status, 0, errors)
         self.assertRegex(output, r"^omega.3: 3 degrees of freedom, 12 N, 3000 N/m, workspace 160 x 160 x 110 mm")
         self.assertRegex(output, r"\nx +\+0\.00  y +\+0\.00  z +\+0\.00 mm  q \+1\.000 .*\d+/s  jitter ")
-        self.assertRegex(output, r"\n\d+ new states in 600 ticks, \d+ a second; jitter ")
+        self.assertRegex(output, r"\n\d+ new states in 600 ticks, \d+ per second; jitter ")
 
     def test_a_client_is_shown_until_it_goes(self):
         player = Player(free_port())
@@ -200,7 +200,7 @@ class FirstTouch(Case):
         status, output, errors = self.first_touch(player)
         self.assertEqual(status, 0, output + errors)
         for words in ("to your right is the device's +x", "up is the device's +y", "towards you is the device's +z",
-                      "along -z (opposite of towards you): the hand went +", "verdict: fine"):
+                      "along -z (opposite to towards you): the hand moved +", "verdict: fine"):
             self.assertIn(words, output)
         reached = re.search(r"reached x ([-+]\d+) to ([-+]\d+), y ([-+]\d+) to", output)
         self.assertLess(int(reached[1]), -70)
@@ -211,17 +211,17 @@ class FirstTouch(Case):
                       output)
         self.assertGreater(player.largest, 0.3)
         self.assertLessEqual(player.largest, 0.5 + 1e-12)  # N: gentle, whatever happens
-        self.assertIn("a second", re.search(r"largest force 0\.\d\d N; .*", output)[0])
+        self.assertIn("per second", re.search(r"largest force 0\.\d\d N; .*", output)[0])
 
     def test_mirrored_axes_and_reversed_forces_are_found(self):
         player = Player(free_port(), motions(RIGHT, UP, (0.0, 0.0, -0.05)), feels=-2.0)
         status, output, errors = self.first_touch(player)
         self.assertEqual(status, 1, output + errors)
         self.assertIn("! the axes are mirrored", output + errors)
-        self.assertIn("! it went against the force: the forces are reversed on this axis. No more forces.", output + errors)
+        self.assertIn("! the handle moved against the force: forces are reversed on this axis. No more forces are applied.", output + errors)
         self.assertNotIn("5. A soft spring", output)
         self.assertNotIn("rotation:", output)
-        self.assertIn("verdict: 2 to look at, above", output)
+        self.assertIn("verdict: 2 to check (lines above with !)", output)
 
     def test_a_device_that_goes_away_is_told(self):
         player = Player(free_port(), states=700)
@@ -233,7 +233,7 @@ class FirstTouch(Case):
     def test_a_hand_that_does_not_move_is_told(self):
         status, output, errors = self.first_touch(Player(free_port()), "--patience", "0.3")
         self.assertEqual(status, 1, output + errors)
-        self.assertIn("! the handle was not moved, or not by 25 mm", output)
+        self.assertIn("! the handle was not moved, or by less than 25 mm", output)
 
     def test_forces_are_asked_for(self):
         player = Player(free_port())

@@ -203,7 +203,7 @@ TAC_TEST(says_why_it_does_not_start) {
   const tacViewHandler handler = {&program, joined, left, message, NULL, NULL, NULL};
   tacViewServerDef def = {"127.0.0.1", port, NULL, handler};
   char text[128];
-  snprintf(text, sizeof text, "port %d of 127.0.0.1 is taken: choose another with --port, or 0 for any", port);
+  snprintf(text, sizeof text, "port %d of 127.0.0.1 is in use; choose another with --port, or 0 for any", port);
   ck_assert_int_eq(tac_view_server_start(&def, &server, &error), TAC_ERR_FILE);
   ck_assert_str_eq(error.text, text);
   ck_assert_ptr_null(server);

@@ -12,12 +12,12 @@ const YIELD_STEP = 0.05; // s that a picture counts of them at most: where pictu
 
 /** What can be done with a held body, for the help. */
 export const bodyKeys = [
-  { keys: 'Drag a held body', what: 'move it; the wheel meanwhile: farther, nearer' },
-  { keys: 'Right drag or Shift + drag on it', what: 'turn it; the wheel meanwhile: roll it' },
-  { keys: 'I J K L, Page Down, Page Up', what: 'move it by keys' },
-  { keys: 'Shift + I J K L, U, O', what: 'turn it by keys; U and O roll it' },
-  { keys: 'G', what: 'close its jaws, or open them' },
-  { keys: 'Escape', what: 'let go: it rests where it is' },
+  { keys: 'Drag a held body', what: 'move it; with the wheel: farther, nearer' },
+  { keys: 'Right drag or Shift + drag on it', what: 'turn it; with the wheel: roll it' },
+  { keys: 'I J K L, Page Down, Page Up', what: 'move it' },
+  { keys: 'Shift + I J K L, U, O', what: 'turn it; U and O roll it' },
+  { keys: 'G', what: 'close or open its jaws' },
+  { keys: 'Escape', what: 'let go: it stays where it is' },
 ];
 
 // Right, up, away from who looks.

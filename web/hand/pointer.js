@@ -20,16 +20,16 @@ export const keys = [
   { keys: 'Wheel while touching', what: 'deeper, less deep' },
   { keys: 'Shift + drag', what: 'turn a tool that can be turned' },
   { keys: 'Drag elsewhere, right drag', what: 'look around' },
-  { keys: 'Ctrl + drag, middle drag', what: 'shift the view' },
+  { keys: 'Ctrl + drag, middle drag', what: 'move the view' },
   { keys: 'Wheel', what: 'nearer, farther' },
-  { keys: 'Space', what: 'touch where the pointer is, or at the middle; again: let go' },
+  { keys: 'Space', what: 'touch at the pointer, or at the centre; again: let go' },
   { keys: 'I J K L', what: 'move the touch up, left, down, right (also Alt + arrow keys)' },
   { keys: 'Shift + I J K L', what: 'turn a tool that can be turned' },
   { keys: 'Page Down, Page Up', what: 'deeper, less deep' },
   { keys: 'Escape', what: 'let go' },
   { keys: 'Arrow keys', what: 'look around' },
   { keys: '+ −', what: 'nearer, farther' },
-  { keys: 'Home', what: 'the view of the beginning' },
+  { keys: 'Home', what: 'reset the view' },
 ];
 
 const MOVES = { KeyI: [0, -1], KeyK: [0, 1], KeyJ: [-1, 0], KeyL: [1, 0] };

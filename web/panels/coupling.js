@@ -63,10 +63,10 @@ export class CouplingPanel {
     const { count, most } = this.#coupling ?? { count: 0 };
     const text =
       count > 0
-        ? `W of ${count} contact${count > 1 ? 's' : ''}${this.#local ? ' of the local problem' : ''}; the brightest give way by ${quantity(most, 'm')}/N`
+        ? `W of ${count} contact${count > 1 ? 's' : ''}${this.#local ? ' of the local problem' : ''}; largest compliance ${quantity(most, 'm')}/N`
         : this.#local
-          ? 'No tool is near anything now.'
-          : 'No contacts obey laws now.';
+          ? 'No tool is near a body now.'
+          : 'There are no contacts with exact laws now.';
     say(this.#text, text);
     this.#canvas.setAttribute('aria-label', text);
     this.#canvas.hidden = count === 0;

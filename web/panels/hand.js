@@ -9,8 +9,8 @@ import { toolColour } from './widgets/theme.js';
 const HOLDS = {
   mouse:
     'Drag the held body to move it; with the right button or Shift to turn it. ' +
-    'The wheel meanwhile takes it farther and nearer, or rolls it. Released, it stays.',
-  fingers: 'Drag the held body to move it; a second finger turns it. Released, it stays.',
+    'While you drag, the wheel moves it farther or nearer, or rolls it. When released, it stays.',
+  fingers: 'Drag the held body to move it; a second finger turns it. When released, it stays.',
 };
 
 /** What the pointer does to the scene: which tool it leads, how, and how deep. */
@@ -33,9 +33,9 @@ export class HandPanel {
     this.#view = view;
     this.#hand = hand;
     this.#demo = new Switch(
-      "Let the scene's hand play",
+      "Play the scene's simulated hand",
       (on) => connection.command(COMMAND.demo, { value: on ? 1 : 0 }),
-      'The scene moves its tools by itself until you touch',
+      'The scene moves its tools until you touch',
     );
     this.#mode = new Choice(
       'What the hand does',
@@ -61,7 +61,7 @@ export class HandPanel {
     this.#follow = new Switch(
       'Follow the surface',
       (on) => (hand.follow = on),
-      'A drag keeps its depth below the surface; else it stays in a plane',
+      'A drag keeps its depth below the surface; otherwise it stays in a plane',
     );
     this.#touches = element(
       'div',
@@ -110,7 +110,7 @@ export class HandPanel {
           'label',
           {
             className: 'chip',
-            title: tool.pointer ? `${tool.name} (${index + 1})` : `${tool.name} belongs to its device`,
+            title: tool.pointer ? `${tool.name} (${index + 1})` : `${tool.name} is controlled by its device`,
           },
           this.#inputs[index],
           element('i', { className: 'dot', style: `color: var(${toolColour(index)})` }),
@@ -155,7 +155,7 @@ export class HandPanel {
     say(this.#holds, fingers ? HOLDS.fingers : HOLDS.mouse);
     const pushes = this.#hand.mode === 'push';
     const what = this.#hand.mode === 'pull' ? 'pull' : 'carry';
-    const how = fingers ? 'a second finger takes it farther and nearer' : 'the wheel takes it farther and nearer';
+    const how = fingers ? 'a second finger moves it farther and nearer' : 'the wheel moves it farther and nearer';
     const reason = pushes ? '' : `Only a push has a depth. While you ${what}, ${how}.`;
     this.#depth.disabled = !pushes;
     this.#depth.title = reason;

@@ -51,7 +51,7 @@ function status(link, state) {
   if (state.phase === 'failed') return ['Failed', 'bad'];
   if (state.phase === 'gallery') return ['Ready', ''];
   if (state.phase === 'replaying') return ['Replay', 'replay'];
-  if (state.servo?.fault) return ['Let go', 'bad'];
+  if (state.servo?.fault) return ['Stopped', 'bad'];
   if (state.paused) return ['Paused', 'warn'];
   return state.recording ? ['Recording', 'bad blink'] : ['Running', 'good'];
 }

@@ -25,7 +25,7 @@ export class LayersPanel {
   constructor({ view }, remembers) {
     this.#view = view;
     const id = newId();
-    const hold = new Switch('Hold the scale', (on) => (view.hold = on), 'It does not shrink when less is there');
+    const hold = new Switch('Hold the scale', (on) => (view.hold = on), 'The scale does not shrink when values get smaller');
     const end = new ScaleEnd(view);
     const show = () => {
       hold.element.hidden = view.colour === 'plain';

@@ -2,10 +2,10 @@ import { element } from './widgets/element.js';
 
 const texts = {
   lost: 'The program has ended or cannot be reached; trying again.',
-  full: 'The program has as many pages open as it serves; trying again. Close one of them.',
+  full: 'The program has reached its limit of open pages; trying again. Close one of them.',
   refused: 'The program has refused this page',
-  still: 'The program stands still',
-  outdated: 'The program speaks another version than this page. Reload the page.',
+  still: 'The program does not respond',
+  outdated: 'The program and this page have different versions. Reload the page.',
 };
 
 const at = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
@@ -13,7 +13,7 @@ const at = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 /** What follows the text of a link: why, or since when. */
 function more({ link, refusal, since }) {
   if (link === 'refused') return `: ${refusal || 'open the address that it printed'}.`;
-  if (link === 'still') return ` since ${at.format(since)}. The page goes on when it does.`;
+  if (link === 'still') return ` since ${at.format(since)}. The page continues when it responds.`;
   return '';
 }
 
@@ -29,7 +29,7 @@ export function showLink(host, connection, useless) {
     for (const part of useless) part.inert = connection.link !== 'open';
     host.replaceChildren();
     if (connection.link === 'open' && stalled)
-      host.append(element('p', {}, 'The servo loop stands still: a device does not answer, or the processor has no time for it.'));
+      host.append(element('p', {}, 'The servo loop has stalled: a device does not respond, or the processor is overloaded.'));
     if (!text) return;
     host.append(element('p', {}, text + more(connection)));
     if (connection.link === 'still') return;

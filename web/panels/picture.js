@@ -31,7 +31,7 @@ export function drawPicture(page, query, stage) {
     try {
       const picture = await view.screenshot(width, height);
       const answer = await fetch(connection.path('/picture'), { method: 'PUT', body: picture });
-      if (!answer.ok) console.error(`the program did not take the picture: ${answer.status}`);
+      if (!answer.ok) console.error(`the program rejected the picture: ${answer.status}`);
     } catch (error) {
       console.error(error);
     }

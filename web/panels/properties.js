@@ -77,14 +77,14 @@ export class Properties {
       ['Moves as a whole', body.free ? 'yes' : null],
       ['Held by', Number.isInteger(body.held) ? scene.tools[body.held]?.name : null],
       ['Points of its shell', body.shell ? count(body.shell.sizes.at(-1)) : null],
-      ['Voxels of its field', body.field ? (body.field.voxel > 0 ? quantity(body.field.voxel, 'm') : 'none: it deforms') : null],
+      ['Voxels of its field', body.field ? (body.field.voxel > 0 ? quantity(body.field.voxel, 'm') : 'none (it deforms)') : null],
       ['Sensors', body.sensors.length > 0 ? body.sensors.map(({ name }) => name).join(', ') : null],
       ['Largest displacement', body.colours.includes('displacement') && moved !== undefined ? quantity(moved, 'm') : null],
       ['Touched by', touching.length > 0 ? touching.join(', ') : 'nothing'],
       ['Load', load && body.loads ? loadText(Math.hypot(...load.force), body.loads.most) : null, load?.beyond ? 'warn' : ''],
       ...body.told.map((each, k) => [sentence(each.label), told ? tellNumber(told[k], each, body.step) : '–']),
-      ['Expected error', doubt >= 0 ? percent(doubt) : body.young > 0 ? 'not known' : null, doubt >= 0.3 ? 'bad' : doubt >= 0.1 ? 'warn' : ''],
-      ['Because', doubt >= 0.1 && body.doubted ? body.doubted : null],
+      ['Estimated model error', doubt >= 0 ? percent(doubt) : body.young > 0 ? 'not known' : null, doubt >= 0.3 ? 'bad' : doubt >= 0.1 ? 'warn' : ''],
+      ['Cause', doubt >= 0.1 && body.doubted ? body.doubted : null],
     ];
   }
 
@@ -98,14 +98,14 @@ export class Properties {
     const touches = tool && tool.state !== CONTACT.none ? `${scene.bodies[tool.body]?.name}, ${states[tool.state]}` : 'nothing';
     return [
       ['Device', def.device],
-      ['Led by', this.#leader(tool)],
+      ['Controlled by', this.#leader(tool)],
       ['Degrees of freedom', String(def.dof)],
       ['Largest force', def.force_limit > 0 ? quantity(def.force_limit, 'N') : null],
       ['Holds', Number.isInteger(def.body) ? scene.bodies[def.body]?.name : null],
       ['Jaws', def.jaws > 0 ? String(def.jaws) : null],
       ['Through a trocar', def.trocar ? 'yes' : null],
       ['Force on the hand', `${number(given)} N`, limit?.force ? 'warn' : ''],
-      ['Asked for', limit?.force || limit?.rate ? `${number(asked)} N: limited` : null, 'warn'],
+      ['Requested force', limit?.force || limit?.rate ? `${number(asked)} N (limited)` : null, 'warn'],
       ['Torque on the hand', torque > 0 ? `${number(1000 * torque)} mN m` : null],
       ['Touches', touches],
       ['Penetration', tool && tool.state !== CONTACT.none ? quantity(tool.penetration, 'm') : null],

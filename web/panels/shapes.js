@@ -52,14 +52,14 @@ export class ShapesPanel {
         this.#loads = on;
         if (view.shape) this.#show(view.shape.index);
       },
-      'How far a load at each place moves the body by this shape, where it moves most; dark where no load acts',
+      'Largest displacement by this shape for a load at each place; dark where no load acts',
     );
     this.#loadsSwitch.checked = true;
     this.#loadsSwitch.element.hidden = true;
     this.#stop = button('Stop', 'stop', () => this.#leave(), { wide: true });
     this.element = section(
       'Shapes',
-      element('p', { className: 'soft small' }, 'What the body can do, and how much of each its basis holds.'),
+      element('p', { className: 'soft small' }, 'Shapes of the body, and how much of each shape its basis holds.'),
       this.#bodyRow,
       this.#list,
       element(
@@ -69,7 +69,7 @@ export class ShapesPanel {
         button('Next shape', 'next', () => this.#step(1)),
         this.#stop,
       ),
-      element('div', { className: 'row' }, element('label', { htmlFor: amplitude }, 'Swings by'), this.#amplitudeText),
+      element('div', { className: 'row' }, element('label', { htmlFor: amplitude }, 'Amplitude'), this.#amplitudeText),
       this.#amplitude,
       this.#loadsSwitch.element,
     );

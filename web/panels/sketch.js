@@ -24,7 +24,7 @@ export class SketchPanel {
       'div',
       { className: 'advice', hidden: true },
       this.#file,
-      element('p', { className: 'small' }, "In the scene's file, this bakes a basis from it:"),
+      element('p', { className: 'small' }, "This line in the scene file bakes a basis from it:"),
       element(
         'div',
         { className: 'copied' },
@@ -34,7 +34,7 @@ export class SketchPanel {
     );
     this.element = section(
       'Sketch',
-      element('p', { className: 'soft small' }, 'Pull the body into shapes that a new basis shall know.'),
+      element('p', { className: 'soft small' }, 'Pull the body into shapes that a new basis must represent.'),
       this.#bodyRow,
       this.#button,
       this.#done,
@@ -48,7 +48,7 @@ export class SketchPanel {
         'p',
         {},
         element('b', {}, 'Sketch. '),
-        'The model is linear now: shapes that go far look distorted. All is recorded; a bake finds their true forms.',
+        'The model is linear now, so large shapes look distorted. Everything is recorded; the bake computes the true shapes.',
       ),
       element('button', { type: 'button', className: 'button text', onclick: () => this.#toggle() }, 'End sketch'),
     );

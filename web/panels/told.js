@@ -65,7 +65,7 @@ export class ToldPanel {
       const pressed = this.#loads.get(body);
       if (pressed && loads) {
         const text = loadText(Math.hypot(...pressed.force), loads.most);
-        say(load, pressed.beyond ? `${text}: load beyond what was baked` : text);
+        say(load, pressed.beyond ? `${text}: above the largest baked load` : text);
         load.className = pressed.beyond ? 'warn' : '';
       }
       const values = this.#values.get(body);

@@ -9,7 +9,7 @@ import { throttle } from './widgets/throttle.js';
 
 const speeds = [0.1, 0.5, 1, 2];
 const paces = [
-  { id: '1', label: '1', hint: 'As fast as in the real world' },
+  { id: '1', label: '1', hint: 'Real time' },
   ...[2, 5, 10, 50].map((slower) => ({ id: String(1 / slower), label: `1/${slower}`, hint: `Slow motion: ${slower} times slower` })),
 ];
 

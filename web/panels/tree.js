@@ -7,8 +7,8 @@ import { toolColour } from './widgets/theme.js';
 
 const looks = [
   { id: 'shown', label: 'Shown' },
-  { id: 'pale', label: 'Clear', hint: 'One sees through it' },
-  { id: 'hidden', label: 'Hidden', hint: 'It stays where it is, but is neither drawn nor touched by the pointer' },
+  { id: 'pale', label: 'Clear', hint: 'Transparent' },
+  { id: 'hidden', label: 'Hidden', hint: 'It stays in the simulation, but is not drawn, and the pointer cannot touch it' },
 ];
 
 /** What a scene has, as a tree: bodies, tools, contacts; one of them with all that is known of it. */

@@ -297,7 +297,7 @@ function readCoupling(buffer, view, at, end, frame) {
 }
 
 function readTold(buffer, view, at, end, frame) {
-  need(view, at, 8, 'what a body tells');
+  need(view, at, 8, 'the values of a body');
   const count = view.getUint32(at + 4, true);
   if (at + 8 + 4 * count > end) throw new Error(`${count} numbers of a body do not fit into their section`);
   frame.told.push({ body: view.getUint32(at, true), values: new Float32Array(buffer, at + 8, count) });

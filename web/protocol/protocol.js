@@ -132,7 +132,7 @@ export function encodePointer({ tool, touch = false, grab = false, position, ori
   const norm = Math.hypot(orientation[0], orientation[1], orientation[2], orientation[3]);
   const sum = position[0] + position[1] + position[2] + norm;
   // The server closes the connection on such a message; better to find the fault here.
-  if (!Number.isFinite(sum) || !(norm > 0)) throw new Error("a pointer's place must be finite");
+  if (!Number.isFinite(sum) || !(norm > 0)) throw new Error("the position of a pointer must be finite");
   const view = head(36, 64, tool, (touch ? POINTER_TOUCH : 0) | (grab ? POINTER_GRAB : 0));
   for (let k = 0; k < 3; ++k) view.setFloat32(8 + 4 * k, position[k], true);
   for (let k = 0; k < 4; ++k) view.setFloat32(20 + 4 * k, orientation[k] / norm, true);
@@ -155,7 +155,7 @@ export function encodeShown(frame, wishes) {
  * @returns {ArrayBuffer}
  */
 export function encodeAsk({ body, number, what, value }) {
-  if (!(Math.abs(value) <= 1000)) throw new Error('a question must be within a kilometre');
+  if (!(Math.abs(value) <= 1000)) throw new Error('the point of a query must be within 1 km');
   const view = head(16, 67, body, number);
   view.setUint32(8, what, true);
   view.setFloat32(12, value, true);

@@ -53,7 +53,7 @@ export class Video extends EventTarget {
 
   start() {
     this.#kind = Video.kind;
-    if (!this.#kind) throw new Error('this browser writes no video');
+    if (!this.#kind) throw new Error('this browser cannot record video');
     const { width, height } = this.#view.element;
     this.#canvas.width = Math.max(2, width - (width % 2)); // encoders want even ones
     this.#canvas.height = Math.max(2, height - (height % 2));

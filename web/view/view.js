@@ -86,7 +86,7 @@ export class View extends EventTarget {
     this.element.setAttribute('role', 'application');
     this.element.setAttribute(
       'aria-label',
-      'The world in three dimensions. Arrow keys turn it, plus and minus zoom, Space touches at the middle.',
+      'The world in three dimensions. Arrow keys turn it, plus and minus zoom, Space touches at the centre.',
     );
     container.append(this.element);
 

@@ -16,11 +16,11 @@ int tac_command_bake(int argc, char **argv) {
   const char *cache = NULL;
   bool again = false, small = false, quiet = false;
   const tacOption table[] = {
-      {TAC_OPTION_TEXT, "--cache", "DIR",
-       "where baked assets are kept (default: $XDG_CACHE_HOME/tactus or ~/.cache/tactus)", .target = &cache},
-      {TAC_OPTION_FLAG, "--again", .help = "bake even what is in the cache", .target = &again},
-      {TAC_OPTION_FLAG, "--small", .help = "bake the small versions, which the viewer shows until the others are baked",
-       .target = &small},
+      {TAC_OPTION_TEXT, "--cache", "DIR", "folder of baked assets (default: $XDG_CACHE_HOME/tactus or ~/.cache/tactus)",
+       .target = &cache},
+      {TAC_OPTION_FLAG, "--again", .help = "bake again what is in the cache already", .target = &again},
+      {TAC_OPTION_FLAG, "--small",
+       .help = "bake the small versions, which the viewer shows until the full ones are baked", .target = &small},
       tac_options_threads(),
       tac_console_no_plugins(),
       tac_options_quiet(&quiet),
@@ -28,14 +28,16 @@ int tac_command_bake(int argc, char **argv) {
   const tacUsage usage = {
       "tactus bake",
       "SCENE... [options]",
-      "Computes what the bodies of scenes need and keeps it in a cache, by content: bodies whose mesh, material,\n"
-      "fixed parts, method and basis have not changed are not computed again. Safe to interrupt: what is finished is\n"
-      "kept, and of Green's functions finished columns. Says of a body of Green's functions: vertices (those free to\n"
-      "move), method, time, size, and how far the result is from Betti's reciprocity, which is round-off for finite\n"
-      "elements and the discretisation for boundary elements. Of a reduced body: its mesh, time and size; what its\n"
-      "coordinates were made from and how much of that they hold; frequencies of the linear modes and of the reduced\n"
-      "body; the time of each stage. docs/reduced.md says how to read that and what to choose. Of what bodies touch\n"
-      "each other with: voxels of fields, points and their levels.",
+      "Computes the assets of the bodies of scenes and keeps them in a cache. The cache is addressed by\n"
+      "content: a body is computed again only if its mesh, material, fixed parts, method or basis changed.\n"
+      "Safe to interrupt: finished assets are kept, and so are finished columns of Green's functions.\n"
+      "\n"
+      "For a body of Green's functions it prints: vertices (and those free to move), method, time, size,\n"
+      "and the deviation from Betti's reciprocity, which comes from round-off for finite elements and from\n"
+      "the discretisation for boundary elements. For a reduced body: mesh, time and size; the source of its\n"
+      "coordinates and how much of that source they hold; frequencies of the linear modes and of the\n"
+      "reduced body; the time of each stage (docs/reduced.md explains them and what to choose). For contact\n"
+      "between bodies: voxels of distance fields, points and their levels.",
       TAC_OPTIONS(table),
       "examples:\n"
       "  tactus bake scenes/kidney.yaml\n"

@@ -95,26 +95,27 @@ int tac_command_bench(int argc, char **argv) {
   tacBench bench = {0};
   bool list = false;
   const tacOption table[] = {
-      {TAC_OPTION_FLAG, "--list", .help = "name the benchmarks", .target = &list},
-      {TAC_OPTION_FLAG, "--json", .help = "one JSON object a line", .target = &bench.json},
-      {TAC_OPTION_FLAG, "--quick", .help = "small cases, to see that everything works", .target = &bench.quick},
+      {TAC_OPTION_FLAG, "--list", .help = "list the benchmarks", .target = &list},
+      {TAC_OPTION_FLAG, "--json", .help = "print one JSON object per line", .target = &bench.json},
+      {TAC_OPTION_FLAG, "--quick", .help = "small cases only, to check that everything works", .target = &bench.quick},
       tac_options_threads(),
-      {TAC_OPTION_TEXT, "--plots", "DIR", "write the pictures of the documentation to DIR as SVG",
-       .target = &bench.plots},
+      {TAC_OPTION_TEXT, "--plots", "DIR", "write the plots of the documentation to DIR as SVG", .target = &bench.plots},
       {TAC_OPTION_TEXT, "--scene", "NAME",
-       "of bake and truth: this file; of contact6: cases named so;\nof " TAC_BENCHMARKS_WITH_PARTS ": a part, as below",
+       "bake, truth: only this file; contact6: cases with this name;\n" TAC_BENCHMARKS_WITH_PARTS
+       ": a part (see above)",
        .target = &bench.scene},
-      {TAC_OPTION_NUMBER, "--minutes", "M", "of truth: how long each runs, in its own time (default: 20 s)",
+      {TAC_OPTION_NUMBER, "--minutes", "M", "truth: simulated time of each scene (default: 20 s)",
        .target = &bench.minutes, .lower = 0.001, .upper = 10000.0},
       {TAC_OPTION_NUMBER, "--wall", "S",
-       "of truth: a scene ends after so many seconds of this machine's time, and says where", .target = &bench.wall,
-       .lower = 1.0, .upper = 1e6},
+       "truth: stop a scene after S seconds of wall-clock time\n"
+       "and report where",
+       .target = &bench.wall, .lower = 1.0, .upper = 1e6},
   };
   const tacUsage usage = {
       "tactus bench", "[NAME...] [options]\nsolve [FILE|FOLDER...] [options]",
-      "Runs the named benchmarks, or all of them. A baseline is the straightforward implementation, measured in the\n"
-      "same run; below it, less time is better. Values are of this machine, now: close other programs "
-      "first.\n" TAC_BENCHMARK_PARTS,
+      "Runs the named benchmarks, or all of them. A baseline is the straightforward implementation,\n"
+      "measured in the same run; less time than the baseline is better. Values hold for this machine in its\n"
+      "present state: close other programs first.\n" TAC_BENCHMARK_PARTS,
       TAC_OPTIONS(table), .closing = NULL};
   int operands, result;
   if (!tac_options_parse(&usage, argc, argv, &operands, &result)) return result;

@@ -50,20 +50,18 @@ int tac_command_check(int argc, char **argv) {
   const tacOption table[] = {
       tac_options_threads(),
       tac_console_no_plugins(),
-      {TAC_OPTION_FLAG, "--quiet", .help = "warnings and faults alone", .target = &quiet},
+      {TAC_OPTION_FLAG, "--quiet", .help = "print only warnings and faults", .target = &quiet},
   };
   const tacUsage usage = {
       "tactus check",
       "SCENE... [options]",
-      "Tells what will go wrong with scenes before they are baked and run, each with its line and what would be "
-      "right:\n"
-      "meshes that are open, cross themselves or are in the wrong unit; parts too thin for elements, masks and "
-      "voxels;\n"
-      "nothing or everything held; Poisson's ratios that lock; stiffness that the device does not render; paths that\n"
-      "begin inside of a body, go through it or never touch; workspaces that are too small; strain that linear bodies\n"
-      "do not know; steps longer than their time; memory that the machine does not have. Meshes are made for it,\n"
-      "nothing is baked. Exit status: 0 where nothing is wrong (notes are no fault), 1 with warnings, 2 where a scene\n"
-      "cannot run. docs/own_organ.md explains each.",
+      "Finds problems in scenes before they are baked and run. Each is reported with its line and a remedy:\n"
+      "meshes that are open, cross themselves or are in the wrong unit; parts too thin for elements, masks\n"
+      "and voxels; nothing or everything fixed; Poisson's ratios that lock; stiffness that the device\n"
+      "cannot render; paths that begin inside a body, go through it or never touch it; workspaces that are\n"
+      "too small; strain too large for linear bodies; steps that take longer than their period; more memory\n"
+      "than the machine has. Meshes are made for the check, but nothing is baked. Exit status: 0 no problem\n"
+      "(or only notes), 1 warnings, 2 a scene cannot run. docs/own_organ.md explains each problem.",
       TAC_OPTIONS(table),
       "examples:\n"
       "  tactus check scenes/kidney.yaml\n"

@@ -23,7 +23,7 @@ static void print_driver(const tacDriverFile *file, const char *options) {
     return;
   }
   printf("%s: %s\n  %s: %s\n", file->name, summary, probe.ready ? "needs" : "cannot be used", probe.needs);
-  for (int i = 0; i < probe.count && i < TAC_DEVICE_MOST_FOUND; ++i) printf("  answers: %s\n", probe.found[i]);
+  for (int i = 0; i < probe.count && i < TAC_DEVICE_MOST_FOUND; ++i) printf("  device: %s\n", probe.found[i]);
   if (probe.count > TAC_DEVICE_MOST_FOUND) printf("  and %d more\n", probe.count - TAC_DEVICE_MOST_FOUND);
 }
 
@@ -32,8 +32,8 @@ static int list_drivers(void) {
   int count = tac_device_drivers(MOST_DRIVERS, files);
   for (int i = 0; i < count && i < MOST_DRIVERS; ++i) print_driver(&files[i], NULL);
   if (count == 0)
-    printf("no drivers are found: they are NAME.so in lib/tactus/drivers of the installation, in drivers beside the\n"
-           "program, or in the folder that $TACTUS_DRIVERS names\n");
+    printf("no drivers found; they are files NAME.so in lib/tactus/drivers of the installation, in drivers beside\n"
+           "the program, or in the folder $TACTUS_DRIVERS\n");
   return TAC_EXIT_OK;
 }
 
@@ -76,7 +76,7 @@ static int watch(tacDeviceLoop *loop, double seconds) {
     if (i % every == 0 || i == ticks) print_state(loop, rewrites);
   }
   if (rewrites) putchar('\n');
-  printf("%lld new states in %lld ticks, %.0f a second; jitter %.2f ms, longest gap %lld ms; late in %lld ticks\n",
+  printf("%lld new states in %lld ticks, %.0f per second; jitter %.2f ms, longest gap %lld ms; late in %lld ticks\n",
          (long long)loop->fresh, (long long)loop->tick, tac_device_loop_rate(loop), 1e3 * tac_device_loop_jitter(loop),
          (long long)loop->gap_longest, (long long)loop->late);
   if (loop->health != TAC_DEVICE_LOST) return TAC_EXIT_OK;
@@ -93,31 +93,31 @@ int tac_command_devices(int argc, char **argv) {
   double seconds = 2.0, patience = 60.0;
   int late_limit = 20;
   const tacOption table[] = {
-      {TAC_OPTION_TEXT, "--options", "TEXT", "the driver's options, as the scene's `options`: \"NAME=VALUE, ...\"",
+      {TAC_OPTION_TEXT, "--options", "TEXT", "the driver's options, as `options` in a scene: \"NAME=VALUE, ...\"",
        .target = &options},
       {TAC_OPTION_FLAG, "--watch", .help = "show the state until Ctrl-C", .target = &forever},
-      {TAC_OPTION_NUMBER, "--duration", "S", "show it for so many seconds (default 2)", .target = &seconds,
-       .lower = 0.01, .upper = 1e6},
+      {TAC_OPTION_NUMBER, "--duration", "S", "seconds to show the state (default 2)", .target = &seconds, .lower = 0.01,
+       .upper = 1e6},
       {TAC_OPTION_FLAG, "--first-touch",
-       .help = "guide through a first touch: states at rest, axes, workspace, then gentle forces\n"
-               "(at most 0.5 N) and a soft spring; a verdict, and lines for the scene",
+       .help = "test a new device step by step: states at rest, axes, workspace, then gentle\n"
+               "forces (at most 0.5 N) and a soft spring; prints a verdict and lines for a scene",
        .target = &first},
-      {TAC_OPTION_FLAG, "--yes", .help = "do not ask before forces; motions are still waited for", .target = &yes},
-      {TAC_OPTION_FLAG, "--quick", .help = "a third of the time for each step of the first touch", .target = &quick},
-      {TAC_OPTION_NUMBER, "--patience", "S", "how long the first touch waits for a motion (default 60)",
+      {TAC_OPTION_FLAG, "--yes", .help = "do not ask before forces are applied; still wait for motions",
+       .target = &yes},
+      {TAC_OPTION_FLAG, "--quick", .help = "shorten each step of the first touch to a third", .target = &quick},
+      {TAC_OPTION_NUMBER, "--patience", "S", "seconds that the first touch waits for a motion (default 60)",
        .target = &patience, .lower = 0.1, .upper = 3600.0},
-      {TAC_OPTION_COUNT, "--late-limit", "N", "ticks without a new state that end it (default 20)",
+      {TAC_OPTION_COUNT, "--late-limit", "N", "stop the first touch after N ticks without a new state (default 20)",
        .target = &late_limit, .lower = 0, .upper = 1000000},
       tac_console_no_plugins(),
   };
   const tacUsage usage = {
       command, "\nNAME [options]",
-      "Lists the drivers that are found, which library or service each needs and whether it is here, and the devices\n"
-      "that answer. With the NAME of a driver (or the path of a shared object), opens its device and shows where it "
-      "is:\n"
-      "position, orientation (w x y z), buttons, new states a second, the spread of the times between them, and ticks\n"
-      "without a new one. No force is written but by --first-touch, and that through a guard with low limits.\n"
-      "docs/device.md has a section for each driver, and what to do where one does not work.",
+      "Lists the drivers, which library or service each needs and whether it is available, and the devices\n"
+      "that respond. With the NAME of a driver (or the path of a shared object), opens its device and\n"
+      "prints its state: position, orientation (w x y z), buttons, new states per second, the jitter of the\n"
+      "times between them, and ticks without a new state. Only --first-touch writes forces, through a guard\n"
+      "with low limits. docs/device.md has a section for each driver, and what to do if one does not work.",
       TAC_OPTIONS(table),
       .closing = "examples:\n"
                  "  tactus devices\n"
@@ -126,7 +126,7 @@ int tac_command_devices(int argc, char **argv) {
                  "  tactus devices network --options \"wait=60\" --duration 10"};
   int operands, result;
   if (!tac_options_parse(&usage, argc, argv, &operands, &result)) return result;
-  if (operands > 1) return tac_usage_error(command, "one driver at a time, not %s as well", argv[1]);
+  if (operands > 1) return tac_usage_error(command, "only one driver at a time; unexpected argument %s", argv[1]);
   if (operands == 0 && (options != NULL || forever || first))
     return tac_usage_error(command, "which driver? `tactus devices` lists them");
   if (operands == 0) return list_drivers();

@@ -168,7 +168,7 @@ static tacStatus read_matrix_arrays(const File *file, Matrix *matrix) {
   matrix->value = values;
   if (matrix->rows < 0 || matrix->columns < 0 || matrix->kind < -2)
     return tac_error_set(file->error, TAC_ERR_FORMAT,
-                         "%s: expected a size of %s that is not negative and nz of -2 at least, found %d x %d and %d",
+                         "%s: expected a size of %s of at least 0 x 0 and nz of at least -2, found %d x %d and %d",
                          file->path, matrix->name, matrix->rows, matrix->columns, matrix->kind);
   return TAC_OK;
 }
@@ -192,7 +192,7 @@ static tacStatus triplets_of_triplets(const File *file, const Matrix *matrix, ta
     column = matrix->i;
   }
   if (!within(row, count, matrix->rows) || !within(column, count, matrix->columns))
-    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s has entries outside of its %d x %d", file->path,
+    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s has entries outside its size, %d x %d", file->path,
                          matrix->name, matrix->rows, matrix->columns);
   for (size_t k = 0; k < count; ++k)
     TAC_TRY(tac_triplets_add(triplets, row[k], column[k], matrix->value[k], file->error));
@@ -208,10 +208,10 @@ static tacStatus triplets_of_lines(const File *file, const Matrix *matrix, tacTr
   for (size_t j = 0; right && j < lines; ++j) right = matrix->p[j + 1] >= matrix->p[j];
   if (!right || (size_t)matrix->p[lines] > most)
     return tac_error_set(file->error, TAC_ERR_FORMAT,
-                         "%s: expected %zu numbers in %s/p that ascend from 0 to the number of entries (%zu at most)",
+                         "%s: expected %zu ascending numbers in %s/p, from 0 to the number of entries (at most %zu)",
                          file->path, lines + 1, matrix->name, most);
   if (!within(matrix->i, (size_t)matrix->p[lines], across))
-    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s has entries outside of its %d x %d", file->path,
+    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s has entries outside its size, %d x %d", file->path,
                          matrix->name, matrix->rows, matrix->columns);
   for (size_t j = 0; j < lines; ++j)
     for (int k = matrix->p[j]; k < matrix->p[j + 1]; ++k)
@@ -356,9 +356,10 @@ static tacStatus read_global(const File *file, tacContactProblem **problem) {
   TAC_TRY(read_matrix(file, "/fclib_global/H", &h));
   TAC_TRY(read_dimension(file, "/fclib_global/spacedim", "/fclib_global/H", h.cols, &dimension));
   if (m.rows != m.cols || h.rows != m.rows)
-    return tac_error_set(file->error, TAC_ERR_FORMAT,
-                         "%s: expected a square M and as many rows of H in /fclib_global, found %d x %d and %d",
-                         file->path, m.rows, m.cols, h.rows);
+    return tac_error_set(
+        file->error, TAC_ERR_FORMAT,
+        "%s: expected a square M and an H with as many rows in /fclib_global, found %d x %d and %d rows", file->path,
+        m.rows, m.cols, h.rows);
   TAC_TRY(read_vector(file, "/fclib_global/vectors/f", (size_t)m.rows, &force));
   TAC_TRY(read_vector(file, "/fclib_global/vectors/w", (size_t)h.cols, &motion));
   TAC_TRY(read_vector(file, "/fclib_global/vectors/mu", (size_t)(h.cols / dimension), &friction));
@@ -412,8 +413,9 @@ tacStatus tac_fclib_file_read(const char *path, tacContactProblem **problem, boo
     file.id = H5Fopen("/dev/null/image", H5F_ACC_RDONLY, list); /* refused where a file has that name; none can */
   if (list >= 0) H5Pclose(list);
   tac_input_file_free(&input);
-  tacStatus status = file.id >= 0 ? read_file(&file, &read, solved)
-                                  : tac_error_set(error, TAC_ERR_FORMAT, "%s: not an HDF5 file that is whole", path);
+  tacStatus status = file.id >= 0
+                         ? read_file(&file, &read, solved)
+                         : tac_error_set(error, TAC_ERR_FORMAT, "%s: not an HDF5 file, or an incomplete one", path);
   if (file.id >= 0) H5Fclose(file.id);
   H5close();
   TAC_TRY(status);
@@ -547,7 +549,7 @@ static void *make_image(const tacContactProblem *problem, bool solution, int *st
 
 static tacStatus write_image(const char *path, const void *image, size_t size, tacError *error) {
   tacNewFile file = {0};
-  if (image == NULL) return tac_error_set(error, TAC_ERR_FILE, "%s: HDF5 could not make the file", path);
+  if (image == NULL) return tac_error_set(error, TAC_ERR_FILE, "%s: HDF5 could not create the file", path);
   TAC_TRY(tac_new_file_open(path, &file, error));
   fwrite(image, 1, size, file.stream);
   return tac_new_file_commit(&file, error);

@@ -44,7 +44,7 @@ static tacStatus print_scene(const char *path, tacError *error) {
   TAC_OWN(tacScene, scene) = NULL;
   TAC_TRY(tac_input_file_read(path, TAC_INPUT_SCENE, &input, error));
   if (memchr(input.bytes, 0, input.size) != NULL)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: is no scene: scenes are text", path);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: not a scene: a scene is a text file", path);
   TAC_TRY(tac_scene_parse((const char *)input.bytes, path, &scene, error));
   printf("%s: scene, format %d\n", path, TAC_SCENE_FORMAT);
   tac_scene_describe(scene, print_line, NULL);
@@ -59,7 +59,7 @@ static tacStatus print_recording(const char *path, tacError *error) {
   printf("%s: Tactus recording, %s\n", path, tac_report_file_size(path).text);
   tac_report_line("length", "%s at %.6g Hz, %s%s", tac_text_many(ticks, "tick").text, 1.0 / info->period,
                   tac_text_seconds((double)ticks * info->period).text,
-                  tac_recording_complete(recording) ? "" : "; it was cut short");
+                  tac_recording_complete(recording) ? "" : "; incomplete");
   if (info->simulate_every > 1)
     tac_report_line("simulation", "%.4g Hz, a step of the bodies in %d ticks",
                     1.0 / (info->simulate_every * info->period), info->simulate_every);
@@ -109,7 +109,7 @@ static tacStatus print_load_field(const char *path, tacError *error) {
   tac_report_line("coordinates", "%d", tac_load_field_coordinates(field));
   tac_report_line("voxels", "%d × %d × %d of %s", info->nodes[0] - 1, info->nodes[1] - 1, info->nodes[2] - 1,
                   tac_text_length(info->spacing).text);
-  tac_report_line("separated", "%s of rank %.2f, at most %d, to %s (%s allowed)",
+  tac_report_line("separated", "%s of mean rank %.2f, at most %d; error %s (%s allowed)",
                   tac_text_many(info->block_count, "block").text, info->rank_mean, info->rank_most,
                   tac_text_length(info->error).text, tac_text_length(info->tolerance).text);
   tac_report_line("size", "%s of %s", tac_text_bytes(info->bytes).text, tac_text_bytes(info->bytes_dense).text);
@@ -258,20 +258,18 @@ static tacStatus print_file(const char *path, tacError *error) {
 int tac_command_info(int argc, char **argv) {
   bool materials = false;
   const tacOption table[] = {
-      {TAC_OPTION_FLAG, "--materials",
-       .help = "lists the materials that scenes name, such as material: liver, with their sources",
+      {TAC_OPTION_FLAG, "--materials", .help = "list the materials for scenes, such as material: liver, with sources",
        .target = &materials},
       tac_console_no_plugins()};
   const tacUsage usage = {
       .command = "tactus info",
       .synopsis = "FILE... [options]\n--materials",
-      .about =
-          "Says what is in each file, which is recognised by its content: a mesh (counts, groups, sets, materials,\n"
-          "measures and whether it is fit for simulation), a file of Tactus' own (its chunks, and what its bake\n"
-          "was compared with; of a distance field the grid, its values and how much of it is inside; of what was\n"
-          "baked for a kind of bodies its mesh, materials, basis, frequencies, loads and errors; of a pointshell its\n"
-          "levels and how even each is), a scene (its bodies, tools and servo) or a recording (its length, program\n"
-          "and scene).",
+      .about = "Prints what each file contains; the type is recognised by content. For a mesh: counts, groups, sets,\n"
+               "materials, measures and whether it is fit for simulation. For a Tactus asset: its chunks and the\n"
+               "checks of its bake; for a distance field also its grid, its values and how much of it is inside; for\n"
+               "an asset of a body its mesh, materials, basis, frequencies, loads and errors; for a pointshell its\n"
+               "levels and how even each is. For a scene: its bodies, tools and servo. For a recording: its length,\n"
+               "program and scene.",
       TAC_OPTIONS(table)};
   int operands, result;
   if (!tac_options_parse(&usage, argc, argv, &operands, &result)) return result;

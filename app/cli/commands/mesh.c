@@ -121,7 +121,7 @@ static tacStatus take_boundary(Job *job, const char *reason, tacError *error) {
   tacTriMesh *surface = NULL;
   TAC_TRY(tac_volmesh_surface(job->contents.volume, &surface, NULL, NULL, error));
   replace_by_surface(job, surface);
-  tac_console_say(&job->console, "took its boundary, %s (%s)", tac_text_many(surface->triangle_count, "triangle").text,
+  tac_console_say(&job->console, "using the boundary: %s (%s)", tac_text_many(surface->triangle_count, "triangle").text,
                   reason);
   return TAC_OK;
 }
@@ -132,7 +132,7 @@ static tacStatus repair(Job *job, tacError *error) {
   if (job->options.has_weld) def.weld = job->options.weld;
   tacRepairReport report;
   tacTriMesh *repaired = NULL;
-  TAC_TRY(take_boundary(job, "--repair mends surfaces", error));
+  TAC_TRY(take_boundary(job, "--repair works on surfaces", error));
   TAC_TRY(tac_repair(job->contents.surface, &def, &repaired, &report, error));
   replace_by_surface(job, repaired);
   tac_console_say(&job->console, "repaired: %s welded, %s removed, %s removed, %s flipped, %s filled",
@@ -169,7 +169,7 @@ static tacStatus remesh(Job *job, tacError *error) {
   tacTriMesh *surface = NULL;
   tacError reason;
   int64_t start = tac_clock_now();
-  TAC_TRY(take_boundary(job, "--remesh makes surfaces", error));
+  TAC_TRY(take_boundary(job, "--remesh works on surfaces", error));
   tacStatus status = tac_trimesh_require_closed(job->contents.surface, &reason);
   if (status == TAC_ERR_GEOMETRY)
     return tac_error_set(error, status,
@@ -186,7 +186,7 @@ static tacStatus simplify(Job *job, tacError *error) {
   tacError reason;
   int64_t start = tac_clock_now();
   tac_console_doing(&job->console, "simplifying");
-  TAC_TRY(take_boundary(job, "--simplify makes surfaces", error));
+  TAC_TRY(take_boundary(job, "--simplify works on surfaces", error));
   tacStatus status = tac_remesh_simplify(job->contents.surface, job->options.simplify, &surface, &reason);
   if (status != TAC_OK)
     return tac_error_set(error, status, "%s: --simplify: %.400s; try --repair or --remesh SIZE before it", job->name,
@@ -200,7 +200,7 @@ static tacStatus require_closed(Job *job, tacError *error) {
   tacStatus status = tac_trimesh_require_closed(job->contents.surface, &reason);
   if (status == TAC_OK) return TAC_OK;
   if (status != TAC_ERR_GEOMETRY) return tac_error_set(error, status, "%.400s", reason.text);
-  return tac_error_set(error, status, "%.300s; --repair closes holes, --soup takes the triangles as they are",
+  return tac_error_set(error, status, "%.300s; --repair closes holes, --soup accepts triangles that are not closed",
                        reason.text);
 }
 
@@ -221,9 +221,9 @@ static tacStatus check_appetite(Job *job, double count, const char *noun, double
   tacText wanted = tac_text_many((long long)fmin(round(count / unit) * unit, 9e18), noun);
   tacText needed = tac_text_bytes(count * each), available = tac_text_bytes(memory_available());
   if (count * each > memory_available())
-    return tac_error_set(error, TAC_ERR_MEMORY, "about %s would need %s of memory, and there are %s; %s", wanted.text,
-                         needed.text, available.text, advice);
-  tac_console_warn(&job->console, "%s: about %s are coming, with %s of memory", job->name, wanted.text, needed.text);
+    return tac_error_set(error, TAC_ERR_MEMORY, "about %s would need %s of memory, but only %s are available; %s",
+                         wanted.text, needed.text, available.text, advice);
+  tac_console_warn(&job->console, "%s: about %s will need %s of memory", job->name, wanted.text, needed.text);
   return TAC_OK;
 }
 
@@ -231,7 +231,7 @@ static tacStatus check_appetite(Job *job, double count, const char *noun, double
 static void warn_of_volume(Job *job, double share, const char *advice) {
   static const double most = 0.1;
   if (fabs(share - 1.0) > most)
-    tac_console_warn(&job->console, "%s: the volume is %.2f of the surface's: %s", job->name, share, advice);
+    tac_console_warn(&job->console, "%s: the volume is %.2f times that of the surface; %s", job->name, share, advice);
 }
 
 /* Voxels of a field in which a soup's offset surface is resolved for elements of the given size. */
@@ -273,7 +273,7 @@ static tacStatus fill_with_tets(Job *job, tacError *error) {
   TAC_TRY(solid_volume(job, &wanted, error));
   if (size > 0.0) /* 26 to 40 tetrahedra for each square of the surface, on the gallery */
     TAC_TRY(check_appetite(job, 40.0 * tac_trimesh_area(surface) / (size * size), "tetrahedron", 180.0,
-                           "take a larger size (in metres)", error));
+                           "use a larger size (in metres)", error));
   int64_t start = tac_clock_now();
   TAC_TRY(size == 0.0
               ? tac_stuffing_fill_to_volume(surface, auto_tolerance, &def, progress_of(job), &volume, &size, error)
@@ -284,10 +284,10 @@ static tacStatus fill_with_tets(Job *job, tacError *error) {
   TAC_TRY(tac_volume_report(volume, &report, error));
   job->filled = report;
   tac_console_say(&job->console,
-                  "stuffed: %s of size %s, dihedral angles %.1f°–%.1f°, volume %.4f of the surface's, %s",
+                  "stuffed: %s of size %s, dihedral angles %.1f°–%.1f°, volume %.4f times that of the surface, %s",
                   tac_text_many(report.tets, "tetrahedron").text, tac_text_length(size).text, report.smallest_dihedral,
                   report.largest_dihedral, report.volume / wanted, time.text);
-  warn_of_volume(job, report.volume / wanted, "take a smaller size, or --tets auto");
+  warn_of_volume(job, report.volume / wanted, "use a smaller size, or --tets auto");
   return TAC_OK;
 }
 
@@ -304,7 +304,7 @@ static tacStatus fill_with_bricks(Job *job, tacError *error) {
     double voxel = longest / o->bricks;
     double inside = o->fill == TAC_VOXELS_SHELL ? 0.0 : wanted / (voxel * voxel * voxel);
     double touched = by_centre ? 0.0 : 2.0 * tac_trimesh_area(job->contents.surface) / (voxel * voxel);
-    TAC_TRY(check_appetite(job, inside + touched, "brick", 70.0, "take fewer bricks", error));
+    TAC_TRY(check_appetite(job, inside + touched, "brick", 70.0, "use fewer bricks", error));
   }
   tacVoxeliseDef def = tac_voxelise_def_default();
   def.rule = (tacVoxelRule)o->fill;
@@ -320,11 +320,12 @@ static tacStatus fill_with_bricks(Job *job, tacError *error) {
   replace_by_volume(job, volume);
   double voxel = longest / def.resolution;
   char share[64] = "";
-  if (by_centre) snprintf(share, sizeof share, ", volume %.4f of the surface's", tac_volmesh_volume(volume) / wanted);
+  if (by_centre)
+    snprintf(share, sizeof share, ", volume %.4f times that of the surface", tac_volmesh_volume(volume) / wanted);
   tac_console_say(&job->console, "voxelised: %s of side %s, %d along the longest side%s, %s",
                   tac_text_many(volume->brick_count, "brick").text, tac_text_length(voxel).text, def.resolution, share,
                   time.text);
-  if (by_centre) warn_of_volume(job, tac_volmesh_volume(volume) / wanted, "take more bricks, or --bricks auto");
+  if (by_centre) warn_of_volume(job, tac_volmesh_volume(volume) / wanted, "use more bricks, or --bricks auto");
   return TAC_OK;
 }
 
@@ -347,7 +348,7 @@ static tacStatus bake_field(Job *job, tacError *error) {
   if (o->has_expansion) def.expansion = o->expansion;
   def.offset = o->offset;
   if (!o->soup) TAC_TRY(require_closed(job, error));
-  TAC_TRY(check_appetite(job, pow(def.resolution + 1.0, 3.0), "node", 8.0, "take fewer voxels", error));
+  TAC_TRY(check_appetite(job, pow(def.resolution + 1.0, 3.0), "node", 8.0, "use fewer voxels", error));
   int64_t start = tac_clock_now();
   const tacTriMesh *surface = job->contents.surface;
   tacTriMesh *wrapped = NULL;
@@ -371,7 +372,7 @@ static tacStatus lay_points(Job *job, tacError *error) {
   TAC_TRY(tac_pointshell_bake(job->field, given || o->soup ? NULL : job->contents.surface, &def, progress_of(job),
                               &job->shell, error));
   int levels = tac_pointshell_level_count(job->shell);
-  tac_console_say(&job->console, "pointshell: %s on %s, %s in all, %s",
+  tac_console_say(&job->console, "pointshell: %s on %s, area %s, %s",
                   tac_text_many(tac_pointshell_size(job->shell, levels), "point").text,
                   tac_text_many(levels, "level").text, tac_text_area(tac_pointshell_surface_area(job->shell)).text,
                   since(start).text);
@@ -388,7 +389,7 @@ static tacStatus lay_points(Job *job, tacError *error) {
 static tacStatus fill(Job *job, tacError *error) {
   const tacMeshOptions *o = &job->options;
   if (!o->has_tets && !o->has_bricks && !o->has_field && !o->has_points) return TAC_OK;
-  TAC_TRY(take_boundary(job, "what is filled is a surface", error));
+  TAC_TRY(take_boundary(job, "filling starts from a surface", error));
   tacError reason;
   const char *option = o->has_tets ? "--tets" : o->has_bricks ? "--bricks" : o->has_points ? "--points" : "--field";
   tacStatus status = o->has_tets     ? fill_with_tets(job, &reason)
@@ -414,7 +415,7 @@ static tacStatus check(Job *job, tacError *error) {
   if (of_volume ? tac_report_print_volume(&volume, faults, sizeof faults)
                 : tac_report_print_surface(&surface, faults, sizeof faults))
     return TAC_OK;
-  return tac_error_set(error, TAC_ERR_GEOMETRY, "%s: not fit: %s%s", job->name, faults,
+  return tac_error_set(error, TAC_ERR_GEOMETRY, "%s: not fit for simulation: %s%s", job->name, faults,
                        of_volume ? "" : tac_report_surface_remedy(&surface));
 }
 
@@ -432,7 +433,7 @@ static tacPictureDef picture_def(const Job *job) {
 static tacStatus write_picture(Job *job, tacImage *image, tacError *error) {
   const char *path = job->options.picture;
   TAC_TRY(tac_image_write(image, path, error));
-  tac_console_say(&job->console, "drew %s (%d × %d, %s)", path, image->width, image->height,
+  tac_console_say(&job->console, "drew %s (%d × %d pixels, %s)", path, image->width, image->height,
                   tac_report_file_size(path).text);
   return TAC_OK;
 }
@@ -460,7 +461,7 @@ static tacStatus check_folder(const char *path, tacError *error) {
     return tac_error_set(error, TAC_ERR_FILE, "%s: cannot write to the folder %s: %s", path, folder, strerror(errno));
   if (!S_ISDIR(info.st_mode)) return tac_error_set(error, TAC_ERR_FILE, "%s: %s is not a folder", path, folder);
   if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-    return tac_error_set(error, TAC_ERR_FILE, "%s: cannot write: is a directory, not a file", path);
+    return tac_error_set(error, TAC_ERR_FILE, "%s: cannot write: it is a folder, not a file", path);
   return TAC_OK;
 }
 
@@ -471,8 +472,8 @@ static tacStatus check_format(const Job *job, tacError *error) {
   if (o->output == NULL || o->has_field || o->has_points || volume || tac_mesh_format_holds_surface(job->format))
     return TAC_OK;
   return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                       "%s: %s holds volumes only, and %s is a surface; fill it with --tets or --bricks", o->output,
-                       tac_mesh_format_name(job->format), job->name);
+                       "%s: the format %s holds only volumes, and %s is a surface; fill it with --tets or --bricks",
+                       o->output, tac_mesh_format_name(job->format), job->name);
 }
 
 static tacStatus write_output(Job *job, tacError *error) {
@@ -487,10 +488,10 @@ static tacStatus write_output(Job *job, tacError *error) {
   } else {
     tacMeshContents shown = job->contents;
     if (shown.volume != NULL && !tac_mesh_format_holds_volume(job->format)) {
-      TAC_TRY(take_boundary(job, "the format holds surfaces only", error));
+      TAC_TRY(take_boundary(job, "the format holds only surfaces", error));
       shown = job->contents;
     } else if (shown.volume != NULL && shown.surface != NULL && !tac_mesh_format_holds_surface(job->format)) {
-      tac_console_say(&job->console, "left out the surface (the format holds volumes only)");
+      tac_console_say(&job->console, "left out the surface (the format holds only volumes)");
       shown.surface = NULL;
     }
     TAC_TRY(tac_mesh_write(path, job->format, &shown, error));
@@ -523,8 +524,7 @@ static int draw_gallery(Job *job) {
   if (o->picture == NULL) return tac_usage_error(command, "--shape all needs --picture FILE.png");
   if (o->output != NULL || o->check || makes_surface(o) || o->has_tets || o->has_bricks || o->has_field ||
       o->has_points || o->has_size || o->has_height)
-    return tac_usage_error(command,
-                           "--shape all only draws: of the other options it takes --picture, --width, --edges");
+    return tac_usage_error(command, "--shape all only draws; it allows --picture, --width and --edges");
   tacPictureDef def = picture_def(job);
   TAC_FREED(tac_image_free, tacImage, image) = {0};
   tacError error = {0};

@@ -11,95 +11,102 @@
 static const char command[] = "tactus mesh";
 
 static const char about[] =
-    "Reads a surface or volume mesh (OBJ, STL, PLY, OFF, Gmsh MSH, VTK, VTU, VEG, TetGen) or the surface of a "
-    "distance\n"
-    "field, recognised by content, or makes a gallery shape; does what the options ask in the order scale, repair,\n"
-    "remesh, simplify, fill, check; and writes the result to OUT in the format that its name ends with, only if\n"
-    "everything succeeded. Lengths are metres.";
+    "Reads a surface or volume mesh (OBJ, STL, PLY, OFF, Gmsh MSH, VTK, VTU, VEG, TetGen) or the surface\n"
+    "of a distance field, recognised by content, or makes a gallery shape. Applies the options in this\n"
+    "order: scale, repair, remesh, simplify, fill, check. Writes the result to OUT only if everything\n"
+    "succeeded; the ending of its name selects the format. Lengths are in metres.";
 
 static const char closing[] =
     "examples:\n"
-    "  tactus mesh --shape list                            the gallery\n"
-    "  tactus mesh --shape kidney -o kidney.obj            a surface\n"
-    "  tactus mesh scan.stl --check                        is it fit for use?\n"
+    "  tactus mesh --shape list                            list the gallery\n"
+    "  tactus mesh --shape kidney -o kidney.obj            write a surface\n"
+    "  tactus mesh scan.stl --check                        is it fit for simulation?\n"
     "  tactus mesh scan.stl --repair -o clean.ply          weld, orient, close holes\n"
     "  tactus mesh mm.stl --scale 0.001 -o m.ply           from millimetres\n"
-    "  tactus mesh clean.ply --remesh 0.004 -o even.ply    even triangles that do not cross, for boundary elements\n"
+    "  tactus mesh clean.ply --remesh 0.004 -o even.ply    even triangles, for boundary elements\n"
     "  tactus mesh clean.ply --tets auto -o organ.vtu      fill it with tetrahedra\n"
     "  tactus mesh organ.vtu --picture organ.png --cut     look inside\n"
-    "  tactus mesh clean.ply --field 128 -o organ.field    signed distance field on 128 x 128 x 128 voxels\n"
-    "  tactus mesh clean.ply --points 65536 -o organ.ply   even points on its surface, to touch other bodies with\n"
-    "  tactus mesh chair.obj --soup --bricks 60 -o c.veg   polygons that enclose nothing";
+    "  tactus mesh clean.ply --field 128 -o organ.field    signed distance field, 128 x 128 x 128 voxels\n"
+    "  tactus mesh clean.ply --points 65536 -o organ.ply   points for contact with other bodies\n"
+    "  tactus mesh chair.obj --soup --bricks 60 -o c.veg   polygons that are not closed";
 
 /* The table of options writes into `o`. */
 bool tac_mesh_options_parse(int argc, char **argv, tacMeshOptions *o, int *operands, int *result) {
   const tacOption table[] = {
       {TAC_OPTION_HEADING, .help = "input and output"},
       {TAC_OPTION_TEXT, "-o", "OUT", "the file to write", .target = &o->output},
-      {TAC_OPTION_TEXT, "--format", "NAME", "the format of OUT, whatever its name; --format list names them",
+      {TAC_OPTION_TEXT, "--format", "NAME", "format of OUT, regardless of its name; --format list lists them",
        .target = &o->format},
       {TAC_OPTION_TEXT, "--shape", "NAME",
-       "a gallery shape instead of IN; list prints them,\nall draws them all (with --picture)", .target = &o->shape},
-      {TAC_OPTION_NUMBER, "--size", "M", "edge of the shape's triangles (default: the shape's own)", .target = &o->size,
-       .given = &o->has_size, .lower = 1e-9, .upper = 1e9},
-      {TAC_OPTION_NUMBER, "--scale", "S", "multiply all lengths of IN: 0.001 where they are millimetres",
+       "a gallery shape instead of IN; list lists them,\n"
+       "all draws all of them (with --picture)",
+       .target = &o->shape},
+      {TAC_OPTION_NUMBER, "--size", "M", "edge length of the shape's triangles (default: depends on the shape)",
+       .target = &o->size, .given = &o->has_size, .lower = 1e-9, .upper = 1e9},
+      {TAC_OPTION_NUMBER, "--scale", "S", "multiply all lengths of IN by S: 0.001 if they are in millimetres",
        .target = &o->scale, .given = &o->has_scale, .lower = 1e-9, .upper = 1e9},
 
       {TAC_OPTION_HEADING, .help = "surfaces"},
-      {TAC_OPTION_FLAG, "--check", .help = "print a report of the result; status 1 if it is not fit for simulation",
+      {TAC_OPTION_FLAG, "--check",
+       .help = "print a report of the result; exit status 1 if it is not fit for\n"
+               "simulation",
        .target = &o->check},
       {TAC_OPTION_FLAG, "--repair", .help = "weld vertices, drop degenerate triangles, orient, close holes",
        .target = &o->repair},
-      {TAC_OPTION_NUMBER, "--weld", "M", "with --repair: vertices this close become one (default: only equal ones)",
+      {TAC_OPTION_NUMBER, "--weld", "M",
+       "with --repair: merge vertices within this distance\n"
+       "(default: only equal ones)",
        .target = &o->weld, .given = &o->has_weld, .lower = 0.0, .upper = 1e9},
       {TAC_OPTION_NUMBER, "--remesh", "SIZE",
-       "the surface of the solid anew, through its distance field: even\ntriangles with edges of about SIZE, closed, "
-       "none "
-       "of which cross",
+       "remesh the surface through its distance field: closed, even triangles\n"
+       "with edges of about SIZE, without self-intersections",
        .target = &o->remesh, .given = &o->has_remesh, .lower = 1e-9, .upper = 1e9},
-      {TAC_OPTION_COUNT, "--simplify", "N", "collapse edges until N triangles are left, and make them even",
+      {TAC_OPTION_COUNT, "--simplify", "N", "collapse edges until N triangles remain, and make them even",
        .target = &o->simplify, .given = &o->has_simplify, .lower = 4, .upper = 100000000},
 
       {TAC_OPTION_HEADING, .help = "filling (one of the four)"},
       {TAC_OPTION_NUMBER, "--tets", "SIZE|auto",
-       "tetrahedra with this edge length at the surface; auto: as\ncoarse as keeps the volume within 2 % and the parts "
-       "whole",
+       "tetrahedra with this edge length at the surface; auto: the coarsest\n"
+       "size that keeps the volume within 2 % and the parts connected",
        .target = &o->tets, .given = &o->has_tets, .lower = 1e-9, .upper = 1e9, .word = "auto"},
       {TAC_OPTION_COUNT, "--bricks", "N|auto", "cubes, N along the longest side; auto as above", .target = &o->bricks,
        .given = &o->has_bricks, .lower = 1, .upper = 1024, .word = "auto"},
-      {TAC_OPTION_COUNT, "--field", "N", "signed distances on N x N x N voxels; OUT ends with .field",
+      {TAC_OPTION_COUNT, "--field", "N", "signed distance field on N x N x N voxels; OUT ends with .field",
        .target = &o->field, .given = &o->has_field, .lower = 1, .upper = 1024},
       {TAC_OPTION_COUNT, "--points", "N",
-       "a pointshell: N even points on the surface, on nested levels,\neach of which is even too; OUT ends with "
-       ".points, "
-       "or .ply\nto look at them elsewhere. --field N sets the voxels of the\nfield that they are laid on (default: "
-       "about "
-       "a point a voxel)",
+       "pointshell: N evenly spaced points on the surface, in nested levels\n"
+       "that are even too; OUT ends with .points, or .ply for other programs.\n"
+       "--field N sets the voxels of the field that the points are laid on\n"
+       "(default: about one point per voxel)",
        .target = &o->points, .given = &o->has_points, .lower = 4, .upper = 100000000},
       {TAC_OPTION_COUNT, "--levels", "L",
-       "with --points: each level has a quarter of the next\n(default: the first has about 300)", .target = &o->levels,
-       .given = &o->has_levels, .lower = 1, .upper = TAC_POINTSHELL_MOST_LEVELS},
+       "with --points: number of levels; each has a quarter of the points of\n"
+       "the next (default: the first has about 300)",
+       .target = &o->levels, .given = &o->has_levels, .lower = 1, .upper = TAC_POINTSHELL_MOST_LEVELS},
       {TAC_OPTION_CHOICE, "--fill",
-       .help = "bricks whose centre is inside (default), all that the\nsurface touches or encloses, or only those it "
-               "touches",
+       .help = "centre: bricks whose centre is inside (default); cover: all that the\n"
+               "surface touches or encloses; shell: only those that it touches",
        .target = &o->fill, .given = &o->has_fill, .word = "centre|cover|shell"},
       {TAC_OPTION_NUMBER, "--expansion", "X",
-       "side of the field's cube over the longest side of the mesh (default\n1.5; 1.1 with --points)",
+       "side of the field's cube relative to the longest side of the mesh\n"
+       "(default 1.5; 1.1 with --points)",
        .target = &o->expansion, .given = &o->has_expansion, .lower = 1.0, .upper = 100.0},
       {TAC_OPTION_FLAG, "--soup",
-       .help = "the triangles enclose nothing: take the surface at a small\ndistance around them", .target = &o->soup},
-      {TAC_OPTION_NUMBER, "--offset", "M", "with --soup: that distance (default 1.4 voxels)", .target = &o->offset,
+       .help = "the triangles do not enclose a volume: use the surface at a small\n"
+               "distance around them",
+       .target = &o->soup},
+      {TAC_OPTION_NUMBER, "--offset", "M", "with --soup: this distance (default 1.4 voxels)", .target = &o->offset,
        .given = &o->has_offset, .lower = 1e-9, .upper = 1e9},
 
       {TAC_OPTION_HEADING, .help = "pictures"},
       {TAC_OPTION_TEXT, "--picture", "FILE.png", "draw the result", .target = &o->picture},
-      {TAC_OPTION_FLAG, "--edges", .help = "with the edges of its triangles", .target = &o->edges},
-      {TAC_OPTION_FLAG, "--cut", .help = "with the front half of a volume's elements left out", .target = &o->cut},
+      {TAC_OPTION_FLAG, "--edges", .help = "draw the edges of the triangles", .target = &o->edges},
+      {TAC_OPTION_FLAG, "--cut", .help = "leave out the front half of a volume's elements", .target = &o->cut},
       {TAC_OPTION_CHOICE, "--up", .help = "the axis that points up (default z)", .target = &o->up, .given = &o->has_up,
        .word = "x|y|z"},
-      {TAC_OPTION_COUNT, "--width", "PIXELS", "(default 1200)", .target = &o->width, .given = &o->has_width,
-       .lower = 100, .upper = 8000},
-      {TAC_OPTION_COUNT, "--height", "PIXELS", "(default 3/4 of the width)", .target = &o->height,
+      {TAC_OPTION_COUNT, "--width", "PIXELS", "width of the picture (default 1200)", .target = &o->width,
+       .given = &o->has_width, .lower = 100, .upper = 8000},
+      {TAC_OPTION_COUNT, "--height", "PIXELS", "height of the picture (default 3/4 of the width)", .target = &o->height,
        .given = &o->has_height, .lower = 100, .upper = 8000},
 
       {TAC_OPTION_HEADING, .help = "other"},
@@ -136,7 +143,7 @@ static int check_companions(const tacMeshOptions *o) {
     const char *name, *needs;
   } rules[] = {
       {o->has_size, o->shape != NULL, "--size", "--shape"},
-      {o->has_scale, o->shape == NULL, "--scale", "a file IN: shapes have their sizes in metres"},
+      {o->has_scale, o->shape == NULL, "--scale", "a file IN; shapes are in metres already"},
       {o->has_weld, o->repair, "--weld", "--repair"},
       {o->has_fill, o->has_bricks, "--fill", "--bricks"},
       {o->has_expansion, o->has_field || o->has_points, "--expansion", "--field or --points"},
@@ -160,7 +167,7 @@ static int check_format_option(const tacMeshOptions *o, tacMeshFormat *format) {
   if (o->format != NULL) return find_format(o->format, format);
   *format = tac_mesh_format_of_path(o->output);
   if (*format != TAC_MESH_FORMAT_BY_NAME) return TAC_EXIT_OK;
-  return tac_usage_error(command, "%s: no format has that ending; name one that has, or give --format NAME", o->output);
+  return tac_usage_error(command, "%s: no format has this ending; change the name, or give --format NAME", o->output);
 }
 
 static int check_output(const tacMeshOptions *o, tacMeshFormat *format) {
@@ -174,7 +181,7 @@ static int check_output(const tacMeshOptions *o, tacMeshFormat *format) {
     return TAC_EXIT_OK;
   }
   if (tac_options_ends(o->output, ".points"))
-    return tac_usage_error(command, "%s would be a pointshell; give --points N", o->output);
+    return tac_usage_error(command, "%s has the ending of a pointshell; give --points N", o->output);
   if (o->has_field) {
     if (o->format != NULL) return tac_usage_error(command, "--format is for meshes; a field has one format");
     if (!tac_options_ends(o->output, ".field"))
@@ -182,7 +189,7 @@ static int check_output(const tacMeshOptions *o, tacMeshFormat *format) {
     return TAC_EXIT_OK;
   }
   if (tac_options_ends(o->output, ".field"))
-    return tac_usage_error(command, "%s would be a distance field; give --field N", o->output);
+    return tac_usage_error(command, "%s has the ending of a distance field; give --field N", o->output);
   int status = check_format_option(o, format);
   if (status == TAC_EXIT_OK && o->has_bricks && *format == TAC_MESH_FORMAT_TETGEN)
     return tac_usage_error(command, "TetGen's files hold tetrahedra only; write bricks to .msh, .vtk, .vtu or .veg");
@@ -190,7 +197,7 @@ static int check_output(const tacMeshOptions *o, tacMeshFormat *format) {
 }
 
 int tac_mesh_options_check(const tacMeshOptions *o, int operands, tacMeshFormat *format) {
-  if (operands > 1) return tac_usage_error(command, "one mesh at a time, please: what is %s?", o->input);
+  if (operands > 1) return tac_usage_error(command, "only one mesh at a time; unexpected argument %s", o->input);
   if (operands == 1 && o->shape != NULL) return tac_usage_error(command, "give either IN or --shape, not both");
   if (operands == 0 && o->shape == NULL) return tac_usage_error(command, "which mesh? give a file or --shape NAME");
   int filled = o->has_tets + o->has_bricks + (o->has_field || o->has_points);
@@ -200,11 +207,12 @@ int tac_mesh_options_check(const tacMeshOptions *o, int operands, tacMeshFormat 
   if (o->has_bricks && o->bricks == 0 && (o->fill != TAC_VOXELS_CENTRE || o->soup))
     return tac_usage_error(command, "--bricks auto compares volumes: it needs a closed surface and --fill centre");
   if (o->has_tets && o->tets == 0.0 && o->soup)
-    return tac_usage_error(command, "--tets auto compares volumes: a soup has none, give a size");
-  if (o->cut && o->has_points) return tac_usage_error(command, "--cut is for volumes; points have no inside");
-  if (o->cut && o->has_field) return tac_usage_error(command, "--cut is for volumes; a field's picture is a slice");
+    return tac_usage_error(command, "--tets auto compares volumes, and a soup has none; give a size");
+  if (o->cut && o->has_points) return tac_usage_error(command, "--cut is only for volumes; points have no inside");
+  if (o->cut && o->has_field)
+    return tac_usage_error(command, "--cut is only for volumes; the picture of a field is a slice already");
   if (o->output == NULL && o->picture == NULL && !o->check)
-    return tac_usage_error(command, "what to do? give -o OUT, --check or --picture FILE.png");
+    return tac_usage_error(command, "nothing to do; give -o OUT, --check or --picture FILE.png");
   if (o->picture != NULL && !tac_options_ends(o->picture, ".png"))
     return tac_usage_error(command, "a picture is written to a file that ends with .png, not to %s", o->picture);
   if (o->shape != NULL && (status = find_shape(o->shape)) != TAC_EXIT_OK) return status;

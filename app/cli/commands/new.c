@@ -58,52 +58,61 @@ static bool parse(int argc, char **argv, Options *o, int *operands, int *result)
     snprintf(kinds + strlen(kinds), sizeof kinds - strlen(kinds), "%s%s", i > 0 ? "|" : "", kind_with_draft(i)->name);
   const tacBodyKind *usual = kind_for(TAC_DRAFT_USUAL), *of_hard = kind_for(TAC_DRAFT_HARD);
   const tacBodyKind *of_thin = kind_for(TAC_DRAFT_THIN);
-  snprintf(kind_help, sizeof kind_help, "of body (default %s; %s where the tissue is hard, %s where it is thin)",
+  snprintf(kind_help, sizeof kind_help,
+           "kind of body (default %s;\n"
+           "%s for a hard tissue, %s for a thin organ)",
            usual->name, of_hard->name, of_thin->name);
   const tacOption table[] = {
       {TAC_OPTION_HEADING, .help = "the organ"},
-      {TAC_OPTION_TEXT, "--shape", "NAME", "instead of a mesh one of the gallery; `list` lists them",
-       .target = &o->shape},
+      {TAC_OPTION_TEXT, "--shape", "NAME", "gallery shape instead of a mesh; `list` lists them", .target = &o->shape},
       {TAC_OPTION_TEXT, "--tissue", "NAME",
-       "what it is made of; `list` lists all with their sources\n(default: what the name or the mesh is called, else "
-       "liver)",
+       "material; `list` lists all with their sources\n"
+       "(default: guessed from the names, else liver)",
        .target = &o->tissue},
-      {TAC_OPTION_TEXT, "--unit", "UNIT", "of the mesh: mm, cm, m, um or inch (default: guessed by its size, and said)",
+      {TAC_OPTION_TEXT, "--unit", "UNIT",
+       "unit of the mesh: mm, cm, m, um or inch\n"
+       "(default: guessed from its size and reported)",
        .target = &o->unit},
-      {TAC_OPTION_NUMBER, "--size", "METRES", "makes its longest side so long, whatever the unit", .target = &o->size,
-       .lower = 1e-4, .upper = 100.0},
-      {TAC_OPTION_CHOICE, "--fixed", .help = "side at which it is held, along z, x and y (default bottom: lowest z)",
+      {TAC_OPTION_NUMBER, "--size", "METRES", "scale the mesh so that its longest side has this length",
+       .target = &o->size, .lower = 1e-4, .upper = 100.0},
+      {TAC_OPTION_CHOICE, "--fixed",
+       .help = "side whose vertices are fixed, along z, x and y\n"
+               "(default bottom: lowest z)",
        .target = &o->fixed, .word = "bottom|top|left|right|front|back"},
 
       {TAC_OPTION_HEADING, .help = "how it is computed"},
       {TAC_OPTION_CHOICE, "--kind", .help = kind_help, .target = &o->kind, .given = &o->has_kind, .word = kinds},
-      {TAC_OPTION_COUNT, "--vertices", "N", "of the surface, about (default: 600, more where it is thin)",
+      {TAC_OPTION_COUNT, "--vertices", "N",
+       "approximate vertices of the surface\n"
+       "(default: 600; more if it is thin)",
        .target = &o->vertices, .lower = 50, .upper = 20000},
-      {TAC_OPTION_TEXT, "--device", "PRESET", "the hand's: premium-3, premium-6, omni, virtuose-6 (default premium-3)",
+      {TAC_OPTION_TEXT, "--device", "PRESET",
+       "simulated device: premium-3 (default), premium-6,\n"
+       "omni, virtuose-6",
        .target = &o->preset},
 
       {TAC_OPTION_HEADING, .help = "other"},
-      {TAC_OPTION_FLAG, "--no-bake", .help = "only writes the files", .target = &o->no_bake},
-      {TAC_OPTION_FLAG, "--no-open", .help = "does not open the viewer afterwards", .target = &o->no_open},
-      {TAC_OPTION_FLAG, "--force", .help = "writes over files that are there", .target = &o->force},
+      {TAC_OPTION_FLAG, "--no-bake", .help = "only write the files", .target = &o->no_bake},
+      {TAC_OPTION_FLAG, "--no-open", .help = "do not open the viewer afterwards", .target = &o->no_open},
+      {TAC_OPTION_FLAG, "--force", .help = "overwrite existing files", .target = &o->force},
       tac_options_cache(&o->cache),
       tac_options_threads(),
-      {TAC_OPTION_FLAG, "--quiet", .help = "nothing but warnings and errors", .target = &o->quiet},
+      {TAC_OPTION_FLAG, "--quiet", .help = "print only warnings and errors", .target = &o->quiet},
   };
   const tacUsage usage = {
       command, "NAME MESH [options]\nNAME --shape SHAPE [options]",
-      "Writes NAME.yaml, a scene in which a finger presses your organ, bakes it and opens it in the viewer. MESH is a\n"
-      "surface or a volume of any format that Tactus reads (OBJ, STL, PLY, OFF, MSH, VTK, VTU, VEG, TetGen). What is\n"
-      "not fit is mended, and said: holes are filled, triangles turned round, parts joined, loose specks left out,\n"
-      "and too fine or uneven triangles made anew; the surface then is in NAME-surface.obj, in metres, and the mesh\n"
-      "itself stays as it is. Every line of the scene is explained in it. docs/own_organ.md is the whole walk.",
+      "Writes NAME.yaml, a scene in which a finger presses your organ, bakes it and opens it in the viewer.\n"
+      "MESH is a surface or volume mesh in any format that Tactus reads (OBJ, STL, PLY, OFF, MSH, VTK, VTU,\n"
+      "VEG, TetGen). Defects are repaired, and each repair is reported: holes are filled, triangles\n"
+      "flipped, parts joined, small loose parts left out, and surfaces that are too fine or uneven are\n"
+      "remeshed. The repaired surface is written to NAME-surface.obj, in metres; MESH itself is not\n"
+      "changed. Comments explain every line of the scene. docs/own_organ.md is a step-by-step guide.",
       TAC_OPTIONS(table),
-      .closing =
-          "examples:\n"
-          "  tactus new liver scan.stl                               the unit is guessed, the tissue is the name\n"
-          "  tactus new left-kidney scan.stl --tissue kidney --unit mm --fixed back\n"
-          "  tactus new phantom block.ply --tissue gelatine --size 0.1 --no-open\n"
-          "  tactus new x --shape heart                              without a mesh of your own"};
+      .closing = "examples:\n"
+                 "  tactus new liver scan.stl                               guess the unit; take the tissue from NAME\n"
+                 "  tactus new left-kidney scan.stl --tissue kidney --unit mm --fixed back\n"
+                 "  tactus new phantom block.ply --tissue gelatine --size 0.1 --no-open\n"
+                 "  tactus new x --shape heart                              without a mesh"};
   return tac_options_parse(&usage, argc, argv, operands, result);
 }
 
@@ -113,7 +122,7 @@ static int check_tissue(const Options *o) {
   if (o->tissue == NULL || tac_tissue_find(o->tissue) != NULL) return TAC_EXIT_OK;
   tacNearest nearest = {.given = o->tissue};
   for (int i = 0; i < tac_tissue_count(); ++i) tac_nearest_offer(&nearest, tac_tissue_info(i)->name);
-  return tac_usage_error(command, "--tissue: there is no %s; did you mean %s? --tissue list lists them", o->tissue,
+  return tac_usage_error(command, "--tissue: unknown tissue %s; did you mean %s? --tissue list lists them", o->tissue,
                          nearest.best);
 }
 
@@ -121,25 +130,25 @@ static int check_shape(const Options *o) {
   if (o->shape == NULL || tac_shape_find(o->shape) != NULL) return TAC_EXIT_OK;
   tacNearest nearest = {.given = o->shape};
   for (int i = 0; tac_shape_info(i) != NULL; ++i) tac_nearest_offer(&nearest, tac_shape_info(i)->name);
-  return tac_usage_error(command, "--shape: there is no %s; did you mean %s? --shape list lists them", o->shape,
+  return tac_usage_error(command, "--shape: unknown shape %s; did you mean %s? --shape list lists them", o->shape,
                          nearest.best);
 }
 
 static int check_unit(const Options *o) {
   static const char *const known[] = {"mm", "cm", "m", "um", "inch"};
   if (o->unit != NULL && o->size > 0.0)
-    return tac_usage_error(command, "--unit and --size say the same: one of them, please");
+    return tac_usage_error(command, "--unit and --size both set the scale of the mesh; give only one of them");
   if (o->unit != NULL && o->shape != NULL)
-    return tac_usage_error(command, "--unit: shapes of the gallery are in metres");
+    return tac_usage_error(command, "--unit: only for a mesh; shapes of the gallery are in metres");
   if (o->size > 0.0 && o->shape != NULL)
     return tac_usage_error(command,
-                           "--size: a shape of the gallery has its own; tactus mesh --shape %s -o FILE, then "
-                           "tactus new %s FILE --size %g",
+                           "--size: a shape of the gallery has a fixed size; to scale it, run tactus mesh --shape %s "
+                           "-o FILE, then tactus new %s FILE --size %g",
                            o->shape, o->name, o->size);
   for (size_t i = 0; o->unit != NULL && i < sizeof known / sizeof *known; ++i)
     if (strcmp(known[i], o->unit) == 0) return TAC_EXIT_OK;
   return o->unit == NULL ? TAC_EXIT_OK
-                         : tac_usage_error(command, "--unit: %s is none of mm, cm, m, um and inch", o->unit);
+                         : tac_usage_error(command, "--unit: unknown unit %s; use mm, cm, m, um or inch", o->unit);
 }
 
 static int check_preset(const Options *o) {
@@ -155,7 +164,7 @@ static int check_name(Options *o) {
   o->stem = slash != NULL ? slash + 1 : o->name;
   size_t length = strlen(o->stem);
   if (length > 0 && length <= 60 && o->stem[0] != '.' && strspn(o->stem, allowed) == length) return TAC_EXIT_OK;
-  return tac_usage_error(command, "%s is not a name: letters, digits, '-', '_' and '.', up to 60", o->name);
+  return tac_usage_error(command, "%s: not a valid name; use up to 60 letters, digits, '-', '_' and '.'", o->name);
 }
 
 static int check(Options *o, int operands, char **argv) {
@@ -166,8 +175,8 @@ static int check(Options *o, int operands, char **argv) {
   if (operands == 1 && o->shape == NULL)
     return tac_usage_error(command, "which mesh? tactus new %s MESH, or --shape NAME", o->name);
   if (operands > 1 && o->shape != NULL)
-    return tac_usage_error(command, "a mesh or --shape, one of the two: what is %s?", argv[1]);
-  if (operands > 2) return tac_usage_error(command, "one mesh at a time, please: what is %s?", argv[2]);
+    return tac_usage_error(command, "give either a mesh or --shape, not both; unexpected argument %s", argv[1]);
+  if (operands > 2) return tac_usage_error(command, "only one mesh at a time; unexpected argument %s", argv[2]);
   if (operands == 2) o->mesh = argv[1];
   int (*const checks[])(const Options *) = {check_tissue, check_shape, check_unit, check_preset};
   int wrong = check_name(o);
@@ -194,9 +203,9 @@ static const tacTissue *choose_tissue(const Options *o, tacConsole *console) {
   const char *texts[] = {o->stem, o->shape, slash != NULL ? slash + 1 : o->mesh};
   const tacTissue *found = NULL;
   for (int i = 0; i < 3 && found == NULL; ++i) found = tissue_in(texts[i]);
-  const char *why = found != NULL ? "by the name" : "since nothing says what it is";
+  const char *why = found != NULL ? "guessed from the name" : "the default, because the name is not a known tissue";
   if (found == NULL) found = tac_tissue_find(usual_tissue);
-  tac_console_say(console, "tissue: %s, %s, %s; --tissue NAME says otherwise, --tissue list lists them", found->name,
+  tac_console_say(console, "material: %s (%s), %s; override with --tissue NAME (--tissue list lists them)", found->name,
                   tac_text_pressure(found->young).text, why);
   return found;
 }
@@ -207,13 +216,13 @@ static const tacBodyKind *choose_kind(const Options *o, const tacTissue *tissue,
   tacDraftUse use = tissue->young > hard ? TAC_DRAFT_HARD : mesh->thin ? TAC_DRAFT_THIN : TAC_DRAFT_USUAL;
   const tacBodyKind *kind = kind_for(use);
   if (kind->drafter->use == TAC_DRAFT_HARD)
-    tac_console_say(console, "kind: %s, since %s is harder than any device renders; --kind says otherwise", kind->name,
-                    tissue->name);
+    tac_console_say(console, "kind: %s, because %s is harder than any device can render; override with --kind",
+                    kind->name, tissue->name);
   if (kind->drafter->use == TAC_DRAFT_THIN)
-    tac_console_say(
-        console,
-        "kind: %s, since a tenth of it is thinner than %s, too thin for boundary elements; --kind says otherwise",
-        kind->name, tac_text_length(mesh->thickness).text);
+    tac_console_say(console,
+                    "kind: %s, because a tenth of the organ is thinner than %s, too thin for boundary elements; "
+                    "override with --kind",
+                    kind->name, tac_text_length(mesh->thickness).text);
   return kind;
 }
 
@@ -221,7 +230,8 @@ static const tacBodyKind *choose_kind(const Options *o, const tacTissue *tissue,
 
 static tacStatus refuse_existing(const Options *o, const char *path, tacError *error) {
   if (o->force || access(path, F_OK) != 0) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_FILE, "%s is there already; --force writes over it, or take another name", path);
+  return tac_error_set(error, TAC_ERR_FILE, "%s exists already; use --force to overwrite it, or choose another name",
+                       path);
 }
 
 /* What somebody brings is not written over, whatever is forced. */
@@ -230,7 +240,7 @@ static tacStatus refuse_mesh(const Options *o, tacError *error) {
   if (stat(o->mesh, &mesh) != 0 || stat(o->surface, &surface) != 0 || mesh.st_ino != surface.st_ino ||
       mesh.st_dev != surface.st_dev)
     return TAC_OK;
-  return tac_error_set(error, TAC_ERR_FILE, "%s is the mesh itself, and would be written over: take another name",
+  return tac_error_set(error, TAC_ERR_FILE, "%s is the mesh itself and would be overwritten; choose another name",
                        o->surface);
 }
 
@@ -261,7 +271,7 @@ static tacStatus write_surface(const Options *o, const tacOrganMesh *mesh, tacCo
   TAC_TRY(refuse_existing(o, o->surface, error));
   const tacMeshContents contents = {.surface = mesh->surface};
   TAC_TRY(tac_mesh_write(o->surface, TAC_MESH_FORMAT_OBJ, &contents, error));
-  tac_console_say(console, "wrote %s, in metres, its middle at the origin", o->surface);
+  tac_console_say(console, "wrote %s, in metres, centred at the origin", o->surface);
   return TAC_OK;
 }
 
@@ -273,12 +283,12 @@ static tacStatus write_scene(const Options *o, const tacSceneDraftDef *def, tacC
   TAC_TRY(tac_scene_draft_write(def, file.stream, &draft, error));
   TAC_TRY(tac_new_file_commit(&file, error));
   if (def->kind->drafter->held)
-    tac_console_say(console, "held at its %s, %.0f %% of the vertices; --fixed SIDE says otherwise", sides[o->fixed],
+    tac_console_say(console, "fixed at its %s: %.0f %% of the vertices; override with --fixed SIDE", sides[o->fixed],
                     100.0 * draft.held);
-  tac_console_say(console, "pressed %s deep from the opposite side", tac_text_length(draft.depth).text);
+  tac_console_say(console, "the finger presses %s deep from the opposite side", tac_text_length(draft.depth).text);
   if (draft.scale != 1.0)
     tac_console_say(console,
-                    "scale: the finger goes %.4g times as far as the hand, so that the device reaches all of it",
+                    "scale: the finger moves %.4g times as far as the hand, so that the device reaches the whole organ",
                     draft.scale);
   tac_console_say(console, "wrote %s", o->scene);
   return TAC_OK;

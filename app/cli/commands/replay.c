@@ -24,11 +24,11 @@ typedef struct Options {
 
 static bool parse(int argc, char **argv, Options *o, int *result) {
   const tacOption table[] = {
-      {TAC_OPTION_TEXT, "--scene", "FILE", "another scene than the recording's own: what would it have done?",
+      {TAC_OPTION_TEXT, "--scene", "FILE", "replay with this scene instead of the one in the recording",
        .target = &o->scene},
-      {TAC_OPTION_TEXT, "--csv", "FILE", "write the recording as a table, one row a tick", .target = &o->csv},
+      {TAC_OPTION_TEXT, "--csv", "FILE", "write the recording as a table, one row per tick", .target = &o->csv},
       {TAC_OPTION_TEXT, "--vtu", "DIR", "write its deformed surfaces for ParaView", .target = &o->vtu},
-      {TAC_OPTION_NUMBER, "--rate", "HZ", "with --vtu: frames a second (default 30)", .target = &o->rate,
+      {TAC_OPTION_NUMBER, "--rate", "HZ", "with --vtu: frames per second (default 30)", .target = &o->rate,
        .given = &o->has_rate, .lower = 0.01, .upper = 10000.0},
       tac_options_cache(&o->cache),
       tac_options_threads(),
@@ -38,13 +38,14 @@ static bool parse(int argc, char **argv, Options *o, int *result) {
   const tacUsage usage = {
       "tactus replay",
       "RECORDING [options]",
-      "Runs a recording again: rebuilds the world from the scene that the recording holds (files that the scene names\n"
-      "are looked up from where it was), gives it the recorded motion, and compares every output. On the platform\n"
-      "that it was recorded on every bit must be the same. On another (architecture, processor, compiler, C library)\n"
-      "rounding differs: it says so, tells how far apart force and position are at most and where, and accepts that\n"
-      "they are far apart (by 1 % of the largest force, or 0.1 mm) in a tenth of the time in which something is felt.\n"
-      "Exit status 1 where they differ more, and a line that says where first and, as far as it is known, why: an\n"
-      "asset that has other bits now is named.",
+      "Repeats a recorded run: rebuilds the world from the scene in the recording, feeds it the recorded\n"
+      "motion, and compares every output. Paths in the scene are relative to where the scene file was.\n"
+      "On the platform of the recording, every bit must be the same. On another one (architecture,\n"
+      "processor, compiler, C library) rounding differs: the command reports this, prints the largest\n"
+      "differences of force and position and where they occur, and accepts large ones (over 1 % of the\n"
+      "largest force, or 0.1 mm) in up to 10 % of the time in which a force is felt. If they differ more,\n"
+      "the exit status is 1 and a line says where they differ first and, if known, why: for example, it\n"
+      "names an asset whose bits have changed.",
       TAC_OPTIONS(table),
       "examples:\n"
       "  tactus replay out/kidney/run.tacrec\n"
@@ -75,12 +76,12 @@ typedef struct {
 
 /* Why bits may differ on the platform where they were recorded. */
 static const char *reason_of(const Job *job) {
-  if (job->options->scene != NULL) return "the scene is another";
+  if (job->options->scene != NULL) return "the scene is not that of the recording";
   if (tac_scene_variation(job->scene) != NULL) return tac_scene_variation(job->scene);
   if (strcmp(tac_recording_info(job->recording)->program, tac_program_text()) != 0)
-    return "another program recorded it (tactus info names it)";
-  return "platform, version and assets are those of the recording: the program's sources have changed, or it has a "
-         "fault";
+    return "it was recorded by another program (`tactus info` names it)";
+  return "platform, version and assets are those of the recording: either the program's sources have changed, or it "
+         "has a bug";
 }
 
 /* "0.0012 N (tool probe, 1.250 s)" */
@@ -106,8 +107,7 @@ static void say_gaps(const Job *job, const tacReplayReport *r, tacConsole *conso
   tac_console_say(console, "  position   %s", gap_text(job, &r->proxy_gap, 1e3, "mm", false).text);
   if (tac_recording_info(job->recording)->state_size > 0 && job->same_assets) /* else states do not mean the same */
     tac_console_say(console, "  surfaces   %s", gap_text(job, &r->surface_gap, 1e3, "mm", true).text);
-  tac_console_say(console,
-                  "  far apart  %.3g %% of the time in which something is felt (by 1 %% of the force or 0.1 mm)",
+  tac_console_say(console, "  far apart  %.3g %% of the time in which a force is felt (by 1 %% of the force or 0.1 mm)",
                   100.0 * (double)r->far_ticks / fmax(1.0, (double)r->felt_ticks));
 }
 
@@ -118,24 +118,26 @@ static bool judge(const Job *job, const tacReplayReport *report, tacConsole *con
     tac_console_say(console, "identical: %s", tac_text_many(tac_recording_tick_count(job->recording), "tick").text);
     return true;
   }
-  if (!job->same_platform) tac_console_say(console, "other bits since %s", report->difference);
+  if (!job->same_platform) tac_console_say(console, "bits differ since %s", report->difference);
   tac_console_say(console, "largest differences");
   say_gaps(job, report, console);
   if (report->ended || job->same_platform) {
     const char *reason = job->same_assets || job->options->scene != NULL ? reason_of(job) : job->assets;
-    tac_error_set(error, TAC_ERR_ARGUMENT, "%.120s: differs: %.230s%s%s", job->path, report->difference,
+    tac_error_set(error, TAC_ERR_ARGUMENT, "%.120s: the replay differs: %.230s%s%s", job->path, report->difference,
                   report->ended ? "" : "; ", report->ended ? "" : reason);
     return false;
   }
   if (tac_replay_report_within(report)) {
-    tac_console_say(console, "the same but for rounding: %s", tac_text_many(report->tick_count, "tick").text);
+    tac_console_say(console, "equal except for rounding: %s", tac_text_many(report->tick_count, "tick").text);
     return true;
   }
-  tac_error_set(
-      error, TAC_ERR_ARGUMENT,
-      "%.120s: differs by more than rounding should on another platform (far apart in more than 10 %% of the time): %s",
-      job->path,
-      job->same_assets ? "the motion is chaotic, or this is a fault; replay it where it was recorded" : job->assets);
+  tac_error_set(error, TAC_ERR_ARGUMENT,
+                "%.120s: the replay differs by more than rounding on another platform explains (far apart in more than "
+                "10 %% of the time): %s",
+                job->path,
+                job->same_assets
+                    ? "either the motion is chaotic, or this is a bug; replay it on the platform of the recording"
+                    : job->assets);
   return false;
 }
 
@@ -155,7 +157,7 @@ static tacStatus replay(Job *job, tacConsole *console, bool *good, tacError *err
   tacReplayReport report;
   TAC_TRY(load_world(o, job->recording, console, &job->scene, &job->world, error));
   if (!tac_recording_complete(job->recording))
-    tac_console_warn(console, "%s: was cut short; this is what is left", job->path);
+    tac_console_warn(console, "%s: the recording is incomplete; the ticks that it has are replayed", job->path);
   job->same_platform = tac_recording_same_platform(job->recording, job->platform, sizeof job->platform);
   job->same_assets =
       tac_recording_same_assets(job->recording, tac_scene_assets(job->scene), job->assets, sizeof job->assets);

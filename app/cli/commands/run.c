@@ -62,41 +62,53 @@ static bool parse(int argc, char **argv, Options *o, int *result) {
       {TAC_OPTION_NUMBER, "--duration", "S|forever", "seconds to run (default: the scene's)", .target = &o->duration,
        .given = &o->has_duration, .lower = 1e-3, .upper = 1e6, .word = "forever"},
       {TAC_OPTION_FLAG, "--fast",
-       .help = "as fast as possible, not in real time; the same results, bit for bit\n(of bodies simulated slower, as "
-               "long as those were in time;\nwith a budget, as far as ticks took the same time)",
+       .help = "run as fast as possible, not in real time, with the\n"
+               "same results bit for bit (bodies simulated slower:\n"
+               "if their steps were in time; with a budget: if\n"
+               "ticks took the same time)",
        .target = &o->fast},
-      {TAC_OPTION_NUMBER, "--rate", "HZ", "ticks a second (default: the scene's)", .target = &o->rate,
+      {TAC_OPTION_NUMBER, "--rate", "HZ", "ticks per second (default: the scene's)", .target = &o->rate,
        .given = &o->has_rate, .lower = 250.0, .upper = 10000.0},
       {TAC_OPTION_NUMBER, "--simulate", "HZ",
-       "steps of the bodies a second, that rate over 1 to 100; 0: in every tick\n(default: the scene's)",
+       "steps of the bodies per second: the rate divided by\n"
+       "1 to 100; 0: a step in every tick\n"
+       "(default: the scene's)",
        .target = &o->simulate, .given = &o->has_simulate, .lower = 0.0, .upper = 10000.0},
 
       {TAC_OPTION_HEADING, .help = "output"},
-      {TAC_OPTION_TEXT, "-o", "DIR", "folder for the results (default out/NAME, with the scene's name)",
-       .target = &o->folder},
-      {TAC_OPTION_FLAG, "--csv", .help = "DIR/run.csv as well, one row a tick", .target = &o->csv},
-      {TAC_OPTION_NUMBER, "--vtu", "RATE", "DIR/vtu as well: deformed surfaces for ParaView, RATE frames a second",
+      {TAC_OPTION_TEXT, "-o", "DIR", "folder for the results (default out/SCENE-NAME)", .target = &o->folder},
+      {TAC_OPTION_FLAG, "--csv", .help = "also write DIR/run.csv, one row per tick", .target = &o->csv},
+      {TAC_OPTION_NUMBER, "--vtu", "RATE",
+       "also write DIR/vtu: deformed surfaces for ParaView,\n"
+       "RATE frames per second",
        .target = &o->vtu, .given = &o->has_vtu, .lower = 0.01, .upper = 10000.0},
       {TAC_OPTION_NUMBER, "--dump-problems", "RATE",
-       "DIR/problems as well: the contact problems of RATE steps a second, for\n`tactus solve`; with --fast",
+       "also write DIR/problems: contact problems of RATE\n"
+       "steps per second, for `tactus solve`; needs --fast",
        .target = &o->problems, .given = &o->has_problems, .lower = 0.01, .upper = 10000.0},
-      {TAC_OPTION_FLAG, "--no-report", .help = "neither report.html nor picture.png", .target = &o->no_report},
+      {TAC_OPTION_FLAG, "--no-report", .help = "write neither report.html nor picture.png", .target = &o->no_report},
 
-      {TAC_OPTION_FLAG, "--show", .help = "print picture.png, too, for terminals with 24-bit colours",
-       .target = &o->show},
+      {TAC_OPTION_FLAG, "--show", .help = "print picture.png in a terminal with 24-bit colours", .target = &o->show},
 
       {TAC_OPTION_HEADING, .help = "picture"},
       {TAC_OPTION_TEXT, "--picture", "FILE.png",
-       "draw the scene as the viewer shows it, in a browser without a\nwindow: Chromium, or what TACTUS_BROWSER names",
+       "draw the scene as the viewer shows it, with a\n"
+       "headless browser: Chromium, or the program in\n"
+       "TACTUS_BROWSER",
        .target = &o->picture},
-      {TAC_OPTION_NUMBER, "--at", "S", "the moment that it shows (default: that of the largest force)",
+      {TAC_OPTION_NUMBER, "--at", "S",
+       "time shown in the picture (default: that of the\n"
+       "largest force)",
        .target = &o->at, .given = &o->has_at, .lower = 0.0, .upper = 1e6},
-      {TAC_OPTION_TEXT, "--size", "WxH", "its pixels (default 1280x800)", .target = &o->size},
-      {TAC_OPTION_CHOICE, "--colour", .help = "what colours the surfaces", .target = &o->colour, .word = colours},
-      {TAC_OPTION_FLAG, "--dark", .help = "on a dark ground", .target = &o->dark},
+      {TAC_OPTION_TEXT, "--size", "WxH", "size of the picture in pixels (default 1280x800)", .target = &o->size},
+      {TAC_OPTION_CHOICE, "--colour", .help = "quantity that colours the surfaces", .target = &o->colour,
+       .word = colours},
+      {TAC_OPTION_FLAG, "--dark", .help = "dark background", .target = &o->dark},
 
       {TAC_OPTION_HEADING, .help = "other"},
-      {TAC_OPTION_FLAG, "--small", .help = "the small version, which the viewer shows until the other is baked",
+      {TAC_OPTION_FLAG, "--small",
+       .help = "run the small version, which the viewer shows until\n"
+               "the full one is baked",
        .target = &o->small},
       tac_options_cache(&o->cache),
       tac_options_threads(),
@@ -106,12 +118,11 @@ static bool parse(int argc, char **argv, Options *o, int *result) {
   const tacUsage usage = {
       command,
       "SCENE [options]",
-      "Runs a scene: bakes what the cache lacks, opens the devices (without hardware the scene's operator: a "
-      "simulated\n"
-      "hand), renders forces at the scene's rate until its duration has passed, a device is done or Ctrl-C, and "
-      "writes\n"
-      "DIR/run.tacrec (all that went in and came out; `tactus replay` runs it again), DIR/report.html (the plots) and\n"
-      "DIR/picture.png (the moment of the largest force). Exit status 1 where a fault stopped it.",
+      "Runs a scene. Bakes what the cache lacks and opens the devices (without hardware, the scene's\n"
+      "operator: a simulated hand). Renders forces at the scene's rate until its duration has passed, a\n"
+      "device ends the run or Ctrl-C is pressed. Writes DIR/run.tacrec (all inputs and outputs; `tactus\n"
+      "replay` repeats the run), DIR/report.html (plots) and DIR/picture.png (the moment of the largest\n"
+      "force). The exit status is 1 if a fault stopped the run.",
       TAC_OPTIONS(table),
       "examples:\n"
       "  tactus run scenes/kidney.yaml\n"
@@ -197,12 +208,12 @@ static void close_recorder(Job *job) {
   tacStatus status = tac_recorder_close(job->recorder, &lost, &reason);
   job->recorder = NULL;
   if (status == TAC_OK && lost > 0)
-    tac_console_warn(&job->console, "%s are missing in the recording: the disk was too slow",
+    tac_console_warn(&job->console, "%s are missing from the recording because the disk was too slow",
                      tac_text_many(lost, "record").text);
   if (status == TAC_OK) return;
   int64_t kept =
       tac_recording_open(job->recording, &recording, NULL) == TAC_OK ? tac_recording_tick_count(recording) : 0;
-  tac_error_set(&job->incomplete, status, "%.380s; of %s the first %s are recorded", reason.text,
+  tac_error_set(&job->incomplete, status, "%.380s; the run had %s, and the first %s are recorded", reason.text,
                 tac_text_many(job->report.ticks, "tick").text, tac_text_count(kept).text);
 }
 
@@ -271,7 +282,7 @@ static tacStatus measure_depths(Job *job, tacError *error) {
   tacStatus status = tac_depth_trace_create(recording, job->world, job->progress, &job->depths, error);
   tac_console_step(&job->console, status);
   if (status == TAC_OK || status == TAC_ERR_CANCELLED) return status;
-  tac_console_warn(&job->console, "true depths are not known: %s", error->text);
+  tac_console_warn(&job->console, "true penetration is unknown: %s", error->text);
   return TAC_OK;
 }
 
@@ -305,7 +316,7 @@ static void summarise(Job *job) {
   if (every > 1) say_times("step of bodies", r->step_p50, r->step_p99, r->step_p999, r->step_max);
   say_bodies(job);
   say_times("tick", r->compute_p50, r->compute_p99, r->compute_p999, r->compute_max);
-  if (!job->options.fast) say_times("late", r->late_p50, r->late_p99, r->late_p999, r->late_max);
+  if (!job->options.fast) say_times("lateness", r->late_p50, r->late_p99, r->late_p999, r->late_max);
   tac_report_line("deadlines missed", "%s by computation, %s by lateness",
                   tac_text_count(r->missed_by_computation).text, tac_text_count(r->missed_by_lateness).text);
   say_tools(job, "largest force", r->force_max, 1.0, "N");
@@ -313,8 +324,8 @@ static void summarise(Job *job) {
   say_tools(job, "energy absorbed", r->energy_absorbed, 1e-3, "mJ");
   /* The world in one contact, and in one second; and what was written. */
   say_tools(job, "energy generated", contact, 1e-3, "mJ");
-  say_tools(job, "in one second", second, 1e-3, "mJ");
-  say_tools(job, "in one second, written", written, 1e-3, "mJ");
+  say_tools(job, "worst 1-s window", second, 1e-3, "mJ");
+  say_tools(job, "worst 1-s window, sent", written, 1e-3, "mJ");
   say_tools(job, "penetration", r->penetration_max, 1e-3, "mm");
   if (job->depths != NULL) tac_depth_trace_say(job->depths);
   tac_report_line("in contact", "%.1f %% of the time",
@@ -427,7 +438,7 @@ static void close_job(Job *job) {
 /* Results that were interrupted are not written; the recording is. */
 static int fail(const Job *job, const tacError *error) {
   if (!job->recorded || error->status != TAC_ERR_CANCELLED) return tac_scene_bake_fail(error);
-  fprintf(stderr, "tactus: interrupted; %s is whole, but not all of its results were written\n", job->recording);
+  fprintf(stderr, "tactus: interrupted; %s is complete, but some other results were not written\n", job->recording);
   return TAC_EXIT_FAILED;
 }
 
@@ -436,9 +447,11 @@ int tac_command_run(int argc, char **argv) {
   int result, width, height;
   if (!parse(argc, argv, &job.options, &result)) return result;
   if (job.options.has_problems && !job.options.fast)
-    return tac_usage_error(command, "--dump-problems writes files in ticks, which would be late: add --fast");
+    return tac_usage_error(command,
+                           "--dump-problems writes files within ticks, which would miss their deadlines; add --fast");
   if (job.options.size != NULL && !read_size(job.options.size, &width, &height))
-    return tac_usage_error(command, "--size %s: write it like 1280x800, 16 to 8192 each", job.options.size);
+    return tac_usage_error(command, "--size %s: not a size; write it like 1280x800, from 16 to 8192 each",
+                           job.options.size);
   tac_console_open(job.options.quiet, &job.console);
   tacError error = {0};
   char fault[600] = "";

@@ -26,45 +26,54 @@ typedef struct Options {
 } Options;
 
 static const char about[] =
-    "Solves frictional contact problems from files, recognised by content: the text format of Siconos (.dat) and "
-    "FCLIB\n"
-    "(HDF5). Each is: find forces f and motions u = u0 + W f of all contacts, in frames (normal, tangent, tangent), "
-    "that\n"
-    "obey the laws of Signorini and Coulomb. Lengths are m and forces N; where a file has velocities and impulses, "
-    "read\n"
-    "m/s and N s. Problems of a plane are solved as what they are in space. Prints a line for each: how many contacts\n"
-    "are open, stick and slide; how far the laws are from holding at the worst contact, in m and N; and `error`, the\n"
-    "measure of Siconos, |f - P(f - (u + mu |u_t| n))| / max(|u0|, |u|, |f|).";
+    "Solves frictional contact problems from files in the text format of Siconos (.dat) or in FCLIB\n"
+    "(HDF5), recognised by content. The problem: find forces f and motions u = u0 + W f of all contacts,\n"
+    "in frames (normal, tangent, tangent), that obey the laws of Signorini and Coulomb. Lengths are in m\n"
+    "and forces in N; if a file has velocities and impulses, read m/s and N s. Plane problems are solved\n"
+    "as problems in space. Prints a line per problem: numbers of open, sticking and sliding contacts; the\n"
+    "residual of the laws at the worst contact, in m and N; and `error`, the measure of Siconos,\n"
+    "|f - P(f - (u + mu |u_t| n))| / max(|u0|, |u|, |f|).";
 
 static const char closing[] =
-    "Exit status: 0; 1 where a file could not be read or a problem was not solved within the tolerance.\n\n"
+    "Exit status: 0 success; 1 a file could not be read or a problem was not solved within the tolerance.\n"
+    "\n"
     "examples:\n"
     "  tactus solve stack.dat                               solve it\n"
     "  tactus solve *.dat --method newton --tolerance 1e-6  compare\n"
-    "  tactus solve stack.dat --forces                      what each contact does\n"
-    "  tactus solve stack.dat --out stack.hdf5              as FCLIB, with the solution\n"
-    "  tactus solve stack.hdf5 --out stack.dat              the problem as text";
+    "  tactus solve stack.dat --forces                      print each contact\n"
+    "  tactus solve stack.dat --out stack.hdf5              convert to FCLIB, with the solution\n"
+    "  tactus solve stack.hdf5 --out stack.dat              convert the problem to text";
 
 /* The table of options writes into `o`. */
 static bool parse(int argc, char **argv, Options *o, int *operands, int *result) {
   const tacOption table[] = {
       {TAC_OPTION_CHOICE, "--method",
-       .help =
-           "automatic (default): Gauss and Seidel's and Newton's, by\nmeasured progress for work; diagonal: Gauss and "
-           "Seidel's with\ndiagonal blocks; pyramid: sides in place of the cone, by\nLemke's method",
+       .help = "automatic (default): alternates\n"
+               "Gauss-Seidel and Newton by measured\n"
+               "progress per work; diagonal: Gauss-Seidel\n"
+               "with diagonal blocks; pyramid: Lemke's\n"
+               "method on a pyramid instead of the cone",
        .target = &o->method, .word = METHODS},
-      {TAC_OPTION_COUNT, "--sides", "K", "of the pyramid (default: 8)", .target = &o->solver.sides,
+      {TAC_OPTION_COUNT, "--sides", "K", "sides of the pyramid (default: 8)", .target = &o->solver.sides,
        .given = &o->has_sides, .lower = 3, .upper = 64},
       {TAC_OPTION_NUMBER, "--tolerance", "X",
-       "allowed residual, of the longest u0 and of the largest\nforce that takes a contact back alone (default: 1e-10)",
+       "allowed residual, relative to the longest\n"
+       "u0 and to the largest force that alone\n"
+       "closes a contact (default: 1e-10)",
        .target = &o->solver.tolerance, .lower = 1e-16, .upper = 1.0},
-      {TAC_OPTION_COUNT, "--sweeps", "N", "of Gauss and Seidel's method at the most\n(default: 10000)",
-       .target = &o->solver.most_sweeps, .lower = 1, .upper = 100000000},
-      {TAC_OPTION_FLAG, "--forces", .help = "print state, force and motion of each contact", .target = &o->forces},
+      {TAC_OPTION_COUNT, "--sweeps", "N", "most Gauss-Seidel sweeps (default: 10000)", .target = &o->solver.most_sweeps,
+       .lower = 1, .upper = 100000000},
+      {TAC_OPTION_FLAG, "--forces", .help = "print state, force, motion of contacts", .target = &o->forces},
       {TAC_OPTION_TEXT, "--out", "OUT",
-       "write the problem: .dat as text, .hdf5 or .h5 as FCLIB,\nwith the solution; one FILE only", .target = &o->out},
-      {TAC_OPTION_FLAG, "--dense", .help = "with --out .dat: all entries of W, not sparse blocks", .target = &o->dense},
-      {TAC_OPTION_FLAG, "--json", .help = "one JSON object a line", .target = &o->json},
+       "write the problem: .dat as text, .hdf5 or\n"
+       ".h5 as FCLIB, with the solution; one FILE\n"
+       "only",
+       .target = &o->out},
+      {TAC_OPTION_FLAG, "--dense",
+       .help = "with --out .dat: write all entries of W,\n"
+               "not sparse blocks",
+       .target = &o->dense},
+      {TAC_OPTION_FLAG, "--json", .help = "print one JSON object per line", .target = &o->json},
   };
   const tacUsage usage = {command, "FILE... [options]", about, TAC_OPTIONS(table), closing, .operand = "file"};
   return tac_options_parse(&usage, argc, argv, operands, result);
@@ -76,14 +85,14 @@ static bool is_hdf5_name(const char *path) {
 
 static int check(const Options *o, int operands) {
   if (o->out != NULL && operands > 1)
-    return tac_usage_error(command, "--out takes one problem, and there are %d files", operands);
+    return tac_usage_error(command, "--out takes one problem, but %d files were given", operands);
   if (o->out != NULL && !is_hdf5_name(o->out) && !tac_options_ends(o->out, ".dat"))
     return tac_usage_error(command, "--out takes a name that ends with .dat (text), .hdf5 or .h5 (FCLIB), not '%s'",
                            o->out);
   if (o->dense && (o->out == NULL || is_hdf5_name(o->out)))
-    return tac_usage_error(command, "--dense is for --out with a name that ends with .dat");
+    return tac_usage_error(command, "--dense needs --out with a name that ends with .dat");
   if (o->has_sides && o->method != TAC_CONTACT_PYRAMID)
-    return tac_usage_error(command, "--sides is for --method pyramid");
+    return tac_usage_error(command, "--sides needs --method pyramid");
   return TAC_EXIT_OK;
 }
 
@@ -113,8 +122,8 @@ static void print_row(const Solved *solved) {
   printf("%8d %6d %6d %6d %7d %6d %11.3g %11.3g %9.2g %9s  %s", solved->problem->count, r->open, r->sticking,
          r->sliding, r->sweeps, r->steps, r->residual.metres, r->residual.newtons, solved->error,
          tac_text_seconds(solved->seconds).text, solved->path);
-  if (isfinite(solved->stored)) printf(" (its own solution has the error %.2g)", solved->stored);
-  if (r->infeasible) printf(": infeasible, no forces were found that keep the bodies apart");
+  if (isfinite(solved->stored)) printf(" (the solution in the file has error %.2g)", solved->stored);
+  if (r->infeasible) printf(": infeasible: no forces were found that keep the bodies apart");
   if (r->unsolved > 0)
     printf(": %s of %d not solved within %.2g m and %.2g N", tac_text_many(r->unsolved, "contact").text,
            solved->problem->count, r->tolerance.metres, r->tolerance.newtons);
@@ -195,7 +204,7 @@ static tacStatus solve_file(const Options *o, const char *path, tacConsole *cons
   TAC_TRY(tac_fclib_file_recognise(path) ? tac_fclib_file_read(path, &problem, &stored, error)
                                          : tac_contact_problem_read(path, &problem, error));
   if (problem->asymmetry > 1e-9)
-    tac_console_warn(console, "%s: W is not symmetric, by %.1e of its largest entry; it is solved as it stands", path,
+    tac_console_warn(console, "%s: W is not symmetric (by %.1e of its largest entry); it is solved as given", path,
                      problem->asymmetry);
   Solved solved = {.path = path, .stored = stored ? tac_contact_problem_error(problem, NULL) : NAN};
   tacError inner = {.text = ""};

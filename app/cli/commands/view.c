@@ -30,39 +30,38 @@ typedef struct Options {
 static bool parse(int argc, char **argv, Options *o, int *operands, int *result) {
   const tacOption table[] = {
       {TAC_OPTION_HEADING, .help = "page"},
-      {TAC_OPTION_COUNT, "--port", "N",
-       "port of the page; 0: any that is free (default 4280, or any where it is taken)", .target = &o->port,
-       .given = &o->has_port, .lower = 0, .upper = 65535},
-      {TAC_OPTION_FLAG, "--no-open", .help = "does not open a browser; the address is printed either way",
+      {TAC_OPTION_COUNT, "--port", "N", "port of the page; 0: any free port (default 4280; if in use, any)",
+       .target = &o->port, .given = &o->has_port, .lower = 0, .upper = 65535},
+      {TAC_OPTION_FLAG, "--no-open", .help = "do not open a browser; the address is always printed",
        .target = &o->no_open},
       {TAC_OPTION_TEXT, "--listen", "ADDRESS",
-       "serve another address than 127.0.0.1, such as 0.0.0.0 for the network;\na token is then asked for",
+       "listen at this address instead of 127.0.0.1, e.g. 0.0.0.0 for the\n"
+       "network; clients then need a token",
        .target = &o->listen},
-      {TAC_OPTION_TEXT, "--token", "TEXT", "the token (default with --listen: a random one)", .target = &o->token},
+      {TAC_OPTION_TEXT, "--token", "TEXT", "the token that clients need (default with --listen: random)",
+       .target = &o->token},
 
       {TAC_OPTION_HEADING, .help = "other"},
-      {TAC_OPTION_TEXT, "-o", "DIR", "folder for recordings (default out/NAME, with the scene's name)",
-       .target = &o->folder},
-      {TAC_OPTION_FLAG, "--full", .help = "never the small version of a scene while the full one is baked",
+      {TAC_OPTION_TEXT, "-o", "DIR", "folder for recordings (default out/SCENE-NAME)", .target = &o->folder},
+      {TAC_OPTION_FLAG, "--full", .help = "wait for the full scene; do not show its small version first",
        .target = &o->full},
       tac_options_cache(&o->cache),
       tac_options_threads(),
       tac_console_no_plugins(),
-      {TAC_OPTION_FLAG, "--quiet", .help = "nothing but the address and errors", .target = &o->quiet},
+      {TAC_OPTION_FLAG, "--quiet", .help = "print only the address and errors", .target = &o->quiet},
   };
   const tacUsage usage = {
       command, "[SCENE | FOLDER] [options]",
-      "Touch a scene with the mouse: serves a page on this machine and opens it in the browser. Press on a body and\n"
-      "drag, turn the wheel to press deeper; the scene runs at its own rate whatever the page does. The gallery lists\n"
-      "the other scenes of the same folder; without SCENE it is `scenes`, and the page begins with it. Recordings "
-      "made\n"
-      "in the page are those of `tactus run`. Ctrl-C ends it.",
+      "Serves a page on this machine and opens it in the browser, to touch a scene with the mouse. Press on\n"
+      "a body and drag; turn the wheel to press deeper. The scene runs at its own rate, whatever the page\n"
+      "does. The gallery lists the other scenes of the same folder. Without SCENE, the page starts with the\n"
+      "gallery of the folder `scenes`. Recordings made in the page have the format of `tactus run`. Ctrl-C\n"
+      "ends the program.",
       TAC_OPTIONS(table),
-      .closing =
-          "examples:\n"
-          "  tactus view scenes/kidney.yaml\n"
-          "  tactus view                                          the gallery\n"
-          "  tactus view scenes/kidney.yaml --no-open --port 8080   then: ssh -L 8080:127.0.0.1:8080 this-machine"};
+      .closing = "examples:\n"
+                 "  tactus view scenes/kidney.yaml\n"
+                 "  tactus view                                           the gallery\n"
+                 "  tactus view scenes/kidney.yaml --no-open --port 8080  then: ssh -L 8080:127.0.0.1:8080 HOST"};
   return tac_options_parse(&usage, argc, argv, operands, result);
 }
 
@@ -77,20 +76,20 @@ static tacStatus find_scenes(const char *given, char **folder, char **file, tacE
   if (given == NULL) {
     given = tac_scenes_folder();
     if (given[0] == 0)
-      return tac_error_set(error, TAC_ERR_FILE,
-                           "there is no folder `scenes` here: name a scene, or a folder of scenes");
+      return tac_error_set(error, TAC_ERR_FILE, "there is no folder `scenes` here; give a scene or a folder of scenes");
   }
   const char *slash = strrchr(given, '/');
   if (is_folder(given)) {
     *folder = tac_array_text(given, error);
     return *folder != NULL ? TAC_OK : TAC_ERR_MEMORY;
   }
-  if (access(given, R_OK) != 0) return tac_error_set(error, TAC_ERR_FILE, "%s: there is no such scene", given);
+  if (access(given, R_OK) != 0)
+    return tac_error_set(error, TAC_ERR_FILE, "%s: there is no such scene or folder", given);
   *folder = tac_array_text(slash == NULL ? "." : slash == given ? "/" : given, error);
   if (*folder != NULL && slash != NULL && slash != given) (*folder)[slash - given] = 0;
   *file = tac_array_text(slash == NULL ? given : slash + 1, error);
   if (*file != NULL && (strlen(*file) < 6 || strcmp(*file + strlen(*file) - 5, ".yaml") != 0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: scenes are files whose names end in .yaml", given);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: not a scene: the name of a scene ends with .yaml", given);
   return *folder != NULL && *file != NULL ? TAC_OK : TAC_ERR_MEMORY;
 }
 
@@ -169,9 +168,10 @@ int tac_command_view(int argc, char **argv) {
   Options options = {0};
   int operands, result;
   if (!parse(argc, argv, &options, &operands, &result)) return result;
-  if (operands > 1) return tac_usage_error(command, "one scene at a time, please: what is %s?", argv[1]);
+  if (operands > 1) return tac_usage_error(command, "only one scene at a time; unexpected argument %s", argv[1]);
   if (options.token != NULL && strspn(options.token, url_safe) != strlen(options.token))
-    return tac_usage_error(command, "--token: it becomes part of an address: letters, digits and - _ . ~ only, please");
+    return tac_usage_error(
+        command, "--token: only letters, digits and - _ . ~ are allowed, because the token is part of an address");
   tacConsole console;
   tac_console_open(options.quiet, &console);
   tacError error = {0};

@@ -16,7 +16,8 @@
 tacStatus tac_browser_token(char token[33], tacError *error) {
   unsigned char bytes[16];
   if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-    return tac_error_set(error, TAC_ERR_FILE, "the system gives no random numbers for a token: %s", strerror(errno));
+    return tac_error_set(error, TAC_ERR_FILE, "the operating system gives no random numbers for a token: %s",
+                         strerror(errno));
   for (int i = 0; i < 16; ++i) snprintf(token + 2 * i, 3, "%02x", bytes[i]);
   return TAC_OK;
 }
@@ -75,10 +76,9 @@ tacStatus tac_browser_start(const char *address, const char *folder, pid_t *proc
   for (size_t i = 0; i < sizeof candidates / sizeof *candidates && found == NULL; ++i)
     if (candidates[i] != NULL && is_there(candidates[i])) found = candidates[i];
   if (found == NULL)
-    return tac_error_set(
-        error, TAC_ERR_UNSUPPORTED,
-        "pictures are drawn by the viewer's page, which takes a browser: install chromium, or name one "
-        "in TACTUS_BROWSER");
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                         "pictures are drawn by the viewer's page, which needs a browser; install chromium, or set "
+                         "TACTUS_BROWSER to a browser");
   char data[1100];
   snprintf(data, sizeof data, "--user-data-dir=%s", folder);
   *process = fork();

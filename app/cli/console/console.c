@@ -41,7 +41,8 @@ static bool allow_plugin(const char *path, void *user) {
 
 tacOption tac_console_no_plugins(void) {
   return (tacOption){TAC_OPTION_FLAG, "--no-plugins",
-                     .help = "refuse scenes that load code from a file: drivers, kinds of bodies",
+                     .help = "refuse scenes that load code from a file\n"
+                             "(drivers, kinds of bodies)",
                      .target = &no_plugins};
 }
 

@@ -70,7 +70,7 @@ static void print_help(const tacUsage *usage) {
       printf("  %*s", widest, "");
     }
   }
-  printf("  %-*s  this text\n", widest, "--help");
+  printf("  %-*s  print this text\n", widest, "--help");
   if (usage->closing != NULL) printf("\n%s\n", usage->closing);
 }
 
@@ -131,7 +131,7 @@ static bool read_value(const tacUsage *usage, const tacOption *option, const cha
     case TAC_OPTION_FLAG: return false;
     case TAC_OPTION_TEXT:
       if (*text == '\0') {
-        tac_usage_error(usage->command, "%s needs a value, %s, not an empty one", option->name, option->value);
+        tac_usage_error(usage->command, "%s needs a value (%s), not an empty one", option->name, option->value);
         return false;
       }
       *(const char **)option->target = text;
@@ -165,12 +165,12 @@ tacOption tac_options_threads(void) {
 }
 
 tacOption tac_options_cache(const char **cache) {
-  return (tacOption){TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
+  return (tacOption){TAC_OPTION_TEXT, "--cache", "DIR", "folder of baked assets (default: as `tactus bake`)",
                      .target = cache};
 }
 
 tacOption tac_options_quiet(bool *quiet) {
-  return (tacOption){TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = quiet};
+  return (tacOption){TAC_OPTION_FLAG, "--quiet", .help = "print no summary, progress or warnings", .target = quiet};
 }
 
 const char *tac_options_word(const char *words, int index, char *text, size_t size) {
@@ -221,7 +221,7 @@ bool tac_options_parse(const tacUsage *usage, int argc, char **argv, int *operan
     }
     if (value == NULL && i + 1 < argc) value = argv[++i];
     if (value == NULL) {
-      tac_usage_error(usage->command, "%s needs a value, %s", option->name, value_name(option));
+      tac_usage_error(usage->command, "%s needs a value: %s", option->name, value_name(option));
       return false;
     }
     if (!read_value(usage, option, value)) return false;
@@ -230,7 +230,7 @@ bool tac_options_parse(const tacUsage *usage, int argc, char **argv, int *operan
   if (usage->operand != NULL && count == 0)
     tac_usage_error(usage->command, "which %s?", usage->operand);
   else if (usage->single && count > 1)
-    tac_usage_error(usage->command, "one %s at a time, please: what is %s?", usage->operand, argv[1]);
+    tac_usage_error(usage->command, "only one %s at a time; unexpected argument %s", usage->operand, argv[1]);
   else
     *result = 0;
   if (threads > 0) tac_parallel_set_threads(threads);

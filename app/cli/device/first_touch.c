@@ -75,7 +75,7 @@ static bool rest(Touch *t, double seconds) {
 static bool agree(Touch *t, const char *question) {
   say("%s\n", question);
   if (t->def->yes) return rest(t, 0.5);
-  say("  Enter goes on, Ctrl-C ends. ");
+  say("  Press Enter to continue, Ctrl-C to stop. ");
   for (;;) {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     char line[64];
@@ -92,7 +92,7 @@ static tacVec3 here(const Touch *t) {
 
 static bool check_rest(Touch *t) {
   int ticks = paced(t, 1000);
-  say("1. Rest: let the handle be, or hold it still.\n");
+  say("1. Rest: do not touch the handle, or hold it still.\n");
   if (!rest(t, 0.5)) return false;
   tac_device_loop_count(t->loop);
   tacVec3 first = here(t), sum = none, squares = none;
@@ -105,13 +105,14 @@ static bool check_rest(Touch *t) {
   tacVec3 mean = tac_vec3_scale(1.0 / ticks, sum), power = tac_vec3_scale(1.0 / ticks, squares);
   double noise = sqrt(fmax(0.0, power.x + power.y + power.z - tac_vec3_dot(mean, mean)));
   double rate = tac_device_loop_rate(t->loop);
-  printf("   %.0f new states a second, longest gap %lld ms, jitter %.2f ms; noise %.3f mm\n", rate,
+  printf("   %.0f new states per second, longest gap %lld ms, jitter %.2f ms; noise %.3f mm\n", rate,
          (long long)t->loop->gap_longest, 1e3 * tac_device_loop_jitter(t->loop), 1e3 * noise);
   if (rate < 100.0)
-    problem(t, "too few states: forces would come in steps that the hand feels");
+    problem(t, "too few states: the hand would feel the steps of the force");
   else if (rate < 700.0)
-    say("   Fewer than a thousand: hard contacts may buzz; keep stiffness_limit low.\n");
-  if (noise > 1e-3) problem(t, "the position moved by more than 1 mm: was it held, or is it noise?");
+    say("   Fewer than 1,000 per second: hard contacts may buzz; keep stiffness_limit low.\n");
+  if (noise > 1e-3)
+    problem(t, "the position changed by more than 1 mm: either the handle moved, or the sensors are noisy");
   return true;
 }
 
@@ -127,7 +128,7 @@ static bool await_motion(Touch *t, tacVec3 *moved) {
     if (still == 0) mark = here(t);
     if (still >= STILL) return true;
   }
-  problem(t, "the handle was not moved, or not by 25 mm");
+  problem(t, "the handle was not moved, or by less than 25 mm");
   return false;
 }
 
@@ -141,12 +142,15 @@ static bool check_axes(Touch *t) {
     printf("   %s is the device's %s (it went %.0f, %.0f, %.0f mm)\n", way_names[i], axis_names[axis], 1e3 * moved.x,
            1e3 * moved.y, 1e3 * moved.z);
     if (tac_vec3_dot(moved, axes[axis]) < 0.8 * tac_vec3_norm(moved))
-      problem(t, "the motion was along no axis: the device stands askew, or the hand went askew");
+      problem(t, "the motion was not along an axis: either the device or the motion was at an angle");
   }
   double turn = tac_vec3_dot(tac_vec3_cross(t->ways[0], t->ways[1]), t->ways[2]);
   t->known = turn == 1.0;
-  if (turn == 0.0) problem(t, "two ways were along the same axis: once more, please");
-  if (turn == -1.0) problem(t, "the axes are mirrored: a motion was the wrong way round, or the device's frame is");
+  if (turn == 0.0) problem(t, "two motions were along the same axis; please repeat the first touch");
+  if (turn == -1.0)
+    problem(
+        t,
+        "the axes are mirrored: either a motion was in the opposite direction, or the device's frame is left-handed");
   return true;
 }
 
@@ -162,7 +166,7 @@ static void print_box(const char *name, tacBox b) {
 
 static bool check_workspace(Touch *t) {
   int enough = paced(t, 3000);
-  say("3. Workspace: move the handle to all the ends of its reach; this ends when nothing new comes for %d s.\n",
+  say("3. Workspace: move the handle to all limits of its reach; this ends after %d s without a new limit.\n",
       enough / 1000);
   tacBox box = {here(t), here(t)};
   double size = 0.0;
@@ -176,7 +180,8 @@ static bool check_workspace(Touch *t) {
   print_box("stated ", t->loop->device.info.workspace);
   tacBox around = tac_box_expand(t->loop->device.info.workspace, 0.02);
   if (size_of(tac_box_join(box, around)) > size_of(around))
-    say("   It reaches beyond what the driver states: the middle of a scene may lie elsewhere than expected.\n");
+    say("   The handle reaches beyond the workspace that the driver states: the centre of a scene may not be where you "
+        "expect it.\n");
   return true;
 }
 
@@ -195,10 +200,10 @@ static bool push(Touch *t, tacVec3 along, double *moved) {
 
 static bool check_forces(Touch *t) {
   char question[200];
-  snprintf(
-      question, sizeof question,
-      "4. Forces: hold the handle loosely in the middle of its reach. It is pushed gently, %.2g N, along each axis.",
-      t->force);
+  snprintf(question, sizeof question,
+           "4. Forces: hold the handle loosely in the middle of its reach. The device pushes it gently, with %.2g N, "
+           "along each axis.",
+           t->force);
   if (!agree(t, question)) return false;
   int felt = 0;
   for (int i = 0; i < 6; ++i) {
@@ -207,24 +212,25 @@ static bool check_forces(Touch *t) {
     printf("   along %s", axis_names[i]);
     for (int w = 0; t->known && w < 3; ++w)
       if (fabs(tac_vec3_dot(along, t->ways[w])) > 0.5)
-        printf(" (%s%s)", tac_vec3_dot(along, t->ways[w]) < 0.0 ? "opposite of " : "", way_names[w]);
+        printf(" (%s%s)", tac_vec3_dot(along, t->ways[w]) < 0.0 ? "opposite to " : "", way_names[w]);
     fflush(stdout);
     if (!push(t, along, &moved)) {
       putchar('\n');
       return false;
     }
-    say(": the hand went %+.1f mm\n", 1e3 * moved);
-    if (moved > runaway - 1e-3) say("   It was let go early: hold it, loosely.\n");
+    say(": the hand moved %+.1f mm\n", 1e3 * moved);
+    if (moved > runaway - 1e-3)
+      say("   The force ended early, because the handle moved too far: hold it loosely, but do not let go.\n");
     if (moved < -2e-3) {
-      problem(t, "it went against the force: the forces are reversed on this axis. No more forces.");
+      problem(t, "the handle moved against the force: forces are reversed on this axis. No more forces are applied.");
       return false;
     }
     felt += moved > 5e-4;
   }
   if (felt == 0)
-    problem(t, "no force moved the hand: it was held firmly, or the forces are switched off");
+    problem(t, "no force moved the hand: either it was held firmly, or the forces are switched off");
   else if (felt < 6)
-    say("   Not every force moved the hand: held firmly, or friction.\n");
+    say("   Not every force moved the hand: either it was held firmly, or friction stopped it.\n");
   return true;
 }
 
@@ -232,7 +238,7 @@ static bool check_forces(Touch *t) {
 static bool check_spring(Touch *t) {
   int ticks = paced(t, 3000);
   double stiffness = fmin(most_stiffness, 0.2 * t->loop->device.info.stiffness_limit);
-  say("5. A soft spring (%.0f N/m) holds the handle where it is: push against it, and let it come back.\n", stiffness);
+  say("5. A soft spring (%.0f N/m) holds the handle where it is: push against it, then let it return.\n", stiffness);
   tacVec3 start = here(t), turned = start;
   double direction = 0.0, farthest = 0.0;
   int reversals = 0;
@@ -250,9 +256,9 @@ static bool check_spring(Touch *t) {
   }
   tacGuardReport report = tac_guard_report(t->loop->guard);
   double a_second = 1e3 * reversals / ticks;
-  printf("   pushed %.1f mm; largest force %.2f N; %.0f reversals a second; the damper acted in %lld ticks\n",
+  printf("   pushed %.1f mm; largest force %.2f N; %.0f reversals per second; the damper acted in %lld ticks\n",
          1e3 * farthest, report.force_max, a_second, (long long)report.damped);
-  if (a_second > 30.0) problem(t, "the handle buzzes at a soft spring: states come too late or too seldom");
+  if (a_second > 30.0) problem(t, "the handle buzzes even with a soft spring: states arrive too late or too rarely");
   return rest(t, 0.3);
 }
 
@@ -286,7 +292,7 @@ int tac_first_touch(const tacFirstTouchDef *def, tacDeviceLoop *loop) {
   char fault[400];
   if (!def->yes && isatty(STDIN_FILENO) != 1)
     return tac_usage_error("tactus devices",
-                           "--first-touch asks before it pushes, and there is no terminal: add --yes");
+                           "--first-touch asks before it applies forces, and there is no terminal: add --yes");
   if (tac_device_loop_guard(loop, t.force, most_stiffness, def->late_limit, &error) != TAC_OK)
     return tac_console_fail(&error);
   bool whole = touch(&t);
@@ -296,13 +302,13 @@ int tac_first_touch(const tacFirstTouchDef *def, tacDeviceLoop *loop) {
     return TAC_EXIT_FAILED;
   }
   if (tac_console_interrupted()) {
-    say("ended; the forces are zero\n");
+    say("stopped; the forces are zero\n");
     return TAC_EXIT_FAILED;
   }
   if (whole) print_scene(&t);
   if (t.problems == 0 && whole)
-    say("verdict: fine. The first run may begin.\n");
+    say("verdict: fine; the device is ready for a first run\n");
   else
-    printf("verdict: %d to look at, above\n", t.problems > 0 ? t.problems : 1);
+    printf("verdict: %d to check (lines above with !)\n", t.problems > 0 ? t.problems : 1);
   return t.problems == 0 && whole ? TAC_EXIT_OK : TAC_EXIT_FAILED;
 }

@@ -47,7 +47,7 @@ static tacStatus read_file(const char *path, tacConsole *console, tacOrganMesh *
                   tac_text_many(mesh->surface->vertex_count, "vertex").text,
                   tac_text_many(mesh->surface->triangle_count, "triangle").text);
   if (mesh->surface->triangle_count == 0)
-    return tac_error_set(error, TAC_ERR_GEOMETRY, "%s: there is no triangle in it", path);
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%s: the mesh has no triangles", path);
   return TAC_OK;
 }
 
@@ -71,7 +71,7 @@ static const Unit *guess_unit(double longest) {
 static tacStatus choose_scale(const tacOrganMeshDef *def, tacConsole *console, tacOrganMesh *mesh, tacError *error) {
   double longest = tac_box_longest(tac_trimesh_box(mesh->surface));
   const Unit *unit = def->unit != NULL ? find_unit(def->unit) : guess_unit(longest);
-  if (!(longest > 0.0)) return tac_error_set(error, TAC_ERR_GEOMETRY, "%s: it is a single point", def->file);
+  if (!(longest > 0.0)) return tac_error_set(error, TAC_ERR_GEOMETRY, "%s: the mesh is a single point", def->file);
   if (def->size > 0.0)
     mesh->scale = def->size / longest;
   else
@@ -79,15 +79,15 @@ static tacStatus choose_scale(const tacOrganMeshDef *def, tacConsole *console, t
   scale_to_metres(mesh);
   tacText size = tac_text_size(tac_trimesh_box(mesh->surface));
   if (def->size > 0.0)
-    tac_console_say(console, "size: %s, as --size says", size.text);
+    tac_console_say(console, "size: %s, from --size", size.text);
   else if (def->unit != NULL)
-    tac_console_say(console, "unit: %s, so it is %s", unit->name, size.text);
+    tac_console_say(console, "unit: %s, so the size is %s", unit->name, size.text);
   else if (unit != NULL)
-    tac_console_say(console, "unit: taken for %s, so it is %s; --unit says otherwise", unit->name, size.text);
+    tac_console_say(console, "unit: guessed as %s, so the size is %s; override with --unit", unit->name, size.text);
   else
     tac_console_warn(console,
-                     "%s: %.4g along its longest side is the size of no organ in mm, cm or m: made %s; --unit UNIT or "
-                     "--size METRES says what it is",
+                     "%s: its longest side, %.4g, is not the size of an organ in mm, cm or m; scaled to %s; set the "
+                     "size with --unit UNIT or --size METRES",
                      def->file, longest, size.text);
   return TAC_OK;
 }
@@ -108,7 +108,7 @@ static tacStatus repair_with(double weld, tacConsole *console, tacOrganMesh *mes
   replace(mesh, repaired);
   mesh->remade = true;
   tac_console_say(
-      console, "repaired: %s welded, %s removed, %s turned round, %s filled",
+      console, "repaired: %s welded, %s removed, %s flipped, %s filled",
       tac_text_many(report.welded_vertices, "vertex").text, tac_text_many(report.removed_triangles, "triangle").text,
       tac_text_many(report.flipped_triangles, "triangle").text, tac_text_many(report.filled_holes, "hole").text);
   return TAC_OK;
@@ -124,7 +124,9 @@ static tacStatus wrap(tacConsole *console, tacOrganMesh *mesh, tacError *error) 
   TAC_TRY(tac_distance_field_bake_soup(mesh->surface, &def, &console->progress, &field, &surface, error));
   replace(mesh, surface);
   mesh->remade = true;
-  tac_console_warn(console, "it encloses nothing and cannot be closed: wrapped, %s from its triangles on both sides",
+  tac_console_warn(console,
+                   "the mesh does not enclose a volume and cannot be closed; replaced by a surface %s from its "
+                   "triangles on both sides",
                    tac_text_length(1.4 * voxel).text);
   return TAC_OK;
 }
@@ -137,7 +139,7 @@ static tacStatus mend(tacConsole *console, tacOrganMesh *mesh, tacError *error) 
   if (status != TAC_OK || is_sound(&report)) return status;
   char faults[300];
   tac_report_surface_fit(&report, faults, sizeof faults);
-  if (faults[0] != '\0') tac_console_say(console, "not fit: %s", faults);
+  if (faults[0] != '\0') tac_console_say(console, "not fit for simulation: %s", faults);
   TAC_TRY(repair_with(1e-6 * longest, console, mesh, error));
   if (tac_trimesh_require_closed(mesh->surface, NULL) == TAC_OK) return TAC_OK;
   TAC_TRY(repair_with(1e-3 * longest, console, mesh, error));
@@ -205,7 +207,7 @@ static tacStatus keep_largest(tacConsole *console, tacOrganMesh *mesh, tacError 
   double share = rest / (rest + volume[largest]);
   void (*tell)(tacConsole *, const char *, ...) __attribute__((format(printf, 2, 3))) =
       share > 0.1 ? tac_console_warn : tac_console_say;
-  tell(console, "it has %d parts: the largest is kept, the others, %.3g %% of the volume, are left out", parts,
+  tell(console, "the mesh has %d parts; kept the largest and left out the others, %.3g %% of the volume", parts,
        100.0 * share);
   replace(mesh, part);
   mesh->remade = true;
@@ -282,7 +284,7 @@ static tacStatus make_even(const tacOrganMeshDef *def, tacConsole *console, tacO
   mesh->remade = true;
   status = measure(mesh, error);
   mesh->thin = vertices_of(area, 1.6 * wanted_share * mesh->thickness) > most;
-  tac_console_say(console, "made %s of %s: even triangles with edges of %s",
+  tac_console_say(console, "remeshed: %s instead of %s, even triangles with edges of %s",
                   tac_text_many(even->vertex_count, "vertex").text, tac_text_count(before).text,
                   tac_text_length(mesh->edge).text);
   return status;

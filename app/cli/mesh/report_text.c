@@ -128,6 +128,8 @@ const char *tac_report_surface_remedy(const tacSurfaceReport *r) {
   bool mends = r->boundary_edges + r->nonmanifold_edges + r->misoriented_edges + r->inside_out > 0 ||
                r->nonmanifold_vertices + r->degenerate_triangles > 0;
   if (r->triangles == 0) return "";
-  if (mends && r->self_intersections > 0) return "; try --repair, then --remesh SIZE for what crosses itself";
-  return mends ? "; try --repair" : r->self_intersections > 0 ? "; --remesh SIZE makes a surface that does not" : "";
+  if (mends && r->self_intersections > 0) return "; try --repair, then --remesh SIZE against self-intersections";
+  return mends                       ? "; try --repair"
+         : r->self_intersections > 0 ? "; try --remesh SIZE, which removes self-intersections"
+                                     : "";
 }

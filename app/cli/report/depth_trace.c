@@ -208,7 +208,7 @@ static tacStatus stored_near(Reader *r, int64_t *index, tacError *error) {
 static tacStatus look(Reader *r, int64_t index, tacError *error) {
   if (r->progress != NULL && r->progress->report != NULL &&
       !r->progress->report("depths", (double)r->done / (double)r->planned, r->progress->user))
-    return tac_error_set(error, TAC_ERR_CANCELLED, "looking how deep bodies are was cancelled");
+    return tac_error_set(error, TAC_ERR_CANCELLED, "measuring the interpenetration was cancelled");
   tacSnapshot snapshot;
   tacSeenWithin seen;
   TAC_TRY(stored_near(r, &index, error));
@@ -319,7 +319,7 @@ void tac_true_depth_describe(const tacTrueDepth *d, char *text, size_t size) {
   if (d->seen >= 0.0 && !d->is_tip)
     snprintf(seen, sizeof seen, " (contact saw %.20s)", d->seen > 0.0 ? tac_text_length(d->seen).text : "nothing");
   if (d->through > 1.02 * d->depth)
-    snprintf(through, sizeof through, ", came out behind by %.20s at %.3g s", tac_text_length(d->through).text,
+    snprintf(through, sizeof through, ", came out on the far side by %.20s at %.3g s", tac_text_length(d->through).text,
              d->through_time);
   snprintf(text, size, d->is_tip ? "tip of %s in %s %.20s at %.3g s%s%s" : "%s and %s %.20s at %.3g s%s%s", d->first,
            d->second, tac_text_length(d->depth).text, d->depth_time, seen, through);
@@ -330,15 +330,16 @@ void tac_true_depth_advise(const tacTrueDepth *d, char *text, size_t size) {
   if (d->voxel > 0.0)
     snprintf(voxels, sizeof voxels, ", voxels of %s are %.20s", d->field, tac_text_length(d->voxel).text);
   if (d->spacing > 0.0)
-    snprintf(text, size,
-             "contact missed most of it: points of %s are %.20s apart%s; points on the thinner body, or more%s, would "
-             "see it",
-             d->points, tac_text_length(d->spacing).text, voxels, d->voxel > 0.0 ? " and a finer field" : "");
+    snprintf(
+        text, size,
+        "contact missed most of it: points of %s are %.20s apart%s; use points on the thinner body, or more points%s",
+        d->points, tac_text_length(d->spacing).text, voxels, d->voxel > 0.0 ? " and a finer field" : "");
   else if (d->is_tip)
-    snprintf(text, size, "it was inside without a contact: it came in faster than was seen, or was there at the start");
-  else
     snprintf(text, size,
-             "contact missed most of it: finer surfaces, more contacts (patch) or a slower motion would see it");
+             "it was inside without a contact: either it entered faster than contact detects, or it was inside at the "
+             "start");
+  else
+    snprintf(text, size, "contact missed most of it; use finer surfaces, more contacts (patch) or a slower motion");
 }
 
 void tac_depth_trace_say(const tacDepthTrace *trace) {

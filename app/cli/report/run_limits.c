@@ -23,10 +23,10 @@ static bool tell_error_estimate(const tacServoReport *servo, const tacServoError
   const char *error_cause = tac_world_body_error_cause(world, id), *remedy = tac_world_body_remedy(world, id);
   char fine[64] = "";
   if (error_estimate->fine > 0.0)
-    snprintf(fine, sizeof fine, "; up to %.2g N it was within 10 %%", error_estimate->fine);
+    snprintf(fine, sizeof fine, "; below 10 %% for forces up to %.2g N", error_estimate->fine);
   snprintf(remark->name, sizeof remark->name, "%s", tac_world_body_name(world, id));
-  snprintf(remark->text, sizeof remark->text, "%s %s, expected error up to %.*f %% (at %.3g s)%s%s%s",
-           error_cause[0] != '\0' ? error_cause : "it is beyond what it can tell",
+  snprintf(remark->text, sizeof remark->text, "%s %s, estimated model error up to %.*f %% (at %.3g s)%s%s%s",
+           error_cause[0] != '\0' ? error_cause : "it is outside the valid range of its model",
            when(servo, error_estimate->ticks).text, error_estimate->worst < 0.1 ? 1 : 0, 100.0 * error_estimate->worst,
            (double)error_estimate->worst_tick * tac_world_period(world), remedy[0] != '\0' ? "; " : "", remedy, fine);
   remark->much = error_estimate->much > 0;
@@ -49,12 +49,11 @@ static bool tell_left_out(const tacWorld *world, tacRunRemark *remark) {
   int64_t steps = tac_world_left_out(world, &most);
   if (steps == 0) return false;
   snprintf(remark->name, sizeof remark->name, "contacts");
-  snprintf(
-      remark->text, sizeof remark->text,
-      "after %lld steps of the bodies up to %d contacts of the tools found no room among the %d that ticks look at, "
-      "and bore nothing until the next; write a smaller `patch` of their contacts or `laws`, or let tools meet fewer "
-      "bodies at once, or leave `simulate` out",
-      (long long)steps, most, TAC_WORLD_MOST_LOCAL);
+  snprintf(remark->text, sizeof remark->text,
+           "after %lld steps of the bodies, the tools had up to %d contacts more than the %d that a tick handles; "
+           "these carried no force until the next step; use a smaller `patch` in their contacts or `laws`, let tools "
+           "touch fewer bodies at once, or remove `simulate`",
+           (long long)steps, most, TAC_WORLD_MOST_LOCAL);
   remark->much = false;
   return true;
 }
@@ -64,10 +63,10 @@ int tac_run_limits(const tacServoReport *servo, const tacWorld *world, tacRunRem
   for (int i = 0; i < servo->error_estimate_count; ++i)
     count += tell_error_estimate(servo, &servo->error_estimates[i], world, &remarks[count]);
   for (int t = 0; t < tac_world_tool_count(world); ++t) {
-    count += tell_limit(servo, &servo->force_limit[t], t, "asked its device for more than its largest force", world,
+    count += tell_limit(servo, &servo->force_limit[t], t, "requested more than the largest force of its device", world,
                         &remarks[count]);
-    count += tell_limit(servo, &servo->coupling_limit[t], t, "its coupling was saturated and the body stayed behind",
-                        world, &remarks[count]);
+    count += tell_limit(servo, &servo->coupling_limit[t], t,
+                        "its coupling was saturated, so the body lagged behind the hand", world, &remarks[count]);
   }
   count += tell_left_out(world, &remarks[count]);
   return count;

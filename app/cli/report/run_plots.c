@@ -69,8 +69,9 @@ static void write_force(Sheet *sheet, int t) {
   for (int k = 0; k < 4; ++k) include(&tool->force[k], &low, &high);
   char title[128];
   snprintf(title, sizeof title, "Force on the hand: %s", name_of(sheet, t).text);
-  begin_over_time(sheet, title, "As written to the device, in its frame; smallest and largest value of each column.",
-                  "force", tac_axis_linear(low, high, false, 5, "N"), trace->tool_count > 2 ? 180 : 240, true);
+  begin_over_time(sheet, title,
+                  "As sent to the device, in its frame; each column shows the smallest and the largest value.", "force",
+                  tac_axis_linear(low, high, false, 5, "N"), trace->tool_count > 2 ? 180 : 240, true);
   draw(sheet, "x", "s5 thin", &tool->force[0]);
   draw(sheet, "y", "s3 thin", &tool->force[1]);
   draw(sheet, "z", "s1 thin", &tool->force[2]);
@@ -86,7 +87,7 @@ static void write_torque(Sheet *sheet) {
   double low = 0.0, high = 0.0;
   for (int t = 0; t < trace->tool_count; ++t) include(&trace->tool[t].torque, &low, &high);
   if (!(high > 0.0)) return; /* no device has torques, or none was needed */
-  begin_over_time(sheet, "Torque on the hand", "Length, as written to the device.", "torque",
+  begin_over_time(sheet, "Torque on the hand", "Magnitude, as sent to the device.", "torque",
                   tac_axis_linear(low, high, false, 4, "N m"), 170, true);
   for (int t = 0; t < trace->tool_count; ++t)
     draw(sheet, name_of(sheet, t).text, tool_style[t % STYLES], &trace->tool[t].torque);
@@ -98,9 +99,8 @@ static void write_traversal(Sheet *sheet) {
   const tacRunTrace *trace = sheet->trace;
   if (trace->most_visited == 0) return;
   char remark[256];
-  snprintf(
-      remark, sizeof remark, "Nodes of the point trees that were looked up, and points in contact. %s",
-      trace->degraded > 0 ? "Deeper levels were left out at times to keep the budget." : "All levels were rendered.");
+  snprintf(remark, sizeof remark, "Nodes of the point trees that were visited, and points in contact. %s",
+           trace->degraded > 0 ? "Some ticks left out deeper levels to keep the budget." : "All levels were rendered.");
   begin_over_time(sheet, "Nodes visited and points in contact", remark, "number",
                   tac_axis_linear(0.0, trace->most_visited, false, 4, ""), 200, true);
   draw(sheet, "nodes visited", "s0", &trace->visited);
@@ -110,7 +110,7 @@ static void write_traversal(Sheet *sheet) {
   double low = 0.0, high = 1.0;
   include(&trace->level, &low, &high);
   begin_over_time(sheet, "Level of detail",
-                  "The deepest level that was rendered, the least of all pairs, counted from 0.", "level",
+                  "The deepest level that was rendered, counted from 0; the minimum over all pairs.", "level",
                   tac_axis_linear(0.0, high, false, 4, ""), 130, true);
   draw(sheet, "level", "s0", &trace->level);
   tac_html_plot_end(&sheet->plot);
@@ -141,16 +141,16 @@ static void write_laws(Sheet *sheet) {
   const tacLawTrace *laws = &trace->laws;
   if (laws->ticks == 0) return;
   double most = fmax(tac_law_series_most(&laws->contacts), tac_law_series_most(&laws->sweeps));
-  begin_over_time(sheet, "Contacts that obey laws, and their solver",
-                  "How many contacts there were, and sweeps over them until forces and motions agreed.", "number",
+  begin_over_time(sheet, "Contacts with exact laws, and their solver",
+                  "Number of contacts, and number of sweeps over them until the solver converged.", "number",
                   tac_axis_linear(0.0, most, false, 4, ""), 200, true);
   draw(sheet, "sweeps", "s1", &laws->sweeps.over_time);
   draw(sheet, "contacts", "s0", &laws->contacts.over_time);
   tac_html_plot_end(&sheet->plot);
   write_residual(sheet, &laws->residual, "Residual of contacts, in motion",
-                 "How far gaps and slips are from what the laws ask for.", "m");
+                 "How far gaps and slips deviate from the laws.", "m");
   write_residual(sheet, &laws->residual_force, "Residual of contacts, in force",
-                 "How far forces are from their cones and from the motion's direction.", "N");
+                 "How far forces are outside their cones or deviate from the direction of motion.", "N");
 }
 
 /* A tool's curve has its colour; beyond eight tools colours come again. */
@@ -158,8 +158,9 @@ static void write_steps(Sheet *sheet) {
   const tacRunTrace *trace = sheet->trace;
   double low = 0.0, high = 0.0;
   for (int t = 0; t < trace->tool_count; ++t) include(&trace->tool[t].force_step, &low, &high);
-  begin_over_time(sheet, "Force step between ticks", "How far the force moves in one tick; a jump is felt as a click.",
-                  "|f(k) − f(k−1)|", tac_axis_linear(low, high > 0.0 ? high : 1.0, false, 4, "N"), 170, true);
+  begin_over_time(sheet, "Force step between ticks",
+                  "Change of the force in one tick; a large step is felt as a click.", "|f(k) − f(k−1)|",
+                  tac_axis_linear(low, high > 0.0 ? high : 1.0, false, 4, "N"), 170, true);
   for (int t = 0; t < trace->tool_count; ++t)
     draw(sheet, name_of(sheet, t).text, tool_style[t % STYLES], &trace->tool[t].force_step);
   const tacExtreme *most = &trace->tool[0].force_step_max;
@@ -179,8 +180,8 @@ static void write_energy(Sheet *sheet) {
     include(&trace->tool[t].friction, &low, &high);
   }
   begin_over_time(sheet, "Energy at the device port",
-                  "Work of the hand since the start: rises while pressing, comes back on release, less what "
-                  "friction took (dashed). Below zero the world would have given energy.",
+                  "Work of the hand since the start. It rises while pressing and falls on release; friction keeps its "
+                  "part (dashed). Below zero, the world has generated energy.",
                   "energy absorbed", tac_axis_linear(low, high > low ? high : 1.0, false, 4, "J"), 200, true);
   for (int t = 0; t < trace->tool_count; ++t) {
     const tacToolTrace *tool = &trace->tool[t];
@@ -201,7 +202,7 @@ static void write_energy(Sheet *sheet) {
     if (tool->energy_least.value < least->value) least = &tool->energy_least;
   }
   char label[128];
-  snprintf(label, sizeof label, "least: %s", tac_axis_value(least->value, "J").text);
+  snprintf(label, sizeof label, "minimum: %s", tac_axis_value(least->value, "J").text);
   if (least->tick >= 0) tac_html_plot_dot(&sheet->plot, "bad", time_of(trace, least->tick), least->value, label);
   tac_html_plot_end(&sheet->plot);
 }
@@ -214,7 +215,7 @@ static void write_lanes(Sheet *sheet) {
   const int pitch = 46,
             height = pitch * sheet->trace->tool_count + 6; /* pixels of a lane, with its name above; of all */
   begin_over_time(sheet, "Contact",
-                  "What each tool does; where states change within a column, their shares of the time.", "",
+                  "Contact state of each tool; where states change within a column, their shares of the time.", "",
                   tac_axis_linear(0.0, 1.0, true, 1, ""), height, true);
   double column = (double)trace->ticks / trace->lane_columns;
   for (int t = 0; t < trace->tool_count; ++t) {
@@ -276,7 +277,7 @@ static void write_histogram(Sheet *sheet) {
   double from = fmax(fmin(0.7 * shortest(times), 0.1 * trace->period), 1e-8);
   double to = 1.6 * fmax(times->largest, trace->period);
   tacHtmlPlotDef def = {.title = "Time to compute a tick",
-                        .remark = "Reading devices, stepping the world, writing forces; both axes logarithmic.",
+                        .remark = "Time to read devices, step the world and write forces; both axes are logarithmic.",
                         .x_name = "time of a tick",
                         .y_name = "ticks",
                         .x = tac_axis_logarithmic(from, to, TAC_AXIS_PREFIXED, "s"),
@@ -318,7 +319,7 @@ static void write_spectrum(Sheet *sheet) {
   least = fmax(least, 1e-12 * most);
   char remark[256];
   snprintf(remark, sizeof remark,
-           "Density of the force's variation, x, y and z together; %d windows (Hann) of %s, means removed.",
+           "Power spectral density of the force, sum of x, y and z; %d Hann windows of %s, means removed.",
            first->segments, tac_axis_value(first->size / first->rate, "s").text);
   tacHtmlPlotDef def = {
       .title = "Spectrum of the force",
@@ -346,10 +347,11 @@ static void write_times(Sheet *sheet) {
   double most = fmax(fmax(trace->compute.largest, trace->late.largest), trace->period);
   double least = fmax(fmin(shortest(&trace->compute), 0.1 * trace->period), 1e-8);
   if (paced) least = fmin(least, fmax(tac_histogram_percentile(&trace->late, 0.01), 1e-7));
-  begin_over_time(sheet, paced ? "Lateness and deadlines" : "Tick times and deadlines",
-                  paced ? "How long after its deadline each tick began, and how long it then computed."
-                        : "How long each tick computed. Ticks were not paced: one followed the other.",
-                  "duration", tac_axis_logarithmic(0.8 * least, 1.8 * most, TAC_AXIS_PREFIXED, "s"), 230, true);
+  begin_over_time(
+      sheet, paced ? "Lateness and deadlines" : "Tick times and deadlines",
+      paced ? "How late each tick started, and how long it then computed."
+            : "How long each tick computed. The run was not in real time: ticks followed each other directly.",
+      "duration", tac_axis_logarithmic(0.8 * least, 1.8 * most, TAC_AXIS_PREFIXED, "s"), 230, true);
   if (paced) draw(sheet, "late", "s1", &trace->late_time);
   draw(sheet, "compute", "s0", &trace->compute_time);
   for (int i = 0; i < trace->missed.columns; ++i)
@@ -374,15 +376,15 @@ static void write_loop(Sheet *sheet) {
     }
   }
   if (low > -0.02 * high) low = 0.0; /* noise at first touch is not worth a part of the axis */
-  tacHtmlPlotDef def = {
-      .title = "Force over penetration",
-      .remark = "Depth of the tool below the untouched surface, along its normal. Loops are friction's work.",
-      .x_name = "penetration",
-      .y_name = "force of the world",
-      .x = tac_axis_linear(low, high > low ? high : 1e-3, false, 6, "m"),
-      .y = tac_axis_linear(0.0, most > 0.0 ? most : 1.0, false, 5, "N"),
-      .height = 372,
-      .in_plane = true};
+  tacHtmlPlotDef def = {.title = "Force over penetration",
+                        .remark = "Depth of the tool below the undeformed surface, along its normal. The area of loops "
+                                  "is the work of friction.",
+                        .x_name = "penetration",
+                        .y_name = "force of the world",
+                        .x = tac_axis_linear(low, high > low ? high : 1e-3, false, 6, "m"),
+                        .y = tac_axis_linear(0.0, most > 0.0 ? most : 1.0, false, 5, "N"),
+                        .height = 372,
+                        .in_plane = true};
   tac_html_plot_begin(&def, sheet->out, &sheet->plot);
   for (int t = 0; t < trace->tool_count; ++t) {
     int count = tac_xy_path_points(&trace->tool[t].loop, sheet->x, sheet->y);

@@ -91,7 +91,7 @@ static void write_headline(const Report *report) {
     snprintf(headline, sizeof headline, "Did not hold %s", number);
   } else if (trace->missed_by_lateness > 0) {
     style = "warn";
-    snprintf(headline, sizeof headline, "Computed in time for %s, started late", number);
+    snprintf(headline, sizeof headline, "Computed in time for %s, but some ticks started late", number);
   } else if (trace->late.largest > 0.0) {
     snprintf(headline, sizeof headline, "Held %s", number);
   } else {
@@ -104,7 +104,7 @@ static void write_headline(const Report *report) {
   fprintf(out, "<b>%s</b> of %s ticks missed by computation; ", tac_text_count(trace->missed_by_computation).text,
           tac_text_count(trace->records).text);
   if (trace->missed_by_lateness > 0)
-    fprintf(out, "<b>%s</b> by lateness of the system; ", tac_text_count(trace->missed_by_lateness).text);
+    fprintf(out, "<b>%s</b> by a late start; ", tac_text_count(trace->missed_by_lateness).text);
   fprintf(out, "p99 <b>%s</b>; energy generated: <b>%s</b>.</p>\n",
           tac_axis_value(tac_histogram_percentile(&trace->compute, 0.99), "s").text, generated_text(report).text);
 }
@@ -129,13 +129,14 @@ static void write_notes(const Report *report) {
   else if (trace->fault_tick >= 0)
     write_note(report, "bad", "Fault at %s. All forces were ramped to zero.",
                tac_axis_value(fault_time(report), "s").text);
-  if (servo != NULL && servo->remark[0] != '\0') write_note(report, "warn", "The system refused: %s", servo->remark);
+  if (servo != NULL && servo->remark[0] != '\0')
+    write_note(report, "warn", "Permission denied by the operating system: %s", servo->remark);
   tacRunRemark remarks[TAC_RUN_MOST_REMARKS];
   int count = servo != NULL ? tac_run_limits(servo, report->world, remarks) : 0;
   for (int i = 0; i < count; ++i)
     write_note(report, remarks[i].much ? "bad" : "warn", "%s: %s.", remarks[i].name, remarks[i].text);
   if (trace->ticks > trace->records)
-    write_note(report, "warn", "%s were not recorded: the recorder could not keep up. Curves have gaps there.",
+    write_note(report, "warn", "%s were not recorded because the recorder could not keep up. Curves have gaps there.",
                tac_text_many(trace->ticks - trace->records, "tick").text);
   for (int i = 0; report->depths != NULL && i < report->depths->count; ++i) {
     const tacTrueDepth *depth = &report->depths->depths[i];
@@ -146,7 +147,7 @@ static void write_notes(const Report *report) {
     write_note(report, "bad", "True interpenetration of %s: %s.", what, advice);
   }
   if (!tac_recording_complete(report->recording))
-    write_note(report, "warn", "The recording was cut short; this is what it holds.");
+    write_note(report, "warn", "The recording is incomplete; the report shows the part that was recorded.");
   fputs("</header>\n", report->out);
 }
 
@@ -235,16 +236,16 @@ static tacStatus write_picture(const Report *report, tacRecording *recording, ta
   if (image->pixels == NULL) return TAC_OK;
   TAC_TRY(tac_image_encode(image, &bytes, &size, error));
   const tacToolTrace *tool = &trace->tool[trace->peak_tool];
-  char caption[384] = "The scene at rest: no force was rendered.";
+  char caption[384] = "The scene at rest; no force was rendered.";
   if (trace->peak_record >= 0)
-    snprintf(caption, sizeof caption, "%s at %s: white the tool, green where it touches and its force, %s.",
+    snprintf(caption, sizeof caption, "%s at %s. White: the tool; green: its contacts and its force, %s.",
              tac_run_tool_name(report->world, trace->peak_tool).text,
              tac_axis_value(trace->period * (double)tool->force_max.tick, "s").text,
              tac_axis_value(tool->force_max.value, "N").text);
   fputs("<figure class=\"card scene\"><figcaption><h2>The moment of the largest force</h2><p>", out);
   tac_html_text(caption, out);
   fprintf(out, "</p></figcaption>\n<img width=\"%d\" height=\"%d\" alt=\"", image->width, image->height);
-  tac_html_print(out, "The bodies' deformed surfaces with tools and forces. %s", caption);
+  tac_html_print(out, "The deformed surfaces of the bodies, with tools and forces. %s", caption);
   fputs("\" src=\"data:image/png;base64,", out);
   tac_base64_write(bytes, size, out);
   fprintf(
@@ -286,10 +287,10 @@ static void write_count_row(const Report *report, const char *name, const tacLaw
 /* Of the ticks that had such contacts. */
 static void write_laws(const Report *report, const tacLawTrace *laws) {
   if (laws->ticks == 0) return;
-  write_row(report, "Ticks with contacts that obey laws", "%s", tac_text_count(laws->ticks).text);
-  write_row(report, "Of these, not solved to their tolerance", "%s (%.3g %%)", tac_text_count(laws->unsolved).text,
+  write_row(report, "Ticks with contacts with exact laws", "%s", tac_text_count(laws->ticks).text);
+  write_row(report, "Of these, not solved to the tolerance", "%s (%.3g %%)", tac_text_count(laws->unsolved).text,
             100.0 * (double)laws->unsolved / (double)laws->ticks);
-  write_count_row(report, "Contacts that obey laws, p50 / p99 / max", &laws->contacts);
+  write_count_row(report, "Contacts with exact laws, p50 / p99 / max", &laws->contacts);
   write_count_row(report, "Sweeps and steps of their solver, p50 / p99 / max", &laws->sweeps);
   write_law_row(report, "Residual in motion, p50 / p99 / max", &laws->residual, "m");
   write_law_row(report, "Residual in force, p50 / p99 / max", &laws->residual_force, "N");
@@ -317,7 +318,7 @@ static void write_depths(const Report *report) {
     tac_true_depth_describe(&report->depths->depths[i], text, sizeof text);
     write_row(report, "True interpenetration, deepest", "%s", text);
   }
-  write_row(report, "Moments looked at for that", "%d", report->depths->moments);
+  write_row(report, "Moments measured for this", "%d", report->depths->moments);
 }
 
 static void write_run_table(const Report *report) {
@@ -330,8 +331,8 @@ static void write_run_table(const Report *report) {
       "<table aria-labelledby=\"run-numbers\"><thead><tr><th scope=\"col\">quantity</th><th scope=\"col\">value</th>"
       "</tr></thead><tbody>\n",
       table_width(report));
-  write_row(report, "Rate asked for", "%s", tac_axis_value(1.0 / trace->period, "Hz").text);
-  if (servo != NULL) write_row(report, "Rate achieved", "%.6g Hz", servo->rate);
+  write_row(report, "Requested rate", "%s", tac_axis_value(1.0 / trace->period, "Hz").text);
+  if (servo != NULL) write_row(report, "Achieved rate", "%.6g Hz", servo->rate);
   if (servo != NULL) write_row(report, "Wall clock", "%s", tac_text_seconds(servo->seconds).text);
   write_row(report, "Ticks", "%s", tac_text_count(trace->records).text);
   if (report->info->simulate_every > 1) {
@@ -346,7 +347,7 @@ static void write_run_table(const Report *report) {
   write_row(report, "Deadlines missed by lateness", "%s", tac_text_count(trace->missed_by_lateness).text);
   write_row(report, "Ticks with contact", "%s", tac_text_count(trace->contact_ticks).text);
   write_row(report, "Ticks with limited force", "%s", tac_text_count(trace->limited_force).text);
-  write_row(report, "Ticks with limited rate of force", "%s", tac_text_count(trace->limited_rate).text);
+  write_row(report, "Ticks with limited force rate", "%s", tac_text_count(trace->limited_rate).text);
   write_row(report, "Ticks damped for passivity", "%s", tac_text_count(trace->damped).text);
   write_row(report, "Ticks of workspace indexing", "%s", tac_text_count(trace->indexing).text);
   if (trace->most_visited > 0) {
@@ -355,8 +356,8 @@ static void write_run_table(const Report *report) {
     write_row(report, "Ticks without the deepest levels", "%s", tac_text_count(trace->degraded).text);
   }
   write_depths(report);
-  write_row(report, "Loops that met their bound", "%s", tac_text_count(trace->saturated).text);
-  write_row(report, "Inputs refused", "%s", tac_text_count(trace->refused).text);
+  write_row(report, "Iterations that reached their limit", "%s", tac_text_count(trace->saturated).text);
+  write_row(report, "Rejected inputs", "%s", tac_text_count(trace->refused).text);
   write_row(report, "Pairs of contacts left uncoupled", "%s", tac_text_count(trace->uncoupled).text);
   write_row(report, "Most sweeps of coupled contacts", "%d", trace->most_sweeps);
   write_row(report, "Largest residual of contacts", "%s", tac_axis_value(trace->most_residual, "m").text);
@@ -385,9 +386,9 @@ static void write_tool_table(const Report *report) {
       {"Largest torque", "N m", offsetof(tacToolTrace, torque_max.value)},
       {"Largest force step between ticks", "N", offsetof(tacToolTrace, force_step_max.value)},
       {"Deepest penetration |x<sup>H</sup> − x<sup>C</sup>|", "m", offsetof(tacToolTrace, penetration_max.value)},
-      {"Vibration above 20 Hz, effective", "N", offsetof(tacToolTrace, vibration)},
+      {"Vibration above 20 Hz, RMS", "N", offsetof(tacToolTrace, vibration)},
       {"Energy absorbed at the port", "J", offsetof(tacToolTrace, energy_end)},
-      {"Least energy since the start", "J", offsetof(tacToolTrace, energy_least.value)},
+      {"Minimum of the energy since the start", "J", offsetof(tacToolTrace, energy_least.value)},
       {"Dissipated by friction", "J", offsetof(tacToolTrace, friction_end)},
       {"Work, sum of |f · dx|", "J", offsetof(tacToolTrace, work)},
       {"Sticks", "%", offsetof(tacToolTrace, state_share[TAC_CONTACT_STICKS])},
@@ -409,8 +410,9 @@ static void write_tool_table(const Report *report) {
   if (servo != NULL) {
     size_t stride = sizeof servo->asked[0];
     write_tool_row(report, "Generated by the world, worst contact", "J", &servo->asked[0].contact.energy, stride);
-    write_tool_row(report, "Generated by the world, worst second", "J", &servo->asked[0].second.energy, stride);
-    write_tool_row(report, "Generated as written, worst second", "J", &servo->written[0].second.energy, stride);
+    write_tool_row(report, "Generated by the world, worst 1-s window", "J", &servo->asked[0].second.energy, stride);
+    write_tool_row(report, "Generated as sent to the device, worst 1-s window", "J", &servo->written[0].second.energy,
+                   stride);
   }
   fputs("</tbody></table></div></section>\n", out);
 }

@@ -179,12 +179,12 @@ tacStatus tac_run_trace_create(tacRecording *recording, tacRunTrace **trace, tac
   int64_t records = tac_recording_tick_count(recording), first = 0;
   *trace = NULL;
   if (records < 1)
-    return tac_error_set(error, TAC_ERR_FORMAT, "the recording has no tick: a report needs at least one");
+    return tac_error_set(error, TAC_ERR_FORMAT, "the recording has no ticks; a report needs at least one");
   if (info->tool_count < 1 || info->tool_count > TAC_MOST_TOOLS)
-    return tac_error_set(error, TAC_ERR_FORMAT, "the recording has %d tools: a report needs 1 to %d", info->tool_count,
+    return tac_error_set(error, TAC_ERR_FORMAT, "the recording has %d tools; a report needs 1 to %d", info->tool_count,
                          TAC_MOST_TOOLS);
   if (!(info->period > 0.0 && info->period < 1e3))
-    return tac_error_set(error, TAC_ERR_FORMAT, "the recording's period is %g s: it must be positive", info->period);
+    return tac_error_set(error, TAC_ERR_FORMAT, "the recording's period is %g s; it must be positive", info->period);
   TAC_MEMORY(tacTickRecord, record) = tac_array_create(2, sizeof *record, "ticks", error); /* this one and the last */
   TAC_OWN(tacRunTrace, made) = tac_array_create(1, sizeof *made, "a run's trace", error);
   if (record == NULL || made == NULL) return TAC_ERR_MEMORY;

@@ -43,7 +43,8 @@ tacStatus tac_scene_bake_and_say(tacScene *scene, const char *cache, bool again,
 
 int tac_scene_bake_fail(const tacError *error) {
   if (error->status != TAC_ERR_CANCELLED) return tac_console_fail(error);
-  fprintf(stderr,
-          "tactus: interrupted; finished bodies and finished columns are kept, and the next bake goes on from there\n");
+  fprintf(
+      stderr,
+      "tactus: interrupted; finished bodies and finished columns are kept, and the next bake continues from there\n");
   return TAC_EXIT_FAILED;
 }

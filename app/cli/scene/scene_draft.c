@@ -123,28 +123,28 @@ static void write_surface(const Draft *d) {
   }
   quoted[end] = '\'';
   if (def->shape != NULL)
-    fprintf(d->to, "    surface: {shape: %s, vertices: %d}   # of the gallery: tactus mesh --shape list\n", def->shape,
-            def->mesh->surface->vertex_count);
+    fprintf(d->to, "    surface: {shape: %s, vertices: %d}   # from the gallery: tactus mesh --shape list\n",
+            def->shape, def->mesh->surface->vertex_count);
   else if (def->mesh->scale != 1.0 && !def->mesh->remade)
-    fprintf(d->to, "    surface: {file: %s, scale: %.10g}   # metres a unit of the file\n", quoted, def->mesh->scale);
+    fprintf(d->to, "    surface: {file: %s, scale: %.10g}   # metres per unit of the file\n", quoted, def->mesh->scale);
   else
     fprintf(d->to, "    surface: {file: %s}   # in metres\n", quoted);
   if (tac_vec3_norm(middle) > 1e-4 * tac_box_longest(d->box))
-    fprintf(d->to, "    position: %s   # its middle comes to the origin\n", point(tac_vec3_scale(-1.0, middle)).text);
+    fprintf(d->to, "    position: %s   # moves its centre to the origin\n", point(tac_vec3_scale(-1.0, middle)).text);
 }
 
 static void write_material(const Draft *d) {
   const tacTissue *t = d->def->tissue;
   fprintf(d->to,
           "    # %s, %.4g, %.0f kg/m3 (%s).\n"
-          "    # Sources give %s to %s; another value: {tissue: %s, young: %.4g kPa}. docs/tissues.md\n"
+          "    # Sources give %s to %s. To use another value: {tissue: %s, young: %.4g kPa}. docs/tissues.md\n"
           "    material: %s\n",
           tac_text_pressure(t->young).text, t->poisson, t->density, t->source, tac_text_pressure(t->least).text,
           tac_text_pressure(t->most).text, t->name, 2e-3 * t->young, t->name);
 }
 
 static void write_fixed(const Draft *d) {
-  fprintf(d->to, "    fixed:   # vertices that do not move, in the mesh's own frame: %.0f %% of them\n",
+  fprintf(d->to, "    fixed:   # %.0f %% of the vertices do not move; coordinates of the mesh\n",
           100.0 * d->chosen.held);
   fprintf(d->to, "      - %s: {axis: %s, at: %s}\n", d->sign > 0.0 ? "below" : "above", axis_names[d->axis],
           tac_text_written_length(d->held_at).text);
@@ -192,24 +192,27 @@ static void write_waypoint(const Draft *d, double along, double depth, double af
 
 static void write_tool(const Draft *d) {
   fprintf(d->to,
-          "\ntools:\n"
+          "\n"
+          "tools:\n"
           "  - name: finger\n"
-          "    kind: fingertip                # kind: point touches at a point; kind: body holds an instrument "
-          "(docs/scene.md)\n"
-          "    radius: %s                   # of its contact (docs/fingertip.md)\n",
+          "    kind: fingertip                # also: point (touches at a point), body (holds an instrument); "
+          "docs/scene.md\n"
+          "    radius: %s                   # of the contact (docs/fingertip.md)\n",
           tac_text_written_length(fmin(0.006, 0.1 * tac_box_longest(d->box))).text);
   if (d->chosen.scale != 1.0)
     fprintf(
         d->to,
-        "    scale: %.4g                     # metres in the scene a metre of the hand: the organ fits the device\n",
+        "    scale: %.4g                     # scene metres per metre of the hand, so that the organ fits the device\n",
         d->chosen.scale);
-  fprintf(d->to,
-          "    device:\n"
-          "      kind: operator               # a simulated hand and device; your own: kind: driver (docs/device.md)\n"
-          "      preset: %s\n"
-          "      repeat: true\n"
-          "      path:                        # near: where to look from; depth: into the body, below 0 outside\n",
-          d->def->preset);
+  fprintf(
+      d->to,
+      "    device:\n"
+      "      kind: operator               # a simulated hand and device; for hardware: kind: driver (docs/device.md)\n"
+      "      preset: %s\n"
+      "      repeat: true\n"
+      "      path:                        # near: the surface point nearest to it; depth: into the body, negative "
+      "outside\n",
+      d->def->preset);
   write_waypoint(d, -0.4, -d->air, 1.0);
   write_waypoint(d, -0.4, d->depth, 1.0);
   write_waypoint(d, 0.0, d->depth, 1.5);
@@ -226,16 +229,19 @@ tacStatus tac_scene_draft_write(const tacSceneDraftDef *def, FILE *to, tacSceneD
   choose_held(&d);
   choose_press(&d, &device.info);
   fprintf(to,
-          "# Written by tactus new, from %.*s. Every line may be changed: docs/scene.md.\n"
-          "#   tactus check %s.yaml    what will go wrong, before the bake\n"
+          "# Written by tactus new from %.*s. You may change every line: docs/scene.md.\n"
+          "#   tactus check %s.yaml    find problems before the bake\n"
           "#   tactus view %s.yaml     touch it with the mouse\n"
-          "#   tactus run %s.yaml      the hand below, 20 s; recording and report in out/%s\n"
-          "tactus: 1\nname: %s\nabout: %s%s%s, pressed by a finger\nduration: 20 s\n",
+          "#   tactus run %s.yaml      20 s of the simulated hand below; recording and report in out/%s\n"
+          "tactus: 1\n"
+          "name: %s\n"
+          "about: %s%s%s, pressed by a finger\n"
+          "duration: 20 s\n",
           (int)strcspn(def->source, "\n"), def->source, def->name, def->name, def->name, def->name, def->name,
           def->name, strcmp(def->name, def->tissue->name) != 0 ? " of " : "",
           strcmp(def->name, def->tissue->name) != 0 ? def->tissue->name : "");
   if (def->kind->drafter->rate > 0.0)
-    fprintf(to, "rate: {simulate: %.4g Hz}           # steps of the body; what a hand feels is rendered at 1 kHz\n",
+    fprintf(to, "rate: {simulate: %.4g Hz}           # steps of the body; forces are rendered at 1 kHz\n",
             def->kind->drafter->rate);
   fprintf(to, "\n");
   TAC_TRY(write_body(&d, error));

@@ -62,11 +62,11 @@ static tacStatus wait_for(Drawing *drawing, const char *address, tacError *error
       if (!before && tac_console_interrupted())
         status = tac_error_set(error, TAC_ERR_CANCELLED, "the picture was interrupted");
       else if (!runs)
-        status = tac_error_set(error, TAC_ERR_UNSUPPORTED, "the browser ended before it had drawn the picture");
+        status = tac_error_set(error, TAC_ERR_UNSUPPORTED, "the browser exited before it had drawn the picture");
       else if (tac_clock_now() > end)
-        status = tac_error_set(
-            error, TAC_ERR_UNSUPPORTED,
-            "the browser drew nothing in %d s; it must have WebGL 2 (open the viewer with it to see)", PATIENCE);
+        status = tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                               "the browser drew nothing in %d s; it needs WebGL 2 (to check, open the viewer with it)",
+                               PATIENCE);
     }
     tac_browser_end(browser); /* its helpers too, where it has ended */
   }

@@ -54,7 +54,7 @@ tacStatus tac_gallery_read(const char *folder, tacGallery *gallery, tacError *er
   int count = scandir(folder, &entries, is_scene, alphasort);
   if (count < 0) {
     tac_gallery_free(gallery);
-    return tac_error_set(error, TAC_ERR_FILE, "%s: cannot look into this folder: %s", folder, strerror(errno));
+    return tac_error_set(error, TAC_ERR_FILE, "%s: cannot read this folder: %s", folder, strerror(errno));
   }
   gallery->scenes = tac_array_create((size_t)count, sizeof *gallery->scenes, "the gallery's scenes", error);
   tacStatus status = gallery->scenes != NULL ? TAC_OK : TAC_ERR_MEMORY;
@@ -86,7 +86,7 @@ void tac_gallery_free(tacGallery *gallery) {
 char *tac_gallery_path(const tacGallery *gallery, const char *file, tacError *error) {
   for (int i = 0; i < gallery->count; ++i)
     if (strcmp(gallery->scenes[i].file, file) == 0) return join(gallery->folder, file, error);
-  tac_error_set(error, TAC_ERR_ARGUMENT, "%.200s is no scene of %s", file, gallery->folder);
+  tac_error_set(error, TAC_ERR_ARGUMENT, "%.200s is not a scene in %s", file, gallery->folder);
   return NULL;
 }
 

@@ -64,11 +64,12 @@ tacStatus tac_recordings_rename(const char *folder, const char *from, const char
   char old[1400], new[1400];
   if (!tac_recordings_name_valid(to))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "\"%.100s\" is no name for a recording: letters, digits, blanks and - _ . ( ), please", to);
+                         "\"%.100s\" is not a valid name for a recording; use letters, digits, blanks and - _ . ( )",
+                         to);
   snprintf(old, sizeof old, "%s/%s", folder, from);
   snprintf(new, sizeof new, "%s/%s", folder, to);
   if (link(old, new) != 0) /* unlike rename, it replaces none */
-    return errno == EEXIST ? tac_error_set(error, TAC_ERR_FILE, "there is a recording %s already", to)
+    return errno == EEXIST ? tac_error_set(error, TAC_ERR_FILE, "a recording named %s exists already", to)
                            : tac_error_set(error, TAC_ERR_FILE, "%s: %s", to, strerror(errno));
   unlink(old);
   return TAC_OK;

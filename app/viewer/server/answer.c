@@ -58,7 +58,7 @@ int tac_answer_file(struct mg_connection *connection, const char *path, const ch
   unsigned char *bytes = tac_array_create(PIECE, 1, "a piece of a file", NULL);
   if (bytes == NULL || tac_input_file_open(path, &file, &size, NULL) != TAC_OK) {
     free(bytes);
-    return tac_answer_text(connection, 404, NULL, "it cannot be read");
+    return tac_answer_text(connection, 404, NULL, "the file cannot be read");
   }
   snprintf(more, sizeof more, "Content-Disposition: attachment; filename=\"%.120s\"\r\n", name);
   bool goes_on = answer_head(connection, 200, no_policy, more, "application/octet-stream", size);

@@ -78,7 +78,7 @@ tacStatus tac_view_client_create(int number, int socket, tacViewClient **client,
   c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (c->wake < 0) {
     free(c);
-    return tac_error_set(error, TAC_ERR_MEMORY, "no descriptor for client %d: %s", number, strerror(errno));
+    return tac_error_set(error, TAC_ERR_MEMORY, "no file descriptor for client %d: %s", number, strerror(errno));
   }
   pthread_mutex_init(&c->mutex, NULL);
   *client = c;

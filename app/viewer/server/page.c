@@ -19,14 +19,15 @@ extern const char tac_page_data_missing[]; /* why there is no page; empty where 
 static const char apology[] =
     "<!DOCTYPE html>\n"
     "<html lang=\"en\"><meta charset=\"utf-8\"><title>Tactus</title>\n"
-    "<style>:root{color-scheme:light dark}body{font:1.1rem/1.6 system-ui,sans-serif;max-width:38rem;margin:15vh auto;"
-    "padding:0 1.5rem}pre{padding:1rem;border:1px solid;border-radius:.5rem;overflow:auto}</style>\n"
-    "<h1>This build of Tactus has no page</h1>\n"
-    "<p>The program runs, and so does its server. The page that belongs here is made when Tactus is built, from "
-    "packages that npm installs, and they were not there. <code>tactus view</code> says why.</p>\n"
-    "<p>To get the page, install Node.js 18 or later with npm, be online once, and build again:</p>\n"
-    "<pre>scripts/setup\nscripts/build</pre>\n"
-    "<p>Everything else, such as <code>tactus run</code> with its report, works without it.</p></html>\n";
+    "<style>:root{color-scheme:light dark}body{font:1.1rem/1.6 system-ui,sans-serif;max-width:38rem;margin:15vh "
+    "auto;padding:0 1.5rem}pre{padding:1rem;border:1px solid;border-radius:.5rem;overflow:auto}</style>\n"
+    "<h1>This build of Tactus has no viewer page</h1>\n"
+    "<p>The program and its server run. The viewer page is made when Tactus is built, from npm packages, and these "
+    "were not available. <code>tactus view</code> prints the reason.</p>\n"
+    "<p>To get the page, install Node.js 18 or later with npm, connect to the internet, and build again:</p>\n"
+    "<pre>scripts/setup\n"
+    "scripts/build</pre>\n"
+    "<p>Everything else, such as <code>tactus run</code> with its report, works without the page.</p></html>\n";
 
 static tacPageFile files[4];
 static pthread_once_t filled = PTHREAD_ONCE_INIT;

@@ -70,11 +70,12 @@ static bool token_right(const tacViewServer *server, const struct mg_request_inf
 }
 
 static int refuse_token(struct mg_connection *connection) {
-  return tac_answer_text(connection, 403, NULL, "the token is wrong or missing: open the address that tactus printed");
+  return tac_answer_text(connection, 403, NULL, "the token is wrong or missing; open the address that tactus printed");
 }
 
 static int refuse_origin(struct mg_connection *connection) {
-  return tac_answer_text(connection, 403, NULL, "this page was not served from here: pages from elsewhere are refused");
+  return tac_answer_text(connection, 403, NULL,
+                         "this page was not served by this program; pages from other origins are refused");
 }
 
 static int count_clients(void *context) {
@@ -93,11 +94,11 @@ static int check_socket(tacViewServer *server, struct mg_connection *connection,
   if (origin != NULL && !tac_origin_same(origin, host)) return refuse_origin(connection);
   if (count_clients(server) >= TAC_VIEW_MOST_CLIENTS) {
     char text[64];
-    snprintf(text, sizeof text, "%d clients are connected already: close one", TAC_VIEW_MOST_CLIENTS);
+    snprintf(text, sizeof text, "%d clients are connected, which is the limit; close one", TAC_VIEW_MOST_CLIENTS);
     return tac_answer_text(connection, 503, NULL, text);
   }
   if (mg_get_header(connection, "Upgrade") == NULL || strcmp(request->request_method, "GET") != 0)
-    return tac_answer_text(connection, 426, NULL, "this is a WebSocket: docs/viewer_protocol.md says what to send");
+    return tac_answer_text(connection, 426, NULL, "this address is for WebSockets; see docs/viewer_protocol.md");
   return 0;
 }
 
@@ -121,7 +122,7 @@ static int send_picture(tacViewServer *server, struct mg_connection *connection,
       tac_input_file_read_at(file, path, 0, size, bytes, &filled, NULL) == TAC_OK)
     status = tac_answer_bytes(connection, host, "image/png", bytes, filled);
   else
-    tac_answer_text(connection, status, NULL, "the picture cannot be read, or has more than 16 MiB");
+    tac_answer_text(connection, status, NULL, "the picture cannot be read, or is larger than 16 MiB");
   free(bytes);
   if (file >= 0) close(file);
   return status;
@@ -139,7 +140,7 @@ static int send_recording(tacViewServer *server, struct mg_connection *connectio
   bool full = server->downloads >= MOST_DOWNLOADS;
   server->downloads += !full;
   pthread_mutex_unlock(&server->mutex);
-  if (full) return tac_answer_text(connection, 503, NULL, "other recordings are on their way: try again later");
+  if (full) return tac_answer_text(connection, 503, NULL, "too many recordings are being downloaded; try again later");
   int status = tac_answer_file(connection, path, name);
   TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&server->mutex);
   --server->downloads;
@@ -161,7 +162,7 @@ static int read_drawing(tacViewServer *server, struct mg_connection *connection,
   static const unsigned char signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
   if (mg_get_header(connection, "Expect") != NULL) mg_printf(connection, "HTTP/1.1 100 Continue\r\n\r\n");
   unsigned char *bytes = tac_array_create((size_t)size, 1, "a picture", NULL);
-  if (bytes == NULL) return tac_answer_text(connection, 500, NULL, "there is no memory for the picture");
+  if (bytes == NULL) return tac_answer_text(connection, 500, NULL, "not enough memory for the picture");
   long long at = 0;
   for (int got; at < size; at += got) {
     long long piece = size - at < 1 << 16 ? size - at : 1 << 16;
@@ -169,9 +170,9 @@ static int read_drawing(tacViewServer *server, struct mg_connection *connection,
   }
   int status = 200;
   if (at < size) {
-    status = tac_answer_text(connection, 400, NULL, "the picture is cut short");
+    status = tac_answer_text(connection, 400, NULL, "the picture is incomplete");
   } else if (size < (long long)sizeof signature || memcmp(bytes, signature, sizeof signature) != 0) {
-    status = tac_answer_text(connection, 415, NULL, "this is no PNG picture");
+    status = tac_answer_text(connection, 415, NULL, "this is not a PNG picture");
   } else {
     server->handler.drawn(server->handler.context, bytes, (size_t)size);
     tac_answer_text(connection, 200, NULL, "taken");
@@ -191,11 +192,11 @@ static int take_drawing(tacViewServer *server, struct mg_connection *connection,
   else if (origin == NULL || !tac_origin_same(origin, host))
     status = refuse_origin(connection);
   else if (server->handler.drawn == NULL)
-    status = tac_answer_text(connection, 403, NULL, "no picture was asked for");
+    status = tac_answer_text(connection, 403, NULL, "no picture was requested");
   else if (size < 0 || mg_get_header(connection, "Transfer-Encoding") != NULL)
-    status = tac_answer_text(connection, 411, NULL, "the length of the picture must be said before");
+    status = tac_answer_text(connection, 411, NULL, "the request must have a Content-Length");
   else if (size > most_drawn)
-    status = tac_answer_text(connection, 413, NULL, "a picture may have 64 MiB");
+    status = tac_answer_text(connection, 413, NULL, "the picture is larger than 64 MiB");
   if (status != 0) {
     read_refused_body(connection, size);
     return status;
@@ -204,7 +205,7 @@ static int take_drawing(tacViewServer *server, struct mg_connection *connection,
   bool busy = server->drawing;
   server->drawing = true;
   pthread_mutex_unlock(&server->mutex);
-  if (busy) return tac_answer_text(connection, 503, NULL, "another picture is on its way");
+  if (busy) return tac_answer_text(connection, 503, NULL, "another picture is being received");
   status = read_drawing(server, connection, size);
   TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&server->mutex);
   server->drawing = false;
@@ -220,11 +221,12 @@ static int begin_request(struct mg_connection *connection) {
 
   const char *host = mg_get_header(connection, "Host"), *method = request->request_method, *path = request->local_uri;
   if (host == NULL || !tac_origin_host_valid(host))
-    return tac_answer_text(connection, 400, NULL, "the request has no valid Host");
+    return tac_answer_text(connection, 400, NULL, "the request has no valid Host header");
   if (tac_origin_is_local(server->address) && !tac_origin_host_local(host, server->address, request->server_port)) {
     char text[512];
     snprintf(text, sizeof text,
-             "this is %s:%d, not %s: use that address (through ssh, forward the same port: -L %d:%s:%d)",
+             "the address of this server is %s:%d, not %s; use that address (through ssh, forward the same port: -L "
+             "%d:%s:%d)",
              server->address, request->server_port, host, request->server_port, server->address, request->server_port);
     return tac_answer_text(connection, 403, NULL, text);
   }
@@ -232,17 +234,17 @@ static int begin_request(struct mg_connection *connection) {
   const char *folder = "/pictures/", *recordings = "/recordings/";
   bool reads = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
   if (strcmp(path, "/picture") == 0) {
-    if (strcmp(method, "PUT") != 0) return tac_answer_text(connection, 405, "PUT", "a picture is put here, not got");
+    if (strcmp(method, "PUT") != 0) return tac_answer_text(connection, 405, "PUT", "this address accepts only PUT");
     return take_drawing(server, connection, request, host);
   }
-  if (!reads) return tac_answer_text(connection, 405, "GET, HEAD", "only GET and HEAD are answered");
+  if (!reads) return tac_answer_text(connection, 405, "GET, HEAD", "only GET and HEAD are allowed");
   if (strcmp(path, "/socket") == 0) return check_socket(server, connection, request, host);
   if (strncmp(path, folder, strlen(folder)) == 0)
     return send_picture(server, connection, request, host, path + strlen(folder));
   if (strncmp(path, recordings, strlen(recordings)) == 0)
     return send_recording(server, connection, request, path + strlen(recordings));
   const tacPageFile *file = tac_page_file(path);
-  if (file == NULL) return tac_answer_text(connection, 404, NULL, "there is nothing here");
+  if (file == NULL) return tac_answer_text(connection, 404, NULL, "there is no such page");
   return tac_answer_bytes(connection, host, file->type, file->bytes, file->size);
 }
 
@@ -310,21 +312,21 @@ static tacStatus check_def(const tacViewServerDef *def, tacViewServer *server, t
   const char *address = strcmp(def->address, "localhost") == 0 ? "127.0.0.1" : def->address;
   if (inet_pton(AF_INET, address, &parsed) != 1)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "address \"%s\": must be an IPv4 address, such as 127.0.0.1 (this machine only) or 0.0.0.0 "
-                         "(every network)",
+                         "address \"%s\": not an IPv4 address; use 127.0.0.1 (this machine only) or 0.0.0.0 (every "
+                         "network), for example",
                          def->address);
   inet_ntop(AF_INET, &parsed, server->address, sizeof server->address);
   if (def->port < 0 || def->port > 65535)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "port %d: must be 0 (any) to 65535", def->port);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "port %d: out of range; use 0 (any) to 65535", def->port);
   size_t length = def->token != NULL ? strlen(def->token) : 0;
   if (def->token != NULL && (length == 0 || length > MOST_TOKEN))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the token has %zu characters: must have 1 to %d", length,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the token has %zu characters; it must have 1 to %d", length,
                          MOST_TOKEN);
   if (length == 0 && !tac_origin_is_local(server->address))
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "address %s can be reached by others: it needs a token, so that only those who know it may "
-                         "touch",
-                         server->address);
+    return tac_error_set(
+        error, TAC_ERR_ARGUMENT,
+        "address %s can be reached by others; it needs a token, so that only people who know it can connect",
+        server->address);
   if (length > 0) memcpy(server->token, def->token, length + 1);
   return TAC_OK;
 }
@@ -353,7 +355,7 @@ static tacStatus start_civetweb(tacViewServer *server, int port, tacError *error
   }
   mg_exit_library();
   if (strstr(server->complaint, strerror(EADDRINUSE)) != NULL)
-    return tac_error_set(error, TAC_ERR_FILE, "port %d of %s is taken: choose another with --port, or 0 for any", port,
+    return tac_error_set(error, TAC_ERR_FILE, "port %d of %s is in use; choose another with --port, or 0 for any", port,
                          server->address);
   return tac_error_set(error, TAC_ERR_FILE, "cannot serve at %s, port %d: %s", server->address, port,
                        server->complaint[0] != '\0' ? server->complaint : "out of memory or threads");

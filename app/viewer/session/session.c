@@ -105,7 +105,7 @@ static tacStatus read_gallery(tacSession *s, tacError *error) {
   if (s->def.folder == NULL) return TAC_OK;
   TAC_TRY(tac_gallery_read(s->def.folder, &s->gallery, error));
   if (s->gallery.count == 0)
-    tac_log(TAC_LOG_WARNING, "%s: has no scenes (files whose names end in .yaml)", s->def.folder);
+    tac_log(TAC_LOG_WARNING, "%s: no scenes (files that end with .yaml) in this folder", s->def.folder);
   return TAC_OK;
 }
 

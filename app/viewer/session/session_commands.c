@@ -80,7 +80,7 @@ static void set_speed(tacSession *s, double speed) {
   if (s->state.phase != TAC_VIEW_RUNNING) return;
   for (int t = 0; t < s->stage.tool_count && speed != 1.0; ++t)
     if (!s->stage.takes_pointer[t]) {
-      tac_session_notice(s, true, "There is no slow motion while a real device is in somebody's hand.");
+      tac_session_notice(s, true, "Slow motion is not available with a real haptic device.");
       return;
     }
   s->state.speed = speed;

@@ -46,7 +46,7 @@ static void watch_servo(tacSession *s) {
   }
   if (s->state.fault[0] == 0 && !tac_servo_running(servo)) {
     tac_servo_fault_text(servo, s->state.fault, sizeof s->state.fault);
-    if (s->state.fault[0] == 0) snprintf(s->state.fault, sizeof s->state.fault, "a device came to its end");
+    if (s->state.fault[0] == 0) snprintf(s->state.fault, sizeof s->state.fault, "a device ended the run");
     s->state_changed = true;
   }
 }

@@ -125,12 +125,12 @@ void tac_session_replay(tacSession *s, const char *file) {
 /* False, and told, where it may not be changed now. */
 static bool may_change(tacSession *s, const char *file) {
   if (!find(s, file)) return false;
-  const char *why = strcmp(s->state.replay, file) == 0                 ? "it is shown: go back to the world before"
+  const char *why = strcmp(s->state.replay, file) == 0                 ? "it is being shown; go back to the scene first"
                     : strcmp(name_of(s->state.sketch.done), file) == 0 ? "the last sketch refers to it"
                                                                        : NULL;
   char text[400];
   if (why == NULL) return true;
-  snprintf(text, sizeof text, "%.200s stays as it is: %s.", file, why);
+  snprintf(text, sizeof text, "%.200s was not changed: %s.", file, why);
   tac_session_notice_unlocked(s, true, text);
   return false;
 }

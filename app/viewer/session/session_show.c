@@ -32,7 +32,7 @@ static tacStatus make(tacSession *s, const tacScene *scene, const tacWorld *worl
   exhibit->scene = make_scene(s->state.file, scene, world, stage, &exhibit->show);
   if (exhibit->scene != NULL) return TAC_OK;
   tac_exhibit_free(exhibit);
-  return tac_error_set(error, TAC_ERR_MEMORY, "there is no memory to tell of the scene");
+  return tac_error_set(error, TAC_ERR_MEMORY, "not enough memory to describe the scene");
 }
 
 tacStatus tac_exhibit_make_stage(tacSession *s, uint32_t load, tacExhibit *exhibit, tacError *error) {

@@ -22,9 +22,8 @@ bool tac_sketch_possible(const tacWorld *world, int body) {
 
 tacStatus tac_sketch_begin(tacSketch *sketch, tacWorld *world, int body, tacError *error) {
   if (!tac_sketch_possible(world, body))
-    return tac_error_set(
-        error, TAC_ERR_ARGUMENT,
-        "only bodies that move in the coordinates of a basis and are held somewhere can be sketched on");
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a sketch needs a body that moves in the coordinates of a basis and has fixed vertices");
   int parameter = linear_of(world, body);
   double before = tac_world_parameter(world, parameter).value;
   tacStatus status = tac_world_set_parameter(world, parameter, 1.0, error);

@@ -43,9 +43,10 @@ static tacStatus keep_change(tacTape *tape, int64_t index, const tacTickRecord *
   if (record->parameter == 0) return TAC_OK;
   /* Those that take time are set at the start only; another one is not from a servo of ours. */
   if (record->parameter < 0 || !tac_world_parameter(tape->world, record->parameter - 1).in_tick)
-    return tac_error_set(error, TAC_ERR_FORMAT,
-                         "the recording sets what is no parameter of its scene in a tick (number %d)",
-                         (int)record->parameter);
+    return tac_error_set(
+        error, TAC_ERR_FORMAT,
+        "the recording sets parameter number %d in a tick, which its scene does not have or cannot set in a tick",
+        (int)record->parameter);
   TAC_TRY(tac_array_reserve((void **)&tape->changes, &tape->change_room, tape->change_count + 1, sizeof *tape->changes,
                             "changes of parameters", error));
   tape->changes[tape->change_count++] = (Change){index, record->parameter - 1, record->parameter_value};
@@ -84,14 +85,15 @@ static tacStatus fill(tacTape *tape, const char *path, const char *cache, tacLoa
   const tacRecordingInfo *info = tac_recording_info(tape->recording);
   tape->tick_count = tac_recording_tick_count(tape->recording);
   tape->tool_count = info->tool_count;
-  if (tape->tick_count == 0) return tac_error_set(error, TAC_ERR_FORMAT, "%s: has no tick that could be shown", path);
+  if (tape->tick_count == 0)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the recording has no ticks to show", path);
   TAC_TRY(tac_scene_recorded(tape->recording, &tape->scene, error));
   tac_loading_plan(loading, tape->scene, cache, slash != NULL ? slash + 1 : path, tape->tick_count);
   TAC_TRY(tac_loading_enter(loading, TAC_LOADING_BAKE, "reading", error));
   TAC_TRY(tac_scene_bake(tape->scene, cache, false, &progress, NULL, error));
   char assets[300];
   if (!tac_recording_same_assets(tape->recording, tac_scene_assets(tape->scene), assets, sizeof assets))
-    snprintf(tape->remark, sizeof tape->remark, "%s. Bodies that deform may not look as they did.", assets);
+    snprintf(tape->remark, sizeof tape->remark, "%s. Deformable bodies may look different from the run.", assets);
   TAC_TRY(tac_loading_enter(loading, TAC_LOADING_WORLD, "building the world", error));
   TAC_TRY(tac_scene_world(tape->scene, &tape->world, error));
   TAC_TRY(tac_recording_begin(tape->recording, tape->world, error));

@@ -28,7 +28,7 @@ char *tac_view_state_welcome(const tacGallery *gallery, const char *program, dou
 
 char *tac_view_state_held(int tool, int leader, const char *name) {
   char line[200];
-  snprintf(line, sizeof line, "Another page holds %.100s. Watch, or take it over.", name);
+  snprintf(line, sizeof line, "Another page holds %.100s. You can watch, or take over.", name);
   return dump(
       json_pack("{s:s, s:o, s:i, s:i}", "kind", "held", "text", tac_json_text(line), "tool", tool, "client", leader));
 }

@@ -41,9 +41,9 @@ export class Doubt {
         element(
           'p',
           {},
-          element('b', {}, `${name}: expected error ${number(100 * doubt, 2)} %`),
+          element('b', {}, `${name}: estimated model error ${number(100 * doubt, 2)} %`),
           doubted ? `: ${doubted}.` : '.',
-          remedy ? ` To do better, ${remedy}.` : '',
+          remedy ? ` To reduce it, ${remedy}.` : '',
         ),
       ),
     );

@@ -17,7 +17,7 @@ export class Fault {
     this.#shown = fault;
     this.element.hidden = fault === '';
     this.element.replaceChildren(
-      element('p', {}, element('b', {}, 'The hand was let go: '), fault, '. Reset to go on.'),
+      element('p', {}, element('b', {}, 'The forces were switched off: '), fault, '. Reset to continue.'),
       element(
         'button',
         { type: 'button', className: 'button text', onclick: () => this.#connection.command(COMMAND.reset) },

@@ -14,13 +14,13 @@ const fingers = [
 
 const world = [
   { keys: 'Double click, Alt + click', what: 'select the body there' },
-  { keys: 'H', what: 'in the tree: hide the body, or show it' },
-  { keys: 'O', what: 'in the tree: show only this body, or all' },
-  { keys: 'X', what: 'in the tree: see through the body' },
+  { keys: 'H', what: 'in the tree: hide or show the body' },
+  { keys: 'O', what: 'in the tree: show only this body, or all bodies' },
+  { keys: 'X', what: 'in the tree: make the body transparent' },
 ];
 const plots = [
-  { keys: 'Drag', what: 'choose a stretch of time' },
-  { keys: 'Wheel, + −', what: 'show less or more of it' },
+  { keys: 'Drag', what: 'select a time range' },
+  { keys: 'Wheel, + −', what: 'zoom in or out' },
   { keys: 'Double click, Home', what: 'back to the last seconds' },
   { keys: '← →', what: 'move the cursor' },
 ];

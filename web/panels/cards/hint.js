@@ -4,12 +4,12 @@ import { byFingers, onPointing } from '../widgets/fingers.js';
 const kept = 'tactus.pressed';
 const words = {
   press: {
-    fingers: 'Press on the body and drag; a second finger presses deeper, Pull takes hold of it.',
-    mouse: 'Press on the body and drag; the wheel presses deeper, Pull takes hold of it.',
+    fingers: 'Press on the body and drag; a second finger presses deeper, Pull grabs it.',
+    mouse: 'Press on the body and drag; the wheel presses deeper, Pull grabs it.',
   },
   hold: {
     fingers: 'Drag the body that you hold; a second finger turns it.',
-    mouse: 'Drag the body that you hold; the right button turns it, the wheel takes it farther and nearer.',
+    mouse: 'Drag the body that you hold; the right button turns it, the wheel moves it farther and nearer.',
   },
 };
 

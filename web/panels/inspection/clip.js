@@ -53,9 +53,9 @@ export class ClipPanel {
     this.#choice = new Choice(
       'Cut',
       [
-        option('off', 'Whole', 'Nothing is cut off'),
+        option('off', 'Whole', 'No cut'),
         ...['x', 'y', 'z'].map((axis) => option(axis, axis, `Cut across ${axis}`)),
-        option('free', 'Free', 'Cut towards where you look from; turn it by its stick'),
+        option('free', 'Free', 'Cut facing the camera; drag its handle to turn it'),
       ],
       (id) => this.choose(id),
     );

@@ -22,15 +22,15 @@ export class ExportPanel {
     this.#record = button('Video', 'record', () => this.toggleVideo(), { wide: true, keys: 'W', className: 'outlined red' });
     const shape = button('glTF', 'save', () => this.saveShape(), { wide: true, keys: 'E', className: 'outlined' });
     shape.title = 'Save the bodies as they are now, .glb (E)';
-    this.element = element('div', { className: 'stack', role: 'group', 'aria-label': 'Take along' });
+    this.element = element('div', { className: 'stack', role: 'group', 'aria-label': 'Export' });
     this.element.append(
-      element('h3', {}, 'Take along'),
+      element('h3', {}, 'Export'),
       element('div', { className: 'group' }, this.#record, shape),
       this.#told,
     );
     if (!Video.kind) {
       this.#record.disabled = true;
-      this.#record.title = 'This browser writes no video';
+      this.#record.title = 'This browser cannot record video';
     }
     this.#video.addEventListener('change', () => this.show());
   }

@@ -13,13 +13,13 @@ const PACE = 120; // ms
 const HINTS = {
   mouse: {
     distance: 'Click two places on bodies. A drag turns the view; Escape ends.',
-    angle: 'Click three places; the angle is that at the second. Escape ends.',
-    probe: 'Point at a body; a click pins what is told there. Escape ends.',
+    angle: 'Click three places; the angle is measured at the second. Escape ends.',
+    probe: 'Point at a body; a click pins the values there. Escape ends.',
   },
   fingers: {
     distance: 'Tap two places on bodies. A drag turns the view.',
-    angle: 'Tap three places; the angle is that at the second.',
-    probe: 'Tap a body: what is known there is pinned.',
+    angle: 'Tap three places; the angle is measured at the second.',
+    probe: 'Tap a body to pin the values there.',
   },
 };
 
@@ -50,7 +50,7 @@ export class LookCloser {
         { id: 'touch', label: 'Touch', hint: 'Clicks touch the bodies' },
         { id: 'distance', label: 'Length', hint: 'Two clicks measure a distance (M)' },
         { id: 'angle', label: 'Angle', hint: 'Three clicks measure an angle (A)' },
-        { id: 'probe', label: 'Probe', hint: 'What is known at a place (Q)' },
+        { id: 'probe', label: 'Probe', hint: 'Values at a place (Q)' },
       ],
       (id) => this.#begin(id),
     );
@@ -89,10 +89,10 @@ export class LookCloser {
   get shortcuts() {
     return [
       { key: 'c', what: 'cut the bodies: x, y, z, free, whole', act: () => this.cut.next() },
-      { key: 'm', what: 'measure a distance, or no longer', act: () => this.#toggle('distance') },
-      { key: 'a', what: 'measure an angle, or no longer', act: () => this.#toggle('angle') },
-      { key: 'q', what: 'probe values, or no longer', act: () => this.#toggle('probe') },
-      { key: 'w', what: 'begin or end a video', act: () => this.output.toggleVideo() },
+      { key: 'm', what: 'measure distances, on or off', act: () => this.#toggle('distance') },
+      { key: 'a', what: 'measure angles, on or off', act: () => this.#toggle('angle') },
+      { key: 'q', what: 'probe values, on or off', act: () => this.#toggle('probe') },
+      { key: 'w', what: 'start or stop a video', act: () => this.output.toggleVideo() },
       { key: 'e', what: 'save the bodies as glTF', act: () => this.output.saveShape() },
     ];
   }

@@ -76,7 +76,7 @@ export class MeasurePanel {
     this.#list.hidden = this.#measures.length === 0;
     for (const { measure, text, start } of this.#measures) {
       say(text, measure.text());
-      say(start, `at first ${measure.say(measure.start)}`);
+      say(start, `initially ${measure.say(measure.start)}`);
     }
   }
 }

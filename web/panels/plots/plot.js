@@ -105,7 +105,7 @@ export class Plot {
       const place = this.#values.children[k];
       place.style.setProperty('--mark', `var(${this.#colours[k]})`);
       place.classList.toggle('limited', value?.asked !== undefined);
-      place.title = value?.asked === undefined ? '' : 'limited: what the hand gets, of what the tool asks for';
+      place.title = value?.asked === undefined ? '' : 'limited: force on the hand, of the force that the tool requests';
       if (!value) return say(place, '–');
       const [low, high] = [text(value.low), text(value.high)];
       const range = low === high ? high : `${low} … ${high}`;

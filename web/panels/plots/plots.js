@@ -45,7 +45,7 @@ export class PlotsPanel {
   constructor(page) {
     this.#page = page;
     if (!spans.some(({ id }) => id === this.#span)) this.#span = '10';
-    this.#choice = new Choice('How much is shown', spans, (id) => this.#choose(id));
+    this.#choice = new Choice('Time range', spans, (id) => this.#choose(id));
     this.#choice.value = this.#span;
     this.#hold = button('Hold', 'pause', () => (this.#held ? this.#follow() : this.#keep(this.#window)), { wide: true });
     const tools = element(

@@ -59,7 +59,7 @@ export class Parameter {
       element('span', { className: 'value' }, this.#number, element('span', { className: 'unit' }, this.#shown.unit)),
       this.#undo,
       this.#range,
-      note ? element('p', { className: 'soft', id: note }, 'the world stops for a moment') : null,
+      note ? element('p', { className: 'soft', id: note }, 'the simulation pauses briefly') : null,
     );
     this.#grip = new Grip(this.#range, () => this.#show());
     this.#show();

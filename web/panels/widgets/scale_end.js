@@ -20,7 +20,7 @@ export class ScaleEnd {
       min: 0,
       step: 'any',
       placeholder: 'automatic',
-      title: 'Empty: as far as what is there',
+      title: 'Empty: up to the largest value',
       onchange: () => this.#take(),
     });
     const field = element('span', { className: 'amount' }, this.#input, this.#unit);

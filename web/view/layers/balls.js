@@ -147,7 +147,7 @@ class BallLayer {
 registerLayer({
   id: 'balls',
   label: 'Balls visited',
-  hint: 'The balls of the tree that the search for contact meets in this moment; pale ones were not opened',
+  hint: 'Balls of the point tree that the contact search visits now; pale ones were not opened',
   enabled: false,
   touch: true,
   wishes: WISH.balls,

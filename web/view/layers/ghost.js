@@ -129,7 +129,7 @@ class GhostLayer {
 registerLayer({
   id: 'ghost',
   label: "Device's copy",
-  hint: 'A held body as the device leads it: the farther from the body itself, the larger the force',
+  hint: 'The pose that the device commands for a held body; the force grows with its distance from the body',
   enabled: true,
   touch: true,
   create: (view) => new GhostLayer(view),

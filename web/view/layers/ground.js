@@ -116,7 +116,7 @@ class GroundLayer {
 registerLayer({
   id: 'ground',
   label: 'Ground',
-  hint: 'Shadow and a grid below: lines every 10 mm, bold ones every 50 mm, or as fits the scene',
+  hint: 'Shadow and a grid below: lines every 10 mm, bold ones every 50 mm, or scaled to the scene',
   enabled: true,
   create: (view) => new GroundLayer(view),
 });

@@ -137,7 +137,7 @@ class IsosurfaceLayer {
     const text =
       triangles.length > 0
         ? `samples every ${number(spacing * fine.factor, 2)} ${fine.unit}`
-        : 'the field has this value nowhere';
+        : 'the field does not reach this value';
     const label = `Field = ${number(value * far.factor)} ${far.unit}`;
     this.view.legend('isosurface', { label, swatches: [{ colour: `#${INK.toString(16)}`, text }] });
   }
@@ -157,7 +157,7 @@ class IsosurfaceLayer {
 registerLayer({
   id: 'isosurface',
   label: 'Isosurface of a field',
-  hint: 'The surface on which the distance has a value that you choose',
+  hint: 'The surface on which the distance has the chosen value',
   enabled: false,
   create: (view) => new IsosurfaceLayer(view),
 });

@@ -154,7 +154,7 @@ class LawLayer {
 registerLayer({
   id: 'laws',
   label: 'Contact laws',
-  hint: 'Contacts that obey Signorini and Coulomb: their friction cones, and the forces in them; of near ones the planes',
+  hint: 'Contacts with the laws of Signorini and Coulomb: friction cones and the forces in them; planes of near contacts',
   enabled: true,
   touch: true,
   wishes: WISH.contacts,

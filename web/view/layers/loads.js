@@ -85,7 +85,7 @@ class LoadLayer {
 registerLayer({
   id: 'loads',
   label: 'Loads',
-  hint: 'What presses bodies that were baked for certain loads, and its share of the largest; red beyond that',
+  hint: 'Loads on bodies that were baked for certain loads, as a share of the largest; red above it',
   enabled: true,
   touch: true,
   create: (view) => new LoadLayer(view),

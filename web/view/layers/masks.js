@@ -56,7 +56,7 @@ class MaskLayer {
 registerLayer({
   id: 'masks',
   label: 'Pressure masks',
-  hint: 'A ring as wide as the mask of a contact, on plain bodies with its pressure',
+  hint: 'A ring as wide as the pressure mask of a contact; on plain bodies, its pressure',
   enabled: false,
   touch: true,
   create: (view) => new MaskLayer(view),

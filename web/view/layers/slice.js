@@ -212,7 +212,7 @@ class SliceLayer {
 registerLayer({
   id: 'slice',
   label: 'Slice of a field',
-  hint: 'A plane through the distances that points are tested against: blue inside, a black line on the surface',
+  hint: 'A slice of the distance field that points are tested against: blue inside, a black line on the surface',
   enabled: false,
   create: (view) => new SliceLayer(view),
 });

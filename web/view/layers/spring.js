@@ -122,7 +122,7 @@ class SpringLayer {
   }
 
   available(scene) {
-    return scene.tools.some((tool) => tool.pointer) || 'no tool of this scene may be led by a pointer';
+    return scene.tools.some((tool) => tool.pointer) || 'the pointer cannot control any tool of this scene';
   }
 
   frame() {
@@ -140,7 +140,7 @@ class SpringLayer {
 registerLayer({
   id: 'spring',
   label: "Pointer's spring",
-  hint: 'From the tool to where the pointer pulls it; redder the more it is stretched',
+  hint: 'From the tool to the point where the pointer pulls it; redder when stretched more',
   enabled: true,
   touch: true,
   create: (view) => new SpringLayer(view),

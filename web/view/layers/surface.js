@@ -164,7 +164,7 @@ class SurfaceLayer {
 registerLayer({
   id: 'surface',
   label: 'Surface',
-  hint: 'The bodies as they are deformed',
+  hint: 'The deformed surfaces of the bodies',
   enabled: true,
   create: (view) => new SurfaceLayer(view),
 });

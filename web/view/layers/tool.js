@@ -310,7 +310,7 @@ class ToolLayer {
 registerLayer({
   id: 'tool',
   label: 'Tools',
-  hint: 'Each tool, pale while it is lifted, and the bead that stays on the surface; of a held body its grasp; pads',
+  hint: 'Each tool (pale while lifted) and its bead on the surface; the grasp of held bodies; pads',
   enabled: true,
   touch: true,
   create: (view) => new ToolLayer(view),

@@ -57,7 +57,7 @@ class VolumeLayer {
 registerLayer({
   id: 'volume',
   label: 'Volume mesh',
-  hint: 'The edges of the elements inside, at rest; the surface becomes clear',
+  hint: 'The edges of the elements inside, at rest; makes the surface transparent',
   enabled: false,
   create: (view) => new VolumeLayer(view),
 });
