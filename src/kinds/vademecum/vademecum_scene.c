@@ -20,7 +20,7 @@ TAC_OWNED_TYPE(tacVademecum, tac_vademecum_destroy)
 
 #define MODES_MOST 160 /* of tac_vademecum_bake */
 
-/* Hooke's law of a linear one needs the moduli alone: they are those of this law at small strain. */
+/* A linear one needs only the moduli for Hooke's law: those of this law at small strain. */
 static tacStatus check_material(const tacYamlTree *tree, void *record, tacError *error) {
   tacSceneMaterial *m = record;
   if (m->law == NULL) m->law = "st-venant-kirchhoff";
@@ -135,7 +135,7 @@ static bool lower_bake(tacSceneBody *body) {
   return modes || paths || sample;
 }
 
-/* What becomes of them */
+/* Bake and creation */
 
 static void forget(void *own) {
   tac_vademecum_destroy(own);
