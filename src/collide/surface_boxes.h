@@ -34,7 +34,7 @@ typedef struct tacSurfaceLeaf {
 typedef struct tacSurfaceFace {
   tacVec3 normal; /* unit, outward; zero if it has no area */
   tacVec3 dual[2];
-  uint64_t shape; /* of last computation */
+  uint64_t shape; /* that it was computed for */
 } tacSurfaceFace;
 
 /* A deformed edge. A border counts as a right angle: the space behind its only face is below it. */

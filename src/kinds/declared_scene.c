@@ -200,7 +200,7 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   return TAC_OK;
 }
 
-/* In words */
+/* Descriptions */
 
 static void describe(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
   const tacBodyKind *kind = b->row;

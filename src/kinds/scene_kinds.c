@@ -11,7 +11,7 @@
 
 _Static_assert(TAC_BODY_KIND_MOST <= 64, "a bit for each kind in tacField.variants");
 
-/* What a scene may say */
+/* Keys of scenes */
 
 static void body_defaults(void *record) {
   tacSceneBody *body = record;
@@ -103,7 +103,7 @@ tacStatus tac_scene_kinds_load(const tacYamlTree *tree, tacError *error) {
   return TAC_OK;
 }
 
-/* Of all kinds */
+/* Queries of all kinds */
 
 uint64_t tac_scene_kinds_versions(void) {
   int versions[TAC_BODY_KIND_MOST], count = 0;

@@ -13,7 +13,7 @@ static const double hand_force = 5.0;     /* N: push of a hand */
 static const double weight = 9.81;        /* N/kg */
 static const double most_stiffness = 1e7; /* N/m, of a point */
 
-/* ---- life ---- */
+/* ---- creation and destruction ---- */
 
 tacWorldDef tac_world_def_default(void) {
   return (tacWorldDef){.period = 0.001, .simulate_every = 1};

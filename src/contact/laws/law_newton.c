@@ -415,7 +415,7 @@ tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasur
       solved = step_inside(&newton, arena);
       bool grew = !solved && without_effect(&newton, newton.f);
       solved = solved || (most_steps >= PATIENT_STEPS && step_proximal(&newton));
-      memcpy(newton.df, newton.f, bytes); /* final point of that */
+      memcpy(newton.df, newton.f, bytes); /* where that ended */
       report.infeasible = !solved && stays_deep(&newton, newton.best) && (grew || without_effect(&newton, newton.best));
       if (report.infeasible)
         solve_softly(&newton);

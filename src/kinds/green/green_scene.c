@@ -224,7 +224,7 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   return tac_world_add_green(a->world, &def, NULL, error);
 }
 
-/* In words */
+/* Descriptions */
 
 static const char *method_name(int method) {
   return method == TAC_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements";
@@ -292,7 +292,7 @@ static tacStatus describe_file(const tacSceneLines *to, const char *path, tacErr
   return TAC_OK;
 }
 
-/* A first scene */
+/* Draft scenes */
 
 static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
   snprintf(text, size,

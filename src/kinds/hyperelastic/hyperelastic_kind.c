@@ -44,7 +44,7 @@ typedef struct Hyper {
   tacFactorSite *sites; /* [most_sites] */
 } Hyper;
 
-/* ---- life ---- */
+/* ---- destruction, reset ---- */
 
 static void destroy(void *self) {
   Hyper *hyper = self;

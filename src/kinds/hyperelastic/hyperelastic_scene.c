@@ -195,7 +195,7 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   return tac_world_add_hyperelastic(a->world, &def, NULL, error);
 }
 
-/* In words */
+/* Descriptions */
 
 static void describe_moved(const tacSceneLines *to, const tacSceneMoved *m) {
   if (m->node == NULL) return;
@@ -224,7 +224,7 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
                 tac_text_seconds(h->damping.stiffness).text, b->touch.stiffness, b->touch.damping, b->friction);
 }
 
-/* A first scene */
+/* Draft scenes */
 
 static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
   double tets = cbrt(6.0 * d->volume / 2500.0); /* about 2,500 tetrahedra: a step of a few milliseconds */

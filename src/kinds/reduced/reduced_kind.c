@@ -44,7 +44,7 @@ static const tacReduced *asset_of(const Reduced *r) {
   return tac_reduced_body_asset(r->body);
 }
 
-/* ---- life ---- */
+/* ---- destruction, reset ---- */
 
 static void destroy(void *self) {
   Reduced *r = self;
@@ -195,7 +195,7 @@ static void vertices(const void *self, const double *q, tacVec3 *to) {
   }
 }
 
-/* Colours need the material of a vertex, which is known if there is only one. */
+/* Stress needs the material of a vertex, which is known only if there is one group. */
 static bool colours(const void *self, const double *q, const tacVec3 *at, tacColouring colour, tacStressSum *room,
                     double *stress) {
   const Reduced *r = self;

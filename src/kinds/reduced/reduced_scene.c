@@ -368,7 +368,7 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   return tac_reduced_scene_add(a, a->baked->own, add_one, error);
 }
 
-/* In words */
+/* Descriptions */
 
 void tac_reduced_scene_describe(const tacSceneLines *to, const tacSceneBody *b, const char *held) {
   const tacReducedKeys *r = tac_reduced_keys(b);
@@ -403,7 +403,7 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
   tac_reduced_scene_describe(to, b, b->fixed.count > 0 ? "held" : "free");
 }
 
-/* In words: after the bake */
+/* Descriptions after the bake */
 
 /* Source of the basis: "6 modes and 21 derivatives", "a sketch". */
 static tacText basis_data(const tacReduced *reduced) {
@@ -446,7 +446,7 @@ static void describe_asset(const tacSceneLines *to, const char *label, const voi
                   tac_text_seconds(info->seconds_polynomials).text);
 }
 
-/* In words: what a file holds */
+/* Descriptions of files */
 
 static void say_material(const tacSceneLines *to, const tacReduced *reduced, int group) {
   const tacMaterial *material = tac_reduced_group_material(reduced, group);
@@ -518,7 +518,7 @@ static tacStatus describe_file(const tacSceneLines *to, const char *path, tacErr
   return TAC_OK;
 }
 
-/* A first scene */
+/* Draft scenes */
 
 /* About 3,000 elements, two through thin parts if that many allow it. */
 static double element_size(const tacBodyDraft *d) {

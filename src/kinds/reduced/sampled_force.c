@@ -145,7 +145,7 @@ void tac_sampled_force_advance(tacSampledForce *force, const double *q) {
   }
   if (!tac_sampled_solid_stiffness_slice(force->solid, q, force->stiffness)) return;
   copy(force, force->next_q, force->stiffness_q);
-  tac_secants_keep(&force->secants, force->since); /* it includes older ones */
+  tac_secants_keep(&force->secants, force->since); /* the new stiffness includes older steps */
 }
 
 static void take(tacSampledForce *f, const double *q) {

@@ -174,7 +174,7 @@ static tacStatus create(const void *record, const tacBodyCreate *context, void *
   return status;
 }
 
-/* ---- a first scene ---- */
+/* ---- draft scenes ---- */
 
 static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
   snprintf(text, size,

@@ -404,7 +404,7 @@ static bool hold_back(tacWorld *world, int t, int m, tacSetContact *const *list,
         const tacWorldBody *body = side_of(world, list[i], side);
         moves = moves || (body != NULL && tac_contact_response_is(body));
       }
-      if (!moves) laws[i].gap = 1.0; /* m: without force */
+      if (!moves) laws[i].gap = 1.0; /* m: bears no force */
     }
   return true;
 }

@@ -716,7 +716,7 @@ void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOu
   ++s->tick;
 }
 
-/* ---- what is shown ---- */
+/* ---- displayed data ---- */
 
 int tac_simulation_contacts(const tacSimulation *s, int most, tacShownContact *contacts) {
   return tac_local_problem_contacts(&s->now->problem, s->tools, most, contacts);
