@@ -394,7 +394,7 @@ static inline bool tac_world_tool_is_point(const tacWorldTool *tool) {
   return tool->held.body < 0 && tool->pad.body < 0;
 }
 
-/* Compliance body: displacement = sum C f, without a state. */
+/* Compliance body, quasi-static: displacement = sum C f, without a state. */
 static inline bool tac_world_body_complies(const tacWorldBody *body) {
   return body->body.table->compliance != NULL;
 }

@@ -28,13 +28,13 @@ enum {
 
 /* A tool between the bodies' steps. */
 typedef struct tacLocalTool {
-  tacVec3 position; /* last good input */
+  tacVec3 position; /* last valid input */
   bool grab, lifted;
-  bool rests;  /* what it may hold rests: the tool is lifted or does not hold it */
+  bool rests;  /* its body rests: the tool is lifted or does not hold it */
   double grip; /* 0 to 1, from either input */
   /* First flag: since the step of this problem was posted. Second: since the step in progress was posted. */
   bool parted, parts;  /* it was lifted */
-  bool loosed, looses; /* it let go */
+  bool loosed, looses; /* it released */
   tacHeldBody held;    /* body -1: point tool */
   tacFrame frame;      /* of the held body */
   tacFrame jaws[TAC_MOST_JAWS];
