@@ -1,4 +1,4 @@
-/* A body: what it is made of, and what its kind answers for it. */
+/* A body: its data, and the function table of its kind. */
 #pragma once
 
 #include <stddef.h>
@@ -14,18 +14,18 @@ static inline tacBodyDescription tac_body_describe(const tacBody *body) {
   return body->table->describe(body->self);
 }
 
-/* n. */
+/* n, number of coordinates. */
 static inline int tac_body_size(const tacBody *body) {
   return tac_body_describe(body).coordinates;
 }
 
-/* Without functions where the kind has no such table. */
+/* An empty table if the kind has none. */
 static inline const tacBodyLooks *tac_body_looks(const tacBody *body) {
   static const tacBodyLooks none;
   return body->table->looks != NULL ? body->table->looks : &none;
 }
 
-/* Of a kind without bounds no vertex moves. */
+/* Zero if the kind reports no bounds. */
 static inline tacBodyBounds tac_body_bounds(const tacBody *body) {
   return body->table->bounds != NULL ? body->table->bounds(body->self) : (tacBodyBounds){0.0, 0.0};
 }
@@ -38,7 +38,7 @@ static inline tacSite tac_site_on_surface(tacSurfacePoint at) {
   return (tacSite){TAC_SITE_SURFACE, at.triangle, {at.weight[0], at.weight[1], at.weight[2]}};
 }
 
-/* Where a tool touches that has this tip, 0: a point. */
+/* Site touched by a tool with this tip, 0: a point. */
 static inline tacSite tac_site_touched(const tacBody *body, int tip, tacSurfacePoint at) {
   tacSite site = tac_site_on_surface(at);
   if (tip > 0 && body->table->meet_fingertip != NULL) site.kind = TAC_SITE_TIP;

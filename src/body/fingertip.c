@@ -12,7 +12,8 @@ static const double sharp_cosine = 0.64; /* of normals on both sides of a sharp 
 static const double static_step = 1e3;   /* s: in a step of this length a body comes to rest */
 enum { SMOOTHINGS = 2 };
 
-/* rho: how much softer the half space is near its edge; 1 from the distance `far` on, in radii, to which it was fitted. */
+/* rho: relative compliance of the half space near its edge; 1 beyond the distance `far`, in radii, the limit of the
+ * fit. */
 typedef struct Edge {
   double a, b, c;
 } Edge;
@@ -23,7 +24,7 @@ static double softer(Edge e, double x) {
   return x < far ? 1.0 + e.a / (1.0 + e.b * x + e.c * x * x) - rest : 1.0;
 }
 
-/* Across the edge and along it are not told apart. */
+/* Mean of the directions across and along the edge. */
 static double softer_across(double x) {
   return 0.5 * (softer(edge_across, x) + softer(edge_along, x));
 }
@@ -48,7 +49,7 @@ tacDent tac_fingertip_dent(double a, double reach, double size, double edge, dou
 
 /* ---- the surface ---- */
 
-/* h of each vertex: the root of its area, smoothed over neighbours. */
+/* h of each vertex: square root of its area, smoothed over neighbours. */
 static void find_sizes(const tacTriMesh *mesh, double *size, double *sum, double *count) {
   for (int v = 0; v < mesh->vertex_count; ++v) size[v] = 0.0;
   for (int t = 0; t < mesh->triangle_count; ++t) {
@@ -63,7 +64,7 @@ static void find_sizes(const tacTriMesh *mesh, double *size, double *sum, double
       count[v] = 1.0;
     }
     for (int t = 0; t < mesh->triangle_count; ++t)
-      for (int k = 0; k < 3; ++k) { /* each neighbour is met from both sides of its edge */
+      for (int k = 0; k < 3; ++k) { /* each neighbour is visited from both sides of its edge */
         int v = mesh->triangles[t].v[k], next = mesh->triangles[t].v[(k + 1) % 3];
         sum[v] += size[next];
         sum[next] += size[v];
@@ -86,7 +87,7 @@ static double segment_distance(tacVec3 p, tacVec3 a, tacVec3 b) {
   return tac_vec3_distance(p, tac_vec3_mad(a, fmin(1.0, fmax(0.0, s)), ab));
 }
 
-/* m: of each vertex to the nearest sharp edge; INFINITY: there is none. */
+/* m: distance of each vertex to the nearest sharp edge; INFINITY: none. */
 static void find_edges(const tacSurfaceWalk *walk, double *edge) {
   const tacTriMesh *mesh = walk->mesh;
   for (int v = 0; v < mesh->vertex_count; ++v) edge[v] = INFINITY;
@@ -99,7 +100,7 @@ static void find_edges(const tacSurfaceWalk *walk, double *edge) {
     }
 }
 
-/* A place at each vertex. */
+/* A surface point at each vertex. */
 static void find_places(const tacTriMesh *mesh, tacSurfacePoint *place) {
   for (int t = 0; t < mesh->triangle_count; ++t)
     for (int k = 0; k < 3; ++k)
@@ -113,13 +114,14 @@ void tac_fingertip_patch(const tacFingertip *tip, tacSurfacePoint at, tacPatch *
   tac_patch_find(tip->walk, at, reach, patch, gradient);
 }
 
-/* A mean over a patch of a curved surface lies inside of it; vertices that are moved out by as much have a mean that does not. */
+/* The mean over a patch of a curved surface lies inside it; moving the vertices out by this offset puts the mean on the
+ * surface. */
 static void find_sag(tacFingertip *tip, const tacSurfacePoint *place, const double *edge) {
   const tacTriMesh *mesh = tip->walk->mesh;
   for (int v = 0; v < mesh->vertex_count; ++v) {
     tacPatch patch;
     tip->sag[v] = tac_vec3(0.0, 0.0, 0.0);
-    if (edge[v] < tip->reach[v] || place[v].triangle < 0) continue; /* an edge is felt as round */
+    if (edge[v] < tip->reach[v] || place[v].triangle < 0) continue; /* an edge is felt as rounded */
     tac_fingertip_patch(tip, place[v], &patch, NULL);
     tip->sag[v] = mesh->vertices[v];
     for (int i = 0; i < patch.count; ++i)
@@ -127,9 +129,9 @@ static void find_sag(tacFingertip *tip, const tacSurfacePoint *place, const doub
   }
 }
 
-/* ---- what the body resolves ---- */
+/* ---- resolved part ---- */
 
-/* The compliance of a body in coordinates under a patch, at rest: along `normal`, and the mean of the two across it. */
+/* Compliance of a body in coordinates under a patch, at rest: along `normal`, and the mean of the tangential two. */
 static tacDent own_dent(const tacBody *body, const tacDense *factor, const tacPatch *patch, tacVec3 normal,
                         double *rows, double *solved) {
   int n = factor->rows;
@@ -150,7 +152,7 @@ static tacDent own_dent(const tacBody *body, const tacDense *factor, const tacPa
   return (tacDent){along, 0.5 * (trace - along)};
 }
 
-/* m: how deep under a vertex the body is held, within 45 degrees of its normal; INFINITY: it is not. */
+/* m: depth below a vertex at which the body is held, within 45 degrees of its normal; INFINITY: none. */
 static double held_depth(const tacBody *body, const tacSurfaceWalk *walk, int v) {
   const bool *fixed = tac_body_describe(body).fixed;
   const tacTriMesh *mesh = walk->mesh;
@@ -164,9 +166,9 @@ static double held_depth(const tacBody *body, const tacSurfaceWalk *walk, int v)
   return least;
 }
 
-/* The compliance that a half space lacks where it is held at the depth H, m/N:
+/* Compliance that a half space lacks if it is held at the depth H, m/N:
  *     (1 / pi E* H) int (1 - f(s)) P(s a / H)^2 ds,   f(s) = (2 c sinh 2s - 4 s) / (2 c cosh 2s + 1 + c^2 + 4 s^2),   c = 3 - 4 nu,
- * with the transform of Hertz's pressure, P(z) = 3 (sin z - z cos z) / z^3. By midpoints: to 0.1 %. */
+ * with the transform of Hertz's pressure, P(z) = 3 (sin z - z cos z) / z^3. Midpoint rule, accurate to 0.1 %. */
 static double lacks_below(double a, double depth, double young, double poisson) {
   enum { POINTS = 32 };
   const double most = 8.0, c = 3.0 - 4.0 * poisson, pi = 3.141592653589793;
@@ -180,7 +182,8 @@ static double lacks_below(double a, double depth, double young, double poisson) 
   return sum > 0.0 ? sum * (1.0 - poisson * poisson) / (pi * young * depth) : 0.0;
 }
 
-/* What a body in coordinates should give under the fingertip beside its own motion as a whole. Across as much less as along the normal. */
+/* Target compliance of a body in coordinates under the fingertip, without its rigid motion. The tangential one is
+ * reduced by the same ratio as the normal one. */
 static tacDent whole_dent(const tacBody *body, const tacFingertip *tip, int v) {
   tacDent most = tip->most[v];
   double young, poisson;
@@ -214,7 +217,7 @@ static tacStatus find_own_dents(const tacBody *body, tacFingertip *tip, const ta
   return TAC_OK;
 }
 
-/* ---- life ---- */
+/* ---- creation ---- */
 
 tacStatus tac_fingertip_create(const tacBody *body, const tacSurfaceWalk *walk, double radius, tacFingertip *tip,
                                tacError *error) {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MIDPOINT_STEPS = 4 }; /* each divides the error of the orientation's midpoint by 2 / (angle of a step) or so */
+enum { MIDPOINT_STEPS = 4 }; /* each divides the midpoint error of the orientation by about 2 / (angle of a step) */
 
 bool tac_frame_set_inertia(tacFrame *frame, const tacInertia *inertia) {
   tacMat3 moments;
@@ -12,7 +12,7 @@ bool tac_frame_set_inertia(tacFrame *frame, const tacInertia *inertia) {
   if (!(inertia->mass > 0.0 && isfinite(inertia->mass)) || !tac_vec3_finite(inertia->centre) ||
       !tac_mat3_inverse(moments, &inverse))
     return false;
-  for (int i = 0; i < 3; ++i) /* a necessary condition of a positive matrix */
+  for (int i = 0; i < 3; ++i) /* a necessary condition of positive definiteness */
     if (!(moments.m[i][i] > 0.0 && isfinite(moments.m[i][i]))) return false;
   frame->mass = inertia->mass;
   frame->centre = inertia->centre;

@@ -1,5 +1,5 @@
-/* The frame of a body: where it is in the world, and how it moves there as a whole. It rests, is free and has a mass, or is held by a
- * tool. World frame unless said otherwise; any phase, no allocation. */
+/* Frame of a body: its rigid pose and motion in the world. It is fixed, free with a mass, or held by a tool. World
+ * frame unless said otherwise; any phase, no allocation. */
 #pragma once
 
 #include <tactus/body.h>
@@ -12,18 +12,17 @@ typedef struct tacFrame {
   tacFrameMode mode;
   tacVec3 position; /* of the body's origin, m */
   tacQuat orientation;
-  tacVec3
-      about; /* body's frame: what the six coordinates (dx, dtheta) are about. The centre of mass; of a held body its grasp */
-  /* Of one that is free or has a mass: */
+  tacVec3 about; /* body's frame: reference point of (dx, dtheta): the centre of mass, or the grasp of a held body */
+  /* If free, or with a mass: */
   double mass;              /* kg; 0: none */
   tacVec3 centre;           /* of mass, body's frame */
-  tacMat3 moments, inverse; /* about the centre, body's frame, kg m^2 and its inverse */
+  tacMat3 moments, inverse; /* about the centre, body's frame, kg m^2; inverse */
   tacVec3 linear, angular;  /* of `about`, m/s; rad/s */
   tacVec3 gravity;          /* m/s^2 */
-  tacVec3 force, torque;    /* from outside in the next step, about `about`; N, N m */
+  tacVec3 force, torque;    /* external, in the next step, about `about`; N, N m */
 } tacFrame;
 
-/* False where the inertia is not that of a body (positive, moments invertible). */
+/* False: not a valid inertia (positive mass, invertible moments). */
 bool tac_frame_set_inertia(tacFrame *frame, const tacInertia *inertia);
 
 static inline tacVec3 tac_frame_to_world(const tacFrame *frame, tacVec3 p) {
@@ -32,24 +31,25 @@ static inline tacVec3 tac_frame_to_world(const tacFrame *frame, tacVec3 p) {
 static inline tacVec3 tac_frame_from_world(const tacFrame *frame, tacVec3 p) {
   return tac_quat_rotate(tac_quat_conjugate(frame->orientation), tac_vec3_sub(p, frame->position));
 }
-/* Where `about` is in the world. */
+/* World position of `about`. */
 static inline tacVec3 tac_frame_about(const tacFrame *frame) {
   return tac_frame_to_world(frame, frame->about);
 }
-/* Of a place that moves with the frame. */
+/* Velocity of a place that moves with the frame. */
 static inline tacVec3 tac_frame_velocity(const tacFrame *frame, tacVec3 place) {
   return tac_vec3_add(frame->linear, tac_vec3_cross(frame->angular, tac_vec3_sub(place, tac_frame_about(frame))));
 }
 
-/* The equations of a free frame for its motion (dx, dtheta) in a step h, implicit Euler:
- *     (M / h^2) (dx, dtheta) = (m v / h + m g + force, L / h + torque) + contacts,   M = [m, 0; 0, R J R^T] about the centre. */
+/* Equations of a free frame for its motion (dx, dtheta) in a step h, implicit Euler:
+ *     (M / h^2) (dx, dtheta) = (m v / h + m g + force, L / h + torque) + contacts,   M = [m, 0; 0, R J R^T] about the
+ * centre. */
 void tac_frame_equation(const tacFrame *frame, double h, double matrix[6][6], double load[6]);
-/* Takes the motion: v' = dx / h. The angular momentum becomes M dtheta / h, to the last digit what contacts and torques gave it; the
- * orientation follows by the midpoint rule with that momentum, so that spinning neither gains nor loses energy. Angular momentum
- * about any point is kept where forces act at one place on two bodies, since x' - x is along v'. False, unchanged, where it is not
- * finite or faster than `speed_most` (m/s) or `turn_most` (rad a step). */
+/* Applies the motion: v' = dx / h. The angular momentum becomes M dtheta / h, exactly what contacts and torques gave
+ * it. The orientation follows by the midpoint rule with that momentum, so that spinning conserves energy. Angular
+ * momentum about any point is conserved if forces act at one place on two bodies, since x' - x is along v'. False,
+ * unchanged: not finite, or faster than `speed_most` (m/s) or `turn_most` (rad per step). */
 bool tac_frame_advance(tacFrame *frame, double h, const double motion[6], double speed_most, double turn_most);
-/* Moves it by (dx, dtheta) about `about`, as it is; for held frames. */
+/* Places the frame such that `about` has this position; for held frames. */
 void tac_frame_place(tacFrame *frame, tacVec3 about, tacQuat orientation);
 
 /* Kinetic energy, J, and angular momentum about the world's origin; of a frame with a mass. */

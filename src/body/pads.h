@@ -1,7 +1,8 @@
-/* How pads take hold of a body: of kinds whose surface answers displacements that are prescribed. The tool that moves the pads knows
- * no kind (world/tools/pad_tool.c); a kind that can be held so has a row of these functions in its table. Frame: the body's.
+/* Interface for pads that grip a body, for kinds whose surface takes prescribed displacements. The tool that moves the
+ * pads is independent of the kind (world/tools/pad_tool.c); a kind that can be gripped has these functions in its
+ * table. Frame: the body's.
  *
- * Making is for the load phase; everything else is for any phase, one thread, no allocation, bounded time. */
+ * Creation is for the load phase; everything else is for any phase, one thread, no allocation, bounded time. */
 #pragma once
 
 #include <tactus/base.h>
@@ -10,7 +11,7 @@
 
 enum { TAC_PATCH_MOST = 128 }; /* vertices of all pads */
 
-typedef struct tacPatchGrip tacPatchGrip; /* what a body's pads hold; the kind's own */
+typedef struct tacPatchGrip tacPatchGrip; /* grip state of a body's pads; defined by the kind */
 
 typedef struct tacPadPose {
   tacVec3 centre;
@@ -20,48 +21,49 @@ typedef struct tacPadPose {
 typedef struct tacPad {
   tacPadHold hold;
   double radius;   /* m */
-  double friction; /* of a pad that presses; INFINITY: never slips */
+  double friction; /* of a pressing pad; INFINITY: never slips */
 } tacPad;
 
 typedef struct tacPadReply {
   bool in_use;
   tacVec3 force;  /* on the body, N */
   tacVec3 torque; /* on the body about the pad's centre, N m */
-  int held;       /* vertices; */
-  int waiting;    /* to be taken in later steps; */
-  int leaving;    /* to be let go, or free under a traction that fades; */
-  int slipping;   /* of those held */
+  int held;       /* number of held vertices */
+  int waiting;    /* to be taken in later steps */
+  int leaving;    /* to be released, or free under a fading traction */
+  int slipping;   /* among the held ones */
 } tacPadReply;
-/* Plain numbers from which alone the body can be shown. */
+/* Plain numbers that suffice to display the body. */
 typedef enum tacPatchState { TAC_PATCH_HELD, TAC_PATCH_SLIPPING, TAC_PATCH_LEAVING } tacPatchState;
 typedef struct tacPatchLoad {
   int vertex, pad;
-  int slot; /* of all pads' slots, most_vertices each: the vertex has it as long as it is loaded */
+  int slot; /* among all pads' slots, most_vertices each: kept as long as the vertex is loaded */
   tacPatchState state;
   tacVec3 traction; /* on the body, Pa */
 } tacPatchLoad;
 typedef struct tacPatchSnapshot {
-  double stiffness; /* factor on the baked one */
+  double stiffness; /* factor on the baked stiffness */
   int count;
   tacPatchLoad loads[TAC_PATCH_MOST];
 } tacPatchSnapshot;
 
 typedef struct tacPads {
-  bool (*may_hold)(const void *self); /* whether pads can take hold of this body */
+  bool (*may_hold)(const void *self); /* whether pads can grip this body */
   tacStatus (*create)(const void *self, int most_pads, int most_vertices, tacPatchGrip **grip, tacError *error);
   void (*destroy)(tacPatchGrip *grip); /* NULL is allowed */
-  void (*reset)(tacPatchGrip *grip);   /* lets everything go at once */
-  /* False where the pad is in use or has nothing within its reach; where it would be torn off. */
+  void (*reset)(tacPatchGrip *grip);   /* releases everything at once */
+  /* take: false if the pad is in use or has nothing in reach. move: false if the pad would be torn off. */
   bool (*take)(tacPatchGrip *grip, int pad, const tacPad *def, tacPadPose pose);
   bool (*move)(tacPatchGrip *grip, int pad, tacPadPose pose);
   void (*release)(tacPatchGrip *grip, int pad);
   void (*step)(tacPatchGrip *grip, const void *self); /* one tick of all pads, at the body's present stiffness */
   tacPadReply (*reply)(const tacPatchGrip *grip, int pad);
-  /* d(force, torque) / d(motion, turn) of `count` pads from `first` on that move together, about a point. */
+  /* d(force, torque) / d(translation, rotation) of pads `first` to `first` + `count` - 1 moving together, about a
+   * point. */
   void (*stiffness)(const tacPatchGrip *grip, int first, int count, tacVec3 about, double stiffness[6][6]);
   void (*snapshot)(const tacPatchGrip *grip, tacPatchSnapshot *snapshot);
-  bool (*may_load)(const void *self, int vertex); /* whether a snapshot may have a load there; any number */
-  /* Any thread: adds what the loads do to displacements (m), tractions (Pa) and sensors; each may be NULL. */
+  bool (*may_load)(const void *self, int vertex); /* whether a snapshot may have a load there; accepts any number */
+  /* Any thread: adds the effect of the loads to displacements (m), tractions (Pa) and sensors; each may be NULL. */
   void (*add)(const void *self, const tacPatchSnapshot *snapshot, tacVec3 *displacements, tacVec3 *tractions,
               double *sensors);
 } tacPads;

@@ -3,9 +3,9 @@
 #include <math.h>
 #include "math/geometry/vec3.h"
 
-enum { MOST_CROSSINGS = 64 }; /* edges that a walk to a point of the disc goes over */
+enum { MOST_CROSSINGS = 64 }; /* edges crossed by a walk to a point of the disc */
 
-/* Gauss's rule for the weight sqrt(1 - t) on t = (r / R)^2, 0 to 1: exact to the degree 7 in t. */
+/* Gauss rule for the weight sqrt(1 - t) on t = (r / R)^2, 0 to 1: exact to degree 7 in t. */
 static const double ring_radius[TAC_PATCH_RINGS] = {0.2503312817776343, 0.5486820459810426, 0.7897945843994334,
                                                     0.9459702518635985};
 static const double ring_weight[TAC_PATCH_RINGS] = {0.22854380342180136, 0.37879101859386627, 0.2941443981466944,
@@ -26,7 +26,7 @@ static int index_of(tacPatch *patch, int vertex, int corner, tacVec3 *gradient) 
   return patch->count++;
 }
 
-/* Adds a point of the disc. A hat function grows towards its corner, across the opposite side. */
+/* Adds a point of the disc. A hat function rises towards its corner, across the opposite side. */
 static void add_point(const tacSurfaceWalk *walk, tacSurfacePoint at, double share, tacPatch *patch,
                       tacVec3 *gradient) {
   const tacVec3 *x = walk->mesh->vertices;
@@ -43,7 +43,7 @@ static void add_point(const tacSurfaceWalk *walk, tacSurfacePoint at, double sha
   }
 }
 
-/* A direction in the plane of a triangle that changes little from one to the next. */
+/* A direction in the plane of a triangle that changes little between neighbours. */
 static tacVec3 along(tacVec3 normal) {
   tacVec3 fixed = tac_vec3(0.36, 0.48, 0.8);
   tacVec3 in_plane = tac_vec3_mad(fixed, -tac_vec3_dot(fixed, normal), normal);
@@ -58,7 +58,7 @@ void tac_patch_find(const tacSurfaceWalk *walk, tacSurfacePoint at, double radiu
   patch->count = 0;
   for (int ring = 0; ring < TAC_PATCH_RINGS; ++ring)
     for (int spoke = 0; spoke < TAC_PATCH_SPOKES; ++spoke) {
-      int angle = 2 * spoke + ring % 2; /* every other ring is turned by half a spoke */
+      int angle = 2 * spoke + ring % 2; /* odd rings are rotated by half a spoke */
       double r = radius * ring_radius[ring];
       tacVec3 step = tac_vec3_mad(tac_vec3_scale(r * cosine[angle], first), r * cosine[(angle + 12) % 16], second);
       tacSurfacePoint there = at;
@@ -68,7 +68,7 @@ void tac_patch_find(const tacSurfaceWalk *walk, tacSurfacePoint at, double radiu
       add_point(walk, there, share, patch, gradient);
       sum += share;
     }
-  if (!(sum > 0.0)) { /* a fold sharper than any normal: the place alone */
+  if (!(sum > 0.0)) { /* a fold sharper than any normal: only the place itself */
     add_point(walk, at, 1.0, patch, gradient);
     sum = 1.0;
   }

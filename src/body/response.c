@@ -123,7 +123,7 @@ size_t tac_response_room(int most, int n) {
          32 * TAC_ARENA_ALIGNMENT;
 }
 
-/* Adds `sign` A and b of a step of another length to `matrix` [n][n] and `load` [n]. */
+/* Adds `sign` times A and b of a step of length h times `stretch` to `matrix` [n][n] and `load` [n]. */
 static bool add_equations(const tacResponse *r, double stretch, double sign, double *matrix, double *load) {
   size_t n = (size_t)r->n, at = r->frame != NULL ? 6 : 0, own = n - at;
   tacArenaMark mark = tac_arena_mark(r->arena);
@@ -150,7 +150,7 @@ static bool add_equations(const tacResponse *r, double stretch, double sign, dou
 }
 
 static bool begin_coordinates(tacResponse *r, bool two) {
-  const double part = 1e-3; /* of h, by which steps are shorter and longer */
+  const double part = 1e-3; /* of h: how much shorter and longer the steps are */
   size_t n = (size_t)r->n, m = (size_t)r->most, equations = n * n + n;
   r->matrix = tac_arena_array(r->arena, (two ? 2 : 1) * equations, sizeof *r->matrix);
   r->motion = tac_arena_array(r->arena, n, sizeof *r->motion);
@@ -241,7 +241,7 @@ static tacDense factor_of(const tacResponse *r) {
   return (tacDense){r->n, r->n, r->n, r->matrix};
 }
 
-/* x := A^-1 (x + J^T f); sites without a force are passed over. */
+/* x := A^-1 (x + J^T f); skips sites without a force. */
 static void move(const tacResponse *r, const tacVec3 *forces, double *x) {
   tacDense factor = factor_of(r);
   for (int i = 0; i < r->count; ++i)
@@ -296,7 +296,7 @@ tacVec3 tac_response_speed(const tacResponse *r, int site) {
   return tac_vec3_scale(1.0 / r->step->length, place_by(r, site, r->motion));
 }
 
-/* What `by`, at sites from `first` to `end`, does to a site by C. */
+/* Motion of a site by the forces `by` at sites from `first` to `end`, through C. */
 static tacVec3 moved_by(const tacResponse *r, int site, int first, int end, const tacVec3 *by) {
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
   for (int i = first; i < end; ++i)
@@ -305,7 +305,7 @@ static tacVec3 moved_by(const tacResponse *r, int site, int first, int end, cons
   return sum;
 }
 
-/* What springs do where their sites would move by `moves`: to their forces. */
+/* Changes spring forces for the motion `moves` of their sites. */
 static void hold_springs(const tacResponse *r, const tacVec3 *moves, tacVec3 *forces) {
   int s = 3 * (r->count - r->held);
   for (int i = 0; i < s; i += 3) {
@@ -315,11 +315,11 @@ static void hold_springs(const tacResponse *r, const tacVec3 *moves, tacVec3 *fo
   }
 }
 
-/* C_SL is as if there were no springs (tac_response_hold); C_LL is with them. */
+/* C_SL is without springs (tac_response_hold); C_LL includes them. */
 static void foresee_sites(tacResponse *r, bool whole, tacVec3 *once, tacVec3 *next) {
   const tacBodyTable *table = r->body->table;
   void *self = r->body->self;
-  if (r->count > r->held) { /* springs answer the motion of their sites in the first step */
+  if (r->count > r->held) { /* springs respond to the motion of their sites in the first step */
     if (whole)
       table->foresee(self, r->step, whole, r->count, r->sites, r->acts, r->once, r->next);
     else

@@ -1,11 +1,13 @@
-/* How a body responds to forces at sites: one form for every kind, whichever of coordinates and step compliance the kind implements.
+/* Response of a body to forces at sites, in one form for all kinds, whether they implement coordinates or step
+ * compliance.
  *
  * In a step the site i moves by
  *     u_i = free_i + sum_j C_ij f_j,
- * and in the next one, under the same forces, by free'_i + sum_j D_ij f_j (docs/rates.md). Of a body with coordinates
+ * and in the next one, under the same forces, by free'_i + sum_j D_ij f_j (docs/rates.md). For a body with coordinates
  *     A d = b + sum J^T f,   C = J A^-1 J^T,   A d' = Q d - M v / h,   Q = 2 M / h^2 + B / h = -h dA/dh,   M v / h = -h db/dh,
- * by implicit Euler, A = M / h^2 + B / h + K; so the equations of steps that are a little shorter and longer give Q and M v / h. Coordinates of
- * a free frame are among them. Springs at further sites hold the body to what does not move; they enter A, or are eliminated from C.
+ * by implicit Euler, A = M / h^2 + B / h + K. Q and M v / h are derived from equations of slightly shorter and longer
+ * steps. Coordinates of a free frame are included. Springs at further sites hold the body to fixed places; they enter
+ * A, or are eliminated from C.
  *
  * Tick phase: memory comes from an arena. Places, forces and C are in the body's frame. */
 #pragma once
@@ -20,56 +22,57 @@ typedef struct tacResponse {
   const tacFrame *frame; /* NULL: it does not move by itself */
   const tacBodyStep *step;
   tacArena *arena;
-  int most, count; /* room for sites; sites, */
-  int held;        /* of which those before are not springs' */
+  int most, count; /* capacity; number of sites */
+  int held;        /* sites before this index belong to forces, the rest to springs */
   tacSite *sites;
-  tacVec3 *forces; /* N: as they are */
+  tacVec3 *forces; /* N, present values */
   double *c;       /* C [3 count][3 count], symmetric */
-  /* Of bodies with coordinates, n of them with those of the frame: */
+  /* For bodies with coordinates, n including those of the frame: */
   int n;
-  double *matrix, *load;  /* A, then its Cholesky factor; b, with the forces of springs */
+  double *matrix, *load;  /* A, then its Cholesky factor; b, with spring forces */
   double *motion;         /* d under `forces` */
-  double *drag, *impetus; /* Q and M v / h; NULL: only one step is asked for */
+  double *drag, *impetus; /* Q and M v / h; NULL: only one step wanted */
   double *rows, *half;    /* J [3 count][n], and (L^-1 J^T)^T */
-  /* Of others, springs at the last sites: */
+  /* For other bodies, springs at the last sites: */
   tacMat3 *springs;            /* [count - held], N/m */
   double *g;                   /* tac_response_hold */
-  tacVec3 *acts, *once, *next; /* room */
+  tacVec3 *acts, *once, *next; /* work memory */
 } tacResponse;
 
-/* Load phase: bytes that it takes from the arena, of bodies with up to n coordinates, 0: without. */
+/* Load phase: arena bytes for bodies with up to n coordinates; 0: without coordinates. */
 size_t tac_response_room(int most, int n);
-/* The equations of a step of the body. `two`: of the next one as well. False: there is no room, or they are not finite. */
+/* Equations of a step of the body. `two`: of the next step as well. False: no room, or not finite. */
 bool tac_response_begin(tacResponse *r, const tacBody *body, const tacFrame *frame, const tacBodyStep *step, int most,
                         bool two, tacArena *arena);
-/* J [3][n] of a site, which is at `at`. */
+/* J [3][n] of a site at the position `at`. */
 void tac_response_jacobian(const tacResponse *r, const tacSite *site, tacVec3 at, double *j);
-/* A site where a force acts. Returns its number, -1: there is no room. All of them before springs. */
+/* Adds a site where a force acts. Returns its index, -1: no room. Add all of them before springs. */
 int tac_response_add_site(tacResponse *r, const tacSite *site, tacVec3 at, tacVec3 force);
-/* A spring: f = force - k u. False: there is no room. */
+/* Adds a spring: f = force - k u. False: no room. */
 bool tac_response_add_spring(tacResponse *r, const tacSite *site, tacVec3 at, tacVec3 force, const tacMat3 *k);
-/* C and d. False: A is not positive definite. */
+/* Computes C and d. False: A is not positive definite. */
 bool tac_response_solve(tacResponse *r);
 /* C of the sites i and j, m/N. */
 tacMat3 tac_response_compliance(const tacResponse *r, int i, int j);
-/* How fast a site goes on under the forces as they are, m/s. */
+/* Velocity of a site under the present forces, m/s. */
 tacVec3 tac_response_speed(const tacResponse *r, int site);
-/* The motion of the sites before springs in this step and in the next, m [held], under forces that act in both [held]; `whole`: from the
- * state as it is, else what these forces do beside. */
+/* Predicted motion of the sites before springs in this step and the next, m [held], under forces that act in both
+ * [held]. `whole`: from the present state; false: only the effect of these forces. */
 void tac_response_foresee(tacResponse *r, bool whole, const tacVec3 *forces, tacVec3 *once, tacVec3 *next);
 
 /* tacBodyTable.place of any site, m. */
 tacVec3 tac_response_place(const tacBody *body, const tacPatch *patches, const tacSite *site);
 /* tacBodyTable.rows of any site, [3][n]; `patches` as in tacBodyStep. */
 void tac_response_rows(const tacBody *body, const tacPatch *patches, const tacSite *site, double *rows);
-/* The same as floats, [3][*stride], in memory of the shell or in `room` [3][TAC_BODY_MOST_COORDINATES + 4]; the numbers after n of a row are
- * zero. Of a body with the coordinates n and these points; no patches. */
+/* The same as floats, [3][*stride], in memory of the shell or in `room` [3][TAC_BODY_MOST_COORDINATES + 4]; rows are
+ * zero-padded after n. For a body with n coordinates and these points; no patches. */
 const float *tac_response_float_rows(const tacBody *body, int n, const tacPointshell *points, const tacSite *site,
                                      float *room, int *stride);
-/* Of any site of any kind, m/s: by tacBodyTable.velocity, or by the rates of its coordinates; zero of bodies that tell none. */
+/* Velocity of any site of any kind, m/s: from tacBodyTable.velocity, or from the rates of its coordinates; zero if a
+ * body has neither. */
 tacVec3 tac_response_velocity(const tacBody *body, const tacPatch *patches, const tacSite *site);
 
-/* Holds the sites [first, count) of a compliance c [3 count][3 count] by springs k [count - first] (N/m) to what does not move: c of the
- * sites before becomes C_LL - C_LS G C_SL with G = (1 + K C_SS)^-1 K, [3 (count - first)] squared, symmetric. False, unchanged, where
- * there is no room in the arena. */
+/* Holds the sites [first, count) of a compliance c [3 count][3 count] to fixed places by springs k [count - first]
+ * (N/m): c of the sites before becomes C_LL - C_LS G C_SL with G = (1 + K C_SS)^-1 K, [3 (count - first)] squared,
+ * symmetric. False, unchanged: no room in the arena. */
 bool tac_response_hold(int count, int first, double *c, const tacMat3 *k, double *g, tacArena *arena);

@@ -9,16 +9,16 @@
 enum {
   MOST_STATE = 256,
   USUAL_PATCH = 8,
-  SPREAD = 192 /* points, over a surface without a shell, */,
-  SPREAD_SOFT = 96 /* and of bodies in coordinates */
+  SPREAD = 192 /* points over a surface without a shell */,
+  SPREAD_SOFT = 96 /* the same for bodies in coordinates */
 };
-#define COVERED 0.2 /* of the area: what a shell's may differ by from the surface's */
+#define COVERED 0.2 /* of the area: allowed difference between shell and surface */
 
 static int fewer(int a, int b) {
   return a < b ? a : b;
 }
 
-/* The box and the ball of these vertices, wider by `more`; the ball holds the points, too. */
+/* Box and ball of these vertices, enlarged by `more`; the ball contains the points, too. */
 static void bound(tacBodyPoints *points, int count, const tacVec3 *vertices, double more) {
   double radius2 = 0.0;
   tacBox box = tac_box_empty();
@@ -32,7 +32,7 @@ static void bound(tacBodyPoints *points, int count, const tacVec3 *vertices, dou
   points->radius = (sqrt(radius2) + more + points->excess) * (1.0 + 1e-12);
 }
 
-/* Where the few are; q: of a shell that deforms. */
+/* Positions of the few; q: of a deforming shell. */
 static void place_few(tacBodyPoints *points, const tacBody *body, const tacBodySurface *surface, const double *q) {
   for (int i = 0; i < points->few; ++i) {
     int index = points->who[i].index;
@@ -62,7 +62,7 @@ static void settle(tacBodyPoints *points, const tacBodySurface *surface) {
 
 /* ---- creation ---- */
 
-/* Triangle by triangle, in the order of the tree: a counting sort. */
+/* Sorts by triangle, in the order of the tree: a counting sort. */
 static tacStatus list_points(tacBodyPoints *points, const tacBodySurface *surface, tacError *error) {
   size_t triangles = (size_t)surface->mesh->triangle_count, count = (size_t)points->listed_count;
   points->rank = tac_arrays_add(&points->arrays, triangles, sizeof *points->rank);
@@ -77,7 +77,7 @@ static tacStatus list_points(tacBodyPoints *points, const tacBodySurface *surfac
   return TAC_OK;
 }
 
-/* Points of a shell on the surface that they follow. */
+/* Places points of a shell on the surface that they follow. */
 static tacStatus place_shell(tacBodyPoints *points, const tacBodySurface *surface, const tacPointshell *shell,
                              const tacProximity *proximity, bool free, tacError *error) {
   int level = tac_pointshell_level_count(shell) - 1;
@@ -99,7 +99,7 @@ static tacStatus place_shell(tacBodyPoints *points, const tacBodySurface *surfac
   return list_points(points, surface, error);
 }
 
-/* Of a shell or of the surface: by how much points are outside of the surface's ball. */
+/* How far points of a shell are outside the surface's ball. */
 static double excess_of(const tacBodySurface *surface, const tacPointshell *shell) {
   double most2 = 0.0;
   int count = shell != NULL ? tac_pointshell_size(shell, TAC_POINTSHELL_MOST_LEVELS) : 0;
@@ -108,7 +108,7 @@ static double excess_of(const tacBodySurface *surface, const tacPointshell *shel
   return fmax(0.0, sqrt(most2) - surface->radius);
 }
 
-/* Boxes around points of a shell that does not deform: its levels may be few. */
+/* Tree of the points of a rigid shell: the shell's own levels may be few. */
 static tacStatus make_point_tree(tacBodyPoints *points, tacError *error) {
   int count = tac_pointshell_size(points->shell, TAC_POINTSHELL_MOST_LEVELS);
   TAC_MEMORY(tacBox, boxes) = NULL;
@@ -119,7 +119,7 @@ static tacStatus make_point_tree(tacBodyPoints *points, tacError *error) {
 
 static tacStatus list_few(tacBodyPoints *points, const tacBodySurface *surface, tacError *error) {
   int shell = points->shell != NULL ? tac_pointshell_size(points->shell, TAC_POINTSHELL_MOST_LEVELS) : 0;
-  /* Points of a shell, or those spread over few triangles, are denser than vertices. */
+  /* Shell points, or points spread over few triangles, are denser than vertices. */
   int vertices = points->corners && shell + points->listed_count == 0 ? surface->mesh->vertex_count : 0;
   int64_t all = (int64_t)shell + points->listed_count + vertices;
   if (all > TAC_BODY_POINTS_FEW) return TAC_OK;
@@ -132,7 +132,7 @@ static tacStatus list_few(tacBodyPoints *points, const tacBodySurface *surface, 
   return TAC_OK;
 }
 
-/* Whether a shell is of the whole surface; one that is of a part of it says that this part alone is met. */
+/* Whether a shell covers the whole surface; one of a part restricts contact to that part. */
 static bool covers(const tacPointshell *shell, const tacBodySurface *surface) {
   double whole = tac_trimesh_area(surface->mesh), part = tac_pointshell_surface_area(shell);
   return fabs(part - whole) < COVERED * whole;
@@ -162,20 +162,20 @@ tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surf
     points->moved = tac_arrays_add(&points->arrays, (size_t)surface->tree->node_count, sizeof *points->moved);
   }
   TAC_TRY(tac_arrays_status(&points->arrays, "points of bodies", error));
-  for (int i = 0; i < points->state_size; ++i) points->state[i] = NAN; /* unlike any */
+  for (int i = 0; i < points->state_size; ++i) points->state[i] = NAN; /* unequal to any state */
   for (int n = 0; points->moved != NULL && n < surface->tree->node_count; ++n) {
     tacBoxTreeNode *node = &points->moved[n];
     *node = surface->tree->nodes[n];
     for (int c = 0; c < TAC_BOX_TREE_WIDTH; ++c)
       for (int axis = 0; axis < 3 && node->count[c] < 0; ++axis) {
         node->centre[axis][c] = 0.0f;
-        node->half[axis][c] = -INFINITY; /* absent ones are in no box */
+        node->half[axis][c] = -INFINITY; /* absent children are in no box */
       }
   }
   if (complies && shell != NULL) {
     TAC_TRY(place_shell(points, surface, shell, proximity, free, error));
-  } else if (shell == NULL && !yields) { /* nodes of what yields are as many as it needs */
-    points->listed = surface->points;    /* where vertices alone are far apart; each is far from those before */
+  } else if (shell == NULL && !yields) { /* a step-compliance body has enough nodes */
+    points->listed = surface->points;    /* if vertices are sparse; each is far from those before */
     int most = in_coordinates ? SPREAD_SOFT : patch <= USUAL_PATCH ? SPREAD : TAC_SURFACE_MOST_POINTS;
     bool by_vertices = !in_coordinates && !free && surface->mesh->vertex_count >= SPREAD;
     points->listed_count = by_vertices ? 0 : fewer(surface->point_count, most);
@@ -199,7 +199,7 @@ void tac_body_points_destroy(tacBodyPoints *points) {
 
 /* ---- tick ---- */
 
-/* Whether it may have deformed since it was asked last. */
+/* Whether it may have deformed since the last call. */
 static bool changed(tacBodyPoints *points, const tacBody *body) {
   if (points->state_size == 0) return true;
   double *now = points->state + points->state_size;
@@ -226,7 +226,7 @@ static Bounds bounds_of(const tacBodySurface *surface, const float (*local)[4], 
   return b;
 }
 
-/* Boxes of the deformed triangles (refitting, van den Bergen 1997). Rounded outward. */
+/* Refits the boxes to the deformed triangles (van den Bergen 1997), rounded outward. */
 static void refit(tacBodyPoints *points, const tacBodySurface *surface) {
   tacBoxTreeNode *nodes = points->moved;
   for (int v = 0; v < surface->mesh->vertex_count; ++v) {
@@ -260,7 +260,7 @@ static void refit(tacBodyPoints *points, const tacBodySurface *surface) {
   }
 }
 
-/* Wherever its vertices are. */
+/* Updates everything to its present vertices. */
 static void follow_skin(tacBodyPoints *points, const tacBodySurface *surface) {
   points->vertices = points->skin;
   points->nodes = points->moved;

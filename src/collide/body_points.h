@@ -1,6 +1,7 @@
-/* Where a body is, for others that may meet it: its surface, deformed as it is now, in boxes, and points on it. Vertices and faces of the
- * surface are met, and points that cover it: those of its shell, or where it has none, places spread over the triangles. Of a body in
- * coordinates that has a shell, the shell alone is met, through its own tree. Computed once for each deformation. Frame: the body's. */
+/* Shape of a body for contact detection: its present deformed surface, in boxes, and points on it. Vertices and faces
+ * of the surface are tested, and points that cover it: those of its shell, or without a shell, points spread over the
+ * triangles. For a body in coordinates with a shell, only the shell is tested, through its own tree. Computed once per
+ * deformation. Frame: the body's. */
 #pragma once
 
 #include "asset/field_reach.h"
@@ -10,10 +11,10 @@
 
 enum {
   TAC_BODY_POINTS_FEW = 512,
-  TAC_BODY_POINTS_VERTICES = 1024 /* of surfaces of bodies in coordinates that are followed vertex by vertex */
+  TAC_BODY_POINTS_VERTICES = 1024 /* of surfaces of bodies in coordinates that are tracked vertex by vertex */
 };
 
-/* One of the places of a body that has few: a point of the shell searched, a listed point, or a vertex. */
+/* A place of a body that has few: a point of the searched shell, a listed point, or a vertex. */
 typedef struct tacBodyPlace {
   enum { TAC_PLACE_SHELL, TAC_PLACE_LISTED, TAC_PLACE_VERTEX } of;
   int index;
@@ -21,50 +22,51 @@ typedef struct tacBodyPlace {
 
 typedef struct tacBodyPoints {
   tacArrays arrays;
-  /* Of bodies with few of them, all points and vertices that are met: looked at one after the other, which is faster than in trees. */
+  /* For bodies with few points and vertices: all of them, tested one by one, which is faster than trees. */
   int few;
   tacBodyPlace *who;          /* [few] */
-  tacVec3 *places;            /* [few] as they are now */
-  const tacPointshell *shell; /* that is searched by its tree; NULL: none is */
-  tacBoxTree *point_tree;     /* of a shell that does not deform: over its points, in place of its own */
-  double spacing;             /* m: of the points, as a rule: the side of a square of the area of each */
-  bool corners, faces;        /* vertices of the surface are met; and what is deeper between them and points */
-  /* Points on triangles, beside the vertices; */
+  tacVec3 *places;            /* [few], present positions */
+  const tacPointshell *shell; /* searched by its tree; NULL: none */
+  tacBoxTree *point_tree;     /* of a rigid shell: over its points, instead of its own tree */
+  double spacing;             /* m: typical point spacing, the side of a square with the area of a point */
+  bool corners, faces;        /* whether vertices are tested; and deeper places between vertices and points */
+  /* Points on triangles, besides the vertices: */
   int listed_count;
   const tacSurfacePoint *listed; /* [listed_count] */
-  tacVec3 *above;                /* [listed_count] where each is beside its triangle, m; NULL: in it */
-  int *rank;                     /* [triangle] in the order of the surface's tree */
+  tacVec3 *above;                /* [listed_count] offset of each from its triangle, m; NULL: none */
+  int *rank;                     /* [triangle] index in the order of the surface's tree */
   int *first_listed;             /* [rank + 1] -> on_triangle */
-  int *on_triangle;              /* points, triangle by triangle in that order */
-  const tacDistanceField *field; /* of the body, where it does not deform; */
-  tacFieldReach reach;           /* and how near contact with it is */
-  /* The surface as it is now. */
-  const tacVec3 *vertices;     /* [vertex]; NULL: the body is asked */
+  int *on_triangle;              /* points by triangle, in that order */
+  const tacDistanceField *field; /* of the body, if it is rigid */
+  tacFieldReach reach;           /* search radius of contact with it */
+  /* Present surface: */
+  const tacVec3 *vertices;     /* [vertex]; NULL: query the body */
   const tacBoxTreeNode *nodes; /* of surface->tree, with boxes of the deformed triangles */
-  double loose;                /* m: by which vertices and points may be outside of their boxes */
+  double loose;                /* m: how far vertices and points may be outside their boxes */
   tacBox box;                  /* of the surface */
-  tacVec3 centre;              /* of a ball that holds the surface and the points */
+  tacVec3 centre;              /* of a ball containing surface and points */
   double radius;
-  /* Of the deformation: */
-  tacVec3 *skin;         /* [vertex] room for `vertices`; NULL: they stay, or are not followed */
-  float (*local)[4];     /* [vertex] the same in coordinates of the tree */
+  /* Deformation: */
+  tacVec3 *skin;         /* [vertex] memory for `vertices`; NULL: rigid, or not tracked */
+  float (*local)[4];     /* [vertex] the same in tree coordinates */
   tacBoxTreeNode *moved; /* likewise for `nodes` */
-  tacSurfacePoint *on;   /* room for `listed` */
-  double excess;         /* m: by which points at rest are outside of the surface's ball */
+  tacSurfacePoint *on;   /* memory for `listed` */
+  double excess;         /* m: how far rest points are outside the surface's ball */
   bool deformed;
-  double *state;  /* [state_size] as far as it can be seen, and then room for another */
-  int state_size; /* 0: it has none, or too much to compare */
+  double *state;  /* [state_size] last seen state, followed by memory for another */
+  int state_size; /* 0: no state, or too large to compare */
 } tacBodyPoints;
 
-/* Load phase. `patch`: as many contacts may be chosen where it meets another. `free`: of a shell that follows what it is displaced by, 512 points at most are met: contacts
- * of a few dozen bear such a body, and what lies between them sinks in. `proximity`: of its surface, where it answers as a compliance; else NULL. To be destroyed on failure, too. */
+/* Load phase. `patch`: number of contacts that may be chosen per pair. `free`: of a deforming shell at most 512 points
+ * are tested: a few dozen contacts carry such a body, and parts between them sink in. `proximity`: of its surface, for
+ * a compliance body; else NULL. Call destroy after a failure, too. */
 tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, int patch, bool free,
                                  const tacProximity *proximity, tacBodyPoints *points, tacError *error);
 void tac_body_points_destroy(tacBodyPoints *points);
 
-/* Tick: as the body is now. `room`: [TAC_BODY_POINTS_VERTICES]. */
+/* Tick: updates to the body's present shape. `room`: [TAC_BODY_POINTS_VERTICES]. */
 void tac_body_points_follow(tacBodyPoints *points, const tacBody *body, const tacBodySurface *surface, tacVec3 *room);
-/* Tick: of a body that complies; what its vertices are displaced by, none by more than `most` (m). */
+/* Tick: displaces the vertices of a compliance body, each by at most `most` (m). */
 void tac_body_points_displace(tacBodyPoints *points, const tacBodySurface *surface, const tacVec3 *displaced,
                               double most);
 
@@ -72,7 +74,7 @@ static inline tacVec3 tac_body_points_vertex(const tacBodyPoints *points, const 
   return points->vertices != NULL ? points->vertices[vertex] : body->table->vertex(body->self, vertex);
 }
 
-/* Whether a listed point is a vertex, which is met as such. */
+/* Whether a listed point is a vertex that is tested as such. */
 static inline bool tac_body_points_is_vertex(const tacBodyPoints *points, int listed) {
   const double *w = points->listed[listed].weight;
   return points->corners && points->above == NULL && (w[0] == 1.0 || w[1] == 1.0 || w[2] == 1.0);

@@ -18,7 +18,7 @@ static void list_triangles(tacBodySurface *s, const tacTriMesh *mesh) {
   for (int v = 0; v < mesh->vertex_count; ++v) s->first_triangle[v + 1] += s->first_triangle[v];
   for (int t = mesh->triangle_count - 1; t >= 0; --t)
     for (int i = 0; i < 3; ++i) {
-      /* Filled from the end: the start of vertex v + 1 moves down to its place. */
+      /* Filled from the end: the start of vertex v + 1 moves down to its final value. */
       int v = mesh->triangles[t].v[i];
       s->triangles_of[--s->first_triangle[v + 1]] = t;
     }
@@ -26,24 +26,24 @@ static void list_triangles(tacBodySurface *s, const tacTriMesh *mesh) {
   s->first_triangle[mesh->vertex_count] = 3 * mesh->triangle_count;
 }
 
-/* How far two vertices are apart for samples: both sides of a sheet, and the corners of a box, are places of their own. */
+/* Squared distance of two vertices for sampling: the sides of a sheet and of a box corner count as separate. */
 static double apart2(const tacBodySurface *s, const tacTriMesh *mesh, int a, int b) {
   const tacVec3 *normal = s->normals;
   return tac_vec3_norm2(tac_vec3_sub(mesh->vertices[a], mesh->vertices[b])) +
          0.25 * s->radius * s->radius * tac_vec3_norm2(tac_vec3_sub(normal[a], normal[b]));
 }
 
-/* Vertices that stick out are met first by floors: they count as farther from the samples. */
+/* Protruding vertices touch floors first: they count as farther from the samples. */
 static double favour(const tacBodySurface *s, const tacTriMesh *mesh, int v) {
   double out2 = tac_vec3_norm2(tac_vec3_sub(mesh->vertices[v], s->centre));
   return s->radius > 0.0 ? 0.25 + out2 / (s->radius * s->radius) : 1.0;
 }
 
-/* The first sample is farthest from the centre, each other one farthest from those before. */
+/* The first sample is farthest from the centre, each next one farthest from those before. */
 static tacStatus choose_samples(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
   TAC_MEMORY(double, distance2) = NULL;
   TAC_TRY(TAC_ARRAY(distance2, (size_t)mesh->vertex_count, "a surface's samples", error));
-  for (int v = 0; v < mesh->vertex_count; ++v) /* more than any two are apart; -1: in no triangle */
+  for (int v = 0; v < mesh->vertex_count; ++v) /* more than any distance; -1: in no triangle */
     distance2[v] = s->first_triangle[v] < s->first_triangle[v + 1] ? fmax(DBL_MIN, 8.0 * s->radius * s->radius) : -1.0;
   int next = mesh->triangles[0].v[0];
   while (s->sample_count < TAC_SURFACE_MOST_SAMPLES) {
@@ -61,7 +61,7 @@ static tacStatus choose_samples(tacBodySurface *s, const tacTriMesh *mesh, tacEr
 
 enum { MOST_CANDIDATES = 8192 };
 
-/* Corners first, then points of the triangles, each farthest from those before: of a grid in every triangle. */
+/* Chooses corners first, then points of a grid in every triangle, each farthest from those before. */
 static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
   int cuts = 1;
   while (cuts < 16 && (cuts + 2) * (cuts + 3) / 2 * mesh->triangle_count <= MOST_CANDIDATES) ++cuts;
@@ -80,7 +80,7 @@ static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacErr
   for (size_t i = 0; i < count; ++i) {
     places[i] = tac_surface_point_blend(mesh, &candidates[i], mesh->vertices);
     double away2 = tac_vec3_norm2(tac_vec3_sub(places[i], s->centre)) / fmax(DBL_MIN, s->radius * s->radius);
-    out[i] = 0.25 + away2; /* what sticks out is met first: it counts as farther away */
+    out[i] = 0.25 + away2; /* protruding points touch first: they count as farther */
     distance2[i] = s->radius * s->radius * (4.0 + away2);
     if (distance2[i] > distance2[next]) next = i;
   }
@@ -190,7 +190,7 @@ tacSurfacePoint tac_body_surface_start(const tacBodySurface *surface, const tacB
   return tac_body_surface_at_vertex(surface, facing >= 0 ? facing : vertex);
 }
 
-/* Vertices that one query has computed. */
+/* Vertices computed by one query. */
 typedef struct Cache {
   const tacBodySurface *surface;
   const tacBody *body;
@@ -207,9 +207,9 @@ static tacVec3 fetch(Cache *cache, int vertex) {
   return cache->position[slot];
 }
 
-#define ON_BORDER 1e-9 /* weights below are rounding: the point is on the other side's edge */
+#define ON_BORDER 1e-9 /* smaller weights are rounding: the point is on the opposite edge */
 
-/* Barycentric coordinates of a point of the triangle a b c, from areas; a corner where it has none. */
+/* Barycentric coordinates of a point of the triangle a b c, from areas; those of a corner if it has no area. */
 static void weigh(tacVec3 a, tacVec3 b, tacVec3 c, tacVec3 p, double weight[3]) {
   tacVec3 ab = tac_vec3_sub(b, a), ac = tac_vec3_sub(c, a), ap = tac_vec3_sub(p, a);
   tacVec3 n = tac_vec3_cross(ab, ac);
@@ -234,7 +234,7 @@ static double closest_in(Cache *cache, int triangle, tacVec3 p, tacSurfacePoint 
   return tac_vec3_norm2(tac_vec3_sub(nearest, p));
 }
 
-/* As tac_box_tree_nearest asks, with the mesh at rest as its context. */
+/* Callback of tac_box_tree_nearest, with the rest mesh as context. */
 static double rest_distance2(int triangle, tacVec3 p, void *context) {
   const tacTriMesh *mesh = context;
   const int *v = mesh->triangles[triangle].v;
@@ -247,7 +247,7 @@ bool tac_body_surface_look(const tacBodySurface *surface, const tacBody *body, t
   const tacTriMesh *mesh = surface->mesh;
   tacVec3 away = tac_vec3_sub(p, tac_body_surface_point(surface, body, by));
   tacVec3 q = tac_vec3_add(tac_surface_point_blend(mesh, &by, mesh->vertices), away);
-  /* The callback's context is not const in the interface; it is only read. */
+  /* The interface's context is not const; it is only read. */
   void *context = (void *)(uintptr_t)mesh;
   int triangle = tac_box_tree_nearest(surface->tree, q, tac_vec3_norm2(away), rest_distance2, context, NULL);
   if (triangle < 0 || triangle == by.triangle) return false;
@@ -278,8 +278,8 @@ static tacVec3 place_of(Cache *cache, tacSurfacePoint at) {
   return sum;
 }
 
-/* Takes the way from `at` straight to `next` off `*left`, m. False where that is too short: `at` is then where it ended. Both are in
- * the triangle of `next`, though `at` may be told as a point of another that shares the edge or the corner. */
+/* Subtracts the straight path from `at` to `next` from `*left`, m. False: too short; then `at` is where it ended. Both
+ * are in the triangle of `next`, though `at` may be expressed in another triangle that shares the edge or corner. */
 static bool advance(Cache *cache, tacSurfacePoint next, double *left, tacSurfacePoint *at) {
   tacVec3 from = place_of(cache, *at), to = place_of(cache, next);
   double length = tac_vec3_distance(from, to);
@@ -295,8 +295,9 @@ static bool advance(Cache *cache, tacSurfacePoint next, double *left, tacSurface
   return false;
 }
 
-/* The way from `at` over the surface to where `p` is nearest among its neighbours, triangle by triangle: to the point of each that is
- * nearest to `p`, on which a straight line comes nearer all the way. It ends after `most` (m); returns the square of the distance. */
+/* Walks from `at` over the surface to the local minimum of the distance to `p`, triangle by triangle: to the point of
+ * each that is nearest to `p`; the distance falls along each straight part. Ends after `most` (m); returns the squared
+ * distance. */
 static double descend(const tacBodySurface *surface, const tacBody *body, tacVec3 p, double most, tacSurfacePoint *at) {
   Cache cache = {.surface = surface, .body = body};
   for (int i = 0; i < CACHED; ++i) cache.vertex[i] = -1;
@@ -305,7 +306,7 @@ static double descend(const tacBodySurface *surface, const tacBody *body, tacVec
   for (int move = 0;; ++move) {
     if (most < INFINITY && !advance(&cache, next, &most, at)) break;
     *at = next;
-    /* Only triangles that have the point may lead nearer from it: none inside a triangle, one across an edge, all around a
+    /* Only triangles that contain the point can lead nearer: none inside a triangle, one across an edge, all around a
      * corner. */
     const int *v = surface->mesh->triangles[at->triangle].v;
     int corner = -1, other_corner = -1, count = 0;

@@ -7,22 +7,22 @@
 
 enum {
   MOST_GRIDS = 4,
-  BIN_COUNT = 42, /* of radii, one for each power of two */
-  FEW = 24,       /* as many comparisons cost as much as looking into 27 cells */
-  CELL_BITS = 21, /* of a cell's number along one axis: three in one key */
+  BIN_COUNT = 42, /* of radii, one per power of two */
+  FEW = 24,       /* as many comparisons cost as much as checking 27 cells */
+  CELL_BITS = 21, /* of a cell number along one axis: three in a key */
   HALF_CELLS = 1 << (CELL_BITS - 1),
-  BUCKETS_PER_BALL = 4, /* at least; twice that at most, since the number is a power of two */
+  BUCKETS_PER_BALL = 4, /* at least; up to twice that, as the number is a power of two */
   LEAST_BUCKETS = 16,
   NOWHERE = -2,
   IN_LIST = -1,
 };
 
-/* Cells are wider than the largest ball by a part that exceeds what rounding does to a cell's number (2^-32 cells), so
- * that balls which meet are at most one cell apart; and wider than what a body can have. */
+/* Cells are wider than the largest ball by more than the rounding of cell numbers (2^-32 cells), so that overlapping
+ * balls are at most one cell apart; and there is a minimum width. */
 static const double edge_margin = 1.0 + 1.0 / 1024.0, least_edge = 1e-6;
 
 typedef struct Ball {
-  uint64_t key; /* its cell: x, y and z in CELL_BITS each, from 1 to 2^21 - 2, so that a neighbour's key is a sum */
+  uint64_t key; /* its cell: x, y and z in CELL_BITS each, from 1 to 2^21 - 2, so that neighbours' keys are sums */
   tacVec3 centre;
   double radius;
   uint32_t category, mask;
@@ -33,31 +33,31 @@ typedef struct Ball {
 typedef struct Grid {
   double inverse_edge; /* 1/m */
   int count;           /* of balls */
-  int shift;           /* 64 minus the bits of a bucket's number */
-  Ball *balls;         /* [count] by bucket, and there by body */
+  int shift;           /* 64 minus the bits of a bucket index */
+  Ball *balls;         /* [count] by bucket, then by body */
   int *start;          /* [buckets + 1] in `balls` */
 } Grid;
 
-/* Pairs as they are found; a copy in each loop, so that its numbers stay in registers. */
+/* Found pairs; copied in each loop, so that it stays in registers. */
 typedef struct Found {
   tacBodyPair *pairs;
   int count, lost, most;
 } Found;
 
 struct tacBroadPhase {
-  tacArrays arrays; /* all that follow */
+  tacArrays arrays; /* owns all arrays below */
   int body_most, pair_most;
   Ball *balls; /* [body_most] */
-  int *place;  /* [body_most] the grid of its ball, IN_LIST or NOWHERE */
-  int *list;   /* [body_most] the bodies of the list, ascending */
+  int *place;  /* [body_most] grid of its ball, IN_LIST or NOWHERE */
+  int *list;   /* [body_most] bodies of the list, ascending */
   int list_count;
-  Grid grids[MOST_GRIDS]; /* the largest balls first */
+  Grid grids[MOST_GRIDS]; /* largest balls first */
   int grid_count;
   Ball *grid_balls;   /* [body_most + 1] of all grids */
   int *buckets;       /* of all grids */
   tacBodyPair *pairs; /* [pair_most] */
-  tacBodyPair *other; /* [pair_most] half sorted */
-  int *first;         /* [body_most + 1] of a body's pairs, while they are sorted */
+  tacBodyPair *other; /* [pair_most] partly sorted */
+  int *first;         /* [body_most + 1] of a body's pairs, for sorting */
   Found found;
 };
 
@@ -104,7 +104,7 @@ void tac_broad_phase_set_filter(tacBroadPhase *phase, int body, bool moves, uint
   phase->balls[body].mask = mask;
 }
 
-/* Squares beyond what doubles hold are infinite, and then balls count as meeting: false, but on the safe side. */
+/* Squares that overflow are infinite, and the balls then count as overlapping: false, but safe. */
 static inline void compare(Found *found, const Ball *a, const Ball *b) {
   double reach = a->radius + b->radius;
   if (!(tac_vec3_norm2(tac_vec3_sub(a->centre, b->centre)) <= reach * reach)) return;
@@ -117,7 +117,7 @@ static inline void compare(Found *found, const Ball *a, const Ball *b) {
   found->pairs[found->count++] = (tacBodyPair){ordered ? a->body : b->body, ordered ? b->body : a->body};
 }
 
-/* By the radius's power of two, the largest first. */
+/* Bin of a radius by its power of two, the largest first. */
 static int bin_of(double radius) {
   int exponent;
   frexp(radius, &exponent);
@@ -126,7 +126,7 @@ static int bin_of(double radius) {
   return bin < 0 ? 0 : bin >= BIN_COUNT ? BIN_COUNT - 1 : bin;
 }
 
-/* Ranges of two bins each, from the largest balls down. The last grid takes all that are smaller. */
+/* Ranges of two bins each, from the largest balls down. The last grid takes all smaller ones. */
 static void choose_grids(tacBroadPhase *phase) {
   int counts[BIN_COUNT] = {0}, grid_of_bin[BIN_COUNT];
   double largest[BIN_COUNT] = {0.0};
@@ -144,7 +144,7 @@ static void choose_grids(tacBroadPhase *phase) {
     ++counts[bin];
     largest[bin] = fmax(largest[bin], radius);
   }
-  int room = FEW + phase->body_most / 16; /* of the list */
+  int room = FEW + phase->body_most / 16; /* capacity of the list */
   for (int bin = 0; bin < BIN_COUNT; ++bin) {
     if (counts[bin] == 0) continue;
     int last = phase->grid_count == MOST_GRIDS - 1 ? BIN_COUNT - 1 : bin + 1 < BIN_COUNT ? bin + 1 : bin, count = 0;
@@ -163,7 +163,7 @@ static void choose_grids(tacBroadPhase *phase) {
     if (phase->place[i] >= 0) phase->place[i] = grid_of_bin[phase->place[i]];
 }
 
-/* False where the cell's number is too large. The sum is positive then, so that its integer part is its floor. */
+/* False: the cell number is too large. The sum is positive, so that truncation is floor. */
 static bool cell_of(const Grid *grid, tacVec3 centre, uint64_t *key) {
   const double u[3] = {centre.x * grid->inverse_edge + HALF_CELLS, centre.y * grid->inverse_edge + HALF_CELLS,
                        centre.z * grid->inverse_edge + HALF_CELLS};
@@ -206,7 +206,7 @@ static void fill_grids(tacBroadPhase *phase) {
     balls += grid->count;
     start += bucket_count + 1;
   }
-  /* Counting sort: start[k] counts the balls of bucket k, then is where they end, and at last where they begin. */
+  /* Counting sort: start[k] counts the balls of bucket k, then is their end, finally their start. */
   for (int i = 0; i < phase->body_most; ++i) {
     if (phase->place[i] < 0) continue;
     Grid *grid = &phase->grids[phase->place[i]];
@@ -220,7 +220,7 @@ static void fill_grids(tacBroadPhase *phase) {
       grid->start[k] = sum;
     }
   }
-  for (int i = phase->body_most - 1; i >= 0; --i) { /* from the end, so that bodies ascend */
+  for (int i = phase->body_most - 1; i >= 0; --i) { /* backward, so that bodies ascend */
     if (phase->place[i] < 0) continue;
     Grid *grid = &phase->grids[phase->place[i]];
     int at = --grid->start[bucket_of(grid, phase->balls[i].key)];
@@ -228,15 +228,14 @@ static void fill_grids(tacBroadPhase *phase) {
   }
 }
 
-/* What to add to a cell's key for its neighbours. The one in the middle is the cell itself, and opposite ones have
- * opposite places. */
+/* Key offsets of neighbour cells. The middle one is the cell itself, and opposite cells have opposite positions. */
 #define STEPS(y, z) ROW_STEP(y, z) - 1, ROW_STEP(y, z), ROW_STEP(y, z) + 1
 #define ROW_STEP(y, z) ((y) * (INT64_C(1) << CELL_BITS) + (z) * (INT64_C(1) << 2 * CELL_BITS))
 static const int64_t steps[27] = {STEPS(-1, -1), STEPS(0, -1), STEPS(1, -1), STEPS(-1, 0), STEPS(0, 0),
                                   STEPS(1, 0),   STEPS(-1, 1), STEPS(0, 1),  STEPS(1, 1)};
 
-/* With the balls of `cell_count` cells. Buckets hold those of other cells, too: without a look at the key, a pair in
- * two cells of one bucket would be found twice. Most buckets have one ball or none, which no processor can guess: so
+/* Compares with the balls of `cell_count` cells. Buckets also hold balls of other cells: without comparing keys, a pair
+ * in two cells of one bucket would be found twice. Most buckets have at most one ball, which processors mispredict, so
  * first balls are gathered without a branch. */
 static inline void compare_cells(Found *found, const Ball *ball, const Grid *grid, uint64_t key, int cell_count,
                                  const int64_t *cells) {
@@ -254,7 +253,7 @@ static inline void compare_cells(Found *found, const Ball *ball, const Grid *gri
   for (int k = 0; k < first_count; ++k) compare(found, ball, first[k]);
 }
 
-/* Pairs within a grid: those later in the own cell, and one of each two opposite neighbours. */
+/* Pairs within a grid: later balls of the same cell, and one of each two opposite neighbours. */
 static void compare_within(tacBroadPhase *phase, const Grid *grid) {
   Found found = phase->found;
   for (int i = 0; i < grid->count; ++i) {
@@ -267,7 +266,7 @@ static void compare_within(tacBroadPhase *phase, const Grid *grid) {
   phase->found = found;
 }
 
-/* Balls of one grid with those of a grid of larger cells. Those have smaller numbers, so that each ball has one. */
+/* Balls of one grid with those of a grid of larger cells, whose numbers are smaller: every ball has a cell there. */
 static void compare_across(tacBroadPhase *phase, const Grid *small, const Grid *large) {
   Found found = phase->found;
   for (int i = 0; i < small->count; ++i) {

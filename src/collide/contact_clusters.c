@@ -3,31 +3,30 @@
 #include <string.h>
 #include "math/geometry/vec3.h"
 
-enum { SPREAD_BELOW = 16 }; /* contacts, of which those that are equal are left out */
+enum { SPREAD_BELOW = 16 }; /* contacts; below this, equal ones are omitted */
 
 tacContactClusters tac_contact_clusters_default(double size) {
   return (tacContactClusters){.normal_length = 0.5 * size, .gap_tolerance = 1e-3 * size, .reluctance = 0.25};
 }
 
-/* A choice as it grows. */
+/* A choice in progress. */
 typedef struct Choice {
   const tacContactClusters *clusters;
   int most, candidate_count;
   const tacContactCandidate *candidates;
-  double
-      *apart; /* [candidate_count] D^2 to the nearest chosen one, infinite before there is any; -1: cannot be chosen */
+  double *apart; /* [candidate_count] D^2 to the nearest chosen one, initially infinite; -1: cannot be chosen */
   int *chosen, count;
-  double within;     /* m: larger gaps are not sought */
-  double least;      /* D^2 of the two chosen ones that are nearest to each other; infinite before there are two */
-  int farthest;      /* candidate from the nearest chosen one; -1: all equal chosen ones */
-  double most_apart; /* D^2 of the two */
+  double within;     /* m: larger gaps are ignored */
+  double least;      /* D^2 of the two nearest chosen ones; infinite with fewer than two */
+  int farthest;      /* candidate farthest from its nearest chosen one; -1: all equal chosen ones */
+  double most_apart; /* its D^2 */
 } Choice;
 
 static bool usable(const tacContactCandidate *c) {
   return tac_vec3_finite(c->place) && tac_vec3_finite(c->normal) && isfinite(c->gap);
 }
 
-/* `value` decides, then the key, then the place in the list. Starts with at = -1. */
+/* Keeps the better of two candidates: by `value`, then key, then index. Starts with at = -1. */
 static void offer(const Choice *choice, int i, double value, int *at, double *best) {
   if (*at >= 0 && value < *best) return;
   if (*at >= 0 && value == *best && choice->candidates[i].key >= choice->candidates[*at].key) return;
@@ -40,7 +39,7 @@ static inline double distance2(const tacContactCandidate *a, const tacContactCan
          length * length * tac_vec3_norm2(tac_vec3_sub(a->normal, b->normal));
 }
 
-/* What equals a chosen one adds nothing. Finds the farthest on the way. */
+/* Adds a candidate unless it equals a chosen one. Also updates the farthest. */
 static void add(Choice *choice, int added) {
   if (choice->count == choice->most || !(choice->apart[added] > 0.0)) return;
   choice->chosen[choice->count++] = added;
@@ -64,13 +63,14 @@ static void clear(Choice *choice) {
   for (int i = 0; i < choice->candidate_count; ++i) choice->apart[i] = usable(&choice->candidates[i]) ? INFINITY : -1.0;
 }
 
-/* Fills up with the farthest; there is one chosen already. */
+/* Repeatedly adds the farthest; at least one is chosen already. */
 static void spread(Choice *choice) {
   while (choice->farthest >= 0 && choice->count < choice->most) add(choice, choice->farthest);
 }
 
-/* Of those that count as deepest, the deepest that is least, or where none is, the one farthest from the middle of the box around all (of
- * the mean, rounding would depend on their order); -1 where none can be chosen. `*limit` is the largest gap that counts. */
+/* Of those that count as deepest, the deepest local minimum; if there is none, the one farthest from the centre of the
+ * box around all (the mean would round differently by order). -1: none can be chosen. `*limit`: largest gap that
+ * counts. */
 static int find_deepest(const Choice *choice, double *limit) {
   double least = INFINITY, best = 0.0;
   tacBox box = tac_box_empty();
@@ -92,7 +92,7 @@ static int find_deepest(const Choice *choice, double *limit) {
   return deepest;
 }
 
-/* By key. Where a caller says of more than `most` that they were kept, those with the least keys count. */
+/* Adds kept ones, by key. If more than `most` are marked as kept, those with the smallest keys count. */
 static void add_kept(Choice *choice) {
   int kept[TAC_CONTACT_CLUSTERS_MOST], count = 0;
   for (int i = 0; i < choice->candidate_count; ++i) {
@@ -106,7 +106,7 @@ static void add_kept(Choice *choice) {
   for (int k = 0; k < count; ++k) add(choice, kept[k]);
 }
 
-/* One of the deepest in place of the kept one that is nearest, where there is none. */
+/* If no deepest one is chosen, replaces the nearest kept one by it. */
 static void add_deepest(Choice *choice, int deepest, double limit) {
   const tacContactCandidate *candidates = choice->candidates;
   double least = INFINITY;
@@ -156,7 +156,7 @@ int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, in
   int anew[TAC_CONTACT_CLUSTERS_MOST];
   Choice kept = choice_of(clusters, most, candidate_count, candidates, work, chosen);
   most = kept.most;
-  if (most > SPREAD_BELOW && candidate_count <= most) { /* there is nothing to choose */
+  if (most > SPREAD_BELOW && candidate_count <= most) { /* nothing to choose */
     for (int i = 0; i < candidate_count; ++i)
       if (usable(&candidates[i])) chosen[kept.count++] = i;
     sort_by_key(&kept);
@@ -186,7 +186,7 @@ int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, in
   return kept.count;
 }
 
-/* The farthest again and again, of those that are no farther out than `limit`. */
+/* Repeatedly adds the farthest with gaps up to `limit`. */
 static void spread_within(Choice *choice, int most, double limit) {
   choice->within = limit;
   choice->farthest = -1;
@@ -197,7 +197,7 @@ static void spread_within(Choice *choice, int most, double limit) {
   while (choice->farthest >= 0 && choice->count < most) add(choice, choice->farthest);
 }
 
-/* Of those that bore a force, the ones that bore most. */
+/* Adds those with the largest forces. */
 static void add_loaded(Choice *choice, int most) {
   int loaded[TAC_CONTACT_CLUSTERS_MOST], count = 0;
   for (int i = 0; i < choice->candidate_count; ++i) {

@@ -9,25 +9,24 @@
 #include "mesh/query/triangle_point.h"
 
 enum {
-  ROOM = 4096,    /* parts of the body that wait, at most */
+  ROOM = 4096,    /* maximum number of waiting parts */
   CELLS = 2048,   /* of the table of cells: a power of two */
-  BLOCK = 64,     /* places that are looked up together */
-  TRUE_COST = 16, /* values, that the true value of a field that gives way takes */
-  DEEPEST = 6,    /* cuts of a large triangle */
-  WAYS = 16,      /* steps of a way back through the other */
-  STEPS = 16      /* of a search for the least value in a triangle */
+  BLOCK = 64,     /* places looked up together */
+  TRUE_COST = 16, /* values: cost of a true value of a yielding field */
+  DEEPEST = 6,    /* subdivisions of a large triangle */
+  WAYS = 16,      /* steps of a path back through the other body */
+  STEPS = 16      /* of a search for a minimum in a triangle */
 };
-#define STEEPEST 2.0 /* values of deformed fields rise by no more than this a metre, as a rule */
-#define GIVES 1.0    /* of a ball's radius: where a body gives way by less, true values rule out hardly any ball */
-#define OPPOSED 0.5  /* cosine: a face that looks so much along the gradient is on the far side; */
-#define LONGEST 3.0  /* half thicknesses: the longest way back through the other */
+#define STEEPEST 2.0 /* typical largest slope of deformed fields */
+#define GIVES 1.0    /* of a ball's radius: for smaller displacements true values exclude hardly any ball */
+#define OPPOSED 0.5  /* cosine: a face that looks this much along the gradient is on the far side */
+#define LONGEST 3.0  /* half thicknesses: longest path back through the other body */
 #define ON_EDGE 1e-9 /* weight */
-#define PROBED \
-  0.1 /* of a triangle's size: how far beside a place it is seen whether it is deeper than those around it, */
-#define CURVED 1e-4 /* by this part of the way */
-#define BESIDE 1e-3 /* of an edge: how far beside its deepest place its normal is measured */
+#define PROBED 0.1   /* of a triangle's size: distance of the points that show whether a place is a local minimum */
+#define CURVED 1e-4  /* minimum rise, relative to that distance */
+#define BESIDE 1e-3  /* of an edge: distance from its deepest place where its normal is measured */
 
-/* A part of the body that may be near: a box of a tree, or a node of a shell. The lowest bound comes first. */
+/* A part of the body that may be near: a box of a tree, or a node of a shell. Lowest bound first. */
 typedef struct Part {
   double bound, value;
   int32_t index, level;
@@ -41,12 +40,12 @@ typedef struct Search {
   tacFieldCandidate *candidates; /* [TAC_FIELD_MEETING_CANDIDATES] */
   tacFieldFound *found;
   double reach_of_margin;
-  double loose; /* m: by which places may be outside of the balls that are searched */
+  double loose; /* m: how far places may be outside the searched balls */
   Part *heap;   /* [ROOM] */
   int waiting;
   int32_t *cells; /* [CELLS] */
-  int first;      /* candidate of the triangle that is looked at, */
-  double listed;  /* and the least value of points on it */
+  int first;      /* first candidate of the present triangle */
+  double listed;  /* least value of its points */
 } Search;
 
 size_t tac_field_meeting_room(void) {
@@ -64,7 +63,7 @@ static int cell_of(tacVec3 at, tacVec3 lower, double per_metre, int64_t cell[3])
   return (int)(hash * 0x9e3779b97f4a7c15u >> 40) & (CELLS - 1);
 }
 
-/* Of each cell the deepest, and those kept before. */
+/* Keeps the deepest of each cell, and those kept before. */
 static int thin_out(Search *s, tacVec3 lower, double cell) {
   tacFieldCandidate *all = s->candidates;
   int count = s->found->count, left = 0;
@@ -132,7 +131,7 @@ static void look_up(Search *s, int count, const tacVec3 *x, double *values) {
     tac_distance_field_values(with->field, count, x, values);
 }
 
-/* The same where they count: of what gives way, the true ones of those that may be near. */
+/* The same with true values for possibly near places of a yielding field. */
 static void look_truly(Search *s, int count, const tacVec3 *x, double *values) {
   const tacFieldSearch *with = s->with;
   look_up(s, count, x, values);
@@ -143,21 +142,21 @@ static void look_truly(Search *s, int count, const tacVec3 *x, double *values) {
   }
 }
 
-/* Whether a ball around a place with this value may hold one that is wanted. */
+/* Whether a ball around a place with this value may contain a wanted one. */
 static bool is_near(const Search *s, double value, double radius) {
   double most = radius + s->with->swelling + s->loose;
   if (s->with->deformed != NULL) return value < s->with->margin + STEEPEST * most;
   return value < s->with->margin || tac_field_reach_at(s->with->reach, value) - s->reach_of_margin <= most;
 }
 
-/* Whether a ball has something in the box that is searched. */
+/* Whether a ball overlaps the searched box. */
 static bool meets_box(const Search *s, tacVec3 centre, double radius) {
   tacVec3 inside = tac_vec3_min(tac_vec3_max(centre, s->with->box.lower), s->with->box.upper);
   double most = radius + s->with->swelling + s->loose;
   return tac_vec3_norm2(tac_vec3_sub(centre, inside)) <= most * most;
 }
 
-/* Whether balls may hold a place that is wanted, and bounds of its value. Bit i: ball i may. */
+/* Finds balls that may contain a wanted place, and bounds of their values. Bit i: ball i may. */
 static unsigned near_balls(Search *s, int count, const tacVec3 *centres, const double *radii, double *bounds) {
   const tacFieldSearch *with = s->with;
   tacVec3 x[TAC_BOX_TREE_WIDTH] = {{0.0, 0.0, 0.0}};
@@ -188,7 +187,7 @@ static unsigned near_balls(Search *s, int count, const tacVec3 *centres, const d
     bool may = is_near(s, values[k], radius);
     bounds[ball[k]] = values[k] - radius;
     if (may && with->look != NULL && with->swelling > GIVES * (radius + s->loose)) {
-      /* What gives way turns and stretches what is near it, but not by more than STEEPEST, as a rule. */
+      /* Yielding rotates and stretches the surroundings, but typically by at most STEEPEST. */
       double value = with->look(with->context, x[k], NULL);
       s->found->cost += TRUE_COST;
       bounds[ball[k]] = value - radius;
@@ -200,7 +199,7 @@ static unsigned near_balls(Search *s, int count, const tacVec3 *centres, const d
   return near;
 }
 
-/* ---- parts that wait ---- */
+/* ---- waiting parts ---- */
 
 static bool before(const Part *x, const Part *y) {
   return x->bound < y->bound || (x->bound == y->bound && x->index < y->index);
@@ -226,7 +225,7 @@ static Part pop(Search *s) {
   return top;
 }
 
-/* ---- the least value in a triangle ---- */
+/* ---- minimum in a triangle ---- */
 
 typedef struct Corner {
   tacVec3 at; /* field's frame */
@@ -244,7 +243,7 @@ static double gradient_at(Search *s, tacVec3 x, tacVec3 *gradient) {
   return tac_distance_field_gradient(s->with->field, x, gradient);
 }
 
-/* What a field with this value and gradient at x, if it is convex there, is in a triangle at least. */
+/* Lower bound in a triangle for a field with this value and gradient at x, if it is convex there. */
 static double least_in(const Corner c[3], tacVec3 x, double value, tacVec3 gradient) {
   double fall = 0.0;
   for (int i = 0; i < 3; ++i) {
@@ -254,8 +253,8 @@ static double least_in(const Corner c[3], tacVec3 x, double value, tacVec3 gradi
   return value + fall;
 }
 
-/* Projected gradients with the steps of Barzilai and Borwein 1988, from *x with its value and gradient: that becomes the place; its value is
- * returned. */
+/* Projected gradient descent with the steps of Barzilai and Borwein 1988, from *x with its value and gradient. Sets *x
+ * and `gradient`; returns the value. */
 static double descend(Search *s, const Corner c[3], double size, tacVec3 *x, double value, tacVec3 *gradient) {
   double step = size;
   for (int i = 0; i < STEPS; ++i) {
@@ -265,7 +264,7 @@ static double descend(Search *s, const Corner c[3], double size, tacVec3 *x, dou
     if (!(length2 > 1e-24 * size * size)) break;
     double other = gradient_at(s, next, &there), curve = tac_vec3_dot(way, tac_vec3_sub(there, *gradient));
     double newton = curve > 1e-12 * length2 ? length2 / curve : 4.0 * step;
-    if (other > value) { /* too far: by the secant, or at least half as far */
+    if (other > value) { /* too far: by the secant, but at most half as far */
       step = fmin(0.5 * step, newton);
       continue;
     }
@@ -290,7 +289,7 @@ static void weigh(const Corner c[3], tacVec3 x, double weight[3]) {
   weight[0] = 1.0 - weight[1] - weight[2];
 }
 
-/* Of the triangles at an edge the first owns it. */
+/* An edge is owned by the first of its triangles. */
 static bool owns_edge(const tacBodySurface *surface, int triangle, int opposite) {
   const int *v = surface->mesh->triangles[triangle].v;
   int a = v[(opposite + 1) % 3], b = v[(opposite + 2) % 3];
@@ -301,8 +300,8 @@ static bool owns_edge(const tacBodySurface *surface, int triangle, int opposite)
   return true;
 }
 
-/* The normal where the field is least along an edge. Inside a body that is where two of its sides are equally near, and the gradient is
- * that of either; of both together one part is at right angles to the edge. False: there is none. */
+/* Normal at the minimum along an edge. Inside a body, two of its sides are equally near there, and the gradient is that
+ * of either; a combination of both is perpendicular to the edge. False: none. */
 static bool find_edge_normal(Search *s, const Corner whole[3], tacVec3 at, int opposite, tacVec3 *normal) {
   tacVec3 e = tac_vec3_sub(whole[(opposite + 2) % 3].at, whole[(opposite + 1) % 3].at), before_it, after_it;
   gradient_at(s, tac_vec3_mad(at, -BESIDE, e), &before_it);
@@ -317,7 +316,7 @@ static bool find_edge_normal(Search *s, const Corner whole[3], tacVec3 at, int o
   return true;
 }
 
-/* Whether the other body is outside of a face, and not beyond the body that it is of. */
+/* Whether the other body is outside a face, and not beyond the face's body. */
 static bool is_facing(Search *s, tacVec3 at, tacVec3 out) {
   const tacVec3 x[2] = {tac_vec3_add(at, out), tac_vec3_sub(at, out)};
   double values[2];
@@ -325,8 +324,8 @@ static bool is_facing(Search *s, tacVec3 at, tacVec3 out) {
   return values[0] < values[1];
 }
 
-/* Whether the field rises from a place to both sides along a direction. It does not where two flat sides lie on each other: those are met
- * at their points and vertices, which stay where they are. */
+/* Whether the field rises from a place to both sides along a direction. It does not between two flat sides: these use
+ * their points and vertices, which do not move. */
 static bool rises_along(Search *s, tacVec3 at, double value, tacVec3 way) {
   const tacVec3 x[2] = {tac_vec3_add(at, way), tac_vec3_sub(at, way)};
   double values[2];
@@ -334,7 +333,7 @@ static bool rises_along(Search *s, tacVec3 at, double value, tacVec3 way) {
   return fmin(values[0], values[1]) - value > CURVED * tac_vec3_norm(way);
 }
 
-/* Likewise of a place in a face, along any of four directions. */
+/* The same for a place in a face, along four directions. */
 static bool rises_around(Search *s, tacVec3 at, double value, tacVec3 along, tacVec3 face) {
   tacVec3 across = tac_vec3_cross(face, along);
   return rises_along(s, at, value, along) || rises_along(s, at, value, across) ||
@@ -348,7 +347,7 @@ static void look_in_part(Search *s, int triangle, const Corner whole[3], const C
   tacVec3 gradient;
   double value = gradient_at(s, centre, &gradient), least = least_in(c, centre, value, gradient);
   if (least > s->with->margin) return;
-  double own[3], corners[3], sag = s->with->sag * size + s->points->loose; /* points may be beside the surface */
+  double own[3], corners[3], sag = s->with->sag * size + s->points->loose; /* points may be off the surface */
   look_up(s, 3, (tacVec3[3]){c[0].at, c[1].at, c[2].at}, corners);
   double lowest = fmin(s->listed, fmin(corners[0], fmin(corners[1], corners[2])));
   double below = fmin(s->with->margin, lowest - sag);
@@ -389,7 +388,7 @@ static void look_in_part(Search *s, int triangle, const Corner whole[3], const C
   offer(s, candidate);
 }
 
-/* All of a triangle is within this of its middle. */
+/* Radius of a ball around the triangle's centre that contains it. */
 static double ball_around(const tacVec3 *a, const tacVec3 *b, const tacVec3 *c, tacVec3 *middle) {
   *middle = tac_vec3_scale(1.0 / 3.0, tac_vec3_add(*a, tac_vec3_add(*b, *c)));
   double most2 = tac_vec3_norm2(tac_vec3_sub(*a, *middle));
@@ -397,7 +396,7 @@ static double ball_around(const tacVec3 *a, const tacVec3 *b, const tacVec3 *c, 
   return sqrt(fmax(most2, tac_vec3_norm2(tac_vec3_sub(*c, *middle))));
 }
 
-/* A part of a triangle that is near. */
+/* A near part of a triangle. */
 static void look_into(Search *s, int triangle, const Corner whole[3], const Corner c[3], int part, int cuts,
                       tacVec3 face) {
   double size2 = 0.0, bound;
@@ -426,8 +425,8 @@ static tacSurfacePoint at_corner(int triangle, int corner) {
   return on;
 }
 
-/* A place of the surface that went through the middle of the other comes out on the side where it came in: the one that its face looks away
- * from. */
+/* A place of the surface that went through the middle of the other body goes out on the side where it came in: opposite
+ * to its face. */
 static void turn_back(Search *s, tacFieldCandidate *c, tacVec3 face) {
   const tacFieldSearch *with = s->with;
   tacVec3 gradient, normal = tac_vec3_scale(-1.0, face);
@@ -440,12 +439,12 @@ static void turn_back(Search *s, tacFieldCandidate *c, tacVec3 face) {
     deepest = fmax(deepest, -value);
     ++s->found->cost;
   }
-  if (way > LONGEST * deepest) return; /* along the other, not through it */
+  if (way > LONGEST * deepest) return; /* along the other body, not through it */
   c->gap = -way;
   c->normal = normal;
 }
 
-/* Of a body that is rigid: its faces are met. */
+/* Listed points of a rigid body, whose faces are tested. */
 static void look_at_listed(Search *s, int triangle, const tacVec3 corners[3]) {
   const tacBodyPoints *points = s->points;
   s->listed = INFINITY;
@@ -516,9 +515,9 @@ static void look_at_triangles(Search *s, int count, const int *triangles, bool a
   }
 }
 
-/* ---- places that are looked up together ---- */
+/* ---- places looked up together ---- */
 
-/* At rest: where a body is pressed so much that its surface folds, faces as they are now look anywhere. */
+/* Face normal at rest: in a strongly compressed, folded surface the present normals are arbitrary. */
 static tacVec3 face_of(const Search *s, int triangle) {
   const tacTriMesh *mesh = s->surface->mesh;
   const int *v = mesh->triangles[triangle].v;
@@ -556,7 +555,7 @@ static void look_at_batch(Search *s, Batch *batch) {
   batch->count = 0;
 }
 
-/* A place of the body, body's frame, in the box that is searched. */
+/* Adds a place of the body, body's frame, if it is in the searched box. */
 static inline void add_to_batch(Search *s, Batch *batch, tacVec3 at, tacBodyPlace place) {
   if (batch->count == BLOCK) look_at_batch(s, batch);
   batch->x[batch->count] = into_field(s, at);
@@ -607,7 +606,7 @@ static void look_at_points(Search *s, int count, const int *points) {
     offer(s, (tacFieldCandidate){.feature = TAC_FEATURE_SHELL, .index = points[i], .at = x[i], .gap = values[i]});
 }
 
-/* All items of a leaf, or one of what is below a node. */
+/* All items of a leaf, or one item below a node. */
 static void look_at_box(Search *s, const Tree *in, int node, int c, bool all) {
   while (in->nodes[node].count[c] == 0) {
     node = in->nodes[node].first[c];
@@ -664,14 +663,14 @@ static void search_tree(Search *s, Tree in) {
   }
 }
 
-/* ---- the tree of a shell that deforms ---- */
+/* ---- tree of a deforming shell ---- */
 
 typedef struct Shell {
   const tacPointshellView *view;
   tacShellPose pose;
   double q[TAC_BODY_MOST_COORDINATES];
-  float size[TAC_BODY_MOST_COORDINATES + 3]; /* |q|, rounded up; the rest of the last four is zero */
-  double moved;                              /* m: no point is farther from its place at rest */
+  float size[TAC_BODY_MOST_COORDINATES + 3]; /* |q|, rounded up; padded with zeros to a multiple of four */
+  double moved;                              /* m: bound of displacements from rest */
 } Shell;
 
 static double ball_of(const Shell *shell, int level, int point) {
@@ -685,7 +684,7 @@ static double ball_of(const Shell *shell, int level, int point) {
   return (radius + (double)growth[0] + (double)growth[1] + (double)growth[2] + (double)growth[3]) * 1.00002;
 }
 
-/* A point with its value: it is offered where it is new, and waits where points below it may be near. */
+/* Processes a point with its value: offers it if new, and queues it if points below it may be near. */
 static void look_at_node(Search *s, const Shell *shell, int level, int point, tacVec3 at, double value, bool is_new) {
   if (is_new) offer(s, (tacFieldCandidate){.feature = TAC_FEATURE_SHELL, .index = point, .at = at, .gap = value});
   if (level == shell->view->level_count - 1) return;
@@ -695,7 +694,7 @@ static void look_at_node(Search *s, const Shell *shell, int level, int point, ta
   if (!push(s, (Part){value - radius, value, point, level})) ++s->found->lost;
 }
 
-/* Points `first` to `end` of a level. Of those that are far from the box at rest, no more is read. */
+/* Points `first` to `end` of a level. For those far from the rest box no more is read. */
 static void look_at_level(Search *s, const Shell *shell, int level, int first, int end) {
   const tacPointshellNode *nodes = shell->view->nodes[shell->view->level_count - 1], *own = shell->view->nodes[level];
   for (int next = first; next < end;) {
@@ -730,7 +729,7 @@ static void search_shell(Search *s) {
     shell.moved += shell.view->reach[j] * fabs(q[j]) * (1.0 + 1e-6);
   }
   shell.pose = (tacShellPose){s->with->turn, s->with->shift, shell.q};
-  int first = 0; /* of few all are looked at */
+  int first = 0; /* few points: all of them */
   while (first + 1 < shell.view->level_count && shell.view->sizes[first + 1] <= TAC_BODY_POINTS_FEW) ++first;
   look_at_level(s, &shell, first, 0, shell.view->sizes[first]);
   while (s->waiting > 0) {

@@ -10,17 +10,15 @@
 
 /* ---- cuts ---- */
 
-/* A surface as the surface of another solid cuts it: which sides of its triangles are cut where, what hangs together
- * uncut, and which vertices are inside the other. Side s of triangle t, which runs from corner s to the next one, has the
- * number 3 t + s. */
+/* A surface as cut by another solid: where the sides of its triangles are cut, its connected uncut pieces, and which
+ * vertices are inside the other. Side s of triangle t, from corner s to the next, has the index 3 t + s. */
 typedef struct Cut {
   const tacTriMesh *mesh;
   tacArrays arrays;
-  double *first,
-      *last;          /* [sides] from its start, 0, to its end, 1: where it is cut first and last; negative: nowhere */
-  unsigned char *met; /* [triangles] it has a point in common with one of the other */
-  int *piece;         /* [vertices] the least vertex that uncut sides join it with */
-  unsigned char *inside; /* [vertices] 1: inside the other, as is all of its piece */
+  double *first, *last;  /* [sides] first and last cut, from its start, 0, to its end, 1; negative: uncut */
+  unsigned char *met;    /* [triangles] has a point in common with the other surface */
+  int *piece;            /* [vertices] lowest vertex connected by uncut sides */
+  unsigned char *inside; /* [vertices] 1: inside the other, with its whole piece */
 } Cut;
 
 static bool is_cut(const Cut *cut, int side) {
@@ -61,7 +59,7 @@ static tacBox corners_of(const tacTriMesh *mesh, int triangle, tacVec3 corners[3
   return box;
 }
 
-/* Sides of `triangle`, with the corners `own`, against a triangle of the other. */
+/* Cuts the sides of `triangle`, with corners `own`, by a triangle of the other. */
 static void cut_sides(Cut *cut, int triangle, const tacVec3 own[3], const tacVec3 other[3]) {
   cut->met[triangle] = 1;
   for (int s = 0; s < 3; ++s) {
@@ -70,7 +68,7 @@ static void cut_sides(Cut *cut, int triangle, const tacVec3 own[3], const tacVec
     int side = 3 * triangle + s;
     double at_p = tac_vec3_triple(other[0], other[1], other[2], p),
            at_q = tac_vec3_triple(other[0], other[1], other[2], q);
-    double from = 0.0, to = 1.0; /* in the plane of the other: all along, as far as anybody can tell */
+    double from = 0.0, to = 1.0; /* coplanar: cut all along, as far as can be determined */
     if (at_p != at_q) from = to = fmin(1.0, fmax(0.0, at_p / (at_p - at_q)));
     bool is_new = !is_cut(cut, side);
     cut->first[side] = is_new ? from : fmin(cut->first[side], from);
@@ -108,8 +106,8 @@ static void join_pieces(Cut *cut) {
 
 enum { UNKNOWN = 2 };
 
-/* One question a piece, of its first vertex that is farther from the surface than rounding; a piece that has none only
- * touches, and is outside. Vertices of no triangle are nowhere. */
+/* One query per piece, at its first vertex farther from the surface than rounding. A piece without such a vertex only
+ * touches, and is outside. Vertices without triangles are ignored. */
 static void tell_inside(Cut *cut, const tacSolidSurface *other) {
   double touching = 1e-12 * (tac_vec3_norm(other->box.lower) + tac_vec3_norm(other->box.upper));
   for (int side = 0; side < 3 * cut->mesh->triangle_count; ++side)
@@ -124,8 +122,8 @@ static void tell_inside(Cut *cut, const tacSolidSurface *other) {
   for (int v = 0; v < cut->mesh->vertex_count; ++v) cut->inside[v] = cut->inside[cut->piece[v]] == 1;
 }
 
-/* Both cuts at once, and how many pairs of triangles meet. Decided exactly (mesh/query/triangle_pair.h), so that no piece leaks
- * through a cut. Only where each cuts is subject to rounding. */
+/* Both cuts, and the number of intersecting triangle pairs. Decided exactly (mesh/query/triangle_pair.h), so that no
+ * piece leaks through a cut. Only the positions of cuts are rounded. */
 static tacStatus cut_both(const tacSolidSurface *a, const tacSolidSurface *b, Cut cuts[2], int64_t *pairs,
                           tacError *error) {
   TAC_TRY(allocate(a->mesh, &cuts[0], error));
@@ -146,11 +144,11 @@ static tacStatus cut_both(const tacSolidSurface *a, const tacSolidSurface *b, Cu
 
 /* ---- the deepest point ---- */
 
-/* A part of a triangle, and what no point of it exceeds in depth. */
+/* A part of a triangle, and an upper bound of the depth of its points. */
 typedef struct Piece {
   tacVec3 corners[3];
   double bound;
-  bool inside; /* all of it; else that has to be asked for each point */
+  bool inside; /* all of it; else points are tested one by one */
 } Piece;
 
 typedef struct Search {
@@ -158,13 +156,13 @@ typedef struct Search {
   const tacSolidSurface *other;
   double least, depth;
   tacVec3 at;
-  Piece *heap; /* the largest bound first */
+  Piece *heap; /* largest bound first */
   int count;
   size_t capacity;
 } Search;
 
-enum { SAMPLES = 8192, FEW = 61 }; /* the first look is at one in so many vertices */
-#define SHARE 0.02                 /* of the depth that is found: what may be missing */
+enum { SAMPLES = 8192, FEW = 61 }; /* FEW: first looks at one vertex in so many */
+#define SHARE 0.02                 /* of the depth found: allowed error */
 
 static bool promises(const Search *search, double bound) {
   return bound > (1.0 + SHARE) * search->depth + search->least;
@@ -205,15 +203,15 @@ static double distance_to(const tacTriMesh *mesh, int triangle, tacVec3 p) {
                            tac_triangle_closest(mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]], p));
 }
 
-/* The largest distance from any point of the piece to one triangle of the other: that is a convex function, so a corner has it. A
- * triangle is not nearer than the surface, so no point that is inside is deeper. */
+/* Largest distance from any point of the piece to one triangle of the other: a convex function, so a corner has it. The
+ * surface is at least as near as the triangle, so this bounds the depth of all inside points. */
 static double bound_by(const Search *search, const Piece *piece, int triangle) {
   double most = 0.0;
   for (int c = 0; c < 3; ++c) most = fmax(most, distance_to(search->other->mesh, triangle, piece->corners[c]));
   return most;
 }
 
-/* Looks at the middle of a piece and bounds the rest by what is there. */
+/* Evaluates the centre of a piece and updates the bound of the rest. */
 static tacStatus look_at(Search *search, Piece *piece, tacError *error) {
   const tacVec3 *c = piece->corners;
   tacVec3 middle = tac_vec3_scale(1.0 / 3.0, tac_vec3_add(c[0], tac_vec3_add(c[1], c[2])));
@@ -223,7 +221,8 @@ static tacStatus look_at(Search *search, Piece *piece, tacError *error) {
     found(search, middle, distance);
     piece->bound = fmin(piece->bound, bound_by(search, piece, triangle));
   } else {
-    /* The way to a point that is inside meets the surface; what is left behind it is no shorter than its depth. */
+    /* The path to an inside point crosses the surface; the rest of the path is at least as long as the point's
+     * depth. */
     double radius = 0.0;
     for (int i = 0; i < 3; ++i) radius = fmax(radius, tac_vec3_distance(middle, c[i]));
     piece->bound = fmin(piece->bound, radius - distance);
@@ -252,8 +251,8 @@ static tacStatus halve(Search *search, const Piece *piece, tacError *error) {
   return look_at(search, &halves[1], error);
 }
 
-/* Every so many of the vertices that are inside. No vertex is deeper than it is far from a triangle that another one is
- * nearest to, which is soon less than what was found. `nearest` becomes some triangle, near or nearest. */
+/* Looks at every `stride`th inside vertex. The distance to the nearest triangle of another vertex bounds a vertex's
+ * depth, and soon excludes it. `nearest` becomes a near or nearest triangle. */
 static void look_at_vertices(Search *search, int stride, int *nearest) {
   const tacVec3 *vertices = search->cut->mesh->vertices;
   int last = 0;
@@ -266,16 +265,16 @@ static void look_at_vertices(Search *search, int stride, int *nearest) {
   }
 }
 
-/* `nearest`: of each vertex that is inside, one of the other's triangles. */
+/* `nearest`: a triangle of the other, for each inside vertex. */
 static tacStatus begin(Search *search, const int *nearest, tacError *error) {
   const Cut *cut = search->cut;
   for (int t = 0; t < cut->mesh->triangle_count; ++t) {
     const int *v = cut->mesh->triangles[t].v;
-    if (!cut->met[t] && !cut->inside[v[0]]) continue; /* uncut: all of it is outside */
+    if (!cut->met[t] && !cut->inside[v[0]]) continue; /* uncut: all outside */
     Piece piece = {.inside = !cut->met[t]};
     for (int c = 0; c < 3; ++c) piece.corners[c] = cut->mesh->vertices[v[c]];
     int side;
-    piece.bound = cut->met[t] ? longest_side(piece.corners, &side) : INFINITY; /* it has a point of the surface */
+    piece.bound = cut->met[t] ? longest_side(piece.corners, &side) : INFINITY; /* it contains a point of the surface */
     for (int c = 0; c < 3 && !cut->met[t]; ++c)
       piece.bound = fmin(piece.bound, bound_by(search, &piece, nearest[v[c]]));
     if (!promises(search, piece.bound)) continue;
@@ -288,9 +287,9 @@ static void free_search(Search *search) {
   free(search->heap);
 }
 
-/* The largest distance to `other`'s surface of points of the cut one that are inside it, if that is more than `*depth`, and where. By
- * vertices first, then by branch and bound: triangles are halved where they may hold a point that is deeper by SHARE
- * and by `least` (m), the most promising first, at most SAMPLES times. Returns false in `*deeper` where nothing is deeper. */
+/* Largest distance to `other`'s surface of inside points of the cut surface, if above `*depth`, and the place. Vertices
+ * first, then branch and bound: halves triangles that may hold a point deeper by SHARE and by `least` (m), most
+ * promising first, at most SAMPLES times. `*deeper` is false if nothing is deeper. */
 static tacStatus find_deepest(const Cut *cut, const tacSolidSurface *other, double least, double *depth, tacVec3 *at,
                               bool *deeper, tacError *error) {
   TAC_FREED(free_search, Search, search) = {.cut = cut, .other = other, .least = least, .depth = *depth};
@@ -312,28 +311,28 @@ static tacStatus find_deepest(const Cut *cut, const tacSolidSurface *other, doub
   return TAC_OK;
 }
 
-/* ---- what has come out behind the other ---- */
+/* ---- parts beyond the other solid ---- */
 
 typedef struct Mean {
   tacVec3 sum;
   int count;
 } Mean;
 
-/* Arrays by vertices; what belongs to a piece or a region is at its first vertex. */
+/* Arrays by vertex; data of a piece or region are at its first vertex. */
 typedef struct Parts {
   const Cut *cut;
   tacArrays arrays;
-  int *whole;          /* what hangs together if nothing is cut */
-  int *region;         /* what hangs together without what is here; -1: it is here */
+  int *whole;          /* components of the uncut surface */
+  int *region;         /* components without the part "here"; -1: here */
   double *area;        /* m^2, of pieces */
-  int *here;           /* of wholes: their largest piece that is outside; -1: none is */
-  Mean *entry;         /* of regions: where sides that come from here are cut first */
-  tacVec3 *normal;     /* of regions: their vector area, cut off there, which by Stokes is that of the opening */
-  Mean *exit;          /* of pieces: where sides that come from elsewhere are cut last */
-  int *asked, *filled; /* of pieces: places between opening and exit, and how many of them are inside the other */
+  int *here;           /* of components: their largest outside piece; -1: none */
+  Mean *entry;         /* of regions: first cuts of sides that come from here */
+  tacVec3 *normal;     /* of regions: their vector area, cut off there; by Stokes that of the opening */
+  Mean *exit;          /* of pieces: last cuts of sides that come from elsewhere */
+  int *asked, *filled; /* of pieces: places tested between opening and exit; number inside the other */
 } Parts;
 
-enum { PLACES = 32 }; /* of a piece, at most */
+enum { PLACES = 32 }; /* per piece */
 
 static tacVec3 mean_of(const Mean *mean) {
   return tac_vec3_scale(1.0 / (mean->count > 0 ? mean->count : 1), mean->sum);
@@ -352,7 +351,7 @@ static int end_of(const Parts *parts, int side) {
   return parts->cut->mesh->triangles[side / 3].v[(side % 3 + 1) % 3];
 }
 
-/* Where the side is cut nearest to its start, or to its end. */
+/* The cut nearest to the side's start, or to its end. */
 static tacVec3 cut_place(const Parts *parts, int side, bool near_start) {
   const tacVec3 *x = parts->cut->mesh->vertices;
   double t = near_start ? parts->cut->first[side] : parts->cut->last[side];
@@ -363,8 +362,8 @@ static tacVec3 triangle_area(tacVec3 a, tacVec3 b, tacVec3 c) {
   return tac_vec3_scale(0.5, tac_vec3_cross(tac_vec3_sub(b, a), tac_vec3_sub(c, a)));
 }
 
-/* The vector area of what of a triangle belongs to the corners that are `in`: a polygon of at most four corners, cut off where its sides are
- * cut nearest to those corners, or to the others. */
+/* Vector area of the part of a triangle that belongs to the corners `in`: a polygon of at most four corners, cut off
+ * where its sides are cut nearest to those corners, or to the others. */
 static tacVec3 cut_area(const Parts *parts, int triangle, const bool in[3], bool near_in) {
   tacVec3 polygon[4], sum = tac_vec3(0.0, 0.0, 0.0);
   int count = 0;
@@ -378,7 +377,7 @@ static tacVec3 cut_area(const Parts *parts, int triangle, const bool in[3], bool
   return sum;
 }
 
-/* The largest piece outside of each whole is what is here; all else makes regions. */
+/* The largest outside piece of each component is "here"; the rest forms regions. */
 static void divide(Parts *parts) {
   const Cut *cut = parts->cut;
   const tacTriMesh *mesh = cut->mesh;
@@ -422,7 +421,7 @@ static void find_openings(Parts *parts) {
     int of = in[0]   ? v[0]
              : in[1] ? v[1]
                      : v[2],
-        region = parts->region[of]; /* corners of two regions are no neighbours */
+        region = parts->region[of]; /* corners of two regions are not neighbours */
     if (region >= 0) parts->normal[region] = tac_vec3_add(parts->normal[region], cut_area(parts, t, in, false));
   }
   for (int side = 0; side < 3 * cut->mesh->triangle_count; ++side) {
@@ -434,8 +433,8 @@ static void find_openings(Parts *parts) {
   }
 }
 
-/* Whether the other's solid fills the body between opening and exit: places half way from each exit to the middle of
- * both. In a ring, and where one lies in a dent of the other, these are in the open. */
+/* Whether the other solid fills the body between opening and exit: tests places half way from each exit to the centre
+ * of both. In a ring, and where one lies in a dent of the other, these are outside. */
 static void ask_places(Parts *parts, const tacSolidSurface *other) {
   const Cut *cut = parts->cut;
   for (int side = 0; side < 3 * cut->mesh->triangle_count; ++side) {
@@ -483,7 +482,7 @@ static void free_parts(Parts *parts) {
   tac_arrays_free(&parts->arrays);
 }
 
-/* How far the surface has come out behind the other solid, m, counted from the opening by which it went in; 0 where nothing does
+/* How far the surface has come out behind the other solid, m, from the opening where it went in; 0 if it does not
  * (tacInterpenetration.through). */
 static tacStatus find_beyond(const Cut *cut, const tacSolidSurface *other, double *height, tacError *error) {
   TAC_FREED(free_parts, Parts, parts) = {.cut = cut};
@@ -496,13 +495,13 @@ static tacStatus find_beyond(const Cut *cut, const tacSolidSurface *other, doubl
   return TAC_OK;
 }
 
-/* ---- the whole ---- */
+/* ---- both surfaces ---- */
 
 double tac_interpenetration_of_point(const tacSolidSurface *solid, tacVec3 p) {
   return holds(solid, p) ? tac_triangle_tree_distance(solid->tree, p, NULL, NULL) : 0.0;
 }
 
-/* What points of the cut surface `of` are inside `other`. */
+/* Measures the points of the cut surface `of` inside `other`. */
 static tacStatus look(const Cut *cut, const tacSolidSurface *other, int of, double least, tacInterpenetration *result,
                       tacError *error) {
   bool deeper = false;

@@ -8,60 +8,60 @@
 #include "math/geometry/float4.h"
 #include "math/geometry/vec3.h"
 
-/* Points that are looked up together, and how many nodes ahead memory is asked for: enough to hide its latency, few
- * enough that nothing is lost from the nearest cache. */
+/* Points looked up together, and prefetch distance in nodes: enough to hide latency, few enough to stay in the nearest
+ * cache. */
 enum { BLOCK = 64, AHEAD = 16 };
-/* Children that are listed together. */
+/* Children listed together. */
 enum { TOGETHER = 4 };
-/* Grades of need: eight to each doubling of a distance, from 2^LEAST to 2^MOST radii of the shell. A node that was open in
- * the run before is ahead by HELD of them, a quarter of a distance. */
+/* Grades of need: eight per doubling of a distance, from 2^LEAST to 2^MOST radii of the shell. A node that was open in
+ * the previous run is ahead by HELD of them, a quarter of a distance. */
 enum { LEAST = -20, MOST = 2, GRADES = 8 * (MOST - LEAST), HELD = 2, NEEDS = 2 * GRADES + HELD };
-/* Positions and values are right to this part of the lengths that they are computed from. */
+/* Relative accuracy of positions and values. */
 #define ROUNDING 1e-14
-/* More than all roundings of a sum of TAC_BODY_MOST_COORDINATES floats. */
+/* Bounds all roundings of a sum of TAC_BODY_MOST_COORDINATES floats. */
 #define GROWTH_ROUNDING 1.00002f
-/* How far beyond balls deformed fields are asked for their reach, in radii of the shell. */
+/* How far beyond balls deformed fields are queried for their reach, in radii of the shell. */
 #define TOLD_BEYOND (1.0 / 16.0)
-/* A bound of reaches where there is contact. */
+/* Stands for the bound of reaches at a contact. */
 #define TOUCHING (-1.0)
-/* The longest sleep, in radii of the shell: keeps the odometer's numbers small. */
+/* Longest sleep, in radii of the shell: keeps the odometer's numbers small. */
 #define LONGEST_SLEEP 64.0
-/* What goes farther in a run, in radii of the shell, was put there. */
+/* A larger motion in one run, in radii of the shell, counts as placement. */
 #define LONGEST_WAY 0.5
-/* Values of deformed fields rise by no more than this a metre, as a rule. */
+/* Typical largest slope of deformed fields. */
 #define STEEPEST 2.0
 
 struct tacShellTraversal {
   const tacPointshell *shell;
   const tacPointshellView *view;
-  tacArena memory;                              /* of all arrays */
+  tacArena memory;                              /* holds all arrays */
   double *wake[TAC_POINTSHELL_MOST_LEVELS];     /* [level][point]: asleep while the odometer is below it */
-  int32_t *visited[TAC_POINTSHELL_MOST_LEVELS]; /* [level]: points, ~point where it was opened: copies, then new ones */
+  int32_t *visited[TAC_POINTSHELL_MOST_LEVELS]; /* [level]: points, ~point if opened: copies, then new ones */
   int copy_count[TAC_POINTSHELL_MOST_LEVELS], visited_count[TAC_POINTSHELL_MOST_LEVELS];
   double *values;        /* of the copies on this level */
   int32_t *opened;       /* nodes of this level whose children are next */
-  double *opened_values; /* and their values, or where the field deforms their bounds of reaches */
+  double *opened_values; /* their values, or for deforming fields bounds of reaches */
   tacShellContact *contacts;
   tacShellPassed *passed; /* tac_shell_traversal_passed */
   int passed_count;
-  uint8_t *contact_levels; /* where the last run opened a level in part: tac_shell_traversal_levels */
-  /* Of a level that is opened node by node: */
-  int32_t *parents; /* nodes on the level before that may be opened, */
+  uint8_t *contact_levels; /* if the last run opened a level in part: tac_shell_traversal_levels */
+  /* For a level opened node by node: */
+  int32_t *parents; /* nodes on the previous level that may be opened */
   double *parent_values;
-  int32_t *parent_contacts; /* their numbers among the contacts, or -1, */
-  uint16_t *needs;          /* how much they are in need, */
-  int32_t *order;           /* and which comes when */
-  uint32_t *opened_in;      /* [point of the levels but the last]: the run that opened it on its `part_level` */
+  int32_t *parent_contacts; /* their indices among the contacts, or -1 */
+  uint16_t *needs;          /* their need */
+  int32_t *order;           /* their order */
+  uint32_t *opened_in;      /* [point of the levels but the last]: last run that opened it on its `part_level` */
   uint32_t run;
-  int part_level; /* whose nodes were opened in part by the last run; -1: none */
+  int part_level; /* level opened in part by the last run; -1: none */
   int capacity;
   double odometer, latest; /* m; the largest number in `wake` */
   tacShellPose pose;       /* of the last run, q in `q` */
-  double *q;               /* [stride], the rest zero */
-  tacShellPose before;     /* of the run before it, q in `q_before` */
+  double *q;               /* [stride], zero-padded */
+  tacShellPose before;     /* of the previous run, q in `q_before` */
   double *q_before;
   float *q_size; /* [stride]: |q|, rounded up */
-  int entered;   /* the deepest level that the last run looked at; -1: none */
+  int entered;   /* deepest level of the last run; -1: none */
 };
 
 tacTraversalLimits tac_traversal_limits_none(void) {
@@ -69,9 +69,9 @@ tacTraversalLimits tac_traversal_limits_none(void) {
       .cost = INFINITY, .contact_cost = 0.0, .level_most = TAC_POINTSHELL_MOST_LEVELS, .coherent = true};
 }
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
-/* Points of all levels but the last. */
+/* Number of points of all levels but the last. */
 static size_t inner_size(const tacPointshellView *view) {
   return view->level_count > 1 ? (size_t)view->sizes[view->level_count - 2] : 0;
 }
@@ -114,7 +114,7 @@ tacStatus tac_shell_traversal_create(const tacPointshell *shell, int capacity, t
   t->view = tac_pointshell_view(shell);
   t->capacity = capacity == 0 || capacity > count ? count : capacity;
   _Alignas(TAC_ARENA_ALIGNMENT) unsigned char nothing[1];
-  tacArena none = tac_arena_over(nothing, 0); /* counts what is wanted */
+  tacArena none = tac_arena_over(nothing, 0); /* only measures the need */
   take_arrays(t, &none);
   TAC_TRY(tac_arena_create(none.most_wanted, "a traversal", &t->memory, error));
   take_arrays(t, &t->memory);
@@ -131,7 +131,7 @@ void tac_shell_traversal_destroy(tacShellTraversal *t) {
   free(t);
 }
 
-/* All of it, so that what comes after has the same bits as with a new one. */
+/* Resets everything, so that later runs are bitwise as with a new object. */
 void tac_shell_traversal_reset(tacShellTraversal *t) {
   for (int l = 0; l < t->view->level_count; ++l) memset(t->wake[l], 0, (size_t)t->view->sizes[l] * sizeof **t->wake);
   memset(t->opened_in, 0, inner_size(t->view) * sizeof *t->opened_in);
@@ -161,9 +161,9 @@ void tac_shell_traversal_visit(tacShellTraversal *t, void (*part)(void *context,
 
 /* ---- the odometer ---- */
 
-/* A bound of how far any point moves from the last pose to this one. With x = R (P + U q) + t and c the centre of
- * the ball of radius h around all points, the way is (R' - R)(P - c + U q) + (R' c + t' - R c - t) + R' U (q' - q).
- * A difference of two rotations stretches nothing by more than its Frobenius norm over the square root of 2. */
+/* Bound of the motion of any point from the last pose to this one. With x = R (P + U q) + t and c the centre of the
+ * ball of radius h around all points, the motion is (R' - R)(P - c + U q) + (R' c + t' - R c - t) + R' U (q' - q). The
+ * difference of two rotations stretches by at most its Frobenius norm over the square root of 2. */
 static double way_of_points(const tacShellTraversal *t, const tacShellPose *pose) {
   const tacPointshellView *view = t->view;
   tacVec3 from = tac_vec3_add(tac_mat3_mul_vec(t->pose.rotation, view->centre), t->pose.translation);
@@ -178,16 +178,16 @@ static double way_of_points(const tacShellTraversal *t, const tacShellPose *pose
   return (1.0 + 1e-9) * (tac_vec3_distance(from, to) + turn * size + change);
 }
 
-/* Roundings never make the odometer show less than was travelled. */
+/* Rounding never makes the odometer show less than the motion. */
 static void move_odometer(tacShellTraversal *t, double way) {
   if (way <= t->latest - t->odometer) {
     if (way > 0.0) t->odometer = fmin((t->odometer + way) * (1.0 + 0x1p-51), t->latest);
   } else {
-    t->odometer = t->latest; /* nobody sleeps for so long, or the way is not known */
+    t->odometer = t->latest; /* longer than any sleep, or the motion is unknown */
   }
 }
 
-/* `went`: it went there from where it was in the run before. */
+/* `went`: it moved there from its pose in the previous run. */
 static void keep_pose(tacShellTraversal *t, const tacShellPose *pose, bool went) {
   t->before = went ? t->pose : *pose;
   t->before.q = t->q_before;
@@ -211,17 +211,16 @@ typedef struct {
   const tacContactField *field;
   const tacTraversalLimits *limits;
   double rounding; /* m: of positions and values */
-  double longest;  /* m: of sleeps */
-  double from,
-      to;       /* m: the odometer before this run, and with all of its way; the same where nothing can have passed */
-  tacMat3 back; /* where a point was in the run before, from x now: back x + back_by, and no farther off than */
+  double longest;  /* m: limit of sleeps */
+  double from, to; /* m: odometer before this run, and after all of its motion; equal if nothing can have passed */
+  tacMat3 back;    /* position of a point in the previous run, from x now: back x + back_by, with an error of at most */
   tacVec3 back_by;
-  double back_off; /* m: by what the shell and the field were deformed, and by rounding */
-  int part_level;  /* whose nodes are opened in part; -1: none */
+  double back_off; /* m: deformation of shell and field, and rounding */
+  int part_level;  /* level opened in part; -1: none */
   tacTraversalReport report;
 } Run;
 
-/* Nodes of a level going to sleep: what a loop over many of them keeps in registers. */
+/* Sleep data of a level, which a loop over its nodes keeps in registers. */
 typedef struct {
   double *wake; /* [point] */
   double odometer, longest, from, to;
@@ -237,8 +236,8 @@ static inline void end_sleep(Run *run, const Sleep *sleep) {
   run->t->latest = sleep->latest;
 }
 
-/* The node's ball has no contact before things have moved by `gap`; where that is not positive, it stays awake. Nothing
- * here branches by what is found: about half of all branches would be guessed wrong. */
+/* The node's ball has no contact until things have moved by `gap`; if that is not positive, it stays awake. Free of
+ * branches, of which about half would be mispredicted. */
 static inline void sleep_for(Sleep *sleep, int point, double gap) {
   if (!sleep->coherent) return;
   double way = gap < sleep->longest ? gap : sleep->longest;
@@ -251,14 +250,14 @@ static inline bool is_asleep(const Run *run, int level, int point) {
   return run->limits->coherent && run->t->wake[level][point] > run->t->odometer;
 }
 
-/* How far a node may have gone since it was free the last time, in this run: what passed is less than that from
- * contact. To be asked before it is put to sleep again. */
+/* How far a node may have moved since it was last free, in this run: points that passed are nearer to contact than
+ * that. Call before it sleeps again. */
 static inline double way_awake(const Sleep *sleep, int point) {
   const double wake = sleep->wake[point];
   return sleep->to - (wake > sleep->from ? wake : sleep->from);
 }
 
-/* (3.12), rounded up. */
+/* Ball radius (3.12), rounded up. */
 static inline float ball_of(const tacShellTraversal *t, int level, int point, bool deforms) {
   const tacPointshellView *view = t->view;
   float radius = view->nodes[level][point].radius;
@@ -276,7 +275,7 @@ static inline void add_contact(Run *run, tacShellContact contact) {
     ++run->report.lost;
 }
 
-/* The points of a block whose values are negative. Each is written, and stays where it is one. */
+/* Points of a block with negative values. Writes each, and keeps it only if it is a contact. */
 static inline void add_contacts(Run *run, int size, const int32_t *points, const tacVec3 *at, const double *values) {
   tacShellTraversal *t = run->t;
   int count = run->report.contact_count;
@@ -296,12 +295,12 @@ static inline void add_contacts(Run *run, int size, const int32_t *points, const
   run->report.contact_count = count;
 }
 
-/* Where what is at x now was in the run before, but for `back_off`. */
+/* Position in the previous run of what is at x now, up to `back_off`. */
 static inline tacVec3 came_from(const Run *run, tacVec3 x) {
   return tac_vec3_add(tac_mat3_mul_vec(run->back, x), run->back_by);
 }
 
-/* Outside, and `free` from contact: less than the longest way of a point, but often more than its own. */
+/* Adds a point outside, `free` from contact: less than the longest motion of a point, but often more than its own. */
 static inline void add_passed(Run *run, int point, tacVec3 at, double free) {
   tacShellTraversal *t = run->t;
   const double beyond = free - run->back_off;
@@ -310,7 +309,7 @@ static inline void add_passed(Run *run, int point, tacVec3 at, double free) {
     t->passed[t->passed_count++] = (tacShellPassed){.point = point, .free = free, .at = at};
 }
 
-/* Opens the node number `i` of the level's list where `is_opened`; else it is written over by the next one. */
+/* Opens node `i` of the level's list if `is_opened`; else the next one overwrites it. */
 static inline void open_node(Run *run, int level, int i, int point, double value, bool is_opened, int *opened) {
   tacShellTraversal *t = run->t;
   t->visited[level][i] = is_opened ? ~point : point;
@@ -319,7 +318,7 @@ static inline void open_node(Run *run, int level, int i, int point, double value
   *opened += is_opened;
 }
 
-/* Asks for what will be read of the children of nodes that were opened. */
+/* Prefetches the children of opened nodes. */
 static inline void ask_for_children(const tacShellTraversal *t, int level, int from, int opened) {
   for (int i = from; i < opened; ++i) {
     int child = t->view->nodes[level][t->opened[i]].first_child;
@@ -328,8 +327,8 @@ static inline void ask_for_children(const tacShellTraversal *t, int level, int f
   }
 }
 
-/* Looks at the level's list, finds contacts, lists nodes to open. `inner`: there are levels below. Returns how many
- * are opened. */
+/* Processes the level's list: finds contacts, lists nodes to open. `inner`: there are levels below. Returns the number
+ * of opened nodes. */
 static inline __attribute__((always_inline)) int visit_nodes(Run *run, int level, bool deforms, bool inner) {
   tacShellTraversal *t = run->t;
   const tacFieldReach *reach = &run->field->reach;
@@ -375,8 +374,8 @@ static inline __attribute__((always_inline)) int visit_nodes(Run *run, int level
   return opened;
 }
 
-/* The same against a field that deforms. Its values do not tell reaches: a look tells either a reach, or a value where
- * there may be contact. Copies are looked at again where their smaller ball may be free. */
+/* The same for a deforming field. Its values do not give reaches: a query returns either a reach, or a value where
+ * contact is possible. Copies are looked up again if their smaller ball may be free. */
 static int visit_deformed_field(Run *run, int level, bool inner) {
   tacShellTraversal *t = run->t;
   const int32_t *list = t->visited[level];
@@ -447,8 +446,8 @@ static void list_first(Run *run) {
   run->report.asleep = size - count;
 }
 
-/* Lists the awake children of one node; returns how many. Some at a time: how many children there are no processor
- * guesses. Those beyond the last are written, too, and do not stay. */
+/* Lists the awake children of a node; returns their number. Works in groups, since processors mispredict the number of
+ * children. Those beyond the last are written, too, and then discarded. */
 static inline int list_children(const Run *run, int level, const tacPointshellNode *node, int32_t *list) {
   const double *wake = run->t->wake[level + 1], odometer = run->limits->coherent ? run->t->odometer : INFINITY;
   const int end = node[1].first_child;
@@ -461,8 +460,8 @@ static inline int list_children(const Run *run, int level, const tacPointshellNo
   return count;
 }
 
-/* Copies first, then new points: numbers ascend in both, so that contacts come in the order of points. Points of the
- * last level have no children, and its copies nothing to tell. */
+/* Copies first, then new points: both ascend, so that contacts are in the order of points. Points of the last level
+ * have no children, and its copies are not needed. */
 static void list_next(Run *run, int level, int opened) {
   tacShellTraversal *t = run->t;
   const tacPointshellNode *nodes = t->view->nodes[level];
@@ -487,7 +486,7 @@ static void list_next(Run *run, int level, int opened) {
   run->report.asleep += all - count;
 }
 
-/* ---- a level in part ---- */
+/* ---- a partial level ---- */
 
 static double cost_of(const Run *run) {
   const tacTraversalReport *report = &run->report;
@@ -498,7 +497,7 @@ static double cost_left(const Run *run) {
   return run->limits->cost - cost_of(run);
 }
 
-/* From 0, where a distance is smallest; it is looked at as a float, whose highest bits are its logarithm. */
+/* From 0 for the smallest distance; reads the logarithm from the highest bits of a float. */
 static int grade_of(double distance, double size) {
   float ratio = (float)(distance / size);
   uint32_t bits;
@@ -507,7 +506,7 @@ static int grade_of(double distance, double size) {
   return grade < 0 ? 0 : grade >= GRADES ? GRADES - 1 : grade;
 }
 
-/* Which of the opened nodes come when. Contacts were found in the order of those nodes, and all of them are among them. */
+/* Sorts opened nodes by need. Contacts are in the order of these nodes, and all of them are included. */
 static void order_by_need(Run *run, int level, int count) {
   tacShellTraversal *t = run->t;
   const bool held = t->part_level == level;
@@ -525,8 +524,8 @@ static void order_by_need(Run *run, int level, int count) {
   for (int i = 0; i < count; ++i) t->order[begins[t->needs[i]]++] = i;
 }
 
-/* Visits `count` nodes of the level's list from `begin` on, and puts those that are opened at `to` and after; returns how
- * many they are. */
+/* Visits `count` nodes of the level's list from `begin` on, and stores opened ones from `to` on; returns their
+ * number. */
 static int visit_part(Run *run, int level, int begin, int count, int copies, int to) {
   tacShellTraversal *t = run->t;
   int32_t *list = t->visited[level], *opened = t->opened;
@@ -552,8 +551,8 @@ static void open_parent(Run *run, int level, int parent, int awake) {
   run->report.asleep += node[1].first_child - node->first_child - awake;
 }
 
-/* Visits the children of nodes of the level, those in need first, as many as surely fit; what they cost is known then, and
- * the next follow. They are listed behind room for copies. Returns of how many nodes. */
+/* Visits the children of nodes of the level by need, as many as surely fit; their true cost makes room for the next.
+ * They are listed after room for copies. Returns the number of opened nodes. */
 static int open_in_need(Run *run, int level, int parent_count, int *listed, int *opened) {
   tacShellTraversal *t = run->t;
   const tacPointshellNode *nodes = t->view->nodes[level];
@@ -579,7 +578,7 @@ static int open_in_need(Run *run, int level, int parent_count, int *listed, int 
   return next;
 }
 
-/* Copies of the nodes that were opened, for the level after. Returns how many are awake. */
+/* Copies the opened nodes to the next level. Returns how many are awake. */
 static int visit_copies(Run *run, int level, int parent_count, int *opened) {
   tacShellTraversal *t = run->t;
   int count = 0;
@@ -593,7 +592,7 @@ static int visit_copies(Run *run, int level, int parent_count, int *opened) {
   return count;
 }
 
-/* The level after `level`, opened node by node. False where it is the last: not all fitted, or none is to follow. */
+/* Renders the level after `level` node by node. False if it is the last: not all fitted, or none may follow. */
 static bool render_part(Run *run, int level, bool last, int *opened) {
   tacShellTraversal *t = run->t;
   const int parent_count = *opened, before = run->report.contact_count;
@@ -611,7 +610,7 @@ static bool render_part(Run *run, int level, bool last, int *opened) {
   if (on) copies = visit_copies(run, level, parent_count, &copies_opened);
   int32_t *list = t->visited[level + 1];
   memmove(list + copies, list + parent_count, (size_t)listed * sizeof *list);
-  if (on) { /* on the last level none are */
+  if (on) { /* none on the last level */
     memmove(t->opened + copies_opened, t->opened + parent_count, (size_t)found * sizeof *t->opened);
     memmove(t->opened_values + copies_opened, t->opened_values + parent_count, (size_t)found * sizeof *values);
   }
@@ -630,9 +629,9 @@ static bool render_part(Run *run, int level, bool last, int *opened) {
   return on;
 }
 
-/* ---- a whole run ---- */
+/* ---- a complete run ---- */
 
-/* Leaves those whose own way, and the field's, is longer than they are free. */
+/* Keeps only points whose own motion, plus the field's, exceeds their free distance. */
 static void find_ways(tacShellTraversal *t, double moved) {
   int count = 0;
   for (int begin = 0; begin < t->passed_count; begin += BLOCK) {
@@ -651,7 +650,7 @@ static void find_ways(tacShellTraversal *t, double moved) {
   t->passed_count = count;
 }
 
-/* With x = R (P + U q) + t and the run before marked by b, x_b - R_b U (q_b - q) = R_b R^T (x - t) + t_b. */
+/* With x = R (P + U q) + t and b for the previous run, x_b - R_b U (q_b - q) = R_b R^T (x - t) + t_b. */
 static void find_way_back(Run *run, double moved) {
   const tacShellTraversal *t = run->t;
   run->back = tac_mat3_mul(t->before.rotation, tac_mat3_transpose(t->pose.rotation));

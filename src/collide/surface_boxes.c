@@ -14,14 +14,14 @@ static tacStatus list_stars(tacSurfaceBoxes *s, tacError *error) {
   s->star_first = tac_arrays_add(&s->arrays, (size_t)mesh->vertex_count + 2, sizeof *s->star_first);
   s->star = tac_arrays_add(&s->arrays, (size_t)side_count, sizeof *s->star);
   TAC_TRY(tac_arrays_status(&s->arrays, "a surface's vertices", error));
-  /* Counting sort: star_first[v + 1] grows to the end of v's sides while they are placed. */
+  /* Counting sort: star_first[v + 1] grows to the end of v's sides during placement. */
   for (int side = 0; side < side_count; ++side) ++s->star_first[(size_t)tac_side_start(mesh, side) + 2];
   for (size_t v = 2; v < (size_t)mesh->vertex_count + 2; ++v) s->star_first[v] += s->star_first[v - 1];
   for (int side = 0; side < side_count; ++side) s->star[s->star_first[(size_t)tac_side_start(mesh, side) + 1]++] = side;
   return TAC_OK;
 }
 
-/* Triangles own what none before them in the order of leaves has. */
+/* A triangle owns all that no earlier one in the order of leaves owns. */
 static void own(tacSurfaceBoxes *s, const tacEdgeTable *table, int *edge_number, int *last_leaf) {
   const tacTriMesh *mesh = s->mesh;
   int vertices = 0, corners = 0, leaf = 0, triangles = 0;
@@ -196,7 +196,7 @@ bool tac_surface_boxes_follow(tacSurfaceBoxes *surface, const tacVec3 *vertices)
 
 /* ---- normals ---- */
 
-/* Below this part of the square of its longest side a triangle's area counts as none: its normal would be rounding. */
+/* Below this share of its squared longest side a triangle's area counts as zero: its normal would be rounding. */
 #define NO_AREA 1e-12
 
 static const tacVec3 zero = {0.0, 0.0, 0.0};
@@ -233,7 +233,7 @@ const tacSurfaceRidge *tac_surface_boxes_ridge(tacSurfaceBoxes *s, int number) {
     second = tac_surface_boxes_face(s, edge->triangle[1])->normal;
     ridge->inward[1] = tac_vec3_cross(ridge->along, second);
   }
-  /* Of a knife's edge normals cancel, of a flat one directions inward: one of both remains. */
+  /* At a knife edge normals cancel, at a flat edge the inward directions: one of the two remains. */
   tacVec3 normals = tac_vec3_add(first, second), inward = tac_vec3_add(ridge->inward[0], ridge->inward[1]);
   ridge->outward = tac_vec3_sub(normals, inward);
   ridge->normal[0] = first;

@@ -4,7 +4,7 @@
 
 typedef enum Feature { VERTEX, EDGE, FACE } Feature;
 
-/* A point of the surface that is nearest to a vertex of the other body among its neighbours. Frame of that surface. */
+/* A locally nearest point of the surface to a vertex of the other body. Frame of that surface. */
 typedef struct Minimum {
   Feature feature;
   int index; /* of the vertex, edge or triangle */
@@ -18,21 +18,21 @@ typedef struct Look {
   tacSurfaceBoxes *a, *b; /* features of a against the surface of b */
   tacMat3 turn;           /* from a's frame to b's */
   tacVec3 shift;
-  float turn4[3][3], size4[3][3], shift4[3]; /* the same, its absolute values */
-  bool turned;                               /* a is the search's b, and the other way round */
+  float turn4[3][3], size4[3][3], shift4[3]; /* the same; its absolute values */
+  bool turned;                               /* a is the search's b, and b its a */
   double alarm, depth, reach, touching;
-  double distance;        /* reach, and what planes may be wrong by */
-  float margin, rounding; /* reach, and what floats may be wrong by */
+  double distance;        /* search distance, and error of planes */
+  float margin, rounding; /* search distance; error of floats */
   int capacity;
   int64_t found;
-  tacSurfaceCandidate *kept; /* [capacity], a heap with the one to give up first at its top once it is full */
-  bool chained;              /* all pairs of leaves are in chains, */
+  tacSurfaceCandidate *kept; /* [capacity], a heap; when full, the next to discard is at its top */
+  bool chained;              /* chains hold all pairs of leaves */
   int chains, chains_end;
   int minimum_count;
   Minimum minima[TAC_MEETING_MINIMA];
 } Look;
 
-/* ---- what is kept ---- */
+/* ---- kept candidates ---- */
 
 static bool before(const tacSurfaceCandidate *x, const tacSurfaceCandidate *y) {
   return x->gap < y->gap || (x->gap == y->gap && x->key < y->key);
@@ -93,7 +93,7 @@ static tacSurfacePoint on_edge(const tacSurfaceBoxes *s, int edge, double part) 
   return at;
 }
 
-/* Two vertices that overlap may be met by each of them. */
+/* Two overlapping vertices may each have a contact. */
 static uint64_t key_of(const Look *look, Feature of_a, int a, Feature of_b, int b, bool overlap) {
   uint64_t kind = look->turned ? 3u * of_b + of_a : 3u * of_a + of_b;
   if (look->turned && overlap && of_a == VERTEX && of_b == VERTEX) kind = 9;
@@ -108,7 +108,7 @@ typedef struct Reach {
   float centre[3], half[3];
 } Reach;
 
-/* Bit c is set where child c is in reach. */
+/* Bit c is set if child c is within the box. */
 static unsigned in_reach(const tacBoxTreeNode *node, const Reach *reach) {
   tacInt4 near = {-1, -1, -1, -1};
   for (int axis = 0; axis < 3; ++axis) {
@@ -127,7 +127,7 @@ static bool leaf_in_reach(const tacSurfaceBoxes *s, int leaf, const Reach *reach
   return near;
 }
 
-/* Around the segment between two points. */
+/* Box around the segment between two points. */
 static Reach reach_around(tacVec3 p, tacVec3 q, float margin) {
   tacVec3 middle = tac_vec3_mix(p, q, 0.5), half = tac_vec3_sub(q, middle);
   return (Reach){{(float)middle.x, (float)middle.y, (float)middle.z},
@@ -136,7 +136,7 @@ static Reach reach_around(tacVec3 p, tacVec3 q, float margin) {
 
 /* ---- a vertex against the surface ---- */
 
-/* Whether q sees the vertex as the nearest point of all edges around it. */
+/* Whether the vertex is the nearest point to q of all edges around it. */
 static bool sees_vertex(const tacSurfaceBoxes *s, int vertex, tacVec3 q) {
   tacVec3 p = s->vertices[vertex], away = tac_vec3_sub(q, p);
   for (int k = s->star_first[vertex]; k < s->star_first[vertex + 1]; ++k) {
@@ -160,7 +160,8 @@ static void add_minimum(Look *look, const Minimum *minimum) {
   if (fabs(minimum->gap) < fabs(look->minima[farthest].gap)) look->minima[farthest] = *minimum;
 }
 
-/* A minimum on an edge or at a vertex: the normal is the way there, and the pseudo-normal where there is none. */
+/* Adds a minimum on an edge or at a vertex: its normal is the direction to the point, or the pseudo-normal at zero
+ * distance. */
 static void add_border(Look *look, Minimum minimum, tacVec3 p, tacVec3 pseudo) {
   tacVec3 away = tac_vec3_sub(p, minimum.place);
   double distance = tac_vec3_norm(away);
@@ -174,15 +175,15 @@ static void add_border(Look *look, Minimum minimum, tacVec3 p, tacVec3 pseudo) {
   add_minimum(look, &minimum);
 }
 
-/* Within the tolerance of a border a point may be above a face beside it, and nearer to that than to the border: the way
- * there would be a normal of any direction. */
+/* Within the border tolerance a point may be above an adjacent face, and nearer to it than to the border: the direction
+ * to the border would be arbitrary. */
 static void add_above_face(Look *look, Minimum minimum, tacVec3 p, tacVec3 normal) {
   minimum.normal = normal;
   minimum.gap = tac_vec3_dot(tac_vec3_sub(p, minimum.place), normal);
   add_minimum(look, &minimum);
 }
 
-/* The face around a vertex that `away` from it is above; -1: none. */
+/* Face around a vertex that is below `away`; -1: none. */
 static int face_below(tacSurfaceBoxes *s, int vertex, tacVec3 away) {
   for (int k = s->star_first[vertex]; k < s->star_first[vertex + 1]; ++k) {
     const tacSurfaceFace *face = tac_surface_boxes_face(s, s->star[k] / 3);
@@ -234,7 +235,7 @@ static void look_at_vertex(Look *look, tacVec3 p, int vertex) {
     add_border(look, minimum, p, pseudo);
 }
 
-/* The triangle, and edges and vertices that it owns. */
+/* Tests a triangle, and the edges and vertices that it owns. */
 static void look_at_triangle(Look *look, tacVec3 p, int t) {
   tacSurfaceBoxes *b = look->b;
   const int *v = b->mesh->triangles[t].v;
@@ -247,7 +248,7 @@ static void look_at_triangle(Look *look, tacVec3 p, int t) {
   double least = w[0] < w[1] ? w[0] : w[1];
   if (w[2] < least) least = w[2];
   bool flat = tac_vec3_norm2(face->normal) > 0.0;
-  /* Inside a body no point is nearest to a convex edge: there borders belong to faces, of which one will be chosen. */
+  /* Inside a body no point is nearest to a convex edge: borders there belong to faces, of which one is chosen. */
   if (flat && (least > TAC_MEETING_BORDER || (gap < -look->touching && least >= -TAC_MEETING_BORDER))) {
     Minimum minimum = {FACE, t, {t, {w[0], w[1], w[2]}}, tac_vec3_mad(p, -gap, face->normal), face->normal, gap, false};
     for (int i = 0; i < 3 && least < 0.0; ++i) minimum.at.weight[i] = fmin(fmax(w[i], 0.0), 1.0);
@@ -283,7 +284,7 @@ static void keep_minimum(Look *look, int vertex, tacVec3 p, const Minimum *m) {
   keep(look, &candidate);
 }
 
-/* Two vertices are kept once, where each is the nearest for the other. */
+/* Keeps two vertices once, if each is the nearest for the other. */
 static void keep_vertices(Look *look, int vertex, tacVec3 p, Minimum *m) {
   if (look->turned || !sees_vertex(look->a, vertex, into_a(look, m->place))) return;
   if (tac_vec3_norm(tac_vec3_sub(p, m->place)) <= look->touching) {
@@ -296,8 +297,8 @@ static void keep_vertices(Look *look, int vertex, tacVec3 p, Minimum *m) {
   if (m->facing) keep_minimum(look, vertex, p, m);
 }
 
-/* On an edge that is touched the normal may be anything between those of its faces: of these and the pseudo-normal,
- * the one that faces the vertex best. */
+/* On a touched edge the normal may be any between those of its faces: of these and the pseudo-normal, chooses the one
+ * that faces the vertex best. */
 static void face_on_edge(Look *look, tacVec3 p, tacVec3 own, Minimum *m) {
   tacVec3 away = tac_vec3_sub(p, m->place);
   if (!(tac_vec3_norm(away) <= look->touching)) return;
@@ -328,7 +329,7 @@ static void meet_vertex(Look *look, int vertex, int count, const int *near) {
     Minimum *m = &look->minima[i];
     if (m->feature == EDGE) face_on_edge(look, p, own, m);
     m->facing = tac_vec3_dot(m->normal, own) < 0.0 && tac_vec3_norm2(m->normal) > 0.0;
-    /* What is touched from beside says nothing: sides that are in one plane, above an overlap. */
+    /* Faces touched from the side decide nothing: coplanar sides above an overlap. */
     bool decides = m->facing || fabs(m->gap) > look->touching;
     if (decides && (nearest == NULL || fabs(m->gap) < fabs(nearest->gap))) nearest = m;
   }
@@ -354,7 +355,7 @@ static void meet_vertex(Look *look, int vertex, int count, const int *near) {
 
 /* ---- two edges ---- */
 
-/* Whether the way from a point to one of an edge goes through other triangles than those of the edge. Frame of the
+/* Whether the path from a point to one of an edge crosses triangles other than those of the edge. Frame of the
  * surface. */
 static bool crosses(const Look *look, tacSurfaceBoxes *s, const tacSurfaceEdge *edge, tacVec3 from, tacVec3 to) {
   Reach reach = reach_around(from, to, look->rounding);
@@ -392,13 +393,13 @@ static bool within_cone(const tacSurfaceRidge *ridge, tacVec3 normal) {
          tac_vec3_dot(ridge->inward[1], normal) <= TAC_MEETING_TILT;
 }
 
-/* Whether the way against the normal goes into the body, between the two faces. */
+/* Whether the direction against the normal goes into the body, between the two faces. */
 static bool behind(const tacSurfaceRidge *ridge, tacVec3 normal) {
   return tac_vec3_dot(ridge->normal[0], normal) >= -TAC_MEETING_TILT &&
          tac_vec3_dot(ridge->normal[1], normal) >= -TAC_MEETING_TILT;
 }
 
-/* p: ends of the edge of a, which is sharp; frame of b. */
+/* p: ends of the sharp edge of a; frame of b. */
 static void meet_edges(Look *look, int edge_a, const tacVec3 p[2], int edge_b) {
   tacSurfaceBoxes *a = look->a, *b = look->b;
   const tacSurfaceEdge *other = &b->edges[edge_b];
@@ -438,8 +439,8 @@ static void meet_edges(Look *look, int edge_a, const tacVec3 p[2], int edge_b) {
   keep(look, &candidate);
 }
 
-/* Whether the boxes of two segments are, along any axis; without branches, which could not be foretold. `sum` and
- * `size` are those of the first one's ends. */
+/* Whether the boxes of two segments are apart along any axis; free of branches, which would be mispredicted. `sum` and
+ * `size`: of the first segment's ends. */
 static bool boxes_apart(tacVec3 sum, tacVec3 size, tacVec3 q0, tacVec3 q1, double reach) {
   return (fabs(sum.x - q0.x - q1.x) > size.x + fabs(q1.x - q0.x) + 2.0 * reach) |
          (fabs(sum.y - q0.y - q1.y) > size.y + fabs(q1.y - q0.y) + 2.0 * reach) |
@@ -492,8 +493,8 @@ static bool leaves_apart(Look *look, int leaf_a, int leaf_b) {
   return is_beside(look->b, leaf_b, normal, slab->low + shift - distance, slab->high + shift + distance);
 }
 
-/* For the search the other way round: the leaves of a that are near each leaf of b, as chains in the room of a, and
- * at its end which leaves of b have one. */
+/* For the reverse search: stores the leaves of a near each leaf of b as chains in the memory of a, and at its end the
+ * leaves of b that have a chain. */
 static void chain(Look *look, int leaf_a, int leaf_b) {
   int *room = look->a->near, *head = &look->b->pairs[leaf_b];
   if (look->chains_end - look->chains < 3) look->chained = false;
@@ -510,7 +511,7 @@ static void meet_vertices(Look *look, int number, int count, const int *near) {
   for (int k = leaf->vertex; k < leaf[1].vertex; ++k) meet_vertex(look, look->a->leaf_vertices[k], count, near);
 }
 
-/* near: children of b's nodes, whose places leaves take. */
+/* near: children of b's nodes, overwritten by leaves. */
 static void meet_leaf(Look *look, int number, int count, int *near) {
   int left = 0;
   for (int i = 0; i < count; ++i) {
@@ -521,7 +522,7 @@ static void meet_leaf(Look *look, int number, int count, int *near) {
   }
   if (left == 0) return;
   meet_vertices(look, number, left, near);
-  if (look->turned) return; /* edges have met */
+  if (look->turned) return; /* edges are done */
   for (int k = look->a->leaves[number].edge; k < look->a->leaves[number + 1].edge; ++k) meet_edge(look, k, left, near);
 }
 
@@ -540,8 +541,8 @@ static Reach reach_of(const Look *look, const tacBoxTreeNode *node, int c) {
   return reach;
 }
 
-/* Of `count` children of b's nodes (4 node + child), those in reach; in place of nodes their children, and so on
- * down to the leaves where that is asked. Returns how many; `near` may follow `from`. */
+/* Of `count` children of b's nodes (4 node + child), those in reach; replaces nodes by their children, down to leaves
+ * if `to_leaves`. Returns the number; `near` may follow `from`. */
 static int narrow(const Look *look, const Reach *reach, int count, const int *from, bool to_leaves, int *near) {
   const tacBoxTreeNode *nodes = look->b->tree->nodes;
   int n = 0;
@@ -606,7 +607,7 @@ static void meet(Look *look) {
   meet_node(look, 0, root_count, look->b->near);
 }
 
-/* What chains hold, where they hold all; they are gone then. a and b are exchanged already: a chain has leaves of b,
+/* Processes the chains if they hold all pairs, and clears them. a and b are already exchanged: a chain has leaves of b,
  * each once. */
 static void meet_chained(Look *look) {
   const int *room = look->b->near;

@@ -6,7 +6,7 @@
 #include "math/geometry/vec3.h"
 
 #define MEASURE_NS 20000000
-#define ELSEWHERE ((size_t)4 << 20) /* bytes: more than caches of one core hold */
+#define ELSEWHERE ((size_t)4 << 20) /* bytes: more than the caches of a core */
 
 static const tacPointshellView *view_of(const tacShellTraversal *t) {
   return tac_pointshell_view(tac_shell_traversal_shell(t));
@@ -25,7 +25,7 @@ static Measured measure_run(tacShellTraversal *t, tacContactField *field, const 
                     tac_clock_seconds(tac_clock_thread() - begin)};
 }
 
-/* The shell moved until its centre is about as deep in the field as it would be in contact. */
+/* Moves the shell until its centre is about as deep in the field as in contact. */
 static tacShellPose bring_near(const tacShellTraversal *t, const tacContactField *field, tacShellPose pose) {
   for (int i = 0; i < 4; ++i) {
     tacVec3 centre = tac_vec3_add(tac_mat3_mul_vec(pose.rotation, view_of(t)->centre), pose.translation), gradient;
@@ -44,7 +44,7 @@ static tacShellPose bring_near(const tacShellTraversal *t, const tacContactField
   return pose;
 }
 
-/* Least squares of seconds = node visited + contact contacts, neither negative. */
+/* Non-negative least squares of seconds = node visited + contact contacts. */
 static void fit(int count, const Measured *runs, tacTraversalCost *cost) {
   double vv = 0.0, vc = 0.0, cc = 0.0, vs = 0.0, cs = 0.0;
   for (int i = 0; i < count; ++i) {
@@ -62,15 +62,15 @@ static void fit(int count, const Measured *runs, tacTraversalCost *cost) {
     cost->contact = 0.0;
     cost->node = vv > 0.0 ? vs / vv : 0.0;
   }
-  cost->node = fmax(cost->node, 1e-9); /* a clock may be too coarse to see a run */
+  cost->node = fmax(cost->node, 1e-9); /* the clock may be too coarse to measure a run */
 }
 
-/* Between two ticks the caches serve others: a run that follows another at once would find in them what a tick does not. */
+/* Between ticks the caches serve other code: a run directly after another would find more in them than a tick does. */
 static void cool_caches(volatile unsigned char *elsewhere) {
   for (size_t i = 0; elsewhere != NULL && i < ELSEWHERE; i += 64) elsewhere[i] = (unsigned char)(elsewhere[i] + 1);
 }
 
-/* Where nothing touches: solids such as half spaces are endless in some directions. */
+/* Moves it away from contact: solids such as half spaces are infinite in some directions. */
 static tacShellPose bring_far(const tacShellTraversal *t, const tacContactField *field, tacShellPose pose) {
   const double way = 1e3 * view_of(t)->radius + 1.0;
   tacVec3 from = pose.translation;
@@ -89,10 +89,10 @@ static tacShellPose bring_far(const tacShellTraversal *t, const tacContactField 
 
 tacTraversalCost tac_traversal_cost_measure(tacShellTraversal *t, tacContactField *field, const tacShellPose *pose) {
   enum { MOST_RUNS = 256, LEAST_RUNS = 8 };
-  unsigned char *elsewhere = calloc(1, ELSEWHERE); /* without it the measurement is a little too good */
+  unsigned char *elsewhere = calloc(1, ELSEWHERE); /* without it the measurement is slightly too fast */
   Measured runs[MOST_RUNS];
   tacTraversalLimits limits = tac_traversal_limits_none();
-  limits.cost = 20000.0; /* so that no run takes long */
+  limits.cost = 20000.0; /* limits the time of a run */
   tacTraversalCost cost = {.base = INFINITY};
   tacShellPose far = bring_far(t, field, *pose), near = bring_near(t, field, *pose);
   const double radius = view_of(t)->radius;
@@ -103,7 +103,7 @@ tacTraversalCost tac_traversal_cost_measure(tacShellTraversal *t, tacContactFiel
   int count = 0;
   for (int64_t end = tac_clock_now() + MEASURE_NS;
        count < MOST_RUNS && (count < LEAST_RUNS || tac_clock_now() < end);) {
-    tacShellPose moved = near; /* little by little, as things move */
+    tacShellPose moved = near; /* in small steps, as in a simulation */
     tacVec3 way = {sin(0.07 * count), sin(0.05 * count + 1.0), sin(0.03 * count + 2.0)};
     moved.translation = tac_vec3_mad(moved.translation, 0.3 * radius, way);
     tac_shell_traversal_reset(t); /* all are awake */

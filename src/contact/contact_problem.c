@@ -9,7 +9,7 @@
 #include "contact/laws/law_solver.h"
 #include "math/sparse/sparse.h"
 
-/* A problem with the memory of its arrays, behind what others see of it. */
+/* A problem with the memory of its arrays, hidden behind the public struct. */
 typedef struct Made {
   tacContactProblem problem;
   tacArrays arrays;
@@ -56,8 +56,7 @@ static double largest(const tacSparse *matrix) {
   return most;
 }
 
-/* W of the entries that are not zero, as it was given: the laws are those of its rows, also where it is not quite
- * symmetric. */
+/* W of the nonzero entries as given: the laws use its rows, even if it is not exactly symmetric. */
 static tacStatus gather(const tacContactProblemDef *def, double *asymmetry, tacSparse *matrix, tacError *error) {
   int size = def->dimension * def->count;
   TAC_FREED(tac_triplets_destroy, tacTriplets, triplets) = {.rows = size, .cols = size};
@@ -76,8 +75,8 @@ static tacStatus gather(const tacContactProblemDef *def, double *asymmetry, tacS
                         : tac_error_set(error, TAC_ERR_ARGUMENT, "entries of W add up to more than the largest number");
 }
 
-/* Rows of blocks from a matrix by columns. Column of blocks after column, so that those of a row ascend; `at` is where a
- * row's block of the current column is, `seen` in which column a row was met last. Before there are columns they are counted. */
+/* Converts columns to rows of blocks. Works column by column, so that those of a row ascend. `at`: present block of a
+ * row; `seen`: last column in which a row occurred. Without `column` it only counts. */
 static void place_blocks(const tacSparse *matrix, int d, tacContactProblem *problem, int *seen, int *at) {
   int *column = problem->column;
   for (int i = 0; i < problem->count; ++i) seen[i] = -1;
@@ -100,7 +99,7 @@ static void place_blocks(const tacSparse *matrix, int d, tacContactProblem *prob
   }
 }
 
-/* A tangent of which nothing else knows; see the header. */
+/* Adds the second tangent, which nothing couples to; see the header. */
 static void embed(tacContactProblem *problem) {
   for (int i = 0; i < problem->count; ++i) {
     double *w = problem->entries + 9 * (size_t)problem->diagonal[i];

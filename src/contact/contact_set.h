@@ -1,6 +1,6 @@
-/* Contacts that obey laws: the currency between detection, solving, display and recording. A contact is two sites, a frame, a gap, and a
- * key that lives as long as it does, by which its force is where the next search begins. Creation is for the load phase, the rest
- * for a tick. */
+/* Contacts that obey laws: the data shared by detection, solver, display and recording. A contact has two sites, a
+ * frame, a gap, and a key that is constant for its life; the next solve starts from the force stored under this key.
+ * Creation is for the load phase, the rest for ticks. */
 #pragma once
 
 #include <stddef.h>
@@ -10,30 +10,28 @@
 #include "math/geometry/mat3.h"
 
 typedef struct tacSetContact {
-  int32_t body[2]; /* of the caller; -1: what never moves */
+  int32_t body[2]; /* index of the caller; -1: fixed */
   tacSite site[2];
-  int answer[2]; /* of the caller: which of its body's sites, in this tick */
-  tacSite place; /* of the second body where it is now; not brought to its surface */
-  tacVec3 at;    /* m, world: where the force acts on both */
-  tacVec3
-      axes[3]; /* the normal, unit, out of the second body into the first; two unit vectors across it and each other */
-  double gap;  /* m, now; negative: how deep */
-  tacVec3 moved;      /* m: by which compliance has moved the first body against the second, as the step begins */
-  double friction;    /* Coulomb's coefficient */
-  double softness;    /* m/N: how much it gives way; 0: not at all */
+  int answer[2];   /* site index of its body in this tick, set by the caller */
+  tacSite place;   /* present place on the second body; not projected to its surface */
+  tacVec3 at;      /* m, world: point of force for both */
+  tacVec3 axes[3]; /* unit normal from the second body into the first; two unit tangents */
+  double gap;      /* m, now; negative: overlap */
+  tacVec3 moved;   /* m: displacement by compliance of the first body relative to the second at the start of the step */
+  double friction; /* Coulomb coefficient */
+  double softness; /* m/N: its own compliance; 0: rigid */
   double restitution; /* 0 to 1 */
   uint64_t key;
-  tacVec3 force; /* N, on the first body; the second gets its opposite */
-  /* Where it sticks: the place of the second body that it was at when it began to, to which friction brings it back from what solvers
-   * leave. */
+  tacVec3 force; /* N, on the first body; the opposite acts on the second */
+  /* If it sticks: place on the second body where it began to stick. Friction returns it there, to remove solver
+   * errors. */
   bool sticks;
   tacSite anchor;
-  bool
-      wanders; /* its place on the first body does not stay with that; then where it was there when it began to stick */
+  bool wanders; /* its site does not stay with the first body; `anchored`: where it began to stick there */
   tacSite anchored;
   tacContactState state;
-  bool hard;     /* sweeps came to a halt in the step before; then in this one */
-  bool unsolved; /* in the tick before; then in this one. Such forces are no place to begin: they make bodies sway */
+  bool hard;     /* sweeps stalled in the previous step; then in this one */
+  bool unsolved; /* in the previous tick; then in this one. Starting from such forces makes bodies sway */
 } tacSetContact;
 
 typedef struct tacContactMemory tacContactMemory;
@@ -42,19 +40,19 @@ typedef struct tacContactSet {
   int count, capacity;
   int lost;            /* contacts of this tick beyond the capacity */
   tacSetContact *list; /* [capacity] */
-  /* Forces by key: those of contacts that were there in the last ticks. */
+  /* Forces by key, of contacts of the last ticks. */
   tacContactMemory *memory;
   int memory_size; /* a power of two */
 } tacContactSet;
 
 tacStatus tac_contact_set_create(int capacity, tacContactSet *set, tacError *error);
-void tac_contact_set_destroy(tacContactSet *set); /* also where creation failed, and on {0} */
+void tac_contact_set_destroy(tacContactSet *set); /* also after a failed creation, and for {0} */
 void tac_contact_set_reset(tacContactSet *set);
 
-/* Two unit vectors normal to a unit vector and to each other. */
+/* Two unit tangents of a unit normal, perpendicular to each other. */
 void tac_contact_across(tacVec3 normal, tacVec3 across[2]);
 
-/* A vector of these numbers along axes, and back. */
+/* Components along axes to vector, and back. */
 static inline tacVec3 tac_contact_vector(const tacVec3 axes[3], const double x[3]) {
   return tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(x[0], axes[0]), x[1], axes[1]), x[2], axes[2]);
 }
@@ -62,17 +60,17 @@ static inline void tac_contact_numbers(const tacVec3 axes[3], tacVec3 v, double 
   for (int k = 0; k < 3; ++k) x[k] = tac_vec3_dot(axes[k], v);
 }
 
-/* A new tick: the set is empty. */
+/* Starts a tick with an empty set. */
 void tac_contact_set_begin(tacContactSet *set);
-/* Completes `axes` by the normal, and `force` and `anchor` by what is remembered of the key; it sticks where it did in the tick `since` or
- * later: what was gone for a while was not held. False where there is no room. */
+/* Adds a contact: fills `axes` from the normal, and `force` and `anchor` from the memory of its key. It sticks if it
+ * did so in tick `since` or later; a contact that was absent longer does not. False: no room. */
 bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact, int64_t since);
-/* The tick's contacts are solved: their forces and anchors are remembered. */
+/* After solving: stores the forces and anchors of the tick. */
 void tac_contact_set_remember(tacContactSet *set, int64_t tick);
-/* Whether the key was in a set that was remembered in the tick `since` or later. */
+/* Whether the key was stored in tick `since` or later. */
 bool tac_contact_set_knows(const tacContactSet *set, uint64_t key, int64_t since);
-/* N: the size of the force that it bore then; 0 where it was not there. */
+/* N: magnitude of its force then; 0 if absent. */
 double tac_contact_set_load(const tacContactSet *set, uint64_t key, int64_t since);
 
-/* Bytes of what is remembered, at `memory`. */
+/* Bytes of the stored data, at `memory`. */
 size_t tac_contact_set_memory(const tacContactSet *set);

@@ -10,8 +10,8 @@
 void tac_contact_springs_on_rigid(int count, const tacContactSpring *springs, double sign, tacVec3 about,
                                   tacWrench *wrench, double stiffness[6][6]) {
   tacVec3 force = {0.0, 0.0, 0.0}, torque = force;
-  /* J^T K J with J = [I, -r~]: K, r~ K below it, and r~ (r~ K)^T = -r~ K r~. Upper triangles of the first and
-   * the last. */
+  /* J^T K J with J = [I, -r~]: K, below it r~ K, and r~ (r~ K)^T = -r~ K r~. Upper triangles of the first and the
+   * last. */
   double k[6] = {0.0}, m[3][3] = {{0.0}}, d[6] = {0.0};
   for (int i = 0; i < count; ++i) {
     const tacContactSpring *s = &springs[i];
@@ -50,21 +50,21 @@ void tac_contact_springs_on_rigid(int count, const tacContactSpring *springs, do
 
 /* ---- reduced bodies ---- */
 
-/* Everything is summed up in the body's frame, where K becomes turn^T K turn: the rows need not be turned. With the
- * rows A of many springs on top of each other, and B = K A of each, the stiffness is B^T A and the mixed one is B^T J:
- * a product of two panels, done in tiles that stay in registers. Panels are of floats, as the rows are; sums over
- * panels, and forces, are of doubles. */
+/* All is summed in the body's frame, where K becomes turn^T K turn, so that rows need no rotation. Rows A of many
+ * springs are stacked; with B = K A the stiffness is B^T A and the mixed one B^T J. This product of two panels is
+ * computed in tiles that stay in registers. Panels are float, as the rows are; sums over panels, and forces, are
+ * double. */
 enum {
   TILE = 8,
   PANEL = 3072, /* numbers; holds at least 6 springs of 160 coordinates */
-  LINE = 16,    /* numbers: memory comes in lines of 64 bytes */
-  AHEAD = 4     /* springs: so early memory is asked for rows */
+  LINE = 16,    /* numbers in a cache line of 64 bytes */
+  AHEAD = 4     /* springs: prefetch distance */
 };
 
 typedef struct Panels {
-  int depth;    /* rows in each, three a spring */
-  int width;    /* numbers a row of b, */
-  int a_stride; /* and of a: in its last tile is J, 6 numbers and 2 zeros, where it is wanted */
+  int depth;    /* rows in each, three per spring */
+  int width;    /* numbers per row of b */
+  int a_stride; /* numbers per row of a: its last tile holds J, 6 numbers and 2 zeros, if wanted */
   double force[PANEL / TILE];
   _Alignas(16) float a[PANEL];
   _Alignas(16) float b[PANEL];
@@ -73,7 +73,7 @@ typedef struct Panels {
 /* tile = sum over `depth` rows of (8 numbers of b)^T (8 numbers of a). */
 TAC_LANES_BODY void tile_product(const int doubles, int depth, const float *b, int b_stride, const float *a,
                                  int a_stride, tacFloat4 tile[TILE][TILE / 4]) {
-  if (doubles > 2) { /* a row of the tile is a vector */
+  if (doubles > 2) { /* a row of the tile is one vector */
     typedef float Eight __attribute__((vector_size(4 * TILE)));
     Eight rows[TILE];
     memset(rows, 0, sizeof rows);
@@ -124,7 +124,7 @@ TAC_LANES_BODY void add_columns(const float *rows, int stride, const float k[6],
 
 TAC_LANES_BODY void add_spring(Panels *p, const tacContactSpring *spring, const float *rows, int r, int stride,
                                const tacMat3 *turn, double sign, const tacVec3 *lever) {
-  /* Columns of the turn are the axes of the body. */
+  /* Columns of the rotation are the axes of the body. */
   const double(*t)[3] = turn->m, (*w)[3] = spring->stiffness.m;
   double product[3][3], *f = p->force + p->depth;
   float k[6];
@@ -138,7 +138,7 @@ TAC_LANES_BODY void add_spring(Panels *p, const tacContactSpring *spring, const 
 
   float *a = p->a + p->depth * p->a_stride, *b = p->b + p->depth * p->width;
   int i = 0;
-  for (; i < r && i + 4 <= stride; i += 4) /* columns that fill up a row go to numbers that nobody reads */
+  for (; i < r && i + 4 <= stride; i += 4) /* padding columns go to unused numbers */
     add_columns(rows + i, stride, k, a + i, p->a_stride, b + i, p->width);
   if (i < r) {
     float rest[3][4] = {{0.0f}};
@@ -158,7 +158,7 @@ TAC_LANES_BODY void add_spring(Panels *p, const tacContactSpring *spring, const 
   p->depth += 3;
 }
 
-/* Adds what the panels hold, and empties them. `mixed` [r][6] is in the body's frame; NULL where it is not wanted. */
+/* Adds the contents of the panels, and empties them. `mixed` [r][6] is in the body's frame; NULL: not wanted. */
 TAC_LANES_BODY void add_panels_lanes(const int doubles, Panels *p, int r, double *force, double *stiffness,
                                      double (*mixed)[6]) {
   tacFloat4 tile[TILE][TILE / 4];
@@ -185,13 +185,13 @@ TAC_LANES_BODY void add_panels_lanes(const int doubles, Panels *p, int r, double
 TAC_LANES_KERNEL(static, add_panels, (Panels * p, int r, double *force, double *stiffness, double (*mixed)[6]), p, r,
                  force, stiffness, mixed)
 
-/* As many as fit. */
+/* Fills in as many springs as fit. */
 TAC_LANES_BODY void fill_panels_lanes(const int doubles, Panels *p, int count, const tacContactSpring *springs,
                                       const tacSpringRows *rows, int left, int r, int stride, const tacMat3 *turn,
                                       double sign, const tacVec3 *about) {
   (void)doubles;
   for (int i = 0; i < count; ++i) {
-    const float *ahead = rows[i + AHEAD < left ? i + AHEAD : left - 1].rows; /* they are all over the memory */
+    const float *ahead = rows[i + AHEAD < left ? i + AHEAD : left - 1].rows; /* rows are scattered in memory */
     for (int j = 0; j < 3 * stride; j += LINE) __builtin_prefetch(ahead + j);
     if (about != NULL) {
       tacVec3 lever = tac_vec3_sub(springs[i].at, *about);
@@ -214,7 +214,7 @@ void tac_contact_springs_on_reduced(int count, const tacContactSpring *springs, 
   p.width = (r + TILE - 1) / TILE * TILE;
   p.a_stride = p.width + (mixed != NULL ? TILE : 0);
   int most = PANEL / p.a_stride / 3 * 3, used = count < most / 3 ? 3 * count : most;
-  memset(p.a, 0, (size_t)(used * p.a_stride) * sizeof *p.a); /* what fills up tiles stays zero */
+  memset(p.a, 0, (size_t)(used * p.a_stride) * sizeof *p.a); /* tile padding stays zero */
   memset(p.b, 0, (size_t)(used * p.width) * sizeof *p.b);
   double sum[TAC_BODY_MOST_COORDINATES + TILE], turned[TAC_BODY_MOST_COORDINATES][6];
   memset(sum, 0, (size_t)p.width * sizeof *sum);

@@ -8,7 +8,7 @@ tacPenaltyDef tac_penalty_def_default(void) {
   return (tacPenaltyDef){.stiffness = 1000.0, .full_count = 10.0, .ramp = 1e-4, .tangential = 0.5};
 }
 
-/* How much of its weight a point of this depth has: g, smoothstep; and dg by depth, 1/m. */
+/* Share g of the full stiffness at a depth (smoothstep), and dg by depth, 1/m. */
 static inline double fade(double per_ramp, double depth, double *slope) {
   const double t = depth * per_ramp; /* infinite without a ramp */
   *slope = t < 1.0 ? 6.0 * t * (1.0 - t) * per_ramp : 0.0;
@@ -16,26 +16,26 @@ static inline double fade(double per_ramp, double depth, double *slope) {
 }
 
 /* With c = -N.m and t = N + c m, the slope of N against -m is |t| / c; that of n is at most mu / 2. Beyond 90 degrees
- * it fades with |t|, for m itself is as near to all directions of the cone. */
+ * it fades with |t|, since m itself is equally near to all directions of the cone. */
 tacVec3 tac_penalty_direction(const tacPenaltyDef *def, tacVec3 normal, tacVec3 out) {
   const double slope = def->tangential > 0.0 ? 0.5 * def->friction : 0.0, c = -tac_vec3_dot(normal, out);
   const tacVec3 across = tac_vec3_mad(normal, c, out);
   const double length2 = tac_vec3_norm2(across);
   if (c > 0.0 && length2 <= slope * slope * (c * c)) return normal;
-  const double length = sqrt(length2), tilt = c > 0.0 ? slope : slope * length; /* across m, over along it */
+  const double length = sqrt(length2), tilt = c > 0.0 ? slope : slope * length; /* across m over along m */
   return tac_vec3_scale(1.0 / sqrt(1.0 + tilt * tilt),
                         tac_vec3_sub(tac_vec3_scale(c > 0.0 ? slope / length : slope, across), out));
 }
 
-/* phi, m^2; per_ramp infinite without a ramp. Both are computed: which is taken no processor guesses. */
+/* phi, m^2; per_ramp infinite without a ramp. Computes both cases, since processors mispredict the branch. */
 static inline double energy_of(double ramp, double per_ramp, double depth) {
   const double t = depth * per_ramp, t2 = t * t, deep = 0.5 * depth * depth - 0.15 * ramp * ramp;
   const double rising = ramp * ramp * t2 * (t2 * (0.75 - 0.4 * t));
   return t < 1.0 ? rising : deep;
 }
 
-/* Points of which everything is computed together, a number of each side by side: `n` a point's direction, `u` the way from its
- * anchor to it, and then the stretch of the spring between them. */
+/* Points computed together, component by component: `n` the direction of a point, `u` from its anchor to it, later the
+ * stretch of the spring between them. */
 enum { BLOCK = 32 };
 typedef struct {
   double x[BLOCK], y[BLOCK], z[BLOCK];
@@ -44,26 +44,27 @@ typedef struct {
   Vectors n, force, u;
   double depth[BLOCK], weight[BLOCK], grip[BLOCK], steep[BLOCK], energy[BLOCK], share[BLOCK];
   double xx[BLOCK], yy[BLOCK], zz[BLOCK], xy[BLOCK], xz[BLOCK], yz[BLOCK]; /* stiffness, N/m */
-  double alone[BLOCK];                                                     /* tacPenaltyPoint's */
+  double alone[BLOCK];                                                     /* as in tacPenaltyPoint */
   double push[BLOCK];                                                      /* N: along n, of points below e */
-  double slides[BLOCK];                                                    /* c / |u|^2 where it slides, else 0 */
+  double slides[BLOCK];                                                    /* c / |u|^2 if it slides, else 0 */
   double held[BLOCK];                                                      /* c |u|^2 */
 } Block;
 
 typedef struct {
   double per_ramp, stiffness; /* 1/m; k */
   double per_level;           /* 1 / e */
-  double held;                /* 1; without friction 0: nothing is held, and nothing slides */
+  double held;                /* 1; 0 without friction: nothing is held or slides */
   double tangential;          /* c / (k a g) */
   double most;                /* of |u| / depth */
 } Law;
 
-/* The level e at which points have all of their weight, and what is left of L for those below it.
+/* Level e at which points have their full weight, and the rest of L for those below it.
  *     sum w min(1, (phi / e)^3) = L
- * is concave and piecewise linear in v = e^-3. So Newton's method, begun with v of nobody at the level, rises to the root and has
- * it when nobody comes to the level any more; the root is a formula of who is, and its bits do not depend on the way to it. */
+ * is concave and piecewise linear in v = e^-3. So Newton's method, started with no point at the level, rises to the
+ * root, and has it when no further point reaches the level. The root is a formula of the set of points, so its bits do
+ * not depend on the path to it. */
 typedef struct {
-  double per_level; /* 1 / e; infinite: all have their weight */
+  double per_level; /* 1 / e; infinite: all have full weight */
   double left;      /* L - sum of w at the level: sum of w (phi / e)^3 below it */
   double counted;   /* sum of w */
 } Level;
@@ -91,7 +92,7 @@ static Level find_level(const tacPenaltyDef *def, int count, tacPenaltyPoint *po
       below += is_at ? 0.0 : w * cube;
     }
     level.left = def->full_count - at;
-    if (!(below > 0.0) || !(level.left > 0.0)) break; /* by rounding alone: at v the sum is at most L */
+    if (!(below > 0.0) || !(level.left > 0.0)) break; /* only by rounding: at v the sum is at most L */
     next = level.left / below;
     rises = next > v;
     v = rises ? next : v;
@@ -100,9 +101,9 @@ static Level find_level(const tacPenaltyDef *def, int count, tacPenaltyPoint *po
   return level;
 }
 
-/* Moves the anchor. Coulomb's law, |c u| <= mu |f|, is asked in terms of lengths, over c: |u| <= most x depth, most = mu k / k_t,
- * and of squares. Where u would be longer the point slides. Where c changes, u becomes longer by the root of what c is divided by:
- * c u^2 stays. Nothing branches: compilers make it a loop over several points at a time. */
+/* Moves the anchor. Coulomb's law |c u| <= mu |f| is evaluated as lengths, divided by c: |u| <= most x depth, most = mu
+ * k / k_t, and squared. If u would be longer, the point slides. If c changes, u is scaled by the inverse root of its
+ * ratio: c u^2 is constant. Free of branches, so that compilers vectorise it over points. */
 TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Block *restrict block) {
   (void)doubles;
   const Law law = *by;
@@ -116,7 +117,7 @@ TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Blo
     double ux = block->u.x[i], uy = block->u.y[i], uz = block->u.z[i], off = ux * nx + uy * ny + uz * nz;
     ux -= off * nx, uy -= off * ny, uz -= off * nz;
     const double length2 = law.held * (ux * ux + uy * uy + uz * uz), limit2 = law.most * pressed * (law.most * pressed);
-    /* u^2 becomes `more` / `less` times as large */
+    /* u^2 is scaled by `more` / `less` */
     const double more = before > 0.0 ? (grip > 0.0 ? before : 0.0) : 1.0;
     const double less = before > 0.0 ? (grip > 0.0 ? grip : 1.0) : 1.0;
     const bool slides = more * length2 > less * limit2;

@@ -3,23 +3,23 @@
 #include "body/vertex_stiffness.h"
 
 enum { MOST_ITERATIONS = 24, MOST_HALVINGS = 4, MOST_CROSSINGS = 64 };
-#define TOLERANCE 1e-9         /* of the force */
-#define COUPLED_TOLERANCE 5e-8 /* m: of one among others, who move it by more before they have come to rest */
-#define LONGEST_SNAP 1e-3      /* m, at a time */
+#define TOLERANCE 1e-9         /* relative to the force */
+#define COUPLED_TOLERANCE 5e-8 /* m: among other contacts, which move it by more until they converge */
+#define LONGEST_SNAP 1e-3      /* m, per step of the search */
 
-/* The triangle on which a contact point is. */
+/* The triangle of a contact point. */
 typedef struct Facet {
   int triangle;
   tacVec3 corner[3], corner_normal[3];
-  tacVec3 gradient[3]; /* 1/m: of a corner's weight */
+  tacVec3 gradient[3]; /* 1/m: gradient of a corner's weight */
   const tacVertexStiffness *stiffness[3];
 } Facet;
 
-/* Everything at a contact point that the laws need. */
+/* Quantities at a contact point that the laws need. */
 typedef struct Local {
   tacSurfacePoint at;
   tacVec3 normal;
-  double normal_length; /* of the interpolated normal before it was made unit */
+  double normal_length; /* of the interpolated normal before normalisation */
   tacMat3 stiffness;    /* K */
   tacMat3 coupled;      /* (I - K B)^-1 */
   tacVec3 stretch;      /* u^H = y - x^C + B f */
@@ -27,7 +27,7 @@ typedef struct Local {
   tacVec3 drive;        /* g */
   double pressing;      /* N */
   tacVec3 tangential;   /* T */
-  tacMat3 turned[3];    /* of each corner, its rows: (grad K) u */
+  tacMat3 turned[3];    /* per corner, its rows: (grad K) u */
 } Local;
 
 static const tacVertexStiffness *stiffness_at(const tacTouched *touched, int vertex) {
@@ -44,7 +44,7 @@ tacMat3 tac_point_contact_stiffness(const tacTouched *touched, tacSurfacePoint a
   return sum;
 }
 
-/* What is solved: where the probe is, and B. */
+/* Inputs of the solve: probe, and B. */
 typedef struct Pull {
   tacVec3 y;
   const tacMat3 *shared; /* NULL: zero */
@@ -62,7 +62,7 @@ static void load_facet(const tacTouched *touched, int triangle, Facet *facet) {
   }
   for (int i = 0; i < 3; ++i) {
     tacVec3 a = facet->corner[(i + 1) % 3], side = tac_vec3_sub(facet->corner[(i + 2) % 3], a);
-    tacVec3 in = tac_vec3_cross(surface->face_normal[triangle], side); /* towards the corner, as long as the side */
+    tacVec3 in = tac_vec3_cross(surface->face_normal[triangle], side); /* to the corner, as long as the side */
     facet->gradient[i] = tac_vec3_scale(1.0 / tac_vec3_dot(in, tac_vec3_sub(facet->corner[i], a)), in);
   }
 }
@@ -84,7 +84,7 @@ static void evaluate(const tacTouched *touched, tacSurfacePoint at, const Pull *
   l->normal = length > 1e-6 ? tac_vec3_scale(1.0 / length, n) : touched->surface->face_normal[at.triangle];
   l->stretch = tac_vec3_sub(pull->y, tac_surface_walk_position(touched->surface, at));
   l->force = tac_mat3_mul_vec(l->stiffness, l->stretch);
-  /* It is singular nowhere, B being less than K^-1. */
+  /* Never singular, since B is less than K^-1. */
   if (pull->shared != NULL) {
     tacMat3 apart = tac_mat3_sub(tac_mat3_identity(), tac_mat3_mul(l->stiffness, *pull->shared));
     if (!tac_mat3_inverse(apart, &l->coupled)) l->coupled = tac_mat3_identity();
@@ -111,17 +111,17 @@ tacVec3 tac_point_contact_displacement(const tacTouched *touched, const tacPoint
   tacMat3 compliance;
   if (touched->body.table->compliance(touched->body.self, &at, &at, compliance.m))
     return tac_mat3_mul_vec(compliance, contact->force);
-  /* Where the compliance is not known: by the stiffness. */
+  /* From the stiffness if the compliance is unknown. */
   tacMat3 inverse;
   return tac_mat3_inverse(tac_point_contact_stiffness(touched, contact->at), &inverse)
              ? tac_mat3_mul_vec(inverse, contact->force)
              : tac_vec3(0.0, 0.0, 0.0);
 }
 
-/* The tangent direction that `pull` has at this point, and the one across it; both unit, perpendicular to the normal. */
+/* The tangent along `pull` at this point, and the one across it; unit, perpendicular to the normal. */
 static void sliding_axes(const Local *l, tacVec3 pull, tacVec3 *along, tacVec3 *across) {
   tacVec3 a = tac_vec3_mad(pull, -tac_vec3_dot(pull, l->normal), l->normal);
-  if (!(tac_vec3_norm(a) > 1e-3 * tac_vec3_norm(pull))) { /* the surface has turned away: any direction will do */
+  if (!(tac_vec3_norm(a) > 1e-3 * tac_vec3_norm(pull))) { /* the surface turned away: any direction will do */
     tacVec3 e = fabs(l->normal.x) < 0.6 ? tac_vec3(1.0, 0.0, 0.0) : tac_vec3(0.0, 1.0, 0.0);
     a = tac_vec3_cross(l->normal, e);
   }
@@ -129,21 +129,21 @@ static void sliding_axes(const Local *l, tacVec3 pull, tacVec3 *along, tacVec3 *
   *across = tac_vec3_cross(l->normal, *along);
 }
 
-/* What is left to slide: T - mu N along, in the axes (along, across). */
+/* Remaining drive to slide: T - mu N along, in the axes (along, across). */
 static void residual(const Local *l, tacVec3 along, tacVec3 across, double friction, double r[2]) {
   r[0] = tac_vec3_dot(l->drive, along) - friction * l->pressing;
   r[1] = tac_vec3_dot(l->drive, across);
 }
 
-/* How the residual changes with each of two steps e (m) of the contact point in its triangle. Weights change by
- * g_i . e, hence K, its gradient and n. With f = K u and u = y - x + B f,
- *   df = dK u + K du, du = -dx + B df, so that df = (I - K B)^-1 (dK u - K dx);
- * dx is e, and on a rounded surface what that bulges there.
- * The axes stay perpendicular to n: drive . d(along) = -(drive . n) along . dn. */
+/* Derivatives of the residual by two steps e (m) of the contact point in its triangle. Weights change by g_i . e, hence
+ * K, its gradient and n. With f = K u and u = y - x + B f,
+ *   df = dK u + K du, du = -dx + B df, so that df = (I - K B)^-1 (dK u - K dx).
+ * dx is e, plus the bulge on a rounded surface. The axes stay perpendicular to n: drive . d(along) = -(drive . n) along
+ * . dn. */
 static void derivatives(const tacSurfaceWalk *surface, const Facet *facet, const Local *l, const tacMat3 *shared,
                         tacVec3 along, tacVec3 across, double friction, const tacVec3 e[2], double r[2][2]) {
   tacVec3 u = l->stretch, df[2] = {0}, dc[2] = {0}, dn[2] = {0}, dx[2] = {e[0], e[1]};
-  tacMat3 gradient_u = tac_mat3_zero(); /* its rows: (grad K) u */
+  tacMat3 gradient_u = tac_mat3_zero(); /* rows: (grad K) u */
   for (int i = 0; i < 3; ++i) {
     const tacVec3 ku = tac_mat3_mul_vec(facet->stiffness[i]->value, u),
                   ugu = tac_vec3_scale(0.5, tac_mat3_mul_vec(l->turned[i], u));
@@ -175,8 +175,8 @@ static void derivatives(const tacSurfaceWalk *surface, const Facet *facet, const
   }
 }
 
-/* Where to go from here, in the plane of the triangle: Newton's step, or along the pull where that goes against it. True where
- * sliding makes the pull stronger: there is no equilibrium ahead, and the step is only a direction. */
+/* Next step in the plane of the triangle: Newton's step, or along the pull if that goes against it. True: sliding
+ * increases the pull, so there is no equilibrium ahead, and the step is only a direction. */
 static bool next_step(const tacSurfaceWalk *surface, const Facet *facet, const Local *l, const tacMat3 *shared,
                       tacVec3 along, tacVec3 across, double friction, const double r[2], tacVec3 *step) {
   tacVec3 face = surface->face_normal[l->at.triangle];
@@ -186,7 +186,7 @@ static bool next_step(const tacSurfaceWalk *surface, const Facet *facet, const L
          *b = by[1];
   const tacVec3 steps[2] = {e1, e2};
   derivatives(surface, facet, l, shared, along, across, friction, steps, by);
-  double slope = (a[0] * r[0] + a[1] * r[1]) / size; /* N/m, of the residual's length along the pull */
+  double slope = (a[0] * r[0] + a[1] * r[1]) / size; /* N/m, of the residual's magnitude along the pull */
   if (!(slope < -1e-6 * stiffness)) {
     *step = e1;
     return true;
@@ -204,9 +204,9 @@ static double size_of(const double r[2]) {
   return sqrt(r[0] * r[0] + r[1] * r[1]);
 }
 
-/* g is the force as it acts on motions of the point over the surface at rest, which the force has stretched and turned. What is felt along the
- * surface, T' = f - f0, is against f0, with which the point would rest there without friction: g(f) = J (f - f0), J = 1 - (grad K) u K^-1 at the
- * mean of both, g being quadratic. `most`, N: of T' as it will be; J is taken there. */
+/* g is the force on motions of the point over the rest surface, which the force has stretched and rotated. The felt
+ * tangential force T' = f - f0 is relative to f0, at which the point would rest there without friction: g(f) = J (f -
+ * f0), J = 1 - (grad K) u K^-1 at the mean of both, g being quadratic. `most`, N: future T', where J is evaluated. */
 static tacVec3 felt_along(const Facet *facet, const Local *l, double most) {
   tacMat3 c;
   tacVec3 felt = l->tangential;
@@ -227,13 +227,14 @@ static tacVec3 felt_along(const Facet *facet, const Local *l, double most) {
       }
     double aa = tac_vec3_dot(along, j[0]), ab = tac_vec3_dot(along, j[1]), ba = tac_vec3_dot(across, j[0]),
            bb = tac_vec3_dot(across, j[1]), det = aa * bb - ab * ba;
-    if (!(det > 0.25)) return l->tangential; /* so strained it is no surface any more */
+    if (!(det > 0.25)) return l->tangential; /* strained too much to be a surface */
     felt = tac_vec3_mad(tac_vec3_scale(pull * bb / det, along), -pull * ba / det, across);
   }
   return felt;
 }
 
-/* Coulomb's law is of what is felt, |T'| <= mu |f0|. The share of mu N that |g| is at that threshold; as the step begins. */
+/* Coulomb's law holds for the felt force, |T'| <= mu |f0|. Returns |g| relative to mu N at that threshold, at the start
+ * of the step. */
 static double threshold_share(const Facet *facet, const Local *l, double friction) {
   const double least = 0.7, most = 1.4;
   double pull = tac_vec3_norm(l->tangential);
@@ -305,7 +306,7 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
                 size_of(r) <= fmax(small, TOLERANCE * tac_vec3_norm(l->force));
   }
   contact->at = l->at;
-  if (!(l->pressing > 0.0)) return true; /* slid to where nothing presses any more */
+  if (!(l->pressing > 0.0)) return true; /* slid to where nothing presses */
   *contact = (tacPointContact){TAC_CONTACT_SLIDES, l->at, l->force, l->stretch};
   return converged;
 }

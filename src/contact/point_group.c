@@ -11,19 +11,20 @@ enum {
   MOST = TAC_POINT_GROUP_MOST,
   SIZE = 3 * MOST,
 };
-#define SWEEP_TOLERANCE 1e-6 /* m: what one more sweep would move a contact */
-#define MOST_SHARED 0.9      /* what all others move a contact by, of what it moves itself, at most */
-/* Of its compliance that a contact keeps while all others are held. Where every contact keeps more, no row of C is scaled: the square
- * root of 1 - 0.22 is 0.883, and `norm_of` is at most 1.8 % above that. */
+#define SWEEP_TOLERANCE 1e-6 /* m: motion of a contact by one more sweep */
+#define MOST_SHARED 0.9      /* maximum displacement of a contact by all others, relative to that by itself */
+/* Share of its compliance that a contact keeps while all others are held. If every contact keeps more, no row of C is
+ * scaled: the square root of 1 - 0.22 is 0.883, and `norm_of` is at most 1.8 % above that. */
 #define LEAST_LEFT 0.22
 
 /* ---- C^-1 ---- */
 
-/* The largest singular value of A from M = K A A^T, whose eigenvalues are the squares: trace(M^32)^(1/64), up to 1.8 % above it. */
+/* Largest singular value of A from M = K A A^T, whose eigenvalues are the squares: trace(M^32)^(1/64), at most 1.8 %
+ * too large. */
 static double norm_of(tacMat3 m) {
   double trace = tac_mat3_trace(m);
   if (!(trace > TAC_POINT_GROUP_COUPLING * TAC_POINT_GROUP_COUPLING))
-    return sqrt(fmax(0.0, trace)); /* the norm is not above it */
+    return sqrt(fmax(0.0, trace)); /* an upper bound of the norm */
   m = tac_mat3_scale(1.0 / trace, m);
   for (int i = 0; i < 5; ++i) m = tac_mat3_mul(m, m);
   return sqrt(trace) * pow(tac_mat3_trace(m), 1.0 / 64.0);
@@ -34,16 +35,16 @@ tacMat3 tac_point_group_limit(tacMat3 ka, tacMat3 w, tacMat3 kb) {
   return norm > TAC_POINT_GROUP_COUPLING ? tac_mat3_scale(TAC_POINT_GROUP_COUPLING / norm, w) : w;
 }
 
-/* C^-1 of the contacts that act, N/m; rows and columns of the others are zero. */
+/* C^-1 of the active contacts, N/m; rows and columns of the others are zero. */
 typedef struct Inverse {
   double m[SIZE][SIZE];
 } Inverse;
-/* Three columns, one for each axis of a contact. */
+/* Three columns, one per axis of a contact. */
 typedef struct Columns {
   double c[3][SIZE];
 } Columns;
 
-/* Columns of `count` contacts in which loops run: by fours, of which the last are zero. */
+/* Padded number of columns of `count` contacts: a multiple of four, the last ones zero. */
 static int width_of(int count) {
   return (3 * count + 3) / 4 * 4;
 }
@@ -85,13 +86,13 @@ static void exchange(int count, const Columns *c, const tacMat3 *x, const Column
     for (int s = 0; s < r / 4 * 4; ++s) a->m[r][s] = a->m[s][r];
 }
 
-/* y = C^-1 b: C^-1 is symmetric, and its rows are taken three at a time. */
+/* y = C^-1 b: C^-1 is symmetric, and three rows are used at a time. */
 static void multiply(int count, const Inverse *a, const Columns *b, Columns *y) {
   int width = width_of(count);
   for (int k = 0; k < 3; ++k)
     for (int s = 0; s < width; ++s) y->c[k][s] = 0.0;
   for (int r = 0; r < 3 * count; r += 3) {
-    if (a->m[r][r] == 0.0) continue; /* it does not act */
+    if (a->m[r][r] == 0.0) continue; /* inactive */
     for (int k = 0; k < 3; ++k) add_three(width, &b->c[k][r], a->m[r], a->m[r + 1], a->m[r + 2], y->c[k]);
   }
 }
@@ -108,7 +109,7 @@ static bool positive(tacMat3 a) {
   return a.m[0][0] > 0.0 && minor > 0.0 && tac_mat3_det(a) > 0.0;
 }
 
-/* ---- contacts at their places ---- */
+/* ---- contact places ---- */
 
 typedef struct Forces {
   tacVec3 force[MOST];
@@ -120,19 +121,20 @@ typedef struct Place {
   tacSurfacePoint at;
   tacVec3 stretch;
   tacMat3 stiffness, own; /* K and K^-1 */
-  tacMat3 w[MOST];        /* m/N: W(its place, those of the others), which act */
+  tacMat3 w[MOST];        /* m/N: W(its place, places of the other active contacts) */
 } Place;
 
 typedef struct State {
   bool acts[MOST];
-  bool scaled; /* a row of C is */
+  bool scaled; /* a row of C is scaled */
   Place place[MOST];
   double stretch[SIZE];
   Forces forces;
   Inverse inverse;
 } State;
 
-/* One contact among others: y = C_oo^-1 C_oi and (C^-1)_ii, N/m: how it is felt while the others' probes rest and their points stick. */
+/* One contact among others: y = C_oo^-1 C_oi and (C^-1)_ii, N/m: its stiffness while the others' probes rest and their
+ * points stick. */
 typedef struct Fit {
   Columns y;
   tacMat3 felt;
@@ -144,7 +146,7 @@ static tacTouched touched_by(const tacPointGroup *g, int i) {
   return touched;
 }
 
-/* False where its compliance is no good. */
+/* False: its compliance is unusable. */
 static bool look_at(const tacPointGroup *g, int i, tacSurfacePoint at, Place *p) {
   tacTouched touched = touched_by(g, i);
   p->at = at;
@@ -153,7 +155,7 @@ static bool look_at(const tacPointGroup *g, int i, tacSurfacePoint at, Place *p)
   return g->count == 1 ? positive(p->stiffness) : tac_mat3_inverse(p->stiffness, &p->own);
 }
 
-/* Its compliance with the first `end` contacts; returns for how many that act it is not known. */
+/* Its compliance with the first `end` contacts; returns the number of active ones with unknown compliance. */
 static int couple(const tacPointGroup *g, const State *s, int i, int end, Place *p) {
   int unknown = 0;
   for (int j = 0; j < end; ++j) {
@@ -174,14 +176,15 @@ static void keep(const tacPointGroup *g, State *s, int i, const Place *p) {
     if (s->acts[j] && j != i) s->place[j].w[i] = tac_mat3_transpose(p->w[j]);
 }
 
-/* One contact taken out from among the others: C^-1 without it is C^-1 - row^T left row. */
+/* One contact removed from the others: C^-1 without it is C^-1 - row^T left row. */
 typedef struct Lift {
   Columns row;  /* of C^-1 */
   tacMat3 left; /* (C^-1)_ii^-1, m/N */
   Forces bare;  /* of the others */
 } Lift;
 
-/* Fits contact i in among the first `end`; returns what they take of its compliance, C_io y. It is not in C^-1 yet, or has been lifted. */
+/* Fits contact i among the first `end`; returns the part of its compliance that they take, C_io y. It is not in C^-1
+ * yet, or was removed. */
 static tacMat3 condense(const State *s, const Lift *l, int i, int end, const Place *p, Fit *fit) {
   Columns b;
   tacMat3 shared = tac_mat3_zero();
@@ -224,7 +227,7 @@ static void add_force(const State *s, const Forces *without, int i, int end, con
   with->energy = without->energy + 0.5 * tac_vec3_dot(rest, f);
 }
 
-/* C^-1 with contact i, which was not in it or has been lifted. */
+/* Adds contact i, which was not in C^-1 or was removed. */
 static void add_contact(int end, const Lift *l, int i, Fit *fit, Inverse *inverse) {
   for (int k = 0; k < 3; ++k)
     for (int c = 0; c < 3; ++c) fit->y.c[k][3 * i + c] = k == c ? -1.0 : 0.0;
@@ -250,16 +253,16 @@ static void lift(const tacPointGroup *g, const State *s, int i, Lift *l) {
   l->bare.force[i] = tac_vec3(0.0, 0.0, 0.0);
 }
 
-/* Forces and energy of contacts at their places, from the older ones to the newer; one whose compliance is no good acts no more. With
- * B = C_io C_oo^-1 C_oi of the older ones, C_ii - B is what is left of a contact's compliance while their points are held; at least 1 - 0.9^2
- * of it, if necessary by scaling the row's coupling. */
+/* Forces and energy of contacts at their places, from older to newer; a contact with unusable compliance becomes
+ * inactive. With B = C_io C_oo^-1 C_oi of the older ones, C_ii - B is the compliance that a contact keeps while their
+ * points are held. It is at least 1 - 0.9^2 of its own, if necessary by scaling the row's coupling. */
 static void solve(tacPointGroup *g, State *s) {
   Fit fit;
   int acting = 0;
   s->forces.energy = 0.0;
   s->scaled = false;
   ++g->built;
-  for (int r = 0; r < 3 * g->count && g->count > 1; ++r) /* of one alone it is not asked for */
+  for (int r = 0; r < 3 * g->count && g->count > 1; ++r) /* not needed for a single contact */
     memset(s->inverse.m[r], 0, (size_t)width_of(g->count) * sizeof(double));
   for (int i = 0; i < g->count; ++i) {
     const Place *p = &s->place[i];
@@ -286,25 +289,25 @@ static void solve(tacPointGroup *g, State *s) {
   }
 }
 
-/* ---- the account ---- */
+/* ---- energy account ---- */
 
-/* How far a step has come: contacts at their places, from sticking where they were on. */
+/* Progress of a step: contacts at their places, starting from all sticking. */
 typedef struct Progress {
   State state;
-  double lost;            /* J: of the group, when the step ends so */
-  double lost_least;      /* J: and how a slide may change it: at least, */
-  double change[MOST];    /* N: and forces from those of the start of the step, at most */
+  double lost;            /* J: of the group, if the step ends now */
+  double lost_least;      /* J: lower limit of `lost` after a slide */
+  double change[MOST];    /* N: limits of force changes from the start of the step */
   double travelled[MOST]; /* m */
-  double mean[MOST];      /* N/m: stiffness at the start of the step */
+  double mean[MOST];      /* N/m: mean stiffness at the start of the step */
   tacVec3 motion[MOST];   /* m: of the probes in the step */
-  bool fades[MOST];       /* nobody holds it any more */
-  bool asked[MOST];       /* by the laws before, */
-  tacVec3 asked_at[MOST]; /* for a probe here */
-  State other;            /* with one contact elsewhere, where a row is scaled */
-  Lift lift;              /* of the contact that goes elsewhere */
+  bool fades[MOST];       /* released by its hand */
+  bool asked[MOST];       /* already solved by the laws, */
+  tacVec3 asked_at[MOST]; /* for this probe position */
+  State other;            /* with one contact elsewhere, for scaled rows */
+  Lift lift;              /* of the contact that moves */
 } Progress;
 
-/* What is lost when the step ends with `to` rather than with what it has come to, J. */
+/* Energy lost if the step ends with `to` instead of its present state, J. */
 static double lost_by(const tacPointGroup *g, const Progress *p, const Forces *to) {
   double lost = p->state.forces.energy - to->energy;
   for (int i = 0; i < g->count; ++i)
@@ -316,13 +319,13 @@ static double change_of(const tacPointGroup *g, const Forces *f, int i) {
   return tac_vec3_distance(f->force[i], g->members[i].start.force);
 }
 
-/* That contacts stick or end is not asked for: from there on slides are compared. */
+/* Sticking and ending contacts are not judged: slides are compared from here. */
 static void compare_from_here(const tacPointGroup *g, Progress *p) {
   p->lost_least = fmin(p->lost_least, p->lost);
   for (int i = 0; i < g->count; ++i) p->change[i] = fmax(p->change[i], change_of(g, &p->state.forces, i));
 }
 
-/* A contact comes to a place; the other ones that act are known. */
+/* Places a contact; the other active ones are known. */
 static void put(tacPointGroup *g, State *s, int i, tacSurfacePoint at) {
   s->acts[i] = look_at(g, i, at, &s->place[i]);
   g->uncoupled += couple(g, s, i, i, &s->place[i]);
@@ -349,7 +352,7 @@ static void begin(tacPointGroup *g, Progress *p) {
   solve(g, s);
 }
 
-/* What rounding makes of a slide that loses nothing is no gain. */
+/* Whether a state loses no energy, within rounding. */
 static bool allowed(const tacPointGroup *g, const Progress *p, const Forces *f) {
   bool good = p->lost + lost_by(g, p, f) >= p->lost_least - 1e-9 * f->energy;
   for (int i = 0; i < g->count && good; ++i)
@@ -359,7 +362,7 @@ static bool allowed(const tacPointGroup *g, const Progress *p, const Forces *f) 
 
 /* ---- ends and slides ---- */
 
-/* N: with which a contact is pulled off its surface. */
+/* N: force that pulls a contact off its surface. */
 static double pull_at(const tacPointGroup *g, const Forces *f, int i, tacSurfacePoint at) {
   return tac_vec3_dot(f->force[i], tac_surface_walk_normal(g->touched.surface, at));
 }
@@ -368,7 +371,7 @@ static double pull_of(const tacPointGroup *g, const State *s, int i) {
   return pull_at(g, &s->forces, i, s->place[i].at);
 }
 
-/* `to` has the contacts of `s` at their places; `solve` finds the rest. */
+/* Copies the places of the contacts to `to`; `solve` computes the rest. */
 static void copy_places(const tacPointGroup *g, const State *s, State *to) {
   memcpy(to->acts, s->acts, sizeof s->acts);
   memcpy(to->stretch, s->stretch, sizeof s->stretch);
@@ -404,7 +407,7 @@ static bool others_hold(const tacPointGroup *g, const Progress *p, int i) {
   return hold;
 }
 
-/* Moves the probe of a contact that nobody holds. */
+/* Moves the probe of a released contact. */
 static void shift(const tacPointGroup *g, Progress *p, int i, tacVec3 by) {
   State *s = &p->state;
   Forces to = {.energy = s->forces.energy + tac_vec3_dot(s->forces.force[i], by) +
@@ -417,7 +420,8 @@ static void shift(const tacPointGroup *g, Progress *p, int i, tacVec3 by) {
   keep(g, s, i, &s->place[i]);
 }
 
-/* The hand of contact i feels it no more. Where others do, it remains, its probe at rest, as the step began or `now`, and fades. */
+/* Releases contact i from its hand. If others feel it, it remains with its probe at rest, as at the start of the step
+ * or `now`, and fades. */
 static void let_go(tacPointGroup *g, Progress *p, int i, bool back) {
   const tacPointMember *m = &g->members[i];
   tacVec3 felt = back ? m->start.force : p->state.forces.force[i], motion = p->motion[i];
@@ -432,7 +436,7 @@ static void let_go(tacPointGroup *g, Progress *p, int i, bool back) {
   if (back) shift(g, p, i, tac_vec3_scale(-1.0, motion));
 }
 
-/* Contacts that are pulled end, the one that is pulled most first: others may press again without it. */
+/* Ends pulled contacts, the most pulled first: others may press again without it. */
 static void end_pulled(tacPointGroup *g, Progress *p) {
   int most;
   do {
@@ -449,7 +453,7 @@ static void end_pulled(tacPointGroup *g, Progress *p) {
   } while (most >= 0);
 }
 
-/* Forces of contacts that nobody holds become less. */
+/* Reduces the forces of released contacts. */
 static void fade(tacPointGroup *g, Progress *p) {
   for (int i = 0; i < g->count; ++i) {
     if (!p->state.acts[i] || !p->fades[i]) continue;
@@ -463,8 +467,9 @@ static void fade(tacPointGroup *g, Progress *p) {
   }
 }
 
-/* How member i would go on, by the laws, while the others stick; its force is that of a probe at x + S f, with S = (C^-1)_ii^-1 what is
- * left of its own compliance. `length`: how far it goes, m; where hardly anything has changed since it was asked before, that is the length. */
+/* Next state of member i by the laws, with the others sticking; its force is that of a probe at x + S f, S =
+ * (C^-1)_ii^-1 being the rest of its own compliance. `length`: how far it goes, m; if hardly anything changed since the
+ * last call, that is the length. */
 static bool propose(tacPointGroup *g, Progress *p, int i, double reach, int *budget, tacPointContact *there,
                     double *length) {
   const Place *from = &p->state.place[i];
@@ -495,7 +500,7 @@ static tacMat3 columns_of(const Columns *c, int j) {
   return m;
 }
 
-/* Whether contacts keep so much of their compliance that no row of C is scaled. */
+/* Whether contacts keep enough of their compliance that no row of C is scaled. */
 static bool loose(const tacPointGroup *g, const State *s, const Lift *l, int i, const Place *place, const Fit *fit) {
   bool good = positive(tac_mat3_sub(tac_mat3_scale(1.0 / LEAST_LEFT, place->stiffness), fit->felt));
   for (int j = 0; j < g->count && good; ++j) {
@@ -510,12 +515,12 @@ static bool loose(const tacPointGroup *g, const State *s, const Lift *l, int i, 
   return good;
 }
 
-/* One contact elsewhere. */
+/* One contact at another place. */
 typedef struct Trial {
   Place place;
   Fit fit;
   Forces forces;
-  bool good, scaled; /* by `solve` */
+  bool good, scaled; /* set by `solve` */
 } Trial;
 
 static void try_place(tacPointGroup *g, Progress *p, int i, tacSurfacePoint at, Trial *t) {
@@ -540,7 +545,7 @@ static void try_place(tacPointGroup *g, Progress *p, int i, tacSurfacePoint at, 
   t->forces = p->other.forces;
 }
 
-/* The contact is at the place of the last trial. */
+/* Moves the contact to the place of the last trial. */
 static void go_there(tacPointGroup *g, Progress *p, int i, Trial *t) {
   State *s = &p->state;
   p->lost += lost_by(g, p, &t->forces);
@@ -554,7 +559,7 @@ static void go_there(tacPointGroup *g, Progress *p, int i, Trial *t) {
   }
 }
 
-/* As far on the way to `there` as is allowed, while it presses; true: all of it. */
+/* Slides toward `there` as far as allowed while it presses; true: all the way. */
 static bool slide(tacPointGroup *g, Progress *p, int i, const tacPointContact *there, int *budget) {
   const tacSurfaceWalk *surface = g->touched.surface;
   tacSurfacePoint start = p->state.place[i].at;
@@ -584,7 +589,7 @@ static bool slide(tacPointGroup *g, Progress *p, int i, const tacPointContact *t
   return low >= 1.0;
 }
 
-/* One contact by the laws; returns how far it went, m. */
+/* Relaxes one contact by the laws; returns its motion, m. */
 static double relax(tacPointGroup *g, Progress *p, int i, int *budget) {
   tacPointMember *m = &g->members[i];
   double reach = 2.0 * m->motion + g->change / p->mean[i] - p->travelled[i], length;
@@ -592,13 +597,13 @@ static double relax(tacPointGroup *g, Progress *p, int i, int *budget) {
   if (!(reach > 0.0)) return 0.0;
   bool solved = propose(g, p, i, reach, budget, &there, &length);
   bool ends = there.state == TAC_CONTACT_NONE;
-  if (!solved && length > SWEEP_TOLERANCE) g->saturated = true; /* else it goes to and fro over an edge */
-  /* One that is pulled where it is, since others slid, ends in the next step. */
+  if (!solved && length > SWEEP_TOLERANCE) g->saturated = true; /* else it oscillates across an edge */
+  /* A contact pulled at its place, because others slid, ends in the next step. */
   if (there.state == TAC_CONTACT_STICKS || !(length > 0.0)) return length;
   m->now.state = TAC_CONTACT_SLIDES;
   if (p->travelled[i] > 0.0 && !(length > SWEEP_TOLERANCE) && !ends) return length;
   if (!slide(g, p, i, &there, budget)) {
-    p->travelled[i] = INFINITY; /* that was all for this step */
+    p->travelled[i] = INFINITY; /* no more motion in this step */
     return 0.0;
   }
   if (ends) {
@@ -641,7 +646,7 @@ void tac_point_group_settle(tacPointGroup *g, int *budget) {
       g->residual = fmax(g->residual, moved);
     }
     ++g->sweeps;
-    if (g->count == 1) g->residual = 0.0; /* nobody has changed what it was solved for */
+    if (g->count == 1) g->residual = 0.0; /* nothing it depends on changed */
   }
   g->saturated = g->saturated || g->residual > SWEEP_TOLERANCE;
   take(g, &p);
@@ -665,7 +670,7 @@ bool tac_point_group_take_hold(tacPointGroup *g, int member, tacSurfacePoint at)
   solve(g, held);
   bool presses = pull_of(g, held, member) < 0.0;
   g->members[member].now.state = presses ? TAC_CONTACT_STICKS : TAC_CONTACT_NONE;
-  p.state.acts[member] = held->acts[member]; /* its force is bounded by nothing; */
+  p.state.acts[member] = held->acts[member]; /* no limit on its force */
   if (!presses || !allowed(g, &p, &held->forces)) return false;
   p.lost += lost_by(g, &p, &held->forces);
   p.state = *held;

@@ -4,11 +4,11 @@
 #include <string.h>
 #include "math/geometry/svd3.h"
 
-static const double least_roll = 1e-6;  /* of turn_stiffness, where the roll is half a turn */
-static const double way_most = 1e9;     /* m: farther is no farther, so that nothing overflows */
-static const double stiffer = 1e7;      /* of a trocar's pivot, than what else acts on the grasp */
-static const double least_lever = 1e-3; /* m: of a trocar */
-static const double rise_share = 0.25;  /* of what is felt: of the last tick in the mean */
+static const double least_roll = 1e-6;  /* of turn_stiffness, at a roll of 180 degrees */
+static const double way_most = 1e9;     /* m: limit of distances, against overflow */
+static const double stiffer = 1e7;      /* of a trocar's pivot, relative to other stiffnesses on the grasp */
+static const double least_lever = 1e-3; /* m: minimum for a trocar */
+static const double rise_share = 0.25;  /* weight of the last tick in the mean */
 
 tacCouplingDef tac_coupling_def_default(void) {
   return (tacCouplingDef){.stiffness = 600.0,
@@ -23,12 +23,12 @@ tacCouplingDef tac_coupling_def_default(void) {
                           .damping_ratio = 1.0};
 }
 
-/* Force and torque against their most, as one length. */
+/* Length of (force, torque) relative to their limits. */
 static double filling(const tacCouplingDef *def, double force, double torque) {
   return hypot(force / def->force_most, torque / def->torque_most);
 }
 
-/* f / (k r) and d(f / (k r)) / d(filling) of (4.39), in terms of the filling k r / F: the stiffness cancels. */
+/* f / (k r) and d(f / (k r)) / d(filling) of (4.39), as functions of the filling k r / F: the stiffness cancels. */
 typedef struct {
   double value, slope;
 } Share;
@@ -43,7 +43,7 @@ double tac_coupling_share(const tacCouplingDef *def, double force, double torque
   return share_at(filling(def, force, torque)).value;
 }
 
-/* Where the device is from the body. */
+/* Device pose relative to the body. */
 typedef struct {
   tacVec3 way; /* m */
   double length;
@@ -51,17 +51,17 @@ typedef struct {
   double sine_length, cosine;
 } Apart;
 
-/* Not finite: no way. */
+/* Zero if not finite. */
 static tacVec3 bounded(tacVec3 a) {
   double most = fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
   if (!tac_vec3_finite(a)) return tac_vec3(0.0, 0.0, 0.0);
   return most > way_most ? tac_vec3_scale(way_most, tac_vec3_scale(1.0 / most, a)) : a;
 }
 
-/* With q = q_s^-1 q_m = (w, v) and the shaft a, v.a is sin(phi/2) cos(sigma/2) of the roll phi and of the angle sigma between the two
- * shafts. The spring's energy is k_t (v.a)^2: a roll of the device by omega changes v.a by n.omega / 2, n = q_s (w a + v x a), and
- * one of the body by as much the other way. Hence equal and opposite torques k_t (v.a) n, whatever the angle of the shafts: a joint
- * of constant velocity. */
+/* With q = q_s^-1 q_m = (w, v) and the shaft a, v.a is sin(phi/2) cos(sigma/2) of the roll phi and the angle sigma
+ * between the shafts. The spring's energy is k_t (v.a)^2. A rotation of the device by omega changes v.a by n.omega / 2,
+ * n = q_s (w a + v x a), and one of the body by the opposite. Hence equal and opposite torques k_t (v.a) n for any
+ * angle of the shafts: a constant-velocity joint. */
 double tac_coupling_roll(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device, tacVec3 *direction) {
   tacQuat at = tac_quat_normalise(body->orientation);
   tacQuat q = tac_quat_mul(tac_quat_conjugate(at), tac_quat_normalise(device->orientation));
@@ -106,14 +106,14 @@ tacWrench tac_coupling_wrench(const tacCouplingDef *def, const tacGrasp *body, c
   Share share = share_at(full);
   tacVec3 force = tac_vec3_scale(k, a.way), torque = tac_vec3_scale(k_turn, a.sine);
   if (stiffness != NULL) {
-    /* A turn omega of the body makes q_m q_s^-1 (1 - omega/2) of the quaternion: the sine changes by -(cos I + sine~)
-     * omega / 2 (4.24). */
+    /* A rotation omega of the body multiplies the quaternion q_m q_s^-1 by (1 - omega/2): the sine changes by -(cos I +
+     * sine~) omega / 2 (4.24). */
     tacMat3 change = tac_mat3_add(tac_mat3_diagonal(a.cosine, a.cosine, a.cosine), tac_mat3_skew(a.sine));
     double ways = k * share.value;
     memset(stiffness, 0, 36 * sizeof(double));
     add_block(stiffness, 0, 0, tac_mat3_diagonal(ways, ways, ways));
     add_block(stiffness, 3, 3, tac_mat3_scale(0.5 * k_turn * share.value, change));
-    if (share.slope < 0.0) { /* d(filling): of force and torque alone it is (4.40) */
+    if (share.slope < 0.0) { /* d(filling): for force or torque alone it is (4.40) */
       double most = def->force_most, most_turn = def->torque_most, scale = share.slope / full;
       tacVec3 by_way = tac_vec3_scale(scale * k / (most * most), force);
       tacVec3 by_turn = tac_vec3_scale(scale * 0.5 * k_turn * a.cosine / (most_turn * most_turn), torque);
@@ -137,7 +137,8 @@ void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const 
     stiffness[3 + i][3 + i] = share * def->turn_stiffness * (angle > 0.0 ? a.sine_length / angle : 0.5);
   }
   if (!def->trocar) return;
-  /* With sine = sin(phi/2), n is cos(phi/2) long: k_t sin(phi/2) cos(phi/2) / phi along it, of phi = pi none, but for a little. */
+  /* With sine = sin(phi/2), n has the length cos(phi/2): k_t sin(phi/2) cos(phi/2) / phi along it; zero at phi = pi,
+   * hence the minimum. */
   tacVec3 n, shaft = tac_quat_rotate(tac_quat_normalise(body->orientation), def->shaft);
   double sine = fabs(tac_coupling_roll(def, body, device, &n)), cosine = tac_vec3_norm(n);
   double roll = 2.0 * atan2(sine, cosine), along = fmax(roll > 0.0 ? sine * cosine / roll : 0.5, least_roll);
@@ -196,7 +197,7 @@ static tacVec3 shaft_of(const tacCouplingDef *def, const tacGrasp *body) {
 void tac_trocar_constrain(const tacCouplingDef *def, const tacGrasp *body, double matrix[6][6]) {
   tacVec3 b = shaft_of(def, body), r = tac_vec3_sub(def->pivot, body->position);
   tacMat3 one = tac_mat3_identity(), across = tac_mat3_sub(one, tac_mat3_outer(b, b));
-  tacMat3 turns = tac_mat3_scale(-1.0, tac_mat3_skew(r)); /* the place at p moves by dx + turns dtheta */
+  tacMat3 turns = tac_mat3_scale(-1.0, tac_mat3_skew(r)); /* motion of the place at p: dx + turns dtheta */
   tacMat3 mixed = tac_mat3_mul(across, turns), both = tac_mat3_mul(tac_mat3_transpose(turns), mixed);
   double pivot_stiffness = stiffer * fmax(matrix[0][0], fmax(matrix[1][1], matrix[2][2]));
   double tilt = def->stiffness * least_lever * least_lever;
@@ -216,14 +217,14 @@ void tac_trocar_place(const tacCouplingDef *def, tacGrasp *body) {
 
 /* ---- equations ---- */
 
-/* The secant leads to the device in directions that nothing resists, however little saturation leaves of it: what 4.10 asks of
- * degenerate directions. */
+/* The secant leads to the device in directions without resistance, however strong the saturation: the requirement of
+ * 4.10 for degenerate directions. */
 void tac_static_coupling_equation(const tacCouplingDef *def, const tacGrasp *device, const tacGrasp *body,
                                   double matrix[6][6], double load[6]) {
   double toward[6];
   tac_coupling_toward(body, device, toward);
   tac_coupling_secant(def, body, device, matrix);
-  if (def->trocar) { /* turns across the shaft are the pivot's */
+  if (def->trocar) { /* rotations across the shaft are set by the pivot */
     tacWrench w = tac_coupling_wrench(def, body, device, NULL);
     memcpy(load, (double[6]){w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z}, 6 * sizeof *load);
     tac_trocar_constrain(def, body, matrix);
@@ -256,21 +257,21 @@ double tac_coupling_hold_back(const tacCouplingDef *def, double period, const do
     const double *m = &motion[3 * k], *q = &pull[3 * k], p[3] = {m[0] - q[0], m[1] - q[1], m[2] - q[2]};
     double a = q[0] * q[0] + q[1] * q[1] + q[2] * q[2], b = p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
     double c = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] - most[k] * most[k];
-    if (c > 0.0) return 1.0; /* what else moves it is too fast by itself */
+    if (c > 0.0) return 1.0; /* the rest of the motion alone exceeds the limit */
     if (m[0] * m[0] + m[1] * m[1] + m[2] * m[2] > most[k] * most[k]) share = fmin(share, (sqrt(b * b - a * c) - b) / a);
   }
   return share;
 }
 
-/* ---- with mass ---- */
+/* ---- dynamic coupling ---- */
 
 /* The body about its grasp, with velocity (v, omega), centre of mass c and moments I about the grasp:
  *
  *   M (v', omega') + (m omega x (omega x c), omega x I omega) = coupling + damper + contact,   M = [m, -m c~; m c~, I].
  *
- * A step h by Euler's implicit method, linearised, for the motion d = h v: (M / h^2 + D / h + K) d = M v / h + D v + forces, with K of
- * the coupling (its secant), all symmetric and M positive: the matrix always has its Cholesky factor, and springs only lose
- * energy. */
+ * A linearised implicit Euler step h, for the motion d = h v: (M / h^2 + D / h + K) d = M v / h + D v + forces, with K
+ * of the coupling (its secant). All are symmetric and M is positive definite: the matrix always has a Cholesky factor,
+ * and springs only lose energy. */
 
 /* Critical for each principal moment about the grasp at ratio 1: 2 ratio sqrt(k m), and 2 ratio (k_t/2 I)^(1/2). */
 typedef struct {
@@ -280,7 +281,7 @@ typedef struct {
 
 static Damper damper_of(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device) {
   tacQuat orientation = body->orientation;
-  if (def->trocar) { /* of the roll alone, along the direction of its torque */
+  if (def->trocar) { /* only the roll, along the direction of its torque */
     tacVec3 n;
     double moment = tac_vec3_dot(def->shaft, tac_mat3_mul_vec(def->inertia, def->shaft));
     tac_coupling_roll(def, body, device, &n);
@@ -297,7 +298,7 @@ static Damper damper_of(const tacCouplingDef *def, const tacGrasp *body, const t
                   tac_mat3_mul(axes, tac_mat3_mul(sizes, tac_mat3_transpose(axes)))};
 }
 
-/* No force of a velocity that is not finite. */
+/* No force if a velocity is not finite. */
 static tacWrench damp(Damper damper, tacVec3 linear, tacVec3 angular) {
   tacVec3 none = {0.0, 0.0, 0.0};
   return (tacWrench){tac_vec3_finite(linear) ? tac_vec3_scale(damper.linear, linear) : none,
@@ -332,7 +333,8 @@ void tac_dynamic_coupling_equation(const tacCouplingDef *def, double period, con
   double h = period, v[6], gyroscopic[6], push[6];
   tacCouplingDef unlimited = *def;
   unlimited.force_most = unlimited.torque_most = INFINITY;
-  /* Spring and damper saturate together: a damper alone would pull a body off the wall into which the hand still presses it. */
+  /* Spring and damper saturate together: a damper alone would pull a body off the wall that the hand still presses it
+   * against. */
   tacWrench felt = tac_dynamic_coupling_felt(def, body, device, velocity, device_velocity);
   double share = tac_coupling_share(def, tac_vec3_norm(felt.force), tac_vec3_norm(felt.torque));
   Damper damper = damper_of(def, body, device);

@@ -1,6 +1,6 @@
-/* Virtual coupling of a held body with the device (Barbic 2007, chapter 4): what pulls the simulated body to where the
- * device is, and how that answers small motions. Poses are those of the grasp: a frame that both copies of the body
- * carry at one material place. */
+/* Virtual coupling between a held body and the device (Barbic 2007, chapter 4): the wrench that pulls the simulated
+ * body toward the device, and its stiffness. Poses are those of the grasp: a frame at one material place of both copies
+ * of the body. */
 #pragma once
 
 #include "contact/contact_spring.h"
@@ -17,95 +17,98 @@ typedef struct tacCouplingDef {
   double force_most;            /* N: saturation (4.39); infinity: none */
   double torque_most;           /* N m: likewise; both together: see tac_coupling_share */
   double static_damping;        /* alpha of 4.8, 0 to <1; static coupling */
-  double speed_most, turn_most; /* m/s and rad/s of the simulated body (4.6) */
-  /* Dynamic coupling alone: */
+  double speed_most, turn_most; /* m/s and rad/s: limits of the simulated body (4.6) */
+  /* Only for a dynamic coupling: */
   double mass;          /* kg */
   tacMat3 inertia;      /* about the grasp, kg m^2, body frame at identity */
   tacVec3 centre;       /* of mass, from the grasp, body frame at identity */
   double damping_ratio; /* of the coupling's spring with this mass; default 1 */
-  /* Of an instrument through a trocar (tac_trocar_constrain): the shaft, a line through the grasp, goes through the pivot. The springs are
-   * then those of the way and of the roll about the shaft alone. */
+  /* For an instrument through a trocar (tac_trocar_constrain): the shaft, a line through the grasp, passes through the
+   * pivot. Springs then act only on translation and on the roll about the shaft. */
   bool trocar;
   tacVec3 pivot; /* m, world */
   tacVec3 shaft; /* unit, body frame */
 } tacCouplingDef;
 tacCouplingDef tac_coupling_def_default(void);
 
-/* On the simulated body at `body`, of the device at `device`; and its stiffness: d(wrench) = -stiffness (dx, domega)
- * for a small motion of the body (4.17 with k_VC, 4.26, 4.40), which is not symmetric for large turns; NULL where it
- * is not wanted. */
+/* Wrench on the simulated body at `body`, with the device at `device`, and its stiffness: d(wrench) = -stiffness (dx,
+ * domega) for a small motion of the body (4.17 with k_VC, 4.26, 4.40), asymmetric for large rotations; NULL: not
+ * wanted. */
 tacWrench tac_coupling_wrench(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
                               double stiffness[6][6]);
-/* What saturation leaves of a force and torque of these sizes, 1 to 0: (4.39) in terms of the length of (force /
- * force_most, torque / torque_most). All is left up to a half, then exponentially less, so that the product goes to
- * one. There is one share for both: what the hand feels, which is not saturated, is then a multiple of what acts on
- * the body, with the same lever. With a share each the hand could gain energy by going round. */
+/* Share of a force and torque of these magnitudes that saturation leaves, 1 to 0: (4.39) for the length of (force /
+ * force_most, torque / torque_most). 1 up to a length of one half, then falling exponentially, so that the product
+ * tends to one. Force and torque have one share: the hand's force, which is not saturated, is then a multiple of the
+ * force on the body, with the same lever. With two shares the hand could gain energy by moving in circles. */
 double tac_coupling_share(const tacCouplingDef *def, double force, double torque);
-/* Of a trocar: the direction n of the roll's torque, world, at most one long; the torque on the body is turn_stiffness times the sine
- * that is returned times n. */
+/* For a trocar: direction n of the roll's torque, world, at most of unit length; the torque on the body is
+ * turn_stiffness times the returned sine times n. */
 double tac_coupling_roll(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device, tacVec3 *direction);
-/* The way from body to device: m, and the shortest rotation vector, rad. */
+/* Motion from body to device: m, and the shortest rotation vector, rad. */
 void tac_coupling_toward(const tacGrasp *body, const tacGrasp *device, double toward[6]);
-/* The stiffness that a step takes: the secant, stiffness x toward = wrench, a multiple of the identity for ways and
- * one for turns. It is that gradient for small turns without saturation. Otherwise it is above: positive where the
- * gradient vanishes (saturated, turned by 180 degrees), so that a step goes to the device and not past it. The
- * gradient's antisymmetric part is left out with reason: that of all torques together is [torque]~/2, which is zero in
- * equilibrium, and the contact's is not in the multiplane stiffness either. */
+/* Stiffness used in a step: the secant, stiffness x toward = wrench, a multiple of the identity for translation and one
+ * for rotation. It equals that gradient for small rotations without saturation. Otherwise it is larger: positive where
+ * the gradient vanishes (saturated, or 180 degrees apart), so that a step reaches the device and does not overshoot.
+ * The antisymmetric part of the gradient is omitted: that of all torques together is [torque]~/2, which is zero in
+ * equilibrium, and the multiplane contact stiffness omits it, too. */
 void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
                          double stiffness[6][6]);
-/* What the hand feels (the rule of 4.9): the reaction of the coupling's springs without saturation; devices cut it at
+/* Force on the hand (the rule of 4.9): the reaction of the coupling's springs without saturation; devices clip it at
  * their limits. */
 tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device);
-/* What to give a device that holds it for a tick: the force of the tick's middle, felt + rise / 2. Held as it is, a spring's force is short by
- * k dx / 2 on the way in and too large by as much on the way out, which gives the hand k dx^2 / 2 a tick. It takes away at most what
- * is felt, so that nothing pulls where a contact ends. */
+/* Output for a device that holds it for a tick: the force at the tick's middle, felt + rise / 2. Holding the start
+ * value, a spring's force is too small by k dx / 2 on the way in and too large by as much on the way out, which gives
+ * the hand k dx^2 / 2 per tick. The reduction is at most the felt force, so that nothing pulls when a contact ends. */
 tacWrench tac_coupling_lead(const tacWrench *felt, const tacWrench *rise);
-/* By how much what is felt rises in a tick, smoothed over 4 ticks, so that counts of an encoder are felt as they are: `rise` before, what was
- * felt in the tick before, and now. */
+/* Rise of the felt force per tick, smoothed over 4 ticks, so that encoder counts are felt unchanged. `rise`: previous
+ * result; `before`, `now`: felt force in the previous and this tick. */
 tacWrench tac_coupling_rise(const tacWrench *rise, const tacWrench *before, const tacWrench *now);
 
-/* The share of `motion` that is within the limits (4.6), 0 to 1; none of one that is not finite. */
+/* Share of `motion` that is within the limits (4.6), 0 to 1; 0 if it is not finite. */
 double tac_coupling_limit(const tacCouplingDef *def, double period, const double motion[6]);
-/* Moves the body by `motion`, which is shortened as a whole where it is faster than the limits (4.6): true. No motion
- * where it is not finite. */
+/* Moves the body by `motion`, scaled down as a whole if it exceeds the limits (4.6): true. No motion if it is not
+ * finite. */
 bool tac_coupling_move(const tacCouplingDef *def, double period, double motion[6], tacGrasp *body);
 
 typedef struct tacTwist {
   tacVec3 linear, angular;
 } tacTwist;
 
-/* The equations of a held body for its motion (dx, domega) about its grasp in a step, A m = load + contacts (4.1, 4.2); A row-major,
- * symmetric, positive. Static damping (4.8) is the caller's: contacts of a stiffness K enter as K / (1 - alpha). */
+/* Equations of a held body for its motion (dx, domega) about its grasp in a step, A m = load + contacts (4.1, 4.2); A
+ * is row-major, symmetric, positive definite. Static damping (4.8) is up to the caller: contacts of stiffness K enter
+ * as K / (1 - alpha). */
 void tac_static_coupling_equation(const tacCouplingDef *def, const tacGrasp *device, const tacGrasp *body,
                                   double matrix[6][6], double load[6]);
-/* Static damping of a body in contact (4.8): adds `times` the secant against its motion beyond that of the device, which moves with
- * `velocity` (smoothed). What moves with the device is not held back. */
+/* Static damping of a body in contact (4.8): adds `times` the secant against its motion relative to the device, whose
+ * smoothed velocity is `velocity`. Motion with the device is not damped. */
 void tac_static_coupling_slow(const tacCouplingDef *def, const tacGrasp *device, const tacGrasp *body,
                               const tacTwist *velocity, double times, double period, double matrix[6][6],
                               double load[6]);
-/* Where a motion would be faster than the limits (4.6): the share of the coupling's pull in it, `pull`, that keeps them, as if the
- * device were nearer. So a body that is far behind its device still leaves what it has entered at full rate. */
+/* If a motion exceeds the limits (4.6): share of the coupling's part of it, `pull`, that keeps them, as if the device
+ * were nearer. So a body far behind its device still leaves an overlap at full rate. */
 double tac_coupling_hold_back(const tacCouplingDef *def, double period, const double pull[6], const double motion[6]);
-/* Of a dynamic one: mass, spring and damper, Euler's implicit method. `velocity`: of the grasp. */
+/* Dynamic coupling: mass, spring and damper, implicit Euler. `velocity`: of the grasp. */
 void tac_dynamic_coupling_equation(const tacCouplingDef *def, double period, const tacGrasp *device,
                                    const tacTwist *device_velocity, const tacGrasp *body, const tacTwist *velocity,
                                    double matrix[6][6], double load[6]);
 /* J: kinetic energy of a body with this mass. */
 double tac_dynamic_coupling_energy(const tacCouplingDef *def, const tacGrasp *body, const tacTwist *velocity);
-/* What the hand feels of it: spring without saturation, and damper. */
+/* Its force on the hand: spring without saturation, and damper. */
 tacWrench tac_dynamic_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
                                     const tacTwist *velocity, const tacTwist *device_velocity);
 
-/* An instrument through a trocar: a rod through a fixed point of the body wall, the pivot p. The rod's shaft b is a line through its
- * grasp g, and p stays on it: of the six of the body four are left, the way along the shaft, the roll about it, and two tilts about p.
+/* An instrument through a trocar: a rod through a fixed point of the body wall, the pivot p. The rod's shaft b is a
+ * line through its grasp g, and p stays on it. Four of the six degrees of freedom remain: translation along the shaft,
+ * roll about it, and two tilts about p.
  *
- * What keeps p on the shaft is no part of the coupling and feels nothing: it does no work. The coupling is a spring from g to the device,
- * which moves the shaft as a lever, and one of the roll (tac_coupling_roll); there is none of tilts, which the place of g says.
- * So at rest the moments about p of what the hand feels and of what pushes the instrument are opposite: a push at the depth l is
- * felt reversed, as l / |g - p| of it. */
+ * The constraint of p is not part of the coupling, is not felt, and does no work. The coupling is a spring from g to
+ * the device, which moves the shaft as a lever, and one for the roll (tac_coupling_roll). Tilts need no spring, as the
+ * position of g determines them. So at rest the moments about p of the hand's force and of the load on the instrument
+ * are opposite: a load at the depth l is felt reversed, scaled by l / |g - p|. */
 
-/* Adds to the equations of a step, A m = load + contacts, what holds the place of the body that is at p, across the shaft. Stiff, not
- * exact: ten million times what A has for ways of the grasp; what it gives way is taken back by tac_trocar_place. The lever is at least a millimetre, where g is at p. */
+/* Adds to the equations of a step, A m = load + contacts, the constraint that holds the body's place at p across the
+ * shaft. Stiff, not exact: ten million times A's translation terms; tac_trocar_place removes the remaining error. The
+ * lever is at least a millimetre, for g at p. */
 void tac_trocar_constrain(const tacCouplingDef *def, const tacGrasp *body, double matrix[6][6]);
-/* Moves the body across its shaft until p is on it: what a step of finite length has moved it off. */
+/* Moves the body across its shaft until p is on it, to remove the drift of a finite step. */
 void tac_trocar_place(const tacCouplingDef *def, tacGrasp *body);

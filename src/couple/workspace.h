@@ -1,11 +1,12 @@
-/* The device's workspace in the scene: scaling, rotation and indexing (thesis of Barbic 2007, section 4.5).
+/* Workspace of the device in the scene: scaling, rotation and indexing (thesis of Barbic 2007, section 4.5).
  *
  *   x_scene = centre + scale R (x_device - device_centre) + offset,   q_scene = R q_device turn
  *
- * While the index button is held the tool rests and the hand moves freely; when it is released, offset and turn are such
- * that the tool continues from where it rests. The turn comes first, hence the hand's later rotations turn the tool about the
- * same axes of the scene. Forces go back by R^T, unscaled. They fade to zero in the first 20 ms of indexing and return in
- * the 20 ms after it: nothing jumps at the device, and the hand does not drag a force to where it repositions. */
+ * While the index button is held the tool rests and the hand moves freely. On release, offset and turn are such that
+ * the tool continues from its rest pose. The turn is applied first, hence later rotations of the hand rotate the tool
+ * about the same axes of the scene. Forces are rotated back by R^T, unscaled. They fade to zero in the first 20 ms of
+ * indexing and return in the 20 ms after it: the force on the device is continuous, and the hand is not pulled while it
+ * repositions. */
 #pragma once
 
 #include "couple/encoder_hold.h"
@@ -15,23 +16,24 @@ typedef struct tacWorkspace {
   double scale;
   tacVec3 centre, device_centre;
   tacQuat rotation; /* R */
-  double fade_step; /* of `share`, in a tick */
+  double fade_step; /* change of `share` per tick */
   tacEncoderHold encoder;
   tacVec3 offset; /* m, scene */
   tacQuat turn;
   tacVec3 position;    /* of the tool, scene */
   tacQuat orientation; /* of the tool */
-  double share;        /* of the force that the hand feels: 1, and 0 while indexing */
+  double share;        /* of the force felt by the hand: 1, and 0 while indexing */
   bool indexing;
 } tacWorkspace;
 
-/* `scale` and `period` (s) are positive; the rotation is normalised. */
+/* `scale` and `period` (s) must be positive; the rotation is normalised. */
 tacWorkspace tac_workspace_begin(double scale, tacVec3 centre, tacVec3 device_centre, tacQuat rotation, double period);
-/* `count`, m: a step of the device's encoder, to hold the tool still while the hand does; 0, as it begins: not known. */
+/* `count`, m: resolution of the device's encoder, to hold the tool still while the hand rests; 0, the default:
+ * unknown. */
 void tac_workspace_set_count(tacWorkspace *workspace, double count);
-/* Tick: from the device's state to the tool's position and orientation. The first call may have the button held: the tool
- * then rests where the device is. */
+/* Tick: computes the tool's pose from the device's. The first call may have the button held: the tool then rests where
+ * the device is. */
 void tac_workspace_move(tacWorkspace *workspace, tacVec3 device_position, tacQuat device_orientation,
                         bool index_button);
-/* Tick: a force or torque of the scene on the hand, in the device's frame, faded. */
+/* Tick: converts a force or torque of the scene to the device's frame, faded. */
 tacVec3 tac_workspace_to_device(const tacWorkspace *workspace, tacVec3 force);

@@ -12,12 +12,12 @@
 #include "kinds/kinds.h"
 
 static const char symbol[] = "tactus_body_kinds";
-/* Keys that bodies have beside those of their kind. */
+/* Keys that all bodies have. */
 static const char *const common_keys[] = {"name",  "kind",    "position", "rotation", "surface", "points",
                                           "field", "free",    "velocity", "spin",     "gravity", "friction",
                                           "touch", "contact", "every",    "copies",   "live",    "analytic"};
 
-/* Rows are only ever added, after those of our own, and then the count is raised: readers need no lock. */
+/* Rows are only ever appended, after our own, before the count is raised: readers need no lock. */
 static const tacBodyKind *kinds[TAC_BODY_KIND_MOST];
 static atomic_int kind_count;
 static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
@@ -120,7 +120,7 @@ static tacStatus check_row(const tacBodyKind *kind, tacError *error) {
   return check_keys(kind, error);
 }
 
-/* Adds rows that are right by themselves, all or none. */
+/* Adds rows that are valid individually; all or none. */
 static tacStatus add_rows(int count, const tacBodyKind *const *rows, tacError *error) {
   int after = tac_body_kind_count();
   for (int i = 0; i < count; ++i) {
@@ -161,7 +161,7 @@ static tacStatus load_rows(const char *path, const tacBodyKind *const **rows, in
     return tac_error_set(error, TAC_ERR_FORMAT,
                          "%s: has no kinds of bodies: it lacks the function `const tacBodyKind *const *%s(void)`", path,
                          symbol);
-  memcpy(&entry, &address, sizeof entry); /* ISO C has no conversion of an object's address to a function's */
+  memcpy(&entry, &address, sizeof entry); /* ISO C cannot convert an object pointer to a function pointer */
   *rows = entry();
   if (*rows == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "%s: %s() returned NULL", path, symbol);
   for (*count = 0; (*rows)[*count] != NULL; ++*count)

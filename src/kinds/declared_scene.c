@@ -65,7 +65,7 @@ static const tacYamlNode *first_plane(const tacSceneBody *b) {
   return NULL;
 }
 
-/* A surface or exact solids, where the kind takes both. */
+/* Requires a surface or exact solids, if the kind takes both. */
 static tacStatus check_solid(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   if (!b->row->takes_analytic) return TAC_OK;
   if (b->has_surface == (b->analytic.count > 0))
@@ -117,7 +117,7 @@ static void free_paths(Paths *paths) {
   for (int i = 0; i < TAC_BODY_KIND_MOST_KEYS; ++i) free(paths->of[i]);
 }
 
-/* The kind's own function, with paths as they are seen from here. */
+/* Calls the kind's own function, with paths as seen from here. */
 static tacStatus create(const tacYamlTree *tree, const tacSceneBody *body, const tacBakedBody *baked, void **self,
                         tacError *error) {
   const tacBodyKind *kind = body->row;
@@ -155,7 +155,7 @@ static tacStatus create(const tacYamlTree *tree, const tacSceneBody *body, const
                        no_points ? "points" : "a field");
 }
 
-/* Its surface, which field and points are made of. */
+/* Gets its surface, from which field and points are made. */
 static tacStatus find_surface(tacBodyBake *b, tacError *error) {
   const tacBodyTable *table = b->body->row->table;
   void *self;
@@ -200,7 +200,7 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   return TAC_OK;
 }
 
-/* In words */
+/* Descriptions */
 
 static void describe(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
   const tacBodyKind *kind = b->row;

@@ -1,7 +1,7 @@
-/* The kinds of bodies that Tactus has: the one list. */
+/* The list of Tactus's own kinds of bodies. */
 #pragma once
 
 #include <tactus/body_kind.h>
 
-/* After the last NULL. */
+/* Ends with NULL. */
 extern const tacBodyKind *const tac_own_kinds[];

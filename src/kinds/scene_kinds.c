@@ -11,7 +11,7 @@
 
 _Static_assert(TAC_BODY_KIND_MOST <= 64, "a bit for each kind in tacField.variants");
 
-/* What a scene may say */
+/* Keys of scenes */
 
 static void body_defaults(void *record) {
   tacSceneBody *body = record;
@@ -79,7 +79,7 @@ tacStatus tac_scene_kinds_record(tacYamlTree *tree, tacRecord *record, tacError 
   return TAC_OK;
 }
 
-/* Beside the scene, never where the system looks: dlopen takes a name without a slash for one of the system's. */
+/* Relative to the scene, never the system's search path: dlopen searches there for a name without a slash. */
 static char *path_of(const tacYamlTree *tree, const char *file, tacError *error) {
   char *path = tac_body_path(tree, file, error);
   if (path == NULL || strchr(path, '/') != NULL) return path;
@@ -91,7 +91,7 @@ static char *path_of(const tacYamlTree *tree, const char *file, tacError *error)
 
 tacStatus tac_scene_kinds_load(const tacYamlTree *tree, tacError *error) {
   const tacYamlNode *root = tac_yaml_tree_root(tree), *list = root != NULL ? tac_yaml_child(root, "kinds") : NULL;
-  if (list == NULL || list->kind != TAC_YAML_LIST) return TAC_OK; /* what is wrong with it, the schema says */
+  if (list == NULL || list->kind != TAC_YAML_LIST) return TAC_OK; /* the schema reports the error */
   for (const tacYamlNode *item = list->first; item != NULL; item = item->next) {
     tacError reason = {0};
     if (item->kind != TAC_YAML_TEXT || item->text[0] == '\0') continue;
@@ -103,7 +103,7 @@ tacStatus tac_scene_kinds_load(const tacYamlTree *tree, tacError *error) {
   return TAC_OK;
 }
 
-/* Of all kinds */
+/* Queries of all kinds */
 
 uint64_t tac_scene_kinds_versions(void) {
   int versions[TAC_BODY_KIND_MOST], count = 0;

@@ -1,13 +1,13 @@
-/* All kinds of bodies as scenes see them: those of Tactus and those that were registered. */
+/* All kinds of bodies for scenes: those of Tactus and registered ones. */
 #pragma once
 
 #include "spec/scene_kind.h"
 
-/* Loads the shared objects that the scene names under `kinds`. */
+/* Loads the shared objects that the scene lists under `kinds`. */
 tacStatus tac_scene_kinds_load(const tacYamlTree *tree, tacError *error);
-/* What a scene may say of a body: the keys of all kinds that there are now. Memory of the tree. */
+/* Keys of a body in a scene, of all present kinds. Uses the tree's memory. */
 tacStatus tac_scene_kinds_record(tacYamlTree *tree, tacRecord *record, tacError *error);
 
-uint64_t tac_scene_kinds_versions(void); /* of what they bake, in one number */
-/* "reduced or hyperelastic": those that are right at large strain. */
+uint64_t tac_scene_kinds_versions(void); /* of all their bakes, combined */
+/* Text as "reduced or hyperelastic": the kinds that are accurate at large strain. */
 void tac_scene_kinds_of_large_strain(char *text, size_t size);

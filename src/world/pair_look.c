@@ -11,12 +11,12 @@ enum { MOST_POINTS = 32768, MOST_BALLS = 65536 };
 
 struct tacPairLook {
   const tacWorld *world;
-  int pair, points, field; /* the last two are bodies */
+  int pair, points, field; /* points, field: bodies */
   const tacPointshell *shell;
   tacShellTraversal *traversal;
-  tacContactField contact_field; /* with a pose of its own */
-  tacArrays arrays;              /* those that follow */
-  double *at_rest;               /* [r] zeros, where a snapshot has no state */
+  tacContactField contact_field; /* with its own pose */
+  tacArrays arrays;              /* owns the arrays below */
+  double *at_rest;               /* [r] zeros, for snapshots without a state */
   int point_capacity, ball_capacity;
   tacLookPoint *found;
   tacVisitedBall *visited;
@@ -42,7 +42,7 @@ tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **re
   TAC_OWN(tacPairLook, look) = NULL;
   TAC_TRY(TAC_ARRAY(look, 1, "a look at a pair", error));
   if (tac_world_body_complies(&world->bodies[of->points]) || tac_world_body_complies(&world->bodies[of->field])) {
-    *result = tac_give(&look); /* sees nothing */
+    *result = tac_give(&look); /* shows nothing */
     return TAC_OK;
   }
   int finest = tac_pointshell_level_count(of->shell) - 1, size = tac_pointshell_size(of->shell, finest);
@@ -74,7 +74,7 @@ static const double *q_in(const tacPairLook *look, int body, const tacSnapshot *
   return snapshot->state != NULL && of->shown.state >= 0 ? snapshot->state + of->shown.state : look->at_rest;
 }
 
-/* What a snapshot says may come from a file: a level is any number. */
+/* Snapshots may come from files: the level can be any number. */
 static int level_in(const tacPairLook *look, const tacSnapshot *snapshot) {
   int deepest = tac_pointshell_level_count(look->shell) - 1,
       most = look->world->contact_pairs[look->pair].def.level_most;

@@ -1,4 +1,4 @@
-/* What a host asks for between two steps: a parameter, a place, a force. */
+/* A request of the host between two steps: a parameter, a pose, an external force. */
 #pragma once
 
 #include "world/world_parts.h"
@@ -7,14 +7,14 @@ typedef enum tacRequestKind { TAC_REQUEST_PARAMETER, TAC_REQUEST_MOVE, TAC_REQUE
 
 typedef struct tacRequest {
   tacRequestKind kind;
-  int index;               /* of the parameter, or the body */
+  int index;               /* of the parameter or the body */
   double value;            /* of the parameter */
-  tacVec3 at;              /* where the body, or the force, is; world */
-  tacQuat turn;            /* how the body lies there */
-  tacVec3 linear, angular; /* its velocity */
+  tacVec3 at;              /* position of the body or the force, world */
+  tacQuat turn;            /* orientation of the body */
+  tacVec3 linear, angular; /* velocity of the body */
   tacVec3 force;           /* N */
 } tacRequest;
 
-/* From the thread that steps the bodies, between steps. */
+/* Called by the thread that steps the bodies, between steps. */
 tacStatus tac_request_apply(tacWorld *world, const tacRequest *request, tacError *error);
 tacStatus tac_world_change_parameter(tacWorld *world, int index, double value, tacError *error);

@@ -5,7 +5,7 @@
 #include "world/pairs/pair.h"
 #include "world/tools/fingertip_touch.h"
 
-/* Of gravity alone, of a body that falls. */
+/* Gravitational energy of a falling body. */
 static double height_energy(const tacWorldBody *body) {
   const tacFrame *frame = &body->frame;
   if (frame->mode != TAC_FRAME_FREE) return 0.0;
@@ -32,7 +32,7 @@ static bool moves(const tacWorldBody *body) {
   return body->size > 0 || tac_world_body_yields(body) || body->frame.mode != TAC_FRAME_RESTS;
 }
 
-/* Bodies that touch, but by what rests. */
+/* Joins bodies that touch, unless one of them is at rest. */
 static void join(tacWorld *world, int a, int b) {
   if (a >= 0 && b >= 0 && moves(&world->bodies[a]) && moves(&world->bodies[b]))
     tac_disjoint_sets_join(world->joined, a, b);
@@ -51,7 +51,7 @@ static void join_bodies(tacWorld *world) {
   }
 }
 
-/* What it touches, and where it holds a body that. -1: nothing. */
+/* Body that a tool touches, also with the body that it holds. -1: none. */
 static int touched(const tacWorld *world, int t, const tacToolOutput *output) {
   const tacWorldTool *tool = &world->tools[t];
   if (output->contact.state == TAC_CONTACT_NONE) return -1;

@@ -1,4 +1,4 @@
-/* Load phase: a world begins, what it is made of is checked and added, and it ends. */
+/* Load phase: creates a world, checks and adds its parts, destroys it. */
 #include "world/world_build.h"
 #include <math.h>
 #include <stdlib.h>
@@ -7,13 +7,13 @@
 #include "world/tools/held_body.h"
 #include "world/tools/pad_tool.h"
 
-/* Of pairs whose stiffness is chosen: */
-static const double usual_give = 0.01;    /* of the thinner body's thickness, under its load */
-static const double hand_force = 5.0;     /* N: what a hand presses with */
+/* For pairs without a given stiffness: */
+static const double usual_give = 0.01;    /* of the thinner body's thickness, under the expected load */
+static const double hand_force = 5.0;     /* N: push of a hand */
 static const double weight = 9.81;        /* N/kg */
-static const double most_stiffness = 1e7; /* N/m of a point */
+static const double most_stiffness = 1e7; /* N/m, of a point */
 
-/* ---- life ---- */
+/* ---- creation and destruction ---- */
 
 tacWorldDef tac_world_def_default(void) {
   return (tacWorldDef){.period = 0.001, .simulate_every = 1};
@@ -45,7 +45,7 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
   TAC_TRY(TAC_ARRAY(w, 1, "a world", error));
   w->tick_period = def->period;
   w->period = def->period * def->simulate_every;
-  /* What a step finds is used in the two after it. */
+  /* The result of a step is used in the two steps after it. */
   w->look_ahead = def->simulate_every > 1 ? 3.0 : 1.0;
   w->budget = def->budget;
   w->method = def->method;
@@ -112,7 +112,7 @@ tacBodyDef tac_body_def_default(void) {
                       .shown = TAC_SHOWN_VERTICES};
 }
 
-/* What may not be negative, and where it is not `may_be_zero`, not zero. */
+/* A number that must not be negative, nor zero unless `may_be_zero`. */
 typedef struct Number {
   const char *what;
   double value;
@@ -151,7 +151,7 @@ static tacStatus check_body(const tacWorld *world, const tacBodyDef *def, tacErr
   return TAC_OK;
 }
 
-/* What every kind must answer. */
+/* Functions that every kind must have. */
 static tacStatus check_table(const tacBodyDef *def, const tacBodyTable *table, void *self, tacError *error) {
   if (table == NULL || self == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: it needs a table of functions and what they work on",
@@ -194,7 +194,7 @@ static tacStatus check_table(const tacBodyDef *def, const tacBodyTable *table, v
   return TAC_OK;
 }
 
-/* Bodies of one mesh share what is found on it. */
+/* Bodies of one mesh share its surface data. */
 static tacStatus share_surface(tacWorld *world, const tacTriMesh *mesh, const tacBodySurface **surface,
                                tacError *error) {
   for (int s = 0; s < world->surface_count; ++s)
@@ -231,7 +231,7 @@ static tacStatus fill_body(tacWorld *world, const tacBodyDef *def, tacWorldBody 
     if (body->def.free || inertia.mass != 0.0)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: its mass and moments must be positive", body->name);
   }
-  if (tac_world_body_yields(body)) { /* its nodes move, not its frame, in every step */
+  if (tac_world_body_yields(body)) { /* its nodes move in every step, not its frame */
     tac_world_body_set_every(body, 1, 0);
     body->start.mode = TAC_FRAME_RESTS;
     body->start.linear = body->start.angular = tac_vec3(0.0, 0.0, 0.0);
@@ -273,7 +273,7 @@ tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBo
   tacStatus status = fill_body(world, def, body, error);
   if (status != TAC_OK) {
     free_parts(body);
-    return status; /* `self` stays the caller's */
+    return status; /* the caller keeps `self` */
   }
   if (id != NULL) *id = (tacBodyId){(uint32_t)world->body_count, world->generation};
   ++world->body_count;
@@ -382,7 +382,7 @@ static tacStatus check_jaws(const tacWorld *world, const tacBodyToolDef *def, ta
   return TAC_OK;
 }
 
-/* A body that a tool holds at `about` (its frame) begins at rest. */
+/* A body held by a tool at `about` (its frame) starts at rest. */
 static void begin_held(tacWorldBody *body, int tool, tacVec3 about) {
   body->holder = tool;
   body->def.free = false;
@@ -392,7 +392,7 @@ static void begin_held(tacWorldBody *body, int tool, tacVec3 about) {
   body->frame = body->start;
 }
 
-/* A jaw of a body that is held at `held` as it begins. */
+/* Adds a jaw; the held body is at its start pose. */
 static tacJaw add_jaw(tacWorld *world, const tacJawDef *def, int tool, int carrier) {
   tacWorldBody *body = tac_world_find(world, def->body);
   const tacFrame *held = &world->bodies[carrier].start;
@@ -525,7 +525,7 @@ static bool has_points(const tacWorldBody *body) {
   return tac_body_describe(&body->body).points != NULL;
 }
 
-/* Springs enter equations of coordinates; where a body answers otherwise, or flies, contacts obey laws, soft ones by penalty. */
+/* Springs need bodies with coordinates. Otherwise, and for free bodies, contacts obey laws; by penalty, soft ones. */
 static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
   const tacWorldBody *both[2] = {tac_world_find(world, def->points), tac_world_find(world, def->field)};
   bool laws = def->method == TAC_METHOD_SIGNORINI;
@@ -534,16 +534,17 @@ static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
   return laws;
 }
 
-/* m: how thick a body is at most, by the shortest side of the box round its surface; of what is as thin as paper, a hundredth of the
- * longest. */
+/* m: largest thickness of a body, the shortest side of its surface's bounding box; for paper-thin surfaces at least a
+ * hundredth of the longest side. */
 static double thickness_of(const tacWorldBody *body) {
   tacBox box = tac_trimesh_box(body->surface->mesh);
   tacVec3 side = tac_vec3_sub(box.upper, box.lower);
   return fmax(fmin(side.x, fmin(side.y, side.z)), 0.01 * tac_box_longest(box));
 }
 
-/* Under all that may rest on the pair, which is the weight of the world's free bodies, and a hand's push, it gives way by a hundredth of the
- * thinner body. By springs of many points that is of as many as are pushed in full; by laws each contact is by itself. */
+/* Stiffness at which the pair gives way by a hundredth of the thinner body under its possible load: the weight of the
+ * world's free bodies and a hand's push. The springs of all fully pressed points share this load; a contact by laws
+ * bears it alone. */
 static double usual_stiffness(const tacWorld *world, const tacPairDef *def) {
   const tacWorldBody *points = tac_world_find(world, def->points), *field = tac_world_find(world, def->field);
   double load = hand_force, count = obeys_laws(world, def) ? 1.0 : def->full_count;
@@ -569,7 +570,7 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
         "pair %s-%s: springs of many points act between points and a field; for surfaces the method is "
         "signorini",
         points->name, field->name);
-  /* What has nodes that move on their own is met by its vertices. */
+  /* Vertices stand in for points if the body's nodes move independently. */
   if (!surfaces && !has_points(points) && !tac_world_body_yields(points))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no points", points->name, field->name,
                          points->name);

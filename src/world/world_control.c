@@ -1,4 +1,4 @@
-/* What a host does with bodies while a world runs; between steps, from the thread that steps. */
+/* Host requests to a running world; between steps, from the thread that steps. */
 #include "world/world_control.h"
 #include <math.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static bool read_pose(const tacPose *pose, tacQuat *turn) {
   return good;
 }
 
-/* At once, or before the bodies' next step. */
+/* Applied at once, or before the bodies' next step. */
 static tacStatus ask(tacWorld *world, const tacRequest *request, tacError *error) {
   return world->simulation != NULL ? tac_simulation_ask(world->simulation, request, error)
                                    : tac_request_apply(world, request, error);
@@ -96,16 +96,16 @@ tacStatus tac_world_body_motion(const tacWorld *world, tacBodyId id, tacPose *po
   return TAC_OK;
 }
 
-/* ---- the whole state ---- */
+/* ---- complete state ---- */
 
-/* A block of memory that is copied, there or back. */
+/* A memory block to copy from or to. */
 typedef struct Copy {
   char *memory; /* NULL: counts only */
   size_t size;
   bool back;
 } Copy;
 
-/* Parts begin at multiples of eight bytes. */
+/* Each part starts at a multiple of eight bytes. */
 static void copy(void *context, void *part, size_t bytes) {
   Copy *c = context;
   if (c->memory != NULL && bytes > 0) {
@@ -115,7 +115,7 @@ static void copy(void *context, void *part, size_t bytes) {
   c->size += (bytes + 7) / 8 * 8;
 }
 
-/* Every part from which a step starts, in one order. False where a body refuses its state. */
+/* Copies all state that a step depends on, in a fixed order. False: a body rejects its state. */
 static bool copy_world(tacWorld *world, Copy *c) {
   bool good = true;
   copy(c, &world->tick, sizeof world->tick);
@@ -156,7 +156,7 @@ static bool copy_world(tacWorld *world, Copy *c) {
     copy(c, pair->last, (size_t)pair->capacity * sizeof *pair->last);
     copy(c, &pair->last_count, sizeof pair->last_count);
     copy(c, pair->field_q, tac_pair_field_coordinates(pair) * sizeof *pair->field_q);
-    /* What sleeps costs nothing: how much fits into a limit depends on it. */
+    /* Sleeping points are free of cost, so they affect how much fits into a limit. */
     tac_shell_traversal_visit(pair->traversal, copy, c);
   }
   copy(c, &world->told_count, sizeof world->told_count);
@@ -173,7 +173,7 @@ static bool copy_world(tacWorld *world, Copy *c) {
       if (world->bodies[b].grip.patches != NULL)
         world->bodies[b].body.table->pads->reset(world->bodies[b].grip.patches);
     for (int t = 0; t < world->tool_count; ++t)
-      memset(world->tools[t].pad.taken, 0, sizeof world->tools[t].pad.taken); /* they held nothing */
+      memset(world->tools[t].pad.taken, 0, sizeof world->tools[t].pad.taken); /* they had not gripped */
     tac_world_forget_pairs(world);
     world->push_count = 0;
   }
@@ -182,7 +182,7 @@ static bool copy_world(tacWorld *world, Copy *c) {
 
 size_t tac_world_memory_size(const tacWorld *world) {
   Copy c = {0};
-  tacWorld *own = (tacWorld *)(uintptr_t)world; /* only counted */
+  tacWorld *own = (tacWorld *)(uintptr_t)world; /* only counted, not changed */
   if (world == NULL || !world->sealed) return 0;
   if (world->simulation != NULL) tac_simulation_settle(world->simulation);
   copy_world(own, &c);

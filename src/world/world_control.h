@@ -1,10 +1,10 @@
-/* Adapts the level of detail of contact to the time that a step may take. */
+/* Adapts the level of detail of contact to a time budget. */
 #pragma once
 
 #include <tactus/world.h>
 
-/* Where the world has a budget: sets the `nodes` of at most one pair, by what the steps before took on this machine, and
- * tells which parameter that is and what it is now. Between any two steps, from the thread that steps, as a servo does.
- * False: nothing was set. Sealing the world has measured what nodes and contacts cost and has set all; time reaches a
- * world in no other way, so who keeps what is told here can have the same steps again. Tick. */
+/* If the world has a budget: sets `nodes` of at most one pair, from step times measured on this machine, and returns
+ * the index and value of that parameter. Call between two steps, from the thread that steps, as a servo does. False:
+ * nothing was set. Sealing the world measures the cost of nodes and contacts and sets all limits. Time affects a world
+ * in no other way, so recording these values is enough to reproduce the run. Tick. */
 bool tac_world_keep_budget(tacWorld *world, int *parameter, double *value);

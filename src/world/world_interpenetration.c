@@ -5,11 +5,11 @@
 #include "world/pairs/pair.h"
 #include "world/world_interpenetration.h"
 
-/* A body in the moment that is looked at. */
+/* A body at the examined moment. */
 typedef struct Solid {
   bool closed;
-  tacTriMesh mesh;       /* triangles are the body's, vertices are its own */
-  tacTriangleTree *tree; /* made when it is needed first; NULL before */
+  tacTriMesh mesh;       /* triangles shared with the body; its own vertices */
+  tacTriangleTree *tree; /* built on first use */
   tacBox box;
 } Solid;
 
@@ -18,7 +18,7 @@ struct tacWorldInterpenetration {
   Solid *solids;
   tacBodiesWithin *bodies;
   size_t capacity;
-  tacTipWithin *tips; /* one for each point tool and body at most */
+  tacTipWithin *tips; /* at most one per point tool and body */
   size_t tip_capacity;
 };
 

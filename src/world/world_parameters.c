@@ -1,4 +1,4 @@
-/* What may be changed of a world while it is used. */
+/* Parameters of a world that may change while it runs. */
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
@@ -6,14 +6,14 @@
 #include "world/pairs/pair.h"
 #include "world/request.h"
 
-/* What every body has, after what its kind has. */
+/* Parameters of every body, after those of its kind. */
 enum { FRICTION, TOUCH, OF_EVERY };
 
 static int own_count(const tacWorldBody *body) {
   return tac_body_describe(&body->body).parameters;
 }
 
-/* A body whose kind tells its stiffness has none for touch. */
+/* Bodies whose kind reports its stiffness have no `touch`. */
 static int count_of(const tacWorldBody *body) {
   return own_count(body) + (body->body.table->stiffness != NULL ? OF_EVERY - 1 : OF_EVERY);
 }
@@ -24,7 +24,7 @@ int tac_world_parameter_count(const tacWorld *world) {
   return count + TAC_PAIR_PARAMETERS * world->pair_count;
 }
 
-/* The body that has the parameter, whose number among the body's own `*index` becomes; NULL: there is none. */
+/* The body with this parameter; `*index` becomes the index among the body's parameters. NULL: none. */
 static tacWorldBody *parameter_owner(const tacWorld *world, int *index) {
   for (int b = 0; b < world->body_count && *index >= 0; ++b) {
     tacWorldBody *body = &world->bodies[b];
@@ -72,7 +72,7 @@ static tacStatus set_of(tacWorldBody *body, int index, double value, tacError *e
   return TAC_OK;
 }
 
-/* `index` among those of all pairs. */
+/* `index`: among those of all pairs. */
 static tacParameter pair_parameter(const tacWorld *world, int index) {
   static const struct {
     const char *label, *unit;
@@ -127,13 +127,13 @@ tacStatus tac_world_change_parameter(tacWorld *world, int index, double value, t
   return set_of(body, own, value, error);
 }
 
-/* ---- what a host asks for ---- */
+/* ---- host requests ---- */
 
 static tacStatus push(tacWorld *world, const tacRequest *request, tacError *error) {
   const tacWorldBody *body = &world->bodies[request->index];
   if (world->push_count == TAC_WORLD_MOST_PUSHES)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "at most %d forces from outside a step", TAC_WORLD_MOST_PUSHES);
-  /* It acts at the nearest point of the surface. */
+  /* The force acts at the nearest point of the surface. */
   tacVec3 p = tac_frame_from_world(&body->frame, request->at);
   tacSurfacePoint nearest = tac_body_surface_start(body->surface, &body->body, p);
   tac_body_surface_nearest(body->surface, &body->body, p, &nearest);

@@ -1,4 +1,4 @@
-/* Load phase: a world that is complete gets all that its steps need. */
+/* Load phase: allocates what the steps of a complete world need. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 enum {
   MOST_CONTACTS = 16384,
-  MOST_HELD = 32 /* of a held body with another, between steps: what a tick has time for */
+  MOST_HELD = 32 /* contacts of a held body with another, between steps: limited by the time of a tick */
 };
 
 static bool in_laws(const tacWorld *world, int b) {
@@ -24,22 +24,22 @@ static bool in_laws(const tacWorld *world, int b) {
   return false;
 }
 
-/* Whether a body is to step by Euler's method: where its contacts obey laws; and in pairs where steps are long, since what Newmark's method
- * needs for springs that come and go, a damper h K, would be as stiff as honey. */
+/* Whether a body steps by implicit Euler: if its contacts obey laws, or in pairs with long steps. For springs that come
+ * and go Newmark's method needs a damper h K, which in long steps would be far too viscous. */
 static bool steps_by_euler(const tacWorld *world, int b, bool some_are_free) {
   bool paired = false;
   for (int p = 0; p < world->pair_count; ++p) paired = paired || tac_pair_has(&world->contact_pairs[p], b);
   return some_are_free || in_laws(world, b) || (paired && world->simulate_every > 1);
 }
 
-/* Where so many numbers more begin in the state; -1: there are none. */
+/* Reserves `count` numbers in the state; returns their offset, -1: none. */
 static int take(tacWorld *world, bool has, int count) {
   int first = world->state_size;
   if (has) world->state_size += count;
   return has ? first : -1;
 }
 
-/* Where each body's numbers are in the state. */
+/* Offsets of all bodies in the state. */
 static void lay_out(tacWorld *world, bool meets) {
   world->state_size = 0;
   for (int b = 0; b < world->body_count; ++b) {
@@ -65,7 +65,7 @@ static bool one_yields(const tacWorld *world) {
   return false;
 }
 
-/* What answers as the compliance of a step takes forces, and no impulses of others' longer steps: all make a step when it does. */
+/* Step-compliance bodies take forces, but no impulses from others' longer steps: then all bodies step together. */
 static void step_together(tacWorld *world) {
   for (int b = 0; one_yields(world) && b < world->body_count; ++b) tac_world_body_set_every(&world->bodies[b], 1, 0);
 }
@@ -99,7 +99,7 @@ static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error)
   return TAC_OK;
 }
 
-/* Bodies often share a field, and its samples are many. */
+/* Bodies often share a field, which has many samples. */
 static void set_reach(tacWorld *world, int b) {
   tacBodyPoints *points = &world->bodies[b].points;
   points->field = tac_body_describe(&world->bodies[b].body).field;
@@ -111,7 +111,7 @@ static void set_reach(tacWorld *world, int b) {
   if (points->field != NULL) points->reach = tac_field_reach(points->field);
 }
 
-/* Of bodies that may meet others by laws, or come near a hand between steps. */
+/* For bodies that may be in contact by laws, or near a hand between steps. */
 static tacStatus make_points(tacWorld *world, tacError *error) {
   bool meets = world->contacts.capacity > 0 || (world->pair_count > 0 && world->simulate_every > 1);
   for (int b = 0; meets && b < world->body_count; ++b) {
@@ -137,7 +137,7 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
   return TAC_OK;
 }
 
-/* Whether a body may meet another by surfaces that none of the two asks for. */
+/* Whether a body may be tested by surfaces that neither body asks for. */
 static bool meets_by_features(const tacWorld *world, int b) {
   const tacWorldBody *body = &world->bodies[b];
   for (int other = 0; other < world->body_count; ++other) {
@@ -147,9 +147,9 @@ static bool meets_by_features(const tacWorld *world, int b) {
   return false;
 }
 
-/* Of bodies that are met by their surfaces. */
+/* For bodies in contact by surfaces. */
 static tacStatus make_skins(tacWorld *world, bool meets, tacError *error) {
-  int bare = 0; /* without a field, where one of them yields */
+  int bare = 0; /* without a field, if one of them is a step-compliance body */
   for (int b = 0; one_yields(world) && b < world->body_count; ++b) bare += !tac_world_body_has_field(&world->bodies[b]);
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
@@ -175,10 +175,11 @@ static tacStatus make_grips(tacWorld *world, tacError *error) {
   return TAC_OK;
 }
 
-/* Of worlds that are simulated slower than they are rendered: steps of bodies are counted in theirs. */
+/* If steps are longer than ticks: converts the bodies' `every` to steps. */
 static void slow_down(tacWorld *world) {
   int n = world->simulate_every;
-  /* Between steps hands feel no more contacts than the local problem holds: of larger patches a part of the force would be missing. */
+  /* Between steps hands feel at most the contacts of the local problem. Larger patches would lack part of their
+   * force. */
   int pairs = 0;
   for (int p = 0; p < world->pair_count; ++p) pairs += tac_pair_is_held(&world->contact_pairs[p], world->bodies);
   int most = TAC_LOCAL_BUILT / (pairs > 1 ? pairs : 1) - TAC_MEETING_FARTHER;

@@ -43,7 +43,7 @@ void tac_world_take_presses(const tacWorld *world, const float *stored, double *
   }
 }
 
-/* Each vertex keeps its place while it is loaded, so that states can be interpolated. */
+/* Each loaded vertex keeps its slot, so that states can be interpolated. */
 void tac_world_show_grip(const tacWorldBody *body, double *to) {
   tacPatchSnapshot patches;
   body->body.table->pads->snapshot(body->grip.patches, &patches);
@@ -57,8 +57,8 @@ void tac_world_show_grip(const tacWorldBody *body, double *to) {
 }
 
 typedef struct LoadSum {
-  tacVec3 force, moment; /* N, N m: places times sizes */
-  double pressed;        /* N: sizes */
+  tacVec3 force, moment; /* N, N m: sum of forces; sum of places times magnitudes */
+  double pressed;        /* N: sum of magnitudes */
 } LoadSum;
 
 static void add_load(LoadSum *sum, tacVec3 at, double sign, tacVec3 force) {
@@ -111,7 +111,7 @@ void tac_world_show_state(const tacWorld *world, double *state) {
   for (int p = 0; p < world->pair_count; ++p) levels[p] = world->contact_pairs[p].traversed.level;
 }
 
-/* Numbers of a part that begins at `first`; NULL: the snapshot has none. */
+/* Numbers of a part with the offset `first`; NULL: the snapshot has none. */
 static const double *part_of(const tacSnapshot *snapshot, int first) {
   return snapshot->state != NULL && first >= 0 ? snapshot->state + first : NULL;
 }
@@ -130,12 +130,13 @@ tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id) {
   return tac_world_snapshot_pose(world, &start, id);
 }
 
-/* Of point tools, and of contacts with bodies. Snapshots may come from files: what is no contact with this body is left out. */
+/* Forces of point tools and of contacts with bodies. Snapshots may come from files: entries that are not contacts of
+ * this body are skipped. */
 static void forces_on(const tacWorld *world, tacBodyId id, const tacSnapshot *snapshot, tacPresses *to) {
   const tacWorldBody *body = &world->bodies[id.index];
   tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
   to->count = 0;
-  /* Where ticks tell what tools do it is among the others. */
+  /* Tick forces contain those of tools already. */
   int tools = tac_world_carries(world, (int)id.index) && body->shown.presses >= 0 ? 0 : snapshot->tool_count;
   tac_presses_add_tools(to, world, (int)id.index, tac_quat_conjugate(tac_quat_of(pose.orientation)), tools,
                         snapshot->output);
@@ -149,8 +150,8 @@ static void forces_on(const tacWorld *world, tacBodyId id, const tacSnapshot *sn
   }
 }
 
-/* Snapshots may come from files, and from between two states: what is no vertex that may be loaded is left out.
- * False: there are no pads. */
+/* Snapshots may come from files, or from between two states: entries that are not loadable vertices are skipped. False:
+ * no pads. */
 static bool patches_on(const tacWorld *world, tacBodyId id, const tacSnapshot *snapshot, tacPatchSnapshot *to) {
   const tacWorldBody *body = tac_world_find(world, id);
   const double *from = part_of(snapshot, body->shown.grip);
@@ -170,13 +171,13 @@ static bool patches_on(const tacWorld *world, tacBodyId id, const tacSnapshot *s
   return true;
 }
 
-/* Without functions where there is no such body, too. */
+/* An empty table if there is no such body. */
 static const tacBodyLooks *looks_of(const tacWorldBody *body) {
   static const tacBodyLooks none;
   return body != NULL ? tac_body_looks(&body->body) : &none;
 }
 
-/* The vertices in the frame of the body. */
+/* Vertices, body's frame. */
 static void deform(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices) {
   const tacWorldBody *body = tac_world_find(world, id);
   const tacBodyTable *table = body->body.table;
@@ -210,7 +211,7 @@ bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBo
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return false;
   const tacBodyLooks *looks = tac_body_looks(&body->body);
-  if (looks->vertices == NULL && !tac_world_body_complies(body)) return false; /* it does not deform */
+  if (looks->vertices == NULL && !tac_world_body_complies(body)) return false; /* rigid */
   deform(world, snapshot, id, vertices);
   bool known = looks->colours != NULL &&
                looks->colours(body->body.self, part_of(snapshot, body->shown.state), vertices, colour, room, values);
@@ -260,7 +261,7 @@ bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tac
   LoadSum sum = {0};
   const double *s = part_of(snapshot, body->shown.load);
   if (s != NULL) sum = (LoadSum){tac_vec3(s[0], s[1], s[2]), tac_vec3(s[4], s[5], s[6]), s[3]};
-  for (int t = 0; t < snapshot->tool_count; ++t) { /* what is held touches in pairs */
+  for (int t = 0; t < snapshot->tool_count; ++t) { /* held bodies touch as pairs */
     const tacContact *c = &snapshot->output[t].contact;
     if (c->state == TAC_CONTACT_NONE || c->body != id.index || c->triangle < 0) continue;
     add_load(&sum, c->deformed, 1.0, c->force);
@@ -313,7 +314,7 @@ void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tac
   const tacBodyTable *table = body->body.table;
   int count = body->surface->mesh->vertex_count;
   if (!looks_of(body)->tractions) {
-    memset(tractions, 0, (size_t)count * sizeof *tractions); /* forces act at points: there are none */
+    memset(tractions, 0, (size_t)count * sizeof *tractions); /* point forces: no tractions */
     return;
   }
   tacPose pose = tac_world_snapshot_pose(world, snapshot, id);

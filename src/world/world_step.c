@@ -41,7 +41,7 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
   }
   if (tool->held.body >= 0) {
     turn = good ? tac_quat_normalise(turn) : tool->held.turn;
-    if (world->simulate_every == 1) { /* else the ticks have told */
+    if (world->simulate_every == 1) { /* else tick forces include it */
       const tacWorldBody *body = &world->bodies[tool->held.body];
       const tacHeldLies lies = {body->surface, &body->body, &body->frame, body->start.orientation};
       const tacToolInput taken = {
@@ -84,7 +84,8 @@ static void place_jaws(tacWorld *world, const tacHeldBody *held) {
     tac_held_body_jaw(held, j, &world->bodies[held->body].frame, &world->bodies[held->jaws[j].body].frame);
 }
 
-/* Contacts of held bodies are seen where these will be, as far as that is known (world/tools/held_body.h). `frames`: where they are. */
+/* Moves held bodies to their predicted end poses for contact detection (world/tools/held_body.h). `frames`: their
+ * present poses. */
 static void go_ahead(tacWorld *world, tacFrame frames[TAC_MOST_TOOLS]) {
   for (int t = 0; t < world->tool_count; ++t) {
     tacHeldBody *held = &world->tools[t].held;
@@ -96,7 +97,7 @@ static void go_ahead(tacWorld *world, tacFrame frames[TAC_MOST_TOOLS]) {
   }
 }
 
-/* The motion of a place of a body to where contacts were seen. */
+/* Motion of a point of a body to its pose in contact detection. */
 static tacVec3 way_ahead(const tacWorld *world, int body, tacVec3 at) {
   int holder = body >= 0 ? world->bodies[body].holder : -1;
   if (holder < 0) return tac_vec3(0.0, 0.0, 0.0);
@@ -106,8 +107,8 @@ static tacVec3 way_ahead(const tacWorld *world, int body, tacVec3 at) {
                       tac_vec3_cross(ahead->angular, tac_vec3_sub(at, tac_vec3_add(about, ahead->linear))));
 }
 
-/* Back again: contacts that obey laws have the gap from which this step leads to the one that was seen. Those by springs are brought back as
- * they enter the equations. */
+/* Moves held bodies back. Contacts that obey laws get the gap from which this step leads to the detected one. Springs
+ * are corrected when they enter the equations. */
 static void go_back(tacWorld *world, const tacFrame frames[TAC_MOST_TOOLS]) {
   if (world->simulate_every > 1) return;
   for (int t = 0; t < world->tool_count; ++t) {
@@ -127,7 +128,7 @@ static void go_back(tacWorld *world, const tacFrame frames[TAC_MOST_TOOLS]) {
 static void detect(tacWorld *world, int *budget, tacTickReport *report) {
   for (int t = 0; t < world->tool_count; ++t) tac_point_tool_approach(world, t, report);
   for (int b = 0; b < world->body_count; ++b) tac_point_tool_settle(world, b, budget, report);
-  if (world->simulate_every == 1) { /* else they are the ticks' */
+  if (world->simulate_every == 1) { /* else ticks do this */
     for (int t = 0; t < world->tool_count; ++t)
       if (world->tools[t].pad.body >= 0) world->tools[t].pad.frame = world->bodies[world->tools[t].pad.body].frame;
     tac_pad_tools_settle(world, report);
@@ -150,7 +151,7 @@ bool tac_tool_output_finite(const tacToolOutput *o) {
          tac_vec3_finite(o->contact.at) && tac_vec3_finite(o->contact.normal) && isfinite(o->depth);
 }
 
-/* As if it had not been in the scene before. */
+/* As if it had never been in the scene. */
 static void free_tool(tacWorld *world, int t) {
   tac_point_tool_free(world, t);
   if (world->tools[t].pad.body >= 0) tac_pad_tool_free(world, t);
@@ -169,20 +170,20 @@ static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *rep
     else
       tac_point_tool_describe(world, t, &outputs[t], report);
     if (tac_tool_output_finite(&outputs[t])) continue;
-    /* Cannot happen with finite assets; a device must not be the one to find out. */
+    /* Cannot happen with finite assets; still, nothing invalid may reach a device. */
     free_tool(world, t);
     outputs[t] = nothing;
     ++report->refused;
   }
 }
 
-/* How far a body is from what it stands for (tacBodyTable.error_estimate); -1: it does not know. */
+/* Estimated model error (tacBodyTable.error_estimate); -1: unknown. */
 static double ask_error_estimate(const tacWorld *world, int b, const tacToolOutput *outputs) {
   const tacWorldBody *body = &world->bodies[b];
   tacPresses f;
   f.count = 0;
   if (tac_world_body_complies(body)) {
-    int tools = tac_world_carries(world, b) ? 0 : world->tool_count; /* else they are told */
+    int tools = tac_world_carries(world, b) ? 0 : world->tool_count; /* else they are tick forces */
     tac_presses_add_tools(&f, world, b, tac_quat_conjugate(body->frame.orientation), tools, outputs);
     tac_presses_add_contacts(&f, world, b, TAC_WORLD_MOST_PRESSES + TAC_MOST_TOOLS);
   }
@@ -190,8 +191,8 @@ static double ask_error_estimate(const tacWorld *world, int b, const tacToolOutp
   return error_estimate >= 0.0 && isfinite(error_estimate) ? error_estimate : -1.0;
 }
 
-/* Of all bodies, into them and the report: asked at the end of every eighth step, bodies in turn. With the tools whose couplings are
- * saturated. */
+/* Updates the estimates of all bodies and the report: bodies in turn, every eighth step each; and counts tools with
+ * saturated couplings. */
 static void measure_error_estimate(tacWorld *world, const tacToolOutput *outputs, tacTickReport *report) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
@@ -234,7 +235,7 @@ void tac_world_look(tacWorld *world, const tacToolInput *inputs, tacTickReport *
   ++world->tick;
 }
 
-/* How bodies move under contacts that obey laws. */
+/* Solves the motion of bodies under contacts that obey laws. */
 static void solve(tacWorld *world, tacTickReport *report) {
   tac_block_free_motion(world, report);
   if (tac_contact_response_begin(world, report)) {

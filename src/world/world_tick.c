@@ -1,4 +1,4 @@
-/* A tick of a world: a step of all of it, or where that takes longer, of its tools alone. */
+/* A tick of a world: a complete step, or a step of its tools alone if steps are longer. */
 #include "world/world_tick.h"
 #include <string.h>
 #include "world/rates/simulation.h"
@@ -7,7 +7,7 @@
 #include "world/world_step.h"
 #include "world/world_use.h"
 
-enum { COUPLING_TICKS = 5000 }; /* for which W is kept after it was asked for */
+enum { COUPLING_TICKS = 5000 }; /* for which W is kept after a request */
 
 bool tac_world_is_sealed(const tacWorld *world) {
   return world != NULL && world->sealed;
@@ -22,7 +22,7 @@ void tac_world_use_end(tacWorld *world) {
 }
 
 void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
-  if (world == NULL || !world->sealed) { /* nothing to step; outputs are there to be read all the same */
+  if (world == NULL || !world->sealed) { /* cannot step; outputs are still valid */
     *report = (tacTickReport){.refused = 1};
     for (int t = 0; world != NULL && outputs != NULL && t < world->tool_count; ++t)
       outputs[t] = (tacToolOutput){.proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
@@ -44,7 +44,7 @@ int64_t tac_world_left_out(const tacWorld *world, int *most) {
 }
 
 void tac_world_reset(tacWorld *world) {
-  if (world == NULL || !world->sealed) return; /* it is as it was made */
+  if (world == NULL || !world->sealed) return; /* still in its initial state */
   if (world->simulation != NULL) tac_simulation_settle(world->simulation);
   tac_world_restart(world);
   world->renewal_told = false;
@@ -103,7 +103,7 @@ double tac_world_tool_stored(const tacWorld *world, int tool) {
          (held->body >= 0 ? tac_held_body_energy(held, &world->bodies[held->body].frame) : 0.0);
 }
 
-/* ---- contacts of the last step or tick, and how they are coupled ---- */
+/* ---- contacts and Delassus operator of the last step or tick ---- */
 
 int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts) {
   if (world->simulation != NULL) return tac_simulation_contacts(world->simulation, most, contacts);

@@ -38,7 +38,7 @@ static tacMat3 world_moments(const tacFrame *frame) {
 }
 
 /* After n steps x = v0 t + g t (t + h) / 2: exactly what the method gives, and g t^2 / 2 but for g t h / 2. */
-TAC_TEST(what_falls_falls_as_the_method_says) {
+TAC_TEST(free_fall_matches_implicit_euler) {
   for (double h = 1e-4; h < 0.02; h *= 10.0) {
     tacFrame frame = make_frame();
     tacVec3 place = {1.0, 2.0, 3.0};
@@ -61,7 +61,7 @@ TAC_TEST(what_falls_falls_as_the_method_says) {
   }
 }
 
-TAC_TEST(spinning_bodies_keep_momentum_and_energy) {
+TAC_TEST(spinning_bodies_conserve_momentum_and_energy) {
   /* About the middle axis, nearly: it tumbles. */
   for (double speed = tac_test_light() ? 80.0 : 5.0; speed <= 80.0; speed *= 4.0) {
     tacFrame frame = make_frame();
@@ -95,7 +95,7 @@ static void push(const tacFrame *frame, tacVec3 at, tacVec3 force, double load[6
   for (int i = 0; i < 6; ++i) load[i] += f[i];
 }
 
-TAC_TEST(forces_at_points_push_and_turn) {
+TAC_TEST(forces_at_points_translate_and_rotate) {
   double h = 1e-3;
   tacFrame frame = make_frame();
   tac_frame_place(&frame, tac_vec3(0.5, 0.5, 0.5), tac_quat_from_axis_angle(tac_vec3(1.0, -1.0, 0.3), 0.8));
@@ -124,7 +124,7 @@ TAC_TEST(forces_at_points_push_and_turn) {
 }
 
 /* Action and reaction at one place, any forces: the sum of momenta and of angular momenta about the origin stays. */
-TAC_TEST(what_two_frames_do_to_each_other_keeps_momentum) {
+TAC_TEST(mutual_forces_conserve_momentum) {
   tacRandom random = tac_random_seed(91);
   tacFrame frames[2];
   for (int s = 0; s < 2; ++s) {
@@ -158,7 +158,7 @@ TAC_TEST(what_two_frames_do_to_each_other_keeps_momentum) {
   ck_assert_double_gt(tac_vec3_distance(frames[0].linear, tac_vec3(0.2, 0.1, 0.0)), 0.1); /* they did something */
 }
 
-TAC_TEST(what_is_not_finite_is_refused) {
+TAC_TEST(invalid_motion_and_inertia_are_rejected) {
   tacFrame frame = make_frame();
   frame.linear = tac_vec3(0.1, 0.2, 0.3);
   frame.angular = tac_vec3(1.0, 2.0, 3.0);

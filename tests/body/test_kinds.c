@@ -111,7 +111,7 @@ static void push_on(const tacBody *body, int steps, bool euler) {
   }
 }
 
-TAC_TEST(a_table_has_what_it_claims) {
+TAC_TEST(tables_have_the_functions_they_declare) {
   for (int which = 0; which < KINDS; ++which) {
     TAC_FREED(free_kind, Kind, k) = make_kind(which);
     const tacBodyTable *t = k.body.table;
@@ -148,7 +148,7 @@ TAC_TEST(a_table_has_what_it_claims) {
   }
 }
 
-TAC_TEST(places_and_vertices_are_one_surface) {
+TAC_TEST(places_and_vertices_agree) {
   for (int which = 0; which < KINDS; ++which) {
     TAC_FREED(free_kind, Kind, k) = make_kind(which);
     const tacBodyTable *t = k.body.table;
@@ -208,7 +208,7 @@ static void set_coordinates(const tacBody *body, const double *q) {
 }
 
 /* Places are affine in the coordinates, so that differences are derivatives, over any way. */
-TAC_TEST(rows_are_differences_of_places) {
+TAC_TEST(rows_are_derivatives_of_places) {
   for (int which = 2; which < KINDS; ++which) {
     TAC_FREED(free_kind, Kind, k) = make_kind(which);
     const tacBodyTable *t = k.body.table;
@@ -258,7 +258,7 @@ TAC_TEST(rows_are_differences_of_places) {
   }
 }
 
-TAC_TEST(what_is_saved_goes_on_bit_for_bit) {
+TAC_TEST(saved_state_continues_bitwise) {
   for (int which = 2; which < KINDS; ++which)
     for (int euler = 0; euler < 2; ++euler) {
       TAC_FREED(free_kind, Kind, k) = make_kind(which);
@@ -301,7 +301,7 @@ TAC_TEST(what_is_saved_goes_on_bit_for_bit) {
 }
 
 /* How it would answer may be asked between steps, whichever way it lies then: the steps are the same. */
-TAC_TEST(what_is_asked_between_steps_changes_nothing) {
+TAC_TEST(queries_between_steps_change_nothing) {
   for (int which = 2; which < KINDS; ++which) {
     TAC_FREED(free_kind, Kind, k) = make_kind(which);
     TAC_FREED(free_kind, Kind, other) = make_kind(which);
@@ -439,7 +439,7 @@ TAC_TEST(compliance_is_symmetric) {
   ck_assert(!t->compliance(k.body.self, &shell, &sites[0], c)); /* it knows its surface alone */
 }
 
-TAC_TEST(what_is_of_another_body_is_refused) {
+TAC_TEST(assets_of_another_body_are_rejected) {
   Model m = make_model(4, 1, 3);
   TAC_OWN(tacReduced, reduced) = make_reduced(&m);
   TAC_OWN(tacPointshell, soft) = make_soft_shell(make_shell(make_sphere_parts(20, 2, 5)), 3);

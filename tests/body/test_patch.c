@@ -101,7 +101,7 @@ TAC_TEST(pressure_is_that_of_hertz) {
 
 /* Along a fine walk over the top no weight jumps: by 20 um, a 600th of the radius, none changes by more than a few times what the slope of
  * the pressure has it change, 3 / R. And gradients tell the change: of the sum over a millimetre within a few percent. */
-TAC_TEST(weights_are_smooth_in_the_place) {
+TAC_TEST(weights_vary_smoothly_with_the_place) {
   TAC_OWN(tacTriMesh, mesh) = uneven_slab();
   TAC_FREED(tac_surface_walk_destroy, tacSurfaceWalk, walk) = walk_on(mesh);
   enum { STEPS = 2500 };

@@ -75,7 +75,7 @@ static tacReducedBody *make_reduced_body(const Bar *bar, const tacReducedMotion 
 }
 
 /* A pull at the tip for a while, then free and damped swinging; the last two with strain-rate damping beside, of isotropic materials. */
-TAC_TEST(it_moves_as_the_full_body) {
+TAC_TEST(reduced_motion_matches_the_full_model) {
   for (int kind = 0; kind < 6; ++kind) {
     const double tau = 4e-3;
     double phi[2], psi[2];
@@ -124,7 +124,7 @@ TAC_TEST(it_moves_as_the_full_body) {
 }
 
 /* Its own weight, tenfold, bends it down. */
-TAC_TEST(it_hangs_as_the_full_body) {
+TAC_TEST(reduced_sag_matches_the_full_model) {
   for (int bricks = 0; bricks < 2; ++bricks) {
     TAC_FREED(free_bar, Bar, bar);
     make_bar(bricks, false, false, &bar);

@@ -83,7 +83,7 @@ static void assert_near(tacVec3 a, tacVec3 b, double tolerance) {
 }
 
 /* Both steps, of a body that moves already; `next` differs by Q, which is a difference of two steps 0.1 % apart: 1e-6 of d. */
-TAC_TEST(a_response_foresees_two_steps_of_the_body) {
+TAC_TEST(response_predicts_two_steps_of_the_body) {
   TAC_FREED(free_body, Body, b) = make_linear();
   const tacBodyStep of = {.length = h, .euler = true};
   const tacVec3 none[2] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
@@ -113,7 +113,7 @@ TAC_TEST(a_response_foresees_two_steps_of_the_body) {
 }
 
 /* With f = f0 - K u of the second site: C' = C - C_12 (K^-1 + C_22)^-1 C_21. */
-TAC_TEST(springs_hold_a_response) {
+TAC_TEST(springs_stiffen_a_response) {
   TAC_FREED(free_body, Body, b) = make_linear();
   const tacBodyStep of = {.length = h, .euler = true};
   tacMat3 k = tac_mat3_diagonal(900.0, 300.0, 600.0), inverse, soft;
@@ -137,7 +137,7 @@ TAC_TEST(springs_hold_a_response) {
 
 /* A free body that lies turned in the world, moves and spins: C = h^2 (1 / m - r~ J^-1 r~) in its frame, and a force through its centre goes
  * on as x' - x = d + h^2 f / m. */
-TAC_TEST(a_free_body_responds_by_its_mass_and_moments) {
+TAC_TEST(free_body_responds_by_mass_and_inertia) {
   TAC_FREED(free_body, Body, b) = make_block();
   tacFrame frame = {.mode = TAC_FRAME_FREE,
                     .orientation = tac_quat_from_rotation_vector(tac_vec3(0.4, -0.7, 0.3)),
@@ -165,7 +165,7 @@ TAC_TEST(a_free_body_responds_by_its_mass_and_moments) {
   assert_near(next[0], tac_vec3_mad(expected, 5.0 * h * h, f[0]), 1e-5 * tac_vec3_norm(expected));
 }
 
-TAC_TEST(sites_without_room_are_refused) {
+TAC_TEST(sites_beyond_capacity_are_rejected) {
   TAC_FREED(free_body, Body, b) = make_linear();
   const tacBodyStep of = {.length = h, .euler = true};
   tacResponse r;

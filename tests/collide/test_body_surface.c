@@ -71,7 +71,7 @@ static void check_box(const tacBodySurface *surface, const tacBody *body, uint64
 }
 
 /* Where the surface is hollow, a walk may end on the wrong side of the hollow, but not where a step leads nearer. */
-TAC_TEST(a_walk_ends_where_no_step_leads_nearer) {
+TAC_TEST(walk_ends_at_a_local_minimum) {
   TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   tacRandom random = tac_random_seed(7);
   double q[6];
@@ -95,7 +95,7 @@ TAC_TEST(from_outside_of_a_box_the_nearest_point_is_found) {
   check_box(c.surface, &c.body, 8);
 }
 
-TAC_TEST(the_sign_tells_inside_from_outside) {
+TAC_TEST(sign_separates_inside_from_outside) {
   TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   const struct {
     tacVec3 p;
@@ -110,7 +110,7 @@ TAC_TEST(the_sign_tells_inside_from_outside) {
   }
 }
 
-TAC_TEST(a_point_that_goes_through_a_sheet_stays_on_its_side) {
+TAC_TEST(point_through_a_sheet_stays_on_its_side) {
   TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(12, 6, 1, 0.01, false, 4, 6));
   deform(&c, (const double[6]){0.004, 0.002, 0.0, 0.0, 0.0, 0.0});
   tacVec3 p = tac_vec3(0.065, 0.033, 0.03);
@@ -140,7 +140,7 @@ TAC_TEST(a_walk_along_a_side_stays_on_it) {
 }
 
 /* Corners are samples; above a sheet, a sample of its upper side is found wherever there is one. */
-TAC_TEST(samples_know_sides_and_corners) {
+TAC_TEST(samples_cover_corners_and_both_sides) {
   Case c = make_case(brick_beam_reduced(4, 4, 4, 0.01, true, 3, 3));
   int corners = 0;
   for (int i = 0; i < 16; ++i) {
@@ -174,7 +174,7 @@ TAC_TEST(the_bound_holds_the_deformed_surface) {
 }
 
 /* A part of the way is as long as asked, never farther from where it leads, and many short parts end where the whole does. */
-TAC_TEST(a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does) {
+TAC_TEST(partial_walks_approach_and_reach_the_same_end) {
   TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 10));
   tacRandom random = tac_random_seed(5);
   double q[10];
@@ -206,7 +206,7 @@ TAC_TEST(a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does) {
 }
 
 /* The same functions answer for a body without coordinates: a rigid box, from which distances are known. */
-TAC_TEST(a_rigid_body_has_a_surface_too) {
+TAC_TEST(rigid_bodies_have_a_surface) {
   TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   tacBody rigid;
   tacRigidBodyDef def = tac_rigid_body_def_default();
@@ -232,7 +232,7 @@ static tacVec3 displacement(const Case *c, tacSurfacePoint at) {
 
 /* Another part is looked for as if all were displaced as here, u(b): what is found is farther from p than any other point z by at most
  * |u(z) - u(b)| + |u(found) - u(b)|, however large displacements are. */
-TAC_TEST(another_part_is_found_on_a_body_that_is_bent) {
+TAC_TEST(nearer_part_is_found_on_a_bent_body) {
   TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   const tacTriMesh *mesh = c.surface->mesh;
   tacRandom random = tac_random_seed(5);

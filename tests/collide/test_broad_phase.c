@@ -81,7 +81,7 @@ static tacVec3 random_place(tacRandom *random, int places) {
   }
 }
 
-TAC_TEST(pairs_are_those_of_brute_force) {
+TAC_TEST(pairs_match_brute_force) {
   static Body bodies[MOST];
   tacRandom random = tac_random_seed(11);
   const int counts[] = {0, 1, 2, 17, 100, 512, 600};
@@ -128,7 +128,7 @@ TAC_TEST(touching_balls_are_found_across_cells) {
   ck_assert_int_lt(pairs, 200 * 32);
 }
 
-TAC_TEST(two_that_rest_never_pair) {
+TAC_TEST(resting_bodies_never_pair) {
   TAC_OWN(tacBroadPhase, phase) = make(3, 3);
   const tacVec3 origin = {0.0, 0.0, 0.0};
   Body bodies[3] = {moving(origin, 1.0), moving(origin, 1.0), moving(origin, 1.0)};
@@ -142,7 +142,7 @@ TAC_TEST(two_that_rest_never_pair) {
   ck_assert_int_eq(check_all(phase, 3, bodies), 2); /* 0 2, 1 2 */
 }
 
-TAC_TEST(a_body_without_a_ball_meets_nothing) {
+TAC_TEST(body_without_a_ball_has_no_pairs) {
   TAC_OWN(tacBroadPhase, phase) = make(40, 40);
   tac_broad_phase_set_ball(phase, 7, tac_vec3(0.0, 0.0, 0.0), 1.0);
   ck_assert_int_eq(tac_broad_phase_find(phase).count, 0);
@@ -156,7 +156,7 @@ TAC_TEST(a_body_without_a_ball_meets_nothing) {
 }
 
 /* Anything in a double, among balls as they should be, changes nothing for those. */
-TAC_TEST(any_number_is_borne) {
+TAC_TEST(non_finite_balls_do_not_affect_others) {
   static Body bodies[300];
   const double odd[] = {NAN,    INFINITY, -INFINITY, 1e308, -1e308, 1e160, -1e155, 1e20, 5e-324,
                         1e-310, -0.0,     1e7,       -1.0,  0.0,    1e100, 3e9,    1e-6, 2e6};
@@ -177,7 +177,7 @@ TAC_TEST(any_number_is_borne) {
   }
 }
 
-TAC_TEST(a_ball_without_end_meets_all) {
+TAC_TEST(infinite_ball_pairs_with_all) {
   Body bodies[50];
   tacRandom random = tac_random_seed(6);
   for (int i = 0; i < 50; ++i) bodies[i] = moving(tac_random_in_cube(&random, 1e6), 0.01);
@@ -206,7 +206,7 @@ TAC_TEST(pairs_beyond_the_capacity_are_counted) {
   }
 }
 
-TAC_TEST(what_was_before_does_not_matter) {
+TAC_TEST(result_is_independent_of_history) {
   static Body first[400], second[400];
   tacRandom random = tac_random_seed(9);
   for (int i = 0; i < 400; ++i) {
@@ -228,7 +228,7 @@ TAC_TEST(what_was_before_does_not_matter) {
   ck_assert_mem_eq(a.pairs, b.pairs, (size_t)a.count * sizeof *a.pairs);
 }
 
-TAC_TEST(negative_capacities_are_refused) {
+TAC_TEST(negative_capacities_are_rejected) {
   tacBroadPhase *phase;
   ck_assert_int_eq(tac_broad_phase_create(-1, 5, &phase, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_broad_phase_create(5, -1, &phase, &error), TAC_ERR_ARGUMENT);

@@ -136,7 +136,7 @@ TAC_TEST(patches_apart_both_keep_some) {
 }
 
 /* In a groove, points of both walls lie side by side: with two contacts, one of each. */
-TAC_TEST(other_normals_count_as_other_places) {
+TAC_TEST(different_normals_count_as_different_places) {
   tacRandom random = tac_random_seed(4);
   tacContactCandidate c[40];
   for (int i = 0; i < 40; ++i) {
@@ -210,7 +210,7 @@ TAC_TEST(tiny_moves_do_not_change_the_choice) {
 
 /* Each change makes Q larger by a quarter, and no choice has twice the Q of the first: so there are three changes at
  * most (1.25^4 > 2), however long it shakes. */
-TAC_TEST(changes_of_a_shaken_cloud_come_to_an_end) {
+TAC_TEST(choices_of_a_shaken_cloud_settle) {
   tacRandom random = tac_random_seed(7);
   for (int trial = 0; trial < 20; ++trial) {
     tacContactCandidate rest[50], c[50];
@@ -227,7 +227,7 @@ TAC_TEST(changes_of_a_shaken_cloud_come_to_an_end) {
 
 /* Reluctance is bounded: while a cloud goes anywhere, the choice is never worse than a new one by more than its
  * share. */
-TAC_TEST(a_choice_that_became_bad_is_given_up) {
+TAC_TEST(bad_choices_are_replaced) {
   tacRandom random = tac_random_seed(8);
   tacContactCandidate c[80];
   int count = make_cloud(80, &random, c), kept_ticks = 0;
@@ -251,7 +251,7 @@ TAC_TEST(a_choice_that_became_bad_is_given_up) {
 }
 
 /* Four chosen in the middle of what has become a larger patch; then a point far away touches, too. */
-TAC_TEST(a_patch_that_grew_gets_its_corners_and_a_far_point_its_contact) {
+TAC_TEST(grown_patch_and_far_point_get_contacts) {
   tacRandom random = tac_random_seed(12);
   tacContactCandidate c[122];
   int chosen[4];
@@ -266,7 +266,7 @@ TAC_TEST(a_patch_that_grew_gets_its_corners_and_a_far_point_its_contact) {
 }
 
 /* One of four corners leaves: the others stay. */
-TAC_TEST(what_vanishes_is_replaced_alone) {
+TAC_TEST(only_vanished_contacts_are_replaced) {
   tacRandom random = tac_random_seed(13);
   tacContactCandidate c[121];
   int chosen[4];
@@ -290,7 +290,7 @@ TAC_TEST(the_order_of_candidates_does_not_matter) {
   }
 }
 
-TAC_TEST(few_are_all_chosen_and_none_twice) {
+TAC_TEST(few_candidates_are_all_chosen_once) {
   tacRandom random = tac_random_seed(10);
   tacContactCandidate c[20];
   int chosen[16];
@@ -304,7 +304,7 @@ TAC_TEST(few_are_all_chosen_and_none_twice) {
   ck_assert_int_eq(choose(3, 20, c, chosen), 3);
 }
 
-TAC_TEST(numbers_that_are_not_finite_are_left_out) {
+TAC_TEST(non_finite_candidates_are_skipped) {
   tacRandom random = tac_random_seed(11);
   const double odd[] = {NAN, INFINITY, -INFINITY};
   tacContactCandidate c[40];
@@ -324,7 +324,7 @@ TAC_TEST(numbers_that_are_not_finite_are_left_out) {
 }
 
 /* Of a body that springs back, what bore a force stays, the deepest is added, and then what is deep and far from both. */
-TAC_TEST(what_bore_a_force_stays) {
+TAC_TEST(loaded_contacts_are_kept) {
   tacContactCandidate c[121];
   double work[121];
   tacRandom random = tac_random_seed(5);

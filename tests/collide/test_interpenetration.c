@@ -48,7 +48,7 @@ static tacTriMesh *make_needle(double radius, double z0, double z1, int sectors,
 
 /* Poles on one line: the overlap 1 + 0.7 - 1.5. The polyhedra are inside their spheres by 1 - cos(pi / 80) of the
  * radius at most, and at the poles their surfaces are as steep as pi / 80. */
-TAC_TEST(spheres_overlap_by_what_their_centres_lack) {
+TAC_TEST(depth_of_spheres_follows_their_centres) {
   tacInterpenetration r = measure_always(make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 79, 160),
                                          make_sphere(tac_vec3(0.0, 0.0, 1.5), 0.7, 79, 160));
   ck_assert_int_gt(r.crossings, 0);
@@ -66,7 +66,7 @@ TAC_TEST(a_box_within_a_box_is_as_deep_as_its_deepest_corner) {
 }
 
 /* No vertex and no side of the wall is inside the ball; its face is 0.05 from the ball's centre. */
-TAC_TEST(a_wall_of_twelve_triangles_is_as_deep_in_a_ball_as_its_middle) {
+TAC_TEST(depth_counts_points_inside_faces) {
   tacInterpenetration r =
       measure_always(box_of(-9.0, -8.0, -0.05, 7.0, 9.0, 0.05, 1), make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 60, 120));
   ck_assert_int_eq(r.of, 0);
@@ -74,7 +74,7 @@ TAC_TEST(a_wall_of_twelve_triangles_is_as_deep_in_a_ball_as_its_middle) {
   ck_assert_double_le(r.depth, 0.95);
 }
 
-TAC_TEST(the_tip_of_a_tetrahedron_is_as_deep_as_it_is_below_the_face) {
+TAC_TEST(tetrahedron_tip_depth_is_exact) {
   tacTriMesh *tet = make_trimesh(4, 4);
   const tacVec3 corners[4] = {{0.0, 0.0, -0.3}, {1.0, 0.0, 1.0}, {-0.5, 0.8, 1.0}, {-0.5, -0.8, 1.0}};
   const tacTriangle triangles[4] = {{{0, 2, 1}}, {{0, 3, 2}}, {{0, 1, 3}}, {{1, 2, 3}}};
@@ -89,7 +89,7 @@ TAC_TEST(the_tip_of_a_tetrahedron_is_as_deep_as_it_is_below_the_face) {
 /* A needle of radius 0.02 through a plate 0.1 thick: the middle of the plate is 0.05 deep for its skin, and its tip is 0.6
  * behind where it went in. `rings` 0: no vertex of the one is inside the other. Tilted, the way back is that along the plate's
  * normal. */
-TAC_TEST(a_needle_through_a_plate_has_its_tip_beyond) {
+TAC_TEST(needle_through_a_plate_reports_its_tip_beyond) {
   const int rings[2] = {0, 59};
   for (int i = 0; i < 2; ++i)
     for (int tilted = 0; tilted < 2; ++tilted) {
@@ -105,7 +105,7 @@ TAC_TEST(a_needle_through_a_plate_has_its_tip_beyond) {
 
 /* Its bottom is farther from the rim of the opening than that: what counts is how far it is drawn back. The sheet is as deep in
  * the block as the block is behind it. */
-TAC_TEST(a_block_through_a_sheet_is_drawn_back_along_the_opening) {
+TAC_TEST(through_is_measured_along_the_opening) {
   tacInterpenetration r =
       measure_always(box_of(-0.8, -0.7, -0.3, 0.8, 0.9, 2.0, 3), box_of(-2.0, -2.0, 0.0, 2.1, 2.0, 0.02, 5));
   ck_assert_double_eq_tol(r.depth, 0.32, 0.021 * 0.32 + 1e-3);
@@ -113,7 +113,7 @@ TAC_TEST(a_block_through_a_sheet_is_drawn_back_along_the_opening) {
 }
 
 /* A ball that lies in a ring, and a peg in a tight one, are cut in two outside, and nothing has gone through. */
-TAC_TEST(what_a_ring_holds_has_not_gone_through_it) {
+TAC_TEST(peg_in_a_ring_has_not_gone_through) {
   double slope = 0.7;
   for (int peg = 0; peg < 2; ++peg) {
     tacTriMesh *ring = peg ? make_torus(0.79, 0.3, 100, 40) : make_torus(1.19 * cos(slope), 0.2, 100, 40);
@@ -127,7 +127,7 @@ TAC_TEST(what_a_ring_holds_has_not_gone_through_it) {
   }
 }
 
-TAC_TEST(what_touches_or_is_apart_is_not_inside) {
+TAC_TEST(touching_or_separate_bodies_have_no_depth) {
   tacInterpenetration r =
       measure_always(box_of(0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 2), box_of(0.1, 0.2, 1.0, 0.8, 0.7, 2.0, 2)); /* on it */
   ck_assert_double_le(r.through, 1e-4);
@@ -146,7 +146,7 @@ TAC_TEST(what_touches_or_is_apart_is_not_inside) {
 }
 
 /* Random turns of an ellipsoid-like box in another: brute force over a fine grid of both surfaces. */
-TAC_TEST(depth_is_that_of_dense_samples) {
+TAC_TEST(depth_matches_dense_samples) {
   tacRandom random = tac_random_seed(7);
   for (int trial = 0; trial < (tac_test_light() ? 3 : 12); ++trial) {
     tacTriMesh *meshes[2] = {box_of(-1.0, -0.7, -0.5, 1.0, 0.7, 0.5, 1), make_torus(1.0, 0.4, 24, 12)};

@@ -64,7 +64,7 @@ TAC_TEST(signs_beyond_sharp_edges_and_tips) {
 }
 
 /* A sphere of radius 1 in closed form: the way enters where its chord meets it. */
-TAC_TEST(ways_through_thin_walls_are_seen) {
+TAC_TEST(paths_through_thin_walls_are_detected) {
   TAC_FREED(drop, Fixture, f) = {0};
   tacTriMesh *disc = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 40, 80);
   for (int v = 0; v < disc->vertex_count; ++v) disc->vertices[v].z *= 0.01; /* 2 cm thick, 2 m wide */
@@ -112,7 +112,7 @@ TAC_TEST(clearance_is_a_free_distance) {
 }
 
 /* A point without a nearest one is far away from everything. */
-TAC_TEST(what_is_not_finite_is_far_away) {
+TAC_TEST(non_finite_points_are_infinitely_far) {
   TAC_FREED(drop, Fixture, f) = {0};
   build(make_torus(1.0, 0.4, 20, 12), &f);
   const double values[] = {NAN, INFINITY, -INFINITY, 1e200};

@@ -187,7 +187,7 @@ static int compare_along_walk(Rig *rig, int poses, uint64_t seed) {
   return touched;
 }
 
-TAC_TEST(contacts_are_those_of_every_point_looked_up) {
+TAC_TEST(contacts_match_exhaustive_lookup) {
   int poses = tac_test_light() ? 30 : 420; /* 10,080 in all */
   for (int f = 0; f < FIELDS; ++f)
     for (int s = 0; s < SHELLS; ++s) {
@@ -294,12 +294,12 @@ static void compare_deformed(const tacDeformedField *field, const tacLoadField *
   if (loads != NULL) ck_assert_double_gt(aside, 1e-3); /* loads were asked */
 }
 
-TAC_TEST(contacts_with_a_field_that_deforms_are_all_found) {
+TAC_TEST(contacts_with_a_deforming_field_are_complete) {
   TAC_OWN(tacDeformedField, field) = make_deformed_field();
   compare_deformed(field, NULL, tac_test_light() ? 30 : 500, -2.0, 0.4);
 }
 
-TAC_TEST(contacts_with_a_field_of_loads_are_all_found) {
+TAC_TEST(contacts_with_a_load_field_are_complete) {
   TAC_OWN(tacDeformedField, field) = make_loaded_field();
   TAC_OWN(tacLoadField, loads) = make_load_field();
   compare_deformed(field, loads, tac_test_light() ? 30 : 600, -2.5, 0.15);
@@ -309,7 +309,7 @@ TAC_TEST(contacts_with_a_field_of_loads_are_all_found) {
 
 /* Points that go through a sheet from one run to the next, and are outside it in both, are all told, with their ways: of shells
  * that move, that turn, and that deform where they are. */
-TAC_TEST(points_that_pass_a_sheet_are_told) {
+TAC_TEST(points_that_pass_a_sheet_are_reported) {
   for (int which = 0; which < SHELLS; ++which) {
     tacDistanceField *field = NULL;
     tac_test_ok(tac_distance_field_box((tacBox){{-5, -5, -1e-4}, {5, 5, 1e-4}}, &field, &error), error);
@@ -418,7 +418,7 @@ static void check_found(const Rig *rig, const tacTraversalReport *report, int co
   if (wrong > 0) ck_abort_msg("%d points of %d are wrong; %g left, %g open", wrong, count, most_left, least_open);
 }
 
-TAC_TEST(limits_hold_and_are_filled) {
+TAC_TEST(cost_limits_hold_and_are_used) {
   TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(2), make_field(3));
   Walk walk = {.random = tac_random_seed(9)};
   static Found found;
@@ -447,7 +447,7 @@ TAC_TEST(limits_hold_and_are_filled) {
 
 /* From one limit to a larger one nothing is lost, points come by a node's children at a time, and where all of the shell
  * is inside, what is found has its surface. */
-TAC_TEST(more_of_a_limit_opens_more) {
+TAC_TEST(larger_limit_opens_more_nodes) {
   for (int which = 0; which < SHELLS; ++which) {
     tacDistanceField *field = NULL;
     tac_test_ok(tac_distance_field_sphere(tac_vec3(0.5, 0.2, 0.1), 4.0, &field, &error), error);
@@ -483,7 +483,7 @@ TAC_TEST(more_of_a_limit_opens_more) {
 }
 
 /* A shell that rests, or trembles, with a limit: the same nodes stay open. */
-TAC_TEST(what_is_open_stays_open) {
+TAC_TEST(open_nodes_stay_open) {
   TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(0), make_field(0));
   tacRandom random = tac_random_seed(5);
   static Found before, now;
@@ -526,7 +526,7 @@ static void keep_part(void *context, void *memory, size_t bytes) {
 }
 
 /* What comes after is the same: what sleeps, what it costs, what is open and in which order it is found. */
-TAC_TEST(a_state_that_is_brought_back_goes_on_as_before) {
+TAC_TEST(restored_state_continues_bitwise) {
   TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(2), make_field(0));
   static Kept kept;
   enum { RUNS = 20 };
@@ -597,7 +597,7 @@ TAC_TEST(slow_motion_leaves_most_nodes_asleep) {
   ck_assert_int_eq(asked, 0); /* nothing is allocated */
 }
 
-TAC_TEST(a_pose_that_is_not_finite_does_no_harm) {
+TAC_TEST(non_finite_pose_is_harmless) {
   TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(2), make_field(3));
   tacTraversalLimits limits = tac_traversal_limits_none();
   const double q[R] = {0.0, 0.1}, bad_q[R] = {0.0, INFINITY};

@@ -182,7 +182,7 @@ TAC_TEST(normals_are_those_of_the_deformed_surface) {
 }
 
 /* No area, no length, a vertex of nothing: zero, never a NaN. */
-TAC_TEST(what_has_no_extent_has_no_normal) {
+TAC_TEST(degenerate_features_have_zero_normals) {
   TAC_CREATE(tacTriMesh, mesh, tac_trimesh_create(7, 4, &mesh, &error));
   const tacVec3 v[7] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {2.0, 0.0, 0.0}, {0.0, 0.0, 0.0},
                         {0.0, 1.0, 0.0}, {5.0, 5.0, 5.0}, {7.0, 7.0, 7.0}};

@@ -127,7 +127,7 @@ static const tacVec3 up = {0.0, 0.0, 1.0};
 static const double stacked[] = {0.01, 1e-14, 0.0, -1e-14, -0.01}; /* gaps */
 
 /* Above, touching, overlapping: every corner of the upper cube is met, by the normal of the lower one. */
-TAC_TEST(a_small_cube_on_a_large_one_meets_by_its_corners) {
+TAC_TEST(small_cube_touches_a_large_one_by_its_corners) {
   for (int g = 0; g < 5; ++g) {
     TAC_FREED(finish, Two, two) =
         start(make_cube(), make_box(tac_vec3(-3.0, -3.0, -1.0), tac_vec3(3.0, 3.0, 1.0)), 0.05, 0.05);
@@ -175,7 +175,7 @@ TAC_TEST(equal_cubes_stack) {
 }
 
 /* Two rods with edges up and down that cross at any angle. */
-TAC_TEST(crossed_rods_meet_by_their_edges) {
+TAC_TEST(crossed_rods_touch_by_their_edges) {
   const double gaps[] = {0.02, 0.0, -0.02};
   const tacMat3 on_edge = tac_quat_to_mat3(tac_quat_from_axis_angle(tac_vec3(1.0, 0.0, 0.0), atan(1.0)));
   for (int g = 0; g < 3; ++g) {
@@ -199,7 +199,7 @@ TAC_TEST(crossed_rods_meet_by_their_edges) {
   }
 }
 
-TAC_TEST(a_tip_on_a_face_is_met_once) {
+TAC_TEST(tip_on_a_face_has_one_contact) {
   const double gaps[] = {0.04, 0.0, -0.04};
   for (int g = 0; g < 3; ++g) {
     TAC_FREED(finish, Two, two) = start(make_tip(), make_cube(), 0.05, 0.05);
@@ -227,7 +227,7 @@ TAC_TEST(a_tip_on_a_face_is_met_once) {
 
 /* Beside a diagonal, or a corner of four triangles, by as little as counts as on it: nearer to the face than to that, a normal
  * along the way there would be any. */
-TAC_TEST(a_tip_beside_a_border_of_a_flat_part_is_met_by_its_normal) {
+TAC_TEST(tip_near_a_coplanar_edge_uses_the_face_normal) {
   const tacVec3 w[5] = {{0.0, 0.0, 1.0}, {1.0, 0.1, 1.0}, {-0.1, 1.0, 1.0}, {-1.0, 0.1, 1.0}, {0.1, -1.0, 1.0}};
   const tacTriangle s[4] = {{{0, 1, 2}}, {{0, 2, 3}}, {{0, 3, 4}}, {{0, 4, 1}}}; /* an open sheet */
   const double gaps[] = {1e-7, 1e-9, 3e-10, -1e-10, -1e-9};
@@ -250,7 +250,7 @@ TAC_TEST(a_tip_beside_a_border_of_a_flat_part_is_met_by_its_normal) {
 }
 
 /* A tip through a sheet: it goes back where it came from until it is out at the other side. */
-TAC_TEST(the_far_side_of_a_thin_wall_does_not_draw) {
+TAC_TEST(tip_in_a_thin_wall_returns_to_its_side) {
   TAC_FREED(finish, Two, two) =
       start(make_tip(), make_box(tac_vec3(-3.0, -3.0, -0.1), tac_vec3(3.0, 3.0, 0.0)), 0.05, 0.5);
   for (double depth = 0.01; depth < 0.1; depth += 0.02) {
@@ -271,7 +271,7 @@ TAC_TEST(the_far_side_of_a_thin_wall_does_not_draw) {
 }
 
 /* A ball over a plate: the least gap is that of the ball but for its facets, and normals are the plate's. */
-TAC_TEST(a_ball_meets_a_plate_at_its_lowest_point) {
+TAC_TEST(ball_touches_a_plate_at_its_lowest_point) {
   double sagitta = 1.0 - cos(0.5 * 1.11 / 8.0); /* edges of an icosahedron span 1.107 rad */
   for (double gap = -0.02; gap < 0.04; gap += 0.007) {
     TAC_FREED(finish, Two, two) =
@@ -563,7 +563,7 @@ static void into_one_frame(const Two *two, tacTriMesh *a, tacTriMesh *b) {
   memcpy(b->vertices, two->surface[1]->vertices, (size_t)b->vertex_count * sizeof *b->vertices);
 }
 
-TAC_TEST(random_bodies_meet_as_by_brute_force) {
+TAC_TEST(random_bodies_match_brute_force) {
   tacRandom random = tac_random_seed(21);
   int touches[3] = {0, 0, 0}, overlaps[3] = {0, 0, 0};
   for (int trial = 0; trial < (tac_test_light() ? 10 : 600); ++trial) {
@@ -588,7 +588,7 @@ TAC_TEST(random_bodies_meet_as_by_brute_force) {
 }
 
 /* The other way round: the same contacts, seen from the other frame. */
-TAC_TEST(exchanged_bodies_meet_at_the_same_places) {
+TAC_TEST(exchanged_bodies_touch_at_the_same_places) {
   tacRandom random = tac_random_seed(5);
   int seen = 0;
   for (int trial = 0; trial < (tac_test_light() ? 30 : 1000); ++trial) {
@@ -617,7 +617,7 @@ TAC_TEST(exchanged_bodies_meet_at_the_same_places) {
 }
 
 /* Pairs of leaves are remembered where there is room, and searched again where there is none. */
-TAC_TEST(room_for_pairs_does_not_matter) {
+TAC_TEST(result_is_independent_of_room_for_pairs) {
   tacRandom random = tac_random_seed(9);
   int seen = 0;
   for (int trial = 0; trial < (tac_test_light() ? 10 : 100); ++trial) {
@@ -638,7 +638,7 @@ TAC_TEST(room_for_pairs_does_not_matter) {
 }
 
 /* One leaf of a coarse surface may be near all leaves of a fine one. */
-TAC_TEST(coarse_and_fine_surfaces_meet) {
+TAC_TEST(coarse_and_fine_surfaces_touch) {
   TAC_FREED(finish, Two, two) = start(make_sphere(1.0, 12), make_cube(), 2.0, 0.5);
   two.search.shift = tac_vec3(0.1, 0.2, 1.3);
   ck_assert_int_gt(two.surface[0]->leaf_count, 3 * two.surface[1]->near_most);
@@ -674,7 +674,7 @@ TAC_TEST(without_room_the_deepest_are_kept) {
 
 /* A body that moves a little keeps the keys of what it still meets: what has the same key is the same pair of
  * features. */
-TAC_TEST(keys_stay) {
+TAC_TEST(keys_persist_under_small_motion) {
   TAC_FREED(finish, Two, two) = start(make_sphere(1.0, 8), make_sphere(1.0, 7), 0.05, 0.05);
   tacVec3 shift = tac_vec3(0.5, 0.7, 1.75);
   two.search.shift = shift;
@@ -697,7 +697,7 @@ TAC_TEST(keys_stay) {
 }
 
 /* Triangles and edges without extent, repeated corners, vertices of nothing, borders, coordinates that are none. */
-TAC_TEST(any_mesh_is_borne) {
+TAC_TEST(degenerate_meshes_are_accepted) {
   tacRandom random = tac_random_seed(3);
   int seen = 0;
   for (int trial = 0; trial < (tac_test_light() ? 50 : 1000); ++trial) {

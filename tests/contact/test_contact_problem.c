@@ -50,7 +50,7 @@ static double entry(const tacContactProblem *problem, int row, int column) {
   return 0.0;
 }
 
-TAC_TEST(blocks_are_those_of_the_entries) {
+TAC_TEST(blocks_contain_the_given_entries) {
   tacRandom random = tac_random_seed(1);
   for (int round = 0; round < 40; ++round) {
     static Sample sample;
@@ -84,7 +84,7 @@ static void refuse(const tacContactProblemDef *def, const char *says) {
   ck_assert_ptr_null(problem);
 }
 
-TAC_TEST(what_is_not_symmetric_stays_so) {
+TAC_TEST(asymmetric_matrix_stays_asymmetric) {
   tacContactEntry entries[] = {{0, 0, 2.0}, {1, 1, 1.0}, {2, 2, 1.0}, {3, 3, 2.0},  {4, 4, 1.0},
                                {5, 5, 1.0}, {0, 1, 0.5}, {1, 0, 0.6}, {4, 0, 0.25}, {3, 2, -1e308}};
   const double motion[6] = {-1.0, 0.0, 0.0, -1.0, 0.0, 0.0}, friction[2] = {0.5, 0.5};
@@ -168,7 +168,7 @@ static int siconos_problem_read(const char *path, tacLawContact **contacts, doub
 /* Each contact alone, with W as the file has it and another reader: u = q + W r obeys the laws to 1e-8 of the problem's
  * size, which is that of q and of the forces |q_i| / W_ii. Four of them are not symmetric, by up to 7e-4. Gauss and Seidel's
  * method finds what Siconos 4.4 does (nonsmooth Gauss-Seidel, tolerance 1e-10; units are the files'). */
-TAC_TEST(laws_hold_with_the_numbers_of_the_file) {
+TAC_TEST(file_problems_satisfy_the_laws_and_match_siconos) {
   static const struct {
     const char *name;
     int sweeps;     /* within which that solves it; 0: not compared */
@@ -238,7 +238,7 @@ TAC_TEST(laws_hold_with_the_numbers_of_the_file) {
   if (found == (int)(sizeof problems / sizeof *problems)) ck_assert_int_eq(asymmetric, 4);
 }
 
-TAC_TEST(wrong_numbers_are_refused) {
+TAC_TEST(invalid_numbers_are_rejected) {
   const tacContactEntry good = {0, 0, 1.0}, row = {-1, 0, 1.0}, column = {0, 3, 1.0}, infinite = {0, 0, INFINITY},
                         missing = {0, 0, NAN};
   const double motion[3] = {-1.0, 0.0, 0.0}, nan[3] = {0.0, NAN, 0.0}, friction = 0.5, negative = -0.1,
@@ -269,7 +269,7 @@ static tacContactProblem *one_contact(int dimension, const double *w, const doub
 }
 
 /* The projection, and with it the error, by hand. */
-TAC_TEST(the_error_is_the_natural_map) {
+TAC_TEST(error_is_the_natural_map) {
   const double w[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
   const double cases[][5] = {
       /* u0, mu, the error of no force */
@@ -291,7 +291,7 @@ TAC_TEST(the_error_is_the_natural_map) {
 }
 
 /* In a plane: w_nn f_n + w_nt f_t = -u0_n and f_t = -mu f_n where it slides forward. */
-TAC_TEST(a_contact_of_a_plane_slides_as_it_does_there) {
+TAC_TEST(contact_in_2d_slides_as_in_closed_form) {
   const double w[4] = {2.0, 0.3, 0.3, 1.0}, motion[2] = {-1.0, 0.5}, friction = 0.2;
   TAC_OWN(tacContactProblem, problem) = one_contact(2, w, motion, friction);
   tacContactSolverDef def = tac_contact_solver_def_default();
@@ -308,7 +308,7 @@ TAC_TEST(a_contact_of_a_plane_slides_as_it_does_there) {
   ck_assert_int_eq(report.unsolved, 0);
 }
 
-TAC_TEST(what_cannot_be_kept_apart_is_not_called_solved) {
+TAC_TEST(inseparable_bodies_are_not_reported_as_solved) {
   const double w[9] = {0.0}, motion[3] = {-1.0, 0.0, 0.0};
   TAC_OWN(tacContactProblem, problem) = one_contact(3, w, motion, 0.5);
   tacContactSolverDef def = tac_contact_solver_def_default();
@@ -320,7 +320,7 @@ TAC_TEST(what_cannot_be_kept_apart_is_not_called_solved) {
 }
 
 /* Lemke's tableau of 3000 contacts with pyramids of 64 sides has 198,000 rows. */
-TAC_TEST(what_would_not_fit_in_memory_is_refused_beforehand) {
+TAC_TEST(problem_too_large_for_memory_is_rejected_early) {
   enum { COUNT = 3000 };
   static tacContactEntry entries[3 * COUNT];
   static double motion[3 * COUNT], friction[COUNT];
@@ -336,7 +336,7 @@ TAC_TEST(what_would_not_fit_in_memory_is_refused_beforehand) {
                    "3000 contacts take");
 }
 
-TAC_TEST(no_contacts_are_solved) {
+TAC_TEST(empty_problem_is_solved) {
   tacContactProblemDef def = {.dimension = 3};
   tacContactSolverDef solver = tac_contact_solver_def_default();
   tacContactReport report;
@@ -347,7 +347,7 @@ TAC_TEST(no_contacts_are_solved) {
 }
 
 /* Of two contacts the first is moved by the second, and not the other way round: f_2 = 1, f_1 = (1 - 0.5) / 2. */
-TAC_TEST(what_couples_one_way_is_solved) {
+TAC_TEST(one_way_coupling_is_solved) {
   tacContactEntry entries[] = {{0, 0, 2.0}, {1, 1, 2.0}, {2, 2, 2.0}, {3, 3, 1.0},
                                {4, 4, 1.0}, {5, 5, 1.0}, {0, 3, 0.5}};
   const double motion[6] = {-1.0, 0.0, 0.0, -1.0, 0.0, 0.0}, friction[2] = {0.5, 0.5};
@@ -398,7 +398,7 @@ TAC_TEST(heaps_of_rocks_are_solved) {
 }
 
 /* With fewer steps than heaps take, automatic arrives where sweeps of W's diagonal do. */
-TAC_TEST(sweeps_go_on_where_newton_halts) {
+TAC_TEST(sweeps_continue_where_newton_stalls) {
   int by_diagonal = 0, by_automatic = 0;
   for (int seed = 0; seed < (tac_test_light() ? 2 : 8); ++seed) {
     heap_rocks(&heap, (uint64_t)seed, 3, 2);
@@ -412,7 +412,7 @@ TAC_TEST(sweeps_go_on_where_newton_halts) {
 
 /* Rings are wide: a factor of 720 contacts takes hundreds of sweeps, and 1,100 sweeps give twelve digits. In the multiplications of
  * either method, automatic takes at most half as many again as sweeps alone. */
-TAC_TEST(a_tower_of_planks_takes_what_sweeps_take) {
+TAC_TEST(automatic_costs_little_more_than_sweeps_on_a_tower) {
   enum { LAYERS = 8, PLANKS = 12 };
   heap_tower(&heap, LAYERS, PLANKS);
   TAC_OWN(tacContactProblem, problem) = heap_problem(&heap, 0.3);

@@ -49,7 +49,7 @@ static tacVec3 axis_vector(int axis, double size) {
   return tac_vec3(axis == 0 ? size : 0.0, axis == 1 ? size : 0.0, axis == 2 ? size : 0.0);
 }
 
-TAC_TEST(rigid_bodies_answer_as_their_springs_do) {
+TAC_TEST(rigid_stiffness_is_the_sum_of_springs) {
   tacRandom random = tac_random_seed(3);
   for (int trial = 0; trial < 50; ++trial) {
     int count = 1 + trial % 7;
@@ -120,7 +120,7 @@ static double largest(int n, const double *x) {
   return most;
 }
 
-TAC_TEST(reduced_bodies_answer_as_their_springs_do) {
+TAC_TEST(reduced_stiffness_is_the_sum_of_springs) {
   const struct {
     int count, r, padding;
   } cases[] = {{0, 5, 0},   {1, 1, 0},    {1, 15, 1},  {13, 15, 1}, {300, 15, 0}, {64, 16, 0},

@@ -63,7 +63,7 @@ static void check_laws(const tacMat3 *w, const double u0[3], double mu, const do
   ck_assert_double_le((u[1] * f[1] + u[2] * f[2]) / t, tolerance);
 }
 
-TAC_TEST(cuts_to_the_cone) {
+TAC_TEST(force_is_cut_to_the_friction_cone) {
   ck_assert_double_eq(tac_coulomb_cut(0.5, 2.0, 1.0), 1.0); /* on the edge it sticks */
   ck_assert_double_eq(tac_coulomb_cut(0.5, 2.0, 4.0), 0.5);
   ck_assert_double_eq(tac_coulomb_cut(0.5, 4.0, 3.0), 1.0);
@@ -137,7 +137,7 @@ static double slide_at(const Sliding *problem, double angle, double f[3], double
   return u[1] * d[1] - u[2] * d[0];
 }
 
-TAC_TEST(sliding_is_what_a_search_over_all_directions_finds) {
+TAC_TEST(sliding_matches_a_search_over_directions) {
   tacRandom random = tac_random_seed(2);
   int trials = tac_test_light() ? 100 : 2000, slides = 0;
   for (int trial = 0; trial < trials; ++trial) {
@@ -190,7 +190,7 @@ TAC_TEST(sliding_is_what_a_search_over_all_directions_finds) {
 }
 
 /* u and f are chosen, u0 made from them, where the solution is the only one. */
-TAC_TEST(a_chosen_solution_is_found_again) {
+TAC_TEST(known_solution_is_recovered) {
   tacRandom random = tac_random_seed(3);
   int trials = tac_test_light() ? 5000 : 100000;
   for (int trial = 0; trial < trials; ++trial) {
@@ -222,7 +222,7 @@ TAC_TEST(a_chosen_solution_is_found_again) {
 }
 
 /* Where it begins changes how long the search takes, not what it finds. */
-TAC_TEST(the_search_may_begin_anywhere) {
+TAC_TEST(solution_is_independent_of_the_start) {
   tacRandom random = tac_random_seed(4);
   for (int trial = 0; trial < 2000; ++trial) {
     double e = tac_random_uniform(&random, 0.1, 1.0);
@@ -247,7 +247,7 @@ TAC_TEST(the_search_may_begin_anywhere) {
   }
 }
 
-TAC_TEST(ties_and_extremes_are_decided) {
+TAC_TEST(boundary_and_extreme_cases_are_defined) {
   tacMat3 w = tac_mat3_diagonal(1.0, 1.0, 1.0), none = tac_mat3_zero(), stiff = tac_mat3_diagonal(1.0, 0.0, 0.0);
   double f[3];
   tacContactState state;
@@ -294,7 +294,7 @@ static void check_residual(double un, double u1, double u2, double fn, double f1
 }
 
 /* By hand, with equal tolerances in both units, so that the smaller number is what counts. */
-TAC_TEST(residuals_are_what_one_would_say) {
+TAC_TEST(residuals_match_hand_calculation) {
   check_residual(1.0, 5.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0);  /* apart, whatever it slips */
   check_residual(-0.1, 5.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.1, 0.0); /* inside each other, without force */
   check_residual(-0.1, 0.0, 0.0, 2.0, 0.5, 0.0, 0.5, 0.1, 0.0); /* pressed not enough */
@@ -321,7 +321,7 @@ TAC_TEST(residuals_are_what_one_would_say) {
 }
 
 /* A solution that is changed is as far from the laws as it was changed, or nearer. */
-TAC_TEST(residuals_are_no_more_than_what_was_changed) {
+TAC_TEST(residual_is_at_most_the_perturbation) {
   tacRandom random = tac_random_seed(5);
   for (int trial = 0; trial < 20000; ++trial) {
     double e = tac_random_uniform(&random, 0.01, 1.0), mu = tac_random_uniform(&random, 0.0, 2.0);

@@ -7,7 +7,7 @@
 
 /* J A^-1 J^T, with A = L L^T of a part and Z = (L^-1 J^T)^T: what W is before anybody splits it. A^-1 J^T is solved for, and put
  * into the equations once more. */
-TAC_TEST(it_is_the_compliance_of_the_parts_at_the_contacts) {
+TAC_TEST(delassus_is_the_compliance_at_the_contacts) {
   enum { N = 7, COUNT = 4 };
   tacRandom random = tac_random_seed(1);
   const int size = N;
@@ -50,7 +50,7 @@ TAC_TEST(it_is_the_compliance_of_the_parts_at_the_contacts) {
 
 /* Random parts of all sizes, contacts of one part, of two, of none, of one part with itself; with and without
  * compliance. */
-TAC_TEST(built_and_unbuilt_are_the_same) {
+TAC_TEST(built_and_unbuilt_delassus_agree) {
   tacRandom random = tac_random_seed(2);
   static Case one;
   static double w[9 * MOST * MOST], y[FIVE * THIRTY], forces[3 * MOST];
@@ -91,7 +91,7 @@ TAC_TEST(built_and_unbuilt_are_the_same) {
 }
 
 /* W with blocks is W without them and the blocks, built and unbuilt; each where it belongs. */
-TAC_TEST(blocks_add_to_what_there_is) {
+TAC_TEST(blocks_add_to_the_other_parts) {
   enum { COUNT = 9, WIDTH = 3 * COUNT };
   tacRandom random = tac_random_seed(4);
   static Case one;
@@ -135,7 +135,7 @@ TAC_TEST(blocks_add_to_what_there_is) {
   }
 }
 
-TAC_TEST(costs_are_what_loops_multiply) {
+TAC_TEST(cost_estimates_count_multiplications) {
   tacRandom random = tac_random_seed(3);
   static Case one;
   make_parts(&random, 12, true, &one);
@@ -152,7 +152,7 @@ TAC_TEST(costs_are_what_loops_multiply) {
 }
 
 /* Blocks and motions of rows of every length, at every width: sums in plain order. */
-TAC_TEST(every_width_is_the_same_to_rounding) {
+TAC_TEST(vector_widths_agree_to_rounding) {
   enum { LONGEST = 45, COUNT = 2 };
   tacRandom random = tac_random_seed(5);
   for (int n = 1; n <= LONGEST; ++n) {

@@ -49,7 +49,7 @@ TAC_TEST(a_box_sticks_on_a_slope_while_its_tangent_is_below_friction) {
 
 /* A point of mass m in a groove of two planes at 45 degrees: each carries m g / sqrt 2, and it moves along the groove
  * unless friction holds that. */
-TAC_TEST(two_sides_of_a_groove_carry_the_same) {
+TAC_TEST(both_sides_of_a_groove_share_the_load) {
   const double c = sqrt(0.5), per = STEP / sqrt(MASS), fall = STEP * STEP * GRAVITY, along = 0.3 * fall;
   const int three = 3;
   for (int k = 0; k < 2; ++k) {
@@ -84,7 +84,7 @@ TAC_TEST(two_sides_of_a_groove_carry_the_same) {
   }
 }
 
-TAC_TEST(a_contact_alone_takes_one_sweep) {
+TAC_TEST(single_contact_takes_one_sweep) {
   tacRandom random = tac_random_seed(1);
   for (int trial = 0; trial < 30; ++trial) {
     make_parts(&random, 1, trial % 2 == 0, &one);
@@ -110,7 +110,7 @@ static void choose_dominant(tacRandom *random, int count, bool compliant) {
   choose_solution(random, &one);
 }
 
-TAC_TEST(chosen_solutions_are_found_again) {
+TAC_TEST(known_solutions_are_recovered) {
   tacRandom random = tac_random_seed(2);
   int trials = tac_test_light() ? 10 : 60;
   for (int trial = 0; trial < trials; ++trial) {
@@ -156,7 +156,7 @@ TAC_TEST(built_and_unbuilt_give_the_same_forces) {
 }
 
 /* Its report says what one finds by computing u = u0 + W f oneself. */
-TAC_TEST(residuals_are_those_of_the_forces_that_are_returned) {
+TAC_TEST(residuals_are_those_of_the_returned_forces) {
   tacRandom random = tac_random_seed(5);
   int all = 0;
   for (int trial = 0; trial < 20; ++trial) {
@@ -191,7 +191,7 @@ TAC_TEST(residuals_are_those_of_the_forces_that_are_returned) {
 }
 
 /* A soft contact is a spring of 1 / e. */
-TAC_TEST(a_soft_contact_gives_way_by_its_force) {
+TAC_TEST(soft_contact_yields_by_its_force) {
   const double w[9] = {2e-4, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
   tacLawContact contact = {.gap = -1e-3, .softness = 3e-4, .part = {-1, -1}};
   tacLawProblem problem = {.count = 1, .contacts = &contact, .compliance = w};
@@ -202,7 +202,7 @@ TAC_TEST(a_soft_contact_gives_way_by_its_force) {
   ck_assert_double_eq_tol(contact.motion[0], -6e-4, 1e-15);
 }
 
-TAC_TEST(too_small_an_arena_leaves_all_unsolved) {
+TAC_TEST(too_small_an_arena_leaves_contacts_unsolved) {
   make_stack(1, &MASS, 0.1, 0.5, &one);
   one.contacts[1].force[0] = 7.0;
   static unsigned char memory[128];

@@ -5,7 +5,7 @@
 
 /* From nothing, without any other method: forces are inside of their cones all the way, f . v falls, and at its end de
  * Saxce's natural map says that the laws nearly hold. */
-TAC_TEST(the_path_leads_to_the_laws) {
+TAC_TEST(interior_path_converges_to_the_laws) {
   tacRandom random = tac_random_seed(1);
   static Case one;
   for (int trial = 0; trial < (tac_test_light() ? 10 : 40); ++trial) {

@@ -57,7 +57,7 @@ static int make_islands(tacContactProblem *blocks, tacLawProblem *together, int 
 }
 
 /* Nothing that happens elsewhere reaches an island: the same forces, motions and states, to the last bit. */
-TAC_TEST(an_island_is_solved_as_if_it_were_alone) {
+TAC_TEST(islands_are_solved_independently) {
   tacContactProblem blocks;
   tacLawProblem together;
   int unsolved = make_islands(&blocks, &together, 200);
@@ -71,7 +71,7 @@ TAC_TEST(an_island_is_solved_as_if_it_were_alone) {
 }
 
 /* Contacts that one triangle of W couples are of one island; a chain of all is not split. */
-TAC_TEST(what_is_coupled_stays_together) {
+TAC_TEST(coupled_contacts_share_an_island) {
   enum { CHAIN = 80 };
   static int begin[CHAIN + 1], next[2 * CHAIN], own[CHAIN];
   static double numbers[9 * 2 * CHAIN];

@@ -113,7 +113,7 @@ TAC_TEST(forms_and_methods_give_the_same_forces) {
   }
 }
 
-TAC_TEST(stacks_carry_what_is_above) {
+TAC_TEST(stacks_carry_the_weight_above) {
   for (int k = 0; k < 8; ++k) {
     double mass[10], angle = k % 4 < 2 ? 0.0 : 0.03;                           /* it would tip over at 0.05 */
     for (int b = 0; b < 10; ++b) mass[b] = k < 4 ? 0.5 : b == 9 ? 100.0 : 0.1; /* alike, or 1000 : 1 on top */
@@ -210,7 +210,7 @@ TAC_TEST(a_thousand_contacts_are_solved) {
 
 /* ---- what is degenerate ---- */
 
-TAC_TEST(parallel_and_double_contacts_share_what_one_would_carry) {
+TAC_TEST(duplicate_contacts_share_the_force_of_one) {
   tacRandom random = tac_random_seed(3);
   for (int trial = 0; trial < 20; ++trial) {
     int count = 3 + trial;
@@ -236,7 +236,7 @@ TAC_TEST(parallel_and_double_contacts_share_what_one_would_carry) {
 }
 
 /* The same problem in any units is the same problem: masses from 1e-12 to 1e12 kg. */
-TAC_TEST(units_do_not_matter) {
+TAC_TEST(solution_is_independent_of_units) {
   tacRandom random = tac_random_seed(4);
   const double frictions[] = {0.0, 0.3, 10.0};
   for (int k = 0; k < 3; ++k)
@@ -263,7 +263,7 @@ TAC_TEST(units_do_not_matter) {
 }
 
 /* One that cannot move penetrates; the others are solved. And all such. */
-TAC_TEST(what_cannot_move_is_told) {
+TAC_TEST(immovable_contacts_are_reported) {
   tacRandom random = tac_random_seed(5);
   for (int k = 0; k < 2; ++k)
     for (int method = 0; method < 2; ++method) {
@@ -282,7 +282,7 @@ TAC_TEST(what_cannot_move_is_told) {
 }
 
 /* A thing between two walls that are too near: no force makes room. Both are as deep as each other with the best. */
-TAC_TEST(what_has_no_solution_is_told) {
+TAC_TEST(infeasible_problem_is_reported) {
   const double w[36] = {[0] = 1.0, [3] = -1.0, [18] = -1.0, [21] = 1.0, [7] = 1.0, [14] = 1.0, [28] = 1.0, [35] = 1.0};
   for (int method = 0; method < 2; ++method) {
     tacLawContact contacts[2] = {{.gap = -3.0, .part = {-1, -1}, .friction = 0.2 * method},
@@ -301,7 +301,7 @@ TAC_TEST(what_has_no_solution_is_told) {
 }
 
 /* What is not a number stays in its contact. */
-TAC_TEST(a_contact_that_is_not_finite_is_left_out) {
+TAC_TEST(non_finite_contact_is_skipped) {
   tacRandom random = tac_random_seed(12);
   for (int k = 0; k < 12; ++k) {
     make_case(&random, TOOL_AND_BODY, 9, 0.3, &one);
@@ -321,7 +321,7 @@ TAC_TEST(a_contact_that_is_not_finite_is_left_out) {
 }
 
 /* Matrices that no bodies have: finite forces in their cones, bounded work. */
-TAC_TEST(any_matrix_ends) {
+TAC_TEST(any_matrix_terminates_with_finite_forces) {
   tacRandom random = tac_random_seed(6);
   const double odd[] = {NAN, INFINITY, -INFINITY, 1e300, -1.0, 0.0, 1e-300};
   for (int trial = 0; trial < (tac_test_light() ? 30 : 200); ++trial) {
@@ -350,7 +350,7 @@ TAC_TEST(any_matrix_ends) {
 }
 
 /* A box that hangs by two corners which hold both ways: neither moves, wherever the search begins. */
-TAC_TEST(what_is_grabbed_does_not_move) {
+TAC_TEST(grabbed_contacts_do_not_move) {
   const double mass = 0.3, start[3] = {0.0, 1.0, -2.0};
   for (int method = 0; method < 3; ++method) {
     make_stack(1, &mass, 2.5, 0.3, &one);
@@ -370,7 +370,7 @@ TAC_TEST(what_is_grabbed_does_not_move) {
   }
 }
 
-TAC_TEST(less_memory_does_less) {
+TAC_TEST(too_small_an_arena_falls_back_to_sweeps) {
   tacRandom random = tac_random_seed(7);
   make_case(&random, TOOL_AND_BODY, 20, 0.4, &one);
   choose_solution(&random, &one);
@@ -391,7 +391,7 @@ TAC_TEST(less_memory_does_less) {
 }
 
 /* What is measured before there is a problem is enough for every one. */
-TAC_TEST(rooms_ahead_are_large_enough) {
+TAC_TEST(room_estimates_are_large_enough) {
   tacRandom random = tac_random_seed(13);
   for (int count = 1; count <= 60; ++count)
     for (Kind kind = DENSE; kind < KINDS; ++kind)
@@ -424,7 +424,7 @@ TAC_TEST(the_same_problem_gives_the_same_bits) {
 
 /* ---- without friction ---- */
 
-TAC_TEST(without_friction_normals_alone_count) {
+TAC_TEST(frictionless_problems_use_normals_only) {
   tacRandom random = tac_random_seed(9);
   for (int trial = 0; trial < 60; ++trial) {
     int count = 2 + trial % 40;
@@ -488,7 +488,7 @@ static double mean_gamma(int sides) {
   return sum;
 }
 
-TAC_TEST(pyramids_come_near_as_they_have_more_sides) {
+TAC_TEST(pyramids_converge_with_more_sides) {
   double before = INFINITY;
   for (int sides = 4; sides <= 32; sides *= 2) {
     double gamma = mean_gamma(sides);

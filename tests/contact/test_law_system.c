@@ -81,7 +81,7 @@ TAC_TEST(all_forms_solve_their_equations) {
 }
 
 /* Contacts without unknowns take no part; a contact whose D has no inverse is refused by the reduced form. */
-TAC_TEST(what_has_no_solution_is_refused) {
+TAC_TEST(singular_systems_are_rejected) {
   tacRandom random = tac_random_seed(2);
   static Case one;
   static unsigned char memory[1 << 20];
@@ -104,7 +104,7 @@ TAC_TEST(what_has_no_solution_is_refused) {
 
 /* All contacts coupled with all: a dense LU, (3 m)^3 / 3 multiplications but for lower orders. A chain: none, since rows begin where
  * the columns before them end. Contacts that are apart take none. */
-TAC_TEST(work_is_counted_in_the_envelope) {
+TAC_TEST(cost_is_counted_in_the_envelope) {
   enum { COUNT = 20 };
   static int first[COUNT + 1], column[COUNT * COUNT], diagonal[COUNT];
   static double entries[9 * COUNT * COUNT];

@@ -93,7 +93,7 @@ TAC_TEST(force_converges_to_the_integral_over_the_contact) {
 }
 
 /* A U stands on flat ground on two feet of one area, of which one has many more points. */
-TAC_TEST(areas_take_away_the_torque_of_uneven_points) {
+TAC_TEST(area_weights_remove_torque_of_uneven_points) {
   tacPenaltyDef def = tac_penalty_def_default();
   double torque[2], upright = 0.0;
   for (int weighed = 0; weighed < 2; ++weighed) {
@@ -120,7 +120,7 @@ TAC_TEST(areas_take_away_the_torque_of_uneven_points) {
 
 /* ---- continuity ---- */
 
-TAC_TEST(flat_contacts_grow_evenly) {
+TAC_TEST(force_of_a_flat_contact_grows_smoothly) {
   tacPenaltyDef def = tac_penalty_def_default();
   const int counts[] = {1, 5, 10, 11, 40, 1000};
   for (int c = 0; c < 6; ++c) {
@@ -170,7 +170,7 @@ TAC_TEST(small_deep_contacts_keep_their_stiffness_beside_large_shallow_ones) {
 }
 
 /* Within their bounds, and no others that are have more energy. */
-TAC_TEST(shares_are_those_of_the_largest_energy) {
+TAC_TEST(shares_maximise_the_energy) {
   tacRandom random = tac_random_seed(61);
   tacPenaltyDef def = tac_penalty_def_default();
   for (int trial = 0; trial < 200; ++trial) {
@@ -209,7 +209,7 @@ TAC_TEST(shares_are_those_of_the_largest_energy) {
 
 /* Moved without turning, by central differences: the sum of all stiffnesses less what points that share take from each other,
  * 2 F F^T / `below`. */
-TAC_TEST(forces_change_as_their_stiffness_says) {
+TAC_TEST(stiffness_is_the_force_derivative) {
   enum { SHELL = 60 };
   tacRandom random = tac_random_seed(100);
   for (int trial = 0; trial < 6; ++trial) {
@@ -246,7 +246,7 @@ TAC_TEST(forces_change_as_their_stiffness_says) {
 }
 
 /* A point comes in beside ten deep ones: in the thesis the whole force falls by an eleventh at once. */
-TAC_TEST(points_that_come_in_take_no_jump) {
+TAC_TEST(entering_points_cause_no_force_jump) {
   tacPenaltyDef def = tac_penalty_def_default();
   for (int rampless = 0; rampless < 2; ++rampless) {
     if (rampless) def.ramp = 0.0;
@@ -373,7 +373,7 @@ static double path_work(const tacPenaltyDef *def, Block *block, int place_count,
   return work;
 }
 
-TAC_TEST(closed_ways_never_give_energy) {
+TAC_TEST(closed_paths_never_create_energy) {
   tacPenaltyDef def = tac_penalty_def_default();
   def.friction = 0.6;
   def.ramp = 1e-3;
@@ -413,7 +413,7 @@ TAC_TEST(closed_ways_never_give_energy) {
 }
 
 /* The part of a force along the field's gradient is that of the energy, whichever direction of the cone it has. */
-TAC_TEST(forces_have_the_part_of_the_energy_along_gradients) {
+TAC_TEST(force_along_the_gradient_is_that_of_the_energy) {
   tacRandom random = tac_random_seed(73);
   for (int trial = 0; trial < 500; ++trial) {
     tacPenaltyDef def = tac_penalty_def_default();
@@ -474,7 +474,7 @@ TAC_TEST(directions_stay_within_half_of_the_cone_of_friction) {
 /* A point at a depth d in a plane, dragged along it: whichever way its normal stands and it goes, friction takes at
  * least half of what it takes from one that stands upright, F l mu / 2 sqrt(1 + mu^2 / 4). With the normal itself as
  * direction it would give. */
-TAC_TEST(sliding_takes_energy_however_normals_stand) {
+TAC_TEST(sliding_dissipates_energy_for_any_normals) {
   const double depth = 5e-4, step = 1e-6, pi = 3.141592653589793;
   const tacVec3 up = {0.0, 0.0, 1.0};
   for (int mu = 1; mu <= 4; ++mu)
@@ -499,7 +499,7 @@ TAC_TEST(sliding_takes_energy_however_normals_stand) {
 }
 
 /* What turns about its point of contact does not slip. */
-TAC_TEST(turning_in_place_is_no_slip) {
+TAC_TEST(rotation_in_place_is_no_slip) {
   tacPenaltyDef def = tac_penalty_def_default();
   def.friction = 0.8;
   tacPenaltyPoint p = new_point(zero, tac_vec3(0.0, 0.0, -1.0), 1e-5, 1.0);
@@ -514,7 +514,7 @@ TAC_TEST(turning_in_place_is_no_slip) {
   }
 }
 
-TAC_TEST(no_friction_and_no_points_are_nothing_special) {
+TAC_TEST(zero_friction_and_zero_points_work) {
   tacPenaltyDef def = tac_penalty_def_default();
   tacPenaltyReport report = tac_penalty_evaluate(&def, 0, points, springs, NULL);
   ck_assert_double_eq(report.shared, 0.0);
@@ -598,7 +598,7 @@ static void place_pair(const Pair *p, int count, const double x[N]) {
   }
 }
 
-TAC_TEST(gradients_are_those_of_finite_differences) {
+TAC_TEST(gradients_match_finite_differences) {
   for (int trial = 0; trial < 6; ++trial) {
     Pair p = make_pair(100 + (uint64_t)trial);
     int count = trial % 2 == 0 ? SHELL : 7; /* that share, and that do not */

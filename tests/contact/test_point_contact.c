@@ -24,7 +24,7 @@ static bool solve(const tacTouched *touched, tacSurfacePoint start, tacVec3 y, d
   return tac_point_contact_solve(touched, start, y, NULL, friction, INFINITY, grabbed, &budget, contact);
 }
 
-TAC_TEST(a_contact_that_sticks_is_a_linear_spring) {
+TAC_TEST(sticking_contact_is_a_linear_spring) {
   TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   tacSurfacePoint start = touch(&f, tac_vec3(0.3, 0.2, 1.0));
@@ -165,7 +165,7 @@ TAC_TEST(dragging_is_continuous_and_friction_dissipates) {
   ck_assert_double_gt(dissipated, 0.2 * work);
 }
 
-TAC_TEST(lifting_ends_the_contact_and_grabbing_holds_it) {
+TAC_TEST(lifting_ends_a_contact_unless_grabbed) {
   TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   tacSurfacePoint start = touch(&f, tac_vec3(0.0, 0.0, 1.0));
@@ -179,7 +179,7 @@ TAC_TEST(lifting_ends_the_contact_and_grabbing_holds_it) {
   ck_assert_double_gt(tac_vec3_dot(c.force, normal(&f, start)), 0.01); /* pulls out */
 }
 
-TAC_TEST(sliding_is_bounded_by_its_reach) {
+TAC_TEST(sliding_is_limited_by_reach) {
   TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   tacSurfacePoint start = touch(&f, tac_vec3(0.0, 0.0, 1.0)), at = start;

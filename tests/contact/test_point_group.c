@@ -87,7 +87,7 @@ static void wander(GreenBall *f, int count, double friction, double apart, uint6
   }
 }
 
-TAC_TEST(no_path_of_the_hands_gets_more_out_than_they_put_in) {
+TAC_TEST(hands_gain_no_energy_on_any_path) {
   TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   int slid = 0, held = 0;
@@ -112,7 +112,7 @@ static bool excessive(void *context, int i, tacSurfacePoint at, int j, tacSurfac
   return true;
 }
 
-TAC_TEST(points_on_one_spot_have_forces) {
+TAC_TEST(coincident_points_have_finite_forces) {
   TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   tacRandom random = tac_random_seed(5);
@@ -188,7 +188,7 @@ static void hold_on_a_patch(GreenBall *f, int count, tacPointGroup *g) {
 }
 
 /* One that would have no force if it were there can come and go: nobody feels whether it is. */
-TAC_TEST(a_contact_without_a_force_changes_no_other) {
+TAC_TEST(contact_without_force_changes_no_other) {
   TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   tacPointGroup all, others;
@@ -215,7 +215,7 @@ TAC_TEST(a_contact_without_a_force_changes_no_other) {
 
 /* A hand lets go of what it has pulled out: it feels nothing at once, the others that its force falls by `change` a step. What they gave is
  * held or lost in every step. */
-TAC_TEST(what_one_hand_lets_go_fades_for_the_others) {
+TAC_TEST(released_force_fades_for_other_hands) {
   TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   tacPointGroup g;
@@ -251,7 +251,7 @@ TAC_TEST(what_one_hand_lets_go_fades_for_the_others) {
 }
 
 /* Points that slide far from each other: C^-1 is built once a step, and exchanged from then on. */
-TAC_TEST(a_slide_builds_nothing_from_the_start) {
+TAC_TEST(sliding_updates_the_inverse_without_rebuild) {
   TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   tacPointGroup g = {.touched = f.touched, .friction = 0.1, .change = 0.1, .compliance = limited, .context = &f};

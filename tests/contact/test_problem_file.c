@@ -48,7 +48,7 @@ static void check_same(const tacContactProblem *a, const tacContactProblem *b) {
   for (size_t k = 0; k < count; ++k) ck_assert_double_eq(a->friction[k], b->friction[k]);
 }
 
-TAC_TEST(both_storages_hold_the_same_problem) {
+TAC_TEST(dense_and_sparse_storage_are_equivalent) {
   TAC_OWN(tacContactProblem, a) = accept(dense);
   TAC_OWN(tacContactProblem, b) = accept(blocks);
   check_same(a, b);
@@ -58,7 +58,7 @@ TAC_TEST(both_storages_hold_the_same_problem) {
   ck_assert_double_eq(a->friction[1], 0.25);
 }
 
-TAC_TEST(a_byte_order_mark_changes_nothing) {
+TAC_TEST(byte_order_mark_is_ignored) {
   char marked[sizeof dense + 3];
   snprintf(marked, sizeof marked, "\xef\xbb\xbf%s", dense);
   TAC_OWN(tacContactProblem, a) = accept(dense);
@@ -67,7 +67,7 @@ TAC_TEST(a_byte_order_mark_changes_nothing) {
 }
 
 /* Blocks come column by column. */
-TAC_TEST(what_is_not_symmetric_is_read_as_it_is) {
+TAC_TEST(asymmetric_matrix_is_read_unchanged) {
   const double right[] = {2, 0.5, 0, 0.75, 2, 0, 0, 0, 2, 1, 4, 7, 2, 5, 8, 3, 6, 9, 2, 0, 0, 0, 2, 0, 0, 0, 2};
   TAC_OWN(tacContactProblem, problem) = accept(lopsided);
   ck_assert_int_eq(problem->first[2], 3);
@@ -86,7 +86,7 @@ static tacContactProblem *round_trip(const tacContactProblem *problem, tacContac
   return back;
 }
 
-TAC_TEST(problems_survive_round_trips) {
+TAC_TEST(problem_file_round_trips) {
   const char *texts[] = {dense, blocks, plane, apart, lopsided, "3 0 1 0 0 0 0 0 1 0 0"};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
     TAC_OWN(tacContactProblem, problem) = accept(texts[k]);
@@ -107,7 +107,7 @@ static void refuse_changed(const char *text, const char *from, const char *to, c
   refuse(changed, strlen(changed), says);
 }
 
-TAC_TEST(what_is_wrong_is_named) {
+TAC_TEST(errors_name_the_wrong_value) {
   refuse("", 0, "dimension");
   refuse("hello", 5, "dimension");
   refuse_changed(dense, "3 2", "4 2", "2 to 3");
@@ -142,13 +142,13 @@ TAC_TEST(what_is_wrong_is_named) {
 }
 
 /* Up to the last number whatever is missing is missed. */
-TAC_TEST(what_is_cut_off_is_refused) {
+TAC_TEST(truncated_files_are_rejected) {
   for (size_t size = 0; size < sizeof dense - 5; ++size) refuse(dense, size, "");
   for (size_t size = 0; size < sizeof blocks - 8; ++size) refuse(blocks, size, "");
 }
 
 /* A row of blocks that is not there is zero. */
-TAC_TEST(rows_may_be_missing_at_the_end) {
+TAC_TEST(missing_last_rows_are_zero) {
   TAC_OWN(tacContactProblem, problem) = accept(apart);
   ck_assert_int_eq(problem->first[2], 2);
   ck_assert_double_eq(problem->entries[0], 2.0);
@@ -156,7 +156,7 @@ TAC_TEST(rows_may_be_missing_at_the_end) {
 }
 
 /* W of parts, a compliance and soft contacts. */
-TAC_TEST(laws_are_written_as_they_stand) {
+TAC_TEST(law_problem_round_trips_as_a_file) {
   enum { COUNT = 9 };
   static Case one;
   tacRandom random = tac_random_seed(1);

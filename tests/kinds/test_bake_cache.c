@@ -139,7 +139,7 @@ static void check_different(int count, const uint64_t *keys) {
 
 /* Processes that want the same asset at once: all get it, and it is whole. The first test, as a fork leaves threads of OpenMP
  * behind, which solutions in this process would have begun. */
-TAC_TEST(processes_do_not_harm_each_other) {
+TAC_TEST(concurrent_processes_share_the_cache_safely) {
   enum { PROCESSES = 4 };
   pid_t children[PROCESSES];
   tac_test_own_folder();
@@ -164,7 +164,7 @@ TAC_TEST(processes_do_not_harm_each_other) {
 
 /* ---- keys ---- */
 
-TAC_TEST(the_key_follows_what_matters) {
+TAC_TEST(cache_key_depends_on_relevant_inputs) {
   uint64_t keys[10];
   int count = 0, wanted[1] = {5};
 #define KEY_GREEN keys[count++] = tac_green_cache_key(&s.def)
@@ -181,7 +181,7 @@ TAC_TEST(the_key_follows_what_matters) {
   check_different(count, keys);
 }
 
-TAC_TEST(the_key_of_a_reduced_body_follows_what_matters) {
+TAC_TEST(reduced_key_depends_on_relevant_inputs) {
   static const char *const other[] = {"near", "end"};
   uint64_t keys[24];
   int count = 0;
@@ -214,7 +214,7 @@ TAC_TEST(the_key_of_a_reduced_body_follows_what_matters) {
   check_different(count, keys);
 }
 
-TAC_TEST(keys_of_fields_and_points_follow_what_matters) {
+TAC_TEST(field_and_point_keys_depend_on_relevant_inputs) {
   static tacSceneRegion domains[2];
   tacEmbeddedDef embedded = {
       .shell = {.solid = {.mesh = s.surface, .def = tac_field_def_default()}, .points = tac_pointshell_def_default()}};
@@ -324,7 +324,7 @@ static tacSceneAsset fetch(AssetKind kind, bool second) {
 
 /* Baked once, without a lock or a checkpoint that is left, and fetched from then on; a file that is broken is named; and a bake
  * that is cancelled leaves nothing. */
-TAC_TEST(what_was_baked_is_fetched) {
+TAC_TEST(baked_assets_are_reused) {
   int calls = 0;
   const tacProgress cancel = {tac_test_cancel, &calls};
   for (AssetKind kind = 0; kind < KINDS; ++kind) {
@@ -348,7 +348,7 @@ TAC_TEST(what_was_baked_is_fetched) {
 }
 
 /* Near blocks go with the factored problem: both are there, or both are baked again. */
-TAC_TEST(near_storage_keeps_the_factored_problem) {
+TAC_TEST(near_storage_caches_the_factored_problem) {
   const char *factored = NULL;
   tacGreen *green = NULL;
   tacSceneAsset asset;
@@ -395,7 +395,7 @@ static void spoil(const char *path, Fault fault) {
 }
 
 /* Of an asset and of the factored problem that goes with it: baked again without an error; read directly, an error. */
-TAC_TEST(what_is_older_or_did_not_pass_is_baked_again) {
+TAC_TEST(old_or_unchecked_assets_are_rebaked) {
   for (int near = 0; near < 2; ++near) {
     tacGreen *green = NULL;
     tacSceneAsset asset;
@@ -422,7 +422,7 @@ TAC_TEST(what_is_older_or_did_not_pass_is_baked_again) {
 
 /* A checkpoint with a column that is wrong by 0.1 %, though its checksum is right: the bake says so and leaves
  * nothing. */
-TAC_TEST(a_wrong_result_leaves_nothing) {
+TAC_TEST(failed_check_leaves_no_asset) {
   enum { HEAD = 24, NUMBER = 7 };
   char name[64];
   unsigned char head[HEAD];
@@ -451,7 +451,7 @@ TAC_TEST(a_wrong_result_leaves_nothing) {
 }
 
 /* Embedded points are made from rigid ones, which stay for another body. A broken file of those is named. */
-TAC_TEST(points_are_placed_once) {
+TAC_TEST(rest_points_are_reused_for_embedding) {
   tacPointshell *shell;
   tacSceneAsset asset;
   const char *folder = tac_test_own_folder();
@@ -507,7 +507,7 @@ static void copy_file(const char *from, const char *to) {
   tac_test_ok(tac_new_file_commit(&copy, &error), error);
 }
 
-TAC_TEST(an_asset_under_the_name_of_another_is_set_aside) {
+TAC_TEST(misnamed_asset_is_set_aside) {
   for (AssetKind kind = 0; kind < KINDS; ++kind) {
     char aside[1100];
     tacSceneAsset first = fetch(kind, false), second = fetch(kind, true);
@@ -526,7 +526,7 @@ TAC_TEST(an_asset_under_the_name_of_another_is_set_aside) {
 }
 
 /* The factored problem goes with near blocks, and is as easily taken for another's. */
-TAC_TEST(a_factored_problem_of_another_is_set_aside) {
+TAC_TEST(factored_problem_of_another_body_is_set_aside) {
   const char *factored[2];
   store_near();
   for (int i = 0; i < 2; ++i) {
@@ -543,7 +543,7 @@ TAC_TEST(a_factored_problem_of_another_is_set_aside) {
 }
 
 /* As they were before assets had keys. */
-TAC_TEST(an_asset_without_a_key_is_baked_again) {
+TAC_TEST(asset_without_a_key_is_rebaked) {
   tacSceneAsset asset = fetch(GREEN, false);
   TAC_CREATE(tacGreen, green, tac_green_read(asset.path, &green, &error));
   tac_test_ok(tac_green_write(green, asset.path, &error), error); /* not by the cache */
@@ -553,7 +553,7 @@ TAC_TEST(an_asset_without_a_key_is_baked_again) {
 
 /* Of a write that was killed the temporary file stays, and goes with the next bake. Those of writes that go on stay, and
  * so does whatever has no name of ours. */
-TAC_TEST(leftovers_go_with_the_next_bake) {
+TAC_TEST(stale_temporary_files_are_removed) {
   const char *live = tac_test_path("a-0123456789abcdef.green");
   tacNewFile writing;
   tac_test_ok(tac_new_file_open(live, &writing, &error), error);
@@ -570,7 +570,7 @@ TAC_TEST(leftovers_go_with_the_next_bake) {
 }
 
 /* What is no checkpoint under the name of one is set aside, and the bake begins anew. */
-TAC_TEST(a_checkpoint_that_is_none_is_set_aside) {
+TAC_TEST(invalid_checkpoint_is_set_aside) {
   tacSceneAsset asset = fetch(GREEN, false);
   const char *part = beside(&asset, ".part"), *aside = beside(&asset, ".part.aside");
   ck_assert_int_eq(remove(asset.path), 0);

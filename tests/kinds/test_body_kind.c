@@ -66,7 +66,7 @@ TAC_TEST(a_row_is_found_by_its_name) {
 }
 
 /* Each of our own names is taken, and stays ours. */
-TAC_TEST(names_of_ours_are_refused) {
+TAC_TEST(builtin_names_are_rejected) {
   static const char *const ours[] = {"green", "reduced", "rigid", "corotational", "hyperelastic", "vademecum"};
   for (size_t i = 0; i < sizeof ours / sizeof *ours; ++i) {
     const tacBodyKind *own = tac_body_kind_find(ours[i]);
@@ -82,7 +82,7 @@ TAC_TEST(names_of_ours_are_refused) {
   ck_assert_int_eq(count, (int)(sizeof ours / sizeof *ours));
 }
 
-TAC_TEST(bad_rows_are_refused) {
+TAC_TEST(invalid_rows_are_rejected) {
   static char long_name[66];
   memset(long_name, 'x', 65);
   const char *const names[] = {NULL, "", ".hidden", "two words", "a|b", long_name};
@@ -109,7 +109,7 @@ TAC_TEST(bad_rows_are_refused) {
   ck_assert_ptr_null(tac_body_kind_find("bad"));
 }
 
-TAC_TEST(tables_without_a_function_are_refused) {
+TAC_TEST(tables_without_a_required_function_are_rejected) {
   static const struct {
     size_t offset;
     const char *name;
@@ -137,7 +137,7 @@ TAC_TEST(tables_without_a_function_are_refused) {
   refused(&kind, TAC_ERR_VERSION, text);
 }
 
-TAC_TEST(bad_keys_are_refused) {
+TAC_TEST(invalid_keys_are_rejected) {
   const struct {
     int key;
     tacBodyKey with;
@@ -182,7 +182,7 @@ static void *register_many(void *user) {
   return NULL;
 }
 
-TAC_TEST(threads_register_at_once) {
+TAC_TEST(threads_can_register_concurrently) {
   pthread_t threads[THREADS];
   int before = tac_body_kind_count();
   for (int i = 0; i < EACH; ++i) {
@@ -199,7 +199,7 @@ TAC_TEST(threads_register_at_once) {
 }
 
 /* Last: afterwards there is no room. */
-TAC_TEST(there_are_so_many_at_most) {
+TAC_TEST(kinds_beyond_the_limit_are_rejected) {
   static tacBodyKind kinds[TAC_BODY_KIND_MOST + 1];
   static char names[TAC_BODY_KIND_MOST + 1][16];
   error = (tacError){0};
@@ -213,7 +213,7 @@ TAC_TEST(there_are_so_many_at_most) {
   refused(&kinds[count], TAC_ERR_ARGUMENT, "there are 64 kinds already");
 }
 
-TAC_TEST(shared_objects_without_kinds_are_refused) {
+TAC_TEST(shared_objects_without_kinds_are_rejected) {
   error = (tacError){0};
   ck_assert_int_eq(tac_body_kind_load(NULL, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_body_kind_load("", &error), TAC_ERR_ARGUMENT);

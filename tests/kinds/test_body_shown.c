@@ -79,7 +79,7 @@ static void check_basis(const tacWorld *world, tacBodyId id, const tacReduced *a
   ck_assert(!tac_world_body_shape(world, id, -1, &shape));
 }
 
-TAC_TEST(bodies_with_coordinates_have_the_basis_of_their_asset) {
+TAC_TEST(basis_of_a_body_is_that_of_its_asset) {
   TAC_FREED(free_bodies, Bodies, b) = make_bodies();
   tacShownBasis basis;
   tacShownShape shape;
@@ -93,7 +93,7 @@ TAC_TEST(bodies_with_coordinates_have_the_basis_of_their_asset) {
 }
 
 /* The surface that a world tells is the basis times the first numbers of the body's state. */
-TAC_TEST(a_basis_moves_the_surface_as_the_world_does) {
+TAC_TEST(basis_reproduces_the_displayed_surface) {
   TAC_FREED(free_bodies, Bodies, b) = make_bodies();
   tacShownBasis basis;
   tacVec3 moved[REDUCED_VERTICES];
@@ -147,7 +147,7 @@ TAC_TEST(methods_and_tractions_are_those_of_the_kind) {
   for (int i = 0; i < 4; ++i) ck_assert(!tac_world_body_has_tractions(b.world, others[i]));
 }
 
-TAC_TEST(known_loads_are_those_that_were_baked) {
+TAC_TEST(known_loads_are_the_baked_ones) {
   TAC_FREED(free_bodies, Bodies, b) = make_bodies();
   tacKnownLoads loads;
   tacVec3 mode;

@@ -28,7 +28,7 @@ static const char bed_scene[] =
     "  - {name: t, kind: point, device: {kind: operator, preset: premium-3, path: [{at: [0, 0, 1 m]}]}}\n";
 #define TOOLS "tools:\n"
 
-TAC_TEST(keys_are_checked_by_the_row) {
+TAC_TEST(keys_are_validated_by_the_row) {
   static const Mistake cases[] = {
       {"stiffness: 3e5 N/m3", "stiffness: 3e5 N/m",
        "s:8: bodies[0].stiffness: 3e5 N/m is not in N/m3; write it like 1 N/m3"},
@@ -61,7 +61,7 @@ TAC_TEST(keys_are_checked_by_the_row) {
   check_reading(bed_scene, sizeof cases / sizeof *cases, cases, BEGINS);
 }
 
-TAC_TEST(what_the_kind_refuses_has_its_line) {
+TAC_TEST(errors_of_the_kind_name_their_line) {
   const char *text = edited(bed_scene, "columns: [2, 2]", "columns: [2.5, 2]");
   TAC_OWN(tacScene, scene) = parse(text, "s");
   open_cache();
@@ -112,7 +112,7 @@ TAC_TEST(a_bed_sags_under_its_weight) {
 }
 
 /* What falls comes to rest: a ball on the bed, whose columns then bear its weight, and a bed on the floor. */
-TAC_TEST(what_falls_comes_to_rest) {
+TAC_TEST(falling_bodies_come_to_rest) {
   static const char *const methods[] = {"", "method: signorini\n"};
   for (int i = 0; i < 4; ++i) {
     char more[4096];
@@ -139,7 +139,7 @@ TAC_TEST(what_falls_comes_to_rest) {
 }
 
 /* A point on a column feels the springs of touch and column one after the other. */
-TAC_TEST(a_point_feels_both_springs) {
+TAC_TEST(point_feels_touch_and_column_in_series) {
   TAC_FREED(end_run, Run, r) =
       begin_run(edited(bed_scene, "columns: [2, 2]", "columns: [3, 3]\n    touch: {stiffness: 200 N/m}"));
   r.input.position.z = 0.03;
@@ -150,7 +150,7 @@ TAC_TEST(a_point_feels_both_springs) {
 }
 
 /* What a hand feels of a body that it presses against another is what the columns press, by both methods, whichever it holds. */
-TAC_TEST(hands_feel_what_columns_press) {
+TAC_TEST(hand_force_equals_the_column_forces) {
   static const char *const methods[] = {"penalty", "signorini"};
   static const char *const held[] = {"block", "bed"};
   for (int i = 0; i < 4; ++i) {
@@ -190,7 +190,7 @@ TAC_TEST(hands_feel_what_columns_press) {
 }
 
 /* What tables promise: places are affine in the coordinates with rows as slopes; a state that is loaded goes on bit for bit. */
-TAC_TEST(the_bed_keeps_what_tables_promise) {
+TAC_TEST(bed_satisfies_the_table_contract) {
   tac_scene_destroy(parse(bed_scene, "s")); /* loads it */
   const tacBodyKind *bed = tac_body_kind_find("bed");
   const tacBodyTable *t = bed->table;
@@ -360,7 +360,7 @@ static void register_brick(void) {
   tac_test_ok(tac_body_kind_register(&kind, &error), error);
 }
 
-TAC_TEST(the_row_gets_what_the_scene_says) {
+TAC_TEST(row_receives_the_scene_values) {
   register_brick();
   char *text = edited(brick_scene, "label: red\n",
                       "label: red\n    hollow: true\n    file: data/b.txt\n    count: 7\n    weight: 20 g\n"
@@ -402,7 +402,7 @@ TAC_TEST(the_row_gets_what_the_scene_says) {
   tac_scene_destroy(scene);
 }
 
-TAC_TEST(a_body_has_the_points_and_the_field_that_its_kind_takes) {
+TAC_TEST(body_gets_the_points_and_field_of_its_kind) {
   register_brick();
   TAC_OWN(tacScene, scene) = bake(brick_scene, "s");
   TAC_OWN(tacWorld, world) = NULL;
@@ -413,7 +413,7 @@ TAC_TEST(a_body_has_the_points_and_the_field_that_its_kind_takes) {
   ck_assert_int_eq(bricks, 0);
 }
 
-TAC_TEST(mistakes_with_all_types_have_their_line) {
+TAC_TEST(errors_of_all_key_types_name_their_line) {
   static const Mistake cases[] = {
       {"    label: red\n", "", "s:3: bodies[0]: a body needs label; write it like label: some-text"},
       {"label: red", "label: red\n    count: 10", "s:6: bodies[0].count: 10 is not a whole number from 1 to 9"},
@@ -444,7 +444,7 @@ TAC_TEST(mistakes_with_all_types_have_their_line) {
 }
 
 /* Keys that all bodies have cannot be a kind's own. */
-TAC_TEST(common_keys_are_refused_by_the_registry) {
+TAC_TEST(registry_rejects_common_keys) {
   tacField fields[TAC_DECLARED_FIELDS];
   static tacBodyKey key = {.type = TAC_KEY_FLAG};
   tacBodyKind all = kind, other = kind;

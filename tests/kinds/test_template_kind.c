@@ -47,7 +47,7 @@ TAC_TEST(the_top_sags_under_its_weight) {
 }
 
 /* A saved world goes on where it was, and a reset one is at rest. */
-TAC_TEST(states_are_saved_and_reset) {
+TAC_TEST(state_can_be_saved_and_reset) {
   TAC_FREED(end_run, Run, r) = begin_run(edited(button_scene, "gravity: [0, 0, 0]", "gravity: [0, 0, -10 m/s2]"));
   step(&r, 10);
   size_t size = tac_world_memory_size(r.world);
@@ -62,7 +62,7 @@ TAC_TEST(states_are_saved_and_reset) {
   ck_assert_double_eq(height(&r), 0.0);
 }
 
-TAC_TEST(keys_are_checked_by_the_row) {
+TAC_TEST(keys_are_validated_by_the_row) {
   static const Mistake cases[] = {
       {"stiffness: 500 N/m", "stiffness: 500 N",
        "s:3: bodies[0].stiffness: 500 N is not a stiffness; write it like 1500 N/m"},

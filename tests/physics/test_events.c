@@ -75,7 +75,7 @@ static void change(const Bench *b, const Cell *cell, int at) {
   if (at == 141) set(b, "points.stiffness", 0.8);
 }
 
-static Play begin_anew(const Bench *b, const Cell *cell) {
+static Play begin_again(const Bench *b, const Cell *cell) {
   tac_world_reset(b->world);
   if (is_hyperelastic(cell->kind[0])) {
     set(b, "points.stiffness", 1.0);
@@ -111,8 +111,13 @@ TAC_TEST(what_threads_did_is_done_again) {
     const Cell *cell = cells[i];
     TAC_FREED(end_bench, Bench, b) = make_bench(&s, cell, true, 0.0, i < 2 ? 1 : EVERY);
     play_threaded(&b, cell, &threaded);
-    ck_assert_msg(cell == &reduced || threaded.renewals >= 1, "cell %d: none", i); /* how many is a matter of time */
-    Play play = begin_anew(&b, cell);
+    /* How many factors arrive is a matter of time: on a busy machine none may. */
+    for (int again = 0; again < 5 && cell != &reduced && threaded.renewals == 0; ++again) {
+      begin_again(&b, cell);
+      play_threaded(&b, cell, &threaded);
+    }
+    ck_assert_msg(cell == &reduced || threaded.renewals >= 1, "cell %d: none", i);
+    Play play = begin_again(&b, cell);
     for (int at = 0; at < length(); ++at) {
       tac_world_replay_taking(b.world, threaded.taken[at]);
       tac_world_replay_renewed(b.world, threaded.renewed[at]);
@@ -120,7 +125,7 @@ TAC_TEST(what_threads_did_is_done_again) {
       tick(&b, &play, at, &told);
     }
     ck_assert_msg(same(&b, &threaded, &told, 0, length()), "cell %d differs", i);
-    play = begin_anew(&b, cell);
+    play = begin_again(&b, cell);
     for (int at = 0; at < 5 * EVERY; ++at) {
       tick(&b, &play, at, &told);
       ck_assert(told.taken[at] == (i >= 2 && at > 0 && at % EVERY == 0));
@@ -141,7 +146,7 @@ TAC_TEST(saved_states_go_on) {
     TAC_MEMORY(void, memory) = malloc(size);
     for (size_t m = 0; m < sizeof moments / sizeof *moments; ++m) {
       if (tac_test_light() && m % 3 != 2) continue;
-      Play play = begin_anew(&b, cell), then = play;
+      Play play = begin_again(&b, cell), then = play;
       for (int at = 0; at < moments[m] + AHEAD; ++at) {
         if (at <= moments[m]) change(&b, cell, at);
         if (at == moments[m]) {

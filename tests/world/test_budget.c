@@ -84,7 +84,7 @@ static tacTickReport tick(Scene *s, double x, int *changes) {
 
 /* Wherever the machine is not what it was thought to be, or becomes another one, steps soon take what they may: on
  * average within 10 % of the budget, and none that was not interrupted more than 10 % above it. */
-TAC_TEST(budgets_are_kept_and_used) {
+TAC_TEST(budget_is_kept_and_used) {
   static const double budgets[] = {1e-4, 3e-4, 1e-3}, factors[] = {1.0, 5.0, 0.3, 2.0};
   const int settling = 300, looked_at = 100;
   for (int i = 0; i < (tac_test_all() ? 3 : 2); ++i) { /* few points do not fill a millisecond */
@@ -117,7 +117,7 @@ TAC_TEST(budgets_are_kept_and_used) {
 
 /* The ball only just touches the wall: that pair leaves nothing out, and the other has the rest. When it goes into the
  * wall, at 1 mm a step, each has half; back again, it is as before. */
-TAC_TEST(who_needs_little_leaves_the_rest) {
+TAC_TEST(unused_budget_goes_to_other_pairs) {
   const double budget = 1e-4, places[] = {0.002, 0.6, 0.002};
   Scene s = make_scene(budget, true, 10000);
   int changes = 0;
@@ -186,7 +186,7 @@ TAC_TEST(the_same_limits_give_the_same_steps) {
 
 /* A state that is kept goes on as it did: what sleeps, and so how much fits into a limit, is in it, and what is open. The
  * ball turns, so that its points change places. */
-TAC_TEST(a_state_goes_on_within_its_limits) {
+TAC_TEST(saved_state_restores_its_limits) {
   Scene s = make_scene(1e-4, true, 10000);
   size_t size = tac_world_memory_size(s.world);
   TAC_MEMORY(void, memory) = malloc(size);
@@ -216,7 +216,7 @@ TAC_TEST(a_state_goes_on_within_its_limits) {
 
 /* All of the ball is below the plane, so that what is in contact has its whole surface: weights are areas over the mean of the
  * finest level, whichever levels there are. */
-TAC_TEST(weights_add_up_to_the_surface) {
+TAC_TEST(point_weights_sum_to_the_surface_area) {
   Scene s = make_scene(0.0, false, 2000);
   tacPair *pair = &s.world->contact_pairs[0];
   int parts = 0;
@@ -242,7 +242,7 @@ static double largest_area(const tacPointshellView *view, int level) {
 /* Opening one node more changes the force by no more than that node's part, of weight w: with r = phi / e of the deepest, its own
  * force, k w r^2 d, and that of the others by their shares, (phi / e)^2, where e^3 changes by w r^3 / L of it. A ball is half in the
  * wall. */
-TAC_TEST(forces_change_little_by_little_with_the_limit) {
+TAC_TEST(force_varies_gradually_with_the_cost_limit) {
   Scene s = make_scene(0.0, true, 4000);
   tacPair *pair = &s.world->contact_pairs[1];
   const tacPointshellView *view = tac_pointshell_view(s.ball);

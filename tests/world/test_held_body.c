@@ -9,7 +9,7 @@ static tacToolInput input_at(tacVec3 at) {
 }
 
 /* Inputs that are refused leave the device where it was, and at rest. */
-TAC_TEST(a_refused_input_stops_the_device) {
+TAC_TEST(rejected_input_stops_the_device) {
   Bench b = make_bench();
   b.tool.coupling = TAC_COUPLING_DYNAMIC;
   TAC_OWN(tacWorld, world) = block_world(&b);
@@ -30,7 +30,7 @@ TAC_TEST(a_refused_input_stops_the_device) {
 }
 
 /* A body that a dynamic coupling leads has a mass, and gives back what it was given to quicken it. */
-TAC_TEST(a_body_with_a_mass_holds_its_kinetic_energy) {
+TAC_TEST(dynamically_coupled_body_stores_kinetic_energy) {
   const double speed = 0.5;
   for (int dynamic = 0; dynamic < 2; ++dynamic) {
     Bench b = make_bench();
@@ -48,7 +48,7 @@ TAC_TEST(a_body_with_a_mass_holds_its_kinetic_energy) {
 
 /* A lifted tool leaves its body where it is and feels nothing; when it comes down elsewhere, its body comes to it, and what is felt
  * comes without a jump. */
-TAC_TEST(a_lifted_tool_lets_its_body_rest) {
+TAC_TEST(lifted_tool_leaves_its_body_at_rest) {
   Bench b = make_bench();
   b.tool.speed_most = 0.05;
   TAC_OWN(tacWorld, world) = block_world(&b);
@@ -77,7 +77,7 @@ TAC_TEST(a_lifted_tool_lets_its_body_rest) {
 
 /* A tool with a reach takes hold where its button is pressed near the body, as both are then: nothing jumps. Let go, the body rests, and a
  * press out of reach takes nothing. */
-TAC_TEST(a_button_takes_hold_and_lets_go) {
+TAC_TEST(button_grabs_and_releases_the_body) {
   Bench b = make_bench();
   b.tool.reach = 0.01;
   TAC_OWN(tacWorld, world) = block_world(&b);
@@ -117,7 +117,7 @@ TAC_TEST(a_button_takes_hold_and_lets_go) {
 }
 
 /* Two blocks in two hands: couplings and contact in series, and each hand feels the other's push. */
-TAC_TEST(two_tools_press_two_bodies_together) {
+TAC_TEST(two_held_bodies_press_each_other) {
   Bench b = make_bench();
   TAC_OWN(tacWorld, world) = begin(0.0);
   const tacVec3 lower = tac_vec3(0.0, 0.0, 0.0), upper = tac_vec3(0.0, 0.0, 2.0 * HALF + 0.001);
@@ -163,7 +163,7 @@ static tacWorld *beam_world(Bench *b, const tacReduced *beam, const tacPointshel
 
 /* Forces on a held body that bends: the hand feels what the plane pushes, force and torque, at the places where it pushes, and
  * the shape is the same wherever the body was carried before. Lifted it rests, bent as it is, and the hand feels nothing. */
-TAC_TEST(a_held_body_bends_under_what_the_hand_feels) {
+TAC_TEST(held_body_bends_under_the_hand_force) {
   Bench b = make_bench();
   b.tool.turn_stiffness = 5.0;
   TAC_OWN(tacReduced, beam) = brick_beam_reduced(8, 2, 2, 0.02, false, 4, 8);
@@ -212,7 +212,7 @@ TAC_TEST(a_held_body_bends_under_what_the_hand_feels) {
 }
 
 /* A solid ball's moments about its middle, moved to the grasp. */
-TAC_TEST(a_dynamic_body_has_its_own_moments_or_a_balls) {
+TAC_TEST(dynamic_coupling_uses_body_inertia_or_a_ball) {
   Bench b = make_bench();
   b.tool.mass = 0.3;
   b.tool.grasp = tac_vec3(0.0, 0.0, 0.1);
@@ -238,7 +238,7 @@ TAC_TEST(a_dynamic_body_has_its_own_moments_or_a_balls) {
 
 /* A coupling of at most 2 N gives the body all of a force up to 1 N: pressed into the ground with 0.8 N it is not saturated, with 4 N it
  * is, in the tool's output and in the report. */
-TAC_TEST(a_saturated_coupling_is_told) {
+TAC_TEST(saturated_coupling_is_reported) {
   Bench b = make_bench();
   b.tool.force_most = 2.0;
   b.tool.torque_most = 2.0;
@@ -256,7 +256,7 @@ TAC_TEST(a_saturated_coupling_is_told) {
 }
 
 /* Ticks have no room for the contacts of one held body with seven others: that is told, and does not happen with one. */
-TAC_TEST(contacts_without_room_are_told) {
+TAC_TEST(contacts_without_room_are_reported) {
   for (int others = 1; others <= 7; others += 6) {
     Bench b = make_bench();
     tacWorldDef def = tac_world_def_default();

@@ -404,7 +404,7 @@ TAC_TEST(free_bodies_deform_as_anchored_ones_do) {
 }
 
 /* What is not finite brings the body to rest where it is, and is told. */
-TAC_TEST(absurd_forces_are_refused) {
+TAC_TEST(non_finite_forces_stop_the_body) {
   const double absurd[] = {1e300, NAN, INFINITY, -INFINITY, 1e100};
   for (int kind = 0; kind < 8; ++kind) {
     Model m = make_model(4, 1, 261);
@@ -490,7 +490,7 @@ static const double thrown[MOST] = {0.3, -0.4, 0.2, 0.5, -0.1}, undeformed[MOST]
 
 /* Contact that comes and goes, 1e6 N/m or by laws: the damper of pairs takes what Newmark's method would give,
  * Euler's gives none. */
-TAC_TEST(stiff_walls_take_energy) {
+TAC_TEST(stiff_walls_dissipate_energy) {
   for (int trial = 0; trial < 16; ++trial) {
     Model m = make_bouncer(trial % 8);
     tacReducedBodyDef def = default_def();
@@ -518,7 +518,7 @@ TAC_TEST(stiff_walls_take_energy) {
 /* A pair by penalty is a spring k and a damper h k in the body's equations, both of the end of the step: with d the
  * way of the point into the wall, v' = 2 d / h - v, the force is k (depth + d) + h k v' = k depth - h k v + 3 k d.
  * Points and their rows are floats. */
-TAC_TEST(a_pair_is_a_damped_spring_in_the_equations) {
+TAC_TEST(penalty_pair_is_a_damped_spring_in_the_equations) {
   for (int trial = 0; trial < 4; ++trial) {
     const double k = 1e6, h = 1e-3;
     Model m = make_bouncer(trial);
@@ -549,7 +549,7 @@ TAC_TEST(a_pair_is_a_damped_spring_in_the_equations) {
 
 /* In ticks between its steps a body is asked how it would move, for contacts that others' steps bring; that is not
  * its motion. */
-TAC_TEST(bodies_between_their_steps_do_not_move) {
+TAC_TEST(bodies_do_not_move_between_their_steps) {
   Model m = make_bouncer(0);
   tacReducedBodyDef def = default_def();
   def.newton_steps = 3;
@@ -631,7 +631,7 @@ static tacVec3 pressed(const Cube *c) {
   return sum;
 }
 
-TAC_TEST(contacts_hold_stop_and_rub_but_never_pull) {
+TAC_TEST(contacts_support_stop_and_rub_but_never_pull) {
   const tacContactMethod methods[3] = {TAC_METHOD_PENALTY, TAC_METHOD_SIGNORINI, TAC_METHOD_PENALTY};
   const double stiffness[3] = {2000.0, 2000.0, 1e12}; /* however stiff; not of Signorini's */
   for (int k = 0; k < 3; ++k) {
@@ -671,7 +671,7 @@ TAC_TEST(contacts_hold_stop_and_rub_but_never_pull) {
 
 /* W of a rigid cube's contacts with the floor: h^2 (1 / m + (r x n)^2 / J) along the normal, and so on; symmetric. It is kept from
  * when it was asked for, and is that of the last step: of nothing once the cube is away from the floor. */
-TAC_TEST(the_coupling_of_contacts_is_told) {
+TAC_TEST(delassus_operator_matches_a_rigid_cube) {
   Cube c = make_cube(TAC_METHOD_SIGNORINI, 2000.0, 0.0, tac_vec3(0.0, 0.0, 0.0));
   static double w[9 * 64 * 64];
   tacShownContact at[64];

@@ -116,7 +116,7 @@ TAC_TEST(a_held_body_on_a_plane_is_two_springs_in_series) {
 
 /* The limits of speed hold back the way and not the force: far from its device a body goes at the limit and no faster, whatever it
  * presses, and then rests where it would without them. */
-TAC_TEST(limits_hold_back_the_way_and_not_the_force) {
+TAC_TEST(speed_limits_bound_motion_but_not_force) {
   static const double gives[] = {0.0, 1e-3, 2e-2, 0.5}; /* m/N */
   for (int i = 0; i < 4; ++i) {
     double depth = 0.05, c = gives[i], force = depth / (1.0 / K + c), fastest = 0.0, limit = 1.0 * PERIOD;
@@ -147,7 +147,7 @@ TAC_TEST(limits_hold_back_the_way_and_not_the_force) {
 /* ---- friction ---- */
 
 /* A tool that is dragged along feels mu f_n against its way, whichever way that is and however long. */
-TAC_TEST(a_tool_that_is_dragged_along_slides) {
+TAC_TEST(dragged_tool_slides) {
   const double mu = 0.3, c = 1e-3, depth = 0.003;
   for (int way = 0; way < 3; ++way) {
     TAC_FREED(free_bench, Bench, b) = make_bench();
@@ -169,7 +169,7 @@ TAC_TEST(a_tool_that_is_dragged_along_slides) {
 }
 
 /* Inside the cone it is a spring, which is free of force where it began, also where it slid before: there from its new place. */
-TAC_TEST(what_sticks_gives_back) {
+TAC_TEST(sticking_contact_is_an_elastic_spring) {
   const double c = 1e-3, depth = 0.003, across = 1.0 / K + 0.7 * c;
   TAC_FREED(free_bench, Bench, b) = make_bench();
   tacLocalProblem p = {0};
@@ -231,7 +231,7 @@ TAC_TEST(a_grabbed_tip_pulls) {
 }
 
 /* What leaves stands still, and a hand may follow what it touched: the contact bears no more than before. */
-TAC_TEST(a_tip_does_not_press_what_leaves) {
+TAC_TEST(leaving_tip_contact_bears_no_more_force) {
   const double soft = 3e-3, give = 4e-3;
   tacLocalProblem from, to = {0};
   TAC_FREED(free_bench, Bench, b) = make_tip(&from, soft, give);
@@ -316,7 +316,7 @@ static void take_over(Bench *b, tacLocalProblem *from, tacLocalProblem *to, doub
   ck_assert_double_lt(largest, 4.0 * whole * PERIOD / FADE);
 }
 
-TAC_TEST(the_same_problem_goes_on) {
+TAC_TEST(identical_problem_is_taken_without_a_jump) {
   for (int i = 0; i < 2; ++i) {
     TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem from, to;
@@ -326,7 +326,7 @@ TAC_TEST(the_same_problem_goes_on) {
 }
 
 /* Planes that moved, another compliance, other forces at the end of the step, axes that lie otherwise. */
-TAC_TEST(a_problem_that_moved_is_taken_without_a_jump) {
+TAC_TEST(moved_problem_is_taken_without_a_jump) {
   for (int i = 0; i < 4; ++i) {
     TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem from, to;
@@ -339,7 +339,7 @@ TAC_TEST(a_problem_that_moved_is_taken_without_a_jump) {
 }
 
 /* Contacts that stand for many points go on where others of those are: neither force nor torque jump. */
-TAC_TEST(contacts_go_on_elsewhere_without_a_jump) {
+TAC_TEST(contacts_continue_elsewhere_without_a_jump) {
   for (int i = 0; i < 4; ++i) {
     TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem from, to;
@@ -356,7 +356,7 @@ TAC_TEST(contacts_go_on_elsewhere_without_a_jump) {
 
 /* One of them is no more, and one with another body is new; with bodies that give way and with such that do not. (With friction it
  * would stick where it came, which is not where one that was always there does.) */
-TAC_TEST(contacts_leave_and_come_without_a_jump) {
+TAC_TEST(contacts_come_and_leave_without_a_jump) {
   for (int i = 0; i < 2; ++i) {
     TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem from, to;
@@ -376,7 +376,7 @@ TAC_TEST(contacts_leave_and_come_without_a_jump) {
 
 /* A tool that presses what is no more, as where it was pushed over an edge: its force goes to zero while the fade lasts, without a jump,
  * however little the contact gave way, at its grasp and beside it. */
-TAC_TEST(what_is_no_more_lets_the_hand_go) {
+TAC_TEST(force_of_a_vanished_contact_fades) {
   static const double gives[] = {0.0, 1e-5, 1e-3, 2e-2};
   for (int i = 0; i < 12; ++i) {
     TAC_FREED(free_bench, Bench, b) = make_bench();
@@ -401,7 +401,7 @@ TAC_TEST(what_is_no_more_lets_the_hand_go) {
 }
 
 /* C with those that leave: all of the new one stays, each of them has its own block of the old one, nothing between. */
-TAC_TEST(contacts_that_leave_keep_their_own_compliance) {
+TAC_TEST(leaving_contacts_keep_their_compliance) {
   tacLocalProblem from = {0}, to = {0}, before;
   TAC_FREED(free_bench, Bench, b) = make_bench();
   tacRandom random = tac_random_seed(5);
@@ -433,7 +433,7 @@ TAC_TEST(contacts_that_leave_keep_their_own_compliance) {
 }
 
 /* No more leave than there is room for. */
-TAC_TEST(what_leaves_beyond_the_room_ends_at_once) {
+TAC_TEST(leaving_contacts_beyond_capacity_end_at_once) {
   tacLocalProblem from = {0}, to = {0};
   TAC_FREED(free_bench, Bench, b) = make_bench();
   for (int i = 0; i < TAC_LOCAL_BUILT; ++i) {

@@ -142,7 +142,7 @@ static void run(tacWorld *world, int ticks) {
 }
 
 /* However it falls and however long its steps are, a body comes to rest on the floor and gains no energy on the way. */
-TAC_TEST(what_falls_comes_to_rest) {
+TAC_TEST(falling_bodies_come_to_rest) {
   Things things = make_things(cube_plate_and_bar);
   for (int a = 0; a < 3; ++a)
     for (int how = 0; how < 8; ++how) { /* rigid or not, signorini or not, seldom or not */
@@ -168,7 +168,7 @@ TAC_TEST(what_falls_comes_to_rest) {
 }
 
 /* Coulomb: v = v0 - mu g t, then rest; a spinning one stops too. */
-TAC_TEST(the_floor_rubs) {
+TAC_TEST(floor_has_friction) {
   Thing cube = make_thing(2, 2, 2, 6);
   for (int how = 0; how < 4; ++how) {
     Def def = def_of("cube", &cube, how & 1, tac_vec3(0.0, 0.0, 0.0));
@@ -197,7 +197,7 @@ static tacVec3 random_vector(tacRandom *random, double most) {
 /* Bodies that fly at each other, spin, rub and bounce, each with a step of its own. Every force is made once and acts on both, opposite,
  * at one point, so the sums of momentum and of angular momentum stay, to rounding, whatever the numbers are: while all bodies step
  * in every tick, at every tick; otherwise as soon as those that were pushed have stepped. No blow gives energy. */
-TAC_TEST(collisions_keep_momentum) {
+TAC_TEST(collisions_conserve_momentum) {
   enum { BODIES = 5 };
   static const int steps[][BODIES] = {{1, 1, 1, 1, 1}, {12, 12, 12, 12, 12}, {1, 12, 3, 7, 1}, {5, 2, 8, 1, 12}};
   static const int sizes[3][4] = {{2, 2, 2, 6}, {3, 3, 3, 6}, {3, 2, 1, 6}};
@@ -301,7 +301,7 @@ TAC_TEST(a_heap_comes_to_rest) {
 }
 
 /* A hand that holds a plate under a body feels its weight, however seldom that steps, and not as blows. */
-TAC_TEST(a_hand_feels_what_steps_seldom) {
+TAC_TEST(hand_feels_the_weight_of_bodies_with_long_steps) {
   Thing cube = make_thing(2, 2, 2, 6);
   Thing plate = make_thing(3, 3, 1, 6);
   for (int every = 1; every <= 8; every += 7)
@@ -386,7 +386,7 @@ static void see(const tacWorld *world, int a, int b, double margin, Seen *seen) 
 
 /* Bodies here and there, turned and deformed anyhow: what is found of every two of them is what looking at every
  * place for itself finds, and all of it where there is room. */
-TAC_TEST(what_is_found_is_all_there_is) {
+TAC_TEST(detected_contacts_match_brute_force) {
   Things things = make_things(cube_plate_and_bar);
   Def defs[6];
   static const char *const names[] = {"a", "b", "c", "d", "e", "f"};

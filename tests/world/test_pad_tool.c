@@ -181,7 +181,7 @@ TAC_TEST(pads_at_two_rates_are_those_of_one) {
 }
 
 /* Up along an axis of symmetry nothing turns: k K / (k + K) times the way, in every tick, while the hand moves. */
-TAC_TEST(a_pull_without_a_turn_is_two_springs_in_series_in_every_tick) {
+TAC_TEST(translation_is_two_springs_in_series_in_every_tick) {
   tacPadToolDef def = one_pad();
   tacToolOutput unit = {.proxy = tac_vec3_add(top, tac_vec3(0.0, 0.0, 1.0)), .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
   double own = direct(&def, top, &unit).force.z, series = own * def.stiffness / (own + def.stiffness);
@@ -231,7 +231,7 @@ TAC_TEST(a_closed_loop_gives_no_energy) {
 
 /* With the hand at rest the force falls in equal parts over the ticks of the blend, none of them larger; then there
  * is none. */
-TAC_TEST(letting_go_leaves_no_force_and_makes_no_step) {
+TAC_TEST(release_leaves_no_force_and_causes_no_jump) {
   tacVec3 by = {0.003, 0.002, 0.004}, turn = {0.1, 0.0, 0.2};
   for (int kind = 0; kind < 2; ++kind) {
     tacVec3 start = kind == 0 ? top : middle;
@@ -264,7 +264,7 @@ TAC_TEST(letting_go_leaves_no_force_and_makes_no_step) {
 }
 
 /* The button takes hold of what is there when it goes down, and of nothing on the way. */
-TAC_TEST(it_takes_hold_when_the_button_goes_down) {
+TAC_TEST(pad_grips_only_when_the_button_is_pressed) {
   TAC_OWN(tacWorld, world) = make_world(one_pad());
   tacVec3 far = tac_vec3_add(top, tac_vec3(0.0, 0.0, 0.05));
   tacToolOutput output = {0};
@@ -336,7 +336,7 @@ TAC_TEST(the_deformed_body_is_in_the_state) {
 /* ---- a body that is elsewhere, and in another hand ---- */
 
 /* Body and hand turned and moved as one: so are the forces. */
-TAC_TEST(where_the_body_lies_does_not_matter) {
+TAC_TEST(forces_do_not_depend_on_the_body_pose) {
   tacQuat turn = tac_quat_from_rotation_vector(tac_vec3(0.5, -1.0, 0.7));
   tacVec3 shift = {0.3, -0.2, 0.1};
   TAC_OWN(tacWorld, upright) = make_world(gripper());
@@ -398,7 +398,7 @@ static void lap(tacWorld *world, int ticks, tacToolOutput *outputs) {
 }
 
 /* A block of bricks is as hard to hold as any: takes, pulls and lets go twice in it. */
-TAC_TEST(it_goes_on_bit_for_bit_after_a_reset_and_from_a_state_that_was_kept) {
+TAC_TEST(reset_and_saved_state_continue_bitwise) {
   enum { TICKS = 240 };
   TAC_OWN(tacWorld, world) = make_world(gripper());
   static tacToolOutput first[TICKS], again[TICKS];
@@ -429,7 +429,7 @@ static void refused(tacWorld *world, const tacPadToolDef *def, const char *says)
   ck_assert_int_eq(tool, -1);
 }
 
-TAC_TEST(mistakes_are_errors_with_a_text) {
+TAC_TEST(misuse_returns_error_messages) {
   TAC_OWN(tacWorld, world) = begin();
   tacPadToolDef good = gripper(), bad, told;
   tacRigidBodyDef rigid = rigid_def("stone", tac_green_surface(green), NULL, NULL);

@@ -26,7 +26,7 @@ TAC_TEST(a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series) {
 }
 
 /* The ground as tool, with the block's points fixed: the same force, turned round. */
-TAC_TEST(either_body_may_be_the_tool) {
+TAC_TEST(tool_may_hold_either_body_of_a_pair) {
   Bench b = make_bench();
   TAC_OWN(tacWorld, world) = begin_block(&b, 0.0);
   hold(world, &b, tac_world_body(world, 1));
@@ -332,7 +332,7 @@ static double roll_block(const tacDistanceField *ball, double radius, int steps,
 /* It is nothing but the error of steps, which falls with their square. That over a sampled ball falls with the steps alone, for gradients
  * jump from cell to cell: some steps have both. Directions that are a few evaluations old, unit gradients, and shares that are no
  * gradient of an energy leave what steps do not take away. */
-TAC_TEST(closed_ways_without_friction_take_no_work) {
+TAC_TEST(closed_paths_without_friction_do_no_work) {
   const double radius = 0.03;
   TAC_OWN(tacDistanceField, sampled) = sampled_ball(radius);
   TAC_CREATE(tacDistanceField, exact, tac_distance_field_sphere(tac_vec3(0.0, 0.0, 0.0), radius, &exact, &error));
@@ -399,7 +399,7 @@ TAC_TEST(a_sheet_pushes_back_on_both_sides) {
 
 /* A thin rod that is led past its middle into a sheet is still pushed back, not through, and gives no energy on its way
  * back. */
-TAC_TEST(past_the_middle_a_rod_is_pushed_back) {
+TAC_TEST(rod_past_the_middle_is_pushed_back) {
   tacToolOutput top = {0};
   double work = lift_rod(0.001, 1e5, tac_vec3(0.0, 0.0, -1.0), 0.0004, &top);
   ck_assert_msg(top.proxy.z > 0.0002 && top.force.z < -1.0, "%g N at %g m", top.force.z, top.proxy.z);
@@ -434,7 +434,7 @@ TAC_TEST(forces_follow_the_field_while_points_stay_inside) {
 /* With friction, over a ball: in every evaluation each direction has a slope of at most half of friction's against the gradient
  * of that moment, and forces the length that goes with it, whether they are kept, brought back or found anew. Directions are
  * kept to single precision. */
-TAC_TEST(directions_are_within_their_cones_in_every_evaluation) {
+TAC_TEST(contact_directions_stay_within_their_cones) {
   const double radius = 0.03, friction = 0.2;
   Bench b = make_bench();
   TAC_OWN(tacDistanceField, ball) = sampled_ball(radius);
@@ -467,7 +467,7 @@ static void rub(int i, tacToolInput *inputs) {
                              .orientation = {q.w, q.x, q.y, q.z}};
 }
 
-TAC_TEST(a_reset_world_does_it_all_again) {
+TAC_TEST(reset_world_repeats_bitwise) {
   Bench b = make_bench();
   b.pair.friction = 0.3;
   TAC_OWN(tacWorld, world) = block_world(&b);
@@ -476,7 +476,7 @@ TAC_TEST(a_reset_world_does_it_all_again) {
 }
 
 /* A look finds what the step found, from the snapshot alone. */
-TAC_TEST(a_look_sees_the_points_in_contact) {
+TAC_TEST(pair_look_shows_the_points_in_contact) {
   Bench b = make_bench();
   TAC_OWN(tacWorld, world) = block_world(&b);
   tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), tac_vec3(0.003, 0.0, HALF - 0.004), 50);
@@ -537,7 +537,7 @@ static void raised(const void *self, const double *shown, tacVec3 *vertices) {
 }
 
 /* A kind may show a state of something that does not deform. */
-TAC_TEST(surfaces_with_a_state_that_do_not_deform_meet) {
+TAC_TEST(rigid_surfaces_with_a_state_touch) {
   Bench b = make_bench();
   b.pair.method = TAC_METHOD_SIGNORINI;
   b.pair.laws.detect = TAC_DETECT_SURFACES;
@@ -556,7 +556,7 @@ TAC_TEST(surfaces_with_a_state_that_do_not_deform_meet) {
 }
 
 /* With room for few nodes the coarse levels carry the force alone, with nearly the same stiffness: areas weigh them. */
-TAC_TEST(a_budget_leaves_deep_levels_out) {
+TAC_TEST(cost_limit_omits_deep_levels) {
   Bench b = make_bench();
   TAC_OWN(tacWorld, world) = block_world(&b);
   int nodes = tac_world_find_parameter(world, "block-ground.nodes");
@@ -576,7 +576,7 @@ TAC_TEST(a_budget_leaves_deep_levels_out) {
 }
 
 /* A recording keeps parameters, and sets them again: what a world has, it takes. */
-TAC_TEST(measured_budgets_can_be_set_again) {
+TAC_TEST(measured_budgets_can_be_set_as_parameters) {
   Bench b = make_bench();
   TAC_OWN(tacWorld, world) = begin_block(&b, 1e-4);
   TAC_OWN(tacWorld, again) = block_world(&b);
@@ -600,7 +600,7 @@ static void refuse_tool(tacWorld *world, tacBodyToolDef tool, const char *says) 
   tac_test_refused(tac_world_add_body_tool(world, &tool, NULL, &error), TAC_ERR_ARGUMENT, error, says);
 }
 
-TAC_TEST(what_does_not_fit_is_refused) {
+TAC_TEST(invalid_pairs_and_tools_are_rejected) {
   Bench b = make_bench();
   TAC_OWN(tacWorld, world) = begin_block(&b, 0.0);
   tacBodyId block = tac_world_body(world, 0), ground = tac_world_body(world, 1);

@@ -151,7 +151,7 @@ static void solve_dense(const Linear *l, const tacGrasp *device, double solution
 
 /* Tool and deformation together: 6 + r unknowns, whether the coupling is saturated, turned far, or neither. Panels of
  * floats sum the springs up. */
-TAC_TEST(joint_steps_solve_one_system) {
+TAC_TEST(joint_step_solves_one_linear_system) {
   for (int how = 0; how < 3; ++how) {
     Linear l = make_linear(how == 1 ? 0.15 : 0.0, 0.0);
     tacTickReport report;
@@ -186,7 +186,7 @@ TAC_TEST(joint_steps_solve_one_system) {
 }
 
 /* A device that jumps away in a tick: the tool follows no faster than it may, and the body is not pushed ahead of it. */
-TAC_TEST(a_tool_that_is_far_behind_does_not_fling_the_body) {
+TAC_TEST(distant_tool_does_not_fling_the_body) {
   Linear l = make_linear(0.0, 0.5);
   l.world->tools[0].held.coupling.speed_most = 0.5;
   tacTickReport report;
@@ -256,7 +256,7 @@ static void find_modes(const tacReduced *reduced, const double *q, tacVec3 x, do
 }
 
 /* The beam rests where its elasticity balances the points' forces at the places where they are. */
-TAC_TEST(a_soft_field_is_pressed_where_points_are) {
+TAC_TEST(soft_field_balances_forces_at_the_points) {
   Soft s = make_soft(true, 0.0, 0.125);
   lead(s.world, s.start, tac_vec3_add(s.start, tac_vec3(0.0, 0.0, -0.006)), 50);
   tacPair *pair = &s.world->contact_pairs[0];
@@ -335,7 +335,7 @@ TAC_TEST(a_beam_that_bounces_gains_no_energy) {
 }
 
 /* After a long slide anchors move as the beam does where they are now, not as where they were first. */
-TAC_TEST(anchors_that_slid_move_with_the_field) {
+TAC_TEST(anchors_after_sliding_move_with_the_field) {
   Soft s = make_soft(false, 0.2, 0.03);
   tacVec3 pressed = tac_vec3_add(s.start, tac_vec3(0.0, 0.0, -0.003));
   lead(s.world, s.start, pressed, 50);

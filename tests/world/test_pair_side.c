@@ -47,7 +47,7 @@ static tacSideDepth go_on(Walk *walk, tacVec3 to) {
 
 /* From above through the slab to `bottom` and back, `step` a time: the depth is that below the upper side, all the
  * way. */
-TAC_TEST(depth_grows_through_a_slab_and_behind_it) {
+TAC_TEST(depth_keeps_growing_through_and_behind_a_slab) {
   TAC_OWN(tacDistanceField, slab) = make_slab();
   const double steps[] = {1e-5, 1e-4, 7e-4, 3e-3};
   for (int s = 0; s < 4; ++s) {
@@ -65,7 +65,7 @@ TAC_TEST(depth_grows_through_a_slab_and_behind_it) {
 }
 
 /* In the middle of a thin part the field has no gradient: what is told is finite, for a point that comes in there and for one that has. */
-TAC_TEST(without_a_gradient_nothing_is_told_that_is_no_number) {
+TAC_TEST(zero_gradient_gives_finite_depths) {
   TAC_OWN(tacDistanceField, slab) = make_slab();
   Walk walk = walk_from(slab, tac_vec3(0.001, 0.002, 0.0021));
   const tacVec3 middle = tac_vec3(0.001, 0.002, 0.0), zero = {0.0, 0.0, 0.0};
@@ -78,7 +78,7 @@ TAC_TEST(without_a_gradient_nothing_is_told_that_is_no_number) {
 
 /* Held behind the slab, a point that goes past its rim is let go: its depth falls to nothing without a jump, and it
  * comes back above without being held. */
-TAC_TEST(past_a_rim_a_point_is_let_go) {
+TAC_TEST(point_past_a_rim_is_released) {
   TAC_OWN(tacDistanceField, slab) = make_slab();
   const double step = 1e-6;
   Walk walk = walk_from(slab, tac_vec3(0.008, 0.0, 0.0008));
@@ -99,7 +99,7 @@ TAC_TEST(past_a_rim_a_point_is_let_go) {
 }
 
 /* Over an edge of a thick body a point may go: the field leads it out, and nothing holds it. */
-TAC_TEST(over_an_edge_a_point_follows_the_field) {
+TAC_TEST(point_over_a_thick_edge_follows_the_field) {
   tacBox box = {{-0.01, -0.01, -0.01}, {0.01, 0.01, 0.01}};
   TAC_CREATE(tacDistanceField, cube, tac_distance_field_box(box, &cube, &error));
   Walk walk = walk_from(cube, tac_vec3(0.008, 0.0, 0.0102));
@@ -114,7 +114,7 @@ TAC_TEST(over_an_edge_a_point_follows_the_field) {
 
 /* Through the middle of a rod a point is held when it comes out behind, beside it it slides off; either is so at any
  * speed. */
-TAC_TEST(a_rod_holds_what_meets_its_middle) {
+TAC_TEST(rod_holds_points_that_reach_its_middle) {
   TAC_CREATE(tacDistanceField, rod,
              tac_distance_field_capsule(tac_vec3(0.0, -0.05, 0.0), tac_vec3(0.0, 0.05, 0.0), HALF, &rod, &error));
   const double steps[] = {1e-6, 3e-5, 2.5e-3};
@@ -128,7 +128,7 @@ TAC_TEST(a_rod_holds_what_meets_its_middle) {
 
 /* Edgewise into the slab, at a height within a quarter of its thickness from the middle: the depth is that behind the
  * rim, all the way there and back, and the way out is that of the rim. Nearer to a face a point is led out there. */
-TAC_TEST(a_thin_rim_holds_what_comes_in_edgewise) {
+TAC_TEST(thin_rim_holds_points_that_enter_edgewise) {
   TAC_OWN(tacDistanceField, slab) = make_slab();
   const double steps[] = {1e-6, 3e-5, 4e-4, 1.3e-3}, heights[] = {0.05, -0.4, 0.8};
   for (int s = 0; s < 4; ++s)
@@ -148,7 +148,7 @@ TAC_TEST(a_thin_rim_holds_what_comes_in_edgewise) {
 }
 
 /* A point that went round a rim while it was not deep is on the face, and pressed there it is held to that. */
-TAC_TEST(round_a_rim_a_point_comes_to_the_face) {
+TAC_TEST(point_round_a_rim_is_held_by_the_face) {
   TAC_OWN(tacDistanceField, slab) = make_slab();
   const tacVec3 way[] = {{0.0101, 0.0, 0.0004},
                          {0.0099, 0.0, 0.0004},

@@ -50,7 +50,7 @@ static tacVec3 place_among_bars(tacRandom *random) {
 }
 
 /* At a metre a second: in the first tick in which a finger is in a bar it is stopped, by no more than it moved in that tick. */
-TAC_TEST(a_finger_among_bars_is_stopped_by_the_first) {
+TAC_TEST(finger_among_bars_stops_at_the_first) {
   TAC_OWN(tacTriMesh, bars) = make_bars();
   TAC_OWN(tacWorld, world) = world_of(bars);
   tacRandom random = tac_random_seed(3);
@@ -114,14 +114,14 @@ static void wander(const tacTriMesh *surface, uint64_t seed, int legs) {
   ck_assert_double_ge(hand.least, -0.5 * STIFFNESS * 3e-3 * 3e-3);
 }
 
-TAC_TEST(a_finger_that_wanders_gets_nothing_and_feels_no_jump) {
+TAC_TEST(wandering_finger_gains_no_energy_and_feels_no_jump) {
   TAC_OWN(tacTriMesh, bars) = make_bars();
   wander(bars, 5, tac_test_light() ? 20 : 100);
 }
 
 /* In through the sole of a foot, out past its side, up to the flank and on. The nearest point of the foot lies in a hollow, with the finger now
  * before it, now behind. */
-TAC_TEST(a_finger_that_came_out_of_a_foot_is_let_go) {
+TAC_TEST(finger_outside_the_body_feels_no_force) {
   static const tacVec3 way[] = {{-0.034, 0.026, -0.006},  {-0.0339, 0.0282, -0.0018}, {-0.0315, 0.037, 0.0197},
                                 {-0.025, 0.063, 0.081},   {-0.0246, 0.0654, 0.089},   {-0.0274, 0.052, 0.0986},
                                 {-0.0325, 0.026, 0.0996}, {-0.038, 0.017, 0.057}};

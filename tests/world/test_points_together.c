@@ -102,7 +102,7 @@ static void wander(const tacGreen *green, int count, double friction, double pul
   tac_world_destroy(h.world);
 }
 
-TAC_TEST(no_path_of_several_hands_gets_more_out_than_they_put_in) {
+TAC_TEST(several_hands_gain_no_energy_on_any_path) {
   TAC_OWN(tacGreen, green) = make_green("sphere", 0.015); /* about the origin, the lowest quarter fixed */
   for (int count = 1; count <= MOST_HANDS; ++count)
     for (int k = 0; k < 8; ++k) wander(green, count, 0.15 * (k / 2), 0.04 * (k % 2), (uint64_t)(10 * count + k));
@@ -120,7 +120,7 @@ static bool count_compliance(const void *self, const tacSite *at, const tacSite 
 
 /* Points that slide inside their triangles are placed again and again; the body is asked once a point, for the displacement by its
  * own force that is shown. */
-TAC_TEST(the_body_is_asked_when_a_point_comes_to_another_triangle) {
+TAC_TEST(body_is_queried_when_a_point_changes_triangle) {
   TAC_OWN(tacGreen, green) = make_green("sphere", 0.015);
   tacGreenBodyDef def = green_def("ball", green);
   def.mask_radius = 0.025;
@@ -159,7 +159,7 @@ TAC_TEST(the_body_is_asked_when_a_point_comes_to_another_triangle) {
 
 /* One hand holds, another takes hold beside it, pulls and lets go at once: what the first feels goes back to what it was, in the steps in which
  * the other's force fades. */
-TAC_TEST(a_hand_feels_no_jump_when_another_lets_go) {
+TAC_TEST(hand_feels_no_jump_when_another_releases) {
   TAC_OWN(tacGreen, green) = make_green("sphere", 0.015);
   tacGreenBodyDef def = green_def("ball", green);
   def.mask_radius = 0.025;

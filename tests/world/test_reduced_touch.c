@@ -183,7 +183,7 @@ TAC_TEST(shaking_generates_no_energy) {
 }
 
 /* The deepest of many fingers that come down somewhere on a thin plate, on the side from which they came. */
-TAC_TEST(a_sheet_is_touched_from_its_side) {
+TAC_TEST(sheet_contact_stays_on_the_side_of_approach) {
   TAC_OWN(tacReduced, reduced) = brick_beam_reduced(12, 8, 1, 0.005, false, 3, 4);
   tacReducedBodyDef def = def_of("beam", reduced);
   TAC_OWN(tacWorld, world) = stiff_world(&def);
@@ -203,7 +203,7 @@ TAC_TEST(a_sheet_is_touched_from_its_side) {
 }
 
 /* What starts inside is free until it has been outside; what lets go is free at once. */
-TAC_TEST(contacts_begin_outside_and_end_when_let_go) {
+TAC_TEST(contacts_begin_outside_and_end_at_release) {
   tacReducedBodyDef def = beam_def();
   TAC_OWN(tacWorld, world) = stiff_world(&def);
   tacVec3 at = tac_vec3(0.08, 0.02, 0.03);
@@ -224,7 +224,7 @@ TAC_TEST(contacts_begin_outside_and_end_when_let_go) {
   ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
 }
 
-TAC_TEST(stiffness_is_set_while_it_runs) {
+TAC_TEST(stiffness_can_be_set_while_running) {
   tacReducedBodyDef def = beam_def();
   TAC_OWN(tacWorld, world) = world_of(&def, 1);
   ck_assert_int_eq(tac_world_parameter_count(world), 8);
@@ -247,7 +247,7 @@ TAC_TEST(stiffness_is_set_while_it_runs) {
   ck_assert_int_eq(tac_world_set_parameter(world, index_of(world, "beam.touch"), NAN, &error), TAC_ERR_ARGUMENT);
 }
 
-TAC_TEST(the_linear_model_swells_where_the_other_bends) {
+TAC_TEST(linear_model_swells_in_large_bending) {
   TAC_OWN(tacReduced, reduced) = beam();
   double length[2];
   for (int linear = 0; linear < 2; ++linear) {
@@ -270,7 +270,7 @@ static void one_holds_one_presses(int i, tacToolInput *inputs) {
   inputs[1] = (tacToolInput){.position = {0.1, 0.02, 0.045 - 1e-4 * i}};
 }
 
-TAC_TEST(a_reset_world_runs_alike) {
+TAC_TEST(reset_world_repeats_the_run) {
   tacReducedBodyDef def = beam_def();
   def.body.every = 7; /* which does not divide the ticks of a round */
   TAC_OWN(tacWorld, world) = world_of(&def, 2);
@@ -294,7 +294,7 @@ static void *ask(void *data) {
 }
 
 /* The thread sanitizer tells. */
-TAC_TEST(parameters_are_asked_for_while_they_are_set) {
+TAC_TEST(parameters_can_be_read_while_being_set) {
   tacReducedBodyDef def = beam_def();
   TAC_OWN(tacWorld, world) = world_of(&def, 1);
   pthread_t thread;

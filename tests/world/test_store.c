@@ -21,7 +21,7 @@ static tacToolOutput step_at(tacWorld *world, tacVec3 at) {
 static const tacVec3 far_away = {0.0, 0.0, 10.0}, none = {0.0, 0.0, 0.0};
 
 /* Thrown up, it holds what it was given, whether as speed or as height: of implicit Euler, m (g h)^2 / 2 less a step. */
-TAC_TEST(speed_becomes_height) {
+TAC_TEST(stored_energy_converts_between_speed_and_height) {
   Bench b = make_bench();
   TAC_OWN(tacWorld, world) = with_finger();
   const double g = 9.81, speed = 1.0, h = tac_world_period(world);
@@ -37,7 +37,7 @@ TAC_TEST(speed_becomes_height) {
 }
 
 /* A finger may get what the body holds that it touches; without contact what any body holds. */
-TAC_TEST(a_finger_gets_nothing_of_what_it_does_not_touch) {
+TAC_TEST(finger_gets_energy_only_of_bodies_it_touches) {
   Bench b = make_bench();
   TAC_OWN(tacWorld, world) = with_finger();
   const double speed = 0.5, flying = 0.5 * mass * speed * speed;

@@ -135,7 +135,7 @@ TAC_TEST(grabbing_pulls_the_surface_out) {
 }
 
 /* Random input, wild and broken: every output is finite and no force exceeds stiffness x depth. */
-TAC_TEST(outputs_stay_finite_whatever_comes_in) {
+TAC_TEST(outputs_stay_finite_for_any_input) {
   TAC_OWN(tacWorld, world) = ball_world(3);
   tacRandom random = tac_random_seed(4);
   int refused = 0;
@@ -194,7 +194,7 @@ static void refuse_body(tacWorld *world, const tacGreenBodyDef *def, const char 
   tac_test_refused(tac_world_add_green(world, def, NULL, &error), TAC_ERR_ARGUMENT, error, says);
 }
 
-TAC_TEST(mistakes_are_named) {
+TAC_TEST(errors_name_the_mistake) {
   tacGreenBodyDef def = body_def("ball", green), other = body_def("other", green), bad;
   TAC_OWN(tacWorld, world) = NULL;
   tacWorldDef world_def = {.period = 0.0};
@@ -253,7 +253,7 @@ TAC_TEST(extremes_stay_finite) {
 }
 
 /* A changed mask makes the world that would have been built with it. */
-TAC_TEST(a_changed_mask_is_as_if_it_had_been_so_from_the_start) {
+TAC_TEST(changed_mask_equals_a_world_built_with_it) {
   tacGreenBodyDef def = body_def("ball", green);
   TAC_OWN(tacWorld, changed) = make_world(&def, 1);
   int mask = tac_world_find_parameter(changed, "ball.mask");
@@ -360,7 +360,7 @@ static tacWorld *plate_world(const Plates *p, int plates, double height, int pat
 }
 
 /* An island keeps the compliance of 256 contacts; that it has more is told. */
-TAC_TEST(more_contacts_than_comply_are_told) {
+TAC_TEST(contacts_beyond_the_compliance_limit_are_reported) {
   Plates p = make_plates(0.02);
   for (int plates = 1; plates <= 16; plates += 15) {
     TAC_OWN(tacWorld, world) = plate_world(&p, plates, -0.001, TAC_LAWS_MOST_PATCH, 1, NULL);
@@ -386,7 +386,7 @@ static double felt_by(int every, const Plates *p) {
 }
 
 /* Between steps a hand feels at most 24 contacts: there are no more of them than it feels. */
-TAC_TEST(large_patches_are_felt_whole_between_steps) {
+TAC_TEST(large_patches_are_felt_fully_between_steps) {
   Plates p = make_plates(0.016);
   double each = felt_by(1, &p), seldom = felt_by(10, &p);
   ck_assert_double_gt(each, 0.5);
@@ -394,7 +394,7 @@ TAC_TEST(large_patches_are_felt_whole_between_steps) {
 }
 
 /* What no device gets: a force, torque, place or depth of which any number is not finite. */
-TAC_TEST(an_output_of_which_a_number_is_not_finite_is_refused) {
+TAC_TEST(non_finite_output_is_rejected) {
   tacToolOutput output = {.force = {1.0, 2.0, 3.0}, .torque = {1.0, 2.0, 3.0}, .depth = 1.0};
   double *const numbers[] = {
       &output.force.x,  &output.force.y,          &output.force.z,          &output.torque.x,

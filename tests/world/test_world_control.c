@@ -18,7 +18,7 @@ static void run(tacWorld *world, int ticks) {
 }
 
 /* m v = F t, and nothing turns where the force is at the centre; beside it L = r x F t. */
-TAC_TEST(a_push_gives_momentum) {
+TAC_TEST(push_changes_momentum) {
   Bench b = make_bench();
   TAC_OWN(tacWorld, world) = free_block(&b, false);
   tacBodyId block = tac_world_body(world, 0);
@@ -39,7 +39,7 @@ TAC_TEST(a_push_gives_momentum) {
   ck_assert_double_eq_tol(after.x, velocity.x, 1e-12);
 }
 
-TAC_TEST(a_body_is_put_elsewhere) {
+TAC_TEST(move_body_changes_the_pose) {
   Bench b = make_bench();
   TAC_OWN(tacWorld, world) = free_block(&b, true);
   tacBodyId ground = tac_world_body(world, 1);
@@ -61,7 +61,7 @@ TAC_TEST(a_body_is_put_elsewhere) {
 }
 
 /* A held block that rubs on a plane: it goes on bit for bit from a state that was kept. */
-TAC_TEST(a_state_that_was_kept_goes_on_bit_for_bit) {
+TAC_TEST(saved_state_continues_bitwise) {
   Bench b = make_bench();
   b.pair.friction = 0.4;
   TAC_OWN(tacWorld, world) = block_world(&b);
@@ -86,7 +86,7 @@ TAC_TEST(a_state_that_was_kept_goes_on_bit_for_bit) {
   ck_assert_int_eq(tac_world_load(world, size - 1, memory, &error), TAC_ERR_ARGUMENT);
 }
 
-TAC_TEST(mistakes_are_errors_with_a_text) {
+TAC_TEST(misuse_returns_error_messages) {
   Bench b = make_bench();
   TAC_OWN(tacWorld, world) = begin(0.0);
   tacBodyId id = add_rigid(world, "block", b.block, NULL, b.box, tac_vec3(0.0, 0.0, 0.0));

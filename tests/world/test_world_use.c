@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-TAC_TEST(a_world_is_sealed_once_it_was) {
+TAC_TEST(world_reports_whether_it_is_sealed) {
   tacWorldDef def = tac_world_def_default();
   ck_assert(!tac_world_is_sealed(NULL));
   TAC_CREATE(tacWorld, world, tac_world_create(&def, &world, &error));
@@ -11,7 +11,7 @@ TAC_TEST(a_world_is_sealed_once_it_was) {
   ck_assert(tac_world_is_sealed(world));
 }
 
-TAC_TEST(a_world_is_used_once_at_a_time) {
+TAC_TEST(world_has_one_user_at_a_time) {
   tacWorldDef def = tac_world_def_default();
   TAC_CREATE(tacWorld, world, tac_world_create(&def, &world, &error));
   for (int i = 0; i < 3; ++i) {

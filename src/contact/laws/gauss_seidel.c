@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double MOST_FORCE = 1e100; /* N: squares of it are finite */
+static const double MOST_FORCE = 1e100; /* N: its square is finite */
 
-/* The force under which u + w f obeys the laws. False where there is none. */
+/* Force for which u + w f obeys the laws. False: none. */
 static bool solve_local(tacLawContact *contact, tacGaussSeidelLocal *local, const double u[3], double force[3]) {
   if (!contact->grabbed)
     return tac_coulomb_block_solve(&local->block, contact->friction, u, &local->lambda, force, &contact->state);
@@ -18,8 +18,7 @@ static bool solve_local(tacLawContact *contact, tacGaussSeidelLocal *local, cons
   return isfinite(force[0] + force[1] + force[2]);
 }
 
-/* One contact in its turn. Returns whether its laws held within the tolerance before; nobody asks where `asked` is
- * false. */
+/* One contact in its turn. Returns whether its laws held within the tolerance before; not computed unless `asked`. */
 static bool solve_one(tacLawIterate *iterate, tacGaussSeidelLocal *local, int i, bool asked,
                       tacContactMeasure tolerance) {
   tacLawContact *contact = &iterate->problem->contacts[i];
@@ -34,7 +33,7 @@ static bool solve_one(tacLawIterate *iterate, tacGaussSeidelLocal *local, int i,
     memset(next, 0, sizeof next);
   }
   tac_law_iterate_change(iterate, i, (const double[3]){next[0] - f[0], next[1] - f[1], next[2] - f[2]});
-  memcpy(iterate->forces + 3 * (size_t)i, next, sizeof next); /* without the round-off of the change */
+  memcpy(iterate->forces + 3 * (size_t)i, next, sizeof next); /* avoids the round-off of the change */
   return held;
 }
 

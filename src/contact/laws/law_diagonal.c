@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SWEEPS_A_LOOK = 4 }; /* after which residuals are looked at: that takes half a sweep */
+enum { SWEEPS_A_LOOK = 4 }; /* between computations of residuals, which take half a sweep */
 static const double AT_REST = 1e-15;
 
 typedef struct Diagonal {
@@ -61,7 +61,7 @@ tacContactReport tac_law_diagonal_improve(tacLawIterate *iterate, tacContactMeas
   }
   tac_law_iterate_refresh(iterate);
   bool ended = diagonal == NULL;
-  double change; /* sum over contacts of |f - f of the sweep before| / |f|, of the last sweep: what the paper ends by */
+  double change; /* sum of |f - f of the previous sweep| / |f|, last sweep: the paper's criterion */
   while (!ended && report.sweeps < most_sweeps) {
     change = 0.0;
     for (int i = 0; i < problem->count; ++i) change += relax(iterate, &diagonal[i], i);

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double LEAST_FRICTION = 1e-4, MOST_FRICTION = 1e6; /* below and above, as if it were none and that */
-enum { MOST_JAMMED = 6, MOST_IDLE = 25 }; /* steps of no length, and of no use, one after the other */
+static const double LEAST_FRICTION = 1e-4, MOST_FRICTION = 1e6; /* outside, treated as zero and as the maximum */
+enum { MOST_JAMMED = 6, MOST_IDLE = 25 }; /* consecutive steps of almost no length; without progress */
 static const double PROXIMAL = 1e-12;     /* of W_ii, against round-off */
 
 size_t tac_law_interior_room(int count) {
@@ -63,7 +63,7 @@ static double lorentz(const double x[3]) {
   return (x[0] - t) * (x[0] + t);
 }
 
-/* How far one may go from x along d within the cone, at most 1. */
+/* Largest step from x along d inside the cone, at most 1. */
 static double way_inside(const double x[3], const double d[3]) {
   double c = lorentz(x), b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2], a = lorentz(d), way = 1.0;
   double root = b * b - a * c;
@@ -81,7 +81,7 @@ static void undo_slope(double mu, const double slope[2], double y[3]) {
   y[0] = mu * (y[0] - slope[0] * y[1] - slope[1] * y[2]);
 }
 
-/* The equations of one contact where it is: v'(u), its slope, and D. */
+/* Equations of one contact at its present iterate: v'(u), its slope, and D. */
 static void set_contact(tacLawInterior *interior, int i) {
   const tacLawContact *contact = &interior->system->iterate->problem->contacts[i];
   tacLawUnknowns *unknowns = &interior->system->unknowns[i];
@@ -125,7 +125,7 @@ static void set_contact(tacLawInterior *interior, int i) {
   }
 }
 
-/* The step for a tau, and how far one may go along it. */
+/* The step for a tau, and its largest length inside the cones. */
 static double find_step(tacLawIterate *iterate, tacLawInterior *interior, double tau) {
   const tacLawProblem *problem = iterate->problem;
   double *x = interior->x, way = 1.0;
@@ -187,11 +187,11 @@ bool tac_law_interior_step(tacLawIterate *iterate, tacLawInterior *interior) {
     set_contact(interior, i);
   }
   if (!tac_law_system_factor(interior->system)) return false;
-  /* tau by how far a step to zero would come */
+  /* tau by the length that a step toward zero would have */
   double way = find_step(iterate, interior, 0.0), left = 1.0 - way;
   double share = way < 0.1 ? 0.8 : fmax(left * left * left, 1e-4);
   way = find_step(iterate, interior, share * interior->gap);
-  /* where the slope of the slip leads against the cones, that of the convex problem does not */
+  /* if the slope of the slip leads against the cones; that of the convex problem does not */
   interior->ease =
       way < 0.1 ? (interior->ease > 0.1 ? 0.3 * interior->ease : 0.0) : fmin(1.0, 0.1 + 2.0 * interior->ease);
   interior->jammed = way < 1e-3 ? interior->jammed + 1 : 0;

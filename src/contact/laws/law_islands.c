@@ -3,7 +3,7 @@
 #include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_iterate.h"
 
-enum { LEAST = 64 }; /* contacts from which on looking for islands costs little beside a solution */
+enum { LEAST = 64 }; /* contacts: from this size on, the search is cheap compared with a solve */
 
 size_t tac_law_islands_room(const tacLawProblem *problem) {
   if (problem->blocks == NULL || problem->count < LEAST) return 0;
@@ -19,7 +19,7 @@ static int root_of(int *root, int i) {
   return i;
 }
 
-/* root[i]: the first contact of i's island. Returns how many islands there are; where it is one, it ends as soon as that is known. */
+/* root[i]: the first contact of i's island. Returns the number of islands; stops early if there is only one. */
 static int find_roots(const tacContactProblem *blocks, int *root) {
   int islands = blocks->count;
   for (int i = 0; i < blocks->count; ++i) root[i] = i;
@@ -34,7 +34,8 @@ static int find_roots(const tacContactProblem *blocks, int *root) {
   return islands;
 }
 
-/* Contacts by island, each in their order: number[i] is the place of i in its island. Islands come by their first contact. */
+/* Sorts contacts by island, keeping their order: number[i] is the index of i in its island. Islands are ordered by
+ * their first contact. */
 static void sort(int count, const int *root, int *number, int *index, tacLawIsland *island) {
   int islands = 0, placed = 0;
   for (int i = 0; i < count; ++i) {
@@ -58,14 +59,14 @@ static void sort(int count, const int *root, int *number, int *index, tacLawIsla
     for (int k = 0; k < island[s].laws.count; ++k) number[island[s].index[k]] = k;
 }
 
-/* The arrays of all islands, one after the other. */
+/* Arrays of all islands, one after the other. */
 typedef struct Arrays {
   int *first, *diagonal, *column;
   double *entries;
   tacLawContact *contacts;
 } Arrays;
 
-/* The rows of an island's contacts, with columns counted in it. Takes from the arrays and leaves what is left of them. */
+/* Copies the rows of an island's contacts, with columns renumbered. Takes from the arrays and advances them. */
 static void copy(const tacLawProblem *problem, const int *number, Arrays *arrays, tacLawIsland *island) {
   const tacContactProblem *from = problem->blocks;
   int count = island->laws.count, filled = 0;

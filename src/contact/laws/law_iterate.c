@@ -5,12 +5,11 @@
 #include "contact/laws/delassus.h"
 #include "contact/laws/frictional_problem.h"
 
-static const double MOST_FORCE = 1e100; /* N: squares of it are finite */
+static const double MOST_FORCE = 1e100; /* N: its square is finite */
 
 size_t tac_law_iterate_room(int count, int part_count, size_t coordinates, bool built) {
   size_t m = (size_t)count, sum = tac_law_iterate_rounded(3 * m, sizeof(double)) + tac_law_iterate_rounded(m, 1);
-  sum +=
-      tac_law_iterate_rounded(3 * m, sizeof(double)); /* u, also where it is not kept: there may be no parts in use */
+  sum += tac_law_iterate_rounded(3 * m, sizeof(double)); /* u, also if unbuilt: all parts may be unused */
   if (built) return sum + tac_law_iterate_rounded(9 * m * m, sizeof(double));
   return sum + tac_law_iterate_rounded((size_t)part_count, sizeof(size_t)) +
          tac_law_iterate_rounded(coordinates, sizeof(double));
@@ -22,7 +21,7 @@ size_t tac_law_iterate_coordinates(const tacLawProblem *problem) {
   return sum;
 }
 
-/* A force to begin with: in its cone, and finite. */
+/* Initial force: in its cone, and finite. */
 static void start(tacLawContact *contact, double force[3]) {
   const double *f = contact->force;
   memset(force, 0, 3 * sizeof *force);
@@ -83,7 +82,7 @@ void tac_law_iterate_motion(const tacLawIterate *iterate, int i, double u[3]) {
   u[2] += contact->slip[1];
 }
 
-/* What a change of one force causes: W's columns are its rows, since it was built so. */
+/* Effect of a change of one force. Built W is symmetric: its columns are its rows. */
 static void push(const tacLawIterate *iterate, int i, const double f[3], double *restrict u) {
   if (f[0] == 0.0 && f[1] == 0.0 && f[2] == 0.0) return;
   if (iterate->u == NULL) {

@@ -1,7 +1,6 @@
-/* Forces of a tacLawProblem while a method improves them, and the motion u = u0 + W f that they cause. Where W is built
- * u follows each change of a force, and what does not change costs nothing. Unbuilt, y follows (contact/laws/delassus.h), and
- * u is made from it and from the rows of compliance and blocks where it is asked for. Nothing allocates but from the
- * arena. */
+/* Forces of a tacLawProblem during a solve, and the motion u = u0 + W f that they cause. If W is built, u is updated
+ * with each changed force, and unchanged forces cost nothing. Unbuilt, y is updated (contact/laws/delassus.h), and u is
+ * computed on demand from y and the rows of compliance and blocks. Allocates only from the arena. */
 #pragma once
 
 #include "base/memory/arena.h"
@@ -13,40 +12,40 @@
 typedef struct tacLawIterate {
   const tacLawProblem *problem;
   double *forces; /* [3 count] */
-  bool *refused;  /* [count]: has no force, since its numbers are not finite or it cannot move; and is not solved */
-  double *u;      /* [3 count]; NULL: unbuilt, and then ... */
+  bool *refused;  /* [count]: has no force, because its numbers are not finite or it cannot move; not solved */
+  double *u;      /* [3 count]; NULL: unbuilt, then: */
   size_t *offset; /* [part_count] */
   double *y;      /* of all parts */
-  double *w;      /* [3 count][3 count] as built; NULL: not */
+  double *w;      /* [3 count][3 count], built W; NULL: unbuilt */
 } tacLawIterate;
 
-/* What tac_arena_array takes at the most. */
+/* Upper bound of what tac_arena_array takes. */
 static inline size_t tac_law_iterate_rounded(size_t count, size_t size) {
   return (count * size + TAC_ARENA_ALIGNMENT - 1) / TAC_ARENA_ALIGNMENT * TAC_ARENA_ALIGNMENT;
 }
 
-/* Bytes that an iterate takes; `coordinates`: of all parts together. */
+/* Bytes of an iterate; `coordinates`: sum over all parts. */
 size_t tac_law_iterate_room(int count, int part_count, size_t coordinates, bool built);
-/* Coordinates of all parts together. */
+/* Sum of the coordinates of all parts. */
 size_t tac_law_iterate_coordinates(const tacLawProblem *problem);
 
-/* Takes memory, builds W where `built`, and begins at the contacts' forces, cut to their cones. False where the arena
- * is too small. */
+/* Allocates, builds W if `built`, and starts at the contacts' forces, projected into their cones. False: the arena is
+ * too small. */
 bool tac_law_iterate_begin(const tacLawProblem *problem, bool built, tacArena *arena, tacLawIterate *iterate);
-/* W_ii, from W as built where it is. */
+/* W_ii, from built W if available. */
 tacMat3 tac_law_iterate_block(const tacLawIterate *iterate, int i);
 /* u_i */
 void tac_law_iterate_motion(const tacLawIterate *iterate, int i, double u[3]);
-/* f_i += change, and what follows from it. */
+/* f_i += change; updates u or y. */
 void tac_law_iterate_change(tacLawIterate *iterate, int i, const double change[3]);
-/* u or y anew from all forces: after forces were set, and against the round-off of many changes. */
+/* Recomputes u or y from all forces: after setting forces, and to remove accumulated round-off. */
 void tac_law_iterate_refresh(tacLawIterate *iterate);
 
-/* motion = W forces, both [3 count]. Unbuilt it spoils what follows the iterate's forces: refresh afterwards. */
+/* motion = W forces, both [3 count]. If unbuilt this overwrites y: refresh afterwards. */
 void tac_law_iterate_apply(tacLawIterate *iterate, const double *forces, double *motion);
-/* Whether a contact's numbers are finite and it can move by its normal force; else none acts. */
+/* Whether a contact's numbers are finite and its normal force can move it; else it has no force. */
 bool tac_law_iterate_usable(const tacLawContact *contact, const tacMat3 *block);
-/* Forces into their cones: where one pulls there is none. Sets states. */
+/* Projects forces into their cones; pulling forces become zero. Sets states. */
 void tac_law_iterate_cut(tacLawIterate *iterate);
 /* u0 of a contact. */
 static inline void tac_law_iterate_free(const tacLawContact *contact, double u[3]) {
@@ -55,17 +54,17 @@ static inline void tac_law_iterate_free(const tacLawContact *contact, double u[3
   u[2] = contact->slip[1];
 }
 
-/* Whether a residual is within a tolerance; not where it is not a number. */
+/* Whether a residual is within a tolerance; false for NaN. */
 static inline bool tac_law_iterate_within(tacContactMeasure residual, tacContactMeasure tolerance) {
   return residual.metres <= tolerance.metres && residual.newtons <= tolerance.newtons;
 }
-/* How far a contact with motion u and force f is from its laws. */
+/* Residual of the laws of a contact with motion u and force f. */
 tacContactMeasure tac_law_iterate_residual(const tacLawContact *contact, const double u[3], const double f[3],
                                            tacContactMeasure tolerance);
-/* All contacts: the worst residual of each kind, and how many are not within the tolerance. Refreshes first, and sets
- * the contacts' motion. */
+/* All contacts: largest residuals, and number of contacts beyond the tolerance. Refreshes first, and sets the contacts'
+ * motion. */
 int tac_law_iterate_examine(tacLawIterate *iterate, tacContactMeasure tolerance, tacContactMeasure *worst);
-/* Sets the contacts' forces. */
+/* Copies the forces to the contacts. */
 void tac_law_iterate_give(const tacLawIterate *iterate);
-/* Contacts without any force: where there is no memory. Returns the worst residual. */
+/* Sets all contacts to zero force, if there is no memory. Returns the largest residual. */
 tacContactMeasure tac_law_iterate_none(const tacLawProblem *problem);

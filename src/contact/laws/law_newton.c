@@ -8,46 +8,46 @@
 #include "contact/laws/law_system.h"
 
 enum {
-  FIRST_STEPS = 16,  /* on the states, before the inside is tried */
-  LATER_STEPS = 40,  /* from a place that the inside found */
-  SLOW_STEPS = 10,   /* after which the merit must have come down to SLOW of what it was */
-  MOST_HALVES = 6,   /* of a step */
-  MOST_FAILS = 5,    /* steps of which no part helps; after each there are ... */
-  SWEEPS = 10,       /* ... that let states change */
-  AGAIN_SWEEPS = 30, /* to another place to begin at */
-  RECENT = 4,        /* merits of which the largest has to be undercut: at a kink it may grow for a while */
-  PATIENT_STEPS = 4 * FIRST_STEPS, /* with as many at least, proximal problems are tried; ticks have fewer */
-  MOST_IDLE = 100                  /* proximal problems, one after the other, that do not halve the residual */
+  FIRST_STEPS = 16,  /* on the states, before the interior method is tried */
+  LATER_STEPS = 40,  /* from a starting point of the interior method */
+  SLOW_STEPS = 10,   /* after which the merit must be below SLOW of its initial value */
+  MOST_HALVES = 6,   /* halvings of a step */
+  MOST_FAILS = 5,    /* failed steps; after each there are */
+  SWEEPS = 10,       /* sweeps that let states change */
+  AGAIN_SWEEPS = 30, /* to reach another starting point */
+  RECENT = 4,        /* the largest of as many merits must be undercut: at a kink the merit may grow for a while */
+  PATIENT_STEPS = 4 * FIRST_STEPS, /* with at least as many, proximal problems are tried; ticks have fewer */
+  MOST_IDLE = 100                  /* consecutive proximal problems that do not halve the residual */
 };
 static const double SLOW = 0.5;
-/* f . v of the mean contact, of that at first, at which the inside is left, and is left again: too early the states are not
- * yet those of the solution, too late round-off decides. */
+/* Mean f . v of a contact, relative to its initial value, at which to leave the interior method; first, next, last. Too
+ * early, the states are not yet those of the solution; too late, round-off decides. */
 static const double FIRST_LEAVE = 1e-5, NEXT_LEAVE = 1e-3, LAST_LEAVE = 1e-24;
-/* Of W_ii: the proximal term at first, and its bounds. */
+/* Proximal term, relative to W_ii: initial value and bounds. */
 static const double FIRST_SHARE = 1e-2, LEAST_SHARE = 1e-10, MOST_SHARE = 1e4;
-/* Proximal problems: W_ii gets this share of it at first, and the bounds; the factors after one that was solved and one that was
- * not; and the residual that is wanted of each, of that where it begins. */
+/* Proximal problems, relative to W_ii: initial value and bounds; factors after success and failure; required residual
+ * relative to the initial one. */
 static const double FIRST_PROXIMAL = 1e-2, LEAST_PROXIMAL = 1e-9, MOST_PROXIMAL = 1e2;
 static const double LESS_PROXIMAL = 0.3, MORE_PROXIMAL = 5.0, PROXIMAL_RESIDUAL = 0.1;
-/* No solution: forces this many times as large as free motions take, and as what they cause takes; depth of the free
- * motion; and what W_ii gets then. */
+/* No solution: ratio of forces to those required by free motions, and by their own effect; depth relative to the free
+ * motion; softening relative to W_ii used then. */
 static const double LARGE = 50.0, DEEP = 1e-3, SOFT_SHARE = 0.1;
 
 typedef struct Newton {
   tacLawIterate *iterate;
   tacLawSystem system;
   tacContactMeasure tolerance;
-  bool *out;      /* [count]: contacts that have no force whatever comes */
+  bool *out;      /* [count]: contacts that never have a force */
   double *weight; /* [count]: r */
-  double *f, *u;  /* [3 count]: where it is */
+  double *f, *u;  /* [3 count]: present iterate */
   double *df, *du, *f_trial, *u_trial, *x;
   double *best; /* [3 count]: forces in their cones */
   double best_share;
-  double *free, *inner; /* [3 count]: of proximal problems, the laws' own u0, and the best forces */
-  double soft;          /* share of W_ii that is added to it: in proximal problems, or where laws have no solution */
+  double *free, *inner;        /* [3 count]: in proximal problems, the original u0, and the best forces */
+  double soft;                 /* share of W_ii added to it: in proximal problems, or if there is no solution */
   tacGaussSeidelLocal *locals; /* [count] */
   int steps, most_steps, sweeps;
-  int reserve; /* of steps, for where there is no solution */
+  int reserve; /* of steps, for infeasible problems */
 } Newton;
 
 size_t tac_law_newton_room(int count) {
@@ -105,7 +105,7 @@ static double find_merit(const Newton *newton, const double *f, const double *u)
   return sum;
 }
 
-/* The largest residual in tolerances. */
+/* Largest residual relative to the tolerances. */
 static double find_share(const Newton *newton, const double *f, const double *u) {
   const tacLawProblem *problem = newton->iterate->problem;
   double share = 0.0;
@@ -119,7 +119,8 @@ static double find_share(const Newton *newton, const double *f, const double *u)
   return share;
 }
 
-/* The forces that it has, in their cones, if they are better than the best. Returns whether the laws hold with them. */
+/* Keeps the present forces, projected into their cones, if they are the best so far. Returns whether they satisfy the
+ * laws. */
 static bool keep(Newton *newton) {
   tacLawIterate *iterate = newton->iterate;
   size_t bytes = 3 * (size_t)iterate->problem->count * sizeof(double);
@@ -134,7 +135,7 @@ static bool keep(Newton *newton) {
   return share <= 1.0;
 }
 
-/* The equations of a contact's state, and in f_trial the forces from which the step is counted. */
+/* Equations of a contact's state; f_trial: the forces that the step is relative to. */
 static void set_contact(Newton *newton, int i, double share) {
   const tacLawContact *contact = &newton->iterate->problem->contacts[i];
   tacLawUnknowns *unknowns = &newton->system.unknowns[i];
@@ -171,7 +172,7 @@ static void set_contact(Newton *newton, int i, double share) {
   }
 }
 
-/* The right-hand side where u_trial follows from f_trial: what is left of each equation, the proximal term being zero. */
+/* Right-hand side if u_trial follows from f_trial: residual of each equation, with zero proximal term. */
 static void set_right(Newton *newton, double share) {
   for (int i = 0; i < newton->iterate->problem->count; ++i) {
     const tacLawUnknowns *unknowns = &newton->system.unknowns[i];
@@ -186,7 +187,7 @@ static void set_right(Newton *newton, double share) {
   }
 }
 
-/* Sweeps that let contacts change their states where steps do not: at a kink between two of them. */
+/* Sweeps that let contacts change states where steps stall, at a kink between two states. */
 static void sweep(Newton *newton) {
   tacLawIterate *iterate = newton->iterate;
   size_t bytes = 3 * (size_t)iterate->problem->count * sizeof(double);
@@ -199,7 +200,7 @@ static void sweep(Newton *newton) {
   find_motion(newton, newton->f, newton->u);
 }
 
-/* Newton's steps on the states from newton->f. Returns whether the laws hold. */
+/* Newton steps on the states from newton->f. Returns whether the laws hold. */
 static bool step_states(Newton *newton, int most) {
   const tacLawProblem *problem = newton->iterate->problem;
   size_t n = 3 * (size_t)problem->count;
@@ -212,7 +213,7 @@ static bool step_states(Newton *newton, int most) {
   for (int step = 0; step < most && newton->steps < newton->most_steps; ++step) {
     if (find_share(newton, newton->f, newton->u) <= 0.5 && keep(newton)) return true;
     if (!(merit > 0.0) || !isfinite(merit)) break;
-    if (step >= SLOW_STEPS && merit > SLOW * first) break; /* it wanders */
+    if (step >= SLOW_STEPS && merit > SLOW * first) break; /* no progress */
     ++newton->steps;
     for (int i = 0; i < problem->count; ++i) set_contact(newton, i, share + newton->soft);
     bool found = tac_law_system_factor(&newton->system);
@@ -258,14 +259,14 @@ static bool step_states(Newton *newton, int most) {
   return keep(newton);
 }
 
-/* From another place not far from some forces. */
+/* Restarts from a point near given forces. */
 static bool start_again(Newton *newton, const double *forces) {
   memcpy(newton->f, forces, 3 * (size_t)newton->iterate->problem->count * sizeof *newton->f);
   for (int k = 0; k < AGAIN_SWEEPS; k += SWEEPS) sweep(newton);
   return step_states(newton, FIRST_STEPS);
 }
 
-/* From where nothing is known, through the inside of the cones. */
+/* Starts without prior knowledge, with the interior method. */
 static bool step_inside(Newton *newton, tacArena *arena) {
   const tacLawProblem *problem = newton->iterate->problem;
   size_t bytes = 3 * (size_t)problem->count * sizeof(double);
@@ -285,7 +286,7 @@ static bool step_inside(Newton *newton, tacArena *arena) {
   return false;
 }
 
-/* The laws of u + p (f - center) in place of u, p a share of W_ii; with a share of zero, the laws themselves. */
+/* Uses the laws of u + p (f - center) instead of u, p a share of W_ii; with share zero, the original laws. */
 static void center_laws(Newton *newton, const double *center, double soft) {
   const tacLawProblem *problem = newton->iterate->problem;
   newton->soft = soft;
@@ -303,9 +304,9 @@ static void center_laws(Newton *newton, const double *center, double soft) {
   }
 }
 
-/* Proximal points (Rockafellar 1976): u + p (f - center) obeys laws that have a solution, near enough for steps on the states. That is
- * the next center, and p gets smaller as long as they find it. Slow and sure: where heaps of bodies are held by much
- * friction, each contact's state depends on all others. */
+/* Proximal points (Rockafellar 1976): the laws of u + p (f - center) have a solution, close enough for steps on the
+ * states. It is the next center, and p shrinks as long as steps succeed. Slow and robust: for heaps of bodies held by
+ * much friction, where each contact's state depends on all others. */
 static bool step_proximal(Newton *newton) {
   const tacLawProblem *problem = newton->iterate->problem;
   size_t bytes = 3 * (size_t)problem->count * sizeof(double);
@@ -322,7 +323,7 @@ static bool step_proximal(Newton *newton) {
     int steps = newton->steps;
     sweep(newton);
     bool found = step_states(newton, FIRST_STEPS);
-    newton->steps += newton->steps == steps; /* sweeps count too: the number of proximal problems is bounded */
+    newton->steps += newton->steps == steps; /* sweeps count too: limits the number of proximal problems */
     memcpy(newton->f, newton->inner, bytes);
     newton->tolerance = tolerance;
     newton->best = best;
@@ -339,7 +340,7 @@ static bool step_proximal(Newton *newton) {
   return newton->best_share <= 1.0;
 }
 
-/* Whether bodies stay inside of each other, by some of their free motions. */
+/* Whether bodies stay in each other, relative to their free motions. */
 static bool stays_deep(Newton *newton, const double *f) {
   const tacLawProblem *problem = newton->iterate->problem;
   double size = 0.0, depth = 0.0;
@@ -352,8 +353,8 @@ static bool stays_deep(Newton *newton, const double *f) {
   return depth > DEEP * size;
 }
 
-/* Whether forces f push without any effect: large against what free motions take, and W f is small. Then W has no
- * inverse, and what penetrates against them has nowhere to go. */
+/* Whether forces f have no effect: large compared with those required by free motions, and W f is small. Then W is
+ * singular, and bodies that penetrate against them cannot separate. */
 static bool without_effect(Newton *newton, const double *f) {
   const tacLawProblem *problem = newton->iterate->problem;
   double size = 0.0, usual = 0.0, motion = 0.0;
@@ -371,7 +372,7 @@ static bool without_effect(Newton *newton, const double *f) {
   return size > LARGE * usual && motion < size / LARGE;
 }
 
-/* Where there is no solution: that of contacts which give way a little, so that forces are bounded. */
+/* Without a solution: solves slightly softened contacts, so that forces are bounded. */
 static void solve_softly(Newton *newton) {
   memset(newton->f, 0, 3 * (size_t)newton->iterate->problem->count * sizeof *newton->f);
   newton->soft = SOFT_SHARE;
@@ -398,7 +399,8 @@ tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasur
       newton.weight[i] = 3.0 / (block.m[0][0] + fabs(block.m[1][1]) + fabs(block.m[2][2]));
       if (!newton.out[i]) continue;
       memset(f, 0, 3 * sizeof *f);
-      /* what does not move although it should is not solved by its residual; what is not finite has none */
+      /* a contact that does not move although it should is not judged by its residual; one that is not finite has
+       * none */
       double sum = problem->contacts[i].gap + problem->contacts[i].slip[0] + problem->contacts[i].slip[1] +
                    problem->contacts[i].friction;
       iterate->refused[i] = !isfinite(sum + block.m[0][0] + block.m[0][1] + block.m[0][2] + block.m[1][1]);

@@ -1,5 +1,5 @@
-/* Contacts that obey the laws of contact/laws/coulomb.h together: u = u0 + W f, where W is the Delassus operator of
- * contact/laws/delassus.h. Plain structs that the caller fills, and that a method solves (contact/laws/law_solver.h). */
+/* Coupled contacts that obey the laws of contact/laws/coulomb.h: u = u0 + W f, with the Delassus operator W of
+ * contact/laws/delassus.h. Plain structs that the caller fills and a method solves (contact/laws/law_solver.h). */
 #pragma once
 
 #include <stdbool.h>
@@ -8,32 +8,32 @@
 
 /* One contact, in its frame (n, t1, t2), n out of the second body into the first. */
 typedef struct tacLawContact {
-  double gap;            /* u0_n, m: at the step's end without any contact force */
+  double gap;            /* u0_n, m: at the end of the step without contact forces */
   double slip[2];        /* u0_t, m: over the step, likewise */
   double friction;       /* mu */
-  double softness;       /* e, m/N: the contact gives way by e f_n; 0: exact */
-  bool grabbed;          /* it holds both ways instead: u = 0 whatever the force */
-  int part[2];           /* parts that it touches; -1: none */
-  const double *rows[2]; /* [3][part_size]: Z of each; where none, ignored */
-  double force[3];  /* f, N, on the first body; before: where the search begins; after: the solution, in its cone */
-  double motion[3]; /* after: gap and slip under the forces, m; with softness the gap is -e f_n where it presses */
+  double softness;       /* e, m/N: compliance along the normal; 0: exact */
+  bool grabbed;          /* bilateral instead: u = 0 for any force */
+  int part[2];           /* the parts it acts on; -1: none */
+  const double *rows[2]; /* [3][part_size]: Z of each part; ignored if none */
+  double force[3];       /* f, N, on the first body; before: start of the solve; after: the solution, in its cone */
+  double motion[3];      /* after: gap and slip, m; with softness the gap of a pressing contact is -e f_n */
   tacContactState state; /* after */
 } tacLawContact;
 
-/* A part is whatever has coordinates of its own; the step's matrix of part p is A = L L^T, contact i has the Jacobian
- * J_i [3][n_p] there, in its frame and with the sign of its side, and Z_i = (L^-1 J_i^T)^T. */
+/* A part is an object with its own coordinates. Its step matrix is A = L L^T. Contact i has the Jacobian J_i [3][n_p]
+ * there, in its frame and with the sign of its side, and Z_i = (L^-1 J_i^T)^T. */
 typedef struct tacLawProblem {
   int count;
   tacLawContact *contacts;
   int part_count;
   const int *part_size;     /* n_p */
   const double *compliance; /* [3 count][3 count], m/N, symmetric, in the contacts' frames; NULL: none */
-  /* The same of which most blocks are zero, as the W of that problem; NULL: none. What there is of the three adds up. W is symmetric
-   * in mechanics; what files have need not be, to 1e-3, and rows are what counts then. */
+  /* The same as a block-sparse W; NULL: none. Parts, compliance and blocks add up. W is symmetric in mechanics; in
+   * files it is so to 1e-3, and its rows count. */
   const tacContactProblem *blocks;
 } tacLawProblem;
 
-/* to += (W x)_i of a problem that stands alone; x [3 count]. */
+/* to += (W x)_i of a standalone problem; x [3 count]. */
 static inline void tac_contact_problem_add_row(const tacContactProblem *problem, int i, const double *x, double to[3]) {
   double a = 0.0, b = 0.0, c = 0.0;
   for (int k = problem->first[i]; k < problem->first[i + 1]; ++k) {
@@ -47,7 +47,7 @@ static inline void tac_contact_problem_add_row(const tacContactProblem *problem,
   to[2] += c;
 }
 
-/* Fills `contacts` [count] with the problem and the forces where a search begins. */
+/* Fills `contacts` [count] from the problem, with its forces as the start. */
 static inline void tac_problem_laws_fill(const tacContactProblem *problem, tacLawContact *contacts) {
   for (int i = 0; i < problem->count; ++i) {
     const double *u = problem->free + 3 * (size_t)i;

@@ -9,21 +9,22 @@
 #include "contact/laws/law_system.h"
 
 enum {
-  LOOK = 10,       /* sweeps between two looks at how they converge ... */
-  LATER_LOOK = 25, /* ... and after Newton's method came to a halt */
+  LOOK = 10,       /* sweeps between checks of convergence */
+  LATER_LOOK = 25, /* the same after Newton's method stalled */
   FIRST_SWEEPS =
-      5, /* before Newton's method where it is asked for: from zero its states would be all open or all stuck */
-  EXPECTED_STEPS = 6, /* of Newton's method ... */
-  LATER_STEPS = 30,   /* ... and where steps on the states came to a halt */
-  PATIENT_STEPS = 64, /* with as many steps at least, sweeps go on where Newton's method does not; ticks have fewer */
-  TRIAL_SWEEPS = 100, /* of each kind before another may take over */
+      5, /* before Newton's method where it is requested: from zero, its states would be all open or all sticking */
+  EXPECTED_STEPS = 6, /* of Newton's method */
+  LATER_STEPS = 30,   /* the same if steps on the states stalled */
+  PATIENT_STEPS = 64, /* with at least as many steps, sweeps continue where Newton's method fails; ticks have fewer */
+  TRIAL_SWEEPS = 100, /* per kind of sweep before the other may take over */
   USUAL_SWEEPS = 10
 };
-static const double LOCAL_COST = 60.0; /* multiplications of a contact's own solution */
-/* Time of a multiplication in a factorisation, of one in a sweep: in panels, and in an envelope, which no cache holds. */
+static const double LOCAL_COST = 60.0; /* multiplications of a contact's local solution */
+/* Time of a multiplication in a factorisation relative to one in a sweep: in panels; in an envelope, which does not fit
+ * into caches. */
 static const double FACTOR_COST = 0.3, ENVELOPE_COST = 1.0;
 
-static const double CLOSER = 0.1; /* residual, of that before, with which steps on the states are tried again */
+static const double CLOSER = 0.1; /* residual relative to the last one that triggers steps on the states again */
 
 tacLawSolverDef tac_law_solver_def_default(void) {
   return (tacLawSolverDef){
@@ -68,8 +69,8 @@ size_t tac_law_solver_room_most(int count, int part_count, size_t coordinates, b
   return 2 * TAC_ARENA_ALIGNMENT + larger(built, unbuilt) + sweeps + method;
 }
 
-/* Whether so many sweeps take longer than so many steps of Newton's method. A step takes two sweeps and a factorisation, which is
- * counted only where that is not enough to know. `work` [2]: of a sweep and of a step, in multiplications of a sweep; zero:
+/* Whether `sweeps` take longer than `steps` of Newton's method. A step takes two sweeps and a factorisation, which is
+ * counted only if needed for the decision. `work` [2]: of a sweep and of a step, in multiplications of a sweep; zero:
  * not counted yet. */
 static bool takes_longer(const tacLawIterate *iterate, double apart, double sweeps, int steps, tacArena *arena,
                          double work[2]) {
@@ -84,19 +85,19 @@ static bool takes_longer(const tacLawIterate *iterate, double apart, double swee
   return !(sweeps * work[0] < steps * work[1]);
 }
 
-/* Whether there are steps enough to try one method after the other. */
+/* Whether there are enough steps to try one method after the other. */
 static bool is_patient(const tacLawSolverDef *def) {
   return def->method == TAC_CONTACT_AUTOMATIC && def->most_steps >= PATIENT_STEPS;
 }
 
-/* The largest residual in tolerances. */
+/* Largest residual relative to the tolerances. */
 static double share_of(const tacContactReport *report, tacContactMeasure tolerance) {
   return fmax(report->residual.metres / tolerance.metres, report->residual.newtons / tolerance.newtons);
 }
 
-/* Sweeps until the laws hold, or `most`. Where `steps` of Newton's method are the alternative, every `looks` sweeps also until, at
- * the rate since the last look, what is left would take longer than these, or more than `most` where there is time for steps.
- * Returns whether the laws hold; `left`: else, how many more sweeps it would take at that rate. */
+/* Sweeps until the laws hold, or `most`. If `steps` of Newton's method are the alternative, checks every `looks`
+ * sweeps: it also stops if, at the present rate, the remaining sweeps would take longer than these steps, or exceed
+ * `most` while there is time for steps. Returns whether the laws hold; `left`: remaining sweeps at that rate. */
 static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tacLawSolverDef *def, int most, int steps,
                   int looks, tacArena *arena, double *left, tacContactReport *report) {
   double before = INFINITY, work[2] = {0.0, 0.0};
@@ -110,7 +111,7 @@ static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tac
     if (report->unsolved == 0) return true;
     if (!look) continue;
     double share = share_of(report, def->tolerance);
-    double rate = log(before / share) / looks; /* of the logarithm, a sweep; infinite at first */
+    double rate = log(before / share) / looks; /* of the logarithm per sweep; infinite at first */
     if (isfinite(before)) {
       *left = rate > 0.0 ? log(share) / rate : INFINITY;
       if (takes_longer(iterate, def->tolerance.metres, *left, steps, arena, work) ||
@@ -122,7 +123,7 @@ static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tac
   return false;
 }
 
-/* Whether the laws hold with the forces to begin with, if there are any: what is at rest stays so, to the last bit. */
+/* Whether the laws hold with the initial forces, if any: contacts at rest stay bitwise the same. */
 static bool holds_already(tacLawIterate *iterate, const tacLawSolverDef *def, tacContactReport *report) {
   double sum = 0.0;
   for (int k = 0; k < 3 * iterate->problem->count; ++k) sum += fabs(iterate->forces[k]);
@@ -131,7 +132,7 @@ static bool holds_already(tacLawIterate *iterate, const tacLawSolverDef *def, ta
   return report->unsolved == 0;
 }
 
-/* A contact that nothing moves, and that penetrates: no force helps. */
+/* A penetrating contact that cannot move: no force helps. */
 static bool hopeless(const tacLawIterate *iterate, double depth) {
   for (int i = 0; i < iterate->problem->count; ++i) {
     const tacLawContact *contact = &iterate->problem->contacts[i];
@@ -166,8 +167,8 @@ static bool use_sweeps(tacLawIterate *iterate, const tacLawSolverDef *def, int m
   return held;
 }
 
-/* Where nothing else helped: sweeps of W_ii and of its diagonal, from the best forces so far. A kind goes on while each trial lessens
- * the residual by more than the other kind's last trial did. The best forces are left. */
+/* Last resort: sweeps with W_ii and with its diagonal, from the best forces so far. A kind continues while each trial
+ * reduces the residual more than the other kind's last trial did. Leaves the best forces. */
 static void use_either(tacLawIterate *iterate, const tacLawSolverDef *def, int most, tacArena *arena,
                        tacContactReport *report) {
   tacArenaMark mark = tac_arena_mark(arena);
@@ -176,7 +177,7 @@ static void use_either(tacLawIterate *iterate, const tacLawSolverDef *def, int m
   double share = share_of(report, def->tolerance), least = share, gain[2] = {INFINITY, INFINITY}, left;
   if (best == NULL) return;
   memcpy(best, iterate->forces, bytes);
-  for (int kind = 1; most > 0 && report->unsolved > 0;) { /* 1: the diagonal, so that it is tried first */
+  for (int kind = 1; most > 0 && report->unsolved > 0;) { /* 1: the diagonal, tried first */
     int sweeps = most < TRIAL_SWEEPS ? most : TRIAL_SWEEPS;
     tacContactReport trial = {0};
     if (kind == 1)
@@ -201,7 +202,7 @@ static void use_either(tacLawIterate *iterate, const tacLawSolverDef *def, int m
   tac_arena_release(arena, mark);
 }
 
-/* Sweeps as long as they pay; then Newton's method; where it comes to a halt, what lessens the residual. */
+/* Sweeps while they pay; then Newton's method; if that stalls, whatever reduces the residual. */
 static void use_all(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena *arena, tacContactReport *report) {
   bool judged = def->method == TAC_CONTACT_AUTOMATIC, patient = is_patient(def);
   int most = def->method == TAC_CONTACT_NEWTON && FIRST_SWEEPS < def->most_sweeps ? FIRST_SWEEPS : def->most_sweeps;

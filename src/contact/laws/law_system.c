@@ -8,7 +8,7 @@
 #include "math/dense/dense_product.h"
 #include "math/dense/vector.h"
 
-enum { PANEL = 32, LEAST_PANELLED = 96 }; /* columns; unknowns from which on panels pay */
+enum { PANEL = 32, LEAST_PANELLED = 96 }; /* columns; minimum number of unknowns for panels */
 enum { REFINEMENTS = 2 };
 
 static bool has_parts(const tacLawProblem *problem) {
@@ -32,8 +32,8 @@ bool tac_law_system_built(const tacLawProblem *problem) {
 
 /* ---- the envelope ---- */
 
-/* A breadth-first walk from `start` over contacts that are not placed yet, neighbours by their number. Returns how many
- * places were filled. */
+/* Breadth-first search from `start` over contacts not placed yet, neighbours by index. Returns the end of the filled
+ * places. */
 static int walk(const tacContactProblem *blocks, int start, int placed, int *order, int *place) {
   int next = placed, end = placed;
   order[end] = start;
@@ -47,15 +47,15 @@ static int walk(const tacContactProblem *blocks, int start, int placed, int *ord
   return end - placed;
 }
 
-/* Reversed Cuthill-McKee. Each connected set begins at the end of a walk from its first contact, which is far from it.
- * `place` and `from` [count] are set as well: from[p] <= p is the first place that place p is coupled with. */
+/* Reversed Cuthill-McKee. Each connected set starts at the end of a search from its first contact, which is far from
+ * it. Also sets `place` and `from` [count]: from[p] <= p is the first place coupled with place p. */
 static void order_contacts(const tacContactProblem *blocks, int *order, int *place, int *from) {
   int m = blocks->count, placed = 0;
   for (int i = 0; i < m; ++i) place[i] = -1;
   for (int i = 0; i < m; ++i) {
     if (place[i] >= 0) continue;
     int filled = walk(blocks, i, placed, order, place), start = order[placed + filled - 1], found = 0;
-    for (; found < filled; start = i) { /* where a file has one triangle alone, the last may not lead back */
+    for (; found < filled; start = i) { /* with only one triangle in a file, the last may not lead back */
       for (int k = placed; k < placed + (found > 0 ? found : filled); ++k) place[order[k]] = -1;
       found = walk(blocks, start, placed, order, place);
     }
@@ -68,21 +68,21 @@ static void order_contacts(const tacContactProblem *blocks, int *order, int *pla
   }
   for (int k = 0; k < m; ++k) place[order[k]] = k;
   for (int k = 0; k < m; ++k) from[k] = k;
-  for (int i = 0; i < m; ++i) /* of both triangles, should a file have one alone */
+  for (int i = 0; i < m; ++i) /* both triangles, in case a file has only one */
     for (int k = blocks->first[i]; k < blocks->first[i + 1]; ++k) {
       int p = place[i], q = place[blocks->column[k]], low = p < q ? p : q, high = p < q ? q : p;
       if (low < from[high]) from[high] = low;
     }
 }
 
-/* Numbers of one half, with three unknowns each. */
+/* Size of one half, with three unknowns each. */
 static size_t envelope_of(int count, const int *from) {
   size_t sum = 0;
   for (int p = 0; p < count; ++p) sum += 9 * (size_t)(p - from[p]) + 6;
   return sum;
 }
 
-/* The same before there is an arena; without memory a bound, of all pairs of contacts. */
+/* The same before there is an arena; without memory the bound for all pairs of contacts. */
 static size_t envelope_ahead(const tacContactProblem *blocks) {
   size_t m = (size_t)blocks->count, numbers = 9 * m * (m + 1) / 2;
   TAC_MEMORY(int, all) = calloc(3 * m + 1, sizeof *all);
@@ -104,21 +104,21 @@ double tac_law_system_cost(const tacLawProblem *problem) {
         each += 3.0 * of * of;
       }
       return each + n * n * n / 3.0;
-    case TAC_LAW_SYSTEM_SPARSE: /* rows of envelopes are some four times as long as those of W, for packings */
+    case TAC_LAW_SYSTEM_SPARSE: /* envelope rows are about four times as long as those of W, for packings */
       each = 9.0 * problem->blocks->first[problem->blocks->count];
       return 16.0 * each * each / (9.0 * m);
     default: return 9.0 * m * m * m;
   }
 }
 
-/* Of each number of L and of U, a dot product over the columns that its row and its column have before it. `at` [count + 1]: of
- * each place, how many contacts that may press come before. */
+/* Each entry of L and U is a dot product over the columns before it in both its row and its column. `at` [count + 1]:
+ * number of possibly pressing contacts before each place. */
 static double count_envelope(int count, const int *from, const int *at) {
   double sum = 0.0;
   for (int p = 0; p < count; ++p)
     for (int q = from[p]; at[p + 1] > at[p] && q < p; ++q)
       if (at[q + 1] > at[q]) sum += at[q] - at[from[p] > from[q] ? from[p] : from[q]];
-  return 2.0 * 27.0 * sum; /* three unknowns a contact */
+  return 2.0 * 27.0 * sum; /* three unknowns per contact */
 }
 
 double tac_law_system_envelope_cost(const tacLawProblem *problem, double apart, tacArena *arena) {
@@ -139,7 +139,7 @@ double tac_law_system_envelope_cost(const tacLawProblem *problem, double apart, 
 }
 
 size_t tac_law_system_room(const tacLawProblem *problem) {
-  tacArena none = {0}; /* counts what is wanted of it */
+  tacArena none = {0}; /* only measures the need */
   tacLawSystem system;
   tac_law_system_take(&(tacLawIterate){.problem = problem}, &none, &system);
   size_t envelope = system.form == TAC_LAW_SYSTEM_SPARSE ? envelope_ahead(problem->blocks) : 0;
@@ -255,7 +255,7 @@ static bool factor_all(tacLawSystem *system) {
     for (int j = 0; w != NULL && j < problem->count; ++j)
       if (system->unknowns[j].count > 0)
         add_block(row, &system->unknowns[j], w + 3 * (size_t)i * n + 3 * (size_t)j, n, system->a, size);
-    double soft = iterate->w != NULL ? 0.0 : problem->contacts[i].softness; /* built, W has it */
+    double soft = iterate->w != NULL ? 0.0 : problem->contacts[i].softness; /* built W contains it */
     for (int p = 0; p < row->count; ++p)
       for (int q = 0; q < row->count; ++q)
         system->a[(size_t)(row->at + q) * size + (size_t)(row->at + p)] +=
@@ -266,13 +266,13 @@ static bool factor_all(tacLawSystem *system) {
 
 /* ---- reduced ---- */
 
-/* D_i with softness, and its inverse times b in place; false where it has none. */
+/* D_i with softness; applies its inverse to b in place; false: singular. */
 static bool solve_own(const tacLawContact *contact, const tacLawUnknowns *u, int columns, double (*b)[3]) {
   double d[3][3];
   int n = u->count;
   for (int p = 0; p < n; ++p)
     for (int q = 0; q < n; ++q) d[p][q] = u->own[p][q] + contact->softness * u->test[p][0] * u->press[q][0];
-  for (int j = 0; j < n; ++j) { /* with pivots: D of contacts that slide is not symmetric */
+  for (int j = 0; j < n; ++j) { /* pivoting: D of sliding contacts is not symmetric */
     int best = j;
     for (int i = j + 1; i < n; ++i)
       if (fabs(d[i][j]) > fabs(d[best][j])) best = i;
@@ -370,16 +370,16 @@ static void solve_reduced(tacLawSystem *system, double *x) {
   }
 }
 
-/* ---- sparse: row i of L and column i of U are stored from their first number on to the diagonal ---- */
+/* ---- sparse: row i of L and column i of U are stored from their first number to the diagonal ---- */
 
-/* Where unknowns and their numbers begin. */
+/* Sets the start of unknowns and of their numbers. */
 static void lay_out(tacLawSystem *system) {
   size_t numbers = 0;
   int at = 0;
   for (int p = 0; p < system->iterate->problem->count; ++p) {
     tacLawUnknowns *u = &system->unknowns[system->order[p]];
     u->at = at;
-    /* of the first place that it is coupled with; places without unknowns have that of the next */
+    /* first unknown of the first coupled place; places without unknowns use the next */
     int begin = system->unknowns[system->order[system->from[p]]].at;
     for (int k = 0; k < u->count; ++k, ++at) {
       system->begin[at] = begin;
@@ -427,7 +427,7 @@ static bool factor_sparse(tacLawSystem *system) {
   for (int i = 0; i < system->size; ++i) {
     int first = system->begin[i];
     double *l = system->a + system->row[i], *c = system->upper + system->row[i];
-    for (int j = first; j < i; ++j) { /* L_ij and U_ji from what both have before */
+    for (int j = first; j < i; ++j) { /* L_ij and U_ji from their common columns */
       int other = system->begin[j], start = first > other ? first : other;
       const double *lj = system->a + system->row[j], *cj = system->upper + system->row[j];
       double low = tac_vector_dot(j - start, l + (start - first), cj + (start - other));
@@ -464,7 +464,7 @@ bool tac_law_system_factor(tacLawSystem *system) {
   return system->form == TAC_LAW_SYSTEM_CONDENSED ? factor_reduced(system) : factor_all(system);
 }
 
-/* left = b - (P^T W T + D) x, with W as parts have it. */
+/* left = b - (P^T W T + D) x, with W in parts. */
 static void find_left(tacLawSystem *system, const double *b, const double *x, double *left) {
   const tacLawProblem *problem = system->iterate->problem;
   const size_t *offset = system->iterate->offset;
@@ -495,7 +495,7 @@ void tac_law_system_solve(tacLawSystem *system, double *x) {
   int n = system->size;
   if (system->form == TAC_LAW_SYSTEM_SPARSE) {
     solve_sparse(system, x);
-  } else if (system->form == TAC_LAW_SYSTEM_CONDENSED) { /* D^-1 is large where contacts press: refined */
+  } else if (system->form == TAC_LAW_SYSTEM_CONDENSED) { /* D^-1 is large for pressing contacts: refined */
     size_t bytes = (size_t)n * sizeof *x;
     memcpy(system->right, x, bytes);
     solve_reduced(system, x);

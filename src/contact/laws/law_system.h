@@ -1,13 +1,13 @@
-/* Linear equations of all contacts at once, as Newton's methods for the laws have them. Contact i has none to three
- * unknowns x and as many equations; T_i has the columns `press`, so that f_i = T_i x_i, and P_i the columns `test`:
+/* Linear equations of all contacts, for Newton methods. Contact i has zero to three unknowns x and as many equations.
+ * T_i has the columns `press`, so that f_i = T_i x_i; P_i has the columns `test`:
  *     (P^T W T + D) x = b,     D block-diagonal, `own`.
- * Solved by the form of W, each with memory from the arena alone:
- *   dense    W as built or as given: LU with partial pivoting, in panels;
+ * The solver depends on the form of W; memory comes only from the arena:
+ *   dense    W built or given: LU with partial pivoting, in panels;
  *   reduced  W = Z Z^T of parts with n coordinates, fewer than unknowns: with y = Z^T T x,
  *                (1 + sum_i Z_i^T (T_i D_i^-1 P_i^T) Z_i) y = Z^T T D^-1 b,   x = D^-1 (b - P^T Z y),
- *            n equations however many contacts there are; every D_i must have an inverse;
- *   sparse   W in blocks: LU inside of the envelope, ordered by Cuthill and McKee 1969 (reversed), without pivoting:
- *            pivots exist where symmetric parts are positive definite; where not, the factorisation says so. */
+ *            n equations for any number of contacts; every D_i must be invertible;
+ *   sparse   W in blocks: LU in the envelope, ordered by reversed Cuthill-McKee (1969), without pivoting: pivots
+ *            exist if symmetric parts are positive definite; otherwise the factorisation reports failure. */
 #pragma once
 
 #include "contact/laws/law_iterate.h"
@@ -19,7 +19,7 @@ typedef enum tacLawSystemForm {
 } tacLawSystemForm;
 
 typedef struct tacLawUnknowns {
-  int count, at;                  /* of this contact, 0 to 3, and where they begin among all */
+  int count, at;                  /* number of unknowns, 0 to 3; index of the first */
   double press[3][3], test[3][3]; /* [k][axis]: columns of T_i and P_i */
   double own[3][3];               /* D_i */
 } tacLawUnknowns;
@@ -28,33 +28,33 @@ typedef struct tacLawSystem {
   tacLawSystemForm form;
   const tacLawIterate *iterate;
   tacLawUnknowns *unknowns; /* [count]; the caller sets count, press, test and own */
-  int size;                 /* unknowns altogether, after tac_law_system_factor */
+  int size;                 /* total number of unknowns, after tac_law_system_factor */
   double *a;
-  double *y, *right, *left, *forces; /* reduced: of all parts; and of all unknowns, while solutions are refined */
+  double *y, *right, *left, *forces; /* reduced: y of all parts; the others of all unknowns, for refinement */
   int *pivot;
-  int *order, *from; /* sparse: contacts in their order; and of each place, the first place that it is coupled with */
-  size_t *row;       /* sparse, [3 count]: where the numbers of an unknown begin in `a`, L's, and in `upper`, U's */
-  int *begin;        /* [3 count]: of which unknown the first one is */
+  int *order, *from; /* sparse: contacts in elimination order; first coupled place of each place */
+  size_t *row;       /* sparse, [3 count]: start of an unknown's row in `a` (L) and column in `upper` (U) */
+  int *begin;        /* [3 count]: first unknown of that row */
   double *upper;
 } tacLawSystem;
 
-/* Which form a problem gets, and whether the iterate has to have W built for it. */
+/* Form for a problem, and whether its iterate must have W built. */
 tacLawSystemForm tac_law_system_form(const tacLawProblem *problem);
 bool tac_law_system_built(const tacLawProblem *problem);
-/* Multiplications of a factorisation with all unknowns, at the most; of blocks an estimate for packings. For choosing. */
+/* Upper bound of the multiplications of a factorisation; for blocks an estimate for packings. Used to choose. */
 double tac_law_system_cost(const tacLawProblem *problem);
-/* The same; of blocks counted in their envelope, without contacts that are more than `apart` (m) apart in their motion. Takes
- * from the arena and gives back; where that is too small, the estimate. */
+/* The same; for blocks counted in their envelope, without contacts whose gap stays above `apart` (m). Restores the
+ * arena; if that is too small, returns the estimate. */
 double tac_law_system_envelope_cost(const tacLawProblem *problem, double apart, tacArena *arena);
 
-/* Bytes that a system takes. Before ticks: it allocates and gives back. */
+/* Bytes of a system. Before ticks: allocates temporarily. */
 size_t tac_law_system_room(const tacLawProblem *problem);
-/* The same for any problem without blocks that has at most these numbers; `coordinates`: of all parts together. Without a
- * compliance W is dense only where contacts have fewer unknowns than that. Does not allocate. */
+/* The same for any problem without blocks up to these sizes; `coordinates`: sum over all parts. Without a compliance W
+ * is dense only if contacts have fewer unknowns than that. Does not allocate. */
 size_t tac_law_system_room_most(int count, size_t coordinates, bool compliance);
-/* The iterate stays where it is while the system lives. False where the arena is too small. */
+/* The iterate must stay in place while the system lives. False: the arena is too small. */
 bool tac_law_system_take(const tacLawIterate *iterate, tacArena *arena, tacLawSystem *system);
-/* Sets `at` and `size`, and factors. False where a pivot vanishes or is not finite. */
+/* Sets `at` and `size`, and factors. False: a pivot is zero or not finite. */
 bool tac_law_system_factor(tacLawSystem *system);
-/* b becomes x; [size]. */
+/* Replaces b by x; [size]. */
 void tac_law_system_solve(tacLawSystem *system, double *x);

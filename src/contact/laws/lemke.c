@@ -22,7 +22,7 @@ bool tac_lemke_take(size_t n, tacArena *arena, tacLemke *lemke) {
   return true;
 }
 
-/* The basic variable of a row changes places with one of the others. */
+/* Exchanges the basic variable of a row with a nonbasic one. */
 static void exchange(tacLemke *t, size_t row, size_t column) {
   double *pivot = t->a + row * t->width, per = 1.0 / pivot[column];
   for (size_t k = 0; k < t->width; ++k) pivot[k] *= -per;
@@ -38,7 +38,7 @@ static void exchange(tacLemke *t, size_t row, size_t column) {
   t->other[column] = moved;
 }
 
-/* The row whose basic variable vanishes first as the other one of `column` grows; n: none does, a ray. */
+/* The row whose basic variable reaches zero first as the nonbasic one of `column` grows; n: none, a ray. */
 static size_t blocking(const tacLemke *t, size_t column) {
   size_t best = t->n;
   double least = INFINITY;
@@ -63,7 +63,7 @@ bool tac_lemke_solve(tacLemke *t, int most_pivots, int *pivots) {
     to[n + 2] = to[n + 1] + DISTURBANCE * tac_random_uniform(&random, 0.5, 1.0);
     t->basic[r] = (int)r;
     t->other[r] = (int)(n + r);
-    if (to[n + 2] < t->a[row * t->width + n + 2]) row = r; /* z_0 comes in for the most negative */
+    if (to[n + 2] < t->a[row * t->width + n + 2]) row = r; /* z_0 enters for the most negative */
   }
   t->other[n] = (int)(2 * n);
   if (n == 0 || t->a[row * t->width + n + 2] >= 0.0) return true;
@@ -72,7 +72,7 @@ bool tac_lemke_solve(tacLemke *t, int most_pivots, int *pivots) {
     exchange(t, row, column);
     ++*pivots;
     if (leaves == (int)(2 * n)) return true;
-    int next = leaves < (int)n ? leaves + (int)n : leaves - (int)n; /* its complement comes in */
+    int next = leaves < (int)n ? leaves + (int)n : leaves - (int)n; /* its complement enters */
     for (column = 0; t->other[column] != next; ++column) continue;
     row = blocking(t, column);
     if (row == n) return false;

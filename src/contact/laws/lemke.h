@@ -1,28 +1,28 @@
-/* Lemke's method for linear complementarity problems 0 <= q + M z _|_ z >= 0 (Cottle, Pang and Stone 1992, section 4.4):
- * finds a solution where M is positive semidefinite and there is one, and where it is copositive in the way that (24) of
- * Duriez et al. 2006 is. For sizes of some hundreds: each pivot takes n^2 multiplications.
+/* Lemke's method for linear complementarity problems 0 <= q + M z _|_ z >= 0 (Cottle, Pang and Stone 1992, section
+ * 4.4). Finds a solution if M is positive semidefinite and one exists, and if M is copositive as in (24) of Duriez et
+ * al. 2006. For sizes up to some hundreds: each pivot takes n^2 multiplications.
  *
- * Where two rows are equally near, a disturbance of the constant column, different for each row, decides; it takes part in
- * no result. That is the epsilon method of the same book, and keeps pivots from going round. */
+ * Ties between rows are broken by a perturbation of the constant column, different for each row, which enters no
+ * result. This epsilon method of the same book prevents cycling. */
 #pragma once
 
 #include <stdbool.h>
 #include "base/memory/arena.h"
 
-/* A tableau: basic = constant + sum over the others. Variables: 0 ... n - 1 are w, n ... 2 n - 1 z, 2 n z_0. */
+/* Tableau: basic = constant + sum over nonbasic. Variables: 0 ... n - 1 are w, n ... 2 n - 1 z, 2 n z_0. */
 typedef struct tacLemke {
-  size_t n, width; /* rows; others, then the constant, then the constant disturbed */
-  double *a;       /* [n][width]: the caller sets M in [n][n] of it, and q at [n][n + 1]; about 1 in size */
+  size_t n, width; /* rows; columns: nonbasic, the constant, the perturbed constant */
+  double *a;       /* [n][width]: the caller sets M in its [n][n] and q at [n][n + 1], scaled to about 1 */
   int *basic;      /* [n] */
   int *other;      /* [n + 1] */
 } tacLemke;
 
 size_t tac_lemke_room(size_t n);
-/* All zero. False where the arena is too small. */
+/* Initializes to zero. False: the arena is too small. */
 bool tac_lemke_take(size_t n, tacArena *arena, tacLemke *lemke);
-/* Returns whether a solution was found: not on a ray, nor at the bound. `pivots` grows. */
+/* Returns whether a solution was found; false on a ray or at the pivot limit. Adds to `pivots`. */
 bool tac_lemke_solve(tacLemke *lemke, int most_pivots, int *pivots);
-/* What stands in a row after that: the number of a z, or -1, and its value. */
+/* After that: index of the z of a row, or -1, and its value. */
 static inline int tac_lemke_solution(const tacLemke *lemke, size_t row, double *value) {
   int n = (int)lemke->n, z = lemke->basic[row] - n;
   *value = lemke->a[row * lemke->width + lemke->n + 1];

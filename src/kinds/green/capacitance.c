@@ -13,23 +13,23 @@
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 
-/* Blocks of Xi between free vertices are m/Pa, between fixed ones Pa/m, sixteen orders of magnitude apart. Everything here is
- * kept scaled by d_j = |Xi_jj|^-1/2: D C D has no units, its diagonal blocks have norm 1, and its inverse is as large as the
- * problem is ill-conditioned. */
+/* Blocks of Xi between free vertices are m/Pa, between fixed ones Pa/m, sixteen orders of magnitude apart. All is
+ * scaled by d_j = |Xi_jj|^-1/2: D C D has no units, its diagonal blocks have norm 1, and the size of its inverse is the
+ * condition of the problem. */
 
-/* Where the scaled inverse has a larger entry, nothing holds the body: supports in use give 10^6 at most. */
+/* A larger entry of the scaled inverse means that nothing holds the body: practical supports give 10^6 at most. */
 static const double singular = 1e9;
-/* |D C D x - r| / (|x| + |r|) of a test vector: C^-1 is computed anew above the first, and x is refined above the second. */
+/* D C D x - r| / (|x| + |r|) of a test vector: above the first C^-1 is recomputed; above the second x is refined. */
 static const double worn = 1e-11, exact = 1e-15;
 /* Larger prescribed values and other stiffnesses have no physical meaning and might overflow. */
 static const double largest_value = 1e100, largest_stiffness = 1e30;
-enum { BLOCK = 2046 }; /* rows that stay in the nearest cache while columns pass; whole vertices */
+enum { BLOCK = 2046 }; /* rows that stay in the nearest cache while columns are read; whole vertices */
 enum { VECTOR = 8 };
 
 struct tacCapacitance {
   tacArrays arrays;
   const tacGreen *green;
-  const double **column; /* [vertex], NULL where there is none */
+  const double **column; /* [vertex], NULL: none */
   const tacVec3 *position;
   const bool *fixed;
   const double *area;
@@ -39,16 +39,15 @@ struct tacCapacitance {
 
   int switched_count, loaded_count;
   int *switched, *loaded;
-  int *place;       /* [vertex]: 1 + its place in `switched`, or -1 - its place in `loaded`, or 0 */
+  int *place;       /* [vertex]: 1 + its index in `switched`, or -1 - its index in `loaded`, or 0 */
   tacVec3 *value;   /* [vertex], prescribed */
   double *scale;    /* d_j of the switched vertices */
-  double *solution; /* 3 a switched vertex; tractions are those of the body as baked */
+  double *solution; /* 3 per switched vertex; tractions are those of the body as baked */
 
   int stride;                      /* whole vectors */
-  double *matrix, *inverse, *next; /* D C D, its inverse, and room for the inverse after a switch; column-major. Columns
-                                    * of inverses end in zeros, to whole vectors */
+  double *matrix, *inverse, *next; /* D C D, its inverse, memory for the next inverse; column-major, zero-padded */
   double *test;                    /* the test vector */
-  double *border;                  /* 9 vectors, `stride` apart, that end in zeros likewise */
+  double *border;                  /* 9 vectors, `stride` apart, zero-padded likewise */
   double *right, *work, *correction;
   double *inverse_work;
   int *pivot;
@@ -140,7 +139,7 @@ static double norm(const double *x, int n) {
   return sqrt(sum);
 }
 
-/* Finite and not so large that the matrix counts as singular. */
+/* Finite, and not so large that the matrix counts as singular. */
 static bool moderate(const double *x, int n) {
   long outside = 0;
   for (int i = 0; i < n; ++i) outside += !(fabs(x[i]) <= singular);
@@ -156,13 +155,14 @@ static double measure(const tacDense *matrix, const double *x, const double *r, 
   return size > 0.0 ? norm(work, n) / size : 0.0;
 }
 
-/* Zeros up to whole vectors: what a switch that was refused left there need not be finite, and meets zeros in products. */
+/* Pads with zeros to whole vectors: a rejected switch may leave values there that are not finite and would spoil
+ * products with zero. */
 static void end_column(const tacDense *matrix, int column) {
   for (int i = matrix->rows; i < whole_vectors(matrix->rows); ++i) tac_dense_column(matrix, column)[i] = 0.0;
 }
 
-/* Takes `next` as the inverse for `count` vertices if it is one, else computes it from scratch. False where the problem is
- * singular; the former inverse is then still in place. */
+/* Takes `next` as the inverse for `count` vertices if it is accurate, else computes it from scratch. False: the problem
+ * is singular; the previous inverse is kept. */
 static bool accept(tacCapacitance *c, int count) {
   tacDense matrix = view(c, c->matrix, count), next = view(c, c->next, count);
   tac_dense_loop_gemv(&next, c->test, c->correction);
@@ -182,7 +182,7 @@ static bool accept(tacCapacitance *c, int count) {
   return true;
 }
 
-/* The 3 x 3 inverse by cofactors; false where it is not finite or counts as infinite. */
+/* The 3 x 3 inverse by cofactors; false: not finite, or counts as infinite. */
 static bool invert3(double m[3][3], double inverse[3][3]) {
   bool within = true;
   double determinant = 0.0;
@@ -207,8 +207,8 @@ static void set_block(tacCapacitance *c, int i, int j) {
     for (int l = 0; l < 3; ++l) *entry(c, c->matrix, 3 * i + l, 3 * j + k) = factor * column[l];
 }
 
-/* Products of the inverse, n columns, with three rows c and three columns b: left_k = (c_k^T C^-1)^T, right_k = C^-1 b_k, in one
- * pass over it, two columns at a time. b_k is `stride` apart, the others too, and end in zeros. */
+/* Products of the inverse, n columns, with three rows c and three columns b: left_k = (c_k^T C^-1)^T, right_k = C^-1
+ * b_k, in one pass over it, two columns at a time. b_k and the others are `stride` apart and zero-padded. */
 #define EACH(M) M(0) M(1) M(2)
 #define START(K) Lanes dot_##K = {0.0}, dot_next_##K = {0.0};
 #define HOLD(K) const double b_##K = b[(K)*stride + j], b_next_##K = last ? 0.0 : b[(K)*stride + j + 1];
@@ -217,12 +217,12 @@ static void set_block(tacCapacitance *c, int i, int j) {
   dot_##K += row_##K * x;                                       \
   dot_next_##K += row_##K * next;                               \
   *(Lanes *)(right + (K)*stride + i) += b_##K * x + b_next_##K * next;
-#define TAKE(K)                                                                         \
-  left[(K)*stride + j] = dot_##K[0];                                                    \
-  left[(K)*stride + j + 1] = dot_next_##K[0]; /* beyond the last column nobody looks */ \
-  for (size_t l = 1; l < sizeof(Lanes) / sizeof(double); ++l) {                         \
-    left[(K)*stride + j] += dot_##K[l];                                                 \
-    left[(K)*stride + j + 1] += dot_next_##K[l];                                        \
+#define TAKE(K)                                                                   \
+  left[(K)*stride + j] = dot_##K[0];                                              \
+  left[(K)*stride + j + 1] = dot_next_##K[0]; /* unused beyond the last column */ \
+  for (size_t l = 1; l < sizeof(Lanes) / sizeof(double); ++l) {                   \
+    left[(K)*stride + j] += dot_##K[l];                                           \
+    left[(K)*stride + j + 1] += dot_next_##K[l];                                  \
   }
 
 /* clang-format off */
@@ -262,8 +262,8 @@ TAC_LANES_KERNEL(static, multiply_border,
                   double *left),
                  n, stride, inverse, b, row, right, left)
 
-/* Of columns j: y_j := keep x_j - sum over k of factor_kj q_k, n rows; `outside` counts what is not moderate. All are `stride`
- * apart. */
+/* For columns j: y_j := keep x_j - sum over k of factor_kj q_k, n rows; `outside` counts values that are not moderate.
+ * All are `stride` apart. */
 TAC_LANES_BODY void subtract_lanes(const int doubles, int n, int columns, size_t stride, double keep, const double *x,
                                    const double *restrict q, const double *factor, double *restrict y, long *outside) {
   (void)doubles;
@@ -337,7 +337,7 @@ static bool extend(tacCapacitance *c, int vertex) {
   return true;
 }
 
-/* Exchanges the places of two switched vertices in everything that follows their order. */
+/* Exchanges two switched vertices in everything that follows their order. */
 static void exchange(tacCapacitance *c, int a, int b) {
   int n = 3 * c->switched_count, vertex = c->switched[a];
   if (a == b) return;
@@ -355,7 +355,7 @@ static void exchange(tacCapacitance *c, int a, int b) {
   c->place[c->switched[b]] = 1 + b;
 }
 
-/* With C^-1 = [P q; r s] in the order in which the vertex is last, the others' inverse is P - q s^-1 r. */
+/* With C^-1 = [P q; r s], ordered with the vertex last, the others' inverse is P - q s^-1 r. */
 static bool shrink(tacCapacitance *c, int at) {
   int last = c->switched_count - 1, n = 3 * last;
   exchange(c, at, last);
@@ -384,7 +384,7 @@ static bool shrink(tacCapacitance *c, int at) {
   return true;
 }
 
-/* Takes a vertex without a value out of the loaded ones. */
+/* Removes a vertex without a value from the loaded ones. */
 static void unload(tacCapacitance *c, int vertex) {
   int at = -c->place[vertex] - 1;
   if (c->place[vertex] >= 0) return;
@@ -449,8 +449,8 @@ void tac_capacitance_reset(tacCapacitance *c) {
   c->residual = 0.0;
 }
 
-/* A body k times as stiff answers a traction p as the baked one answers p / k, and its tractions are k times as large: Xi
- * stays as it is, prescribed tractions are divided and unknown ones multiplied. */
+/* A body k times as stiff responds to a traction p as the baked one does to p / k, and its tractions are k times as
+ * large: Xi is unchanged, prescribed tractions are divided and unknown ones multiplied. */
 bool tac_capacitance_scale(tacCapacitance *c, double stiffness) {
   if (!(stiffness >= 1.0 / largest_stiffness && stiffness <= largest_stiffness)) return false;
   c->stiffness = stiffness;
@@ -495,7 +495,7 @@ void tac_capacitance_at_switched(const tacCapacitance *c, tacVec3 *values) {
   }
 }
 
-/* The columns with their weights, switched vertices first: Xi E w + Xi (I - E E^T) vbar (18), (20). */
+/* Columns and their weights, switched vertices first: Xi E w + Xi (I - E E^T) vbar (18), (20). */
 TAC_LANES_BODY const double *term(const tacCapacitance *c, int index, double weight[3]) {
   bool own = index < c->switched_count;
   int vertex = own ? c->switched[index] : c->loaded[index - c->switched_count];
@@ -506,7 +506,7 @@ TAC_LANES_BODY const double *term(const tacCapacitance *c, int index, double wei
   return c->column[vertex];
 }
 
-/* Rows begin..end, a block of them at a time, two vertices' columns a pass: every column is read once, in one order. */
+/* Rows begin..end, one block at a time, two vertices' columns per pass: every column is read once, in a fixed order. */
 TAC_LANES_BODY void sum_rows_lanes(const int doubles, const tacCapacitance *c, int begin, int end, double *values) {
   (void)doubles;
   int terms = c->switched_count + c->loaded_count;

@@ -16,8 +16,8 @@
 
 typedef struct tacCapacitance tacCapacitance;
 
-/* Load phase. Refers to `green`, which must be stored whole and outlive it. At most `most_switched` vertices are switched
- * and at most `most_loaded` other vertices have values other than zero. */
+/* Load phase. Refers to `green`, which must have whole storage and outlive it. At most `most_switched` vertices are
+ * switched, and at most `most_loaded` other vertices have nonzero values. */
 tacStatus tac_capacitance_create(const tacGreen *green, int most_switched, int most_loaded,
                                  tacCapacitance **capacitance, tacError *error);
 void tac_capacitance_destroy(tacCapacitance *capacitance); /* NULL is allowed */
@@ -27,10 +27,10 @@ bool tac_capacitance_switch(tacCapacitance *capacitance, int vertex);
 bool tac_capacitance_is_switched(const tacCapacitance *capacitance, int vertex);
 int tac_capacitance_switched_count(const tacCapacitance *capacitance);
 
-/* The prescribed value of a vertex: a displacement (m) or a traction (Pa), whichever its type now is. */
+/* Prescribed value of a vertex: a displacement (m) or a traction (Pa), by its present type. */
 bool tac_capacitance_prescribe(tacCapacitance *capacitance, int vertex, tacVec3 value);
 
-/* Back to the reference problem without loads. */
+/* Returns to the reference problem without loads. */
 void tac_capacitance_reset(tacCapacitance *capacitance);
 
 /* Stiffness relative to that of the bake (James and Pai 2001, section 3.6): tractions scale, displacements do not. */
@@ -39,20 +39,20 @@ bool tac_capacitance_scale(tacCapacitance *capacitance, double stiffness);
 /* Solves for the switched vertices (21); call it after changes, before the functions below. */
 void tac_capacitance_solve(tacCapacitance *capacitance);
 
-/* The unknown values at the switched vertices, in the order in which tac_capacitance_switched lists them. */
+/* Unknown values at the switched vertices, in the order of tac_capacitance_switched. */
 const int *tac_capacitance_switched(const tacCapacitance *capacitance);
 void tac_capacitance_at_switched(const tacCapacitance *capacitance, tacVec3 *values);
 
-/* The unknown values of chosen vertices (section 4.3), of all vertices, and of the sensors' rows: for display rates. */
+/* Unknown values of chosen vertices (section 4.3), of all vertices, and of the sensors' rows: for display rates. */
 void tac_capacitance_at(const tacCapacitance *capacitance, int count, const int *vertices, tacVec3 *values);
 void tac_capacitance_everywhere(const tacCapacitance *capacitance, tacVec3 *values);
 void tac_capacitance_sensors(const tacCapacitance *capacitance, double *values);
 
-/* Force (27) and torque about `centre` on the body by the tractions at the switched vertices that were free, N and N m. */
+/* Force (27) and torque about `centre` on the body from tractions at switched vertices that were free, N and N m. */
 void tac_capacitance_contact_force(const tacCapacitance *capacitance, tacVec3 centre, tacVec3 *force, tacVec3 *torque);
 
-/* Block (i, j) of K = -C^-1 (26), row-major, in the order of tac_capacitance_switched: the change of the unknown value at the
- * i-th switched vertex under a change of the prescribed one at the j-th. Pa/m between vertices that were free. */
+/* Block (i, j) of K = -C^-1 (26), row-major, in the order of tac_capacitance_switched: change of the unknown value at
+ * the i-th switched vertex per change of the prescribed one at the j-th. Pa/m between vertices that were free. */
 void tac_capacitance_stiffness(const tacCapacitance *capacitance, int i, int j, double block[3][3]);
 
 /* Multiply-adds of the next switch, a factorisation from scratch, a solve, and the whole surface, for the present s. */
@@ -61,6 +61,6 @@ typedef struct tacCapacitanceCost {
 } tacCapacitanceCost;
 tacCapacitanceCost tac_capacitance_cost(const tacCapacitance *capacitance);
 
-/* How often C^-1 was computed from scratch since creation, and the relative residual of the last solve. */
+/* Number of computations of C^-1 from scratch since creation; relative residual of the last solve. */
 int tac_capacitance_refactored(const tacCapacitance *capacitance);
 double tac_capacitance_residual(const tacCapacitance *capacitance);

@@ -12,7 +12,7 @@
 #include "mesh/trimesh.h"
 
 struct tacGreen {
-  tacArrays arrays; /* but for those that are taken over */
+  tacArrays arrays; /* except those taken over */
   tacReferenceMethod method;
   tacGreenStorage storage;
   tacTriMesh *surface;
@@ -48,7 +48,7 @@ void tac_green_destroy(tacGreen *green) {
 }
 TAC_OWNED_TYPE(tacGreen, tac_green_destroy)
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
 static int sensor_rows(tacSensorKind kind) {
   return kind == TAC_SENSOR_STRESS ? 6 : 3;
@@ -167,7 +167,7 @@ static tacStatus copy_parts(const tacGreenParts *parts, tacGreen *green, tacErro
   return TAC_OK;
 }
 
-/* See tac_green_betti_defect; an even choice of vertices, all pairs of them. */
+/* See tac_green_betti_defect; evenly chosen vertices, all pairs of them. */
 static double measure_betti(const tacGreen *green) {
   enum { MOST = 200 };
   int free_count = 0, count = 0, vertices[MOST];
@@ -282,7 +282,7 @@ const double *tac_green_column(const tacGreen *green, int vertex) {
   return column >= 0 && green->columns != NULL ? green->columns + 3 * (size_t)column * (size_t)green->row_count : NULL;
 }
 
-/* The near block of a row's vertex, NULL where there is none. */
+/* The near block of a row's vertex; NULL: none. */
 static const double *find_near(const tacGreen *green, int column, int vertex) {
   int64_t from = green->near_start[column], to = green->near_start[column + 1];
   while (from < to) {
@@ -382,7 +382,7 @@ static tacSensor *take_sensors(tacChunkTransfer *from, int *sensor_count, char *
   return sensors;
 }
 
-/* Files from before there was one have none. */
+/* Older files have none. */
 static bool take_error_estimate(tacChunkTransfer *from, tacGreenErrorEstimate *error_estimate) {
   *error_estimate = (tacGreenErrorEstimate){0};
   if (!tac_chunk_transfer_has(from, "doubt")) return false;
@@ -415,7 +415,7 @@ static void take_numbers(tacChunkTransfer *from, tacGreenParts *parts) {
   parts->near_blocks = tac_chunk_transfer_take_long(from, "near", 9 * (uint64_t)blocks);
 }
 
-/* What the parts take over on success. */
+/* Frees what the parts hand over on success. */
 static void free_numbers(tacGreenParts *parts) {
   free(parts->columns);
   free(parts->near_start);
@@ -465,7 +465,7 @@ static tacGreen *take_green(tacChunkTransfer *from) {
   if (from->status == TAC_OK) from->status = tac_green_create(&parts, &green, from->error);
   if (from->status == TAC_ERR_ARGUMENT || from->status == TAC_ERR_GEOMETRY) from->status = TAC_ERR_FORMAT;
   if (green == NULL) return NULL;
-  parts.columns = parts.near_blocks = NULL; /* they are its own now */
+  parts.columns = parts.near_blocks = NULL; /* owned by the asset now */
   parts.near_start = NULL;
   parts.near_vertex = NULL;
   tac_green_set_checks(green, &checks);

@@ -1,4 +1,4 @@
-/* Making Green's functions from their parts: the internal side of <tactus/green.h>. Offline and load phases. */
+/* Creation of Green's functions from their parts: the internal side of <tactus/green.h>. Offline and load phases. */
 #pragma once
 
 #include <stdint.h>
@@ -8,16 +8,16 @@ tacReferenceMethod tac_green_method(const tacGreen *green);
 tacGreenStorage tac_green_storage(const tacGreen *green);
 double tac_green_near_radius(const tacGreen *green); /* m; 0 unless the storage is TAC_GREEN_NEAR */
 int tac_green_sensor_count(const tacGreen *green);
-const tacSensor *tac_green_sensor(const tacGreen *green, int index); /* NULL where out of range */
+const tacSensor *tac_green_sensor(const tacGreen *green, int index); /* NULL: out of range */
 int tac_green_sensor_row(const tacGreen *green, int index);          /* its first row */
 
-/* How far linear elasticity can be trusted, as measured when it was baked: under a force that moves the point where it acts by
- * u (m, by these functions), displacements differ from those of a neo-Hookean body of the same shape by about (u / length)^power,
- * relative to them, in the root of the mean square over the surface. */
+/* Error estimate of linear elasticity, measured at bake. Under a force that moves its point by u (m, by these
+ * functions), displacements differ from those of a neo-Hookean body of the same shape by about (u / length)^power,
+ * relative, as a root mean square over the surface. */
 enum { TAC_GREEN_OUT, TAC_GREEN_IN, TAC_GREEN_ACROSS, TAC_GREEN_WAYS };
 
 typedef struct tacGreenErrorEstimate {
-  double power;                  /* 0: not known */
+  double power;                  /* 0: unknown */
   double length[TAC_GREEN_WAYS]; /* m, for forces out of the body, into it, and along its surface */
 } tacGreenErrorEstimate;
 const tacGreenErrorEstimate *tac_green_error_estimate(const tacGreen *green);
@@ -26,28 +26,28 @@ typedef struct tacGreenParts {
   tacReferenceMethod method;
   tacGreenStorage storage;
   /* Copied. */
-  const tacTriMesh *surface; /* without its groups */
+  const tacTriMesh *surface; /* without groups */
   const bool *fixed;         /* [vertex] */
   const double *area;        /* [vertex] */
   int sensor_count;
   const tacSensor *sensors;
   int column_count;
   const int *column_vertex; /* ascending */
-  double betti_defect;      /* negative: to be measured */
+  double betti_defect;      /* negative: measure it */
   double near_radius;       /* TAC_GREEN_NEAR; 0 otherwise */
   /* Taken over on success; from malloc. Numbers must be finite. */
-  double *columns;     /* TAC_GREEN_WHOLE: 3 columns a wanted vertex, row_count numbers each */
-  int64_t *near_start; /* TAC_GREEN_NEAR: [column + 1] -> its blocks, */
-  int *near_vertex;    /* [block] -> the row's vertex, ascending within a column, a wanted one, */
+  double *columns;     /* TAC_GREEN_WHOLE: 3 columns per wanted vertex, row_count numbers each */
+  int64_t *near_start; /* TAC_GREEN_NEAR: [column + 1] -> its blocks */
+  int *near_vertex;    /* [block] -> the row's vertex, a wanted one, ascending within a column */
   double *near_blocks; /* [block][9], row-major */
 } tacGreenParts;
 
-/* TAC_ERR_ARGUMENT where the parts do not fit together (says which). */
+/* TAC_ERR_ARGUMENT: the parts are inconsistent (says which). */
 tacStatus tac_green_create(const tacGreenParts *parts, tacGreen **green, tacError *error);
-/* What its bake was compared with. */
+/* Stores the results of the bake's checks. */
 void tac_green_set_checks(tacGreen *green, const tacBakeChecks *checks);
-/* What was measured of it, also where nothing could be told. */
+/* Stores the measured estimate, also an unknown one. */
 void tac_green_set_error_estimate(tacGreen *green, const tacGreenErrorEstimate *error_estimate);
 bool tac_green_has_error_estimate(const tacGreen *green); /* it was measured */
-/* Rows of a column. */
+/* Number of rows of a column. */
 int tac_green_parts_row_count(const tacGreenParts *parts);

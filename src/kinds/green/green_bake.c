@@ -15,18 +15,18 @@
 #include "math/dense/blas.h"
 #include "math/geometry/vec3.h"
 
-/* Vertices whose columns are solved for together, a piece of the checkpoint. Their 384 columns are a multiple of
- * TAC_DENSE_LU_STRIP: a piece has the same bits whatever else is computed. */
+/* Vertices whose columns are solved together, a piece of the checkpoint. Their 384 columns are a multiple of
+ * TAC_DENSE_LU_STRIP: a piece is bitwise the same whatever else is computed. */
 enum { PIECE = 128 };
 
 tacGreenDef tac_green_def_default(void) {
   return (tacGreenDef){.storage = TAC_GREEN_WHOLE, .error_estimate_loads = 9};
 }
 
-/* What is baked: `parts` owns `numbers` and the pattern of near blocks until it becomes an asset. */
+/* Data of a bake: `parts` owns `numbers` and the pattern of near blocks until it becomes an asset. */
 typedef struct {
   const tacGreenDef *def;
-  tacTriMesh *own_surface; /* finite elements */
+  tacTriMesh *own_surface; /* for finite elements */
   int *wanted;             /* ascending */
   int row_count;
   tacGreenParts parts;
@@ -47,7 +47,7 @@ static void free_bake(Bake *bake) {
 }
 TAC_OWNED_TYPE(tacReferenceProblem, tac_reference_problem_destroy)
 
-/* ---- what is wanted ---- */
+/* ---- inputs ---- */
 
 static tacStatus list_wanted(Bake *bake, tacError *error) {
   const tacGreenDef *def = bake->def;
@@ -85,7 +85,7 @@ static tacStatus check_memory(double bytes, const char *what, const char *remedy
                        what, bytes, bytes / (1 << 30), machine / (1 << 30), remedy);
 }
 
-/* Which blocks are near: counts them where `near_vertex` is NULL, else lists them. */
+/* Finds near blocks: counts them if `near_vertex` is NULL, else lists them. */
 static void find_near(const Bake *bake, int64_t *start, int *near_vertex) {
   const tacVec3 *p = bake->parts.surface->vertices;
   double radius2 = bake->def->near_radius * bake->def->near_radius;
@@ -132,7 +132,7 @@ static tacStatus lay_whole(Bake *bake, tacError *error) {
   return TAC_ARRAY(bake->numbers, columns * rows, "Green's functions", error);
 }
 
-/* Lays out what is baked; nothing is computed yet, so that refusals come at once. */
+/* Plans the bake without computing, so that errors appear at once. */
 static tacStatus prepare(Bake *bake, tacError *error) {
   const tacGreenDef *def = bake->def;
   TAC_TRY(tac_reference_def_check(&def->problem, error));
@@ -167,9 +167,10 @@ static tacStatus prepare(Bake *bake, tacError *error) {
   return TAC_OK;
 }
 
-/* ---- computing it ---- */
+/* ---- computation ---- */
 
-/* The factored problem from its file, where that is there and belongs to this definition; else made, and kept there. */
+/* Loads the factored problem from its file, if that exists and belongs to this definition; else creates and saves
+ * it. */
 static tacStatus create_problem(const Bake *bake, const tacProgress *progress, tacReferenceProblem **problem,
                                 tacError *error) {
   const tacGreenDef *def = bake->def;
@@ -223,21 +224,21 @@ static tacStatus compute(Bake *bake, tacReferenceProblem *problem, tacCheckpoint
   return TAC_OK;
 }
 
-/* Of all that the numbers depend on, also the kernels that compute them: what is continued is continued to the bit. */
+/* Key of all that the numbers depend on, including the kernels that compute them: a resumed bake is bitwise equal. */
 static uint64_t key_of(const Bake *bake) {
   const tacGreenDef *def = bake->def;
   uint64_t key = tac_reference_def_key(&def->problem, bake->parts.surface->vertex_count);
   key = tac_reference_def_add_to_key(key, bake->wanted, (size_t)bake->parts.column_count * sizeof *bake->wanted);
   const double storage[2] = {def->storage, bake->parts.near_radius};
   key = tac_reference_def_add_to_key(key, storage, sizeof storage);
-  key = tac_reference_def_add_to_key(key, "checked", 7); /* pieces before there were checks are not trusted */
+  key = tac_reference_def_add_to_key(key, "checked", 7); /* pieces from before there were checks are not trusted */
   char blas[200];
   tac_blas_describe(blas, sizeof blas);
   return tac_reference_def_add_to_key(key, blas, strlen(blas));
 }
 
-/* Whole columns as they are in the asset, also those of a checkpoint. Of near blocks every column was checked before
- * its blocks were kept; `worst` knows of those of this process. */
+/* Checks whole columns as stored in the asset, including those of a checkpoint. For near storage every column was
+ * checked before its blocks were stored; `worst` covers those of this process. */
 static tacStatus check_columns(Bake *bake, const tacReferenceProblem *problem, tacBakeChecks *checks, tacError *error) {
   const tacColumnCheck *check = tac_reference_problem_column_check(problem);
   *checks = *tac_reference_problem_checks(problem);
@@ -247,7 +248,7 @@ static tacStatus check_columns(Bake *bake, const tacReferenceProblem *problem, t
                              error);
 }
 
-/* Of the first material, where it is isotropic. */
+/* For the first material, if it is isotropic. */
 static tacStatus measure_error_estimate(const Bake *bake, const tacProgress *progress,
                                         tacGreenErrorEstimate *error_estimate, tacError *error) {
   const tacMaterial *material = &bake->def->problem.materials[0];
@@ -258,7 +259,7 @@ static tacStatus measure_error_estimate(const Bake *bake, const tacProgress *pro
 
 tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green, tacError *error) {
   *green = NULL;
-  /* By the time that they take, of the models of the gallery. */
+  /* Shares of the time, measured on the models of the gallery. */
   const double problems = def->error_estimate_loads > 0 ? 0.3 : 0.4,
                columns = def->error_estimate_loads > 0 ? 0.6 : 1.0;
   const tacProgressPart parts[3] = {
@@ -286,7 +287,7 @@ tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, ta
   TAC_TRY(tac_green_create(&bake.parts, green, error));
   tac_green_set_checks(*green, &checks);
   if (def->error_estimate_loads > 0) tac_green_set_error_estimate(*green, &error_estimate);
-  bake.numbers = NULL; /* the asset has them now */
+  bake.numbers = NULL; /* owned by the asset now */
   bake.parts.near_start = NULL;
   bake.parts.near_vertex = NULL;
   return TAC_OK;

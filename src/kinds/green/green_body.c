@@ -14,7 +14,7 @@
 #include "kinds/green/pressure_mask.h"
 #include "math/geometry/svd3.h"
 
-enum { ROW_BLOCK = 1024 }; /* rows of the surface that are summed at a time: they stay in the first cache */
+enum { ROW_BLOCK = 1024 }; /* surface rows summed at a time: they fit into the first cache */
 
 typedef struct Vertex {
   tacVertexStiffness haptic;
@@ -30,18 +30,18 @@ struct tacGreenBody {
   const tacGreen *green;
   tacSurfaceWalk surface;
   double rigid_stiffness;
-  double stiffest;       /* N/m: the largest eigenvalue of any vertex; INFINITY where one is not elastic */
-  _Atomic double factor; /* on the stiffness: the thread that steps sets it, others show the surface with it */
+  double stiffest;       /* N/m: the largest eigenvalue of any vertex; INFINITY if one is not elastic */
+  _Atomic double factor; /* on the stiffness: set by the thread that steps, read by others to show the surface */
   Vertex *vertices;
   tacPressureMasks masks;
-  /* zeta_i = sum_j rho^i_j xi_j (section 6.2.1): 3 columns of row_count floats for each elastic vertex, m/N. Single precision
-   * halves the traffic that bounds the surface's evaluation. */
+  /* zeta_i = sum_j rho^i_j xi_j (section 6.2.1): 3 columns of row_count floats per elastic vertex, m/N. Single
+   * precision halves the memory traffic that limits the surface's evaluation. */
   float **zeta;
-  tacGreenColumns *columns; /* where zeta is not kept whole: on demand; NULL: never */
+  tacGreenColumns *columns; /* on demand, if zeta is not stored; NULL: never */
   int row_count;
 };
 
-/* Vertices whose columns the asset has, and that are free: those that take part in masks. */
+/* Marks vertices that are free and have columns in the asset: those used in masks. */
 static tacStatus mark_elastic(tacGreenBody *body, tacError *error) {
   const int *column_vertex = tac_green_column_vertex(body->green);
   const bool *fixed = tac_green_fixed(body->green);
@@ -70,9 +70,9 @@ static tacMat3 symmetric(tacMat3 a) {
   return tac_mat3_scale(0.5, tac_mat3_add(a, tac_mat3_transpose(a)));
 }
 
-/* Eigenvalues of a symmetric matrix, in size ascending, and its eigenvectors: from A = U diag(s) V^T, where u_i is v_i,
- * or -v_i where the eigenvalue is negative. Not from LAPACK, whose bits depend on the library and the processor: those
- * of a run shall not. */
+/* Eigenvalues of a symmetric matrix, ascending by magnitude, and its eigenvectors: from A = U diag(s) V^T, where u_i is
+ * v_i, or -v_i if the eigenvalue is negative. Not from LAPACK, whose results depend on library and processor; a run
+ * must be bitwise reproducible. */
 static void eigen(tacMat3 a, double values[3], tacVec3 vectors[3]) {
   tacSvd3 svd = tac_svd3(a);
   for (int i = 0; i < 3; ++i) {
@@ -81,7 +81,7 @@ static void eigen(tacMat3 a, double values[3], tacVec3 vectors[3]) {
   }
 }
 
-/* How far a vertex goes under a unit force that is spread by the mask of another. False: a block is not kept. */
+/* Adds the displacement of a vertex per force spread by the mask of another. False: a block is not stored. */
 static bool add_response(const tacGreenBody *body, int moved, int vertex, double share, tacMat3 *compliance) {
   const tacPressureMasks *masks = &body->masks;
   for (int k = masks->first[vertex]; k < masks->first[vertex + 1]; ++k) {
@@ -92,7 +92,7 @@ static bool add_response(const tacGreenBody *body, int moved, int vertex, double
   return true;
 }
 
-/* w^T C w + C_loc of the patch that a fingertip presses at a vertex. */
+/* w^T C w + C_loc of the patch pressed by a fingertip at a vertex. */
 static bool touch_compliance(const tacGreenBody *body, const tacFingertip *tip, int vertex, tacMat3 *compliance) {
   const tacPressureMasks *masks = &body->masks;
   const double *area = tac_green_area(body->green);
@@ -107,8 +107,8 @@ static bool touch_compliance(const tacGreenBody *body, const tacFingertip *tip, 
   return true;
 }
 
-/* K^E_i (32). The compliance sum_j rho_j Xi_ij differs from a symmetric matrix by the discretisation; its symmetric part is
- * taken, so that a closed loading loop at a fixed contact does no work. */
+/* K^E_i (32). The compliance sum_j rho_j Xi_ij is asymmetric by discretisation error; its symmetric part is used, so
+ * that a closed loading loop at a fixed contact does no work. */
 static tacStatus build_stiffness(tacGreenBody *body, const tacFingertip *tip, int vertex, int *odd_count,
                                  tacError *error) {
   Vertex *v = &body->vertices[vertex];
@@ -124,7 +124,7 @@ static tacStatus build_stiffness(tacGreenBody *body, const tacFingertip *tip, in
   eigen(compliance, values, v->eigenvector);
   bool positive = values[0] > 0.0 && values[1] > 0.0 && values[2] > 0.0;
   if (!positive || !tac_mat3_inverse(compliance, &v->stiffness)) {
-    v->elastic = false; /* a mesh that is too rough for its boundary elements */
+    v->elastic = false; /* the mesh is too coarse for boundary elements */
     ++*odd_count;
   } else {
     v->stiffness = symmetric(v->stiffness);
@@ -134,7 +134,7 @@ static tacStatus build_stiffness(tacGreenBody *body, const tacFingertip *tip, in
   return TAC_OK;
 }
 
-/* K^H of the vertices, and its gradient: constant in a triangle, averaged by area at the vertices. */
+/* K^H of the vertices, and its gradient: constant per triangle, averaged by area at the vertices. */
 static void update_haptic(tacGreenBody *body) {
   const tacTriMesh *mesh = body->surface.mesh;
   const double *area = tac_green_area(body->green);
@@ -190,7 +190,7 @@ static void build_zeta(size_t begin, size_t end, int thread, void *context) {
   }
 }
 
-/* Single precision ends at 3e38: beyond that nothing is a response of a body. */
+/* Single precision ends at 3e38: larger values are no valid response. */
 static tacStatus check_responses(const float *zeta, size_t count, tacError *error) {
   for (size_t i = 0; i < count; ++i)
     if (!isfinite(zeta[i]))
@@ -355,7 +355,7 @@ double tac_green_body_error_estimate(const tacGreenBody *body, int count, const 
   return sum > 0.0 ? pow(sum / tac_green_body_stiffness(body), error_estimate->power) : 0.0;
 }
 
-/* The response to a force at an elastic vertex; NULL where it is not in memory (yet). */
+/* Response to a force at an elastic vertex; NULL: not in memory (yet). */
 static const float *zeta_of(const tacGreenBody *body, int vertex) {
   return body->columns != NULL ? tac_green_columns_find(body->columns, vertex) : body->zeta[vertex];
 }
@@ -395,7 +395,7 @@ bool tac_green_body_compliance_between(const tacGreenBody *at_mask, tacSurfacePo
   tacMat3 there, back;
   if (!response(by_mask, at, by, &there)) return false;
   bool same = at_mask == by_mask && at.triangle == by.triangle && at.weight[0] == by.weight[0] &&
-              at.weight[1] == by.weight[1] && at.weight[2] == by.weight[2]; /* then the way back is the same */
+              at.weight[1] == by.weight[1] && at.weight[2] == by.weight[2]; /* then the reverse is the same */
   if (same)
     back = there;
   else if (!response(at_mask, by, at, &back))
@@ -422,7 +422,7 @@ TAC_LANES_BODY void widen_lanes(const int doubles, size_t count, const float *re
 }
 TAC_LANES_KERNEL(static, widen, (size_t count, const float *from, double *to), count, from, to)
 
-/* Rows of fixed vertices are tractions: what the support answers to a unit force at the mask of `zeta`. */
+/* Rows of fixed vertices are tractions: the support's reaction to a unit force at the mask of `zeta`. */
 static void add_reactions(const tacGreenBody *body, const float *zeta, tacVec3 force, tacVec3 *tractions) {
   const bool *fixed = tac_green_fixed(body->green);
   size_t rows = (size_t)body->row_count;

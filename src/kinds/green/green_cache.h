@@ -4,11 +4,11 @@
 #include <tactus/green.h>
 #include "spec/cache/bake_cache.h"
 
-enum { TAC_GREEN_CACHE_VERSION = 2 }; /* to be raised when the same definition bakes to other numbers */
+enum { TAC_GREEN_CACHE_VERSION = 2 }; /* increment when the same definition bakes to other numbers */
 
-/* Of meshes, materials, fixed and wanted vertices, sensors, method, storage. */
+/* Key of meshes, materials, fixed and wanted vertices, sensors, method, storage. */
 uint64_t tac_green_cache_key(const tacGreenDef *def);
-/* An interrupted bake goes on where it was. `problem` receives the factored problem of TAC_GREEN_NEAR, for columns on demand, kept
+/* Resumes an interrupted bake. `problem` receives the factored problem of TAC_GREEN_NEAR, for columns on demand, cached
  * as FOLDER/NAME-KEY.factored; NULL for whole storage. */
 tacStatus tac_green_cache(const char *folder, const char *name, const tacGreenDef *def, bool again,
                           const tacProgress *progress, tacGreen **green, tacReferenceProblem **problem,

@@ -32,8 +32,8 @@ struct tacGreenColumns {
   const double *mask_density;
   int vertex_count, row_count, slot_count;
   atomic_int *slot_of;    /* [vertex] */
-  atomic_uint *wanted_in; /* [vertex]: the epoch in which it was last asked for; 0: never */
-  atomic_uint epoch;      /* counts the thread's polls, POLL_NS or more apart, from 2 GRACE on */
+  atomic_uint *wanted_in; /* [vertex]: epoch of the last query; 0: never */
+  atomic_uint epoch;      /* counts the thread's polls, POLL_NS or more apart, starting at 2 GRACE */
   atomic_bool stopping;
   Slot *slots;
   double *batch, *sum; /* Green's functions of some vertices; one response */
@@ -41,8 +41,8 @@ struct tacGreenColumns {
   bool started;
 };
 
-/* A slot to write to: free for so long that nobody reads it any more. Where there is none, the one that was not asked for
- * for longest is taken from its vertex, to be used later. */
+/* A slot to write to: free for so long that no reader is left. If there is none, the least recently queried one is
+ * taken from its vertex, for later use. */
 static int take_slot(tacGreenColumns *c, uint32_t epoch) {
   int oldest = NONE;
   uint32_t oldest_wanted = epoch - GRACE;
@@ -61,7 +61,7 @@ static int take_slot(tacGreenColumns *c, uint32_t epoch) {
   }
   if (oldest != NONE && retired < MOST_RETIRED) {
     atomic_store_explicit(&c->slot_of[c->slots[oldest].vertex], NONE, memory_order_release);
-    c->slots[oldest].vertex = NONE; /* `zeta` is not written: somebody may be reading it */
+    c->slots[oldest].vertex = NONE; /* `zeta` is not written: it may still be read */
     c->slots[oldest].retired = epoch;
   }
   return NONE;
@@ -87,7 +87,7 @@ static tacStatus compute(tacGreenColumns *c, int vertex, float *zeta, tacError *
   return TAC_OK;
 }
 
-/* The vertex that was asked for last and is not there. */
+/* The missing vertex that was queried last. */
 static int most_wanted(const tacGreenColumns *c, uint32_t epoch) {
   int best = NONE;
   uint32_t best_wanted = epoch - GRACE;

@@ -14,12 +14,12 @@
 #include "kinds/green/green.h"
 #include "math/geometry/vec3.h"
 
-/* A load that is carried takes 4 to 25 Newton iterations; one that is not took about 500 until it was given up. */
+/* A load that converges takes 4 to 25 Newton iterations; one that does not took about 500 before it was given up. */
 enum { CUBES = 60, MOST_VERTICES = 2000, SIZES = 2, MOST_ITERATIONS = 60 };
-static const double gradients[SIZES] = {0.08, 0.3}; /* of the linear answer: tac_trial_loads_gradient */
-static const double most_poisson = 0.45;            /* tetrahedra with a stiffer volume lock */
+static const double gradients[SIZES] = {0.08, 0.3}; /* of the linear solution: tac_trial_loads_gradient */
+static const double most_poisson = 0.45;            /* tetrahedra lock above this */
 
-/* What a thread computes with. */
+/* Work data of a thread. */
 typedef struct {
   tacHyperStatics *full;
   double *load, *x; /* [3 vertices] */
@@ -35,16 +35,15 @@ typedef struct {
   tacStatics *linear;
   tacHyperSolid *solid;
   tacHyperStatics *full;
-  tacArrays arrays; /* all that follow */
+  tacArrays arrays; /* owns all arrays below */
   Room *rooms;      /* [threads] */
   int threads;
-  double *force, *u; /* [load][3 vertices]: of 1 N, and the linear answer to it */
+  double *force, *u; /* [load][3 vertices]: force of 1 N, and its linear solution */
   double *rest;      /* [3 vertices] */
-  int *found;        /* [load]: sizes whose full solution was found */
-  int count;         /* of what was found: */
+  int *found;        /* [load]: sizes with a full solution */
+  int count;         /* number of results: */
   int *way;
-  double *moved, *error; /* m, of the point under load by the linear answer; see tac_trial_loads_error; while loads are
-                            tried [load][SIZES] */
+  double *moved, *error; /* m, linear, of the loaded point; tac_trial_loads_error; in trials [load][SIZES] */
 } Trial;
 
 static void free_trial(Trial *t) {
@@ -57,7 +56,7 @@ static void free_trial(Trial *t) {
   tac_arrays_free(&t->arrays);
 }
 
-/* Lattice cubes get smaller until the volume is that of the surface. TAC_ERR_GEOMETRY: not with so few. */
+/* Lattice cubes are refined until the volume matches the surface. TAC_ERR_GEOMETRY: not with so few. */
 static tacStatus fill(const tacTriMesh *surface, const tacProgress *progress, tacVolMesh **mesh, tacError *error) {
   double volume = tac_trimesh_volume(surface);
   tacStuffingDef def = tac_stuffing_def_default();
@@ -74,7 +73,7 @@ static tacStatus fill(const tacTriMesh *surface, const tacProgress *progress, ta
   return TAC_ERR_GEOMETRY;
 }
 
-/* Vertices of the boundary are held where the nearest vertex of the surface is fixed. */
+/* Holds boundary vertices whose nearest surface vertex is fixed. */
 static tacStatus hold(const tacTriMesh *surface, const bool *fixed, Trial *t, tacError *error) {
   TAC_OWN(tacTriMesh, boundary) = NULL;
   TAC_MEMORY(int, vertex_of) = NULL;
@@ -93,7 +92,7 @@ static tacStatus hold(const tacTriMesh *surface, const bool *fixed, Trial *t, ta
   return TAC_OK;
 }
 
-/* Both answers of the same material, of Young's modulus 1 Pa. */
+/* Linear and full models of the same material, with Young's modulus 1 Pa. */
 static tacStatus make_answers(double poisson, Trial *t, tacError *error) {
   double nu = fmin(poisson, most_poisson), mu = 0.5 / (1.0 + nu), bulk = 1.0 / (3.0 - 6.0 * nu);
   tacMaterial material;
@@ -127,7 +126,7 @@ static tacStatus make_room(int loads, Trial *t, tacError *error) {
   return TAC_OK;
 }
 
-/* Forces of loads and linear answers to them; a load without is left out: its u is 0. */
+/* Forces of loads and their linear solutions; a load without one is skipped: its u is 0. */
 static tacStatus find_linear(Trial *t, tacError *error) {
   size_t numbers = 3 * (size_t)t->mesh->vertex_count;
   for (int l = 0; l < t->loads.count; ++l) {
@@ -142,7 +141,7 @@ static tacStatus find_linear(Trial *t, tacError *error) {
   return TAC_OK;
 }
 
-/* One load, larger and larger, as long as the full solution is found. */
+/* One load with increasing size, as long as the full solution converges. */
 static tacStatus try_load(Trial *t, int load, Room *room, tacError *error) {
   if (room->full == NULL) TAC_TRY(tac_hyper_statics_copy(t->full, &room->full, error));
   size_t numbers = 3 * (size_t)t->mesh->vertex_count;
@@ -170,7 +169,7 @@ static void try_some(size_t begin, size_t end, int thread, void *context) {
     if (try_load(t, (int)l, &t->rooms[thread], NULL) == TAC_ERR_MEMORY) t->rooms[thread].status = TAC_ERR_MEMORY;
 }
 
-/* What the full solution does not carry is left out. */
+/* Loads without a full solution are skipped. */
 static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *error) {
   static const char *const stage = "limits of linear elasticity";
   tacStatus status = tac_parallel_for(t->threads, (size_t)t->loads.count, 1, try_some, t, progress, stage, error);
@@ -186,8 +185,8 @@ static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *erro
   return status;
 }
 
-/* Least squares of log(error) = power (log(moved) - log(length of its way)), and as cautious as tac_trial_fit. A way that was
- * not found has the length of the others. */
+/* Least squares of log(error) = power (log(moved) - log(length of its direction)), shifted as conservatively as in
+ * tac_trial_fit. A direction without results gets the length of the others. */
 static void fit(const Trial *t, tacGreenErrorEstimate *error_estimate) {
   double mean[TAC_TRIAL_WAYS][2] = {{0.0}}, all[2] = {0.0, 0.0}, above = 0.0, below = 0.0;
   int count[TAC_TRIAL_WAYS] = {0};

@@ -1,4 +1,4 @@
-/* What scenes say of elastostatic bodies alone. */
+/* Scene keys specific to elastostatic bodies. */
 #pragma once
 
 #include <tactus/material.h>
@@ -11,7 +11,7 @@ typedef struct tacSceneSensor {
   tacVec3 point;
 } tacSceneSensor;
 
-/* Keys of their own. */
+/* Their own keys. */
 typedef struct tacGreenKeys {
   int method;            /* tacReferenceMethod */
   tacSchemaList wanted;  /* tacSceneRegion */

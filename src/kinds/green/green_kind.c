@@ -14,7 +14,7 @@ enum { MOST_FORCES = 512 }; /* at a time */
 enum { PARAMETER_STIFFNESS, PARAMETER_MASK, PARAMETERS };
 
 typedef struct Green {
-  /* By what touches it: a point with its mask, then fingertips; NULL: none of that number. */
+  /* By toucher: a point with its mask, then fingertips; NULL: none of that number. */
   tacGreenBody *touched[1 + TAC_MOST_TOOLS];
   double mask_radius;
   double young, poisson;
@@ -32,13 +32,13 @@ tacGreenBodyDef tac_green_body_def_default(void) {
   return def;
 }
 
-/* What answers where it does not matter what touches it. */
+/* Body for queries that do not depend on the toucher. */
 static tacGreenBody *body_of(const void *self) {
   return ((const Green *)self)->touched[0];
 }
 
-/* By what a force is spread there: fingertips' by the patches of the first, others by the masks of points. Of functions that are stored near, what
- * the problem computes is of one of them, the fingertip if there is one. */
+/* Body whose masks spread a force there: for fingertips the patches of the first one, else the masks of points. With
+ * near storage, only one of them computes responses, the fingertip if there is one. */
 static tacGreenBody *mask_at(const Green *g, const tacSite *site) {
   return g->touched[(site->kind == TAC_SITE_TIP || g->problem != NULL) && g->touched[1] != NULL];
 }
@@ -74,14 +74,14 @@ static tacStatus set_stiffness(Green *g, double factor, tacError *error) {
   return TAC_OK;
 }
 
-/* Masks decide the stiffness of every vertex: the body is made again. Contacts go on, on the new stiffness. */
+/* Masks determine the stiffness of every vertex: the body is rebuilt. Contacts continue with the new stiffness. */
 static void replace(Green *g, int tip, tacGreenBody *made) {
   tac_green_body_set_stiffness(made, tac_green_body_stiffness(g->touched[0]));
   tac_green_body_destroy(g->touched[tip]);
   g->touched[tip] = made;
 }
 
-/* A fingertip has patches of its own: the mask is that of points. */
+/* The mask is that of points; a fingertip has its own patches. */
 static tacStatus set_mask(Green *g, double radius, tacError *error) {
   const tacGreen *green = tac_green_body_green(body_of(g));
   if (tac_green_storage(green) != TAC_GREEN_WHOLE)
@@ -106,7 +106,7 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
 
 /* ---- fingertips ---- */
 
-/* As baked: the stiffness of the vertices is scaled with that of the body. */
+/* As baked: the stiffness of the vertices scales with that of the body. */
 static bool material(const void *self, int v, double *young, double *poisson) {
   const Green *g = self;
   (void)v;
@@ -117,7 +117,7 @@ static bool material(const void *self, int v, double *young, double *poisson) {
 
 static tacStatus meet_fingertip(void *self, int tip, double radius, tacError *error);
 
-/* ---- place: at rest. What forces displace is the compliance's ---- */
+/* ---- place: at rest. Displacements by forces are in the compliance ---- */
 
 static const tacTriMesh *surface(const void *self) {
   return tac_green_body_surface(body_of(self))->mesh;
@@ -155,7 +155,7 @@ static tacVec3 place(const void *self, const tacSite *site) {
   return tac_surface_walk_position(tac_green_body_surface(body_of(g)), tac_site_surface_point(site));
 }
 
-/* ---- answer ---- */
+/* ---- response ---- */
 
 static bool compliance(const void *self, const tacSite *at, const tacSite *by, double c[3][3]) {
   tacMat3 w;
@@ -171,7 +171,7 @@ static const tacVertexStiffness *stiffness(const void *self, int tip, int v) {
   return tac_green_body_haptic_stiffness(((const Green *)self)->touched[tip], v);
 }
 
-/* Sites may come from files: what is not on the surface is left out. */
+/* Sites may come from files: those off the surface are skipped. */
 static int point_forces(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacPointForce *to) {
   int used = 0;
   for (int i = 0; i < count && used < MOST_FORCES; ++i)
@@ -277,7 +277,7 @@ static tacStatus meet_fingertip(void *self, int tip, double radius, tacError *er
   TAC_TRY(tac_fingertip_create(&body, tac_green_body_surface(now), radius, &found, error));
   TAC_TRY(tac_green_body_create_touched(tac_green_body_green(now), &found, tac_green_body_rigid_stiffness(now), &made,
                                         error));
-  if (g->problem != NULL && tip == 1) { /* the problem is one thread's */
+  if (g->problem != NULL && tip == 1) { /* the problem belongs to one thread */
     tac_green_body_forget_on_demand(now);
     TAC_TRY(tac_green_body_compute_on_demand(made, g->problem, g->response_bytes, error));
   }

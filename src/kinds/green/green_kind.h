@@ -1,4 +1,4 @@
-/* Elastostatic bodies of Green's functions as a kind: they answer as a compliance (James and Pai 2001, section 6). */
+/* Elastostatic bodies of Green's functions as a kind: compliance bodies (James and Pai 2001, section 6). */
 #pragma once
 
 #include <tactus/green.h>
@@ -7,5 +7,5 @@
 
 /* Load phase. Refers to the def's assets. */
 tacStatus tac_green_kind_create(const tacGreenBodyDef *def, tacBody *body, tacError *error);
-/* What a body of this kind is made of; NULL for another. It is another one after its mask was set. */
+/* The Green's body of a body of this kind; NULL for another. Setting its mask replaces it. */
 tacGreenBody *tac_green_kind_body(const tacBody *body);

@@ -145,17 +145,17 @@ static tacBodyAppetite appetite(const tacSceneBody *body, const tacBodyExtent *e
                            1e-6 * wanted * extent->elements + 3.0};
 }
 
-/* What becomes of them */
+/* Bake and creation */
 
 typedef struct {
   tacGreen *green;
-  tacReferenceProblem *problem; /* of a body that is stored near */
-  tacMassProperties mass;       /* 0: its surface encloses nothing */
+  tacReferenceProblem *problem; /* of a body with near storage */
+  tacMassProperties mass;       /* 0: its surface is open */
   tacMaterial material;         /* the first */
 } Baked;
 TAC_OWNED_TYPE(tacGreen, tac_green_destroy)
 
-/* Of its elements, as they deform; of boundary elements by the surface, where that encloses something. */
+/* Mass of its deforming elements; for boundary elements of the volume in the surface, if closed. */
 static tacStatus find_mass(const tacGreenProblem *p, tacMassProperties *mass, tacError *error) {
   const tacReferenceDef *def = &p->def.problem;
   const tacSolid solid = {.mesh = p->volume,
@@ -224,13 +224,13 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   return tac_world_add_green(a->world, &def, NULL, error);
 }
 
-/* In words */
+/* Descriptions */
 
 static const char *method_name(int method) {
   return method == TAC_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements";
 }
 
-/* After its first line. */
+/* Lines after the first. */
 static void describe_answer(const tacSceneLines *to, const tacSceneBody *b) {
   const tacGreenKeys *keys = tac_green_keys(b);
   tac_body_description_materials(to, b);
@@ -292,7 +292,7 @@ static tacStatus describe_file(const tacSceneLines *to, const char *path, tacErr
   return TAC_OK;
 }
 
-/* A first scene */
+/* Draft scenes */
 
 static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
   snprintf(text, size,

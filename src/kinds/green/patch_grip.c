@@ -7,17 +7,17 @@
 #include "kinds/green/capacitance.h"
 #include "kinds/green/green.h"
 
-/* In steps of a pad that holds something; a hand does neither within a millisecond. */
+/* Limits per step for a pad that holds something; a hand exceeds neither within a millisecond. */
 static const double most_jump = 1.0;  /* radii */
-static const double least_cos = 0.97; /* of half the angle between two turns: 0.5 rad */
-/* Farther from the body's middle, in lengths of its diagonal, is nowhere. */
+static const double least_cos = 0.97; /* of half the angle between two rotations: 0.5 rad */
+/* Limit of distances from the body's centre, in diagonals. */
 static const double farthest = 1e3;
-/* What a plate lets pass: tension over its largest traction; depth over its radius; tangential traction beyond
- * friction over the whole one; how far, in radii, a vertex that slid to the rim is kept; and how far it looks for
- * vertices that come in. */
+/* Tolerances of a pressing pad: tension over its largest traction; depth over its radius; tangential traction beyond
+ * friction over the total; distance, in radii, at which a vertex that slid to the rim is kept; and distance at which
+ * new vertices are searched. */
 static const double slight_tension = 1e-7, slight_depth = 1e-7, slight_excess = 1e-9, rim = 1.25, look = 1.5;
 
-static const double least_slope = 1e-6; /* sine of the angle between a pad's axis and a surface that looks at it */
+static const double least_slope = 1e-6; /* minimum sine of the angle between a pad's axis and a surface that faces it */
 
 typedef enum { EMPTY, WAITING, HELD, LEAVING, FADING } State; /* LEAVING: still held */
 
@@ -26,9 +26,9 @@ typedef struct {
   int vertex;
   bool slipping;
   tacVec3 place, offset; /* l_j and d_j, in the pad's frame */
-  int blend;             /* ticks until s_j is zero, */
-  int fade;              /* and until the traction is */
-  tacVec3 load;          /* the traction when it left */
+  int blend;             /* ticks until s_j is zero */
+  int fade;              /* ticks until the traction is zero */
+  tacVec3 load;          /* traction at release */
   tacVec3 traction;
 } Slot;
 
@@ -50,14 +50,14 @@ struct tacPatchGrip {
   tacVec3 middle;
   double diagonal;
   bool *elastic;   /* [vertex]: free, with columns */
-  tacVec3 *normal; /* [vertex], outward, of any length */
+  tacVec3 *normal; /* [vertex], outward, not normalised */
   int *first, *neighbour;
   int *owner; /* [vertex]: 1 + its slot, or 0 */
 
   Pad *pads;
   Slot *slots; /* [pad][most_vertices] */
 
-  /* Room for one search and for one step. */
+  /* Memory for one search and one step. */
   int most_reached;
   int *reached, *chosen;
   double *distance2;
@@ -96,9 +96,9 @@ static tacStatus allocate(tacPatchGrip *g, int triangles, tacError *error) {
   return tac_arrays_status(&g->arrays, "a patch grip", error);
 }
 
-/* Neighbours along edges (those of inner edges twice), normals, and where the body is. */
+/* Neighbours along edges (twice for inner edges), normals, and extent of the body. */
 static void describe_surface(tacPatchGrip *g, const tacTriMesh *mesh) {
-  int *end = g->first + 1; /* end[v]: where the list of v ends, once it is filled */
+  int *end = g->first + 1; /* end[v]: end of the list of v, after filling */
   for (int t = 0; t < mesh->triangle_count; ++t) {
     const int *v = mesh->triangles[t].v;
     const tacVec3 *x = mesh->vertices;
@@ -187,12 +187,12 @@ static void await(tacPatchGrip *g, int pad, int vertex, tacVec3 place) {
   }
 }
 
-/* In the pad's frame, from its centre: l_j + s_j d_j. */
+/* In the pad's frame, relative to its centre: l_j + s_j d_j. */
 static tacVec3 local_point(const tacPatchGrip *g, const Slot *slot) {
   return tac_vec3_mad(slot->place, (double)slot->blend / g->def.blend_ticks, slot->offset);
 }
 
-/* In the asset's. */
+/* In the asset's frame. */
 static tacVec3 point_of(const tacPatchGrip *g, const Slot *slot) {
   const tacPadPose *pose = &pad_of(g, slot)->pose;
   return tac_vec3_add(pose->centre, tac_quat_rotate(pose->turn, local_point(g, slot)));
@@ -235,12 +235,12 @@ static tacVec3 displacement_at(const tacPatchGrip *g, int vertex) {
   return u;
 }
 
-/* Whether a vertex looks at a pad; one of a side that is at right angles to it does not, whatever rounding says. */
+/* Whether a vertex faces a pad; excludes perpendicular sides, whatever the rounding. */
 static bool faces(const tacPatchGrip *g, int vertex, tacVec3 axis) {
   return tac_vec3_dot(g->normal[vertex], axis) < -least_slope * tac_vec3_norm(g->normal[vertex]);
 }
 
-/* The elastic vertex nearest to a point of the undeformed surface's space that faces the pad, or -1. */
+/* Elastic vertex that faces the pad and is nearest to a point of undeformed space, or -1. */
 static int nearest(const tacPatchGrip *g, tacVec3 axis, tacVec3 point) {
   int best = -1;
   double least = INFINITY;
@@ -260,9 +260,9 @@ static void reach(tacPatchGrip *g, int vertex, double distance2, int *count) {
   g->reached[(*count)++] = vertex;
 }
 
-/* The surface near a pad is where it was undeformed, moved as a whole like the vertex under the pad (first order).
- * Elastic vertices that face the pad within a sphere, connected with that one, nearest first: at most `most` of
- * those that no slot has, into `chosen`. */
+/* The surface near a pad is taken as undeformed, translated like the vertex under the pad (first order). Puts into
+ * `chosen` at most `most` elastic vertices that face the pad within a sphere, are connected to that vertex and have no
+ * slot, nearest first. */
 static int choose(tacPatchGrip *g, int pad, double radius, int most) {
   const Pad *p = &g->pads[pad];
   tacVec3 axis = pad_axis(p), centre = p->pose.centre;
@@ -302,7 +302,7 @@ static int choose(tacPatchGrip *g, int pad, double radius, int most) {
   return chosen;
 }
 
-/* Where the chosen vertices now are, in the pad's frame. */
+/* Present positions of the chosen vertices, in the pad's frame. */
 static void locate(tacPatchGrip *g, const Pad *pad, int count) {
   tac_capacitance_at(g->capacitance, count, g->chosen, g->value);
   for (int i = 0; i < count; ++i)
@@ -311,7 +311,7 @@ static void locate(tacPatchGrip *g, const Pad *pad, int count) {
 
 /* ---- taking, moving, releasing ---- */
 
-/* Finite, near, of unit length; that is then made exact. */
+/* Requires a finite, near pose of about unit length, and normalises it. */
 static bool accept_pose(const tacPatchGrip *g, tacPadPose *pose) {
   double norm = tac_quat_norm(pose->turn);
   if (!tac_vec3_finite(pose->centre) || !(fabs(norm - 1.0) < 1e-3)) return false;
@@ -347,7 +347,7 @@ bool tac_patch_grip_move(tacPatchGrip *g, int pad, tacPadPose pose) {
 void tac_patch_grip_release(tacPatchGrip *g, int pad) {
   if (pad < 0 || pad >= g->def.most_pads || !g->pads[pad].taken) return;
   g->pads[pad].released = true;
-  g->pads[pad].next = g->pads[pad].pose; /* what is still held stays where it is */
+  g->pads[pad].next = g->pads[pad].pose; /* vertices still held stay in place */
   for (Slot *slot = slots_of(g, pad); slot < slots_of(g, pad + 1); ++slot) {
     if (slot->state == WAITING) vacate(g, slot);
     if (slot->state == HELD) slot->state = LEAVING;
@@ -356,7 +356,7 @@ void tac_patch_grip_release(tacPatchGrip *g, int pad) {
 
 /* ---- one step ---- */
 
-/* Switches leave the solution as it was: the vertex is where it is, and the traction on it what it is. */
+/* A switch leaves the solution unchanged: the vertex keeps its position and its traction. */
 static void leave(tacPatchGrip *g, Slot *slot) {
   if (!tac_capacitance_switch(g->capacitance, slot->vertex)) return; /* tried again in the next tick */
   tac_capacitance_prescribe(g->capacitance, slot->vertex, slot->traction);
@@ -400,7 +400,7 @@ static void switch_some(tacPatchGrip *g) {
     }
 }
 
-/* Moves the pads, what they hold and what fades. */
+/* Moves the pads, their vertices and fading tractions. */
 static void follow(tacPatchGrip *g) {
   for (int p = 0; p < g->def.most_pads; ++p) {
     Pad *pad = &g->pads[p];
@@ -439,9 +439,9 @@ static tacMat3 block(const tacPatchGrip *g, int i, int j) {
   return k;
 }
 
-/* Coulomb's law: one Gauss-Seidel sweep over the vertices whose tangential traction t exceeds mu N. Each slides in
- * its pad's plane until t = mu N, the others at rest, N as it was: by -(1 - mu N / t) K_tt^-1 t, downhill in elastic
- * energy. What is left the next ticks do. */
+/* Coulomb's law: one Gauss-Seidel sweep over the vertices whose tangential traction t exceeds mu N. Each slides in its
+ * pad's plane until t = mu N, the others at rest, N constant: by -(1 - mu N / t) K_tt^-1 t, which lowers the elastic
+ * energy. The next ticks do the rest. */
 static void slide(tacPatchGrip *g) {
   const int *switched = tac_capacitance_switched(g->capacitance);
   int count = tac_capacitance_switched_count(g->capacitance);
@@ -472,13 +472,13 @@ static void slide(tacPatchGrip *g) {
   if (slid) solve(g);
 }
 
-/* Signorini's law at a pad that presses: which vertices leave it and which it takes in the next tick. */
+/* Signorini's law at a pressing pad: which vertices leave it and which join in the next tick. */
 static void judge(tacPatchGrip *g, int pad) {
   const Pad *p = &g->pads[pad];
   tacVec3 axis = pad_axis(p);
   double largest = 0.0;
   for (Slot *slot = slots_of(g, pad); slot < slots_of(g, pad + 1); ++slot) {
-    if (slot->state == WAITING) vacate(g, slot); /* looked at anew below */
+    if (slot->state == WAITING) vacate(g, slot); /* tested again below */
     if (is_held(slot)) largest = fmax(largest, tac_vec3_norm(slot->traction));
   }
   for (Slot *slot = slots_of(g, pad); slot < slots_of(g, pad + 1); ++slot)
@@ -501,7 +501,7 @@ void tac_patch_grip_step(tacPatchGrip *g) {
     if (g->pads[pad].taken && !g->pads[pad].released && g->pads[pad].def.hold == TAC_PAD_PRESS) judge(g, pad);
 }
 
-/* ---- what comes out ---- */
+/* ---- outputs ---- */
 
 tacPadReply tac_patch_grip_reply(const tacPatchGrip *g, int pad) {
   tacPadReply reply = {0};
@@ -522,12 +522,12 @@ tacPadReply tac_patch_grip_reply(const tacPatchGrip *g, int pad) {
   return reply;
 }
 
-/* Sum of J_i^T a_i K_ij J_j over the pads' vertices, with du_j = J_j (dc, dw) = dc + dw x r_j; and of the symmetric
- * part of (dw x r_i) x f_i = (r_i f_i^T - (f_i . r_i) I) dw. */
+/* Sum of J_i^T a_i K_ij J_j over the pads' vertices, with du_j = J_j (dc, dw) = dc + dw x r_j; plus the symmetric part
+ * of (dw x r_i) x f_i = (r_i f_i^T - (f_i . r_i) I) dw. */
 void tac_patch_grip_stiffness(const tacPatchGrip *g, int first, int count, tacVec3 about, double stiffness[6][6]) {
   memset(stiffness, 0, 36 * sizeof(double));
   const int *switched = tac_capacitance_switched(g->capacitance);
-  int places[TAC_PATCH_MOST], used = 0; /* of the pads' vertices among those switched */
+  int places[TAC_PATCH_MOST], used = 0; /* indices of the pads' vertices among the switched ones */
   tacMat3 arms[TAC_PATCH_MOST], turning = tac_mat3_zero();
   for (int i = 0; i < tac_capacitance_switched_count(g->capacitance); ++i) {
     const Slot *slot = owner_of(g, switched[i]);
@@ -590,7 +590,7 @@ static void add_rows(const tacPatchSnapshot *snapshot, const tacGreen *green, do
   }
 }
 
-/* Columns are of the body as baked: displacements go with 1 / stiffness, tractions and stresses do not change. */
+/* Columns are of the body as baked: displacements scale with 1 / stiffness, tractions and stresses do not change. */
 void tac_patch_snapshot_add(const tacPatchSnapshot *snapshot, const tacGreen *green, tacVec3 *displacements,
                             tacVec3 *tractions, double *sensors) {
   int vertices = tac_green_surface(green)->vertex_count, first = 3 * vertices, rows = tac_green_row_count(green);

@@ -20,13 +20,13 @@ static void list_fans(const tacTriMesh *mesh, Fans *fans) {
       int v = mesh->triangles[t].v[i];
       fans->triangle[--fans->first[v + 1]] = t;
     }
-  /* Filling moved the start of v to first[v + 1]; bring it back. */
+  /* Filling moved the start of v to first[v + 1]; restores it. */
   for (int v = 0; v < mesh->vertex_count; ++v) fans->first[v] = fans->first[v + 1];
   fans->first[mesh->vertex_count] = 3 * mesh->triangle_count;
 }
 
-/* By collocation (section 6.1.2): 1 - |x - x_i| / r, on the vertices that are connected with vertex i within the sphere (so that a thin
- * body is not pressed from both sides at once), then normalised (31). `queue` and `stamp`: memory, [vertices]. */
+/* By collocation (section 6.1.2): 1 - |x - x_i| / r, on the vertices connected to vertex i within the sphere (so that a
+ * thin body is not pressed from both sides), then normalised (31). `queue` and `stamp`: memory, [vertices]. */
 static tacStatus build_mask(const tacTriMesh *mesh, const double *area, const bool *elastic, const Fans *fans,
                             int vertex, double radius, int *queue, int *stamp, tacPressureMasks *masks,
                             tacError *error) {
@@ -86,7 +86,7 @@ tacStatus tac_pressure_masks_create(const tacTriMesh *mesh, const double *area, 
   return TAC_OK;
 }
 
-/* The part of a patch that is elastic. */
+/* Adds the elastic part of a patch. */
 static tacStatus add_patch(const tacPatch *patch, const double *area, const bool *elastic, tacPressureMasks *masks,
                            size_t *used, tacError *error) {
   size_t capacity = masks->capacity, most = *used + (size_t)patch->count;

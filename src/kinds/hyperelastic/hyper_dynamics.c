@@ -13,57 +13,57 @@
 enum {
   MOST_ITERATIONS = 40,
   MOST_HALVINGS = 14,
-  WARY = 8 /* steps with definite tangents, after one was not */,
-  PROBE_EVERY = 32 /* steps between two measurements of C */
+  WARY = 8 /* steps with definite tangents after one that was not */,
+  PROBE_EVERY = 32 /* steps between measurements of C */
 };
-static const double tolerance = 1e-5;     /* of conjugate gradients, of the motion in the norm of the energy */
-static const double least_growth = 1e-4;  /* of the kinetic energy of a body that nothing holds, in a step */
-static const double rough = 1e-2;         /* likewise, of what the factor errs by */
-static const double least_energy = 1e-24; /* J: of a motion that is none */
+static const double tolerance = 1e-5;     /* of conjugate gradients: of the motion, in the energy norm */
+static const double least_growth = 1e-4;  /* of the kinetic energy of a loose body, per step */
+static const double rough = 1e-2;         /* likewise, for the error of the factor */
+static const double least_energy = 1e-24; /* J: below, there is no motion */
 
 struct tacHyperDynamics {
   tacArrays arrays;
   tacHyperSolid *solid;
   tacLiveFactor *factor;
   tacNodalRotation *rotation;
-  int n, elements; /* how many; n of nodes */
+  int n, elements; /* numbers of nodes and elements */
   tacFactorMode mode;
   int delay, most_sites;
   double mass_damping, stiffness_damping, stiffness; /* 1/s, s, of the law's */
   double size;                                       /* m: of the body at rest */
-  double rounding;                                   /* J: of an energy, by the moduli */
-  bool *held, loose;                                 /* [n]; none is held */
+  double rounding;                                   /* J: rounding of the energy, from the moduli */
+  bool *held, loose;                                 /* [n]; loose: no node is held */
   double *rest, *x, *v, *mass;                       /* [3 n], [n] */
   double *target, held_speed;
-  tacSparse a;              /* values of A; places of the solid's */
-  double *masked, *used;    /* the same without held nodes: of the factor that was posted, and of the one in use */
-  double *then, *posted_at; /* [3 n]: where the factor in use, and the one under way, are from */
-  tacMat3 *turn;            /* [n]: from then to now */
-  bool turned;              /* of the step */
+  tacSparse a;              /* values of A; pattern of the solid's */
+  double *masked, *used;    /* the same without held nodes: of the posted factor, and of the one in use */
+  double *then, *posted_at; /* [3 n]: positions of the factor in use, and of the posted one */
+  tacMat3 *turn;            /* [n]: rotation from then to now */
+  bool turned;              /* in this step */
   /* ---- of a step ---- */
   double h;
-  double *inner, *load; /* [3 n]: what resists, N; all that pushes, without forces at sites */
+  double *inner, *load; /* [3 n]: internal force, N; all external load, without forces at sites */
   tacVec3 gravity;
   double *b, *d, *r, *z, *p, *q; /* [3 n] */
   int count;
-  tacFactorSite *sites;  /* [most_sites] without nodes that are held */
+  tacFactorSite *sites;  /* [most_sites] without held nodes */
   tacVec3 *guess;        /* [most_sites] */
-  tacVec3 *led;          /* [most_sites]: m that nodes which are held move them */
-  tacVec3 *forces;       /* [most_sites]: N, as they are in the end */
-  int springs;           /* of the last sites, while a step ends */
-  const tacMat3 *spring; /* N/m: K of them, while a step ends */
+  tacVec3 *led;          /* [most_sites]: m, motion by held nodes */
+  tacVec3 *forces;       /* [most_sites]: N, final forces */
+  int springs;           /* number of springs among the last sites, at the end of a step */
+  const tacMat3 *spring; /* N/m: their K, at the end of a step */
   double *change;        /* [3 most_sites] */
   double *c;             /* [3 count][3 count]: C of the step */
-  /* ---- how it goes ---- */
-  int64_t step, tag, posted; /* steps; of the factor in use, and of the one under way or -1 */
-  int wary;                  /* steps in which tangents are made definite at once */
-  double energy;             /* J: elastic, now; NAN: not known */
+  /* ---- report ---- */
+  int64_t step, tag, posted; /* steps; step of the factor in use, and of the posted one, or -1 */
+  int wary;                  /* remaining steps in which tangents are made definite at once */
+  double energy;             /* J: elastic, now; NAN: unknown */
   int iterations, probed;
   double residual, error;
   bool threaded;
 };
 
-/* ---- life ---- */
+/* ---- creation ---- */
 
 static tacVec3 node_of(const double *from, int i) {
   return tac_vec3(from[3 * i], from[3 * i + 1], from[3 * i + 2]);
@@ -147,7 +147,7 @@ void tac_hyper_dynamics_destroy(tacHyperDynamics *s) {
   free(s);
 }
 
-/* What was posted is forgotten; the factor in use will do until the next step makes another. */
+/* Drops the posted factor; the factor in use serves until the next step computes another. */
 static void forget_posted(tacHyperDynamics *s) {
   if (s->posted >= 0) tac_live_factor_drop(s->factor);
   s->posted = -1;
@@ -166,7 +166,7 @@ void tac_hyper_dynamics_reset(tacHyperDynamics *s, tacVec3 velocity) {
   }
   s->held_speed = INFINITY;
   s->step = s->count = s->iterations = s->probed = 0;
-  s->tag = s->posted = -1; /* the first step makes a factor */
+  s->tag = s->posted = -1; /* the first step computes a factor */
   s->residual = s->error = 0.0;
   s->wary = 0;
   s->energy = NAN;
@@ -184,7 +184,7 @@ const double *tac_hyper_dynamics_velocities(const tacHyperDynamics *s) {
   return s->v;
 }
 
-/* The factor that was made ahead of the first step is of other values: it makes its own, as after a reset. */
+/* The factor computed before the first step has other values: the step computes its own, as after a reset. */
 static void forget_first(tacHyperDynamics *s) {
   if (s->step == 0) s->tag = -1;
 }
@@ -223,7 +223,7 @@ bool tac_hyper_dynamics_ready(const tacHyperDynamics *s) {
   return s->posted >= 0 && s->step - s->posted >= s->delay;
 }
 
-/* The factor in use is that of a body which was at `at`, and of the values `masked`. */
+/* Sets the factor in use, of the positions `at` and the values `masked`. */
 static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
   double *values = s->used;
   s->used = s->masked;
@@ -234,7 +234,7 @@ static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
 }
 
 void tac_hyper_dynamics_take(tacHyperDynamics *s) {
-  if (s->posted < 0 || !tac_live_factor_ready(s->factor)) return; /* told too early: later */
+  if (s->posted < 0 || !tac_live_factor_ready(s->factor)) return; /* requested too early: later */
   bool good = tac_live_factor_take(s->factor);
   if (good)
     use(s, s->posted_at, s->posted);
@@ -243,7 +243,7 @@ void tac_hyper_dynamics_take(tacHyperDynamics *s) {
   s->posted = -1;
 }
 
-/* A for the factor: held nodes are not coupled to others. */
+/* A for the factor: held nodes are decoupled. */
 static void mask(tacHyperDynamics *s) {
   const tacSparse *a = &s->a;
   for (int j = 0; j < a->cols; ++j) {
@@ -256,7 +256,7 @@ static void mask(tacHyperDynamics *s) {
   }
 }
 
-/* One at once: the first of all, and those of exact bodies. */
+/* Computes a factor at once: the first one, and for the mode `exact`. */
 static bool renew(tacHyperDynamics *s) {
   mask(s);
   bool good = tac_live_factor_update(s->factor, s->masked, s->step);
@@ -272,7 +272,7 @@ static void post(tacHyperDynamics *s) {
   s->posted = s->step;
 }
 
-/* Where the factor in use is from an earlier step, it is turned with the nodes. */
+/* Rotates a factor of an earlier step with the nodes. */
 static void turn_factor(tacHyperDynamics *s) {
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS;
   if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
@@ -300,7 +300,7 @@ static void clear_held(const tacHyperDynamics *s, double *x) {
     if (s->held[i]) x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = 0.0;
 }
 
-/* The equations are those of Euler's implicit method: d is the way of a step. */
+/* Implicit Euler: d is the motion in a step. */
 static double factor_of_k(const tacHyperDynamics *s) {
   tacTimeStep step = tac_time_step_euler(s->h);
   return tac_time_step_of_stiffness(&step, s->stiffness_damping);
@@ -311,7 +311,7 @@ static double factor_of_m(const tacHyperDynamics *s) {
   return tac_time_step_of_mass(&step, s->mass_damping);
 }
 
-/* A and b; d := the motion of what is held, b := what lacks of the equations with that. `definite`: K is made so. */
+/* A and b; d := motion of held nodes, b := residual with that. `definite`: makes K definite. */
 static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
   int n = 3 * s->n;
   const double g[3] = {gravity.x, gravity.y, gravity.z};
@@ -356,13 +356,14 @@ static tacVec3 gather(const tacFactorSite *site, const double *from) {
   return sum;
 }
 
-/* K of a site among the last. */
+/* K of a spring site. */
 static const tacMat3 *spring_of(const tacHyperDynamics *s, int site) {
   return &s->spring[site - (s->count - s->springs)];
 }
 
-/* x := (A + H^T K H of springs)^-1 r of what is not held, by preconditioned conjugate gradients, until what lacks is of the energy `enough`, J, or of the square of
- * the tolerance of all; r is used up. Returns how many iterations; -1, with what there is so far, where A has no positive curvature. */
+/* x := (A + H^T K H of springs)^-1 r of the nodes that are not held, by preconditioned conjugate gradients, until the
+ * energy of the residual is below `enough`, J, or below the squared tolerance times the total; r is destroyed. Returns
+ * the number of iterations; -1, with the present x, if A has no positive curvature. */
 static int solve(tacHyperDynamics *s, double enough, double *r, double *x, double *residual) {
   int n = 3 * s->n, k = 0;
   memset(x, 0, (size_t)n * sizeof *x);
@@ -380,7 +381,7 @@ static int solve(tacHyperDynamics *s, double enough, double *r, double *x, doubl
     clear_held(s, s->q);
     double curvature = tac_vector_dot(n, s->p, s->q);
     if (!(curvature > 0.0)) {
-      if (k == 0) memcpy(x, s->p, (size_t)n * sizeof *x); /* the factor's own answer */
+      if (k == 0) memcpy(x, s->p, (size_t)n * sizeof *x); /* the factor's own solution */
       return -1;
     }
     double step = rho / curvature;
@@ -424,7 +425,7 @@ static void find_compliance(tacHyperDynamics *s, double *c) {
   memcpy(c, s->c, 9 * (size_t)s->count * (size_t)s->count * sizeof *c);
 }
 
-/* C of the step that was, between sites that it had: false where one is new. */
+/* Copies C of the previous step between its sites; false: one is new. */
 static bool find_again(const tacHyperDynamics *s, int count, const tacFactorSite *sites, double *c) {
   int at[TAC_HYPER_MOST_SITES], all = 3 * s->count;
   for (int i = 0; i < count; ++i) {
@@ -439,7 +440,7 @@ static bool find_again(const tacHyperDynamics *s, int count, const tacFactorSite
   return true;
 }
 
-/* How C errs at one site and axis after the other: against A itself. Uses b, r. */
+/* Error of C at one site and axis after the other, compared with A itself. Uses b, r. */
 static void probe(tacHyperDynamics *s, const double *c) {
   int i = s->probed % s->count, axis = s->probed / s->count % 3, all = 3 * s->count;
   tacVec3 unit = tac_vec3(axis == 0, axis == 1, axis == 2);
@@ -463,11 +464,12 @@ static tacVec3 centre_of(const tacHyperDynamics *s, double *mass) {
   return tac_vec3_scale(1.0 / *mass, sum);
 }
 
-/* What no node is held of changes momentum, and angular momentum about the world, by outer forces alone: sum over nodes, with r from the
- * centre,
+/* The momentum of a loose body, and its angular momentum about the world's origin, change only by external forces: sum
+ * over nodes, with r from the centre,
  *     (1 / h^2 + alpha / h) sum m d = sum (m v / h + m g) + sum f,   and r x of each.
- * The first holds where A d = b + H^T f is solved, not to the last digit, and not of a factor that was turned; the second lacks r x K d, of
- * the order of h, which is no force of the body. What d lacks is a rigid motion t + omega x r more. `forces` act at the sites. Returns omega. */
+ * The first holds if A d = b + H^T f is solved, but not to the last digit, and not with a rotated factor; the second
+ * has an error r x K d, of order h, which is not a force on the body. Adds the missing rigid motion t + omega x r to d.
+ * `forces` act at the sites. Returns omega. */
 static tacVec3 keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
   tacVec3 none = {0.0, 0.0, 0.0}, linear = none, angular = none, force = none;
   tacMat3 moments = tac_mat3_zero(), inverse;
@@ -476,7 +478,7 @@ static tacVec3 keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
   tacVec3 centre = centre_of(s, &mass);
   for (int i = 0; i < s->n; ++i) {
     tacVec3 r = tac_vec3_sub(node_of(s->x, i), centre);
-    tacVec3 lacks = tac_vec3_mad(s->gravity, 1.0 / s->h, node_of(s->v, i)); /* N a mass: g + v / h - of_m d */
+    tacVec3 lacks = tac_vec3_mad(s->gravity, 1.0 / s->h, node_of(s->v, i)); /* N per mass: g + v / h - of_m d */
     lacks = tac_vec3_scale(s->mass[i], tac_vec3_mad(lacks, -of_m, node_of(s->d, i)));
     linear = tac_vec3_add(linear, lacks);
     angular = tac_vec3_add(angular, tac_vec3_cross(r, lacks));
@@ -497,9 +499,10 @@ static tacVec3 keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
   return turn;
 }
 
-/* omega x r becomes the way of a rotation by omega, where that is large: the former would stretch the body by half of its square. */
+/* Replaces omega x r by the motion of a rotation by omega, if that is large: the former would stretch the body by half
+ * its square. */
 static void turn_truly(tacHyperDynamics *s, tacVec3 turn) {
-  const double small = 0.1; /* rad: below, angular momentum is kept to rounding */
+  const double small = 0.1; /* rad: below, angular momentum is conserved to rounding */
   double mass, angle = tac_vec3_norm(turn);
   if (!(angle > small)) return;
   tacVec3 centre = centre_of(s, &mass);
@@ -510,9 +513,9 @@ static void turn_truly(tacHyperDynamics *s, tacVec3 turn) {
   }
 }
 
-/* Whether K resists the motion d: d.K d is not below - d.M d / (10 h^2). Uses q. Where K pushes more than that, as of what is buckled, A is nearly
- * singular: the motion runs on far beyond where W is what its quadratic model says, and the factor, of an earlier A, tells contacts of a resistance that
- * is not there. Rounds of both then grow without a bound. */
+/* Whether K resists the motion d: d.K d is not below - d.M d / (10 h^2). Uses q. If K pushes more than that, as in a
+ * buckled body, A is nearly singular: the motion goes far beyond the range of W's quadratic model, and the factor, of
+ * an earlier A, shows contacts a resistance that does not exist. Iterations of both then diverge. */
 static bool resists(tacHyperDynamics *s) {
   const double most_push = 0.1;
   double inertia = 0.0;
@@ -521,7 +524,7 @@ static bool resists(tacHyperDynamics *s) {
   return tac_vector_dot(3 * s->n, s->d, s->q) >= (1.0 - most_push) * factor_of_m(s) * inertia;
 }
 
-/* The motion under the guessed forces, in d. False: A is not positive definite, or K does not resist it. */
+/* Motion under the guessed forces, in d. False: A is not positive definite, or K does not resist it. */
 static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
   int n = 3 * s->n;
   linearise(s, h, gravity, definite);
@@ -545,7 +548,7 @@ static tacVec3 give_way_at(const tacHyperDynamics *s, int site, const tacVec3 *f
   return tac_vec3(sum[0], sum[1], sum[2]);
 }
 
-/* Forces at the sites for the motion d: f0 - K u of springs, of others those that are given. */
+/* Forces at the sites for the motion d: f0 - K u for springs, the given ones for the others. */
 static void act(tacHyperDynamics *s, const tacVec3 *forces) {
   for (int i = 0; i < s->count; ++i) {
     tacVec3 u = tac_vec3_add(s->led[i], gather(&s->sites[i], s->d));
@@ -554,9 +557,9 @@ static void act(tacHyperDynamics *s, const tacVec3 *forces) {
   }
 }
 
-/* The factor's answer to a change of forces is not that of A: what the equations lack with it. Without this a body that has grown stiffer
- * since the factor was made is pushed on as if it had not, which inverts elements that are nearly flat; and one that has grown softer runs
- * from springs that were told it would not, which then give more than they have. */
+/* The factor's response to a change of forces differs from that of A: this solves for the residual. Without it a body
+ * that has become stiffer than the factor is pushed too far, which inverts nearly flat elements; one that has become
+ * softer moves away from springs that expected more stiffness, which then give more energy than they have. */
 static void settle(tacHyperDynamics *s, const tacVec3 *forces) {
   int n = 3 * s->n;
   double residual;
@@ -572,7 +575,7 @@ static void settle(tacHyperDynamics *s, const tacVec3 *forces) {
 void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, int count, const tacFactorSite *sites,
                               const tacVec3 *forces, tacVec3 *motion, double *c) {
   take_sites(s, count, sites);
-  bool whole = s->mode == TAC_FACTOR_REST; /* the factor answers for all of the forces: there is no guess */
+  bool whole = s->mode == TAC_FACTOR_REST; /* the factor responds to total forces: there is no guess */
   for (int i = 0; i < s->count; ++i) s->guess[i] = whole ? tac_vec3(0.0, 0.0, 0.0) : forces[i];
   bool wary = s->wary > 0;
   if (!move_freely(s, h, gravity, wary) && !wary) {
@@ -595,7 +598,7 @@ static double energy_at(tacHyperDynamics *s, double share) {
   return s->stiffness * tac_hyper_solid_energy(s->solid, s->p);
 }
 
-/* dW/dx . d: what resists, but for what viscosity has stored. */
+/* dW/dx . d: internal force, without the part stored by viscosity. */
 static double slope(tacHyperDynamics *s) {
   double e = 1e-4;
   if (tac_hyper_solid_history_size(s->solid) == 0) return tac_vector_dot(3 * s->n, s->inner, s->d);
@@ -603,7 +606,8 @@ static double slope(tacHyperDynamics *s) {
   return (ahead - behind) / (2.0 * e);
 }
 
-/* J: what the motion d would be given beyond what A d = b + H^T f gives it, by all that is not held: 0 where that is solved. Uses q = A d. */
+/* J: energy that the motion d would get beyond that of A d = b + H^T f, over nodes that are not held: 0 if that is
+ * solved. Uses q = A d. */
 static double lacking(const tacHyperDynamics *s) {
   double sum = 0.0;
   for (int i = 0; i < 3 * s->n; ++i) sum += s->held[i / 3] ? 0.0 : s->d[i] * (s->load[i] - s->q[i]);
@@ -611,13 +615,13 @@ static double lacking(const tacHyperDynamics *s) {
   return sum;
 }
 
-/* The share a of the motion d that is taken, so that a body gets no more energy than what acts on it gives. Beyond the work
- * a f.H d of forces, and that of gravity and of what holds nodes, its energy changes by
+/* Share a of the motion d to take, so that a body gets no more energy than the loads give. Beyond the work a f.H d of
+ * forces, and that of gravity and of what holds nodes, its energy changes by
  *     e(a) - |v - a d/h|^2_M / 2 - a (1 - a) |d/h|^2_M - (a - a^2/2) d.K d - a d.B d / h - a d.(b + H^T f - A d),
  *     e(a) = W(x + a d) - W(x) - a dW.d - a^2 d.K d / 2,
- * e being what W grows beyond its quadratic model: of the third order, and more than the rest only in large motions. Damping is counted
- * where it would give, K being indefinite along d. Where the sum is above zero a shorter way is gone, 31/32, 7/8, 1/2, 1/4 ... of it. 0:
- * none is short enough. */
+ * where e is the growth of W beyond its quadratic model: of third order, and dominant only in large motions. Damping
+ * counts where it would add energy, K being indefinite along d. If the sum is positive a shorter motion is taken,
+ * 31/32, 7/8, 1/2, 1/4 ... of it. 0: none is short enough. */
 static double share_of(tacHyperDynamics *s, double most) {
   int n = 3 * s->n;
   double dd = 0.0, vd = 0.0, vv = 0.0, h = s->h;
@@ -632,7 +636,7 @@ static double share_of(tacHyperDynamics *s, double most) {
          along = slope(s), taken = fmin(0.0, (factor_of_k(s) - 1.0) * elastic) + lacking(s);
   if (isnan(s->energy)) s->energy = energy_at(s, 0.0);
   double noise = 1e-9 * fabs(s->energy) + s->stiffness * s->rounding, noise_along = 1e-9 * (fabs(along) + fabs(all));
-  if (s->loose) noise += least_growth * 0.5 * dd; /* it keeps its momentum, which a shorter way would not */
+  if (s->loose) noise += least_growth * 0.5 * dd; /* it keeps its momentum, which a shorter motion would not */
   for (int i = 0; i < MOST_HALVINGS; ++i) {
     double a = most * (i == 0 ? 1.0 : i == 1 ? 31.0 / 32.0 : i == 2 ? 7.0 / 8.0 : ldexp(1.0, 2 - i));
     double energy = energy_at(s, a), beyond = energy - s->energy - a * along - 0.5 * a * a * elastic;
@@ -645,7 +649,7 @@ static double share_of(tacHyperDynamics *s, double most) {
   return 0.0;
 }
 
-/* d under these forces instead of the guess, by the factor. */
+/* Changes d from the guessed to these forces, by the factor. */
 static void respond(tacHyperDynamics *s, const tacVec3 *forces) {
   for (int i = 0; i < s->count; ++i) put_node(s->change, i, tac_vec3_sub(forces[i], s->guess[i]));
   tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
@@ -663,14 +667,14 @@ bool tac_hyper_dynamics_again(tacHyperDynamics *s, const tacVec3 *forces, tacVec
   return true;
 }
 
-/* m: how far any node goes; infinite where one goes nowhere. */
+/* m: largest motion of a node; infinite if one is not finite. */
 static double farthest(const tacHyperDynamics *s) {
   double far = 0.0;
   for (int i = 0; i < 3 * s->n; ++i) far = isfinite(s->d[i]) ? fmax(far, fabs(s->d[i])) : INFINITY;
   return far;
 }
 
-/* The share of the motion d that is taken under these forces; 0: none. */
+/* Share of the motion d to take under these forces; 0: none. */
 static double try_motion(tacHyperDynamics *s, const tacVec3 *forces) {
   act(s, forces);
   keep_momentum(s, s->forces);
@@ -678,8 +682,8 @@ static double try_motion(tacHyperDynamics *s, const tacVec3 *forces) {
   return isfinite(far) ? share_of(s, far > s->size ? s->size / far : 1.0) : 0.0;
 }
 
-/* From the factor's answer few iterations may lead nowhere that energy allows; from rest they always lead down: what is found by conjugate
- * gradients from zero lacks nothing along itself, however many there are. */
+/* Starting from the factor's solution, few iterations may give only motions that the energy test rejects. Conjugate
+ * gradients from zero always descend: their result has no residual along itself, for any number of iterations. */
 static void start_over(tacHyperDynamics *s, const tacVec3 *forces) {
   for (int i = 0; i < 3 * s->n; ++i)
     if (!s->held[i / 3]) s->d[i] = 0.0;
@@ -706,11 +710,11 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces,
   if (done.limited) {
     s->wary = WARY;
     for (int i = 0; i < n; ++i) s->d[i] *= share;
-    if (s->loose && !done.refused) { /* of its deformation alone: as a whole it goes on */
+    if (s->loose && !done.refused) { /* only its deformation: its rigid motion continues */
       turn_truly(s, keep_momentum(s, s->forces));
       s->energy = NAN;
-      /* Not farther than its size: forces without a bound would send it off, or turn it in a line by many rounds, as
-       * large as that makes it. */
+      /* Limits the motion to the body's size: unbounded forces would throw it, or rotate it by many turns at once,
+       * which enlarges it as much. */
       double far = farthest(s);
       done.refused = !isfinite(far);
       for (int i = 0; i < n && far > s->size; ++i) s->d[i] *= s->size / far;
@@ -723,7 +727,7 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces,
   return done;
 }
 
-/* Turned a step ago is as good as now for what changes until the next. */
+/* A rotation of the factor from the previous step is accurate enough for changes until the next. */
 void tac_hyper_dynamics_compliance(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
   if (count > s->most_sites) count = s->most_sites;
   if (s->tag < 0) { /* before the first step */
@@ -735,11 +739,11 @@ void tac_hyper_dynamics_compliance(tacHyperDynamics *s, double h, int count, con
   }
   if (count == 0 || find_again(s, count, sites, c)) return;
   take_sites(s, count, sites);
-  turn_factor(s); /* it has moved on */
+  turn_factor(s); /* the body has moved since */
   find_compliance(s, c);
 }
 
-/* A d = r: by A as it was in the step that was, or, `roughly`, by its factor. */
+/* A d = r: by A of the last step or, `roughly`, by its factor. */
 static void go(tacHyperDynamics *s, bool roughly, double *r, double *d) {
   double residual;
   clear_held(s, r);
@@ -749,7 +753,8 @@ static void go(tacHyperDynamics *s, bool roughly, double *r, double *d) {
     solve(s, 0.0, r, d, &residual);
 }
 
-/* The step d, and d' after it under the same forces: A d' = (2 M / h^2 + B / h) d - M v / h, v being that of the start. */
+/* The step d, and the next step d' under the same forces: A d' = (2 M / h^2 + B / h) d - M v / h, with the initial
+ * v. */
 void tac_hyper_dynamics_foresee(tacHyperDynamics *s, double h, tacVec3 gravity, bool whole, int count,
                                 const tacFactorSite *sites, const tacVec3 *forces, tacVec3 *first, tacVec3 *second) {
   int n = 3 * s->n;
@@ -772,8 +777,8 @@ void tac_hyper_dynamics_foresee(tacHyperDynamics *s, double h, tacVec3 gravity, 
 
 /* ---- state ---- */
 
-/* x, v, where the factors are from, rotations since; numbers; the factors' values; what viscosity stores. From factors of the same values,
- * and not of what is found anew, a body goes on to the last bit, whatever has relaxed or was set since. */
+/* x, v, positions of the factors, rotations since; numbers; the factors' values; what viscosity stores. Factors are
+ * recomputed from the same values, so that a body continues bitwise, whatever was relaxed or set since. */
 enum { STEP, TAG, POSTED, WARILY, PROBED, LENGTH, ITERATIONS, RESIDUAL, ERROR, NUMBERS };
 enum { VECTORS = 4 };
 

@@ -1,17 +1,17 @@
-/* What scenes say of hyperelastic bodies alone. */
+/* Scene keys specific to hyperelastic bodies. */
 #pragma once
 
 #include "spec/scene_body.h"
 
-/* A part of a body that goes to and fro: by the live parameter `moved`, and by a motion of its own. */
+/* A part of a body that moves back and forth: by the live parameter `moved`, and by a periodic motion. */
 typedef struct tacSceneMoved {
   const tacYamlNode *node; /* NULL: none */
   tacSchemaList in;        /* tacSceneRegion */
-  tacVec3 along;           /* unit, once it was checked */
-  double distance, period; /* m, s: goes from 0 to `distance` and back in each period; 0: does not go by itself */
+  tacVec3 along;           /* unit, after checking */
+  double distance, period; /* m, s: moves from 0 to `distance` and back in each period; 0: no periodic motion */
 } tacSceneMoved;
 
-/* Keys of their own. */
+/* Their own keys. */
 typedef struct tacHyperelasticKeys {
   bool patches;
   tacSceneDamping damping;

@@ -14,37 +14,37 @@
 #include "math/geometry/vec3.h"
 #include "world/world_build.h"
 
-static const double moved_speed = 1.0; /* m/s: of vertices that a parameter moves */
+static const double moved_speed = 1.0; /* m/s: of vertices moved by a parameter */
 enum { PARAMETER_STIFFNESS, PARAMETER_DAMPING, PARAMETER_MOVED };
 enum {
   SHOWN_NUMBERS = 4
 }; /* after the nodes: age of the factor, error of the compliance, iterations, inverted elements */
 
 typedef struct Hyper {
-  tacArrays arrays; /* but for node_of */
+  tacArrays arrays; /* except node_of */
   tacHyperDynamics *dynamics;
   tacHyperColours *colours;
   int node_count;
   tacTriMesh *surface;
   int *node_of;            /* [vertex of the surface] */
-  tacVec3 *place, *normal; /* [vertex], as it is now */
+  tacVec3 *place, *normal; /* [vertex], present */
   bool *fixed;             /* [vertex] */
   double *young, *poisson; /* [vertex]: at rest, Pa */
   double swelling, fastest;
   tacInertia inertia;
   tacVec3 velocity;
   _Atomic double stiffness, damping,
-      way; /* of parameters, the way in m: others than the thread that steps ask for them */
+      way; /* of parameters, offset in m: read by threads other than the one that steps */
   bool has_moved;
   bool *moved; /* [node] */
   tacVec3 along;
-  double distance, period, time; /* m, s: of its own motion, and where in that it is */
+  double distance, period, time; /* m, s: of its periodic motion, and the present time in it */
   double *rest, *target;         /* [3 node] */
   int most_sites;
   tacFactorSite *sites; /* [most_sites] */
 } Hyper;
 
-/* ---- life ---- */
+/* ---- destruction, reset ---- */
 
 static void destroy(void *self) {
   Hyper *hyper = self;
@@ -58,7 +58,7 @@ static void destroy(void *self) {
 }
 TAC_OWNED_TYPE(Hyper, destroy)
 
-/* The surface where its nodes are. */
+/* Updates the surface from its nodes. */
 static void follow(Hyper *hyper) {
   const tacTriMesh *mesh = hyper->surface;
   const double *x = tac_hyper_dynamics_positions(hyper->dynamics), *v = tac_hyper_dynamics_velocities(hyper->dynamics);
@@ -80,7 +80,7 @@ static void follow(Hyper *hyper) {
   hyper->fastest = sqrt(fastest2);
 }
 
-/* What is moved goes to where the parameter and its own motion have it: distance (1 - cos(2 pi t / period)) / 2. */
+/* Targets of moved nodes, by the parameter and the periodic motion: distance (1 - cos(2 pi t / period)) / 2. */
 static void aim(Hyper *hyper) {
   const double turn = 6.283185307179586, along[3] = {hyper->along.x, hyper->along.y, hyper->along.z};
   double own = hyper->period > 0.0 ? 0.5 * hyper->distance * (1.0 - cos(turn * hyper->time / hyper->period)) : 0.0;
@@ -172,7 +172,7 @@ static bool inertia(const void *self, tacInertia *to) {
   return to->mass > 0.0;
 }
 
-/* Of an element at the vertex. */
+/* Material of an element at the vertex. */
 static bool material(const void *self, int v, double *young, double *poisson) {
   const Hyper *hyper = self;
   *young = hyper->stiffness * hyper->young[v];
@@ -237,7 +237,7 @@ static bool shown_number(const void *self, int index, tacShownNumber *number) {
   return true;
 }
 
-/* ---- time and answer ---- */
+/* ---- step and response ---- */
 
 static tacStatus start(void *self, tacError *error) {
   return tac_hyper_dynamics_start(((Hyper *)self)->dynamics, error);
@@ -257,7 +257,7 @@ static void prepare(void *self) {
 
 _Static_assert((int)TAC_PATCH_VERTICES <= (int)TAC_FACTOR_SITE_NODES, "a site has room for a patch");
 
-/* The nodes of a site; none of what moves with the frame alone. */
+/* Nodes of a site, without those that move only with the frame. */
 static void find_nodes(const Hyper *hyper, const tacPatch *patches, const tacSite *site, tacFactorSite *to) {
   const double weight[3] = {site->at.x, site->at.y, site->at.z};
   to->count = 0;
@@ -404,7 +404,7 @@ static tacStatus check(const tacHyperelasticBodyDef *def, tacError *error) {
   return TAC_OK;
 }
 
-/* Lumped masses at rest: what a hand that holds it carries. */
+/* Inertia of the lumped masses at rest: what a hand that holds it carries. */
 static tacInertia weigh(const tacVolMesh *mesh, const double *mass) {
   tacInertia to = {0};
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
@@ -445,7 +445,7 @@ static tacStatus make_surface(Hyper *hyper, const tacHyperelasticBodyDef *def, t
   return TAC_OK;
 }
 
-/* Small-strain moduli of the material of an element at each vertex. */
+/* Small-strain moduli of an element at each vertex. */
 static tacStatus find_moduli(Hyper *hyper, const tacHyperelasticBodyDef *def, const tacHyperMaterial *materials,
                              tacError *error) {
   TAC_MEMORY(int, of_node) = NULL;

@@ -1,12 +1,12 @@
-/* Hyperelastic bodies as a kind: they answer as the compliance of a step (Courtecuisse et al. 2015). Their frame rests or is held; a free
- * one moves by its nodes, which know of rotations themselves. */
+/* Hyperelastic bodies as a kind: step-compliance bodies (Courtecuisse et al. 2015). Their frame is fixed or held; a
+ * free body moves by its nodes, which include rotation. */
 #pragma once
 
 #include <tactus/hyperelastic.h>
 #include "body/body.h"
 #include "kinds/hyperelastic/hyper_dynamics.h"
 
-/* Between steps, of worlds without a thread of their bodies; false: not a body of this kind. */
+/* Between steps, for worlds without a simulation thread; false: not a body of this kind. */
 bool tac_world_hyperelastic_report(const tacWorld *world, tacBodyId id, tacHyperelasticReport *report);
 
 /* Load phase. Copies what it needs. */

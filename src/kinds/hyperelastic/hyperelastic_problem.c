@@ -13,7 +13,7 @@ static tacStatus flag(const tacBodyMaker *m, const tacSchemaList *regions, const
   return tac_body_region_volume(m, regions, volume, *flags);
 }
 
-/* What is fixed does not move by a parameter; something is left that moves by forces. */
+/* Fixed vertices are not moved by a parameter; some vertices must remain that forces can move. */
 static tacStatus make_held(const tacBodyMaker *m, tacHyperelasticProblem *p) {
   const tacSceneMoved *moved = &tac_hyperelastic_keys(m->body)->moved;
   TAC_TRY(flag(m, &m->body->fixed, p->volume, &p->fixed));

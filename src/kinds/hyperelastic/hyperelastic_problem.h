@@ -1,5 +1,5 @@
-/* What a hyperelastic body of a scene is made of: its tetrahedra, their materials and axes, the vertices that are
- * fixed and moved, made from its description. Offline. */
+/* Input of a hyperelastic body of a scene: tetrahedra, materials and axes, fixed and moved vertices, created from the
+ * body's description. Offline. */
 #pragma once
 
 #include "spec/body_mesh.h"
@@ -8,11 +8,11 @@ typedef struct tacHyperelasticProblem {
   tacVolMesh *volume; /* of tetrahedra alone */
   int material_count;
   tacLawMaterial *materials;
-  int *material_of;     /* NULL: one */
-  tacVec3 (*fibres)[3]; /* NULL: no material has any */
+  int *material_of;     /* NULL: a single material */
+  tacVec3 (*fibres)[3]; /* NULL: no material has fibres */
   bool *fixed, *moved;  /* [vertex]; NULL: none */
 } tacHyperelasticProblem;
 
-/* Bricks are divided into tetrahedra. Errors name the line of the scene that is to blame. */
+/* Bricks are divided into tetrahedra. Errors name the responsible line of the scene. */
 tacStatus tac_hyperelastic_problem_create(const tacBodyMaker *maker, tacHyperelasticProblem *problem);
 void tac_hyperelastic_problem_free(tacHyperelasticProblem *problem); /* a zeroed struct is allowed */

@@ -145,12 +145,12 @@ static const tacField fields[] = {
     TAC_KEY(velocity, TAC_VECTOR(SPEED, 1e3), TAC_GIVEN(tacSceneBody, has_velocity)),
 };
 
-/* The pressure of patches of elements is one unknown each: they do not lock. */
+/* Patches of elements have one pressure unknown each: they do not lock. */
 static bool keeps_volume(const tacSceneBody *body) {
   return tac_hyperelastic_keys(body)->patches;
 }
 
-/* What becomes of them */
+/* Bake and creation */
 
 static void forget(void *own) {
   tac_hyperelastic_problem_free(own);
@@ -195,7 +195,7 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   return tac_world_add_hyperelastic(a->world, &def, NULL, error);
 }
 
-/* In words */
+/* Descriptions */
 
 static void describe_moved(const tacSceneLines *to, const tacSceneMoved *m) {
   if (m->node == NULL) return;
@@ -224,10 +224,10 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
                 tac_text_seconds(h->damping.stiffness).text, b->touch.stiffness, b->touch.damping, b->friction);
 }
 
-/* A first scene */
+/* Draft scenes */
 
 static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
-  double tets = cbrt(6.0 * d->volume / 2500.0); /* some 2,500 tetrahedra: a step of a few milliseconds */
+  double tets = cbrt(6.0 * d->volume / 2500.0); /* about 2,500 tetrahedra: a step of a few milliseconds */
   snprintf(text, size,
            "    kind: hyperelastic             # tetrahedra with inertia and a nonlinear law: any deformation, slower\n"
            "%s"
@@ -242,7 +242,8 @@ static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
 
 static const tacBodyDrafter drafter = {.held = true, .rate = 100.0, .write = write_draft};
 
-/* 3 ms of 2,000 tetrahedra, 20 of 8,000 and 216 of 48,000 on arm64 (docs/hyperelastic.md); bricks are divided into six. */
+/* 3 ms for 2,000 tetrahedra, 20 for 8,000 and 216 for 48,000 on arm64 (docs/hyperelastic.md); bricks are divided into
+ * six. */
 static double step(const tacSceneBody *body, int elements) {
   bool bricks = body->volume.has_bricks || body->volume.shape != NULL;
   double tets = (bricks ? 6.0 : 1.0) * elements;

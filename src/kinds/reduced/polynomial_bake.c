@@ -15,21 +15,21 @@
 #include "math/dense/dense_product.h"
 #include "math/geometry/vec3.h"
 
-/* A chunk of B is [row][column], a column for each monomial: q_0 ..., then q_0 q_0, q_0 q_1 ..., q_1 q_1 ... Products
- * of columns are made by square tiles, each by one thread in the order of the chunks: results do not depend on the
+/* A chunk of B is [row][column], one column per monomial: q_0 ..., then q_0 q_0, q_0 q_1 ..., q_1 q_1 ... Products of
+ * columns are computed by square tiles, each by one thread in the order of the chunks: results do not depend on the
  * number of threads. */
 enum {
   STRAINS = 6,
   TILE = 128,
   LEAST_TILE = 24,
-  SHARES = 5 /* of columns, so that many threads have work */,
+  SHARES = 5 /* of columns, to occupy many threads */,
   CHUNK = 1 << 21 /* numbers */,
   LEAST_ROWS = 384
 };
 static const char *const what = "reduced polynomials";
 static const int64_t report_interval = 100 * 1000 * 1000; /* ns */
 
-/* B^T B of one part, the tiles (i, j <= i) one after the other. */
+/* B^T B of one part; tiles (i, j <= i) one after the other. */
 typedef struct Gram {
   tacReducedPartKind kind;
   double *b;    /* [row][column], the chunk */
@@ -42,22 +42,22 @@ typedef struct Bake {
   int size, columns; /* r, r + r (r + 1) / 2 */
   int tiles;         /* along a side */
   int *element;      /* sorted by material */
-  size_t *row[2];    /* [gram][place in `element`]: rows of those before it */
+  size_t *row[2];    /* [gram][index in `element`]: number of rows before it */
   size_t chunk_rows; /* of gram 0 */
   int gram_count;
   Gram gram[2];
 
-  /* of the material in work */
+  /* of the present material */
   double root[STRAINS][STRAINS]; /* of C = root^T root, for TAC_REDUCED_WHOLE */
   int first, last;               /* elements of the chunk */
 } Bake;
 
-/* ---- where elements are integrated ---- */
+/* ---- integration of elements ---- */
 
-/* The strains of a brick whose edges are along the axes are polynomials that have fewer terms than the quadrature for all: with G of
- * degree 1 in x, y and z, but of degree 0 in the one that it differentiates by, E_xx has degrees (0, 2, 2) and E_xy (1, 1, 2). Squares
- * are exact with 1 x 3 x 3 and 2 x 2 x 3 Gauss points then, 63 for all six. So the part of mu has 63 rows instead of 6 x 27, for
- * the same numbers. That of lambda has the 27 points of the trace. */
+/* Strains of an axis-aligned brick are polynomials with fewer terms than the general quadrature assumes: G has degree 1
+ * in x, y and z, but degree 0 in the coordinate it differentiates by, so E_xx has degrees (0, 2, 2) and E_xy (1, 1, 2).
+ * Then 1 x 3 x 3 and 2 x 2 x 3 Gauss points integrate squares exactly, 63 for all six strains. So the part of mu has 63
+ * rows instead of 6 x 27, with equal results. That of lambda has the 27 points of the trace. */
 static const int strain_points[STRAINS][3] = {{1, 3, 3}, {3, 1, 3}, {3, 3, 1}, {3, 2, 2}, {2, 3, 2}, {2, 2, 3}};
 enum { BRICK_POINTS = 27, NORMAL_POINTS = 9, SHEAR_POINTS = 12, BOX_ROWS = 3 * NORMAL_POINTS + 3 * SHEAR_POINTS };
 
@@ -66,7 +66,7 @@ static void corners_of(const tacVolMesh *mesh, int element, tacVec3 corners[8]) 
   for (int c = 0; c < tac_element_corner_count(mesh, element); ++c) corners[c] = mesh->vertices[v[c]];
 }
 
-/* Whether an element is a brick with edges along the axes, in the order of its corners, and is taken as one. */
+/* Whether an element is a brick with axis-aligned edges in corner order, and is treated as one. */
 static bool is_box(const Bake *bake, int element) {
   const tacVolMesh *mesh = bake->solid->mesh;
   if (element < mesh->tet_count || !tac_solid_material(bake->solid, element)->isotropic) return false;
@@ -85,8 +85,8 @@ static size_t row_count(const Bake *bake, int element, int gram) {
 
 /* ---- rows of B ---- */
 
-/* Coefficients of Green's strain, tensor components, for the columns from `begin`, `count` of them. `to`: the point's rows of each
- * gram. */
+/* Coefficients of Green's strain, tensor components, for `count` columns from `begin` on. `to`: the point's rows of
+ * each gram. */
 static void write_rows(const Bake *bake, const double *const strain[STRAINS], double root_weight, double *const to[2],
                        size_t begin, int count) {
   size_t columns = (size_t)bake->columns;
@@ -168,8 +168,8 @@ static void find_gradient(int r, int corners, Corners u, const tacVec3 gradient[
   }
 }
 
-/* The rows of lambda from those of mu: a point's trace is the sum of three strains, each known at a point that differs only in the
- * coordinate on which it does not depend. `normal`: the rows of the three, sqrt(2 weight) E. */
+/* Rows of lambda from those of mu: a point's trace is the sum of three strains, each known at a point that differs only
+ * in the coordinate it does not depend on. `normal`: the rows of the three, sqrt(2 weight) E. */
 static void write_traces(const Bake *bake, const double *normal, double determinant, double *to) {
   size_t columns = (size_t)bake->columns;
   static const int three[3] = {3, 3, 3};
@@ -249,17 +249,17 @@ static int tile_count(const Bake *bake) {
   return bake->tiles * (bake->tiles + 1) / 2;
 }
 
-/* The first column of a tile; tiles differ by at most one in size. */
+/* First column of a tile; tile sizes differ by at most one. */
 static int tile_begin(const Bake *bake, int tile) {
   return (int)((long long)bake->columns * tile / bake->tiles);
 }
 
-/* The tile that a column is in. */
+/* Tile of a column. */
 static int tile_of(const Bake *bake, int column) {
   return (int)(((column + 1LL) * bake->tiles - 1) / bake->columns);
 }
 
-/* Where the product of the columns q and p <= q is. */
+/* Index of the product of the columns q and p <= q. */
 static size_t place_of(const Bake *bake, int q, int p) {
   int i = tile_of(bake, q), j = tile_of(bake, p);
   size_t tile = (size_t)(i * (i + 1) / 2 + j);
@@ -292,7 +292,7 @@ static void multiply_tiles(size_t begin, size_t end, int thread, void *context) 
 
 /* ---- from products to coefficients ---- */
 
-/* W = |B m|^2 / 2 for the monomials m: each product of two of them is a monomial again, reached in several ways. */
+/* W = |B m|^2 / 2 for the monomials m: each product of two is again a monomial, reached in several ways. */
 static void fold(const Bake *bake, tacPolynomialPart *parts) {
   int r = bake->size, index[4];
   for (int i = 0, q = 0; i <= r; ++i)
@@ -312,7 +312,7 @@ static void fold(const Bake *bake, tacPolynomialPart *parts) {
     }
 }
 
-/* The rows of B^T B that belong to quadratic monomials, as they are. */
+/* Copies the rows of B^T B that belong to quadratic monomials. */
 static void copy_products(const Bake *bake, tacPolynomialPart *parts) {
   size_t to = 0;
   for (int q = bake->size; q < bake->columns; ++q)
@@ -320,7 +320,7 @@ static void copy_products(const Bake *bake, tacPolynomialPart *parts) {
       for (int g = 0; g < bake->gram_count; ++g) parts[g].stress[to] = bake->gram[g].tile[place_of(bake, q, p)];
 }
 
-/* ---- the whole ---- */
+/* ---- the complete bake ---- */
 
 static tacStatus check(const tacSolid *solid, int count, const double *basis, tacError *error) {
   const tacVolMesh *mesh = solid->mesh;
@@ -343,7 +343,7 @@ static tacStatus check(const tacSolid *solid, int count, const double *basis, ta
   return TAC_OK;
 }
 
-/* Elements of each material together; begin[m] is where those of m do. */
+/* Groups elements by material; begin[m]: first of m. */
 static void sort_elements(Bake *bake, int *begin) {
   const tacSolid *solid = bake->solid;
   int elements = tac_element_count(solid->mesh), at = 0;
@@ -383,7 +383,7 @@ static void choose_grams(Bake *bake, const tacMaterial *material) {
   double lower[STRAINS * STRAINS]; /* column-major: C = L L^T, root = L^T */
   memcpy(lower, material->stiffness, sizeof lower);
   tacDense factor = {STRAINS, STRAINS, STRAINS, lower};
-  tac_dense_loop_cholesky(&factor); /* the material was checked */
+  tac_dense_loop_cholesky(&factor); /* the material was already checked */
   for (int c = 0; c < STRAINS; ++c)
     for (int d = c; d < STRAINS; ++d) bake->root[c][d] = lower[c * STRAINS + d];
 }
@@ -416,7 +416,7 @@ void tac_polynomial_parts_destroy(int count, tacPolynomialPart *parts) {
   free(parts);
 }
 
-/* While they are made. */
+/* Parts during the bake. */
 typedef struct Made {
   int count;
   tacPolynomialPart *list;
@@ -426,7 +426,7 @@ static void free_made(Made *made) {
   tac_polynomial_parts_destroy(made->count, made->list);
 }
 
-/* Parts of one material, zero. */
+/* Adds the parts of one material, zeroed. */
 static tacStatus add_parts(const Bake *bake, int material, size_t coefficients, size_t products, Made *made,
                            tacError *error) {
   for (int g = 0; g < bake->gram_count; ++g) {
@@ -461,7 +461,7 @@ tacStatus tac_polynomial_bake(const tacSolid *solid, int count, const double *ba
   if (bake.chunk_rows < LEAST_ROWS) bake.chunk_rows = LEAST_ROWS;
   if (bake.chunk_rows > rows) bake.chunk_rows = rows;
   size_t numbers = (size_t)tile_count(&bake) * TILE * TILE;
-  /* of the second gram a box has the largest share */
+  /* a box has the largest share of the second gram */
   size_t chunk[2] = {bake.chunk_rows * columns, bake.chunk_rows * BRICK_POINTS / BOX_ROWS * columns},
          materials = (size_t)solid->material_count;
 

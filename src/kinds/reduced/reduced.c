@@ -18,7 +18,7 @@ enum { LABEL_SIZE = 32 };
 enum { MOST_OWNED = 16 };
 
 struct tacReduced {
-  tacReducedParts parts; /* of what follows, and of arrays that it owns */
+  tacReducedParts parts; /* refer to the members below, and to owned arrays */
   tacTriMesh *surface;
   tacVolMesh *volume;
   void *owned[MOST_OWNED];
@@ -26,7 +26,7 @@ struct tacReduced {
   const char *names;    /* of the groups, one after the other */
   const char **name_of; /* [group] */
   tacReducedPart *part;
-  double *coefficients; /* of all parts, one after the other */
+  double *coefficients; /* of all parts, concatenated */
   double *stress;       /* likewise; NULL: none */
   tacBakeChecks checks;
   bool has_error_estimate;
@@ -42,12 +42,12 @@ void tac_reduced_destroy(tacReduced *reduced) {
 }
 TAC_OWNED_TYPE(tacReduced, tac_reduced_destroy)
 
-/* Items of malloc, or NULL, that end with the asset. */
+/* Takes ownership of `items` from malloc, or NULL. */
 static void *own(tacReduced *reduced, void *items) {
   return reduced->owned[reduced->owned_count++] = items;
 }
 
-/* Numbers that the vertices of surface and volume, the groups and the shapes have. */
+/* Number of values per row set of surface vertices, volume vertices, groups and shapes. */
 static size_t row_numbers(const tacReducedParts *parts) {
   return 3 * (size_t)parts->surface->vertex_count * (size_t)parts->size;
 }
@@ -72,7 +72,7 @@ static size_t shape_numbers(const tacReducedParts *parts) {
 
 /* ---- checking ---- */
 
-/* Every count that the sizes of arrays follow from. */
+/* Checks every count that array sizes depend on. */
 static tacStatus check_counts(const tacReducedParts *parts, tacError *error) {
   if (parts->size < 1 || parts->size > TAC_BODY_MOST_COORDINATES)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body of %d coordinates; from 1 to %d are possible",
@@ -127,7 +127,7 @@ static bool is_symmetric(const double *matrix, int size, double tolerance) {
   return true;
 }
 
-/* Rigid motion, for free bodies only. */
+/* Checks rigid motion, only for free bodies. */
 static tacStatus check_rigid(const tacReducedParts *parts, tacError *error) {
   if (!(parts->mass > 0.0) || !isfinite(parts->mass) || !tac_vec3_finite(parts->centre) ||
       !tac_vector_finite(9, &parts->inertia[0][0]))
@@ -140,7 +140,7 @@ static tacStatus check_rigid(const tacReducedParts *parts, tacError *error) {
   return TAC_OK;
 }
 
-/* U is mass-orthonormal: the groups' mass matrices add up to the identity. */
+/* U is mass-orthonormal: the groups' mass matrices sum to the identity. */
 static tacStatus check_mass(const tacReducedParts *parts, tacError *error) {
   int r = parts->size;
   double mass = 0.0;
@@ -174,7 +174,7 @@ static bool material_finite(const tacMaterial *material) {
          tac_vector_finite(36, &material->stiffness[0][0]);
 }
 
-/* A group that has elements has a material, and parts that go with it; another may have anything. */
+/* A group with elements needs a material and matching parts; others are not checked. */
 static tacStatus check_groups(const tacReducedParts *parts, tacError *error) {
   bool has[TAC_REDUCED_MOST_GROUPS][3] = {{false}};
   for (int p = 0; p < parts->part_count; ++p) {
@@ -216,7 +216,7 @@ static tacStatus check_groups(const tacReducedParts *parts, tacError *error) {
 
 enum { MEASURES = 11 };
 
-/* The measures of the bake in their order in a file. */
+/* Measures of the bake, in file order. */
 static void list_measures(tacReducedInfo *info, double *measures[MEASURES]) {
   double *list[MEASURES] = {&info->captured,
                             &info->linear_least,
@@ -257,7 +257,7 @@ static tacStatus check_parts(const tacReducedParts *parts, tacError *error) {
   return check_info(parts, error);
 }
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
 static void *copy_items(tacReduced *reduced, const void *items, size_t count, size_t size, tacError *error) {
   void *copy = own(reduced, tac_array_create(count, size, "a reduced body", error));
@@ -269,7 +269,7 @@ static double *copy_numbers(tacReduced *reduced, const double *numbers, size_t c
   return copy_items(reduced, numbers, count, sizeof *numbers, error);
 }
 
-/* Makes `parts` refer to what the asset knows by other names. */
+/* Makes `parts` refer to the asset's own members. */
 static void refer(tacReduced *reduced) {
   tacReducedParts *parts = &reduced->parts;
   parts->surface = reduced->surface;
@@ -455,7 +455,7 @@ const double *tac_reduced_shape(const tacReduced *reduced, int shape) {
 /* ---- files ---- */
 
 #define FILE_KIND "reduced body"
-#define FILE_VERSION 5 /* 5: with doubt, maybe with products of stress */
+#define FILE_VERSION 5 /* 5: with error estimate, possibly with stress products */
 
 enum { IS_FREE = 1, HAS_STRESS = 2 }; /* flags of the layout */
 /* Numbers of a material in a file: density, C, whether it is isotropic, Young's modulus, Poisson's ratio. */
@@ -558,7 +558,7 @@ static void *room_for(tacChunkTransfer *from, int count, size_t size) {
   return items;
 }
 
-/* Size, rigid properties, what is told about the bake. */
+/* Size, rigid properties, report of the bake. */
 static void take_head(tacChunkTransfer *from, tacReducedParts *parts, bool *with_stress) {
   int layout_count = LAYOUT, source_count = SOURCE, bake_count = MEASURES, rigid_count = RIGID;
   TAC_MEMORY(int32_t, layout) = tac_chunk_transfer_take(from, "layout", TAC_CHUNK_I32, 1, &layout_count);
@@ -648,7 +648,7 @@ static double *take_long(tacChunkTransfer *from, tacReduced *reduced, const char
   return own(reduced, tac_chunk_transfer_take_long(from, name, count));
 }
 
-/* The long arrays, whose sizes are known and possible. */
+/* The long arrays, whose sizes are already known to be valid. */
 static void take_numbers(tacChunkTransfer *from, bool with_stress, tacReduced *reduced) {
   if (from->status != TAC_OK) return;
   tacReducedParts *parts = &reduced->parts;
@@ -663,7 +663,7 @@ static void take_numbers(tacChunkTransfer *from, bool with_stress, tacReduced *r
   parts->shapes = take_long(from, reduced, "shapes", shape_numbers(parts));
 }
 
-/* Files from before there was one have none. */
+/* Older files have none. */
 static void take_error_estimate(tacChunkTransfer *from, tacReduced *reduced) {
   if (!tac_chunk_transfer_has(from, "doubt")) return;
   int count = OF_ERROR_ESTIMATE;

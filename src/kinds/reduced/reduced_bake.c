@@ -22,7 +22,7 @@
 #include "math/geometry/vec3.h"
 #include "mesh/query/embedding.h"
 
-#define ON_FACE 1e-9 /* weights below are rounding: the point is on a face that the corner does not belong to */
+#define ON_FACE 1e-9 /* smaller weights are rounding: the point is on a face without that corner */
 
 enum { NAME_SIZE = 32 };
 
@@ -34,12 +34,12 @@ tacReducedDef tac_reduced_def_default(void) {
       .source = TAC_BASIS_MODES, .mode_count = 10, .size = 20, .motion_step = 1e-3, .error_estimate_loads = 12};
 }
 
-/* What is baked, until it becomes an asset. */
+/* Data of a bake until it becomes an asset. */
 typedef struct {
   const tacReducedDef *def;
   tacSolid solid;
   tacMaterial *materials;  /* those of the solid */
-  tacTriMesh *own_surface; /* the boundary, where no surface is given */
+  tacTriMesh *own_surface; /* the boundary, if no surface is given */
   tacMotionBasis basis;
   int polynomial_count;
   tacPolynomialPart *polynomials;
@@ -62,7 +62,7 @@ static void free_bake(Bake *bake) {
   tac_polynomial_parts_destroy(bake->polynomial_count, bake->polynomials);
 }
 
-/* ---- what is asked for ---- */
+/* ---- checks of the definition ---- */
 
 static const char *source_name(tacBasisSource source) {
   return source == TAC_BASIS_MODES ? "modes" : source == TAC_BASIS_SKETCH ? "sketch" : "motion";
@@ -74,7 +74,7 @@ static tacStatus check_materials(const tacReducedDef *def, tacError *error) {
   if (def->material_count > TAC_REDUCED_MOST_GROUPS)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d materials; at most %d are possible", def->material_count,
                          TAC_REDUCED_MOST_GROUPS);
-  int last = -1; /* checked already */
+  int last = -1; /* already checked */
   for (int e = 0; e < tac_element_count(def->volume); ++e) {
     int index = def->material_of != NULL ? def->material_of[e] : 0;
     if (index < 0 || index >= def->material_count)
@@ -116,9 +116,9 @@ static tacStatus check_size(const tacReducedDef *def, tacError *error) {
   return TAC_OK;
 }
 
-#define BYTES_A_VERTEX 2e4 /* of stiffness and mass while they are assembled and factored, at the least */
+#define BYTES_A_VERTEX 2e4 /* minimum, for stiffness and mass during assembly and factorisation */
 
-/* Polynomials grow with the fourth power of the size and are kept by group, for a moment twice: here and in the
+/* Polynomials grow with the fourth power of the size and are stored by group, temporarily twice: here and in the
  * asset. */
 static tacStatus check_memory(const tacReducedDef *def, tacError *error) {
   bool used[TAC_REDUCED_MOST_GROUPS] = {false};
@@ -174,7 +174,7 @@ static tacStatus check_def(const tacReducedDef *def, tacError *error) {
   return check_size(def, error);
 }
 
-/* A material of no element may be none, as those that mesh files do not use: another stands in for it. */
+/* A material without elements may be invalid, as unused ones of mesh files: another replaces it. */
 static tacStatus copy_materials(Bake *bake, tacError *error) {
   const tacReducedDef *def = bake->def;
   size_t count = (size_t)def->material_count;
@@ -250,7 +250,7 @@ static void make_rows(Bake *bake) {
   bake->parts.basis = bake->rows;
 }
 
-/* Vertices of the surface cannot move where no corner that has a share in them can. */
+/* A surface vertex cannot move if none of the corners that it depends on can. */
 static void fix_surface(Bake *bake, const tacEmbedding *embedding) {
   size_t row = 3 * (size_t)bake->basis.count;
   for (int v = 0; v < embedding->point_count; ++v) {
@@ -287,7 +287,8 @@ static tacStatus make_surface(Bake *bake, tacError *error) {
 
 /* ---- mass ---- */
 
-/* Rows of U, and of M U, of a few elements of one group: their product is the elements' share of the mass matrix. */
+/* Rows of U, and of M U, of a few elements of one group: their product is the elements' contribution to the mass
+ * matrix. */
 enum { STACK_ROWS = 24 * 64 };
 typedef struct {
   int group, filled;
@@ -308,7 +309,7 @@ static void add_stack(Stack *stack, double *mass_matrix) {
   stack->filled = 0;
 }
 
-/* Puts an element on the stack, and its share into U^T M e. */
+/* Puts an element on the stack, and adds its contribution to U^T M e. */
 static void add_element(const Bake *bake, int element, int group, const double *m, Stack *stack) {
   const tacMotionBasis *basis = &bake->basis;
   const int *v = tac_element_vertices(bake->def->volume, element);
@@ -339,7 +340,7 @@ static void symmetrise(int r, double *matrix) {
 
 static tacStatus add_elements(Bake *bake, Stack *stack, tacError *error) {
   const tacReducedDef *def = bake->def;
-  tacMassProperties rigid; /* from the same masses as everything else */
+  tacMassProperties rigid; /* from the same masses as all else */
   TAC_TRY(tac_solid_mass(&bake->solid, &rigid, error));
   for (int e = 0; e < tac_element_count(def->volume); ++e) {
     int group = def->material_of != NULL ? def->material_of[e] : 0;
@@ -420,7 +421,7 @@ static double hertz(double lambda) {
   return sqrt(fmax(lambda, 0.0)) / (2.0 * M_PI);
 }
 
-/* Frequencies of the reduced body at rest: U is mass-orthonormal, so that the eigenvalues of K0 are theirs. */
+/* Frequencies of the reduced body at rest: since U is mass-orthonormal, from the eigenvalues of K0. */
 static tacStatus measure_spectrum(Bake *bake, tacError *error) {
   int r = bake->basis.count;
   tacReducedInfo *info = &bake->parts.info;
@@ -452,8 +453,8 @@ static tacStatus make_polynomials(Bake *bake, const tacProgress *progress, tacEr
   size_t numbers = tac_reduced_polynomial_count(basis->count);
   if (bake->def->strain_rate) numbers += tac_reduced_stress_count(basis->count);
   info->bytes_polynomials = (double)sizeof(double) * (double)bake->polynomial_count * (double)numbers;
-  /* What the basis is made from is gone before its rows are made; the asset has its own copy of these and of the
-   * coefficients, for a moment beside. */
+  /* The sources of the basis are freed before its rows are built; the asset temporarily has a second copy of these and
+   * of the coefficients. */
   double bytes = (double)sizeof(double) * (double)basis->size * (double)basis->count;
   info->bytes_bake =
       bytes + fmax(basis->bytes, bytes + fmax((double)report.bytes, bytes + 2.0 * info->bytes_polynomials));
@@ -490,7 +491,7 @@ static tacStatus make_basis(Bake *bake, const tacProgress *progress, tacError *e
   return TAC_OK;
 }
 
-/* The finished asset against the solid. */
+/* Checks the finished asset against the solid. */
 static tacStatus check_result(const Bake *bake, const tacProgress *progress, tacReduced *reduced, tacError *error) {
   tacBakeChecks checks = bake->basis.checks;
   tacReducedErrorEstimate error_estimate;
@@ -505,7 +506,7 @@ static tacStatus check_result(const Bake *bake, const tacProgress *progress, tac
 tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced,
                            tacError *error) {
   *reduced = NULL;
-  /* By the time that they take, of the models of the gallery. */
+  /* Shares of the time, measured on the models of the gallery. */
   const bool tried = def->error_estimate_loads > 0;
   const double basis = tried ? 0.2 : 0.6, all = tried ? 0.35 : 0.95;
   const tacProgressPart parts[3] = {
@@ -526,7 +527,7 @@ tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress
   return TAC_OK;
 }
 
-/* The vectors are the shapes to look at. */
+/* The vectors serve as the shapes for display. */
 static void label_vectors(Bake *bake, const char *label) {
   tacMotionBasis *basis = &bake->basis;
   for (int j = 0; j < basis->shape_count; ++j)

@@ -7,7 +7,7 @@
 #include "kinds/reduced/reduced_material.h"
 #include "kinds/reduced/sampled_force.h"
 
-/* A body that is deformed by a thousand times its size has blown up. Within that nothing that is computed from its state
+/* A body deformed by a thousand times its size has diverged. Within this limit no value computed from its state
  * overflows. */
 static const double most_sizes = 1e3;
 struct tacReducedBody {
@@ -18,15 +18,15 @@ struct tacReducedBody {
   int size;      /* r, of the asset */
   int *kept;     /* [count of the dynamics], ascending */
   tacCoordinateForce force;
-  tacReducedMaterial *material; /* NULL: it has a force of its own, */
-  tacSampledForce *sampled;     /* else NULL */
+  tacReducedMaterial *material; /* NULL: it has a given force */
+  tacSampledForce *sampled;     /* the given force, else NULL */
   double *density;              /* [group], factors */
 
   tacReducedDynamics dynamics; /* the kept coordinates */
   double *full_q;              /* [size]: all of them */
   double *weight;              /* [axis][count]: reduced force per acceleration, kg^1/2 */
   double *jacobian;            /* [axis][count]: workspace */
-  double *outside;             /* [count]: loads of the next step, but for its weight */
+  double *outside;             /* [count]: loads of the next step, without its weight */
   tacArrays arrays;
 
   tacInertia inertia;
@@ -44,7 +44,7 @@ static bool motion_is_valid(const tacReducedMotion *m) {
 
 /* ---- creation ---- */
 
-/* Mass matrix, weight and inertia at the densities of the moment. */
+/* Mass matrix, weight and inertia at the present densities. */
 static void update_mass(tacReducedBody *b) {
   const tacReducedParts *parts = b->parts;
   tacDense *matrix = &b->dynamics.mass;
@@ -68,14 +68,14 @@ static void update_mass(tacReducedBody *b) {
   }
   b->dynamics.mass_is_factored = false;
 
-  /* Inertia by group is not known: where the factors differ, the centre and the ratios of inertia stay as baked. */
+  /* Inertia by group is unknown: if the factors differ, the centre and the ratios of inertia stay as baked. */
   double ratio = baked > 0.0 ? mass / baked : 1.0;
   b->inertia.mass = ratio * parts->mass;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) b->inertia.moments[i][j] = ratio * parts->inertia[i][j];
 }
 
-/* The bound of |q|. */
+/* Sets the bound of |q|. */
 static void measure(tacReducedBody *b) {
   const tacTriMesh *surface = b->parts->surface;
   double size = tac_vec3_norm(tac_box_size(tac_trimesh_box(surface))), most = 0.0;
@@ -104,7 +104,7 @@ static tacStatus make_force(tacReducedBody *b, const tacCoordinateForceDef *def,
   return TAC_OK;
 }
 
-/* Whether strain rates are to be damped, of which the model does not know what it takes. */
+/* Whether strain-rate damping is requested but the model lacks its data. */
 static bool lacks_stress(const tacReducedBody *b, const tacReducedMotion *motion) {
   return motion->strain_rate > 0.0 && b->force.stress == NULL;
 }
@@ -180,7 +180,7 @@ static void forget_loads(tacReducedBody *b) {
   memset(b->outside, 0, (size_t)b->dynamics.count * sizeof *b->outside);
 }
 
-/* The state in the asset's numbering. */
+/* Copies the state to the asset's numbering. */
 static void publish(tacReducedBody *b) {
   for (int i = 0; i < b->dynamics.count; ++i) b->full_q[b->kept[i]] = b->dynamics.q[i];
 }
@@ -221,7 +221,7 @@ void tac_reduced_body_add_reduced(tacReducedBody *body, const double *force) {
 
 /* ---- a step ---- */
 
-/* What of the step does not depend on its motion, however often it begins. */
+/* The part of a step that does not depend on its motion; done once, however often the step begins. */
 static void prepare_step(tacReducedBody *b) {
   if (!b->prepared && b->material != NULL && tac_reduced_material_advance(b->material)) b->dynamics.is_known = false;
   if (!b->prepared && b->sampled != NULL && !b->motion.linear) tac_sampled_force_advance(b->sampled, b->dynamics.q);
@@ -345,7 +345,7 @@ double tac_reduced_body_stored(const tacReducedBody *body) {
   return tac_reduced_dynamics_stored(d, body->motion.linear, &body->force) - tac_vec3_dot(body->motion.gravity, sagged);
 }
 
-/* R is that of the last linearisation: as old as one motion. */
+/* R is that of the last linearisation, one motion old. */
 double tac_reduced_body_error_estimate(const tacReducedBody *body, double stiffness) {
   const tacReducedErrorEstimate *error_estimate = tac_reduced_error_estimate(body->reduced);
   const tacReducedDynamics *d = &body->dynamics;

@@ -1,6 +1,6 @@
-/* A reduced body that deforms: M q'' + D(q, q') + R(q) = f (Barbic 2007, (2.21)), by the implicit Newmark method of section 2.9,
- * by Euler's implicit one, or statically. Creation is for the load phase; everything else is for any phase, without allocation, in
- * bounded time. Everything is in the body's frame, which is the asset's. */
+/* A deforming reduced body: M q'' + D(q, q') + R(q) = f (Barbic 2007, (2.21)), by the implicit Newmark method of
+ * section 2.9, by implicit Euler, or statically. Creation is for the load phase; everything else is for any phase,
+ * without allocation, in bounded time. Frame: the body's, which is the asset's. */
 #pragma once
 
 #include <tactus/body.h>
@@ -13,10 +13,10 @@
 
 typedef struct tacReducedBody tacReducedBody;
 
-/* `kept[r]` says which vectors of the basis are used; NULL: all. Refers to `reduced`. */
+/* `kept[r]`: vectors of the basis to use; NULL: all. Refers to `reduced`. */
 tacStatus tac_reduced_body_create(const tacReduced *reduced, const bool *kept, const tacReducedMotion *motion,
                                   tacReducedBody **body, tacError *error);
-/* With an internal force of its own, of which it copies what it needs; `kept` are then the first vectors. */
+/* With a given internal force, copied as needed; `kept` are then the first vectors. */
 tacStatus tac_reduced_body_create_with(const tacReduced *reduced, const tacCoordinateForceDef *force, const bool *kept,
                                        const tacReducedMotion *motion, tacReducedBody **body, tacError *error);
 void tac_reduced_body_destroy(tacReducedBody *body); /* NULL is allowed */
@@ -25,7 +25,7 @@ const tacReduced *tac_reduced_body_asset(const tacReducedBody *body);
 const tacReducedMotion *tac_reduced_body_motion(const tacReducedBody *body);
 /* Everything may change between steps. */
 void tac_reduced_body_set_motion(tacReducedBody *body, const tacReducedMotion *motion);
-/* At rest, undeformed. */
+/* Undeformed and at rest. */
 void tac_reduced_body_reset(tacReducedBody *body);
 
 /* ---- loads of the next step ---- */
@@ -37,15 +37,15 @@ void tac_reduced_body_add_reduced(tacReducedBody *body, const double *force);
 
 /* ---- a step ---- */
 
-/* One step under the loads, which are then forgotten. */
+/* One step under the loads, which are then cleared. */
 tacReducedAdvance tac_reduced_body_advance(tacReducedBody *body);
-/* The same by hand, together with others: begin; linearise and move, as often as wanted; finish. In the kept coordinates, n of them:
- * matrix d = load + forces at the end of the step, matrix [n][n] symmetric. False: not finite. */
+/* The same in parts, for a joint solve: begin; linearise and move, any number of times; finish. In the n kept
+ * coordinates: matrix d = load + forces at the end of the step, matrix [n][n] symmetric. False: not finite. */
 void tac_reduced_body_begin(tacReducedBody *body);
 bool tac_reduced_body_linearise(tacReducedBody *body, double *matrix, double *load, tacReducedAdvance *report);
 void tac_reduced_body_move(tacReducedBody *body, const double *motion);
-bool tac_reduced_body_finish(tacReducedBody *body); /* false: it was brought to rest where it was */
-/* Of the last step: the force resisted by more than its stiffness told, and the motion was shortened. */
+bool tac_reduced_body_finish(tacReducedBody *body); /* false: it was stopped where it was */
+/* Of the last step: the force resisted more than its stiffness predicted, and the motion was shortened. */
 bool tac_reduced_body_shortened(const tacReducedBody *body);
 /* U at a point of the surface, [3][n]. */
 void tac_reduced_body_jacobian(const tacReducedBody *body, tacSurfacePoint at, double *jacobian);
@@ -54,21 +54,21 @@ void tac_reduced_body_jacobian(const tacReducedBody *body, tacSurfacePoint at, d
 
 int tac_reduced_body_size(const tacReducedBody *body); /* the asset's r; dropped coordinates stay 0 */
 const double *tac_reduced_body_q(const tacReducedBody *body);
-/* Sets q and dq/dt (NULL: zero), r numbers in the asset's numbering. False, unchanged, where they are not finite or too large. With a
- * force of its own, not for a tick. */
+/* Sets q and dq/dt (NULL: zero), r numbers in the asset's numbering. False, unchanged: not finite or too large. With a
+ * given internal force, not in a tick. */
 bool tac_reduced_body_set(tacReducedBody *body, const double *q, const double *velocity);
-/* The coordinates that are kept, ascending; returns n. Their velocities. */
+/* The kept coordinates, ascending; returns n. Their velocities. */
 int tac_reduced_body_kept(const tacReducedBody *body, const int **kept);
 const double *tac_reduced_body_rates(const tacReducedBody *body);
-/* All that a step starts from, as numbers; the first r are q. */
+/* All state that a step depends on, as numbers; the first r are q. */
 int tac_reduced_body_state_size(const tacReducedBody *body);
 void tac_reduced_body_save(const tacReducedBody *body, double *state);
 bool tac_reduced_body_load(tacReducedBody *body, const double *state);  /* false: unchanged */
-const tacInertia *tac_reduced_body_inertia(const tacReducedBody *body); /* at rest shape, densities as they are now */
-/* What tacBodyTable.error_estimate tells, of a material whose stiffness is `stiffness` times what it was when baked; -1: not known. */
+const tacInertia *tac_reduced_body_inertia(const tacReducedBody *body); /* at rest shape, with present densities */
+/* Estimate for tacBodyTable.error_estimate, with a material `stiffness` times as stiff as baked; -1: unknown. */
 double tac_reduced_body_error_estimate(const tacReducedBody *body, double stiffness);
-double tac_reduced_body_energy(const tacReducedBody *body); /* elastic and kinetic of the deformation, J */
-double tac_reduced_body_stored(const tacReducedBody *body); /* what tacBodyTable.energy tells, after a step */
+double tac_reduced_body_energy(const tacReducedBody *body); /* elastic and kinetic, of the deformation, J */
+double tac_reduced_body_stored(const tacReducedBody *body); /* for tacBodyTable.energy, after a step */
 
 /* Single points of the deformed surface in O(r). */
 tacVec3 tac_reduced_body_vertex(const tacReducedBody *body, int vertex);        /* (3.6) */
@@ -77,13 +77,13 @@ tacVec3 tac_reduced_body_point(const tacReducedBody *body, tacSurfacePoint at);
 
 /* ---- materials (section 2.11) ---- */
 
-/* Factors on what was baked, by group: on lambda, mu and density; positive. Groups that are not isotropic have one factor for
- * all of C, which is that of mu; lambda's is ignored. The new coefficients are summed up a bounded number a call of
- * tac_reduced_body_advance, and used all at once when they are complete; `..._settle` completes them now. */
+/* Factors on the baked lambda, mu and density, by group; > 0. Groups that are not isotropic have one factor for all of
+ * C, that of mu; lambda's is ignored. Each call of tac_reduced_body_advance sums a bounded number of new coefficients;
+ * they take effect together when complete. `..._settle` completes them at once. */
 void tac_reduced_body_set_lambda(tacReducedBody *body, int group, double factor);
 void tac_reduced_body_set_mu(tacReducedBody *body, int group, double factor);
 void tac_reduced_body_set_density(tacReducedBody *body, int group, double factor);
 void tac_reduced_body_settle(tacReducedBody *body);
-/* Of a body with a force of its own there is a factor on that instead. */
+/* A body with a given internal force has a factor on that instead. */
 bool tac_reduced_body_has_force(const tacReducedBody *body);
 void tac_reduced_body_set_stiffness(tacReducedBody *body, double factor);

@@ -10,7 +10,7 @@
 #include "spec/cache/bake_key.h"
 #include "spec/cache/solid_cache.h"
 
-/* To be raised when the same definition bakes to other numbers. */
+/* Increment when the same definition bakes to other numbers. */
 #define EMBEDDED_VERSION 1
 #define DEFORMED_VERSION 1
 
@@ -25,7 +25,7 @@ static void mix_materials(uint64_t *sum, const tacReducedDef *def) {
   }
 }
 
-/* Only what the source of the basis takes. */
+/* Adds only the data used by the source of the basis. */
 static void mix_basis(uint64_t *sum, const tacReducedDef *def) {
   tac_key_count(sum, def->source);
   tac_key_count(sum, def->mode_count);
@@ -76,7 +76,7 @@ static tacStatus bake_reduced(const void *def, const tacAssetNames *names, const
 }
 
 static const tacBakeChecks *checks_of_reduced(const void *made) {
-  static const tacBakeChecks unchecked_yet; /* files from before their doubt was measured are baked again, too */
+  static const tacBakeChecks unchecked_yet; /* older files without an error estimate are baked again, too */
   return tac_reduced_has_error_estimate(made) ? tac_reduced_checks(made) : &unchecked_yet;
 }
 
@@ -95,8 +95,7 @@ tacStatus tac_reduced_cache(const char *folder, const char *name, const tacReduc
   return status;
 }
 
-/* Points that are embedded in it. They are made from those at rest, which are an asset as well: another material does not place
- * them anew. */
+/* Embedded points are made from rest points, which are a separate asset: another material does not place them again. */
 
 typedef struct {
   const char *folder, *name;

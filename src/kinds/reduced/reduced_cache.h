@@ -1,4 +1,4 @@
-/* Reduced models, points that are embedded in them and fields that deform with them, in the cache of baked assets. Offline. */
+/* Reduced models, embedded points and deforming fields in the cache of baked assets. Offline. */
 #pragma once
 
 #include <tactus/distance_field.h>
@@ -6,9 +6,10 @@
 #include "kinds/reduced/embedded/deformed_solid.h"
 #include "spec/cache/bake_cache.h"
 
-enum { TAC_REDUCED_CACHE_VERSION = 3 }; /* to be raised when the same definition bakes to other numbers */
+enum { TAC_REDUCED_CACHE_VERSION = 3 }; /* increment when the same definition bakes to other numbers */
 
-/* Of meshes, materials and their names, held vertices, mass matrix, and what the source of the basis takes. */
+/* Key of meshes, materials and their names, held vertices, mass matrix, and the data used by the source of the
+ * basis. */
 uint64_t tac_reduced_cache_key(const tacReducedDef *def);
 tacStatus tac_reduced_cache(const char *folder, const char *name, const tacReducedDef *def, bool again,
                             const tacProgress *progress, tacReduced **reduced, tacSceneAsset *asset, tacError *error);
@@ -16,7 +17,7 @@ tacStatus tac_reduced_cache(const char *folder, const char *name, const tacReduc
 /* Points, and the model that they move with. */
 typedef struct tacEmbeddedDef {
   tacShellDef shell;
-  bool placed; /* those at rest are in the cache, and not made again */
+  bool placed; /* rest points are in the cache and are reused */
   const tacReduced *reduced;
   uint64_t reduced_key; /* of its bake */
 } tacEmbeddedDef;

@@ -12,7 +12,7 @@
 #include "math/random.h"
 
 #define ALLOWED 1e-9
-static const double gradients[] = {0.01, 0.1, 1.0}; /* root of the mean square of |du/dx|, of each q */
+static const double gradients[] = {0.01, 0.1, 1.0}; /* root mean square of |du/dx|, for each q */
 enum { SIZES = sizeof gradients / sizeof *gradients, WEIGHTS = 2, LOADS = WEIGHTS + 3 };
 
 typedef struct {
@@ -20,9 +20,9 @@ typedef struct {
   const tacSolid *solid;
   tacRandom random;
   double *u;                                   /* [3 n] */
-  double *force;                               /* [LOADS][3 n], of a group; zero where it was not `touched` */
+  double *force;                               /* [LOADS][3 n], of a group; zero unless `touched` */
   bool *touched;                               /* [n] */
-  double *q, *unit, *scratch, *reduced, *full; /* unit: [r], the root of the stiffness at rest */
+  double *q, *unit, *scratch, *reduced, *full; /* unit: [r], square root of the stiffness at rest */
   tacArrays arrays;
 } Check;
 
@@ -63,7 +63,7 @@ static void displace(const Check *check, const double *q) {
   }
 }
 
-/* U^T of a force of touched vertices. */
+/* U^T of a force at touched vertices. */
 static void project(const Check *check, const double *force, double *to) {
   size_t r = (size_t)check->parts->size;
   memset(to, 0, r * sizeof *to);
@@ -97,7 +97,7 @@ static void gradient_at(const double *displacement, const int *v, int corners, c
   }
 }
 
-/* The root of the mean square of |du/dx|. */
+/* Root mean square of |du/dx|. */
 static double mean_gradient(const Check *check) {
   const tacVolMesh *mesh = check->solid->mesh;
   double sum = 0.0, volume = 0.0;
@@ -137,8 +137,8 @@ static void green_strain(double g[3][3], double strain[3][3]) {
     }
 }
 
-/* Forces of the displacement `sign` u, F S n with F = I + grad u; or, where `w` is not NULL, of its stress on the displacement w, (grad w)
- * S n: of elements of one group, for one kind of part. */
+/* Forces of the displacement `sign` u, F S n with F = I + grad u; or, if `w` is not NULL, of its stress on the
+ * displacement w, (grad w) S n: for elements of one group and one kind of part. */
 static void add_forces(const Check *check, const tacReducedPart *part, double sign, const double *w, double *to) {
   const tacVolMesh *mesh = check->solid->mesh;
   for (int e = 0; e < tac_element_count(mesh); ++e) {
@@ -166,7 +166,7 @@ static void add_forces(const Check *check, const tacReducedPart *part, double si
   }
 }
 
-/* The root of each coordinate's stiffness at rest: in its units all coordinates are alike. */
+/* Square root of each coordinate's stiffness at rest, the unit in which all coordinates are alike. */
 static void measure_units(const Check *check) {
   int r = check->parts->size;
   double largest = 0.0;
@@ -182,7 +182,7 @@ static void measure_units(const Check *check) {
   for (int i = 0; i < r; ++i) check->unit[i] = sqrt(fmax(check->unit[i], 1e-12 * largest));
 }
 
-/* Random q, all coordinates alike, of that mean gradient; u is that of it. */
+/* Random q with equal coordinates in these units and the given mean gradient; also u. */
 static void draw_coordinates(Check *check, double gradient, double *q) {
   for (int i = 0; i < check->parts->size; ++i) {
     double half = tac_random_uniform(&check->random, -0.5, 0.5);
@@ -194,7 +194,7 @@ static void draw_coordinates(Check *check, double gradient, double *q) {
   displace(check, q);
 }
 
-/* One part, q and sign: what a thread compares. */
+/* One part, q and sign: the work item of a thread. */
 typedef struct {
   int part;
   double sign;
@@ -208,7 +208,7 @@ typedef struct {
   Comparison *list;
 } Comparisons;
 
-/* Of a part: what it says, in units of the coordinates, beside `full`. */
+/* Compares the force of a part with `full`, in units of the coordinates. */
 static void compare(const Check *check, int part, const double *reduced, tacWorst *worst) {
   double scale = 0.0;
   for (int i = 0; i < check->parts->size; ++i) scale = fmax(scale, fabs(check->full[i]) / check->unit[i]);
@@ -239,7 +239,7 @@ static void compare_some(size_t begin, size_t end, int thread, void *context) {
   for (size_t i = begin; i < end; ++i) all->list[i].status = compare_part(all->check, &all->list[i], NULL);
 }
 
-/* (S : E'') w of every part with that of the mesh, for q so large that both terms of the strain have a share. */
+/* Compares (S : E'') w of every part with that of the mesh, for q so large that both terms of the strain matter. */
 static tacStatus check_stress(Check *check, tacBakeChecks *checks, tacError *error) {
   const tacReducedParts *parts = check->parts;
   if (parts->part_count == 0 || parts->parts[0].stress == NULL) return TAC_OK;
@@ -299,7 +299,7 @@ static tacStatus check_forces(Check *check, tacBakeChecks *checks, tacError *err
 
 /* ---- mass ---- */
 
-/* M u of one group for WEIGHTS displacements (`u` of each lies in `moved`) and for unit accelerations; its mass. */
+/* M u of one group for WEIGHTS displacements (each u is in `moved`) and for unit accelerations; its mass. */
 static tacStatus add_masses(const Check *check, int group, const double *moved, double *mass, tacError *error) {
   const tacVolMesh *mesh = check->solid->mesh;
   size_t size = 3 * (size_t)mesh->vertex_count;
@@ -326,7 +326,7 @@ static tacStatus add_masses(const Check *check, int group, const double *moved, 
   return TAC_OK;
 }
 
-/* One group's matrix, loads and mass. Its rows of U^T M U w are added to `sum` [WEIGHTS][r]. */
+/* Compares one group's matrix, loads and mass. Its rows of U^T M U w are added to `sum` [WEIGHTS][r]. */
 static tacStatus compare_group(const Check *check, int group, const double *w, const double *moved, double *sum,
                                tacWorst *worst, tacError *error) {
   size_t size = 3 * (size_t)check->solid->mesh->vertex_count, r = (size_t)check->parts->size;
@@ -372,7 +372,7 @@ static tacStatus check_mass(Check *check, tacBakeChecks *checks, tacError *error
                              ALLOWED, "1000 group + coordinate =", error);
 }
 
-/* Corners with a share of 1e-9 of a vertex are left out where it is fixed. */
+/* Corners with a weight below 1e-9 are skipped at fixed vertices. */
 #define SURFACE_ALLOWED 1e-6
 
 static tacStatus check_surface(Check *check, tacBakeChecks *checks, tacError *error) {

@@ -56,7 +56,7 @@ void tac_reduced_jacobian_add(int n, const double *restrict jacobian, tacVec3 f,
   tac_vector_add3(n, jacobian, (const double[]){f.x, f.y, f.z}, y);
 }
 
-/* Whether a state is finite and so small that nothing overflows. */
+/* Whether a state is finite and small enough to avoid overflow. */
 static bool is_sound(const tacReducedDynamics *d, double step, const double *q, const double *velocity) {
   return dot(d->count, q, q) <= d->most_q * d->most_q &&
          sqrt(dot(d->count, velocity, velocity)) * step <= 4.0 * d->most_q;
@@ -76,7 +76,8 @@ void tac_reduced_dynamics_stop(tacReducedDynamics *dynamics) {
   dynamics->is_starting = true;
 }
 
-/* R(q) into `internal` and K into `stiffness`. Where W is a polynomial, what the end of the last step needed serves this one. */
+/* R(q) into `internal` and K into `stiffness`. If W is a polynomial, the values from the end of the last step are
+ * reused. */
 static void evaluate(tacReducedDynamics *d, bool linear, const tacCoordinateForce *force, const double *q) {
   size_t bytes = (size_t)d->count * sizeof *q;
   if (d->is_known && d->known_linear == linear && memcmp(d->evaluated, q, bytes) == 0) return;
@@ -86,13 +87,13 @@ static void evaluate(tacReducedDynamics *d, bool linear, const tacCoordinateForc
   d->known_linear = linear;
 }
 
-/* Strain-rate damping of what is geometrically linear is that of the stiffness: it has no stress. */
+/* In a geometrically linear body strain-rate damping is stiffness damping: it has no stress part. */
 static bool damps_strain_rate(const tacReducedMotion *motion) {
   return motion->strain_rate > 0.0 && !motion->linear && !motion->is_static;
 }
 
-/* The force of damping on a velocity: beta K v, and strain_rate (K - S : E'') v, of which the bracket is E' : C : E'. Added to
- * that of the mass by the caller. Uses `work`; `to` may not be it. */
+/* Damping force of a velocity: beta K v, and strain_rate (K - S : E'') v, where the bracket is E' : C : E'. The caller
+ * adds the mass part. Uses `work`; `to` must be another array. */
 static void find_drag(tacReducedDynamics *d, const tacReducedMotion *motion, const double *velocity, double *to) {
   double of_stiffness = motion->beta_stiffness + motion->strain_rate;
   tac_dense_loop_gemv(&d->stiffness, velocity, to);
@@ -105,7 +106,7 @@ static void find_drag(tacReducedDynamics *d, const tacReducedMotion *motion, con
 /* to = mass M + stiffness K */
 TAC_LANES_BODY void combine_lanes(const int doubles, size_t count, double mass, const double *restrict m,
                                   double stiffness, const double *restrict k, double *restrict to) {
-  (void)doubles; /* compilers do as many at once by themselves */
+  (void)doubles; /* compilers vectorise it by themselves */
   for (size_t i = 0; i < count; ++i) to[i] = mass * m[i] + stiffness * k[i];
 }
 
@@ -114,13 +115,12 @@ TAC_LANES_KERNEL(static, combine,
                   double *restrict to),
                  count, mass, m, stiffness, k, to)
 
-/* All of it. */
+/* Combines whole matrices. */
 static void assemble(const tacReducedDynamics *d, double mass, double stiffness, double *to) {
   combine((size_t)d->count * (size_t)d->count, mass, d->mass.a, stiffness, d->stiffness.a, to);
 }
 
-/* A shift that makes the matrix positive definite for certain: its eigenvalues are in Gershgorin's discs. Uses
- * `work`. */
+/* A shift that guarantees a positive definite matrix: its eigenvalues are in Gershgorin's discs. Uses `work`. */
 static double certain_shift(const tacReducedDynamics *d) {
   int n = d->count;
   memset(d->work, 0, (size_t)n * sizeof *d->work);
@@ -140,8 +140,8 @@ static double certain_shift(const tacReducedDynamics *d) {
   return shift + 1e-9 * (shift + largest);
 }
 
-/* x := matrix^-1 x. Where the matrix is not positive definite, a multiple of the identity (the mass matrix as baked)
- * is added, which shortens the step. False where it is not finite. */
+/* x := matrix^-1 x. If the matrix is not positive definite, a multiple of the identity (the baked mass matrix) is
+ * added, which shortens the step. False: not finite. */
 static bool solve(tacReducedDynamics *d, double *x) {
   size_t bytes = (size_t)d->count * (size_t)d->count * sizeof *d->factor.a;
   memcpy(d->factor.a, d->matrix.a, bytes);
@@ -156,8 +156,8 @@ static bool solve(tacReducedDynamics *d, double *x) {
   return solved;
 }
 
-/* q'' = M^-1 (f - D - R) at the start of the step, into `rate`; `internal` and `stiffness` are those of q. Its norm, which
- * may not be finite. Uses `work`. */
+/* q'' = M^-1 (f - D - R) at the start of the step, into `rate`; `internal` and `stiffness` are those of q. Returns its
+ * norm, which may not be finite. Uses `work`. */
 static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *motion) {
   int n = d->count;
   double alpha = motion->alpha_mass;
@@ -174,8 +174,8 @@ static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *
   return sqrt(dot(n, d->rate, d->rate));
 }
 
-/* What is known only when R and K are, at the start: q'' where it has to begin, and a factor on D, R and f that
- * limits it (section 3.10.2); NaN where they are not finite. */
+/* Needs R and K at the start: q'' for the first step, and a factor on D, R and f that limits it (section 3.10.2); NaN
+ * if not finite. */
 static double start(tacReducedDynamics *d, const tacReducedMotion *motion) {
   bool limits = motion->acceleration_limit > 0.0;
   if (!limits && !d->is_starting) return 1.0;
@@ -193,7 +193,7 @@ static tacTimeStep step_of(const tacReducedMotion *motion) {
 void tac_reduced_dynamics_begin(tacReducedDynamics *dynamics) {
   memcpy(dynamics->next, dynamics->q, (size_t)dynamics->count * sizeof *dynamics->next);
   memcpy(dynamics->before, dynamics->q, (size_t)dynamics->count * sizeof *dynamics->before);
-  dynamics->scale = 0.0; /* not known */
+  dynamics->scale = 0.0; /* unknown */
 }
 
 bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
@@ -247,10 +247,11 @@ static double square_by_matrix(const tacReducedDynamics *d, const tacReducedMoti
   return sum + tac_time_step_of_mass(&m, d->scale * motion->alpha_mass) * dot(d->count, x, d->work);
 }
 
-/* An implicit step makes a potential least, of which R and inertia are the slope: along its way d that falls with -d.A d at first, and
- * by the linearisation is level at the end, contact forces included. In truth it rises there with d.(R(end) - R - K (last motion)) where
- * K was too soft, as one from before the body turned is: steps would overshoot, each farther than the last. So the way is cut to where a
- * straight line between both slopes is zero. Of little excess nothing is made: Newton's method has that of every curved energy. */
+/* An implicit step minimises a potential whose slope is R plus inertia. Along the motion d the slope starts at -d.A d
+ * and, by the linearisation, is zero at the end, contact forces included. Its true final value is d.(R(end) - R - K
+ * (last motion)), positive if K was too soft, as one from before the body rotated: steps would overshoot, each farther
+ * than the last. So the motion is cut where a straight line between both slopes is zero. A small excess is ignored:
+ * Newton's method has it for every curved energy. */
 static void shorten(tacReducedDynamics *d, const tacReducedMotion *motion, const tacCoordinateForce *force) {
   const double least = 0.1;
   int n = d->count;
@@ -318,17 +319,17 @@ static double static_residual(tacReducedDynamics *d, bool linear, const tacCoord
   return sqrt(dot(d->count, d->residual, d->residual));
 }
 
-/* Along the Newton step: of the energy W(q) - f.q the first and second derivative. Uses `work`. */
+/* First and second derivative of the energy W(q) - f.q along the Newton step. Uses `work`. */
 static void static_slope(const tacReducedDynamics *d, double *slope, double *curvature) {
   *slope = dot(d->count, d->change, d->residual);
   tac_dense_loop_gemv(&d->stiffness, d->change, d->work);
   *curvature = dot(d->count, d->change, d->work);
 }
 
-/* A share t of the Newton step along which the energy W(q) - f.q falls, halved until it does. Where W is a quartic polynomial, slopes and
- * curvatures at both ends give all of it. */
+/* Share t of the Newton step along which the energy W(q) - f.q falls, halved until it does. If W is a quartic
+ * polynomial, slopes and curvatures at both ends determine it. */
 static double quartic_share(double slope0, double curvature0, double slope1, double curvature1) {
-  /* slope(t) = slope0 + c1 t + c2 t^2 + c3 t^3, which is Hermite's cubic */
+  /* slope(t) = slope0 + c1 t + c2 t^2 + c3 t^3, Hermite's cubic */
   double c1 = curvature0, c2 = 3.0 * (slope1 - slope0) - 2.0 * curvature0 - curvature1, t = 1.0;
   double c3 = curvature0 + curvature1 - 2.0 * (slope1 - slope0);
   for (int halving = 0; halving < 50; ++halving, t *= 0.5) {
@@ -338,7 +339,7 @@ static double quartic_share(double slope0, double curvature0, double slope1, dou
   return t;
 }
 
-/* Else it is evaluated, at most so often; where that is not enough there is no step. Uses `trial`. */
+/* Otherwise evaluates W, a limited number of times; if that is not enough there is no step. Uses `trial`. */
 static double searched_share(tacReducedDynamics *d, bool linear, const tacCoordinateForce *force, double slope0) {
   enum { MOST_HALVINGS = 10 };
   double from = force->energy(force->self, linear, d->next), t = 1.0;

@@ -13,13 +13,13 @@
 #include "math/dense/dense.h"
 
 enum { SIZES = 2, MOST_VERTICES = 30000, LEAST_LOADS = 3, MOST_STEPS = 60 };
-static const double gradients[SIZES] = {0.15, 0.6};    /* of the linear answer: tac_trial_loads_gradient */
-static const double steps_of_size[SIZES] = {3.0, 5.0}; /* of Newton's method, about */
-static const double unseen = 1e-9;    /* of the energy: a Newton step that changes it by less is taken whole */
-static const double accuracy = 0.004; /* of the full solution, which errors of some per cent are told from */
+static const double gradients[SIZES] = {0.15, 0.6};    /* of the linear solution: tac_trial_loads_gradient */
+static const double steps_of_size[SIZES] = {3.0, 5.0}; /* of Newton's method, approximate */
+static const double unseen = 1e-9;    /* relative energy: a Newton step that changes it by less is taken completely */
+static const double accuracy = 0.004; /* of the full solution, against errors of some per cent */
 static const double most_cost = 4e10; /* of all Newton steps: some seconds */
 
-/* What a thread computes with. */
+/* Work data of a thread. */
 typedef struct {
   const tacReducedParts *parts;
   const tacTrialLoads *loads;
@@ -31,7 +31,7 @@ typedef struct {
   tacStatus status; /* TAC_ERR_MEMORY ends the trial */
 } Room;
 
-enum { SLOTS = SIZES + 1 }; /* of a load: the small one, then larger ones */
+enum { SLOTS = SIZES + 1 }; /* per load: the small one, then larger ones */
 
 typedef struct {
   const tacReducedParts *parts;
@@ -40,13 +40,13 @@ typedef struct {
   Room *rooms; /* [threads] */
   int threads;
   int of_size[SIZES];          /* see choose_loads */
-  double *gradient;            /* [load], of 1 N; 0: no answer is found */
+  double *gradient;            /* [load], of 1 N; 0: no solution */
   double *gathered;            /* [slots][6] */
   bool *found;                 /* [slot][load] */
-  int small;                   /* loads with an answer */
-  int count;                   /* of what was found; while loads are tried, arrays are [slot][load]: */
+  int small;                   /* loads with a solution */
+  int count;                   /* number of results; during trials, arrays are [slot][load]: */
   double *high, *work, *error; /* |R| / |q| beyond the lowest frequency's; q.R / m; see tac_trial_loads_error */
-  double *flat_high, *flat_speed, *flat_error; /* of the geometrically linear body: the root of q.R / m */
+  double *flat_high, *flat_speed, *flat_error; /* of the geometrically linear body: the square root of q.R / m */
   tacArrays arrays;
 } Trial;
 
@@ -60,7 +60,7 @@ static void free_trial(Trial *t) {
   tac_finite_statics_destroy(t->full);
 }
 
-/* As many threads as have room in a quarter of the memory. */
+/* As many threads as fit into a quarter of the memory. */
 static tacStatus make_rooms(int loads, Trial *t, tacError *error) {
   size_t found = (size_t)loads * SLOTS, most = tac_physical_memory() / 4 / (tac_finite_statics_bytes(t->full) + 1);
   t->threads = tac_parallel_core_count();
@@ -115,7 +115,7 @@ static double evaluate(Room *t, const double *q) {
   return energy;
 }
 
-/* x := K^-1 x, of a K that is shifted until it is positive. */
+/* x := K^-1 x, for K shifted until it is positive definite. */
 static bool solve(Room *t, double *x) {
   int r = t->parts->size;
   tacDense k = {r, r, r, t->factor};
@@ -131,7 +131,7 @@ static bool solve(Room *t, double *x) {
   return false;
 }
 
-/* R(q) = pull by Newton's method from q, with steps along which the energy falls. False: not found. */
+/* Solves R(q) = pull by Newton's method from q, with energy-decreasing steps. False: not found. */
 static bool settle(Room *t) {
   int r = t->parts->size;
   double energy = evaluate(t, t->q), size = sqrt(dot(r, t->pull, t->pull));
@@ -146,7 +146,7 @@ static bool settle(Room *t) {
     double change[TAC_BODY_MOST_COORDINATES], share = 1.0, found = 0.0;
     memcpy(change, t->part, (size_t)r * sizeof *change);
     double slope = solve(t, change) ? dot(r, change, t->part) : -1.0;
-    bool falls = false, near = slope <= unseen * fabs(energy); /* less than energies round */
+    bool falls = false, near = slope <= unseen * fabs(energy); /* below the rounding of energies */
     for (int halving = 0; slope > 0.0 && !falls && halving < 30; ++halving, share *= 0.5) {
       for (int i = 0; i < r; ++i) t->next[i] = t->q[i] + share * change[i];
       found = evaluate(t, t->next);
@@ -176,14 +176,14 @@ static void pull_of(const Room *t, double scale) {
 
 /* ---- trials ---- */
 
-/* |R| / |q| is the square of a frequency, and that of the lowest mode where that alone moves; 1/s^2. */
+/* R| / |q| is a squared frequency, that of the lowest mode if only that moves; 1/s^2. */
 static double high_of(const Room *t, const double *q, const double *pull) {
   int r = t->parts->size;
   double lowest = 2.0 * M_PI * t->parts->info.reduced_least;
   return fmax(0.0, sqrt(dot(r, pull, pull) / dot(r, q, q)) - lowest * lowest);
 }
 
-/* What was found of the coordinates q, and of those of the linear body, whose shape is `flat`. */
+/* Stores the results for the coordinates q, and for those of the linear body, whose shape is `flat`. */
 static void note(Trial *trial, int slot, int load, Room *t, const double *q, const double *flat, const double *truth) {
   int r = t->parts->size, at = slot * trial->loads.count + load;
   shape_of(t, q);
@@ -197,7 +197,7 @@ static void note(Trial *trial, int slot, int load, Room *t, const double *q, con
   trial->flat_error[at] = tac_trial_loads_error(t->loads, 1.0, t->shape, truth);
 }
 
-/* q of the linear body under 1 N. False: there is none. */
+/* q of the linear body under 1 N. False: none. */
 static bool find_flat(Room *t, double *flat) {
   int r = t->parts->size;
   memset(t->q, 0, (size_t)r * sizeof *t->q);
@@ -207,7 +207,7 @@ static bool find_flat(Room *t, double *flat) {
   return solve(t, flat) && dot(r, flat, flat) > 0.0;
 }
 
-/* So small a load that all answers are linear. */
+/* A load so small that all solutions are linear. */
 static tacStatus try_small(Trial *trial, int load, Room *t, tacError *error) {
   int r = t->parts->size;
   double flat[TAC_BODY_MOST_COORDINATES];
@@ -224,7 +224,8 @@ static tacStatus try_small(Trial *trial, int load, Room *t, tacError *error) {
   return TAC_OK;
 }
 
-/* The full solution starts from that of the last size, moved by U change as the basis moves, where that inverts no element. */
+/* Starts the full solution from that of the previous size, moved by U change like the basis, unless that inverts an
+ * element. */
 static void start_full(Room *t, const double *change) {
   size_t numbers = 3 * (size_t)t->parts->volume->vertex_count;
   shape_of(t, change);
@@ -233,7 +234,7 @@ static void start_full(Room *t, const double *change) {
     memcpy(t->truth, t->u, numbers * sizeof *t->truth);
 }
 
-/* One load, larger and larger. */
+/* One load with increasing size. */
 static tacStatus try_large(Trial *trial, int load, Room *t, tacError *error) {
   int sizes = load < trial->of_size[1] ? 2 : 1;
   int r = t->parts->size;
@@ -273,7 +274,7 @@ static bool is_fatal(tacStatus status) {
   return status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED;
 }
 
-/* How many of the loads are tried in the first size, and of these in the second: by what a Newton step costs. */
+/* Number of loads tried in the first size, and of these in the second, by the cost of a Newton step. */
 static void choose_loads(Trial *t) {
   double steps = most_cost / tac_finite_statics_step_cost(t->full);
   double first = fmax(LEAST_LOADS, floor(steps / (steps_of_size[0] + steps_of_size[1])));
@@ -281,7 +282,7 @@ static void choose_loads(Trial *t) {
   t->of_size[1] = (int)fmin(t->of_size[0], fmax(0.0, (steps - steps_of_size[0] * t->of_size[0]) / steps_of_size[1]));
 }
 
-/* What the full solution does not carry is left out. */
+/* Loads without a full solution are skipped. */
 static void try_some(size_t begin, size_t end, int thread, Trial *t,
                      tacStatus (*attempt)(Trial *t, int load, Room *room, tacError *error)) {
   Room *room = &t->rooms[thread];
@@ -328,7 +329,7 @@ static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *erro
   return TAC_OK;
 }
 
-/* So that copies have the factor of the body at rest. */
+/* Gives copies the factor of the body at rest. */
 static tacStatus factor_rest(Trial *t, tacError *error) {
   size_t numbers = 3 * (size_t)t->parts->volume->vertex_count;
   TAC_MEMORY(double, none) = NULL;

@@ -1,4 +1,4 @@
-/* What scenes say of reduced bodies alone. */
+/* Scene keys specific to reduced bodies. */
 #pragma once
 
 #include <tactus/reduced.h>
@@ -10,10 +10,10 @@ typedef struct tacSceneBasis {
   const char *file;
   int modes, size;
   double step, duration; /* of the full motion, s */
-  double radius;         /* of loads of which the file does not say it, m; 0: none */
+  double radius;         /* of loads without one in the file, m; 0: none */
 } tacSceneBasis;
 
-/* Keys of their own; those of vademecum bodies begin with them. */
+/* Their own keys; those of vademecum bodies start with them. */
 typedef struct tacReducedKeys {
   tacSceneBasis basis;
   int mass; /* 0: consistent, 1: lumped */

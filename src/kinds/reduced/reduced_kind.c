@@ -20,18 +20,18 @@
 typedef struct Reduced {
   tacReducedBody *body;
   const tacTriMesh *surface;
-  bool moved;             /* in a step that is not finished */
+  bool moved;             /* in an unfinished step */
   bool limited;           /* in it */
   double *reach;          /* [r]: largest displacement of any vertex per unit of a coordinate */
-  _Atomic double *values; /* [parameter]: the thread that steps sets them, others ask for them */
+  _Atomic double *values; /* [parameter]: set by the thread that steps, read by others */
   const tacPointshell *shell;
   const tacDeformedField *field;
   tacContactField contact_field; /* `moved`: in the last step */
-  /* The field's modes at its proxies, [proxy of all domains][12][stride]: what a force there deforms. */
+  /* The field's modes at its proxies, [proxy of all domains][12][stride]: the response to a force there. */
   float *proxy_rows;
   int *first_proxy; /* [domain] */
   int stride;
-  tacCoordinateForceDef force; /* `source` and what answers from it; NULL: polynomials */
+  tacCoordinateForceDef force; /* `source` and its functions; NULL: polynomials */
   tacArrays arrays;
 } Reduced;
 
@@ -44,7 +44,7 @@ static const tacReduced *asset_of(const Reduced *r) {
   return tac_reduced_body_asset(r->body);
 }
 
-/* ---- life ---- */
+/* ---- destruction, reset ---- */
 
 static void destroy(void *self) {
   Reduced *r = self;
@@ -62,7 +62,7 @@ static void follow(Reduced *r) {
 
 static void reset(void *self) {
   Reduced *r = self;
-  tac_reduced_body_settle(r->body); /* parameters stay as they are set */
+  tac_reduced_body_settle(r->body); /* parameters keep their values */
   tac_reduced_body_reset(r->body);
   r->moved = false;
   follow(r);
@@ -94,14 +94,14 @@ static bool inertia(const void *self, tacInertia *to) {
 
 /* ---- parameters ---- */
 
-/* Those of the body, of each group, and last, where the model can, that of strain rates. */
+/* Parameters of the body, of each group, and last, if the model supports it, of strain rates. */
 enum { STIFFNESS, DAMPING, LINEAR, OF_BODY, LAMBDA = 0, MU, DENSITY, OF_GROUP };
 static const struct {
   const char *label, *unit;
 } names[] = {{"stiffness", ""}, {"damping", "s"}, {"linear", ""}, {"strain_rate", "s"}};
 static const char *const group_names[] = {"lambda", "mu", "density"};
 
-/* Groups whose factors can be set. */
+/* Number of groups whose factors can be set. */
 static int group_count(const Reduced *r) {
   return tac_reduced_body_has_force(r->body) ? 0 : tac_reduced_group_count(asset_of(r));
 }
@@ -147,7 +147,7 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
   if (strain_rate >= 0) motion.strain_rate = values[strain_rate];
   tac_reduced_body_set_motion(r->body, &motion);
   tac_reduced_body_set_stiffness(r->body, values[STIFFNESS]);
-  for (int g = 0; g < group_count(r); ++g) { /* what does not change is not done again */
+  for (int g = 0; g < group_count(r); ++g) { /* skips unchanged ones */
     const _Atomic double *of_group = values + OF_BODY + OF_GROUP * g;
     tac_reduced_body_set_lambda(r->body, g, values[STIFFNESS] * of_group[LAMBDA]);
     tac_reduced_body_set_mu(r->body, g, values[STIFFNESS] * of_group[MU]);
@@ -195,7 +195,7 @@ static void vertices(const void *self, const double *q, tacVec3 *to) {
   }
 }
 
-/* Which material a vertex has is known where there is one. */
+/* Stress needs the material of a vertex, which is known only if there is one group. */
 static bool colours(const void *self, const double *q, const tacVec3 *at, tacColouring colour, tacStressSum *room,
                     double *stress) {
   const Reduced *r = self;
@@ -258,7 +258,7 @@ static void begin(Reduced *r, const tacBodyStep *step) {
 
 static bool linearise(void *self, const tacBodyStep *step, double *matrix, double *to) {
   Reduced *r = self;
-  if (!r->moved) { /* it may be asked more than once how it would answer */
+  if (!r->moved) { /* its response may be queried more than once */
     begin(r, step);
     tac_reduced_body_begin(r->body);
   }
@@ -293,8 +293,8 @@ static tacBodyFinish advance(void *self, const tacBodyStep *step) {
   return (tacBodyFinish){.limited = done.limited, .refused = done.refused};
 }
 
-/* How the field's material point moves with the coordinates, as its proxy has it: dp + dF (X - P). The thesis takes dp alone, which
- * misses how the body turns between proxies. `to` [3][stride]. */
+/* Motion of the field's material point by the coordinates, through its proxy: dp + dF (X - P). The thesis has only dp,
+ * which misses the rotation of the body between proxies. `to` [3][stride]. */
 static void field_rows(const Reduced *r, const tacSite *site, float *to) {
   int domain = site->index >> 16, proxy = site->index & 65535;
   tacVec3 away = tac_vec3_sub(site->at, tac_deformed_field_proxy(r->field, domain, proxy));
@@ -327,16 +327,16 @@ static void rows(const void *self, const tacSite *site, double *to) {
     for (int i = 0; i < n; ++i) to[axis * n + i] = all != NULL ? (double)all[axis * r->stride + kept[i]] : 0.0;
 }
 
-/* What basis and shape lack does not depend on how stiff all of it is. */
+/* The errors of basis and shape do not depend on a uniform stiffness factor. */
 static double error_estimate(const void *self, int count, const tacSite *sites, const tacVec3 *forces) {
   const Reduced *r = self;
   double stiffness = r->values[STIFFNESS];
-  (void)count, (void)sites, (void)forces; /* its state tells */
+  (void)count, (void)sites, (void)forces; /* its state determines it */
   if (group_count(r) == 1) stiffness *= r->values[OF_BODY + MU];
   return tac_reduced_body_error_estimate(r->body, stiffness);
 }
 
-/* Of the first group, whose factors on lambda and mu count as that on mu. */
+/* Of the first group; its factors on lambda and mu count as the one on mu. */
 static bool material(const void *self, int v, double *young, double *poisson) {
   const Reduced *r = self;
   const tacMaterial *baked = tac_reduced_group_material(asset_of(r), 0);
@@ -368,7 +368,7 @@ static bool load_mode(const void *self, int v, int coordinate, tacVec3 *mode) {
   return r->force.load_mode(r->force.source, v, coordinate, mode);
 }
 
-/* The second table is for those that know their answer only to some forces. */
+/* The second table is for models that cover only some forces. */
 #define LOOKS .vertices = vertices, .colours = colours, .shape = shape, .basis = basis
 static const tacBodyLooks looks = {LOOKS};
 static const tacBodyLooks bounded_looks = {LOOKS, .covers = covers, .known_loads = known_loads, .load_mode = load_mode};

@@ -7,23 +7,23 @@
 #include "math/dense/dense.h"
 #include "math/dense/vector.h"
 
-enum { BLOCK = 1024 }; /* coefficients that are summed at a time: they stay in the first cache */
+enum { BLOCK = 1024 }; /* coefficients summed at a time: they fit into the first cache */
 
 struct tacReducedMaterial {
   const tacReducedParts *parts;
   int coordinates;             /* kept */
   double *scratch;             /* of the polynomial, and of the stress */
-  size_t count;                /* coefficients of a table, */
-  size_t products;             /* and of stress behind them; 0: not known */
+  size_t count;                /* coefficients per table */
+  size_t products;             /* stress products after them; 0: unknown */
   double *factor;              /* [2 group]: lambda, [2 group + 1]: mu */
-  double *restricted;          /* the parts' coefficients and products, where vectors are dropped */
+  double *restricted;          /* the parts' coefficients and products, if vectors are dropped */
   const double **coefficients; /* [part] */
   const double **stress;       /* [part], where there are products */
   double *table[2];
   tacArrays arrays; /* all but the tables */
   int current;
   bool is_summing;
-  size_t done; /* numbers of the other table that are summed up */
+  size_t done; /* numbers of the other table summed so far */
 };
 
 static double *table_create(size_t count, tacError *error) {
@@ -81,7 +81,7 @@ void tac_reduced_material_destroy(tacReducedMaterial *material) {
   free(material);
 }
 
-/* As in kinds/reduced/reduced_polynomial.h, 64-byte aligned; another table after a change is complete. */
+/* As in kinds/reduced/reduced_polynomial.h, 64-byte aligned; changes to another table when a change is complete. */
 static const double *coefficients_of(const tacReducedMaterial *material) {
   return material->table[material->current];
 }
@@ -142,8 +142,7 @@ void tac_reduced_material_set_mu(tacReducedMaterial *material, int group, double
   set_factor(material, 2 * group + 1, factor);
 }
 
-/* Numbers [begin, end) of the other table. Each of them is the sum of the parts in their order, however it is
- * sliced. */
+/* Numbers [begin, end) of the other table. Each is the sum of the parts in their order, independent of slices. */
 static void sum(tacReducedMaterial *m, size_t begin, size_t end) {
   double *restrict to = m->table[1 - m->current];
   for (size_t b = begin, e; b < end; b = e) {
@@ -159,7 +158,7 @@ static void sum(tacReducedMaterial *m, size_t begin, size_t end) {
   }
 }
 
-/* At most `most` numbers more. True: another table is in use. */
+/* At most `most` more numbers. True: the table was replaced. */
 static bool sum_more(tacReducedMaterial *m, size_t most) {
   if (!m->is_summing) return false;
   size_t count = m->count + m->products, end = count - m->done < most ? count : m->done + most;

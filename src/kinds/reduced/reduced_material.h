@@ -1,7 +1,7 @@
-/* The energy of a reduced body with its materials as they are now: W = sum over parts of weight x factor x W_part
- * (Barbic 2007, section 2.11), over the kept coordinates only. One table of coefficients is in use; after a change
- * the other one is summed up in slices, so that no tick takes long, and then takes its place. Creation is for the
- * load phase, the rest for any, without allocation. */
+/* Energy of a reduced body with its present materials: W = sum over parts of weight x factor x W_part (Barbic 2007,
+ * section 2.11), over the kept coordinates only. One table of coefficients is in use. After a change a second one is
+ * summed in slices, so that no tick takes long, and then replaces it. Creation is for the load phase, the rest for any,
+ * without allocation. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,21 +11,21 @@
 
 typedef struct tacReducedMaterial tacReducedMaterial;
 
-/* The coordinates kept[0] < kept[1] < ... of the basis; all factors are 1. Refers to `parts`. */
+/* Uses the coordinates kept[0] < kept[1] < ... of the basis; all factors are 1. Refers to `parts`. */
 tacStatus tac_reduced_material_create(const tacReducedParts *parts, int kept_count, const int *kept,
                                       tacReducedMaterial **material, tacError *error);
 void tac_reduced_material_destroy(tacReducedMaterial *material); /* NULL is allowed */
 TAC_OWNED_TYPE(tacReducedMaterial, tac_reduced_material_destroy)
 
-/* By the coefficients that are in use. Refers to `material`. */
+/* Force from the coefficients in use. Refers to `material`. */
 tacCoordinateForce tac_reduced_material_force(tacReducedMaterial *material);
 
-/* Factors on lambda and mu of a group; numbers that are not positive are ignored. A change begins the sum anew. */
+/* Factors on lambda and mu of a group; values <= 0 or NaN are ignored. A change restarts the sum. */
 void tac_reduced_material_set_lambda(tacReducedMaterial *material, int group, double factor);
 void tac_reduced_material_set_mu(tacReducedMaterial *material, int group, double factor);
 
-/* Multiply-adds of a slice. */
+/* Multiply-adds per slice. */
 enum { TAC_REDUCED_MATERIAL_SLICE = 32000 };
 /* True: the force changed. */
-bool tac_reduced_material_advance(tacReducedMaterial *material); /* one slice, where something is to be done */
-bool tac_reduced_material_settle(tacReducedMaterial *material);  /* all that is to be done */
+bool tac_reduced_material_advance(tacReducedMaterial *material); /* one slice, if needed */
+bool tac_reduced_material_settle(tacReducedMaterial *material);  /* all remaining slices */

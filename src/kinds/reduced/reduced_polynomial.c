@@ -6,20 +6,21 @@
 #include "base/lanes.h"
 
 /* The second derivatives of c x_i x_j x_k x_l are by two of its four factors: six pairs, each with the product of the
- * other two. Where indices coincide several pairs meet in one entry, and a pair (a, a) counts twice; so no case is
- * special if sums go to the upper triangle and its diagonal is doubled at the end. For one pair i <= j the coefficients
- * are an upper triangle M_kl, j <= k <= l:
+ * other two. Where indices coincide several pairs meet in one entry, and a pair (a, a) counts twice. So no special
+ * cases are needed if sums go to the upper triangle and its diagonal is doubled at the end. For one pair i <= j the
+ * coefficients are an upper triangle M_kl, j <= k <= l:
  *   v = (M + M^T) x,   K_kl += x_i x_j M_kl,   K_ik += x_j v_k,   K_jk += x_i v_k,   K_ij += x.v / 2,
- * so v and the second term take three multiply-adds a coefficient, and the rest is of lower order.
+ * so v and the second term take three multiply-adds per coefficient, and the rest is of lower order.
  *
- * Eight successive pairs, (0, 0) (0, 1) (1, 1) (0, 2) ..., are done at once, one in each lane, and their triangles are
- * interleaved: M_kl of all eight side by side. Sums are lane by lane until all pairs are done. Only K_kl has no more
- * lanes than the processor does numbers at once, which spares memory. The triangles of eight begin with the j of the
- * first; what others have above their own is zero.
+ * Eight successive pairs, (0, 0) (0, 1) (1, 1) (0, 2) ..., are processed together, one per lane, with interleaved
+ * triangles: M_kl of all eight are adjacent. Sums stay in lanes until all pairs are done. Only K_kl has just as many
+ * lanes as the processor's vectors, which saves memory. The triangles of eight pairs start with the j of the first;
+ * entries of the others above their own triangle are zero.
  *
- * Two rows k, k + 1 are done at once, so that v_l is loaded and stored once for both; they share the columns from k + 1
- * on. Where a triangle has an odd number of rows, its first is done alone. So in memory, for each eight pairs:
- *   the first row, where n - j is odd: for each column l: 8 numbers;
+ * Two rows k, k + 1 are processed together, so that v_l is loaded and stored once for both; they share the columns from
+ * k + 1 on. If a triangle has an odd number of rows, its first is processed alone. So the memory of each eight pairs
+ * is:
+ *   the first row, if n - j is odd: for each column l: 8 numbers;
  *   for each two rows: 8 of M_kk; for each column l > k: 8 of M_kl, 8 of M_(k+1)l. */
 enum { LANES = 8 };
 
@@ -32,27 +33,27 @@ static size_t triangle(int m) {
   return (size_t)m * ((size_t)m + 1) / 2;
 }
 
-/* How many eights of pairs begin before the pairs (., j). */
+/* Number of groups of eight pairs that begin before the pairs (., j). */
 static size_t eights_before(int j) {
   return (triangle(j) + LANES - 1) / LANES;
 }
 
-/* Where the triangles begin that an eight of pairs has which begins with a pair (., j); n = r + 1. */
+/* Start of the triangles of a group of eight that begins with a pair (., j); n = r + 1. */
 static size_t begin_of(int n, size_t eight, int j) {
   size_t triangles = (eight - eights_before(j)) * triangle(n - j);
   for (int m = 0; m < j; ++m) triangles += (eights_before(m + 1) - eights_before(m)) * triangle(n - m);
   return LANES * triangles;
 }
 
-/* The j of the first pair of an eight in which (., j) is. */
+/* The j of the first pair in the group of eight that contains (., j). */
 static int first_of(size_t eight, int j) {
   while (triangle(j) > LANES * eight) --j;
   return j;
 }
 
-/* In the triangles, of n rows, from `first` on, where k <= l stands. */
+/* Index of (k, l), k <= l, in the triangles of n rows, from `first` on. */
 static size_t place_in_triangles(int n, int first, int k, int l) {
-  int row = (n - k) % 2 == 0 ? 0 : 1, top = k - row; /* of two */
+  int row = (n - k) % 2 == 0 ? 0 : 1, top = k - row; /* first row of the two */
   if (top < first) return LANES * (size_t)(l - k);
   size_t before = triangle(n - first) - triangle(n - top);
   return LANES * (l == top ? before : before + 1 + (size_t)(2 * (l - top - 1) + row));
@@ -70,7 +71,7 @@ size_t tac_reduced_polynomial_count(int r) {
 }
 
 size_t tac_reduced_polynomial_place(int r, int degree, const int *index) {
-  int x[4] = {0}; /* sorted; the factor x_0 = 1 fills up */
+  int x[4] = {0}; /* sorted; padded with the factor x_0 = 1 */
   for (int d = 0; d < degree; ++d) {
     int at = 4 - degree + d;
     for (; at > 0 && x[at - 1] > index[d] + 1; --at) x[at] = x[at - 1];
@@ -104,7 +105,7 @@ typedef Pair PairAnywhere __attribute__((aligned(sizeof(double)), may_alias));
 typedef Quad QuadAnywhere __attribute__((aligned(sizeof(double)), may_alias));
 typedef Oct OctAnywhere __attribute__((aligned(sizeof(double)), may_alias));
 
-/* One of the three, by the width of the copy: compilers keep vectors that are wider than the processor's in memory. */
+/* One of three, by the width of the copy: compilers keep vectors wider than the processor's in memory. */
 typedef struct Eight {
   Oct oct;
   Quad quad[2];
@@ -177,7 +178,7 @@ INLINE void add_parts_to(const int doubles, double *to, const Eight *a, const Ei
   }
 }
 
-/* Of a[0, doubles), the sums of even places and of odd ones. */
+/* Sums of the even and of the odd elements of a[0, doubles). */
 INLINE Pair add_up(const int doubles, const double *a) {
   if (doubles == 2) return *(const PairAnywhere *)a;
   Quad four = *(const QuadAnywhere *)a;
@@ -189,23 +190,23 @@ INLINE Pair add_up(const int doubles, const double *a) {
 
 typedef struct Work {
   int n;
-  double *x;       /* (1, q); eight zeros before, and behind */
-  double *product; /* [pair]: x_i x_j; then what the pair adds to K_ij */
-  double *v;       /* [column][LANES]: of the triangles at hand */
+  double *x;       /* (1, q); eight zeros before and after */
+  double *product; /* [pair]: x_i x_j; then the contribution of the pair to K_ij */
+  double *v;       /* [column][LANES]: of the present triangles */
   double *k;       /* [two rows][column][row][doubles]: sums of parts of the upper triangle of K */
   double *column;  /* [column][row]: the rest of it */
   size_t stride;   /* of `column` */
   double *image;   /* [row][2]: K x */
 } Work;
 
-/* K_kk in `work->k`. Where n is odd a row and a column that nobody needs are before the first, so that the last row is
- * the second of two. Two rows begin with the column of their first. */
+/* K_kk in `work->k`. If n is odd an unused row and column precede the first, so that the last row is the second of two.
+ * Two rows start with the column of the first. */
 INLINE double *row_at(const int doubles, const Work *work, int k) {
   size_t odd = (size_t)work->n % 2, even = (size_t)work->n + odd, row = (size_t)k + odd, top = row / 2 * 2;
   return work->k + (size_t)doubles * (top * (even + 1) - top * top / 2 + 3 * (row - top));
 }
 
-/* v = s a, or v += s a where the row is not the first. */
+/* v = s a, or v += s a if the row is not the first. */
 INLINE void add_down(const int doubles, const bool first, Eight *v, const double *from, double s, const Eight *a) {
   if (first) scale(doubles, v, s, a);
   if (!first) load(doubles, v, from);
@@ -261,8 +262,8 @@ INLINE const double *add_two_rows(const int doubles, const bool first, const Wor
   return a;
 }
 
-/* Of the pairs in lanes [begin, end), which are (i, j), (i + 1, j) ..., what v adds to rows i and j; and, where `dot`
- * is not NULL, x.v / 2 of all lanes. */
+/* For the pairs in lanes [begin, end), which are (i, j), (i + 1, j) ...: adds the contribution of v to rows i and j;
+ * and, unless `dot` is NULL, x.v / 2 of all lanes. */
 INLINE void add_v(const int doubles, const Work *work, int begin, int end, int i, int j, double *dot) {
   static const double window[3 * LANES] = {[LANES] = 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
   Eight from, until, xi, xj, v, sum;
@@ -284,7 +285,7 @@ INLINE void add_v(const int doubles, const Work *work, int begin, int end, int i
   if (dot != NULL) store(doubles, dot, &sum);
 }
 
-/* The triangles of eight pairs, the first of which is (i, j). Returns what follows them. */
+/* The triangles of eight pairs, the first of which is (i, j). Returns the address after them. */
 INLINE const double *add_triangles(const int doubles, const Work *work, const double *a, double *product, int i,
                                    int j) {
   Eight xx;
@@ -310,7 +311,7 @@ INLINE const double *add_triangles(const int doubles, const Work *work, const do
   return a;
 }
 
-/* K_kl and K_(k+1)l, from all that they are sums of. */
+/* K_kl and K_(k+1)l, from their partial sums. */
 INLINE Pair two_entries(const int doubles, const Work *work, const double *from, int k, int l) {
   Pair first = add_up(doubles, from), second = add_up(doubles, from + doubles);
   Pair sum = __builtin_shufflevector(first, second, 0, 2) + __builtin_shufflevector(first, second, 1, 3);
@@ -318,13 +319,13 @@ INLINE Pair two_entries(const int doubles, const Work *work, const double *from,
          *(const PairAnywhere *)(work->product + triangle(l) + k);
 }
 
-/* K_kl into both triangles of the stiffness, which is K without row and column 0. */
+/* Puts K_kl into both triangles of the stiffness, which is K without row and column 0. */
 INLINE void put(double *stiffness, int r, int k, int l, double entry) {
   if (k > 0) stiffness[(size_t)(k - 1) * (size_t)r + (size_t)(l - 1)] = entry;
   if (k > 0) stiffness[(size_t)(l - 1) * (size_t)r + (size_t)(k - 1)] = entry;
 }
 
-/* All of rows k and k + 1, and what they add to K x. */
+/* Completes rows k and k + 1, and adds their part of K x. */
 INLINE void complete_two_rows(const int doubles, const Work *work, const double *from, int k, double *stiffness) {
   int n = work->n, r = n - 1;
   const double *x = work->x;
@@ -352,10 +353,10 @@ INLINE void complete_two_rows(const int doubles, const Work *work, const double 
 }
 
 TAC_LANES_BODY void contract_lanes(const int doubles, const Work *global, const double *a, double *stiffness) {
-  const Work copy = *global, *work = &copy; /* which no store can change */
+  const Work copy = *global, *work = &copy; /* so that no store can alias it */
   Eight x;
   for (int j = 0; j < work->n; ++j)
-    for (int i = 0; i <= j; i += LANES) { /* what is too much is replaced by the next */
+    for (int i = 0; i <= j; i += LANES) { /* excess is overwritten by the next */
       load(doubles, &x, work->x + i);
       scale(doubles, &x, work->x[j], &x);
       store(doubles, work->product + triangle(j) + i, &x);
@@ -376,8 +377,8 @@ static size_t round_up(size_t count) {
   return (count + LANES - 1) / LANES * LANES;
 }
 
-/* Parts of the workspace. Vectors may be loaded and stored, unchanged, beyond both ends of some. The last, a stiffness
- * that nobody asked for, need not be cleared. Returns how many numbers there are before it. */
+/* Layout of the workspace. Vectors may be loaded and stored, unchanged, beyond both ends of some parts. The last part,
+ * an unrequested stiffness, need not be cleared. Returns the size of the parts before it. */
 static size_t lay_out(int n, double *memory, Work *work, double **stiffness) {
   size_t size = round_up((size_t)n), even = (size_t)(n + n % 2), count = 0;
   enum { BEFORE_X, X, PRODUCT, V, K, BEFORE_COLUMN, COLUMN, IMAGE, PARTS };
@@ -402,7 +403,7 @@ size_t tac_reduced_polynomial_scratch(int r) {
   return lay_out(r + 1, none, &work, &stiffness) + (size_t)r * (size_t)r + LANES - 1;
 }
 
-/* The workspace is used from where a cache line begins. */
+/* The workspace starts at a cache line. */
 static Work prepare(int r, const double *coefficients, const double *q, double *scratch, double *stiffness) {
   const size_t line = LANES * sizeof(double);
   double *memory = scratch + (line - (uintptr_t)scratch % line) % line / sizeof(double), *unwanted;

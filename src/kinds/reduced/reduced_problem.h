@@ -1,4 +1,5 @@
-/* What a reduced body is baked from: its meshes, materials, held vertices and loads, made from its description. Offline. */
+/* Input of a reduced body's bake: meshes, materials, held vertices and loads, created from the body's description.
+ * Offline. */
 #pragma once
 
 #include <tactus/reduced.h>
@@ -15,6 +16,6 @@ typedef struct tacReducedProblem {
   tacReducedDef def; /* refers to the above */
 } tacReducedProblem;
 
-/* Errors name the line of the scene that is to blame. */
+/* Errors name the responsible line of the scene. */
 tacStatus tac_reduced_problem_create(const tacBodyMaker *maker, tacReducedProblem *problem);
 void tac_reduced_problem_free(tacReducedProblem *problem); /* a zeroed struct is allowed */

@@ -68,7 +68,7 @@ static void damping_defaults(void *record) {
 static const tacField damping_fields[] = {
     TAC_FIELD(tacSceneDamping, mass, TAC_QUANTITY(DECAY, 0.0, 1e6)),
     TAC_FIELD(tacSceneDamping, stiffness, TAC_QUANTITY(TIME, 0.0, 1e3)),
-    TAC_FIELD(tacSceneDamping, strain_rate, TAC_QUANTITY(TIME, 0.0, 1e3)), /* the last: not of every body */
+    TAC_FIELD(tacSceneDamping, strain_rate, TAC_QUANTITY(TIME, 0.0, 1e3)), /* the last: not for every body */
 };
 static const tacRecord own_damping = {TAC_TABLE("damping", tacSceneDamping, damping_fields),
                                       .defaults = damping_defaults};
@@ -196,7 +196,7 @@ static bool lower_basis(tacSceneBody *body) {
   return modes || size;
 }
 
-/* What becomes of them */
+/* Bake and creation */
 
 tacStatus tac_reduced_scene_bake_field(tacBodyBake *b, const tacReduced *reduced, uint64_t key) {
   if (b->body->field.node == NULL) return TAC_OK;
@@ -208,7 +208,7 @@ tacStatus tac_reduced_scene_bake_field(tacBodyBake *b, const tacReduced *reduced
   def.reduced = reduced;
   def.reduced_key = key;
   if (b->body->field.file != NULL) {
-    TAC_OWN(tacDistanceField, field) = NULL; /* looked at here, and read again where it is not in the cache */
+    TAC_OWN(tacDistanceField, field) = NULL; /* checked here, and loaded again if it is not in the cache */
     TAC_TRY(tac_ready_solid_field(&maker, tac_reduced_surface(reduced), &field, &file, NULL));
     def.file = file.path;
     def.file_key = b->field_key = file.checksum;
@@ -235,8 +235,8 @@ tacStatus tac_reduced_scene_bake_points(tacBodyBake *b, const tacReduced *reduce
   return tac_body_bake_blame(b, b->body->points.node, status, &reason);
 }
 
-/* Points at rest do not depend on the basis: another thread places them beside its bake, and they are found in the cache
- * afterwards. The calling thread bakes the basis, since it reports. */
+/* Points at rest do not depend on the basis: another thread places them during its bake, and they are found in the
+ * cache afterwards. The calling thread bakes the basis, since it reports progress. */
 typedef struct Beside {
   tacBodyBake *bake;
   const tacReducedProblem *problem;
@@ -245,7 +245,7 @@ typedef struct Beside {
   tacReduced *reduced;
   bool basis_begun; /* by the calling thread */
   tacStatus status; /* of the basis */
-  double placed;    /* s that points took; negative: there are none yet */
+  double placed;    /* s, time for the points; negative: not placed yet */
   atomic_bool points_begun, stop;
 } Beside;
 
@@ -269,7 +269,7 @@ static void place_points(Beside *s) {
   TAC_OWN(tacPointshell, shell) = NULL;
   int64_t start = tac_clock_now();
   tacStatus status = tac_solid_cache_points(b->folder, b->body->name, &def, b->again, &(tacProgress){note, s}, &shell,
-                                            NULL, NULL); /* an error comes again when it is their turn */
+                                            NULL, NULL); /* an error will occur again when they are needed */
   if (status == TAC_OK) s->placed = tac_clock_seconds(tac_clock_now() - start);
 }
 
@@ -289,7 +289,7 @@ static void bake_either(size_t begin, size_t end, int thread, void *context) {
   if (thread > 0 && !atomic_exchange(&s->points_begun, true)) place_points(s);
 }
 
-/* Whether there are points that will have to be placed, and a thread for them. */
+/* Whether points will have to be placed, and a thread is available. */
 static bool can_place(const tacBodyBake *b, const tacReducedProblem *problem) {
   const tacSceneBody *body = b->body;
   const tacBakeSteps *steps = b->steps;
@@ -368,7 +368,7 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   return tac_reduced_scene_add(a, a->baked->own, add_one, error);
 }
 
-/* In words */
+/* Descriptions */
 
 void tac_reduced_scene_describe(const tacSceneLines *to, const tacSceneBody *b, const char *held) {
   const tacReducedKeys *r = tac_reduced_keys(b);
@@ -403,9 +403,9 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
   tac_reduced_scene_describe(to, b, b->fixed.count > 0 ? "held" : "free");
 }
 
-/* In words: after the bake */
+/* Descriptions after the bake */
 
-/* What the basis was made from: "6 modes and 21 derivatives", "a sketch". */
+/* Source of the basis: "6 modes and 21 derivatives", "a sketch". */
 static tacText basis_data(const tacReduced *reduced) {
   const char *source = tac_reduced_info(reduced)->source;
   bool drawn = strcmp(source, "modes") != 0;
@@ -446,7 +446,7 @@ static void describe_asset(const tacSceneLines *to, const char *label, const voi
                   tac_text_seconds(info->seconds_polynomials).text);
 }
 
-/* In words: what a file holds */
+/* Descriptions of files */
 
 static void say_material(const tacSceneLines *to, const tacReduced *reduced, int group) {
   const tacMaterial *material = tac_reduced_group_material(reduced, group);
@@ -469,7 +469,7 @@ static double share_of_shape(const tacReduced *reduced, int shape) {
   return sqrt(sum);
 }
 
-/* Which modes and derivatives the basis represents, and which of them worst. */
+/* How many modes and derivatives the basis represents, and the worst of them. */
 static void say_shapes(const tacSceneLines *to, const tacReduced *reduced) {
   int count = 0, well = 0, worst = -1;
   for (int s = 0; s < tac_reduced_shape_count(reduced); ++s) {
@@ -518,9 +518,9 @@ static tacStatus describe_file(const tacSceneLines *to, const char *path, tacErr
   return TAC_OK;
 }
 
-/* A first scene */
+/* Draft scenes */
 
-/* Elements of about 3,000, two through what is thin where that many allow it. */
+/* About 3,000 elements, two through thin parts if that many allow it. */
 static double element_size(const tacBodyDraft *d) {
   return fmax(cbrt(d->volume / 3000.0), 0.5 * d->thickness);
 }
@@ -545,7 +545,7 @@ static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
 
 static const tacBodyDrafter drafter = {.use = TAC_DRAFT_THIN, .held = true, .write = write_draft};
 
-/* Polynomials of the third degree in r coordinates: 77 us with 30 and 1.2 ms with 60 on arm64 (docs/reduced.md). */
+/* Cubic polynomials in r coordinates: 77 us with 30 and 1.2 ms with 60 on arm64 (docs/reduced.md). */
 static double step(const tacSceneBody *body, int elements) {
   (void)elements;
   const tacReducedKeys *keys = tac_reduced_keys(body);

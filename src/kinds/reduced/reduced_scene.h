@@ -7,7 +7,7 @@
 
 extern const tacBodyKind tac_reduced_row;
 
-/* What vademecum bodies share with them. */
+/* Keys shared with vademecum bodies. */
 #define TAC_REDUCED_OWN(member, ...) TAC_OWN_KEY(tacReducedKeys, member, __VA_ARGS__)
 #define TAC_REDUCED_KEYS_OF_STEPS                                                                                    \
   TAC_REDUCED_OWN(newton, TAC_COUNT(1, 10)),                                                                         \
@@ -17,16 +17,16 @@ extern const tacBodyKind tac_reduced_row;
       TAC_KEY(contact, TAC_RECORD(tac_scene_contact_record)), TAC_KEY(copies, TAC_RECORD(tac_scene_copies_record)),  \
       TAC_KEYS_OF_MOTION, TAC_KEY(points, TAC_RECORD(tac_scene_points_record))
 extern const tacRecord tac_reduced_scene_damping;
-bool tac_reduced_scene_lower(int *value, int most); /* true: it was above */
-/* Each range of `live` has the body's own value in it; a body with copies has no such ranges. */
+bool tac_reduced_scene_lower(int *value, int most); /* true: it was above `most` */
+/* Each range of `live` must contain the body's own value; a body with copies has no such ranges. */
 tacStatus tac_reduced_scene_check_live(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
 void tac_reduced_scene_motion_defaults(tacReducedKeys *motion);
-/* The deforming field, where the body has one; and points: both moved by the baked coordinates. */
+/* Bakes the deforming field, if any; and points: both move with the baked coordinates. */
 tacStatus tac_reduced_scene_bake_field(tacBodyBake *bake, const tacReduced *reduced, uint64_t key);
-/* `placed`: seconds that points at rest took, which are in the cache already; negative: they may not be. */
+/* `placed`: seconds taken by rest points, which are already cached; negative: they may not be. */
 tacStatus tac_reduced_scene_bake_points(tacBodyBake *bake, const tacReduced *reduced, uint64_t key, double placed);
 /* Calls `add` for the body, or for each of its copies, with all in `def`. */
 typedef tacStatus (*tacReducedAdd)(const tacBodyAdd *to, const tacReducedBodyDef *def, tacError *error);
 tacStatus tac_reduced_scene_add(const tacBodyAdd *to, const tacReduced *reduced, tacReducedAdd add, tacError *error);
-/* Its line on damping, touch and friction, and those on copies, field and points; `held` begins the first. */
+/* Prints its line on damping, touch and friction, and those on copies, field and points; `held` starts the first. */
 void tac_reduced_scene_describe(const tacSceneLines *to, const tacSceneBody *body, const char *held);

@@ -7,12 +7,12 @@ static size_t pair_count(int r) {
   return (size_t)r * ((size_t)r + 1) / 2;
 }
 
-/* The place of q_i q_j, i <= j, among the pairs. */
+/* Index of q_i q_j, i <= j, among the pairs. */
 static size_t pair_of(int r, int i, int j) {
   return (size_t)i * (size_t)r - (size_t)i * ((size_t)i + 1) / 2 + (size_t)j;
 }
 
-/* Where the row of a pair begins. It has r + pair + 1 products. */
+/* Start of the row of a pair, which has r + pair + 1 products. */
 static size_t row_begin(int r, size_t pair) {
   return pair * (size_t)r + pair * (pair + 1) / 2;
 }
@@ -35,14 +35,14 @@ typedef double Pair __attribute__((vector_size(16), aligned(sizeof(double)), may
 typedef double Quad __attribute__((vector_size(32), aligned(sizeof(double)), may_alias));
 typedef double Oct __attribute__((vector_size(64), aligned(sizeof(double)), may_alias));
 
-/* Eight partial sums in vectors of one width: compilers keep wider ones than the processor's in memory. */
+/* Eight partial sums in vectors of one width: compilers keep vectors wider than the processor's in memory. */
 typedef struct Sums {
   Oct oct;
   Quad quad[2];
   Pair pair[4];
 } Sums;
 
-/* sums += row m and image += by row, eight of each; without an image where it is NULL. */
+/* sums += row m and image += by row, eight of each; `image` may be NULL. */
 TAC_LANES_BODY void add_eight(const int doubles, const double *row, const double *m, double by, Sums *sums,
                               double *image) {
   for (int p = 0; doubles == 2 && p < 4; ++p) {
@@ -69,8 +69,8 @@ TAC_LANES_BODY double total(const int doubles, const Sums *sums) {
   return sum;
 }
 
-/* image = products m, of which rows before the own one are the columns of those after it: each is read once. In eight partial sums,
- * however many are added at once. */
+/* image = products m, where rows before the own one serve as the columns after it: each is read once. In eight partial
+ * sums for every vector width. */
 TAC_LANES_BODY void multiply_lanes(const int doubles, int r, const double *restrict products,
                                    const double *restrict monomial, double *restrict image) {
   size_t linear = (size_t)r, pairs = linear * (linear + 1) / 2;

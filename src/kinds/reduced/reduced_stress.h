@@ -1,24 +1,24 @@
-/* What stress adds to the stiffness of a reduced body. With Green's strain E(q) = sum of e_m m(q) over the monomials m = q_0, q_1 ...,
- * q_0 q_0, q_0 q_1 ..., q_1 q_1 ... and S = C E, the stiffness has two parts,
+/* Stress part of the stiffness of a reduced body. With Green's strain E(q) = sum of e_m m(q) over the monomials m =
+ * q_0, q_1 ..., q_0 q_0, q_0 q_1 ..., q_1 q_1 ... and S = C E, the stiffness has two parts,
  *
  *     K(q) = E' : C : E' + S : E'',    (S : E'')_ab = (1 + [a = b]) sum over m of (e_ab : C : e_m) m(q),
  *
- * integrated over the body. The first alone is what strain-rate damping (Barbic 2007, (2.34)) multiplies velocities by; the second
- * follows from the products e_ab : C : e_m, which the energy does not tell: it has only sums of them. They are kept by rows: for the
- * pairs (a, b), a <= b, in the order of the monomials, those with all monomials up to the row's own. Three times as many as
- * the energy has coefficients: r^4 / 8. */
+ * integrated over the body. Strain-rate damping (Barbic 2007, (2.34)) multiplies velocities by the first alone. The
+ * second follows from the products e_ab : C : e_m, of which the energy contains only sums. They are stored by rows: for
+ * the pairs (a, b), a <= b, in the order of the monomials, the products with all monomials up to the row's own. Three
+ * times as many as the coefficients of the energy: r^4 / 8. */
 #pragma once
 
 #include <stddef.h>
 
-size_t tac_reduced_stress_count(int r); /* of products */
-/* The place of e_ab : C : e_m, a <= b, with m = q_i where j < 0, else q_i q_j, i <= j. */
+size_t tac_reduced_stress_count(int r); /* number of products */
+/* Index of e_ab : C : e_m, a <= b, with m = q_i if j < 0, else q_i q_j, i <= j. */
 size_t tac_reduced_stress_place(int r, int a, int b, int i, int j);
 
-/* Any phase, no allocation. `stiffness`: S : E'', r x r, both triangles, symmetric to the bit. `scratch` has
+/* Any phase, no allocation. `stiffness`: S : E'', r x r, both triangles, bitwise symmetric. `scratch` has
  * tac_reduced_stress_scratch doubles. */
 size_t tac_reduced_stress_scratch(int r);
 void tac_reduced_stress_evaluate(int r, const double *products, const double *q, double *scratch, double *stiffness);
 
-/* The same with only some of the coordinates, kept[0] < kept[1] < ... */
+/* The same restricted to the coordinates kept[0] < kept[1] < ... */
 void tac_reduced_stress_restrict(int r, const double *from, int kept_count, const int *kept, double *to);

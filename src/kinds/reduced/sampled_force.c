@@ -8,7 +8,7 @@
 #include "math/dense/secants.h"
 #include "math/dense/vector.h"
 
-enum { PLACES = 7 }; /* of steps that correct a stiffness */
+enum { PLACES = 7 }; /* steps that correct a stiffness */
 
 struct tacSampledForce {
   int count;              /* n */
@@ -16,14 +16,14 @@ struct tacSampledForce {
   bool sliced;
   double factor;
   double *rest;                 /* [n][n]: K(0) */
-  double *stiffness;            /* [n][n]: K in use, with q, where it was taken */
-  double *stiffness_q, *next_q; /* [n]; where the next one is taken */
-  /* Of a sliced one: where steps began lately, what they make of K, and whether this step has been told to them. */
+  double *stiffness;            /* [n][n]: K in use; its q */
+  double *stiffness_q, *next_q; /* [n]; the q of the next one */
+  /* For a sliced stiffness: q of recent steps, K corrected by them, and whether this step was added. */
   tacSecants secants;
   double *corrected;
   bool told;
-  int since;             /* of those places: since the next stiffness was begun, at most PLACES */
-  double *last_q, *last; /* [n]: the last R, of the solid, and its q */
+  int since;             /* steps among those since the next stiffness was begun, at most PLACES */
+  double *last_q, *last; /* [n]: the last R of the solid, and its q */
   tacArrays arrays;
 };
 
@@ -81,20 +81,20 @@ static void copy(const tacSampledForce *f, const double *from, double *to) {
 
 /* ---- force ---- */
 
-/* Of the solid, to `last`. A step begins where the one before it ended. */
+/* Force of the solid, to `last`. A step starts where the previous one ended, so R is often known. */
 static void find_force(tacSampledForce *f, const double *q) {
   if (memcmp(q, f->last_q, (size_t)f->count * sizeof *q) == 0) return;
   tac_sampled_solid_force(f->solid, q, f->last);
   copy(f, q, f->last_q);
 }
 
-/* K at q, or near to it. */
+/* K at q, or close to it. */
 static const double *find_stiffness(tacSampledForce *f, const double *q) {
   if (!f->sliced) {
     tac_sampled_solid_stiffness(f->solid, q, f->stiffness);
     return f->stiffness;
   }
-  if (!f->told) { /* a step begins: q is where the body is */
+  if (!f->told) { /* a step starts: q is the body's */
     if (tac_secants_add(&f->secants, q, f->last) && f->since < PLACES) ++f->since;
     memcpy(f->corrected, f->stiffness, entries(f) * sizeof *f->corrected);
     tac_secants_correct(&f->secants, f->corrected);
@@ -145,7 +145,7 @@ void tac_sampled_force_advance(tacSampledForce *force, const double *q) {
   }
   if (!tac_sampled_solid_stiffness_slice(force->solid, q, force->stiffness)) return;
   copy(force, force->next_q, force->stiffness_q);
-  tac_secants_keep(&force->secants, force->since); /* it knows more than those before it */
+  tac_secants_keep(&force->secants, force->since); /* the new stiffness includes older steps */
 }
 
 static void take(tacSampledForce *f, const double *q) {
@@ -165,8 +165,8 @@ void tac_sampled_force_settle(tacSampledForce *force, const double *q) {
   force->secants.count = force->since = 0;
 }
 
-/* Numbers: q of the stiffness in use, of the next one and of each step that corrects it; how many slices and steps
- * there are, and of these since the next one was begun. */
+/* Numbers: q of the stiffness in use, of the next one and of each correcting step; number of slices and of steps, and
+ * of steps since the next one was begun. */
 int tac_sampled_force_state_size(const tacSampledForce *force) {
   return force->sliced ? (2 + PLACES) * force->count + 3 : 0;
 }

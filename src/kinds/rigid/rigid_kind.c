@@ -10,7 +10,7 @@
 #include <tactus/mesh.h>
 
 #ifndef TAC_RIGID_NAME
-#define TAC_RIGID_NAME "rigid" /* a shared object may be called otherwise */
+#define TAC_RIGID_NAME "rigid" /* a shared object may have another name */
 #endif
 
 static tacStatus refuse(tacStatus status, const char *text, tacError *error) {
@@ -119,7 +119,7 @@ static tacStatus check_inertia(const tacRigidKeys *k, const char **key, tacError
   *key = "inertia";
   if (k->density == 0.0 && k->mass == 0.0)
     return refuse(TAC_ERR_FORMAT, "a body with inertia has mass, too; write it like mass: 20 g beside it", error);
-  /* Each is the integral of two squares, of which the others have one each; a disk has the sum, but for rounding. */
+  /* Each is the integral of two squares, of which the others have one each; a disk reaches the sum, up to rounding. */
   double sum = 0.5 * (i[0] + i[1] + i[2]);
   if (fmax(i[0], fmax(i[1], i[2])) <= sum * (1.0 + 1e-9)) return TAC_OK;
   return refuse(TAC_ERR_FORMAT,
@@ -150,7 +150,7 @@ static tacStatus check(const void *record, const tacBodyGiven *given, const char
   return k->inertia[0] > 0.0 ? check_inertia(k, key, error) : TAC_OK;
 }
 
-/* Mass, centre and inertia, by its surface; nothing where the scene gives no mass. */
+/* Mass, centre and inertia, from its surface; none if the scene gives no mass. */
 static tacStatus find_inertia(const tacRigidKeys *k, const tacTriMesh *mesh, tacInertia *to, tacError *error) {
   tacMassProperties properties;
   if (k->density == 0.0 && k->mass == 0.0) return TAC_OK;
@@ -174,7 +174,7 @@ static tacStatus create(const void *record, const tacBodyCreate *context, void *
   return status;
 }
 
-/* ---- a first scene ---- */
+/* ---- draft scenes ---- */
 
 static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
   snprintf(text, size,

@@ -1,5 +1,5 @@
-/* Rigid bodies as a kind: they answer no force by themselves, their frame moves. Of public headers alone, so that it can be built as a
- * shared object as well. */
+/* Rigid bodies as a kind: no response of their own, only a moving frame. Uses only public headers, so that it can also
+ * be built as a shared object. */
 #pragma once
 
 #include <tactus/body_kind.h>
@@ -8,10 +8,10 @@
 
 extern const tacBodyKind tac_rigid_row;
 
-/* Keys of their own: of density and mass one at most; all 0: it has none. */
+/* Their own keys: at most one of density and mass; all 0: no mass. */
 typedef struct tacRigidKeys {
   double density, mass; /* kg/m^3, kg */
-  double inertia[3];    /* kg m^2, about the centre of mass and the body's axes; 0: by its surface */
+  double inertia[3];    /* kg m^2, about the centre of mass and the body's axes; 0: from its surface */
 } tacRigidKeys;
 
 /* Load phase. Refers to the def's assets. */

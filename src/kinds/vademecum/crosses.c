@@ -9,7 +9,7 @@
 
 enum { LARGEST = 32767 };
 
-/* The largest entry of a column, without its sign. */
+/* The largest magnitude in a column. */
 static float largest_of(const float *column) {
   tacFloat4 most = tac_float4(0.0f);
   for (int i = 0; i < TAC_CROSSES_ROWS; i += 4)
@@ -17,7 +17,7 @@ static float largest_of(const float *column) {
   return fmaxf(fmaxf(most[0], most[1]), fmaxf(most[2], most[3]));
 }
 
-/* Subtracts `factor` times a shape, and returns what is then the largest. */
+/* Subtracts `factor` times a shape; returns the largest remaining magnitude. */
 static float subtract(float *column, const float *shape, float factor) {
   tacFloat4 most = tac_float4(0.0f);
   for (int i = 0; i < TAC_CROSSES_ROWS; i += 4) {
@@ -55,7 +55,7 @@ tacStatus tac_crosses_find(int columns, float *r, float tolerance, tacCrosses *c
     for (int c = 1; c < columns; ++c)
       if (most[c] > most[best]) best = c;
     crosses->error = most[best];
-    /* After as many steps as there are rows or columns nothing but rounding is left. */
+    /* After as many steps as rows or columns only rounding is left. */
     if (!(most[best] > tolerance) || crosses->rank >= 2 * TAC_CROSSES_ROWS) return TAC_OK;
     TAC_TRY(reserve(crosses, capacity, columns, error));
     const float *pivot_column = r + (size_t)best * TAC_CROSSES_ROWS;

@@ -13,17 +13,17 @@
 #include "math/dense/vector.h"
 #include "math/random.h"
 
-/* A matrix of all elements and all states would not fit: it has rows x elements numbers. Its rows are added up with random signs, each
- * to COPIES of fewer rows, which keeps lengths of the columns' combinations to some percent (Clarkson, Woodruff 2013): elements are
- * found with that. Their weights then come from all rows. */
+/* A matrix of all elements and all states would not fit: it has rows x elements numbers. Its rows are added with random
+ * signs, each to COPIES of fewer rows, which preserves lengths of combinations of columns to some percent (Clarkson,
+ * Woodruff 2013). This sketch is used to find elements; their weights are then fitted to all rows. */
 enum { COPIES = 2 };
-static const double rest_weight = 0.1; /* of small motions, beside 1 of the caller's states */
+static const double rest_weight = 0.1; /* of small motions, relative to 1 of the caller's states */
 static const char what[] = "element choice";
 
 typedef struct Work {
   const tacElementChoiceDef *def;
   double tolerance;
-  double done; /* of the choice, as progress says it */
+  double done; /* progress of the choice */
   int size, elements;
   tacTet4 *shapes;
   int state_count;  /* with small motions */
@@ -31,20 +31,20 @@ typedef struct Work {
   double *force;    /* [state][n]: R(q_m), scaled */
   double *scale;    /* [state]: weight / |R| */
   int rows;         /* of the sketch */
-  int *to;          /* [state][n][copies]: rows; those whose numbers are subtracted are stored as -1 - row */
+  int *to;          /* [state][n][copies]: rows; -1 - row: subtract */
   float *sketch;    /* [element][rows] */
   double *right;    /* [rows]: of the force */
   double *residual; /* [rows] */
-  double *gain;     /* [element]: its slope, over its length */
+  double *gain;     /* [element]: slope over length */
   float *length;    /* [element] */
-  bool *in;         /* [element]: it is in use, or of no use */
+  bool *in;         /* [element]: in use, or useless */
   tacNonnegative fit;
   tacArrays arrays;
 } Work;
 
 /* ---- forces ---- */
 
-/* R_e of the state in the coordinates; `to` [n]. */
+/* R_e of the state in coordinates; `to` [n]. */
 static void element_force(const Work *w, int element, int state, double *to) {
   const tacElementChoiceDef *def = w->def;
   const int *v = def->mesh->tets[element].v;
@@ -75,7 +75,7 @@ static void displace(const Work *w, const double *q, double *u) {
     u[i] = tac_vector_dot(w->size, w->def->basis + i * (size_t)w->size, q);
 }
 
-/* The caller's states, then small motions: a thousandth of the largest of those along each coordinate. */
+/* The caller's states, then small motions along each coordinate: a thousandth of the largest. */
 static tacStatus fill_places(Work *w, tacError *error) {
   const tacElementChoiceDef *def = w->def;
   size_t n = (size_t)w->size, row = 3 * (size_t)def->mesh->vertex_count;
@@ -92,7 +92,7 @@ static tacStatus fill_places(Work *w, tacError *error) {
   return TAC_OK;
 }
 
-/* Every state counts alike, but for those whose force is what rounding leaves of none. */
+/* Scales all states alike, except those whose force is only rounding. */
 static void scale_forces(const Work *w) {
   double most = 0.0;
   size_t n = (size_t)w->size;
@@ -133,7 +133,7 @@ static tacStatus find_forces(const Work *w, tacError *error) {
   return TAC_OK;
 }
 
-/* ---- the sketch ---- */
+/* ---- sketch ---- */
 
 static void choose_rows(Work *w) {
   tacRandom random = tac_random_seed(17);
@@ -158,7 +158,7 @@ static void add_to_sketch(const Work *w, int state, const double *numbers, doubl
     }
 }
 
-/* The columns of elements [begin, end). Each thread has room behind `residual`. */
+/* Columns of elements [begin, end). Each thread has memory after `residual`. */
 static void sketch_elements(size_t begin, size_t end, int thread, void *context) {
   const Work *w = context;
   double *one = w->residual + (size_t)thread * ((size_t)w->size + (size_t)w->rows), *sum = one + w->size;
@@ -205,7 +205,7 @@ static void find_residual(Work *w) {
   }
 }
 
-/* Adds the element with the largest gain; false where none has any. */
+/* Adds the element with the largest gain; false: none has any. */
 static bool add_best(Work *w, double *column, double *gram) {
   int best = -1;
   for (int e = 0; e < w->elements; ++e)
@@ -222,13 +222,13 @@ static bool add_best(Work *w, double *column, double *gram) {
 
 enum { STALLS = 16 };
 
-/* Those that have lost their weight may come again (Lawson and Hanson). */
+/* Elements that lost their weight may return (Lawson and Hanson). */
 static void mark_chosen(Work *w) {
   for (int e = 0; e < w->elements; ++e) w->in[e] = !(w->length[e] > 0.0f) || !isfinite(w->length[e]);
   for (int i = 0; i < w->fit.count; ++i) w->in[w->fit.column[i]] = true;
 }
 
-/* More elements until the sketch is fitted to `target`; `*more`: others could follow. */
+/* Adds elements until the sketch is fitted to `target`; `*more`: others could follow. */
 static tacStatus select_elements(Work *w, double target, const tacProgress *progress, bool *more, tacError *error) {
   TAC_MEMORY(double, column) = NULL;
   TAC_TRY(TAC_ARRAY(column, (size_t)w->rows + (size_t)w->fit.capacity, what, error));
@@ -237,7 +237,7 @@ static tacStatus select_elements(Work *w, double target, const tacProgress *prog
   for (double now = tac_nonnegative_error(&w->fit); now > target && *more;) {
     find_residual(w);
     TAC_TRY(tac_parallel_for(w->def->thread_count, (size_t)w->elements, 256, find_gains, w, NULL, what, error));
-    /* Several at once, the more the longer it takes. */
+    /* Several at once, more as the set grows. */
     int adds = 1 + w->fit.count / 16, added = 0;
     while (added < adds && add_best(w, column, column + w->rows)) ++added;
     *more = added > 0;
@@ -246,7 +246,7 @@ static tacStatus select_elements(Work *w, double target, const tacProgress *prog
     mark_chosen(w);
     double before = now;
     now = tac_nonnegative_error(&w->fit);
-    /* Elements that take the place of others may gain nothing for a while. */
+    /* Elements that replace others may gain nothing for a while. */
     stalled = now < before ? 0 : stalled + 1;
     *more = stalled < STALLS;
     w->done = fmax(w->done, 0.5 + 0.45 * fmin(1.0, target / now));
@@ -256,7 +256,7 @@ static tacStatus select_elements(Work *w, double target, const tacProgress *prog
   return TAC_OK;
 }
 
-/* Weights of those elements from all rows. */
+/* Fits the weights of those elements to all rows. */
 static tacStatus fit_all_rows(const Work *w, tacNonnegative *fit, tacError *error) {
   size_t k = (size_t)w->fit.count, n = (size_t)w->size;
   double square = 0.0;
@@ -282,7 +282,7 @@ static tacStatus fit_all_rows(const Work *w, tacNonnegative *fit, tacError *erro
   return tac_nonnegative_solve(fit, error);
 }
 
-/* ---- the whole ---- */
+/* ---- the complete choice ---- */
 
 static tacStatus check(const tacElementChoiceDef *def, tacError *error) {
   if (def->size < 1 || def->state_count < 1)
@@ -388,7 +388,7 @@ tacStatus tac_element_choice_create(const tacElementChoiceDef *def, const tacPro
   TAC_TRY(make_work(def, &w, error));
   TAC_TRY(prepare(&w, progress, error));
   bool more = true;
-  /* Few rows are fitted more closely than all of them are. */
+  /* The sketch, with few rows, is fitted more closely than all rows are. */
   for (double target = 0.8 * w.tolerance; more; target *= 0.8) {
     TAC_TRY(select_elements(&w, target, progress, &more, error));
     tac_nonnegative_destroy(&fit);

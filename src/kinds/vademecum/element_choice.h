@@ -1,8 +1,8 @@
-/* Which elements stand for all of a solid, and with what weights: few w_e >= 0 such that over training states q_m
+/* Chooses elements to represent all of a solid, and their weights: few w_e >= 0 such that over training states q_m
  *     sum_m |sum_e w_e R_e(q_m) - R(q_m)|^2 / |R(q_m)|^2 <= tolerance^2 (number of states),   R = sum_e R_e,
- * R_e = dW_e/dq of an element (Farhat, Chapman, Avery 2015), by non-negative least squares (Lawson, Hanson 1974). Every state counts alike,
- * however small its force. Small motions along each coordinate are states too, though they count less: what was never trained would not
- * be resisted. Offline. */
+ * R_e = dW_e/dq of an element (Farhat, Chapman, Avery 2015), by non-negative least squares (Lawson, Hanson 1974). All
+ * states count alike, however small their force. Small motions along each coordinate are states too, with a lower
+ * weight: untrained motions would not be resisted. Offline. */
 #pragma once
 
 #include <tactus/base.h>
@@ -17,13 +17,13 @@ typedef struct tacElementChoiceDef {
   int state_count;
   const double *states; /* [state][n] */
   double tolerance;     /* 0: 0.01 */
-  int thread_count;     /* 0: one for each core; the choice does not depend on it */
+  int thread_count;     /* 0: one per core; the choice does not depend on it */
 } tacElementChoiceDef;
 
 /* Owns its arrays. */
 typedef struct tacElementChoice {
   tacSampledParts parts;
-  double error; /* reached: the tolerance, or more where no weights do better */
+  double error; /* relative error; above the tolerance if no weights do better */
   tacArrays arrays;
 } tacElementChoice;
 

@@ -7,28 +7,27 @@
 #include "base/memory/owned.h"
 #include "math/dense/dense.h"
 
-/* Of the accuracy, what displacements may take; errors in the energy norm are those of gradients and far larger. What remains after
- * Newton's method in the basis is measured by the check of the bake. */
+/* Share of the accuracy allowed for displacements; errors in the energy norm are those of gradients and far larger. The
+ * error after Newton's method in the basis is measured by the check of the bake. */
 #define DISPLACEMENTS 0.5
-#define ENERGY 3.0        /* Newton's method is stiffer than it should be by about the square of this error */
-#define LINEAR_ENERGY 8.0 /* a linear solution has no such error beside the best one */
+#define ENERGY 3.0        /* Newton's method is too stiff by about the square of this error */
+#define LINEAR_ENERGY 8.0 /* a linear solution is the best one, without that error */
 #define LOOSEST 0.5
-/* Of the modes, what principal components may take at most: the others are for loads unlike all others. */
+/* Largest share of modes that are principal components: the others are for loads unlike all others. */
 #define COMPONENTS 0.75
 
-/* All that is to be represented, in coordinates of a frame of their span that is orthonormal in the energy norm: columns of
- * length 1. */
+/* All sources, in coordinates of a frame of their span that is orthonormal in the energy norm: columns of length 1. */
 typedef struct {
   const tacLoadProblem *problem;
-  tacDense frame;              /* free numbers x dim; empty: the unit vectors */
+  tacDense frame;              /* free numbers x dim; empty: the identity */
   tacDense columns;            /* dim x count */
-  int linear_count;            /* of the columns, the first; the others are snapshots */
-  double *weights;             /* [column] of mean squares, which add up to 1 for each kind */
-  double *left;                /* [column]: square of what the vectors so far do not hold */
-  tacDense roots;              /* dim x dim: L^T, with L L^T the frame's products in the norm of masses */
-  tacDense moved;              /* dim x count: L^T of what is not held of each column, relative to L^T of it */
+  int linear_count;            /* the first columns; the others are snapshots */
+  double *weights;             /* [column] in mean squares, summing to 1 for each type */
+  double *left;                /* [column]: squared remainder outside the vectors so far */
+  tacDense roots;              /* dim x dim: L^T, with L L^T the frame's Gram matrix in the mass norm */
+  tacDense moved;              /* dim x count: L^T of each column's remainder, relative to L^T of the column */
   double *scales;              /* [column]: 1 / |L^T column| */
-  double energy, displacement; /* errors that are wanted */
+  double energy, displacement; /* target errors */
   tacDense vectors;            /* dim x most */
   int count;                   /* of vectors */
   tacArrays arrays;
@@ -43,7 +42,7 @@ static void release(Basis *b) {
   tac_dense_destroy(&b->vectors);
 }
 
-/* ---- what is to be represented ---- */
+/* ---- sources ---- */
 
 /* X of the separation, then the snapshots, as columns of free numbers. */
 static tacStatus gather(const Basis *b, const tacSeparation *linear, const tacLoadSnapshots *snapshots, tacDense *all,
@@ -58,7 +57,7 @@ static tacStatus gather(const Basis *b, const tacSeparation *linear, const tacLo
   return TAC_OK;
 }
 
-/* Makes columns unit vectors; those that are zero stay. */
+/* Normalises columns; zero ones stay zero. */
 static void normalise(tacDense *matrix) {
   for (int j = 0; j < matrix->cols; ++j) {
     double *column = tac_dense_column(matrix, j), sum = 0.0;
@@ -67,8 +66,8 @@ static void normalise(tacDense *matrix) {
   }
 }
 
-/* A frame of the span of `all`, and `all` in it. With the products G = A^T K A = V L V^T the frame is A V L^-1/2, and A is L^1/2 V^T
- * in it; what is below rounding is left out. */
+/* A frame of the span of `all`, and `all` in it. With the Gram matrix G = A^T K A = V L V^T the frame is A V L^-1/2,
+ * and A is L^1/2 V^T in it; components below rounding are omitted. */
 static tacStatus make_frame(Basis *b, const tacDense *all, tacDense *in_frame, tacError *error) {
   int count = all->cols, dim = 0;
   TAC_FREED(tac_dense_destroy, tacDense, stiff) = {0};
@@ -121,7 +120,7 @@ static tacStatus make_columns(Basis *b, const tacSeparation *linear, const tacLo
   return TAC_OK;
 }
 
-/* Square of the error in the norm of masses. */
+/* Squared error in the mass norm. */
 static double moved_square(const Basis *b, int column) {
   const double *v = tac_dense_column(&b->moved, column);
   double sum = 0.0;
@@ -129,7 +128,7 @@ static double moved_square(const Basis *b, int column) {
   return sum;
 }
 
-/* What the frame and the columns are in the norm of masses. */
+/* The frame and the columns in the mass norm. */
 static tacStatus make_moved(Basis *b, tacError *error) {
   const tacLoadProblem *p = b->problem;
   TAC_FREED(tac_dense_destroy, tacDense, heavy) = {0};
@@ -151,14 +150,14 @@ static tacStatus make_moved(Basis *b, tacError *error) {
 
 /* ---- vectors ---- */
 
-/* The mean over linear solutions, and that over snapshots: the larger. */
+/* The larger of the means over linear solutions and over snapshots. */
 static double mean_square(const Basis *b) {
   double sums[2] = {0.0, 0.0};
   for (int j = 0; j < b->columns.cols; ++j) sums[j >= b->linear_count] += b->weights[j] * fmax(0.0, b->left[j]);
   return fmax(sums[0], sums[1]);
 }
 
-/* The column that is farthest from what is wanted, by either norm, and how far: at most 1 is enough. */
+/* The column farthest from its target, by either norm, and its ratio: at most 1 is enough. */
 static int worst_column(const Basis *b, double *far) {
   int worst = 0;
   *far = -1.0;
@@ -173,7 +172,7 @@ static int worst_column(const Basis *b, double *far) {
   return worst;
 }
 
-/* Takes the unit vector in the next place; `products` [column], then [dim]. */
+/* Appends the unit vector stored in the next place; `products` [column], then [dim]. */
 static void take_vector(Basis *b, double *products) {
   const double *vector = tac_dense_column(&b->vectors, b->count++);
   double *moved = products + b->columns.cols;
@@ -186,7 +185,7 @@ static void take_vector(Basis *b, double *products) {
   }
 }
 
-/* Eigenvectors and eigenvalues of sum weight c c^T over columns c, which are used up; the largest last. */
+/* Eigenvectors and eigenvalues of sum weight c c^T over columns c, which are destroyed; the largest last. */
 static tacStatus components(const Basis *b, tacDense *columns, tacDense *square, double *values, tacError *error) {
   TAC_TRY(tac_dense_create(columns->rows, columns->rows, square, error));
   for (int j = 0; j < columns->cols; ++j)
@@ -212,7 +211,7 @@ static tacStatus add_components(Basis *b, int most, double *products, tacError *
   return TAC_OK;
 }
 
-/* What the vectors do not hold of the column, of length 1, into the next place. By Gram and Schmidt, twice. */
+/* The column's remainder outside the vectors, normalised, into the next place. By Gram-Schmidt, twice. */
 static bool leave_over(Basis *b, int column, double *products) {
   int dim = b->columns.rows;
   double *to = tac_dense_column(&b->vectors, b->count), sum = 0.0;
@@ -237,7 +236,7 @@ static void add_worst(Basis *b, int most, double *products) {
   }
 }
 
-/* Turned so that the first hold most. */
+/* Rotates the vectors so that the first capture most. */
 static tacStatus sort_vectors(Basis *b, tacDense *sorted, tacError *error) {
   tacDense vectors = {b->vectors.rows, b->count, b->vectors.stride, b->vectors.a};
   TAC_FREED(tac_dense_destroy, tacDense, held) = {0};
@@ -252,7 +251,7 @@ static tacStatus sort_vectors(Basis *b, tacDense *sorted, tacError *error) {
   return TAC_OK;
 }
 
-/* From the frame to vertices; the last of `sorted` first. */
+/* Converts from the frame to vertices; the last of `sorted` comes first. */
 static tacStatus write_vectors(const Basis *b, const tacDense *sorted, tacLoadBasis *to, tacError *error) {
   const tacFreeLower *part = &b->problem->part;
   TAC_MEMORY(double, free_ones) = NULL;

@@ -10,14 +10,14 @@
 #include "math/dense/dense.h"
 #include "math/geometry/vec3.h"
 
-/* Along one direction a polynomial through as many sizes as paths have levels; of any direction all cubic ones. */
+/* Along one direction a polynomial through as many sizes as paths have levels; for any direction all cubic ones. */
 enum { ALONG_DEGREE = TAC_SNAPSHOT_LEVELS + 1, ANY_DEGREE = 3, MOST_SAMPLES = 26 };
-/* Newton's method in coordinates: half the load first, then all of it, far closer than the fit. */
+/* Newton's method in coordinates: half the load first, then all of it, far more accurate than the fit. */
 enum { MOST_STEPS = 20, TANGENTS = 3 };
 static const double TOLERANCE = 1e-3, ROUGHLY = 3e-2;
-/* All nodes are cheaper than coordinates where there are fewer of them than so many a mode. */
+/* Solving with all nodes is cheaper than in coordinates below this number of nodes per mode. */
 enum { NODES_A_MODE = 8 };
-/* Loads of any direction that are solved for; others take their higher terms from those around. */
+/* Loads of any direction that are solved; the others take their higher terms from neighbours. */
 enum { MOST_FITTED = 128, AROUND = 4 };
 
 tacLoadTerms tac_load_coordinates_terms(const tacLoadProblem *problem) {
@@ -25,7 +25,7 @@ tacLoadTerms tac_load_coordinates_terms(const tacLoadProblem *problem) {
   return (tacLoadTerms){problem->direction, degree};
 }
 
-/* What a thread has. */
+/* Work data of a thread. */
 typedef struct {
   tacLoadPath *path; /* NULL: in coordinates */
   double *force;     /* [2][3 vertices], of paths */
@@ -41,9 +41,9 @@ typedef struct {
   tacDense factor; /* of K_r */
   int sample_count;
   tacVec3 samples[MOST_SAMPLES]; /* t / T */
-  tacDense fit;                  /* higher terms x samples: what samples give to terms */
-  int *path_of;                  /* [load]: that was followed, or -1 */
-  bool *fitted;                  /* [load]: higher terms are its own */
+  tacDense fit;                  /* higher terms x samples: from samples to terms */
+  int *path_of;                  /* [load]: followed path, or -1 */
+  bool *fitted;                  /* [load]: has its own higher terms */
   Thread *threads;
   int thread_count;
   float *y;
@@ -59,7 +59,8 @@ static void choose_samples(Work *w) {
       w->samples[w->sample_count++] = tac_vec3_scale(tac_snapshot_levels[l], w->terms.direction);
     return;
   }
-  /* To the 26 neighbours of a cell: 13 pairs. Their even parts fit the 6 quadratic terms, their odd ones the 10 cubic ones. */
+  /* To the 26 neighbours of a cell: 13 pairs. Their even parts fit the 6 quadratic terms, their odd ones the 10 cubic
+   * ones. */
   for (int x = -1; x <= 1; ++x)
     for (int y = -1; y <= 1; ++y)
       for (int z = -1; z <= 1; ++z) {
@@ -68,7 +69,7 @@ static void choose_samples(Work *w) {
       }
 }
 
-/* The least squares solution of the higher terms, as a matrix on the samples. */
+/* Least squares solution for the higher terms, as a matrix on the samples. */
 static tacStatus make_fit(Work *w, tacError *error) {
   int higher = w->term_count - 3;
   if (w->sample_count == 0) return TAC_OK;
@@ -92,13 +93,13 @@ static const double *row_of(const Work *w, int load, int axis) {
   return w->def->rows + (3 * (size_t)load + (size_t)axis) * w->size;
 }
 
-/* What linear terms say: linear [3][n]. */
+/* Adds the linear terms: linear [3][n]. */
 static void add_linear(const Work *w, const double *linear, tacVec3 t, double sign, double *q) {
   for (size_t k = 0; k < w->size; ++k)
     q[k] += sign * (linear[k] * t.x + linear[w->size + k] * t.y + linear[2 * w->size + k] * t.z);
 }
 
-/* With all nodes; false where there is no equilibrium. */
+/* Solves with all nodes; false: no equilibrium. */
 static bool follow(const Work *w, const Thread *thread, int load, tacVec3 t, double *q) {
   const tacLoadProblem *p = w->def->problem;
   const double all = 1.0;
@@ -155,9 +156,9 @@ static void fit_load(const Work *w, const Thread *thread, int load) {
     }
 }
 
-/* ---- all of them ---- */
+/* ---- all loads ---- */
 
-/* Higher terms of a load that was not solved for: the mean of those of the nearest that were, by their inverse square distances. */
+/* Higher terms of an unsolved load: mean of those of the nearest solved ones, by inverse squared distance. */
 static void borrow(const Work *w, int load) {
   const tacLoadProblem *p = w->def->problem;
   size_t n = w->size, row = (size_t)w->term_count * n;
@@ -192,7 +193,7 @@ static void fit_loads(size_t begin, size_t end, int thread, void *context) {
   for (size_t s = begin; s < end; ++s) fit_load(w, &w->threads[thread], (int)s);
 }
 
-/* Which loads are solved for, spread over the surface. */
+/* Chooses the loads to solve, spread over the surface. */
 static tacStatus choose_fitted(Work *w, tacError *error) {
   const tacLoadProblem *p = w->def->problem;
   int count = p->load_count < MOST_FITTED || p->axis_count == 1 ? p->load_count : MOST_FITTED;

@@ -22,9 +22,9 @@
 #include "math/geometry/vec3.h"
 #include "mesh/trimesh.h"
 
-#define MARGIN 3.0 /* voxels, where none is given */
-/* Far from the surface in every deformation, samples matter less: the tolerance of a block grows with its least
- * distance in bands, to so many times that of others. */
+#define MARGIN 3.0 /* voxels, by default */
+/* Samples far from the surface in every deformation matter less: the tolerance of a block grows with its smallest
+ * distance in bands, up to this factor. */
 #define FAR_TOLERANCE 3.0
 enum { MOST_RESOLUTION = 512, FEWEST_VOXELS = 8 };
 
@@ -39,7 +39,7 @@ tacLoadFieldDef tac_load_field_def_default(void) {
       .resolution = 64, .box = {{1.0, 1.0, 1.0}, {-1.0, -1.0, -1.0}}, .band = 4.0, .bytes_most = 1073741824.0};
 }
 
-/* A bake under way. `failed`: the first failure of a thread stays. */
+/* A bake in progress. `failed`: the first failure of a thread. */
 typedef struct {
   const tacLoadFieldDef *def;
   tacLoadFieldEstimate layout;
@@ -51,12 +51,12 @@ typedef struct {
   float **matrices;        /* [thread]: of one block, [column][TAC_LOAD_BLOCK] */
   tacCrosses *crosses;     /* [block] */
   float *units;            /* [block] */
-  double *errors;          /* [block]: of the separated form near the surface, m; 0 elsewhere */
+  double *errors;          /* [block]: error of the separated form near the surface, m; 0 elsewhere */
   atomic_int status;
   tacError *errors_of; /* [thread] */
-  /* Of the result: */
+  /* Result: */
   tacLoadSlice **slices;  /* [thread] */
-  tacFieldReach *reaches; /* [column + 1], the last of the body at rest, likewise: */
+  tacFieldReach *reaches; /* [column + 1], last the body at rest */
   tacLoadSolid *solids;
   double *boundaries;
   tacArrays arrays; /* all but samples and solids */
@@ -165,7 +165,7 @@ static double bytes_of_slab(const tacLoadFieldDef *def, const tacLoadFieldEstima
   return 4.0 * nodes_of(layout, layers) * (columns + 1.0);
 }
 
-/* Slabs of as many layers of blocks as memory allows. The rest is what threads and the result need. */
+/* Number of block layers per slab that memory allows, besides the needs of threads and the result. */
 static int choose_layers(const tacLoadFieldDef *def, tacLoadFieldEstimate *layout) {
   const double columns = (double)def->node_count * def->level_count;
   const int threads = def->thread_count > 0 ? def->thread_count : tac_parallel_core_count();
@@ -217,7 +217,7 @@ static void measure_columns(size_t begin, size_t end, int thread, void *context)
 
 /* ---- separation ---- */
 
-/* Of block `block` in the slab: (b_x, b_y) fastest, then layers of blocks. Returns the least distance. */
+/* Gathers block `block` of the slab: (b_x, b_y) fastest, then layers of blocks. Returns the smallest distance. */
 static float gather(const Bake *bake, const float *from, const int corner[3], float *to) {
   const int *nodes = bake->layout.nodes;
   float least = INFINITY;
@@ -237,7 +237,7 @@ static int blocks_along(const Bake *bake, int axis) {
   return (bake->layout.nodes[axis] + TAC_LOAD_SIDE - 1) / TAC_LOAD_SIDE;
 }
 
-/* So that `largest` has 15 bits. */
+/* Unit in which `largest` has 15 bits. */
 static double unit_of(double largest) {
   return fmax(largest * 1.001 / 32767.0, 1e-20);
 }
@@ -285,7 +285,7 @@ static void copy_rest(const Bake *bake, float *to) {
 
 /* ---- bounds ---- */
 
-/* A cell has negative values only where one of its corners has, and outside of the box none is (tacLoadBounds). */
+/* A cell has negative values only if one of its corners has, and outside the box there are none (tacLoadBounds). */
 static tacLoadSolid solid_of(const tacGrid *grid) {
   tacBox box = tac_box_empty();
   const float *value = grid->values;
@@ -308,7 +308,7 @@ static tacStatus bound_column(Bake *bake, size_t c, int thread, tacError *error)
   tac_load_slice_set_column(bake->slices[thread], c < (size_t)bake->columns ? (int)c : -1);
   tac_load_slice_samples(bake->slices[thread], values);
   TAC_TRY(tac_distance_field_from_grid(&grid, &field, error));
-  tac_give(&values); /* the field's */
+  tac_give(&values); /* owned by the field */
   bake->reaches[c] = tac_field_reach(field);
   bake->boundaries[c] = tac_distance_field_boundary(field);
   bake->solids[c] = solid_of(&grid);
@@ -324,7 +324,7 @@ static void bound_columns(size_t begin, size_t end, int thread, void *context) {
   }
 }
 
-/* The least of all columns at the lower ends of bins; from there on it rises no less than the flattest of all does. */
+/* Minimum of all columns at the lower ends of bins; beyond, it rises as slowly as the flattest. */
 static tacFieldReach join_reaches(int count, const tacFieldReach *reaches) {
   tacFieldReach all = {0};
   double flattest = 1.0;
@@ -412,7 +412,7 @@ static int padded(int rank) {
   return (rank + TAC_LOAD_LANES - 1) / TAC_LOAD_LANES * TAC_LOAD_LANES;
 }
 
-/* The blocks' crosses in the order in which slices read them. */
+/* The blocks' crosses, in the order in which slices read them. */
 static tacStatus assemble(const Bake *bake, tacLoadFieldParts *parts, tacError *error) {
   const int blocks = tac_load_field_block_count(bake->layout.nodes);
   size_t total = 0, ranks = 0;
@@ -469,7 +469,7 @@ static tacStatus copy_def(const tacLoadFieldDef *def, tacLoadFieldParts *parts, 
   return TAC_OK;
 }
 
-/* Passes over every sample of every load once more, as slices have them. */
+/* Visits every sample of every load again, as slices reproduce them. */
 static tacStatus bound_field(Bake *bake, tacLoadField *field, const tacProgress *progress, tacError *error) {
   const size_t count = (size_t)bake->columns + 1;
   tacLoadFieldInfo info = *tac_load_field_info(field);

@@ -10,7 +10,7 @@
 #include "kinds/vademecum/vademecum_def.h"
 #include "math/geometry/vec3.h"
 
-/* ---- what is asked for ---- */
+/* ---- checks of the definition ---- */
 
 static tacStatus read_material(const tacLawMaterial *from, tacHyperMaterial *to, tacError *error) {
   TAC_TRY(tac_law_material_read(from, to, error));
@@ -65,7 +65,7 @@ tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error) {
   return TAC_OK;
 }
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
 static tacStatus make_loads(tacLoadProblem *p, tacError *error) {
   const tacVademecumDef *def = p->def;
@@ -94,7 +94,7 @@ static void add_areas(const tacTriMesh *mesh, tacVec3 *areas) {
   }
 }
 
-/* The weight of a vertex in the patch around another; 0: it is not in it. A patch does not go round to another side. */
+/* Weight of a vertex in the patch around another; 0: outside. A patch does not extend round to another side. */
 static double patch_weight(const tacLoadProblem *p, const tacVec3 *areas, int centre, int vertex) {
   double radius = p->def->patch, away = tac_vec3_distance(p->surface->vertices[centre], p->surface->vertices[vertex]);
   if (vertex == centre && !(radius > 0.0)) return 1.0;
@@ -104,7 +104,7 @@ static double patch_weight(const tacLoadProblem *p, const tacVec3 *areas, int ce
   return share * share * tac_vec3_norm(areas[vertex]);
 }
 
-/* In two passes: how many, and which. */
+/* In two passes: counts, then lists. */
 static tacStatus make_patches(tacLoadProblem *p, tacError *error) {
   int vertices = p->surface->vertex_count;
   TAC_MEMORY(tacVec3, areas) = NULL;

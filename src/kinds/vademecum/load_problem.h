@@ -1,4 +1,4 @@
-/* What a vademecum is baked from: a solid that is held, the loads on its surface, its stiffness at rest and the factor of it.
+/* Input of a vademecum's bake: a held solid, the loads on its surface, its stiffness at rest and its factor.
  * Offline. */
 #pragma once
 
@@ -16,29 +16,30 @@ typedef struct tacLoadProblem {
   tacFactor *factor; /* of it */
   double *mass;      /* [3 vertices], kg, lumped */
   tacTriMesh *surface;
-  int *vertex_of; /* [vertex of the surface]: of the mesh */
+  int *vertex_of; /* [vertex of the surface] -> vertex of the mesh */
   int load_count;
   int *loads;        /* [load]: vertex of the surface, ascending */
   tacVec3 direction; /* unit; zero: any */
-  /* How a load is spread: of load s the entries [patch_start[s], patch_start[s + 1]). */
+  /* Spread of a load: load s has the entries [patch_start[s], patch_start[s + 1]). */
   int *patch_start, *patch_vertex; /* vertices of the surface */
   double *patch_weight;            /* their sum is 1 */
-  int axis_count;                  /* directions in which each load is baked: 1 or 3 */
+  int axis_count;                  /* directions baked per load: 1 or 3 */
 } tacLoadProblem;
 
-/* Copies nothing of `def`, which outlives it. Errors say what is wrong and what would be right. */
+/* Refers to `def`, which must outlive it. Errors say what is wrong and what would be right. */
 tacStatus tac_load_problem_create(const tacVademecumDef *def, tacLoadProblem *problem, tacError *error);
 void tac_load_problem_destroy(tacLoadProblem *problem); /* a zeroed struct is allowed */
 
-/* Everything that can be said without assembling: the definition makes sense. */
+/* Checks the definition as far as possible without assembly. */
 tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error);
 /* The unit vector of an axis of loads. */
 tacVec3 tac_load_problem_axis(const tacLoadProblem *problem, int axis);
 /* Adds a load of this force (N) to nodal forces [3 vertices]. */
 void tac_load_problem_add(const tacLoadProblem *problem, int load, tacVec3 force, double *forces);
-/* `count` loads spread over the surface: the first is the farthest from what is fixed, each other the farthest from those before. */
+/* Chooses `count` loads spread over the surface: first the farthest from fixed vertices, then each the farthest from
+ * those before. */
 tacStatus tac_load_problem_spread(const tacLoadProblem *problem, int count, int *chosen, tacError *error);
-/* X^T M u: what a displacement u [3 vertices] is in coordinates of the shape's modes. */
+/* X^T M u: a displacement u [3 vertices] in coordinates of the shape's modes. */
 void tac_load_problem_project(const tacLoadProblem *problem, const tacReduced *shape, const double *u, double *q);
 /* sqrt(sum mass u^2), u [3 vertices]. */
 double tac_load_problem_norm(const tacLoadProblem *problem, const double *u);

@@ -22,7 +22,7 @@ void tac_load_snapshots_destroy(tacLoadSnapshots *snapshots) {
   *snapshots = (tacLoadSnapshots){0};
 }
 
-/* ---- which loads ---- */
+/* ---- choice of loads ---- */
 
 /* The outward area of the triangles around a vertex. */
 static tacVec3 outward(const tacTriMesh *mesh, int vertex) {
@@ -56,19 +56,19 @@ static tacStatus choose(const tacLoadProblem *p, tacLoadSnapshots *s, tacError *
   TAC_TRY(tac_load_problem_spread(p, places, chosen, error));
   for (int i = 0; i < most; ++i) {
     s->load[i] = chosen[i % places];
-    /* Seven directions by turns; a second time at a place takes others. */
+    /* Cycles through seven directions; a second load at a place takes others. */
     s->force[i] = tac_vec3_scale(p->def->load, direction_of(p, i + 2 * (i / places), s->load[i]));
   }
   return TAC_OK;
 }
 
-/* ---- following them ---- */
+/* ---- paths ---- */
 
-/* What a thread has. */
+/* Work data of a thread. */
 typedef struct {
   tacLoadPath *path;
   double *force;  /* [3 vertices] */
-  tacError error; /* what it failed with, but for loads that are not carried */
+  tacError error; /* its failure, except for loads without equilibrium */
 } Thread;
 
 typedef struct {
@@ -76,7 +76,7 @@ typedef struct {
   tacLoadSnapshots *snapshots;
   int thread_count;
   Thread *threads;
-  const int *waiting; /* paths that are followed now */
+  const int *waiting; /* paths of this round */
   _Atomic int failed; /* a tacStatus */
   double *carried;    /* [path] */
   tacArrays arrays;
@@ -132,7 +132,7 @@ static void release(Work *w) {
   tac_arrays_free(&w->arrays);
 }
 
-/* What the paths depend on. */
+/* Key of all that the paths depend on. */
 static uint64_t key_of(const tacLoadProblem *p, const tacLoadSnapshots *s) {
   const tacVolMesh *mesh = p->def->mesh;
   const uint64_t sums[] = {tac_checksum(mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices),
@@ -141,7 +141,7 @@ static uint64_t key_of(const tacLoadProblem *p, const tacLoadSnapshots *s) {
                            tac_checksum(p->material.parameters, sizeof p->material.parameters),
                            tac_checksum(p->material.law->name, strlen(p->material.law->name)),
                            tac_checksum(s->load, (size_t)s->path_count * sizeof *s->load),
-                           tac_checksum(p->loads, (size_t)p->load_count * sizeof *p->loads), /* what those mean */
+                           tac_checksum(p->loads, (size_t)p->load_count * sizeof *p->loads), /* their vertices */
                            tac_checksum(s->force, (size_t)s->path_count * sizeof *s->force),
                            tac_checksum(&p->def->patch, sizeof p->def->patch),
                            (uint64_t)p->def->method};
@@ -164,7 +164,7 @@ static tacStatus say_carried(const Work *w, tacError *error) {
       w->carried[worst] * w->problem->def->load);
 }
 
-/* Rounds of a few paths for each core, so that a checkpoint is never far behind. */
+/* Works in rounds of a few paths per core, so that the checkpoint is recent. */
 static tacStatus follow_all(Work *w, const bool *done, tacCheckpoint *checkpoint, const tacProgress *progress,
                             tacError *error) {
   int count = w->snapshots->path_count, open = 0;

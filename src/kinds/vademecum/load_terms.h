@@ -1,7 +1,8 @@
-/* The monomials phi_m of a load's force that the coordinates of a vademecum are sums of: q(s, t) = sum_m Y_m(s) phi_m(t / T).
+/* Monomials phi_m of a load's force, whose sums are the coordinates of a vademecum: q(s, t) = sum_m Y_m(s) phi_m(t /
+ * T).
  *
- * Loads of any direction: x^a y^b z^c with 1 <= a + b + c <= degree, by degree, the linear ones x, y, z first. Loads along one
- * direction d: x, y, z, then l^2, l^3, ... with l = d . t / T. */
+ * Loads of any direction: x^a y^b z^c with 1 <= a + b + c <= degree, by degree, the linear ones x, y, z first. Loads
+ * along one direction d: x, y, z, then l^2, l^3, ... with l = d . t / T. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,5 +16,5 @@ typedef struct tacLoadTerms {
 } tacLoadTerms;
 
 int tac_load_terms_count(const tacLoadTerms *terms);
-/* t: the force in units of T. */
+/* t: force in units of T. */
 void tac_load_terms_values(const tacLoadTerms *terms, tacVec3 t, double *values);

@@ -12,19 +12,18 @@
 #include "math/dense/dense_product.h"
 #include "math/dense/vector.h"
 
-/* Loads that are solved at once, and numbers that they have at most: 32 MB. */
+/* Loads solved at once, and their maximum size in numbers: 32 MB. */
 enum { BLOCK = 128, BLOCK_NUMBERS = 4 * 1000 * 1000, MOST_ALTERNATIONS = 8 };
 
 static const double default_residual = 1e-5;
-/* Sine of the angle, in the energy norm, between one R and the next at which they count as one. What a term misses
- * of the energy that it might take is of the order of its square. */
+/* Sine of the angle, in the energy norm, between successive R that counts as converged. The energy that a term misses
+ * is of the order of its square. */
 static const double settled = 1e-3;
-/* Errors |u - u_n|_K^2 are followed by what each term takes from them. Rounding of the energies (1e-13 of them at
- * best, 1e-10 where K is ill-conditioned) would drown them in the end: where they fell to this part since, they are
- * computed anew. */
+/* Errors |u - u_n|_K^2 are updated by the energy of each term. Rounding (1e-13 of the energies at best, 1e-10 if K is
+ * ill-conditioned) would dominate in the end: they are recomputed when they have fallen to this share. */
 static const double trusted = 1e-6;
-/* A term takes at least all of the largest error, which it starts from. One that takes less than this part met
- * rounding alone. */
+/* A term captures at least the largest error, which it starts from. One that captures less than this share of it met
+ * only rounding. */
 static const double least_gain = 0.5;
 
 typedef struct Work {
@@ -34,10 +33,10 @@ typedef struct Work {
   size_t x_capacity, y_capacity, residual_capacity;
   double wanted;
   double *error;                     /* [load]: |u - u_n|_K^2, J */
-  double total, remaining, computed; /* sums of w |u|_K^2, of w `error`, and of the latter when it was last computed */
-  bool fresh;                        /* `error` was computed, not followed */
+  double total, remaining, computed; /* sums of w |u|_K^2 and of w `error`; the latter when last recomputed */
+  bool fresh;                        /* `error` was recomputed, not updated */
   double fraction;                   /* of progress */
-  double *force, *shape, *previous;  /* [size]: sum_s w S f(s), R, and the R before */
+  double *force, *shape, *previous;  /* [size]: sum_s w S f(s), R, previous R */
   double *product;                   /* [size]: K R */
   double *s;                         /* [load] */
   double *coefficient;               /* [term] */
@@ -65,9 +64,9 @@ static double load_dot(const tacSparse *loads, int s, const double *x) {
   return sum;
 }
 
-/* ---- errors of all loads, computed ---- */
+/* ---- recomputed errors of all loads ---- */
 
-/* What a thread needs of its own. */
+/* Work data of a thread. */
 typedef struct Solver {
   double *u, *product; /* [block][size] */
   tacStatus status;
@@ -104,12 +103,12 @@ static void measure_blocks(size_t begin, size_t end, int thread, void *context) 
     for (int i = 0; i < count; ++i) {
       double square =
           tac_vector_dot(separation->size, solver->u + (size_t)i * size, solver->product + (size_t)i * size);
-      measure->errors[first + i] = square < 0.0 ? 0.0 : square; /* as rounding alone may be; not a number stays */
+      measure->errors[first + i] = square < 0.0 ? 0.0 : square; /* negative by rounding; NaN stays */
     }
   }
 }
 
-/* What threads need takes no more than a quarter of the machine's memory. */
+/* Limits the memory of threads to a quarter of the machine's. */
 static int choose_threads(size_t numbers, size_t blocks) {
   double each = 4.0 * (double)numbers * sizeof(double);
   double fit = 1.0 + 0.25 * (double)tac_physical_memory() / each;
@@ -118,7 +117,7 @@ static int choose_threads(size_t numbers, size_t blocks) {
   return blocks < (size_t)threads ? (int)blocks : threads;
 }
 
-/* Blocks of loads are the same whoever solves them, and so are the results. */
+/* Blocks of loads do not depend on the number of threads, and neither do results. */
 static tacStatus measure_all(Measure *measure, const tacProgress *progress, const char *what, tacError *error) {
   size_t size = (size_t)measure->separation->size, load_count = (size_t)measure->separation->load_count;
   size_t block = BLOCK_NUMBERS / size + 1;
@@ -165,7 +164,7 @@ static tacStatus compute_errors(Work *work, const tacProgress *progress, tacErro
 
 /* ---- one term ---- */
 
-/* The load with the largest error. Among loads that are alike but for rounding, as on a symmetric body, the first. */
+/* The load with the largest error; the first among loads equal up to rounding, as on a symmetric body. */
 static int worst_load(const Work *work) {
   double worst = 0.0;
   for (int s = 0; s < work->load_count; ++s) worst = fmax(worst, weight(work->def->weights, s) * work->error[s]);
@@ -174,9 +173,8 @@ static int worst_load(const Work *work) {
   return s;
 }
 
-/* R -= X X^T r, with r = K R up to multiples of K X, then R := R / |R|_K, until that leaves at least a tenth of R:
- * what remains of X in it is rounding then, where R . f(s) must not meet the far larger first terms again. False
- * where nothing is left. */
+/* R -= X X^T r, with r = K R up to multiples of K X, then R := R / |R|_K, until at least a tenth of R remains: then the
+ * rest of X in it is rounding, small enough for R . f(s) beside the far larger first terms. False: nothing remains. */
 static bool orthonormalise(Work *work, const double *r) {
   tacDense x = terms(work->separation);
   double before = tac_vector_dot(work->size, work->shape, r);
@@ -197,8 +195,8 @@ static bool orthonormalise(Work *work, const double *r) {
   return false;
 }
 
-/* R . f(s) of all loads. With X^T K R = 0 and |R|_K = 1 it is R . (f(s) - K u_n(s)) / (R . K R). Returns
- * sum_s w S^2, the energy that the term takes. */
+/* R . f(s) of all loads. With X^T K R = 0 and |R|_K = 1 this is R . (f(s) - K u_n(s)) / (R . K R). Returns sum_s w S^2,
+ * the energy captured by the term. */
 static double project_loads(const Work *work, double *s) {
   double gain = 0.0;
   for (int i = 0; i < work->load_count; ++i) {
@@ -208,7 +206,7 @@ static double project_loads(const Work *work, double *s) {
   return gain;
 }
 
-/* sum_s w S f(s). What K u_n adds to it vanishes when R is made orthogonal. */
+/* sum_s w S f(s). The contribution of K u_n vanishes when R is orthogonalised. */
 static void sum_loads(Work *work) {
   const tacSparse *loads = work->def->loads;
   memset(work->force, 0, (size_t)work->size * sizeof *work->force);
@@ -228,8 +226,8 @@ static tacStatus report(Work *work, const tacProgress *progress, tacError *error
   return tac_error_set(error, TAC_ERR_CANCELLED, "separation: cancelled");
 }
 
-/* R, orthonormal to X in the energy, by alternating directions from one load's S; `work->s` becomes R . f(s). `gain`
- * is the energy that it takes, 0 where there is no direction left. */
+/* R, orthonormal to X in the energy product, by alternating directions from one load's S; `work->s` becomes R . f(s).
+ * `gain`: captured energy, 0 if no direction is left. */
 static tacStatus alternate(Work *work, int start, const tacProgress *progress, double *gain, tacError *error) {
   *gain = 0.0;
   memset(work->s, 0, (size_t)work->load_count * sizeof *work->s);
@@ -308,7 +306,7 @@ static tacStatus separate(Work *work, const tacProgress *progress, tacError *err
   return TAC_OK;
 }
 
-/* Whether `factor` belongs to `stiffness`: K (K^-1 f) = f for the sum of the loads' columns. */
+/* Checks that `factor` belongs to `stiffness`: K (K^-1 f) = f for the sum of the loads' columns. */
 static tacStatus check_factor(Work *work, tacError *error) {
   for (int s = 0; s < work->load_count; ++s) work->s[s] = 1.0;
   sum_loads(work);
@@ -375,7 +373,7 @@ tacStatus tac_separation_create(const tacSeparationDef *def, const tacProgress *
   return TAC_OK;
 }
 
-/* ---- fewer terms ---- */
+/* ---- compression ---- */
 
 static tacStatus check_mass(const double *mass, int size, tacError *error) {
   for (int i = 0; i < size; ++i)
@@ -385,12 +383,12 @@ static tacStatus check_mass(const double *mass, int size, tacError *error) {
   return TAC_OK;
 }
 
-/* How many terms the accuracy needs, from singular values in descending order; `tail[i]` becomes the part of the
- * whole that is missing after i of them. */
+/* Number of terms that the accuracy needs, from singular values in descending order; `tail[i]`: relative part missing
+ * after i of them. */
 static int choose_count(int count, const double *singular, double accuracy, double *tail) {
   double sum = 0.0;
   tail[count] = 0.0;
-  for (int i = count - 1; i >= 0; --i) { /* small ones first, so that they count */
+  for (int i = count - 1; i >= 0; --i) { /* small ones first, for accuracy */
     sum += singular[i] * singular[i];
     tail[i] = sum;
   }
@@ -444,7 +442,7 @@ static tacStatus compress(const tacSeparation *separation, const double *mass, c
   tac_dense_gemm(1.0, &c->q, false, &leading, false, 0.0, &new_x);
   for (int j = 0; j < *kept; ++j)
     for (int i = 0; i < n; ++i) tac_dense_column(&new_x, j)[i] /= sqrt(mass[i]);
-  /* U^T R Y rather than the right vectors, which say nothing of loads without weight. */
+  /* U^T R Y instead of the right vectors, which do not contain loads of zero weight. */
   tac_dense_gemm(1.0, &c->ry, true, &leading, false, 0.0, &new_y);
   for (int i = 0; i < *kept; ++i) c->residuals[i] = c->tail[i + 1];
   return TAC_OK;

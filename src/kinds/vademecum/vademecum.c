@@ -13,7 +13,7 @@
 #include "math/geometry/vec3.h"
 
 struct tacVademecum {
-  tacVademecumParts parts; /* of arrays that it owns */
+  tacVademecumParts parts; /* refer to owned arrays */
   tacReduced *shape;
   int *load_of; /* [vertex of the surface]; -1: none */
   int term_count;
@@ -29,7 +29,7 @@ void tac_vademecum_destroy(tacVademecum *vademecum) {
 TAC_OWNED_TYPE(tacReduced, tac_reduced_destroy)
 TAC_OWNED_TYPE(tacVademecum, tac_vademecum_destroy)
 
-/* ---- making ---- */
+/* ---- creation ---- */
 
 static tacStatus wrong(tacError *error, const char *what) {
   return tac_error_set(error, TAC_ERR_ARGUMENT, "parts of a vademecum do not fit together: %s", what);
@@ -72,7 +72,7 @@ static tacStatus check_sampled(const tacSampledParts *sampled, const tacReduced 
   return TAC_OK;
 }
 
-/* Symmetric but for rounding, and with energy for every motion along one coordinate. */
+/* Checks symmetry up to rounding, and positive energy along each coordinate. */
 static tacStatus check_stiffness(const double *stiffness, size_t n, tacError *error) {
   if (!tac_vector_finite(n * n, stiffness)) return wrong(error, "the stiffness is not finite");
   for (size_t i = 0; i < n; ++i)
@@ -87,7 +87,7 @@ static tacStatus check_stiffness(const double *stiffness, size_t n, tacError *er
 
 enum { BAKE = 8 };
 
-/* In their order in a file. Not how long it took: a bake that is repeated gives the same file. */
+/* In file order. Without durations: a repeated bake gives the same file. */
 static void list_bake(tacVademecumInfo *info, double *measures[BAKE]) {
   double *list[BAKE] = {&info->wanted,         &info->error_mean,  &info->error_most, &info->corrected_mean,
                         &info->corrected_most, &info->linear_mean, &info->residual,   &info->bytes};
@@ -161,7 +161,7 @@ void tac_vademecum_set_checks(tacVademecum *vademecum, const tacBakeChecks *chec
   tac_reduced_set_checks(vademecum->shape, checks);
 }
 
-/* ---- what it holds ---- */
+/* ---- contents ---- */
 
 const tacVademecumParts *tac_vademecum_parts(const tacVademecum *vademecum) {
   return &vademecum->parts;
@@ -203,7 +203,7 @@ double tac_vademecum_load_mode(const tacVademecum *vademecum, int mode, int load
 
 /* ---- one load ---- */
 
-/* Within five degrees a load has the direction that was baked. */
+/* A load within five degrees counts as having the baked direction. */
 static const double same_direction = 0.996;
 
 bool tac_vademecum_covers(const tacVademecum *vademecum, tacVec3 force) {
@@ -289,7 +289,7 @@ static bool superpose(const tacVademecum *v, int count, const tacVademecumLoad *
   return within;
 }
 
-/* X^T f; the force of a corner is spread as its load was. */
+/* X^T f; the force of a corner is spread as its load was in the bake. */
 static void reduce_loads(const tacVademecum *v, int count, const tacVademecumLoad *loads, double *to) {
   const tacTriMesh *surface = tac_reduced_surface(v->shape);
   size_t n = (size_t)tac_vademecum_mode_count(v);

@@ -1,11 +1,12 @@
-/* A vademecum: the displacement of a solid for a load of any size at any node of its accessible surface, computed beforehand
+/* A vademecum: precomputed displacement of a solid for a load of any size at any node of its accessible surface
  * (Gonzalez, Alfaro, Quesada, Cueto, Chinesta 2015; docs/vademecum.md).
  *
  *     u(x, s, t) = sum_k X_k(x) q_k(s, t),   q_k(s, t) = sum_m Y_km(s) phi_m(t / T)
  *
- * s is where the load acts, t its force, T the largest size that was baked, phi_m monomials of the force's components. The X_k are
- * mass-orthonormal and serve as a basis for all other states: several loads are superposed, sum_i q(s_i, t_i), and then corrected by
- * Newton's method in q, with forces and stiffness from a few elements that the bake chose. An immutable asset. */
+ * s is the place of the load, t its force, T the largest baked size, phi_m monomials of the force's components. The X_k
+ * are mass-orthonormal and serve as a basis for all other states: several loads are superposed, sum_i q(s_i, t_i), and
+ * corrected by Newton's method in q, with forces and stiffness from a few elements chosen by the bake. An immutable
+ * asset. */
 #pragma once
 
 #include <tactus/reduced.h>
@@ -17,7 +18,8 @@ void tac_vademecum_destroy(tacVademecum *vademecum); /* NULL is allowed */
 tacStatus tac_vademecum_write(const tacVademecum *vademecum, const char *path, tacError *error);
 tacStatus tac_vademecum_read(const char *path, tacVademecum **vademecum, tacError *error);
 
-/* Modes X_k on the volume and its boundary, which is the surface; masses. Without polynomials: its forces are the vademecum's. */
+/* Modes X_k on the volume and its boundary, which is the surface; masses. No polynomials: forces come from the
+ * vademecum. */
 const tacReduced *tac_vademecum_shape(const tacVademecum *vademecum);
 int tac_vademecum_mode_count(const tacVademecum *vademecum); /* n */
 bool tac_vademecum_is_linear(const tacVademecum *vademecum);
@@ -25,35 +27,36 @@ bool tac_vademecum_is_linear(const tacVademecum *vademecum);
 /* Loads s: vertices of the surface that are accessible and free. */
 int tac_vademecum_load_count(const tacVademecum *vademecum);
 int tac_vademecum_load_vertex(const tacVademecum *vademecum, int load);
-int tac_vademecum_load_of(const tacVademecum *vademecum, int vertex); /* -1: none acts there */
+int tac_vademecum_load_of(const tacVademecum *vademecum, int vertex); /* -1: no load acts there */
 double tac_vademecum_load_most(const tacVademecum *vademecum);        /* T, N */
 
-/* Unit; zero where loads of any direction were baked. */
+/* Unit; zero if loads of any direction were baked. */
 tacVec3 tac_vademecum_load_direction(const tacVademecum *vademecum);
 
-/* Whether a force, of one load or the sum of several, is no larger than T and within five degrees of the direction. */
+/* Whether a force, of one load or the sum of several, is at most T and within five degrees of the direction. */
 bool tac_vademecum_covers(const tacVademecum *vademecum, tacVec3 force);
 
-/* Y_k of the linear part, [load]: what a unit load (T) along an axis adds to q_k; to look at. */
+/* Linear part of Y_k, [load]: contribution of a unit load (T) along an axis to q_k; for display. */
 double tac_vademecum_load_mode(const tacVademecum *vademecum, int mode, int load, int axis);
 
-/* q [n] of one load at a node s; linear beyond T, and beyond what was baked: false there. */
+/* q [n] of one load at a node s; linear beyond T. False: outside the baked range. */
 bool tac_vademecum_coordinates(const tacVademecum *vademecum, int load, tacVec3 force, double *q);
 
 /* A load anywhere in a triangle of the surface: continuous over it and its edges. */
 typedef struct tacVademecumLoad {
   int triangle;
-  double weight[3]; /* of its corners */
+  double weight[3]; /* of the triangle's corners */
   tacVec3 force;    /* N */
 } tacVademecumLoad;
 
 typedef struct tacVademecumSolution {
-  int steps;       /* of Newton's method that were made */
-  double residual; /* after them, |R(q) - f| / |f| in coordinates; of a linear one 0 */
-  bool outside;    /* a load is larger than T or has another direction: q is extrapolated */
+  int steps;       /* Newton steps taken */
+  double residual; /* final |R(q) - f| / |f| in coordinates; 0 if linear */
+  bool outside;    /* a load exceeds T or has another direction: q is extrapolated */
 } tacVademecumSolution;
 
-/* Solves for several loads; load phase to make, one thread at a time to use, in any phase. Refers to the vademecum. */
+/* Solver for several loads; create in the load phase, use by one thread at a time, in any phase. Refers to the
+ * vademecum. */
 typedef struct tacVademecumSolver tacVademecumSolver;
 tacStatus tac_vademecum_solver_create(const tacVademecum *vademecum, tacVademecumSolver **solver, tacError *error);
 void tac_vademecum_solver_destroy(tacVademecumSolver *solver); /* NULL is allowed */
@@ -66,18 +69,18 @@ tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, 
 tacVec3 tac_vademecum_displacement(const tacVademecum *vademecum, int vertex, const double *q);
 
 typedef struct tacVademecumInfo {
-  char law[32]; /* "linear", or of docs/hyperelastic_laws.md */
+  char law[32]; /* "linear", or a law of docs/hyperelastic_laws.md */
   int node_count, element_count, load_count, mode_count, term_count, sampled_count;
-  int path_count; /* loads that were followed with all nodes */
-  double wanted;  /* accuracy */
+  int path_count; /* loads followed with all nodes */
+  double wanted;  /* target accuracy */
   bool reached;   /* by every load of the sample, alone or corrected */
-  /* |u - u_fe| / |u_fe| (in the norm of masses) over a random sample of loads: */
+  /* u - u_fe| / |u_fe| (in the mass norm) over a random sample of loads: */
   int sample_count;
   double error_mean, error_most;         /* of the vademecum alone */
   double corrected_mean, corrected_most; /* after Newton's method */
   double linear_mean;                    /* of linear elasticity, for comparison */
   double residual;                       /* of the linear separation, in the energy norm */
-  /* s; 0 where it was read from a file: */
+  /* s; 0 if read from a file: */
   double seconds_linear, seconds_paths, seconds_basis, seconds_elements, seconds_loads, seconds_check;
   double bytes;
 } tacVademecumInfo;
@@ -94,19 +97,19 @@ typedef struct tacVademecumParts {
   tacSampledParts sampled; /* no elements: it is linear */
   int load_count;
   const int *vertices; /* [load], of the surface */
-  const double *rows;  /* X(s), what a unit force of the load does to coordinates: [load][3][n] */
+  const double *rows;  /* X(s), coordinates per unit force of the load: [load][3][n] */
   double most;         /* T, N */
-  double patch;        /* m: radius over which a load is spread */
+  double patch;        /* m: radius of a load */
   tacLoadTerms terms;
   const float *y; /* [load][term][n] */
   tacVademecumInfo info;
 } tacVademecumParts;
 
-/* Copies the parts; takes the shape over on success. TAC_ERR_ARGUMENT where they do not fit together or are not finite. */
+/* Copies the parts; takes the shape over on success. TAC_ERR_ARGUMENT: inconsistent or not finite. */
 tacStatus tac_vademecum_create(const tacVademecumParts *parts, tacReduced *shape, tacVademecum **vademecum,
                                tacError *error);
-/* What its bake was compared with. */
+/* Stores the results of the bake's checks. */
 void tac_vademecum_set_info(tacVademecum *vademecum, const tacVademecumInfo *info);
 void tac_vademecum_set_checks(tacVademecum *vademecum, const tacBakeChecks *checks);
-/* Without copying; valid as long as it lives. */
+/* Not copied; valid as long as it lives. */
 const tacVademecumParts *tac_vademecum_parts(const tacVademecum *vademecum);

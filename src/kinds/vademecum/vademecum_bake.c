@@ -30,11 +30,11 @@
 /* Loads whose linear solutions are held at once. */
 enum { BLOCK = 64 };
 enum { TERMS_A_MODE = 4 };
-/* Of the accuracy, what forces of sampled elements may take. */
+/* Share of the accuracy allowed for forces of sampled elements. */
 static const double FORCES = 0.1;
 /* Loads whose linear terms are compared with the solid. */
 enum { LINEAR_CHECKS = 24 };
-/* States that elements are chosen by: of single loads, and of two together. */
+/* States for the choice of elements: of single loads, and of two together. */
 enum { SINGLE_STATES = 320, DOUBLE_STATES = 80 };
 
 TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
@@ -53,7 +53,7 @@ tacVademecumDef tac_vademecum_def_default(void) {
 typedef struct {
   const tacVademecumDef *def;
   tacLoadProblem problem;
-  double *norms; /* [load and axis]: of linear solutions, in the norm of masses */
+  double *norms; /* [load and axis]: of linear solutions, mass norm */
   tacSparse loads;
   tacSeparation linear;
   tacLoadSnapshots snapshots;
@@ -61,8 +61,8 @@ typedef struct {
   tacReduced *shape;
   double *stiffness;       /* K_r */
   double *rows;            /* [load][3][n]: X(s) */
-  tacElementChoice choice; /* in coordinates of energy */
-  tacSampledParts sampled; /* the same in those of modes */
+  tacElementChoice choice; /* in energy coordinates */
+  tacSampledParts sampled; /* the same in coordinates of modes */
   float *y;
   tacVademecumInfo info;
   tacArrays arrays;
@@ -82,7 +82,7 @@ static void release(Bake *b) {
 
 /* ---- sizes ---- */
 
-/* Doubles of a factor of a tetrahedral mesh, roughly, from meshes of 1,000 to 30,000 nodes. */
+/* Approximate bytes of the factor of a tetrahedral mesh, from meshes of 1,000 to 30,000 nodes. */
 static double factor_bytes(double nodes) {
   return 8.0 * 9.0 * 12.0 * pow(nodes, 4.0 / 3.0);
 }
@@ -123,7 +123,7 @@ static tacStatus check_memory(const tacVademecumDef *def, tacError *error) {
 
 /* ---- the linear problem ---- */
 
-/* A column for each load and axis, of the largest size. */
+/* One column per load and axis, of the largest size. */
 static tacStatus make_loads(Bake *b, tacError *error) {
   const tacLoadProblem *p = &b->problem;
   TAC_FREED(tac_triplets_destroy, tacTriplets, entries) = {.rows = (int)p->part.free_size,
@@ -169,8 +169,8 @@ static tacStatus measure_loads(Bake *b, const tacProgress *progress, tacError *e
   return TAC_OK;
 }
 
-/* Nonlinear vademecums are as good as their paths: a linear part far closer than that is of no use. Terms beyond what modes can
- * hold several times are not, either. */
+/* The linear part of a nonlinear vademecum needs no more accuracy than its paths, nor more terms than a few times the
+ * number of modes. */
 static tacStatus separate(Bake *b, const tacProgress *progress, tacError *error) {
   const tacVademecumDef *def = b->def;
   int count = b->loads.cols;
@@ -191,7 +191,7 @@ static tacStatus separate(Bake *b, const tacProgress *progress, tacError *error)
 
 /* ---- modes ---- */
 
-/* A group of material, for the mass alone; forces come from sampled elements. */
+/* A material group, only for the mass; forces come from sampled elements. */
 static tacStatus stand_in(const tacLoadProblem *p, tacMaterial *material, tacError *error) {
   double shear, bulk;
   p->material.law->moduli(p->material.parameters, &shear, &bulk);
@@ -252,7 +252,7 @@ static tacStatus make_rows(Bake *b, tacError *error) {
 
 /* ---- elements ---- */
 
-/* Singles, two of a path: at full size, and by turns at one of the others; and sums of two. */
+/* Single states, two per path: at full size, and cycling through the other sizes; and sums of two. */
 static void make_states(const Bake *b, int singles, double *states) {
   size_t n = (size_t)tac_reduced_size(b->shape), paths = (size_t)b->snapshots.path_count;
   for (int i = 0; i < singles; ++i) {
@@ -270,8 +270,8 @@ static void make_states(const Bake *b, int singles, double *states) {
   }
 }
 
-/* In coordinates p = L^T q with K_r = L L^T an error of the force is as large as the error in energy that it makes: forces that soft
- * modes feel count as much as those of stiff ones. x := L^-1 x of each row. */
+/* In coordinates p = L^T q with K_r = L L^T the norm of a force error is that of the resulting energy error: forces on
+ * soft modes count as much as those on stiff ones. x := L^-1 x for each row. */
 static void to_energy(const tacDense *l, size_t rows, double *x) {
   size_t n = (size_t)l->rows;
   for (size_t r = 0; r < rows; ++r, x += n)
@@ -404,8 +404,8 @@ static double dual_square(const tacDense *l, double *x) {
   return sum;
 }
 
-/* The linear terms of loads against the solid: forces of their displacements are the loads, in the norm of the energy that the
- * difference makes. */
+/* Checks the linear terms of loads against the solid: the forces of their displacements must be the loads, in the
+ * energy norm of the difference. */
 static tacStatus check_linear(const Bake *b, const tacVademecum *vademecum, tacBakeChecks *checks, tacError *error) {
   const tacLoadProblem *p = &b->problem;
   const tacReduced *shape = tac_vademecum_shape(vademecum);
@@ -429,7 +429,7 @@ static tacStatus check_linear(const Bake *b, const tacVademecum *vademecum, tacB
   return tac_bake_checks_add(checks, "linear terms of loads with the solid", &worst, 1e-3, "vertex", error);
 }
 
-/* A bake that is far from full solutions has gone wrong; one that is not as near as wanted says so. */
+/* A bake far from the full solutions fails; one that only misses its target accuracy reports so. */
 static tacStatus add_checks(const Bake *b, tacVademecum *vademecum, tacError *error) {
   tacBakeChecks checks = {0};
   tacWorst worst = {.samples = b->info.sample_count, .error = fmin(b->info.error_most, b->info.corrected_most)};
@@ -449,7 +449,7 @@ typedef struct {
   double alone, corrected, linear; /* errors */
 } Sample;
 
-/* What a thread of the trial has. */
+/* Work data of a thread in the trial. */
 typedef struct {
   tacHyperSolid *solid;
   tacHyperStatics *statics;
@@ -486,7 +486,7 @@ static double error_of(const Trial *w, double *u, const double *exact, double no
   return tac_load_problem_norm(w->problem, u) / norm;
 }
 
-/* A triangle of which the load's vertex is a corner. */
+/* A triangle with the load's vertex as a corner. */
 static tacVademecumLoad load_of(const Trial *w, const Sample *sample) {
   const tacTriMesh *surface = w->problem->surface;
   int vertex = w->problem->loads[sample->load];
@@ -592,9 +592,9 @@ static void end_trial(Trial *w) {
   tac_arrays_free(&w->arrays);
 }
 
-/* The vademecum against full solutions of the same problem, over a random sample of loads of the largest size, on all cores: fills the
- * errors of `info`, |u - u_fe| / |u_fe| in the norm of masses. u_fe: all nodes, by Newton's method to 1e-9 of the load
- * (elastic/hyper/hyper_statics.h), or of a linear one a direct solution. */
+/* Compares the vademecum with full solutions of the same problem, over a random sample of loads of the largest size, on
+ * all cores: fills the errors of `info`, |u - u_fe| / |u_fe| in the mass norm. u_fe: all nodes, by Newton's method to
+ * 1e-9 of the load (elastic/hyper/hyper_statics.h), or a direct solution if linear. */
 static tacStatus measure_errors(const tacVademecum *vademecum, const tacLoadProblem *problem,
                                 const tacProgress *progress, tacVademecumInfo *info, tacError *error) {
   TAC_FREED(end_trial, Trial, work) = {.vademecum = vademecum,
@@ -621,7 +621,7 @@ static tacStatus measure_errors(const tacVademecum *vademecum, const tacLoadProb
   return TAC_OK;
 }
 
-/* ---- the whole ---- */
+/* ---- the complete bake ---- */
 
 static double since(int64_t *start) {
   int64_t now = tac_clock_now();

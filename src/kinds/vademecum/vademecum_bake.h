@@ -1,4 +1,4 @@
-/* Baking a vademecum from a volume mesh and a material. Offline. */
+/* Bakes a vademecum from a volume mesh and a material. Offline. */
 #pragma once
 
 #include "kinds/vademecum/vademecum.h"
@@ -6,15 +6,15 @@
 
 tacVademecumDef tac_vademecum_def_default(void);
 
-/* What a bake would make, before it begins. */
+/* Size of a bake, before it starts. */
 typedef struct tacVademecumEstimate {
-  int loads, modes; /* at most */
-  double bytes;     /* of the asset, at most */
-  double memory;    /* bytes of the bake at once */
+  int loads, modes; /* upper bounds */
+  double bytes;     /* of the asset, upper bound */
+  double memory;    /* peak memory of the bake, bytes */
 } tacVademecumEstimate;
 tacStatus tac_vademecum_estimate(const tacVademecumDef *def, tacVademecumEstimate *estimate, tacError *error);
 
-/* Errors say what is wrong and what would be right: no fixed nodes, no accessible ones, a load under which no equilibrium was found
- * (and the size that was), more memory than there is. */
+/* Errors say what is wrong and what would be right: no fixed nodes, no accessible ones, a load without equilibrium (and
+ * the size reached), more memory than the machine has. */
 tacStatus tac_vademecum_bake(const tacVademecumDef *def, const tacProgress *progress, tacVademecum **vademecum,
                              tacError *error);

@@ -4,11 +4,11 @@
 #include <tactus/reduced.h>
 #include "kinds/vademecum/vademecum.h"
 
-/* A body that answers from a vademecum: a reduced body whose basis are the modes X_k, and whose forces come from sampled elements. */
+/* Definition of a vademecum body: a reduced body with the modes X_k as its basis and forces from sampled elements. */
 typedef struct tacVademecumBodyDef {
   const tacVademecum *vademecum; /* must outlive the world */
-  /* How it moves, as of reduced bodies; `reduced` is not read. `kept`: NULL, or true for the first modes alone. What is fixed of a
-   * free one moves with its frame, which has the body's mass and inertia. */
+  /* Motion, as of reduced bodies; `reduced` is ignored. `kept`: NULL, or true for the first modes only. Fixed parts of
+   * a free body move with its frame, which has the body's mass and inertia. */
   tacReducedBodyDef motion;
 } tacVademecumBodyDef;
 tacVademecumBodyDef tac_vademecum_body_def_default(void);

@@ -12,7 +12,7 @@
 #include "kinds/vademecum/vademecum_bake.h"
 #include "spec/cache/bake_key.h"
 
-#define LOADS_VERSION 1 /* to be raised when the same definition bakes to other numbers */
+#define LOADS_VERSION 1 /* increment when the same definition bakes to other numbers */
 
 uint64_t tac_vademecum_cache_key(const tacVademecumDef *def) {
   uint64_t sum = TAC_VADEMECUM_CACHE_VERSION;
@@ -63,7 +63,7 @@ static tacStatus bake_vademecum(const void *of, const tacAssetNames *names, cons
             tac_text_bytes(estimate.bytes).text, tac_text_bytes(estimate.memory).text);
   if (status == TAC_OK) status = tac_vademecum_bake(&own, progress, &vademecum, error);
   if (status == TAC_OK) status = tac_vademecum_write(vademecum, names->asset, error);
-  /* Not before: a write that is interrupted loses nothing. And what failed its checks was made from it. */
+  /* Only now, so that an interrupted write loses nothing; also after failed checks, since the result came from it. */
   if (status == TAC_OK || status == TAC_ERR_CHECK) unlink(names->part);
   *made = vademecum;
   return status;

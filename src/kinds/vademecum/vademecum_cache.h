@@ -1,4 +1,4 @@
-/* Vademecums, and distances to what they deform to, in the cache of baked assets. Offline. */
+/* Vademecums, and distance fields of their deformations, in the cache of baked assets. Offline. */
 #pragma once
 
 #include <tactus/distance_field.h>
@@ -8,16 +8,16 @@
 #include "kinds/vademecum/vademecum_loads.h"
 #include "spec/cache/bake_cache.h"
 
-enum { TAC_VADEMECUM_CACHE_VERSION = 4 }; /* to be raised when the same definition bakes to other numbers */
+enum { TAC_VADEMECUM_CACHE_VERSION = 4 }; /* increment when the same definition bakes to other numbers */
 
-/* Of mesh, material, fixed and accessible vertices, loads, and all that is wanted of it. */
+/* Key of mesh, material, fixed and accessible vertices, loads, and all targets. */
 uint64_t tac_vademecum_cache_key(const tacVademecumDef *def);
-/* An interrupted bake goes on where it was. How large it will be goes to the log, with `name`, before it begins. It may take
- * minutes, so that bodies of any name that are alike share FOLDER/solid-KEY.vademecum. */
+/* Resumes an interrupted bake. Logs its expected size, with `name`, before it starts. It may take minutes, so equal
+ * bodies of any name share FOLDER/solid-KEY.vademecum. */
 tacStatus tac_vademecum_cache(const char *folder, const char *name, const tacVademecumDef *def, bool again,
                               const tacProgress *progress, tacVademecum **vademecum, tacSceneAsset *asset,
                               tacError *error);
-/* How large it will be goes to the log before it begins. */
+/* Logs the expected size before it starts. */
 tacStatus tac_vademecum_cache_loads(const char *folder, const char *name, const tacVademecumLoadsDef *def, bool again,
                                     const tacProgress *progress, tacLoadField **loads, tacSceneAsset *asset,
                                     tacError *error);

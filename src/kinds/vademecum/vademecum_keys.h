@@ -1,19 +1,19 @@
-/* What scenes say of vademecum bodies alone. */
+/* Scene keys specific to vademecum bodies. */
 #pragma once
 
 #include "kinds/reduced/reduced_keys.h"
 
-/* Where forces act, which way, and how large they are. */
+/* Places, direction and size of forces. */
 typedef struct tacSceneLoads {
   const tacYamlNode *node;
-  double size;       /* the largest, N */
-  tacVec3 direction; /* unit, once it was checked; zero: any */
+  double size;       /* maximum, N */
+  tacVec3 direction; /* unit, after checking; zero: any */
   bool has_direction;
-  tacSchemaList in; /* tacSceneRegion; none: all of the surface that is free */
-  double patch;     /* m: radius over which each is spread; 0: it acts at one node */
+  tacSchemaList in; /* tacSceneRegion; none: all free vertices of the surface */
+  double patch;     /* m: radius of a load; 0: a single node */
 } tacSceneLoads;
 
-/* Keys of their own, beside how they move, which is as of reduced ones. */
+/* Their own keys, after those of motion, shared with reduced bodies. */
 typedef struct tacVademecumKeys {
   tacReducedKeys motion;
   tacSceneLoads loads;

@@ -12,7 +12,7 @@
 static const double levels[] = {0.5, 1.0};
 enum { LEVELS = sizeof levels / sizeof *levels, CORRECTIONS = 20 };
 
-/* A triangle at each vertex, and the sum of the normals of all, weighted by their areas. */
+/* A triangle at each vertex, and the area-weighted sum of the normals of all. */
 typedef struct {
   int *triangle;
   tacVec3 *normal;
@@ -30,7 +30,7 @@ static void look_around(const tacTriMesh *surface, Around *around) {
   }
 }
 
-/* Each next one is the load that is farthest from those before (Gonzalez 1985). `away` [load]. */
+/* Chooses each next load farthest from those before (Gonzalez 1985). `away` [load]. */
 static void choose(const tacVademecum *vademecum, int count, double *away, int *chosen) {
   const tacTriMesh *surface = tac_reduced_surface(tac_vademecum_shape(vademecum));
   int all = tac_vademecum_load_count(vademecum), next = 0;
@@ -74,7 +74,7 @@ static void solve_some(size_t begin, size_t end, int thread, void *context) {
     solve(s->vademecum, s->solvers[thread], s->around, s->loads->vertices[i], s->loads->states + stride * i);
 }
 
-/* Of threads. */
+/* Work data of threads. */
 typedef struct {
   int count;
   tacVademecumSolver **list;

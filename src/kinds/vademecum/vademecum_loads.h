@@ -1,5 +1,5 @@
-/* The deformations of a vademecum whose distances are baked: of loads at its nodes, or at some that are spread evenly, of half and of all
- * of the size that it was baked for; along its direction, or inward where it has loads of any. Offline. */
+/* The deformations of a vademecum whose distances are baked: loads at all its nodes, or at some spread evenly, at half
+ * and full size; along its direction, or inward if it has loads of any direction. Offline. */
 #pragma once
 
 #include <stdint.h>
@@ -12,13 +12,13 @@ typedef struct tacVademecumLoadsDef {
   const tacVademecum *vademecum;
   uint64_t key;   /* of its bake */
   int most;       /* nodes */
-  int resolution; /* voxels along the longest side of the box around all deformations; 0: by default */
+  int resolution; /* voxels along the longest side of the box around all deformations; 0: default */
 } tacVademecumLoadsDef;
 
 typedef struct tacVademecumLoads {
   int *vertices;
   double *states;
-  tacLoadFieldDef def; /* refers to the above, and to the vademecum */
+  tacLoadFieldDef def; /* refers to the members above, and to the vademecum */
 } tacVademecumLoads;
 
 tacStatus tac_vademecum_loads_create(const tacVademecumLoadsDef *def, tacVademecumLoads *loads, tacError *error);

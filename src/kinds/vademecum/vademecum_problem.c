@@ -25,7 +25,7 @@ static tacStatus make_fixed(const tacBodyMaker *m, tacVademecumProblem *p) {
                         "all %d vertices are fixed: nothing would deform", count);
 }
 
-/* Of the vertices in the regions, those on the surface that are free: a load at any other is none. */
+/* Vertices in the regions that are on the surface and free: no load acts at any other. */
 static tacStatus make_accessible(const tacBodyMaker *m, tacVademecumProblem *p) {
   const tacSceneLoads *loads = &tac_vademecum_keys(m->body)->loads;
   TAC_OWN(tacTriMesh, surface) = NULL;

@@ -1,4 +1,4 @@
-/* What a vademecum is baked from: its tetrahedra, its material, vertices that are fixed and those where loads act, made from its
+/* Input of a vademecum's bake: tetrahedra, material, fixed vertices and those of loads, created from the body's
  * description. Offline. */
 #pragma once
 
@@ -8,10 +8,10 @@
 
 typedef struct tacVademecumProblem {
   tacVolMesh *volume;       /* of tetrahedra alone */
-  bool *fixed, *accessible; /* [vertex]; accessible NULL: all of the surface that is free */
+  bool *fixed, *accessible; /* [vertex]; accessible NULL: all free vertices of the surface */
   tacVademecumDef def;      /* refers to the above */
 } tacVademecumProblem;
 
-/* Bricks are divided into tetrahedra. Errors name the line of the scene that is to blame. */
+/* Bricks are divided into tetrahedra. Errors name the responsible line of the scene. */
 tacStatus tac_vademecum_problem_create(const tacBodyMaker *maker, tacVademecumProblem *problem);
 void tac_vademecum_problem_free(tacVademecumProblem *problem); /* a zeroed struct is allowed */

@@ -20,7 +20,7 @@ TAC_OWNED_TYPE(tacVademecum, tac_vademecum_destroy)
 
 #define MODES_MOST 160 /* of tac_vademecum_bake */
 
-/* Hooke's law of a linear one needs the moduli alone: they are those of this law at small strain. */
+/* A linear one needs only the moduli for Hooke's law: those of this law at small strain. */
 static tacStatus check_material(const tacYamlTree *tree, void *record, tacError *error) {
   tacSceneMaterial *m = record;
   if (m->law == NULL) m->law = "st-venant-kirchhoff";
@@ -135,7 +135,7 @@ static bool lower_bake(tacSceneBody *body) {
   return modes || paths || sample;
 }
 
-/* What becomes of them */
+/* Bake and creation */
 
 static void forget(void *own) {
   tac_vademecum_destroy(own);
@@ -187,7 +187,7 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   return tac_reduced_scene_add(a, tac_vademecum_shape(a->baked->own), add_one, error);
 }
 
-/* In words */
+/* Descriptions */
 
 static void describe_loads(const tacSceneLines *to, const tacVademecumKeys *v) {
   char direction[96] = "any direction";
@@ -209,7 +209,7 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
   tac_reduced_scene_describe(to, b, b->free ? "free" : "held");
 }
 
-/* In words: after the bake */
+/* Descriptions after the bake */
 
 static void describe_asset(const tacSceneLines *to, const char *label, const void *made, const tacSceneAsset *asset) {
   const tacVademecum *vademecum = made;
@@ -233,7 +233,7 @@ static void describe_asset(const tacSceneLines *to, const char *label, const voi
                   tac_text_seconds(info->seconds_loads).text, tac_text_seconds(info->seconds_check).text);
 }
 
-/* In words: what a file holds */
+/* Descriptions of files */
 
 static tacStatus describe_file(const tacSceneLines *to, const char *path, tacError *error) {
   TAC_OWN(tacVademecum, vademecum) = NULL;

@@ -1,4 +1,4 @@
-/* Bodies that answer from a vademecum in scenes: kind: vademecum. */
+/* Vademecum bodies in scenes: kind: vademecum. */
 #pragma once
 
 #include "kinds/reduced/reduced_scene.h"

@@ -13,13 +13,13 @@
 #include "world/tools/pad_tool.h"
 #include "world/tools/point_tool.h"
 
-/* A body that moves a thousand times its size in a step has blown up. */
-static const double most_sizes = 1e3, most_turn = 1e3; /* rad a step */
+/* A body that moves a thousand times its size in a step has diverged. */
+static const double most_sizes = 1e3, most_turn = 1e3; /* rad per step */
 
-/* ---- which bodies ---- */
+/* ---- selection of bodies ---- */
 
-/* Bodies that tools touch, or that met a held one in the last tick, step in every tick as soon as their step is over: a hand is faster
- * than theirs. */
+/* Bodies touched by tools, or in contact with a held body in the last tick, step in every tick as soon as their present
+ * step ends: a hand is faster than their steps. */
 static void attend(tacWorld *world) {
   for (int t = 0; t < world->tool_count; ++t)
     if (world->tools[t].body >= 0) {
@@ -56,11 +56,11 @@ void tac_block_begin(tacWorld *world) {
                               : 0;
     }
     body->step.length = world->period * body->turn.every;
-    /* In long steps Newmark's method rings with what a hand does. */
+    /* In long steps Newmark's method oscillates under hand motion. */
     body->step.euler = body->euler || (world->simulate_every > 1 && world->tick < body->turn.attended);
     body->step.gravity = tac_vec3(0.0, 0.0, 0.0);
     if ((body->size > 0 || tac_world_body_yields(body)) &&
-        body->frame.mode != TAC_FRAME_FREE) /* what falls does not deform by its weight */
+        body->frame.mode != TAC_FRAME_FREE) /* a falling body does not deform by its weight */
       body->step.gravity = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), body->def.gravity);
     body->moves.block = -1;
     body->moves.alone = true;
@@ -80,7 +80,7 @@ static bool pair_acts(const tacWorld *world, const tacPair *pair) {
   return !pair->laws && pair->count > 0 && !leads && tac_block_moves(a) + tac_block_moves(b) > 0;
 }
 
-/* Gives every body that moves its place in a block, in the order of bodies. False where there is no room. */
+/* Assigns every moving body its offset in a block, in the order of bodies. False: no room. */
 static bool make_blocks(tacWorld *world) {
   int *parent = tac_arena_array(&world->arena, (size_t)world->body_count, sizeof *parent);
   if (parent == NULL) return false;
@@ -115,7 +115,7 @@ static bool make_blocks(tacWorld *world) {
     bool acts = body->turn.due || body->moves.meets;
     body->moves.meets = false;
     if (tac_block_moves(body) == 0 || !acts || (body->moves.alone && body->body.table->advance != NULL)) continue;
-    if (body->jaw.carrier >= 0) continue; /* it has its carrier's place, below */
+    if (body->jaw.carrier >= 0) continue; /* shares its carrier's coordinates, below */
     tacWorldBody *root = &world->bodies[tac_disjoint_sets_find(parent, b)];
     if (root->moves.block < 0) {
       root->moves.block = world->block_count;
@@ -157,14 +157,14 @@ static bool make_blocks(tacWorld *world) {
 
 /* ---- springs ---- */
 
-/* How a body's frame goes about a place with the angle of its tool's jaws, (dx, dtheta): not at all where it is no jaw. */
+/* Motion (dx, dtheta) of a body's frame about `about` per angle of its tool's jaws; zero if it is no jaw. */
 static void jaw_twist(const tacWorldBody *body, tacVec3 about, double twist[6]) {
   tacVec3 turn = tac_quat_rotate(body->frame.orientation, body->jaw.axis); /* zero */
   tacVec3 way = tac_vec3_cross(turn, tac_vec3_sub(about, tac_frame_to_world(&body->frame, body->jaw.hinge)));
   memcpy(twist, (double[6]){way.x, way.y, way.z, turn.x, turn.y, turn.z}, 6 * sizeof *twist);
 }
 
-/* J [3][moves]: how a place of the body, world frame, goes with its six and its coordinates; axes of the world. */
+/* J [3][moves]: motion of a point of the body (world frame) by its frame and coordinates; world axes. */
 void tac_block_jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 at, double *j) {
   int n = tac_block_moves(body), f = body->moves.frame;
   if (f > 0) {
@@ -173,7 +173,7 @@ void tac_block_jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 a
         {1.0, 0.0, 0.0, 0.0, r.z, -r.y}, {0.0, 1.0, 0.0, -r.z, 0.0, r.x}, {0.0, 0.0, 1.0, r.y, -r.x, 0.0}};
     for (int axis = 0; axis < 3; ++axis) memcpy(j + axis * n, six[axis], sizeof six[axis]);
   }
-  if (f > 6) { /* the angle of jaws */
+  if (f > 6) { /* angle of the jaws */
     double twist[6];
     jaw_twist(body, at, twist);
     for (int axis = 0; axis < 3; ++axis) j[axis * n + 6] = twist[axis];
@@ -204,7 +204,7 @@ void tac_block_add_spring(int n, const double *j, const tacMat3 *k, double *matr
       for (int c = 0; c < n; ++c) matrix[(size_t)i * stride + (size_t)c] += j[axis * n + i] * kj[axis * n + c];
 }
 
-/* A spring to what does not move: K, and a force f at its start. */
+/* Adds a spring to a fixed place: K, with force f at its start. */
 static void add_spring(tacWorld *world, const tacWorldBody *body, const tacSite *site, tacVec3 at, tacVec3 force,
                        const tacMat3 *k) {
   if (body->moves.block < 0) return;
@@ -223,7 +223,7 @@ static void add_tools(tacWorld *world) {
     tacToolSpring s;
     if (!tac_point_tool_spring(world, t, &s)) continue;
     const tacWorldBody *body = &world->bodies[world->tools[t].body];
-    /* The damper brakes the mean motion of the point in the step. */
+    /* The damper acts on the mean motion of the point in the step. */
     double c = s.damping / body->step.length;
     tacMat3 k = tac_mat3_add(s.stiffness, tac_mat3_diagonal(c, c, c));
     add_spring(world, body, &s.site, s.at, s.force, &k);
@@ -238,12 +238,12 @@ static void add_tools(tacWorld *world) {
 
 /* ---- pairs ---- */
 
-/* How the frame of a body, and the angle of the jaws where it is one, move what is about a place: T, [6][moves]. */
+/* Motion of points near a place by a body's frame and, for a jaw, the jaws' angle: T, [6][moves]. */
 typedef struct Shift {
-  int moves;         /* 6, and 7 of a jaw; 0: none */
-  size_t at;         /* the first of them in its block */
-  double turn[3][3]; /* -r~, r from its own place to that one: T = [I, -r~; 0, I] */
-  double twist[6];   /* and the column of the angle */
+  int moves;         /* 6, or 7 for a jaw; 0: none */
+  size_t at;         /* offset in its block */
+  double turn[3][3]; /* -r~, with r from its own reference point to the place: T = [I, -r~; 0, I] */
+  double twist[6];   /* the column of the angle */
 } Shift;
 
 static Shift shift_of(const tacWorldBody *body, tacVec3 own, tacVec3 about) {
@@ -257,7 +257,7 @@ static Shift shift_of(const tacWorldBody *body, tacVec3 own, tacVec3 about) {
   return t;
 }
 
-/* (T^T x) of one move. */
+/* (T^T x) of one coordinate. */
 static double shifted(const Shift *t, int move, const double x[6]) {
   const double *w = t->twist;
   if (move < 3) return x[move];
@@ -265,7 +265,8 @@ static double shifted(const Shift *t, int move, const double x[6]) {
   return x[move] + t->turn[0][move - 3] * x[0] + t->turn[1][move - 3] * x[1] + t->turn[2][move - 3] * x[2];
 }
 
-/* The answer of a pair between `sides` frames: its own two, or one and what does not move. `own`: what the motion of each is about. */
+/* Adds the stiffness of a pair between `sides` frames: its own two, or one and a fixed place. `own`: reference points
+ * of their motion. */
 static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], const tacVec3 own[2], int sides, tacVec3 about,
                        const tacPairAnswer *a, int n, const int *place) {
   size_t size = (size_t)block->size;
@@ -283,7 +284,7 @@ static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], const tac
           double value = (s == o ? 1.0 : -1.0) * shifted(&t[s], i, column);
           size_t row = t[s].at + (size_t)i, col = t[o].at + (size_t)j;
           if (i < 6) k[row * size + col] += value;
-          if (j == 6) k[col * size + row] += value; /* of angles both triangles from one product */
+          if (j == 6) k[col * size + row] += value; /* one product fills both triangles for the angles */
         }
       }
     for (int j = 0; j < n; ++j) {
@@ -299,21 +300,21 @@ static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], const tac
   }
 }
 
-/* Contacts come and go, with which Newmark's method may give energy: a damper h K takes it. At the end of the step q' is 2 d / h -
- * q'_now, so that with it the force is f + h K q'_now and the stiffness 3 K. */
+/* Springs that come and go may create energy with Newmark's method; a damper h K dissipates it. At the end of the step
+ * q' is 2 d / h - q'_now, so with the damper the force is f + h K q'_now and the stiffness 3 K. */
 static double damp(const tacWorldBody *body, int first, int n, const tacPairAnswer *a, const double *speed, int i) {
   double sum = 0.0;
   for (int j = 0; j < body->size; ++j) sum += a->stiffness[(size_t)i * (size_t)n + (size_t)(first + j)] * speed[j];
   return body->step.length * sum;
 }
 
-/* From where the frame of a body is to where its contacts were seen. */
+/* Motion of a body's frame to its pose in contact detection. */
 static tacTwist ahead_of(const tacWorld *world, const tacWorldBody *body) {
   const tacTwist none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   return body->holder >= 0 ? world->tools[body->holder].held.ahead : none;
 }
 
-/* About what the frame of a body moves, where its contacts by springs were seen. */
+/* Reference point of a body's frame where its contact springs were detected. */
 static tacVec3 seen_about(const tacWorld *world, const tacWorldBody *body) {
   return tac_vec3_add(tac_frame_about(&body->frame), ahead_of(world, body).linear);
 }
@@ -327,8 +328,8 @@ static void add_product(double six[6][6], double times, const double way[6], tac
   wrench->torque = tac_vec3_add(wrench->torque, tac_vec3(w[3], w[4], w[5]));
 }
 
-/* Contacts were seen with held frames ahead by m*: in a step m from where these are they do f - K (m - m*). `way`: m* of the first body against the
- * second. */
+/* Contacts were detected with held frames ahead by m*. For a step m from the true frames the force is f - K (m - m*).
+ * `way`: m* of the first body relative to the second. */
 static void bring_back(const tacWorld *world, const tacWorldBody *bodies[2], const tacVec3 own[2], tacVec3 about,
                        tacPairAnswer *a, int n, double way[6]) {
   memset(way, 0, 6 * sizeof *way);
@@ -345,8 +346,9 @@ static void bring_back(const tacWorld *world, const tacWorldBody *bodies[2], con
     for (int i = 0; i < 6; ++i) a->force[j] += a->mixed[i * n + j] * way[i];
 }
 
-/* Static damping of the bodies of a pair that are held (held_body.h): of frames against each other, and against coordinates, which have
- * damping of their own. Nothing of what the contact lets through of the way to where it was seen: a body that slides follows its device. */
+/* Static damping of held bodies in a pair (held_body.h), of frames against each other and against coordinates, which
+ * have their own damping too. It does not act on the motion to the detected pose that contacts let through: a sliding
+ * body follows its device. */
 static void stiffen(const tacWorld *world, const tacWorldBody *bodies[2], const double way[6], tacPairAnswer *a) {
   const tacWorldBody *body = bodies[bodies[0]->holder >= 0 ? 0 : 1];
   if (body->holder < 0) return;
@@ -411,9 +413,9 @@ static void add_pair(tacWorld *world, tacPair *pair) {
   tac_arena_release(&world->arena, mark);
 }
 
-/* Pads on bodies whose frames move: a spring of six to what does not. */
+/* Pads on bodies with moving frames: a 6-DOF spring to a fixed place. */
 static void add_pads(tacWorld *world) {
-  for (int b = 0; b < world->body_count && world->simulate_every == 1; ++b) { /* else they are the ticks' */
+  for (int b = 0; b < world->body_count && world->simulate_every == 1; ++b) { /* else ticks do this */
     const tacWorldBody *body = &world->bodies[b];
     if (body->grip.patches == NULL || body->moves.block < 0 || body->moves.frame == 0) continue;
     const tacWorldBody *bodies[2] = {body, body};
@@ -450,7 +452,7 @@ static void add_frame(tacWorld *world, tacWorldBody *body) {
   }
 }
 
-/* matrix := linear + the bodies' own, and motion := what lacks of the equations; false where a body has none. */
+/* matrix := linear + the bodies' own; motion := residual of the equations. False: a body has no equations. */
 static bool linearise(tacWorld *world, int k, const double *so_far) {
   tacBlock *block = &world->blocks[k];
   size_t size = (size_t)block->size;
@@ -481,7 +483,7 @@ static bool linearise(tacWorld *world, int k, const double *so_far) {
   return whole;
 }
 
-/* A shift that makes the matrix positive definite for certain: its eigenvalues are in Gershgorin's discs. */
+/* A shift that guarantees a positive definite matrix: its eigenvalues are in Gershgorin's discs. */
 static double certain_shift(const double *matrix, size_t n) {
   double shift = 0.0, largest = 0.0;
   for (size_t i = 0; i < n; ++i) {
@@ -493,7 +495,7 @@ static double certain_shift(const double *matrix, size_t n) {
   return shift + 1e-9 * (shift + largest);
 }
 
-/* Adds to the diagonal: of the bodies' own coordinates alone, or of all. */
+/* Adds to the diagonal of the bodies' own coordinates (`own`) or of all. */
 static void shift_diagonal(const tacWorld *world, tacBlock *block, bool own, double shift) {
   size_t n = (size_t)block->size;
   for (int b = block->first; b >= 0; b = world->bodies[b].moves.after) {
@@ -504,9 +506,9 @@ static void shift_diagonal(const tacWorld *world, tacBlock *block, bool own, dou
   }
 }
 
-/* The Cholesky factor in place. Where the matrix is not positive definite, a multiple of the identity is added, which shortens the
- * step: to what deforms, since what moves as a whole has its mass, and a shift there would take momentum away. Only where that cannot
- * be enough, as far as these numbers reach, to all. */
+/* In-place Cholesky factorisation. If the matrix is not positive definite, a multiple of the identity is added to the
+ * deformation coordinates, which shortens the step. Frames have mass, so a shift there would lose momentum; they are
+ * shifted only if the first shift cannot suffice within rounding. */
 static bool factor(tacWorld *world, tacBlock *block) {
   size_t n = (size_t)block->size;
   tacDense matrix = {block->size, block->size, block->size, block->matrix};
@@ -533,7 +535,7 @@ static void move_bodies(tacWorld *world, int k, const double *motion) {
   }
 }
 
-/* Newton's method: all but the last step are taken at once; of that the motion is left in `motion`, on top of `done`. */
+/* Newton's method: all steps but the last are applied; the last is left in `motion`, added to `done`. */
 static void solve_block(tacWorld *world, int k) {
   tacBlock *block = &world->blocks[k];
   tacDense matrix = {block->size, block->size, block->size, block->matrix};
@@ -558,14 +560,14 @@ static void solve_block(tacWorld *world, int k) {
   }
 }
 
-/* Whether contacts that obey laws may yet resist it: how fast it would be is not known before they are solved. */
+/* Whether contacts that obey laws may still resist it: its velocity is unknown before they are solved. */
 static bool may_meet(const tacWorld *world, int body) {
   for (int i = 0; i < world->contacts.count; ++i)
     if (world->contacts.list[i].body[0] == body || world->contacts.list[i].body[1] == body) return true;
   return false;
 }
 
-/* Held bodies that would be faster than they may: their couplings pull less. */
+/* Reduces the coupling force of held bodies that would exceed their speed limits. */
 static void hold_back(tacWorld *world, int k, tacTickReport *report) {
   tacBlock *block = &world->blocks[k];
   tacDense matrix = {block->size, block->size, block->size, block->matrix};
@@ -589,7 +591,7 @@ static void hold_back(tacWorld *world, int k, tacTickReport *report) {
   }
 }
 
-/* Of what others gave it in a longer step than its own it takes its share of that time, so that nothing is felt as a blow. */
+/* Applies impulses from others' longer steps evenly over that time, to avoid a sudden jump. */
 static void take_pending(tacWorld *world, tacWorldBody *body) {
   if (!(body->moves.pending_left > 0.0) || !body->turn.due || body->moves.block < 0) return;
   tacBlock *block = &world->blocks[body->moves.block];
@@ -605,7 +607,7 @@ static void take_pending(tacWorld *world, tacWorldBody *body) {
   body->moves.pending_left = fmax(0.0, body->moves.pending_left - h);
 }
 
-/* A body that was only asked how it would move goes back to where its step begins. */
+/* Restores a body, which was only tested, to the start of its step. */
 static void take_back(const tacWorldBody *body, const tacBlock *block) {
   double back[TAC_BODY_MOST_COORDINATES];
   if (block->done == NULL || body->size == 0) return;
@@ -668,7 +670,7 @@ void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
 
 /* ---- the end ---- */
 
-/* False: it was brought to rest where it was. */
+/* False: the body was stopped where it was. */
 static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *motion, tacTickReport *report) {
   double six[TAC_HELD_MOST] = {0.0};
   memcpy(six, motion, (size_t)body->moves.frame * sizeof *six);
@@ -683,8 +685,8 @@ static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *moti
   return false;
 }
 
-/* A contact by laws, which has no stiffness of its own, stops a body that is led into it, and holds it where it sticks: so many times the coupling's
- * stiffness. */
+/* Stiffness of a contact by laws against a body led into it, also tangentially if it sticks: this many times the
+ * coupling's. */
 static const double hard = 1e6;
 
 static void add_hard_contact(const tacSetContact *c, tacVec3 about, double stiffness, double *matrix, size_t stride) {
@@ -695,7 +697,7 @@ static void add_hard_contact(const tacSetContact *c, tacVec3 about, double stiff
   tac_block_add_spring(6, j, &k, matrix, stride);
 }
 
-/* Keeps how what a held body touches resists it, for its next step. */
+/* Keeps the contact stiffness on a held body for its next step. */
 static void keep_met(tacWorld *world, int t) {
   tacHeldBody *held = &world->tools[t].held;
   const tacWorldBody *body = held->body >= 0 ? &world->bodies[held->body] : NULL;
@@ -724,7 +726,7 @@ void tac_block_finish(tacWorld *world, tacTickReport *report) {
     if (body->moves.block >= 0) {
       const tacBlock *block = &world->blocks[body->moves.block];
       double motion[TAC_BLOCK_MOST_MOVES];
-      /* What was not solved is refused by whoever gets it: bodies and frames come to rest where they were. */
+      /* A block that was not solved returns NaN, which is rejected: bodies and frames stop where they were. */
       for (int i = 0; i < tac_block_moves(body); ++i)
         motion[i] = block->solved ? block->motion[body->moves.offset + i] : NAN;
       if (body->size > 0) {
@@ -750,7 +752,7 @@ void tac_block_finish(tacWorld *world, tacTickReport *report) {
 }
 
 tacBlockRoom tac_block_room(const tacWorld *world) {
-  /* As if all bodies that springs may join were joined. */
+  /* Assumes that all bodies that springs may join are joined. */
   tacBlockRoom room = {0};
   TAC_MEMORY(int, parent) = calloc((size_t)world->body_count + 1, sizeof *parent);
   TAC_MEMORY(size_t, size) = calloc((size_t)world->body_count + 1, sizeof *size);

@@ -6,23 +6,24 @@
 #include "body/response.h"
 #include "world/tools/point_tool.h"
 
-/* What is held against a wall by nodes that never move gives way by so much of what the softest site does: W has no zeros. */
+/* Nodes clamped against a wall have a compliance of 0; W must have no zeros: at least this share of the softest
+ * site's. */
 static const double least_share = 1e-6;
 
-/* ---- compliances that are kept ---- */
+/* ---- stored compliances ---- */
 
 enum { LEAST = 1024, MOST = 65536 }; /* entries */
 
 typedef struct Entry {
-  uint32_t epoch; /* in which it was computed */
+  uint32_t epoch; /* epoch of its computation */
   int body;
   tacSite at, by;
   tacMat3 compliance;
 } Entry;
 
 struct tacComplianceMemory {
-  size_t count;    /* a power of two */
-  uint32_t epoch;  /* from 1 on */
+  size_t count;    /* power of two */
+  uint32_t epoch;  /* starts at 1 */
   Entry entries[]; /* [count] */
 };
 
@@ -62,7 +63,7 @@ static uint64_t hash(uint64_t sum, const tacSite *site) {
   return sum;
 }
 
-/* C(at, by) of a body without a state. */
+/* C(at, by) of a compliance body. */
 static bool find(const tacWorld *world, int b, const tacSite *at, const tacSite *by, tacMat3 *compliance) {
   const tacBody *body = &world->bodies[b].body;
   tacComplianceMemory *memory = world->compliances;
@@ -77,7 +78,7 @@ static bool find(const tacWorld *world, int b, const tacSite *at, const tacSite 
   return true;
 }
 
-/* ---- bodies without a state: displacements ---- */
+/* ---- compliance bodies: displacements ---- */
 
 void tac_presses_add_tools(tacPresses *to, const tacWorld *world, int body, tacQuat back, int tool_count,
                            const tacToolOutput *outputs) {
@@ -151,7 +152,7 @@ tacVec3 tac_contact_response_displacement_by_w(const tacWorld *world, int b, con
   return sum;
 }
 
-/* What the forces of point tools displace it there, body's frame. */
+/* Displacement there by point-tool forces, body's frame. */
 static tacVec3 moved_by_tools(const tacWorld *world, int b, const tacSite *site) {
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
   for (int t = 0; t < world->tool_count; ++t) {
@@ -165,7 +166,7 @@ static tacVec3 moved_by_tools(const tacWorld *world, int b, const tacSite *site)
   return sum;
 }
 
-/* ---- bodies with the compliance of a step ---- */
+/* ---- step-compliance bodies ---- */
 
 void tac_contact_response_prepare(tacWorld *world) {
   for (int b = 0; b < world->body_count; ++b) {
@@ -175,7 +176,7 @@ void tac_contact_response_prepare(tacWorld *world) {
   }
 }
 
-/* ---- where forces act ---- */
+/* ---- sites of forces ---- */
 
 static tacVec3 into(const tacWorldBody *body, tacVec3 v) {
   return tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), v);
@@ -194,14 +195,14 @@ static void add_springs(tacWorld *world, int b, tacResponse *r, tacTickReport *r
   }
 }
 
-/* A force from outside. Returns its site, -1: there was no room. */
+/* Adds an external force. Returns its site, -1: no room. */
 static int add_push(const tacWorldBody *body, const tacPush *push, tacResponse *r, tacTickReport *report) {
   int site = tac_response_add_site(r, &push->site, push->at, into(body, push->force));
   report->saturated += site < 0;
   return site;
 }
 
-/* One that falls as its place goes. */
+/* Adds a force that falls with motion. */
 static int add_falling(const tacWorldBody *body, const tacPush *push, tacResponse *r, tacTickReport *report) {
   const tacMat3 k = tac_mat3_diagonal(push->stiffness, push->stiffness, push->stiffness);
   bool added = tac_response_add_spring(r, &push->site, push->at, into(body, push->force), &k);
@@ -213,7 +214,7 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   tacWorldBody *body = &world->bodies[b];
   tacYielding *y = &body->yielding;
   tacResponse *r = &y->response;
-  int most = tac_body_describe(&body->body).sites, tools = 0; /* those that touch it have their sites in any case */
+  int most = tac_body_describe(&body->body).sites, tools = 0; /* sites of touching tools are always available */
   *y = (tacYielding){.motion = tac_arena_array(&world->arena, (size_t)most, sizeof *y->motion)};
   y->base = tac_arena_array(&world->arena, 3 * (size_t)most, sizeof *y->base);
   if (y->motion == NULL || y->base == NULL ||
@@ -251,8 +252,7 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   for (int i = 0; i < n; ++i) r->c[i * (n + 1)] += least_share * softest;
   if (r->count > r->held && !tac_response_hold(r->count, r->held, r->c, r->springs, r->g, &world->arena))
     memset(r->g, 0,
-           9 * (size_t)((r->count - r->held) * (r->count - r->held)) *
-               sizeof *r->g); /* springs keep the forces that they have */
+           9 * (size_t)((r->count - r->held) * (r->count - r->held)) * sizeof *r->g); /* springs keep their forces */
   return true;
 }
 
@@ -262,22 +262,22 @@ static double product(int n, const double *row, const double *x) {
   return sum;
 }
 
-/* Forces of springs where others are as they were guessed: f0 - G (C f0 + motion - C guess). Here guess = f0. */
+/* Spring forces under the guessed other forces: f0 - G (C f0 + motion - C guess). Here guess = f0. */
 static void settle_springs(tacYielding *y) {
   const tacResponse *r = &y->response;
   int s = 3 * (r->count - r->held), l = 3 * r->held, n = 3 * r->count;
   double *motion = &y->motion->x;
   for (int i = 0; i < s; ++i) y->base[i] = -product(s, r->g + i * s, motion + l); /* beyond f0 */
-  for (int i = 0; i < l; ++i) motion[i] += product(s, r->c + i * n + l, y->base); /* what that does to the others */
+  for (int i = 0; i < l; ++i) motion[i] += product(s, r->c + i * n + l, y->base); /* effect on the other sites */
 }
 
-/* From the motion under the guessed forces to that under none of the contacts'. */
+/* Converts the motion under guessed contact forces to the motion without them. */
 static void take_off_guess(tacYielding *y) {
   for (int i = 0; i < 3 * y->contacts; ++i)
     (&y->motion->x)[i] -= product(3 * y->contacts, y->response.c + i * 3 * y->response.count, &y->response.forces->x);
 }
 
-/* Those that point tools touch are not asked: their springs would have to be eliminated again. */
+/* Excludes bodies touched by point tools: their springs would have to be eliminated again. */
 static bool may_know_better(const tacWorldBody *body) {
   const tacYielding *y = &body->yielding;
   return tac_world_body_yields(body) && body->body.table->move_again != NULL && y->contacts > 0 &&
@@ -301,7 +301,8 @@ bool tac_contact_response_begin(tacWorld *world, tacTickReport *report) {
   return again;
 }
 
-/* Forces of the contacts, as they are now, among those of all sites; `change` [3 contacts], NULL: not wanted: since the last time. */
+/* Enters the present contact forces among those of all sites. `change` [3 contacts]: change since the last call; NULL:
+ * not wanted. */
 static void take_forces(const tacWorld *world, int b, double *change) {
   const tacWorldBody *body = &world->bodies[b];
   const tacYielding *y = &body->yielding;
@@ -362,7 +363,7 @@ size_t tac_contact_response_room(const tacWorld *world) {
     if (!tac_world_body_yields(&world->bodies[b])) continue;
     int most = tac_body_describe(&world->bodies[b].body).sites;
     bytes += tac_response_room(most, 0) + 2 * (size_t)most * sizeof(tacVec3) +
-             (6 * (size_t)most + 6 * TAC_MOST_TOOLS) * sizeof(double) + 16 * TAC_ARENA_ALIGNMENT; /* and of `end` */
+             (6 * (size_t)most + 6 * TAC_MOST_TOOLS) * sizeof(double) + 16 * TAC_ARENA_ALIGNMENT; /* also of `end` */
   }
   return bytes;
 }
@@ -375,7 +376,7 @@ tacVec3 tac_contact_response_tick_motion(const tacWorld *world, const tacPush *t
   int s = r->count - r->held, n = 3 * r->count, falls = told->answer - r->held;
   if (r->count < 0 || told->answer < 0 || s > TAC_WORLD_MOST_TICK_FORCES) return tac_vec3(0.0, 0.0, 0.0);
   int first = falls < 0 ? told->answer : r->held, rows = falls < 0 ? 1 : s;
-  for (int i = 0; i < world->contacts.count; ++i) /* what the contacts' change does there, or to all springs */
+  for (int i = 0; i < world->contacts.count; ++i) /* effect of the contacts' change there, or on all springs */
     for (int side = 0; side < 2; ++side) {
       const tacSetContact *c = &world->contacts.list[i];
       if (c->body[side] != told->body || c->answer[side] < 0) continue;
@@ -392,7 +393,7 @@ tacVec3 tac_contact_response_tick_motion(const tacWorld *world, const tacPush *t
   return tac_quat_rotate(body->frame.orientation, tac_vec3(moved[0], moved[1], moved[2]));
 }
 
-/* ---- of contacts, whichever way a body answers ---- */
+/* ---- contacts of all bodies ---- */
 
 bool tac_contact_response_motion(const tacWorld *world, const tacSetContact *c, int side, tacVec3 *motion) {
   const tacWorldBody *body = &world->bodies[c->body[side]];

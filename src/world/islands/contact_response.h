@@ -1,66 +1,68 @@
-/* How bodies respond to contacts in a step, beside coordinates: their free motion where contacts are, and their compliance there.
+/* Response of bodies without dense equations to the contacts of a step: free motion and compliance at the contacts.
  *
- * A body that answers as the compliance of a step gets all of its sites at once: those of contacts first, then pushes from outside, then
- * point tools. Forces of tools are springs, f = f0 - K d: they are eliminated, so that contacts meet a body that is held by them. Then
+ * A step-compliance body gets all its sites at once: contacts, then external forces, then point tools. Tool forces are
+ * springs, f = f0 - K d. They are eliminated, so that contacts see a body held by its tools. Then
  *     motion = free + sum C f,
- * f being whole forces, not their change.
+ * where f are total forces, not changes.
  *
- * A body that answers as a compliance, without a state, is displaced as a step begins by the forces of contacts and point tools of the step
- * before. Contacts are looked for on the surface where it is, and what W f says is displacement in all, from rest: of a contact's free
- * motion what W makes of those forces is taken off. That is not the displacement itself, which W, being symmetric, meets but nearly: gaps
- * are where the surface is, W says how they change, and what it says wrong is gone when forces rest. Its compliances between places are
- * kept from step to step, in a table with one place for each hash. */
+ * A compliance body (no state) is displaced at the start of a step by the contact and point-tool forces of the previous
+ * step. Contacts are detected on this displaced surface, but W f is the total displacement from rest. So W times the
+ * previous forces is subtracted from the free motion of a contact. We do not subtract the displacement itself, which
+ * the symmetric W matches only approximately: gaps follow the surface, W gives their change, and the error of W
+ * vanishes when forces are constant. Compliances between places are kept across steps in a table with one entry per
+ * hash. */
 #pragma once
 
 #include "world/world_parts.h"
 
-/* Load phase: room for so many contacts of bodies that answer as a compliance. */
+/* Load phase: room for `contacts` contacts of compliance bodies. */
 tacStatus tac_contact_response_create(int contacts, tacComplianceMemory **memory, tacError *error);
 void tac_contact_response_destroy(tacComplianceMemory *memory); /* NULL is allowed */
-/* After a body's stiffness was changed: nothing is known any more. NULL is allowed. */
+/* After a body's stiffness changed: clears the table. NULL is allowed. */
 void tac_contact_response_forget(tacComplianceMemory *memory);
-/* Load phase, and after a reset: bodies get ready for their first step. */
+/* Load phase, and after a reset: prepares bodies for their first step. */
 void tac_contact_response_prepare(tacWorld *world);
-/* Load phase: bytes of the arena. */
+/* Load phase: bytes needed in the arena. */
 size_t tac_contact_response_room(const tacWorld *world);
 
-/* Forces on a body that answers as a compliance, body's frame. */
+/* Forces on a compliance body, body's frame. */
 typedef struct tacPresses {
   int count;
   tacSite sites[TAC_WORLD_MOST_PRESSES + TAC_MOST_TOOLS];
   tacVec3 forces[TAC_WORLD_MOST_PRESSES + TAC_MOST_TOOLS];
 } tacPresses;
 
-/* Adds what point tools do, as their outputs tell it; `back` turns into the body's frame. */
+/* Adds the forces of point tools from their outputs; `back` rotates from the world into the body's frame. */
 void tac_presses_add_tools(tacPresses *to, const tacWorld *world, int body, tacQuat back, int tool_count,
                            const tacToolOutput *outputs);
-/* Adds what contacts with bodies and the floor do, while there are fewer than `most` forces. */
+/* Adds the forces of contacts with bodies and the floor, up to `most` forces in total. */
 void tac_presses_add_contacts(tacPresses *to, const tacWorld *world, int body, int most);
 
-/* Tick, before contacts are looked for: displaces all bodies that have room for it. */
+/* Tick, before contact detection: displaces all bodies that have room for it. */
 void tac_contact_response_displace(tacWorld *world);
-/* m, body's frame: of a place on the surface; zero where the body does not comply or has no contacts. */
+/* Displacement of a surface site, m, body's frame; zero if the body is no compliance body or has no contacts. */
 tacVec3 tac_contact_response_displacement(const tacWorldBody *body, const tacSite *site);
-/* The same as W says it. */
+/* The same, computed from W. */
 tacVec3 tac_contact_response_displacement_by_w(const tacWorld *world, int body, const tacSite *site);
 
-/* After contacts were found, and before they are solved. True: a body will know better how it moves once they have been. */
+/* After detection, before the contacts are solved. True: a body can improve its motion after a first solve
+ * (tac_contact_response_again). */
 bool tac_contact_response_begin(tacWorld *world, tacTickReport *report);
-/* After they were solved for the first time (tac_island_estimate): bodies that know better by their equations compute how they move under
- * these forces. */
+/* After the first solve (tac_island_estimate): bodies that can, recompute their motion under these forces from their
+ * full equations. */
 void tac_contact_response_again(tacWorld *world);
-/* After they were, for good. */
+/* After the final solve. */
 void tac_contact_response_end(tacWorld *world, tacTickReport *report);
 
-/* Before `end`: how far the place of a force that ticks have told goes in the step, on a body that answers as the compliance of one; world frame. */
+/* Before `end`: motion in the step of the point of a tick force on a step-compliance body; world frame. */
 tacVec3 tac_contact_response_tick_motion(const tacWorld *world, const tacPush *told);
 
-/* Whether it answers so. */
+/* Compliance or step-compliance body. */
 static inline bool tac_contact_response_is(const tacWorldBody *body) {
   return tac_world_body_complies(body) || tac_world_body_yields(body);
 }
-/* The free motion of one side of a contact, world frame; false: there was no room for it. */
+/* Free motion of one side of a contact, world frame; false: there was no room for it. */
 bool tac_contact_response_motion(const tacWorld *world, const tacSetContact *c, int side, tacVec3 *motion);
-/* C between sides of two contacts that are of one body, m/N, body's frame; false: it is not known. */
+/* C between sides of two contacts of the same body, m/N, body's frame; false: unknown. */
 bool tac_contact_response_compliance(const tacWorld *world, const tacSetContact *at, int at_side,
                                      const tacSetContact *by, int by_side, tacMat3 *c);

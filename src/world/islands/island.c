@@ -16,20 +16,20 @@
 #include "world/islands/contact_response.h"
 #include "world/tools/held_body.h"
 
-static const double most_drift = 1e-6; /* m: that a contact which slides keeps */
-static const double recovery = 0.02;   /* m/s: of contacts that are too deep */
-/* The same of contacts between bodies without inertia, which cannot fly. */
+static const double most_drift = 1e-6; /* m: kept by a sliding contact */
+static const double recovery = 0.02;   /* m/s: separation speed of contacts that are too deep */
+/* The same between bodies without inertia, which cannot be thrown. */
 static const double recovery_without_inertia = 0.2;
-static const double recovery_softness = 0.01; /* of W_nn, of such contacts */
-static const double least_impact = 0.02; /* m/s: slower ones do not rebound, or what rests would never come to rest */
-/* Contacts of an island whose compliance is kept as a matrix, and of one whose W may be built. */
-enum { MOST_DENSE = 256, MOST_RELAXED = 2400 /* contacts that an island's sweeps solve, but for large ones */ };
-/* Of Newton's method in an island, for a millisecond of the bodies' step: multiplications, and steps, which are so many that those problems are
- * solved, too, on which it stalls at first (law_newton.c). With fewer steps than some it is not begun. */
+static const double recovery_softness = 0.01; /* of W_nn, for such contacts */
+static const double least_impact = 0.02;      /* m/s: slower contacts do not rebound, so that bodies come to rest */
+/* Contact limits of an island: compliance stored as a matrix; W built. */
+enum { MOST_DENSE = 256, MOST_RELAXED = 2400 /* contacts solved by sweeps, except in large islands */ };
+/* Newton's method in an island, per millisecond of the bodies' step: multiplications, and number of steps. The steps
+ * suffice for problems where it stalls at first (law_newton.c). With fewer than LEAST_STEPS it does not start. */
 static const double newton_work = 4e6, newton_steps = 100.0;
 enum { LEAST_STEPS = 4 };
 
-/* One side of a contact in its frame, added to rows [3][block size]. */
+/* Adds one side of a contact, in its frame, to rows [3][block size]. */
 static void add_side(const tacWorldBody *body, const tacSetContact *c, int side, double factor, int size,
                      double *rows) {
   double j[3 * TAC_BLOCK_MOST_MOVES], sign = side == 0 ? factor : -factor;
@@ -51,7 +51,7 @@ static int block_of(const tacWorld *world, const tacSetContact *c, int side) {
   return body != NULL && body->moves.block >= 0 && world->blocks[body->moves.block].solved ? body->moves.block : -1;
 }
 
-/* The step of whoever decided on a contact: the longer one of those that step now. */
+/* Step length of a contact: the longer one of the bodies that step now. */
 static double length_of(const tacWorld *world, const tacSetContact *c) {
   double h = 0.0;
   for (int side = 0; side < 2; ++side) {
@@ -61,13 +61,14 @@ static double length_of(const tacWorld *world, const tacSetContact *c) {
   return h;
 }
 
-/* Whether a body takes the force of a contact in this step; else its impulse, in its next. */
+/* Whether a body takes a contact force in this step; otherwise it takes the impulse in its next step. */
 static bool takes_now(const tacWorldBody *body, double h) {
   return body->turn.due && body->step.length == h;
 }
 
-/* What is too deep comes out slowly: pushed at once it would fly. A soft contact that would be faster is nearly exact instead; nearly,
- * since bodies that are stuck in each other have contacts that would push them out both ways, with forces without a bound. */
+/* Deep contacts separate slowly; pushed out at once, a body would be thrown. A soft contact that would separate faster
+ * becomes nearly exact; not exact, since interlocked bodies have contacts that push both ways, with unbounded
+ * forces. */
 static void slow_down(double h, double free_gap, double gap, tacLawContact *law, const int *part_size) {
   double w = 0.0, motion = free_gap - gap;
   for (int s = 0; s < 2; ++s)
@@ -78,26 +79,26 @@ static void slow_down(double h, double free_gap, double gap, tacLawContact *law,
   law->gap = motion - most;
 }
 
-/* Whether a body goes on by itself when nothing acts on it any more. */
+/* Whether a body keeps moving when no force acts on it. */
 static bool has_inertia(const tacWorld *world, const tacWorldBody *body) {
   if (body == NULL) return false;
   bool dynamic = body->holder >= 0 && world->tools[body->holder].held.def.coupling != TAC_COUPLING_STATIC;
   return dynamic || body->frame.mode == TAC_FRAME_FREE || body->size > 0 || tac_world_body_yields(body);
 }
 
-/* The same of an exact contact with a body that complies, which gives way by more than its rows say. */
+/* The same for an exact contact with a compliance body, which yields more than its rows say. */
 static void slow_down_compliant(double h, double gap, bool inertia, tacLawContact *law) {
   double most = (inertia ? recovery : recovery_without_inertia) * h;
   if (law->softness == 0.0 && -gap > most) law->gap += -gap - most;
 }
 
-/* How fast a place of a body goes along a direction as the step begins, m/s, but for what deforms it. */
+/* Speed of a body's point along a direction at the start of the step, m/s, without deformation. */
 static double speed_along(const tacWorldBody *body, tacVec3 at, tacVec3 normal) {
   return body != NULL && body->moves.frame > 0 ? tac_vec3_dot(normal, tac_frame_velocity(&body->frame, at)) : 0.0;
 }
 
-/* Newton's law of impact: what would come together in this step at a speed v above a threshold gets the impulse that makes it e v, before
- * gravity and all else act on: W f = (1 + e) v h. So it never comes up higher than it was. */
+/* Newton's law of impact: a contact that would close at a speed v above a threshold gets the impulse that reverses it
+ * to e v, before gravity and other forces: W f = (1 + e) v h. So a body never rebounds higher than it fell. */
 static void rebound(const tacWorld *world, const tacSetContact *c, double h, double free_gap, tacLawContact *law) {
   double speed =
       speed_along(side_of(world, c, 1), c->at, c->axes[0]) - speed_along(side_of(world, c, 0), c->at, c->axes[0]);
@@ -105,7 +106,7 @@ static void rebound(const tacWorld *world, const tacSetContact *c, double h, dou
     law->gap = fmin(law->gap, -(1.0 + c->restitution) * speed * h);
 }
 
-/* How far a contact that sticks is from where it began to. */
+/* Distance of a sticking contact from its anchor. */
 static tacVec3 drift_of(const tacWorld *world, const tacSetContact *c) {
   const tacWorldBody *body = side_of(world, c, 1), *first = side_of(world, c, 0);
   if (!c->sticks) return tac_vec3(0.0, 0.0, 0.0);
@@ -119,14 +120,14 @@ static tacVec3 drift_of(const tacWorld *world, const tacSetContact *c) {
   return tac_vec3_sub(at, tac_frame_to_world(&body->frame, anchor));
 }
 
-/* The blocks of an island, numbered as its contacts meet them. */
+/* Blocks of an island, numbered in the order of its contacts. */
 typedef struct Parts {
   int count;
   int *size, *block; /* [part] */
-  int *of_block;     /* [block of the world] -1: it is none of them */
+  int *of_block;     /* [block of the world], -1: not in the island */
 } Parts;
 
-/* What the law of a contact begins with: its free motion. */
+/* Initializes the law of a contact with its free motion. */
 static void set_free_motion(const tacWorld *world, const tacSetContact *c, const double free_motion[3],
                             const int *part_size, tacLawContact *law) {
   const tacWorldBody *sides[2] = {side_of(world, c, 0), side_of(world, c, 1)};
@@ -143,16 +144,16 @@ static void set_free_motion(const tacWorld *world, const tacSetContact *c, const
   rebound(world, c, h, free_motion[0], law);
 }
 
-/* A contact of an island as its solver wants it, with its free motion; false where nothing of it moves. */
+/* Builds a contact of an island for its solver; false: nothing moves. */
 static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLawContact *law, double free_motion[3]) {
   double h = length_of(world, c);
   int blocks[2] = {block_of(world, c, 0), block_of(world, c, 1)};
   const tacVec3 *axes = c->axes;
   tacVec3 drift = drift_of(world, c);
-  for (int k = 0; k < 3; ++k) /* W f is from rest */
+  for (int k = 0; k < 3; ++k) /* W f counts from rest */
     free_motion[k] = (k == 0 ? c->gap : tac_vec3_dot(drift, axes[k])) - tac_vec3_dot(c->moved, axes[k]);
   *law = (tacLawContact){.friction = c->friction, .part = {-1, -1}};
-  if (blocks[1] == blocks[0]) blocks[1] = -1; /* both sides at once */
+  if (blocks[1] == blocks[0]) blocks[1] = -1; /* one row for both sides */
   for (int s = 0; s < 2; ++s) {
     if (blocks[s] < 0) continue;
     tacBlock *block = &world->blocks[blocks[s]];
@@ -163,8 +164,8 @@ static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLaw
     for (int side = 0; side < 2; ++side)
       if (block_of(world, c, side) == blocks[s]) {
         const tacWorldBody *body = side_of(world, c, side);
-        /* A free one with another step takes the impulse: how far that moves it in this one. Others are held, and give way as far in
-         * any time. */
+        /* A free body with another step length takes the impulse: converts to its motion in this step. Other bodies are
+         * held, and yield by the same distance in any time. */
         add_side(body, c, side, body->frame.mode == TAC_FRAME_FREE ? h / body->step.length : 1.0, n, rows);
         first = body->moves.offset < first ? body->moves.offset : first;
       }
@@ -203,7 +204,7 @@ tacMat3 tac_island_turned(const tacWorldBody *body, const tacMat3 *c, const tacV
   return tac_mat3_mul(from, tac_mat3_mul(tac_mat3_mul(turn, tac_mat3_mul(*c, tac_mat3_transpose(turn))), to));
 }
 
-/* Of bodies that answer as a compliance, in the contacts' frames: [3 m][3 m]; NULL: there are none. */
+/* Compliance of compliance and step-compliance bodies, contact frames: [3 m][3 m]; NULL: none. */
 static double *make_compliance(tacWorld *world, int m, tacSetContact *const *list, tacTickReport *report) {
   bool any = false;
   for (int i = 0; i < m; ++i)
@@ -240,8 +241,8 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
   return w;
 }
 
-/* Where a contact is held from now on. One that slides drags its anchor behind it, not farther than it may: where friction nearly holds,
- * a solver calls slips of round-off sliding, and what they add up to would be a creep. `motion`: gap and slip of the contact. */
+/* Updates the anchor of a contact. A sliding contact drags its anchor, at most `most_drift` behind: near the friction
+ * limit a solver reports round-off as sliding, which would add up to creep. `motion`: gap and slip of the contact. */
 static void keep_anchor(const tacWorld *world, tacSetContact *c, const double motion[3]) {
   bool stuck = c->sticks;
   tacVec3 drift = drift_of(world, c);
@@ -250,7 +251,7 @@ static void keep_anchor(const tacWorld *world, tacSetContact *c, const double mo
   if (c->state != TAC_CONTACT_SLIDES || c->place.kind != TAC_SITE_FRAME) return;
   tacVec3 slip = tac_vec3_add(tac_vec3_scale(motion[1], c->axes[1]), tac_vec3_scale(motion[2], c->axes[2]));
   double length = tac_vec3_norm(slip), left = length > most_drift ? most_drift / length : 1.0;
-  /* `slip` is from `drift` on: it ends at c->at + slip - drift. */
+  /* `slip` starts at `drift` and ends at c->at + slip - drift. */
   tacVec3 at = tac_vec3_add(tac_vec3_sub(c->at, drift), tac_vec3_scale(1.0 - left, slip));
   const tacWorldBody *body = side_of(world, c, 1);
   c->sticks = true;
@@ -259,7 +260,7 @@ static void keep_anchor(const tacWorld *world, tacSetContact *c, const double mo
   c->anchor = (tacSite){TAC_SITE_FRAME, 0, at};
 }
 
-/* Adds rows^T f of a contact to y of its part on side s, where that takes its force now. */
+/* Adds rows^T f of a contact to y of its part on side s, if the part takes its force in this step. */
 static void add_force(const tacWorld *world, const tacSetContact *c, const tacLawContact *law, int s,
                       const Parts *parts, double *restrict y) {
   const tacWorldBody *body = side_of(world, c, law->part[1] < 0 && s == 0 && block_of(world, c, 0) < 0 ? 1 : s);
@@ -270,7 +271,7 @@ static void add_force(const tacWorld *world, const tacSetContact *c, const tacLa
     for (int i = 0; i < n; ++i) y[i] += law->force[k] * rows[k * n + i];
 }
 
-/* What forces do to the blocks of an island: of block k, y = sum rows^T f of its contacts, and L^-T y more motion. */
+/* Applies forces to the blocks of an island. Block k: y = sum rows^T f of its contacts; adds L^-T y to its motion. */
 static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws,
                         const Parts *parts) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
@@ -295,7 +296,7 @@ static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, cons
   tac_arena_release(&world->arena, mark);
 }
 
-/* Forces of a solved island: to its contacts, its blocks' motion, and to bodies that take them later. */
+/* Distributes the forces of a solved island: to contacts, to its blocks' motion, and to bodies that take them later. */
 static void give_forces(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws,
                         const Parts *parts) {
   move_blocks(world, m, list, laws, parts);
@@ -311,11 +312,11 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
       if (body == NULL || tac_block_moves(body) == 0 || takes_now(body, h)) continue;
       double j[3 * TAC_BLOCK_MOST_MOVES], sign = s == 0 ? h : -h;
       int n = tac_block_moves(body),
-          own = 6 - body->moves.frame; /* its own coordinates are after six, whatever of its frame moves */
+          own = 6 - body->moves.frame; /* its own coordinates follow six, whichever of its frame move */
       tac_block_jacobian(body, &c->site[s], c->at, j);
       for (int k = body->moves.frame; k < n; ++k)
         body->moves.pending[own + k] += sign * (j[k] * c->force.x + j[n + k] * c->force.y + j[2 * n + k] * c->force.z);
-      /* The moment about the world's origin: until it is taken the body moves on. */
+      /* Moment about the world's origin, since the body moves before it takes the impulse. */
       tacVec3 impulse = tac_vec3_scale(sign, c->force), moment = tac_vec3_cross(c->at, impulse);
       const double six[6] = {impulse.x, impulse.y, impulse.z, moment.x, moment.y, moment.z};
       for (int k = 0; k < 6 && body->moves.frame > 0; ++k) body->moves.pending[k] += six[k];
@@ -324,7 +325,7 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
   }
 }
 
-/* In bounded time: sweeps by the number of contacts, steps of Newton's method by what one costs. */
+/* Limits time: sweeps by the number of contacts, Newton steps by their cost. */
 static tacContactReport solve(tacWorld *world, const tacLawProblem *problem, bool hard) {
   tacLawSolverDef def = tac_law_solver_def_default();
   int count = problem->count;
@@ -334,15 +335,15 @@ static tacContactReport solve(tacWorld *world, const tacLawProblem *problem, boo
   if (def.most_sweeps < 20) def.most_sweeps = 20;
   double time = 1e3 * world->period, most = newton_steps * fmax(1.0, time); /* ms */
   def.most_steps = count <= MOST_DENSE ? (int)fmin(most, time * newton_work / tac_law_system_cost(problem)) : 0;
-  if (hard) def.method = TAC_CONTACT_NEWTON; /* without the sweeps that would show it again */
+  if (hard) def.method = TAC_CONTACT_NEWTON; /* without sweeps, which would fail again */
   if (def.most_steps < LEAST_STEPS) def.method = TAC_CONTACT_GAUSS_SEIDEL;
   return tac_law_solve(problem, &def, &world->arena);
 }
 
-/* ---- limits of couplings ---- */
+/* ---- speed limits of couplings ---- */
 
-/* Which part of an island is the body that a tool holds, alone with its jaws, where it meets nothing but what gives way
- * or never moves; -1: none. Free bodies have inertia: what they would make room for in a tick is little. */
+/* The part of an island that is the body a tool holds, alone with its jaws, if all its contacts are with compliant or
+ * fixed bodies; -1: none. Free bodies have inertia, and would hardly move aside in a tick. */
 static int held_part(const tacWorld *world, int t, int m, tacSetContact *const *list, const tacLawContact *laws,
                      const Parts *parts) {
   const tacHeldBody *held = &world->tools[t].held;
@@ -364,9 +365,9 @@ static int held_part(const tacWorld *world, int t, int m, tacSetContact *const *
   return touching > 0 ? p : -1;
 }
 
-/* A held body that its coupling and contacts would move faster than it may (4.6) goes a part of its way. Then contacts
- * are to be solved once more, with that as given: what gives way makes room for it and for no more. Else it would be out
- * of the body's reach in the next step, spring back, and be inside of it in the one after that. */
+/* A held body that would exceed its speed limit (4.6) takes part of its motion. The contacts are then solved again with
+ * that motion given, so that compliant bodies yield to it and no farther. Otherwise the bodies would separate in the
+ * next step, spring back, and overlap in the one after. */
 static bool hold_back(tacWorld *world, int t, int m, tacSetContact *const *list, const Parts *parts,
                       tacLawContact *laws, double (*free_motion)[3]) {
   int p = held_part(world, t, m, list, laws, parts);
@@ -382,7 +383,7 @@ static bool hold_back(tacWorld *world, int t, int m, tacSetContact *const *list,
   for (int c = 0; c < n; ++c) motion[c] += block->motion[c];
   double share = tac_coupling_limit(&held->coupling, world->period, motion);
   if (!(share < 1.0)) return false;
-  for (int c = 0; c < n; ++c) { /* jaws have limits of their own */
+  for (int c = 0; c < n; ++c) { /* jaws have their own limits */
     double goes = c < 6 ? share * motion[c] : motion[c];
     less[c] = block->motion[c] - goes;
     block->motion[c] = goes;
@@ -403,12 +404,12 @@ static bool hold_back(tacWorld *world, int t, int m, tacSetContact *const *list,
         const tacWorldBody *body = side_of(world, list[i], side);
         moves = moves || (body != NULL && tac_contact_response_is(body));
       }
-      if (!moves) laws[i].gap = 1.0; /* m: it bears nothing */
+      if (!moves) laws[i].gap = 1.0; /* m: bears no force */
     }
   return true;
 }
 
-/* W of an island among that of all contacts, where somebody looks at it. */
+/* Copies W of an island into W of all contacts, if requested. */
 static void show_coupling(tacWorld *world, int count, tacSetContact *const *list, const tacLawProblem *problem) {
   int all = world->coupling.count;
   for (int i = 0; all > 0 && i < count; ++i)
@@ -441,7 +442,7 @@ static void dump(tacWorld *world, const tacLawProblem *problem, int number) {
   if (world->dump_failed) tac_log(TAC_LOG_WARNING, "contact problems are not written any more: %s", error.text);
 }
 
-/* `of_block`: [block_count], -1 of all, here and afterwards. `number`: of the island in this step. */
+/* `of_block`: [block_count], all -1 before and after. `number`: of the island in this step. */
 static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_block, int number, bool last,
                          tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
@@ -456,7 +457,7 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
     tac_arena_release(&world->arena, mark);
     return;
   }
-  for (int i = 0; i < m; ++i) { /* those of which nothing moves have no force */
+  for (int i = 0; i < m; ++i) { /* contacts without moving bodies have no force */
     tacSetContact *c = list[i];
     if (!make_contact(world, c, &parts, &laws[count], free_motion[count])) {
       c->force = tac_vec3(0.0, 0.0, 0.0);
@@ -498,12 +499,12 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
   tac_arena_release(&world->arena, mark);
 }
 
-/* `last`: for good; else contacts get their forces, and nothing moves. */
+/* `last`: final solve; otherwise only contact forces are set and nothing moves. */
 static void solve_all(tacWorld *world, bool last, tacTickReport *report) {
   int count = world->contacts.count;
   if (count == 0) return;
   tacArenaMark mark = tac_arena_mark(&world->arena);
-  /* Nodes: blocks, then bodies that answer as a compliance. */
+  /* Nodes: blocks, then bodies, for those with a compliance. */
   int nodes = world->block_count + world->body_count;
   int *parent = tac_arena_array(&world->arena, (size_t)nodes, sizeof *parent);
   int *island = tac_arena_array(&world->arena, (size_t)count, sizeof *island);
@@ -528,7 +529,7 @@ static void solve_all(tacWorld *world, bool last, tacTickReport *report) {
     for (int k = 1; k < n; ++k) tac_disjoint_sets_join(parent, node[0], node[k]);
     island[i] = n > 0 ? node[0] : -1;
   }
-  /* Chains of the contacts of an island, in their order: from the last to the first, each before those that are there. */
+  /* Chains of the contacts of each island, in their order; built from the last to the first. */
   for (int i = 0; i < nodes; ++i) first[i] = -1;
   for (int i = count - 1; i >= 0; --i) {
     if (island[i] < 0) {
@@ -544,7 +545,7 @@ static void solve_all(tacWorld *world, bool last, tacTickReport *report) {
   for (int k = 0; k < world->block_count; ++k) of_block[k] = -1;
   for (int i = 0; i < count; ++i) {
     int m = 0;
-    if (island[i] < 0 || first[island[i]] != i) continue; /* solved with one before */
+    if (island[i] < 0 || first[island[i]] != i) continue; /* solved with an earlier contact */
     for (int j = i; j >= 0; j = next[j]) list[m++] = &world->contacts.list[j];
     solve_island(world, m, list, of_block, number++, last, report);
   }
@@ -565,7 +566,7 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
 size_t tac_island_room(const tacWorld *world) {
   tacBlockRoom blocks = tac_block_room(world);
   size_t m = (size_t)world->contacts.capacity, dense = m < MOST_DENSE ? m : MOST_DENSE;
-  /* Swept, all of them, unbuilt; or solved by Newton's method on the largest W that may be built. */
+  /* Either all contacts swept, without building W; or Newton's method on the largest W that may be built. */
   size_t solver = tac_law_iterate_room((int)m, world->body_count, blocks.coordinates, false) + m * 512;
   size_t built = tac_law_solver_room_most((int)dense, world->body_count, blocks.coordinates, true);
   size_t doubles = blocks.doubles + blocks.coordinates + m * 6 * blocks.largest + 9 * dense * dense + 19 * m;

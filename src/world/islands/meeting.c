@@ -13,12 +13,12 @@
 
 enum { MOST_FOUND = 2 * TAC_FIELD_MEETING_CANDIDATES };
 #define NEAR_PART 0.2
-#define SAG 1e-6    /* of a triangle's size: a face is met between its corners where it is so much deeper there */
-#define PIECE 0.5   /* of a field's radius: larger triangles are searched in parts */
-#define OVERLAP 0.1 /* of the smaller one's radius: deeper is on the other side */
+#define SAG 1e-6  /* of a triangle's size: minimum extra depth for a contact inside a face rather than at its corners */
+#define PIECE 0.5 /* of a field's radius: larger triangles are searched in parts */
+#define OVERLAP 0.1                       /* of the smaller radius: deeper points are on the other side */
 static const double most_stiffness = 1e9; /* N/m */
 
-/* What is rigid rests on four points; what is soft sags between them. */
+/* Rigid bodies rest on four points; soft ones sag between contacts. */
 static bool is_soft(const tacWorldBody *body) {
   return body->size > 0 || tac_world_body_complies(body) || tac_world_body_yields(body);
 }
@@ -31,31 +31,31 @@ bool tac_meeting_by_features(const tacWorldBody *a, const tacWorldBody *b) {
   return !is_soft(a) && !is_soft(b) && (thin || (coarse && fmax(one->thickness, other->thickness) < INFINITY));
 }
 
-/* What two bodies are to each other. */
+/* A pair of bodies in the search. */
 typedef struct Meeting {
   int a, b;     /* b: -1 for the floor */
-  uint64_t key; /* of the two */
+  uint64_t key; /* of the pair */
   double friction;
-  double softness, share; /* m/N; of the gap that counts, 1 but with a damper */
-  bool one_way;           /* points of a against the field of b alone */
+  double softness, share; /* softness: m/N; share: of the gap, 1 without a damper */
+  bool one_way;           /* only points of a against the field of b */
   const tacLawsDef *laws;
 } Meeting;
 
-/* A point that is near enough. */
+/* A point within the margin. */
 typedef struct Found {
-  int direction; /* 0: of a, against the field of b; 1: the other way round */
+  int direction; /* 0: of a, against the field of b; 1: reverse */
   int index;     /* candidate of the search */
   tacVec3 at;    /* field's frame */
 } Found;
 
-/* Of a tick: candidates of one meeting. */
+/* Candidates of one meeting, in a tick. */
 typedef struct Scan {
   tacWorld *world;
   int count;
   bool soft;                       /* one of the two deforms */
-  bool laws;                       /* contacts obey laws; else they come near a pair of springs */
-  double touching, usual;          /* m: the margin of a step of one tick; of a step where something touches */
-  int lost;                        /* searches that met their limit */
+  bool laws;                       /* contacts obey laws; else near contacts of a pair with springs */
+  double touching, usual;          /* m: margins: of a one-tick step; of a step in contact */
+  int lost;                        /* searches that reached their limit */
   tacFieldReach floor;             /* of the floor's field */
   Found *found;                    /* [MOST_FOUND] */
   tacContactCandidate *candidates; /* likewise */
@@ -73,7 +73,7 @@ size_t tac_meeting_room(void) {
          tac_field_meeting_room() + 512;
 }
 
-/* ---- the field of another ---- */
+/* ---- the other body's field ---- */
 
 typedef struct Against {
   const tacWorldBody *body; /* NULL: the floor */
@@ -98,14 +98,14 @@ static bool against(const Scan *s, int b, Against *to) {
   to->deformed = is.deformed_field != NULL ? is.deformed_field->deformed : NULL;
   to->field = to->deformed == NULL ? body->points.field : NULL;
   to->reach = &body->points.reach;
-  /* Surfaces of what is rigid may be open, with the field of something larger. */
+  /* Rigid surfaces may be open and have the field of a larger shape. */
   tacVec3 centre = body->points.centre;
   to->box = to->deformed != NULL ? body->points.box : tac_box_expand((tacBox){centre, centre}, body->points.radius);
   return to->deformed != NULL || to->field != NULL;
 }
 
-/* Where in the body at rest x is, and the place of the surface whose displacement that is. Body's frame. `triangle`: the last one asked for
- * makes the search faster. */
+/* Rest position of x in the body, and the surface site whose displacement it has. Body's frame. `triangle`: result of
+ * the last search, to speed this one up. */
 static tacVec3 pull_back(const tacWorldBody *body, tacVec3 x, int *triangle, tacSite *site) {
   tacVec3 rest = x;
   if (!tac_world_body_complies(body)) return rest;
@@ -120,7 +120,7 @@ static tacVec3 pull_back(const tacWorldBody *body, tacVec3 x, int *triangle, tac
   return rest;
 }
 
-/* The value at x, its gradient, the site, and the place there that stays with the material. Body's frame. */
+/* Field value at x, its gradient, the site, and the material place there. Body's frame. */
 static double look(const Against *to, tacVec3 x, tacVec3 *gradient, tacSite *site, tacSite *place) {
   if (to->deformed == NULL) {
     int triangle = -1;
@@ -137,12 +137,13 @@ static double look(const Against *to, tacVec3 x, tacVec3 *gradient, tacSite *sit
   return answer.value;
 }
 
-/* m/s: how fast any vertex of a body that knows moves in its frame at most. */
+/* m/s: maximum speed of a vertex in the body's frame, if the body reports it. */
 static double own_speed(const tacWorldBody *body) {
   return tac_body_bounds(&body->body).fastest;
 }
 
-/* m: half of how far its points are at most from what its motion is about. A jaw is not about itself, but about its tool's grasp. */
+/* m: half of the largest distance between its points and its reference point. A jaw's reference point is its tool's
+ * grasp. */
 static double reach_of(const tacWorldBody *body) {
   return body->surface->radius +
          (body->jaw.carrier >= 0 ? 0.5 * tac_vec3_distance(body->frame.about, body->surface->centre) : 0.0);
@@ -152,7 +153,7 @@ static bool frame_moves(const tacWorldBody *body) {
   return body->moves.frame > 0 || body->holder >= 0;
 }
 
-/* m/s: how fast any point of the body moves at most, but for the deformation of one that does not know. */
+/* m/s: maximum speed of any point of the body, without unreported deformation. */
 static double speed_of(const tacWorldBody *body) {
   if (body == NULL) return 0.0;
   double speed = own_speed(body);
@@ -160,7 +161,7 @@ static double speed_of(const tacWorldBody *body) {
   return speed + tac_vec3_norm(body->frame.linear) + 2.0 * reach_of(body) * tac_vec3_norm(body->frame.angular);
 }
 
-/* m/s: how fast the two come nearer at most, likewise. */
+/* m/s: maximum closing speed of the two, likewise. */
 static double approach_of(const tacWorldBody *a, const tacWorldBody *b) {
   tacVec3 apart = a->frame.linear;
   double turns = reach_of(a) * tac_vec3_norm(a->frame.angular);
@@ -172,8 +173,8 @@ static double approach_of(const tacWorldBody *a, const tacWorldBody *b) {
   return tac_vec3_norm(apart) + 2.0 * turns + own_speed(a) + (b != NULL ? own_speed(b) : 0.0);
 }
 
-/* m: how near two bodies may be that touch before somebody looks again. Where they do not touch yet a hand quickens what it leads all the time until
- * then; `usual`: else. */
+/* m: distance within which two bodies may touch before the next detection. While they are apart, a hand may accelerate
+ * what it leads for the whole time; `usual`: otherwise. */
 static double margin_of(const Scan *s, int a, int b, double h, double speed, double *usual) {
   bool laws = s->laws && tac_world_leads(s->world, a, b);
   double ahead = s->world->look_ahead * h, quickens = laws ? ahead : h; /* s */
@@ -185,8 +186,8 @@ static double value_at(const Against *to, tacVec3 x) {
   return to->deformed != NULL ? tac_deformed_pose_value(to->deformed, x) : tac_distance_field_value(to->field, x);
 }
 
-/* What a place of a body is displaced by; world. As W says it, of bodies that rest or are held: at rest nothing is left of the difference
- * then. Of free ones as it is: what they bounce off with is measured by it. */
+/* Displacement of a body's point; world. For fixed and held bodies from W, so that the difference vanishes at rest. For
+ * free bodies the true one, which determines their rebound. */
 static tacVec3 moved(const tacWorld *world, int b, const tacSite *site) {
   const tacWorldBody *body = b >= 0 ? &world->bodies[b] : NULL;
   if (body == NULL) return tac_vec3(0.0, 0.0, 0.0);
@@ -196,7 +197,7 @@ static tacVec3 moved(const tacWorld *world, int b, const tacSite *site) {
   return tac_quat_rotate(body->frame.orientation, u);
 }
 
-/* What all contacts of candidates have: where it is, how it rubs and gives way, and what it was displaced by. */
+/* Data of all contacts: place, friction, softness, displacement. */
 static void complete(const Scan *s, const Meeting *m, int index, double gap, tacSetContact *c) {
   c->at = s->candidates[index].place;
   c->gap = gap * m->share;
@@ -207,7 +208,7 @@ static void complete(const Scan *s, const Meeting *m, int index, double gap, tac
   c->moved = tac_vec3_sub(moved(s->world, c->body[0], &c->site[0]), moved(s->world, c->body[1], &c->site[1]));
 }
 
-/* The contact of a candidate that was chosen. */
+/* Builds the contact of a chosen candidate. */
 static bool make_contact(const Scan *s, const Meeting *m, int index, tacSetContact *c) {
   const Found *found = &s->found[index];
   const tacFieldCandidate *from = &s->places[found->direction][found->index];
@@ -235,12 +236,12 @@ static uint64_t key_of(int a, int b) {
   return ((uint64_t)(a + 1) << 20 | (uint64_t)(b + 2)) + 1;
 }
 
-/* Keys of two features, of all pairs of bodies. */
+/* Key of two features, unique among all pairs of bodies. */
 static uint64_t surface_key(const Meeting *m, uint64_t key) {
   return m->key * 0x9e3779b97f4a7c15u ^ key * 0xc2b2ae3d27d4eb4fu;
 }
 
-/* The tick in which the two met last: whoever decides does so in every `every`th. */
+/* Tick of the pair's last detection: the deciding body detects in every `every`th tick. */
 static int64_t last_met(const tacWorld *world, const Meeting *m) {
   return world->tick - world->bodies[m->a].turn.every;
 }
@@ -256,16 +257,16 @@ static void offer(Scan *s, Found found, const tacFrame *frame, const tacContactC
   s->candidates[s->count++].place = tac_frame_to_world(frame, found.at);
 }
 
-/* What a search asks. */
+/* Context of a search. */
 typedef struct Asking {
   const tacWorld *world;
   const Meeting *meeting;
   const Against *to;
   int direction;
-  int *triangle; /* that was found last by `pull_back` */
+  int *triangle; /* last result of `pull_back` */
 } Asking;
 
-/* Points keep their order: it decides between those that are equally good. */
+/* Keys keep the order of points: it decides between equal candidates. */
 static uint64_t place_key(const Meeting *m, int direction, tacFieldFeature feature, int index, int part) {
   if (feature <= TAC_FEATURE_VERTEX && index < 1 << 21)
     return m->key << 24 | (uint64_t)direction << 23 | (uint64_t)feature << 21 | (uint64_t)index;
@@ -287,16 +288,15 @@ static double look_displaced(const void *context, tacVec3 x, tacVec3 *gradient) 
                           : tac_distance_field_value(to->field, x);
 }
 
-/* Whether something of another body may go in between its points. A face is met where it is deepest, which is elsewhere in each step: what
- * lasts for a step of many ticks is better met at points, as long as these are near each other. */
+/* Whether another body may fit between its points. Contact on a face is at its deepest place, which moves in each step.
+ * In steps of many ticks, points are better if they are dense enough. */
 static bool has_gaps(const tacWorld *world, const tacWorldBody *of, const tacWorldBody *in) {
-  const double most =
-      0.15; /* of the other's radius: what is round is then no deeper between points by more than 0.6 % of that */
+  const double most = 0.15; /* of the other's radius: round shapes are then at most 0.6 % of it deeper between points */
   return world->simulate_every == 1 || in == NULL || of->points.spacing > most * in->surface->radius;
 }
 
-/* Places of one body in the box around the other, in its frame. The box is that of the surface, deformed as it is now: where one of
- * its points is within the margin of that, it is in the box grown by the margin. */
+/* Finds points of one body in the box around the other, in its frame. The box bounds the present deformed surface: a
+ * point within the margin of the surface is inside the box grown by the margin. */
 static void scan(Scan *s, const Meeting *m, int points, int field, int direction) {
   const tacWorldBody *of = &s->world->bodies[points];
   const tacBodyPoints *p = &of->points;
@@ -315,7 +315,7 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
       .turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(frame->orientation), of->frame.orientation)),
       .shift = tac_frame_from_world(frame, of->frame.position),
       .margin = margin,
-      .box = tac_box_expand(to.box, margin), /* `to` has what it is displaced by in it */
+      .box = tac_box_expand(to.box, margin), /* `to` includes the displacement */
       .field = to.field,
       .reach = to.deformed == NULL ? to.reach : NULL,
       .deformed = to.deformed,
@@ -339,7 +339,7 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   for (int i = 0; i < found.count; ++i) {
     const tacFieldCandidate *c = &s->places[direction][i];
     offer(s, (Found){direction, i, c->at}, frame,
-          &(tacContactCandidate){.normal = tac_vec3(0.0, 0.0, 1.0), /* places tell enough */
+          &(tacContactCandidate){.normal = tac_vec3(0.0, 0.0, 1.0), /* the place is sufficient */
                                  .gap = c->gap,
                                  .key = place_key(m, direction, c->feature, c->index, c->part),
                                  .kept = c->kept,
@@ -352,14 +352,14 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
 static bool by_surfaces(const Scan *s, const Meeting *m) {
   if (m->b < 0) return false;
   const tacWorldBody *a = &s->world->bodies[m->a], *b = &s->world->bodies[m->b];
-  /* What yields has no field: with another that has none either nothing else is left. */
+  /* Two bodies without fields, at least one a step-compliance body: only surfaces are left. */
   bool left = (tac_world_body_yields(a) || tac_world_body_yields(b)) && !tac_world_body_has_field(a) &&
               !tac_world_body_has_field(b);
   bool sharp = !m->one_way && tac_meeting_by_features(a, b);
   return (left || sharp || m->laws->detect == TAC_DETECT_SURFACES) && a->boxes != NULL && b->boxes != NULL;
 }
 
-/* As `scan`, of the surfaces of both. */
+/* As `scan`, for the surfaces of both. */
 static void scan_surfaces(Scan *s, const Meeting *m) {
   const tacWorldBody *a = &s->world->bodies[m->a], *b = &s->world->bodies[m->b];
   double h = s->world->period * a->turn.every, tick = s->world->tick_period, speed = approach_of(a, b);
@@ -396,7 +396,7 @@ static bool make_surface_contact(const Scan *s, const Meeting *m, int index, tac
   return true;
 }
 
-/* The surface of a body as it is now. */
+/* Updates the present surface of a body. */
 static void follow_surface(tacWorldBody *body) {
   const tacBodyTable *table = body->body.table;
   const tacTriMesh *mesh = body->surface->mesh;
@@ -411,9 +411,9 @@ static void follow_surface(tacWorldBody *body) {
   tac_surface_boxes_follow(body->boxes, body->skin);
 }
 
-/* Of a long step the margin is wide, and most of what is in it will not touch: brings those to the front that touch, or would be looked at
- * in a step of one tick, and drops what is beyond the usual margin; where there are none, those that are as near as the nearest within a part
- * of it. Returns how many. */
+/* In a long step the margin is wide, and most candidates in it will not touch. Moves those to the front that touch or
+ * are in the margin of a one-tick step, and drops those beyond the usual margin. If there are none, those about as near
+ * as the nearest move to the front. Returns how many are there. */
 static int bring_near(Scan *s) {
   double least = INFINITY, most = 0.0;
   int first = 0;
@@ -458,7 +458,7 @@ tacMeetingBodies tac_meeting_bodies(const tacWorld *world, int a, int b, bool pa
   return pair || one_is(is_soft, world, a, b) ? TAC_MEET_SOFT : TAC_MEET_UNYIELDING;
 }
 
-/* A few contacts of a meeting, [TAC_MEETING_MOST]. */
+/* Reduces a meeting to a few contacts, [TAC_MEETING_MOST]. */
 static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacWorld *world = s->world;
   bool surfaces = by_surfaces(s, m);
@@ -476,7 +476,7 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
   int chosen[TAC_CONTACT_CLUSTERS_MOST], found = 0;
   int most = tac_meeting_patch(m->laws, tac_meeting_bodies(world, m->a, m->b, m->one_way));
-  /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */
+  /* Includes the deepest point, so that a rigid body does not rock. A soft body sags between its contacts. */
   if (!s->soft) clusters.gap_tolerance = 1e-5 * size;
   int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count;
   int others = s->count - first;
@@ -502,9 +502,9 @@ static int meet(Scan *s, const Meeting *m) {
   return count > 0;
 }
 
-/* ---- who meets whom ---- */
+/* ---- which bodies are tested ---- */
 
-/* f = k (depth at the end) - c (speed): with the way d of a step h, -(k + c / h) d.n - k gap. */
+/* f = k (depth at the end) - c (speed): for a motion d in a step h, -(k + c / h) d.n - k gap. */
 static void soften(const tacWorld *world, Meeting *m) {
   const tacWorldBody *a = &world->bodies[m->a], *b = m->b >= 0 ? &world->bodies[m->b] : NULL;
   m->softness = 0.0;
@@ -520,7 +520,8 @@ static void soften(const tacWorld *world, Meeting *m) {
   m->share = k * m->softness;
 }
 
-/* Of two free bodies one decides, that with the longer step, or the first: what it looks ahead covers the time until it looks again. */
+/* Of two free bodies, one does the detection: the one with the longer step, else the first. Its prediction covers the
+ * time until its next detection. */
 static int decider(const tacWorld *world, int a, int b) {
   const tacWorldBody *one = &world->bodies[a], *other = &world->bodies[b];
   if (!one->def.free) return b;
@@ -555,7 +556,7 @@ static Scan begin(tacWorld *world) {
   return s;
 }
 
-/* Points of a body as it is now. */
+/* Updates the present points of a body. */
 static void follow(const Scan *s, int b) {
   tacWorldBody *body = &s->world->bodies[b];
   if (body->displaced.by != NULL)
@@ -587,8 +588,9 @@ int tac_meeting_look(tacWorld *world, const tacPair *pair, tacSetContact *contac
   return count;
 }
 
-/* Whether two contacts are of one place with two parts of one tool, between which there is no room for it: in the nook of a hinge. Parts of a
- * tool do not give way to each other there: no motion obeys both contacts, and their forces have no bound. */
+/* Whether two contacts are of one place with two parts of one tool that leave no room for it, as in the corner of a
+ * hinge. Parts of a tool do not yield to each other there: no motion satisfies both contacts, and their forces are
+ * unbounded. */
 static bool wedged(const tacWorld *world, const tacSetContact *a, const tacSetContact *b) {
   const double least_opposed = 0.5;
   return a->body[0] == b->body[0] && a->body[1] != b->body[1] && b->body[1] >= 0 &&
@@ -597,7 +599,7 @@ static bool wedged(const tacWorld *world, const tacSetContact *a, const tacSetCo
          tac_vec3_dot(a->axes[0], b->axes[0]) < -least_opposed;
 }
 
-/* Of such two the shallower is left out: a tool is one thing, and a place is as deep in it as in the part where it is deepest. */
+/* Removes the shallower of two such contacts: the tool counts as one body, with its deepest part. */
 static void drop_wedged(tacWorld *world) {
   tacContactSet *set = &world->contacts;
   for (int i = 0; i < set->count; ++i) {
@@ -613,12 +615,12 @@ static void drop_wedged(tacWorld *world) {
   }
 }
 
-/* Contacts of bodies, or of what tools hold with them. */
+/* Contacts of all bodies, or only of held ones with others (`leads`). */
 static void detect(tacWorld *world, bool leads, tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
   Scan s = begin(world);
   s.laws = true;
-  tac_contact_response_displace(world); /* by the contacts of the step before */
+  tac_contact_response_displace(world); /* by the contacts of the previous step */
   if (!leads) tac_contact_set_begin(&world->contacts);
   for (int b = 0; b < world->body_count; ++b) follow(&s, b);
   for (int p = 0; p < world->pair_count; ++p) {

@@ -4,9 +4,9 @@
 #include "world/islands/block.h"
 #include "world/islands/contact_response.h"
 
-static const double most_speed = 10.0; /* m/s: with which tools send a body off */
+static const double most_speed = 10.0; /* m/s: limit of a body's speed by tools */
 
-/* How far the place of one goes in the step, world. */
+/* Motion of the force's point in the step, world. */
 static tacVec3 motion_of(const tacWorld *world, const tacPush *told) {
   const tacWorldBody *body = &world->bodies[told->body];
   if (tac_world_body_yields(body)) return tac_contact_response_tick_motion(world, told);

@@ -9,29 +9,29 @@
 #include "collide/traversal_cost.h"
 #include "world/pairs/pair.h"
 
-/* Of the budget is aimed at: steps differ by some percent. */
+/* Share of the budget to aim at: step times vary by some percent. */
 static const double aim = 0.97;
-/* How fast a rate follows what is dearer and what is cheaper, and by which factor at most it is thought to be off. */
+/* Rate of adaptation upward and downward, and the largest ratio that a sample may have. */
 static const double follow_up = 0.3, follow_down = 0.06, most_off = 2.0;
-/* A step tells what a unit costs where it takes this part of a limit or of the budget. */
+/* A step counts as a sample if it takes this part of a limit or of the budget. */
 static const double telling = 0.25;
-/* What a pair took is forgotten by this factor a step. It has so much more than that, and this part of the budget; where it
- * had to leave something out, twice its limit. */
+/* `held`: decay per step of a pair's measured need. A pair gets `more` times the need plus `spare` of the budget; if it
+ * had to omit contacts, `growth` times its limit. */
 static const double held = 0.98, more = 1.1, spare = 0.01, growth = 2.0;
-/* A limit is changed where it is off by this part; where nobody is short of time, by that. */
+/* Relative change that updates a limit; the second if no pair is short of time. */
 static const double off = 0.02, off_at_ease = 0.25;
 
 /* ---- load phase ---- */
 
 enum { SAMPLES = 256, TURNS = 16 };
 
-/* Seconds that a contact takes beside its lookup, at places as they may be. */
+/* Seconds per contact, without its lookup, at typical places. */
 static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
   const tacDeformedField *deformed =
       pair->contact_field.deformed != NULL ? tac_deformed_pose_field(pair->contact_field.deformed) : NULL;
   size_t n = (size_t)(pair->size[0] + pair->size[1]);
   TAC_MEMORY(double, room) = calloc(n * (n + 7) + 1, sizeof *room);
-  if (room == NULL) return 0.0; /* a measurement less */
+  if (room == NULL) return 0.0; /* no measurement */
   tacPairAnswer answer = {.force = room, .stiffness = room + n, .mixed = n > 0 ? room + n + n * n : NULL};
   int finest = tac_pointshell_level_count(pair->shell) - 1;
   int count = pair->capacity < SAMPLES ? pair->capacity : SAMPLES;
@@ -39,12 +39,12 @@ static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
   tacShellContact found[SAMPLES];
   int64_t least = INT64_MAX;
   for (int turn = 0; turn < TURNS; ++turn) {
-    for (int i = 0; i < count; ++i) { /* others in each turn: a tick finds little of them in the caches */
+    for (int i = 0; i < count; ++i) { /* different points in each turn: in a tick few of them are cached */
       found[i] = (tacShellContact){.point = (i * TURNS + turn) * apart % size, .depth = 1e-4 * (1 + i % 7)};
       if (deformed != NULL)
         found[i].at = tac_deformed_field_proxy(deformed, 0, i % tac_deformed_field_proxy_count(deformed, 0));
     }
-    pair->last_count = 0; /* none of them is lost */
+    pair->last_count = 0; /* none of them counts as lost */
     int64_t begin = tac_clock_thread();
     tac_pair_take(pair, bodies, &(tacTraversalReport){.level = finest, .contact_count = count}, found, NULL);
     tac_pair_answer(pair, bodies, bodies[pair->points].frame.position, &answer);
@@ -54,7 +54,7 @@ static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
   return tac_clock_seconds(least) / count;
 }
 
-/* A field with baked deformations costs most between them: as if the body were pressed at two places. */
+/* Baked deformations cost most between samples: deforms as if pressed at two places. */
 static void deform_between(tacDeformedPose *pose, const tacLoadField *loads) {
   int nodes = tac_load_field_node_count(loads), last = tac_load_field_level_count(loads) - 1;
   const double *a = tac_load_field_state(loads, 0, last), *b = tac_load_field_state(loads, nodes / 2, last);
@@ -63,7 +63,8 @@ static void deform_between(tacDeformedPose *pose, const tacLoadField *loads) {
   tac_deformed_pose_set(pose, q);
 }
 
-/* Measures this machine: sets what a contact costs, in nodes, how many of those fit into `seconds`, and the rate. */
+/* Measures this machine: sets the cost of a contact in nodes, the number of nodes that fit into `seconds`, and the
+ * rate. */
 static void set_budget(tacPair *pair, const tacWorldBody *bodies, double seconds) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
   const double *q = tac_body_describe(&of_points->body).points_q;
@@ -74,7 +75,7 @@ static void set_budget(tacPair *pair, const tacWorldBody *bodies, double seconds
   tacTraversalCost cost = tac_traversal_cost_measure(pair->traversal, &pair->contact_field, &pose);
   double contact = cost.contact + measure_contact(pair, bodies);
   if (loads != NULL) tac_deformed_pose_set(deformed, tac_body_describe(&of_field->body).points_q);
-  /* In the range of parameters, whatever a clock says: a recording keeps them. */
+  /* Clamped to the range of the parameters, whatever the clock says: a recording keeps them. */
   tac_pair_set_value(pair, TAC_PAIR_CONTACT, fmax(1e-3, fmin(1e6, contact / cost.node)));
   double nodes = fmax(1.0, fmin(1e9, floor((seconds - cost.base) / cost.node)));
   tac_pair_set_value(pair, TAC_PAIR_NODES, nodes);
@@ -83,7 +84,7 @@ static void set_budget(tacPair *pair, const tacWorldBody *bodies, double seconds
   for (int i = 0; i < 3; ++i) pair->cost.samples[i] = pair->cost.rate;
 }
 
-/* Those with springs have limits. */
+/* Only pairs with springs have limits. */
 static int count_pairs(const tacWorld *world) {
   int count = 0;
   for (int p = 0; p < world->pair_count; ++p) count += !world->contact_pairs[p].laws;
@@ -131,7 +132,8 @@ static double wanted(const tacWorld *world, const tacPair *pair) {
   return growth * fmax(pair->limits.cost, cost->units) * cost->rate;
 }
 
-/* Whoever wants less than an equal part of what is left has it, until nobody does. Returns whether somebody is short. */
+/* Pairs that want less than an equal part of the rest get what they want; the others share the rest. Returns whether a
+ * pair is short of time. */
 static bool share_out(tacWorld *world) {
   const int count = count_pairs(world);
   double rest = aim * world->budget;

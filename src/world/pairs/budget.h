@@ -1,29 +1,28 @@
-/* What the pairs of a world may take of a step's time.
+/* Time budget of the pairs of a world.
  *
- * Each step is measured: of every pair the seconds that it took, over its units of cost (tacTraversalReport), are a
- * sample of what one costs here and now. It follows the median of the last three, quickly where they are dearer and
- * slowly where they are cheaper, so that it stands a little above their mean and a single step that was interrupted
- * does not count. The budget is shared by need: a pair that leaves nothing out has what it takes and a little more, the
- * others what is left in equal parts.
+ * Each step measures the time of every pair. Seconds per unit of cost (tacTraversalReport) are a sample of the cost on
+ * this machine. The estimate follows the median of the last three samples, quickly upward and slowly downward. So it
+ * stays slightly above the mean, and a single interrupted step does not count. The budget is shared by need: a pair
+ * that omits nothing gets what it takes plus a margin; the others share the rest equally.
  *
- * Nothing of that reaches a step by itself: limits are parameters of the pairs (`nodes`), and whoever steps the world
- * has them set (tac_world_keep_budget), at most one between two steps, so that a recording holds them and a replay needs
+ * Measured times do not change a step directly. Limits are parameters of the pairs (`nodes`). The thread that steps the
+ * world sets them (tac_world_keep_budget), at most one between two steps. So a recording holds them and a replay needs
  * no clock. */
 #pragma once
 
 #include "world/world_parts.h"
 
-/* Load phase: measures every pair, and gives each an equal part. Nothing where there is no budget. */
+/* Load phase: measures every pair and gives each an equal share. Does nothing without a budget. */
 void tac_budget_prepare(tacWorld *world);
 
-/* Tick, below. ns; 0 where there is no budget. */
+/* Tick phase, as all below. ns; 0 without a budget. */
 static inline int64_t tac_budget_clock(const tacWorld *world) {
   return world->budget > 0.0 ? world->clock() : 0;
 }
 
-/* At the end of a step, whose times are those of its pairs. */
+/* At the end of a step: learns from the times of its pairs. */
 void tac_budget_learn(tacWorld *world);
 
-/* Whose limit is to be another, and which: the pair that is farthest above what it is to have, or where none is, the one
- * that is farthest below. False: none, or no step was taken since it was last asked. */
+/* Chooses the pair whose limit changes, and the new limit: the pair farthest above its share, else the one farthest
+ * below. False: none, or no step since the last call. */
 bool tac_budget_change(tacWorld *world, int *pair, double *nodes);

@@ -11,12 +11,12 @@
 #include "math/geometry/float_rows.h"
 
 enum {
-  MOST_CONTACTS = 32768, /* of a pair in a step; at 0.1 us each more than a step has time for */
-  BLOCK = 32,            /* contacts that are looked at together, while memory is asked for what is kept of the next */
-  LOOK_EVERY = 8         /* evaluations, in which the direction of each contact is found once */
+  MOST_CONTACTS = 32768, /* of a pair in a step; at 0.1 us each, more than a step has time for */
+  BLOCK = 32,            /* contacts processed together, while data of the next are prefetched */
+  LOOK_EVERY = 8         /* evaluations between updates of each contact's direction */
 };
 static const double no_limit = 1e9;            /* nodes */
-static const double kept_within = 63.0 / 64.0; /* of the cone: where a direction that has left it is brought back to */
+static const double kept_within = 63.0 / 64.0; /* of the cone: a direction outside is brought back to this */
 
 /* ---- load phase ---- */
 
@@ -70,7 +70,7 @@ static double voxel_of(const tacContactField *of) {
   return grid != NULL ? grid->spacing : INFINITY;
 }
 
-/* Of the points: the side of a square with the mean area. */
+/* Point spacing: side of a square with the mean area of a point. */
 static double spacing_of(const tacPointshell *shell) {
   int finest = tac_pointshell_level_count(shell) - 1;
   return sqrt(tac_pointshell_surface_area(shell) / tac_pointshell_size(shell, finest));
@@ -160,7 +160,7 @@ void tac_pair_reset(tacPair *pair) {
   pair->last_count = 0;
 }
 
-/* `stride` numbers, those beyond the r of x zero: rows have as many. */
+/* Copies r numbers and pads with zeros to `stride`, the length of rows. */
 static void pad(double *to, int r, int stride, const double *x) {
   for (int j = 0; j < stride; ++j) to[j] = x != NULL && j < r ? x[j] : 0.0;
 }
@@ -174,7 +174,7 @@ static inline tacVec3 normal_at(const tacPointshellView *view, int level, int po
   return tac_vec3_unit(tac_vec3_add(normal, tac_float_rows_mul(changes, view->stride, q)));
 }
 
-/* The field's body in a moment. */
+/* The field's body at one moment. */
 typedef struct {
   tacVec3 position;
   tacMat3 turn, back;
@@ -195,7 +195,7 @@ static void keep_anchor(const FieldFrame *frame, tacVec3 world, tacPairAnchor *a
     anchor->at = tac_deformed_pose_pull_back(frame->deformed, anchor->under.domain, anchor->under.proxy, anchor->at);
 }
 
-/* What moves a contact: rows of its coordinates. */
+/* Rows of the coordinates that move a contact. */
 static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWorldBody *of_field, const tacMat3 *turned,
                       const tacSite *shell, const tacSite *field, int contact) {
   float *own = pair->room + (size_t)contact * 3 * (size_t)pair->stride;
@@ -215,38 +215,38 @@ static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWor
   for (int axis = 0; axis < 3; ++axis)
     for (int j = 0; j < n; ++j) own[axis * row + j] = from[axis * stride + j];
   from = tac_response_float_rows(&of_field->body, pair->size[1], NULL, field, spare, &stride);
-  for (int axis = 0; axis < 3; ++axis) { /* less the field's, turned as the shell's are */
+  for (int axis = 0; axis < 3; ++axis) { /* minus the field's, in the shell's axes */
     float x = -(float)turned->m[axis][0], y = -(float)turned->m[axis][1], z = -(float)turned->m[axis][2];
     for (int j = 0; j < m; ++j) own[axis * row + n + j] = x * from[j] + y * from[stride + j] + z * from[2 * stride + j];
   }
   pair->rows[contact].rows = own;
 }
 
-/* Whether the direction of a point's contact is found in this evaluation: its turn has come, */
+/* Whether it is the point's turn to update its contact direction in this evaluation. */
 static inline bool has_turn(const tacPair *pair, int point) {
   return ((uint32_t)point + pair->evaluation) % LOOK_EVERY == 0;
 }
-/* or it is new. */
+/* It is its turn, or it is new. */
 static inline bool is_due(const tacPair *pair, int point) {
   return (pair->anchors[point].evaluation != pair->evaluation) | has_turn(pair, point);
 }
 
-/* A place of the evaluation before in the rest shape of the field's body, under a proxy. */
+/* Converts a place of the previous evaluation to the rest shape of the field's body, under a proxy. */
 static tacVec3 place_before(const tacPair *pair, tacVec3 at, tacPairProxy under) {
   const tacDeformedPose *deformed = pair->contact_field.deformed;
   return deformed != NULL ? tac_deformed_pose_pull_back_at(deformed, under.domain, under.proxy, pair->field_q, at) : at;
 }
 
-/* The direction of a contact, from the shell's normal and the way out, and how much longer than the slope of its energy by
- * depth its force is. */
+/* Stores a contact's direction, from the shell's normal and the way out, and the ratio of its force to the slope of its
+ * energy by depth. */
 static void keep_direction(const tacPenaltyDef *penalty, tacVec3 normal, tacSideDepth found, tacPairAnchor *anchor) {
   tacVec3 n = tac_penalty_direction(penalty, normal, found.out);
   tac_pair_side_set(n, anchor->normal);
   anchor->steep = (float)tac_penalty_steep(n, tac_vec3_scale(found.slope, found.out));
 }
 
-/* The same of a point inside, where the way out is that of the field's gradient or, past the middle of a thin part, to the
- * side where it came in: world/pairs/pair_side.h. Returns the depth. */
+/* The same for a point inside. The way out is along the field's gradient or, past the middle of a thin part, to the
+ * entry side: world/pairs/pair_side.h. Returns the depth. */
 static double find_direction(tacPair *pair, const tacShellContact *c, tacVec3 gradient, tacVec3 normal, bool is_new) {
   const tacPairProxy under = {(int16_t)c->domain, (int16_t)c->proxy};
   tacVec3 from = {0.0, 0.0, 0.0};
@@ -258,31 +258,31 @@ static double find_direction(tacPair *pair, const tacShellContact *c, tacVec3 gr
   return found.depth;
 }
 
-/* The level of a contact: `levels` where they differ. */
+/* Level of a contact; `levels`: where they differ. */
 static inline int level_at(const tacTraversalReport *of, const uint8_t *levels, int i) {
   return levels != NULL ? levels[i] : of->level;
 }
 
-/* Contacts are all over the shell: memory is asked early for what is kept of their points, and where their turn has come
- * for what their directions are found from. */
+/* Prefetches the data of a contact's point, which are scattered over the shell; also the inputs of its direction if it
+ * is due. */
 static inline void ask_for(const tacPair *pair, const tacPointshellView *view, int point, int level) {
   __builtin_prefetch(&pair->anchors[point], 1);
   __builtin_prefetch(&pair->sides[point]);
   if (!has_turn(pair, point)) return;
   __builtin_prefetch(view->level_normals[level][point]);
-  if (view->r == 0) return; /* its normals do not change */
+  if (view->r == 0) return; /* its normals are constant */
   const float *changes = view->level_normal_changes[level] + (size_t)point * 3 * (size_t)view->stride;
   for (int j = 0; j < 3 * view->stride; j += 16) __builtin_prefetch(changes + j);
 }
 
-/* m^2: of a point of the finest level that may be rendered. */
+/* m^2: mean area of a point of the finest level that may be rendered. */
 static double mean_area(const tacPair *pair) {
   const tacPointshellView *view = tac_pointshell_view(pair->shell);
   int finest = view->level_count - 1, most = pair->limits.level_most;
   return tac_pointshell_surface_area(pair->shell) / view->sizes[most < finest ? most : finest];
 }
 
-/* All that contacts of an evaluation are made with. */
+/* Inputs of all contacts of an evaluation. */
 typedef struct {
   const tacWorldBody *points, *field;
   const tacPointshellView *view;
@@ -298,9 +298,9 @@ static tacVec3 normal_of(const Taking *taking, int level, int point) {
   return tac_mat3_mul_vec(taking->turn, normal_at(taking->view, level, point, taking->q));
 }
 
-/* m^2 that a point stands for on a level. It is kept: a tree's areas are memory of their own. */
+/* m^2, area of a point on a level. Cached: a tree's areas are elsewhere in memory. */
 static inline double area_of(const tacPair *pair, const Taking *taking, int point, int level, tacPairAnchor *anchor) {
-  if (!pair->def.area_weights) return taking->surface / taking->view->sizes[level]; /* like the mean of their level */
+  if (!pair->def.area_weights) return taking->surface / taking->view->sizes[level]; /* mean of their level */
   if (anchor->area_level != level + 1) {
     anchor->area = taking->view->tree_areas[level][point];
     anchor->area_level = level + 1;
@@ -308,7 +308,7 @@ static inline double area_of(const tacPair *pair, const Taking *taking, int poin
   return (double)anchor->area;
 }
 
-/* Contact number i, whose direction is known: its point at a depth, and the site of the field's body it presses. */
+/* Sets contact i, whose direction is known: its point at a depth, and the site that it presses on the field's body. */
 static inline __attribute__((always_inline)) void set_contact(tacPair *pair, const Taking *taking, int i,
                                                               const tacShellContact *c, int level, double depth,
                                                               const tacSite *field) {
@@ -337,22 +337,21 @@ static int level_of(const Taking *taking, const tacTraversalReport *of, int poin
   return level;
 }
 
-/* A point that is outside, behind a part that it went through. */
+/* Adds a point that is outside, behind a part that it went through. */
 static void add_beyond(tacPair *pair, const Taking *taking, const tacTraversalReport *of, int point, tacVec3 at,
                        tacSideDepth found) {
   const tacPairSide *side = &pair->sides[point];
   tacShellContact c = {.point = point, .at = at, .domain = side->under.domain, .proxy = side->under.proxy};
   tacSite field = {TAC_SITE_FRAME, 0, at};
-  if (taking->frame.deformed != NULL) /* its entry is pressed: the body is not where the point is */
+  if (taking->frame.deformed != NULL) /* its entry is pressed: the body is not at the point */
     field = (tacSite){TAC_SITE_FIELD, c.domain << 16 | c.proxy, tac_pair_side_vector(side->at)};
   const int level = level_of(taking, of, point);
   keep_direction(&pair->penalty, normal_of(taking, level, point), found, &pair->anchors[point]);
   set_contact(pair, taking, pair->count++, &c, level, found.depth, &field);
 }
 
-/* Points that are not found inside: those that were in contact in the evaluation before and are behind a thin part
- * now, and those that went through one since. Anchors of what is found are marked already, as in contact in the next
- * evaluation. */
+/* Finds points that are not inside: those in contact before that are now behind a thin part, and those that went
+ * through one since. Anchors of found points are already marked as in contact in the next evaluation. */
 static void take_beyond(tacPair *pair, const Taking *taking, const tacTraversalReport *of) {
   const tacContactField *field = &pair->contact_field;
   const tacPairAnchor *anchors = pair->anchors;
@@ -369,7 +368,7 @@ static void take_beyond(tacPair *pair, const Taking *taking, const tacTraversalR
   const int count = tac_shell_traversal_passed(pair->traversal, &passed);
   for (int i = 0; i < count && pair->count < pair->capacity; ++i) {
     const int point = passed[i].point;
-    if (pair->anchors[point].evaluation >= pair->evaluation) continue; /* it was in contact, or is listed twice */
+    if (pair->anchors[point].evaluation >= pair->evaluation) continue; /* it is in contact, or listed twice */
     tacPairProxy under = {0, 0};
     if (field->deformed != NULL) {
       tacDeformedAnswer nearest = tac_deformed_pose_gradient(field->deformed, passed[i].at, NULL);
@@ -391,8 +390,7 @@ static inline bool turns(const tacPair *pair, const tacShellContact *c) {
   return tac_pair_side_turns(&pair->sides[c->point], &pair->contact_field, c->at, c->depth, slack);
 }
 
-/* Directions and depths of a block of contacts with a field that deforms, whose gradients cost more than all else of a
- * contact. */
+/* Directions and depths of a block of contacts with a deforming field, whose gradients dominate the cost. */
 static void look_in_deformed(tacPair *pair, const Taking *taking, int count, const tacShellContact *found,
                              const int *level, double *depths) {
   for (int i = 0; i < count; ++i) {
@@ -405,9 +403,9 @@ static void look_in_deformed(tacPair *pair, const Taking *taking, int count, con
   }
 }
 
-/* The same of a field at rest. A direction that is within its cone about the gradient of now is kept, and one that has
- * left it brought back, to a little within, so that it does not leave it again at once. Those that are not kept come
- * after the others: which they are no processor guesses. */
+/* The same for a field at rest. A direction within its cone about the present gradient is kept. One outside is brought
+ * back slightly inside the cone, so that it does not leave at once. Those not kept are processed last, since processors
+ * mispredict this branch. */
 static void look_at_rest(tacPair *pair, const Taking *taking, int count, const tacShellContact *found, const int *level,
                          double *depths) {
   tacPenaltyDef inner = pair->penalty;
@@ -422,8 +420,8 @@ static void look_at_rest(tacPair *pair, const Taking *taking, int count, const t
     const tacVec3 n = tac_pair_side_vector(anchor->normal);
     depths[i] = found[i].depth;
     const bool has_come = is_due(pair, found[i].point), has_turned = turns(pair, &found[i]);
-    due[i] = has_come | has_turned;                            /* which of them are no processor guesses */
-    anchor->steep = (float)tac_penalty_steep(n, gradients[i]); /* what it costs to go deeper is always that of now */
+    due[i] = has_come | has_turned;                            /* | avoids a branch that processors mispredict */
+    anchor->steep = (float)tac_penalty_steep(n, gradients[i]); /* always of the present gradient */
     left[left_count] = i;
     left_count += due[i] | !tac_penalty_holds(&pair->penalty, n, gradients[i]);
   }
@@ -508,13 +506,13 @@ void tac_pair_evaluate(tacPair *pair, const tacWorldBody *bodies) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
   tacShellPose pose = tac_pair_pose(&of_points->frame, q_of(of_points), &of_field->frame);
   const tacShellContact *found;
-  if (pair->evaluation == 1) keep_field(pair, of_field); /* nothing was before */
+  if (pair->evaluation == 1) keep_field(pair, of_field); /* no previous evaluation */
   pair->contact_field = tac_pair_field(pair, bodies);
   pair->traversed = tac_shell_traversal_run(pair->traversal, &pair->contact_field, &pose, &pair->limits, &found);
   tac_pair_take(pair, bodies, &pair->traversed, found, tac_shell_traversal_levels(pair->traversal));
 }
 
-/* What points that share take from each other's stiffness (contact/penalty.h), in all coordinates: rows as in
+/* Subtracts the stiffness that sharing points take from each other (contact/penalty.h), in all coordinates: rows as in
  * tac_contact_springs_on_reduced. */
 static void share_stiffness(const tacPair *pair, tacVec3 about, const tacMat3 *turn, double sign,
                             tacPairAnswer *answer) {
@@ -554,7 +552,7 @@ void tac_pair_answer(const tacPair *pair, const tacWorldBody *bodies, tacVec3 ab
   memset(answer->force, 0, (size_t)n * sizeof(double));
   memset(answer->stiffness, 0, (size_t)n * (size_t)n * sizeof(double));
   if (answer->mixed != NULL) memset(answer->mixed, 0, 6 * (size_t)n * sizeof(double));
-  bool shell = pair->size[0] > 0; /* the rows are turned with it, and have its sign */
+  bool shell = pair->size[0] > 0; /* the rows are in its axes and have its sign */
   const tacMat3 turn = tac_quat_to_mat3(bodies[shell ? pair->points : pair->field].frame.orientation);
   tac_contact_springs_on_reduced(pair->count, pair->springs, pair->rows, n, pair->stride, turn, shell ? 1.0 : -1.0,
                                  about, answer->force, answer->stiffness, answer->mixed);

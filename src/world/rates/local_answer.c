@@ -8,13 +8,13 @@
 #include "world/islands/island.h"
 #include "world/tools/point_tool.h"
 
-/* What is exact gives way by so little where it is a spring: m/N. */
+/* m/N: minimum compliance of an exact contact that is treated as a spring. */
 static const double least_softness = 1e-6;
-static const double lift_off = 3e-4;     /* m: after which what is pulled off its support is free */
-static const double near = 1e-4;         /* m: a contact that is not farther bears what is pressed on it */
-static const double most_support = 1e5;  /* N/m: of a contact of what pads hold */
-static const double least_hold = 1000.0; /* N/m: of what holds a body, however light that is */
-enum { MOST_ASKED = 4000 /* contacts times vertices of a body: what takes tens of milliseconds */ };
+static const double lift_off = 3e-4;     /* m: a contact pulled this far off its support is free */
+static const double near = 1e-4;         /* m: a contact at most this far apart bears what is pressed on it */
+static const double most_support = 1e5;  /* N/m: of a contact of a body held by pads */
+static const double least_hold = 1000.0; /* N/m: of a body's supports, however light it is */
+enum { MOST_ASKED = 4000 /* contacts times vertices of a body: takes tens of milliseconds */ };
 
 typedef struct Build {
   tacWorld *world;
@@ -23,7 +23,7 @@ typedef struct Build {
   tacTickReport *report;
 } Build;
 
-/* Whether a finger presses a body that answers as a compliance: then the body's other contacts answer at once, too. */
+/* Whether a finger presses a compliance body: then its other contacts respond at once, too. */
 static bool is_pressed(const tacWorld *world, const tacLocalProblem *problem, int index) {
   if (index < 0 || !tac_world_body_complies(&world->bodies[index]) || tac_world_carries(world, index)) return false;
   for (int i = 0; i < problem->count; ++i)
@@ -57,11 +57,11 @@ tacVec3 tac_local_sharing(const tacPair *pair, int i) {
   return tac_vec3_scale(p->alone > 0.0 ? tac_vec3_dot(pair->springs[i].force, p->normal) : 0.0, p->normal);
 }
 
-/* ---- what holds a body ---- */
+/* ---- supports of a body ---- */
 
-/* How a body sets off under what tools press it with: where that is against what supports it, and where away from it. */
+/* Initial motion of a body under its tools: shows which supports it presses on and which it leaves. */
 typedef struct FirstMotion {
-  tacVec3 about, way, turn; /* to a scale */
+  tacVec3 about, way, turn; /* not to scale */
 } FirstMotion;
 
 static FirstMotion first_motion_of(const Build *b, int index) {
@@ -74,7 +74,7 @@ static FirstMotion first_motion_of(const Build *b, int index) {
     int side = c->body[0] == index ? 0 : 1;
     if (c->body[side] != index || !c->carries) continue;
     const tacWorldTool *tool = &b->world->tools[c->tool[c->tool[0] >= 0 ? 0 : 1]];
-    if (tool->held.jaw_count > 0) return (FirstMotion){0}; /* it goes with what grips it */
+    if (tool->held.jaw_count > 0) return (FirstMotion){0}; /* it moves with its grip */
     const double bears[3] = {c->from[0] != 0.0 ? c->from[0] : least, c->from[1], c->from[2]};
     tacVec3 force = tac_vec3_scale(side == 0 ? 1.0 : -1.0, tac_contact_vector(c->axes, bears));
     tacVec3 at = c->tool[side] >= 0 ? tac_frame_to_world(frame, c->place[side]) : c->place[side];
@@ -88,15 +88,16 @@ static FirstMotion first_motion_of(const Build *b, int index) {
   return to;
 }
 
-/* Whether that presses it on a contact. */
+/* Whether this motion presses it on a contact. */
 static bool presses_on(const FirstMotion *first, const tacSetContact *s, int side) {
   tacVec3 way = tac_vec3_add(first->way, tac_vec3_cross(first->turn, tac_vec3_sub(s->at, first->about)));
   return (side == 0 ? 1.0 : -1.0) * tac_vec3_dot(s->axes[0], way) < 0.0;
 }
 
-/* A contact that no tool has a part in is a spring to what does not move, along its axes. It bears its force and no more: a carried body that is
- * pulled lifts off after `lift_off`, and slides after as much where friction no longer holds it. A local problem that is too stiff lets a hand
- * overreact, by more in each step; one that is too soft lets it sink in until the next step (docs/rates.md). */
+/* A contact without tools is a spring to a fixed place, along its axes, limited by its force. A carried body that is
+ * pulled lifts off after `lift_off`; it slides after the same distance if friction no longer holds it. If a local
+ * problem is too stiff, a hand overreacts more in each step; if it is too soft, the hand sinks in until the next step
+ * (docs/rates.md). */
 static tacMat3 hold(const tacSetContact *s, bool carried, bool pressed, double force[3]) {
   tac_contact_numbers(s->axes, s->force, force);
   double stiff = 1.0 / fmax(s->softness, least_softness), bears = fmax(0.0, force[0]) / lift_off;
@@ -106,7 +107,7 @@ static tacMat3 hold(const tacSetContact *s, bool carried, bool pressed, double f
   return tac_mat3_diagonal(normal, across, across);
 }
 
-/* The same where the body answers as a compliance, too: that is behind each of them. */
+/* The same for a compliance body, whose compliance is in series with each of them. */
 static tacMat3 hold_compliant(const tacWorldBody *body, const tacSetContact *s, int side, tacMat3 k) {
   tacMat3 c;
   if (!body->body.table->compliance(body->body.self, &s->site[side], &s->site[side], c.m)) return k;
@@ -119,7 +120,7 @@ static tacVec3 into(const tacWorldBody *body, tacVec3 v) {
   return tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), v);
 }
 
-/* Its contacts that no tool has a part in. */
+/* Adds its contacts without tools. */
 static void add_others(Build *b, int index, bool carried, tacResponse *r) {
   const tacWorldBody *body = &b->world->bodies[index];
   const FirstMotion first = first_motion_of(b, index);
@@ -140,7 +141,7 @@ static void add_others(Build *b, int index, bool carried, tacResponse *r) {
   }
 }
 
-/* And its pairs that are springs; of a body with coordinates. */
+/* Adds its pairs with springs; of a body with coordinates. */
 static void add_pairs(const Build *b, int index, tacResponse *r) {
   const tacWorldBody *body = &b->world->bodies[index];
   const tacMat3 turn = tac_quat_to_mat3(tac_quat_conjugate(body->frame.orientation));
@@ -167,7 +168,7 @@ static void add_pairs(const Build *b, int index, tacResponse *r) {
   }
 }
 
-/* To others the pads of a free body are springs to what does not move. */
+/* For others, the pads of a free body are springs to a fixed place. */
 static void add_pads(const Build *b, int index, tacResponse *r) {
   for (int p = 0; p < b->world->pull_count && r->frame != NULL; ++p) {
     const tacPull *pull = &b->world->pulls[p];
@@ -178,10 +179,10 @@ static void add_pads(const Build *b, int index, tacResponse *r) {
   }
 }
 
-/* ---- bodies that respond in a step ---- */
+/* ---- bodies with a step response ---- */
 
-/* Sides of contacts that press a body: those of the problem are the first sites of its response, then those that acted. The sign is that of the
- * side in u = x0 - x1. */
+/* Contact sides on a body: first those of the problem, which are the first sites of its response, then those that
+ * acted. The sign is that of the side in u = x0 - x1. */
 typedef struct Places {
   int count, contact[TAC_LOCAL_MOST];
   double sign[TAC_LOCAL_MOST];
@@ -197,7 +198,8 @@ static bool is_carried(const Build *b, int index) {
   return false;
 }
 
-/* Of C between two contacts what counts in a tick: carried tips go their way in a step, by a part in each tick. */
+/* Share of C between two contacts that counts in a tick: carried tips move over a whole step, by a part in each
+ * tick. */
 static double share_of(const tacLocalProblem *p, int i, int j) {
   return p->contacts[i].carries || p->contacts[j].carries ? 1.0 / p->ticks : 1.0;
 }
@@ -213,7 +215,8 @@ static bool same_site(const tacPatch *patches, const tacSite *a, const tacSite *
   return a->kind == b->kind && a->index == b->index && memcmp(&a->at, &b->at, sizeof a->at) == 0;
 }
 
-/* Contacts of the problem with a body. Of those that are carried (`carried`: as far as the kind can tell), contacts that acted have the force. */
+/* Adds the problem's contacts on a body. If the kind supports it (`carried`), carried ones get no force: those that
+ * acted have it (find_past). */
 static void find_places(Build *b, int index, bool carried, Places *to, tacResponse *r) {
   const tacWorldBody *body = &b->world->bodies[index];
   for (int i = 0; i < b->problem->count; ++i) {
@@ -233,7 +236,7 @@ static void find_places(Build *b, int index, bool carried, Places *to, tacRespon
   }
 }
 
-/* And of those that acted and are carried. Bodies that answer for a few sites alone are asked for each once. */
+/* Adds carried contacts that acted. Bodies that respond at few sites are asked for each once. */
 static void find_past(Build *b, int index, Places *to, tacResponse *r) {
   const tacWorldBody *body = &b->world->bodies[index];
   for (int i = 0; i < b->past->count; ++i) {
@@ -270,7 +273,7 @@ static void add_block(const tacMat3 *c, double scale, double *to, size_t stride,
     for (size_t k = 0; k < 3; ++k) to[(3 * (size_t)i + r) * stride + 3 * (size_t)j + k] += scale * c->m[r][k];
 }
 
-/* How places go on, and C between them: within a tick, in the step, and by what acted in the step before. */
+/* Adds the motion of places, and C between them: within a tick, in the step, and by forces of the previous step. */
 static void add_motion(Build *b, const tacWorldBody *body, const Places *at, const tacResponse *r) {
   tacLocalProblem *p = b->problem;
   size_t all = 3 * (size_t)p->count, built = 3 * (size_t)p->built, past = 3 * (size_t)p->past;
@@ -292,7 +295,7 @@ static void add_motion(Build *b, const tacWorldBody *body, const Places *at, con
   }
 }
 
-/* Along axes of a contact that acted: how a unit of its force moves a place of the problem, of which `moved` is told. */
+/* Along the axes of a contact that acted: motion of the problem's places per unit of its force. */
 static void add_after(Build *b, const tacWorldBody *body, const Places *at, int past, size_t k, const tacVec3 *once,
                       const tacVec3 *next) {
   tacLocalProblem *p = b->problem;
@@ -307,8 +310,9 @@ static void add_after(Build *b, const tacWorldBody *body, const Places *at, int 
   }
 }
 
-/* Where held bodies have too many contacts to ask for each, as each takes two solutions of a body's equations: what their forces do to
- * the second step is a share of what they do to the first, as it is for the forces that they have. */
+/* Held bodies with too many contacts to solve each, since each takes two solutions of a body's equations. The effect of
+ * their forces on the second step is taken as a share of that on the first; the share is exact for the present
+ * forces. */
 static void foresee_others(Build *b, const tacWorldBody *body, const Places *at, tacResponse *r, tacVec3 *acts,
                            tacVec3 *once, tacVec3 *next) {
   tacLocalProblem *p = b->problem;
@@ -341,7 +345,8 @@ static void foresee_others(Build *b, const tacWorldBody *body, const Places *at,
   }
 }
 
-/* How places of carried contacts go in two steps: under all forces as they are, and by each that acted. */
+/* Motion of the places of carried contacts in two steps: under all present forces, and per force of each contact that
+ * acted. */
 static void foresee(Build *b, const tacWorldBody *body, const Places *at, tacResponse *r) {
   size_t room = (size_t)r->held + 1;
   tacVec3 *acts = tac_arena_array(r->arena, 3 * room, sizeof *acts), *once = acts + room, *next = once + room;
@@ -373,12 +378,12 @@ static void foresee(Build *b, const tacWorldBody *body, const Places *at, tacRes
   if (!asks) foresee_others(b, body, at, r, acts, once, next);
 }
 
-/* Coordinates by which it responds, or 0. */
+/* Number of response coordinates, or 0. */
 static int coordinates_of(const tacWorldBody *body) {
   return body->size + (body->frame.mode == TAC_FRAME_FREE ? 6 : 0);
 }
 
-/* Sites of a response at most. */
+/* Maximum number of sites of a response. */
 static int most_sites(const tacWorldBody *body) {
   return coordinates_of(body) > 0 ? TAC_LOCAL_MOST + TAC_LOCAL_BUILT : tac_body_describe(&body->body).sites;
 }
@@ -394,7 +399,7 @@ size_t tac_local_answer_room(const tacWorld *world) {
   return room;
 }
 
-/* Adds what one body gives way to C, and how it goes on to the rates. */
+/* Adds the compliance of one body to C, and its motion to the rates. */
 static void add_response(Build *b, int index) {
   tacArena *arena = &b->world->arena;
   tacArenaMark mark = tac_arena_mark(arena);
@@ -420,10 +425,11 @@ static void add_response(Build *b, int index) {
   tac_arena_release(arena, mark);
 }
 
-/* ---- bodies that answer as a compliance ---- */
+/* ---- compliance bodies ---- */
 
-/* Places on a body that answers as a compliance count from rest. A contact that acts tells where it is by that; of one that does not,
- * what the forces of another do to its gap is told here. Carried contacts count whole forces, C f, on top of what `moved` takes off. */
+/* Places on a compliance body count from rest. The place of an active contact includes this displacement; for an
+ * inactive one, the effect of other forces on its gap is added here. Carried contacts count total forces, C f, on top
+ * of what `moved` subtracts. */
 static void displace(tacLocalContact *to, const tacLocalContact *by, const tacMat3 *c, bool turned) {
   bool acts = !to->carries && (to->from[0] != 0.0 || to->from[1] != 0.0 || to->from[2] != 0.0);
   for (int r = 0; r < 3; ++r) {
@@ -436,7 +442,7 @@ static void displace(tacLocalContact *to, const tacLocalContact *by, const tacMa
   }
 }
 
-/* The same of a body that answers as a compliance; it has no inertia, and goes nowhere. */
+/* As add_response, for a compliance body: it has no inertia and no rates. */
 static void add_compliance(Build *b, int index) {
   tacLocalProblem *p = b->problem;
   tacWorldBody *body = &b->world->bodies[index];
@@ -469,7 +475,7 @@ static void add_compliance(Build *b, int index) {
         }
 }
 
-/* What supports a body that pads hold; what is near, too. */
+/* Adds supports of a body held by pads, near ones included. */
 static void add_supports(const Build *b, int index, tacPulledFrame *to) {
   const tacContactSet *set = &b->world->contacts;
   const tacWorldBody *body = &b->world->bodies[index];

@@ -1,26 +1,27 @@
-/* How bodies answer the contacts of a local problem (world/rates/local_problem.h): how places go on in the next two steps, and how they give
- * way. Each body answers by its own equations, in which its contacts with others are springs to what does not move; docs/rates.md. */
+/* Response of bodies to the contacts of a local problem (world/rates/local_problem.h): predicted motion of contact
+ * places in the next two steps, and their compliance. Each body responds by its own equations, where its other contacts
+ * are springs to fixed places; docs/rates.md. */
 #pragma once
 
 #include "world/pairs/pair.h"
 #include "world/rates/local_problem.h"
 #include "world/rates/pulled_frame.h"
 
-/* After a step, of a problem whose contacts are built, and in whose C their own springs are: adds what bodies give way to C and `now`, and fills
- * `before`, `after` and how contacts go on. */
+/* After a step. The problem's contacts are built, and its C contains their own springs. Adds the compliance of bodies
+ * to C and `now`; fills `before`, `after` and the predicted motion of contacts. */
 void tac_local_answer(tacWorld *world, const tacLocalPast *past, tacLocalProblem *problem, tacTickReport *report);
 
-/* Of a free body that pads hold, after a step in which they did `pull`: how its frame goes on. */
+/* Predicts the frame of a free body held by pads, after a step with the mean pad wrench `pull`. */
 void tac_local_answer_pull(tacWorld *world, tacLocalProblem *problem, const tacPull *pull, tacTickReport *report,
                            tacPulledFrame *to);
 
-/* Load phase: bytes that it takes from the world's arena. */
+/* Load phase: bytes needed in the world's arena. */
 size_t tac_local_answer_room(const tacWorld *world);
-/* Where a contact of the problem before is on a body, world. */
+/* Place of a contact of the previous problem on a body, world. */
 tacVec3 tac_local_past_place(const tacWorld *world, const tacPastContact *contact, int side);
-/* Whether ticks solve a contact: a tool holds one of its bodies, or presses one that answers as a compliance. */
+/* Whether ticks solve a contact: a tool holds one of its bodies or presses one that is a compliance body. */
 bool tac_local_concerns_tools(const tacWorld *world, const tacLocalProblem *problem, const tacSetContact *contact);
-/* Where a point of a pair is on the body of the field. */
+/* Site of a pair's point on the field's body. */
 tacSite tac_local_field_site(const tacWorld *world, const tacPair *pair, int point);
-/* N: the force of a point of a pair that shares, along its normal; of others none. */
+/* N: force of a pair's point along its normal if the point shares; otherwise zero. */
 tacVec3 tac_local_sharing(const tacPair *pair, int point);

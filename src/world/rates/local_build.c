@@ -10,20 +10,20 @@
 #include "world/rates/local_answer.h"
 #include "world/tools/point_tool.h"
 
-static const double most_speed = 1.0; /* m/s: with which a surface goes on between steps */
+static const double most_speed = 1.0; /* m/s: limit of a surface's predicted speed */
 enum { CLUSTERED = 2048 /* points of a pair */ };
 
 typedef struct Build {
   tacWorld *world;
   const tacFrame *before;
-  int led;                   /* the first contact of the world with what tools hold */
-  const tacLocalTool *tools; /* as the world has them */
+  int led;                   /* index of the first contact of held bodies */
+  const tacLocalTool *tools; /* the world's */
   const tacLocalPast *past;
   tacLocalProblem *problem;
   tacTickReport *report;
-  double soft[TAC_LOCAL_MOST][2]; /* m/N: along the normal, and across */
-  int shares[TAC_LOCAL_MOST];     /* the pair of points that share (contact/penalty.h), or -1; and */
-  double yields[TAC_LOCAL_MOST];  /* (m/N)^(1/2): of that pair, y_i y_j is how a contact gives way as another presses */
+  double soft[TAC_LOCAL_MOST][2]; /* m/N: normal, tangential */
+  int shares[TAC_LOCAL_MOST];     /* pair of the sharing points (contact/penalty.h), or -1 */
+  double yields[TAC_LOCAL_MOST];  /* (m/N)^(1/2): y_i y_j is the yield of one contact per force at another */
 } Build;
 
 size_t tac_local_build_room(const tacWorld *world) {
@@ -34,7 +34,8 @@ size_t tac_local_build_room(const tacWorld *world) {
 
 /* ---- places ---- */
 
-/* Where a place of a body, in the world as the step began, is in the body's frame now: deformation has moved it. */
+/* Position of a body's point, given in the world at the start of the step, in the body's present frame: deformation
+ * moved it. */
 static tacVec3 place_now(const Build *b, int index, const tacSite *site, tacVec3 x) {
   const tacWorldBody *body = &b->world->bodies[index];
   tacVec3 p = tac_frame_from_world(&b->before[index], x);
@@ -60,8 +61,8 @@ static bool leads(const Build *b, const int32_t body[2]) {
 
 /* ---- contacts ---- */
 
-/* A new contact of the bodies [2] at x0 and x1 (world), or NULL where there is no room. Where no tool has a part in it, the places are those
- * as the step began. */
+/* Adds a contact of the bodies [2] at x0 and x1 (world); NULL: no room. Without tools, the places are those at the
+ * start of the step. */
 static tacLocalContact *add(Build *b, uint64_t key, const int32_t body[2], const tacSite site[2], tacVec3 x0,
                             tacVec3 x1, const tacVec3 *axes) {
   tacLocalProblem *p = b->problem;
@@ -151,7 +152,7 @@ static void add_law(Build *b, const tacSetContact *s) {
   set_soft(b, c, s->softness, 0.0);
 }
 
-/* Those that act or touch, or the others; there may not be room for all. */
+/* Adds contacts that act or touch, or the others; there may be no room for all. */
 static void add_laws(Build *b, bool acting) {
   const tacContactSet *set = &b->world->contacts;
   for (int i = 0; i < set->count; ++i) {
@@ -169,17 +170,17 @@ static bool was_built(const Build *b, uint64_t key) {
   return false;
 }
 
-/* One cluster: the sum of its springs, at the middle of their forces. */
+/* A cluster: the sum of its springs, at the centre of their forces. */
 typedef struct Cluster {
   tacVec3 force, at, normal;
-  tacMat3 stiffness; /* where all that share go in alike, */
-  tacMat3 alone;     /* and what is more where others stay */
-  tacVec3 sharing;   /* N: along their normals, of points that share */
+  tacMat3 stiffness; /* if all sharing points are pressed alike */
+  tacMat3 alone;     /* with the others fixed */
+  tacVec3 sharing;   /* N: along their normals, of sharing points */
   double full;       /* N/m along the normal where all points are deeper than the ramp */
   double weight, depth;
-  int point;                /* of the pair, which stands for all */
+  int point;                /* of the pair; represents the cluster */
   tacLocalContact *contact; /* NULL: none */
-  double stiff;             /* N/m: along the contact's normal, while others stay */
+  double stiff;             /* N/m: along the contact's normal, others fixed */
 } Cluster;
 
 static void place_cluster(Build *b, const tacPair *pair, Cluster *cluster, uint64_t key) {
@@ -203,13 +204,13 @@ static void place_cluster(Build *b, const tacPair *pair, Cluster *cluster, uint6
   cluster->stiff = normal;
 }
 
-/* Points that share answer each other: along the normals of a pair's clusters their stiffness is
+/* Sharing points are coupled. Along the normals of a pair's clusters their stiffness is
  *     K = D - h v v^T,   h = 2 / `below`,
- * D of each while others stay and v the forces of those that share (contact/penalty.h). Against turning that is several
- * times as stiff as against going in, and a body that is let turn more easily between its steps than in them rocks for
- * ever. C is
+ * with D of each while others are fixed, and v the forces of the sharing points (contact/penalty.h). This is several
+ * times stiffer in rotation than in translation. A body that rotates more easily between its steps than in them would
+ * rock for ever. So C is
  *     K^-1 = D^-1 + y y^T,   y = D^-1 v (h / (1 - h v^T D^-1 v))^(1/2).
- * By Cauchy and Schwarz v^2 / `alone` adds up to `below` / 2 at most, and D is more: h v^T D^-1 v < 1. */
+ * By Cauchy-Schwarz v^2 / `alone` sums to at most `below` / 2, and D is larger: h v^T D^-1 v < 1. */
 static void press_clusters(Build *b, const tacPair *pair, int count, Cluster *clusters) {
   double h = pair->pressed.below > 0.0 ? 2.0 / pair->pressed.below : 0.0, taken = 0.0;
   for (int k = 0; k < count; ++k) {
@@ -229,14 +230,14 @@ static void press_clusters(Build *b, const tacPair *pair, int count, Cluster *cl
   }
 }
 
-/* Which of the chosen points one is nearest to, in place and normal. */
+/* Index of the chosen point nearest to a point in position and normal. */
 static int nearest_of(const tacContactClusters *clusters, int count, const tacContactCandidate *candidates,
                       const int *chosen, const tacPenaltyPoint *point) {
   double least = INFINITY, length2 = clusters->normal_length * clusters->normal_length;
   int nearest = 0;
   for (int k = 0; k < count; ++k) {
     const tacContactCandidate *c = &candidates[chosen[k]];
-    double turn = tac_vec3_norm2(tac_vec3_add(c->normal, point->normal)); /* one is out of the shell, one into it */
+    double turn = tac_vec3_norm2(tac_vec3_add(c->normal, point->normal)); /* one points out of the shell, one into it */
     double apart = tac_vec3_norm2(tac_vec3_sub(c->place, point->at)) + length2 * turn;
     if (apart < least) least = apart, nearest = k;
   }
@@ -297,7 +298,7 @@ static void add_springs(Build *b, int p) {
   tac_arena_release(arena, mark);
 }
 
-/* What comes near and had no spring in the step. */
+/* Adds near contacts that had no spring in the step. */
 static void add_near(Build *b, int p) {
   const tacPair *pair = &b->world->contact_pairs[p];
   if (pair->laws || !tac_pair_is_held(pair, b->world->bodies)) return;
@@ -306,7 +307,7 @@ static void add_near(Build *b, int p) {
   int count = found != NULL ? tac_meeting_look(b->world, pair, found) : 0;
   for (int i = 0; i < count; ++i) {
     tacSetContact *s = &found[i];
-    if (s->gap <= 0.0 && pair->count > 0) continue; /* a cluster has it */
+    if (s->gap <= 0.0 && pair->count > 0) continue; /* part of a cluster */
     tac_contact_across(s->axes[0], &s->axes[1]);
     tacLocalContact *c = add(b, s->key, s->body, s->site, s->at, tac_vec3_mad(s->at, -s->gap, s->axes[0]), s->axes);
     if (c == NULL) continue;
@@ -330,7 +331,7 @@ static void press_past(const tacWorld *world, const tacLocalPost *post, tacLocal
   for (int k = 0; k < 3; ++k) heir->from[k] += f[k];
 }
 
-/* Forces of the step as the past contacts have them, and the problem's: f'. */
+/* Enters the forces of the step: into past contacts, and into the problem as f'. */
 static void press_contacts(Build *b, int count, const tacLocalPost *posts, tacLocalPast *past) {
   for (int i = 0; i < count; ++i) {
     const tacLocalPost *post = &posts[i];
@@ -378,7 +379,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
     for (int j = 0; b.shares[i] >= 0 && j < problem->count; ++j)
       if (b.shares[j] == b.shares[i])
         problem->compliance[3 * (size_t)i * all + 3 * (size_t)j] += b.yields[i] * b.yields[j];
-  for (size_t i = 0; i < all; ++i) /* springs have their forces where their places are as they were found */
+  for (size_t i = 0; i < all; ++i) /* places as found include the spring forces */
     for (size_t j = 0; j < all && problem->contacts[i / 3].carries; ++j)
       problem->contacts[i / 3].anchor[i % 3] +=
           problem->compliance[i * all + j] * problem->contacts[j / 3].carried.base[j % 3];
@@ -391,7 +392,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
   memset(problem->before, 0, tips * supposed * sizeof *problem->before);
   memset(problem->after, 0, tips * supposed * sizeof *problem->after);
   tac_local_answer(world, past, problem, report);
-  for (int i = 0; i < problem->built; ++i) { /* what forces do in the second step is not in it */
+  for (int i = 0; i < problem->built; ++i) { /* motion in the second step does not include forces */
     tacLocalContact *c = &problem->contacts[i];
     if (!c->carries) continue;
     memset(c->rate, 0, sizeof c->rate);
@@ -399,7 +400,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
       for (size_t j = 0; j < supposed; ++j)
         c->carried.second[k] += problem->before[(3 * (size_t)i + k) * supposed + j] * problem->supposed[j];
   }
-  for (int i = 0; i < problem->count; ++i) { /* how it goes on is known no farther than that */
+  for (int i = 0; i < problem->count; ++i) { /* limits its predicted motion */
     double *rate = problem->contacts[i].rate, speed = sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2]);
     for (int k = 0; k < 3 && speed > most_speed; ++k) rate[k] *= most_speed / speed;
   }
@@ -414,7 +415,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
                                          .lever = {c->lever[0], c->lever[1]}};
     tacSite *site = &past->contacts[i].site[1];
     if (site->kind != TAC_SITE_PATCH) continue;
-    past->patches[site->index] = world->patches[site->index]; /* of which the tool has another when the next is built */
+    past->patches[site->index] = world->patches[site->index]; /* the tool has another when the next problem is built */
     site->index += TAC_MOST_TOOLS;
   }
 }

@@ -6,15 +6,15 @@
 #include "contact/laws/law_solver.h"
 #include "math/dense/dense.h"
 
-enum { MOST_SWEEPS = 40, MOST_STEPS = 24, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers of a contact */ };
+enum { MOST_SWEEPS = 40, MOST_STEPS = 24, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers per contact */ };
 static const tacContactMeasure tolerance = {1e-8, 1e-5};
-static const double most_cut = 0.1;   /* of a force, that a contact loses to another normal */
-static const double most_speed = 1.0; /* m/s: with which a surface goes on between steps, */
-static const double most_free = 10.0; /* m/s: and would, if nothing pressed it */
+static const double most_cut = 0.1;   /* of a force: limit of its loss when a contact changes normal */
+static const double most_speed = 1.0; /* m/s: limit of a surface's predicted speed */
+static const double most_free = 10.0; /* m/s: the same without contact forces */
 static const double most_tank = TAC_LOCAL_MOST_TANK, lent = TAC_LOCAL_LENT, most_lent = TAC_LOCAL_MOST_LENT;
-static const double paid_by_friction = 0.1; /* of what it takes, for facets */
-static const double most_debt = 5e-4;       /* J: that springs make; the rest forces lose */
-static const double grab_reach = 1e-3;      /* m: a tip nearer than this may take hold */
+static const double paid_by_friction = 0.1; /* share of dissipated energy that fills tanks, for facets */
+static const double most_debt = 5e-4;       /* J: limit for springs; forces are reduced beyond */
+static const double grab_reach = 1e-3;      /* m: a tip nearer than this may grab */
 
 size_t tac_local_problem_room(void) {
   size_t most = TAC_HELD_MOST * TAC_MOST_TOOLS;
@@ -22,7 +22,7 @@ size_t tac_local_problem_room(void) {
          ROWS * TAC_LOCAL_MOST * sizeof(double) + 4096;
 }
 
-/* Which jaw of the tool that moves it a side is on, or -1: on the body that it holds. */
+/* Jaw on the given side of a contact, of the tool that moves it; -1: the held body itself. */
 static int jaw_of(const tacLocalContact *c, int side, const tacLocalTool *tools) {
   const tacHeldBody *held = &tools[c->tool[side]].held;
   for (int j = 0; j < held->jaw_count; ++j)
@@ -42,7 +42,7 @@ tacVec3 tac_local_contact_place(const tacLocalContact *c, int side, const tacLoc
   return place_of(c, side, tools);
 }
 
-/* u of a contact for tools as they are, with the forces `f` [3 count]; without its fade. */
+/* u of a contact for the present tools, with the forces `f` [3 count]; without its fade. */
 static void motion_of(const tacLocalProblem *p, int i, const tacLocalTool *tools, double time, const double *f,
                       double u[3]) {
   const tacLocalContact *c = &p->contacts[i];
@@ -56,12 +56,12 @@ static void motion_of(const tacLocalProblem *p, int i, const tacLocalTool *tools
   }
 }
 
-/* Whether a tip has held since the step that the contact is of. What let go takes hold again only where it touches. */
+/* Whether a tip has held since the step of the contact. After a release it grabs again only where it touches. */
 static bool is_held_by(const tacLocalContact *c, const tacLocalTool *tools) {
   return c->tip && c->shown.state == TAC_CONTACT_GRABBED && !tools[c->tool[0]].loosed;
 }
 
-/* ---- tips that bodies carry ---- */
+/* ---- tips on bodies with inertia ---- */
 
 tacVec3 tac_local_problem_pressed(const tacLocalProblem *p, int contact) {
   return tac_vec3_scale(1.0 / p->ticks, p->contacts[contact].carried.impulse);
@@ -81,7 +81,7 @@ int tac_local_problem_heir(const tacLocalProblem *p, uint64_t key, const int32_t
   return heir;
 }
 
-/* Moves the second side of a contact, by numbers along its axes. */
+/* Moves the second side of a contact, along its axes. */
 static void shift_place(tacLocalContact *c, const tacLocalTool *tools, const double by[3]) {
   tacVec3 way = tac_contact_vector(c->axes, by);
   if (c->tool[1] >= 0) {
@@ -100,18 +100,18 @@ static void give_way(const double *a, int n, int i, const double *f, double to[3
   }
 }
 
-/* How far a place goes in a step, under the forces that act, is known no farther than that. */
+/* Limits the predicted motion of a place in a step, under the present forces. */
 static void limit(double way[3], double most) {
   double size = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
   for (int k = 0; k < 3 && !(size <= most); ++k) way[k] = isfinite(size) ? way[k] * (most / size) : 0.0;
 }
 
-/* The tool whose tank a contact has. */
+/* The tool whose tank pays for a contact. */
 static int payer_of(const tacLocalContact *c) {
   return c->tool[c->tool[0] >= 0 ? 0 : 1];
 }
 
-/* The ticks have told what the forces of the step before were: where places are, and how they go on. */
+/* The true forces of the previous step are now known: corrects places and their motion. */
 static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, tacLocalTool *tools, double seconds) {
   double force[3 * TAC_LOCAL_BUILT] = {0.0}, change[3 * TAC_LOCAL_BUILT];
   const int past = 3 * to->past;
@@ -143,7 +143,7 @@ static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, tacLocalT
     memset(c->from, 0, sizeof c->from);
   }
   bool pays[TAC_MOST_TOOLS] = {false};
-  for (int j = 0; j < from->count; ++j) { /* what bodies will take of that is known as far as it was foreseen now */
+  for (int j = 0; j < from->count; ++j) { /* predicted share that bodies will take */
     const tacLocalContact *o = &from->contacts[j];
     int i = o->carries ? tac_local_problem_heir(to, o->key, o->body, place_of(o, 1, tools), tools) : -1;
     if (i < 0) continue;
@@ -162,8 +162,8 @@ static bool at_same_place(const tacLocalContact *c, const tacLocalContact *o) {
          memcmp(c->shown.weight, o->shown.weight, sizeof c->shown.weight) == 0;
 }
 
-/* How a carried contact fades, which goes on from `o`, or is new: `u` as its places and forces have it. At another place it may be
- * anywhere across, and one that holds anywhere. */
+/* Sets the fade of a carried contact that continues `o`, or is new; `u` by its places and forces. At another place its
+ * tangential position is free; that of a tip that holds is free in every direction. */
 static void set_fade(tacLocalContact *c, const tacLocalContact *o, const double u[3], int ticks) {
   double was[3] = {0.0, 0.0, 0.0};
   if (o != NULL) tac_contact_numbers(c->axes, tac_vec3_scale(o->gap, o->axes[0]), was);
@@ -177,22 +177,22 @@ static void set_fade(tacLocalContact *c, const tacLocalContact *o, const double 
   for (int k = 0; k < 3; ++k) c->carried.step[k] = c->fade[k] / ticks;
 }
 
-/* Whether that tool has jaws. What squeezes between them loads their motor and not the hand: it is left out of what springs hold. */
+/* Whether that tool has jaws. Squeezing loads their motor, not the hand: it is excluded from spring energy. */
 static bool has_motor(const tacLocalContact *c, const tacLocalTool *tools) {
   return tools[payer_of(c)].held.jaw_count > 0;
 }
 
-/* Takes energy from a tank, J, or puts it in; it may be in debt for as much as it holds at most. */
+/* Moves energy, J, out of a tank; negative: into it. Its debt limit equals its capacity. */
 static void pay(double energy, double *tank) {
   *tank = fmax(-most_tank, fmin(most_tank, *tank - energy));
 }
 
-/* What is lent, or taken by friction, fills a tank up to a little alone. */
+/* Adds the allowance or friction energy, up to a small limit. */
 static void fill(double energy, double *tank) {
   if (*tank < most_lent) *tank = fmin(most_lent, *tank + energy);
 }
 
-/* m/N: how far a contact's tools come nearer, at most, when they are held by their couplings alone (k_t/2 a radian:
+/* m/N: maximum approach of a contact's tools per force if only their couplings hold them (k_t/2 per radian:
  * couple/coupling.h). */
 static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
   double sum = 0.0;
@@ -207,7 +207,7 @@ static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
       sum += inside * inside / (coupling->stiffness * fmax(outside * outside, 1e-6));
     }
     int jaw = jaw_of(c, s, tools);
-    if (jaw >= 0) { /* as its motor does */
+    if (jaw >= 0) { /* by its motor */
       double lever = tac_vec3_distance(place, tac_frame_to_world(&tool->frame, tool->held.jaws[jaw].hinge));
       sum += lever * lever * tool->held.def.jaw_angle / tool->held.def.jaw_torque;
     }
@@ -215,14 +215,14 @@ static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
   return sum;
 }
 
-/* The share of its step that the fade of a contact goes, so that it gives the hand at most `most`, J; `given` is what it gives. It loads the
- * contact's spring and what holds the tool, too; that of an open contact from where it closes on. */
+/* Share of its fade step that a contact takes, such that the hand gets at most `most`, J; `given`: the energy it gets.
+ * A fade loads the contact's spring and the coupling, too; of an open contact only after it closes. */
 static double share_of_step(const tacLocalProblem *p, int i, const tacLocalTool *tools, double most, double *given) {
   const tacLocalContact *c = &p->contacts[i];
   const double *step = c->carried.step;
   const size_t n = 3 * (size_t)p->count, at = 3 * (size_t)i;
   const double give = give_of(c, tools), least = 1e-12; /* m/N */
-  double pushed = 0.0, loaded = 0.0, free_way = 0.0; /* what it gives is pushed s + loaded s^2, s from `free_way` on */
+  double pushed = 0.0, loaded = 0.0, free_way = 0.0;    /* energy given: pushed s + loaded s^2, s from `free_way` on */
   most = fmax(0.0, most);
   if (has_motor(c, tools)) {
     for (int k = 0; k < 3; ++k) pushed += c->force[k] * step[k];
@@ -236,17 +236,18 @@ static double share_of_step(const tacLocalProblem *p, int i, const tacLocalTool 
   }
   for (size_t k = 0; k < 3 && c->state != TAC_CONTACT_NONE; ++k) {
     pushed += c->force[k] * step[k];
-    if (k == 0 || c->state != TAC_CONTACT_SLIDES) /* what slides bears no more */
+    if (k == 0 || c->state != TAC_CONTACT_SLIDES) /* a sliding contact bears no more */
       loaded += 0.5 * step[k] * step[k] / fmax(least, p->compliance[(at + k) * (n + 1)] + give);
   }
   double share = 1.0 - free_way, root = sqrt(pushed * pushed + 4.0 * loaded * most);
-  if (share * (pushed + share * loaded) > most) /* the positive root, as it does not cancel */
+  if (share * (pushed + share * loaded) > most) /* the positive root, in the form without cancellation */
     share = pushed > 0.0 ? 2.0 * most / (pushed + root) : 0.5 * (root - pushed) / loaded;
   *given = share * (pushed + share * loaded);
   return free_way + share;
 }
 
-/* Before a tick's forces: bodies go on, and fades go on where that gives the hand nothing that the tank does not have. What opens fills it. */
+/* Before the forces of a tick: moves the bodies, and fades as far as the tanks allow. Opening contacts fill the
+ * tanks. */
 static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, double period, bool opens) {
   double left[TAC_MOST_TOOLS];
   for (int t = 0; t < tool_count; ++t) {
@@ -271,7 +272,7 @@ static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, doubl
     p->contacts[i].carried.went[0] = opens ? -p->contacts[i].rate[0] * period : 0.0;
 }
 
-/* After it: what bodies were given. */
+/* After them: sums what bodies received. */
 static void give(tacLocalProblem *p, tacLocalTool *tools) {
   double f[3 * TAC_LOCAL_BUILT];
   for (int i = 0; i < p->built; ++i) memcpy(f + 3 * i, p->contacts[i].force, sizeof p->contacts[i].force);
@@ -291,7 +292,7 @@ static void give(tacLocalProblem *p, tacLocalTool *tools) {
   }
 }
 
-/* What a hand gave in a contact that has ended is nobody's: no later one gets it. */
+/* Discards the remaining energy of ended contacts: no later contact gets it. */
 static void end_credit(const tacLocalProblem *p, int tool_count, tacLocalTool *tools) {
   bool touches[TAC_MOST_TOOLS] = {false};
   for (int i = 0; i < p->count; ++i)
@@ -300,7 +301,7 @@ static void end_credit(const tacLocalProblem *p, int tool_count, tacLocalTool *t
     if (!touches[t]) tools[t].tank = fmin(tools[t].tank, most_lent);
 }
 
-/* The next step is late: places rest, and only springs give way. */
+/* The next step is late: places rest, and only springs yield. */
 static void stand_still(tacLocalProblem *p) {
   size_t n = 3 * (size_t)p->count, built = 3 * (size_t)p->built;
   if (p->still) return;
@@ -311,7 +312,7 @@ static void stand_still(tacLocalProblem *p) {
         p->compliance[i * n + j] -= p->now[i * built + j] / p->ticks;
 }
 
-/* A tip that is to grab takes hold of what is within its reach, as it is. */
+/* A tip that is to grab takes hold of what is within its reach. */
 static void take_hold(tacLocalProblem *p, const tacLocalTool *tools) {
   const double none[3 * TAC_LOCAL_MOST] = {0.0};
   for (int i = 0; i < p->built; ++i) {
@@ -328,9 +329,9 @@ static void take_hold(tacLocalProblem *p, const tacLocalTool *tools) {
   }
 }
 
-/* ---- one after the other ---- */
+/* ---- transition to the next problem ---- */
 
-/* Whether a contact may go on where another was that acted: between the same, and along a normal which bears the same force. */
+/* Whether a contact may continue an active one: same bodies, and a normal that bears the same force. */
 static bool may_follow(const tacLocalContact *a, const tacLocalContact *b) {
   if (b->state == TAC_CONTACT_NONE || a->tip != b->tip) return false;
   for (int s = 0; s < 2; ++s)
@@ -342,8 +343,8 @@ static bool may_follow(const tacLocalContact *a, const tacLocalContact *b) {
   return sqrt(f[1] * f[1] + f[2] * f[2]) - a->friction * f[0] < most_cut * tac_vec3_norm(force);
 }
 
-/* For each new contact the old one that acted and that it goes on from, or -1: that with its key, else the nearest of
- * what is left between the same bodies. */
+/* For each new contact: the active old contact it continues, or -1. It has the same key, else is the nearest remaining
+ * one between the same bodies. */
 static void match(const tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools, int *before) {
   bool used[TAC_LOCAL_MOST] = {false};
   for (int i = 0; i < to->count; ++i) {
@@ -367,16 +368,17 @@ static void match(const tacLocalProblem *to, const tacLocalProblem *from, const 
   }
 }
 
-/* m/N: how contact i gives way as j is pressed, but for the part of it that bodies keep. */
+/* m/N: yield of contact i per force at j, without the part that bodies keep. */
 static double spring_of(const tacLocalProblem *p, size_t i, size_t j) {
   size_t n = 3 * (size_t)p->count, built = 3 * (size_t)p->built;
   double c = p->compliance[i * n + j];
   return i < built && j < built && !p->still ? c - p->now[i * built + j] / p->ticks : c;
 }
 
-/* What acts and is none of the new ones opens: by all that keeps it closed, which is its own force on what surrounds the
- * tools, and `pressed` (N), of all that open, on their couplings; so that it ends in `seconds`. Where a tool runs after
- * it, it is faster every time. It stays as compliant as it was, bodies included: rigid it would hold its tool back. */
+/* Opens an active contact that the new problem lacks, so that it ends in `seconds`. The opening must overcome all that
+ * keeps it closed: its own force on the surroundings, and `pressed` (N), of all opening contacts, on the couplings. If
+ * a tool follows, opening accelerates with each problem. The contact keeps its compliance, bodies included; rigid, it
+ * would hold its tool back. */
 static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, const tacLocalTool *tools, double pressed,
                    double seconds) {
   if (to->count == TAC_LOCAL_MOST) return;
@@ -388,7 +390,7 @@ static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, co
   c.rate[1] = c.rate[2] = 0.0;
   c.rate[0] =
       ldexp(from->compliance[at * m + at] * fabs(c.force[0]) + give_of(&c, tools) * pressed, c.leaves) / seconds;
-  /* One more row and column of C, of which it keeps its own block. */
+  /* Adds a row and a column to C, with only the contact's own block. */
   for (size_t i = n; i-- > 0;) memmove(to->compliance + i * (n + 3), to->compliance + i * n, n * sizeof(double));
   for (size_t i = 0; i < n + 3; ++i)
     for (size_t k = 0; k < 3; ++k)
@@ -397,7 +399,7 @@ static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, co
   to->contacts[to->count++] = c;
 }
 
-/* How a side goes, along the contact's axes, with the coordinates of what its tool holds. */
+/* Motion of a side, along the contact's axes, per coordinate of the held body. */
 static void moves_of(const tacLocalContact *c, int side, const tacLocalTool *tools, double moves[3][TAC_HELD_MOST]) {
   const double sign = side == 0 ? 1.0 : -1.0;
   const tacLocalTool *tool = &tools[c->tool[side]];
@@ -414,7 +416,7 @@ static void moves_of(const tacLocalContact *c, int side, const tacLocalTool *too
   }
 }
 
-/* Adds what all contacts do to what tools hold, times `sign`; but for jaws, which press with what their motor has at any time. */
+/* Adds the load of all contacts on held bodies, times `sign`; without jaws, which press by their motor at any time. */
 static void add_loads(const tacLocalProblem *p, const tacLocalTool *tools, double sign,
                       double loads[TAC_MOST_TOOLS][6]) {
   for (int i = 0; i < p->count; ++i)
@@ -428,7 +430,7 @@ static void add_loads(const tacLocalProblem *p, const tacLocalTool *tools, doubl
     }
 }
 
-/* J: what the springs of contacts hold whose tanks are a tool's, of those contacts that count. */
+/* J: energy in the springs of counted contacts whose tank belongs to a tool. */
 static double stored_by(const tacLocalProblem *p, int tool, const bool *counts) {
   double sum = 0.0;
   for (int i = 0; i < p->count; ++i)
@@ -442,8 +444,8 @@ static double stored_by(const tacLocalProblem *p, int tool, const bool *counts) 
   return sum;
 }
 
-/* Contacts take their forces with them. Where springs hold more under the same forces than those before, tanks pay for it; what they do not have,
- * forces lose. */
+/* Contacts keep their forces. If springs hold more energy under these forces than before, tanks pay for it; forces are
+ * reduced for the rest. */
 static void pay_springs(tacLocalProblem *to, const tacLocalProblem *from, const int *before, tacLocalTool *tools) {
   bool old[TAC_LOCAL_MOST] = {false}, now[TAC_LOCAL_MOST] = {false}, pays[TAC_MOST_TOOLS] = {false};
   for (int i = 0; i < to->built; ++i) {
@@ -505,7 +507,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
       tac_contact_numbers(c->axes, tac_contact_vector(o->axes, o->anchor), c->anchor);
     motion_of(to, i, tools, 0.0, f, u);
     if (c->carries && i < built) {
-      double taken[3] = {0.0, 0.0, 0.0}; /* what bodies gave way in the last tick is in their places */
+      double taken[3] = {0.0, 0.0, 0.0}; /* motion of bodies in the last tick; their places include it */
       give_way(to->now, 3 * built, i, f, taken);
       for (int k = 0; k < 3; ++k) u[k] += taken[k] / to->ticks;
       set_fade(c, o, u, to->ticks);
@@ -515,7 +517,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     if (o != NULL) tac_contact_numbers(c->axes, tac_vec3_scale(o->gap, o->axes[0]), was);
     if (i >= built) was[0] = o->gap;
     for (int k = 0; k < 3; ++k) c->fade[k] = was[k] - u[k];
-    if (o == NULL && !is_held_by(c, tools)) { /* what is new does not act yet; else -u is no force either way */
+    if (o == NULL && !is_held_by(c, tools)) { /* a new contact does not act yet; otherwise -u is without force, too */
       c->fade[0] = fmax(0.0, -u[0]);
       c->fade[1] = c->fade[2] = 0.0;
       c->anchor[1] += u[1];
@@ -524,29 +526,29 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     c->gap = u[0] + c->fade[0];
     for (int k = 0; k < 3 && c->pays; ++k) c->carried.step[k] = c->fade[k] / to->ticks;
     if (i < built) continue;
-    for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0; /* for good */
+    for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0; /* permanently */
   }
 }
 
 /* ---- a tick ---- */
 
-/* What moves a held body, and its jaws. */
+/* Motion of a held body and its jaws. */
 typedef struct Part {
   int tool;
-  int size;                                    /* six, and the angle of its jaws */
+  int size;                                    /* six, plus the angle of its jaws */
   double matrix[TAC_HELD_MOST][TAC_HELD_MOST]; /* then its factor */
-  double pull[TAC_HELD_MOST];                  /* its motion without contacts, */
-  double share;                                /* of which it takes so much, 0 to 1; of the angle all; */
-  double given[TAC_HELD_MOST];                 /* and by what is missing of contacts' forces, of which it takes all */
+  double pull[TAC_HELD_MOST];                  /* motion without contacts */
+  double share;                                /* of `pull` that is applied, 0 to 1; the angle is always whole */
+  double given[TAC_HELD_MOST];                 /* by `missing`; always whole */
   double motion[TAC_HELD_MOST];                /* with contacts */
-  double whole[TAC_HELD_MOST];                 /* likewise, where its share is below one: as if it were one */
+  double whole[TAC_HELD_MOST];                 /* likewise for share = 1, if the share is less */
 } Part;
 
 static tacDense factor_of(Part *part) {
   return (tacDense){part->size, part->size, TAC_HELD_MOST, &part->matrix[0][0]};
 }
 
-/* False where the body does not follow its tool. */
+/* False: the body does not follow its tool. */
 static bool make_part(tacLocalTool *tool, int t, double period, const double missing[6], double left, Part *part,
                       tacTickReport *report) {
   double load[TAC_HELD_MOST];
@@ -569,12 +571,12 @@ static bool make_part(tacLocalTool *tool, int t, double period, const double mis
   return true;
 }
 
-/* How far its coordinate i goes without contacts. */
+/* Motion of its coordinate i without contacts. */
 static double free_motion(const Part *part, int i) {
   return (i < 6 ? part->share : 1.0) * part->pull[i] + part->given[i];
 }
 
-/* How a side goes with what moves its tool, in the contact's frame: Z, and what the free motion does. */
+/* Motion of a side by its tool's coordinates, in the contact's frame: Z, and the free motion. */
 static void add_part(const tacLocalContact *c, int side, Part *part, const tacLocalTool *tools, double *rows,
                      double moved[3]) {
   const int n = part->size;
@@ -589,8 +591,9 @@ static void add_part(const tacLocalContact *c, int side, Part *part, const tacLo
   tac_dense_loop_cholesky_forward3(&factor, 0, rows);
 }
 
-/* The contact as a solver wants it, for tools as they are and moved by their couplings alone. A tip's contact that leaves bears no more than
- * it did: its place stands still, and a hand that follows the surface must not press it. (No other contact changes its force.) */
+/* Contact for the solver, for the present tools moved by their couplings alone. The force of a tip's leaving contact
+ * may not grow: its place stands still, and a hand that follows the surface must not press it. (No other contact
+ * changes its force.) */
 static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalTool *tools, double time, double left,
                               Part *parts, const int *part_of, double *rows) {
   const tacLocalContact *c = &p->contacts[i];
@@ -614,12 +617,12 @@ static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalToo
   law.slip[1] = u[2];
   memcpy(law.force, c->force, sizeof law.force);
   if (tip == NULL || !tip->parted) return law;
-  law.gap = 1.0; /* m: it touches nothing, and where it comes down only a step can tell */
+  law.gap = 1.0; /* m: no contact; only a step can tell where it touches again */
   law.grabbed = false;
   return law;
 }
 
-/* J: what friction takes. */
+/* J: energy dissipated by friction. */
 static double taken_by_sliding(const tacLawContact *law) {
   bool slides = law->state == TAC_CONTACT_SLIDES && law->force[0] > 0.0;
   return slides ? fmax(0.0, -law->force[1] * law->motion[1] - law->force[2] * law->motion[2]) : 0.0;
@@ -631,10 +634,10 @@ static void take_law(const tacLawContact *law, tacLocalContact *c) {
   memcpy(c->force, law->force, sizeof c->force);
   c->gap = law->motion[0];
   for (int k = 1; k < 3 && (c->state == TAC_CONTACT_NONE || c->state == TAC_CONTACT_SLIDES); ++k)
-    c->anchor[k] += law->motion[k]; /* it is dragged along */
+    c->anchor[k] += law->motion[k]; /* dragged along */
 }
 
-/* The motion of a held body, by its coupling and contacts. */
+/* Motion of a held body under its coupling and contacts. */
 static void set_motion(Part *part, int index, int count, const tacLawContact *laws) {
   double y[TAC_HELD_MOST] = {0.0};
   int n = part->size;
@@ -647,8 +650,8 @@ static void set_motion(Part *part, int index, int count, const tacLawContact *la
   for (int c = 0; c < n; ++c) part->motion[c] = y[c] + free_motion(part, c);
 }
 
-/* The contacts' forces. By sweeps; but where jaws pinch something, their angle couples its contacts on both sides more strongly than
- * those can follow. */
+/* Solves the contact forces by sweeps. But where jaws pinch something, their angle couples the contacts on both sides
+ * too strongly for sweeps. */
 static tacContactReport solve_laws(const tacLawProblem *problem, bool pinched, tacArena *arena) {
   const tacLawSolverDef def = {.method = pinched ? TAC_CONTACT_AUTOMATIC : TAC_CONTACT_GAUSS_SEIDEL,
                                .tolerance = tolerance,
@@ -661,9 +664,9 @@ static tacContactReport solve_laws(const tacLawProblem *problem, bool pinched, t
   return done;
 }
 
-/* Limits hold back the pull of a coupling where the motion with all contacts is too fast, not where contacts resist it. Round 0: it is;
- * then what keeps a free body within the limits is too little where something resists. Round 1: as much more as a line between the two
- * says. True where the share changed. */
+/* Reduces the coupling's pull if the motion with all contacts exceeds the limits, but not where contacts resist it.
+ * Round 0: takes the share that keeps a free body within the limits, which is too small with resistance. Round 1:
+ * interpolates linearly between the two. True: the share changed. */
 static bool hold_back(Part *part, int round, const tacCouplingDef *coupling, double period) {
   const double most[2] = {coupling->speed_most * period, coupling->turn_most * period};
   double size = 0.0, along_whole = 0.0, whole = 0.0;
@@ -728,7 +731,7 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
     bool motor = has_motor(c, tools);
     double *tank = &tools[payer_of(c)].tank;
     if (i < p->built ? !p->still : !c->carries)
-      pay(motor ? given[0] : 0.5 * (given[0] + given[1]), tank); /* of what is carried, bodies take what opens */
+      pay(motor ? given[0] : 0.5 * (given[0] + given[1]), tank); /* for carried contacts, bodies take what opens */
     if (!motor) fill(paid_by_friction * taken_by_sliding(&laws[i]), tank);
   }
   give(p, tools);
@@ -747,9 +750,9 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   tac_arena_release(arena, mark);
 }
 
-/* ---- what is told ---- */
+/* ---- outputs ---- */
 
-/* Where the surface is that presses a tip: its spring gives way. */
+/* Position of the surface that presses a tip, with its spring's deflection. */
 static tacVec3 surface_at(const tacLocalContact *c, tacVec3 tip, tacVec3 force) {
   const double moved[3] = {c->soft.normal * tac_vec3_dot(c->axes[0], force),
                            c->soft.across * tac_vec3_dot(c->axes[1], force),
@@ -757,7 +760,7 @@ static tacVec3 surface_at(const tacLocalContact *c, tacVec3 tip, tacVec3 force) 
   return tac_vec3_add(tip, tac_contact_vector(c->axes, moved));
 }
 
-/* A tip may have one that leaves beside its contact, which comes first. */
+/* A tip may have a leaving contact beside its present one, which comes first. */
 static void describe_tip(const tacLocalContact *c, const tacLocalTool *tool, tacToolOutput *output) {
   tacVec3 force = tac_vec3_add(output->force, tac_contact_vector(c->axes, c->force));
   if (output->contact.state == TAC_CONTACT_NONE) {
@@ -804,8 +807,8 @@ void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalT
   sum->normal = tac_vec3_unit(sum->normal);
 }
 
-/* Where its force acts: of a tip that touches on the surface as it is pressed in; else where a tool has the contact now, or where the
- * bodies' step found it. */
+/* Point of force: for a touching tip on the dented surface; otherwise the tool's present contact place, or the place
+ * found by the bodies' step. */
 static tacVec3 shown_place(const tacLocalContact *c, const tacLocalTool *tools, tacVec3 force) {
   if (!c->tip) return place_of(c, c->tool[0] >= 0 ? 0 : 1, tools);
   return c->state != TAC_CONTACT_NONE ? surface_at(c, place_of(c, 0, tools), force) : place_of(c, 1, tools);

@@ -14,29 +14,29 @@
 #include "world/world_show.h"
 #include "world/world_step.h"
 
-enum { IDLE, POSTED, READY }; /* whose turn it is: the ticks', the step's, the ticks' */
+enum { IDLE, POSTED, READY }; /* owner: ticks, step, ticks */
 enum { MOST_REQUESTS = 64 };
-static const double most_speed = 1.0;     /* m/s: of a tool, that a step looks ahead for */
-static const double same_place = 1e-4;    /* m: a tip that is so near its place on a body keeps it */
-static const int64_t look_again = 100000; /* ns: how often the thread looks for work */
+static const double most_speed = 1.0;     /* m/s: of a tool, for the prediction of a step */
+static const double same_place = 1e-4;    /* m: a tip this near to its place on a body keeps it */
+static const int64_t look_again = 100000; /* ns: polling interval of the thread */
 
 TAC_OWNED_TYPE(tacSimulation, tac_simulation_destroy)
 
-/* What a contact of a tool did to bodies since the last step was posted. */
+/* Effect of a tool's contact on bodies since the last step was posted. */
 typedef struct Press {
-  tacLocalPost post; /* the mean of its forces */
-  int tool;          /* whose tank it is */
+  tacLocalPost post; /* mean of its forces */
+  int tool;          /* owner of its tank */
   tacSite site[2];
   tacVec3 lever[2];
-  double work;           /* J, in all */
+  double work;           /* J, total */
   bool tip;              /* of a finger; then: */
-  tacContactState state; /* none: it presses no more; it slides: it is not where it was, but near */
+  tacContactState state; /* none: no longer presses; slides: near its old place */
   tacVec3 target;        /* world */
-  tacSurfacePoint at;    /* where it pressed; a patch is found again from that */
-  tacSurfacePoint on;    /* where it goes on: in the problem that was taken then */
+  tacSurfacePoint at;    /* where it pressed; a patch is recomputed from this */
+  tacSurfacePoint on;    /* where it continues: in the problem taken then */
 } Press;
 
-/* What a tick hands over. */
+/* Data that a tick posts. */
 typedef struct Post {
   int press_count;
   Press presses[TAC_LOCAL_MOST];
@@ -44,8 +44,8 @@ typedef struct Post {
   tacFrame frames[TAC_MOST_TOOLS]; /* of held bodies */
   tacTwist velocities[TAC_MOST_TOOLS];
   uint32_t renewed;                                      /* tacTickReport */
-  double angles[TAC_MOST_TOOLS], wanted[TAC_MOST_TOOLS]; /* of their jaws, and where those are led in a step */
-  tacVec3 apart[TAC_MOST_TOOLS];                         /* of what a button took hold of: tacHeldBody */
+  double angles[TAC_MOST_TOOLS], wanted[TAC_MOST_TOOLS]; /* of their jaws; targets in a step */
+  tacVec3 apart[TAC_MOST_TOOLS];                         /* of bodies grabbed by a button: tacHeldBody */
   tacQuat turned[TAC_MOST_TOOLS];
   int pull_count;
   tacPull pulls[TAC_MOST_TOOLS];
@@ -54,41 +54,41 @@ typedef struct Post {
   tacRequest requests[MOST_REQUESTS];
 } Post;
 
-/* What it gets for that. */
+/* Result of a posted step. */
 typedef struct Result {
   tacLocalProblem problem;
   tacTickReport report;
   double *state;                 /* [state_size] */
-  double stored[TAC_MOST_TOOLS]; /* J: of tools */
-  double kept[TAC_MOST_TOOLS];   /* J: what their fingers gave in the step, and bodies did not take */
+  double stored[TAC_MOST_TOOLS]; /* J: stored energy, per tool */
+  double kept[TAC_MOST_TOOLS];   /* J: work of its fingers in the step that bodies did not take */
   tacFrame *frames;              /* [body_count] */
   int pulled_count;              /* free bodies that pads may hold */
   tacPulledFrame pulled[TAC_MOST_TOOLS];
-  double pulled_kept[TAC_MOST_TOOLS]; /* J: what pads gave them in the step, and they did not take */
-  tacVec3 *places, *normals; /* [reached]: of the vertices of bodies that a button takes hold of, in their frames */
+  double pulled_kept[TAC_MOST_TOOLS]; /* J: work of pads in the step that they did not take */
+  tacVec3 *places, *normals;          /* [reached]: vertices of bodies that a button may grab, body's frame */
 } Result;
 
 struct tacSimulation {
   tacWorld *world;
-  /* ---- of the ticks ---- */
-  int64_t crowded; /* steps after which contacts found no room; */
+  /* ---- owned by the ticks ---- */
+  int64_t crowded; /* steps whose contacts did not all fit */
   int most_left_out;
-  int64_t tick, posted, taken; /* now; in which the step under way was posted, and the last was taken */
-  bool told, take;             /* results are taken where it is told; in the next tick */
+  int64_t tick, posted, taken; /* now; when the present step was posted; when the last was taken */
+  bool told, take;             /* `take` is prescribed by a replay; results are taken in the next tick */
   tacLocalTool tools[TAC_MOST_TOOLS];
-  size_t reached, first_reached[TAC_MOST_TOOLS]; /* vertices in all; where those of a tool's body begin */
-  tacVec3 posted_from[TAC_MOST_TOOLS];           /* where they were in the tick `posted` */
+  size_t reached, first_reached[TAC_MOST_TOOLS]; /* total vertices; first of a tool's body */
+  tacVec3 posted_from[TAC_MOST_TOOLS];           /* tool positions in the tick `posted` */
   Result *now;
   tacArena arena;
   int request_count;
   tacRequest requests[MOST_REQUESTS];
-  /* ---- of whose turn it is ---- */
+  /* ---- owned by `turn` ---- */
   atomic_int turn;
   Post post;
   Result *next;
-  Result results[2]; /* these two */
+  Result results[2]; /* now and next */
   tacFrame *before;  /* [body_count] */
-  tacArrays arrays;  /* its own and those of the results */
+  tacArrays arrays;  /* its own and of the results */
   tacLocalPast past;
   /* ---- of the thread ---- */
   bool threaded;
@@ -96,7 +96,7 @@ struct tacSimulation {
   tacThread thread;
 };
 
-/* Whether a button takes hold of its body. */
+/* Whether a button grabs its body. */
 static bool has_reach(const tacHeldBody *held) {
   return held->body >= 0 && held->def.reach > 0.0;
 }
@@ -106,7 +106,7 @@ static size_t vertices_of(const tacWorld *world, int t) {
   return has_reach(held) ? (size_t)world->bodies[held->body].surface->mesh->vertex_count : 0;
 }
 
-/* How bodies lie that ticks may take hold of. */
+/* Copies the surfaces of bodies that ticks may grab. */
 static void show_shapes(const tacSimulation *s, Result *result) {
   for (int t = 0; t < s->world->tool_count; ++t) {
     size_t first = s->first_reached[t], count = vertices_of(s->world, t);
@@ -156,7 +156,7 @@ void tac_simulation_destroy(tacSimulation *s) {
   free(s);
 }
 
-/* Free bodies that pads may hold, where they are. */
+/* Resets free bodies that pads may hold to their present poses. */
 static void reset_pulled(tacSimulation *s) {
   const tacWorld *world = s->world;
   Result *r = s->now;
@@ -247,7 +247,7 @@ static tacVec3 place_of(const tacWorld *world, const Press *p, int side) {
       tac_vec3_add(tac_response_place(&body->body, body->fingers.patches, &p->site[side]), p->lever[side]));
 }
 
-/* Bodies are pressed with what the ticks have told; which fingers touch is told, too. `from` [press_count]: where. */
+/* Applies the tick forces to the bodies, and which fingers touch. `from` [press_count]: places. */
 static void press(tacWorld *world, const Post *post, tacVec3 from[][2]) {
   world->told_count = 0;
   for (int t = 0; t < world->tool_count; ++t)
@@ -277,7 +277,7 @@ static void press(tacWorld *world, const Post *post, tacVec3 from[][2]) {
   }
 }
 
-/* What a body's place moved in a step; of one that is held by its deformation alone, since ticks move its frame. */
+/* Motion of a body's point in a step; for a held body only its deformation, since ticks move its frame. */
 static tacVec3 moved_by_step(const tacSimulation *s, const Press *p, int side, tacVec3 from) {
   int index = p->post.body[side];
   const tacWorldBody *body = &s->world->bodies[index];
@@ -287,7 +287,7 @@ static tacVec3 moved_by_step(const tacSimulation *s, const Press *p, int side, t
                                                                tac_frame_from_world(&s->before[index], from)));
 }
 
-/* After the step: what bodies took; and where fingers go. */
+/* After the step: energy that bodies took, and new places of fingers. */
 static void follow_presses(const tacSimulation *s, const Post *post, tacVec3 from[][2], double *kept) {
   tacWorld *world = s->world;
   const tacPush *told = world->told;
@@ -313,7 +313,7 @@ static void follow_presses(const tacSimulation *s, const Post *post, tacVec3 fro
   }
 }
 
-/* Where ticks have moved a frame to, and how fast. */
+/* Moves a frame to where ticks moved it, with its velocity. */
 static void lead(tacFrame *frame, const tacFrame *to, double seconds) {
   tacVec3 way = tac_vec3_sub(tac_frame_about(to), tac_frame_about(frame));
   tacQuat turn = tac_quat_mul(to->orientation, tac_quat_conjugate(frame->orientation));
@@ -322,7 +322,7 @@ static void lead(tacFrame *frame, const tacFrame *to, double seconds) {
   frame->angular = tac_vec3_scale(1.0 / seconds, tac_quat_to_rotation_vector(turn));
 }
 
-/* Pads pull free bodies in this step. */
+/* Applies the pads' loads on free bodies. */
 static void pull(tacWorld *world, const Post *post) {
   world->pull_count = post->pull_count;
   memcpy(world->pulls, post->pulls, (size_t)post->pull_count * sizeof *post->pulls);
@@ -335,7 +335,7 @@ static void pull(tacWorld *world, const Post *post) {
   }
 }
 
-/* After the step: what they took, and how they go on. */
+/* After the step: energy that they took, and their predicted motion. */
 static void follow_pulls(tacSimulation *s, const Post *post) {
   Result *next = s->next;
   next->pulled_count = post->pull_count;
@@ -358,7 +358,7 @@ static void simulate(tacSimulation *s) {
   int refused = 0;
   int64_t begin = tac_clock_thread();
   for (int i = 0; i < post->request_count; ++i) refused += tac_request_apply(world, &post->requests[i], NULL) != TAC_OK;
-  for (int t = 0; t < world->tool_count; ++t) { /* it was moved on meanwhile */
+  for (int t = 0; t < world->tool_count; ++t) { /* ticks moved it meanwhile */
     tacHeldBody *held = &world->tools[t].held;
     if (held->body < 0) continue;
     lead(&world->bodies[held->body].frame, &post->frames[t], world->period);
@@ -426,8 +426,7 @@ void tac_simulation_stop(tacSimulation *s) {
 void tac_simulation_settle(tacSimulation *s) {
   while (s->threaded && atomic_load_explicit(&s->turn, memory_order_acquire) == POSTED)
     tac_clock_sleep_until(tac_clock_now() + look_again);
-  /* Parameters are none of what a world is reset to, saved or loaded with: they do not wait for a step that may never
-   * come. */
+  /* Parameters are not part of a reset, saved or loaded state: they do not wait for a step that may never come. */
   int left = 0;
   for (int i = 0; i < s->request_count; ++i)
     if (s->requests[i].kind == TAC_REQUEST_PARAMETER)
@@ -446,7 +445,7 @@ void tac_simulation_replay_taking(tacSimulation *s, bool take) {
 
 tacStatus tac_simulation_ask(tacSimulation *s, const tacRequest *request, tacError *error) {
   tacRequest asked = *request;
-  if (request->kind == TAC_REQUEST_PUSH) /* as much as in one tick */
+  if (request->kind == TAC_REQUEST_PUSH) /* impulse of one tick */
     asked.force = tac_vec3_scale(1.0 / s->world->simulate_every, request->force);
   if (atomic_load_explicit(&s->turn, memory_order_acquire) == IDLE) return tac_request_apply(s->world, &asked, error);
   if (request->kind == TAC_REQUEST_PARAMETER &&
@@ -454,7 +453,7 @@ tacStatus tac_simulation_ask(tacSimulation *s, const tacRequest *request, tacErr
     return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no parameter %d that could be %g", request->index,
                          request->value);
   if (request->kind == TAC_REQUEST_PARAMETER && !tac_world_parameter(s->world, request->index).in_tick) {
-    tac_simulation_settle(s); /* no tick asks for what takes time, and none is to do it */
+    tac_simulation_settle(s); /* ticks neither request nor do slow work */
     return tac_request_apply(s->world, request, error);
   }
   if (s->request_count == MOST_REQUESTS)
@@ -471,7 +470,7 @@ static double step_of(const tacSimulation *s) {
   return s->world->tick_period * s->world->simulate_every;
 }
 
-/* Where a tool will be when the step that is posted ends, as it goes on now: the step's forces are those of its end. */
+/* Predicted position of a tool at the end of the posted step: the step's forces are those of its end. */
 static tacVec3 position_ahead(const tacSimulation *s, int t) {
   tacVec3 here = s->tools[t].position, way = tac_vec3_sub(here, s->posted_from[t]);
   double ticks = (double)(s->tick - s->posted), most = most_speed * step_of(s), far = tac_vec3_norm(way);
@@ -479,12 +478,12 @@ static tacVec3 position_ahead(const tacSimulation *s, int t) {
   return tac_vec3_mad(here, fmin(s->world->simulate_every / ticks, most / far), way);
 }
 
-/* Where a tip's contact is on its body. */
+/* Place of a tip's contact on its body. */
 static tacSurfacePoint point_of(const tacLocalContact *c) {
   return (tacSurfacePoint){c->shown.triangle, {c->shown.weight[0], c->shown.weight[1], c->shown.weight[2]}};
 }
 
-/* Of the problem that was solved until now. */
+/* From the problem solved until now. */
 static void hand_over_presses(tacSimulation *s, const tacLocalProblem *before) {
   Post *post = &s->post;
   post->press_count = 0;
@@ -506,7 +505,7 @@ static void hand_over_presses(tacSimulation *s, const tacLocalProblem *before) {
       const tacLocalContact *next = &s->now->problem.contacts[k];
       if (next->tip && next->key == c->key) p->on = point_of(next);
     }
-    if (c->leaves > 0) { /* the tool's patch is that of its new contact */
+    if (c->leaves > 0) { /* the tool's patch belongs to its new contact */
       bool under_tip = p->site[1].kind == TAC_SITE_TIP;
       p->site[1] = tac_site_on_surface(p->at);
       if (under_tip) p->site[1].kind = TAC_SITE_TIP;
@@ -514,7 +513,7 @@ static void hand_over_presses(tacSimulation *s, const tacLocalProblem *before) {
     tacVec3 aside = tac_vec3_add(tac_vec3_scale(c->anchor[1], c->axes[1]), tac_vec3_scale(c->anchor[2], c->axes[2]));
     bool slides = c->state == TAC_CONTACT_SLIDES, near = tac_vec3_norm(aside) <= same_place;
     p->target = tac_vec3_add(place, aside);
-    if (slides) /* the problem that the step builds is used in the step after it: to the middle of that */
+    if (slides) /* the new problem is used in the step after: predicts to the middle of that */
       p->target = tac_vec3_mad(p->target, 1.5, tac_vec3_sub(position_ahead(s, p->tool), s->tools[p->tool].position));
     p->state = c->leaves > 0                             ? TAC_CONTACT_NONE
                : c->state == TAC_CONTACT_STICKS && !near ? TAC_CONTACT_SLIDES
@@ -528,7 +527,7 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
   s->next = before;
   s->crowded += s->now->problem.left_out > 0;
   if (s->now->problem.left_out > s->most_left_out) s->most_left_out = s->now->problem.left_out;
-  *report = s->now->report; /* of the step: what the tick adds comes on top */
+  *report = s->now->report; /* of the step; the tick adds to it */
   report->contact_count = 0;
   report->laws = 0;
   report->taken = true;
@@ -552,7 +551,7 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
   atomic_store_explicit(&s->turn, IDLE, memory_order_relaxed);
 }
 
-/* A body's surface as its last step showed it: ticks cannot ask the body. */
+/* Surface of a body after its last step: ticks cannot query the body. */
 typedef struct Shape {
   const tacVec3 *places, *normals;
 } Shape;
@@ -565,7 +564,7 @@ static tacVec3 shown_normal(const void *self, int vertex) {
   return ((const Shape *)self)->normals[vertex];
 }
 
-/* Whether a tool's body is held, after an input, which is good. */
+/* Whether a tool's body is held, after a valid input. */
 static bool reach(tacSimulation *s, int t, tacQuat turn) {
   static const tacBodyTable table = {.vertex = shown_vertex, .vertex_normal = shown_normal};
   tacLocalTool *tool = &s->tools[t];
@@ -607,7 +606,7 @@ static void hand_over(tacSimulation *s, tacTickReport *report) {
     tacLocalTool *tool = &s->tools[t];
     bool holds = tool->held.body >= 0;
     tacQuat q = holds ? tool->held.turn : tac_quat_identity();
-    /* A finger that left between two steps has left. */
+    /* A finger that left between two steps stays released. */
     post->inputs[t] = (tacToolInput){position_ahead(s, t),
                                      {q.w, q.x, q.y, q.z},
                                      tool->grab && !tool->looses,
@@ -634,7 +633,7 @@ static void hand_over(tacSimulation *s, tacTickReport *report) {
   atomic_store_explicit(&s->turn, READY, memory_order_release);
 }
 
-/* Where a body that pads hold is in this tick. */
+/* Pose in this tick of a body that pads hold. */
 static const tacFrame *frame_of(const tacSimulation *s, int body) {
   const Result *now = s->now;
   for (int i = 0; i < now->pulled_count; ++i)
@@ -643,7 +642,7 @@ static const tacFrame *frame_of(const tacSimulation *s, int body) {
   return holder >= 0 ? &s->tools[holder].frame : &now->frames[body];
 }
 
-/* Pads take hold, move and let go; and what that does to bodies that move. */
+/* Grips, moves and releases pads; applies their effect on moving bodies. */
 static void settle_pads(tacSimulation *s, tacTickReport *report) {
   tacWorld *world = s->world;
   Result *now = s->now;
@@ -695,7 +694,7 @@ static void describe(tacSimulation *s, tacToolOutput *outputs, tacTickReport *re
 void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
   int turn = atomic_load_explicit(&s->turn, memory_order_acquire);
   int64_t waited = s->tick - s->posted, most = s->world->simulate_every;
-  const tacTickReport *step = &s->now->report; /* what is told of the bodies stays until their next step */
+  const tacTickReport *step = &s->now->report; /* values of the bodies stay until their next step */
   bool wanted = s->told ? s->take : turn != IDLE && waited >= most;
   *report = (tacTickReport){.touching = step->touching,
                             .visited = step->visited,
@@ -717,7 +716,7 @@ void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOu
   ++s->tick;
 }
 
-/* ---- what is shown ---- */
+/* ---- displayed data ---- */
 
 int tac_simulation_contacts(const tacSimulation *s, int most, tacShownContact *contacts) {
   return tac_local_problem_contacts(&s->now->problem, s->tools, most, contacts);

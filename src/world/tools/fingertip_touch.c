@@ -2,12 +2,12 @@
 
 #include <math.h>
 
-/* Where the body under a fingertip is soft, the spring may be stiffer than the stiffness of touch, so that both together are as stiff as the
- * body: by this factor, up to the stiffness that quasi-static bodies are rendered with. */
+/* Where the body under a fingertip is soft, the spring may exceed the `touch` stiffness, so that both in series are as
+ * stiff as the body: by this factor, up to the stiffness limit of quasi-static bodies. */
 static const double most_times = 4.0, most_stiffness = 1500.0; /* N/m */
-static const double slip = 1e-3;                               /* of the pressing force: friction is that exact */
+static const double slip = 1e-3;                               /* of the normal force: accuracy of friction */
 static const double least_force = 1e-6;                        /* N */
-static const double most_slope = 0.5;                          /* of the axis of a contact against the normal */
+static const double most_slope = 0.5;                          /* of a contact's axis relative to the normal */
 static const double same_place = 1e-6;                         /* m */
 enum { MOST_TURNS = 4, MOST_SLIDES = 4, MOST_HALVINGS = 2, MOST_CROSSINGS = 32 };
 
@@ -18,7 +18,7 @@ double tac_fingertip_most_stiffness(const tacWorldBody *body) {
 
 /* ---- load phase ---- */
 
-/* Which of the radii each tool has. */
+/* Assigns each tool the index of its radius. */
 static void number_radii(tacWorld *world) {
   world->radius_count = 0;
   for (int t = 0; t < world->tool_count; ++t) {
@@ -32,7 +32,7 @@ static void number_radii(tacWorld *world) {
   }
 }
 
-/* A surface that cannot be walked on, because it is open, is touched at points. */
+/* Open surfaces cannot be walked on and are touched at points. */
 static tacStatus prepare_body(const tacWorld *world, tacWorldBody *body, tacError *error) {
   const tacBodyTable *table = body->body.table;
   if (tac_world_body_complies(body)) {
@@ -73,16 +73,17 @@ void tac_fingertip_forget(const tacWorld *world, tacWorldBody *body) {
 
 /* ---- a patch ---- */
 
-/* In the body's frame. */
+/* Body's frame. */
 typedef struct Press {
   tacPatch patch;
   tacVec3 place, normal;
-  tacMat3 map;       /* dp/dx: of motions in the surface at rest */
-  tacDent soft;      /* C along the normal and across it, m/N */
+  tacMat3 map;       /* dp/dx: for motion along the rest surface */
+  tacDent soft;      /* C, normal and tangential, m/N */
   tacVec3 change[2]; /* its derivatives by x, 1/N */
 } Press;
 
-/* m/N: what the spring needs so that the body and it are together as soft as a half space of the material, and no stiffer than touch. */
+/* m/N: compliance of the spring such that spring and body in series match a half space of the material, no stiffer than
+ * `touch`. */
 static double soften(const tacWorldBody *body, double dent, double most) {
   return fmax(dent + fmax(0.0, 1.0 / body->feel.stiffness - most), 1.0 / tac_fingertip_most_stiffness(body));
 }
@@ -93,7 +94,7 @@ static void look(const tacWorldBody *body, const tacWorldTool *tool, tacSurfaceP
   tacVec3 gradient[TAC_PATCH_VERTICES], zero = {0.0, 0.0, 0.0};
   tacPatch *patch = &press->patch;
   tac_fingertip_patch(tip, at, patch, gradient);
-  double young, poisson, scale = 1.0; /* of compliances: the material's stiffness may have been changed */
+  double young, poisson, scale = 1.0; /* scale: of compliances, if the material's stiffness was changed */
   if (tip->young > 0.0 && table->material(body->body.self, 0, &young, &poisson)) scale = tip->young / young;
   press->place = press->change[0] = press->change[1] = zero;
   press->map = tac_mat3_zero();
@@ -143,7 +144,7 @@ static double energy_of(const Press *press, tacVec3 y) {
 
 /* ---- the contact ---- */
 
-/* What moves the patch, in the plane of its triangle at rest, N. */
+/* Driving force of the patch in the plane of its rest triangle, N. */
 static tacVec3 drive(const tacWorldBody *body, const Press *press, tacSurfacePoint at, tacVec3 f) {
   double along = tac_vec3_dot(press->normal, f);
   tacVec3 n = body->fingers.walk.face_normal[at.triangle], g = tac_mat3_mul_vec(tac_mat3_transpose(press->map), f);
@@ -161,7 +162,7 @@ static bool slide(const tacWorldBody *body, const tacWorldTool *tool, tacVec3 y,
     double pressing = fmax(0.0, -tac_vec3_dot(f, press->normal)), pull = tac_vec3_norm(g);
     if (!(pull > least_force)) break;
     tacVec3 way = tac_vec3_scale(1.0 / pull, g);
-    double stretched = tac_vec3_norm(tac_mat3_mul_vec(press->map, way)); /* what a metre at rest is now */
+    double stretched = tac_vec3_norm(tac_mat3_mul_vec(press->map, way)); /* present length of a metre at rest */
     if (!(stretched > 1e-3)) break;
     double excess = pull / stretched - body->feel.friction * pressing;
     if (!(excess > slip * pressing + least_force)) break;
@@ -210,12 +211,12 @@ double tac_fingertip_distance(const tacWorld *world, int b, int t, tacSurfacePoi
   return tac_vec3_dot(press.normal, tac_vec3_sub(y, press.place));
 }
 
-/* dp/dx, which also maps the normal at rest, n, to that of the patch: so it can be inverted. */
+/* dp/dx, extended to map the rest normal n to the patch normal, so that it is invertible. */
 static tacMat3 whole_map(const Press *press, tacVec3 n) {
   return tac_mat3_add(press->map, tac_mat3_outer(press->normal, n));
 }
 
-/* The tool presses the patch. */
+/* Stores the patch as the tool's. */
 static void take(tacWorld *world, int b, int t, const Press *press) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -233,7 +234,7 @@ void tac_fingertip_place(tacWorld *world, int b, int t, tacSurfacePoint at, tacD
   *soft = press.soft;
 }
 
-/* Where g = 0: f = -N (n + t), (dp/dx)^T t = N (dC/dx) / 2. */
+/* Direction with g = 0: f = -N (n + t), (dp/dx)^T t = N (dC/dx) / 2. */
 tacVec3 tac_fingertip_axis(const tacWorld *world, int b, int t, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   Press press;
@@ -249,7 +250,7 @@ tacVec3 tac_fingertip_axis(const tacWorld *world, int b, int t, tacSurfacePoint 
   return tac_quat_rotate(body->frame.orientation, tac_vec3_unit(tac_vec3_add(press.normal, aside)));
 }
 
-/* Newton's method, by what a motion at rest does to the patch. */
+/* Newton's method, with the patch motion per motion at rest. */
 void tac_fingertip_follow(const tacWorld *world, int b, int t, tacVec3 target, tacSurfacePoint *at) {
   const tacWorldBody *body = &world->bodies[b];
   tacVec3 y = tac_frame_from_world(&body->frame, target);
@@ -261,13 +262,13 @@ void tac_fingertip_follow(const tacWorld *world, int b, int t, tacVec3 target, t
     tacMat3 back;
     if (!(tac_vec3_norm(way) > same_place) || !tac_mat3_inverse(whole_map(&press, n), &back)) return;
     tacVec3 step = tac_mat3_mul_vec(back, way);
-    double length = tac_vec3_norm(step), most = 2.0 * tac_vec3_norm(way); /* no farther, where the surface is folded */
+    double length = tac_vec3_norm(step), most = 2.0 * tac_vec3_norm(way); /* limited where the surface is folded */
     tac_surface_walk_move(&body->fingers.walk, length > most ? tac_vec3_scale(most / length, step) : step,
                           MOST_CROSSINGS, at);
   }
 }
 
-/* What it is deeper than it came in this step counts as if it had been there: the force comes as that of a slide does. */
+/* Depth beyond this step's motion counts as preexisting: its force rises as in a slide. */
 void tac_fingertip_begin(tacWorld *world, int b, int t) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -279,8 +280,8 @@ void tac_fingertip_begin(tacWorld *world, int b, int t) {
     tool->point.stretch = tac_quat_rotate(body->frame.orientation, tac_vec3_scale(1.0 - tool->motion / length, s));
 }
 
-/* Where the tool has come out of the body its force fades: by more than K times the tool's motion in a step, so that it gives no more than
- * the spring held; and when it is gone the contact ends. */
+/* If the tool left the body its force fades: by more than K times the tool's motion in a step, so that it returns no
+ * more than the spring held. The contact ends when the force is gone. */
 void tac_fingertip_settle(tacWorld *world, int b, int t) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];

@@ -5,18 +5,19 @@
 #include <string.h>
 #include "math/dense/dense.h"
 
-/* s: a tool that was lifted may be far from its body, which catches up meanwhile. */
+/* s: after being lifted, a tool may be far from its body, which catches up in this time. */
 static const double return_time = 0.3;
-static const double let_go_time = 0.02; /* s: in which what is felt of a body that was let go ends */
-static const double fade_time = 0.02;   /* s: in which static damping comes with contact, and goes after it */
+static const double let_go_time = 0.02; /* s: fade of the force of a released body */
+static const double fade_time = 0.02;   /* s: rise and fall of static damping with contact */
 static const double smoothing = 5e-3;   /* s: of the device's velocity, for the damper of a dynamic coupling */
-static const double least_share = 0.9;  /* of what the hand feels that the body gets: less is reported as saturated */
-/* Of the coupling's stiffness, the most by which friction that slides slows down what the body moves beyond its device. Friction of a step is
- * that of its start: a body without mass that it pushes by more than it takes to turn round turns round in every step, and so does friction. */
+static const double least_share = 0.9;  /* of the hand's force that reaches the body: less is reported as saturated */
+/* Limit, in units of the coupling's stiffness, by which sliding friction slows motion of the body beyond its device.
+ * Friction in a step is that of its start. If it moves a massless body by more than the reversal distance, body and
+ * friction reverse in every step. */
 static const double most_rubbing = 20.0;
-/* Rounds in which a body is led along what it touches. */
+/* Iterations that lead a body along its contacts. */
 enum { ROUNDS_AHEAD = 3 };
-/* Of the closing angle: so far behind its end a jaw's motor has its full torque. */
+/* Of the closing angle: within this distance of its end a jaw's motor reaches full torque. */
 static const double motor_share = 0.1;
 
 tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *body) {
@@ -38,7 +39,7 @@ tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *
   c.damping_ratio = def->damping_ratio;
   tacInertia own;
   if (body->table->inertia == NULL || !body->table->inertia(body->self, &own)) {
-    /* A solid ball, as large as the body is about its middle. */
+    /* Solid ball, as large as the body about its middle. */
     double ball = 0.4 * def->mass * radius * radius;
     own = (tacInertia){def->mass, middle, {{ball, 0.0, 0.0}, {0.0, ball, 0.0}, {0.0, 0.0, ball}}};
   }
@@ -74,7 +75,7 @@ void tac_held_body_reset(tacWorld *world, int t) {
   world->tools[t].position = held->device.position;
 }
 
-/* What a static coupling made the hand feel in the tick before. */
+/* Keeps the force of a static coupling in this tick. */
 static void remember_felt(tacHeldBody *held) {
   const tacWrench none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   bool before = held->led;
@@ -85,13 +86,13 @@ static void remember_felt(tacHeldBody *held) {
   held->felt = felt;
 }
 
-/* Of two motions of the grasp: what the coupling's springs make of one along the other. */
+/* Inner product of two motions of the grasp in the stiffness of the coupling. */
 static double product(const tacCouplingDef *c, const tacTwist *a, const tacTwist *b) {
   return c->stiffness * tac_vec3_dot(a->linear, b->linear) +
          0.5 * c->turn_stiffness * tac_vec3_dot(a->angular, b->angular);
 }
 
-/* 0 to 1: the share of the device's velocity so far that goes on in this tick. */
+/* 0 to 1: the share of the previous device velocity that continues in this tick. */
 static double going_on(const tacHeldBody *held, const tacTwist *now) {
   const tacTwist *before = &held->device_velocity;
   double size = product(&held->coupling, before, before);
@@ -121,7 +122,7 @@ void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3
   held->wanted += fmax(-most, fmin(most, left));
 }
 
-/* What the hand feels of its coupling, for the body at `frame`. */
+/* Force of its coupling on the hand, for the body at `frame`. */
 static tacWrench given(const tacHeldBody *held, const tacFrame *frame, tacWrench *felt) {
   tacGrasp grasp = grasp_of(frame);
   *felt =
@@ -142,7 +143,7 @@ static tacVec3 at_most(tacVec3 v, double most) {
   return size > most ? tac_vec3_scale(most / size, v) : v;
 }
 
-/* What is still felt of a body that was let go, after the hand moved. */
+/* Remaining force of a released body, after the hand moved. */
 static void slip(tacHeldBody *held, tacVec3 moved, tacVec3 turned, double period) {
   tacHeldLeft *left = &held->left;
   left->share = fmax(0.0, left->share - period / let_go_time);
@@ -199,8 +200,8 @@ bool tac_held_body_follows(tacHeldBody *held, tacFrame *frame, double period, bo
   return true;
 }
 
-/* The motor of jaws: a spring that has all of its torque, which is bounded, a little way from its end; taken by its secant, as the
- * coupling is. The jaws' own mass is left out. */
+/* Jaw motor: a spring that reaches its full, limited torque close to its end; linearised by its secant, as the
+ * coupling. The jaws' mass is neglected. */
 static void add_motor(const tacHeldBody *held, double *stiffness, double *torque) {
   double most = held->def.jaw_torque, k = most / (motor_share * held->def.jaw_angle), way = held->wanted - held->angle;
   *torque = fmax(-most, fmin(most, k * way));
@@ -303,7 +304,7 @@ void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, doubl
   held->velocity = (tacTwist){frame->linear, frame->angular};
 }
 
-/* What the body touches, as one contact. */
+/* Contacts of the body, summed to one. */
 typedef struct Sum {
   double pressed, most, rubs;
   int sticking;

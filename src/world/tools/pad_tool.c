@@ -4,11 +4,11 @@
 #include <string.h>
 #include "math/dense/dense.h"
 
-/* A pad that moves farther in its body in a step is refused (patch_grip.h: its radius, 0.5 rad). Of that the tool
- * itself takes at most half, and a body that moves under it the rest. */
-static const double most_way = 0.25, most_turn = 0.2; /* radii, of the middle and by the turn each; rad */
+/* Larger pad motions in a step are rejected (patch_grip.h: one radius, 0.5 rad). The tool may take at most half of
+ * that; the rest is for motion of the body. */
+static const double most_way = 0.25, most_turn = 0.2; /* radii, for translation and rotation each; rad */
 
-/* Turns z to a unit vector. */
+/* Rotation of z to a unit vector. */
 static tacQuat looking(tacVec3 along) {
   tacVec3 z = tac_vec3(0.0, 0.0, 1.0), about = tac_vec3_cross(z, along);
   double sine = tac_vec3_norm(about);
@@ -26,7 +26,7 @@ void tac_pad_tool_set(tacPadTool *pad, const tacPadToolDef *def, int first, doub
   pad->def.name = NULL;
   pad->device = pad->proxy = (tacGrasp){{0.0, 0.0, 0.0}, tac_quat_identity()};
   pad->places[0] = (tacPadPose){{0.0, 0.0, 0.0}, looking(def->approach)};
-  for (int i = 0; half > 0.0 && i < 2; ++i) { /* they look at each other */
+  for (int i = 0; half > 0.0 && i < 2; ++i) { /* they face each other */
     double side = i == 0 ? 1.0 : -1.0;
     pad->places[i] = (tacPadPose){{side * half, 0.0, 0.0}, looking(tac_vec3(-side, 0.0, 0.0))};
   }
@@ -42,7 +42,7 @@ static tacPadPose in_body(const tacFrame *frame, const tacGrasp *tool, const tac
   return (tacPadPose){tac_frame_from_world(frame, centre), tac_quat_normalise(turn)};
 }
 
-/* What acts on the body by the pads, since whose last look it has moved. */
+/* Load of the pads on the body, which has moved since it was last computed. */
 static void held_now(const tacPadTool *pad, double held[6]) {
   tacVec3 f = pad->wrench.force, torque = pad->wrench.torque;
   tacVec3 x =
@@ -56,7 +56,7 @@ static void held_now(const tacPadTool *pad, double held[6]) {
     for (int j = 0; j < 6; ++j) held[i] -= pad->stiffness[i][j] * moved[j];
 }
 
-/* Where coupling and body balance. */
+/* Moves the pads to the balance of coupling and body. */
 static void advance(tacWorld *world, tacPadTool *pad, tacTickReport *report) {
   double k[6][6], factor[6][6], pull[6], motion[6], held[6];
   held_now(pad, held);
@@ -66,8 +66,7 @@ static void advance(tacWorld *world, tacPadTool *pad, tacTickReport *report) {
     for (int j = 0; j < 6; ++j) factor[i][j] = k[i][j] + pad->stiffness[i][j];
   }
   tacDense matrix = {6, 6, 6, &factor[0][0]};
-  if (!tac_dense_loop_cholesky(
-          &matrix)) { /* rounding, or a mesh too coarse: stiffer than it is, and positive for certain */
+  if (!tac_dense_loop_cholesky(&matrix)) { /* rounding, or a mesh too coarse: stiffened to be positive definite */
     memset(factor, 0, sizeof factor);
     for (int i = 0; i < 6; ++i) {
       factor[i][i] = k[i][i];
@@ -92,7 +91,7 @@ static void let_go(const tacWorldBody *body, tacPadTool *pad, int i) {
   pad->taken[i] = false;
 }
 
-/* What the hand wants of its pads: where they are to be, and whether they hold. */
+/* Commands of the hand: target poses of its pads, and whether they hold. */
 static void lead(tacWorld *world, int t, tacTickReport *report) {
   tacPadTool *pad = &world->tools[t].pad;
   const tacWorldBody *body = &world->bodies[pad->body];
@@ -101,7 +100,7 @@ static void lead(tacWorld *world, int t, tacTickReport *report) {
   if (pad->loaded && !pad->apart)
     advance(world, pad, report);
   else
-    pad->proxy = pad->device; /* there is nothing between them */
+    pad->proxy = pad->device; /* nothing between them */
   for (int i = 0; i < pad->count; ++i) {
     const tacPad def = {pad->def.hold, pad->def.radius, pad->def.friction};
     tacPadPose pose = in_body(&pad->frame, &pad->proxy, &pad->places[i]);
@@ -111,7 +110,7 @@ static void lead(tacWorld *world, int t, tacTickReport *report) {
       let_go(body, pad, i);
     } else if (pad->taken[i] && pads_of(body)->move(body->grip.patches, pad->first + i, pose)) {
       pad->at[i] = pose;
-    } else if (pad->taken[i]) { /* torn off: the body went away faster than a pad can hold */
+    } else if (pad->taken[i]) { /* torn off: the body moved faster than a pad can hold */
       let_go(body, pad, i);
       pad->due[i] = presses;
       ++report->limited;
@@ -124,7 +123,7 @@ static void lead(tacWorld *world, int t, tacTickReport *report) {
   pad->wanted = wants;
 }
 
-/* What acts on the body by the tool's pads, and how it answers. */
+/* Load of the tool's pads on the body, and its stiffness. */
 static void feel(tacWorld *world, tacPadTool *pad) {
   const tacWorldBody *body = &world->bodies[pad->body];
   const tacFrame *frame = &pad->frame;
@@ -175,7 +174,7 @@ void tac_pad_tools_settle(tacWorld *world, tacTickReport *report) {
     if (world->tools[t].pad.body >= 0) feel(world, &world->tools[t].pad);
 }
 
-/* Coupling and pads in a row: what acts on the body once the pads have gone to where they balance, and how that answers the body's motion. */
+/* Coupling and pads in series: load on the body after the pads balance, and its stiffness for the body's motion. */
 static void pull_of(const tacPadTool *pad, double force[6], double series[6][6]) {
   double k[6][6], factor[6][6], pull[6], columns[6][6];
   tacVec3 f = pad->wrench.force, torque = pad->wrench.torque;
@@ -257,7 +256,7 @@ void tac_pad_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacTic
   if (pad->loaded) describe_contact(pad, &output->contact);
   report->contact_count += pad->loaded;
   if (pad->apart) return;
-  /* Also in the tick in which the last load has gone: the proxy is still where it was under it. */
+  /* Also in the tick in which the last load vanished: the proxy is still at its loaded pose. */
   tacWrench felt = tac_coupling_felt(&pad->coupling, &pad->proxy, &pad->device);
   output->force = felt.force;
   output->torque = felt.torque;

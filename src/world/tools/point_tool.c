@@ -11,22 +11,22 @@
 /* m: a free tool nearer than this to a surface may grab it */
 #define GRAB_REACH 1e-3
 #define SLIDE_RATE TAC_SLIDE_RATE
-/* s: in which the force of a contact that was let go falls to a third for other tools, beside SLIDE_RATE. Soft bodies of 50 mm come to rest in
- * about that time, and its 2 % a tick are less than K times 1 mm up to stretches of 50 mm. */
+/* s: time constant by which the force of a released contact decays for other tools, beside SLIDE_RATE. Soft bodies of
+ * 50 mm come to rest in about that time. Its 2 % per tick are less than K times 1 mm up to stretches of 50 mm. */
 #define FADING_TIME 0.05
 
-/* Whether it is touched as a body that answers as a compliance. */
+/* Whether tools touch it as a compliance body. */
 static bool complies(const tacWorld *world, int b) {
   return tac_world_body_complies(&world->bodies[b]) && !tac_world_carries(world, b);
 }
 
-/* ---- bodies that answer as a compliance ---- */
+/* ---- compliance bodies ---- */
 
 static tacTouched touched_of(const tacWorldBody *body, const tacWorldTool *tool) {
   return (tacTouched){body->body, &body->fingers.walk, tool->tip};
 }
 
-/* What contacts with other bodies displace the surface at a point, in the body's frame: those of the tick before. */
+/* Displacement of the surface at a point by contacts with other bodies in the previous tick, body's frame. */
 static tacVec3 moved_by_contacts(const tacWorld *world, int b, int tip, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
@@ -44,7 +44,7 @@ static tacVec3 moved_by_contacts(const tacWorld *world, int b, int tip, tacSurfa
   return sum;
 }
 
-/* The same, and by the forces that ticks handed over. */
+/* The same, with tick forces. */
 static tacVec3 moved_by_bodies(const tacWorld *world, int b, int tip, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   if (body->shown.presses < 0 || world->contacts.count + world->told_count == 0) return tac_vec3(0.0, 0.0, 0.0);
@@ -64,7 +64,7 @@ static bool fades(const tacFadingContact *fading, int body) {
   return fading->body == body && fading->point.state != TAC_CONTACT_NONE;
 }
 
-/* Adds what point `by` of another tool displaces that of `tool`. */
+/* Adds the displacement of `tool`'s point by point `by` of another tool. */
 static void add_moved(tacWorld *world, int body, int tool, tacSurfacePoint at, int by, const tacPointContact *point,
                       tacVec3 *sum, tacTickReport *report) {
   tacMat3 w;
@@ -76,7 +76,7 @@ static void add_moved(tacWorld *world, int body, int tool, tacSurfacePoint at, i
     ++report->uncoupled;
 }
 
-/* What the other tools displace the surface at a point, and what they left, m; always finite. */
+/* Displacement of the surface at a point by other tools and by the contacts they left, m; always finite. */
 static tacVec3 moved_by_tools(tacWorld *world, int body, int tool, tacSurfacePoint at, tacTickReport *report) {
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
   for (int t = 0; t < world->tool_count; ++t) {
@@ -94,9 +94,9 @@ static tacVec3 moved_by_others(tacWorld *world, int body, int tool, tacSurfacePo
   return tac_vec3_add(by_tools, moved_by_bodies(world, body, world->tools[tool].tip, at));
 }
 
-/* It meets the surface where others have moved it. Where that is farther away than anything moved in this step, the nearest point is
- * another one than before, on a surface that others have folded: as one that starts inside, it feels nothing until it has been
- * outside. */
+/* Starts contact on the surface as displaced by others. If that is farther away than anything moved in this step, the
+ * nearest point has jumped on a surface folded by others. Then the tool is treated as one that starts inside: no force
+ * until it has been outside. */
 static void begin_compliant(tacWorld *world, int t, int b, tacApproach *a, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -120,8 +120,8 @@ static void begin_compliant(tacWorld *world, int t, int b, tacApproach *a, tacTi
   ++tool->contacts;
 }
 
-/* The way is followed in the undeformed body, whence the displacement at the nearest point by the others is subtracted, and what the rounded
- * surface is off its triangles there. */
+/* The path is followed in the undeformed body: subtracts the displacement by others at the nearest point, and the
+ * offset of the rounded surface from its triangles. */
 static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -133,7 +133,7 @@ static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *rep
   p = tac_vec3_sub(p, tac_surface_walk_bulge(walk, a->nearest));
   bool enters = false;
   if (!a->known) {
-    /* Where it was is not known: a tool that starts inside feels nothing until it has been outside. */
+    /* Its path is unknown: a tool that starts inside feels nothing until it has been outside. */
     double distance = tac_proximity_distance(&body->fingers.proximity, p, &a->nearest);
     a->known = distance >= 0.0;
     a->clearance = distance;
@@ -142,7 +142,7 @@ static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *rep
   }
   a->from = p;
   if (enters) {
-    /* The contact begins at the entry; nearest to where the tool is now is the same within one step. */
+    /* The contact starts at the entry; the nearest point to the tool now is the same within one step. */
     begin_compliant(world, t, b, a, report);
   } else if (tool->grab && a->known && a->clearance < GRAB_REACH) {
     if (tac_proximity_distance(&body->fingers.proximity, p, &a->nearest) < GRAB_REACH)
@@ -150,7 +150,7 @@ static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *rep
   }
 }
 
-/* The contacts of all tools on a body, and those that fade. */
+/* Contacts of all tools on a body, including fading ones. */
 typedef struct Gathered {
   tacWorld *world;
   int body;
@@ -166,7 +166,7 @@ static bool compliance_between(void *context, int i, tacSurfacePoint at, int j, 
   return tac_tool_pair_compliance(g->world, g->body, g->points[i], at, g->points[j], by, compliance);
 }
 
-/* In the order in which contacts came: how the older ones feel each other does not change then. */
+/* In the order in which contacts began, so that the mutual effects of older ones stay the same. */
 static void add_member(Gathered *g, int point, int64_t began, const tacPointMember *member) {
   int at = g->group.count++;
   for (; at > 0 && g->began[at - 1] > began; --at) {
@@ -179,7 +179,8 @@ static void add_member(Gathered *g, int point, int64_t began, const tacPointMemb
   g->group.members[at] = *member;
 }
 
-/* Those that touch it, and `also`; and where these leave room, what fades, as the step began or, with `also`, as it is now. */
+/* Contacts of touching tools and of `also`; then fading ones as far as there is room, as at the start of the step or,
+ * with `also`, at present. */
 static void gather(tacWorld *world, int b, int also, Gathered *g) {
   const tacWorldBody *body = &world->bodies[b];
   g->world = world;
@@ -215,7 +216,7 @@ static void gather(tacWorld *world, int b, int also, Gathered *g) {
   }
 }
 
-/* Where there is no room, the weakest is forgotten. */
+/* Drops the weakest if there is no room. */
 static void leave(tacWorld *world, int body, int tip, int64_t began, const tacPointContact *point) {
   int room = 0;
   tacFadingContact *list = world->fading;
@@ -253,7 +254,7 @@ static void scatter(const Gathered *g) {
   world->bodies[g->body].store.lost = g->group.lost;
 }
 
-/* From where the step began. */
+/* From the state at the start of the step. */
 static void settle_compliant(tacWorld *world, int b, int *budget, tacTickReport *report) {
   Gathered g;
   gather(world, b, -1, &g);
@@ -270,8 +271,8 @@ static void settle_compliant(tacWorld *world, int b, int *budget, tacTickReport 
   report->saturated += g.group.saturated;
 }
 
-/* A tool that is still inside, because its contact point slid off another part of the body, takes hold where the surface is
- * nearest; where it would give back more than it was given there, not before it has been outside. */
+/* A tool still inside after its contact point slid off another part of the body touches where the surface is nearest.
+ * If it would get back more energy there than it gave, it must go outside first. */
 static void release_compliant(tacWorld *world, int t, int b, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -316,9 +317,9 @@ static void describe_compliant(tacWorld *world, int t, tacContact *c, tacTickRep
   c->deformed = tac_vec3_add(c->at, tac_quat_rotate(body->frame.orientation, displacement));
 }
 
-/* ---- all others ---- */
+/* ---- all other bodies ---- */
 
-/* Samples a step that a free tool is compared with, in turn; after so many steps it was compared with all. */
+/* Samples per step that a free tool is compared with, in turn; after TURN steps it was compared with all. */
 enum { LOOKED_AT = 16, TURN = TAC_SURFACE_MOST_SAMPLES / LOOKED_AT };
 #define MOST_ENTRY TAC_MOST_ENTRY
 
@@ -331,7 +332,8 @@ double tac_point_tool_surface_speed(const tacWorldBody *body, tacSurfacePoint at
   return tac_vec3_norm(tac_vec3_add(velocity, tac_quat_rotate(body->frame.orientation, own)));
 }
 
-/* Goes over to what is nearer than `*distance`, from `other` on, where the tool is outside of that or no deeper than `entry` (m). */
+/* Switches to a place nearer than `*distance`, starting from `other`, if the tool is outside there or at most `entry`
+ * (m) deep. */
 static void go_over(const tacWorldBody *body, tacVec3 p, tacSurfacePoint other, double entry, tacSurfacePoint *nearest,
                     double *distance) {
   double there = tac_body_surface_nearest(body->surface, &body->body, p, &other);
@@ -340,8 +342,8 @@ static void go_over(const tacWorldBody *body, tacVec3 p, tacSurfacePoint other, 
   *distance = there;
 }
 
-/* Follows the nearest point from step to step, and looks whether another part of the surface came nearer: where that would be at rest,
- * and from some samples in turn. */
+/* Tracks the nearest point from step to step, and checks whether another part of the surface came nearer: from the
+ * nearest place at rest, and from some samples in turn. */
 static void approach_surface(tacWorld *world, int t, int b) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -388,24 +390,24 @@ static void approach_surface(tacWorld *world, int t, int b) {
     tac_fingertip_begin(world, b, t);
     return;
   }
-  /* Where it was found late, it is deeper than it came in this step: what is more counts as if it had been there, and its force comes
-   * as that of a slide does. */
+  /* Detected late, it is deeper than this step's motion. The excess counts as preexisting, and its force rises as in a
+   * slide. */
   motion = tool->motion + tac_point_tool_surface_speed(body, a->nearest) * step;
   tacVec3 in = tac_vec3_sub(p, tac_body_surface_point(surface, &body->body, a->nearest));
   if (-distance > motion)
     tool->point.stretch = tac_quat_rotate(body->frame.orientation, tac_vec3_scale(1.0 + motion / distance, in));
 }
 
-/* A point of the surface at most about `step` away from `from` on the way to `to`, and nearer to `y` than it; in the body's frame.
- * Where nothing that lies straight on is nearer, because of an edge or within rounding, it goes the way that `p` pulls, of which `to` is
- * the end. */
+/* A surface point at most about `step` from `from` on the way to `to`, and nearer to `y` than `from`; body's frame. If
+ * no point straight ahead is nearer, because of an edge or rounding, it moves in the direction of the pull from `p`,
+ * toward `to`. */
 static tacSurfacePoint slide(const tacWorldBody *body, tacVec3 p, tacVec3 y, tacSurfacePoint from, tacSurfacePoint to,
                              double step) {
   const tacBodySurface *surface = body->surface;
   tacVec3 x = tac_body_surface_point(surface, &body->body, from), moved = {0.0, 0.0, 0.0};
   tacVec3 way = tac_vec3_sub(tac_body_surface_point(surface, &body->body, to), x);
   tacSurfacePoint at = from;
-  /* Where the way goes round an edge, what it has of this side of it is followed until the edge. */
+  /* If the way bends round an edge, its part on this side is followed up to the edge. */
   for (int turn = 0; turn < 2 && tac_vec3_norm(moved) < 0.5 * step; ++turn) {
     at = from;
     tac_body_surface_nearest(surface, &body->body, tac_vec3_mad(x, step, tac_vec3_unit(way)), &at);
@@ -417,10 +419,11 @@ static tacSurfacePoint slide(const tacWorldBody *body, tacVec3 p, tacVec3 y, tac
   return at;
 }
 
-/* Slides the point towards the one that is nearest to the tool, until friction holds it: on a plane that is Coulomb's law. Where
- * the tool has come out of the body, past an edge or through a thin part, its force fades: by more than k times the tool's motion in
- * a step, so that it gives no more than the spring held, k^-1 |f|^2 / 2; and when it is gone the contact ends. Deep on the inner side of what
- * is nearest then the tool is not in the body, but beyond a ridge: only near the surface it comes in again. */
+/* Slides the point toward the one nearest to the tool, until friction holds it: on a plane this is Coulomb's law. If
+ * the tool has left the body, past an edge or through a thin part, its force fades: by more than k times the tool's
+ * motion in a step, so that it returns no more than the spring held, k^-1 |f|^2 / 2. The contact ends when the force is
+ * gone. A tool deep on the inner side of the nearest surface is then not in the body, but beyond a ridge: it enters
+ * again only near the surface. */
 static void settle_point(const tacWorld *world, const tacWorldBody *body, tacWorldTool *tool) {
   tacPointContact *c = &tool->point;
   double touch = body->feel.stiffness;
@@ -429,7 +432,7 @@ static void settle_point(const tacWorld *world, const tacWorldBody *body, tacWor
   tacVec3 x = tac_body_surface_point(body->surface, &body->body, c->at);
   tacVec3 pulled = tac_vec3_scale(1.0 / touch, c->force);
   double motion = tac_vec3_distance(tac_quat_rotate(turn, tac_vec3_sub(y, x)), c->stretch);
-  double reach = motion + 0.5 * SLIDE_RATE * world->period / touch; /* points are settled twice a step */
+  double reach = motion + 0.5 * SLIDE_RATE * world->period / touch; /* points are settled twice per step */
   tacSurfacePoint at = c->at;
   double depth = tool->grab ? 0.0 : -tac_body_surface_nearest(body->surface, &body->body, y, &at);
   if (tac_touch_ends(tool, depth, motion, pulled, reach)) return;
@@ -471,7 +474,7 @@ static void place_surface(const tacWorldBody *body, tacSurfacePoint at, tacConta
   c->deformed = tac_frame_to_world(&body->frame, tac_body_surface_point(body->surface, &body->body, at));
 }
 
-/* ---- both ---- */
+/* ---- both types ---- */
 
 void tac_point_tool_approach(tacWorld *world, int t, tacTickReport *report) {
   const tacWorldTool *tool = &world->tools[t];
@@ -536,7 +539,7 @@ void tac_point_tool_release(tacWorld *world, int t, tacTickReport *report) {
     go_over(body, p, other, INFINITY, &a->nearest, &a->clearance);
   if (tac_fingertip_presses(body, tool) && a->clearance < 0.0)
     a->clearance = tac_fingertip_distance(world, b, t, a->nearest);
-  a->known = a->clearance > -MOST_ENTRY; /* deep in another part it would be given what it has not paid for */
+  a->known = a->clearance > -MOST_ENTRY; /* deep in another part it would get energy it did not give */
 }
 
 bool tac_point_tool_spring(const tacWorld *world, int t, tacToolSpring *spring) {
@@ -595,7 +598,7 @@ void tac_point_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacT
 
 /* ---- between the bodies' steps ---- */
 
-/* The surface that is nearest to a tool which touches none; -1: none is within `reach`. */
+/* Body with the surface nearest to a tool without contact; -1: none within `reach`. */
 static int nearest_body(tacWorld *world, int t, double reach, tacSurfacePoint *at) {
   const tacWorldTool *tool = &world->tools[t];
   int nearest = -1;
@@ -615,13 +618,13 @@ static int nearest_body(tacWorld *world, int t, double reach, tacSurfacePoint *a
   return nearest;
 }
 
-/* Where a tool that touches is pushed without friction: not quite along the normal where the stiffness varies over the surface, or the
- * surface is not smooth. */
+/* Push direction on a touching tool without friction. It deviates from the normal where the stiffness varies over the
+ * surface, or the surface is not smooth. */
 static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
   const tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[tool->body];
   tacVec3 axis;
-  if (tool->point.state == TAC_CONTACT_GRABBED) return normal; /* it holds whatever the direction */
+  if (tool->point.state == TAC_CONTACT_GRABBED) return normal; /* it holds in any direction */
   if (tac_fingertip_presses(body, tool)) return normal;
   if (complies(world, tool->body)) {
     tacTouched touched = touched_of(body, tool);
@@ -638,8 +641,8 @@ static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
   return tac_vec3_dot(axis, normal) > 0.7 ? axis : normal;
 }
 
-/* Out of the surface, where a tool is or would be on a body that carries it: along the way to what is nearest, and of a tool on the surface
- * that of the triangle. Normals of vertices are aslant near edges. */
+/* Direction out of the surface for a tool on a body with inertia: toward the nearest point; on the surface the
+ * triangle's normal. Vertex normals are tilted near edges. */
 static tacVec3 way_out(const tacWorld *world, int t, int b, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   tacVec3 p = tac_frame_from_world(&body->frame, world->tools[t].position), corner[3];
@@ -673,7 +676,7 @@ bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, t
     else
       place_surface(&world->bodies[b], at, &tip->contact);
   }
-  if (tac_world_carries(world, b) && tac_world_body_complies(&world->bodies[b])) { /* but for what tips do */
+  if (tac_world_carries(world, b) && tac_world_body_complies(&world->bodies[b])) { /* without the effect of tips */
     const tacWorldBody *body = &world->bodies[b];
     tacVec3 moved = tac_quat_rotate(body->frame.orientation, moved_by_contacts(world, b, tool->tip, at));
     tip->contact.deformed = tac_vec3_add(tip->contact.deformed, moved);

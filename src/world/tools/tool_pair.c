@@ -9,7 +9,8 @@ static bool same_point(const tacSurfacePoint *a, const tacSurfacePoint *b) {
          a->weight[2] == b->weight[2];
 }
 
-/* The largest eigenvalue of K at a corner of a triangle, up to 15 % above it, N/m: no less than at any point between corners. */
+/* Largest eigenvalue of K at a triangle's corners, at most 15 % too large, N/m: an upper bound for all points between
+ * them. */
 static double stiffest(const tacWorldBody *body, int tip, int triangle) {
   double most = 0.0;
   for (int i = 0; i < 3; ++i) {
@@ -23,7 +24,7 @@ static double stiffest(const tacWorldBody *body, int tip, int triangle) {
   return most;
 }
 
-/* Between all corners of the two triangles; false where one is not in memory. */
+/* Queries all corners of the two triangles; false: one is not in memory. */
 static bool ask_corners(const tacWorldBody *body, const int tips[2], tacToolPair *pair) {
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) {
@@ -48,7 +49,7 @@ static tacMat3 between_corners(const tacToolPair *pair) {
   return sum;
 }
 
-/* Of the points of the pair. */
+/* Queries the pair's own points. */
 static bool ask(const tacWorldBody *body, const int tips[2], tacToolPair *pair) {
   tacTouched first = {body->body, &body->fingers.walk, tips[0]}, second = {body->body, &body->fingers.walk, tips[1]};
   if (pair->has_corners) {
@@ -65,7 +66,7 @@ static bool ask(const tacWorldBody *body, const int tips[2], tacToolPair *pair) 
   return true;
 }
 
-/* What touches: of a tool, or of what fades. */
+/* Tip of a tool or of a fading contact. */
 static int tip_of(const tacWorld *world, int point) {
   return point < world->tool_count ? world->tools[point].tip : world->fading[point - world->tool_count].tip;
 }

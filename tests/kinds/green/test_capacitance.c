@@ -268,7 +268,7 @@ TAC_TEST(switches_agree_with_direct_solves) {
   }
 }
 
-TAC_TEST(parts_are_those_of_the_whole) {
+TAC_TEST(partial_results_match_the_complete_result) {
   tacRandom random = tac_random_seed(4);
   TAC_FREED(close_problem, Problem, problem) = open_problem(2, false, 30, 30);
   static const int switched[5] = {3, 90, 40, 12, 77};
@@ -294,7 +294,7 @@ TAC_TEST(parts_are_those_of_the_whole) {
 
 /* (22)-(24), (27): with displacements at the contact only, E^T v = -C^-1 u_S; the rest is Xi E (E^T v); f = sum a_j p_j. Of one vertex
  * (section 5.2) that is p_k = Xi_kk^-1 u_k. */
-TAC_TEST(a_contact_zone_is_its_own_buffer) {
+TAC_TEST(contact_only_displacements_match_the_paper) {
   enum { MOST = 12 };
   const tacVec3 centre = {0.1, 0.2, -0.3};
   for (int count = 1; count <= MOST; count += MOST - 1) {
@@ -349,7 +349,7 @@ TAC_TEST(a_contact_zone_is_its_own_buffer) {
   }
 }
 
-TAC_TEST(a_stiffer_body_is_as_if_baked_stiffer) {
+TAC_TEST(stiffness_factor_equals_a_stiffer_bake) {
   tacRandom random = tac_random_seed(7);
   TAC_FREED(close_problem, Problem, problem) = open_problem(7, false, 30, 30);
   for (int i = 0; i < 12; ++i) { /* fixed and free ones */
@@ -379,7 +379,7 @@ TAC_TEST(a_stiffer_body_is_as_if_baked_stiffer) {
 }
 
 /* By differences of solutions, exact for a linear problem; fixed and free vertices, of a stiffer body. */
-TAC_TEST(blocks_of_the_inverse_are_changes_of_the_solution) {
+TAC_TEST(inverse_blocks_are_derivatives_of_the_solution) {
   TAC_FREED(close_problem, Problem, problem) = open_problem(13, false, 6, 0);
   static const int switched[4] = {12, 90, 40, 7}; /* the first and the last are fixed in the reference problem */
   for (int i = 0; i < 4; ++i) ck_assert(switch_vertex(&problem, switched[i]));
@@ -408,7 +408,7 @@ static void everything(Problem *problem, tacVec3 *values) {
 }
 
 /* Of four fixed corners two may be let go only after another vertex is held; that one cannot be let go then. */
-TAC_TEST(a_switch_that_lets_the_body_go_changes_nothing) {
+TAC_TEST(switch_that_frees_the_body_is_rejected) {
   tacRandom random = tac_random_seed(8);
   TAC_FREED(close_problem, Problem, problem) = open_problem(8, true, 10, 10);
   tacVec3 before[NODES], after[NODES];
@@ -438,7 +438,7 @@ TAC_TEST(a_switch_that_lets_the_body_go_changes_nothing) {
 
 /* Hanging on three vertices that are almost on a line the problem is so ill-conditioned that an updated inverse does not
  * come back from there; one computed anew does. */
-TAC_TEST(accuracy_returns_after_a_body_was_barely_held) {
+TAC_TEST(accuracy_recovers_after_ill_conditioning) {
   tacRandom random = tac_random_seed(12);
   TAC_FREED(close_problem, Problem, problem) = open_shaken(17, 5e-4, true, 10, 10);
   const int edge = 1; /* vertices 1, 2, 3 are on an edge of the fixed face */
@@ -456,7 +456,7 @@ TAC_TEST(accuracy_returns_after_a_body_was_barely_held) {
   ck_assert_double_lt(solve_and_compare(&problem), 1e-10);
 }
 
-TAC_TEST(limits_and_wrong_values_are_refused) {
+TAC_TEST(excess_and_invalid_values_are_rejected) {
   tacRandom random = tac_random_seed(9);
   TAC_FREED(close_problem, Problem, problem) = open_problem(9, false, 2, 1);
   tacCapacitance *c = problem.capacitance;
@@ -523,7 +523,7 @@ TAC_TEST(reset_goes_back_to_the_reference_problem) {
   }
 }
 
-TAC_TEST(costs_are_known_before_and_grow_with_the_switched_vertices) {
+TAC_TEST(costs_grow_with_the_switched_vertices) {
   TAC_FREED(close_problem, Problem, problem) = open_problem(11, false, 40, 0);
   tacCapacitanceCost last = tac_capacitance_cost(problem.capacitance);
   ck_assert_double_eq(last.factor + last.solve + last.surface, 0.0);

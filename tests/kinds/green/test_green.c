@@ -10,7 +10,7 @@ static bool is_wanted(int v) {
   return false;
 }
 
-TAC_TEST(blocks_and_columns_are_the_numbers_that_were_given) {
+TAC_TEST(blocks_and_columns_equal_the_input) {
   TAC_OWN(tacGreen, green) = make_whole_green();
   ck_assert_int_eq(tac_green_row_count(green), 3 * GREEN_VERTICES + 9);
   ck_assert_int_eq(tac_green_sensor_row(green, 0), 3 * GREEN_VERTICES);
@@ -37,7 +37,7 @@ TAC_TEST(blocks_and_columns_are_the_numbers_that_were_given) {
   }
 }
 
-TAC_TEST(near_blocks_are_those_of_the_whole_and_no_others) {
+TAC_TEST(near_blocks_are_a_subset_of_the_whole) {
   TAC_OWN(tacGreen, whole) = make_whole_green();
   TAC_OWN(tacGreen, near) = make_near_green();
   ck_assert_int_eq(tac_green_storage(near), TAC_GREEN_NEAR);
@@ -58,7 +58,7 @@ TAC_TEST(near_blocks_are_those_of_the_whole_and_no_others) {
 }
 
 /* The numbers are reciprocal until one of them is changed. Vertices 0, 2 and 5 are free and wanted. */
-TAC_TEST(the_defect_of_reciprocity_is_measured) {
+TAC_TEST(betti_defect_is_measured) {
   static const int pairs[3][2] = {{0, 2}, {0, 5}, {2, 5}};
   tacGreen *green = make_whole_green();
   ck_assert_double_lt(tac_green_betti_defect(green), 1e-15);
@@ -78,7 +78,7 @@ TAC_TEST(the_defect_of_reciprocity_is_measured) {
   tac_green_destroy(green);
 }
 
-TAC_TEST(parts_that_do_not_fit_are_refused) {
+TAC_TEST(inconsistent_parts_are_rejected) {
   TAC_OWN(tacTriMesh, mesh) = make_octahedron();
   tacGreen *green;
   TAC_MEMORY(double, numbers) = calloc(3 * GREEN_VERTICES * 30, sizeof *numbers);
@@ -126,7 +126,7 @@ TAC_TEST(parts_that_do_not_fit_are_refused) {
   }
 }
 
-TAC_TEST(files_keep_every_bit) {
+TAC_TEST(file_round_trip_is_bitwise) {
   const char *path = tac_test_path("made.green");
   for (int near = 0; near < 2; ++near) {
     TAC_OWN(tacGreen, green) = near ? make_near_green() : make_whole_green();
@@ -164,7 +164,7 @@ TAC_TEST(files_keep_every_bit) {
 TRY_READ(tacGreen, tac_green_read)
 
 /* Every byte that could be the last one is within a chunk or between two; the heads are where chunks begin. */
-TAC_TEST(cut_files_are_refused) {
+TAC_TEST(truncated_files_are_rejected) {
   for (int near = 0; near < 2; ++near) {
     TAC_OWN(tacGreen, green) = near ? make_near_green() : make_whole_green();
     const char *path = tac_test_path("cut.green");
@@ -173,7 +173,7 @@ TAC_TEST(cut_files_are_refused) {
   }
 }
 
-TAC_TEST(other_kinds_versions_and_contents_are_refused) {
+TAC_TEST(files_of_other_kinds_versions_or_contents_are_rejected) {
   check_other(try_read, "green", "distance field");
   static const char *const names[] = {"layout",       "measures", "checks", "check names",  "vertices",
                                       "triangles",    "fixed",    "area",   "sensor kinds", "sensor points",

@@ -66,7 +66,7 @@ static void check_same(const tacGreen *a, const tacGreen *b) {
   ck_assert_double_eq(tac_green_betti_defect(a), tac_green_betti_defect(b));
 }
 
-TAC_TEST(the_asset_holds_the_columns_of_the_problem) {
+TAC_TEST(asset_contains_the_problem_columns) {
   const tacSensor sensor = {"heart", TAC_SENSOR_STRESS, {0.4, 0.55, 0.6}};
   for (int method = 0; method < 2; ++method) {
     TAC_OWN(Body, body) = make_cube(4, (tacReferenceMethod)method);
@@ -110,7 +110,7 @@ TAC_TEST(the_asset_holds_the_columns_of_the_problem) {
   }
 }
 
-TAC_TEST(near_blocks_equal_whole_ones) {
+TAC_TEST(near_blocks_equal_those_of_whole_storage) {
   for (int method = 0; method < 2; ++method) {
     TAC_OWN(Body, body) = make_cube(tac_test_light() ? 4 : 7, (tacReferenceMethod)method);
     TAC_OWN(tacGreen, whole) = bake(&body->def);
@@ -135,7 +135,7 @@ static void count_warning(tacLogLevel level, const char *text, void *user) {
   if (level == TAC_LOG_WARNING && strstr(text, "too stiff") != NULL) ++*(int *)user;
 }
 
-TAC_TEST(thin_parts_are_warned_of_once) {
+TAC_TEST(thin_parts_cause_one_warning) {
   const tacBox flat = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(1.0, 0.25, 1.0)};
   TAC_OWN(Body, body) = make_body(make_bricks(flat, 3, 1, 3), TAC_BOUNDARY_ELEMENTS);
   int warnings = 0;
@@ -198,7 +198,7 @@ static void copy_file(const char *from, const char *to) {
 }
 
 /* 305 free vertices: pieces of 128, 128 and 49. */
-TAC_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
+TAC_TEST(interrupted_bake_resumes_bitwise) {
   const char *path = tac_test_path("checkpoint"), *kept = tac_test_path("kept");
   for (int kind = 0; kind < 4; ++kind) {
     if (!tac_test_all() && (kind == 1 || kind == 2)) continue;
@@ -260,7 +260,7 @@ TAC_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
   ck_assert_int_eq(rmdir(tac_test_own_folder()), 0); /* nothing else is left */
 }
 
-TAC_TEST(files_that_are_no_checkpoint_are_left_alone) {
+TAC_TEST(files_that_are_not_checkpoints_are_kept) {
   char text[16] = "";
   const char *path = tac_test_write("letter", "Dear Sir");
   TAC_OWN(Body, body) = make_cube(2, TAC_FINITE_ELEMENTS);
@@ -281,7 +281,7 @@ TAC_TEST(files_that_are_no_checkpoint_are_left_alone) {
 }
 
 /* The file of the factored problem is made, used again, and made anew where it is broken or of another body. */
-TAC_TEST(the_factored_problem_is_kept) {
+TAC_TEST(factored_problem_is_cached) {
   const char *path = tac_test_path("factored");
   for (int method = 0; method < 2; ++method) {
     TAC_OWN(Body, body) = make_cube(4, (tacReferenceMethod)method);
@@ -364,7 +364,7 @@ static void check_refusal(const tacGreenDef *def, tacStatus expected, const char
   ck_assert_ptr_null(green);
 }
 
-TAC_TEST(what_cannot_be_baked_is_refused) {
+TAC_TEST(unbakeable_input_is_rejected) {
   TAC_OWN(Body, body) = make_cube(2, TAC_BOUNDARY_ELEMENTS);
   int n = body->of.surface->vertex_count, wanted[3] = {1, 5, n};
   const tacGreenDef good = body->def;
@@ -405,7 +405,7 @@ TAC_TEST(what_cannot_be_baked_is_refused) {
 }
 
 /* Nine doubles for each pair of vertices. */
-TAC_TEST(what_does_not_fit_into_memory_is_refused_at_once) {
+TAC_TEST(bake_too_large_for_memory_is_rejected_early) {
   given_memory = (size_t)1 << 30;
   int side = (int)sqrt(1.3 * sqrt((double)given_memory / 72.0)) + 1;
   TAC_OWN(tacTriMesh, sphere) = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, side, side);

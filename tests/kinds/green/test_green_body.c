@@ -124,7 +124,7 @@ TAC_TEST(haptic_stiffness_is_symmetric_and_at_most_rigid) {
 }
 
 /* (35), summed here in double precision from Xi and the masks; with stress and displacement sensors inside. */
-TAC_TEST(the_surface_answers_to_several_forces) {
+TAC_TEST(surface_response_superposes_forces) {
   tacSensor sensors[2] = {{"core", TAC_SENSOR_STRESS, {0.0, 0.0, 0.01}},
                           {"tip", TAC_SENSOR_DISPLACEMENT, {0.005, 0.0, 0.03}}};
   TAC_OWN(tacGreen, green) = make_green_with("sphere", 0.02, 2, sensors, TAC_GREEN_WHOLE, 0.0);
@@ -169,7 +169,7 @@ TAC_TEST(the_surface_answers_to_several_forces) {
   }
 }
 
-TAC_TEST(near_functions_give_the_same_stiffness) {
+TAC_TEST(near_storage_gives_the_same_stiffness) {
   TAC_OWN(tacGreen, whole) = make_green("sphere", 0.02);
   TAC_OWN(tacGreen, near) = make_green_with("sphere", 0.02, 0, NULL, TAC_GREEN_NEAR, 0.031);
   TAC_OWN(tacGreenBody, a) = make_body(whole, 0.03, 1e4);
@@ -188,7 +188,7 @@ TAC_TEST(near_functions_give_the_same_stiffness) {
 }
 
 /* Functions beyond single precision belong to no body that can be touched. */
-TAC_TEST(responses_that_overflow_are_refused) {
+TAC_TEST(overflowing_responses_are_rejected) {
   TAC_OWN(tacGreen, green) = make_green("sphere", 0.03);
   const tacTriMesh *mesh = tac_green_surface(green);
   int rows = tac_green_row_count(green), count = tac_green_column_count(green);

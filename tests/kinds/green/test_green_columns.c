@@ -15,7 +15,7 @@ static int deform_patiently(const tacGreenBody *body, const tacPointForce *force
   return missing;
 }
 
-TAC_TEST(responses_on_demand_equal_those_that_were_kept) {
+TAC_TEST(responses_on_demand_equal_stored_ones) {
   double size = 0.025;
   TAC_OWN(tacGreen, whole) = make_green("sphere", size);
   TAC_OWN(tacGreen, near) = make_green_with("sphere", size, 0, NULL, TAC_GREEN_NEAR, 0.031);
@@ -47,7 +47,7 @@ TAC_TEST(responses_on_demand_equal_those_that_were_kept) {
 }
 
 /* More vertices than there is room for: old responses make place, and come back when they are asked for again. */
-TAC_TEST(responses_make_place_for_others) {
+TAC_TEST(old_responses_are_evicted_and_recomputed) {
   enum { MOST = 1024 };
   int identity[MOST]; /* masks of single vertices */
   double ones[MOST];
@@ -71,7 +71,7 @@ TAC_TEST(responses_make_place_for_others) {
   }
 }
 
-TAC_TEST(a_problem_of_another_body_is_refused) {
+TAC_TEST(problem_of_another_body_is_rejected) {
   TAC_OWN(tacGreen, near) = make_green_with("sphere", 0.025, 0, NULL, TAC_GREEN_NEAR, 0.031);
   TAC_OWN(tacReferenceProblem, problem) = make_problem("sphere", 0.02);
   TAC_CREATE(tacGreenBody, body, tac_green_body_create(near, 0.03, 1e4, &body, &error));

@@ -133,7 +133,7 @@ static const tacVec3 zero = {0.0, 0.0, 0.0};
 /* ---- glued pads ---- */
 
 /* Moved and turned while it still grew: in the end as if all had been held from the start. */
-TAC_TEST(a_glued_patch_is_the_direct_solution) {
+TAC_TEST(glued_patch_matches_the_direct_solution) {
   TAC_FREED(destroy_bricks, Bricks, block) = make_bricks_of(4, 4, 3);
   TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 5);
   tacPadPose start = on_top(&block);
@@ -221,7 +221,7 @@ static tacPadPose carried(tacPadPose pose, tacVec3 about, tacVec3 by, tacVec3 tu
 
 /* Central differences, and their symmetric part where forces turn. One pad about its centre, and two as the jaws of a gripper
  * about another point; at rest, and pulled. */
-TAC_TEST(stiffness_is_the_gradient_of_the_reply) {
+TAC_TEST(stiffness_is_the_gradient_of_force_and_torque) {
   TAC_FREED(destroy_bricks, Bricks, block) = make_bricks_of(4, 4, 3);
   const tacPadPose top = on_top(&block);
   const tacPadPose jaws[2] = {on_side(&block, false, 2.0 * edge, 2.0 * edge),
@@ -277,7 +277,7 @@ TAC_TEST(stiffness_is_the_gradient_of_the_reply) {
  * parts: with the pad at rest, no tick changes the force by more than the sum over the vertices of what their
  * offsets make, over the ticks of the blend. The same when it lets go: as it was until all vertices are free, then
  * down in equal parts. */
-TAC_TEST(force_is_continuous_while_a_patch_grows_and_lets_go) {
+TAC_TEST(force_is_continuous_while_a_patch_grows_and_releases) {
   TAC_FREED(destroy_bricks, Bricks, block) = make_bricks_of(4, 4, 3);
   enum { BLEND = 1 << 20 }; /* so slow that the joins are seen alone */
   tacPatchGripDef def = tac_patch_grip_def_default();
@@ -372,7 +372,7 @@ TAC_TEST(two_pads_on_one_body_feel_each_other) {
 /* One lets go of a body that it has deformed while another takes hold, some vertices of both in one tick: where the
  * surface is when they join has to count what has just left. So slow that nothing fades meanwhile: the new pad's
  * force stays zero. */
-TAC_TEST(a_pad_takes_hold_of_what_another_leaves_behind) {
+TAC_TEST(pad_grips_vertices_just_released_by_another) {
   TAC_FREED(destroy_bricks, Bricks, block) = make_bricks_of(4, 4, 5);
   TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 1 << 20);
   tacPadPose left = on_side(&block, false, 2.0 * edge, 3.0 * edge);
@@ -393,7 +393,7 @@ TAC_TEST(a_pad_takes_hold_of_what_another_leaves_behind) {
 }
 
 /* A sphere of twice the thickness around a pad on one side of a plate, near its rim. */
-TAC_TEST(the_other_side_of_a_sheet_is_not_taken) {
+TAC_TEST(far_side_of_a_sheet_is_not_gripped) {
   TAC_FREED(destroy_bricks, Bricks, block) = make_bricks_of(1, 6, 6);
   TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 5);
   tacPad wide = {TAC_PAD_STICK, 2.1 * edge, 0.0};
@@ -471,7 +471,7 @@ TAC_TEST(a_plate_presses_and_never_pulls) {
   }
 }
 
-TAC_TEST(plates_come_to_rest_where_the_laws_hold) {
+TAC_TEST(plates_rest_where_the_contact_laws_hold) {
   TAC_FREED(destroy_bricks, Bricks, block) = make_bricks_of(6, 6, 3);
   static const double friction[3] = {INFINITY, 0.8, 0.3};
   for (uint64_t seed = 1; seed <= (tac_test_light() ? 2 : 12); ++seed) {
@@ -494,7 +494,7 @@ TAC_TEST(plates_come_to_rest_where_the_laws_hold) {
 
 /* Dragged along the surface: friction holds back with mu times the pressing force while everything slips, and the
  * work that the hand does never comes back. */
-TAC_TEST(a_plate_that_slides_is_held_back_by_friction) {
+TAC_TEST(sliding_plate_is_resisted_by_friction) {
   TAC_FREED(destroy_bricks, Bricks, block) = make_bricks_of(6, 6, 3);
   tacPad plate = {TAC_PAD_PRESS, 0.016, 0.3};
   TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 5);
@@ -519,7 +519,7 @@ TAC_TEST(a_plate_that_slides_is_held_back_by_friction) {
 
 /* ---- whatever comes in ---- */
 
-TAC_TEST(wrong_values_and_jumps_are_refused) {
+TAC_TEST(invalid_values_and_jumps_are_rejected) {
   TAC_FREED(destroy_bricks, Bricks, block) = make_bricks_of(4, 4, 3);
   TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 5);
   tacPadPose start = on_top(&block), wrong = start;
@@ -560,7 +560,7 @@ TAC_TEST(wrong_values_and_jumps_are_refused) {
 }
 
 /* Two pads at random for a while, whatever they hold and however they press. */
-TAC_TEST(any_use_gives_finite_forces) {
+TAC_TEST(random_use_gives_finite_forces) {
   TAC_FREED(destroy_bricks, Bricks, block) = make_bricks_of(3, 3, 3);
   tacRandom random = tac_random_seed(5);
   tacPatchGripDef def = tac_patch_grip_def_default();

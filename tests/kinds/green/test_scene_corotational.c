@@ -19,7 +19,7 @@ static const char base[] = "tactus: 1\n"                                        
                            "tools:\n"                                                        /* 12 */
                            "  - {name: t, kind: point, device: {kind: operator, path: [{at: [0, 0, 1 m]}]}}\n";
 
-TAC_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
       {"    free: true\n", "",
        "s:10: bodies[0].velocity: is of free bodies, at the start; write free: true, or leave it"},
@@ -37,7 +37,7 @@ TAC_TEST(every_mistake_has_its_line) {
 }
 
 /* A bar of 400 x 40 x 40 mm. */
-TAC_TEST(it_flies_with_the_mass_of_its_elements) {
+TAC_TEST(free_body_has_the_mass_of_its_elements) {
   TAC_OWN(tacScene, scene) = bake(base, "s");
   TAC_OWN(tacWorld, world) = world_of(scene);
   const tacWorldBody *body = &world->bodies[0];
@@ -80,7 +80,7 @@ TAC_TEST(fixed_vertices_move_with_the_frame) {
 }
 
 /* Of a table of 300 x 200 mm on the floor: as many contacts as are asked for, the same number at each foot. */
-TAC_TEST(many_contacts_are_found_at_every_foot) {
+TAC_TEST(every_foot_gets_the_same_number_of_contacts) {
   const char *text = edited(base, "    surface: {shape: beam, size: 40 mm}\n    volume: {bricks: 20 mm}\n",
                             "    volume: {shape: table}\n");
   const char *table =

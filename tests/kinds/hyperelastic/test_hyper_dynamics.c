@@ -116,7 +116,7 @@ static void rest(tacFactorMode mode) {
   ck_assert_double_lt(moved, -0.004); /* 5 %: not linear */
 }
 
-TAC_TEST(it_comes_to_rest_where_statics_are) {
+TAC_TEST(rest_state_matches_statics) {
   rest(TAC_FACTOR_ASYNCHRONOUS);
   rest(TAC_FACTOR_EXACT);
 }
@@ -124,7 +124,7 @@ TAC_TEST(it_comes_to_rest_where_statics_are) {
 /* ---- how sites give way ---- */
 
 /* C is how the motion of a step changes with forces. */
-TAC_TEST(compliance_is_the_change_of_motion) {
+TAC_TEST(compliance_is_the_derivative_of_motion) {
   TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), at_bottom, TAC_FACTOR_EXACT);
   tacFactorSite sites[2] = {top_of(&c, 0.3 * EDGE), top_of(&c, 0.7 * EDGE)};
   tacVec3 forces[2] = {{0.1, 0.0, -0.5}, {0.0, 0.05, -0.2}}, zero[2], motion[2];
@@ -154,7 +154,7 @@ static void turn_over(tacRandom *random, double *x) {
 }
 
 /* A factor that is late is turned with the nodes: of a body that turned as a whole it is as good as new. */
-TAC_TEST(late_factors_turn_with_the_body) {
+TAC_TEST(old_factors_rotate_with_the_body) {
   TAC_FREED(free_cube, Cube, late) = make_cube(3, mooney(), NULL, TAC_FACTOR_ASYNCHRONOUS);
   TAC_FREED(free_cube, Cube, exact) = make_cube(3, mooney(), NULL, TAC_FACTOR_EXACT);
   tacFactorSite site = top_of(&late, 0.5 * EDGE);
@@ -246,7 +246,7 @@ static void blow_up(double scale) {
   tac_test_print("blown up by %g: at most %g J more, %d limited\n", scale, worst, limited);
 }
 
-TAC_TEST(damping_gives_no_energy) {
+TAC_TEST(damping_creates_no_energy) {
   blow_up(1.5);
   blow_up(3.0);
 }
@@ -256,7 +256,7 @@ static void tremble(tacRandom *random, double *x) {
 }
 
 /* What is as good as at rest is not held back by rounding of its energy. */
-TAC_TEST(rest_is_no_reason_to_stop) {
+TAC_TEST(rounding_does_not_limit_a_body_at_rest) {
   TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   load_positions(&c, tremble);
   for (int i = 0; i < 300; ++i) {
@@ -274,7 +274,7 @@ static tacVec3 angular_momentum(const Cube *c, const double *mass) {
 }
 
 /* What nothing holds spins on: angular momentum stays, and energy, but for what bulging takes. */
-TAC_TEST(it_spins_on) {
+TAC_TEST(free_spin_conserves_momentum_and_energy) {
   TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), NULL, TAC_FACTOR_ASYNCHRONOUS);
   int n = c.mesh->vertex_count;
   double *state = saved(&c), *mass = tac_test_alloc((size_t)n * sizeof *mass);
@@ -312,7 +312,7 @@ static double diameter(const Cube *c) {
 
 /* Whatever pushes a body that nothing holds, none of it goes farther in a step than it is large, and it stays whole: what is thrown
  * round turns, and does not grow. It turns by radians in a step; moved by omega x r it was 2.3 to 2.7 times as large then, now 1.04 times. */
-TAC_TEST(no_force_sends_it_farther_than_its_size) {
+TAC_TEST(step_motion_is_limited_to_the_body_size) {
   const tacVec3 pushes[] = {{0.0, 0.0, 2e4}, {2e4, 0.0, 0.0}, {0.0, -3e5, 1e5}};
   for (size_t k = 0; k < sizeof pushes / sizeof *pushes; ++k) {
     TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), NULL, TAC_FACTOR_ASYNCHRONOUS);
@@ -346,7 +346,7 @@ static const double *lead_top(Cube *c, tacVec3 by, double speed) {
 }
 
 /* Held nodes that are told to be elsewhere at once drag the body there within bounds, and it comes to rest. */
-TAC_TEST(held_nodes_may_jump) {
+TAC_TEST(jump_of_held_nodes_is_bounded) {
   TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), at_both_ends, TAC_FACTOR_ASYNCHRONOUS);
   int n = c.mesh->vertex_count;
   const double *target = lead_top(&c, tac_vec3(0.0, 0.3, 0.2), INFINITY);
@@ -436,7 +436,7 @@ static void handle_roughly(tacFactorMode mode, int fingers) {
   ck_assert_int_lt(refused, STEPS / 100); /* which is not bought by standing still: measured 0 */
 }
 
-TAC_TEST(fingers_get_no_more_than_they_gave) {
+TAC_TEST(fingers_gain_no_energy) {
   for (int fingers = 1; fingers <= FINGERS; ++fingers) {
     handle_roughly(TAC_FACTOR_ASYNCHRONOUS, fingers);
     handle_roughly(TAC_FACTOR_EXACT, fingers);
@@ -445,7 +445,7 @@ TAC_TEST(fingers_get_no_more_than_they_gave) {
 
 /* Forces at single nodes that change at once, with the factor of a much shorter step, by which the equations are not solved in the iterations
  * there are: the body gets no more than their work. */
-TAC_TEST(it_gets_no_more_than_the_work_of_forces) {
+TAC_TEST(energy_gain_is_at_most_the_work_of_forces) {
   TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   tacRandom random = tac_random_seed(5);
   tacFactorSite sites[FINGERS];
@@ -478,7 +478,7 @@ TAC_TEST(it_gets_no_more_than_the_work_of_forces) {
 }
 
 /* Asked again under the forces that it was asked under, a site between a node that is led and one that is free moves as it did. */
-TAC_TEST(sites_on_led_nodes_move_with_them) {
+TAC_TEST(sites_on_held_nodes_move_with_them) {
   TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), at_both_ends, TAC_FACTOR_ASYNCHRONOUS);
   int led = top_of(&c, 0.5 * EDGE).node[0], free_one = c.mesh->vertex_count - 1;
   double compliance[9];
@@ -496,7 +496,7 @@ TAC_TEST(sites_on_led_nodes_move_with_them) {
 /* ---- life ---- */
 
 /* A state that was saved goes on as the body itself does, factors under way included. */
-TAC_TEST(states_go_on_where_they_were_saved) {
+TAC_TEST(saved_state_continues_bitwise) {
   TAC_FREED(free_cube, Cube, a) = make_cube(3, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   TAC_FREED(free_cube, Cube, b) = make_cube(3, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   tacFactorSite site = top_of(&a, 0.5 * EDGE);
@@ -516,7 +516,7 @@ TAC_TEST(states_go_on_where_they_were_saved) {
 }
 
 /* Ticks must not make a first factor: who asks without sites has it made, after a reset as well. */
-TAC_TEST(the_first_factor_is_made_before_the_first_step) {
+TAC_TEST(first_factor_is_computed_before_the_first_step) {
   TAC_FREED(free_cube, Cube, c) = make_cube(2, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   for (int i = 1; i <= 2; ++i) {
     tac_hyper_dynamics_compliance(c.dynamics, 0.01, 0, NULL, NULL);
@@ -528,7 +528,7 @@ TAC_TEST(the_first_factor_is_made_before_the_first_step) {
 }
 
 /* Told to take a factor that its thread still makes, it goes on with the one that it has, and takes that one later. */
-TAC_TEST(factors_may_be_told_too_early) {
+TAC_TEST(early_factor_request_is_deferred) {
   TAC_FREED(free_cube, Cube, c) = make_cube(8, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   step(&c, 0.01, -9.81, 0, NULL, NULL);
   tac_test_ok(tac_hyper_dynamics_start(c.dynamics, &error), error);

@@ -26,7 +26,7 @@ static const char base[] = "tactus: 1\n"                                        
 #define MATERIAL "      law: mooney-rivlin\n      " PARAMETERS "\n      density: 1000 kg/m3\n"
 #define FIXED "    fixed: [{below: {axis: x, at: 0}}]\n"
 
-TAC_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
       {FIXED, FIXED "    threads: 65\n", "s:11: bodies[0].threads: 65"},
       {FIXED, FIXED "    damping: {mass: 2000 1/s}\n", "s:11: bodies[0].damping.mass: 2000 1/s"},
@@ -75,7 +75,7 @@ TAC_TEST(every_mistake_has_its_line) {
   check_reading(base, sizeof cases / sizeof *cases, cases, BEGINS);
 }
 
-TAC_TEST(mistakes_of_the_mesh_have_their_line) {
+TAC_TEST(mesh_errors_name_their_line) {
   static const Mistake cases[] = {
       {"at: 0}", "at: 1 m}", "s:10: bodies[0].fixed: all 512 vertices are fixed or moved"},
       {"at: 0}", "at: -1 mm}", "s:10: bodies[0].fixed[0]: no vertex of the volume is here"},
@@ -122,7 +122,7 @@ TAC_TEST(youngs_modulus_gives_the_moduli_of_laws) {
   }
 }
 
-TAC_TEST(parameters_come_in_the_order_of_the_law_whatever_that_of_the_file) {
+TAC_TEST(parameters_follow_the_order_of_the_law) {
   double young, poisson;
   const char *text =
       edited(base, PARAMETERS,
@@ -139,7 +139,7 @@ TAC_TEST(parameters_come_in_the_order_of_the_law_whatever_that_of_the_file) {
 }
 
 /* Courtecuisse et al. 2015: 2,058 tetrahedra, 512 nodes. */
-TAC_TEST(cube_has_the_tetrahedra_of_the_paper) {
+TAC_TEST(cube_mesh_matches_the_paper) {
   TAC_OWN(tacScene, scene) = bake(base, "s");
   const tacHyperelasticProblem *p = scene->baked[0].own;
   int fixed = 0;
@@ -157,7 +157,7 @@ TAC_TEST(cube_has_the_tetrahedra_of_the_paper) {
 }
 
 /* Each element has the material of where its centre is, and that one's fibres with sheets at right angles. */
-TAC_TEST(materials_and_fibres_are_where_they_are) {
+TAC_TEST(materials_and_fibres_follow_their_regions) {
   static const char two[] =
       "    materials:\n"
       "      - {name: base, law: neo-hookean, young: 1 kPa, poisson: 0.4, density: 1000 kg/m3}\n"
@@ -183,7 +183,7 @@ TAC_TEST(materials_and_fibres_are_where_they_are) {
 }
 
 /* Tetrahedra fill a surface, and a file of bricks is divided. */
-TAC_TEST(surfaces_are_filled) {
+TAC_TEST(surfaces_are_filled_with_tetrahedra) {
   const char *text =
       edited(base, "    volume: {shape: cube}\n", "    surface: {shape: sphere}\n    volume: {tets: 20 mm}\n");
   const char *placed = edited(text, "at: 0}", "at: -30 mm}");
@@ -201,7 +201,7 @@ static const char plate[] =
     "tools:\n";
 
 /* Its vertices are its points, and it has no field: where the other has none either, the triangles of both are left. */
-TAC_TEST(it_meets_others_by_its_vertices_or_by_surfaces) {
+TAC_TEST(contact_uses_vertices_or_surfaces) {
   static const struct {
     const char *from, *to;
     int detect;
@@ -231,7 +231,7 @@ TAC_TEST(it_meets_others_by_its_vertices_or_by_surfaces) {
 }
 
 /* The face that is moved is where the scene has it: half of the way after a quarter of the period, all of it after half. */
-TAC_TEST(what_is_moved_goes_by_itself) {
+TAC_TEST(moved_part_follows_its_periodic_motion) {
   const char *text =
       edited(base, FIXED,
              FIXED "    damping: {mass: 10 1/s, stiffness: 50 ms}\n"

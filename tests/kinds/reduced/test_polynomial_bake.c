@@ -162,7 +162,7 @@ TAC_TEST(boxes_agree_with_finite_elements) {
 
 /* K less what stress adds to it is what strain-rate damping with phi = lambda and psi = mu multiplies velocities by (2.34): the full
  * one, projected. Materials are isotropic, since phi and psi are. */
-TAC_TEST(stress_leaves_the_damping_of_strain_rates) {
+TAC_TEST(stiffness_without_stress_is_strain_rate_damping) {
   for (int kind = 0; kind < 3; ++kind) {
     TAC_FREED(free_sample, Sample, s) = make_sample_uneven(kind > 0, 2, 8, kind < 2 ? 0.2 : 0.0);
     for (int e = 0; e < tac_element_count(s.mesh); ++e) s.material_of[e] = e % 2 == 0 ? 0 : 3;
@@ -198,7 +198,7 @@ TAC_TEST(stress_leaves_the_damping_of_strain_rates) {
 
 /* A brick that is stretched, turned by 100 degrees and spins about: its strain does not change, and strain-rate damping does
  * nothing to it. Rayleigh's, of the stiffness there or at rest, brakes it. */
-TAC_TEST(strain_rate_damping_spares_rotation) {
+TAC_TEST(strain_rate_damping_ignores_rotation) {
   enum { R = 24 };
   tacMaterial material = make_isotropic(1000.0, 2e6, 0.3);
   TAC_OWN(tacVolMesh, mesh) = make_bricks(box, 1, 1, 1);
@@ -236,7 +236,7 @@ TAC_TEST(strain_rate_damping_spares_rotation) {
 }
 
 /* Chunks and tiles are several here; what a thread does must not depend on the others. */
-TAC_TEST(the_number_of_threads_changes_no_bit) {
+TAC_TEST(result_is_independent_of_thread_count) {
   TAC_FREED(free_sample, Sample, s) = make_sample(true, tac_test_light() ? 5 : 10, 16);
   for (int e = 0; e < tac_element_count(s.mesh); ++e) s.material_of[e] = 0;
   tacSolid solid = solid_of(&s);
@@ -284,7 +284,7 @@ static void check_refused(Sample *s, int r, tacStatus expected, const char *says
   ck_assert_int_eq(count, 0);
 }
 
-TAC_TEST(refuses_what_makes_no_sense) {
+TAC_TEST(invalid_definitions_are_rejected) {
   TAC_FREED(free_sample, Sample, s) = make_sample(true, 2, 4);
   check_refused(&s, 0, TAC_ERR_ARGUMENT, "0 vectors");
   check_refused(&s, TAC_BODY_MOST_COORDINATES + 1, TAC_ERR_ARGUMENT, "161 vectors");

@@ -90,7 +90,7 @@ TAC_TEST(parts_are_copied) {
   tac_reduced_destroy(NULL);
 }
 
-TAC_TEST(parts_that_do_not_fit_are_refused) {
+TAC_TEST(inconsistent_parts_are_rejected) {
   enum { CASES = 45 };
   for (int bad = 0; bad < CASES; ++bad) {
     MadeReduced made;
@@ -156,7 +156,7 @@ TAC_TEST(parts_that_do_not_fit_are_refused) {
 }
 
 /* An anchored body needs no inertia. */
-TAC_TEST(inertia_matters_for_free_bodies_only) {
+TAC_TEST(inertia_is_required_only_for_free_bodies) {
   MadeReduced made;
   TAC_OWN(tacReduced, reduced) = NULL;
   make_reduced_parts(&made);
@@ -167,7 +167,7 @@ TAC_TEST(inertia_matters_for_free_bodies_only) {
   tac_trimesh_destroy(made.surface);
 }
 
-TAC_TEST(files_keep_every_bit) {
+TAC_TEST(file_round_trip_is_bitwise) {
   const char *path = tac_test_path("made.reduced");
   for (int anchored = 0; anchored < 2; ++anchored) {
     MadeReduced made;
@@ -202,14 +202,14 @@ TAC_TEST(files_need_no_polynomials) {
 
 TRY_READ(tacReduced, tac_reduced_read)
 
-TAC_TEST(cut_files_are_refused) {
+TAC_TEST(truncated_files_are_rejected) {
   const char *path = tac_test_path("cut.reduced");
   TAC_OWN(tacReduced, reduced) = make_reduced();
   tac_test_ok(tac_reduced_write(reduced, path, &error), error);
   check_cut(try_read, path, 0);
 }
 
-TAC_TEST(other_kinds_versions_and_contents_are_refused) {
+TAC_TEST(files_of_other_kinds_versions_or_contents_are_rejected) {
   const char *good = tac_test_path("good.reduced");
   TAC_OWN(tacReduced, reduced) = make_reduced();
   check_other(try_read, "reduced body", "green");

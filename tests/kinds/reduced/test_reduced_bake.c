@@ -90,7 +90,7 @@ static void check_box(const Body *body, double left_density, double right_densit
     ck_assert_double_eq_tol(inertia[i / 3][i % 3], expected[i / 3][i % 3], 1e-10 * expected[2][2]);
 }
 
-TAC_TEST(an_anchored_beam_of_bricks) {
+TAC_TEST(anchored_brick_beam_bakes_correctly) {
   TAC_FREED(end, Body, body);
   begin_held(make_beam(true), 4, 8, &body);
   bake(&body);
@@ -125,7 +125,7 @@ TAC_TEST(an_anchored_beam_of_bricks) {
 }
 
 /* Materials: isotropic, any, none; masses lumped and consistent. */
-TAC_TEST(a_free_body_of_two_groups) {
+TAC_TEST(free_body_of_two_groups_bakes_correctly) {
   static const char *const names[3] = {"soft", NULL, "spare"};
   for (int lumped = 0; lumped < 2; ++lumped) {
     TAC_FREED(end, Body, body);
@@ -244,7 +244,7 @@ TAC_TEST(pseudo_normals_follow_bending) {
 }
 
 /* Two voxels that meet in an edge only, on a plate: normals cancel on that edge. */
-TAC_TEST(surfaces_of_voxels_may_touch_themselves) {
+TAC_TEST(voxel_surfaces_may_touch_themselves) {
   tacVolMesh *mesh = make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.02, 0.02, 0.03}}, 2, 2, 3);
   int kept = 0;
   for (int b = 0; b < mesh->brick_count; ++b) {
@@ -274,7 +274,7 @@ TAC_TEST(surfaces_of_voxels_may_touch_themselves) {
 }
 
 /* Loads that somebody drew, and the motion that they cause. */
-TAC_TEST(bases_from_loads) {
+TAC_TEST(bases_from_loads_bake_correctly) {
   enum { LOADS = 6 };
   tacLoadSample loads[LOADS];
   for (int i = 0; i < LOADS; ++i) {
@@ -304,7 +304,7 @@ static void refused(const Body *body, tacStatus expected, const char *says) {
   ck_assert_ptr_null(reduced);
 }
 
-TAC_TEST(what_cannot_be_baked_is_refused) {
+TAC_TEST(unbakeable_input_is_rejected) {
   enum { CASES = 21 };
   for (int bad = 0; bad < CASES; ++bad) {
     TAC_FREED(end, Body, body);
@@ -367,7 +367,7 @@ TAC_TEST(what_cannot_be_baked_is_refused) {
 }
 
 /* Polynomials of many groups that cannot fit are refused before anything is computed. */
-TAC_TEST(polynomials_that_do_not_fit_are_refused) {
+TAC_TEST(polynomials_too_large_for_memory_are_rejected) {
   enum { GROUPS = 256 };
   double bytes = 2.0 * sizeof(double) * 2.0 * GROUPS * (double)tac_reduced_polynomial_count(TAC_BODY_MOST_COORDINATES);
   given_memory = (size_t)bytes; /* the bake needs some for other things */
@@ -403,7 +403,7 @@ static bool watch(const char *what, double fraction, void *user) {
   return true;
 }
 
-TAC_TEST(progress_is_told_and_can_cancel) {
+TAC_TEST(progress_is_reported_and_can_cancel) {
   TAC_FREED(end, Body, body);
   begin_held(make_beam(true), 3, 5, &body);
   Seen seen = {0};

@@ -202,7 +202,7 @@ static bool step_by_hand(tacReducedBody *body, int n, double motion) {
   return tac_reduced_body_finish(body);
 }
 
-TAC_TEST(absurd_inputs_are_refused) {
+TAC_TEST(extreme_inputs_are_rejected) {
   const double absurd[] = {1e300, -1e300, NAN, INFINITY, 1e100, 1e30, 1e12};
   for (int kind = 0; kind < 8; ++kind) {
     Model m = make_model(5, 1, 111);
@@ -256,7 +256,7 @@ TAC_TEST(absurd_inputs_are_refused) {
   }
 }
 
-TAC_TEST(wrong_arguments_are_refused) {
+TAC_TEST(invalid_arguments_are_rejected) {
   error = (tacError){0};
   Model m = make_model(2, 1, 121);
   TAC_OWN(tacReduced, reduced) = make_reduced(&m);

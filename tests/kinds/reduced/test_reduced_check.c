@@ -63,7 +63,7 @@ static void check_number(const tacReducedParts *parts, const Solid *body, const 
   *number = kept;
 }
 
-TAC_TEST(a_wrong_coefficient_mass_or_load_is_refused) {
+TAC_TEST(check_detects_a_wrong_coefficient_mass_or_load) {
   TAC_FREED(free_solid, Solid, body);
   make_body(false, false, &body);
   TAC_OWN(tacReduced, reduced) = bake(&body);
@@ -104,7 +104,7 @@ TAC_TEST(a_wrong_coefficient_mass_or_load_is_refused) {
   ck_assert_int_eq(check_again(parts, &body), TAC_ERR_CHECK);
 }
 
-TAC_TEST(a_wrong_mode_or_derivative_is_refused) {
+TAC_TEST(check_detects_a_wrong_mode_or_derivative) {
   for (int is_free = 0; is_free < 2; ++is_free) {
     TAC_FREED(free_solid, Solid, body);
     make_body(true, is_free, &body);

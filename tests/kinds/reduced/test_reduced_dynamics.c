@@ -112,7 +112,7 @@ TAC_TEST(newmark_is_of_second_order) {
 }
 
 /* What a body holds, from what the end of its step evaluated. */
-TAC_TEST(what_is_stored_is_the_energy) {
+TAC_TEST(stored_energy_matches_the_energy) {
   Model m = make_model(4, 1, 11);
   const double start[MOST] = {0.4, -0.3, 0.35, 0.2}, speed[MOST] = {1.0, 0.5, -2.0, 0.3};
   double worst = 0.0, largest = 0.0;
@@ -130,7 +130,7 @@ TAC_TEST(what_is_stored_is_the_energy) {
 
 /* Long implicit steps of a strongly nonlinear body: the force at the end of a step is not what was linearised at its start, and steps that
  * overshoot would each go farther than the last. An excess of a tenth of the fall is left to Newton's method: half a percent of the energy. */
-TAC_TEST(long_steps_of_euler_gain_no_energy) {
+TAC_TEST(long_euler_steps_gain_no_energy) {
   Model m = make_model(4, 1, 11);
   const double start[MOST] = {0.4, -0.3, 0.35, 0.2}, speed[MOST] = {10.0, 5.0, -20.0, 3.0};
   for (int every = 1; every <= 64; every *= 2) {
@@ -154,7 +154,7 @@ TAC_TEST(long_steps_of_euler_gain_no_energy) {
 }
 
 /* q'' + k q = 0 by Euler's implicit method: (q, q') is turned and shrinks, each step by sqrt(1 + h^2 k) exactly. */
-TAC_TEST(euler_takes_what_it_should) {
+TAC_TEST(euler_damping_matches_theory) {
   double k = 900.0, amplitude = 0.01;
   Model m = make_duffing(k, 600.0);
   tacReducedMotion motion = tac_reduced_motion_default();
@@ -173,7 +173,7 @@ TAC_TEST(euler_takes_what_it_should) {
 
 /* A mode that swings little decays by (alpha + beta k) / 2, of Rayleigh's damping; by that of strain rates as by a beta of the same
  * time. */
-TAC_TEST(damping_decays_as_it_should) {
+TAC_TEST(damped_decay_matches_theory) {
   const double k = 900.0, alpha = 2.0, tau = 0.004;
   for (int rayleigh = 0; rayleigh < 2; ++rayleigh) {
     Model m = make_duffing(k, 600.0);
@@ -225,7 +225,7 @@ TAC_TEST(strain_rate_damping_is_that_of_the_strains) {
     }
 }
 
-TAC_TEST(models_without_stress_refuse_strain_rate_damping) {
+TAC_TEST(models_without_stress_reject_strain_rate_damping) {
   Model m = make_model(3, 1, 7);
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.strain_rate = 0.01;

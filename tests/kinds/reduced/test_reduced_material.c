@@ -3,7 +3,7 @@
 
 #include "body/make_model.h"
 
-TAC_TEST(factors_equal_a_body_of_scaled_parts) {
+TAC_TEST(material_factors_equal_a_scaled_body) {
   const double lambda[GROUPS] = {1.7, 0.6}, mu[GROUPS] = {0.8, 2.5};
   Model m = make_model(5, 2, 31), scaled = m;
   for (int g = 0; g < GROUPS; ++g) {

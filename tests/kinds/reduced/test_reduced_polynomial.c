@@ -71,7 +71,7 @@ static void mark_place(Sample *s, int degree, const int *index, void *context) {
   }
 }
 
-TAC_TEST(every_monomial_has_its_place) {
+TAC_TEST(monomial_indices_are_unique) {
   for (int r = 1; r <= 13; ++r) {
     Sample s = make_sample(r, 1);
     bool *taken = tac_test_alloc(s.count * sizeof *taken);
@@ -137,7 +137,7 @@ TAC_TEST(agrees_with_the_sum_of_all_terms) {
 }
 
 /* The difference that is exact for polynomials of degree 4. */
-TAC_TEST(forces_are_slopes_and_stiffnesses_slopes_of_forces) {
+TAC_TEST(force_and_stiffness_are_energy_derivatives) {
   const int sizes[] = {15, 30, 31, 60, TAC_BODY_MOST_COORDINATES};
   for (size_t a = 0; a < (tac_test_light() ? 2 : sizeof sizes / sizeof *sizes); ++a) {
     int r = sizes[a], n = r;
@@ -178,7 +178,7 @@ TAC_TEST(stiffness_is_symmetric_to_the_bit_and_outputs_are_optional) {
   }
 }
 
-TAC_TEST(at_rest_the_stiffness_is_read_off) {
+TAC_TEST(rest_stiffness_equals_the_coefficients) {
   for (int r = 1; r <= 9; ++r) {
     Sample s = make_sample(r, 6);
     memset(s.q, 0, (size_t)r * sizeof *s.q);

@@ -25,7 +25,7 @@ static double entry(int r, const double *products, const double *q, int a, int b
 static const int sizes[] = {1, 2, 3, 7, 8, 13};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-TAC_TEST(every_product_has_its_place) {
+TAC_TEST(product_indices_are_unique) {
   for (int n = 0; n < SIZES; ++n) {
     int r = sizes[n];
     size_t count = tac_reduced_stress_count(r), pairs = (size_t)(r * (r + 1) / 2);
@@ -61,7 +61,7 @@ TAC_TEST(evaluation_is_the_sum_of_products) {
 }
 
 /* Coordinates that are dropped are those that stay zero. */
-TAC_TEST(fewer_coordinates_are_a_part_of_all) {
+TAC_TEST(restriction_equals_zero_coordinates) {
   const int r = 7, kept[4] = {0, 2, 3, 6};
   double *products = random_numbers(tac_reduced_stress_count(r), 5), *few = random_numbers(4, 6), q[7] = {0.0};
   TAC_MEMORY(double, fewer) = malloc(tac_reduced_stress_count(4) * sizeof *fewer);

@@ -130,7 +130,7 @@ static double distance_to(const Beam *b, const double *q, const double *u) {
 }
 
 /* The basis holds the solid's equilibrium, so that of the reduced body is the same, but for what the two solvers leave. */
-TAC_TEST(it_falls_to_the_equilibrium_of_the_solid) {
+TAC_TEST(rest_state_matches_the_sampled_solid) {
   for (int kind = 0; kind < 6; ++kind) { /* static, Newmark, Euler */
     TAC_FREED(free_beam, Beam, b) = make_beam(kind >= 3);
     tacReducedMotion motion = tac_reduced_motion_default();
@@ -152,7 +152,7 @@ TAC_TEST(it_falls_to_the_equilibrium_of_the_solid) {
 
 /* Let go, it swings; an implicit method takes energy from it in every step, however old its stiffness is: slowly, or so stiff that it is
  * at rest long before the next stiffness is complete. */
-TAC_TEST(energy_never_grows_without_load) {
+TAC_TEST(energy_never_grows_in_free_motion) {
   for (int kind = 0; kind < 4; ++kind) {
     TAC_FREED(free_beam, Beam, b) = make_beam(kind % 2 == 1);
     tacReducedMotion motion = tac_reduced_motion_default();
@@ -178,7 +178,7 @@ TAC_TEST(energy_never_grows_without_load) {
 }
 
 /* A state that is loaded goes on to the same bits, in the middle of a slice too, in the body that it is of and in another one. */
-TAC_TEST(states_go_on_bit_for_bit) {
+TAC_TEST(saved_state_continues_bitwise) {
   for (int few = 0; few < 2; ++few) {
     TAC_FREED(free_beam, Beam, b) = make_beam(few);
     tacReducedMotion motion = tac_reduced_motion_default();
@@ -221,7 +221,7 @@ static void solve_static(const Beam *b, tacReducedBody *body, double scale) {
 }
 
 /* Twice the stiffness and twice the force: the same place. Geometrically linear: K(0) q = f. */
-TAC_TEST(stiffness_is_a_factor_and_linear_is_that_at_rest) {
+TAC_TEST(stiffness_factor_scales_and_linear_uses_rest_stiffness) {
   TAC_FREED(free_beam, Beam, b) = make_beam(false);
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.is_static = true;
@@ -264,7 +264,7 @@ TAC_TEST(stiffness_is_a_factor_and_linear_is_that_at_rest) {
 }
 
 /* As a kind it has no groups of material, and keeps the first vectors of its basis. */
-TAC_TEST(it_is_a_kind) {
+TAC_TEST(sampled_force_works_as_a_body_kind) {
   TAC_FREED(free_beam, Beam, b) = make_beam(true);
   bool kept[COUNT] = {true, true, true};
   const tacCoordinateForceDef force = {.sampled = &b.sampled.parts};

@@ -25,7 +25,7 @@ static const char base[] = ROD_BODY "tools:\n"                                  
 #define KEY(text) "tools:\n", "    " text "\ntools:\n"
 #define STUFF "young: 10 kPa, poisson: 0.4, density: 1 g/cm3"
 
-TAC_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
       {"modes: 3", "mods: 3", "s:9: bodies[0].basis.mods: unknown key; did you mean modes?"},
       {"modes: 3", "modes: 0", "s:9: bodies[0].basis.modes: a basis from modes needs at least 1"},
@@ -114,7 +114,7 @@ TAC_TEST(every_mistake_has_its_line) {
 }
 
 /* A scene's body with copies stands for that many of the world's. */
-TAC_TEST(bodies_of_the_world_have_theirs_in_the_scene) {
+TAC_TEST(world_bodies_map_to_scene_bodies) {
   const char *text =
       edited(base, "  - name: rod\n",
              "  - {name: drop, kind: reduced, surface: {shape: sphere}, volume: {tets: 2 cm}, material: {" STUFF
@@ -137,7 +137,7 @@ TAC_TEST(bodies_of_the_world_have_theirs_in_the_scene) {
 
 /* Live parameters are named by groups where there are several, and are parameters of the world, which takes both ends. The groups
  * have the masses of their halves, by volume and density. */
-TAC_TEST(materials_have_their_regions_and_parameters) {
+TAC_TEST(materials_follow_regions_and_parameters) {
   const char *text =
       edited(base, "material: {" STUFF "}",
              "materials: [{name: soft, " STUFF "}, {name: hard, in: [{above: {axis: x, at: 30 cm}}, {below: {axis: x, "
@@ -170,7 +170,7 @@ TAC_TEST(materials_have_their_regions_and_parameters) {
   }
 }
 
-TAC_TEST(one_material_has_parameters_of_the_body) {
+TAC_TEST(single_material_uses_body_parameters) {
   const char *text = edited(base, KEY("live: {mu: [0.5, 2], lambda: [0.5, 2]}"));
   TAC_OWN(tacScene, scene) = parse(text, "s");
   ck_assert_int_eq(tac_scene_live_count(scene), 2);
@@ -182,7 +182,7 @@ TAC_TEST(one_material_has_parameters_of_the_body) {
 }
 
 /* Strain rates are damped where the scene says so, or may: then the bake has what it takes, and the world a parameter. */
-TAC_TEST(strain_rates_are_damped_where_asked_for) {
+TAC_TEST(strain_rate_damping_is_optional) {
   static const struct {
     const char *lines;
     double value; /* s; negative: the world has no such parameter */
@@ -209,7 +209,7 @@ TAC_TEST(strain_rates_are_damped_where_asked_for) {
   }
 }
 
-TAC_TEST(mistakes_about_geometry_have_their_line) {
+TAC_TEST(geometry_errors_name_their_line) {
   static const Mistake cases[] = {
       {"at: 1 mm}", "at: -1 mm}", "s:8: bodies[0].fixed[0]: no vertex of the volume is here; it reaches from ("},
       {"at: 1 mm}", "at: 1 m}", "s:8: bodies[0].fixed: all "},
@@ -223,7 +223,7 @@ TAC_TEST(mistakes_about_geometry_have_their_line) {
 }
 
 /* Copies share what was baked, have the poses of the grid, and a path finds one of them. */
-TAC_TEST(copies_are_bodies_of_the_world) {
+TAC_TEST(copies_become_world_bodies) {
   const char *text = edited(base, "    fixed: [{below: {axis: x, at: 1 mm}}]\n", "");
   const char *more = edited(text, "tools:\n",
                             "    position: [1 m, 0, 0]\n    copies: {grid: [1, 3, 1], spacing: [0, 1 m, 0]}\n    "
@@ -269,7 +269,7 @@ TAC_TEST(copies_are_bodies_of_the_world) {
 }
 
 /* A device that renders k stably feels k / scale in the scene as k; and both kinds are in one world. */
-TAC_TEST(no_touch_is_stiffer_than_the_device) {
+TAC_TEST(touch_stiffness_is_limited_by_the_device) {
   tacOperatorDef preset;
   tac_test_ok(tac_operator_def_preset("premium-3", &preset, &error), error);
   const char *text = edited(base, "tools:\n",
@@ -291,7 +291,7 @@ TAC_TEST(no_touch_is_stiffer_than_the_device) {
 }
 
 /* A sketch that only bends the rod upwards makes a basis that only does that. */
-TAC_TEST(a_sketch_is_what_was_drawn) {
+TAC_TEST(sketch_basis_spans_the_drawn_motion) {
   char table[1000] = "time, x, y, z, fx, fy, fz\n";
   for (int i = 1; i <= 12; ++i) sprintf(table + strlen(table), "%d, 0.4, 0.02, 0.02, 0, 0, %g\n", i, 0.001 * i);
   tac_test_write("up.csv", table);
@@ -310,7 +310,7 @@ TAC_TEST(a_sketch_is_what_was_drawn) {
 
 /* The radius of the scene is that of a file that has no column for it: the same bake as with one, and another than
  * without. */
-TAC_TEST(forces_are_spread_over_a_radius_of_the_scene_or_the_file) {
+TAC_TEST(load_radius_comes_from_scene_or_file) {
   static const struct {
     const char *head, *tail, *basis;
   } cases[] = {{"", "", "{from: sketch, file: up.csv, size: 2}"},

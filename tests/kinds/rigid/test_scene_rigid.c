@@ -34,7 +34,7 @@ static const char base[] = "tactus: 1\n"                                        
 /* One more key of the die, in line 8. */
 #define KEY(text) DENSITY, DENSITY "    " text "\n"
 
-TAC_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
       {DENSITY, "",
        "s:3: bodies[0]: a free body needs density or mass; write it like density: 1000 kg/m3 or mass: 20 g"},
@@ -174,7 +174,7 @@ static void check_inertia(const tacRigidBodyDef *def, double x, double y, double
 }
 
 /* A brick of 10 x 20 x 30 mm, 6 cm3. */
-TAC_TEST(mass_is_that_of_the_surface) {
+TAC_TEST(mass_properties_come_from_the_surface) {
   tacRigidBodyDef def = def_of(FREE "    velocity: [1 m/s, 0, 0]\n    gravity: [0, 0, -1 m/s2]\n", INFINITY);
   double a = 1e-4, b = 4e-4, c = 9e-4, twelfth = 0.012 / 12.0;
   ck_assert(def.body.free);

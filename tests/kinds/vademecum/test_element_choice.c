@@ -60,7 +60,7 @@ static double mean_error(const Case *c, const tacSampledParts *parts, int from, 
   return sqrt(sum / count);
 }
 
-TAC_TEST(few_elements_stand_for_all) {
+TAC_TEST(few_elements_represent_the_solid) {
   const char *const laws[] = {"st-venant-kirchhoff", "neo-hookean"};
   for (int l = 0; l < 2; ++l) {
     TAC_FREED(free_case, Case, c) = make_case(laws[l]);
@@ -99,7 +99,7 @@ TAC_TEST(every_coordinate_is_resisted) {
 }
 
 /* Closer with more; the number of threads changes nothing. */
-TAC_TEST(tolerance_decides_how_many) {
+TAC_TEST(tolerance_controls_the_number_of_elements) {
   TAC_FREED(free_case, Case, c) = make_case("neo-hookean");
   c.def.tolerance = 0.1;
   int count = 0;
@@ -120,7 +120,7 @@ TAC_TEST(tolerance_decides_how_many) {
   }
 }
 
-TAC_TEST(refuses_what_makes_no_sense) {
+TAC_TEST(invalid_definitions_are_rejected) {
   TAC_FREED(free_case, Case, c) = make_case("neo-hookean");
   tacElementChoice choice;
   int calls = 0;

@@ -95,7 +95,7 @@ static double largest_displacement(const MadeLoads *made) {
   return most;
 }
 
-TAC_TEST(distances_are_those_to_the_deformed_beam) {
+TAC_TEST(field_matches_distances_to_a_deformed_beam) {
   TAC_FREED(free_loads, MadeLoads, made) = make_beam_loads(2, tac_test_light() ? 8 : 1);
   ck_assert_double_gt(largest_displacement(&made), 0.05); /* of 0.2 m; 0.02 m thick */
   tacLoadFieldDef def = loads_def(&made, tac_test_light() ? 24 : 40);
@@ -109,7 +109,7 @@ TAC_TEST(distances_are_those_to_the_deformed_beam) {
 }
 
 /* Two legs that are bent through each other: overlapping parts are one solid. */
-TAC_TEST(distances_are_those_to_legs_that_cross) {
+TAC_TEST(field_matches_distances_to_crossing_legs) {
   TAC_FREED(free_loads, MadeLoads, made) =
       make_loads(make_legs(8), 1, tac_test_light() ? 40 : 12, tac_vec3(0.02, 0.0, 0.0));
   tacLoadFieldDef def = loads_def(&made, 32);
@@ -156,7 +156,7 @@ TAC_TEST(sliding_loads_do_not_jump) {
 /* ---- how it is baked ---- */
 
 /* In slabs, on one thread or several: the same samples to the tolerance. */
-TAC_TEST(slabs_and_threads_do_not_matter) {
+TAC_TEST(result_is_independent_of_slabs_and_threads) {
   TAC_FREED(free_loads, MadeLoads, made) = make_beam_loads(1, 6);
   tacLoadFieldDef def = loads_def(&made, 32);
   def.thread_count = 1;
@@ -191,7 +191,7 @@ TAC_TEST(slabs_and_threads_do_not_matter) {
   for (int s = 0; s < 3; ++s) tac_load_slice_destroy(slices[s]);
 }
 
-TAC_TEST(what_cannot_be_baked_is_refused) {
+TAC_TEST(unbakeable_input_is_rejected) {
   TAC_FREED(free_loads, MadeLoads, made) = make_beam_loads(2, 12);
   const double falling[2] = {1.0, 0.5};
   int vertices[64];
@@ -218,7 +218,7 @@ TAC_TEST(what_cannot_be_baked_is_refused) {
 }
 
 /* A thousandth of a box that is off: refused by the check that every bake ends in. */
-TAC_TEST(a_wrong_number_is_seen) {
+TAC_TEST(check_detects_a_wrong_number) {
   TAC_FREED(free_loads, MadeLoads, made) = make_beam_loads(1, 12);
   tacLoadFieldDef def = loads_def(&made, 24);
   TAC_OWN(tacLoadField, field) = bake(&def);

@@ -36,7 +36,7 @@ static const char base[] = "tactus: 1\n"                                        
 /* One more key, in line 11. */
 #define MORE(text) "    sample: 5\n", "    sample: 5\n    " text "\n"
 
-TAC_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
       {FIXED, "", "s:3: bodies[0]: nothing is fixed, so that no load has a displacement; write it like fixed: "},
       {LOADS, "", "s:3: bodies[0]: a body needs loads"},
@@ -66,7 +66,7 @@ TAC_TEST(every_mistake_has_its_line) {
   check_reading(base, sizeof cases / sizeof *cases, cases, BEGINS);
 }
 
-TAC_TEST(mistakes_of_the_mesh_have_their_line) {
+TAC_TEST(mesh_errors_name_their_line) {
   static const Mistake cases[] = {
       {"at: 0}", "at: 1 m}", "s:7: bodies[0].fixed: all 189 vertices are fixed: nothing would deform"},
       {"at: 0}", "at: -1 mm}", "s:7: bodies[0].fixed[0]: no vertex of the volume is here"},
@@ -101,7 +101,7 @@ static int count(int size, const bool *flags) {
 
 /* 3 x 3 x 21 nodes in 2 x 2 x 20 cells of six tetrahedra, of which 9 nodes are clamped; mu = E / 2 (1 + nu) and
  * lambda = E nu / (1 + nu) (1 - 2 nu). */
-TAC_TEST(the_beam_of_the_paper_is_a_lattice) {
+TAC_TEST(beam_of_the_paper_has_its_mesh_and_moduli) {
   TAC_FREED(drop, tacVademecumProblem, p) = problem_of(base);
   ck_assert_int_eq(p.volume->vertex_count, 189);
   ck_assert_int_eq(p.volume->tet_count, 480);
@@ -130,7 +130,7 @@ TAC_TEST(loads_act_where_the_surface_is_free) {
   ck_assert(p.def.accuracy == 0.02 && p.def.linear && p.def.method == TAC_PATH_INCREMENTS && p.def.path_most == 7);
 }
 
-TAC_TEST(the_key_follows_what_matters) {
+TAC_TEST(cache_key_depends_on_relevant_inputs) {
   TAC_FREED(drop, tacVademecumProblem, p) = problem_of(base);
   uint64_t keys[16];
   int made = 0;
@@ -190,7 +190,7 @@ static bool same_answers(const tacVademecum *a, const tacVademecum *b) {
 }
 
 /* Bodies of any name that are alike share one file; what is there is not baked again but where that is asked for. */
-TAC_TEST(what_was_baked_is_fetched) {
+TAC_TEST(baked_assets_are_reused) {
   TAC_FREED(drop, tacVademecumProblem, p) = problem_of(cube);
   tacVademecum *made[4] = {NULL};
   tacSceneAsset assets[4];
@@ -225,7 +225,7 @@ static off_t size_of_part(const char *asset) {
 
 /* An interrupted bake leaves no asset but the paths that it had followed, from which another one goes on (test_vademecum_bake); that
  * leaves nothing else. */
-TAC_TEST(an_interrupted_bake_goes_on) {
+TAC_TEST(interrupted_bake_resumes) {
   TAC_FREED(drop, tacVademecumProblem, p) = problem_of(cube);
   TAC_OWN(tacVademecum, resumed) = NULL;
   tacSceneAsset asset;
@@ -246,7 +246,7 @@ TAC_TEST(an_interrupted_bake_goes_on) {
 
 /* A finger presses the middle of the cube's upper face until all is at rest. Force and place of the finger's proxy are a load and a
  * displacement of the vademecum, which solves for it another way: from its baked coordinates, without time. */
-TAC_TEST(a_finger_finds_what_the_vademecum_answers) {
+TAC_TEST(finger_contact_matches_the_vademecum_solution) {
   TAC_OWN(tacScene, scene) = bake(cube, "s");
   TAC_OWN(tacWorld, world) = world_of(scene);
   tacBodyId id = tac_world_body(world, 0);
@@ -287,7 +287,7 @@ TAC_TEST(a_finger_finds_what_the_vademecum_answers) {
 
 /* The places of baked deformations: no load is farther from one of them than they are from each other, and each of their loads goes
  * inward where it acts, farther with its size. */
-TAC_TEST(deformations_are_of_loads_that_are_spread) {
+TAC_TEST(baked_deformations_use_evenly_spread_loads) {
   enum { MOST = 7 };
   const char *text = edited(cube, "direction: [0, 0, -1], in: [{above: {axis: z, at: 70 mm}}]", "patch: 0");
   TAC_OWN(tacScene, scene) = bake(text, "s");
@@ -320,7 +320,7 @@ TAC_TEST(deformations_are_of_loads_that_are_spread) {
 }
 
 /* A vademecum, the field at rest that follows it, distances to baked deformations, points; all are kept. */
-TAC_TEST(what_meets_others_is_baked_and_kept) {
+TAC_TEST(contact_assets_are_baked_and_cached) {
   static const struct {
     const char *kind, *ending;
   } wanted[4] = {{"vademecum", ".vademecum"}, {"deformed", ".deformed"}, {"loads", ".loads"}, {"points", ".embedded"}};
@@ -349,7 +349,7 @@ static void keep_line(const char *label, const char *text, void *user) {
   strcat(strcat(user, text), "\n");
 }
 
-TAC_TEST(is_described_in_words) {
+TAC_TEST(scene_is_described_in_text) {
   char text[4096] = "";
   TAC_OWN(tacScene, scene) = parse(base, "s");
   tac_scene_describe(scene, keep_line, text);

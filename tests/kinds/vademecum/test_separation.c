@@ -214,7 +214,7 @@ static int cells(void) {
   return tac_test_light() ? 6 : 20;
 }
 
-TAC_TEST(every_load_has_its_direct_solution) {
+TAC_TEST(separation_matches_direct_solutions) {
   TAC_FREED(free_beam, Beam, beam) = make_beam(cells());
   for (int three = 0; three < 2; ++three) {
     TAC_FREED(tac_sparse_destroy, tacSparse, loads) = point_loads(&beam, false, three, 1e6);
@@ -229,7 +229,7 @@ TAC_TEST(every_load_has_its_direct_solution) {
   }
 }
 
-TAC_TEST(residuals_are_true_after_every_term_and_never_rise) {
+TAC_TEST(residuals_are_exact_and_never_rise) {
   TAC_FREED(free_beam, Beam, beam) = make_beam(cells());
   for (int smooth = 0; smooth < 2; ++smooth) {
     TAC_FREED(tac_sparse_destroy, tacSparse, loads) =
@@ -260,7 +260,7 @@ TAC_TEST(residuals_are_true_after_every_term_and_never_rise) {
   }
 }
 
-TAC_TEST(terms_are_as_few_as_the_svd_has) {
+TAC_TEST(number_of_terms_matches_the_svd) {
   TAC_FREED(free_beam, Beam, beam) = make_beam(cells());
   static const double accuracies[] = {0.1, 0.01, 0.001};
   for (int smooth = 0; smooth < 2; ++smooth)
@@ -339,7 +339,7 @@ TAC_TEST(a_load_at_p_moves_q_as_one_at_q_moves_p) {
   }
 }
 
-TAC_TEST(weights_say_which_loads_matter) {
+TAC_TEST(weights_select_the_important_loads) {
   TAC_FREED(free_beam, Beam, beam) = make_beam(cells());
   TAC_FREED(tac_sparse_destroy, tacSparse, loads) = point_loads(&beam, false, false, 1e6);
   TAC_FREED(tac_dense_destroy, tacDense, u) = solve_directly(&beam, &loads);
@@ -387,7 +387,7 @@ TAC_TEST(weights_say_which_loads_matter) {
   for (int s = 0; s < loads.cols; ++s) ck_assert_double_le(share_left(&beam, false, &rest, &u, s), 0.5);
 }
 
-TAC_TEST(dependent_loads_end_when_all_are_met) {
+TAC_TEST(dependent_loads_stop_at_their_rank) {
   TAC_FREED(free_beam, Beam, beam) = make_beam(6);
   enum { RANK = 5, LOADS = 12 }; /* five, the same again, the sum of two, and zero */
   tacTriplets triplets = {.rows = beam.size, .cols = LOADS};
@@ -431,7 +431,7 @@ static bool cancel_at(const char *what, double fraction, void *user) {
   return strcmp(what, cancel->what) != 0 || cancel->after-- > 0;
 }
 
-TAC_TEST(cancels_at_any_stage_and_leaves_nothing) {
+TAC_TEST(cancel_at_any_stage_leaves_no_result) {
   TAC_FREED(free_beam, Beam, beam) = make_beam(6);
   TAC_FREED(tac_sparse_destroy, tacSparse, loads) = smooth_loads(&beam, 30);
   tacSeparationDef def = define(&beam, &loads);
@@ -445,7 +445,7 @@ TAC_TEST(cancels_at_any_stage_and_leaves_nothing) {
   }
 }
 
-TAC_TEST(threads_do_not_change_a_bit) {
+TAC_TEST(result_is_independent_of_thread_count) {
   TAC_FREED(free_beam, Beam, beam) = make_beam(20);
   TAC_FREED(tac_sparse_destroy, tacSparse, loads) = point_loads(&beam, false, true, 1e6);
   tacSeparationDef def = define(&beam, &loads);
@@ -466,7 +466,7 @@ static void refuses(const tacSeparationDef *def, const char *text) {
   ck_assert(separation.x == NULL && separation.count == 0);
 }
 
-TAC_TEST(refuses_what_does_not_fit) {
+TAC_TEST(mismatched_input_is_rejected) {
   TAC_FREED(free_beam, Beam, beam) = make_beam(3);
   TAC_FREED(free_beam, Beam, other) = make_beam(4);
   TAC_SPARSE loads = point_loads(&beam, false, false, 1e3), others = point_loads(&other, false, false, 1e3);

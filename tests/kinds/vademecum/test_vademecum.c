@@ -107,7 +107,7 @@ TAC_TEST(parts_are_copied) {
   tac_vademecum_solver_destroy(NULL);
 }
 
-TAC_TEST(parts_that_do_not_fit_are_refused) {
+TAC_TEST(inconsistent_parts_are_rejected) {
   enum { CASES = 34 };
   for (int bad = 0; bad < CASES; ++bad) {
     MadeVademecum made;
@@ -159,7 +159,7 @@ TAC_TEST(parts_that_do_not_fit_are_refused) {
   }
 }
 
-TAC_TEST(files_keep_every_bit) {
+TAC_TEST(file_round_trip_is_bitwise) {
   const char *path = tac_test_path("made.vademecum");
   for (int kind = 0; kind < 4; ++kind) {
     MadeVademecum made;
@@ -181,14 +181,14 @@ TAC_TEST(files_keep_every_bit) {
 
 TRY_READ(tacVademecum, tac_vademecum_read)
 
-TAC_TEST(cut_files_are_refused) {
+TAC_TEST(truncated_files_are_rejected) {
   const char *path = tac_test_path("cut.vademecum");
   TAC_OWN(tacVademecum, vademecum) = make_vademecum(false, any);
   tac_test_ok(tac_vademecum_write(vademecum, path, &error), error);
   check_cut(try_read, path, tac_test_light() ? 200 : 0);
 }
 
-TAC_TEST(other_kinds_versions_and_contents_are_refused) {
+TAC_TEST(files_of_other_kinds_versions_or_contents_are_rejected) {
   const char *good = tac_test_path("good.vademecum");
   TAC_OWN(tacVademecum, vademecum) = make_vademecum(false, down);
   check_other(try_read, "vademecum", "reduced body");
@@ -229,7 +229,7 @@ TAC_TEST(coordinates_are_sums_of_terms) {
   }
 }
 
-TAC_TEST(linear_ones_add_up) {
+TAC_TEST(linear_loads_superpose) {
   TAC_OWN(tacVademecum, vademecum) = make_vademecum(true, any);
   const tacVec3 a = {1.0, -0.5, 0.25}, b = {-0.3, 2.0, 0.75};
   double of_a[N], of_b[N], of_both[N];
@@ -241,7 +241,7 @@ TAC_TEST(linear_ones_add_up) {
   }
 }
 
-TAC_TEST(beyond_what_was_baked_it_is_linear_and_says_so) {
+TAC_TEST(extrapolation_is_linear_and_reported) {
   TAC_OWN(tacVademecum, vademecum) = make_vademecum(false, down);
   double at[N], beyond[N], small[N];
   ck_assert(tac_vademecum_coordinates(vademecum, 1, tac_vec3(0.0, 0.0, -5.0), at));
@@ -303,7 +303,7 @@ TAC_TEST(a_load_in_a_triangle_is_shared_by_its_corners) {
 
 /* Around the octahedron in small steps, over edges and through vertices: q changes no faster than weights do, which is 1 / edge
  * for each corner; with and without corrections. */
-TAC_TEST(sliding_over_edges_makes_no_jump) {
+TAC_TEST(sliding_over_edges_is_continuous) {
   TAC_OWN(tacVademecum, vademecum) = make_vademecum(false, any);
   TAC_CREATE(tacVademecumSolver, solver, tac_vademecum_solver_create(vademecum, &solver, &error));
   const tacTriMesh *surface = tac_reduced_surface(tac_vademecum_shape(vademecum));

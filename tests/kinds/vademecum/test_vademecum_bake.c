@@ -78,7 +78,7 @@ static Errors measure(Loaded *body, const tacVademecum *vademecum, tacStatics *l
 /* ---- errors ---- */
 
 /* Every load, of several sizes; a vademecum that is linear is its superposition too. */
-TAC_TEST(linear_ones_are_direct_solutions) {
+TAC_TEST(linear_vademecum_matches_direct_solutions) {
   TAC_OWN(Loaded, body) = make_loaded_beam();
   body->def.linear = true;
   body->def.sample_count = 20;
@@ -178,7 +178,7 @@ static void check_several(Loaded *body, const tacVademecum *vademecum, int count
   ck_assert_double_lt(corrected, 0.25 * superposed);
 }
 
-TAC_TEST(a_bent_beam_is_as_near_as_wanted) {
+TAC_TEST(bent_beam_meets_the_target_accuracy) {
   TAC_OWN(Loaded, body) = make_loaded_beam();
   if (tac_test_light()) body->def.sample_count = 20;
   TAC_OWN(tacVademecum, vademecum) = bake_loaded(body);
@@ -204,7 +204,7 @@ TAC_TEST(a_bent_beam_is_as_near_as_wanted) {
   check_several(body, vademecum, 10);
 }
 
-TAC_TEST(a_better_accuracy_takes_more_modes_and_is_better) {
+TAC_TEST(higher_accuracy_takes_more_modes) {
   if (tac_test_light()) return;
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.3}};
   TAC_OWN(Loaded, body) = make_loaded(box, 2, 2, 6, false, 1e4, 0.3);
@@ -260,7 +260,7 @@ TAC_TEST(patches_smaller_than_elements_are_nodes) {
 }
 
 /* A soft block that is pressed in over patches: the full solution has the same spread of the load. */
-TAC_TEST(patches_on_a_soft_block) {
+TAC_TEST(patches_on_a_soft_block_match_the_full_solution) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.06}};
   TAC_OWN(Loaded, body) = make_loaded(box, 4, 4, 3, true, 1e4, 0.4);
   TAC_MEMORY(bool, accessible) = calloc((size_t)body->mesh->vertex_count, sizeof *accessible);
@@ -328,7 +328,7 @@ static void check_same(const tacVademecum *a, const tacVademecum *b) {
             p->info.linear_mean == o->info.linear_mean && p->info.residual == o->info.residual);
 }
 
-TAC_TEST(the_number_of_threads_changes_no_bit) {
+TAC_TEST(result_is_independent_of_thread_count) {
   for (int any = 0; any < 2; ++any) {
     TAC_OWN(Loaded, body) = make_loaded_tiny(any == 1);
     if (any) body->def.direction = tac_vec3(0.0, 0.0, 0.0);
@@ -373,7 +373,7 @@ static long size_of(const char *path) {
   return stat(path, &about) == 0 ? (long)about.st_size : -1;
 }
 
-TAC_TEST(cancelled_anywhere_it_leaves_nothing) {
+TAC_TEST(cancel_at_any_stage_leaves_no_result) {
   TAC_OWN(Loaded, body) = make_loaded_tiny(false);
   tacVademecum *vademecum = NULL;
   Watch w;
@@ -396,7 +396,7 @@ TAC_TEST(cancelled_anywhere_it_leaves_nothing) {
 }
 
 /* On one thread, in rounds of eight paths. */
-TAC_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
+TAC_TEST(interrupted_bake_resumes_bitwise) {
   const char *path = tac_test_path("checkpoint");
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.2}};
   TAC_OWN(Loaded, body) = make_loaded(box, 2, 1, 4, false, 1e4, 0.3);
@@ -460,7 +460,7 @@ static void refuse(const tacVademecumDef *def, tacStatus expected, const char *t
   ck_assert_ptr_null(vademecum);
 }
 
-TAC_TEST(definitions_that_cannot_be_are_refused) {
+TAC_TEST(invalid_definitions_are_rejected) {
   TAC_OWN(Loaded, body) = make_loaded_tiny(false);
   int count = body->mesh->vertex_count;
   TAC_MEMORY(bool, none) = calloc((size_t)count, sizeof *none);
@@ -515,7 +515,7 @@ TAC_TEST(definitions_that_cannot_be_are_refused) {
 }
 
 /* A column that is pressed from above gives way; the error names a size that is carried, and with half of that there is an asset. */
-TAC_TEST(loads_without_equilibrium_name_what_is_carried) {
+TAC_TEST(loads_without_equilibrium_report_the_feasible_size) {
   TAC_OWN(Loaded, body) = make_loaded_tiny(false);
   body->def.direction = tac_vec3(0.0, 0.0, -1.0);
   body->def.load = 1e4;
@@ -529,7 +529,7 @@ TAC_TEST(loads_without_equilibrium_name_what_is_carried) {
 }
 
 /* By loose nodes, which are allowed and cost memory as others do. */
-TAC_TEST(more_than_fits_into_memory_is_refused) {
+TAC_TEST(bake_too_large_for_memory_is_rejected) {
   given_memory = (size_t)1 << 30;
   double nodes = pow((double)given_memory / 2592.0, 0.75) + 1.0;
   TAC_OWN(Loaded, body) = make_loaded_tiny(false);

@@ -29,7 +29,7 @@ static tacStatus add(Loads *loads, tacLoadSample sample, tacError *error) {
   return TAC_OK;
 }
 
-/* How many samples from `first` on are of its time. */
+/* Number of samples at the time of `first`, from there on. */
 static size_t same_time(const Loads *loads, size_t first) {
   size_t end = first + 1;
   while (end < loads->count && loads->items[end].time == loads->items[first].time) ++end;
@@ -42,7 +42,7 @@ static bool has_force(const Loads *loads, size_t first, size_t count) {
   return any;
 }
 
-/* Takes every n-th time, and those at which nothing pulls any more. */
+/* Keeps every n-th time, and those at which the force ends. */
 static void thin(Loads *loads) {
   size_t times = 0, kept = 0, number = 0;
   for (size_t i = 0; i < loads->count; i += same_time(loads, i)) ++times;
@@ -129,7 +129,7 @@ tacStatus tac_load_file_parse(const char *name, const unsigned char *bytes, size
 
 /* Recordings */
 
-/* What places bodies of a scene, whatever else it says of them. */
+/* Keys that place the bodies of a scene; all others are ignored. */
 typedef struct {
   const tacYamlNode *node;
   tacSchemaList bodies; /* tacSceneBody */
@@ -145,7 +145,7 @@ static const tacRecord body_record = {TAC_TABLE("a body", tacSceneBody, body_fie
 static const tacField scene_fields[] = {TAC_FIELD(Placed, bodies, TAC_LIST(body_record), TAC_REQUIRED)};
 static const tacRecord scene_record = {TAC_TABLE("a scene", Placed, scene_fields), .open = true};
 
-/* Which body of the recorded world it is, and where it was. */
+/* Index of the body in the recorded world, and its pose. */
 static tacStatus find_body(const tacRecordingInfo *info, const char *path, const char *name, uint32_t *index,
                            tacPose *pose, tacError *error) {
   TAC_OWN(tacYamlTree, tree) = NULL;
@@ -164,7 +164,7 @@ static tacStatus find_body(const tacRecordingInfo *info, const char *path, const
   return tac_error_set(error, TAC_ERR_FORMAT, "%.300s: its scene has no body called %s", path, name);
 }
 
-/* The contacts of one tick with the body; `touched`: whether there was one before, then whether there is one now. */
+/* Contacts of one tick with the body; `touched`: whether there was one before; set to whether there is one now. */
 static tacStatus take_tick(const tacTickRecord *record, const tacRecordingInfo *info, uint32_t body,
                            const tacPose *pose, double radius, bool *touched, Loads *loads, tacError *error) {
   tacQuat back = tac_quat_conjugate(

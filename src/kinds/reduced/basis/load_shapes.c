@@ -16,13 +16,13 @@
 #include "math/geometry/polar3.h"
 #include "mesh/query/embedding.h"
 
-/* Snapshots of a motion; loads that are thinned together, which takes a time of their number squared; numbers that
- * describe loads, 0.4 GB of them. */
+/* Snapshots of a motion; loads thinned together, with a time quadratic in their number; numbers that describe loads,
+ * 0.4 GB. */
 enum { MOST_SNAPSHOTS = 300, MOST_LOADS = 1000, MOST_NUMBERS = 50 * 1000 * 1000 };
-enum { NUMBERS = 7 }; /* that describe a sample */
+enum { NUMBERS = 7 }; /* per sample */
 
-/* Distances at which thinning starts: of loads, in parts of the body's size and of the largest force; of shapes, in
- * parts of the largest one's mass norm. */
+/* Initial thinning distances: of loads, relative to the body's size and the largest force; of shapes, relative to the
+ * largest mass norm. */
 static const double load_distance = 0.02, shape_distance = 0.01;
 
 void tac_load_shapes_destroy(tacLoadShapes *shapes) {
@@ -46,7 +46,7 @@ static double distance2(int dimension, const double *a, const double *b) {
 
 int tac_load_shapes_thin(int count, int dimension, const double *points, double distance, bool *keep) {
   TAC_MEMORY(double, density) = malloc((size_t)count * sizeof *density + 1);
-  TAC_MEMORY(int, near) = malloc((size_t)count * sizeof *near + 1); /* how many kept ones are too near */
+  TAC_MEMORY(int, near) = malloc((size_t)count * sizeof *near + 1); /* number of kept points that are too near */
   double width2 = distance * distance;
   int kept = count;
   if (density == NULL || near == NULL) return -1;
@@ -62,7 +62,7 @@ int tac_load_shapes_thin(int count, int dimension, const double *points, double 
     }
   }
   while (kept > 0) {
-    int densest = -1; /* of equals the last: early points stay */
+    int densest = -1; /* last of equals: early points stay */
     for (int i = 0; i < count; ++i)
       if (keep[i] && near[i] > 0 && (densest < 0 || density[i] >= density[densest])) densest = i;
     if (densest < 0) break;
@@ -79,7 +79,7 @@ int tac_load_shapes_thin(int count, int dimension, const double *points, double 
   return kept;
 }
 
-/* Thins with a distance near the given one so that at least `least` (where they differ at all) and at most `most` are
+/* Thins with a distance close to the given one so that at least `least` (if they differ at all) and at most `most` are
  * kept. */
 static tacStatus thin_to(int count, int dimension, const double *points, double distance, int least, int most,
                          bool *keep, int *kept, tacError *error) {
@@ -155,7 +155,7 @@ static tacStatus create_loads(const Work *work, Loads *loads, tacError *error) {
   return TAC_OK;
 }
 
-/* Forces of a load on the vertices, N; those on held ones are left out. */
+/* Forces of a load on the vertices, N, without those on held ones. */
 static void set_force(const Work *work, const Loads *loads, const Load *load, double *force) {
   int count = work->solid->mesh->vertex_count;
   memset(force, 0, 3 * (size_t)count * sizeof *force);
@@ -175,7 +175,7 @@ static void set_force(const Work *work, const Loads *loads, const Load *load, do
     if (work->constraints->held[v]) memset(force + 3 * (size_t)v, 0, 3 * sizeof *force);
 }
 
-/* A load as a point: places and radii in parts of the body's size and forces in parts of the largest, of all its
+/* A load as a point: places and radii relative to the body's size, and forces relative to the largest, of all its
  * samples. */
 static tacStatus describe_loads(const Work *work, const Loads *loads, int *dimension, double **points,
                                 tacError *error) {
@@ -218,8 +218,8 @@ static void keep_loads(Loads *loads, double *points, int dimension, const bool *
   loads->count = count;
 }
 
-/* Keeps some tens of loads that differ. Recordings may have hundreds of thousands: those are thinned by parts before,
- * with distances that grow from a small one until few enough are left. */
+/* Keeps some tens of distinct loads. Recordings may have hundreds of thousands: those are thinned in parts first, with
+ * growing distances until few enough are left. */
 static tacStatus thin_loads(const Work *work, Loads *loads, int dimension, double *points, const tacProgress *progress,
                             tacError *error) {
   int r = work->def->size, count = loads->count, kept;
@@ -246,7 +246,7 @@ static tacStatus thin_loads(const Work *work, Loads *loads, int dimension, doubl
 
 /* ---- Sketch: static shapes ---- */
 
-/* The next load to solve, and the solved one it starts from: the nearest pair. -1: from rest. */
+/* The next load to solve, and the solved one to start from: the nearest pair. -1: from rest. */
 static int next_load(int count, int dimension, const double *points, const bool *solved, int *from) {
   int next = -1;
   double least = INFINITY;
@@ -263,7 +263,7 @@ static int next_load(int count, int dimension, const double *points, const bool 
     }
   }
   if (next >= 0) return next;
-  for (int i = 0; i < count; ++i) { /* the first is the one with the least forces */
+  for (int i = 0; i < count; ++i) { /* the first has the smallest forces */
     double force = 0.0;
     for (int d = 0; d < dimension; ++d)
       force += d % 6 < 3 ? 0.0
@@ -276,8 +276,7 @@ static int next_load(int count, int dimension, const double *points, const bool 
   return next;
 }
 
-#define ENOUGH_CARRIED \
-  0.5 /* of a load: its shape says what somebody meant, though the body gives way under all of it */
+#define ENOUGH_CARRIED 0.5 /* of a load: its shape is still useful though the full load does not converge */
 
 static tacStatus solve_load(const Work *work, const Loads *loads, const Load *load, tacFiniteStatics *statics,
                             const double *start, const tacProgressPart *whole, double *force, double *u, int *lowered,
@@ -287,7 +286,7 @@ static tacStatus solve_load(const Work *work, const Loads *loads, const Load *lo
   tacStatus status = TAC_ERR_NO_CONVERGENCE;
   tacNewtonReport report = {0};
   set_force(work, loads, load, force);
-  for (int attempt = start != NULL ? 0 : 1; attempt < 2 && status != TAC_OK; ++attempt) { /* else from rest */
+  for (int attempt = start != NULL ? 0 : 1; attempt < 2 && status != TAC_OK; ++attempt) { /* 1: from rest */
     if (attempt == 0)
       memcpy(u, start, bytes);
     else
@@ -334,7 +333,7 @@ static tacStatus solve_loads(Work *work, const Loads *loads, int dimension, cons
   return TAC_OK;
 }
 
-/* Shapes whose mass distance to others is small go. Their Gram matrix G = V L V^T gives points V L^1/2 of the same
+/* Removes shapes close to others in mass distance. Their Gram matrix G = V L V^T gives points V L^1/2 of the same
  * distances. */
 static tacStatus thin_shapes(Work *work, tacError *error) {
   int n = work->shapes->count, rows = work->mass->rows, kept = n, r = work->def->size;
@@ -390,8 +389,9 @@ tacStatus tac_load_shapes_static(const tacSolid *solid, const tacReducedDef *def
 
 /* ---- Motion: snapshots of the full simulation ---- */
 
-/* A free body's displacement without the rigid motion that fits it best in the mass product: y = x + u goes back by the
- * rotation R of sum (M y)_v (x_v - c)^T = R S, so that nothing along an infinitesimal rotation is left either. */
+/* Removes from a free body's displacement the rigid motion that fits best in the mass product: y = x + u is rotated
+ * back by the rotation R of sum (M y)_v (x_v - c)^T = R S, so that no component along an infinitesimal rotation remains
+ * either. */
 static void remove_rigid_motion(const tacVolMesh *mesh, const tacSparse *mass, double *work[2], double *u) {
   tacVec3 before = {0.0, 0.0, 0.0}, after = {0.0, 0.0, 0.0};
   double *one = work[0], *weighted = work[1], whole = 0.0;
@@ -425,7 +425,7 @@ static tacStatus simulate(Work *work, const Loads *loads, int steps, const tacPr
   int every = (steps + MOST_SNAPSHOTS - 1) / MOST_SNAPSHOTS, current = -1;
   tacNewmarkDef newmark_def = tac_newmark_def_default();
   newmark_def.step = def->motion_step;
-  newmark_def.tolerance = 1e-6; /* enough for snapshots; rounding of slender bodies may not allow much less */
+  newmark_def.tolerance = 1e-6; /* enough for snapshots; rounding in slender bodies may not allow much less */
   newmark_def.most_newton = 20;
   newmark_def.alpha_mass = def->alpha_mass;
   newmark_def.beta_stiffness = def->beta_stiffness;

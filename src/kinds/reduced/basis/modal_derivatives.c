@@ -16,8 +16,8 @@
 /* Unordered pairs at a time: enough for the BLAS of the factor, few enough for memory. */
 enum { BLOCK = 64, SOLVED = 4 /* at a time */, FREE_BLOCK = 8, MOST_ITERATIONS = 1000 };
 
-/* Modes whose eigenvalues differ by less than this share are taken for modes of one eigenvalue. Within their space
- * modes are arbitrary, so that it is not said how they change there: that part is left out. */
+/* Modes whose eigenvalues differ by less than this share count as modes of one eigenvalue. Within their space modes are
+ * arbitrary, and so is their change, which is omitted. */
 static const double same_value = 1e-6;
 
 void tac_modal_derivatives_destroy(tacModalDerivatives *derivatives) {
@@ -32,7 +32,7 @@ typedef struct Work {
   tacConstraints constraints;
   tacSparse stiffness, mass; /* of free vertices */
   tacFactor *factor;         /* of K, or of K + lambda_1 M for a free body */
-  tacDense known, weighted;  /* a free body: rigid motions and modes, and M times them */
+  tacDense known, weighted;  /* for a free body: rigid motions and modes; M times them */
   double *value;             /* of those */
   double *right;             /* (H : Psi_j) Psi_i of a block */
   double shift[2 * FREE_BLOCK];
@@ -53,7 +53,7 @@ static void destroy_work(Work *work) {
   free(work->right);
 }
 
-/* A few times a second at most, but at once where it is asked for the first time. */
+/* At most a few times a second, but at once the first time. */
 static tacStatus report(Work *work, tacError *error) {
   const tacProgress *progress = work->progress;
   int64_t now = tac_clock_now();
@@ -118,9 +118,9 @@ static tacStatus apply_shifted(int count, const int *system, const double *x, do
   return tac_parallel_for(0, (size_t)count, 1, multiply, &product, NULL, "modal derivatives", error);
 }
 
-/* The factor within the space that is mass-orthogonal to all known modes; there K - lambda_i M is positive, and next to
- * K for all but the modes just above the known ones. Projected on both sides, or rounding would spoil the symmetry
- * where little is left of a right-hand side. */
+/* The factor restricted to the space mass-orthogonal to all known modes. There K - lambda_i M is positive definite, and
+ * close to K except for modes just above the known ones. Projects on both sides; otherwise rounding would spoil the
+ * symmetry for small right-hand sides. */
 static tacStatus precondition(int count, const int *system, const double *x, double *y, void *context,
                               tacError *error) {
   (void)system;
@@ -137,15 +137,15 @@ static tacStatus precondition(int count, const int *system, const double *x, dou
   return TAC_OK;
 }
 
-/* Phi = sum_l Psi_l (Psi_l^T b) / (lambda_l - lambda_i) over the known modes, and what solves the rest of b in their
- * complement. `b` holds -(H : Psi_j) Psi_i and loses its known part. */
+/* Phi = sum_l Psi_l (Psi_l^T b) / (lambda_l - lambda_i) over the known modes, plus the solution for the rest of b in
+ * their complement. `b` is -(H : Psi_j) Psi_i and loses its known part. */
 static void split(const Work *work, double shift, double *b, double *part, double *known) {
   const tacVibrationModes *modes = work->modes;
   int n = modes->size;
   double whole = tac_vector_norm(n, b);
   tac_dense_gemv(1.0, &work->known, true, b, 0.0, part);
   tac_dense_gemv(-1.0, &work->weighted, false, part, 1.0, b);
-  if (tac_vector_norm(n, b) <= 1e-13 * whole) memset(b, 0, (size_t)n * sizeof *b); /* mere rounding */
+  if (tac_vector_norm(n, b) <= 1e-13 * whole) memset(b, 0, (size_t)n * sizeof *b); /* only rounding */
   for (int l = 0; l < work->known.cols; ++l) {
     double gap = work->value[l] - shift;
     part[l] = l < modes->rigid_count || fabs(gap) <= same_value * shift ? 0.0 : part[l] / gap;

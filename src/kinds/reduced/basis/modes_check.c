@@ -12,16 +12,16 @@
 #include "math/random.h"
 
 enum { WINDOW = 512, GRAIN = 16 };
-enum { BLOCK = 8, TRIALS = 3 };  /* vectors that are multiplied together; random sums of derivatives */
-#define MODES_ALLOWED 1e-6       /* at least: factors of free bodies, shifted by 1e-8, are good to 1e-8 */
-#define DERIVATIVES_ALLOWED 1e-6 /* at least: MINRES goes on to 1e-10 of the preconditioned residual */
+enum { BLOCK = 8, TRIALS = 3 };  /* vectors multiplied together; random sums of derivatives */
+#define MODES_ALLOWED 1e-6       /* minimum tolerance: factors of free bodies, shifted by 1e-8, are accurate to 1e-8 */
+#define DERIVATIVES_ALLOWED 1e-6 /* minimum tolerance: MINRES continues to 1e-10 of the preconditioned residual */
 #define MOST_ALLOWED 1e-4
 
 typedef struct {
   const tacSolid *solid;
   const tacVibrationModes *modes;
   const tacModalDerivatives *derivatives;
-  size_t size;                 /* 3 numbers a vertex */
+  size_t size;                 /* 3 numbers per vertex */
   double *x;                   /* [BLOCK][size] */
   double *kx, *mx, *magnitude; /* [BLOCK][size]: K x, M x, |K| |x| */
   int first, some;             /* elements of this window */
@@ -49,7 +49,7 @@ static tacStatus compute_element(const Check *check, int e, double k[576], doubl
   return tac_element_mass(mesh, e, material, check->solid->mass, m, error);
 }
 
-/* A matrix that cannot be computed begins with NaN. */
+/* The matrix of an element that cannot be computed starts with NaN. */
 static void compute_elements(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
   const Check *check = context;
@@ -142,7 +142,7 @@ static void stress_of(const tacMaterial *material, double g[3][3], double s[3][3
 }
 
 /* (H : a) b = sum weight (C q(a, b) + G_a S_b + G_b S_a) grad, with q(a, b) the symmetric part of G_a^T G_b; and the
- * sum of the sizes of what is added. */
+ * sum of the magnitudes of the summands. */
 static void contract_hessian(const Check *check, const double *a, const double *b, double *to, double *all) {
   const tacVolMesh *mesh = check->solid->mesh;
   memset(to, 0, check->size * sizeof *to);
@@ -186,7 +186,7 @@ static void add_scaled(size_t size, double by, const double *x, double *to) {
   for (size_t i = 0; i < size; ++i) to[i] += by * x[i];
 }
 
-/* Removes from residuals what they have of M times rigid motions and modes: r - M Psi (Psi^T r). */
+/* Removes components of M times rigid motions and modes from residuals: r - M Psi (Psi^T r). */
 static tacStatus remove_known(Check *check, double *residual, tacError *error) {
   const tacVibrationModes *modes = check->modes;
   int rigid = modes->rigid_count, known = rigid + modes->count + modes->more_count;
@@ -208,7 +208,7 @@ static tacStatus remove_known(Check *check, double *residual, tacError *error) {
   return TAC_OK;
 }
 
-/* Random weights by which every mode has the same strain energy. */
+/* Random weights that give every mode the same strain energy. */
 static void weigh(const Check *check, tacRandom *random, double *a) {
   for (int i = 0; i < check->modes->count; ++i) {
     double half = tac_random_uniform(random, -0.5, 0.5);
@@ -234,7 +234,7 @@ static void sum_up(Check *check, const double *a, const double *b) {
   }
 }
 
-/* The residual of one random sum; the size of what it is relative to, and what rounding makes of it. */
+/* Residual of one random sum; its reference magnitude, and the effect of rounding. */
 static tacStatus find_residual(Check *check, const double *a, const double *b, double *residual, double *scale,
                                double *noise, tacError *error) {
   size_t size = check->size;
@@ -250,7 +250,7 @@ static tacStatus find_residual(Check *check, const double *a, const double *b, d
     all2 += all[i] * all[i];
     magnitude2 += check->magnitude[i] * check->magnitude[i];
   }
-  *scale = fmax(sqrt(right2), 1e-6 * sqrt(all2)); /* symmetry may let it vanish */
+  *scale = fmax(sqrt(right2), 1e-6 * sqrt(all2)); /* it may vanish by symmetry */
   *noise = DBL_EPSILON * (sqrt(magnitude2) + sqrt(all2)) / *scale;
   return TAC_OK;
 }

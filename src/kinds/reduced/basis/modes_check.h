@@ -1,10 +1,10 @@
-/* Vibration modes and their derivatives against the equations that they solve, element by element. Offline.
+/* Checks vibration modes and their derivatives against their defining equations, element by element. Offline.
  *
- * Modes: |K x - lambda M x| over lambda |M x|, of each. Derivatives: for random a, Phi(a) = sum a_i a_j Phi_ij, thus
- * all of them at a time, satisfies K Phi(a) = -(H : Psi(a)) Psi(a) (2.47); for a free body and random a, b the
- * residual of (2.60) lies in the space of M times the rigid motions and modes: what derivatives have of those does not
- * change a basis that has the modes. Rounding changes K by some epsilon |K|; allowed is a thousand times what that
- * makes, and at least what the iterations stop at. Plain loops on one thread. */
+ * Modes: |K x - lambda M x| over lambda |M x| for each. Derivatives: for random a, Phi(a) = sum a_i a_j Phi_ij, which
+ * includes all of them, satisfies K Phi(a) = -(H : Psi(a)) Psi(a) (2.47). For a free body and random a, b the residual
+ * of (2.60) lies in the space of M times rigid motions and modes; such components do not change a basis that contains
+ * the modes. Rounding changes K by about epsilon |K|; the tolerance is a thousand times its effect, and at least the
+ * tolerance of the iterations. Plain loops on one thread. */
 #pragma once
 
 #include "base/files/bake_check.h"

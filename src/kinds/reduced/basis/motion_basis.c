@@ -15,7 +15,7 @@
 #include "math/dense/vector.h"
 #include "math/sparse/pca.h"
 
-/* Columns that are made orthonormal at a time: enough for the BLAS, few enough to be told of progress often. */
+/* Columns orthonormalised at a time: enough for the BLAS, few enough for frequent progress reports. */
 enum { BLOCK = 16, MOST_MODES = 1000 };
 
 void tac_motion_basis_destroy(tacMotionBasis *basis) {
@@ -26,9 +26,9 @@ void tac_motion_basis_destroy(tacMotionBasis *basis) {
   *basis = (tacMotionBasis){0};
 }
 
-/* ---- what is asked for ---- */
+/* ---- checks of the definition ---- */
 
-/* Modes and derivatives of k modes: pairs in any order of an anchored body, all pairs of a free one. */
+/* Number of modes and derivatives of k modes: unordered pairs for an anchored body, all pairs for a free one. */
 static int vector_count(int k, bool is_free) {
   return k + (is_free ? k * k : k * (k + 1) / 2);
 }
@@ -71,7 +71,7 @@ typedef struct Data {
   double *norm;     /* of the columns, in the mass product */
   double *product;  /* [rows]: M x of one */
   char (*label)[32];
-  int named; /* columns that have a label: modes and derivatives */
+  int named; /* labelled columns: modes and derivatives */
   tacArrays arrays;
 } Data;
 
@@ -90,7 +90,7 @@ static double mass_norm(const tacSparse *mass, const double *x, double *product)
   return sqrt(fmax(tac_vector_dot(mass->rows, x, product), 0.0));
 }
 
-/* The shapes, and as much again while they are made or reduced: refused before it is in the way of everything else. */
+/* Memory of the shapes, twice while they are built or reduced: fails early, before it harms other processes. */
 static tacStatus check_memory(const Data *data, int count, double *bytes, tacError *error) {
   double machine = (double)tac_physical_memory();
   *bytes = 2.0 * (double)sizeof(double) * count * data->mass.rows;
@@ -124,8 +124,8 @@ static void scale_column(Data *data, int column, double norm) {
   data->norm[column] = norm;
 }
 
-/* (2.52): modes weigh lambda_1 / lambda_j, normalised derivatives lambda_1^2 / (lambda_i lambda_j). Derivatives that
- * vanish, as symmetry may have it, have no direction but that of rounding errors, and are left out. */
+/* (2.52): modes are weighted by lambda_1 / lambda_j, normalised derivatives by lambda_1^2 / (lambda_i lambda_j).
+ * Derivatives that vanish by symmetry have only rounding errors as direction, and are omitted. */
 static void add_modes(Data *data) {
   const tacVibrationModes *modes = &data->modes;
   const tacModalDerivatives *derivatives = &data->derivatives;
@@ -155,7 +155,7 @@ static void add_modes(Data *data) {
   data->columns.cols = data->named = to;
 }
 
-/* Snapshots keep their proportions; the largest weighs as much as the first mode. */
+/* Snapshots keep their proportions; the largest has the weight of the first mode. */
 static void add_snapshots(Data *data) {
   size_t size = 3 * (size_t)data->solid->mesh->vertex_count;
   int first = data->columns.cols;
@@ -184,7 +184,7 @@ static tacStatus find_modes(Data *data, const tacProgress *progress, double from
   return TAC_OK;
 }
 
-/* Shapes of loads, then modes and derivatives; `to` is the share of the whole that is done then. */
+/* Collects shapes of loads, then modes and derivatives; `to`: share of the progress at the end. */
 static tacStatus gather(Data *data, const tacProgress *progress, double to, tacMotionBasis *basis, tacError *error) {
   const tacReducedDef *def = data->def;
   bool loaded = def->source != TAC_BASIS_MODES;
@@ -213,9 +213,8 @@ static tacStatus gather(Data *data, const tacProgress *progress, double to, tacM
 
 /* ---- the basis ---- */
 
-/* Makes x mass-orthonormal to the columns before it, twice, since once leaves what cancellation makes. False where less
- * than a share of 1e-10 is left of `whole`, its norm at first: it depends on them, and on others that it lost
- * before. */
+/* Makes x mass-orthonormal to the columns before it, twice, since once leaves cancellation errors. False: less than
+ * 1e-10 of `whole`, its initial norm, remains, so it depends on those columns and on others already removed. */
 static bool orthonormalise(const tacSparse *mass, const tacDense *before, double whole, double *product, double *x) {
   double left = mass_norm(mass, x, product), part[BLOCK];
   for (int pass = 0; pass < 2 && left > 1e-10 * whole; ++pass) {
@@ -228,9 +227,9 @@ static bool orthonormalise(const tacSparse *mass, const tacDense *before, double
   return true;
 }
 
-/* Makes the columns, whose norms are given, mass-orthonormal in their order; those that depend on earlier ones are
- * dropped. By blocks, so that most of the work is products of matrices: a block loses what earlier ones span, its
- * columns are made orthonormal, and all that again. */
+/* Makes the columns, whose norms are given, mass-orthonormal in their order; drops dependent ones. By blocks, so that
+ * most work is matrix products: projects earlier columns out of a block, orthonormalises its columns, and repeats
+ * both. */
 static tacStatus gram_schmidt(const tacSparse *mass, const double *norm, const tacProgress *progress, tacDense *q,
                               tacError *error) {
   int n = q->rows, count = q->cols, rank = 0;
@@ -277,7 +276,7 @@ static tacStatus report_rank(const Data *data, int rank, tacError *error) {
                        def->source == TAC_BASIS_MODES ? "more modes" : "more loads that differ, or mix in modes");
 }
 
-/* R = Q^T M A: Q's coordinates of the shapes. */
+/* R = Q^T M A: coordinates of the shapes in Q. */
 static tacStatus find_coordinates(const Data *data, const tacDense *q, tacDense *r, tacError *error) {
   int n = q->rows;
   TAC_FREED(tac_dense_destroy, tacDense, weighted) = {0};
@@ -293,15 +292,16 @@ static tacStatus find_coordinates(const Data *data, const tacDense *q, tacDense 
   return TAC_OK;
 }
 
-/* Mass-PCA (section 2.8.1): the shapes are A = Q R with Q mass-orthonormal, so that the components of R, in the common
- * product, times Q are theirs in the mass product. The SVD is then one of small matrices. */
+/* Mass-PCA (section 2.8.1): the shapes are A = Q R with Q mass-orthonormal. So the principal components of R, in the
+ * Euclidean product, times Q are those of A in the mass product. Only a small matrix needs an SVD. */
 static tacStatus find_components(const Data *data, const tacDense *q, tacDense *u, double *captured, tacError *error) {
   int r = data->def->size;
   TAC_FREED(tac_dense_destroy, tacDense, coordinates) = {0};
   TAC_FREED(tac_pca_destroy, tacPca, pca) = {0};
   TAC_TRY(find_coordinates(data, q, &coordinates, error));
   TAC_TRY(tac_pca(&coordinates, r, &pca, error));
-  /* Equilibria and motions are known to some nine digits, modes to some more: what is smaller tells nothing. */
+  /* Equilibria and motions are accurate to about nine digits, modes to somewhat more: smaller components have no
+   * meaning. */
   double least = data->snapshot_count > 0 ? 1e-8 : q->rows * DBL_EPSILON, all = 0.0, held = 0.0;
   int rank = pca.count;
   while (rank > 0 && pca.singular[rank - 1] < least * pca.singular[0]) --rank;
@@ -329,7 +329,7 @@ static tacStatus reduce(const Data *data, const tacProgress *progress, tacDense 
   return TAC_OK;
 }
 
-/* Puts U into the basis, and the named columns, or the columns of U themselves, into its shapes. */
+/* Copies U to the basis, and the labelled columns, or the columns of U, to its shapes. */
 static tacStatus fill(const Data *data, const tacDense *u, bool own_shapes, tacMotionBasis *basis, tacError *error) {
   int r = u->cols, n = u->rows, own = own_shapes ? r : 0;
   size_t size = 3 * (size_t)data->solid->mesh->vertex_count, shapes = (size_t)(data->named + own);
@@ -363,14 +363,14 @@ static tacStatus fill(const Data *data, const tacDense *u, bool own_shapes, tacM
 tacStatus tac_motion_basis_compute(const tacSolid *solid, const tacReducedDef *def, const tacProgress *progress,
                                    tacMotionBasis *basis, tacError *error) {
   *basis = (tacMotionBasis){0};
-  const double gathered = 0.9; /* share of the work that is done then */
+  const double gathered = 0.9; /* share of the progress at that point */
   tacProgressPart part = {progress, gathered, 1.0, NULL};
   tacProgress stage = tac_progress_part(&part);
   TAC_FREED(destroy_data, Data, data) = {.solid = solid, .def = def};
   TAC_FREED(tac_dense_destroy, tacDense, u) = {0};
   TAC_FREED(tac_motion_basis_destroy, tacMotionBasis, made) = {0};
   TAC_TRY(gather(&data, progress, gathered, &made, error));
-  tac_modal_derivatives_destroy(&data.derivatives); /* they take much memory, and are in the columns now */
+  tac_modal_derivatives_destroy(&data.derivatives); /* large, and already contained in the columns */
   tac_load_shapes_destroy(&data.snapshots);
   TAC_TRY(reduce(&data, &stage, &u, &made.captured, error));
   TAC_TRY(fill(&data, &u, def->source != TAC_BASIS_MODES, &made, error));

@@ -6,30 +6,30 @@
 #include "kinds/reduced/basis/modal_derivatives.h"
 
 typedef struct tacMotionBasis {
-  int size, count; /* 3 numbers a vertex; r */
+  int size, count; /* 3 numbers per vertex; r */
   double *vector;  /* [column][size], U^T M U = I (kg^-1/2) */
-  /* What it was made from, for people to look at: modes, derivatives, or principal shapes. */
+  /* Its source shapes, for display: modes, derivatives, or principal shapes. */
   int shape_count;
   char (*label)[32]; /* "mode 1", "derivative 1 2", "shape 3" */
-  /* [shape][count]: its mass projection on the basis, scaled so that |c| is the share of its mass norm that the basis
-   * holds: 1 means that the shape is in the basis. */
+  /* [shape][count]: mass projection on the basis, scaled so that |c| is the share of the shape's mass norm in the
+   * basis: 1 means that the shape is in the basis. */
   double *coordinates;
-  double captured;      /* share of the snapshots' squared mass norms (as weighted for PCA) that the basis holds */
+  double captured;      /* share of the snapshots' squared mass norms (as weighted for PCA) in the basis */
   int linear_count;     /* k; 0 for bases from loads alone */
   double *linear_value; /* lambda of the k linear modes */
   double modes_seconds, derivatives_seconds;
-  double bytes;         /* of what it was made from, which was held at once */
+  double bytes;         /* of the source data, held at once */
   tacBakeChecks checks; /* of modes and derivatives */
 } tacMotionBasis;
 
-/* As `def` says: TAC_BASIS_MODES (modes and derivatives, scaled by (2.52), then mass-PCA to r; all of them by Gram and
- * Schmidt where r is their number), TAC_BASIS_SKETCH (thinned loads, static solves, thinned shapes, mass-PCA),
- * TAC_BASIS_MOTION (full simulation under the loads over time, mass-PCA). TAC_ERR_ARGUMENT where r is larger than the
- * rank of the data: says what the rank is; TAC_ERR_GEOMETRY where the solid can move rigidly though it is held, or is
- * free and in pieces; TAC_ERR_MEMORY where the shapes would not fit. */
+/* Computes the basis by def->source: TAC_BASIS_MODES (modes and derivatives, scaled by (2.52), then mass-PCA to r; all
+ * of them by Gram-Schmidt if r is their number), TAC_BASIS_SKETCH (thinned loads, static solves, thinned shapes,
+ * mass-PCA), TAC_BASIS_MOTION (full simulation under the loads over time, mass-PCA). TAC_ERR_ARGUMENT: r exceeds the
+ * rank of the data, which the message gives; TAC_ERR_GEOMETRY: the solid can move rigidly though it is held, or is free
+ * and in pieces; TAC_ERR_MEMORY: the shapes would not fit. */
 tacStatus tac_motion_basis_compute(const tacSolid *solid, const tacReducedDef *def, const tacProgress *progress,
                                    tacMotionBasis *basis, tacError *error);
-/* From these columns (3 numbers a vertex), as they are, by Gram and Schmidt in the mass product, each column twice. */
+/* Uses these columns (3 numbers per vertex), orthonormalised by Gram-Schmidt in the mass product, each column twice. */
 tacStatus tac_motion_basis_orthonormalise(const tacSolid *solid, int count, const double *vectors,
                                           tacMotionBasis *basis, tacError *error);
-void tac_motion_basis_destroy(tacMotionBasis *basis); /* may be called on {0} */
+void tac_motion_basis_destroy(tacMotionBasis *basis); /* {0} is allowed */

@@ -11,7 +11,7 @@
 #include "math/geometry/vec3.h"
 #include "math/sparse/eigen.h"
 
-/* Modes of a free body beyond those wanted: the symmetries of a body give at most five modes one eigenvalue. */
+/* Extra modes of a free body: symmetries give at most five modes the same eigenvalue. */
 enum { RIGID = 6, MORE = 4 };
 
 void tac_vibration_modes_destroy(tacVibrationModes *modes) {
@@ -75,7 +75,7 @@ static tacStatus create_problem(const tacSolid *solid, Problem *problem, tacErro
   return TAC_OK;
 }
 
-/* Makes column `index` mass-orthonormal to those before it, twice, since once leaves what cancellation makes. */
+/* Makes column `index` mass-orthonormal to those before it, twice, since once leaves cancellation errors. */
 static void orthonormalise(const tacSparse *mass, double *vectors, int index, double *product) {
   int n = mass->rows;
   double *x = vectors + (size_t)index * (size_t)n;
@@ -90,7 +90,7 @@ static void orthonormalise(const tacSparse *mass, double *vectors, int index, do
   }
 }
 
-/* Translations and rotations about the middle of the mesh, into the first six columns. */
+/* Translations and rotations about the centre of the mesh, in the first six columns. */
 static void make_rigid(const tacVolMesh *mesh, const tacSparse *mass, double *vectors, double *product) {
   tacVec3 middle = tac_box_centre(tac_volmesh_box(mesh));
   for (int i = 0; i < RIGID; ++i) {
@@ -104,7 +104,7 @@ static void make_rigid(const tacVolMesh *mesh, const tacSparse *mass, double *ve
   }
 }
 
-/* The largest entry becomes positive; among equals, as modes of symmetric bodies have them, the first. */
+/* Makes the largest entry positive; among equal ones, as in symmetric bodies, the first. */
 static void fix_sign(int n, double *x) {
   double largest = 0.0;
   for (int j = 0; j < n; ++j) largest = fmax(largest, fabs(x[j]));
@@ -113,7 +113,7 @@ static void fix_sign(int n, double *x) {
   if (x[i] < 0.0) tac_vector_scale(n, -1.0, x);
 }
 
-/* Whatever moves without strain beyond rigid motion has an eigenvalue that is zero up to rounding. */
+/* A motion without strain beyond rigid motion has an eigenvalue of zero up to rounding. */
 static tacStatus check_values(const Problem *problem, const tacEigen *eigen, int rigid, tacError *error) {
   double noise = DBL_EPSILON * problem->mean;
   for (int i = 0; i < rigid; ++i) noise = fmax(noise, fabs(eigen->value[i]));
@@ -163,7 +163,7 @@ tacStatus tac_vibration_modes_compute(const tacSolid *solid, int count, const ta
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "%d vibration modes of a body that has %d: ask for fewer, or take a finer mesh", count, most);
   int more = problem.is_free ? (most - count < MORE ? most - count : MORE) : 0;
-  /* What it does first, a factorisation, may take seconds and cannot be stopped. */
+  /* The initial factorisation may take seconds and cannot be stopped. */
   if (progress != NULL && progress->report != NULL && !progress->report("eigenpairs", 0.0, progress->user))
     return tac_error_set(error, TAC_ERR_CANCELLED, "eigenpairs: cancelled");
   TAC_TRY(tac_eigen_lowest(&problem.stiffness, &problem.mass, count + rigid + more, progress, &eigen, error));

@@ -6,24 +6,21 @@
 #include "elastic/solids/solid.h"
 
 typedef struct tacVibrationModes {
-  int size;       /* 3 numbers a vertex of the mesh; zero at held ones */
-  int count;      /* without the rigid motions of a free body */
-  double *value;  /* lambda = (2 pi frequency)^2, (rad/s)^2, ascending */
-  double *vector; /* `count` columns, mass-orthonormal (kg^-1/2); the largest entry of each is positive */
-  int more_count; /* further modes behind those in `value` and `vector`, so that modes of one eigenvalue are not parted:
-                    * derivatives of free bodies need them. 0 for held bodies */
+  int size;        /* 3 numbers per vertex of the mesh; zero at held ones */
+  int count;       /* without the rigid motions of a free body */
+  double *value;   /* lambda = (2 pi frequency)^2, (rad/s)^2, ascending */
+  double *vector;  /* `count` columns, mass-orthonormal (kg^-1/2); the largest entry of each is positive */
+  int more_count;  /* further modes, to keep those of one eigenvalue together for derivatives of free bodies; 0: held */
   int rigid_count; /* 6 for a free body, else 0 */
-  double *rigid;   /* mass-orthonormal rigid motions, made from the mesh, not from the eigenvalue solver */
+  double *rigid;   /* mass-orthonormal rigid motions, computed from the mesh */
 } tacVibrationModes;
 
-/* TAC_ERR_GEOMETRY where a solid with held vertices, or a free one in several pieces, still has a mechanism;
- * TAC_ERR_SINGULAR where the mass is (a vertex without elements); TAC_ERR_ARGUMENT where there are not so many
- * modes. */
+/* TAC_ERR_GEOMETRY: a solid with held vertices, or a free one in several pieces, still has a mechanism;
+ * TAC_ERR_SINGULAR: the mass is singular (a vertex without elements); TAC_ERR_ARGUMENT: there are fewer modes. */
 tacStatus tac_vibration_modes_compute(const tacSolid *solid, int count, const tacProgress *progress,
                                       tacVibrationModes *modes, tacError *error);
-void tac_vibration_modes_destroy(tacVibrationModes *modes); /* may be called on {0} */
+void tac_vibration_modes_destroy(tacVibrationModes *modes); /* {0} is allowed */
 
-/* Which vertices are held, and the blocks of K and M for the others; `stiffness` may be NULL. On failure all are
- * empty. */
+/* Held vertices, and the blocks of K and M for the others; `stiffness` may be NULL. On failure all are empty. */
 tacStatus tac_vibration_modes_blocks(const tacSolid *solid, tacConstraints *constraints, tacSparse *stiffness,
                                      tacSparse *mass, tacError *error);

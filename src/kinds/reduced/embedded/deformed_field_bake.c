@@ -18,7 +18,7 @@
 TAC_OWNED_TYPE(tacEmbedding, tac_embedding_destroy)
 TAC_OWNED_TYPE(tacPointshell, tac_pointshell_destroy)
 
-/* Spread over the domain's surface as the points of a shell are, and moved as the body is. */
+/* Spreads proxies over the domain's surface, like the points of a shell, and moves them with the body. */
 static tacStatus make_proxies(const tacReduced *reduced, const tacDistanceField *domain, int count,
                               const tacProgress *progress, tacArrays *arrays, tacProxyParts *proxies, tacError *error) {
   const tacVolMesh *volume = tac_reduced_volume(reduced);
@@ -43,7 +43,7 @@ static tacStatus make_proxies(const tacReduced *reduced, const tacDistanceField 
   return TAC_OK;
 }
 
-/* Where it fails the domains stay the caller's. */
+/* On failure the caller keeps the domains. */
 static tacStatus check_result(const tacReduced *reduced, int domain_count, tacDistanceField *const *domains,
                               tacDeformedField **field, tacError *error) {
   tacBakeChecks checks = {0};

@@ -1,10 +1,10 @@
-/* Baking the distance field of a reduced body in any deformation. Offline. */
+/* Bakes the distance field of a reduced body under any deformation. Offline. */
 #pragma once
 
 #include <tactus/reduced.h>
 #include "asset/deformed_field.h"
 
-/* Offline. Domains (section 3.12.1) are fields of parts of the body at rest in its frame (grids); their union is the body. One: no
+/* Domains (section 3.12.1) are grid fields of parts of the body at rest in its frame; their union is the body. One: no
  * division. Takes the domains over on success. */
 tacStatus tac_deformed_field_bake(const tacReduced *reduced, int domain_count, tacDistanceField *const *domains,
                                   const tacDeformedFieldDef *def, const tacProgress *progress, tacDeformedField **field,

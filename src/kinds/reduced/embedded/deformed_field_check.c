@@ -15,11 +15,11 @@
 TAC_OWNED_TYPE(tacDeformedPose, tac_deformed_pose_destroy)
 
 enum { REST_SAMPLES = 200 };
-/* A weighted mean of values at the same place up to rounding, of a field whose slope is 1: some epsilon of the box. */
+/* A weighted mean of values at the same place up to rounding, for a field of slope 1: some epsilon of the box. */
 #define REST_ALLOWED 1e-9
 #define EMBEDDED_ALLOWED 1e-9 /* sums of eight products */
 
-/* Both places of the boxes, and near the proxies, where values matter. Values are continuous inside the boxes. */
+/* Places in the boxes and near the proxies, where values matter. Values are continuous inside the boxes. */
 static tacVec3 choose_place(const tacDeformedField *field, int sample, tacRandom *random) {
   const tacDeformedDomain *domain = &field->domains[sample % field->domain_count];
   tacVec3 size = tac_box_size(domain->box), margin = tac_vec3_scale(0.01, size);

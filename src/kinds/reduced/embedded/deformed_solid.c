@@ -13,7 +13,7 @@
 
 TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
 
-/* Of the domains, or of the regions that cut them out. */
+/* Fields of the domains, or of the regions that cut them out. */
 typedef struct Fields {
   int count;
   tacDistanceField **list;
@@ -87,7 +87,7 @@ tacStatus tac_deformed_solid_bake(const tacDeformedDef *def, const tacProgress *
     const tacProgress stage = tac_progress_part(&part);
     TAC_TRY(cut(whole, &def->domains[i], &stage, &parts.list[i], error));
   }
-  if (def->domain_count == 0) parts.list[0] = tac_give(&whole); /* without a division it is the only part */
+  if (def->domain_count == 0) parts.list[0] = tac_give(&whole); /* undivided: the only part */
   TAC_TRY(tac_deformed_field_bake(def->reduced, parts.count, parts.list, &def->def, &stages[2], field, error));
   parts.count = 0; /* taken over */
   return TAC_OK;

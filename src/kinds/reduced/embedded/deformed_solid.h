@@ -1,4 +1,4 @@
-/* What the field of a body that deforms is baked from, domain by domain. Offline. */
+/* Input of the bake of a deforming body's field, domain by domain. Offline. */
 #pragma once
 
 #include <tactus/distance_field.h>
@@ -9,8 +9,8 @@
 
 typedef struct tacDeformedDef {
   tacSolidDef solid;
-  const char *file;  /* that has its field, ready; NULL: it is baked */
-  uint64_t file_key; /* of what it holds */
+  const char *file;  /* ready-made field; NULL: bake it */
+  uint64_t file_key; /* key of its contents */
   const tacSceneRegion *domains;
   int domain_count; /* 0: undivided */
   tacDeformedFieldDef def;
@@ -18,7 +18,7 @@ typedef struct tacDeformedDef {
   uint64_t reduced_key;
 } tacDeformedDef;
 
-/* An error where the domains leave out a part of the mesh. */
+/* Fails if the domains omit a part of the mesh. */
 tacStatus tac_deformed_solid_def(const tacBodyMaker *maker, const tacTriMesh *mesh, tacDeformedDef *def);
 tacStatus tac_deformed_solid_bake(const tacDeformedDef *def, const tacProgress *progress, tacDeformedField **field,
                                   tacError *error);

@@ -1,8 +1,9 @@
-/* Gives the points of a shell the displacement basis of a reduced body. */
+/* Embeds the points of a shell in the displacement basis of a reduced body. */
 #pragma once
 
 #include <tactus/reduced.h>
 
-/* The same points moving with a reduced body: U_s and Delta N_s of each (3.6, 3.8), and the growth of each ball (3.12). */
+/* The same points moving with a reduced body: U_s and Delta N_s of each (3.6, 3.8), and the growth of each ball
+ * (3.12). */
 tacStatus tac_pointshell_embed(const tacPointshell *shell, const tacReduced *reduced, tacPointshell **embedded,
                                tacError *error);

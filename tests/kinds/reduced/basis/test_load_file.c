@@ -9,7 +9,7 @@ static tacStatus parse(const char *text, int *count, tacLoadSample **loads, tacE
   return tac_load_file_parse("f.csv", (const unsigned char *)text, strlen(text), 0.02, count, loads, why);
 }
 
-TAC_TEST(rows_are_samples) {
+TAC_TEST(each_row_is_a_sample) {
   int count;
   TAC_MEMORY(tacLoadSample, loads) = NULL;
   tac_test_ok(parse("# drawn by hand\ntime, x, y, z, fx, fy, fz\n0, 1, 2, 3, 4, 5, 6\n0.5,1e-1,0,0,-1,0,0 # pull\n"
@@ -22,7 +22,7 @@ TAC_TEST(rows_are_samples) {
   ck_assert(loads[2].time == 0.5 && loads[2].point.x == 0.2 && loads[2].force.y == 1.0);
 }
 
-TAC_TEST(a_byte_order_mark_tabs_or_semicolons_change_nothing) {
+TAC_TEST(byte_order_mark_tabs_and_semicolons_are_accepted) {
   static const char *const texts[] = {
       "\xef\xbb\xbftime,x,y,z,fx,fy,fz\r\n0.5,1,2,3,4,5,6\r\n",
       "time;x;y;z;fx;fy;fz\n0.5;1;2;3;4;5;6\n",
@@ -37,7 +37,7 @@ TAC_TEST(a_byte_order_mark_tabs_or_semicolons_change_nothing) {
   }
 }
 
-TAC_TEST(a_radius_is_the_files_or_else_the_given_one) {
+TAC_TEST(radius_of_the_file_overrides_the_given_one) {
   int count;
   TAC_MEMORY(tacLoadSample, own) = NULL;
   TAC_MEMORY(tacLoadSample, given) = NULL;
@@ -47,7 +47,7 @@ TAC_TEST(a_radius_is_the_files_or_else_the_given_one) {
   ck_assert(count == 1 && given[0].radius == 0.02);
 }
 
-TAC_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_error_names_its_line) {
   static const struct {
     const char *text, *message;
   } cases[] = {
@@ -108,7 +108,7 @@ static const char scene[] =
     "file: p}}]\n";
 
 /* Contacts with the third body of the recorded world, in its frame: it was turned by a right angle about z and shifted. */
-TAC_TEST(recordings_give_what_was_pulled) {
+TAC_TEST(recordings_give_the_contact_forces) {
   error = (tacError){0};
   const char *path = tac_test_path("r.tacrec");
   tacRecordingInfo info = {.period = 0.001, .tool_count = 2, .scene_path = "s.yaml", .scene = scene, .program = "test"};

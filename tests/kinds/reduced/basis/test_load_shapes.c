@@ -10,7 +10,7 @@
 
 /* A dense cluster and a few points apart: no two that stay are near, none goes that has no neighbour, every one that
  * went had one, and of a line of three the crowded middle one goes. */
-TAC_TEST(thinning_takes_from_the_densest_places) {
+TAC_TEST(thinning_removes_points_of_dense_regions) {
   enum { COUNT = 120 };
   double points[COUNT][3];
   bool keep[COUNT];
@@ -49,7 +49,7 @@ static void make_block(int nx, int ny, int nz, Solid *block) {
 
 /* A block pressed at a corner of its top until it gives way: of a load somewhat beyond that the shape that is carried is taken,
  * a load far beyond is refused by its number. */
-TAC_TEST(loads_beyond_what_is_carried) {
+TAC_TEST(loads_beyond_equilibrium_are_reduced_or_rejected) {
   TAC_FREED(free_solid, Solid, block);
   make_block(2, 2, 2, &block);
   double force[81] = {0.0}, u[81];

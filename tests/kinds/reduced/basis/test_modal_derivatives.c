@@ -58,7 +58,7 @@ static void equilibrium(tacFiniteStatics *statics, const Body *body, int i, doub
 }
 
 /* Phi_ij is the second derivative of u(p) (2.56). */
-TAC_TEST(held_ones_are_second_derivatives_of_equilibria) {
+TAC_TEST(held_derivatives_are_second_derivatives_of_equilibria) {
   enum { MODES = 3 };
   for (int bricks = 0; bricks < 2; ++bricks) {
     TAC_FREED(destroy_body, Body, body);
@@ -128,7 +128,7 @@ static void remove_rigid(const Body *body, double *x) {
 }
 
 /* Phi_ij is how the mode Psi_i of the body deformed along Psi_j changes (2.45), without its rigid part. */
-TAC_TEST(free_ones_are_derivatives_of_tangent_modes) {
+TAC_TEST(free_derivatives_are_derivatives_of_tangent_modes) {
   int count = tac_test_light() ? 2 : 4;
   TAC_FREED(destroy_body, Body, body);
   begin(make_uneven((tacBox){{0.0, 0.0, 0.0}, {1.0, 0.7, 0.45}}, true, 2, 0.2), make_anisotropic(5), &body);
@@ -155,7 +155,7 @@ TAC_TEST(free_ones_are_derivatives_of_tangent_modes) {
 
 /* A cube has modes of equal eigenvalues, also beyond the last one wanted. The equation holds but for the part of its
  * right side along such modes and rigid motions, and Phi_ij has none of those. */
-TAC_TEST(modes_of_one_eigenvalue_do_not_upset_free_ones) {
+TAC_TEST(repeated_eigenvalues_do_not_affect_free_derivatives) {
   int count = tac_test_light() ? 3 : 7;
   TAC_FREED(destroy_body, Body, body);
   begin(make_bricks(unit_box(), 3, 3, 3), make_isotropic(1000.0, 1e6, 0.3), &body);
@@ -199,7 +199,7 @@ TAC_TEST(any_number_of_modes_of_a_free_body_has_derivatives) {
   }
 }
 
-TAC_TEST(can_be_cancelled_and_checks_sizes) {
+TAC_TEST(computation_can_be_cancelled_and_checks_sizes) {
   TAC_FREED(destroy_body, Body, body);
   begin(make_bricks(unit_box(), 2, 2, 2), make_isotropic(1000.0, 1e6, 0.3), &body);
   compute(&body, 2);

@@ -75,7 +75,7 @@ static void refuse(const Body *body, const tacReducedDef *def, tacStatus expecte
 }
 
 /* Weights are those of (2.52): what the basis captures is what the projections of the weighted shapes add up to. */
-TAC_TEST(modes_and_derivatives_are_weighed_and_reduced) {
+TAC_TEST(modes_and_derivatives_are_weighted_and_reduced) {
   enum { K = 4 };
   for (int kind = 0; kind < (tac_test_light() ? 2 : 4); ++kind) {
     TAC_FREED(destroy_body, Body, body);
@@ -110,7 +110,7 @@ TAC_TEST(modes_and_derivatives_are_weighed_and_reduced) {
 }
 
 /* As many shapes as there are modes and derivatives: all of them, the first ones the modes themselves. */
-TAC_TEST(all_modes_and_derivatives_are_kept_where_asked) {
+TAC_TEST(all_modes_and_derivatives_can_be_kept) {
   TAC_FREED(destroy_body, Body, body);
   make_body(false, TAC_MASS_CONSISTENT, &body);
   tacReducedDef def = {.source = TAC_BASIS_MODES, .mode_count = 3, .size = 9};
@@ -210,7 +210,7 @@ TAC_TEST(sketched_equilibria_are_in_their_basis) {
   tac_motion_basis_destroy(&basis);
 }
 
-TAC_TEST(says_what_is_wrong_with_loads) {
+TAC_TEST(errors_say_what_is_wrong_with_loads) {
   TAC_FREED(destroy_body, Body, body);
   tacLoadSample loads[2 * STROKE * STROKES], twice[3];
   make_body(false, TAC_MASS_CONSISTENT, &body);
@@ -251,7 +251,7 @@ TAC_TEST(says_what_is_wrong_with_loads) {
 }
 
 /* A million shapes of so many numbers that they cannot fit are refused before anything is computed. */
-TAC_TEST(what_does_not_fit_into_memory_is_refused) {
+TAC_TEST(bake_too_large_for_memory_is_rejected) {
   given_memory = (size_t)24 << 30;
   double numbers = 0.9 * (double)given_memory / (2.0 * sizeof(double) * 1001000.0);
   int layers = (int)(numbers / 12.0) + 1;
@@ -268,7 +268,7 @@ TAC_TEST(what_does_not_fit_into_memory_is_refused) {
 }
 
 /* Whatever the basis is from, bodies that can move as a mechanism have none: rigid motion is superimposed, or held. */
-TAC_TEST(mechanisms_are_refused_for_every_source) {
+TAC_TEST(mechanisms_are_rejected_for_every_source) {
   for (tacBasisSource source = TAC_BASIS_MODES; source <= TAC_BASIS_MOTION; ++source) {
     TAC_FREED(destroy_body, Body, body);
     make_body(false, TAC_MASS_CONSISTENT, &body);

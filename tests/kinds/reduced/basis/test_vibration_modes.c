@@ -20,7 +20,7 @@ static bool *hold_end(const tacVolMesh *mesh) {
 /* A bar of N elements without contraction (nu = 0) stretches like a chain: with linear elements of length h and the
  * consistent mass, lambda = 6 (E / rho) (1 - cos t) / (h^2 (2 + cos t)); lumped, 2 (E / rho) (1 - cos t) / h^2. A free
  * chain has t = m pi / N, one held at an end (m - 1/2) pi / N. */
-TAC_TEST(a_bar_stretches_as_a_chain_does) {
+TAC_TEST(bar_modes_match_a_chain) {
   enum { N = 6 };
   TAC_OWN(tacVolMesh, mesh) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.5, 0.4, 0.3}}, N, 1, 1);
   tacMaterial material = make_isotropic(1200.0, 3e6, 0.0);
@@ -45,7 +45,7 @@ TAC_TEST(a_bar_stretches_as_a_chain_does) {
 
 /* The first bending modes of a cantilever: lambda = 1.8751^4 E I / (rho A L^4). Elements as long as a quarter of the
  * height are 3 % too stiff, the beam's shear makes it 2 % softer. */
-TAC_TEST(a_cantilever_bends_as_beams_do) {
+TAC_TEST(cantilever_modes_match_beam_theory) {
   double length = 10.0, height = 1.0, width = 1.3, e = 2e6, density = 900.0;
   TAC_OWN(tacVolMesh, mesh) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {length, height, width}}, 40, 1, 1);
   tacMaterial material = make_isotropic(density, e, 0.0);
@@ -148,7 +148,7 @@ static void keep_bricks(tacVolMesh *mesh, int period, int first, int second) {
   free(renamed);
 }
 
-TAC_TEST(says_why_there_are_no_modes) {
+TAC_TEST(errors_say_why_there_are_no_modes) {
   tacMaterial material = make_isotropic(700.0, 2e6, 0.3);
   tacVolMesh *mesh = make_bricks((tacBox){{0.0, 0.0, 0.0}, {4.0, 1.0, 1.0}}, 4, 1, 1);
   bool held[60] = {false};

@@ -57,7 +57,7 @@ static Errors measure(const tacReduced *reduced, const tacDeformedPose *pose, co
 }
 
 /* Pulled sideways at its end by about 40 % of its length. */
-TAC_TEST(a_bent_beam_has_a_good_distance) {
+TAC_TEST(deformed_field_is_accurate_for_a_bent_beam) {
   enum { R = 12, NX = 12 };
   int samples = tac_test_light() ? 1000 : 8000;
   const double length = 0.12;
@@ -89,7 +89,7 @@ TAC_TEST(a_bent_beam_has_a_good_distance) {
 
 /* Fig. 3.24: two legs bend apart. Under the proxies of one leg the other is mirrored; where each has its own domain, it
  * is not. */
-TAC_TEST(domains_keep_legs_from_mirroring) {
+TAC_TEST(domains_prevent_mirrored_legs) {
   enum { R = 12 };
   int samples = tac_test_light() ? 1000 : 8000;
   TAC_OWN(tacReduced, reduced) = make_legs(R);
@@ -118,7 +118,7 @@ TAC_TEST(domains_keep_legs_from_mirroring) {
 }
 
 /* A ball cut by a plane, against the closed form of half a ball, and what cannot be cut. */
-TAC_TEST(a_cut_is_a_distance_again) {
+TAC_TEST(cut_field_is_a_distance_field) {
   TAC_OWN(tacTriMesh, ball) = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 40, 80);
   tacFieldDef def = tac_field_def_default();
   def.resolution = 48;
@@ -148,7 +148,7 @@ TAC_TEST(a_cut_is_a_distance_again) {
   ck_assert_int_eq(tac_distance_field_cut(far, solid, NULL, &none, &error), TAC_ERR_ARGUMENT);
 }
 
-TAC_TEST(what_cannot_be_baked_is_refused) {
+TAC_TEST(unbakeable_input_is_rejected) {
   TAC_OWN(tacReduced, reduced) = brick_beam_reduced(3, 1, 1, 0.01, false, 2, 3);
   TAC_OWN(tacDistanceField, domain) = rest_field(reduced, 24);
   TAC_CREATE(tacDistanceField, ball, tac_distance_field_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, &ball, &error));

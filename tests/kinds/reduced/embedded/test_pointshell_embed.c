@@ -92,7 +92,7 @@ TAC_TEST(points_and_normals_move_with_the_elements) {
 }
 
 /* Balls hold what they must in any deformation. */
-TAC_TEST(balls_hold_their_points) {
+TAC_TEST(balls_contain_their_points) {
   enum { POINTS = 120 };
   TAC_OWN(tacReduced, reduced) = brick_beam_reduced(6, 2, 2, 0.01, false, 4, R);
   TAC_OWN(tacPointshell, shell) = make_shell(POINTS);
