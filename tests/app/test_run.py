@@ -166,7 +166,7 @@ class Bake(Baked):
         file = os.path.join(self.cache, assets(self.cache)[0])
         with open(file, "r+b") as stream:
             stream.truncate(os.path.getsize(file) // 2)
-        self.refused(1, "bake", self.scene, "--cache", self.cache, says=(file, "delete this cached file, or bake --again"))
+        self.refused(1, "bake", self.scene, "--cache", self.cache, says=(file, "delete this cached file, or bake with --again"))
         self.bake("--again")
         self.assertIn("cached", self.bake())
 
@@ -397,7 +397,7 @@ class Errors(Case):
             ("mask: 25 mm", "mask: 25 kg", "wrong.yaml:15: bodies[0].mask: 25 kg is not a length; write it like 5 mm"),
             ("shape: sphere, size: 20 mm", "file: liver.obj", "wrong.yaml:9: bodies[0].surface.file: no such file"),
             ("near: [10 mm, 0, 80 mm]", "nera: [0, 0, 0]", "wrong.yaml:26: tools[0].device.path[2].nera: unknown key"),
-            ("at: -5 mm", "at: -80 mm", "wrong.yaml:12: bodies[0].fixed[0]: no vertex of the surface is here"),
+            ("at: -5 mm", "at: -80 mm", "wrong.yaml:12: bodies[0].fixed[0]: no vertex of the surface lies in this region"),
             ("tactus: 1", "tactus: 9", "wrong.yaml:1: tactus: the scene is of format 9"),
         ):
             scene = self.write("wrong.yaml", SCENE.replace(old, new))

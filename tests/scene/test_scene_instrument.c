@@ -32,8 +32,10 @@ TAC_TEST(every_mistake_has_its_line) {
        "s:13: tools[0].jaws[0].axis: the direction is zero; write it like axis: [0, 1, 0]"},
       {", axis: [0, 1, 0]", "", "s:13: tools[0].jaws[0]: a jaw needs axis; write it like axis: [0.2, 0.2, 0.2]"},
       {"torque: 5 mNm", "torque: 5 N", "s:15: tools[0].close.torque: 5 N is not a torque; write it like 0.5 Nm"},
-      {"grip: 0.4", "grip: 1.4", "s:16: tools[0].device.path[1].grip: 1.4 is out of range; it goes from 0 to 1"},
-      {"trocar: [-5 mm, 0, 0]", "trocar: [-5 mm, 0]", "s:11: tools[0].trocar: 2 values, but 3 are needed"},
+      {"grip: 0.4", "grip: 1.4",
+       "s:16: tools[0].device.path[1].grip: 1.4 is out of range; the allowed range is 0 to "
+       "1"},
+      {"trocar: [-5 mm, 0, 0]", "trocar: [-5 mm, 0]", "s:11: tools[0].trocar: the list has 2 values, but 3 are needed"},
       {"    jaws:\n      - {body: left, hinge: [0, 0, 1 mm], axis: [0, 1, 0]}\n"
        "      - {body: right, hinge: [0, 0, 0], axis: [0, -1, 0]}\n",
        "", "s:12: tools[0].close: there are no jaws; write them like"},

@@ -106,45 +106,56 @@ TAC_TEST(every_mistake_has_its_line_and_its_remedy) {
       {"name: a\nseats: 4.5\n", "car:2: seats: 4.5 is not a whole number from 1 to 9"},
       {"name: a\nseats: ten\n", "car:2: seats: ten is not a whole number from 1 to 9"},
       {"name: a\nseats: 10\n", "car:2: seats: 10 is not a whole number from 1 to 9"},
-      {"name: a\nseats: [4]\n", "car:2: seats: this is a list, but a single value is needed; write it like seats: 1"},
-      {"name: a b\n", "car:1: name: 'a b' is not a name; take up to 64 letters, digits, '-', '_' and '.'"},
-      {"name: ../a\n", "car:1: name: '../a' is not a name; take up to 64 letters, digits, '-', '_' and '.'"},
-      {"name: a\nabout: ''\n", "car:2: about: the text is empty"},
-      {"name: a\ncolour: pink\n", "car:2: colour: pink is none of red, green, blue"},
-      {"name: a\nsold: yes\n", "car:2: sold: yes is none of true, false"},
+      {"name: a\nseats: [4]\n", "car:2: seats: a single value is needed, but this is a list, but a single value is "
+                                "needed; write it like seats: 1"},
+      {"name: a b\n", "car:1: name: 'a b' is not a valid name; use up to 64 letters, digits, '-', '_' and '.', and "
+                      "do not start with '.'"},
+      {"name: ../a\n", "car:1: name: '../a' is not a valid name; use up to 64 letters, digits, '-', '_' and '.', and "
+                       "do not start with '.'"},
+      {"name: a\nabout: ''\n", "car:2: about: the text is empty; write a text or leave the key out"},
+      {"name: a\ncolour: pink\n", "car:2: colour: pink is not one of the allowed values: red, green, blue"},
+      {"name: a\nsold: yes\n", "car:2: sold: yes is not one of the allowed values: true, false"},
       {"name: a\nlength: 4\n", "car:2: length: 4 has no unit; write a length like 5 mm"},
       {"name: a\nlength: 4 kg\n", "car:2: length: 4 kg is not a length; write it like 5 mm"},
-      {"name: a\nlength: 400 m\n", "car:2: length: 400 m is out of range; it goes from 1 to 20 m"},
+      {"name: a\nlength: 400 m\n", "car:2: length: 400 m is out of range; the allowed range is 1 to 20 m"},
       {"name: a\nlength: {x: 1}\n",
-       "car:2: length: this is a map, but a single value is needed; write it like length: 5 mm"},
+       "car:2: length: a single value is needed, but this is a map, but a single value is needed; write it like "
+       "length: 5 mm"},
       {"name: a\nlength:\n", "car:2: length: nothing is not a length; write it like 5 mm"},
       {"name: a\nroof: some\n", "car:2: roof: some is not a length; write it like 5 mm, or none"},
-      {"name: a\ncorner: [1 m, 2 m]\n", "car:2: corner: 2 values, but 3 are needed"},
+      {"name: a\ncorner: [1 m, 2 m]\n", "car:2: corner: the list has 2 values, but 3 are needed"},
       {"name: a\ncorner: [1 m, 2 m,\n 3 s]\n", "car:3: corner[2]: 3 s is not a length; write it like 5 mm"},
-      {"name: a\ncorner: [1 m, 2 m, [3 m]]\n", "car:2: corner[2]: this is a list; write a length like 5 mm"},
+      {"name: a\ncorner: [1 m, 2 m, [3 m]]\n", "car:2: corner[2]: a single value is needed, but this is a list; "
+                                               "write a length like 5 mm"},
       {"name: a\ncorner: 1 m\n",
-       "car:2: corner: this is a single value, but a list is needed; write it like corner: [5 mm, 5 mm, 5 mm]"},
-      {"name: a\nextras: [radio,\n roof]\n", "car:3: extras[1]: roof is none of radio, hook"},
-      {"name: a\nextras: [[radio]]\n", "car:2: extras[0]: a list is none of radio, hook"},
+       "car:2: corner: a single value is needed, but this is a single value, but a list is needed; write it like "
+       "corner: [5 mm, 5 mm, 5 mm]"},
+      {"name: a\nextras: [radio,\n roof]\n", "car:3: extras[1]: roof is not one of the allowed values: radio, hook"},
+      {"name: a\nextras: [[radio]]\n", "car:2: extras[0]: a list is not one of the allowed values: radio, hook"},
       {"name: a\nextras: radio\n",
-       "car:2: extras: this is a single value, but a list is needed; write it like extras: [radio]"},
-      {"name: a\nengine:\n", "car:2: engine: this is nothing, but a map is needed; write it like engine: {kind: ...}"},
+       "car:2: extras: a single value is needed, but this is a single value, but a list is needed; write it like "
+       "extras: [radio]"},
+      {"name: a\nengine:\n", "car:2: engine: a single value is needed, but this is nothing, but a map is needed; "
+                             "write it like engine: {kind: ...}"},
       {"name: a\nengine: {volume: 2}\n", "car:2: engine: an engine needs kind; write it like kind: petrol"},
       {"name: a\nengine:\n  kind: petrol\n", "car:2: engine: an engine needs volume; write it like volume: 0.2"},
       {"name: a\nengine:\n  kind: petrol\n  battery: 1\n",
-       "car:4: engine.battery: has no meaning where kind is petrol; leave it out"},
+       "car:4: engine.battery: this key does not apply if kind is petrol; leave it out"},
       {"name: a\nengine:\n  kind: electric\n  volum: 1\n", "car:4: engine.volum: unknown key; did you mean kind?"},
-      {"name: a\nengine:\n  kind: steam\n", "car:3: engine.kind: steam is none of petrol, electric"},
+      {"name: a\nengine:\n  kind: steam\n", "car:3: engine.kind: steam is not one of the allowed values: petrol, "
+                                            "electric"},
       {"name: a\nengine:\n  kind: petrol\n  volume: 8.5\n", "car:2: engine: that is a truck"},
       {"name: a\nengine:\n  kind: petrol\n  volume: 0.1\n",
-       "car:4: engine.volume: 0.1 is out of range; it goes from 0.5 to 9"},
-      {"name: a\nwheels: []\n", "car:2: wheels: the list is empty; leave the key out or fill it"},
+       "car:4: engine.volume: 0.1 is out of range; the allowed range is 0.5 to 9"},
+      {"name: a\nwheels: []\n", "car:2: wheels: the list is empty; give it at least one entry or leave the key out"},
       {"name: a\nwheels:\n- name: l\n- radius: 1 m\n",
        "car:4: wheels[1]: a wheel needs name; write it like name: some-text"},
-      {"name: a\nwheels:\n- l\n", "car:3: wheels[0]: a wheel is a map of keys and values, like {name: ...}"},
+      {"name: a\nwheels:\n- l\n", "car:3: wheels[0]: a wheel must be a map of keys and values, for example {name: "
+                                  "...}"},
       {"name: a\nwheels: {name: l}\n",
-       "car:2: wheels: this is a map, but a list is needed; write it like wheels: [{name: ...}]"},
-      {"- 1\n", "car:1: a car is a map of keys and values, like {name: ...}"},
+       "car:2: wheels: a single value is needed, but this is a map, but a list is needed; write it like wheels: "
+       "[{name: ...}]"},
+      {"- 1\n", "car:1: a car must be a map of keys and values, for example {name: ...}"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     error = (tacError){0};
