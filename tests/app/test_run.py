@@ -139,7 +139,7 @@ class Bake(Baked):
         before = self.bytes(self.cache, *assets(self.cache))
         self.assertRegex(self.bake("--again", leaks=True),
                          r"^ball: \d+ vertices \(\d+ free\), boundary elements, baked in .*, Betti defect 0\.\d+\n"
-                         r"  3 checks passed; the worst error is \S+ of what is allowed\n$")
+                         r"  3 checks passed; the largest error is \S+ of its allowed value\n$")
         self.assertIn(", cached, ", self.bake())
         self.assertEqual(self.bake("--quiet"), "")
         (name,) = assets(self.cache)
@@ -234,8 +234,8 @@ class Run(Baked):
         scene = self.write("probe.yaml", BLOCK)
         self.write("block.ply", block_points())
         baked = self.run_program("bake", scene, "--cache", self.cache)
-        self.assertRegex(baked.stderr, r"warning: contacts\[0\]: probe is 1\.[23]\d* mm thin and points of block are 2\d\S* mm apart: "
-                         r"it can pass between them; swap their roles \(points: probe, field: block\), or [\d,]+ points")
+        self.assertRegex(baked.stderr, r"warning: contacts\[0\]: probe is 1\.[23]\d* mm thin, but the points of block are 2\d\S* mm apart, "
+                         r"so it can pass between them; exchange their roles \(points: probe, field: block\), or use [\d,]+ points")
         done = self.run_program("run", scene, "--fast", "--cache", self.cache, "-o", self.path("out"))
         self.assertEqual(done.returncode, 0, done.stderr)
         true = re.search(r"true interpenetration +block and probe (\S+) mm at (\S+) s \(contact saw nothing\)", done.stdout)
@@ -253,11 +253,11 @@ class Run(Baked):
         self.assertIn("50 Hz, ", text)
         self.assertEqual(sorted(os.listdir(self.path("out"))), ["picture.png", "report.html", "run.tacrec"])
         self.assertIn("Rate of the bodies", self.read("out", "report.html"))
-        self.assertIn("50 Hz, a step of the bodies in 10 ticks", self.ok("info", self.path("out", "run.tacrec")))
+        self.assertIn("50 Hz, one step of the bodies every 10 ticks", self.ok("info", self.path("out", "run.tacrec")))
         self.assertIn("identical: 250 ticks", self.replay())
         for given in (0, 1000):
             self.assertNotIn("bodies", self.run_scene("--simulate", given, "--duration", 0.1, "--no-report"))
-        self.refused(1, "run", self.scene, "--simulate", "300", says="no whole multiple of the bodies' 300 Hz")
+        self.refused(1, "run", self.scene, "--simulate", "300", says="is not a whole multiple of the bodies' rate, 300 Hz")
 
     def test_the_default_folder_has_the_scenes_name(self):
         self.ok("run", self.scene, "--fast", "--duration", 0.1, "--no-report", "--cache", self.cache)
@@ -398,7 +398,7 @@ class Errors(Case):
             ("shape: sphere, size: 20 mm", "file: liver.obj", "wrong.yaml:9: bodies[0].surface.file: no such file"),
             ("near: [10 mm, 0, 80 mm]", "nera: [0, 0, 0]", "wrong.yaml:26: tools[0].device.path[2].nera: unknown key"),
             ("at: -5 mm", "at: -80 mm", "wrong.yaml:12: bodies[0].fixed[0]: no vertex of the surface lies in this region"),
-            ("tactus: 1", "tactus: 9", "wrong.yaml:1: tactus: the scene is of format 9"),
+            ("tactus: 1", "tactus: 9", "wrong.yaml:1: tactus: the scene has format 9"),
         ):
             scene = self.write("wrong.yaml", SCENE.replace(old, new))
             for command in ("bake", "run"):
@@ -407,7 +407,7 @@ class Errors(Case):
     def test_no_scene(self):
         self.refused(1, "run", self.path("nothing.yaml"), says="nothing.yaml")
         self.refused(1, "bake", self.folder, says="is a directory")
-        self.refused(1, "run", self.write("binary.yaml", "\0\1\2"), says="is no scene")
+        self.refused(1, "run", self.write("binary.yaml", "\0\1\2"), says="a scene is a text file")
 
 
 class Info(Baked):

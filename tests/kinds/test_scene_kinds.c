@@ -32,7 +32,9 @@ TAC_TEST(keys_are_checked_by_the_row) {
   static const Mistake cases[] = {
       {"stiffness: 3e5 N/m3", "stiffness: 3e5 N/m",
        "s:8: bodies[0].stiffness: 3e5 N/m is not in the unit N/m3; write it like 1 N/m3"},
-      {"stiffness: 3e5 N/m3", "stiffness: 3e5", "s:8: bodies[0].stiffness: 3e5 has no unit; write it like 1 N/m3"},
+      {"stiffness: 3e5 N/m3", "stiffness: 3e5",
+       "s:8: bodies[0].stiffness: 3e5 has no unit; write it like 1 "
+       "N/m3"},
       {"stiffness: 3e5 N/m3", "stiffness: hard",
        "s:8: bodies[0].stiffness: hard is not a number with a unit; write it like 1 N/m3"},
       {"stiffness: 3e5 N/m3", "stiffness: 0",
@@ -57,7 +59,7 @@ TAC_TEST(keys_are_checked_by_the_row) {
        "s:5: bodies[0].kind: bedd is not one of the allowed values: green, reduced, rigid, corotational, "
        "hyperelastic, vademecum, bed"},
       {"kinds: [" TAC_TEST_BED "]", "kinds: bed.so",
-       "s:2: kinds: a single value is needed, but this is a single value, but a list is needed; write it like kinds: "
+       "s:2: kinds: this is a single value, but a list is needed; write it like kinds: "
        "[some-text]"},
       {"kinds: [" TAC_TEST_BED "]", "kinds: []",
        "s:2: kinds: the list is empty; give it at least one entry or leave "

@@ -109,7 +109,7 @@ TAC_TEST(devices_have_their_kind_and_hand) {
 
 TAC_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
-      {"tactus: 1", "tactus: 2", "s:1: tactus: the scene is of format 2; this program reads format 1"},
+      {"tactus: 1", "tactus: 2", "s:1: tactus: the scene has format 2, but this program reads format 1"},
       {"tactus: 1\n", "", "s:1: a scene needs tactus; write it like tactus: 1"},
       {"young", "yuong", "s:9: bodies[0].material.yuong: unknown key; did you mean young?"},
       {"10 kPa", "10 kg", "s:9: bodies[0].material.young: 10 kg is not a pressure; write it like 20 kPa"},
@@ -147,10 +147,10 @@ TAC_TEST(every_mistake_has_its_line) {
       {"mask: 25 mm", "mask: 25 mm\n    live: {stifness: [0.5, 2]}",
        "s:13: bodies[0].live.stifness: unknown key; did you mean stiffness?"},
       {"mask: 25 mm", "mask: 25 mm\n    live: [stiffness]",
-       "s:13: bodies[0].live: a single value is needed, but this is a list, but a map is needed; write it like live: "
+       "s:13: bodies[0].live: this is a list, but a map is needed; write it like live: "
        "{stiffness: ...}"},
       {"mask: 25 mm", "mask: 25 mm\n    live: {stiffness: 2}",
-       "s:13: bodies[0].live.stiffness: a single value is needed, but this is a single value, but a list is needed; "
+       "s:13: bodies[0].live.stiffness: this is a single value, but a list is needed; "
        "write it like stiffness: [0.2, ...] with 2 values"},
       {"mask: 25 mm", "mask: 25 mm\n    live: {stiffness: [0.5, 2, 4]}",
        "s:13: bodies[0].live.stiffness: the list has 3 values, but 2 are needed"},
@@ -207,29 +207,30 @@ TAC_TEST(every_mistake_has_its_line) {
       {"tools:\n",
        "  - {name: ball, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 kPa, "
        "poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: single}\ntools:\n",
-       "s:13: bodies[1].name: bodies[0] in line 5 is called ball already; names are unique"},
+       "s:13: bodies[1].name: bodies[0] in line 5 is already called ball; names must be unique"},
       {"        - {on: ball, near: [0, 0, 8 cm], depth: -5 mm, after: 1 s}\n"
        "        - {on: ball, near: [0, 0, 8 cm], depth: 4 mm, after: 1 s}\n",
        "        - {at: [0, 0, 0], after: 1 s}\n  - {name: probe, kind: point, device: {kind: replay, file: a}}\n",
-       "s:21: tools[1].name: tools[0] in line 14 is called probe already; names are unique"},
+       "s:21: tools[1].name: tools[0] in line 14 is already called probe; names must be unique"},
       {"kind: operator\n", "kind: operator\n      preset: omny\n",
-       "s:18: tools[0].device.preset: there is no preset omny; did you mean omni?"},
+       "s:18: tools[0].device.preset: unknown preset omny; did you mean omni?"},
       {"kind: operator\n", "kind: operator\n      file: a\n",
        "s:18: tools[0].device.file: this key does not apply if kind is operator; leave it out"},
       {"kind: operator\n      repeat: true\n", "kind: driver\n",
        "s:18: tools[0].device.path: this key does not apply if kind is driver; leave it out"},
-      {"on: ball", "on: bal", "s:20: tools[0].device.path[0].on: there is no body bal; did you mean ball?"},
+      {"on: ball", "on: bal", "s:20: tools[0].device.path[0].on: unknown body bal; did you mean ball?"},
       {"depth: 4 mm", "at: [0, 0, 0]",
-       "s:21: tools[0].device.path[1]: a waypoint is a point, {at: [0 mm, 0 mm, 60 mm], after: 0.5 s}, or a point of a "
-       "body's surface, {on: kidney, near: [0 mm, 0 mm, 60 mm], depth: 4 mm, after: 0.5 s}"},
+       "s:21: tools[0].device.path[1]: a waypoint needs either a point, {at: [0 mm, 0 mm, 60 mm], after: 0.5 s}, or "
+       "a point on the surface of a body, {on: kidney, near: [0 mm, 0 mm, 60 mm], depth: 4 mm, after: 0.5 s}"},
       {"depth: 4 mm, after: 1 s", "depth: 4 mm",
-       "s:21: tools[0].device.path[1]: when? give after, the time since the waypoint before, like after: 0.5 s"},
+       "s:21: tools[0].device.path[1]: the waypoint has no time; give after, the time since the previous waypoint, "
+       "for example after: 0.5 s"},
       {"depth: -5 mm, after: 1 s", "depth: -5 mm",
-       "s:20: tools[0].device.path[0]: the path repeats: give after, the time of the way from the last waypoint back "
-       "to this one, like after: 0.5 s"},
+       "s:20: tools[0].device.path[0]: the path repeats, but the first waypoint has no time; give after, the time of "
+       "the way from the last waypoint back to this one, for example after: 0.5 s"},
       {"repeat: true", "repeat: false",
-       "s:20: tools[0].device.path[0].after: the path begins with its first waypoint at once; after is the time of the "
-       "way back to it, with repeat: true"},
+       "s:20: tools[0].device.path[0].after: the first waypoint has no previous one, so after has no meaning; leave "
+       "it out, or write repeat: true, and after is the time of the way back to this waypoint"},
       {"depth: 4 mm", "buttons: [grip]",
        "s:21: tools[0].device.path[1].buttons[0]: grip is not one of the allowed "
        "values: index, grab"},

@@ -76,7 +76,7 @@ TAC_TEST(every_mistake_has_its_line) {
       {"levels: 2", "offset: thin", "s:10: bodies[0].points.offset: thin is not a length; write it like 5 mm, or auto"},
       {"levels: 2", "proxies: 3", "s:10: bodies[0].points.proxies: unknown key; did you mean count?"},
       {ROD_POINTS, "    points: 120\n",
-       "s:10: bodies[0].points: a single value is needed, but this is a single value, but a map is needed; write it "
+       "s:10: bodies[0].points: this is a single value, but a map is needed; write it "
        "like points: {count: ...}"},
       {"expansion: 1.3", "expansion: 1",
        "s:16: bodies[1].field.expansion: 1 is out of range; the allowed range is "
@@ -92,17 +92,16 @@ TAC_TEST(every_mistake_has_its_line) {
        "s:11: bodies[0].field.domains: the list is empty; give it at least one entry or "
        "leave the key out"},
       /* Contacts. */
-      {"points: rod, field", "points: rode, field",
-       "s:22: contacts[0].points: there is no body rode; did you mean rod?"},
-      {"field: ball", "field: bell", "s:22: contacts[0].field: there is no body bell; did you mean ball?"},
+      {"points: rod, field", "points: rode, field", "s:22: contacts[0].points: unknown body rode; did you mean rod?"},
+      {"field: ball", "field: bell", "s:22: contacts[0].field: unknown body bell; did you mean ball?"},
       {ROD_POINTS, "",
-       "s:21: contacts[0].points: rod has no points; write it like points: {count: 65536} below line 3"},
+       "s:21: contacts[0].points: rod has no points; add them, for example points: {count: 65536} below line 3"},
       {"    field: {resolution: 20, expansion: 1.3}\n", "",
-       "s:21: contacts[0].field: ball has no field; write it like field: {resolution: 128} below line 12"},
+       "s:21: contacts[0].field: ball has no field; add them, for example field: {resolution: 128} below line 12"},
       {"points: rod, field", "points: ball, field",
-       "s:22: contacts[0]: a body does not touch itself; name two of them"},
+       "s:22: contacts[0]: points and field are the same body; give two different bodies"},
       {"points: ball, field: corner, friction: 0.3", "points: rod, field: ball",
-       "s:23: contacts[1]: contacts[0] in line 22 is of these already"},
+       "s:23: contacts[1]: contacts[0] in line 22 already has these two bodies; leave one of the two contacts out"},
       {"points: rod, ", "", "s:22: contacts[0]: a contact needs points; write it like points: some-text"},
       {"stiffness: 200 N/m", "stiffness: 0 N/m",
        "s:22: contacts[0].stiffness: 0 N/m is out of range; the allowed range is 0.001 to 1e+07 N/m"},
@@ -123,15 +122,16 @@ TAC_TEST(every_mistake_has_its_line) {
       {"tools:\n", "budget: 2 s\ntools:\n", "s:24: budget: 2 s is out of range; the allowed range is 1e-05 to 0.01 s"},
       /* Tools. */
       {"    body: ball\n", "", "s:25: tools[0]: a tool needs body; write it like body: some-text"},
-      {"body: ball\n", "body: bal\n", "s:27: tools[0].body: there is no body bal; did you mean ball?"},
+      {"body: ball\n", "body: bal\n", "s:27: tools[0].body: unknown body bal; did you mean ball?"},
       {"kind: body\n    body: ball\n", "kind: point\n",
-       "s:31: tools[0].device.path[1].turn: a point is not turned; leave it out, or hold a body: kind: body"},
+       "s:31: tools[0].device.path[1].turn: a point or fingertip tool cannot be turned; leave turn out, or hold a "
+       "body with kind: body"},
       {"kind: body\n", "kind: point\n", "s:27: tools[0].body: this key does not apply if kind is point; leave it out"},
       {"  - name: hand\n",
        "  - {name: first, kind: body, body: ball, device: {kind: replay, file: a}}\n  - name: hand\n",
-       "s:28: tools[1].body: tools[0] in line 25 holds ball already"},
+       "s:28: tools[1].body: tools[0] in line 25 already holds ball; a body can be held by one tool only"},
       {"kind: body\n    body: ball\n", "kind: pad\n    body: bal\n",
-       "s:27: tools[0].body: there is no body bal; did you mean ball?"},
+       "s:27: tools[0].body: unknown body bal; did you mean ball?"},
       {"kind: body\n    body: ball\n", "kind: pad\n    body: ball\n    hold: glue\n",
        "s:28: tools[0].hold: glue is not one of the allowed values: stick, press"},
       {"kind: body\n    body: ball\n", "kind: pad\n    body: ball\n    approach: [0, 0, 0]\n",
@@ -156,7 +156,8 @@ TAC_TEST(every_mistake_has_its_line) {
       {"body: ball\n", "body: ball\n    coupling: {damping: 1}\n",
        "s:28: tools[0].coupling.damping: 1 is out of range; the allowed range is 0 to 0.99"},
       {"body: ball\n", "body: ball\n    coupling: {depth: 1 mm, force_limit: 3 N}\n",
-       "s:28: tools[0].coupling.depth: says where the force saturates, and so does force_limit: give one of the two"},
+       "s:28: tools[0].coupling.depth: depth and force_limit both define where the force saturates; give only one of "
+       "them"},
       {"body: ball\n", "body: ball\n    coupling: {turn_stiffness: 1 N/m}\n",
        "s:28: tools[0].coupling.turn_stiffness: 1 N/m is not a torque; write it like 0.5 Nm"},
       {"body: ball\n", "body: ball\n    coupling: {torque_limit: much}\n",
@@ -259,8 +260,8 @@ TAC_TEST(free_bodies_without_a_field_are_told) {
     snprintf(line, sizeof line, "%scontacts:\n", cases[i].bodies);
     ck_assert_int_eq(warnings_of(edited(base, "contacts:\n", line)), cases[i].count);
     if (i == 1)
-      ck_assert_str_eq(warned, "s: a and b are free and go through each other, since no free body has a field; write "
-                               "it like field: {resolution: 32} below one of them");
+      ck_assert_str_eq(warned, "s: a and b are free and pass through each other, because no free body has a field; "
+                               "give one of them a field, for example field: {resolution: 32}");
   }
   /* One that is in the hand is not free. */
   const char *text = edited(base, "contacts:\n", LOOSE("a", "") LOOSE("b", "") "contacts:\n");

@@ -18,7 +18,7 @@ TAC_TEST(every_mistake_has_its_line) {
        "0.1 m"},
       {"kind: fingertip", "kind: point", "s:13: tools[0].radius: "},
       {"{at: [80 mm, 0, 30 mm]}", "{at: [80 mm, 0, 30 mm], turn: {axis: [0, 0, 1], angle: 9 deg}}",
-       "s:14: tools[0].device.path[0].turn: a point is not turned"},
+       "s:14: tools[0].device.path[0].turn: a point or fingertip tool cannot be turned"},
   };
   check_reading(scene_text, sizeof cases / sizeof *cases, cases, BEGINS);
 }

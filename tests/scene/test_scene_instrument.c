@@ -27,7 +27,7 @@ static const char base[] =
 
 TAC_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
-      {"body: left", "body: loft", "s:13: tools[0].jaws[0].body: there is no body loft; did you mean left?"},
+      {"body: left", "body: loft", "s:13: tools[0].jaws[0].body: unknown body loft; did you mean left?"},
       {"axis: [0, 1, 0]", "axis: [0, 0, 0]",
        "s:13: tools[0].jaws[0].axis: the direction is zero; write it like axis: [0, 1, 0]"},
       {", axis: [0, 1, 0]", "", "s:13: tools[0].jaws[0]: a jaw needs axis; write it like axis: [0.2, 0.2, 0.2]"},
@@ -38,9 +38,9 @@ TAC_TEST(every_mistake_has_its_line) {
       {"trocar: [-5 mm, 0, 0]", "trocar: [-5 mm, 0]", "s:11: tools[0].trocar: the list has 2 values, but 3 are needed"},
       {"    jaws:\n      - {body: left, hinge: [0, 0, 1 mm], axis: [0, 1, 0]}\n"
        "      - {body: right, hinge: [0, 0, 0], axis: [0, -1, 0]}\n",
-       "", "s:12: tools[0].close: there are no jaws; write them like"},
+       "", "s:12: tools[0].close: the tool has no jaws"},
       {"      - {body: right", "      - {body: rod, hinge: [0, 0, 0], axis: [0, 1, 0]}\n      - {body: right",
-       "s:12: tools[0].jaws: 3 jaws; at most 2"},
+       "s:12: tools[0].jaws: too many jaws (3); at most 2 are allowed"},
   };
   check_reading(base, sizeof cases / sizeof *cases, cases, BEGINS);
 }

@@ -106,7 +106,7 @@ TAC_TEST(every_mistake_has_its_line) {
       {KEY("copies: {grid: [2, 2, 2], spacing: [1 m, 1 m, 1 m]}\n    live: {mu: [0.5, 2]}"),
        "s:11: bodies[0].live: a body with copies has no live parameters: each copy would have its own"},
       {KEY("copies: {grid: [2, 2, 2], spacing: [1 m, 1 m, 1 m]}"),
-       "s:18: tools[0].device.path[0].on: there is no body rod; did you mean rod-001?"},
+       "s:18: tools[0].device.path[0].on: unknown body rod; did you mean rod-001?"},
       {"tools:\n", "floor: {normal: w}\ntools:\n", "s:10: floor.normal: w is not one of the allowed values: x, y, z"},
       {"tools:\n", "floor: {normal: [0, 0, 0]}\ntools:\n",
        "s:10: floor.normal: the normal is zero; write it like normal: z or normal: [0, 0, 1]"},

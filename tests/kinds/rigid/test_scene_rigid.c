@@ -77,8 +77,8 @@ TAC_TEST(every_mistake_has_its_line) {
        "s:8: bodies[0].touch.stiffness: 5 Ns/m is not a stiffness; write it like 1500 N/m"},
       {KEY("friction: 20"), "s:8: bodies[0].friction: 20 is out of range; the allowed range is 0 to 10"},
       {"box: {lower: [0, 0, 0], upper: [10 mm, 20 mm, 30 mm]}", "plane: {normal: z}",
-       "s:5: bodies[0].analytic[0]: a plane is solid without end and has no mass; write it like box: {lower: [...], "
-       "upper: [...]}, or leave density out"},
+       "s:5: bodies[0].analytic[0]: a plane is solid without end and has no mass; write it like box: {lower: "
+       "[...], upper: [...]}, or leave density out"},
       {"    basis:", "    free: true\n    basis:",
        "s:17: bodies[2].free: this key does not apply if kind is reduced; leave it out"},
       {"contacts:\n", "method: penalti\ncontacts:\n",
@@ -88,7 +88,7 @@ TAC_TEST(every_mistake_has_its_line) {
        "s:19: contacts[0].method: exact is not one of the allowed values: "
        "penalty, signorini"},
       {"contacts:\n", "gravity: -9.81 m/s2\ncontacts:\n",
-       "s:18: gravity: a single value is needed, but this is a single value, but a list is needed; write it like "
+       "s:18: gravity: this is a single value, but a list is needed; write it like "
        "gravity: [9.81 m/s2, 9.81 m/s2, 9.81 m/s2]"},
   };
   check_reading(base, sizeof cases / sizeof *cases, cases, WHOLE);

@@ -106,7 +106,7 @@ TAC_TEST(every_mistake_has_its_line_and_its_remedy) {
       {"name: a\nseats: 4.5\n", "car:2: seats: 4.5 is not a whole number from 1 to 9"},
       {"name: a\nseats: ten\n", "car:2: seats: ten is not a whole number from 1 to 9"},
       {"name: a\nseats: 10\n", "car:2: seats: 10 is not a whole number from 1 to 9"},
-      {"name: a\nseats: [4]\n", "car:2: seats: a single value is needed, but this is a list, but a single value is "
+      {"name: a\nseats: [4]\n", "car:2: seats: this is a list, but a single value is "
                                 "needed; write it like seats: 1"},
       {"name: a b\n", "car:1: name: 'a b' is not a valid name; use up to 64 letters, digits, '-', '_' and '.', and "
                       "do not start with '.'"},
@@ -118,24 +118,21 @@ TAC_TEST(every_mistake_has_its_line_and_its_remedy) {
       {"name: a\nlength: 4\n", "car:2: length: 4 has no unit; write a length like 5 mm"},
       {"name: a\nlength: 4 kg\n", "car:2: length: 4 kg is not a length; write it like 5 mm"},
       {"name: a\nlength: 400 m\n", "car:2: length: 400 m is out of range; the allowed range is 1 to 20 m"},
-      {"name: a\nlength: {x: 1}\n",
-       "car:2: length: a single value is needed, but this is a map, but a single value is needed; write it like "
-       "length: 5 mm"},
+      {"name: a\nlength: {x: 1}\n", "car:2: length: this is a map, but a single value is needed; write it like "
+                                    "length: 5 mm"},
       {"name: a\nlength:\n", "car:2: length: nothing is not a length; write it like 5 mm"},
       {"name: a\nroof: some\n", "car:2: roof: some is not a length; write it like 5 mm, or none"},
       {"name: a\ncorner: [1 m, 2 m]\n", "car:2: corner: the list has 2 values, but 3 are needed"},
       {"name: a\ncorner: [1 m, 2 m,\n 3 s]\n", "car:3: corner[2]: 3 s is not a length; write it like 5 mm"},
       {"name: a\ncorner: [1 m, 2 m, [3 m]]\n", "car:2: corner[2]: a single value is needed, but this is a list; "
                                                "write a length like 5 mm"},
-      {"name: a\ncorner: 1 m\n",
-       "car:2: corner: a single value is needed, but this is a single value, but a list is needed; write it like "
-       "corner: [5 mm, 5 mm, 5 mm]"},
+      {"name: a\ncorner: 1 m\n", "car:2: corner: this is a single value, but a list is needed; write it like "
+                                 "corner: [5 mm, 5 mm, 5 mm]"},
       {"name: a\nextras: [radio,\n roof]\n", "car:3: extras[1]: roof is not one of the allowed values: radio, hook"},
       {"name: a\nextras: [[radio]]\n", "car:2: extras[0]: a list is not one of the allowed values: radio, hook"},
-      {"name: a\nextras: radio\n",
-       "car:2: extras: a single value is needed, but this is a single value, but a list is needed; write it like "
-       "extras: [radio]"},
-      {"name: a\nengine:\n", "car:2: engine: a single value is needed, but this is nothing, but a map is needed; "
+      {"name: a\nextras: radio\n", "car:2: extras: this is a single value, but a list is needed; write it like "
+                                   "extras: [radio]"},
+      {"name: a\nengine:\n", "car:2: engine: this is nothing, but a map is needed; "
                              "write it like engine: {kind: ...}"},
       {"name: a\nengine: {volume: 2}\n", "car:2: engine: an engine needs kind; write it like kind: petrol"},
       {"name: a\nengine:\n  kind: petrol\n", "car:2: engine: an engine needs volume; write it like volume: 0.2"},
@@ -152,9 +149,8 @@ TAC_TEST(every_mistake_has_its_line_and_its_remedy) {
        "car:4: wheels[1]: a wheel needs name; write it like name: some-text"},
       {"name: a\nwheels:\n- l\n", "car:3: wheels[0]: a wheel must be a map of keys and values, for example {name: "
                                   "...}"},
-      {"name: a\nwheels: {name: l}\n",
-       "car:2: wheels: a single value is needed, but this is a map, but a list is needed; write it like wheels: "
-       "[{name: ...}]"},
+      {"name: a\nwheels: {name: l}\n", "car:2: wheels: this is a map, but a list is needed; write it like wheels: "
+                                       "[{name: ...}]"},
       {"- 1\n", "car:1: a car must be a map of keys and values, for example {name: ...}"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
