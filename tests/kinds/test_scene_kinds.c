@@ -420,7 +420,8 @@ TAC_TEST(a_body_has_the_points_and_the_field_that_its_kind_takes) {
   forgets = true;
   ck_assert_int_eq(tac_scene_world(scene, &world, &error), TAC_ERR_ARGUMENT);
   forgets = false;
-  ck_assert_str_eq(error.text, "s:3: bodies[0]: kind brick: takes points, but describes a body without");
+  ck_assert_str_eq(error.text, "s:3: bodies[0]: kind brick: create was given points, but describe does not return "
+                               "them");
   ck_assert_int_eq(bricks, 0);
 }
 
@@ -439,7 +440,9 @@ TAC_TEST(mistakes_with_all_types_have_their_line) {
   register_brick();
   check_reading(brick_scene, sizeof cases / sizeof *cases, cases, BEGINS);
   static const Mistake bakes[] = {
-      {"    surface: {shape: sphere, size: 20 mm}\n", "", "s:3: bodies[0]: cannot be made (its kind does not say why)"},
+      {"    surface: {shape: sphere, size: 20 mm}\n", "",
+       "s:3: bodies[0]: the body cannot be created (its kind gave "
+       "no reason)"},
   };
   check_mistakes(brick_scene, 1, bakes);
   open_cache();
@@ -471,6 +474,7 @@ TAC_TEST(common_keys_are_refused_by_the_registry) {
     key.name = i < count ? fields[i].key : of_all[i - count];
     error = (tacError){0};
     ck_assert_msg(tac_body_kind_register(&other, &error) == TAC_ERR_ARGUMENT, "%s", key.name);
-    ck_assert_msg(strstr(error.text, "every body has this one already") != NULL, "%s", error.text);
+    ck_assert_msg(strstr(error.text, "the name is reserved: every body has a key of this name") != NULL, "%s",
+                  error.text);
   }
 }

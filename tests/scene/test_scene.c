@@ -135,15 +135,15 @@ TAC_TEST(every_mistake_has_its_line) {
        "s:5: bodies[0]: finite elements need a volume; write it like volume: {tets: 6 mm} beside surface, or volume: "
        "{file: beam.veg}"},
       {"    mask: 25 mm\n", "    volume: {tets: 6 mm}\n    mask: 25 mm\n",
-       "s:12: bodies[0].volume: boundary elements take the surface alone; leave volume out or write method: "
+       "s:12: bodies[0].volume: boundary elements use only the surface; leave volume out or write method: "
        "finite-elements"},
       {"    mask: 25 mm\n",
        "    materials: [{group: a, young: 1 kPa, poisson: 0.4, density: 1 kg/m3}]\n    mask: 25 mm\n",
-       "s:12: bodies[0].materials: boundary elements take one material; give material instead"},
+       "s:12: bodies[0].materials: boundary elements support only one material; use material instead of materials"},
       {"    mask: 25 mm\n", "", "s:5: bodies[0]: a body needs mask; write it like mask: 5 mm"},
       {"mask: 25 mm", "mask: some", "s:12: bodies[0].mask: some is not a length; write it like 5 mm, or single"},
       {"mask: 25 mm", "mask: 25 mm\n    storage: near",
-       "s:5: bodies[0]: storage: near and near_radius belong together; write it like near_radius: 20 mm"},
+       "s:5: bodies[0]: storage: near and near_radius need each other; write it like near_radius: 20 mm"},
       {"mask: 25 mm", "mask: 25 mm\n    live: {stifness: [0.5, 2]}",
        "s:13: bodies[0].live.stifness: unknown key; did you mean stiffness?"},
       {"mask: 25 mm", "mask: 25 mm\n    live: [stiffness]",
@@ -179,7 +179,8 @@ TAC_TEST(every_mistake_has_its_line) {
        "s:13: bodies[0].live.mask: the range does not contain the value of the body: its mask is single, and the "
        "range is 6 mm to 2 cm"},
       {"mask: 25 mm", "mask: 25 mm\n    storage: near\n    near_radius: 30 mm\n    live: {mask: [6 mm, 26 mm]}",
-       "s:15: bodies[0].live.mask: cannot be changed where storage is near; leave it out or write storage: whole"},
+       "s:15: bodies[0].live.mask: the mask cannot be changed with storage: near; leave this key out or write "
+       "storage: whole"},
       {"mask: 25 mm", "mask: 25 mm\n    rotation: {axis: [0, 0, 0], angle: 3 deg}",
        "s:13: bodies[0].rotation: the axis is zero; write it like axis: [0, 0, 1]"},
       {"shape: sphere, size: 20 mm", "size: 20 mm",
@@ -265,7 +266,7 @@ TAC_TEST(mistakes_about_geometry_have_their_line) {
       {"size: 20 mm", "size: 900 mm", "s:8: bodies[0].surface: "},
       {"shape: sphere, size: 20 mm", "file: nothing.obj", "s:8: bodies[0].surface.file: nothing.obj: cannot read"},
       {"mask: 25 mm", "mask: 25 mm\n    wanted: [{below: {axis: z, at: -35 mm}}]",
-       "s:13: bodies[0].wanted: every vertex here is fixed: nothing would be wanted"},
+       "s:13: bodies[0].wanted: every vertex of the wanted regions is fixed; use regions with free vertices"},
   };
   check_mistakes(base, sizeof cases / sizeof *cases, cases);
 }

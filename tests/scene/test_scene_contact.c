@@ -40,15 +40,17 @@ TAC_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
       /* Rigid bodies. */
       {"    surface: {shape: sphere, size: 20 mm}\n", "",
-       "s:12: bodies[1]: a rigid body has surface or analytic, one of the two; write it like surface: {shape: box} or "
+       "s:12: bodies[1]: a rigid body needs either surface or analytic; write it like surface: {shape: box} or "
        "analytic: [{plane: {normal: z}}]"},
       {"    points: {count: 100}\n", "    analytic: [" CORNER "]\n",
-       "s:12: bodies[1]: a rigid body has surface or analytic, one of the two; write it like surface: {shape: box} or "
+       "s:12: bodies[1]: a rigid body needs either surface or analytic; write it like surface: {shape: box} or "
        "analytic: [{plane: {normal: z}}]"},
       {"contacts:\n", "    field: {}\ncontacts:\n",
-       "s:21: bodies[2].field: is for surfaces; analytic is an exact field already: leave it out"},
+       "s:21: bodies[2].field: this key applies only to surfaces, and analytic is already an exact field; leave it "
+       "out"},
       {"contacts:\n", "    points: {}\ncontacts:\n",
-       "s:21: bodies[2].points: are fitted to a surface; write it like surface: {shape: box} instead of analytic"},
+       "s:21: bodies[2].points: points are sampled on a surface, but this body has only analytic; write it like "
+       "surface: {shape: box} instead of analytic"},
       {"kind: rigid\n", "kind: rigid\n    volume: {tets: 5 mm}\n",
        "s:14: bodies[1].volume: this key does not apply if kind is rigid; leave it out"},
       {"kind: rigid\n", "kind: rigid\n    mask: 5 mm\n",

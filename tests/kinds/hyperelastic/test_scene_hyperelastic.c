@@ -57,12 +57,13 @@ TAC_TEST(every_mistake_has_its_line) {
       {PARAMETERS, PARAMETERS "\n      viscosity: [{share: 0.2, time: 1 Hz}]",
        "s:9: bodies[0].material.viscosity[0].time: 1 Hz is not a time"},
       {"      density: 1000 kg/m3\n", "", "s:6: bodies[0].material: a material needs a density"},
-      {FIXED, "", "s:3: bodies[0]: nothing holds the body"},
-      {FIXED, FIXED "    free: true\n", "s:10: bodies[0].fixed: holds the body, and it is free"},
+      {FIXED, "", "s:3: bodies[0]: the body is neither held nor free"},
+      {FIXED, FIXED "    free: true\n", "s:10: bodies[0].fixed: the body is free, but this key holds it"},
       {FIXED, FIXED "    velocity: [1 m/s, 0, 0]\n",
        "s:11: bodies[0].velocity: only a free body can have an initial "
        "velocity or spin"},
-      {FIXED, FIXED "    contact: {stiffness: 1 kN/m}\n", "s:11: bodies[0].contact: is of free bodies"},
+      {FIXED, FIXED "    contact: {stiffness: 1 kN/m}\n",
+       "s:11: bodies[0].contact: this key applies only to free bodies"},
       {FIXED, FIXED "    points: {count: 100}\n",
        "s:11: bodies[0].points: this key does not apply if kind is "
        "hyperelastic"},
@@ -71,12 +72,12 @@ TAC_TEST(every_mistake_has_its_line) {
       {FIXED, FIXED "    factor: late\n",
        "s:11: bodies[0].factor: late is not one of the allowed values: "
        "asynchronous, exact, rest"},
-      {FIXED, FIXED "    live: {moved: [0, 10 mm]}\n",
-       "s:11: bodies[0].live.moved: the body has nothing that is moved"},
+      {FIXED, FIXED "    live: {moved: [0, 10 mm]}\n", "s:11: bodies[0].live.moved: the body has no moved region"},
       {FIXED, FIXED "    moved: {in: [{above: {axis: x, at: 70 mm}}], along: [0, 0, 0]}\n",
-       "s:11: bodies[0].moved.along: is no direction"},
+       "s:11: bodies[0].moved.along: the direction is zero"},
       {FIXED, FIXED "    moved: {in: [{above: {axis: x, at: 70 mm}}], along: [1, 0, 0], distance: 5 mm}\n",
-       "s:11: bodies[0].moved: distance and period belong together"},
+       "s:11: bodies[0].moved: distance and period need each other: the distance moved, and the time to go there and "
+       "back"},
       {FIXED, FIXED "    surface: {shape: cube}\n",
        "s:11: bodies[0].surface: the shape of volume already has a "
        "surface"},
@@ -86,10 +87,10 @@ TAC_TEST(every_mistake_has_its_line) {
 
 TAC_TEST(mistakes_of_the_mesh_have_their_line) {
   static const Mistake cases[] = {
-      {"at: 0}", "at: 1 m}", "s:10: bodies[0].fixed: all 512 vertices are fixed or moved"},
+      {"at: 0}", "at: 1 m}", "s:10: bodies[0].fixed: all 512 vertices are fixed or moved, so the body cannot deform"},
       {"at: 0}", "at: -1 mm}", "s:10: bodies[0].fixed[0]: no vertex of the volume lies in this region"},
       {FIXED, FIXED "    moved: {in: [{above: {axis: y, at: 70 mm}}], along: [0, 1, 0]}\n",
-       "s:11: bodies[0].moved: the vertex at (0, 70, 0) mm is fixed, too"},
+       "s:11: bodies[0].moved: the vertex at (0, 70, 0) mm is both fixed and moved"},
   };
   check_mistakes(base, sizeof cases / sizeof *cases, cases);
 }

@@ -28,7 +28,7 @@ static const char base[] = ROD_BODY "tools:\n"                                  
 TAC_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
       {"modes: 3", "mods: 3", "s:9: bodies[0].basis.mods: unknown key; did you mean modes?"},
-      {"modes: 3", "modes: 0", "s:9: bodies[0].basis.modes: a basis from modes needs at least 1"},
+      {"modes: 3", "modes: 0", "s:9: bodies[0].basis.modes: a basis from modes needs at least 1 mode"},
       {"size: 4", "size: 0", "s:9: bodies[0].basis.size: 0 is not a whole number from 1 to 160"},
       {"size: 4", "size: 500", "s:9: bodies[0].basis.size: 500 is not a whole number from 1 to 160"},
       {"from: modes, ", "", "s:9: bodies[0].basis: a basis needs from; write it like from: modes"},
@@ -81,18 +81,19 @@ TAC_TEST(every_mistake_has_its_line) {
        "s:10: bodies[0].damping.strain_rate: 2 1/s is not a time; write it like 0.5 s"},
       {KEY("damping: {strain_rate: -1 ms}"),
        "s:10: bodies[0].damping.strain_rate: -1 ms is out of range; the allowed range is 0 to 1000 s"},
-      {KEY("keep: 5"), "s:10: bodies[0].keep: 5 vectors of a basis that has 4"},
+      {KEY("keep: 5"), "s:10: bodies[0].keep: keep is 5, but the basis has only 4 vectors; keep at most that many"},
       {KEY("newton: 11"), "s:10: bodies[0].newton: 11 is not a whole number from 1 to 10"},
       {KEY("every: 0"), "s:10: bodies[0].every: 0 is not a whole number from 1 to 1000"},
       {KEY("mass: heavy"), "s:10: bodies[0].mass: heavy is not one of the allowed values: consistent, lumped"},
       {KEY("contact: {stiffness: 1 kN/m}"),
-       "s:10: bodies[0].contact: is of free bodies with the floor and each other; this one is held: leave contact or "
-       "fixed out"},
+       "s:10: bodies[0].contact: this key applies only to free bodies, which touch the floor and each other, and this "
+       "body is fixed; leave contact or fixed out"},
       {"    fixed: [{below: {axis: x, at: 1 mm}}]\n    basis: {from: modes", "    basis: {from: sketch, file: a.csv",
-       "s:8: bodies[0].basis: a sketch is of shapes at rest under forces, and a free body has none: hold it with "
+       "s:8: bodies[0].basis: `from: sketch` needs a fixed body, because a free body has no static equilibrium; add "
        "fixed, or write from: modes"},
       {"    fixed: [{below: {axis: x, at: 1 mm}}]\n", "    static: true\n",
-       "s:8: bodies[0].static: a free body has inertia: hold it with fixed, or leave static out"},
+       "s:8: bodies[0].static: a free body has inertia, so it cannot be static; hold it with fixed, or leave static "
+       "out"},
       {KEY("copies: {grid: [2, 2], spacing: [1 m, 1 m, 1 m]}"),
        "s:10: bodies[0].copies.grid: the list has 2 values, but 3 are needed"},
       {KEY("copies: {grid: [2, 2, 0], spacing: [1 m, 1 m, 1 m]}"),
@@ -104,7 +105,7 @@ TAC_TEST(every_mistake_has_its_line) {
       {KEY("copies: {grid: [2, 2, 2]}"),
        "s:10: bodies[0].copies: copies needs spacing; write it like spacing: [5 mm, 5 mm, 5 mm]"},
       {KEY("copies: {grid: [2, 2, 2], spacing: [1 m, 1 m, 1 m]}\n    live: {mu: [0.5, 2]}"),
-       "s:11: bodies[0].live: a body with copies has no live parameters: each copy would have its own"},
+       "s:11: bodies[0].live: a body with copies cannot have live parameters; leave live or copies out"},
       {KEY("copies: {grid: [2, 2, 2], spacing: [1 m, 1 m, 1 m]}"),
        "s:18: tools[0].device.path[0].on: unknown body rod; did you mean rod-001?"},
       {"tools:\n", "floor: {normal: w}\ntools:\n", "s:10: floor.normal: w is not one of the allowed values: x, y, z"},
@@ -230,7 +231,9 @@ TAC_TEST(mistakes_about_geometry_have_their_line) {
        "materials: [{name: a, " STUFF "}, {name: b, in: [{below: {axis: z, at: 0}}], " STUFF "}]",
        "s:7: bodies[0].materials[1]: no element uses this material: no element centre lies in its region, or later "
        "materials in the list cover all of them"},
-      {"size: 4}", "size: 100}", "s:9: bodies[0].basis: 100 coordinates from 3 linear modes"},
+      {"size: 4}", "size: 100}",
+       "s:9: bodies[0].basis: too few modes: 100 coordinates are wanted, but 3 linear "
+       "modes and their derivatives give only "},
       {"from: modes, modes: 3", "from: sketch, file: nothing.csv", "s:9: bodies[0].basis.file: nothing.csv: "},
   };
   check_mistakes(base, sizeof cases / sizeof *cases, cases);

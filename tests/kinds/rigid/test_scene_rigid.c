@@ -37,9 +37,11 @@ static const char base[] = "tactus: 1\n"                                        
 TAC_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
       {DENSITY, "",
-       "s:3: bodies[0]: a free body needs density or mass; write it like density: 1000 kg/m3 or mass: 20 g"},
-      {KEY("mass: 20 g"), "s:8: bodies[0].mass: give either density or mass, not both"},
-      {FREE, "    density: 1 g/cm3\n    mass: 20 g\n", "s:7: bodies[0].mass: give either density or mass, not both"},
+       "s:3: bodies[0]: a free body needs either density or mass; write it like density: 1000 kg/m3 or mass: 20 g"},
+      {KEY("mass: 20 g"), "s:8: bodies[0].mass: density and mass are both given; give only one of them"},
+      {FREE, "    density: 1 g/cm3\n    mass: 20 g\n",
+       "s:7: bodies[0].mass: density and mass are both given; give "
+       "only one of them"},
       {"free: true", "free: yes", "s:6: bodies[0].free: yes is not one of the allowed values: true, false"},
       {"density: 2 g/cm3", "density: 2 kg", "s:7: bodies[0].density: 2 kg is not a density; write it like 1050 kg/m3"},
       {"density: 2 g/cm3", "density: 0",
@@ -55,11 +57,10 @@ TAC_TEST(every_mistake_has_its_line) {
       {KEY("inertia: [1 kg m2, 0, 1 kg m2]"),
        "s:8: bodies[0].inertia[1]: 0 is out of range; the allowed range is 1e-20 to 1e+20 kg m2"},
       {KEY("inertia: [1 kg m2, 1 kg m2, 2.1 kg m2]"),
-       "s:8: bodies[0].inertia: no solid has these moments: none is larger than the sum of the other two; write it "
-       "like "
-       "inertia: [2e-5 kg m2, 2e-5 kg m2, 3e-5 kg m2]"},
+       "s:8: bodies[0].inertia: no solid has these moments of inertia: none may exceed the sum of the other two; "
+       "write it like inertia: [2e-5 kg m2, 2e-5 kg m2, 3e-5 kg m2]"},
       {FREE, "    inertia: [1 kg m2, 1 kg m2, 1 kg m2]\n",
-       "s:6: bodies[0].inertia: a body with inertia has mass, too; write it like mass: 20 g beside it"},
+       "s:6: bodies[0].inertia: a body with inertia also needs a mass; write it like mass: 20 g beside it"},
       {FREE, "    velocity: [1 m/s, 0, 0]\n",
        "s:6: bodies[0].velocity: only a free body can have an initial velocity or spin; write free: true, or leave "
        "this key out"},
@@ -77,8 +78,8 @@ TAC_TEST(every_mistake_has_its_line) {
        "s:8: bodies[0].touch.stiffness: 5 Ns/m is not a stiffness; write it like 1500 N/m"},
       {KEY("friction: 20"), "s:8: bodies[0].friction: 20 is out of range; the allowed range is 0 to 10"},
       {"box: {lower: [0, 0, 0], upper: [10 mm, 20 mm, 30 mm]}", "plane: {normal: z}",
-       "s:5: bodies[0].analytic[0]: a plane is solid without end and has no mass; write it like box: {lower: "
-       "[...], upper: [...]}, or leave density out"},
+       "s:5: bodies[0].analytic[0]: a plane is an infinite solid and has no mass; write it like box: {lower: [...], "
+       "upper: [...]}, or leave density out"},
       {"    basis:", "    free: true\n    basis:",
        "s:17: bodies[2].free: this key does not apply if kind is reduced; leave it out"},
       {"contacts:\n", "method: penalti\ncontacts:\n",
