@@ -348,13 +348,13 @@ class Replay(Baked):
         path = self.record()
         name = self.put_asset_of("10.5 kPa")
         line = self.refused(1, "replay", path, "--cache", self.cache, says=("differs: tick ", f"the asset {name} of the"))
-        self.assertIn("has other bits now", line)
+        self.assertIn("has changed since: it was baked again, or on another machine", line)
 
     def test_on_another_platform_it_is_compared_as_a_hand_would(self):
         path = self.record()
         recording_file.change_texts(path, platform="abacus, by hand")
         said = self.replay()
-        self.assertRegex(said, r"^recorded on abacus, by hand; this is .*: bits may differ\nidentical: 1,000 ticks\n$")
+        self.assertRegex(said, r"^this was recorded on abacus, by hand, and this machine is .*; results may differ in the last bits\nidentical: 1,000 ticks\n$")
         self.put_asset_of("10.02 kPa")  # forces that are 0.2 % larger
         said = self.replay()
         self.assertRegex(said, r"(?s)^recorded on abacus.*has other bits now.*other bits since tick \d+ .*"
@@ -363,7 +363,7 @@ class Replay(Baked):
         self.assertGreater(force, 0.0005 * largest)
         self.assertLess(force, 0.01 * largest)
         self.put_asset_of("10.5 kPa")
-        self.refused(1, "replay", path, "--cache", self.cache, says=("more than rounding", "more than 10 % of the time", "has other bits now"))
+        self.refused(1, "replay", path, "--cache", self.cache, says=("more than rounding", "more than 10 % of the time", "has changed since: it was baked again, or on another machine"))
         self.assertEqual(self.run_program("replay", path, "--cache", self.cache, "--quiet").stdout, "")
 
     def test_an_older_recording_is_refused_with_its_version(self):
@@ -371,7 +371,7 @@ class Replay(Baked):
         with open(path, "r+b") as file:
             file.seek(8)
             file.write(b"\6")
-        self.refused(1, "replay", path, "--cache", self.cache, says=("version 6", "version 11", "the one that recorded it"))
+        self.refused(1, "replay", path, "--cache", self.cache, says=("version 6", "version 11", "the version that recorded it"))
 
     def test_files_of_the_scene_are_found(self):
         self.ok("mesh", "--shape", "sphere", "--size", 0.02, "-o", self.path("ball.obj"))
