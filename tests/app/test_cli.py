@@ -247,7 +247,7 @@ class BadOutput(CubeCase):
         volume = float(re.search(r"volume +([\d.]+) mm³", report)[1])
         self.assertAlmostEqual(volume, 2 - 0.6**3, delta=0.1)
         self.refused(2, "mesh", "--shape", "sphere", "--scale", 2, "--check", says="--scale needs")
-        self.refused(1, "mesh", one, "--simplify", 4000, "--check", says=["--simplify", "from 4 to 299"])
+        self.refused(1, "mesh", one, "--simplify", 4000, "--check", says=["--simplify", "4 to 299"])
         self.refused(1, "mesh", self.write("open.off", OPEN_CUBE), "--remesh", 0.1, "--check", says=["not closed", "--repair"])
 
     def test_a_surface_does_not_go_into_a_volume_format(self):

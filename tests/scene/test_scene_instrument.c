@@ -48,10 +48,12 @@ TAC_TEST(every_mistake_has_its_line) {
 /* What only the world knows. */
 TAC_TEST(worlds_refuse_what_cannot_be) {
   static const Mistake cases[] = {
-      {"body: right", "body: rod", "s:7: tools[0]: tool grasper: body rod is two parts of it"},
-      {"body: right", "body: left", "s:7: tools[0]: tool grasper: body left is two parts of it"},
+      {"body: right", "body: rod", "s:7: tools[0]: tool grasper: body rod is used for two parts of the tool"},
+      {"body: right", "body: left", "s:7: tools[0]: tool grasper: body left is used for two parts of the tool"},
       {"trocar: [-5 mm", "trocar: [-9 mm", "s:7: tools[0]: tool grasper: its grasp is 0 m from the pivot"},
-      {"    grasp: [", "    reach: 1 mm\n    grasp: [", "s:7: tools[0]: tool grasper: its button closes its jaws"},
+      {"    grasp: [", "    reach: 1 mm\n    grasp: [",
+       "s:7: tools[0]: tool grasper: its button closes the jaws, so "
+       "it cannot have a reach"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     tacWorld *world = NULL;

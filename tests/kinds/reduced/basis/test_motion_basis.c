@@ -277,7 +277,7 @@ TAC_TEST(mechanisms_are_refused_for_every_source) {
     tacReducedDef def = {
         .source = source, .size = 1, .mode_count = 1, .load_count = 2, .loads = loads, .motion_step = 0.01};
     for (int v = 0; v < body.s.mesh->vertex_count; ++v) body.s.held[v] = v == 0 || v == 7; /* an axis */
-    refuse(&body, &def, TAC_ERR_GEOMETRY, "three that are not in one line are needed");
+    refuse(&body, &def, TAC_ERR_GEOMETRY, "at least three that are not on one line must be held");
     memset(body.s.held, 0, (size_t)body.s.mesh->vertex_count * sizeof *body.s.held);
     if (source != TAC_BASIS_SKETCH) { /* two pieces, each of which would fly its own way */
       int kept = 0;
