@@ -35,17 +35,21 @@ void tac_deformed_field_destroy(tacDeformedField *field) {
 static tacStatus check_parts(int r, int nearest, int domain_count, tacDistanceField *const *domains,
                              const tacProxyParts *proxies, tacError *error) {
   if (r < 1 || r > TAC_BODY_MOST_COORDINATES)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a deformed field of %d coordinates; from 1 to %d are possible", r,
-                         TAC_BODY_MOST_COORDINATES);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "wrong number of coordinates of a deformed field (%d); 1 to %d are "
+                         "possible",
+                         r, TAC_BODY_MOST_COORDINATES);
   if (nearest < 1 || nearest > TAC_DEFORMED_NEAREST)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d nearest proxies; from 1 to %d are possible", nearest,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of nearest proxies (%d); 1 to %d are possible", nearest,
                          TAC_DEFORMED_NEAREST);
   if (domain_count < 1 || domain_count > TAC_DEFORMED_DOMAINS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a deformed field of %d domains; from 1 to %d are possible",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "wrong number of domains of a deformed field (%d); 1 to %d are "
+                         "possible",
                          domain_count, TAC_DEFORMED_DOMAINS);
   for (int d = 0; d < domain_count; ++d) {
     if (tac_distance_field_grid(domains[d]) == NULL)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "domain %d is no grid: sample it first", d);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "domain %d is not a grid; sample it first", d);
     if (proxies[d].proxy_count < 1 || proxies[d].proxy_count > TAC_DEFORMED_PROXIES)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "%d proxies of domain %d; from 1 to %d are possible",
                            proxies[d].proxy_count, d, TAC_DEFORMED_PROXIES);
@@ -90,7 +94,7 @@ static tacStatus copy_domain(tacDeformedField *to, int d, const tacDistanceField
     memcpy(rows + 3 * size, proxies->gradients + (proxies->together ? all : 9 * size) * p, 9 * size * sizeof *rows);
   }
   if (!tac_vector_finite(3 * count, &domain->positions[0].x) || !tac_vector_finite(all * count, domain->modes))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "proxies of domain %d are not finite", d);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the proxies of domain %d have NaN or infinite values", d);
   const tacGrid *grid = tac_distance_field_grid(field);
   const tacVec3 trifle = tac_vec3(1e-9 * grid->spacing, 1e-9 * grid->spacing, 1e-9 * grid->spacing);
   domain->box.lower = tac_vec3_add(grid->origin, trifle);
@@ -203,7 +207,7 @@ static void take_layout(tacChunkTransfer *from, Read *read) {
   int32_t layout[LAYOUT] = {1, 1, 1};
   tac_chunk_transfer_take_into(from, "layout", TAC_CHUNK_I32, sizeof layout, layout);
   if (layout[0] < 1 || layout[0] > TAC_BODY_MOST_COORDINATES || layout[2] < 1 || layout[2] > TAC_DEFORMED_DOMAINS)
-    tac_chunk_transfer_refuse(from, "numbers of coordinates or domains that cannot be");
+    tac_chunk_transfer_refuse(from, "the number of coordinates or domains is not valid");
   if (from->status != TAC_OK) return;
   read->r = layout[0];
   read->nearest = layout[1];
@@ -216,7 +220,7 @@ static void take_domain(tacChunkTransfer *from, Read *read, int d) {
   name_chunks(d, &names);
   read->domains[d] = tac_distance_field_take(from, &names.grid);
   read->positions[d] = tac_chunk_transfer_take(from, names.proxies, TAC_CHUNK_F64, 3, &count);
-  if (count > TAC_DEFORMED_PROXIES) tac_chunk_transfer_refuse(from, "more proxies than there can be");
+  if (count > TAC_DEFORMED_PROXIES) tac_chunk_transfer_refuse(from, "there are more proxies than possible");
   rows = count;
   double *modes = tac_chunk_transfer_take(from, names.modes, TAC_CHUNK_F64, TAC_PROXY_ROWS * read->r, &rows);
   read->modes[d] = modes;

@@ -145,8 +145,10 @@ static tacStatus make_lines(GridField *g, tacError *error) {
   const size_t along_x = ((size_t)last_x + LINE_X - 2) / (LINE_X - 1), along_y = ((size_t)grid->ny + 1) / LINE_Y;
   const size_t count = along_x * along_y * (((size_t)grid->nz + 1) / LINE_Z);
   if (count > UINT32_MAX / 4)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a grid of %d x %d x %d nodes; about 2^33 are the most", grid->nx,
-                         grid->ny, grid->nz);
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                         "a grid of %d x %d x %d nodes is too large; at most about 2^33 "
+                         "nodes are possible",
+                         grid->nx, grid->ny, grid->nz);
   g->rows = tac_arrays_add(&g->arrays, (size_t)last_y, sizeof *g->rows);
   g->layers = tac_arrays_add(&g->arrays, (size_t)last_z, sizeof *g->layers);
   g->columns = tac_arrays_add(&g->arrays, (size_t)last_x, sizeof *g->columns);
@@ -167,13 +169,15 @@ static tacStatus make_lines(GridField *g, tacError *error) {
 tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **result, tacError *error) {
   *result = NULL;
   if (grid->nx < 2 || grid->ny < 2 || grid->nz < 2)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a grid of %d x %d x %d nodes; each side needs at least 2", grid->nx,
-                         grid->ny, grid->nz);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a grid of %d x %d x %d nodes is too small; each side needs at "
+                         "least 2",
+                         grid->nx, grid->ny, grid->nz);
   if (!(grid->spacing > 0.0) || !isfinite(grid->spacing) || !tac_vec3_finite(grid->origin))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a grid with spacing %g m; it must be positive", grid->spacing);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the grid spacing is %g m; it must be positive", grid->spacing);
   size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz;
   for (size_t i = 0; i < count; ++i)
-    if (!isfinite(grid->values[i])) return tac_error_set(error, TAC_ERR_ARGUMENT, "value %zu is not finite", i);
+    if (!isfinite(grid->values[i])) return tac_error_set(error, TAC_ERR_ARGUMENT, "value %zu is NaN or infinite", i);
   TAC_OWN(tacDistanceField, field) = NULL;
   TAC_TRY(create(&(tacDistanceField){.kind = GRID}, &field, error));
   GridField *g = &field->of.grid;
@@ -204,7 +208,8 @@ static tacStatus create_capsule(Kind kind, CapsuleField capsule, tacDistanceFiel
   *result = NULL;
   if (!(capsule.radius >= 0.0) || !isfinite(capsule.radius) || !tac_vec3_finite(capsule.a) ||
       !tac_vec3_finite(capsule.b))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "radius %g m; it must be finite and not negative", capsule.radius);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the radius is %g m; it must be finite and 0 or more",
+                         capsule.radius);
   return create(&(tacDistanceField){.kind = kind, .of.capsule = capsule}, result, error);
 }
 
@@ -227,7 +232,11 @@ tacStatus tac_distance_field_box(tacBox box, tacDistanceField **result, tacError
 tacStatus tac_distance_field_union(int part_count, tacDistanceField *const *parts, tacDistanceField **result,
                                    tacError *error) {
   *result = NULL;
-  if (part_count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a union of %d fields; it needs one", part_count);
+  if (part_count < 1)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a union cannot have %d fields; at least 1 is "
+                         "needed",
+                         part_count);
   TAC_OWN(tacDistanceField, field) = NULL;
   TAC_TRY(create(&(tacDistanceField){.kind = UNION}, &field, error));
   TAC_TRY(TAC_ARRAY(field->of.parts.parts, (size_t)part_count, "a union of fields", error));
@@ -652,7 +661,7 @@ tacDistanceField *tac_distance_field_take(tacChunkTransfer *from, const tacGridN
   tac_chunk_transfer_take_into(from, as->place, TAC_CHUNK_F64, sizeof place, place);
   TAC_MEMORY(float, values) = tac_chunk_transfer_take(from, as->values, TAC_CHUNK_F32, 1, &count);
   if (n[0] < 2 || n[1] < 2 || n[2] < 2 || (double)n[0] * n[1] * n[2] != (double)count)
-    tac_chunk_transfer_refuse(from, "a grid does not have as many values as nodes");
+    tac_chunk_transfer_refuse(from, "the number of values of a grid differs from its number of nodes");
   if (from->status != TAC_OK) return NULL;
   tacGrid grid = {n[0], n[1], n[2], {place[0], place[1], place[2]}, place[3], values};
   from->status = tac_distance_field_from_grid(&grid, &field, from->error);
@@ -662,7 +671,7 @@ tacDistanceField *tac_distance_field_take(tacChunkTransfer *from, const tacGridN
 
 tacStatus tac_distance_field_write(const tacDistanceField *field, const char *path, tacError *error) {
   if (tac_distance_field_grid(field) == NULL)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: only grid fields have a file", path);
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: only grid fields can be written to a file", path);
   tacChunkTransfer to = tac_chunk_transfer_write(path, FILE_KIND, FILE_VERSION, error);
   tac_bake_checks_put(&to, &field->checks);
   tac_distance_field_put(&to, field, &names);

@@ -135,10 +135,12 @@ tacStatus tac_load_bases_create(const tacLoadField *field, const tacDeformedFiel
   *result = NULL;
   const int r = tac_load_field_coordinates(field);
   if (deformed->r != r)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a load field of %d coordinates and a deformed field of %d", r,
-                         deformed->r);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the load field has %d coordinates, but the deformed field has %d; "
+                         "both must be equal",
+                         r, deformed->r);
   if (deformed->domain_count != 1)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a load field goes with a deformed field of one domain, not of %d",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a load field needs a deformed field with one domain, not %d",
                          deformed->domain_count);
   TAC_OWN(tacLoadBases, bases) = NULL;
   TAC_TRY(TAC_ARRAY(bases, 1, "loads of a pose", error));

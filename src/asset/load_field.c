@@ -51,21 +51,23 @@ int tac_load_field_block_count(const int nodes[3]) {
 /* Every number that the sizes of arrays follow from. */
 static tacStatus check_counts(const tacLoadFieldParts *parts, tacError *error) {
   if (parts->size < 1 || parts->size > TAC_BODY_MOST_COORDINATES)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a load field of %d coordinates; from 1 to %d are possible",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "wrong number of coordinates of a load field (%d); 1 to %d are "
+                         "possible",
                          parts->size, TAC_BODY_MOST_COORDINATES);
   if (parts->node_count < 1 || parts->node_count > MOST_NODES)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "loads at %d nodes; from 1 to %d are possible", parts->node_count,
-                         MOST_NODES);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of load nodes (%d); 1 to %d are possible",
+                         parts->node_count, MOST_NODES);
   if (parts->level_count < 1 || parts->level_count > MOST_LEVELS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "loads of %d sizes; from 1 to %d are possible", parts->level_count,
-                         MOST_LEVELS);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of load sizes (%d); 1 to %d are possible",
+                         parts->level_count, MOST_LEVELS);
   const tacLoadFieldInfo *info = &parts->info;
   for (int axis = 0; axis < 3; ++axis)
     if (info->nodes[axis] < 2 || info->nodes[axis] > MOST_SIDE)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "a grid of %d nodes along a side; from 2 to %d are possible",
-                           info->nodes[axis], MOST_SIDE);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "a grid side has %d nodes; 2 to %d are possible", info->nodes[axis],
+                           MOST_SIDE);
   if (!(info->spacing > 0.0) || !isfinite(info->spacing) || !tac_vec3_finite(info->origin))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a grid with spacing %g m; it must be positive", info->spacing);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the grid spacing is %g m; it must be positive", info->spacing);
   return TAC_OK;
 }
 
@@ -73,21 +75,24 @@ static tacStatus check_numbers(const tacLoadFieldParts *parts, int total, tacErr
   const size_t columns = (size_t)parts->node_count * (size_t)parts->level_count;
   for (int i = 0; i < parts->node_count; ++i)
     if (parts->vertices[i] < 0)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "node %d is vertex %d", i, parts->vertices[i]);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "node %d refers to the invalid vertex %d", i, parts->vertices[i]);
   for (int l = 0; l < parts->level_count; ++l)
     if (!(parts->levels[l] > (l > 0 ? parts->levels[l - 1] : 0.0) && parts->levels[l] <= 1.0))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "sizes of loads must ascend in (0, 1]; number %d is %g", l,
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "load sizes must increase within (0, 1], but number %d is %g", l,
                            parts->levels[l]);
   if (!tac_vector_finite(columns * (size_t)parts->size, parts->states))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "states of loads are not finite");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the states of the loads have NaN or infinite values");
   const size_t samples = (size_t)tac_load_field_block_count(parts->info.nodes) * TAC_LOAD_BLOCK;
   for (size_t i = 0; i < samples; ++i)
-    if (!(fabsf(parts->rest[i]) < 1e30f)) return tac_error_set(error, TAC_ERR_ARGUMENT, "value %zu is not finite", i);
+    if (!(fabsf(parts->rest[i]) < 1e30f))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "value %zu is NaN or infinite", i);
   for (int b = 0; b < tac_load_field_block_count(parts->info.nodes); ++b)
     if (!(parts->units[b] > 0.0f && parts->units[b] < 1e20f))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the unit of block %d is %g m", b, (double)parts->units[b]);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the unit of block %d is %g m; it is not valid", b,
+                           (double)parts->units[b]);
   for (int i = 0; i < total; ++i)
-    if (!(fabsf(parts->scales[i]) < 1e20f)) return tac_error_set(error, TAC_ERR_ARGUMENT, "scale %d is not finite", i);
+    if (!(fabsf(parts->scales[i]) < 1e20f))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "scale %d is NaN or infinite", i);
   return TAC_OK;
 }
 
@@ -179,12 +184,12 @@ tacStatus tac_load_field_create(const tacLoadFieldParts *parts, tacLoadField **r
   for (int b = 0; b < blocks; ++b) {
     if (parts->ranks[b] < 0 || parts->ranks[b] > MOST_RANK || parts->ranks[b] % TAC_LOAD_LANES != 0 ||
         total > INT_MAX / TAC_LOAD_BLOCK)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "block %d has the rank %d", b, parts->ranks[b]);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "block %d has the invalid rank %d", b, parts->ranks[b]);
     field->first[b] = (int)total;
     total += parts->ranks[b];
   }
   if (total > INT_MAX / TAC_LOAD_BLOCK)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "ranks of %lld in all are too many", (long long)total);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the sum of the ranks, %lld, is too large", (long long)total);
   TAC_TRY(check_numbers(parts, (int)total, error));
   field->parts = *parts;
   field->total = (int)total;
@@ -209,7 +214,7 @@ tacStatus tac_load_field_set_bounds(tacLoadField *field, const tacLoadBounds *bo
   for (int c = 0; good && c < tac_load_field_column_count(field); ++c)
     good = tac_vec3_finite(bounds->solids[c].centre) && bounds->solids[c].radius >= 0.0 &&
            isfinite(bounds->solids[c].radius);
-  if (!good) return tac_error_set(error, TAC_ERR_ARGUMENT, "bounds of a load field that cannot be");
+  if (!good) return tac_error_set(error, TAC_ERR_ARGUMENT, "the bounds of the load field are not valid");
   free(field->bounds.solids);
   field->bounds = *bounds;
   return TAC_OK;
@@ -366,14 +371,14 @@ static void take_parts(tacChunkTransfer *from, tacLoadFieldParts *parts) {
   parts->scales = tac_chunk_transfer_take(from, "scales", TAC_CHUNK_F32, 1, &total);
   int64_t sum = 0;
   for (int b = 0; from->status == TAC_OK && b < all_blocks; ++b) {
-    if (parts->ranks[b] < 0) tac_chunk_transfer_refuse(from, "a rank that is negative");
+    if (parts->ranks[b] < 0) tac_chunk_transfer_refuse(from, "a rank is negative");
     sum += parts->ranks[b];
   }
   if (sum != total || sum > INT_MAX / 2 / TAC_LOAD_BLOCK)
-    tac_chunk_transfer_refuse(from, "ranks that do not fit the number of scales");
+    tac_chunk_transfer_refuse(from, "the ranks do not match the number of scales");
   if (from->status != TAC_OK) return;
   parts->shapes = take_shorts(from, "shapes", TAC_LOAD_BLOCK, total);
-  if (total > 0 && columns > INT_MAX / 2 / total) tac_chunk_transfer_refuse(from, "more loads than there can be");
+  if (total > 0 && columns > INT_MAX / 2 / total) tac_chunk_transfer_refuse(from, "there are more loads than possible");
   if (from->status == TAC_OK) parts->loads = take_shorts(from, "loads", columns, total);
 }
 

@@ -306,28 +306,28 @@ static tacStatus complete(tacPointshell *shell, tacError *error) {
 
 static tacStatus check_parts(const tacPointshellParts *parts, int sizes[TAC_POINTSHELL_MOST_LEVELS], tacError *error) {
   if (parts->level_count < 1 || parts->level_count > TAC_POINTSHELL_MOST_LEVELS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a pointshell of %d levels; from 1 to %d are possible",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of levels of a pointshell (%d); 1 to %d are possible",
                          parts->level_count, TAC_POINTSHELL_MOST_LEVELS);
   for (int l = 0; l < parts->level_count; ++l) sizes[l] = 0;
   for (int i = 0; i < parts->point_count; ++i) {
     tacVec3 p = parts->positions[i];
     if (!(fabs(p.x) <= MOST_COORDINATE && fabs(p.y) <= MOST_COORDINATE && fabs(p.z) <= MOST_COORDINATE))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "point %d is not finite or too far away", i);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "point %d is NaN, infinite or too far away", i);
     if (!(fabs(tac_vec3_norm(parts->normals[i]) - 1.0) < 1e-6))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the normal of point %d is not of unit length", i);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the normal of point %d does not have unit length", i);
     int level = parts->level_of[i];
     if (level < 0 || level >= parts->level_count)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "point %d is on level %d; there are %d", i, level,
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "point %d has level %d, but there are only %d levels", i, level,
                            parts->level_count);
     ++sizes[level];
     for (int l = level; l < parts->level_count; ++l) {
       double area = parts->areas[(size_t)l * (size_t)parts->point_count + (size_t)i];
       if (!(area >= 0.0 && area <= MOST_COORDINATE * MOST_COORDINATE))
-        return tac_error_set(error, TAC_ERR_ARGUMENT, "the area of point %d is %g m^2", i, area);
+        return tac_error_set(error, TAC_ERR_ARGUMENT, "the area of point %d is %g m^2; it is not valid", i, area);
     }
   }
   for (int l = 0; l < parts->level_count; ++l) {
-    if (sizes[l] == 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "no points appear on level %d of a pointshell", l);
+    if (sizes[l] == 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "level %d of the pointshell has no points", l);
     if (l > 0) sizes[l] += sizes[l - 1];
   }
   return TAC_OK;
@@ -447,7 +447,7 @@ tacStatus tac_pointshell_create(const tacPointshellParts *parts, int *order, tac
 static tacStatus check_rows(size_t count, const double *numbers, tacError *error) {
   for (size_t i = 0; i < count; ++i)
     if (!(fabs(numbers[i]) <= MOST_COORDINATE))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "displacements or changes of normals are not finite or too large");
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "displacements or normal changes are NaN, infinite or too large");
   return TAC_OK;
 }
 
@@ -472,8 +472,8 @@ tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const dou
                                     const double *normal_changes, tacPointshell **embedded, tacError *error) {
   *embedded = NULL;
   if (r < 1 || r > TAC_BODY_MOST_COORDINATES)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis of %d coordinates; from 1 to %d are possible", r,
-                         TAC_BODY_MOST_COORDINATES);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of coordinates of a basis (%d); 1 to %d are possible",
+                         r, TAC_BODY_MOST_COORDINATES);
   size_t count = (size_t)point_count(shell), rows = 3 * count;
   TAC_OWN(tacPointshell, copy) = NULL;
   TAC_TRY(check_rows(rows * (size_t)r, displacements, error));
@@ -647,9 +647,9 @@ static void take_sizes(tacChunkTransfer *from, Contents *contents) {
   tac_chunk_transfer_take_into(from, "layout", TAC_CHUNK_I32, sizeof contents->r, &contents->r);
   contents->sizes = tac_chunk_transfer_take(from, "sizes", TAC_CHUNK_I32, 1, &contents->level_count);
   if (contents->r < 0 || contents->r > TAC_BODY_MOST_COORDINATES)
-    tac_chunk_transfer_refuse(from, "chunk \"layout\" has a number of coordinates that cannot be");
+    tac_chunk_transfer_refuse(from, "chunk \"layout\" has an invalid number of coordinates");
   if (contents->level_count < 1 || contents->level_count > TAC_POINTSHELL_MOST_LEVELS)
-    tac_chunk_transfer_refuse(from, "chunk \"sizes\" has a number of levels that cannot be");
+    tac_chunk_transfer_refuse(from, "chunk \"sizes\" has an invalid number of levels");
   for (int l = 0; from->status == TAC_OK && l < contents->level_count; ++l)
     if (contents->sizes[l] <= (l > 0 ? contents->sizes[l - 1] : 0))
       tac_chunk_transfer_refuse(from, "chunk \"sizes\" does not ascend");
@@ -665,7 +665,7 @@ static void take_parents(tacChunkTransfer *from, Contents *contents) {
     bool first = l > 0 && i == sizes[l - 1];
     int least = l == 0 ? -1 : first ? 0 : parents[i - 1], most = l == 0 ? -1 : sizes[l - 1] - 1;
     if (parents[i] >= least && parents[i] <= most) continue;
-    tac_chunk_transfer_refuse(from, "chunk \"parents\" has one that cannot be");
+    tac_chunk_transfer_refuse(from, "chunk \"parents\" has an invalid parent");
     return;
   }
 }
@@ -677,7 +677,7 @@ static void take_points(tacChunkTransfer *from, Contents *contents) {
     const float *p = contents->points + 6 * i;
     double length = tac_vec3_norm(tac_vec3((double)p[3], (double)p[4], (double)p[5]));
     if (all_within(p, 3, -MOST_COORDINATE, MOST_COORDINATE) && fabs(length - 1.0) < 1e-5) continue;
-    tac_chunk_transfer_refuse(from, "chunk \"points\" has a point or a normal that cannot be");
+    tac_chunk_transfer_refuse(from, "chunk \"points\" has an invalid point or normal");
     return;
   }
 }
@@ -687,7 +687,7 @@ static float *take_rows(tacChunkTransfer *from, const char *name, const Contents
   if (contents->r == 0 || from->status != TAC_OK) return NULL;
   float *rows = tac_chunk_transfer_take(from, name, TAC_CHUNK_F32, 3 * contents->r, &count);
   if (!all_within(rows, 3 * (size_t)contents->r * (size_t)count, -MOST_COORDINATE, MOST_COORDINATE))
-    tac_chunk_transfer_refuse(from, "displacements or changes of normals are not finite or too large");
+    tac_chunk_transfer_refuse(from, "displacements or normal changes are NaN, infinite or too large");
   return rows;
 }
 
@@ -712,7 +712,7 @@ static void take_areas(tacChunkTransfer *from, tacPointshell *shell) {
     int size = shell->sizes[l];
     float *areas = tac_chunk_transfer_take(from, name, TAC_CHUNK_F32, 1, &size);
     if (!all_within(areas, (size_t)size, 0.0, MOST_COORDINATE * MOST_COORDINATE))
-      tac_chunk_transfer_refuse(from, "an area that is negative or too large");
+      tac_chunk_transfer_refuse(from, "an area is negative or too large");
     if (from->status == TAC_OK) memcpy(shell->areas[l], areas, (size_t)size * sizeof *areas);
     free(areas);
   }

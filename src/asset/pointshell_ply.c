@@ -99,12 +99,12 @@ static tacStatus read_points(tacScanner *s, const tacPlyHeader *header, const ta
   for (size_t p = 0; p < element->property_count; ++p)
     known[column_of(&header->properties[element->first_property + p])] = true;
   if (!known[X] || !known[Y] || !known[Z])
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "vertices without the properties x, y and z");
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "the vertices lack the properties x, y and z");
   if (!known[NX] || !known[NY] || !known[NZ])
     return tac_scanner_fail(s, TAC_ERR_FORMAT,
-                            "vertices without the properties nx, ny and nz: a pointshell needs outward normals");
+                            "the vertices lack the properties nx, ny and nz; a pointshell needs outward normals");
   TAC_TRY(tac_ply_header_check_count(header, element, s, "vertices"));
-  if (element->count == 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "there are no vertices");
+  if (element->count == 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "the file has no vertices");
   size_t count = (size_t)element->count;
   cloud->count = (int)element->count;
   cloud->positions = tac_arrays_add(&cloud->arrays, count, sizeof *cloud->positions);
@@ -139,7 +139,7 @@ static tacStatus read_cloud(tacScanner *s, tacPlyHeader *header, Cloud *cloud) {
     double ignored[COLUMNS + 1];
     for (int64_t i = 0; i < element->count; ++i) TAC_TRY(read_item(s, header, element, ignored));
   }
-  return tac_scanner_fail(s, TAC_ERR_FORMAT, "there are no vertices");
+  return tac_scanner_fail(s, TAC_ERR_FORMAT, "the file has no vertices");
 }
 
 /* ---- levels of points that have none ---- */

@@ -100,7 +100,8 @@ tacStatus tac_checkpoint_open(const char *path, uint64_t key, int piece_count, c
   checkpoint.descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
   if (checkpoint.descriptor < 0) return failure(&checkpoint, "opened", error);
   if (!is_checkpoint(checkpoint.descriptor))
-    return tac_error_set(error, TAC_ERR_FILE, "%s: is not a checkpoint; remove it or name another file", path);
+    return tac_error_set(error, TAC_ERR_FILE, "%s: the file is not a checkpoint; remove it, or give another file name",
+                         path);
   if (lseek(checkpoint.descriptor, 0, SEEK_SET) != 0) return failure(&checkpoint, "read", error);
   off_t used = read_pieces(&checkpoint, key, piece_count, numbers, done);
   pack_head(signature, key, head);

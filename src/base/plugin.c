@@ -22,8 +22,8 @@ static bool is_loaded(const char *path) {
 tacStatus tac_plugin_open(const char *path, const char *what, void **library, tacError *error) {
   *library = NULL;
   if (current_allow != NULL && !current_allow(path, current_user))
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: cannot load %s: this program refuses code from files", path,
-                         what);
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: cannot load %s: this program does not allow code from files",
+                         path, what);
   if (!is_loaded(path)) tac_log(TAC_LOG_INFO, "loads %s, whose code becomes part of this program", path);
   *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (*library != NULL) return TAC_OK;

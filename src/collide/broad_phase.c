@@ -64,7 +64,8 @@ struct tacBroadPhase {
 tacStatus tac_broad_phase_create(int body_most, int pair_most, tacBroadPhase **phase, tacError *error) {
   *phase = NULL;
   if (body_most < 0 || pair_most < 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a broad phase of %d bodies and %d pairs", body_most, pair_most);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a broad phase cannot have %d bodies and %d pairs", body_most,
+                         pair_most);
   TAC_OWN(tacBroadPhase, made) = NULL;
   TAC_TRY(TAC_ARRAY(made, 1, "a broad phase", error));
   tacArrays *arrays = &made->arrays;

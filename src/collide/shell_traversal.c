@@ -105,7 +105,7 @@ tacStatus tac_shell_traversal_create(const tacPointshell *shell, int capacity, t
                                      tacError *error) {
   *result = NULL;
   if (capacity < 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "room for %d contacts; it cannot be negative", capacity);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the room for contacts is %d; it must be 0 or more", capacity);
   TAC_OWN(tacShellTraversal, made) = NULL;
   TAC_TRY(TAC_ARRAY(made, 1, "a traversal", error));
   tacShellTraversal *t = made;

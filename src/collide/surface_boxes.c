@@ -109,8 +109,10 @@ tacStatus tac_surface_boxes_create(const tacTriMesh *mesh, tacSurfaceBoxes **sur
   *surface = NULL;
   if (mesh->triangle_count < 1) return tac_error_set(error, TAC_ERR_GEOMETRY, "the surface has no triangles");
   if (mesh->triangle_count > TAC_SURFACE_MOST_TRIANGLES)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d triangles; at most %d can be handled", mesh->triangle_count,
-                         TAC_SURFACE_MOST_TRIANGLES);
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                         "the surface has too many triangles (%d); at most %d are "
+                         "supported",
+                         mesh->triangle_count, TAC_SURFACE_MOST_TRIANGLES);
   TAC_OWN(tacSurfaceBoxes, made) = NULL;
   TAC_TRY(TAC_ARRAY(made, 1, "a surface's boxes", error));
   made->mesh = mesh;

@@ -26,25 +26,27 @@ TAC_OWNED_TYPE(tacContactProblem, tac_contact_problem_destroy)
 static tacStatus check_def(const tacContactProblemDef *def, tacError *error) {
   int d = def->dimension;
   if (d != 2 && d != 3)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a contact has 2 or 3 directions, not %d", def->dimension);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the contact dimension is %d; it must be 2 or 3", def->dimension);
   if (def->count < 0 || def->count > INT_MAX / 9 || def->entry_count < 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d contacts and %d entries of W are not possible", def->count,
-                         def->entry_count);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a contact problem cannot have %d contacts and %d entries of W",
+                         def->count, def->entry_count);
   for (int k = 0; k < def->entry_count; ++k) {
     const tacContactEntry *entry = &def->entries[k];
     if (entry->row < 0 || entry->row >= d * def->count || entry->column < 0 || entry->column >= d * def->count)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "an entry of W at row %d, column %d is outside of its %d x %d",
+      return tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "an entry of W at row %d, column %d lies outside the %d x %d "
+                           "matrix",
                            entry->row, entry->column, d * def->count, d * def->count);
     if (!isfinite(entry->value))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the entry of W at row %d, column %d is not finite", entry->row,
-                           entry->column);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the entry of W at row %d, column %d is NaN or infinite",
+                           entry->row, entry->column);
   }
   for (int i = 0; i < def->count; ++i) {
     for (int a = 0; a < d; ++a)
       if (!isfinite(def->free[(size_t)d * (size_t)i + (size_t)a]))
-        return tac_error_set(error, TAC_ERR_ARGUMENT, "the free motion of contact %d is not finite", i);
+        return tac_error_set(error, TAC_ERR_ARGUMENT, "the free motion of contact %d is NaN or infinite", i);
     if (!(def->friction[i] >= 0.0) || !isfinite(def->friction[i]))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the friction of contact %d is %g; it is not negative", i,
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the friction of contact %d is %g; it must be 0 or more", i,
                            def->friction[i]);
   }
   return TAC_OK;
@@ -72,7 +74,7 @@ static tacStatus gather(const tacContactProblemDef *def, double *asymmetry, tacS
   double most = largest(matrix);
   *asymmetry = most > 0.0 ? 2.0 * (largest(&difference) / most) : 0.0;
   return isfinite(most) ? TAC_OK
-                        : tac_error_set(error, TAC_ERR_ARGUMENT, "entries of W add up to more than the largest number");
+                        : tac_error_set(error, TAC_ERR_ARGUMENT, "the entries of W are too large: their sum overflows");
 }
 
 /* Converts columns to rows of blocks. Works column by column, so that those of a row ascend. `at`: present block of a
@@ -234,8 +236,8 @@ tacStatus tac_contact_problem_solve(tacContactProblem *problem, const tacContact
   *report = (tacContactReport){0};
   if (!(def->tolerance > 0.0) || def->most_sweeps < 1 || def->most_steps < 1 || def->sides < 3)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "a solver needs a positive tolerance, at least one sweep and step, and 3 sides; not %g, %d, "
-                         "%d, %d",
+                         "the solver settings are not valid: the tolerance must be positive, with at least one "
+                         "sweep, one step and 3 sides (found %g, %d, %d, %d)",
                          def->tolerance, def->most_sweeps, def->most_steps, def->sides);
   tacContactMeasure scale = tac_contact_problem_scale(problem);
   report->tolerance = (tacContactMeasure){def->tolerance * scale.metres, def->tolerance * scale.newtons};
@@ -251,7 +253,8 @@ tacStatus tac_contact_problem_solve(tacContactProblem *problem, const tacContact
   size_t room = tac_law_solver_room(&laws, &law);
   if (!(room / 2 < tac_physical_memory() / 4))
     return tac_error_set(error, TAC_ERR_MEMORY,
-                         "%d contacts take %.3g GiB of memory with this method, over half of what there is",
+                         "%d contacts need %.3g GiB of memory with this method, which is more than half of the "
+                         "machine's memory",
                          problem->count, (double)room / (1024.0 * 1024.0 * 1024.0));
   TAC_FREED(tac_arena_destroy, tacArena, arena) = {0};
   TAC_TRY(tac_arena_create(room, "a contact problem", &arena, error));

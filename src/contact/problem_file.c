@@ -272,7 +272,8 @@ tacStatus tac_problem_file_write_laws(const char *path, const tacLawProblem *law
     const tacLawContact *contact = &laws->contacts[i];
     if (contact->grabbed)
       return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                           "contact %zu is grabbed, and files of contact problems have only those that obey the laws",
+                           "contact %zu is grabbed, but files of contact problems can store only contacts that obey "
+                           "the laws",
                            i);
     motions[3 * i] = contact->gap;
     memcpy(motions + 3 * i + 1, contact->slip, sizeof contact->slip);

@@ -16,7 +16,7 @@ static const char extras_symbol[] = "tac_device_extras";
 static tacStatus open_library(const char *path, char found[1024], void **library, tacError *error) {
   *library = NULL;
   if (path == NULL || path[0] == 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the path of a driver is empty: must name a shared object");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the path of the driver is empty; give the path of a shared object");
   bool name = tac_driver_file_is_name(path), known = name && tac_driver_file_find(path, found, 1024);
   if (!known) snprintf(found, 1024, "%s%s", path, name ? ".so" : "");
   tacStatus status = tac_plugin_open(found, "this driver", library, error);
@@ -24,8 +24,8 @@ static tacStatus open_library(const char *path, char found[1024], void **library
   char folders[TAC_ERROR_TEXT_SIZE];
   tac_driver_file_folders(folders, sizeof folders);
   return tac_error_set(error, status,
-                       "there is no driver %s (`tactus devices` lists those that are there): %s.so is in none of %s",
-                       path, path, folders[0] != 0 ? folders : "the folders of drivers, for there are none");
+                       "unknown driver %s (`tactus devices` lists the available ones): %s.so is in none of %s", path,
+                       path, folders[0] != 0 ? folders : "the driver folders, because none exists");
 }
 
 static const tacDeviceExtras *find_extras(void *library) {
@@ -42,12 +42,15 @@ static tacStatus find_driver(const char *path, void *library, const tacDeviceDri
   void *address = dlsym(library, symbol);
   if (address == NULL)
     return tac_error_set(error, TAC_ERR_FORMAT,
-                         "%s: is not a driver: it lacks the function `const tacDeviceDriver *%s(void)`", path, symbol);
+                         "%s: the file is not a driver: the function `const tacDeviceDriver *%s(void)` is missing",
+                         path, symbol);
   memcpy(&entry, &address, sizeof entry); /* ISO C has no conversion of an object's address to a function's */
   const tacDeviceDriver *found = entry();
   if (found == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "%s: %s() returned NULL", path, symbol);
   if (found->abi != TAC_DEVICE_ABI)
-    return tac_error_set(error, TAC_ERR_VERSION, "%s: was built for device ABI %u, this is ABI %u: compile it again",
+    return tac_error_set(error, TAC_ERR_VERSION,
+                         "%s: the driver was built for device ABI %u, but this library has "
+                         "ABI %u; recompile the driver",
                          path, (unsigned)found->abi, TAC_DEVICE_ABI);
   const char *lacks = found->name == NULL      ? "name"
                       : found->summary == NULL ? "summary"
@@ -57,7 +60,7 @@ static tacStatus find_driver(const char *path, void *library, const tacDeviceDri
                       : found->write == NULL   ? "write"
                                                : NULL;
   if (lacks != NULL)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the driver's table lacks `%s` (NULL)", path, lacks);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: `%s` is NULL in the driver's table; it is required", path, lacks);
   *driver = found;
   return TAC_OK;
 }
@@ -69,7 +72,7 @@ static tacStatus open_driver(const char *path, const tacDeviceDriver *driver, co
   if (status != TAC_OK) {
     reason.text[sizeof reason.text - 1] = 0;
     return tac_error_set(error, status, "%s: %s: %s", path, driver->name,
-                         reason.text[0] != 0 ? reason.text : "cannot open the device (the driver does not say why)");
+                         reason.text[0] != 0 ? reason.text : "cannot open the device (the driver gave no reason)");
   }
   device->driver = driver;
   return tac_driver_info_check(path, &device->info, error);

@@ -157,7 +157,7 @@ static tacStatus check_def(tacOperatorDef *def, double period, tacError *error) 
       return tac_error_set(error, TAC_ERR_ARGUMENT, "operator: %s %g: must be finite and %s", fields[i].name,
                            fields[i].value, fields[i].positive ? "positive" : "not negative");
   if (period / def->substep > MOST_SUBSTEPS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "operator: substep %g s: must be at least period / %d = %g s",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "operator: substep is %g s; it must be at least period / %d = %g s",
                          def->substep, MOST_SUBSTEPS, period / MOST_SUBSTEPS);
   return TAC_OK;
 }
@@ -181,7 +181,8 @@ tacStatus tac_device_operator_open(const tacOperatorDef *given, tacTrajectory *p
         tac_handle_make(def.device_inertia, def.hand_rotational_damping, def.hand_rotational_stiffness, o->substep);
   if (!tac_handle_finite(&o->linear) || !tac_handle_finite(&o->angular))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "operator: its masses are too small for its stiffness and damping: the motion overflows");
+                         "operator: the masses are too small for the stiffness and damping, and the motion "
+                         "overflows; use larger masses");
   tac_give(&owned); /* it is the operator's */
   tacTrajectoryMotion start;
   tac_trajectory_motion(path, 0.0, &start);

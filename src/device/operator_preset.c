@@ -68,5 +68,5 @@ tacStatus tac_operator_def_preset(const char *name, tacOperatorDef *def, tacErro
   char names[128] = "";
   for (int i = 0; i < PRESET_COUNT; ++i)
     snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i > 0 ? ", " : "", presets[i].name);
-  return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no operator preset \"%s\": must be one of %s", name, names);
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "unknown operator preset \"%s\"; use one of %s", name, names);
 }

@@ -44,7 +44,7 @@ tacStatus tac_device_replay_open(tacTrajectory *trajectory, bool repeats, double
   *device = (tacDevice){0};
   TAC_OWN(tacTrajectory, owned) = trajectory;
   if (!isfinite(period) || !(period > 0.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "replay: period %g s: must be positive", period);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "replay: the period is %g s; it must be positive", period);
   if (repeats) TAC_TRY(tac_trajectory_check_closed(trajectory, error));
   Replay *replay = NULL;
   TAC_TRY(TAC_ARRAY(replay, 1, "a replay", error));

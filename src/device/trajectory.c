@@ -30,15 +30,18 @@ static Complaint check_point(const tacTrajectoryPoint *point, const tacTrajector
   double norm = tac_quat_norm(tac_quat_of(point->orientation));
   tacVec3 x = point->position;
   if (!(point->time >= 0.0 && point->time <= time_most))
-    snprintf(wrong.text, sizeof wrong.text, "time %g s: must be 0 to %g", point->time, time_most);
+    snprintf(wrong.text, sizeof wrong.text, "the time is %g s; it must be 0 to %g", point->time, time_most);
   else if (last != NULL && !(point->time - last->time >= time_step_least))
-    snprintf(wrong.text, sizeof wrong.text, "time %.9g s does not come after %.9g s: times must ascend", point->time,
+    snprintf(wrong.text, sizeof wrong.text, "time %.9g s does not follow %.9g s; times must increase", point->time,
              last->time);
   else if (!(fabs(x.x) <= position_most && fabs(x.y) <= position_most && fabs(x.z) <= position_most))
-    snprintf(wrong.text, sizeof wrong.text, "position (%g, %g, %g) m: must be within %g m of the origin", x.x, x.y, x.z,
-             position_most);
+    snprintf(wrong.text, sizeof wrong.text,
+             "the position (%g, %g, %g) m is out of range; it must be within %g m of "
+             "the origin",
+             x.x, x.y, x.z, position_most);
   else if (!(fabs(norm - 1.0) <= unit_tolerance))
-    snprintf(wrong.text, sizeof wrong.text, "the orientation's length is %.6g: must be 1 (quaternion w x y z)", norm);
+    snprintf(wrong.text, sizeof wrong.text, "the orientation has length %.6g; it must be a unit quaternion (w x y z)",
+             norm);
   return wrong;
 }
 
@@ -79,9 +82,10 @@ static tacStatus read_line(tacScanner *s, int *count, tacTableLine *line) {
   if (*count == 0) *count = line->count;
   s->token = (const unsigned char *)line->columns[0].text; /* an error is in this line, not in the next */
   if (line->count != *count)
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "%d columns where the first line has %d", line->count, *count);
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "this line has %d columns, but the first line has %d", line->count,
+                            *count);
   if (*count != 4 && *count != 8 && *count != 9)
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "%d columns: must be %s", *count, columns);
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "the line has %d columns; it must have %s", *count, columns);
   return TAC_OK;
 }
 
@@ -125,7 +129,7 @@ static tacStatus read_rows(tacScanner *s, tacTrajectoryPoint **points, size_t *r
       TAC_TRY(check_head(s, &line));
       continue;
     }
-    if (*count == INT_MAX) return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "more than %d rows", INT_MAX);
+    if (*count == INT_MAX) return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "the file has more than %d rows", INT_MAX);
     TAC_TRY(tac_array_reserve((void **)points, room, *count + 1, sizeof **points, "points of a trajectory", s->error));
     tacTrajectoryPoint *point = *points + *count;
     TAC_TRY(read_row(s, &line, point));
@@ -133,7 +137,8 @@ static tacStatus read_rows(tacScanner *s, tacTrajectoryPoint **points, size_t *r
     if (wrong.text[0] != 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "%s", wrong.text);
     ++*count;
   }
-  return *count > 0 ? TAC_OK : tac_scanner_fail(s, TAC_ERR_FORMAT, "no row found: must be lines of %s", columns);
+  return *count > 0 ? TAC_OK
+                    : tac_scanner_fail(s, TAC_ERR_FORMAT, "the file has no rows; it must contain lines of %s", columns);
 }
 
 tacStatus tac_trajectory_parse(const char *name, const unsigned char *bytes, size_t size, tacTrajectory **trajectory,
@@ -183,10 +188,10 @@ tacStatus tac_trajectory_check_closed(const tacTrajectory *trajectory, tacError 
   double turned = tac_vec3_norm(
       tac_quat_to_rotation_vector(tac_quat_mul(orientation_of(last), tac_quat_conjugate(orientation_of(first)))));
   if (!(last->time > 0.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a trajectory that repeats must last longer than 0 s");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a repeated trajectory must last longer than 0 s");
   if (apart > 1e-6 || turned > 1e-3)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "a trajectory that repeats must end where it starts: its ends are %.3g m and %.3g rad apart",
+                         "a repeated trajectory must end where it starts, but its ends are %.3g m and %.3g rad apart",
                          apart, turned);
   return TAC_OK;
 }

@@ -25,7 +25,8 @@ tacStatus tac_law_material_read(const tacLawMaterial *from, tacHyperMaterial *to
   *to = (tacHyperMaterial){.law = tac_hyper_law_find(from->law != NULL ? from->law : "", error)};
   if (to->law == NULL) return TAC_ERR_ARGUMENT;
   if (from->term_count < 0 || from->term_count > TAC_PRONY_MOST)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d terms of viscosity: 0 to %d", from->term_count, TAC_PRONY_MOST);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of viscosity terms (%d); 0 to %d are possible",
+                         from->term_count, TAC_PRONY_MOST);
   memcpy(to->parameters, from->parameters, sizeof to->parameters);
   to->density = from->density;
   to->prony_count = from->term_count;

@@ -61,7 +61,8 @@ static void run(void *context) {
 tacStatus tac_live_factor_start(tacLiveFactor *f, tacError *error) {
   if (f->has_thread) return TAC_OK;
   if (sem_init(&f->wake, 0, 0) != 0)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a semaphore for a factor's thread: %s", strerror(errno));
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "cannot create a semaphore for the factorization thread: %s",
+                         strerror(errno));
   atomic_store(&f->ending, false);
   tacThreadDef def = tac_thread_def_default();
   def.name = "tac-factor";
@@ -83,8 +84,8 @@ void tac_live_factor_stop(tacLiveFactor *f) {
 tacStatus tac_live_factor_create(const tacSparse *lower, int most_columns, tacLiveFactor **factor, tacError *error) {
   *factor = NULL;
   if (lower->cols % 3 != 0 || most_columns < 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a live factor of %d rows, with %d columns at once", lower->cols,
-                         most_columns);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a live factor of %d rows with %d columns at once is not possible",
+                         lower->cols, most_columns);
   TAC_OWN(tacLiveFactor, f) = tac_array_create(1, sizeof *f, "a live factor", error);
   if (f == NULL) return TAC_ERR_MEMORY;
   TAC_TRY(tac_factor_create_live(lower, &f->factor[0], error));

@@ -48,29 +48,32 @@ static const struct {
 static const char *wrong_key(const tacBodyKind *kind, int index) {
   const tacBodyKey *key = &kind->keys[index];
   for (size_t i = 0; i < sizeof common_keys / sizeof *common_keys; ++i)
-    if (strcmp(key->name, common_keys[i]) == 0) return "every body has this one already";
+    if (strcmp(key->name, common_keys[i]) == 0) return "the name is reserved: every body has a key of this name";
   for (int i = 0; i < index; ++i)
-    if (strcmp(kind->keys[i].name, key->name) == 0) return "is there twice";
-  if ((unsigned)key->type >= sizeof stored / sizeof *stored) return "its type is none of tacKeyType";
+    if (strcmp(kind->keys[i].name, key->name) == 0) return "the name is used twice";
+  if ((unsigned)key->type >= sizeof stored / sizeof *stored) return "the type is not a value of tacKeyType";
   bool is_vector = key->type == TAC_KEY_VECTOR;
-  if (is_vector && (key->count < 1 || key->count > TAC_BODY_KIND_MOST_VALUES)) return "a vector has 1 to 16 values";
+  if (is_vector && (key->count < 1 || key->count > TAC_BODY_KIND_MOST_VALUES))
+    return "a vector must have 1 to 16 values";
   size_t size = stored[key->type].size * (is_vector ? (size_t)key->count : 1);
   if (key->offset > kind->record_size || size > kind->record_size - key->offset)
-    return "its value is not in the record";
+    return "the value lies outside the record";
   if (key->offset % stored[key->type].alignment != 0) return "the offset of its value is not aligned";
-  if (!isfinite(key->least) || !isfinite(key->most) || key->least > key->most) return "least is more than most";
+  if (!isfinite(key->least) || !isfinite(key->most) || key->least > key->most)
+    return "least and most must be finite, and "
+           "least must not exceed most";
   if (key->type == TAC_KEY_COUNT && (key->least == key->most || fabs(key->least) > 1e9 || fabs(key->most) > 1e9))
-    return "a count needs least and most";
+    return "a count needs least and most, which must differ and lie within -1e9 and 1e9";
   return NULL;
 }
 
 static tacStatus check_keys(const tacBodyKind *kind, tacError *error) {
   if (kind->key_count < 0 || kind->key_count > TAC_BODY_KIND_MOST_KEYS || (kind->key_count > 0 && kind->keys == NULL))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: %d keys; it has 0 to %d, in `keys`", kind->name,
-                         kind->key_count, TAC_BODY_KIND_MOST_KEYS);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: wrong number of keys (%d); use 0 to %d, and set `keys`",
+                         kind->name, kind->key_count, TAC_BODY_KIND_MOST_KEYS);
   for (int i = 0; i < kind->key_count; ++i) {
     if (!is_name(kind->keys[i].name))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: key %d has no name", kind->name, i);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: key %d has no valid name", kind->name, i);
     const char *wrong = wrong_key(kind, i);
     if (wrong != NULL)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: key %s: %s", kind->name, kind->keys[i].name, wrong);
@@ -95,28 +98,36 @@ static const char *lacks(const tacBodyKind *kind) {
 }
 
 static tacStatus check_row(const tacBodyKind *kind, tacError *error) {
-  if (kind == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a kind of bodies is NULL: must be a row");
+  if (kind == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a kind of bodies is NULL; give a tacBodyKind");
   if (kind->version != TAC_BODY_KIND_VERSION)
     return tac_error_set(error, TAC_ERR_VERSION,
-                         "a kind was built for version %u of kinds, this is version %d: compile it again",
+                         "a kind was built for interface version %u, but this library has version %d; recompile the "
+                         "kind",
                          (unsigned)kind->version, TAC_BODY_KIND_VERSION);
   if (!is_name(kind->name))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "a kind has no name; take up to 64 letters, digits, '-', '_' and '.'");
+                         "a kind has no valid name; use up to 64 letters, digits, '-', '_' and '.'");
   if (kind->scene != NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "kind %s: `scene` is of kinds that are built with the library: must be NULL", kind->name);
+                         "kind %s: `scene` is reserved for kinds built into the library; it must be NULL", kind->name);
   const char *lacking = lacks(kind);
-  if (lacking != NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: lacks `%s` (NULL)", kind->name, lacking);
+  if (lacking != NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: `%s` is NULL; it is required", kind->name, lacking);
   if (kind->table->version != TAC_BODY_TABLE_VERSION)
     return tac_error_set(error, TAC_ERR_VERSION,
-                         "kind %s: its table was built for version %u, this is version %d: compile it again",
+                         "kind %s: its table was built for version %u, but this library has version %d; recompile "
+                         "the kind",
                          kind->name, (unsigned)kind->table->version, TAC_BODY_TABLE_VERSION);
   if (kind->shown != TAC_SHOWN_VERTICES && kind->shown != TAC_SHOWN_RIGID)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: is shown by its vertices or as a rigid body", kind->name);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "kind %s: unknown value of `shown`; use TAC_SHOWN_VERTICES or "
+                         "TAC_SHOWN_RIGID",
+                         kind->name);
   if (kind->record_size > TAC_BODY_KIND_MOST_RECORD)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: a record of %zu bytes; at most %d", kind->name,
-                         kind->record_size, TAC_BODY_KIND_MOST_RECORD);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "kind %s: the record is too large (%zu bytes); at most %d are "
+                         "allowed",
+                         kind->name, kind->record_size, TAC_BODY_KIND_MOST_RECORD);
   return check_keys(kind, error);
 }
 
@@ -128,11 +139,13 @@ static tacStatus add_rows(int count, const tacBodyKind *const *rows, tacError *e
     for (int k = 0; k < after; ++k) {
       known = known || kinds[k] == rows[i];
       if (kinds[k] != rows[i] && strcmp(kinds[k]->name, rows[i]->name) == 0)
-        return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: there is a kind of this name already", rows[i]->name);
+        return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: another kind already has this name", rows[i]->name);
     }
     if (known) continue;
     if (after == TAC_BODY_KIND_MOST)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: there are %d kinds already, which is the most",
+      return tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "kind %s: too many kinds; %d are already registered, which is "
+                           "the limit",
                            rows[i]->name, TAC_BODY_KIND_MOST);
     kinds[after++] = rows[i];
   }
@@ -159,15 +172,16 @@ static tacStatus load_rows(const char *path, const tacBodyKind *const **rows, in
   void *address = dlsym(library, symbol);
   if (address == NULL)
     return tac_error_set(error, TAC_ERR_FORMAT,
-                         "%s: has no kinds of bodies: it lacks the function `const tacBodyKind *const *%s(void)`", path,
-                         symbol);
+                         "%s: the file contains no kinds of bodies: the function `const tacBodyKind *const "
+                         "*%s(void)` is missing",
+                         path, symbol);
   memcpy(&entry, &address, sizeof entry); /* ISO C cannot convert an object pointer to a function pointer */
   *rows = entry();
   if (*rows == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "%s: %s() returned NULL", path, symbol);
   for (*count = 0; (*rows)[*count] != NULL; ++*count)
     if (*count == TAC_BODY_KIND_MOST)
-      return tac_error_set(error, TAC_ERR_FORMAT, "%s: %s() tells more than %d kinds: must end with NULL", path, symbol,
-                           TAC_BODY_KIND_MOST);
+      return tac_error_set(error, TAC_ERR_FORMAT, "%s: %s() returned more than %d kinds; the list must end with NULL",
+                           path, symbol, TAC_BODY_KIND_MOST);
   return TAC_OK;
 }
 
@@ -176,7 +190,9 @@ tacStatus tac_body_kind_load(const char *path, tacError *error) {
   int count = 0;
   tacError reason = {0};
   if (path == NULL || path[0] == 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the path of kinds of bodies is empty: must name a shared object");
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the path of the body kinds is empty; give the path of a shared "
+                         "object");
   TAC_TRY(load_rows(path, &rows, &count, error));
   tacStatus status = register_rows(count, rows, &reason);
   return status == TAC_OK ? TAC_OK : tac_error_set(error, status, "%s: %.400s", path, reason.text);

@@ -70,15 +70,16 @@ static tacStatus check_solid(const tacYamlTree *tree, const tacSceneBody *b, tac
   if (!b->row->takes_analytic) return TAC_OK;
   if (b->has_surface == (b->analytic.count > 0))
     return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
-                          "a %s body has surface or analytic, one of the two; write it like surface: {shape: box} or "
+                          "a %s body needs either surface or analytic; write it like surface: {shape: box} or "
                           "analytic: [{plane: {normal: z}}]",
                           b->row->name);
   if (b->analytic.count > 0 && b->field.node != NULL)
     return tac_yaml_error(tree, b->field.node, TAC_ERR_FORMAT, error,
-                          "is for surfaces; analytic is an exact field already: leave it out");
+                          "this key applies only to surfaces, and analytic is already an exact field; leave it out");
   if (b->analytic.count > 0 && b->points.node != NULL)
     return tac_yaml_error(tree, b->points.node, TAC_ERR_FORMAT, error,
-                          "are fitted to a surface; write it like surface: {shape: box} instead of analytic");
+                          "points are sampled on a surface, but this body has only analytic; write it like surface: "
+                          "{shape: box} instead of analytic");
   return TAC_OK;
 }
 
@@ -143,16 +144,15 @@ static tacStatus create(const tacYamlTree *tree, const tacSceneBody *body, const
   reason.text[sizeof reason.text - 1] = '\0';
   if (status != TAC_OK)
     return tac_error_set(error, status, "%.400s",
-                         reason.text[0] != '\0' ? reason.text : "cannot be made (its kind does not say why)");
+                         reason.text[0] != '\0' ? reason.text : "the body cannot be created (its kind gave no reason)");
   if (*self == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: create says that all is well, but made no body",
-                         kind->name);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: create returned TAC_OK but no body", kind->name);
   const tacBodyDescription is = kind->table->describe(*self);
   bool no_points = context.points != NULL && is.points == NULL, no_field = context.field != NULL && is.field == NULL;
   if (!no_points && !no_field) return TAC_OK;
   kind->table->destroy(*self);
-  return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: takes %s, but describes a body without", kind->name,
-                       no_points ? "points" : "a field");
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: create was given %s, but describe does not return them",
+                       kind->name, no_points ? "points" : "a field");
 }
 
 /* Gets its surface, from which field and points are made. */
@@ -163,7 +163,9 @@ static tacStatus find_surface(tacBodyBake *b, tacError *error) {
   const tacTriMesh *mesh = table->describe(self).surface;
   tacStatus status = mesh != NULL && mesh->triangle_count > 0
                          ? tac_trimesh_validate(mesh, error)
-                         : tac_error_set(error, TAC_ERR_GEOMETRY, "a body needs a surface that is shown");
+                         : tac_error_set(error, TAC_ERR_GEOMETRY,
+                                         "a body needs a visible surface; its kind returned "
+                                         "none");
   if (status == TAC_OK && mesh != b->baked->given) status = tac_trimesh_copy(mesh, &b->baked->shaped, error);
   b->baked->surface = b->baked->shaped != NULL ? b->baked->shaped : b->baked->given;
   table->destroy(self);

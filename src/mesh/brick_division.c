@@ -72,7 +72,7 @@ static tacStatus fill(const tacVolMesh *from, tacVolMesh *to, tacError *error) {
   for (int b = 0; b < from->brick_count; ++b)
     if (!divide(from, &from->bricks[b], to->tets + from->tet_count + PER_BRICK * (size_t)b))
       return tac_error_set(error, TAC_ERR_GEOMETRY,
-                           "brick %d is too skewed to be divided into tetrahedra: one of them would be inside out", b);
+                           "brick %d is too skewed to be divided into tetrahedra: one of them would be inverted", b);
   return copy_groups(from, to, error);
 }
 
@@ -80,7 +80,8 @@ tacStatus tac_brick_division(const tacVolMesh *mesh, tacVolMesh **tets, tacError
   *tets = NULL;
   double count = (double)mesh->tet_count + PER_BRICK * (double)mesh->brick_count;
   if (count > 2147483647.0 / PER_BRICK)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d bricks are too many to be divided", mesh->brick_count);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d bricks are too many to divide into tetrahedra",
+                         mesh->brick_count);
   TAC_OWN(tacVolMesh, made) = NULL;
   TAC_TRY(tac_volmesh_create(mesh->vertex_count, (int)count, 0, &made, error));
   TAC_TRY(fill(mesh, made, error));

@@ -31,8 +31,8 @@ static void sort_uses(Use *uses, int count) {
 tacStatus tac_edge_table_create(const tacTriMesh *mesh, tacEdgeTable *table, tacError *error) {
   *table = (tacEdgeTable){0};
   if (mesh->triangle_count > INT_MAX / 3)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d triangles; at most %d can be handled", mesh->triangle_count,
-                         INT_MAX / 3);
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "the mesh has too many triangles (%d); at most %d are supported",
+                         mesh->triangle_count, INT_MAX / 3);
   int side_count = 3 * mesh->triangle_count;
   TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
   TAC_FREED(tac_edge_table_free, tacEdgeTable, made) = {0};

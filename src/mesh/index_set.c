@@ -22,7 +22,7 @@ tacStatus tac_index_set_append(tacIndexSet **sets, int *set_count, const char *n
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%s \"%s\": a count of %d", what, name, count);
   for (int s = 0; s < *set_count; ++s) {
     if (strcmp((*sets)[s].name, name) == 0)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "a %s named \"%s\" exists already", what, name);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "another %s is already named \"%s\"", what, name);
   }
   for (int i = 0; i < count; ++i) {
     if (indices[i] < 0 || indices[i] >= limit)
@@ -90,19 +90,19 @@ tacStatus tac_index_set_validate_list(int set_count, const tacIndexSet *sets, in
                                       tacError *error) {
   if (set_count == 0) return TAC_OK;
   if (set_count < 0 || sets == NULL)
-    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d %ss without an array", set_count, what);
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d %ss are given without an array", set_count, what);
   for (int s = 0; s < set_count; ++s) {
     const tacIndexSet *set = &sets[s];
     if (set->name == NULL) return tac_error_set(error, TAC_ERR_GEOMETRY, "%s %d has no name", what, s);
     if (set->count < 0 || (set->count > 0 && set->indices == NULL))
-      return tac_error_set(error, TAC_ERR_GEOMETRY, "%s \"%s\": %d indices without an array", what, set->name,
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "%s \"%s\": %d indices are given without an array", what, set->name,
                            set->count);
     for (int i = 0; i < set->count; ++i) {
       if (set->indices[i] < 0 || set->indices[i] >= limit)
         return tac_error_set(error, TAC_ERR_GEOMETRY, "%s \"%s\": index %d is outside [0, %d)", what, set->name,
                              set->indices[i], limit);
       if (i > 0 && set->indices[i] <= set->indices[i - 1])
-        return tac_error_set(error, TAC_ERR_GEOMETRY, "%s \"%s\": indices do not ascend at position %d", what,
+        return tac_error_set(error, TAC_ERR_GEOMETRY, "%s \"%s\": the indices do not ascend at position %d", what,
                              set->name, i);
     }
   }

@@ -16,19 +16,21 @@ static tacStatus refuse_volume(const tacTriMesh *surface, double volume, tacErro
   if (volume < -least && isfinite(volume))
     return tac_error_set(
         error, TAC_ERR_GEOMETRY,
-        "the surface is inside out: it bounds %g m^3; corners of triangles must run counter-clockwise seen "
-        "from outside (tactus mesh --repair turns them)",
+        "the surface is inside out: its volume is %g m^3; the corners of triangles must run counter-clockwise when "
+        "seen from outside (tactus mesh --repair turns them)",
         volume);
   return tac_error_set(error, TAC_ERR_GEOMETRY,
-                       "the surface bounds %g m^3 at a size of %g m; mass needs a solid with a positive volume", volume,
-                       size);
+                       "the volume inside the surface is %g m^3 at a size of %g m; mass needs a solid with a "
+                       "positive volume",
+                       volume, size);
 }
 
 tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMassProperties *properties,
                               tacError *error) {
   *properties = (tacMassProperties){0};
   if (!(density > 0.0) || !isfinite(density))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a density of %g kg/m^3; it must be positive, like 1000", density);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the density is %g kg/m^3; it must be positive, for example 1000",
+                         density);
   tacError reason;
   tacStatus status = tac_trimesh_require_closed(surface, &reason);
   if (status == TAC_ERR_GEOMETRY)
@@ -55,7 +57,7 @@ tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMass
 tacStatus tac_mass_properties_scale(tacMassProperties *properties, double mass, tacError *error) {
   double factor = mass / properties->mass;
   if (!(factor > 0.0) || !isfinite(factor))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "from a mass of %g kg to %g kg; both must be positive",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the mass cannot change from %g kg to %g kg; both must be positive",
                          properties->mass, mass);
   properties->mass = mass;
   for (int i = 0; i < 3; ++i) {

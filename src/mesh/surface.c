@@ -69,7 +69,7 @@ tacStatus tac_volmesh_surface(const tacVolMesh *mesh, tacTriMesh **surface, int 
   TAC_TRY(TAC_ARRAY(number, (size_t)mesh->vertex_count, "vertices", error));
   size_t triangle_count = mark_boundary(&table, boundary);
   if (triangle_count > INT_MAX)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "the boundary has %zu triangles, too many", triangle_count);
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "the boundary has too many triangles (%zu)", triangle_count);
   /* First marks the vertices of the boundary with 1, then numbers them. */
   int vertex_count = 0;
   for (size_t slot = 0; slot < slot_count; ++slot) {

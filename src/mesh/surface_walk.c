@@ -60,8 +60,8 @@ static tacStatus set_neighbours(tacSurfaceWalk *walk, tacError *error) {
     for (int i = 0; i < edge->count; ++i) forward += tac_side_start(mesh, sides[i]) == edge->a;
     if (2 * forward != edge->count || !join_wedges(walk, edge, sides))
       return tac_error_set(error, TAC_ERR_GEOMETRY,
-                           "the surface is not closed at the edge between vertices %d and %d: it has %d triangles that"
-                           " do not join; tactus mesh --repair may close it",
+                           "the surface is not closed at the edge between vertices %d and %d: its %d triangles do "
+                           "not match; tactus mesh --repair may close it",
                            edge->a, edge->b, edge->count);
   }
   return TAC_OK;

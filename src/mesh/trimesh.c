@@ -13,7 +13,7 @@ TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 tacStatus tac_trimesh_create(int vertex_count, int triangle_count, tacTriMesh **mesh, tacError *error) {
   *mesh = NULL;
   if (vertex_count < 0 || triangle_count < 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a mesh of %d vertices and %d triangles", vertex_count,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a mesh of %d vertices and %d triangles is not valid", vertex_count,
                          triangle_count);
   TAC_OWN(tacTriMesh, made) = NULL;
   TAC_TRY(TAC_ARRAY(made, 1, "a triangle mesh", error));
@@ -54,12 +54,12 @@ tacStatus tac_trimesh_add_group(tacTriMesh *mesh, const char *name, int count, c
 
 tacStatus tac_trimesh_validate(const tacTriMesh *mesh, tacError *error) {
   if (mesh->vertex_count < 0 || (mesh->vertex_count > 0 && mesh->vertices == NULL))
-    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d vertices without an array", mesh->vertex_count);
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d vertices are given without an array", mesh->vertex_count);
   if (mesh->triangle_count < 0 || (mesh->triangle_count > 0 && mesh->triangles == NULL))
-    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d triangles without an array", mesh->triangle_count);
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d triangles are given without an array", mesh->triangle_count);
   for (int v = 0; v < mesh->vertex_count; ++v) {
     if (!tac_vec3_finite(mesh->vertices[v]))
-      return tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d has a coordinate that is not finite", v);
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d has a NaN or infinite coordinate", v);
   }
   for (int t = 0; t < mesh->triangle_count; ++t) {
     for (int c = 0; c < 3; ++c) {

@@ -13,8 +13,8 @@ TAC_OWNED_TYPE(tacVolMesh, tac_volmesh_destroy)
 tacStatus tac_volmesh_create(int vertex_count, int tet_count, int brick_count, tacVolMesh **mesh, tacError *error) {
   *mesh = NULL;
   if (vertex_count < 0 || tet_count < 0 || brick_count < 0 || tet_count > INT_MAX - brick_count)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a mesh of %d vertices, %d tetrahedra and %d bricks", vertex_count,
-                         tet_count, brick_count);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a mesh of %d vertices, %d tetrahedra and %d bricks is not valid",
+                         vertex_count, tet_count, brick_count);
   TAC_OWN(tacVolMesh, made) = NULL;
   TAC_TRY(TAC_ARRAY(made, 1, "a volume mesh", error));
   made->vertex_count = vertex_count;
@@ -66,44 +66,47 @@ static tacStatus check_corners(const char *what, int element, int corner_count, 
 
 static tacStatus check_materials(const tacVolMesh *mesh, tacError *error) {
   if (mesh->material_count < 0 || (mesh->material_count > 0 && mesh->materials == NULL))
-    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d materials without an array", mesh->material_count);
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d materials are given without an array", mesh->material_count);
   if (mesh->region_count < 0 || (mesh->region_count > 0 && mesh->regions == NULL))
-    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d regions without an array", mesh->region_count);
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d regions are given without an array", mesh->region_count);
   for (int m = 0; m < mesh->material_count; ++m) {
     const tacMeshMaterial *material = &mesh->materials[m];
     if (material->name == NULL || material->kind == NULL)
       return tac_error_set(error, TAC_ERR_GEOMETRY, "material %d has no name or no kind", m);
     if (material->parameter_count < 0 || material->parameter_count > TAC_MESH_MATERIAL_PARAMETERS)
-      return tac_error_set(error, TAC_ERR_GEOMETRY, "material \"%s\" has %d parameters, at most %d are possible",
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "material \"%s\" has %d parameters; at most %d are allowed",
                            material->name, material->parameter_count, TAC_MESH_MATERIAL_PARAMETERS);
     for (int p = 0; p < material->parameter_count; ++p) {
       if (!isfinite(material->parameters[p]))
-        return tac_error_set(error, TAC_ERR_GEOMETRY, "material \"%s\": parameter %d is not finite", material->name, p);
+        return tac_error_set(error, TAC_ERR_GEOMETRY, "material \"%s\": parameter %d is NaN or infinite",
+                             material->name, p);
     }
   }
   for (int r = 0; r < mesh->region_count; ++r) {
     tacMeshRegion region = mesh->regions[r];
     if (region.group < 0 || region.group >= mesh->group_count || region.material < 0 ||
         region.material >= mesh->material_count)
-      return tac_error_set(error, TAC_ERR_GEOMETRY, "region %d: group %d or material %d does not exist", r,
-                           region.group, region.material);
+      return tac_error_set(error, TAC_ERR_GEOMETRY,
+                           "region %d refers to group %d or material %d, which does not "
+                           "exist",
+                           r, region.group, region.material);
   }
   return TAC_OK;
 }
 
 tacStatus tac_volmesh_validate(const tacVolMesh *mesh, tacError *error) {
   if (mesh->vertex_count < 0 || (mesh->vertex_count > 0 && mesh->vertices == NULL))
-    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d vertices without an array", mesh->vertex_count);
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d vertices are given without an array", mesh->vertex_count);
   if (mesh->tet_count < 0 || (mesh->tet_count > 0 && mesh->tets == NULL))
-    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d tetrahedra without an array", mesh->tet_count);
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d tetrahedra are given without an array", mesh->tet_count);
   if (mesh->brick_count < 0 || (mesh->brick_count > 0 && mesh->bricks == NULL))
-    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d bricks without an array", mesh->brick_count);
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d bricks are given without an array", mesh->brick_count);
   if (mesh->tet_count > INT_MAX - mesh->brick_count)
     return tac_error_set(error, TAC_ERR_GEOMETRY, "%d tetrahedra and %d bricks are too many elements", mesh->tet_count,
                          mesh->brick_count);
   for (int v = 0; v < mesh->vertex_count; ++v) {
     if (!tac_vec3_finite(mesh->vertices[v]))
-      return tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d has a coordinate that is not finite", v);
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d has a NaN or infinite coordinate", v);
   }
   for (int t = 0; t < mesh->tet_count; ++t)
     TAC_TRY(check_corners("tetrahedron", t, 4, mesh->tets[t].v, mesh->vertex_count, error));

@@ -61,10 +61,12 @@ static const char *what_changed(const Asset *then, const char *assets) {
   while (next_asset(&assets, &now)) {
     if (!same_purpose(then, &now)) continue;
     if (!same_bytes(then->name, then->name_length, now.name, now.name_length))
-      return "is another now, for its mesh or what else it is made from has other bits";
-    return memcmp(then->line, now.line, DIGITS) == 0 ? NULL : "has other bits now: it was baked again, or elsewhere";
+      return "has changed since: its mesh or other inputs have a different checksum";
+    return memcmp(then->line, now.line, DIGITS) == 0 ? NULL
+                                                     : "has changed since: it was baked again, or on another "
+                                                       "machine";
   }
-  return "is not used now";
+  return "is no longer used";
 }
 
 bool tac_recording_same_assets(const tacRecording *recording, const char *assets, char *text, size_t size) {

@@ -8,7 +8,7 @@ bool tac_recording_same_platform(const tacRecording *recording, char *text, size
   bool same = strcmp(then, now) == 0;
   if (size > 0) text[0] = 0;
   if (!same)
-    snprintf(text, size, "recorded on %.200s; this is %s: bits may differ", then[0] != 0 ? then : "an unknown platform",
-             now);
+    snprintf(text, size, "this was recorded on %.200s, and this machine is %s; results may differ in the last bits",
+             then[0] != 0 ? then : "an unknown platform", now);
   return same;
 }

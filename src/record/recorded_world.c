@@ -7,11 +7,13 @@
 tacStatus tac_recording_check_world(const tacRecording *recording, const tacWorld *world, tacError *error) {
   const tacRecordingInfo *info = tac_recording_info(recording);
   if (info->tool_count != tac_world_tool_count(world))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the recording has %d tools, the world %d; they must be the same",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the recording has %d tools, but the world has %d; both must be "
+                         "equal",
                          info->tool_count, tac_world_tool_count(world));
   if (info->state_size != tac_world_state_size(world))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "the recording has a state of %d numbers, the world of %d; they must be the same",
+                         "the recording has a state of %d values, but the world has %d; both must be equal",
                          info->state_size, tac_world_state_size(world));
   return TAC_OK;
 }
@@ -22,8 +24,8 @@ tacStatus tac_recording_begin(const tacRecording *recording, tacWorld *world, ta
   TAC_TRY(tac_recording_check_world(recording, world, error));
   if (info->parameter_count > 0 && info->parameter_count != tac_world_parameter_count(world))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "the recording has %d parameters, the world %d; they must be the same", info->parameter_count,
-                         tac_world_parameter_count(world));
+                         "the recording has %d parameters, but the world has %d; both must be equal",
+                         info->parameter_count, tac_world_parameter_count(world));
   for (int i = 0; i < info->parameter_count; ++i)
     if (tac_world_parameter(world, i).value != info->parameters[i])
       TAC_TRY(tac_world_set_parameter(world, i, info->parameters[i], error));

@@ -183,22 +183,22 @@ TAC_OWNED_TYPE(tacRecorder, destroy)
 
 static tacStatus check(const char *path, const tacRecordingInfo *info, double seconds, tacError *error) {
   if (!(info->period > 0.0) || !isfinite(info->period))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: a period of %g s; it must be positive", path, info->period);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: the period is %g s; it must be positive", path, info->period);
   if (info->simulate_every < 0 || info->simulate_every > TAC_RECORDING_MOST_EVERY)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: a step of the bodies in %d ticks; possible are 1 to %d", path,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: a step of the bodies takes %d ticks; 1 to %d are possible", path,
                          info->simulate_every, TAC_RECORDING_MOST_EVERY);
   if (info->tool_count < 0 || info->tool_count > TAC_MOST_TOOLS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: %d tools; at most %d are possible", path, info->tool_count,
-                         TAC_MOST_TOOLS);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: too many tools (%d); at most %d are possible", path,
+                         info->tool_count, TAC_MOST_TOOLS);
   if (info->parameter_count < 0 || info->parameter_count > TAC_RECORDING_MOST_PARAMETERS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: %d parameters; at most %d are possible", path,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: too many parameters (%d); at most %d are possible", path,
                          info->parameter_count, TAC_RECORDING_MOST_PARAMETERS);
   if (info->state_size < 0 || info->state_size > TAC_RECORDING_MOST_STATE)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: a state of %d numbers; at most %d are possible", path,
-                         info->state_size, TAC_RECORDING_MOST_STATE);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: the state has too many values (%d); at most %d are possible",
+                         path, info->state_size, TAC_RECORDING_MOST_STATE);
   if (!(seconds > 0.0 && seconds / info->period < 0x1p31))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "%s: a ring of %g s; it must be positive and hold less than 2^31 ticks", path, seconds);
+                         "%s: the ring lasts %g s; it must be positive and hold fewer than 2^31 ticks", path, seconds);
   return TAC_OK;
 }
 
@@ -256,7 +256,8 @@ static tacStatus make_header(const char *path, const tacRecordingInfo *info, uns
     length[i] = texts[i] != NULL ? strlen(texts[i]) : 0;
     texts_size += length[i];
     if (length[i] > TAC_RECORDING_MOST_TEXT || texts_size > TAC_RECORDING_MOST_TEXT)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: texts of more than %d bytes", path, TAC_RECORDING_MOST_TEXT);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: the texts are too long; at most %d bytes are possible", path,
+                           TAC_RECORDING_MOST_TEXT);
     header.text_size[i] = (uint32_t)length[i];
   }
   *size += texts_size;
@@ -284,7 +285,8 @@ static tacStatus create_file(tacRecorder *recorder, tacError *error) {
   if (recorder->descriptor < 0 || fstat(recorder->descriptor, &found) != 0)
     return tac_error_set(error, TAC_ERR_FILE, "%s: cannot write: %s", recorder->path, strerror(errno));
   if (!S_ISREG(found.st_mode))
-    return tac_error_set(error, TAC_ERR_FILE, "%s: cannot write a recording to what is not a file", recorder->path);
+    return tac_error_set(error, TAC_ERR_FILE, "%s: cannot write a recording here, because this is not a regular file",
+                         recorder->path);
   if (ftruncate(recorder->descriptor, 0) != 0)
     return tac_error_set(error, TAC_ERR_FILE, "%s: cannot write: %s", recorder->path, strerror(errno));
   return TAC_OK;

@@ -98,7 +98,7 @@ static tacStatus expand(tacRecording *recording, const Block *block, size_t size
     return ZSTD_getErrorCode(made) == ZSTD_error_memory_allocation
                ? tac_error_memory(error, 0, "expansion")
                : damaged(recording, block, ZSTD_getErrorName(made), error);
-  return made == size ? TAC_OK : damaged(recording, block, "its length is not what its head says", error);
+  return made == size ? TAC_OK : damaged(recording, block, "its length differs from the one in its head", error);
 }
 
 /* Later functions rely on the enumeration; the other numbers are checked where they are used. */
@@ -109,7 +109,7 @@ static tacStatus check_ticks(const tacRecording *recording, const Block *block, 
     memcpy(&record, recording->ticks.records + i * tac_record_size(tool_count), tac_record_size(tool_count));
     for (int t = 0; t < tool_count; ++t)
       if ((unsigned)record.tool[t].output.contact.state > TAC_CONTACT_GRABBED)
-        return damaged(recording, block, "a contact in a state that does not exist", error);
+        return damaged(recording, block, "a contact has an unknown state", error);
   }
   return TAC_OK;
 }
@@ -122,7 +122,7 @@ static tacStatus check_states(const tacRecording *recording, const Block *block,
   bool ordered = (uint64_t)state_record(recording, 0)->tick == block->head.first;
   for (uint32_t i = 1; i < block->head.count; ++i)
     ordered = ordered && state_record(recording, i - 1)->tick < state_record(recording, i)->tick;
-  return ordered ? TAC_OK : damaged(recording, block, "its states are not in their order", error);
+  return ordered ? TAC_OK : damaged(recording, block, "its states are not in order", error);
 }
 
 static tacStatus load_block(tacRecording *recording, Table *table, size_t index, tacError *error) {
@@ -206,14 +206,15 @@ static void cut_texts(tacRecording *recording, const tacRecordingHeader *header)
 static tacStatus read_data(tacRecording *recording, const tacRecordingHeader *header, tacError *error) {
   size_t total = text_bytes(header), size = total + 8 * (size_t)header->parameter_count, filled = 0;
   if (size > recording->size - TAC_RECORDING_HEADER_SIZE)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: ends inside its header", recording->path);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file ends inside its header", recording->path);
   recording->texts = tac_array_create(size + TAC_RECORDING_TEXTS, 1, "a recording's scene", error);
   if (recording->texts == NULL) return TAC_ERR_MEMORY;
   unsigned char *bytes = (unsigned char *)recording->texts;
   TAC_TRY(tac_input_file_read_at(recording->descriptor, recording->path, TAC_RECORDING_HEADER_SIZE, size, bytes,
                                  &filled, error));
   if (filled < size || tac_checksum(bytes, size) != header->data_checksum || memchr(bytes, 0, total) != NULL)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: its header is damaged (checksum of the scene)", recording->path);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the header is damaged (wrong checksum of the scene)",
+                         recording->path);
   TAC_TRY(unpack_parameters(recording, (int)header->parameter_count, bytes + total, error));
   cut_texts(recording, header);
   return TAC_OK;
@@ -226,31 +227,37 @@ static tacStatus read_header(tacRecording *recording, size_t *end, tacError *err
   TAC_TRY(tac_input_file_read_at(recording->descriptor, recording->path, 0, sizeof bytes, bytes, &filled, error));
   if (filled < TAC_RECORDING_SIGNATURE_SIZE ||
       memcmp(bytes, tac_recording_signature, TAC_RECORDING_SIGNATURE_SIZE) != 0)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: is not a recording (its first bytes are others)", recording->path);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file is not a recording (its first bytes differ)",
+                         recording->path);
   if (filled < sizeof bytes || recording->size < sizeof bytes)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: ends inside its header", recording->path);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file ends inside its header", recording->path);
   bool whole = tac_recording_header_unpack(bytes, &header);
   if (header.version != TAC_RECORDING_VERSION)
     return tac_error_set(
         error, TAC_ERR_VERSION,
-        "%s: is a recording of version %u; this Tactus reads version %d (use the one that recorded it)",
+        "%s: the recording has version %u, but this Tactus reads version %d (use the version that recorded it)",
         recording->path, (unsigned)header.version, TAC_RECORDING_VERSION);
-  if (!whole) return tac_error_set(error, TAC_ERR_FORMAT, "%s: its header is damaged (checksum)", recording->path);
+  if (!whole)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the header is damaged (wrong checksum)", recording->path);
   if (header.tool_count > TAC_MOST_TOOLS || !(header.period > 0.0) || !isfinite(header.period))
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has %u tools and a period of %g s; possible are %d and above 0",
+    return tac_error_set(error, TAC_ERR_FORMAT,
+                         "%s: the recording has %u tools and a period of %g s; at most %d "
+                         "tools and a period above 0 are possible",
                          recording->path, (unsigned)header.tool_count, header.period, TAC_MOST_TOOLS);
   if (header.parameter_count > TAC_RECORDING_MOST_PARAMETERS)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has %u parameters; possible are %d", recording->path,
-                         (unsigned)header.parameter_count, TAC_RECORDING_MOST_PARAMETERS);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the recording has %u parameters; at most %d are possible",
+                         recording->path, (unsigned)header.parameter_count, TAC_RECORDING_MOST_PARAMETERS);
   if (header.state_size > TAC_RECORDING_MOST_STATE)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has a state of %u numbers; possible are %d", recording->path,
-                         (unsigned)header.state_size, TAC_RECORDING_MOST_STATE);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the recording has a state of %u values; at most %d are possible",
+                         recording->path, (unsigned)header.state_size, TAC_RECORDING_MOST_STATE);
   if (header.simulate_every < 1 || header.simulate_every > TAC_RECORDING_MOST_EVERY)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has a step of the bodies in %u ticks; possible are 1 to %d",
+    return tac_error_set(error, TAC_ERR_FORMAT,
+                         "%s: a step of the bodies in the recording takes %u ticks; 1 to %d "
+                         "are possible",
                          recording->path, (unsigned)header.simulate_every, TAC_RECORDING_MOST_EVERY);
   if (text_bytes(&header) > TAC_RECORDING_MOST_TEXT)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has texts of %zu bytes; possible are %d", recording->path,
-                         text_bytes(&header), TAC_RECORDING_MOST_TEXT);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the recording has texts of %zu bytes; at most %d are possible",
+                         recording->path, text_bytes(&header), TAC_RECORDING_MOST_TEXT);
   recording->info.tool_count = (int)header.tool_count;
   recording->info.period = header.period;
   recording->info.simulate_every = (int)header.simulate_every;
@@ -291,13 +298,13 @@ static tacStatus read_table(tacRecording *recording, size_t offset, tacError *er
       return TAC_OK;
     }
     if (!possible(recording, &block.head))
-      return tac_error_set(error, TAC_ERR_FORMAT, "%s: the block at byte %zu has an impossible head", recording->path,
+      return tac_error_set(error, TAC_ERR_FORMAT, "%s: the block at byte %zu has an invalid head", recording->path,
                            offset);
     offset += sizeof bytes;
     if (block.head.kind == TAC_RECORDING_END) {
       recording->complete = true;
       if (offset == recording->size) return TAC_OK;
-      return tac_error_set(error, TAC_ERR_FORMAT, "%s: has %zu bytes after its end", recording->path,
+      return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file has %zu bytes after its end", recording->path,
                            recording->size - offset);
     }
     if (block.head.stored > recording->size - offset) return TAC_OK;
@@ -360,7 +367,11 @@ tacStatus tac_recording_tick(tacRecording *recording, int64_t index, tacTickReco
 /* Where the last state until a tick is, or the first of all: its block, which is then loaded, and its number in there. */
 static tacStatus find_state(tacRecording *recording, int64_t tick, size_t *block, size_t *index, tacError *error) {
   const Table *states = &recording->states;
-  if (states->count == 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: has no state of bodies", recording->path);
+  if (states->count == 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "%s: the recording contains no state of the "
+                         "bodies",
+                         recording->path);
   *block = find_block(states, tick > 0 ? (uint64_t)tick : 0);
   *index = 0;
   TAC_TRY(load_block(recording, &recording->states, *block, error));

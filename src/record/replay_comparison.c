@@ -244,11 +244,12 @@ tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const t
       .first_difference = -1, .force_gap = none, .torque_gap = none, .proxy_gap = none, .surface_gap = none};
   if (info->period != tac_world_period(world))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "the recording has a period of %.9g s, the world %.9g s; they must be the same", info->period,
-                         tac_world_period(world));
+                         "the recording has a period of %.9g s, but the world has %.9g s; both must be equal",
+                         info->period, tac_world_period(world));
   if (info->simulate_every != tac_world_simulate_every(world))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "the recording's bodies step in %d ticks, the world's in %d; they must be the same",
+                         "the recorded bodies step every %d ticks, but those of the world every %d; both must be "
+                         "equal",
                          info->simulate_every, tac_world_simulate_every(world));
   TAC_TRY(tac_recording_begin(recording, world, error));
   TAC_FREED(free_memory, Memory, memory) = {0};

@@ -246,7 +246,7 @@ tacStatus tac_recording_write_vtu(tacRecording *recording, tacWorld *world, doub
   const tacRecordingInfo *info = tac_recording_info(recording);
   int64_t tick_count = tac_recording_tick_count(recording), frame = 0;
   if (!(rate > 0.0) || !isfinite(rate))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%g frames a second; it must be positive", rate);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the frame rate is %g per second; it must be positive", rate);
   TAC_FREED(free_series, Series, series) = {.recording = recording, .world = world, .folder = folder};
   series.ticks_a_frame = fmax(1.0, 1.0 / (rate * info->period));
   if (tick_count > 0) series.frame_count = (int64_t)((double)(tick_count - 1) / series.ticks_a_frame) + 1;
@@ -254,7 +254,7 @@ tacStatus tac_recording_write_vtu(tacRecording *recording, tacWorld *world, doub
   TAC_TRY(tac_recording_begin(recording, world, error));
   bool made_folder = mkdir(folder, 0777) == 0;
   if (!made_folder && errno != EEXIST)
-    return tac_error_set(error, TAC_ERR_FILE, "%s: cannot make this folder: %s", folder, strerror(errno));
+    return tac_error_set(error, TAC_ERR_FILE, "%s: cannot create this folder: %s", folder, strerror(errno));
   tacStatus status = write_series(&series, progress, &frame, error);
   /* Nothing of half a series stays. */
   if (frame == series.frame_count) --frame;

@@ -33,7 +33,7 @@ static void say_deformed(const tacSceneLines *to, const tacDeformedField *field,
 
 static void say_loads(const tacSceneLines *to, const tacLoadField *field, const tacSceneAsset *asset) {
   const tacLoadFieldInfo *info = tac_load_field_info(field);
-  tac_scene_say(to, "", "distances to %d x %d deformations, %d x %d x %d places, rank %.1f, to %s, %s",
+  tac_scene_say(to, "", "distances to %d x %d deformations at %d x %d x %d sample points, rank %.1f, to %s, %s",
                 tac_load_field_node_count(field), tac_load_field_level_count(field), info->nodes[0], info->nodes[1],
                 info->nodes[2], info->rank_mean, tac_text_length(info->error).text,
                 tac_body_description_made(asset).text);
@@ -41,9 +41,10 @@ static void say_loads(const tacSceneLines *to, const tacLoadField *field, const 
 
 static void say_points(const tacSceneLines *to, const tacPointshell *shell, const tacSceneAsset *asset) {
   int levels = tac_pointshell_level_count(shell);
-  tac_scene_say(
-      to, "", "%s on %s, the first of %d, %s", tac_text_many(tac_pointshell_size(shell, levels - 1), "point").text,
-      tac_text_many(levels, "level").text, tac_pointshell_size(shell, 0), tac_body_description_made(asset).text);
+  tac_scene_say(to, "", "%s on %s, the first level has %d, %s",
+                tac_text_many(tac_pointshell_size(shell, levels - 1), "point").text,
+                tac_text_many(levels, "level").text, tac_pointshell_size(shell, 0),
+                tac_body_description_made(asset).text);
 }
 
 static void say_checks(const tacSceneLines *to, const tacBakeChecks *checks) {
@@ -53,7 +54,7 @@ static void say_checks(const tacSceneLines *to, const tacBakeChecks *checks) {
     if (share > worst) worst = share;
   }
   if (checks->count > 0)
-    tac_scene_say(to, "", "%s passed; the worst error is %.1g of what is allowed",
+    tac_scene_say(to, "", "%s passed; the largest error is %.1g of its allowed value",
                   tac_text_many(checks->count, "check").text, worst);
 }
 

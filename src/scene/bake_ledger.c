@@ -48,7 +48,7 @@ static tacStatus put(tacBakeLedger *ledger, const tacBakeEntry *entry, bool *cha
   }
   if (ledger->count == MOST_ENTRIES) return TAC_OK;
   TAC_TRY(tac_array_reserve((void **)&ledger->entries, &ledger->room, ledger->count + 1, sizeof *ledger->entries,
-                            "what bakes took", error));
+                            "bake times", error));
   memmove(ledger->entries + place + 1, ledger->entries + place, (ledger->count - place) * sizeof *ledger->entries);
   ledger->entries[place] = *entry;
   ++ledger->count;

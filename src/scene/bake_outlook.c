@@ -191,7 +191,7 @@ static bool note_asset(const char *folder, const tacBakeExpected *e, const tacSc
 
 void tac_bake_outlook_note(const char *folder, int count, const tacBakeExpected *expected,
                            const tacSceneAsset *assets) {
-  TAC_MEMORY(tacBakeEntry, entries) = tac_array_create((size_t)count, sizeof *entries, "what bakes took", NULL);
+  TAC_MEMORY(tacBakeEntry, entries) = tac_array_create((size_t)count, sizeof *entries, "bake times", NULL);
   size_t noted = 0;
   for (int i = 0; entries != NULL && i < count; ++i) {
     bool told = expected[i].mesh ? note_mesh(&expected[i], &entries[noted])

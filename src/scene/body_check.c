@@ -122,7 +122,8 @@ static tacStatus check_closed(Look *l) {
     return tac_triangle_tree_create(surface, &l->to->tree, l->check->error);
   if (!is_elastic(l) || (l->body->volume.has_bricks && l->body->volume.fill != TAC_VOXELS_CENTRE)) return TAC_OK;
   tac_finding_report(l->check, TAC_FINDING_FAULT, "open", at(l, "surface"),
-                     "%.200s: nothing is inside of it; mend it with tactus mesh FILE --repair -o OUT, or tactus new",
+                     "%.200s: the surface encloses no volume; repair it with tactus mesh FILE --repair -o OUT, or "
+                     "with tactus new",
                      reason.text);
   return TAC_OK;
 }
@@ -137,8 +138,8 @@ static tacStatus check_crossings(const Look *l) {
   TAC_TRY(tac_self_intersection_count(surface, flat, &pairs, l->check->error));
   if (pairs > 0)
     tac_finding_report(l->check, TAC_FINDING_FAULT, "crossing", at(l, "surface"),
-                       "it crosses itself (%s of triangles), which boundary elements refuse; tactus mesh FILE --remesh "
-                       "SIZE -o OUT makes one that does not",
+                       "the surface intersects itself (%s of triangles), and boundary elements do not allow this; "
+                       "make a surface without intersections with tactus mesh FILE --remesh SIZE -o OUT",
                        tac_text_many(pairs, "pair").text);
   return TAC_OK;
 }
@@ -150,7 +151,8 @@ static void check_size(const Look *l) {
   double longest = tac_box_longest(box);
   if (!file || (longest <= LARGEST_ORGAN && longest >= SMALLEST_ORGAN)) return;
   tac_finding_report(l->check, TAC_FINDING_WARNING, "size", at(l, s->file != NULL ? "surface" : "volume"),
-                     "it is %s large: lengths of files are metres; in mm write scale: 0.001 beside the file",
+                     "the body is %s large; lengths in mesh files are in metres, so for a file in mm write scale: "
+                     "0.001 beside it",
                      tac_text_size(box).text);
 }
 
@@ -177,15 +179,15 @@ static void check_thin_surface(const Look *l, const double *thickness) {
   double needed = 0.5 * tac_thickness_quantile(surface, thickness, 0.1);
   if (share_above(surface, thickness, REFUSED) > 0.1)
     tac_finding_report(l->check, TAC_FINDING_FAULT, "thin", at(l, "surface"),
-                       "edges of %s are longer than a tenth of the body is thick (%s): boundary elements refuse that; "
-                       "edges of %s would do (vertices, or tactus mesh FILE --remesh %.2g), or bricks: method: "
-                       "finite-elements with volume: {bricks: %.2g mm}",
+                       "the mesh is too coarse for boundary elements: edges are %s long, and a tenth of the surface "
+                       "is thinner than %s; use edges of %s (vertices, or tactus mesh FILE --remesh %.2g), or "
+                       "bricks: method: finite-elements with volume: {bricks: %.2g mm}",
                        tac_text_length(l->edge).text, tac_text_length(2.0 * needed).text, tac_text_length(needed).text,
                        needed, 1e3 * needed);
   else if (share_above(surface, thickness, DOUBTFUL_SHARE) > 0.1)
     tac_finding_report(l->check, TAC_FINDING_NOTE, "thin", at(l, "surface"),
-                       "a tenth of it is thinner than %s, and edges are %s: it bends a little too stiffly; edges of %s "
-                       "would do",
+                       "the mesh is slightly coarse: a tenth of the surface is thinner than %s, and edges are %s "
+                       "long, so the body bends slightly too stiffly; use edges of %s",
                        tac_text_length(2.0 * needed).text, tac_text_length(l->edge).text, tac_text_length(needed).text);
 }
 
@@ -196,13 +198,14 @@ static void check_thin_volume(const Look *l) {
   if (v->has_bricks && v->bricks > 1.25 * thin && v->fill == TAC_VOXELS_CENTRE)
     tac_finding_report(
         l->check, TAC_FINDING_WARNING, "thin", at(l, "volume"),
-        "parts are %s thin, and bricks of %s that are taken by their centres may leave holes there; fill: "
-        "cover keeps them, bricks of %s bend as they should",
+        "the bricks are too large: parts of the body are %s thin, and bricks of %s that are selected by their "
+        "centres may leave holes there; use fill: cover to close the holes, or bricks of %s to bend correctly",
         tac_text_length(thin).text, tac_text_length(v->bricks).text, tac_text_length(0.5 * thin).text);
   else if (v->has_tets && v->tets > 1.5 * thin)
     tac_finding_report(
         l->check, TAC_FINDING_WARNING, "thin", at(l, "volume"),
-        "parts are %s thin, and tetrahedra of %s are lost or too stiff there; tets of %s, or bricks of %s",
+        "the tetrahedra are too large: parts of the body are %s thin, and tetrahedra of %s are missing or too stiff "
+        "there; use tets of %s, or bricks of %s",
         tac_text_length(thin).text, tac_text_length(v->tets).text, tac_text_length(0.5 * thin).text,
         tac_text_length(0.5 * thin).text);
 }
@@ -226,15 +229,17 @@ static void tell_held(const Look *l, const bool *flags, int count) {
   for (int v = 0; v < count; ++v) held += flags[v];
   if (held == count)
     tac_finding_report(l->check, TAC_FINDING_FAULT, "fixed", at(l, "fixed"),
-                       "all %s are held: nothing is left to move; take a smaller region",
+                       "all %s are fixed, so the body cannot move; use a smaller region",
                        tac_text_many(count, "vertex").text);
   else if (held < 3)
     tac_finding_report(l->check, TAC_FINDING_WARNING, "fixed", at(l, "fixed"),
-                       "only %s held: it turns about them without resistance; take a larger region, of three and more",
+                       "too few vertices are fixed (%s), so the body can rotate without resistance; use a larger "
+                       "region with at least three vertices",
                        tac_text_many(held, "vertex").text);
   else if (held > 0.9 * count)
     tac_finding_report(l->check, TAC_FINDING_WARNING, "fixed", at(l, "fixed"),
-                       "%.0f %% of the vertices are held: little is left to move; is the side right (above, below)?",
+                       "%.0f %% of the vertices are fixed, so little of the body can move; check the side (above or "
+                       "below)",
                        100.0 * held / count);
 }
 
@@ -277,12 +282,13 @@ static void check_mask(const Look *l) {
   if (!(mask > 0.0) || fingertip_of(l) > 0.0) return; /* a fingertip's patch is as wide as the mesh needs */
   if (mask < edge)
     tac_finding_report(l->check, TAC_FINDING_WARNING, "mask", at(l, "mask"),
-                       "%s is less than an edge of the surface (%s): the finger presses single vertices, and stiffness "
-                       "jumps from one to the next; mask: %.2g mm, or a finer surface",
+                       "the mask (%s) is shorter than an edge of the surface (%s): the finger presses single "
+                       "vertices, and the stiffness jumps between them; use mask: %.2g mm, or a finer surface",
                        tac_text_length(mask).text, tac_text_length(edge).text, 2e3 * edge);
   else if (2.0 * mask > l->to->least_side)
     tac_finding_report(l->check, TAC_FINDING_WARNING, "mask", at(l, "mask"),
-                       "a patch of %s across is wider than the body (%s at its shortest side); mask: %.2g mm",
+                       "the contact patch (%s across) is wider than the body (%s at its shortest side); use mask: "
+                       "%.2g mm",
                        tac_text_length(2.0 * mask).text, tac_text_length(l->to->least_side).text,
                        fmax(2e3 * edge, 250.0 * l->to->least_side));
 }
@@ -297,9 +303,9 @@ static void check_poisson(const Look *l) {
     if (!m->has_poisson || m->poisson < 0.48) continue;
     tac_finding_report(
         l->check, TAC_FINDING_WARNING, "poisson", node != NULL ? node : m->node,
-        "%.4g: linear tetrahedra lock, they are several times too stiff where volume cannot change; take "
+        "Poisson's ratio %.4g is too large for linear tetrahedra: they lock and become several times too stiff; use "
         "0.45%s",
-        m->poisson, l->kind->divides ? ", or patches: true where the kind has it" : ", or bricks");
+        m->poisson, l->kind->divides ? ", or patches: true if the kind supports it" : ", or bricks");
   }
 }
 
@@ -317,16 +323,16 @@ static tacStatus check_stiffness(const Look *l) {
   if (l->kind->linear && l->to->stiffness > 5.0 * fmin(limit, touch))
     tac_finding_report(
         l->check, TAC_FINDING_NOTE, "stiffness", node,
-        "pressed by a finger it has some %s N/mm, and %.2g N/mm are rendered (the device's limit over scale, "
-        "or rigid_stiffness): it feels hard, and dents less than it should",
+        "the body is stiffer than the tool can render: a finger feels about %s N/mm, and %.2g N/mm are rendered (the "
+        "device's limit divided by scale, or rigid_stiffness); it feels hard, and is indented less than it should be",
         tac_text_count((long long)fmin(1e-3 * l->to->stiffness, 1e15)).text, 1e-3 * fmin(limit, touch));
   const tacYamlNode *given = tac_yaml_child(l->body->node, "rigid_stiffness");
   if (given == NULL) given = tac_yaml_child(l->body->node, "touch");
   if (given != NULL && touch > 1.001 * limit)
     tac_finding_report(
         l->check, TAC_FINDING_WARNING, "stiffness", given,
-        "%.4g N/m is more than the device renders stably at the tool's scale: it will be %.4g N/m; lower it, or the "
-        "tool's scale",
+        "%.4g N/m is more than the device renders stably at this tool scale; it is reduced to %.4g N/m; lower it or "
+        "the tool's scale",
         touch, limit);
   return TAC_OK;
 }
@@ -349,14 +355,14 @@ static void check_appetite(const Look *l) {
     tac_finding_report(
         l->check, bytes > memory ? TAC_FINDING_FAULT : TAC_FINDING_WARNING, "memory",
         at(l, l->body->has_volume ? "volume" : "surface"),
-        "%s%s take some %s of memory, and the machine has %s; take fewer: larger elements, fewer vertices, "
-        "wanted regions%s",
+        "%s%s need about %s of memory, and the machine has %s; use larger elements, fewer vertices or wanted "
+        "regions%s",
         l->to->elements > 0 ? tac_text_many(l->to->elements, "element").text : tac_text_many((int)n, "vertex").text, "",
         tac_text_bytes(bytes).text, tac_text_bytes(memory).text,
         l->kind->linear && l->body->has_volume ? ", or storage: near" : "");
   else if (seconds > 600.0)
     tac_finding_report(l->check, TAC_FINDING_WARNING, "bake", at(l, l->body->has_volume ? "volume" : "surface"),
-                       "the bake takes some %s; fewer vertices are enough for a hand: 600 to 1,500",
+                       "the bake takes about %s; use fewer vertices: 600 to 1,500 are enough for a hand",
                        tac_text_seconds(seconds).text);
 }
 
@@ -371,8 +377,8 @@ static void check_step(const Look *l) {
   tac_finding_report(
       l->check, TAC_FINDING_WARNING, "step",
       every > 1 ? file->rate.node : at(l, tac_yaml_child(l->body->node, "basis") != NULL ? "basis" : "volume"),
-      "a step takes some %s of one core, and there are %s: ticks will be late; write rate: {simulate: %.4g "
-      "Hz}, or take fewer elements or coordinates",
+      "a step takes about %s on one core, but its period is %s, so ticks will miss their deadline; write rate: "
+      "{simulate: %.4g Hz}, or use fewer elements or coordinates",
       tac_text_seconds(step).text, tac_text_seconds(period).text, round < 0.1 ? 1.0 / round : 10.0);
 }
 
@@ -393,8 +399,8 @@ static void check_falls(const Look *l) {
   }
   if (file->bodies.count > 1) return; /* free bodies meet each other */
   tac_finding_report(l->check, TAC_FINDING_WARNING, "falls", l->body->node,
-                     "it is free and has weight, and nothing is below it: it falls for ever; write floor: {normal: z, "
-                     "at: 0}, or fixed");
+                     "the body is free and has weight, but nothing is below it, so it falls forever; write floor: "
+                     "{normal: z, at: 0}, or fix the body with fixed");
 }
 
 static tacStatus look(Look *l) {

@@ -124,22 +124,23 @@ void tac_contact_resolution_warn(const tacContactResolution *r, char *text, size
   const char *what = r->vertices ? "vertices" : "points";
   bool many = r->point_count > MOST_POINTS;
   if (!r->vertices)
-    snprintf(swap, sizeof swap, "; swap their roles (points: %.60s, field: %.60s)", r->field, r->points);
+    snprintf(swap, sizeof swap, "; exchange their roles (points: %.60s, field: %.60s)", r->field, r->points);
   if (!many)
-    snprintf(more, sizeof more, "%s%.32s %s", r->vertices ? "; " : ", or ", tac_text_count(r->point_count).text, what);
+    snprintf(more, sizeof more, "%s%.32s %s", r->vertices ? "; use " : ", or use ", tac_text_count(r->point_count).text,
+             what);
   if (r->point_count > 0)
     snprintf(between, sizeof between,
-             "%.60s is %.20s thin and %s of %.60s are %.20s apart: it can pass between them%s%s%s", r->field,
+             "%.60s is %.20s thin, but the %s of %.60s are %.20s apart, so it can pass between them%s%s%s", r->field,
              tac_text_length(r->thickness).text, what, r->points, tac_text_length(r->spacing).text, swap, more,
              r->by_laws ? ", or detect: surfaces" : "");
   if (r->resolution > 0 && r->resolution <= MOST_RESOLUTION)
-    snprintf(coarse, sizeof coarse, "%.60s is %.20s thin and voxels of its field are %.20s: resolution: %d would do",
+    snprintf(coarse, sizeof coarse, "%.60s is %.20s thin, but the voxels of its field are %.20s; use resolution: %d",
              r->field, tac_text_length(r->thickness).text, tac_text_length(r->voxel).text, r->resolution);
   else if (r->resolution > 0)
-    snprintf(
-        coarse, sizeof coarse,
-        "%.60s is %.20s thin and voxels of its field are %.20s: let it have the points, or give its field an offset",
-        r->field, tac_text_length(r->thickness).text, tac_text_length(r->voxel).text);
+    snprintf(coarse, sizeof coarse,
+             "%.60s is %.20s thin, but the voxels of its field are %.20s; give it the points instead of the field, or "
+             "give its field an offset",
+             r->field, tac_text_length(r->thickness).text, tac_text_length(r->voxel).text);
   snprintf(text, size, "%s%s%s", between, between[0] != 0 && coarse[0] != 0 ? "; " : "", coarse);
 }
 

@@ -70,8 +70,8 @@ static void check_start(const Look *l, int body) {
   double depth = depth_in(l, body, to_scene(l, at_sample(l, 0, &buttons)));
   if (depth <= NEAR_ENOUGH) return;
   tac_finding_report(l->check, TAC_FINDING_WARNING, "path", l->node,
-                     "it begins %s inside of %s: the tool is pushed out at once; begin outside, such as {on: %s, near: "
-                     "[...], depth: -10 mm}",
+                     "the path starts %s inside %s, so the tool is pushed out at once; start outside, for example "
+                     "{on: %s, near: [...], depth: -10 mm}",
                      tac_text_length(depth).text, tac_scene_file_body(&l->check->scene->file, body)->name,
                      tac_scene_file_body(&l->check->scene->file, body)->name);
 }
@@ -95,8 +95,8 @@ static void check_depth(const Look *l, int body) {
   if (deepest > 0.4 * checked->least_side) {
     tac_finding_report(
         l->check, TAC_FINDING_WARNING, "path", l->node,
-        "it goes %s deep into %s, which is %s at its shortest side: the hand comes out behind it, or slips; "
-        "press less deep",
+        "the path goes %s deep into %s, which is %s at its shortest side: the tool slips off or comes out on the "
+        "other side; press less deep",
         tac_text_length(deepest).text, b->name, tac_text_length(checked->least_side).text);
     return;
   }
@@ -108,8 +108,8 @@ static void check_depth(const Look *l, int body) {
   char kinds[200];
   tac_scene_kinds_of_large_strain(kinds, sizeof kinds);
   tac_finding_report(l->check, TAC_FINDING_WARNING, "strain", l->node,
-                     "it %s %s by some %s, %.0f %% of its shortest side: linear elasticity is no longer right there "
-                     "(kind: %s is); press less, or know it",
+                     "the hand %s %s by about %s, %.0f %% of its shortest side: linear elasticity is not accurate at "
+                     "this strain (kind: %s is); press less, or accept the error",
                      press >= yields * pull ? "presses" : "pulls", b->name, tac_text_length(most).text,
                      100.0 * most / checked->least_side, kinds);
 }
@@ -131,8 +131,8 @@ static void check_touch(const Look *l) {
   if (nearest > NEAR_ENOUGH)
     tac_finding_report(
         l->check, TAC_FINDING_WARNING, "path", l->node,
-        "it never touches anything: at its nearest it is %s from %s; go on it, such as {on: %s, near: [...], "
-        "depth: 4 mm}",
+        "the path touches no body: its smallest distance is %s from %s; let it touch a body, for example {on: %s, "
+        "near: [...], depth: 4 mm}",
         tac_text_length(nearest).text, name, name);
 }
 
@@ -152,14 +152,16 @@ static void check_workspace(const Look *l) {
   }
   if (ratio > 1.0)
     tac_finding_report(l->check, ratio > 1.5 ? TAC_FINDING_WARNING : TAC_FINDING_NOTE, "workspace", l->tool->node,
-                       "the path is %s large for the hand, and the device (%s) reaches %s; scale: %.2g would do",
+                       "the path is too large for the device: the hand moves over %s, and the device (%s) reaches "
+                       "%s; use scale: %.2g",
                        tac_text_size(need).text, l->device.info.name, tac_text_size(reach).text,
                        ceil(10.0 * ratio * l->tool->scale) / 10.0);
   else if (tac_vec3_norm(tac_vec3_sub(tac_box_centre(need), tac_box_centre(reach))) >
            0.5 * longest + 0.5 * tac_box_longest(reach))
     tac_finding_report(
         l->check, TAC_FINDING_WARNING, "workspace", l->tool->node,
-        "the path is far from the middle of the device's workspace; centre: says where that is in the scene");
+        "the path is far from the centre of the device's workspace; set centre to the point of the scene where this "
+        "centre should be");
 }
 
 static void check_speed(const Look *l) {
@@ -173,7 +175,8 @@ static void check_speed(const Look *l) {
   }
   if (fastest > FASTEST)
     tac_finding_report(l->check, TAC_FINDING_WARNING, "speed", l->node,
-                       "at %s the hand goes %.2g m/s, faster than people; give the waypoint there more time (after)",
+                       "at %s the hand moves at %.2g m/s, faster than people move; give that waypoint more time "
+                       "(after)",
                        tac_text_seconds(when).text, fastest);
 }
 

@@ -61,7 +61,7 @@ tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error) {
   TAC_OWN(tacScene, made) = NULL;
   TAC_TRY(tac_input_file_read(path, TAC_INPUT_SCENE, &input, error));
   if (memchr(input.bytes, 0, input.size) != NULL)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: is no scene: scenes are text", path);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file contains binary data; a scene is a text file", path);
   TAC_TRY(tac_scene_parse((const char *)input.bytes, path, &made, error));
   TAC_TRY(tac_scene_file_visit(&made->file, require_file, made, error));
   *scene = tac_give(&made);
@@ -72,7 +72,7 @@ tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *err
   static const char key[] = "\nsmall: true\n";
   *small = NULL;
   if (scene->file.small)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: is a small version already", tac_scene_path(scene));
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the scene is already a small version", tac_scene_path(scene));
   size_t length = strlen(scene->text);
   TAC_MEMORY(char, text) = NULL;
   TAC_OWN(tacScene, made) = NULL;
@@ -81,7 +81,7 @@ tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *err
   memcpy(text + length, key, sizeof key);
   TAC_TRY(tac_scene_parse(text, tac_scene_path(scene), &made, error));
   if (!made->file.lowered)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has nothing that a small version has less of",
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the scene has no setting that a small version can reduce",
                          tac_scene_path(scene));
   *small = tac_give(&made);
   return TAC_OK;
@@ -152,7 +152,8 @@ const char *tac_scene_path(const tacScene *scene) {
 tacStatus tac_scene_require_bake(const tacScene *scene, tacError *error) {
   for (int i = 0; i < scene->file.bodies.count; ++i)
     if (scene->baked[i].surface == NULL)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: bake the scene first (tac_scene_bake)", tac_scene_path(scene));
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: the scene is not baked; call tac_scene_bake first",
+                           tac_scene_path(scene));
   return TAC_OK;
 }
 
@@ -194,7 +195,8 @@ double tac_scene_duration(const tacScene *scene) {
 
 tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error) {
   if (!(rate >= 250.0 && rate <= 10000.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a rate of %g Hz; it goes from 250 to 10,000 Hz", rate);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a rate of %g Hz is out of range; use a rate from 250 to 10,000 Hz",
+                         rate);
   int every;
   TAC_TRY(tac_scene_rate_every(&scene->file.rate, rate, &every, error));
   scene->file.servo.def.rate = rate;

@@ -60,9 +60,9 @@ static void check_room(const tacCheck *check) {
   if (every > 1 && most > TAC_WORLD_MOST_LOCAL)
     tac_finding_report(
         check, TAC_FINDING_WARNING, "contacts", file->rate.node,
-        "tools may have %d contacts at once, of %s of held bodies, and between two steps of the bodies ticks "
-        "look at %d: what is beyond bears nothing until the next; fewer pairs of what is held, or no "
-        "`simulate`",
+        "too many contacts: tools may have %d at once, including %s of held bodies, but between two body steps ticks "
+        "handle only %d; the others carry no force until the next body step; use fewer pairs with held bodies, or "
+        "leave `simulate` out",
         most, tac_text_many(pairs, "pair").text, TAC_WORLD_MOST_LOCAL);
 }
 

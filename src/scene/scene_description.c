@@ -31,7 +31,7 @@ static void say_tool(const tacSceneLines *to, const tacSceneTool *t) {
   const tacSceneDevice *d = &t->device;
   if (d->kind == TAC_SCENE_DEVICE_OPERATOR && d->path_file.file == NULL)
     tac_scene_say(to, label, "%s, scale %.4g, operator %s along %s%s", what, t->scale, d->preset,
-                  tac_text_many(d->path.count, "waypoint").text, d->repeat ? ", again and again" : "");
+                  tac_text_many(d->path.count, "waypoint").text, d->repeat ? ", repeated" : "");
   else if (d->kind == TAC_SCENE_DEVICE_OPERATOR)
     tac_scene_say(to, label, "%s, scale %.4g, operator %s along %s", what, t->scale, d->preset, d->path_file.file);
   else
@@ -74,7 +74,8 @@ void tac_scene_describe(const tacScene *scene, tacSceneLine *line, void *user) {
   if (file->budget > 0.0) tac_scene_say(&to, "budget", "%s a tick", tac_text_seconds(file->budget).text);
   int every;
   if (tac_scene_rate_every(&file->rate, file->servo.def.rate, &every, NULL) == TAC_OK && every > 1)
-    tac_scene_say(&to, "simulation", "%.4g Hz, a step of the bodies in %d ticks", file->servo.def.rate / every, every);
+    tac_scene_say(&to, "simulation", "%.4g Hz, one step of the bodies every %d ticks", file->servo.def.rate / every,
+                  every);
   for (int i = 0; i < file->tools.count; ++i) say_tool(&to, tac_scene_file_tool(file, i));
   const tacServoDef *servo = &file->servo.def;
   tac_scene_say(&to, "servo", "%.0f Hz, priority %d, at most %.4g N/s%s", servo->rate, servo->priority,

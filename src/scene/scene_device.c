@@ -74,7 +74,8 @@ static tacStatus check_driver_limit(const tacScene *scene, const tacSceneTool *t
   TAC_TRY(most_stiffness(scene, tool, &most, error));
   if (!(actual > 0.0) || (stated > 0.0 && stated <= actual) || most * tool->scale <= actual) return TAC_OK;
   return tac_error_set(error, TAC_ERR_ARGUMENT,
-                       "the device renders at most %.4g N/m stably; write stiffness_limit: %.4g N/m beside its file",
+                       "the scene needs more stiffness than the device renders stably (%.4g N/m); write "
+                       "stiffness_limit: %.4g N/m beside its file",
                        actual, actual);
 }
 

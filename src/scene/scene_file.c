@@ -80,7 +80,7 @@ static const tacField scene_fields[] = {
 static tacStatus check_format(const tacYamlTree *tree, const tacSceneFile *file, tacError *error) {
   if (file->format == TAC_SCENE_FORMAT) return TAC_OK;
   return tac_yaml_error(tree, tac_yaml_child(file->node, "tactus"), TAC_ERR_VERSION, error,
-                        "the scene is of format %d; this program reads format %d", file->format, TAC_SCENE_FORMAT);
+                        "the scene has format %d, but this program reads format %d", file->format, TAC_SCENE_FORMAT);
 }
 
 /* Names are read from the nodes, so that one function serves bodies, tools and sensors. */
@@ -90,8 +90,8 @@ static tacStatus check_names(const tacYamlTree *tree, const tacYamlNode *list, t
       const tacYamlNode *name = tac_yaml_child(b, "name");
       if (strcmp(tac_yaml_child(a, "name")->text, name->text) != 0) continue;
       return tac_yaml_error(tree, name, TAC_ERR_FORMAT, error,
-                            "%s[%d] in line %d is called %s already; names are unique", list->key, a->index, a->line,
-                            name->text);
+                            "%s[%d] in line %d is already called %s; names must be unique", list->key, a->index,
+                            a->line, name->text);
     }
   return TAC_OK;
 }
@@ -115,7 +115,7 @@ static const tacSceneBody *require_body(const tacYamlTree *tree, const tacSceneF
     tac_body_copy_name(tac_scene_file_body(file, b), 0, first[b]);
     tac_nearest_offer(&nearest, first[b]);
   }
-  tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "there is no body %s; did you mean %s?", node->text, nearest.best);
+  tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "unknown body %s; did you mean %s?", node->text, nearest.best);
   return NULL;
 }
 
@@ -140,8 +140,10 @@ static tacStatus check_held(const tacYamlTree *tree, const tacSceneFile *file, i
   for (int i = 0; i < index; ++i) {
     const tacSceneTool *other = tac_scene_file_tool(file, i);
     if (other->kind == TAC_SCENE_BODY_TOOL && strcmp(other->body, tool->body) == 0)
-      return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "tools[%d] in line %d holds %s already", i,
-                            other->node->line, tool->body);
+      return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error,
+                            "tools[%d] in line %d already holds %s; a body can be "
+                            "held by one tool only",
+                            i, other->node->line, tool->body);
   }
   const tacSceneJaw *jaws = tool->jaws.items; /* whose the body is, the world says */
   for (int j = 0; j < tool->jaws.count; ++j)
@@ -160,11 +162,12 @@ static tacStatus check_side(const tacYamlTree *tree, const tacSceneFile *file, c
   if (tac_scene_kind_of(body)->vertices) {
     if (points) return TAC_OK;
     return tac_yaml_error(tree, tac_yaml_child(pair->node, "detect"), TAC_ERR_FORMAT, error,
-                          "%s has no field: name it under points, or leave detect out", node->text);
+                          "%s has no field; give it under points, or leave detect out", node->text);
   }
   if (points ? body->points.node != NULL : tac_scene_body_has_field(body)) return TAC_OK;
-  return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "%s has no %s; write it like %s below line %d", node->text,
-                        key, points ? "points: {count: 65536}" : "field: {resolution: 128}", body->node->line);
+  return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "%s has no %s; add them, for example %s below line %d",
+                        node->text, key, points ? "points: {count: 65536}" : "field: {resolution: 128}",
+                        body->node->line);
 }
 
 static tacStatus check_pair(const tacYamlTree *tree, const tacSceneFile *file, int index, tacError *error) {
@@ -172,12 +175,16 @@ static tacStatus check_pair(const tacYamlTree *tree, const tacSceneFile *file, i
   TAC_TRY(check_side(tree, file, pair, "points", error));
   TAC_TRY(check_side(tree, file, pair, "field", error));
   if (strcmp(pair->points, pair->field) == 0)
-    return tac_yaml_error(tree, pair->node, TAC_ERR_FORMAT, error, "a body does not touch itself; name two of them");
+    return tac_yaml_error(tree, pair->node, TAC_ERR_FORMAT, error,
+                          "points and field are the same body; give two "
+                          "different bodies");
   for (int i = 0; i < index; ++i) {
     const tacScenePair *other = tac_scene_file_pair(file, i);
     if (strcmp(other->points, pair->points) == 0 && strcmp(other->field, pair->field) == 0)
-      return tac_yaml_error(tree, pair->node, TAC_ERR_FORMAT, error, "contacts[%d] in line %d is of these already", i,
-                            other->node->line);
+      return tac_yaml_error(tree, pair->node, TAC_ERR_FORMAT, error,
+                            "contacts[%d] in line %d already has these two "
+                            "bodies; leave one of the two contacts out",
+                            i, other->node->line);
   }
   return TAC_OK;
 }
@@ -186,12 +193,14 @@ static tacStatus check_body_count(const tacYamlTree *tree, const tacSceneFile *f
   const tacYamlNode *bodies = tac_yaml_child(file->node, "bodies");
   int count = 0;
   if (file->bodies.count > TAC_SCENE_MOST_BODIES)
-    return tac_yaml_error(tree, bodies, TAC_ERR_FORMAT, error, "%d bodies; at most %d", file->bodies.count,
-                          TAC_SCENE_MOST_BODIES);
+    return tac_yaml_error(tree, bodies, TAC_ERR_FORMAT, error, "too many bodies (%d); at most %d are allowed",
+                          file->bodies.count, TAC_SCENE_MOST_BODIES);
   for (int i = 0; i < file->bodies.count; ++i) count += tac_body_copy_count(tac_scene_file_body(file, i));
   if (count > TAC_SCENE_MOST_COPIES)
-    return tac_yaml_error(tree, bodies, TAC_ERR_FORMAT, error, "%d bodies with their copies; at most %d", count,
-                          TAC_SCENE_MOST_COPIES);
+    return tac_yaml_error(tree, bodies, TAC_ERR_FORMAT, error,
+                          "too many bodies with their copies (%d); at most %d "
+                          "are allowed",
+                          count, TAC_SCENE_MOST_COPIES);
   return TAC_OK;
 }
 
@@ -229,8 +238,8 @@ static void warn_of_missing_fields(const tacYamlTree *tree, const tacSceneFile *
   }
   if (count > 1)
     tac_log(TAC_LOG_WARNING,
-            "%s: %s and %s are free and go through each other, since no free body has a field; write it like field: "
-            "{resolution: 32} below one of them",
+            "%s: %s and %s are free and pass through each other, because no free body has a field; give one of them "
+            "a field, for example field: {resolution: 32}",
             tac_yaml_tree_path(tree), names[0], names[1]);
 }
 
@@ -274,8 +283,8 @@ static tacStatus check_scene(const tacYamlTree *tree, void *record, tacError *er
   TAC_TRY(check_format(tree, file, error));
   TAC_TRY(check_body_count(tree, file, error));
   if (file->tools.count > TAC_MOST_TOOLS)
-    return tac_yaml_error(tree, tools, TAC_ERR_FORMAT, error, "%d tools; at most %d", file->tools.count,
-                          TAC_MOST_TOOLS);
+    return tac_yaml_error(tree, tools, TAC_ERR_FORMAT, error, "too many tools (%d); at most %d are allowed",
+                          file->tools.count, TAC_MOST_TOOLS);
   TAC_TRY(check_names(tree, bodies, error));
   TAC_TRY(check_names(tree, tools, error));
   for (int i = 0; i < file->bodies.count; ++i)

@@ -18,18 +18,19 @@ tacStatus tac_scene_rate_every(const tacSceneRate *rate, double servo, int *ever
   if (simulate == 0.0) return TAC_OK;
   if (!(ticks <= most_ticks * (1.0 + whole_tolerance)) || !(simulate > 0.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "%g Hz is too slow: a step of the bodies takes at most %.0f ticks, at the servo's %g Hz at "
-                         "least %g Hz; 0 is at the servo's",
+                         "%g Hz is too slow: a step of the bodies may take at most %.0f ticks, so with the servo at "
+                         "%g Hz use at least %g Hz, or 0 for the rate of the servo",
                          simulate, most_ticks, servo, servo / most_ticks);
   if (!(ticks >= 1.0 - whole_tolerance))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "%g Hz is faster than the servo, %g Hz: leave it out, or raise the servo's rate", simulate,
-                         servo);
+                         "%g Hz is faster than the servo (%g Hz); leave the rate out, or raise the servo's rate",
+                         simulate, servo);
   if (!(fabs(ticks - whole) <= whole_tolerance * whole))
     return tac_error_set(
         error, TAC_ERR_ARGUMENT,
-        "the servo's %g Hz is no whole multiple of the bodies' %g Hz; the nearest are %.4g Hz and %.4g Hz", servo,
-        simulate, servo / ceil(ticks), servo / floor(ticks));
+        "the servo's rate, %g Hz, is not a whole multiple of the bodies' rate, %g Hz; the nearest possible rates are "
+        "%.4g Hz and %.4g Hz",
+        servo, simulate, servo / ceil(ticks), servo / floor(ticks));
   *every = (int)whole;
   return TAC_OK;
 }

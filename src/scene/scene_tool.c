@@ -16,8 +16,8 @@ static tacStatus check_waypoint(const tacYamlTree *tree, void *record, tacError 
   if (w->has_at ? w->on == NULL && !w->has_near && !w->has_depth : on) return TAC_OK;
   return tac_yaml_error(
       tree, w->node, TAC_ERR_FORMAT, error,
-      "a waypoint is a point, {at: [0 mm, 0 mm, 60 mm], after: 0.5 s}, or a point of a body's surface, "
-      "{on: kidney, near: [0 mm, 0 mm, 60 mm], depth: 4 mm, after: 0.5 s}");
+      "a waypoint needs either a point, {at: [0 mm, 0 mm, 60 mm], after: 0.5 s}, or a point on the surface of a "
+      "body, {on: kidney, near: [0 mm, 0 mm, 60 mm], depth: 4 mm, after: 0.5 s}");
 }
 
 static const tacField waypoint_fields[] = {
@@ -56,22 +56,23 @@ static tacStatus check_path(const tacYamlTree *tree, const tacSceneDevice *d, ta
   const tacYamlNode *node = tac_yaml_child(d->node, "path");
   if (node == NULL)
     return tac_yaml_error(tree, d->node, TAC_ERR_FORMAT, error,
-                          "an operator needs path; write it like path: [{at: [0 mm, 0 mm, 60 mm]}, {at: [0 mm, 0 mm, "
-                          "40 mm], after: 0.5 s}]");
+                          "an operator needs a path; write it like path: [{at: [0 mm, 0 mm, 60 mm]}, {at: [0 mm, 0 "
+                          "mm, 40 mm], after: 0.5 s}]");
   if (d->path_file.file != NULL) return TAC_OK;
   for (int i = 0; i < d->path.count; ++i) {
     if (i > 0 && !(points[i].after > 0.0))
       return tac_yaml_error(tree, points[i].node, TAC_ERR_FORMAT, error,
-                            "when? give after, the time since the waypoint before, like after: 0.5 s");
+                            "the waypoint has no time; give after, the time since the previous waypoint, for example "
+                            "after: 0.5 s");
     if (i == 0 && points[0].has_after && !d->repeat)
       return tac_yaml_error(tree, tac_yaml_child(points[0].node, "after"), TAC_ERR_FORMAT, error,
-                            "the path begins with its first waypoint at once; after is the time of the way back to it, "
-                            "with repeat: true");
+                            "the first waypoint has no previous one, so after has no meaning; leave it out, or write "
+                            "repeat: true, and after is the time of the way back to this waypoint");
   }
   if (d->repeat && !(points[0].after > 0.0))
     return tac_yaml_error(tree, points[0].node, TAC_ERR_FORMAT, error,
-                          "the path repeats: give after, the time of the way from the last waypoint back to this one, "
-                          "like after: 0.5 s");
+                          "the path repeats, but the first waypoint has no time; give after, the time of the way "
+                          "from the last waypoint back to this one, for example after: 0.5 s");
   return TAC_OK;
 }
 
@@ -84,7 +85,7 @@ static tacStatus check_device(const tacYamlTree *tree, void *record, tacError *e
   tacNearest nearest = {.given = d->preset};
   for (int i = 0; i < tac_operator_preset_count(); ++i) tac_nearest_offer(&nearest, tac_operator_preset_name(i));
   return tac_yaml_error(tree, tac_yaml_child(d->node, "preset"), TAC_ERR_FORMAT, error,
-                        "there is no preset %.40s; did you mean %s?", d->preset, nearest.best);
+                        "unknown preset %.40s; did you mean %s?", d->preset, nearest.best);
 }
 
 #define OPERATOR (1u << TAC_SCENE_DEVICE_OPERATOR)
@@ -123,7 +124,7 @@ static tacStatus check_coupling(const tacYamlTree *tree, void *record, tacError 
   const tacSceneCoupling *coupling = record;
   if (!coupling->has_depth || !coupling->has_force_limit) return TAC_OK;
   return tac_yaml_error(tree, tac_yaml_child(coupling->node, "depth"), TAC_ERR_FORMAT, error,
-                        "says where the force saturates, and so does force_limit: give one of the two");
+                        "depth and force_limit both define where the force saturates; give only one of them");
 }
 
 #define STATIC (1u << TAC_COUPLING_STATIC)
@@ -221,19 +222,23 @@ static tacStatus check_tool(const tacYamlTree *tree, void *record, tacError *err
                           "the direction is zero; write it like approach: [0, 0, -1]");
   tool->pad.approach = tac_vec3_unit(tool->pad.approach);
   if (tool->jaws.count > TAC_MOST_JAWS)
-    return tac_yaml_error(tree, tac_yaml_child(tool->node, "jaws"), TAC_ERR_FORMAT, error, "%d jaws; at most %d",
+    return tac_yaml_error(tree, tac_yaml_child(tool->node, "jaws"), TAC_ERR_FORMAT, error,
+                          "too many jaws (%d); at most %d are "
+                          "allowed",
                           tool->jaws.count, TAC_MOST_JAWS);
   if (tool->close.node != NULL && tool->jaws.count == 0)
     return tac_yaml_error(tree, tool->close.node, TAC_ERR_FORMAT, error,
-                          "there are no jaws; write them like jaws: [{body: left, hinge: [0, 0, 0], axis: [0, 1, 0]}]");
+                          "the tool has no jaws; add them, for example jaws: [{body: left, hinge: [0, 0, 0], axis: "
+                          "[0, 1, 0]}]");
   for (int i = 0; tool->jaws.count == 0 && i < tool->device.path.count; ++i)
     if (points[i].grip > 0.0)
       return tac_yaml_error(tree, tac_yaml_child(points[i].node, "grip"), TAC_ERR_FORMAT, error,
-                            "there are no jaws; leave it out, or give the tool jaws");
+                            "the tool has no jaws; leave grip out, or give the tool jaws");
   for (int i = 0; point && i < tool->device.path.count; ++i)
     if (points[i].turn.node != NULL)
       return tac_yaml_error(tree, points[i].turn.node, TAC_ERR_FORMAT, error,
-                            "a point is not turned; leave it out, or hold a body: kind: body");
+                            "a point or fingertip tool cannot be turned; leave turn out, or hold a body with kind: "
+                            "body");
   return TAC_OK;
 }
 

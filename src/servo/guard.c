@@ -104,10 +104,12 @@ void tac_guard_reset(tacGuard *g) {
 }
 
 tacStatus tac_guard_create(const tacGuardDef *def, tacGuard **guard, tacError *error) {
-  if (guard == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "guard: there is no place to put it");
+  if (guard == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "guard: no place for the result is given (NULL)");
   *guard = NULL;
   if (def == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "guard: its definition is missing: see tac_guard_def_for");
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "guard: the definition is missing (NULL); make one with "
+                         "tac_guard_def_for");
   TAC_TRY(check_def(def, error));
   tacGuard *made = tac_array_create(1, sizeof *made, "a guard", error);
   if (made == NULL) return TAC_ERR_MEMORY;
@@ -277,8 +279,8 @@ void tac_guard_fault_text(const tacGuard *g, char *text, size_t size) {
       snprintf(text, size, "jumped %.3g m in one tick (at most %g m/s)", g->fault_value, g->def.speed_limit);
       break;
     case TAC_FAULT_DEVICE_NOT_FINITE:
-      snprintf(text, size, "sent a state that is not finite or no unit quaternion");
+      snprintf(text, size, "sent a state that is NaN or infinite, or not a unit quaternion");
       break;
-    case TAC_FAULT_FORCE_NOT_FINITE: snprintf(text, size, "would have got a force that is not finite"); break;
+    case TAC_FAULT_FORCE_NOT_FINITE: snprintf(text, size, "would have received a force that is NaN or infinite"); break;
   }
 }

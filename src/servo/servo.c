@@ -131,19 +131,25 @@ static tacStatus check_all(const tacWorld *world, int device_count, const tacDev
                            const tacWorkspaceDef *workspaces, const tacServoDef *def, tacError *error) {
   const char *missing = world == NULL ? "world" : def == NULL ? "definition" : NULL;
   if (missing == NULL && devices == NULL && device_count > 0) missing = "devices";
-  if (missing != NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: no %s (NULL)", missing);
+  if (missing != NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: no %s given (NULL)", missing);
   if (!tac_world_is_sealed(world))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: the world is not sealed: call tac_world_seal before");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: the world is not sealed; call tac_world_seal first");
   if (device_count != tac_world_tool_count(world))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: %d devices for %d tools: must be one a tool", device_count,
-                         tac_world_tool_count(world));
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "servo: there are %d devices for %d tools; each tool needs one "
+                         "device",
+                         device_count, tac_world_tool_count(world));
   TAC_TRY(check_def(def, error));
   if (!(fabs(def->rate * tac_world_period(world) - 1.0) <= 1e-6))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "servo: rate %g Hz: must be 1 / the world's period of %g s, which is %g Hz", def->rate,
-                         tac_world_period(world), 1.0 / tac_world_period(world));
+                         "servo: the rate is %g Hz; it must be 1 / the world's period of %g s, which is %g Hz",
+                         def->rate, tac_world_period(world), 1.0 / tac_world_period(world));
   for (int i = 0; i < device_count; ++i) {
-    if (devices[i].driver == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: device %d is not open", i);
+    if (devices[i].driver == NULL)
+      return tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "servo: device %d is not open; open it "
+                           "first",
+                           i);
     if (workspaces != NULL) TAC_TRY(check_workspace(&workspaces[i], i, error));
   }
   return TAC_OK;
@@ -177,7 +183,7 @@ TAC_OWNED_TYPE(tacServo, tac_servo_destroy)
 
 tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices, const tacWorkspaceDef *workspaces,
                            const tacServoDef *def, tacRecorder *recorder, tacServo **servo, tacError *error) {
-  if (servo == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: there is no place to put it");
+  if (servo == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: no place for the result is given (NULL)");
   *servo = NULL;
   tacWorkspaceDef standard = tac_workspace_def_default();
   TAC_OWN(tacServo, made) = NULL;
@@ -198,7 +204,7 @@ tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices
       made->report.error_estimates[made->report.error_estimate_count++].body = b;
   made->uses = tac_world_use_begin(world);
   if (!made->uses)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: another one uses this world: stop or destroy that before");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: another servo uses this world; stop or destroy it first");
   for (; made->port_count < device_count; ++made->port_count) {
     int i = made->port_count;
     TAC_TRY(port_begin(&devices[i], i, workspaces != NULL ? &workspaces[i] : &standard, def, &made->ports[i], error));
@@ -497,7 +503,8 @@ static void prepare(tacServo *s) {
   if (s->def.real_time && s->def.lock_memory && mlockall(MCL_CURRENT) != 0) {
     char text[160];
     snprintf(text, sizeof text,
-             "memory locking refused: %s (it needs `ulimit -l unlimited` or the capability CAP_IPC_LOCK)",
+             "the operating system denied memory locking: %s (it needs `ulimit -l unlimited` or the capability "
+             "CAP_IPC_LOCK)",
              strerror(errno));
     append_remark(s, text);
   }
@@ -606,8 +613,11 @@ static void run(void *context) {
 }
 
 tacStatus tac_servo_start(tacServo *s, tacError *error) {
-  if (s == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: there is none (NULL)");
-  if (s->started) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: has been started before; create another one");
+  if (s == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: the servo is NULL");
+  if (s->started)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "servo: the servo was already started before; create "
+                         "another one");
   tac_world_reset(s->world); /* a recording starts from there */
   TAC_TRY(s->def.real_time ? tac_world_start_simulation(s->world, error) : TAC_OK);
   tacThreadDef def = {.name = "tac-servo", .priority = s->def.real_time ? s->def.priority : 0, .core = s->def.core};

@@ -104,7 +104,8 @@ static tacStatus diaphragm_bricks(double size, tacVolMesh **mesh, tacError *erro
   *mesh = NULL;
   double columns = tac_profile_cells(ALONG, size, 4), rows = tac_profile_cells(ACROSS, size, 4);
   if (!((columns + 1.0) * (rows + 1.0) * (LAYERS + 1.0) <= NODES_MOST))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small: more than %.3g nodes", size, NODES_MOST);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small: it needs more than %.3g nodes", size,
+                         NODES_MOST);
   int nx = (int)columns, ny = (int)rows, layer = (nx + 1) * (ny + 1);
   TAC_TRY(tac_volmesh_create(layer * (LAYERS + 1), 0, nx * ny * LAYERS, mesh, error));
   for (int j = 0; j <= ny; ++j)

@@ -54,7 +54,7 @@ static tacStatus place_planes(int count, const tacBox *boxes, spacing cells, lat
       if (faces[i] > faces[i - 1]) along += span_cells(count, boxes, axis, faces[i - 1], faces[i], cells);
     nodes *= along;
     if (!(nodes <= NODES_MOST))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small: more than %.3g nodes", cells.size,
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small: it needs more than %.3g nodes", cells.size,
                            NODES_MOST);
     grid->nodes[axis] = (int)along;
     grid->at[axis] = tac_arrays_add(&grid->arrays, (size_t)along, sizeof *grid->at[axis]);

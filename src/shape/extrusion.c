@@ -16,7 +16,8 @@ tacStatus tac_profile_create(double nodes, double quads, double rows, double siz
                              tacError *error) {
   *profile = (tacProfile){0};
   if (!(nodes * (rows + 1.0) <= NODES_MOST))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small: more than %.3g nodes", size, NODES_MOST);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small: it needs more than %.3g nodes", size,
+                         NODES_MOST);
   profile->node_count = (int)nodes;
   profile->quad_count = (int)quads;
   profile->nodes = tac_arrays_add(&profile->arrays, (size_t)nodes, sizeof *profile->nodes);

@@ -62,7 +62,7 @@ static tacStatus sample(const tacImplicitSolid *solid, double size, const tacPro
   if (!(nodes <= NODES_MOST)) {
     double smallest = 1.01 * size * cbrt(nodes / NODES_MOST); /* the two cells at each end add up to 1 % */
     if (isfinite(nodes))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small: about %.3g m is the least here", size,
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small; use at least about %.3g m", size,
                            smallest);
     return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small", size);
   }

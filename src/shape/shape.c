@@ -52,7 +52,8 @@ static tacStatus require_size(const tacGalleryModel *model, double fallback, dou
   if (*size == 0.0) *size = fallback;
   if (*size > 0.0 && *size <= model->coarsest) return TAC_OK;
   return tac_error_set(error, TAC_ERR_ARGUMENT,
-                       "size %g m of shape \"%s\" is not above 0 and at most %g m, beyond which parts would be lost",
+                       "size %g m of shape \"%s\" is out of range; it must be above 0 and at most %g m, or parts "
+                       "would be lost",
                        *size, model->info.name, model->coarsest);
 }
 
@@ -67,7 +68,7 @@ tacStatus tac_shape_build(const char *name, double size, const tacProgress *prog
                           tacError *error) {
   *mesh = NULL;
   const tacGalleryModel *model = tac_gallery_find(name);
-  if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no shape \"%s\"", name);
+  if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "unknown shape \"%s\"", name);
   TAC_TRY(require_size(model, model->info.size, &size, error));
   return build(model, size, progress, mesh, error);
 }
@@ -106,9 +107,10 @@ tacStatus tac_gallery_fingerprint(const tacGalleryModel *model, uint64_t *finger
 tacStatus tac_shape_bricks(const char *name, double size, tacVolMesh **mesh, tacError *error) {
   *mesh = NULL;
   const tacGalleryModel *model = tac_gallery_find(name);
-  if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no shape \"%s\"", name);
+  if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "unknown shape \"%s\"", name);
   if (model->info.brick_size == 0.0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "shape \"%s\" has no bricks of its own: fill its surface", name);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "shape \"%s\" does not define bricks; fill its surface instead",
+                         name);
   TAC_TRY(require_size(model, model->info.brick_size, &size, error));
   return model->boxes != NULL ? tac_cuboids_bricks(model->box_count, model->boxes, size, mesh, error)
                               : model->fill(size, mesh, error);

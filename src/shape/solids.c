@@ -12,7 +12,7 @@ static tacStatus build_sphere(double size, const tacProgress *progress, tacTriMe
   /* 20 n^2 equilateral triangles of that edge have the area of the sphere. */
   double frequency = fmax(round(1.2046 * SPHERE_RADIUS / size), 1.0);
   if (frequency > 4096.0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small: %g m is the least here", size,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small; use at least %g m", size,
                          1.2046 * SPHERE_RADIUS / 4096.0);
   return tac_geodesic_sphere(SPHERE_RADIUS, (int)frequency, mesh, error);
 }
@@ -22,7 +22,7 @@ static tacStatus build_torus(double size, const tacProgress *progress, tacTriMes
   double around = fmax(round(6.283185307179586 * RING_RADIUS / size), 8.0);
   double rows = fmax(2.0 * round(3.141592653589793 * TUBE_RADIUS / (0.866 * size)), 6.0);
   if (around * rows > 268435456.0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small: 1e-5 m is the least here", size);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small; use at least 1e-5 m", size);
   return tac_geodesic_torus(RING_RADIUS, TUBE_RADIUS, (int)around, (int)rows, mesh, error);
 }
 

@@ -16,13 +16,16 @@ static tacStatus check(const tacBodyMaker *m, int count, const int *material_of)
   for (int e = 0; e < count; ++e)
     if (material_of[e] < 0)
       return tac_yaml_error(m->tree, tac_yaml_child(m->body->node, "materials"), TAC_ERR_FORMAT, m->error,
-                            "element %d of the mesh is in none of these places", e);
+                            "element %d of the mesh has no material: none of these regions contains it; let the "
+                            "first material apply everywhere",
+                            e);
   for (int i = 0; i < m->body->materials.count; ++i) {
     bool used = false;
     for (int e = 0; e < count && !used; ++e) used = material_of[e] == i;
     if (!used)
       return tac_yaml_error(m->tree, tac_scene_body_material(m->body, i)->node, TAC_ERR_FORMAT, m->error,
-                            "no element has its centre here, or later materials of the list take all of them");
+                            "no element uses this material: no element centre lies in its region, or later materials "
+                            "in the list cover all of them");
   }
   return TAC_OK;
 }

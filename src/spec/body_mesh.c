@@ -82,7 +82,8 @@ static tacStatus read_volume(const tacBodyMaker *m, tacVolMesh **volume) {
   *volume = tac_give(&contents.volume);
   if (*volume != NULL) return TAC_OK;
   return tac_yaml_error(m->tree, v->node, TAC_ERR_GEOMETRY, m->error,
-                        "%.100s holds a surface; name it under surface and fill it, like volume: {tets: 6 mm}",
+                        "%.100s contains a surface, not a volume mesh; give it under surface and fill it, for "
+                        "example volume: {tets: 6 mm}",
                         v->file);
 }
 

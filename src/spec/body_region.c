@@ -45,7 +45,7 @@ static const tacIndexSet *find_set(const char *name, int count, const tacIndexSe
 static tacStatus refuse_group(const tacBodyMaker *m, const tacYamlNode *region, const tacNearest *nearest) {
   return tac_yaml_error(m->tree, tac_yaml_child(region, "group"), TAC_ERR_FORMAT, m->error,
                         "the mesh has no group %.60s%s%.60s%s", nearest->given,
-                        nearest->best != NULL ? "; did you mean " : "; it has none at all",
+                        nearest->best != NULL ? "; did you mean " : "; the mesh has no groups",
                         nearest->best != NULL ? nearest->best : "", nearest->best != NULL ? "?" : "");
 }
 
@@ -99,7 +99,8 @@ static tacStatus refuse_empty(const tacBodyMaker *m, const tacSceneRegion *r, co
   tacBox box = points->vertex_of == NULL && points->volume != NULL ? tac_volmesh_box(points->volume)
                                                                    : tac_trimesh_box(points->surface);
   return tac_yaml_error(m->tree, r->node, TAC_ERR_GEOMETRY, m->error,
-                        "no vertex of the %s is here; it reaches from (%.4g, %.4g, %.4g) to (%.4g, %.4g, %.4g) mm",
+                        "no vertex of the %s lies in this region; the body extends from (%.4g, %.4g, %.4g) to (%.4g, "
+                        "%.4g, %.4g) mm",
                         points->noun, 1e3 * box.lower.x, 1e3 * box.lower.y, 1e3 * box.lower.z, 1e3 * box.upper.x,
                         1e3 * box.upper.y, 1e3 * box.upper.z);
 }

@@ -24,7 +24,7 @@ static tacStatus refuse_law(const tacYamlTree *tree, const tacSceneMaterial *m, 
     snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > 0 ? ", " : "", law.name);
   }
   return tac_yaml_error(tree, tac_yaml_child(m->node, "law"), TAC_ERR_FORMAT, error,
-                        "there is no law %.40s; did you mean %s? There are %s", m->law, nearest.best, all);
+                        "unknown material law %.40s; did you mean %s? Available laws: %s", m->law, nearest.best, all);
 }
 
 /* Parameters */
@@ -44,7 +44,8 @@ static tacStatus refuse_parameter(const tacYamlTree *tree, const tacYamlNode *en
     snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > 0 ? ", " : "", law->parameter[i]);
   }
   return tac_yaml_error(tree, entry, TAC_ERR_FORMAT, error,
-                        "the law %s has no such parameter; did you mean %s? It has %s", law->name, nearest.best, all);
+                        "unknown parameter of the law %s; did you mean %s? Its parameters are %s", law->name,
+                        nearest.best, all);
 }
 
 static tacStatus read_parameter(const tacYamlTree *tree, const tacYamlNode *entry, const char *unit, double *value,
@@ -53,7 +54,7 @@ static tacStatus read_parameter(const tacYamlTree *tree, const tacYamlNode *entr
   tacQuantity quantity = TAC_QUANTITY_NUMBER;
   bool known = tac_quantity_find(unit, &quantity);
   if (entry->kind != TAC_YAML_TEXT)
-    return tac_yaml_error(tree, entry, TAC_ERR_FORMAT, error, "a parameter is a single value, like %s",
+    return tac_yaml_error(tree, entry, TAC_ERR_FORMAT, error, "a parameter must be a single value, for example %s",
                           known ? tac_quantity_example(quantity) : unit);
   tacStatus status = known ? tac_quantity_read(entry->text, quantity, value, &reason)
                            : tac_quantity_read_in(entry->text, unit, value, &reason);
@@ -83,7 +84,9 @@ static tacStatus read_parameters(const tacYamlTree *tree, const tacSceneMaterial
     if (isnan(values[i])) {
       char example[300];
       write_example(law, example, sizeof example);
-      return tac_yaml_error(tree, m->parameters, TAC_ERR_FORMAT, error, "the law %s needs %s; write it like {%s}",
+      return tac_yaml_error(tree, m->parameters, TAC_ERR_FORMAT, error,
+                            "the law %s needs the parameter %s; write it "
+                            "like {%s}",
                             law->name, law->parameter[i], example);
     }
   return TAC_OK;
@@ -105,7 +108,9 @@ static tacStatus from_moduli(const tacYamlTree *tree, const tacSceneMaterial *m,
   write_example(law, example, sizeof example);
   if (!law->of_moduli)
     return tac_yaml_error(tree, tac_yaml_child(m->node, tac_yaml_child(m->node, "young") != NULL ? "young" : "tissue"),
-                          TAC_ERR_FORMAT, error, "does not say what the law %s is; write it like parameters: {%s}",
+                          TAC_ERR_FORMAT, error,
+                          "this key does not determine the parameters of the law %s; write "
+                          "them like parameters: {%s}",
                           law->name, example);
   for (int i = 0; i < law->parameter_count; ++i) {
     values[i] = law->otherwise[i];
@@ -123,8 +128,8 @@ static tacStatus make_parameters(const tacYamlTree *tree, tacSceneMaterial *m, c
   if (m->parameters != NULL && !m->has_young && !m->has_poisson) return read_parameters(tree, m, law, values, error);
   if (m->parameters == NULL && m->has_young && m->has_poisson) return from_moduli(tree, m, law, values, error);
   return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error,
-                        "a material has the parameters of its law%s; write it like parameters: {%s}",
-                        law->of_moduli ? ", or young and poisson" : "", example);
+                        "the material needs the parameters of its law%s; write it like parameters: {%s}",
+                        law->of_moduli ? ", or young and poisson, but not both" : "", example);
 }
 
 /* Viscosity and fibres */
@@ -132,7 +137,9 @@ static tacStatus make_parameters(const tacYamlTree *tree, tacSceneMaterial *m, c
 static tacStatus make_terms(const tacYamlTree *tree, tacSceneMaterial *m, tacError *error) {
   const tacSceneTerm *terms = m->viscosity.items;
   if (m->viscosity.count > TAC_LAW_MOST_TERMS)
-    return tac_yaml_error(tree, tac_yaml_child(m->node, "viscosity"), TAC_ERR_FORMAT, error, "%d terms; at most %d",
+    return tac_yaml_error(tree, tac_yaml_child(m->node, "viscosity"), TAC_ERR_FORMAT, error,
+                          "too many viscosity terms (%d); at most "
+                          "%d are allowed",
                           m->viscosity.count, TAC_LAW_MOST_TERMS);
   m->all.term_count = m->viscosity.count;
   for (int i = 0; i < m->viscosity.count; ++i) {
@@ -145,7 +152,7 @@ static tacStatus make_terms(const tacYamlTree *tree, tacSceneMaterial *m, tacErr
 static tacStatus refuse_direction(const tacYamlTree *tree, const tacSceneMaterial *m, const char *key,
                                   const char *example, tacError *error) {
   return tac_yaml_error(tree, tac_yaml_child(m->node, key), TAC_ERR_FORMAT, error,
-                        "is no direction of its own; write it like %s: %s", key, example);
+                        "the direction is zero, or sheets are parallel to fibres; write it like %s: %s", key, example);
 }
 
 /* Sheets need not be given at right angles to fibres, nor at all: then they are some that are. */
@@ -154,10 +161,10 @@ static tacStatus make_axes(const tacYamlTree *tree, tacSceneMaterial *m, const t
   if (!m->has_fibres && !m->has_sheets) return TAC_OK;
   if (!law->fibres)
     return tac_yaml_error(tree, tac_yaml_child(m->node, given), TAC_ERR_FORMAT, error,
-                          "the law %s is the same along all directions; leave it out", law->name);
+                          "the law %s is isotropic, so it has no fibres or sheets; leave this key out", law->name);
   if (!m->has_fibres)
     return tac_yaml_error(tree, tac_yaml_child(m->node, "sheets"), TAC_ERR_FORMAT, error,
-                          "sheets are of fibres; write it like fibres: [1, 0, 0] beside them");
+                          "sheets need fibres; add a fibre direction, for example fibres: [1, 0, 0]");
   if (!(tac_vec3_norm(m->fibres) > 0.0)) return refuse_direction(tree, m, "fibres", "[1, 0, 0]", error);
   m->fibres = tac_vec3_unit(m->fibres);
   tacVec3 f = m->fibres, least = fabs(f.x) <= fabs(f.y) && fabs(f.x) <= fabs(f.z) ? tac_vec3(1.0, 0.0, 0.0)
@@ -166,7 +173,7 @@ static tacStatus make_axes(const tacYamlTree *tree, tacSceneMaterial *m, const t
   tacVec3 sheets = m->has_sheets ? m->sheets : least;
   tacVec3 across = tac_vec3_sub(sheets, tac_vec3_scale(tac_vec3_dot(sheets, f), f));
   if (!(tac_vec3_norm(across) > 1e-6 * tac_vec3_norm(sheets)))
-    return refuse_direction(tree, m, "sheets", "[0, 1, 0], across the fibres", error);
+    return refuse_direction(tree, m, "sheets", "[0, 1, 0], not parallel to the fibres", error);
   m->sheets = tac_vec3_unit(across);
   return TAC_OK;
 }
@@ -179,7 +186,7 @@ tacStatus tac_law_material_complete(const tacYamlTree *tree, tacSceneMaterial *m
   if (m->law == NULL && m->tissue != NULL) m->law = "neo-hookean";
   if (m->law == NULL)
     return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error,
-                          "a material needs law; write it like law: neo-hookean, or name a tissue: liver");
+                          "a material needs a law; write it like law: neo-hookean, or name a tissue: liver");
   TAC_TRY(tac_scene_material_take_tissue(tree, m, error));
   if (!find_law(m->law, &law)) return refuse_law(tree, m, error);
   m->all = (tacLawMaterial){.law = m->law, .density = m->density};

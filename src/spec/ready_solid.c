@@ -94,15 +94,17 @@ static tacStatus check_field(const char *path, const tacTriMesh *mesh, const tac
   tacBox body = tac_trimesh_box(mesh), box = grid_box(grid);
   if (!holds(box, body))
     return tac_error_set(reason, TAC_ERR_GEOMETRY,
-                         "%.200s: its box, %s, does not hold the body, %s: are they of one size and place?", path,
-                         box_text(box).text, box_text(body).text);
+                         "%.200s: the field does not enclose the body: its box is %s, and the body's is %s; check "
+                         "that both have the same size and position",
+                         path, box_text(box).text, box_text(body).text);
   double sum = 0.0, size = tac_vec3_norm(tac_box_size(body));
   for (int v = 0; v < mesh->vertex_count; ++v) sum += fabs(tac_distance_field_value(field, mesh->vertices[v]));
   double mean = sum / mesh->vertex_count;
   if (mean <= fmax(apart_most * size, voxels_most * grid->spacing)) return TAC_OK;
   return tac_error_set(reason, TAC_ERR_GEOMETRY,
-                       "%.200s: is of another surface: the body's is %s from it on average, and %s large", path,
-                       tac_text_length(mean).text, tac_text_length(size).text);
+                       "%.200s: the field belongs to another surface: the surface of the body is %s away from it on "
+                       "average, and the body is %s large",
+                       path, tac_text_length(mean).text, tac_text_length(size).text);
 }
 
 tacStatus tac_ready_solid_field(const tacBodyMaker *m, const tacTriMesh *mesh, tacDistanceField **field,
@@ -124,11 +126,11 @@ static tacStatus check_points(const char *path, const tacTriMesh *mesh, const ta
   if (tac_pointshell_coordinates(shell) > 0)
     return tac_error_set(
         reason, TAC_ERR_GEOMETRY,
-        "%.200s: its points deform with the body that they were baked for; name those at rest, such as "
-        "in a .points file or PLY",
+        "%.200s: these points deform with the body they were baked for; use points of a body at rest, for example a "
+        ".points file or PLY",
         path);
   if (count < LEAST_POINTS)
-    return tac_error_set(reason, TAC_ERR_GEOMETRY, "%.200s: has %s; at least %d are needed", path,
+    return tac_error_set(reason, TAC_ERR_GEOMETRY, "%.200s: the file has %s; at least %d are needed", path,
                          tac_text_many(count, "point").text, LEAST_POINTS);
   tacBox body = tac_trimesh_box(mesh), box = tac_box_empty();
   for (int i = 0; i < count; ++i) box = tac_box_add(box, tac_pointshell_point(shell, i));
@@ -136,7 +138,9 @@ static tacStatus check_points(const char *path, const tacTriMesh *mesh, const ta
   double way = 0.5 * sqrt(tac_pointshell_surface_area(shell) / count);
   double apart = boxes_apart(box, body), most = apart_most * tac_vec3_norm(tac_box_size(body)) + way;
   if (apart <= most) return TAC_OK;
-  return tac_error_set(reason, TAC_ERR_GEOMETRY, "%.200s: its points are not on the body: they fill %s, the body %s",
+  return tac_error_set(reason, TAC_ERR_GEOMETRY,
+                       "%.200s: the points do not lie on the body: they extend over %s, "
+                       "the body over %s",
                        path, box_text(box).text, box_text(body).text);
 }
 

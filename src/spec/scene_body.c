@@ -22,20 +22,24 @@ static tacStatus check_surface(const tacYamlTree *tree, void *record, tacError *
   const tacSceneSurface *s = record;
   if ((s->shape != NULL) == (s->file != NULL))
     return tac_yaml_error(tree, s->node, TAC_ERR_FORMAT, error,
-                          "a surface is either a shape of the gallery or a file; write it like {shape: kidney, "
-                          "vertices: 322} or {file: organ.obj, scale: 0.001}");
+                          "a surface needs either a gallery shape or a file; write it like {shape: kidney, vertices: "
+                          "322} or {file: organ.obj, scale: 0.001}");
   if (s->file != NULL && (s->has_vertices || s->has_size))
     return refuse(tree, s->node, s->has_vertices ? "vertices" : "size",
-                  "is for shapes of the gallery; a file is as fine as it is", error);
+                  "this key applies only to gallery shapes; a file keeps its own resolution, so leave the key out",
+                  error);
   if (s->file == NULL && s->has_scale)
-    return refuse(tree, s->node, "scale", "is for files; a shape has its own size", error);
+    return refuse(tree, s->node, "scale",
+                  "this key applies only to files; a gallery shape has a fixed size, so "
+                  "leave the key out",
+                  error);
   if (s->has_vertices && s->has_size)
-    return refuse(tree, s->node, "size", "give either vertices or size, not both", error);
+    return refuse(tree, s->node, "size", "vertices and size are both given; give only one of them", error);
   if (s->shape == NULL || tac_shape_find(s->shape) != NULL) return TAC_OK;
   tacNearest nearest = {.given = s->shape};
   for (int i = 0; i < tac_shape_count(); ++i) tac_nearest_offer(&nearest, tac_shape_info(i)->name);
   return tac_yaml_error(tree, tac_yaml_child(s->node, "shape"), TAC_ERR_FORMAT, error,
-                        "there is no shape %.40s; did you mean %s?", s->shape, nearest.best);
+                        "unknown shape %.40s; did you mean %s?", s->shape, nearest.best);
 }
 
 static void surface_defaults(void *record) {
@@ -54,7 +58,9 @@ const tacRecord tac_scene_surface_record = {TAC_TABLE("a surface", tacSceneSurfa
 
 static tacStatus check_bricks(const tacYamlTree *tree, const tacSceneVolume *v, tacError *error) {
   if (v->shape == NULL && v->has_size)
-    return refuse(tree, v->node, "size", "is for shapes that have bricks of their own; tets and bricks say theirs",
+    return refuse(tree, v->node, "size",
+                  "this key applies only to gallery shapes that define bricks; tets and "
+                  "bricks already state their size",
                   error);
   if (v->shape == NULL) return TAC_OK;
   const tacShapeInfo *shape = tac_shape_find(v->shape);
@@ -63,7 +69,8 @@ static tacStatus check_bricks(const tacYamlTree *tree, const tacSceneVolume *v, 
   for (int i = 0; (shape = tac_shape_info(i)) != NULL; ++i)
     if (shape->brick_size > 0.0) tac_nearest_offer(&nearest, shape->name);
   return tac_yaml_error(tree, tac_yaml_child(v->node, "shape"), TAC_ERR_FORMAT, error,
-                        "%.40s has no bricks of its own: fill its surface with tets or bricks; or did you mean %s?",
+                        "the shape %.40s does not define bricks; fill its surface with tets or bricks, or did you "
+                        "mean %s?",
                         v->shape, nearest.best);
 }
 
@@ -71,12 +78,18 @@ static tacStatus check_volume(const tacYamlTree *tree, void *record, tacError *e
   const tacSceneVolume *v = record;
   if (v->has_tets + v->has_bricks + (v->file != NULL) + (v->shape != NULL) != 1)
     return tac_yaml_error(tree, v->node, TAC_ERR_FORMAT, error,
-                          "a volume is one of tets, bricks, file and shape; write it like {tets: 6 mm} or {file: "
-                          "beam.veg}");
+                          "a volume needs exactly one of tets, bricks, file and shape; write it like {tets: 6 mm} or "
+                          "{file: beam.veg}");
   if (v->file == NULL && v->has_scale)
-    return refuse(tree, v->node, "scale", "is for files; a filled surface has its size", error);
+    return refuse(tree, v->node, "scale",
+                  "this key applies only to files; a filled surface keeps its size, so leave "
+                  "the key out",
+                  error);
   if (v->has_fill && !v->has_bricks)
-    return refuse(tree, v->node, "fill", "is for bricks: which of them are taken where the surface is", error);
+    return refuse(tree, v->node, "fill",
+                  "this key applies only to bricks; it selects which bricks are kept at the "
+                  "surface",
+                  error);
   return check_bricks(tree, v, error);
 }
 
@@ -112,7 +125,8 @@ static tacStatus refuse_tissue(const tacYamlTree *tree, const tacSceneMaterial *
     snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > 0 ? ", " : "", tac_tissue_info(i)->name);
   }
   return tac_yaml_error(tree, tac_yaml_child(m->node, "tissue"), TAC_ERR_FORMAT, error,
-                        "there is no material %.40s; did you mean %s? There are %s", m->tissue, nearest.best, all);
+                        "unknown material %.40s; did you mean %s? Available materials: %s", m->tissue, nearest.best,
+                        all);
 }
 
 tacStatus tac_scene_material_take_tissue(const tacYamlTree *tree, tacSceneMaterial *m, tacError *error) {
@@ -120,7 +134,7 @@ tacStatus tac_scene_material_take_tissue(const tacYamlTree *tree, tacSceneMateri
   if (m->tissue != NULL && tissue == NULL) return refuse_tissue(tree, m, error);
   if (tissue == NULL && !m->has_density)
     return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error,
-                          "a material needs density; write it like density: 1000 kg/m3, or name a tissue: liver");
+                          "a material needs a density; write it like density: 1000 kg/m3, or name a tissue: liver");
   if (tissue == NULL) return TAC_OK;
   if (!m->has_density) m->density = tissue->density;
   if (m->has_stiffness || m->parameters != NULL) return TAC_OK; /* these say all of the rest */
@@ -136,12 +150,12 @@ static tacStatus check_material(const tacYamlTree *tree, void *record, tacError 
   if (m->has_stiffness ? m->has_young || m->has_poisson : !m->has_young || !m->has_poisson)
     return tac_yaml_error(
         tree, m->node, TAC_ERR_FORMAT, error,
-        "a material has young and poisson, or stiffness with 21 values; write it like {young: 20 kPa, "
-        "poisson: 0.45, density: 1050 kg/m3}, or material: liver");
+        "a material needs young and poisson, or stiffness with 21 values; write it like {young: 20 kPa, poisson: "
+        "0.45, density: 1050 kg/m3}, or material: liver");
   if (m->poisson > MOST_POISSON)
     return tac_yaml_error(tree, tac_yaml_child(m->node, "poisson"), TAC_ERR_FORMAT, error,
-                          "%g: a material that keeps its volume has an infinite bulk modulus; take at most %g, such as "
-                          "0.45",
+                          "Poisson's ratio %g is too large: an incompressible material has an infinite bulk modulus; "
+                          "use at most %g, for example 0.45",
                           m->poisson, MOST_POISSON);
   return TAC_OK;
 }
@@ -162,15 +176,15 @@ const tacRecord tac_scene_material_record = {TAC_TABLE("a material", tacSceneMat
 /* One of a list also says where it is. */
 tacStatus tac_scene_material_check_place(const tacYamlTree *tree, const tacSceneMaterial *m, tacError *error) {
   if (m->group != NULL && m->in.count > 0)
-    return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error, "give either group or in, not both");
+    return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error, "group and in are both given; give only one of them");
   if (m->group == NULL && m->in.count == 0 && m->node->index > 0)
     return tac_yaml_error(
         tree, m->node, TAC_ERR_FORMAT, error,
-        "where? only the first material of a list is everywhere; write it like in: [{above: {axis: z, "
-        "at: 20 mm}}], or group: NAME of the mesh");
+        "this material has no region, and only the first material of a list may apply everywhere; write it like in: "
+        "[{above: {axis: z, at: 20 mm}}], or group: NAME of the mesh");
   if (m->name == NULL && m->group == NULL && m->tissue == NULL)
     return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error,
-                          "a material of a list has a name; write it like name: cables");
+                          "a material in a list needs a name; write it like name: cables");
   return TAC_OK;
 }
 
@@ -198,11 +212,11 @@ tacStatus tac_scene_body_check_volume(const tacYamlTree *tree, const tacSceneBod
   if (!b->has_volume)
     return tac_yaml_error(
         tree, b->node, TAC_ERR_FORMAT, error,
-        "finite elements need a volume; write it like volume: {tets: 6 mm} beside surface, or volume: "
-        "{file: beam.veg}");
+        "finite elements need a volume; write it like volume: {tets: 6 mm} beside surface, or volume: {file: "
+        "beam.veg}");
   if (!tac_scene_volume_whole(&b->volume) && !b->has_surface)
     return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
-                          "tets and bricks fill a surface; write it like surface: {shape: kidney}");
+                          "tets and bricks fill a surface, and none is given; write it like surface: {shape: kidney}");
   return TAC_OK;
 }
 
@@ -210,7 +224,7 @@ tacStatus tac_scene_body_check_elements(const tacYamlTree *tree, const tacSceneB
   TAC_TRY(tac_scene_body_check_volume(tree, b, error));
   if (!tac_scene_volume_whole(&b->volume) || !b->has_surface) return TAC_OK;
   return tac_yaml_error(tree, b->surface.node, TAC_ERR_FORMAT, error,
-                        "the %s of volume has its own surface; leave one of the two out",
+                        "the %s of volume already has a surface; leave out either volume or surface",
                         b->volume.file != NULL ? "file" : "shape");
 }
 
@@ -222,7 +236,7 @@ tacStatus tac_scene_body_check_material_names(const tacYamlTree *tree, const tac
       const char *name = tac_scene_material_name(one);
       if (strcmp(name, tac_scene_material_name(tac_scene_body_material(b, k))) != 0) continue;
       return tac_yaml_error(tree, one->node, TAC_ERR_FORMAT, error,
-                            "materials[%d] is called %s already; names are unique", k, name);
+                            "materials[%d] is already called %s; material names must be unique", k, name);
     }
   return TAC_OK;
 }
@@ -230,7 +244,7 @@ tacStatus tac_scene_body_check_material_names(const tacYamlTree *tree, const tac
 tacStatus tac_scene_body_check_materials(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   if (b->has_material == (b->materials.count > 0))
     return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
-                          "a body has material or materials, one of the two; write it like material: {young: 20 kPa, "
+                          "a body needs either material or materials; write it like material: {young: 20 kPa, "
                           "poisson: 0.45, density: 1050 kg/m3}");
   return tac_scene_body_check_material_names(tree, b, error);
 }
@@ -278,8 +292,10 @@ static tacStatus check_copies(const tacYamlTree *tree, void *record, tacError *e
     count *= grid[i];
   }
   if (count <= TAC_SCENE_MOST_COPIES) return TAC_OK;
-  return tac_yaml_error(tree, tac_yaml_child(c->node, "grid"), TAC_ERR_FORMAT, error, "%.0f copies; at most %d", count,
-                        TAC_SCENE_MOST_COPIES);
+  return tac_yaml_error(tree, tac_yaml_child(c->node, "grid"), TAC_ERR_FORMAT, error,
+                        "too many copies (%.0f); at most %d are "
+                        "allowed",
+                        count, TAC_SCENE_MOST_COPIES);
 }
 
 static const tacField copies_fields[] = {
@@ -294,7 +310,7 @@ tacStatus tac_scene_body_check_motion(const tacYamlTree *tree, const tacSceneBod
                                       tacError *error) {
   if (is_free || !(b->has_velocity || b->has_spin)) return TAC_OK;
   return tac_yaml_error(tree, tac_yaml_child(b->node, b->has_velocity ? "velocity" : "spin"), TAC_ERR_FORMAT, error,
-                        "is of free bodies, at the start; %s, or leave it out", how);
+                        "only a free body can have an initial velocity or spin; %s, or leave this key out", how);
 }
 
 tacStatus tac_scene_range_check(const tacYamlTree *tree, const tacSceneRanges *live, const char *key,
@@ -304,12 +320,16 @@ tacStatus tac_scene_range_check(const tacYamlTree *tree, const tacSceneRanges *l
   if (node == NULL || (range.least < range.most && range.least <= own && own <= range.most)) return TAC_OK;
   const char *least = node->first->text, *most = node->first->next->text;
   if (!(range.least < range.most))
-    return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "%.40s is not less than %.40s; a range is [least, most]",
+    return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error,
+                          "the range is empty: %.40s is not less than %.40s; "
+                          "write it like [least, most]",
                           least, most);
   char text[32];
   snprintf(text, sizeof text, "%g", own); /* a default, without a unit */
-  return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "the %s's own %s, %.40s, is not from %.40s to %.40s", noun,
-                        key, value != NULL ? value->text : text, least, most);
+  return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error,
+                        "the range does not contain the value of the %s: its %s "
+                        "is %.40s, and the range is %.40s to %.40s",
+                        noun, key, value != NULL ? value->text : text, least, most);
 }
 
 tacStatus tac_scene_body_check_live(const tacYamlTree *tree, const tacSceneBody *b, int count,

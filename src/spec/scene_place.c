@@ -40,7 +40,9 @@ static const tacRecord plane_record = {TAC_TABLE("a half-space", tacScenePlane, 
 static tacStatus check_box(const tacYamlTree *tree, void *record, tacError *error) {
   const tacSceneBox *box = record;
   if (box->lower.x <= box->upper.x && box->lower.y <= box->upper.y && box->lower.z <= box->upper.z) return TAC_OK;
-  return tac_yaml_error(tree, box->node, TAC_ERR_FORMAT, error, "lower exceeds upper: the box is empty");
+  return tac_yaml_error(tree, box->node, TAC_ERR_FORMAT, error,
+                        "the box is empty: lower exceeds upper in some "
+                        "coordinate; exchange the two values");
 }
 
 static const tacField box_fields[] = {

@@ -22,7 +22,8 @@ static tacStatus check_file(const tacYamlTree *tree, const tacYamlNode *node, co
   for (; *keys != NULL; ++keys)
     if (tac_yaml_child(node, *keys) != NULL)
       return tac_yaml_error(tree, tac_yaml_child(node, *keys), TAC_ERR_FORMAT, error,
-                            "is what the file has; leave it out, or leave file out and it is baked");
+                            "the file already contains this setting; leave this key out, or leave file out to bake "
+                            "the asset");
   return TAC_OK;
 }
 
@@ -41,12 +42,13 @@ static tacStatus check_deformed(const tacYamlTree *tree, void *record, tacError 
   for (int i = 0; i < field->domains.count; ++i)
     if (domains[i].group != NULL)
       return tac_yaml_error(tree, tac_yaml_child(domains[i].node, "group"), TAC_ERR_FORMAT, error,
-                            "a domain is cut from the body by a half-space, a box or a sphere; write it like below: "
-                            "{axis: z, at: 5 mm}");
+                            "a domain cannot be a group; cut it from the body with a half-space, a box or a sphere, "
+                            "for example below: {axis: z, at: 5 mm}");
   int proxies = field->proxies > 0 ? field->proxies : tac_deformed_field_def_default().proxy_count;
   if (field->nearest > proxies)
     return tac_yaml_error(tree, tac_yaml_child(field->node, "nearest"), TAC_ERR_FORMAT, error,
-                          "%d nearest of %d proxies", field->nearest, proxies);
+                          "nearest is %d, but there are only %d proxies; use at most the number of proxies",
+                          field->nearest, proxies);
   return TAC_OK;
 }
 
@@ -67,7 +69,7 @@ static tacStatus check_loaded(const tacYamlTree *tree, void *record, tacError *e
   if (loads == NULL && field->domains.count == 0) field->loads = LOADS;
   if (field->loads > 0 && field->domains.count > 0)
     return tac_yaml_error(tree, loads, TAC_ERR_FORMAT, error,
-                          "a field that is divided has none: write loads: 0, or leave domains out");
+                          "a field with domains cannot have loads; write loads: 0, or leave domains out");
   return check_deformed(tree, record, error);
 }
 

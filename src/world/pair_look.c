@@ -35,10 +35,12 @@ TAC_OWNED_TYPE(tacPairLook, tac_pair_look_destroy)
 tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **result, tacError *error) {
   *result = NULL;
   if (pair < 0 || pair >= world->pair_count)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no pair %d; the world has %d", pair, world->pair_count);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %d does not exist; the world has %d pairs", pair,
+                         world->pair_count);
   const tacPair *of = &world->contact_pairs[pair];
   if (of->shell == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %d meets by surfaces: it has no points to look at", pair);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %d uses surface detection, so it has no points to look at",
+                         pair);
   TAC_OWN(tacPairLook, look) = NULL;
   TAC_TRY(TAC_ARRAY(look, 1, "a look at a pair", error));
   if (tac_world_body_complies(&world->bodies[of->points]) || tac_world_body_complies(&world->bodies[of->field])) {

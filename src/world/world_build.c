@@ -33,7 +33,9 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
   static atomic_uint worlds;
   *world = NULL;
   if (def == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a world needs its definition; see tac_world_def_default");
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the definition of the world is NULL; make one with "
+                         "tac_world_def_default");
   if (!(def->period >= 1e-5 && def->period <= 1.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "period %g s: must be between 1e-5 and 1 s", def->period);
   if (!(def->budget >= 0.0 && def->budget <= 1.0))
@@ -88,15 +90,14 @@ void tac_world_destroy(tacWorld *world) {
 enum { MOST_BODIES = 4096 };
 
 static tacStatus check_open(const tacWorld *world, tacError *error) {
-  if (world == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no world: it is NULL");
+  if (world == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is NULL");
   return world->sealed ? tac_error_set(error, TAC_ERR_ARGUMENT, "the world is sealed: nothing can be added") : TAC_OK;
 }
 
 static tacStatus check_name(const char *name, const char *what, bool taken, tacError *error) {
   if (name == NULL || name[0] == '\0') return tac_error_set(error, TAC_ERR_ARGUMENT, "a %s needs a name", what);
   if (taken)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is already a %s called %s; give each another name", what,
-                         name);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "another %s is already called %s; names must be unique", what, name);
   return TAC_OK;
 }
 
@@ -146,7 +147,7 @@ static tacStatus check_body(const tacWorld *world, const tacBodyDef *def, tacErr
   if (!tac_vec3_finite(def->gravity) || !tac_vec3_finite(def->velocity) || !tac_vec3_finite(def->spin))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: gravity, velocity and spin must be finite", name);
   if (def->every < 1 || def->every > 100)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: a step every %d ticks; it goes from 1 to 100", name,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: a step every %d ticks is out of range; use 1 to 100", name,
                          def->every);
   return TAC_OK;
 }
@@ -154,11 +155,15 @@ static tacStatus check_body(const tacWorld *world, const tacBodyDef *def, tacErr
 /* Functions that every kind must have. */
 static tacStatus check_table(const tacBodyDef *def, const tacBodyTable *table, void *self, tacError *error) {
   if (table == NULL || self == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: it needs a table of functions and what they work on",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "body %s: the table of functions or its data is NULL; both are "
+                         "required",
                          def->name);
   if (table->version != TAC_BODY_TABLE_VERSION)
-    return tac_error_set(error, TAC_ERR_VERSION, "body %s: its table has version %u, this library %d", def->name,
-                         table->version, TAC_BODY_TABLE_VERSION);
+    return tac_error_set(error, TAC_ERR_VERSION,
+                         "body %s: the table has version %u, but this library has version "
+                         "%d; recompile the kind",
+                         def->name, table->version, TAC_BODY_TABLE_VERSION);
   if (table->destroy == NULL || table->reset == NULL || table->describe == NULL || table->vertex == NULL ||
       table->vertex_normal == NULL || table->place == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
@@ -188,7 +193,7 @@ static tacStatus check_table(const tacBodyDef *def, const tacBodyTable *table, v
   if (thread != NULL &&
       (thread->start == NULL || thread->stop == NULL || thread->ready == NULL || thread->prepare == NULL))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "body %s: with a thread of its own its table needs start, stop, ready and prepare", def->name);
+                         "body %s: with a separate thread its table needs start, stop, ready and prepare", def->name);
   if (table->compliance != NULL && table->displace == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: with a compliance its table needs displace", def->name);
   return TAC_OK;
@@ -290,7 +295,7 @@ tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError 
   if (!(fabs(tac_vec3_norm(def->normal) - 1.0) < 1e-6) || !isfinite(def->offset) ||
       !(def->friction >= 0.0 && isfinite(def->friction)))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "a floor needs a unit normal, a finite offset and a friction that is not negative");
+                         "a floor needs a unit normal, a finite offset and a friction of 0 or more");
   tacDistanceField *field;
   TAC_TRY(tac_distance_field_plane(def->normal, def->offset, &field, error));
   tac_distance_field_destroy(world->floor_field);
@@ -347,7 +352,7 @@ tacBodyToolDef tac_body_tool_def_default(void) {
 
 static tacStatus check_loose(const tacWorld *world, const char *tool, const tacWorldBody *body, tacError *error) {
   if (body->holder < 0) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %s is held by tool %s already", tool, body->name,
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %s is already held by tool %s", tool, body->name,
                        world->tools[body->holder].name);
 }
 
@@ -365,18 +370,25 @@ static tacStatus check_jaws(const tacWorld *world, const tacBodyToolDef *def, ta
         def->jaw_angle, def->jaw_time, def->jaw_torque);
   if (def->reach > 0.0)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "tool %s: its button closes its jaws, hence it has no reach to take hold with", name);
+                         "tool %s: its button closes the jaws, so it cannot have a reach; leave reach out", name);
   for (int j = 0; j < def->jaw_count; ++j) {
     const tacJawDef *jaw = &def->jaws[j];
     const tacWorldBody *body = tac_world_find(world, jaw->body);
-    if (body == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: there is no such body for a jaw", name);
+    if (body == NULL)
+      return tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "tool %s: the body of a jaw does not exist in "
+                           "this world",
+                           name);
     TAC_TRY(check_loose(world, name, body, error));
     if (jaw->body.index == def->body.index || (j > 0 && jaw->body.index == def->jaws[0].body.index))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: body %s is two parts of it", name, body->name);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: body %s is used for two parts of the tool", name,
+                           body->name);
     if (body->size > 0 || tac_world_body_complies(body) || tac_world_body_yields(body))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: its jaw %s must be rigid", name, body->name);
     if (!tac_vec3_finite(jaw->hinge) || !tac_vec3_finite(jaw->axis) || !(tac_vec3_norm(jaw->axis) > 0.0))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: the hinge of jaw %s must be a point and a direction",
+      return tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "tool %s: the hinge of jaw %s must be a finite point with a "
+                           "direction that is not zero",
                            name, body->name);
   }
   return TAC_OK;
@@ -421,14 +433,18 @@ static tacStatus check_body_tool(const tacWorld *world, const tacBodyToolDef *de
                             {"mass", def->mass, false},
                             {"damping ratio", def->damping_ratio, true},
                             {"reach", def->reach, true}};
-  if (body == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: there is no such body to hold", name);
+  if (body == NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "tool %s: the body to hold does not exist in this "
+                         "world",
+                         name);
   TAC_TRY(check_loose(world, name, body, error));
   TAC_TRY(check_numbers("tool", name, sizeof numbers / sizeof *numbers, numbers, error));
   if (!(def->static_damping >= 0.0 && def->static_damping < 1.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: static damping %g must be from 0 to less than 1", name,
                          def->static_damping);
   if (!tac_vec3_finite(def->grasp))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: its grasp is not finite", name);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: the grasp is NaN or infinite", name);
   if (def->trocar) {
     double lever = tac_vec3_distance(tac_frame_to_world(&body->start, def->grasp), def->pivot);
     if (!isfinite(lever) || !(lever >= 1e-3))
@@ -477,7 +493,7 @@ tacPadToolDef tac_pad_tool_def_default(void) {
 static tacStatus check_pad_tool(const tacWorld *world, const tacPadToolDef *def, tacError *error) {
   if (def == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "a tool with pads needs its definition; see tac_pad_tool_def_default");
+                         "the definition of a pad tool is NULL; make one with tac_pad_tool_def_default");
   const char *name = def->name != NULL ? def->name : "";
   const tacWorldBody *body = tac_world_find(world, def->body);
   const Number numbers[] = {{"radius", def->radius, false},
@@ -486,20 +502,19 @@ static tacStatus check_pad_tool(const tacWorld *world, const tacPadToolDef *def,
                             {"largest speed", def->speed_most, false},
                             {"largest turning speed", def->turn_most, false}};
   if (body == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: there is no such body to take hold of", name);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: the body to grab does not exist in this world", name);
   const tacPads *answers = body->body.table->pads;
   if (answers == NULL || !answers->may_hold(body->body.self))
     return tac_error_set(
         error, TAC_ERR_ARGUMENT,
-        "tool %s: pads take hold of an elastostatic body whose Green's functions are stored whole; %s is "
-        "none",
-        name, body->name);
+        "tool %s: pads need an elastostatic body whose Green's functions have storage: whole; %s is not one", name,
+        body->name);
   TAC_TRY(check_numbers("tool", name, sizeof numbers / sizeof *numbers, numbers, error));
   if (!(def->friction >= 0.0) || !(def->opening >= 0.0 && isfinite(def->opening)))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: friction %g and opening %g must not be negative", name,
-                         def->friction, def->opening);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: friction is %g and opening is %g; both must be 0 or more",
+                         name, def->friction, def->opening);
   if (!(fabs(tac_vec3_norm(def->approach) - 1.0) < 1e-6))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: its approach must be of length 1", name);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: approach is not a unit vector", name);
   int pads = def->opening > 0.0 ? 2 : 1, most = TAC_PATCH_MOST / TAC_PAD_MOST_VERTICES;
   if (body->grip.pads + pads > most)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
@@ -561,15 +576,13 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
   const tacWorldBody *points = tac_world_find(world, def->points), *field = tac_world_find(world, def->field);
   if (points == NULL || field == NULL || points == field)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "a pair needs two bodies of the world, points of one and a field of the "
-                         "other");
+                         "a pair needs two bodies of the world: the points of one and a field of the other");
   bool surfaces = def->laws.detect == TAC_DETECT_SURFACES;
   if (surfaces && !obeys_laws(world, def))
     return tac_error_set(
         error, TAC_ERR_ARGUMENT,
-        "pair %s-%s: springs of many points act between points and a field; for surfaces the method is "
-        "signorini",
-        points->name, field->name);
+        "pair %s-%s: springs act only between points and a field; use the method signorini for surfaces", points->name,
+        field->name);
   /* Vertices stand in for points if the body's nodes move independently. */
   if (!surfaces && !has_points(points) && !tac_world_body_yields(points))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no points", points->name, field->name,
@@ -590,11 +603,11 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
                            "pair %s-%s: ramp, friction and tangential stiffness must be between 0 and 1e9",
                            points->name, field->name);
   if (def->level_most < 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: levels are counted from 0", points->name, field->name);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: levels must be 0 or more", points->name, field->name);
   for (int p = 0; p < world->pair_count; ++p)
     if (world->contact_pairs[p].points == (int)def->points.index &&
         world->contact_pairs[p].field == (int)def->field.index)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: is there already", points->name, field->name);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: this pair already exists", points->name, field->name);
   return TAC_OK;
 }
 
@@ -614,8 +627,8 @@ tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, 
 }
 
 tacStatus tac_world_dump_problems(tacWorld *world, const char *folder, int every, tacError *error) {
-  if (world == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no world: it is NULL");
-  if (every < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "every %d steps: must be 1 or more", every);
+  if (world == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is NULL");
+  if (every < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "the step interval is %d; it must be 1 or more", every);
   char *copy = folder != NULL ? tac_array_text(folder, error) : NULL;
   if (folder != NULL && copy == NULL) return TAC_ERR_MEMORY;
   free(world->dump_folder);

@@ -13,11 +13,11 @@ const char *tac_version(void) {
 }
 
 static tacStatus find(tacWorld *world, tacBodyId id, tacWorldBody **body, tacError *error) {
-  if (world == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no world: it is NULL");
+  if (world == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is NULL");
   if (!world->sealed)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is not sealed: call tac_world_seal first");
   *body = tac_world_find(world, id);
-  return *body != NULL ? TAC_OK : tac_error_set(error, TAC_ERR_ARGUMENT, "there is no such body in this world");
+  return *body != NULL ? TAC_OK : tac_error_set(error, TAC_ERR_ARGUMENT, "this body does not exist in this world");
 }
 
 static bool read_pose(const tacPose *pose, tacQuat *turn) {
@@ -41,13 +41,15 @@ tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose
   if (body->shown.pose < 0)
     return tac_error_set(
         error, TAC_ERR_ARGUMENT,
-        "body %s rests: to move it, create the world with `movable`, so that snapshots tell where it is", body->name);
+        "body %s does not move; to move it, create the world with `movable`, so that snapshots contain its pose",
+        body->name);
   if (body->holder >= 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s is held by tool %s: move the tool", body->name,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s is held by tool %s; move the tool instead", body->name,
                          world->tools[body->holder].name);
   if (tac_world_body_yields(body) && body->def.free)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "body %s moves by its nodes, not by its frame: push it, load a state or reset the world",
+                         "body %s moves by its nodes, not by a frame; push it, load a state or reset the world "
+                         "instead",
                          body->name);
   if (pose == NULL || !read_pose(pose, &turn) || !tac_vec3_finite(velocity) || !tac_vec3_finite(spin))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: pose and velocities must be finite, with a unit quaternion",
@@ -66,7 +68,7 @@ tacStatus tac_world_push_body(tacWorld *world, tacBodyId id, tacVec3 at, tacVec3
   tacWorldBody *body;
   TAC_TRY(find(world, id, &body, error));
   if (!tac_vec3_finite(at) || !tac_vec3_finite(force) || !(tac_vec3_norm(force) < 1e9))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: place and force must be finite", body->name);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: the point and the force must be finite", body->name);
   return ask(world, &(tacRequest){.kind = TAC_REQUEST_PUSH, .index = (int)id.index, .at = at, .force = force}, error);
 }
 
@@ -190,16 +192,15 @@ size_t tac_world_memory_size(const tacWorld *world) {
 }
 
 tacStatus tac_world_save(tacWorld *world, size_t size, void *memory, tacError *error) {
-  if (world == NULL || !world->sealed)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no world, or it is not sealed");
+  if (world == NULL || !world->sealed) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is NULL or not sealed");
   if (memory == NULL || size < tac_world_memory_size(world))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the state takes %zu bytes; there is room for %zu",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the state needs %zu bytes, but only %zu are available",
                          tac_world_memory_size(world), memory != NULL ? size : 0);
   for (int t = 0; t < world->tool_count; ++t)
     if (world->tools[t].pad.loaded)
       return tac_error_set(
           error, TAC_ERR_ARGUMENT,
-          "tool %s holds body %s with pads, whose state cannot be kept: let it go, and wait until it has",
+          "tool %s holds body %s with pads, whose state cannot be saved; release it, and wait until it is free",
           world->tools[t].name, world->bodies[world->tools[t].pad.body].name);
   Copy c = {.memory = memory};
   copy_world(world, &c);
@@ -207,14 +208,13 @@ tacStatus tac_world_save(tacWorld *world, size_t size, void *memory, tacError *e
 }
 
 tacStatus tac_world_load(tacWorld *world, size_t size, const void *memory, tacError *error) {
-  if (world == NULL || !world->sealed)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no world, or it is not sealed");
+  if (world == NULL || !world->sealed) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is NULL or not sealed");
   if (memory == NULL || size != tac_world_memory_size(world))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "a state of this world takes %zu bytes, not %zu: it is another world's",
+                         "a state of this world has %zu bytes, but this one has %zu: it belongs to another world",
                          tac_world_memory_size(world), memory != NULL ? size : 0);
   Copy c = {.memory = (char *)(uintptr_t)memory, .back = true};
   if (copy_world(world, &c)) return TAC_OK;
   tac_world_reset(world);
-  return tac_error_set(error, TAC_ERR_ARGUMENT, "the state makes no sense for a body of this world, which was reset");
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "the state is not valid for a body of this world; the body was reset");
 }

@@ -38,7 +38,9 @@ TAC_OWNED_TYPE(tacWorldInterpenetration, tac_world_interpenetration_destroy)
 tacStatus tac_world_interpenetration_create(const tacWorld *world, tacWorldInterpenetration **result, tacError *error) {
   *result = NULL;
   if (!tac_world_is_sealed(world))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is not sealed: nothing is anywhere yet");
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the world is not sealed, so no body has a position yet; call "
+                         "tac_world_seal first");
   TAC_OWN(tacWorldInterpenetration, within) = NULL;
   TAC_TRY(TAC_ARRAY(within, 1, "interpenetration", error));
   within->world = world;

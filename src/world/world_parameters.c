@@ -111,7 +111,7 @@ int tac_world_find_parameter(const tacWorld *world, const char *name) {
 tacStatus tac_world_change_parameter(tacWorld *world, int index, double value, tacError *error) {
   int own = index;
   if (index < 0 || index >= tac_world_parameter_count(world))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no parameter %d; the world has %d", index,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "parameter %d does not exist; the world has %d parameters", index,
                          tac_world_parameter_count(world));
   tacWorldBody *body = parameter_owner(world, &own);
   if (body == NULL) {
@@ -132,7 +132,8 @@ tacStatus tac_world_change_parameter(tacWorld *world, int index, double value, t
 static tacStatus push(tacWorld *world, const tacRequest *request, tacError *error) {
   const tacWorldBody *body = &world->bodies[request->index];
   if (world->push_count == TAC_WORLD_MOST_PUSHES)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "at most %d forces from outside a step", TAC_WORLD_MOST_PUSHES);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "too many external forces in one step (limit %d)",
+                         TAC_WORLD_MOST_PUSHES);
   /* The force acts at the nearest point of the surface. */
   tacVec3 p = tac_frame_from_world(&body->frame, request->at);
   tacSurfacePoint nearest = tac_body_surface_start(body->surface, &body->body, p);

@@ -59,8 +59,7 @@ void tac_world_state(const tacWorld *world, double *state) {
 }
 
 tacStatus tac_world_start_simulation(tacWorld *world, tacError *error) {
-  if (world == NULL || !world->sealed)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no world, or it is not sealed");
+  if (world == NULL || !world->sealed) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is NULL or not sealed");
   tacStatus status = TAC_OK;
   for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
     const tacBody *body = &world->bodies[b].body;

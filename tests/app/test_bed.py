@@ -31,7 +31,7 @@ class Bed(scene_case.Case):
         for command in ("info", "bake", "run"):
             result = self.run_program(command, self.scene, "--no-plugins")
             self.assertEqual(result.returncode, 1, command)
-            self.assertIn("body_bed.so: cannot load these kinds of bodies: this program refuses code from files",
+            self.assertIn("body_bed.so: cannot load these kinds of bodies: this program does not allow code from files",
                           result.stderr, command)
             self.assertNotIn("loads ", result.stderr)
 

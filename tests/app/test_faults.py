@@ -73,8 +73,8 @@ class Devices(Baked):
             ("lost", "was lost", 0),
             ("health", "was lost", 0),
             ("late", "sent no new state for 21 ticks", late),
-            ("nan", "not finite", 0),
-            ("quaternion", "no unit quaternion", 0),
+            ("nan", "NaN or infinite", 0),
+            ("quaternion", "not a unit quaternion", 0),
             ("jump", "jumped 1 m in one tick", 0),
         ):
             forces = self.run_fault(fault, says)
@@ -113,8 +113,8 @@ class Devices(Baked):
         self.assertIn("is incomplete", result.stderr)
 
     def test_drivers_that_cannot_be_used(self):
-        for file, says in (("nothing.so", "nothing.so"), ("broken_abi.so", "ABI"), ("broken_symbol.so", "lacks the function"),
-                           ("broken_table.so", "lacks `write`"), ("broken_open.so", "does not say why"),
+        for file, says in (("nothing.so", "nothing.so"), ("broken_abi.so", "ABI"), ("broken_symbol.so", "tac_device_driver(void)` is missing"),
+                           ("broken_table.so", "`write` is NULL"), ("broken_open.so", "gave no reason"),
                            ("broken_info.so", "force_limit must be positive")):
             name = self.write("driver.yaml", scene(file=os.path.join(DRIVERS, file)))
             self.refused(1, "run", name, "--fast", "--cache", self.cache, "-o", self.path("out"), says=says)
@@ -128,7 +128,7 @@ class Devices(Baked):
         self.assertLess(named, lines.index("faulty: its code runs"))
         result = self.run_program(*arguments, "--no-plugins")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("faulty.so: cannot load this driver: this program refuses code from files", result.stderr)
+        self.assertIn("faulty.so: cannot load this driver: this program does not allow code from files", result.stderr)
         self.assertNotIn("its code runs", result.stderr)
 
     def test_a_full_disk_hides_neither_summary_nor_fault(self):
@@ -194,7 +194,7 @@ class Sizes(Baked):
             self.refused(1, "info", self.hole(name), says=(name, "has 1.0 TB; " + says), limits=self.LIMITS)
         self.refused(1, "run", self.hole("scene.yaml"), says="a scene may have 1.0 MB", limits=self.LIMITS)
         self.refused(1, "solve", self.hole("problem.dat"), says="a contact problem may have 4.3 GB", limits=self.LIMITS)
-        self.refused(1, "replay", self.hole("run.tacrec"), says="is not a recording", limits=self.LIMITS)
+        self.refused(1, "replay", self.hole("run.tacrec"), says="the file is not a recording", limits=self.LIMITS)
         text = scene().replace("kind: driver", "kind: replay").replace(", stiffness_limit: 1500 N/m", "")
         text = text.replace(", options: none", "").replace(os.path.join(DRIVERS, "faulty.so"), self.hole("path.txt"))
         self.refused(1, "run", self.write("replay.yaml", text), "--fast", "--cache", self.cache, says="may have 1.1 GB",

@@ -431,7 +431,7 @@ class Reduced(Case):
         self.write("sketched.yaml", BEAM.replace("basis: {from: modes, modes: 4, size: 8}", line))
         done = scene_case.run("bake", os.path.join(self.scenes, "sketched.yaml"), "--cache", view_case.CACHE)
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stdout, r"3 coordinates from a sketch hold (more than )?99\.")
+        self.assertRegex(done.stdout, r"3 coordinates from a sketch represent (more than )?99\.")
         asset = max(glob.glob(os.path.join(view_case.CACHE, "beam-*.reduced")), key=os.path.getmtime)
         self.assertRegex(scene_case.run("info", asset).stdout, r"basis +from a sketch, holds (more than )?99\.")
 

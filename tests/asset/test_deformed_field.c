@@ -523,10 +523,15 @@ TAC_TEST(parts_that_do_not_fit_are_refused) {
     int r, nearest, domains, proxies;
     tacDistanceField *domain;
     const char *words;
-  } faults[] = {
-      {0, 5, 1, 10, grid, "0 coordinates"}, {3, 0, 1, 10, grid, "0 nearest"},    {3, 17, 1, 10, grid, "17 nearest"},
-      {3, 5, 0, 10, grid, "0 domains"},     {3, 5, 65, 10, grid, "65 domains"},  {3, 5, 1, 10, analytic, "no grid"},
-      {3, 5, 1, 0, grid, "0 proxies"},      {3, 5, 1, 257, grid, "257 proxies"}, {3, 5, 1, 10, grid, "not finite"}};
+  } faults[] = {{0, 5, 1, 10, grid, "deformed field (0)"},
+                {3, 0, 1, 10, grid, "nearest proxies (0)"},
+                {3, 17, 1, 10, grid, "nearest proxies (17)"},
+                {3, 5, 0, 10, grid, "deformed field (0)"},
+                {3, 5, 65, 10, grid, "deformed field (65)"},
+                {3, 5, 1, 10, analytic, "not a grid"},
+                {3, 5, 1, 0, grid, "0 proxies"},
+                {3, 5, 1, 257, grid, "257 proxies"},
+                {3, 5, 1, 10, grid, "NaN or infinite"}};
   made.gradients[5] = NAN; /* the last thing that is looked at */
   for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
     tacDistanceField *domains[1] = {faults[i].domain};

@@ -426,7 +426,7 @@ TAC_TEST(ply_without_what_is_needed_is_an_error_that_says_so) {
        "level of a point"},
       {"element vertex 1\nproperty float x\nproperty float y\nproperty float z\nproperty float nx\nproperty float ny\n"
        "property float nz\nproperty int level\nend_header\n0 0 0 0 0 1 1\n",
-       "no points appear on level 0"},
+       "level 0 of the pointshell has no points"},
       {"element vertex 999999999\nproperty float x\nproperty float y\nproperty float z\nproperty float nx\nproperty "
        "float "
        "ny\nproperty float nz\nend_header\n0 0 0 0 0 1\n",

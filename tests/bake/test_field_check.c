@@ -84,7 +84,7 @@ TAC_TEST(what_a_coarse_field_loses_is_told) {
     shares[fine] = 1.0 - checks->checks[2].worst;
     ck_assert_double_eq_tol(shares[fine], section_of_bar(field) / (thick * thick), 0.1);
     tac_distance_field_destroy(field);
-    if (!fine) ck_assert_ptr_nonnull(strstr(warning, "so take 150")); /* 1.5 m / 150 are half of a bar */
+    if (!fine) ck_assert_ptr_nonnull(strstr(warning, "so use 150")); /* 1.5 m / 150 are half of a bar */
   }
   tac_log_set(NULL, NULL);
   ck_assert_double_lt(shares[0], 0.7);

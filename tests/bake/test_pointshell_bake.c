@@ -234,9 +234,9 @@ TAC_TEST(what_cannot_be_done_is_said) {
   TAC_CREATE(tacDistanceField, analytic, tac_distance_field_sphere(tac_vec3(0, 0, 0), 1.0, &analytic, &error));
   check_refused(analytic, NULL, 100, 0, TAC_ERR_ARGUMENT, "grid");
   check_refused(field, NULL, 3, 0, TAC_ERR_ARGUMENT, "at least 4");
-  check_refused(field, NULL, 100, 4, TAC_ERR_ARGUMENT, "3 levels at most");
-  check_refused(field, NULL, 100, -1, TAC_ERR_ARGUMENT, "from 1 to 12");
-  check_refused(field, NULL, 2147483647, 0, TAC_ERR_MEMORY, "take fewer");
+  check_refused(field, NULL, 100, 4, TAC_ERR_ARGUMENT, "at most 3 levels");
+  check_refused(field, NULL, 100, -1, TAC_ERR_ARGUMENT, "1 to 12");
+  check_refused(field, NULL, 2147483647, 0, TAC_ERR_MEMORY, "use fewer");
   check_refused(field, other, 100, 0, TAC_ERR_ARGUMENT, "mesh");
   check_refused(empty, NULL, 100, 0, TAC_ERR_GEOMETRY, "");
   check_refused(cut, NULL, 100, 0, TAC_ERR_GEOMETRY, "box");

@@ -272,7 +272,7 @@ TAC_TEST(bad_requests_are_refused_with_what_would_do) {
                 {unit_ball_box, NAN, 3, TAC_ERR_ARGUMENT, "positive"},
                 {unit_ball_box, 0.1, -1, TAC_ERR_ARGUMENT, "0 to 16"},
                 {inverted, 0.1, 3, TAC_ERR_ARGUMENT, "empty"},
-                {beside, 0.1, 3, TAC_ERR_GEOMETRY, "nothing inside"}};
+                {beside, 0.1, 3, TAC_ERR_GEOMETRY, "no tetrahedra fit inside"}};
   for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
     tacVolMesh *mesh = NULL;
     tacStuffingDef def = def_of_size(faults[i].size, faults[i].levels);

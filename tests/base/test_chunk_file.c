@@ -191,7 +191,7 @@ TAC_TEST(any_truncation_and_any_tail_is_an_error) {
     ck_assert_msg(strncmp(error.text, path, strlen(path)) == 0, "%s", error.text);
   }
   write_bytes(file.bytes, file.size + 1);
-  ck_assert_told(reads_back(), false, path, ": has 1 bytes after its end");
+  ck_assert_told(reads_back(), false, path, ": the file has 1 bytes after its end");
 }
 
 TAC_TEST(damage_is_told_with_the_name_of_the_chunk) {
@@ -202,9 +202,9 @@ TAC_TEST(damage_is_told_with_the_name_of_the_chunk) {
   write_bytes(file.bytes, file.size);
   ck_assert_told(reads_back(), false, path, ": chunk \"u8\" is damaged (checksum)");
   write_bytes(file.bytes, payload + 3);
-  ck_assert_told(reads_back(), false, path, ": ends inside chunk \"u8\"");
+  ck_assert_told(reads_back(), false, path, ": the file ends inside chunk \"u8\"");
   write_bytes(file.bytes, payload + file.bytes[56 + 48] + 5);
-  ck_assert_told(reads_back(), false, path, ": ends after chunk \"u8\", but more follows it");
+  ck_assert_told(reads_back(), false, path, ": the file should end after chunk \"u8\", but more data follows");
 }
 
 TAC_TEST(foreign_and_other_versions_are_refused_with_both_names) {
@@ -212,7 +212,7 @@ TAC_TEST(foreign_and_other_versions_are_refused_with_both_names) {
   write_bytes("solid cube\n", 11);
   ck_assert(!tac_chunk_file_recognise(path));
   ck_assert_told(tac_chunk_file_open(path, &file, &error), TAC_ERR_FORMAT, path,
-                 ": is not a Tactus file (its first bytes are others)");
+                 ": the file is not a Tactus file (its first bytes differ)");
   ck_assert_ptr_null(file);
   ck_assert(!tac_chunk_file_recognise(folder));
   ck_assert_int_eq(tac_chunk_file_open(folder, &file, &error), TAC_ERR_FILE);
@@ -222,13 +222,13 @@ TAC_TEST(foreign_and_other_versions_are_refused_with_both_names) {
   ck_assert_told(tac_chunk_file_expect(good, "pointshell", 3, &error), TAC_ERR_FORMAT, path,
                  ": holds a distance field, not a pointshell");
   ck_assert_told(tac_chunk_file_expect(good, "distance field", 2, &error), TAC_ERR_VERSION, path,
-                 ": is a distance field of version 3; this Tactus reads version 2: make it again");
+                 ": the file is a distance field of version 3, but this Tactus reads version 2; create the file again");
 
   TAC_FREED(tac_input_file_free, tacInputFile, bytes) = read_bytes();
   bytes.bytes[8] = 9;
   write_bytes(bytes.bytes, bytes.size);
   ck_assert_told(tac_chunk_file_open(path, &file, &error), TAC_ERR_VERSION, path,
-                 ": has container version 9; this Tactus reads versions 1 to 2");
+                 ": the file has container version 9; this Tactus reads versions 1 to 2");
 }
 
 TAC_TEST(asking_for_what_is_not_there_is_an_error) {
@@ -237,9 +237,9 @@ TAC_TEST(asking_for_what_is_not_there_is_an_error) {
     tacChunkType type;
     uint64_t most;
     const char *says;
-  } asked[] = {{"values", TAC_CHUNK_F32, 9, ": has no chunk \"values\""},
-               {"f32", TAC_CHUNK_I32, 9, ": chunk \"f32\" holds f32, not i32"},
-               {"f32", TAC_CHUNK_F32, 4, ": chunk \"f32\" has 5 items; at most 4 are possible"}};
+  } asked[] = {{"values", TAC_CHUNK_F32, 9, ": the file has no chunk \"values\""},
+               {"f32", TAC_CHUNK_I32, 9, ": chunk \"f32\" contains f32, but i32 is expected"},
+               {"f32", TAC_CHUNK_F32, 4, ": chunk \"f32\" has 5 items; at most 4 are allowed"}};
   write_cases();
   TAC_OWN(tacChunkFile, file) = open_file();
   for (int i = 0; i < 3; ++i) {
@@ -305,9 +305,9 @@ TAC_TEST(signed_nonsense_in_a_head_is_an_error) {
     size_t at;
     unsigned char value;
     const char *text;
-  } changes[] = {{0, 7, ": the head of chunk 1 is broken"},
-                 {31, 'x', ": the head of chunk 1 is broken"},
-                 {36, 1, ": the head of chunk 1 is broken"},
+  } changes[] = {{0, 7, ": the head of chunk 1 is not valid"},
+                 {31, 'x', ": the head of chunk 1 is not valid"},
+                 {36, 1, ": the head of chunk 1 is not valid"},
                  {32, 77, ": chunk \"u8\" has the unknown type 77"}};
   for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i) {
     unsigned char *changed = &file.bytes[56 + changes[i].at], before = *changed;

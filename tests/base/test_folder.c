@@ -18,7 +18,7 @@ TAC_TEST(says_what_is_in_the_way) {
   const char *file = tac_test_write("file", ""), *path = tac_test_join(file, "below");
   ck_assert_int_eq(tac_folder_make(file, &error), TAC_ERR_FILE);
   ck_assert_int_eq(tac_folder_make(path, &error), TAC_ERR_FILE);
-  snprintf(message, sizeof message, "%s: cannot make this folder: Not a directory", path);
+  snprintf(message, sizeof message, "%s: cannot create this folder: Not a directory", path);
   ck_assert_str_eq(error.text, message);
 }
 

@@ -69,7 +69,7 @@ TAC_TEST(a_priority_is_granted_or_refused_with_the_reason) {
     ck_assert_int_eq(seen.priority, 10);
   } else {
     ck_assert_int_eq(seen.policy, SCHED_OTHER);
-    ck_assert_ptr_nonnull(strstr(seen.refusal, "real-time priority 10 refused: "));
+    ck_assert_ptr_nonnull(strstr(seen.refusal, "the operating system denied real-time priority 10: "));
   }
 }
 
@@ -79,7 +79,7 @@ TAC_TEST(a_core_that_is_absent_is_refused_and_the_thread_runs) {
   def.core = CPU_SETSIZE - 1;
   Seen seen = look_from(&def);
   ck_assert_str_eq(seen.name, "runs");
-  ck_assert_ptr_nonnull(strstr(seen.refusal, "core 1023 refused: Invalid argument"));
+  ck_assert_ptr_nonnull(strstr(seen.refusal, "denied core 1023: Invalid argument"));
 }
 
 TAC_TEST(impossible_definitions_start_no_thread) {
@@ -88,7 +88,7 @@ TAC_TEST(impossible_definitions_start_no_thread) {
   tacThreadDef def = tac_thread_def_default();
   def.priority = 100;
   ck_assert_int_eq(tac_thread_create(&def, look, &seen, &thread, &error), TAC_ERR_ARGUMENT);
-  ck_assert_str_eq(error.text, "thread priority 100: must be 0 (normal) or 1 to 99");
+  ck_assert_str_eq(error.text, "the thread priority is 100; it must be 0 (normal) or 1 to 99");
   def.priority = 0;
   def.core = -2;
   ck_assert_int_eq(tac_thread_create(&def, look, &seen, &thread, &error), TAC_ERR_ARGUMENT);

@@ -103,7 +103,7 @@ TAC_TEST(asymmetric_matrix_stays_asymmetric) {
   ck_assert_double_eq_tol(other->asymmetry, 1.0, 1e-15);
   entries[9].value = DBL_MAX;
   entries[8] = entries[9];
-  refuse(&def, "more than the largest number");
+  refuse(&def, "their sum overflows");
 }
 
 /* ---- problems of Siconos ---- */
@@ -251,8 +251,8 @@ TAC_TEST(invalid_numbers_are_rejected) {
                {{3, 1, -1, &good, motion, &friction}, "-1 entries"},
                {{3, 1, 1, &row, motion, &friction}, "outside"},
                {{3, 1, 1, &column, motion, &friction}, "outside"},
-               {{3, 1, 1, &infinite, motion, &friction}, "not finite"},
-               {{3, 1, 1, &missing, motion, &friction}, "not finite"},
+               {{3, 1, 1, &infinite, motion, &friction}, "NaN or infinite"},
+               {{3, 1, 1, &missing, motion, &friction}, "NaN or infinite"},
                {{3, 1, 1, &good, nan, &friction}, "free motion of contact 0"},
                {{3, 1, 1, &good, motion, &negative}, "friction of contact 0"},
                {{3, 1, 1, &good, motion, &endless}, "friction of contact 0"}};
@@ -333,7 +333,7 @@ TAC_TEST(problem_too_large_for_memory_is_rejected_early) {
   solver.solver = TAC_CONTACT_PYRAMID;
   solver.sides = 64;
   tac_test_refused(tac_contact_problem_solve(problem, &solver, &report, &error), TAC_ERR_MEMORY, error,
-                   "3000 contacts take");
+                   "3000 contacts need");
 }
 
 TAC_TEST(empty_problem_is_solved) {

@@ -187,6 +187,6 @@ TAC_TEST(law_problem_round_trips_as_a_file) {
   }
   one.contacts[4].grabbed = true;
   tac_test_refused(tac_problem_file_write_laws(path, &one.problem, &error), TAC_ERR_UNSUPPORTED, error,
-                   "contact 4 is grabbed");
+                   "contact 4 is grabbed, but files of contact problems can store only contacts that obey the laws");
   ck_assert_int_ne(access(path, F_OK), 0);
 }

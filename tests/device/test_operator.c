@@ -289,7 +289,7 @@ TAC_TEST(presets_open_and_others_are_named) {
   }
   ck_assert_ptr_null(tac_operator_preset_name(5));
   tac_test_refused(tac_operator_def_preset("falcon", &def, &error), TAC_ERR_ARGUMENT, error,
-                   "\"falcon\": must be one of premium-3, premium-6, omni, omni-6");
+                   "\"falcon\"; use one of premium-3, premium-6, omni, omni-6");
 }
 
 TAC_TEST(impossible_definitions_are_refused) {

@@ -43,7 +43,7 @@ TAC_TEST(repeats_without_a_jump) {
 TAC_TEST(an_open_trajectory_does_not_repeat) {
   tacDevice device;
   tac_test_refused(tac_device_replay_open(make_path(false), true, 0.001, &device, &error), TAC_ERR_ARGUMENT, error,
-                   "must end where it starts: its ends are 0.01 m");
+                   "must end where it starts, but its ends are 0.01 m");
   ck_assert_ptr_null(device.driver);
   ck_assert_int_eq(tac_device_replay_open(make_path(false), false, 0.0, &device, &error), TAC_ERR_ARGUMENT);
 }

@@ -121,7 +121,7 @@ class List(Case):
         status, output, errors = self.run_program("devices", "--no-plugins")
         self.assertEqual(status, 0)
         self.assertNotIn("loads", errors)
-        self.assertEqual(output.count("this program refuses code from files"), 4)
+        self.assertEqual(output.count("this program does not allow code from files"), 4)
 
     def test_a_folder_of_one_s_own_comes_first(self):
         shutil.copy(os.path.join(DRIVERS, "network.so"), self.path("mine.so"))
@@ -152,7 +152,7 @@ class List(Case):
             self.assertIn(words, errors)
         status, _, errors = self.run_program("devices", "openhatpics")
         self.assertEqual(status, 1)
-        self.assertIn("there is no driver openhatpics (`tactus devices` lists those that are there): openhatpics.so is in none of",
+        self.assertIn("unknown driver openhatpics (`tactus devices` lists the available ones): openhatpics.so is in none of ",
                       errors)
         self.assertIn(DRIVERS, errors)
 
@@ -273,9 +273,9 @@ class Scene(Case):
     def test_refusals_name_the_place_in_the_scene(self):
         status, _, errors = self.run_program("run", self.scene("network", "wait=1"), "--no-plugins", "--cache", self.cache)
         self.assertEqual(status, 1)
-        self.assertRegex(errors, r"scene.yaml:\d+:.*network.so: cannot load this driver: this program refuses code from files")
+        self.assertRegex(errors, r"scene.yaml:\d+:.*network.so: cannot load this driver: this program does not allow code from files")
         status, _, errors = self.run_program("run", self.scene("nothing", "a=b"), "--cache", self.cache)
-        self.assertRegex(errors, r"scene.yaml:\d+:.*there is no driver nothing")
+        self.assertRegex(errors, r"scene.yaml:\d+:.*unknown driver nothing")
         status, _, errors = self.run_program("run", self.scene("openhaptics", "device=a"), "--cache", self.cache)
         self.assertRegex(errors, r"scene.yaml:\d+:.*openhaptics: OpenHaptics is not found")
 

@@ -339,7 +339,7 @@ TAC_TEST(baked_assets_are_reused) {
     ck_assert_int_eq(truncate(asset.path, (off_t)asset.bytes / 2), 0);
     ck_assert_int_ne(try_fetch(kind, false, false, NULL, NULL), TAC_OK);
     ck_assert_msg(strstr(error.text, asset.path) != NULL &&
-                      strstr(error.text, "delete this cached file, or bake --again") != NULL,
+                      strstr(error.text, "delete this cached file, or bake with --again") != NULL,
                   "%s", error.text);
     tacSceneAsset again;
     tac_test_ok(try_fetch(kind, false, true, NULL, &again), error);
@@ -493,7 +493,8 @@ TAC_TEST(the_folder_comes_from_the_environment) {
   free(folder);
   unsetenv("HOME");
   ck_assert_ptr_null(tac_bake_cache_folder(&error));
-  ck_assert_str_eq(error.text, "neither XDG_CACHE_HOME nor HOME is set; name a folder for baked assets");
+  ck_assert_str_eq(error.text, "no folder for baked assets: neither XDG_CACHE_HOME nor HOME is set; set one of them "
+                               "or give a cache folder");
 }
 
 /* ---- whoever changes an asset's file or leaves something beside it ---- */

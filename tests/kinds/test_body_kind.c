@@ -62,7 +62,7 @@ TAC_TEST(a_row_is_found_by_its_name) {
   ck_assert_ptr_null(tac_body_kind_find(NULL));
   ck_assert_ptr_null(tac_body_kind_find("puppe"));
   tacBodyKind other = good_kind("puppet");
-  refused(&other, TAC_ERR_ARGUMENT, "kind puppet: there is a kind of this name already");
+  refused(&other, TAC_ERR_ARGUMENT, "kind puppet: another kind already has this name");
 }
 
 /* Each of our own names is taken, and stays ours. */
@@ -73,7 +73,7 @@ TAC_TEST(builtin_names_are_rejected) {
     ck_assert_msg(own != NULL, "%s is not in the list", ours[i]);
     tacBodyKind kind = good_kind(ours[i]);
     char text[128];
-    snprintf(text, sizeof text, "kind %s: there is a kind of this name already", ours[i]);
+    snprintf(text, sizeof text, "kind %s: another kind already has this name", ours[i]);
     refused(&kind, TAC_ERR_ARGUMENT, text);
     ck_assert_ptr_eq(tac_body_kind_find(ours[i]), own);
   }
@@ -86,13 +86,13 @@ TAC_TEST(invalid_rows_are_rejected) {
   static char long_name[66];
   memset(long_name, 'x', 65);
   const char *const names[] = {NULL, "", ".hidden", "two words", "a|b", long_name};
-  refused(NULL, TAC_ERR_ARGUMENT, "must be a row");
+  refused(NULL, TAC_ERR_ARGUMENT, "give a tacBodyKind");
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     tacBodyKind kind = good_kind(names[i]);
-    refused(&kind, TAC_ERR_ARGUMENT, "a kind has no name");
+    refused(&kind, TAC_ERR_ARGUMENT, "a kind has no valid name");
   }
   static const char *const texts[] = {
-      "version 99",   "lacks `summary`", "lacks `create`", "lacks `table`", "is shown by its vertices",
+      "version 99",   "lacks `summary`", "lacks `create`", "lacks `table`", "unknown value of `shown`",
       "at most 1024", "6 keys",          "-1 keys"};
   for (int i = 0; i < (int)(sizeof texts / sizeof *texts); ++i) {
     tacBodyKind kind = good_kind("bad");
@@ -125,7 +125,7 @@ TAC_TEST(tables_without_a_required_function_are_rejected) {
     char text[80];
     memset((char *)&table + needed[i].offset, 0, sizeof table.destroy);
     kind.table = &table;
-    snprintf(text, sizeof text, "kind bad: lacks `table->%s` (NULL)", needed[i].name);
+    snprintf(text, sizeof text, "kind bad: `table->%s` is NULL; it is required", needed[i].name);
     refused(&kind, TAC_ERR_ARGUMENT, text);
   }
   char text[80];
@@ -143,20 +143,29 @@ TAC_TEST(invalid_keys_are_rejected) {
     tacBodyKey with;
     const char *text;
   } cases[] = {
-      {0, {.name = NULL}, "key 0 has no name"},
-      {0, {.name = "a b"}, "key 0 has no name"},
-      {0, {.name = "position"}, "key position: every body has this one already"},
-      {1, {.name = "weight"}, "key weight: is there twice"},
-      {0, {.name = "k", .type = (tacKeyType)6}, "key k: its type is none of tacKeyType"},
-      {0, {.name = "k", .type = (tacKeyType)-1}, "key k: its type is none of tacKeyType"},
-      {0, {.name = "k", .type = TAC_KEY_VECTOR, .count = 0}, "key k: a vector has 1 to 16 values"},
-      {0, {.name = "k", .type = TAC_KEY_VECTOR, .count = 17}, "key k: a vector has 1 to 16 values"},
-      {0, {.name = "k", .offset = sizeof(Keys)}, "key k: its value is not in the record"},
-      {0, {.name = "k", .offset = SIZE_MAX}, "key k: its value is not in the record"},
+      {0, {.name = NULL}, "key 0 has no valid name"},
+      {0, {.name = "a b"}, "key 0 has no valid name"},
+      {0, {.name = "position"}, "key position: the name is reserved: every body has a key of this name"},
+      {1, {.name = "weight"}, "key weight: the name is used twice"},
+      {0, {.name = "k", .type = (tacKeyType)6}, "key k: the type is not a value of tacKeyType"},
+      {0, {.name = "k", .type = (tacKeyType)-1}, "key k: the type is not a value of tacKeyType"},
+      {0, {.name = "k", .type = TAC_KEY_VECTOR, .count = 0}, "key k: a vector must have 1 to 16 values"},
+      {0, {.name = "k", .type = TAC_KEY_VECTOR, .count = 17}, "key k: a vector must have 1 to 16 values"},
+      {0, {.name = "k", .offset = sizeof(Keys)}, "key k: the value lies outside the record"},
+      {0, {.name = "k", .offset = SIZE_MAX}, "key k: the value lies outside the record"},
       {0, {.name = "k", .offset = 4}, "key k: the offset of its value is not aligned"},
-      {0, {.name = "k", .least = 2.0, .most = 1.0}, "key k: least is more than most"},
-      {0, {.name = "k", .least = -1.0, .most = (double)INFINITY}, "key k: least is more than most"},
-      {0, {.name = "k", .type = TAC_KEY_COUNT}, "key k: a count needs least and most"},
+      {0,
+       {.name = "k", .least = 2.0, .most = 1.0},
+       "key k: least and most must be finite, and least must not exceed "
+       "most"},
+      {0,
+       {.name = "k", .least = -1.0, .most = (double)INFINITY},
+       "key k: least and most must be finite, and least "
+       "must not exceed most"},
+      {0,
+       {.name = "k", .type = TAC_KEY_COUNT},
+       "key k: a count needs least and most, which must differ and lie "
+       "within -1e9 and 1e9"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     tacBodyKey keys[KEYS];
@@ -225,10 +234,12 @@ TAC_TEST(shared_objects_without_kinds_are_rejected) {
     const char *text;
   } broken[] = {
       {"broken_kind_symbol.so", TAC_ERR_FORMAT,
-       "it lacks the function `const tacBodyKind *const *tactus_body_kinds(void)`"},
+       "the function `const tacBodyKind *const *tactus_body_kinds(void)` is missing"},
       {"broken_kind_null.so", TAC_ERR_FORMAT, "tactus_body_kinds() returned NULL"},
-      {"broken_kind_version.so", TAC_ERR_VERSION, "a kind was built for version 7 of kinds, this is version 3"},
-      {"broken_kind_second.so", TAC_ERR_ARGUMENT, "kind second: lacks `create` (NULL)"},
+      {"broken_kind_version.so", TAC_ERR_VERSION,
+       "a kind was built for interface version 7, but this library has "
+       "version 3"},
+      {"broken_kind_second.so", TAC_ERR_ARGUMENT, "kind second: `create` is NULL; it is required"},
   };
   int before = tac_body_kind_count();
   for (size_t i = 0; i < sizeof broken / sizeof *broken; ++i) {

@@ -31,29 +31,40 @@ static const char bed_scene[] =
 TAC_TEST(keys_are_validated_by_the_row) {
   static const Mistake cases[] = {
       {"stiffness: 3e5 N/m3", "stiffness: 3e5 N/m",
-       "s:8: bodies[0].stiffness: 3e5 N/m is not in N/m3; write it like 1 N/m3"},
-      {"stiffness: 3e5 N/m3", "stiffness: 3e5", "s:8: bodies[0].stiffness: 3e5 has no unit; write it like 1 N/m3"},
+       "s:8: bodies[0].stiffness: 3e5 N/m is not in the unit N/m3; write it like 1 N/m3"},
+      {"stiffness: 3e5 N/m3", "stiffness: 3e5",
+       "s:8: bodies[0].stiffness: 3e5 has no unit; write it like 1 "
+       "N/m3"},
       {"stiffness: 3e5 N/m3", "stiffness: hard",
-       "s:8: bodies[0].stiffness: hard is not a number with its unit; write it like 1 N/m3"},
+       "s:8: bodies[0].stiffness: hard is not a number with a unit; write it like 1 N/m3"},
       {"stiffness: 3e5 N/m3", "stiffness: 0",
-       "s:8: bodies[0].stiffness: 0 is out of range; it goes from 1 to 1e+12 N/m3"},
+       "s:8: bodies[0].stiffness: 0 is out of range; the allowed range is 1 to 1e+12 N/m3"},
       {"stiffness: 3e5 N/m3", "stiffnes: 3e5 N/m3", "s:8: bodies[0].stiffnes: unknown key; did you mean stiffness?"},
       {"    stiffness: 3e5 N/m3\n", "", "s:4: bodies[0]: a body needs stiffness; write it like stiffness: 1 N/m3"},
-      {"size: [100 mm, 60 mm, 20 mm]", "size: [100 mm, 60 mm]", "s:6: bodies[0].size: 2 values, but 3 are needed"},
+      {"size: [100 mm, 60 mm, 20 mm]", "size: [100 mm, 60 mm]",
+       "s:6: bodies[0].size: the list has 2 values, but 3 "
+       "are needed"},
       {"size: [100 mm, 60 mm, 20 mm]", "size: [100 kg, 60 mm, 20 mm]",
        "s:6: bodies[0].size[0]: 100 kg is not a length; write it like 5 mm"},
-      {"columns: [2, 2]", "columns: [2, 9]", "s:7: bodies[0].columns[1]: 9 is out of range; it goes from 2 to 8"},
-      {"columns: [2, 2]", "mask: 5 mm", "s:7: bodies[0].mask: has no meaning where kind is bed; leave it out"},
+      {"columns: [2, 2]", "columns: [2, 9]",
+       "s:7: bodies[0].columns[1]: 9 is out of range; the allowed range is 2 "
+       "to 8"},
+      {"columns: [2, 2]", "mask: 5 mm", "s:7: bodies[0].mask: this key does not apply if kind is bed; leave it out"},
       {"columns: [2, 2]", "field: {resolution: 32}",
-       "s:7: bodies[0].field: has no meaning where kind is bed; leave it out"},
+       "s:7: bodies[0].field: this key does not apply if kind is bed; leave it out"},
       {"columns: [2, 2]", "velocity: [1 m/s, 0, 0]",
-       "s:7: bodies[0].velocity: is of free bodies, at the start; write free: true, or leave it out"},
+       "s:7: bodies[0].velocity: only a free body can have an initial velocity or spin; write free: true, or leave "
+       "this key out"},
       {"kind: bed\n", "kind: bedd\n",
-       "s:5: bodies[0].kind: bedd is none of green, reduced, rigid, corotational, hyperelastic, vademecum, bed"},
+       "s:5: bodies[0].kind: bedd is not one of the allowed values: green, reduced, rigid, corotational, "
+       "hyperelastic, vademecum, bed"},
       {"kinds: [" TAC_TEST_BED "]", "kinds: bed.so",
-       "s:2: kinds: this is a single value, but a list is needed; write it like kinds: [some-text]"},
-      {"kinds: [" TAC_TEST_BED "]", "kinds: []", "s:2: kinds: the list is empty; leave the key out or fill it"},
-      {"kinds: [" TAC_TEST_BED "]", "kinds: [{a: b}]", "s:2: kinds[0]: this is a map, but a text is needed"},
+       "s:2: kinds: this is a single value, but a list is needed; write it like kinds: "
+       "[some-text]"},
+      {"kinds: [" TAC_TEST_BED "]", "kinds: []",
+       "s:2: kinds: the list is empty; give it at least one entry or leave "
+       "the key out"},
+      {"kinds: [" TAC_TEST_BED "]", "kinds: [{a: b}]", "s:2: kinds[0]: this entry is a map, but a text is needed"},
       {"kinds: [" TAC_TEST_BED "]", "kinds: [no/bed.so]",
        "s:2: kinds[0]: no/bed.so: cannot load these kinds of bodies: "},
   };
@@ -409,7 +420,8 @@ TAC_TEST(body_gets_the_points_and_field_of_its_kind) {
   forgets = true;
   ck_assert_int_eq(tac_scene_world(scene, &world, &error), TAC_ERR_ARGUMENT);
   forgets = false;
-  ck_assert_str_eq(error.text, "s:3: bodies[0]: kind brick: takes points, but describes a body without");
+  ck_assert_str_eq(error.text, "s:3: bodies[0]: kind brick: create was given points, but describe does not return "
+                               "them");
   ck_assert_int_eq(bricks, 0);
 }
 
@@ -417,16 +429,20 @@ TAC_TEST(errors_of_all_key_types_name_their_line) {
   static const Mistake cases[] = {
       {"    label: red\n", "", "s:3: bodies[0]: a body needs label; write it like label: some-text"},
       {"label: red", "label: red\n    count: 10", "s:6: bodies[0].count: 10 is not a whole number from 1 to 9"},
-      {"label: red", "label: red\n    hollow: yes", "s:6: bodies[0].hollow: yes is none of true, false"},
+      {"label: red", "label: red\n    hollow: yes",
+       "s:6: bodies[0].hollow: yes is not one of the allowed values: "
+       "true, false"},
       {"label: red", "label: red\n    weight: 6 kg",
-       "s:6: bodies[0].weight: 6 kg is out of range; it goes from 0 to 5 kg"},
+       "s:6: bodies[0].weight: 6 kg is out of range; the allowed range is 0 to 5 kg"},
       {"label: red", "label: red\n    weight: 6 mm", "s:6: bodies[0].weight: 6 mm is not a mass; write it like 0.1 kg"},
       {"label: red", "label: []", "s:5: bodies[0].label: this is a list, but a single value is needed"},
   };
   register_brick();
   check_reading(brick_scene, sizeof cases / sizeof *cases, cases, BEGINS);
   static const Mistake bakes[] = {
-      {"    surface: {shape: sphere, size: 20 mm}\n", "", "s:3: bodies[0]: cannot be made (its kind does not say why)"},
+      {"    surface: {shape: sphere, size: 20 mm}\n", "",
+       "s:3: bodies[0]: the body cannot be created (its kind gave "
+       "no reason)"},
   };
   check_mistakes(brick_scene, 1, bakes);
   open_cache();
@@ -458,6 +474,7 @@ TAC_TEST(registry_rejects_common_keys) {
     key.name = i < count ? fields[i].key : of_all[i - count];
     error = (tacError){0};
     ck_assert_msg(tac_body_kind_register(&other, &error) == TAC_ERR_ARGUMENT, "%s", key.name);
-    ck_assert_msg(strstr(error.text, "every body has this one already") != NULL, "%s", error.text);
+    ck_assert_msg(strstr(error.text, "the name is reserved: every body has a key of this name") != NULL, "%s",
+                  error.text);
   }
 }

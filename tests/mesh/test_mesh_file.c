@@ -128,7 +128,7 @@ TAC_TEST(every_text_may_have_a_byte_order_mark_and_other_ends_of_lines) {
 TAC_TEST(refuses_what_is_no_mesh_in_one_clear_line) {
   static const struct {
     const char *name, *text, *says;
-  } cases[] = {{"a.xyz", "hello world\n", "OBJ, STL, PLY, OFF, Gmsh MSH, VTK, VTU, VEG, TetGen"},
+  } cases[] = {{"a.xyz", "hello world\n", "OBJ, STL, PLY, OFF, Gmsh MSH, VTK, VTU, VEG and TetGen"},
                {"a.obj", "", "empty"},
                {"a.off", "x\n", "a.off:1: expected OFF"}};
   tacMeshContents contents;
@@ -145,9 +145,10 @@ TAC_TEST(refuses_to_write_what_a_format_cannot_hold) {
   TAC_MESH_CONTENTS surface = {tac_sample_surface(1, 5, 0), NULL}, volume = {NULL, tac_sample_volume(1, 5, 0, 0, 0)};
   tacMeshContents nothing = {NULL, NULL};
   ck_assert_int_eq(tac_mesh_write("never.obj", TAC_MESH_FORMAT_BY_NAME, &volume, &error), TAC_ERR_UNSUPPORTED);
-  ck_assert_str_eq(error.text, "OBJ holds surfaces only; write the volume as .msh, .vtk, .vtu, .veg or .node/.ele");
+  ck_assert_str_eq(error.text, "the format OBJ supports only surfaces; write the volume as .msh, .vtk, .vtu, .veg or "
+                               ".node/.ele");
   tac_test_refused(tac_mesh_write("never.veg", TAC_MESH_FORMAT_BY_NAME, &surface, &error), TAC_ERR_UNSUPPORTED, error,
-                   "VEG holds volumes only");
+                   "the format VEG supports only volumes");
   tac_test_refused(tac_mesh_write("never.doc", TAC_MESH_FORMAT_BY_NAME, &surface, &error), TAC_ERR_ARGUMENT, error,
                    ".obj .stl .ply");
   ck_assert_int_eq(tac_mesh_write("never.obj", TAC_MESH_FORMAT_BY_NAME, &nothing, &error), TAC_ERR_ARGUMENT);
@@ -309,9 +310,9 @@ TAC_TEST(malformed_files_are_refused_with_the_line_and_the_reason) {
                    {"malformed_cube_41_ascii_missing_node_header.msh", ":9: ", "expected the number of nodes"},
                    {"malformed_cube_41_ascii_mismatch_between_max_nodes_and_nodes_in_block.msh",
                     ":9: ", "from 1 to 100, but they go from 1 to 14"},
-                   {"beam3.bou", "", "not a mesh of a known format"},
-                   {"simpleBridge_tet.bou", "", "not a mesh of a known format"},
-                   {"turtle.bou", "", "not a mesh of a known format"}};
+                   {"beam3.bou", "", "unknown mesh format"},
+                   {"simpleBridge_tet.bou", "", "unknown mesh format"},
+                   {"turtle.bou", "", "unknown mesh format"}};
   if (tac_test_data() == NULL) return;
   for (size_t i = 0; i < sizeof malformed / sizeof *malformed; ++i) {
     tacMeshContents contents;

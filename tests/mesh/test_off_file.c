@@ -26,7 +26,7 @@ TAC_TEST(refuses_broken_files_with_the_line) {
       {"OFF\n1 1 0\n0 0 0x1\n", "\"0x1\""},
       {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 0 1 2\n", "sample:7: expected the end of the file after 1 faces"},
       {"OFF BINARY\n", "binary OFF"},
-      {"4OFF\n", "three dimensions"},
+      {"4OFF\n", "three-dimensional"},
   };
   tac_sample_refuse_texts(tac_off_read, sizeof refused / sizeof *refused, refused);
   tac_sample_damage(tac_off_read, coloured, sizeof coloured - 1);

@@ -76,9 +76,9 @@ TAC_TEST(refuses_broken_files) {
       {"ply\nformat ascii 1.0\nelement vertex 1\n" XYZ "end_header\n0 inf 0\n",
        "sample:8: expected a coordinate (a finite number), found \"inf\""},
       {"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float z\nend_header\n0 0 0\n",
-       "without the properties x, y and z"},
-      {"ply\nelement vertex 0\nend_header\n", "no line format"},
-      {"ply\nformat ascii 1.0\nproperty float x\n", "sample:3: a property before"},
+       "lack the properties x, y and z"},
+      {"ply\nelement vertex 0\nend_header\n", "the header lacks the line format"},
+      {"ply\nformat ascii 1.0\nproperty float x\n", "sample:3: a property must follow"},
   };
   tac_sample_refuse_texts(tac_ply_read, sizeof refused / sizeof *refused, refused);
 }

@@ -153,6 +153,6 @@ TAC_TEST(refuses_broken_files_with_the_line) {
 TAC_TEST(refuses_to_write_two_kinds_of_elements) {
   TAC_MESH_CONTENTS made = {NULL, tac_sample_volume(1, 2, 2, 0, 0)};
   tac_test_refused(tac_mesh_write("never.veg", TAC_MESH_FORMAT_BY_NAME, &made, &error), TAC_ERR_UNSUPPORTED, error,
-                   "tetrahedra or bricks, not both");
+                   "tetrahedra or bricks, but not both");
   ck_assert_int_ne(access("never.veg", F_OK), 0);
 }

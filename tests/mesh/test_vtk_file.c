@@ -55,8 +55,7 @@ TAC_TEST(refuses_broken_files_with_the_line) {
       {HEAD "POINTS 200000000 float\n0 0 0 1 0 0\n", "200000000 points cannot be"},
       {HEAD "POINTS 2 real\n0 0 0 1 0 0\n", "sample:5: expected a type"},
       {HEAD "PIONTS 2 float\n", "sample:5: expected a keyword"},
-      {"# vtk DataFile Version 2.0\nA title\nASCII\nDATASET STRUCTURED_POINTS\n",
-       "UNSTRUCTURED_GRID and POLYDATA are read"},
+      {"# vtk DataFile Version 2.0\nA title\nASCII\nDATASET STRUCTURED_POINTS\n", "use UNSTRUCTURED_GRID or POLYDATA"},
       {HEAD POINTS8 "CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\nCELL_DATA 2\n", "expected data of 1 cells"},
   };
   tac_sample_refuse_texts(tac_vtk_read, sizeof refused / sizeof *refused, refused);

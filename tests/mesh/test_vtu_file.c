@@ -202,7 +202,7 @@ TAC_TEST(other_elements_among_arrays_do_not_hide_groups) {
 TAC_TEST(refuses_broken_files_with_the_line) {
   static const tacRefusedText refused[] = {
       {"<?xml version=\"1.0\"?><svg></svg>", "not a VTKFile"},
-      {"<VTKFile type=\"ImageData\">", "UnstructuredGrid and PolyData are read"},
+      {"<VTKFile type=\"ImageData\">", "use UnstructuredGrid or PolyData"},
       {"<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkLZ4DataCompressor\">", "vtkLZ4DataCompressor"},
       {FILE_HEAD PIECE, "</VTKFile> is missing"},
       {FILE_HEAD "<UnstructuredGrid><Piece NumberOfPoints=\"4\" NumberOfCells=\"1\"></Piece></VTKFile>",

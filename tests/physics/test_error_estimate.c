@@ -304,6 +304,6 @@ TAC_TEST(trial_loads_without_an_answer_are_told) {
   tac_trial_loads_remark("limits", 9, 18);
   ck_assert_str_eq(remark, "");
   tac_trial_loads_remark("limits", 8, 18);
-  ck_assert_ptr_nonnull(strstr(remark, "limits: 10 of 18 trial loads have no equilibrium"));
+  ck_assert_ptr_nonnull(strstr(remark, "limits: no equilibrium was found for 10 of 18 trial loads"));
   tac_log_set(NULL, NULL);
 }

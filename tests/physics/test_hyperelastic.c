@@ -176,7 +176,7 @@ TAC_TEST(every_vertex_is_of_an_element) {
   def.body.free = true;
   def.mesh = &more;
   tac_test_refused(tac_world_add_hyperelastic(world, &def, &id, &error), TAC_ERR_GEOMETRY, error,
-                   "vertex 27 is in no element");
+                   "vertex 27 belongs to no element");
   def.mesh = mesh;
   tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
   ck_assert(tac_world_hyperelastic_report(world, id, &report));

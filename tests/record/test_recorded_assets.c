@@ -36,13 +36,13 @@ TAC_TEST(the_same_in_any_order_are_the_same) {
 TAC_TEST(what_is_another_is_named) {
   char text[300];
   ck_assert(!same(LIVER FIELD, LIVER "4444444444444444 left-lobe-00000000000000bb.field\n", text, sizeof text));
-  ck_assert_str_eq(text, "the asset left-lobe-00000000000000bb.field of the recording has other bits now: it was baked "
-                         "again, or elsewhere");
+  ck_assert_str_eq(text, "the asset left-lobe-00000000000000bb.field of the recording has changed since: it was "
+                         "baked again, or on another machine");
   ck_assert(!same(LIVER FIELD, FIELD "1111111111111111 left-lobe-00000000000000dd.green\n", text, sizeof text));
-  ck_assert_str_eq(text, "the asset left-lobe-00000000000000aa.green of the recording is another now, for its mesh or "
-                         "what else it is made from has other bits");
+  ck_assert_str_eq(text, "the asset left-lobe-00000000000000aa.green of the recording has changed since: its mesh or "
+                         "other inputs have a different checksum");
   ck_assert(!same(LIVER FIELD TOOL, LIVER, text, sizeof text));
-  ck_assert_str_eq(text, "the asset left-lobe-00000000000000bb.field of the recording is not used now (and 1 more)");
+  ck_assert_str_eq(text, "the asset left-lobe-00000000000000bb.field of the recording is no longer used (and 1 more)");
   char cut[10];
   ck_assert(!same(LIVER FIELD TOOL, LIVER, cut, sizeof cut));
   ck_assert_str_eq(cut, "the asset");
@@ -62,6 +62,6 @@ TAC_TEST(odd_lines_are_only_names) {
     ck_assert(same(odd[i], odd[i], text, sizeof text));
     same(odd[i], LIVER, text, sizeof text);
     same(LIVER, odd[i], text, sizeof text);
-    ck_assert_ptr_nonnull(strstr(text, "is not used now"));
+    ck_assert_ptr_nonnull(strstr(text, "is no longer used"));
   }
 }

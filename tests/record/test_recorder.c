@@ -182,7 +182,7 @@ TAC_TEST(what_cannot_be_recorded_is_refused) {
     info.simulate_every = wrong[i].simulate_every;
     ck_assert_int_eq(tac_recorder_open(path, &info, wrong[i].seconds, &recorder, &error), TAC_ERR_ARGUMENT);
   }
-  ck_assert_ptr_nonnull(strstr(error.text, "a step of the bodies in 101 ticks; possible are 1 to 100"));
+  ck_assert_ptr_nonnull(strstr(error.text, "a step of the bodies takes 101 ticks; 1 to 100 are possible"));
   ck_assert_ptr_null(recorder);
   ck_assert_int_ne(access(path, F_OK), 0);
 }

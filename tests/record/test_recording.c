@@ -129,7 +129,7 @@ TAC_TEST(a_forged_header_asks_for_no_memory) {
 
 TAC_TEST(bytes_are_little_endian_and_in_their_places) {
   TAC_FREED(tac_input_file_free, tacInputFile, file) = small_file();
-  ck_assert_mem_eq(file.bytes, "\x89TACREC\n\12\0\0\0\1\0\0\0\0\0\0\0\0\0\xc0\x3f", 24); /* 0.125 */
+  ck_assert_mem_eq(file.bytes, "\x89TACREC\n\13\0\0\0\1\0\0\0\0\0\0\0\0\0\xc0\x3f", 24); /* 0.125 */
   ck_assert_mem_eq(file.bytes + 24, "\x11\0\0\0\x17\0\0\0\x0c\0\0\0\x06\0\0\0\x1e\0\0\0\1\0\0\0\0\0\0\0\1\0\0\0", 32);
   ck_assert_mem_eq(file.bytes + 72, "scenes/liver.yamlworld:\n  period: 0.001\ntactus 0.1.0abacus", 58);
   ck_assert_mem_eq(file.bytes + 130, "0123456789abcdef liver-1.green", 30);

@@ -319,7 +319,8 @@ TAC_TEST(results_are_taken_in_the_ticks_in_which_they_were) {
     ck_assert_int_eq(report.first_difference, changed ? last : -1);
     again.every = 1;
     ck_assert_int_eq(tac_recording_replay(recording, &again, NULL, &report, &error), TAC_ERR_ARGUMENT);
-    ck_assert_str_eq(error.text, "the recording's bodies step in 10 ticks, the world's in 1; they must be the same");
+    ck_assert_str_eq(error.text, "the recorded bodies step every 10 ticks, but those of the world every 1; both must "
+                                 "be equal");
   }
 }
 

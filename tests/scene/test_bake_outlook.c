@@ -37,11 +37,10 @@ TAC_TEST(lines_that_are_none_are_passed_over) {
   const char *path = tac_test_path("ledger");
   tac_test_ok(tac_bake_ledger_read(path, &ledger, &error), error); /* there is none */
   ck_assert_uint_eq(ledger.count, 0);
-  tac_test_write(
-      "ledger",
-      "# what bakes took\n\n0000000000000001 2 a.green\nnothing\n0000000000000002\n0000000000000003 nan b.green\n"
-      "0000000000000004 -1 b.green\n0000000000000005 1 ../b.green\n00000000000000 1 b.green\n"
-      "0000000000000006 - c.green\n0000000000000007 3 -\n0000000000000001 4 a.green\n");
+  tac_test_write("ledger",
+                 "# bake times\n\n0000000000000001 2 a.green\nnothing\n0000000000000002\n0000000000000003 nan "
+                 "b.green\n0000000000000004 -1 b.green\n0000000000000005 1 ../b.green\n00000000000000 1 "
+                 "b.green\n0000000000000006 - c.green\n0000000000000007 3 -\n0000000000000001 4 a.green\n");
   tac_test_ok(tac_bake_ledger_read(path, &ledger, &error), error);
   ck_assert_uint_eq(ledger.count, 3);
   ck_assert_double_eq(tac_bake_ledger_find(&ledger, 1)->seconds, 4.0);

@@ -56,7 +56,7 @@ static void tell(const Baker *baker, char what) {
 static bool report(const char *what, double fraction, void *user) {
   Baker *baker = user;
   (void)fraction;
-  bool waits = strstr(what, "waiting for another bake") != NULL;
+  bool waits = strstr(what, "waiting for another process to bake this asset") != NULL;
   tell(baker, waits ? WAITS : BAKES);
   if (!waits && baker->waits_for >= 0) {
     char word;

@@ -54,10 +54,10 @@ TAC_TEST(what_is_thick_is_not_warned_of) {
 TAC_TEST(what_passes_between_points_is_warned_of) {
   Heard heard = warnings("10 mm]}}]", "3.5 mm]}}]");
   ck_assert_int_eq(heard.count, 1);
-  ck_assert_msg(strstr(heard.text, "contacts[0]: rod is 3.5 mm thin and points of block are 3.2") != NULL, "%s",
+  ck_assert_msg(strstr(heard.text, "contacts[0]: rod is 3.5 mm thin, but the points of block are 3.2") != NULL, "%s",
                 heard.text);
-  ck_assert_msg(strstr(heard.text, "it can pass between them; swap their roles (points: rod, field: block), or 14,000 "
-                                   "points") != NULL,
+  ck_assert_msg(strstr(heard.text, "it can pass between them; exchange their roles (points: rod, field: block), or use "
+                                   "14,000 points") != NULL,
                 "%s", heard.text);
   ck_assert_int_eq(warnings("10 mm]}}]", "4.5 mm]}}]").count, 0);
 }
@@ -74,19 +74,20 @@ TAC_TEST(what_is_thinner_than_voxels_is_warned_of) {
   ck_assert_str_eq(text, "");
   r.resolution = 384;
   tac_contact_resolution_warn(&r, text, sizeof text);
-  ck_assert_str_eq(text, "b is 1.3 mm thin and voxels of its field are 1.25 mm: resolution: 384 would do");
+  ck_assert_str_eq(text, "b is 1.3 mm thin, but the voxels of its field are 1.25 mm; use resolution: 384");
   r.resolution = 5000;
   tac_contact_resolution_warn(&r, text, sizeof text);
   ck_assert_str_eq(
       text,
-      "b is 1.3 mm thin and voxels of its field are 1.25 mm: let it have the points, or give its field an offset");
+      "b is 1.3 mm thin, but the voxels of its field are 1.25 mm; give it the points instead of the field, or give "
+      "its field an offset");
   const char from[] = "    analytic: [{box: {lower: [0, 0, 0], upper: [100 mm, 12 mm, 10 mm]}}]\n";
   ck_assert_int_eq(warnings(from, "    surface: {shape: box}\n    field: {resolution: 16}\n").count, 0);
   /* A cube 1.7 times as wide as the box, 170 mm, in 8: three of its voxels are more than 60 mm. */
   Heard heard = warnings(from, "    surface: {shape: box}\n    field: {resolution: 8, expansion: 1.7}\n");
   ck_assert_int_eq(heard.count, 1);
   ck_assert_str_eq(heard.text,
-                   "contacts[0]: rod is 60 mm thin and voxels of its field are 21.25 mm: resolution: 16 would do");
+                   "contacts[0]: rod is 60 mm thin, but the voxels of its field are 21.25 mm; use resolution: 16");
   ck_assert_int_eq(
       warnings(from, "    surface: {shape: box}\n    field: {resolution: 8, expansion: 1.7, offset: 20 mm}\n").count,
       0);

@@ -109,123 +109,137 @@ TAC_TEST(devices_have_their_kind_and_hand) {
 
 TAC_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
-      {"tactus: 1", "tactus: 2", "s:1: tactus: the scene is of format 2; this program reads format 1"},
+      {"tactus: 1", "tactus: 2", "s:1: tactus: the scene has format 2, but this program reads format 1"},
       {"tactus: 1\n", "", "s:1: a scene needs tactus; write it like tactus: 1"},
       {"young", "yuong", "s:9: bodies[0].material.yuong: unknown key; did you mean young?"},
       {"10 kPa", "10 kg", "s:9: bodies[0].material.young: 10 kg is not a pressure; write it like 20 kPa"},
       {"10 kPa", "10", "s:9: bodies[0].material.young: 10 has no unit; write a pressure like 20 kPa"},
-      {"0.4,", "0.6,", "s:9: bodies[0].material.poisson: 0.6 is out of range; it goes from -0.99 to 0.5"},
+      {"0.4,", "0.6,", "s:9: bodies[0].material.poisson: 0.6 is out of range; the allowed range is -0.99 to 0.5"},
       {"0.4,", "0.5,",
-       "s:9: bodies[0].material.poisson: 0.5: a material that keeps its volume has an infinite bulk modulus; take at "
-       "most 0.4999, such as 0.45"},
+       "s:9: bodies[0].material.poisson: Poisson's ratio 0.5 is too large: an incompressible material has an "
+       "infinite bulk modulus; use at most 0.4999, for example 0.45"},
       {"poisson: 0.4, ", "",
-       "s:9: bodies[0].material: a material has young and poisson, or stiffness with 21 values; write it like {young: "
-       "20 kPa, poisson: 0.45, density: 1050 kg/m3}, or material: liver"},
+       "s:9: bodies[0].material: a material needs young and poisson, or stiffness with 21 values; write it like "
+       "{young: 20 kPa, poisson: 0.45, density: 1050 kg/m3}, or material: liver"},
       {"    material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}\n", "",
-       "s:5: bodies[0]: a body has material or materials, one of the two; write it like material: {young: 20 kPa, "
-       "poisson: 0.45, density: 1050 kg/m3}"},
+       "s:5: bodies[0]: a body needs either material or materials; write it like material: {young: 20 kPa, poisson: "
+       "0.45, density: 1050 kg/m3}"},
       {"young: 10 kPa, poisson: 0.4", "stiffness: [1 kPa]",
-       "s:9: bodies[0].material.stiffness: 1 values, but 21 are needed"},
+       "s:9: bodies[0].material.stiffness: the list has 1 values, but 21 are needed"},
       {"mask: 25 mm", "mask: 25 mm\n    keep: 3",
-       "s:13: bodies[0].keep: has no meaning where kind is green; leave it out"},
+       "s:13: bodies[0].keep: this key does not apply if kind is green; leave it out"},
       {"kind: green", "kind: soft",
-       "s:6: bodies[0].kind: soft is none of green, reduced, rigid, corotational, hyperelastic, vademecum"},
+       "s:6: bodies[0].kind: soft is not one of the allowed values: green, reduced, rigid, corotational, "
+       "hyperelastic, vademecum"},
       {"boundary-elements", "finite-elements",
        "s:5: bodies[0]: finite elements need a volume; write it like volume: {tets: 6 mm} beside surface, or volume: "
        "{file: beam.veg}"},
       {"    mask: 25 mm\n", "    volume: {tets: 6 mm}\n    mask: 25 mm\n",
-       "s:12: bodies[0].volume: boundary elements take the surface alone; leave volume out or write method: "
+       "s:12: bodies[0].volume: boundary elements use only the surface; leave volume out or write method: "
        "finite-elements"},
       {"    mask: 25 mm\n",
        "    materials: [{group: a, young: 1 kPa, poisson: 0.4, density: 1 kg/m3}]\n    mask: 25 mm\n",
-       "s:12: bodies[0].materials: boundary elements take one material; give material instead"},
+       "s:12: bodies[0].materials: boundary elements support only one material; use material instead of materials"},
       {"    mask: 25 mm\n", "", "s:5: bodies[0]: a body needs mask; write it like mask: 5 mm"},
       {"mask: 25 mm", "mask: some", "s:12: bodies[0].mask: some is not a length; write it like 5 mm, or single"},
       {"mask: 25 mm", "mask: 25 mm\n    storage: near",
-       "s:5: bodies[0]: storage: near and near_radius belong together; write it like near_radius: 20 mm"},
+       "s:5: bodies[0]: storage: near and near_radius need each other; write it like near_radius: 20 mm"},
       {"mask: 25 mm", "mask: 25 mm\n    live: {stifness: [0.5, 2]}",
        "s:13: bodies[0].live.stifness: unknown key; did you mean stiffness?"},
       {"mask: 25 mm", "mask: 25 mm\n    live: [stiffness]",
-       "s:13: bodies[0].live: this is a list, but a map is needed; write it like live: {stiffness: ...}"},
+       "s:13: bodies[0].live: this is a list, but a map is needed; write it like live: "
+       "{stiffness: ...}"},
       {"mask: 25 mm", "mask: 25 mm\n    live: {stiffness: 2}",
-       "s:13: bodies[0].live.stiffness: this is a single value, but a list is needed; write it like stiffness: [0.2, "
-       "...] with 2 values"},
+       "s:13: bodies[0].live.stiffness: this is a single value, but a list is needed; "
+       "write it like stiffness: [0.2, ...] with 2 values"},
       {"mask: 25 mm", "mask: 25 mm\n    live: {stiffness: [0.5, 2, 4]}",
-       "s:13: bodies[0].live.stiffness: 3 values, but 2 are needed"},
+       "s:13: bodies[0].live.stiffness: the list has 3 values, but 2 are needed"},
       {"mask: 25 mm", "mask: 25 mm\n    live:\n      stiffness: [0, 2]",
-       "s:14: bodies[0].live.stiffness[0]: 0 is out of range; it goes from 1e-06 to 1e+06"},
+       "s:14: bodies[0].live.stiffness[0]: 0 is out of range; the allowed range is 1e-06 to 1e+06"},
       {"mask: 25 mm", "mask: 25 mm\n    live:\n      friction: [-0.1, 2]",
-       "s:14: bodies[0].live.friction[0]: -0.1 is out of range; it goes from 0 to 10"},
+       "s:14: bodies[0].live.friction[0]: -0.1 is out of range; the allowed range is 0 to 10"},
       {"mask: 25 mm", "mask: 25 mm\n    live:\n      mask: [0, 30 mm]",
-       "s:14: bodies[0].live.mask[0]: 0 is out of range; it goes from 1e-07 to 10000 m"},
+       "s:14: bodies[0].live.mask[0]: 0 is out of range; the allowed range is 1e-07 to 10000 m"},
       {"mask: 25 mm", "mask: 25 mm\n    live: {mask: [6, 30 mm]}",
        "s:13: bodies[0].live.mask[0]: 6 has no unit; write a length like 5 mm"},
       {"mask: 25 mm", "mask: 25 mm\n    live:\n      stiffness: [0.5, 2]\n      friction: [0.2, 0.2]",
-       "s:15: bodies[0].live.friction: 0.2 is not less than 0.2; a range is [least, most]"},
+       "s:15: bodies[0].live.friction: the range is empty: 0.2 is not less than 0.2; write it like [least, most]"},
       {"mask: 25 mm", "mask: 25 mm\n    live: {mask: [30 mm, 2 cm]}",
-       "s:13: bodies[0].live.mask: 30 mm is not less than 2 cm; a range is [least, most]"},
+       "s:13: bodies[0].live.mask: the range is empty: 30 mm is not less than 2 cm; write it like [least, most]"},
       {"mask: 25 mm", "mask: 25 mm\n    live: {stiffness: [2, 4]}",
-       "s:13: bodies[0].live.stiffness: the body's own stiffness, 1, is not from 2 to 4"},
+       "s:13: bodies[0].live.stiffness: the range does not contain the value of the body: its stiffness is 1, and "
+       "the range is 2 to 4"},
       {"mask: 25 mm", "mask: 25 mm\n    friction: 0.7\n    live: {friction: [0, 0.6]}",
-       "s:14: bodies[0].live.friction: the body's own friction, 0.7, is not from 0 to 0.6"},
+       "s:14: bodies[0].live.friction: the range does not contain the value of the body: its friction is 0.7, and "
+       "the range is 0 to 0.6"},
       {"mask: 25 mm", "mask: 25 mm\n    live: {mask: [6 mm, 2 cm]}",
-       "s:13: bodies[0].live.mask: the body's own mask, 25 mm, is not from 6 mm to 2 cm"},
+       "s:13: bodies[0].live.mask: the range does not contain the value of the body: its mask is 25 mm, and the "
+       "range is 6 mm to 2 cm"},
       {"mask: 25 mm", "mask: single\n    live: {mask: [6 mm, 2 cm]}",
-       "s:13: bodies[0].live.mask: the body's own mask, single, is not from 6 mm to 2 cm"},
+       "s:13: bodies[0].live.mask: the range does not contain the value of the body: its mask is single, and the "
+       "range is 6 mm to 2 cm"},
       {"mask: 25 mm", "mask: 25 mm\n    storage: near\n    near_radius: 30 mm\n    live: {mask: [6 mm, 26 mm]}",
-       "s:15: bodies[0].live.mask: cannot be changed where storage is near; leave it out or write storage: whole"},
+       "s:15: bodies[0].live.mask: the mask cannot be changed with storage: near; leave this key out or write "
+       "storage: whole"},
       {"mask: 25 mm", "mask: 25 mm\n    rotation: {axis: [0, 0, 0], angle: 3 deg}",
        "s:13: bodies[0].rotation: the axis is zero; write it like axis: [0, 0, 1]"},
       {"shape: sphere, size: 20 mm", "size: 20 mm",
-       "s:8: bodies[0].surface: a surface is either a shape of the gallery or a file; write it like {shape: kidney, "
+       "s:8: bodies[0].surface: a surface needs either a gallery shape or a file; write it like {shape: kidney, "
        "vertices: 322} or {file: organ.obj, scale: 0.001}"},
-      {"shape: sphere", "shape: spere", "s:8: bodies[0].surface.shape: there is no shape spere; did you mean sphere?"},
+      {"shape: sphere", "shape: spere", "s:8: bodies[0].surface.shape: unknown shape spere; did you mean sphere?"},
       {"size: 20 mm", "size: 20 mm, vertices: 100",
-       "s:8: bodies[0].surface.size: give either vertices or size, not both"},
-      {"size: 20 mm", "scale: 3", "s:8: bodies[0].surface.scale: is for files; a shape has its own size"},
+       "s:8: bodies[0].surface.size: vertices and size are both given; give only one of them"},
+      {"size: 20 mm", "scale: 3",
+       "s:8: bodies[0].surface.scale: this key applies only to files; a gallery shape has "
+       "a fixed size, so leave the key out"},
       {"shape: sphere", "file: a.obj",
-       "s:8: bodies[0].surface.size: is for shapes of the gallery; a file is as fine as it is"},
+       "s:8: bodies[0].surface.size: this key applies only to gallery shapes; a file keeps its own resolution, so "
+       "leave the key out"},
       {"    fixed:\n      - below: {axis: z, at: -30 mm}\n", "",
        "s:5: bodies[0]: a body needs fixed; write it like fixed: [{below: ...}]"},
       {"- below: {axis: z, at: -30 mm}", "[]",
-       "s:10: bodies[0].fixed: the list is empty; leave the key out or fill it"},
+       "s:10: bodies[0].fixed: the list is empty; give it at least one entry or leave the key out"},
       {"below: {axis: z, at: -30 mm}", "{below: {axis: z, at: 1 mm}, group: a}",
-       "s:11: bodies[0].fixed[0]: a region has exactly one of the keys below, above, box, sphere, group, not 2"},
+       "s:11: bodies[0].fixed[0]: a region needs exactly one of the keys below, above, box, sphere, group, but has 2"},
       {"below: {axis: z, at: -30 mm}", "box: {lower: [1 mm, 0, 0], upper: [0, 0, 0]}",
-       "s:11: bodies[0].fixed[0].box: lower exceeds upper: the box is empty"},
-      {"axis: z", "axis: w", "s:11: bodies[0].fixed[0].below.axis: w is none of x, y, z"},
+       "s:11: bodies[0].fixed[0].box: the box is empty: lower exceeds upper in some coordinate; exchange the two "
+       "values"},
+      {"axis: z", "axis: w", "s:11: bodies[0].fixed[0].below.axis: w is not one of the allowed values: x, y, z"},
       {"tools:\n",
        "  - {name: ball, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 kPa, "
        "poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: single}\ntools:\n",
-       "s:13: bodies[1].name: bodies[0] in line 5 is called ball already; names are unique"},
+       "s:13: bodies[1].name: bodies[0] in line 5 is already called ball; names must be unique"},
       {"        - {on: ball, near: [0, 0, 8 cm], depth: -5 mm, after: 1 s}\n"
        "        - {on: ball, near: [0, 0, 8 cm], depth: 4 mm, after: 1 s}\n",
        "        - {at: [0, 0, 0], after: 1 s}\n  - {name: probe, kind: point, device: {kind: replay, file: a}}\n",
-       "s:21: tools[1].name: tools[0] in line 14 is called probe already; names are unique"},
+       "s:21: tools[1].name: tools[0] in line 14 is already called probe; names must be unique"},
       {"kind: operator\n", "kind: operator\n      preset: omny\n",
-       "s:18: tools[0].device.preset: there is no preset omny; did you mean omni?"},
+       "s:18: tools[0].device.preset: unknown preset omny; did you mean omni?"},
       {"kind: operator\n", "kind: operator\n      file: a\n",
-       "s:18: tools[0].device.file: has no meaning where kind is operator; leave it out"},
+       "s:18: tools[0].device.file: this key does not apply if kind is operator; leave it out"},
       {"kind: operator\n      repeat: true\n", "kind: driver\n",
-       "s:18: tools[0].device.path: has no meaning where kind is driver; leave it out"},
-      {"on: ball", "on: bal", "s:20: tools[0].device.path[0].on: there is no body bal; did you mean ball?"},
+       "s:18: tools[0].device.path: this key does not apply if kind is driver; leave it out"},
+      {"on: ball", "on: bal", "s:20: tools[0].device.path[0].on: unknown body bal; did you mean ball?"},
       {"depth: 4 mm", "at: [0, 0, 0]",
-       "s:21: tools[0].device.path[1]: a waypoint is a point, {at: [0 mm, 0 mm, 60 mm], after: 0.5 s}, or a point of a "
-       "body's surface, {on: kidney, near: [0 mm, 0 mm, 60 mm], depth: 4 mm, after: 0.5 s}"},
+       "s:21: tools[0].device.path[1]: a waypoint needs either a point, {at: [0 mm, 0 mm, 60 mm], after: 0.5 s}, or "
+       "a point on the surface of a body, {on: kidney, near: [0 mm, 0 mm, 60 mm], depth: 4 mm, after: 0.5 s}"},
       {"depth: 4 mm, after: 1 s", "depth: 4 mm",
-       "s:21: tools[0].device.path[1]: when? give after, the time since the waypoint before, like after: 0.5 s"},
+       "s:21: tools[0].device.path[1]: the waypoint has no time; give after, the time since the previous waypoint, "
+       "for example after: 0.5 s"},
       {"depth: -5 mm, after: 1 s", "depth: -5 mm",
-       "s:20: tools[0].device.path[0]: the path repeats: give after, the time of the way from the last waypoint back "
-       "to this one, like after: 0.5 s"},
+       "s:20: tools[0].device.path[0]: the path repeats, but the first waypoint has no time; give after, the time of "
+       "the way from the last waypoint back to this one, for example after: 0.5 s"},
       {"repeat: true", "repeat: false",
-       "s:20: tools[0].device.path[0].after: the path begins with its first waypoint at once; after is the time of the "
-       "way back to it, with repeat: true"},
-      {"depth: 4 mm", "buttons: [grip]", "s:21: tools[0].device.path[1].buttons[0]: grip is none of index, grab"},
+       "s:20: tools[0].device.path[0].after: the first waypoint has no previous one, so after has no meaning; leave "
+       "it out, or write repeat: true, and after is the time of the way back to this waypoint"},
+      {"depth: 4 mm", "buttons: [grip]",
+       "s:21: tools[0].device.path[1].buttons[0]: grip is not one of the allowed "
+       "values: index, grab"},
       {"depth: 4 mm", "dept: 4 mm", "s:21: tools[0].device.path[1].dept: unknown key; did you mean depth?"},
       {"8 cm], depth: 4 mm", "8 s], depth: 4 mm",
        "s:21: tools[0].device.path[1].near[2]: 8 s is not a length; write it like 5 mm"},
       {"tools:\n", "servo: {rate: 100 Hz}\ntools:\n",
-       "s:13: servo.rate: 100 Hz is out of range; it goes from 250 to 10000 Hz"},
+       "s:13: servo.rate: 100 Hz is out of range; the allowed range is 250 to 10000 Hz"},
   };
   check_reading(base, sizeof cases / sizeof *cases, cases, WHOLE);
 }
@@ -245,14 +259,14 @@ TAC_TEST(missing_files_have_their_line) {
 TAC_TEST(mistakes_about_geometry_have_their_line) {
   static const Mistake cases[] = {
       {"at: -30 mm", "at: -60 mm",
-       "s:11: bodies[0].fixed[0]: no vertex of the surface is here; it reaches from (-49.11, "},
+       "s:11: bodies[0].fixed[0]: no vertex of the surface lies in this region; the body extends from (-49.11, "},
       {"at: -30 mm", "at: 60 mm", "s:10: bodies[0].fixed: all "},
       {"below: {axis: z, at: -30 mm}", "group: base",
-       "s:11: bodies[0].fixed[0].group: the mesh has no group base; it has none at all"},
+       "s:11: bodies[0].fixed[0].group: the mesh has no group base; the mesh has no groups"},
       {"size: 20 mm", "size: 900 mm", "s:8: bodies[0].surface: "},
       {"shape: sphere, size: 20 mm", "file: nothing.obj", "s:8: bodies[0].surface.file: nothing.obj: cannot read"},
       {"mask: 25 mm", "mask: 25 mm\n    wanted: [{below: {axis: z, at: -35 mm}}]",
-       "s:13: bodies[0].wanted: every vertex here is fixed: nothing would be wanted"},
+       "s:13: bodies[0].wanted: every vertex of the wanted regions is fixed; use regions with free vertices"},
   };
   check_mistakes(base, sizeof cases / sizeof *cases, cases);
 }
@@ -455,7 +469,8 @@ TAC_TEST(elements_without_material_are_found) {
   const char *text =
       bar_scene("volume: {file: bar.vtu}", "materials: [{group: lft, young: 10 kPa, poisson: 0.25, density: 1 g/cm3}]");
   static const char *const messages[] = {"bodies[0].materials[0].group: the mesh has no group lft; did you mean left?",
-                                         "bodies[0].materials: element 2 of the mesh is in none of these places"};
+                                         "bodies[0].materials: element 2 of the mesh has no material: none of these "
+                                         "regions contains it; let the first material apply everywhere"};
   for (int i = 0; i < 2; ++i) {
     TAC_OWN(tacScene, scene) = parse(i == 0 ? text : edited(text, "lft", "left"), in_cache("s.yaml"));
     ck_assert_int_ne(tac_scene_bake(scene, cache, false, NULL, NULL, &error), TAC_OK);

@@ -83,9 +83,9 @@ static const char ball[] = "tactus: 1\n"                                   /* 1 
 TAC_TEST(a_pressed_ball) {
   static const Case cases[] = {
       {"mask: 18 mm", "mask: 5 mm", TAC_FINDING_WARNING, "mask",
-       "s:9: bodies[0].mask: 5 mm is less than an edge of the surface"},
+       "s:9: bodies[0].mask: the mask (5 mm) is shorter than an edge of the surface ("},
       {"mask: 18 mm", "mask: 60 mm", TAC_FINDING_WARNING, "mask",
-       "s:9: bodies[0].mask: a patch of 120 mm across is wider than the body"},
+       "s:9: bodies[0].mask: the contact patch (120 mm across) is wider than the body ("},
       {"at: -35 mm", "at: -60 mm", TAC_FINDING_FAULT, "fixed", "s:8: bodies[0].fixed[0]: no vertex"},
       {"at: -35 mm", "at: 60 mm", TAC_FINDING_FAULT, "fixed", "s:8: bodies[0].fixed: all "},
       {"at: -35 mm", "at: 48 mm", TAC_FINDING_WARNING, "fixed", "s:8: bodies[0].fixed: 9"},
@@ -93,7 +93,7 @@ TAC_TEST(a_pressed_ball) {
        "depth: 5 mm, after: 1 s}\n        - {on: ball, near: [0, 0, 80 mm], depth: 6 mm", TAC_FINDING_WARNING, "path",
        "s:16: tools[0].device.path: it begins 4.9"},
       {"depth: 6 mm", "depth: -6 mm", TAC_FINDING_WARNING, "path",
-       "s:16: tools[0].device.path: it never touches anything: at its nearest it is "},
+       "s:16: tools[0].device.path: the path touches no body: its smallest distance is "},
       {"depth: 6 mm", "depth: 45 mm", TAC_FINDING_WARNING, "path", "s:16: tools[0].device.path: it goes 4"},
       {"depth: 6 mm", "depth: 30 mm", TAC_FINDING_WARNING, "strain", "s:16: tools[0].device.path: it presses ball by"},
       {"kind: point\n", "kind: point\n    scale: 0.05\n", TAC_FINDING_WARNING, "workspace",
@@ -101,9 +101,9 @@ TAC_TEST(a_pressed_ball) {
       {"depth: 6 mm, after: 1 s", "depth: 6 mm, after: 5 ms", TAC_FINDING_WARNING, "speed",
        "s:16: tools[0].device.path: at "},
       {"mask: 18 mm\n", "mask: 18 mm\n    rigid_stiffness: 6000 N/m\n", TAC_FINDING_WARNING, "stiffness",
-       "s:10: bodies[0].rigid_stiffness: 6000 N/m is more than the device renders stably"},
+       "s:10: bodies[0].rigid_stiffness: 6000 N/m is more than the device renders stably at this tool scale"},
       {"material: liver", "material: steel", TAC_FINDING_NOTE, "stiffness",
-       "s:7: bodies[0].material: pressed by a finger it has some"},
+       "s:7: bodies[0].material: the body is stiffer than the tool can render: a finger feels about "},
   };
   try_all(ball, sizeof cases / sizeof *cases, cases);
 }
@@ -112,7 +112,8 @@ TAC_TEST(a_filled_ball) {
   given_memory = (size_t)16 << 30;
   static const Case cases[] = {
       {"material: liver", "material: {tissue: liver, poisson: 0.495}", TAC_FINDING_WARNING, "poisson",
-       "s:8: bodies[0].material.poisson: 0.495: linear tetrahedra lock"},
+       "s:8: bodies[0].material.poisson: Poisson's ratio 0.495 is too large for linear tetrahedra: they lock and "
+       "become several times too stiff"},
       {"tets: 20 mm", "tets: 0.2 mm", TAC_FINDING_FAULT, "memory", "s:7: bodies[0].volume: "},
       {"at: -35 mm", "at: -60 mm", TAC_FINDING_FAULT, "fixed", "s:9: bodies[0].fixed[0]: no vertex"},
   };
@@ -125,7 +126,7 @@ TAC_TEST(a_filled_ball) {
   given_memory = (size_t)128 << 30;
   require(moving, "s", TAC_FINDING_WARNING, "memory", "s:7: bodies[0].volume: ");
   given_memory = (size_t)1024 << 30;
-  require(moving, "s", TAC_FINDING_WARNING, "bake", "s:7: bodies[0].volume: the bake takes some");
+  require(moving, "s", TAC_FINDING_WARNING, "bake", "s:7: bodies[0].volume: the bake takes about ");
   given_memory = 0;
   moving = edited(filled, "tets: 20 mm", "bricks: 20 mm");
   filled = edited(moving, "kind: green\n    method: finite-elements", "kind: reduced");
@@ -133,9 +134,11 @@ TAC_TEST(a_filled_ball) {
   filled = edited(moving, "tactus: 1\n", "tactus: 1\ngravity: [0, 0, -9.81 m/s2]\n");
   require_nothing(filled, "s");
   const char *text = edited(filled, "size: 10}", "size: 100}");
-  require(text, "s", TAC_FINDING_WARNING, "step", "s:10: bodies[0].basis: a step takes some");
+  require(text, "s", TAC_FINDING_WARNING, "step", "s:10: bodies[0].basis: a step takes about ");
   text = edited(filled, "    fixed: [{below: {axis: z, at: -35 mm}}]\n", "");
-  require(text, "s", TAC_FINDING_WARNING, "falls", "s:4: bodies[0]: it is free and has weight");
+  require(text, "s", TAC_FINDING_WARNING, "falls",
+          "s:4: bodies[0]: the body is free and has weight, but nothing is "
+          "below it, so it falls forever");
   const char *more = edited(text, "bodies:", "floor: {at: -60 mm}\nbodies:");
   require_nothing(more, "s");
 }
@@ -150,9 +153,10 @@ TAC_TEST(a_step_needs_its_time) {
                              "    material: liver\n"
                              "    fixed: [{below: {axis: z, at: 0}}]\n" TOOL;
   static const Case cases[] = {
-      {"rate: {simulate: 100 Hz}\n", "\n", TAC_FINDING_WARNING, "step", "s:6: bodies[0].volume: a step takes some"},
+      {"rate: {simulate: 100 Hz}\n", "\n", TAC_FINDING_WARNING, "step", "s:6: bodies[0].volume: a step takes about "},
       {"material: liver", "material: {tissue: liver, poisson: 0.49}", TAC_FINDING_WARNING, "poisson",
-       "s:7: bodies[0].material.poisson: 0.49: linear tetrahedra lock"},
+       "s:7: bodies[0].material.poisson: Poisson's ratio 0.49 is too large for linear tetrahedra: they lock and "
+       "become several times too stiff"},
   };
   const char *near = edited(cube, "near: [0, 0, 80 mm], depth: -10 mm", "near: [30 mm, 30 mm, 90 mm], depth: -10 mm");
   try_all(near, sizeof cases / sizeof *cases, cases);
@@ -290,7 +294,8 @@ TAC_TEST(contacts_that_find_no_room) {
       "mm], after: 1 s}]}}\n";
   static const Case cases[] = {
       {"tools:\n", "  - {points: ball, field: e}\ntools:\n", TAC_FINDING_WARNING, "contacts",
-       "s:2: rate: tools may have 50 contacts at once, of 5 pairs of held bodies"},
+       "s:2: rate: too many contacts: tools may have 50 at once, including 5 pairs of held bodies, but between two "
+       "body steps ticks handle only "},
   };
   try_all(scene, sizeof cases / sizeof *cases, cases);
 }

@@ -40,32 +40,37 @@ TAC_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
       /* Rigid bodies. */
       {"    surface: {shape: sphere, size: 20 mm}\n", "",
-       "s:12: bodies[1]: a rigid body has surface or analytic, one of the two; write it like surface: {shape: box} or "
+       "s:12: bodies[1]: a rigid body needs either surface or analytic; write it like surface: {shape: box} or "
        "analytic: [{plane: {normal: z}}]"},
       {"    points: {count: 100}\n", "    analytic: [" CORNER "]\n",
-       "s:12: bodies[1]: a rigid body has surface or analytic, one of the two; write it like surface: {shape: box} or "
+       "s:12: bodies[1]: a rigid body needs either surface or analytic; write it like surface: {shape: box} or "
        "analytic: [{plane: {normal: z}}]"},
       {"contacts:\n", "    field: {}\ncontacts:\n",
-       "s:21: bodies[2].field: is for surfaces; analytic is an exact field already: leave it out"},
+       "s:21: bodies[2].field: this key applies only to surfaces, and analytic is already an exact field; leave it "
+       "out"},
       {"contacts:\n", "    points: {}\ncontacts:\n",
-       "s:21: bodies[2].points: are fitted to a surface; write it like surface: {shape: box} instead of analytic"},
+       "s:21: bodies[2].points: points are sampled on a surface, but this body has only analytic; write it like "
+       "surface: {shape: box} instead of analytic"},
       {"kind: rigid\n", "kind: rigid\n    volume: {tets: 5 mm}\n",
-       "s:14: bodies[1].volume: has no meaning where kind is rigid; leave it out"},
+       "s:14: bodies[1].volume: this key does not apply if kind is rigid; leave it out"},
       {"kind: rigid\n", "kind: rigid\n    mask: 5 mm\n",
-       "s:14: bodies[1].mask: has no meaning where kind is rigid; leave it out"},
+       "s:14: bodies[1].mask: this key does not apply if kind is rigid; leave it out"},
       {"kind: rigid\n", "kind: rigid\n    fixed: [{below: {axis: z, at: 0}}]\n",
-       "s:14: bodies[1].fixed: has no meaning where kind is rigid; leave it out"},
+       "s:14: bodies[1].fixed: this key does not apply if kind is rigid; leave it out"},
       {CORNER, "{plane: {normal: [0, 0, 0]}}",
        "s:20: bodies[2].analytic[0].plane.normal: the normal is zero; write it like normal: z or normal: [0, 0, 1]"},
-      {CORNER, "{plane: {normal: up}}", "s:20: bodies[2].analytic[0].plane.normal: up is none of x, y, z"},
+      {CORNER, "{plane: {normal: up}}",
+       "s:20: bodies[2].analytic[0].plane.normal: up is not one of the allowed "
+       "values: x, y, z"},
       {CORNER, "{plane: {at: 1 kg}}", "s:20: bodies[2].analytic[0].plane.at: 1 kg is not a length; write it like 5 mm"},
       {CORNER, "{cone: {}}", "s:20: bodies[2].analytic[0].cone: unknown key; did you mean plane?"},
       {CORNER, "{plane: {normal: z}, sphere: {centre: [0, 0, 0], radius: 1 mm}}",
-       "s:20: bodies[2].analytic[0]: a solid has exactly one of the keys plane, sphere, box, capsule, not 2"},
+       "s:20: bodies[2].analytic[0]: a solid needs exactly one of the keys plane, sphere, box, capsule, but has 2"},
       {CORNER, "{capsule: {from: [0, 0, 0], to: [0, 0, 1 mm]}}",
        "s:20: bodies[2].analytic[0].capsule: a capsule needs radius; write it like radius: 5 mm"},
       {CORNER, "{box: {lower: [0, 0, 1 mm], upper: [0, 0, 0]}}",
-       "s:20: bodies[2].analytic[0].box: lower exceeds upper: the box is empty"},
+       "s:20: bodies[2].analytic[0].box: the box is empty: lower exceeds upper in some coordinate; exchange the two "
+       "values"},
       /* Points and fields. */
       {"count: 120", "count: 5", "s:10: bodies[0].points.count: 5 is not a whole number from 10 to 10000000"},
       {"levels: 2", "levels: 13", "s:10: bodies[0].points.levels: 13 is not a whole number from 1 to 12"},
@@ -73,66 +78,79 @@ TAC_TEST(every_mistake_has_its_line) {
       {"levels: 2", "offset: thin", "s:10: bodies[0].points.offset: thin is not a length; write it like 5 mm, or auto"},
       {"levels: 2", "proxies: 3", "s:10: bodies[0].points.proxies: unknown key; did you mean count?"},
       {ROD_POINTS, "    points: 120\n",
-       "s:10: bodies[0].points: this is a single value, but a map is needed; write it like points: {count: ...}"},
-      {"expansion: 1.3", "expansion: 1", "s:16: bodies[1].field.expansion: 1 is out of range; it goes from 1.05 to 10"},
+       "s:10: bodies[0].points: this is a single value, but a map is needed; write it "
+       "like points: {count: ...}"},
+      {"expansion: 1.3", "expansion: 1",
+       "s:16: bodies[1].field.expansion: 1 is out of range; the allowed range is "
+       "1.05 to 10"},
       {"expansion: 1.3", "proxies: 9", "s:16: bodies[1].field.proxies: unknown key; did you mean offset?"},
-      {"nearest: 4", "nearest: 9", "s:11: bodies[0].field.nearest: 9 nearest of 8 proxies"},
+      {"nearest: 4", "nearest: 9",
+       "s:11: bodies[0].field.nearest: nearest is 9, but there are only 8 proxies; use "
+       "at most the number of proxies"},
       {"nearest: 4", "domains: [{group: end}]",
-       "s:11: bodies[0].field.domains[0].group: a domain is cut from the body by a half-space, a box or a sphere; "
-       "write it like below: {axis: z, at: 5 mm}"},
-      {"nearest: 4", "domains: []", "s:11: bodies[0].field.domains: the list is empty; leave the key out or fill it"},
+       "s:11: bodies[0].field.domains[0].group: a domain cannot be a group; cut it from the body with a half-space, "
+       "a box or a sphere, for example below: {axis: z, at: 5 mm}"},
+      {"nearest: 4", "domains: []",
+       "s:11: bodies[0].field.domains: the list is empty; give it at least one entry or "
+       "leave the key out"},
       /* Contacts. */
-      {"points: rod, field", "points: rode, field",
-       "s:22: contacts[0].points: there is no body rode; did you mean rod?"},
-      {"field: ball", "field: bell", "s:22: contacts[0].field: there is no body bell; did you mean ball?"},
+      {"points: rod, field", "points: rode, field", "s:22: contacts[0].points: unknown body rode; did you mean rod?"},
+      {"field: ball", "field: bell", "s:22: contacts[0].field: unknown body bell; did you mean ball?"},
       {ROD_POINTS, "",
-       "s:21: contacts[0].points: rod has no points; write it like points: {count: 65536} below line 3"},
+       "s:21: contacts[0].points: rod has no points; add them, for example points: {count: 65536} below line 3"},
       {"    field: {resolution: 20, expansion: 1.3}\n", "",
-       "s:21: contacts[0].field: ball has no field; write it like field: {resolution: 128} below line 12"},
+       "s:21: contacts[0].field: ball has no field; add them, for example field: {resolution: 128} below line 12"},
       {"points: rod, field", "points: ball, field",
-       "s:22: contacts[0]: a body does not touch itself; name two of them"},
+       "s:22: contacts[0]: points and field are the same body; give two different bodies"},
       {"points: ball, field: corner, friction: 0.3", "points: rod, field: ball",
-       "s:23: contacts[1]: contacts[0] in line 22 is of these already"},
+       "s:23: contacts[1]: contacts[0] in line 22 already has these two bodies; leave one of the two contacts out"},
       {"points: rod, ", "", "s:22: contacts[0]: a contact needs points; write it like points: some-text"},
       {"stiffness: 200 N/m", "stiffness: 0 N/m",
-       "s:22: contacts[0].stiffness: 0 N/m is out of range; it goes from 0.001 to 1e+07 N/m"},
+       "s:22: contacts[0].stiffness: 0 N/m is out of range; the allowed range is 0.001 to 1e+07 N/m"},
       {"stiffness: 200 N/m", "full_count: 0.5",
-       "s:22: contacts[0].full_count: 0.5 is out of range; it goes from 1 to 1e+06"},
+       "s:22: contacts[0].full_count: 0.5 is out of range; the allowed range is 1 to 1e+06"},
       {"stiffness: 200 N/m", "levels: 0", "s:22: contacts[0].levels: 0 is not a whole number from 1 to 12"},
-      {"stiffness: 200 N/m", "areas: some", "s:22: contacts[0].areas: some is none of true, false"},
+      {"stiffness: 200 N/m", "areas: some",
+       "s:22: contacts[0].areas: some is not one of the allowed values: true, "
+       "false"},
       {"stiffness: 200 N/m", "stiffness: 200 N/m, live: {stiffness: [0.3 N/mm, 1 kN/m]}",
-       "s:22: contacts[0].live.stiffness: the contact's own stiffness, 200 N/m, is not from 0.3 N/mm to 1 kN/m"},
+       "s:22: contacts[0].live.stiffness: the range does not contain the value of the contact: its stiffness is 200 "
+       "N/m, and the range is 0.3 N/mm to 1 kN/m"},
       {"stiffness: 200 N/m", "live: {friction: [0.1, 0.5]}",
-       "s:22: contacts[0].live.friction: the contact's own friction, 0, is not from 0.1 to 0.5"},
+       "s:22: contacts[0].live.friction: the range does not contain the value of the contact: its friction is 0, and "
+       "the range is 0.1 to 0.5"},
       {"stiffness: 200 N/m", "live: {ramp: [0, 1 mm]}",
        "s:22: contacts[0].live.ramp: unknown key; did you mean friction?"},
-      {"tools:\n", "budget: 2 s\ntools:\n", "s:24: budget: 2 s is out of range; it goes from 1e-05 to 0.01 s"},
+      {"tools:\n", "budget: 2 s\ntools:\n", "s:24: budget: 2 s is out of range; the allowed range is 1e-05 to 0.01 s"},
       /* Tools. */
       {"    body: ball\n", "", "s:25: tools[0]: a tool needs body; write it like body: some-text"},
-      {"body: ball\n", "body: bal\n", "s:27: tools[0].body: there is no body bal; did you mean ball?"},
+      {"body: ball\n", "body: bal\n", "s:27: tools[0].body: unknown body bal; did you mean ball?"},
       {"kind: body\n    body: ball\n", "kind: point\n",
-       "s:31: tools[0].device.path[1].turn: a point is not turned; leave it out, or hold a body: kind: body"},
-      {"kind: body\n", "kind: point\n", "s:27: tools[0].body: has no meaning where kind is point; leave it out"},
+       "s:31: tools[0].device.path[1].turn: a point or fingertip tool cannot be turned; leave turn out, or hold a "
+       "body with kind: body"},
+      {"kind: body\n", "kind: point\n", "s:27: tools[0].body: this key does not apply if kind is point; leave it out"},
       {"  - name: hand\n",
        "  - {name: first, kind: body, body: ball, device: {kind: replay, file: a}}\n  - name: hand\n",
-       "s:28: tools[1].body: tools[0] in line 25 holds ball already"},
+       "s:28: tools[1].body: tools[0] in line 25 already holds ball; a body can be held by one tool only"},
       {"kind: body\n    body: ball\n", "kind: pad\n    body: bal\n",
-       "s:27: tools[0].body: there is no body bal; did you mean ball?"},
+       "s:27: tools[0].body: unknown body bal; did you mean ball?"},
       {"kind: body\n    body: ball\n", "kind: pad\n    body: ball\n    hold: glue\n",
-       "s:28: tools[0].hold: glue is none of stick, press"},
+       "s:28: tools[0].hold: glue is not one of the allowed values: stick, press"},
       {"kind: body\n    body: ball\n", "kind: pad\n    body: ball\n    approach: [0, 0, 0]\n",
        "s:28: tools[0].approach: the direction is zero; write it like approach: [0, 0, -1]"},
       {"kind: body\n    body: ball\n", "kind: pad\n    body: ball\n    coupling: {damping: 0.5}\n",
        "s:28: tools[0].coupling.damping: unknown key; did you mean stiffness?"},
       {"kind: body\n    body: ball\n", "kind: pad\n    body: ball\n    grasp: [0, 0, 0]\n",
-       "s:28: tools[0].grasp: has no meaning where kind is pad; leave it out"},
+       "s:28: tools[0].grasp: this key does not apply if kind is pad; leave it out"},
       {"body: ball\n", "body: ball\n    opening: 10 mm\n",
-       "s:28: tools[0].opening: has no meaning where kind is body; leave it out"},
-      {"body: ball\n", "body: ball\n    grasp: [0, 0]\n", "s:28: tools[0].grasp: 2 values, but 3 are needed"},
+       "s:28: tools[0].opening: this key does not apply if kind is body; leave it out"},
+      {"body: ball\n", "body: ball\n    grasp: [0, 0]\n",
+       "s:28: tools[0].grasp: the list has 2 values, but 3 are "
+       "needed"},
       {"body: ball\n", "body: ball\n    coupling: {kind: stiff}\n",
-       "s:28: tools[0].coupling.kind: stiff is none of static, dynamic"},
+       "s:28: tools[0].coupling.kind: stiff is not one of the allowed values: static, dynamic"},
       {"body: ball\n", "body: ball\n    coupling: {mass: 1 kg}\n",
-       "s:28: tools[0].coupling.mass: has no meaning where kind is static; leave it out"},
+       "s:28: tools[0].coupling.mass: this key does not apply if kind is static; leave it out"},
       {"body: ball\n", "body: ball\n    coupling: {joint: true}\n",
        "s:28: tools[0].coupling.joint: this key was removed; leave it out: a held body and what it touches are always "
        "solved together"},
@@ -141,9 +159,10 @@ TAC_TEST(every_mistake_has_its_line) {
        "step "
        "a tick"},
       {"body: ball\n", "body: ball\n    coupling: {damping: 1}\n",
-       "s:28: tools[0].coupling.damping: 1 is out of range; it goes from 0 to 0.99"},
+       "s:28: tools[0].coupling.damping: 1 is out of range; the allowed range is 0 to 0.99"},
       {"body: ball\n", "body: ball\n    coupling: {depth: 1 mm, force_limit: 3 N}\n",
-       "s:28: tools[0].coupling.depth: says where the force saturates, and so does force_limit: give one of the two"},
+       "s:28: tools[0].coupling.depth: depth and force_limit both define where the force saturates; give only one of "
+       "them"},
       {"body: ball\n", "body: ball\n    coupling: {turn_stiffness: 1 N/m}\n",
        "s:28: tools[0].coupling.turn_stiffness: 1 N/m is not a torque; write it like 0.5 Nm"},
       {"body: ball\n", "body: ball\n    coupling: {torque_limit: much}\n",
@@ -246,8 +265,8 @@ TAC_TEST(free_bodies_without_a_field_are_told) {
     snprintf(line, sizeof line, "%scontacts:\n", cases[i].bodies);
     ck_assert_int_eq(warnings_of(edited(base, "contacts:\n", line)), cases[i].count);
     if (i == 1)
-      ck_assert_str_eq(warned, "s: a and b are free and go through each other, since no free body has a field; write "
-                               "it like field: {resolution: 32} below one of them");
+      ck_assert_str_eq(warned, "s: a and b are free and pass through each other, because no free body has a field; "
+                               "give one of them a field, for example field: {resolution: 32}");
   }
   /* One that is in the hand is not free. */
   const char *text = edited(base, "contacts:\n", LOOSE("a", "") LOOSE("b", "") "contacts:\n");

@@ -13,10 +13,12 @@ static const char scene_text[] = ROD_BODY TOOL; /* the tool is from line 11 on *
 
 TAC_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
-      {"radius: 4 mm", "radius: 4 m", "s:13: tools[0].radius: 4 m is out of range; it goes from 0.0001 to 0.1 m"},
+      {"radius: 4 mm", "radius: 4 m",
+       "s:13: tools[0].radius: 4 m is out of range; the allowed range is 0.0001 to "
+       "0.1 m"},
       {"kind: fingertip", "kind: point", "s:13: tools[0].radius: "},
       {"{at: [80 mm, 0, 30 mm]}", "{at: [80 mm, 0, 30 mm], turn: {axis: [0, 0, 1], angle: 9 deg}}",
-       "s:14: tools[0].device.path[0].turn: a point is not turned"},
+       "s:14: tools[0].device.path[0].turn: a point or fingertip tool cannot be turned"},
   };
   check_reading(scene_text, sizeof cases / sizeof *cases, cases, BEGINS);
 }

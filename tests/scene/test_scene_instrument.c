@@ -27,18 +27,20 @@ static const char base[] =
 
 TAC_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
-      {"body: left", "body: loft", "s:13: tools[0].jaws[0].body: there is no body loft; did you mean left?"},
+      {"body: left", "body: loft", "s:13: tools[0].jaws[0].body: unknown body loft; did you mean left?"},
       {"axis: [0, 1, 0]", "axis: [0, 0, 0]",
        "s:13: tools[0].jaws[0].axis: the direction is zero; write it like axis: [0, 1, 0]"},
       {", axis: [0, 1, 0]", "", "s:13: tools[0].jaws[0]: a jaw needs axis; write it like axis: [0.2, 0.2, 0.2]"},
       {"torque: 5 mNm", "torque: 5 N", "s:15: tools[0].close.torque: 5 N is not a torque; write it like 0.5 Nm"},
-      {"grip: 0.4", "grip: 1.4", "s:16: tools[0].device.path[1].grip: 1.4 is out of range; it goes from 0 to 1"},
-      {"trocar: [-5 mm, 0, 0]", "trocar: [-5 mm, 0]", "s:11: tools[0].trocar: 2 values, but 3 are needed"},
+      {"grip: 0.4", "grip: 1.4",
+       "s:16: tools[0].device.path[1].grip: 1.4 is out of range; the allowed range is 0 to "
+       "1"},
+      {"trocar: [-5 mm, 0, 0]", "trocar: [-5 mm, 0]", "s:11: tools[0].trocar: the list has 2 values, but 3 are needed"},
       {"    jaws:\n      - {body: left, hinge: [0, 0, 1 mm], axis: [0, 1, 0]}\n"
        "      - {body: right, hinge: [0, 0, 0], axis: [0, -1, 0]}\n",
-       "", "s:12: tools[0].close: there are no jaws; write them like"},
+       "", "s:12: tools[0].close: the tool has no jaws"},
       {"      - {body: right", "      - {body: rod, hinge: [0, 0, 0], axis: [0, 1, 0]}\n      - {body: right",
-       "s:12: tools[0].jaws: 3 jaws; at most 2"},
+       "s:12: tools[0].jaws: too many jaws (3); at most 2 are allowed"},
   };
   check_reading(base, sizeof cases / sizeof *cases, cases, BEGINS);
 }
@@ -46,10 +48,12 @@ TAC_TEST(every_mistake_has_its_line) {
 /* What only the world knows. */
 TAC_TEST(worlds_refuse_what_cannot_be) {
   static const Mistake cases[] = {
-      {"body: right", "body: rod", "s:7: tools[0]: tool grasper: body rod is two parts of it"},
-      {"body: right", "body: left", "s:7: tools[0]: tool grasper: body left is two parts of it"},
+      {"body: right", "body: rod", "s:7: tools[0]: tool grasper: body rod is used for two parts of the tool"},
+      {"body: right", "body: left", "s:7: tools[0]: tool grasper: body left is used for two parts of the tool"},
       {"trocar: [-5 mm", "trocar: [-9 mm", "s:7: tools[0]: tool grasper: its grasp is 0 m from the pivot"},
-      {"    grasp: [", "    reach: 1 mm\n    grasp: [", "s:7: tools[0]: tool grasper: its button closes its jaws"},
+      {"    grasp: [", "    reach: 1 mm\n    grasp: [",
+       "s:7: tools[0]: tool grasper: its button closes the jaws, so "
+       "it cannot have a reach"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     tacWorld *world = NULL;

@@ -65,16 +65,16 @@ TAC_TEST(every_mistake_has_its_line) {
       {RATE, "rate: {simulate: 10 ms}\n", "s:3: rate.simulate: 10 ms is not a rate; write it like 1 kHz"},
       {RATE, "rate: {}\n", "s:3: rate: a rate needs simulate; write it like simulate: 1 kHz"},
       {RATE, "rate: {simulate: 300 Hz}\n",
-       "s:3: rate.simulate: the servo's 1000 Hz is no whole multiple of the bodies' 300 Hz; the nearest are 250 Hz and "
-       "333.3 Hz"},
+       "s:3: rate.simulate: the servo's rate, 1000 Hz, is not a whole multiple of the bodies' rate, 300 Hz; the "
+       "nearest possible rates are 250 Hz and 333.3 Hz"},
       {RATE, "rate: {simulate: 9.5 Hz}\n",
-       "s:3: rate.simulate: 9.5 Hz is too slow: a step of the bodies takes at most 100 ticks, at the servo's 1000 Hz "
-       "at least 10 Hz; 0 is at the servo's"},
+       "s:3: rate.simulate: 9.5 Hz is too slow: a step of the bodies may take at most 100 ticks, so with the servo "
+       "at 1000 Hz use at least 10 Hz, or 0 for the rate of the servo"},
       {RATE, "rate: {simulate: 2 kHz}\n",
-       "s:3: rate.simulate: 2000 Hz is faster than the servo, 1000 Hz: leave it out, or raise the servo's rate"},
+       "s:3: rate.simulate: 2000 Hz is faster than the servo (1000 Hz); leave the rate out, or raise the servo's rate"},
       {RATE, "servo: {rate: 250 Hz}\nrate: {simulate: 100 Hz}\n",
-       "s:4: rate.simulate: the servo's 250 Hz is no whole multiple of the bodies' 100 Hz; the nearest are 83.33 Hz "
-       "and 125 Hz"},
+       "s:4: rate.simulate: the servo's rate, 250 Hz, is not a whole multiple of the bodies' rate, 100 Hz; the "
+       "nearest possible rates are 83.33 Hz and 125 Hz"},
   };
   check_reading(base, sizeof cases / sizeof *cases, cases, WHOLE);
 }
@@ -83,8 +83,9 @@ TAC_TEST(every_mistake_has_its_line) {
 TAC_TEST(both_rates_can_be_set_later) {
   TAC_OWN(tacScene, scene) = parse(base, "s");
   ck_assert_int_eq(tac_scene_set_rate(scene, 250.0, &error), TAC_ERR_ARGUMENT);
-  ck_assert_str_eq(
-      error.text, "the servo's 250 Hz is no whole multiple of the bodies' 100 Hz; the nearest are 83.33 Hz and 125 Hz");
+  ck_assert_str_eq(error.text,
+                   "the servo's rate, 250 Hz, is not a whole multiple of the bodies' rate, 100 Hz; the nearest "
+                   "possible rates are 83.33 Hz and 125 Hz");
   ck_assert_double_eq(tac_scene_servo(scene).rate, 1000.0);
   tac_test_ok(tac_scene_set_period(scene, 0.0005, &error), error);
   ck_assert_int_eq(every_of(scene), 20);
@@ -113,7 +114,7 @@ TAC_TEST(it_is_told_where_it_is_not_the_servos) {
   Found found = {""};
   TAC_OWN(tacScene, scene) = parse(base, "s");
   tac_scene_describe(scene, find_simulation, &found);
-  ck_assert_str_eq(found.line, "100 Hz, a step of the bodies in 10 ticks");
+  ck_assert_str_eq(found.line, "100 Hz, one step of the bodies every 10 ticks");
   found = (Found){""};
   tac_test_ok(tac_scene_set_simulate_rate(scene, 0.0, &error), error);
   tac_scene_describe(scene, find_simulation, &found);

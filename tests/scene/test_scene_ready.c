@@ -136,25 +136,26 @@ TAC_TEST(other_files_are_another_bake) {
 TAC_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
       {BALL_FIELD, "field: {file: ball.field, resolution: 20}",
-       "s.yaml:16: bodies[1].field.resolution: is what the file has; leave it out"},
+       "s.yaml:16: bodies[1].field.resolution: the file already contains this setting"},
       {BALL_POINTS, "points: {file: ball.points, count: 20}",
-       "s.yaml:15: bodies[1].points.count: is what the file has; leave it out"},
+       "s.yaml:15: bodies[1].points.count: the file already contains this setting"},
       {ROD_FIELD, "file: rod.field, offset: 1 mm, proxies",
-       "s.yaml:11: bodies[0].field.offset: is what the file has; leave it out"},
+       "s.yaml:11: bodies[0].field.offset: the file already contains this setting"},
       {BALL_FIELD, "field: {file: bell.field}", "s.yaml:16: bodies[1].field.file: no such file: "},
       {BALL_POINTS, "points: {file: bell.points}", "s.yaml:15: bodies[1].points.file: no such file: "},
       {BALL_FIELD, "field: {file: ball.points}", "s.yaml:16: bodies[1].field.file: "},
       {BALL_POINTS, "points: {file: ball.field}", "s.yaml:15: bodies[1].points.file: "},
       {BALL_POINTS, "points: {file: s.yaml}", "s.yaml:1: expected ply"},
       {BALL_FIELD, "field: {file: s.yaml}", "s.yaml:16: bodies[1].field.file: "},
-      {BALL_POINTS, "points: {file: rod.embedded}", "deform with the body that they were baked for"},
-      {BALL_POINTS, "points: {file: rod.ply}", "its points are not on the body: they fill ("},
+      {BALL_POINTS, "points: {file: rod.embedded}", "these points deform with the body they were baked for"},
+      {BALL_POINTS, "points: {file: rod.ply}", "the points do not lie on the body: they extend over ("},
       {ROD_POINTS, "    points: {file: ball.points}\n", "s.yaml:10: bodies[0].points.file: "},
-      {ROD_FIELD, "file: ball.field, proxies", "does not hold the body, (0, "},
+      {ROD_FIELD, "file: ball.field, proxies", "the field does not enclose the body: its box is "},
       {"surface: {shape: sphere, size: 20 mm}\n    " BALL_POINTS "\n    " BALL_FIELD,
        "surface: {file: ball.stl, scale: 0.2}\n    field: {file: ball.field}", "s.yaml:15: bodies[1].field.file: "},
       {"surface: {shape: sphere, size: 20 mm}\n    " BALL_POINTS "\n    " BALL_FIELD,
-       "surface: {file: ball.stl, scale: 0.2}\n    field: {file: ball.field}", "is of another surface: the body's is "},
+       "surface: {file: ball.stl, scale: 0.2}\n    field: {file: ball.field}",
+       "the field belongs to another surface: the surface of the body is "},
   };
   TAC_OWN(tacScene, scene) = set_up();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {

@@ -58,7 +58,8 @@ TAC_TEST(every_scene_has_a_small_version_or_needs_none) {
       ck_assert_ptr_null(smaller);
       ++small_ones;
     } else {
-      ck_assert_msg(strstr(error.text, "nothing that a small version has less of") != NULL, "%s", error.text);
+      ck_assert_msg(strstr(error.text, "the scene has no setting that a small version can reduce") != NULL, "%s",
+                    error.text);
       ck_assert_ptr_null(small);
     }
     ++found;

@@ -121,17 +121,19 @@ TAC_TEST(mistakes_name_what_is_near) {
     const char *scene, *to, *message;
   } cases[] = {
       {green, "material: livre",
-       "s:9: bodies[0].material.tissue: there is no material livre; did you mean liver? There are liver, kidney"},
+       "s:9: bodies[0].material.tissue: unknown material livre; did you mean liver? Available materials: liver, "
+       "kidney"},
       {green, "material: {tissue: kidny}",
-       "s:9: bodies[0].material.tissue: there is no material kidny; did you mean kidney?"},
+       "s:9: bodies[0].material.tissue: unknown material kidny; did you mean kidney? Available materials: "},
       {hyperelastic, "material: brian",
-       "s:7: bodies[0].material.tissue: there is no material brian; did you mean brain?"},
+       "s:7: bodies[0].material.tissue: unknown material brian; did you mean brain? Available materials: "},
       {green, "material: [liver]", "s:9: bodies[0].material: this is a list, but a map is needed"},
-      {green, "material: {young: 5 kPa, poisson: 0.45}", "s:9: bodies[0].material: a material needs density"},
+      {green, "material: {young: 5 kPa, poisson: 0.45}", "s:9: bodies[0].material: a material needs a density"},
       {hyperelastic, "material: {young: 5 kPa, poisson: 0.45, density: 1000 kg/m3}",
-       "s:7: bodies[0].material: a material needs law"},
+       "s:7: bodies[0].material: a material needs a law"},
       {hyperelastic, "material: {tissue: liver, law: ogden}",
-       "s:7: bodies[0].material.tissue: does not say what the law ogden is"},
+       "s:7: bodies[0].material.tissue: this key does not determine the parameters of the law ogden; write them like "
+       "parameters: {"},
       {hyperelastic, "material:", "s:7: bodies[0].material: this is nothing, but a map is needed"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)

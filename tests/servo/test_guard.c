@@ -164,16 +164,17 @@ TAC_TEST(every_fault_of_a_device_ramps_its_force_to_zero_and_says_why) {
     int after; /* ticks from the event to the fault */
     tacFault fault;
     const char *text;
-  } cases[] = {
-      {TAC_DEVICE_LOST, NULL, 0, TAC_FAULT_DEVICE_LOST, "was lost"},
-      {(tacDeviceHealth)77, &fine, 0, TAC_FAULT_DEVICE_LOST, "was lost"},
-      {TAC_DEVICE_LATE, NULL, 20, TAC_FAULT_DEVICE_LATE, "sent no new state for 21 ticks (at most 20)"},
-      {TAC_DEVICE_FINE, &elsewhere, 0, TAC_FAULT_DEVICE_JUMPED, "jumped 0.12 m in one tick (at most 5 m/s)"},
-      {TAC_DEVICE_FINE, &not_finite, 0, TAC_FAULT_DEVICE_NOT_FINITE,
-       "sent a state that is not finite or no unit quaternion"},
-      {TAC_DEVICE_FINE, &longer, 0, TAC_FAULT_DEVICE_NOT_FINITE,
-       "sent a state that is not finite or no unit quaternion"},
-      {TAC_DEVICE_FINE, NULL, 0, TAC_FAULT_DEVICE_NOT_FINITE, "sent a state that is not finite or no unit quaternion"}};
+  } cases[] = {{TAC_DEVICE_LOST, NULL, 0, TAC_FAULT_DEVICE_LOST, "was lost"},
+               {(tacDeviceHealth)77, &fine, 0, TAC_FAULT_DEVICE_LOST, "was lost"},
+               {TAC_DEVICE_LATE, NULL, 20, TAC_FAULT_DEVICE_LATE, "sent no new state for 21 ticks (at most 20)"},
+               {TAC_DEVICE_FINE, &elsewhere, 0, TAC_FAULT_DEVICE_JUMPED, "jumped 0.12 m in one tick (at most 5 m/s)"},
+               {TAC_DEVICE_FINE, &not_finite, 0, TAC_FAULT_DEVICE_NOT_FINITE,
+                "sent a state that is NaN or infinite, or not a unit quaternion"},
+               {TAC_DEVICE_FINE, &longer, 0, TAC_FAULT_DEVICE_NOT_FINITE,
+                "sent a state that is NaN or infinite, or not a unit quaternion"},
+               {TAC_DEVICE_FINE, NULL, 0, TAC_FAULT_DEVICE_NOT_FINITE,
+                "sent a state that is NaN or infinite, or not a unit "
+                "quaternion"}};
   for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
     TAC_FREED(loop_end, Loop, loop) = loop_at_once(1000.0);
     for (int i = 0; i < 30; ++i) tick(&loop, TAC_DEVICE_FINE, &fine);
@@ -473,7 +474,7 @@ TAC_TEST(impossible_guards_are_refused) {
   tacGuard *guard = NULL;
   tacGuardDef good = tac_guard_def_for(&info, period), def = tac_guard_def_default();
   ck_assert_int_eq(tac_guard_create(NULL, &guard, &error), TAC_ERR_ARGUMENT);
-  ck_assert_str_eq(error.text, "guard: its definition is missing: see tac_guard_def_for");
+  ck_assert_str_eq(error.text, "guard: the definition is missing (NULL); make one with tac_guard_def_for");
   ck_assert_int_eq(tac_guard_create(&good, NULL, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_guard_create(NULL, NULL, NULL), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_guard_create(&def, &guard, &error), TAC_ERR_ARGUMENT);

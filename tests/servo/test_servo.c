@@ -92,7 +92,7 @@ TAC_TEST(a_force_or_torque_that_is_not_finite_never_reaches_the_device) {
     ck_assert_int_eq(report.fault, TAC_FAULT_FORCE_NOT_FINITE);
     ck_assert_int_eq(report.fault_device, bad);
     ck_assert_int_eq(report.fault_tick, 300);
-    ck_assert_ptr_nonnull(strstr(fault_text, "would have got a force that is not finite at 0.300 s"));
+    ck_assert_ptr_nonnull(strstr(fault_text, "would have received a force that is NaN or infinite at 0.300 s"));
     check_ramp_out(300, 50);
     for (int i = 0; i < recorder.count; ++i)
       for (int d = 0; d < 2; ++d) {
@@ -271,15 +271,16 @@ TAC_TEST(impossible_servos_are_refused) {
     const tacWorkspaceDef *workspace;
     const tacServoDef *def;
     const char *text; /* that the error has */
-  } cases[] = {
-      {0, &device, NULL, &def, "servo: 0 devices for 1 tools: must be one a tool"},
-      {1, &closed, NULL, &def, "servo: device 0 is not open"},
-      {1, &weak, NULL, &def, ""},
-      {1, &device, NULL, &quick, "servo: rate 2000 Hz: must be 1 / the world's period of 0.001 s, which is 1000 Hz"},
-      {1, &device, NULL, &slow, ""},
-      {1, &device, NULL, &endless, ""},
-      {1, &device, &flat, &def, ""},
-      {1, &device, &unturned, &def, ""}};
+  } cases[] = {{0, &device, NULL, &def, "servo: there are 0 devices for 1 tools; each tool needs one device"},
+               {1, &closed, NULL, &def, "servo: device 0 is not open; open it first"},
+               {1, &weak, NULL, &def, ""},
+               {1, &device, NULL, &quick,
+                "servo: the rate is 2000 Hz; it must be 1 / the world's period of 0.001 s, which is "
+                "1000 Hz"},
+               {1, &device, NULL, &slow, ""},
+               {1, &device, NULL, &endless, ""},
+               {1, &device, &flat, &def, ""},
+               {1, &device, &unturned, &def, ""}};
   for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
     tacServo *servo = NULL;
     ck_assert_int_eq(tac_servo_create(&world, cases[c].count, cases[c].device, cases[c].workspace, cases[c].def, NULL,
@@ -302,11 +303,11 @@ TAC_TEST(what_is_missing_is_named_and_nothing_crashes) {
     const tacServoDef *def;
     tacServo **servo;
     const char *text;
-  } cases[] = {{NULL, &device, &def, &servo, "servo: no world (NULL)"},
-               {&world, NULL, &def, &servo, "servo: no devices (NULL)"},
-               {&world, &device, NULL, &servo, "servo: no definition (NULL)"},
-               {&world, &device, &def, NULL, "servo: there is no place to put it"},
-               {&open, &device, &def, &servo, "servo: the world is not sealed: call tac_world_seal before"}};
+  } cases[] = {{NULL, &device, &def, &servo, "servo: no world given (NULL)"},
+               {&world, NULL, &def, &servo, "servo: no devices given (NULL)"},
+               {&world, &device, NULL, &servo, "servo: no definition given (NULL)"},
+               {&world, &device, &def, NULL, "servo: no place for the result is given (NULL)"},
+               {&open, &device, &def, &servo, "servo: the world is not sealed; call tac_world_seal first"}};
   for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
     tacStatus status =
         tac_servo_create(cases[c].world, 1, cases[c].devices, NULL, cases[c].def, NULL, cases[c].servo, &error);
@@ -332,7 +333,7 @@ TAC_TEST(a_world_is_of_one_servo_at_a_time) {
   tac_test_ok(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &first, &error), error);
   for (int running = 0; running < 2; ++running) {
     ck_assert_int_eq(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &second, &error), TAC_ERR_ARGUMENT);
-    ck_assert_str_eq(error.text, "servo: another one uses this world: stop or destroy that before");
+    ck_assert_str_eq(error.text, "servo: another servo uses this world; stop or destroy it first");
     if (running == 0) tac_test_ok(tac_servo_start(first, &error), error);
   }
   tac_servo_stop(first);

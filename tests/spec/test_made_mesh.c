@@ -89,7 +89,7 @@ TAC_TEST(a_broken_mesh_is_named) {
   ck_assert_int_ne(tac_solid_cache_surface(cache, &egg, false, NULL, &mesh, &error), TAC_OK);
   ck_assert_ptr_null(mesh);
   ck_assert_ptr_nonnull(strstr(error.text, path));
-  ck_assert_ptr_nonnull(strstr(error.text, "delete this cached file, or bake --again"));
+  ck_assert_ptr_nonnull(strstr(error.text, "delete this cached file, or bake with --again"));
   tac_trimesh_destroy(fetch(&egg, true));
   /* Whole, with checksums that are right, but no mesh. */
   const double vertices[9] = {0.0};

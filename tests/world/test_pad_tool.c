@@ -415,7 +415,7 @@ TAC_TEST(reset_and_saved_state_continue_bitwise) {
                 memcmp(&first[i].torque, &again[i].torque, sizeof(tacVec3)) == 0);
     step(world, at(middle, zero, false));
     for (int i = 0; i < 10; ++i) step(world, at(middle, zero, true));
-    tac_test_refused(tac_world_save(world, size, memory, &error), TAC_ERR_ARGUMENT, error, "let it go");
+    tac_test_refused(tac_world_save(world, size, memory, &error), TAC_ERR_ARGUMENT, error, "release it");
     if (turn == 0)
       tac_world_reset(world);
     else
@@ -438,16 +438,16 @@ TAC_TEST(misuse_returns_error_messages) {
   good.body = tac_world_body(world, 0);
   refused(NULL, &good, "NULL");
   refused(world, NULL, "tac_pad_tool_def_default");
-  refused(world, (bad = good, bad.body = (tacBodyId){0, 0}, &bad), "no such body");
-  refused(world, (bad = good, bad.body = stone, &bad), "stored whole; stone is none");
+  refused(world, (bad = good, bad.body = (tacBodyId){0, 0}, &bad), "does not exist in this world");
+  refused(world, (bad = good, bad.body = stone, &bad), "storage: whole; stone is not one");
   refused(world, (bad = good, bad.name = NULL, &bad), "needs a name");
   refused(world, (bad = good, bad.radius = 0.0, &bad), "radius 0 must be positive");
   refused(world, (bad = good, bad.turn_stiffness = NAN, &bad), "turn stiffness");
-  refused(world, (bad = good, bad.friction = -1.0, &bad), "friction -1");
-  refused(world, (bad = good, bad.opening = INFINITY, &bad), "opening inf");
-  refused(world, (bad = good, bad.approach = tac_vec3(0.0, 0.0, 2.0), &bad), "length 1");
+  refused(world, (bad = good, bad.friction = -1.0, &bad), "friction is -1");
+  refused(world, (bad = good, bad.opening = INFINITY, &bad), "opening is inf");
+  refused(world, (bad = good, bad.approach = tac_vec3(0.0, 0.0, 2.0), &bad), "not a unit vector");
   tac_test_ok(tac_world_add_pad_tool(world, &good, NULL, &error), error);
-  refused(world, &good, "already a tool called gripper");
+  refused(world, &good, "another tool is already called gripper");
   good.name = "other";
   tac_test_ok(tac_world_add_pad_tool(world, &good, NULL, &error), error);
   good.name = "third";

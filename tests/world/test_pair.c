@@ -508,7 +508,7 @@ TAC_TEST(pairs_of_surfaces_have_no_points) {
   ck_assert_double_eq_tol(out.force.z, 0.004 * COUPLING, 0.01 * 0.004 * COUPLING);
   tacPairLook *look;
   ck_assert_int_eq(tac_pair_look_create(world, 0, &look, &error), TAC_ERR_ARGUMENT);
-  ck_assert_str_eq(error.text, "pair 0 meets by surfaces: it has no points to look at");
+  ck_assert_str_eq(error.text, "pair 0 uses surface detection, so it has no points to look at");
   ck_assert_ptr_null(look);
   for (int i = 0; i < tac_world_parameter_count(world); ++i)
     tac_test_ok(tac_world_set_parameter(world, i, tac_world_parameter(world, i).value, &error), error);
@@ -606,11 +606,11 @@ TAC_TEST(invalid_pairs_and_tools_are_rejected) {
   tacBodyId block = tac_world_body(world, 0), ground = tac_world_body(world, 1);
   tacPairDef pair = b.pair;
   tacBodyToolDef tool = b.tool;
-  refuse_pair(world, pair, "block-ground: is there already");
+  refuse_pair(world, pair, "block-ground: this pair already exists");
   refuse_pair(world, (pair.points = ground, pair.field = block, pair), "ground has no points");
   refuse_pair(world, (pair.points = block, pair), "two bodies of the world");
   refuse_pair(world, (pair = b.pair, pair.stiffness = 1e10, pair), "between 1e-9 and 1e9"); /* as parameters are */
-  refuse_tool(world, (tool.body = (tacBodyId){7, 7}, tool), "no such body to hold");
+  refuse_tool(world, (tool.body = (tacBodyId){7, 7}, tool), "the body to hold does not exist");
   refuse_tool(world, (tool.body = block, tool.static_damping = 1.0, tool), "static damping 1 must be");
   tool.static_damping = 0.5;
   tac_test_ok(tac_world_add_body_tool(world, &tool, NULL, &error), error);

@@ -202,7 +202,7 @@ TAC_TEST(errors_name_the_mistake) {
   world_def = tac_world_def_default();
   tac_test_ok(tac_world_create(&world_def, &world, &error), error);
   tac_test_ok(tac_world_add_green(world, &def, NULL, &error), error);
-  refuse_body(world, &def, "already a body called ball");
+  refuse_body(world, &def, "another body is already called ball");
   refuse_body(world, (bad = other, bad.body.friction = -1.0, &bad), "friction -1 must not be negative");
   refuse_body(world, (bad = other, bad.body.touch_stiffness = 0.0, &bad), "touch stiffness 0 must be positive");
   refuse_body(world, (bad = other, bad.body.pose.orientation[0] = 2.0, &bad), "unit quaternion");

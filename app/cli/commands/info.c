@@ -44,7 +44,7 @@ static tacStatus print_scene(const char *path, tacError *error) {
   TAC_OWN(tacScene, scene) = NULL;
   TAC_TRY(tac_input_file_read(path, TAC_INPUT_SCENE, &input, error));
   if (memchr(input.bytes, 0, input.size) != NULL)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: not a scene: a scene is a text file", path);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file contains binary data; a scene is a text file", path);
   TAC_TRY(tac_scene_parse((const char *)input.bytes, path, &scene, error));
   printf("%s: scene, format %d\n", path, TAC_SCENE_FORMAT);
   tac_scene_describe(scene, print_line, NULL);
@@ -61,7 +61,7 @@ static tacStatus print_recording(const char *path, tacError *error) {
                   tac_text_seconds((double)ticks * info->period).text,
                   tac_recording_complete(recording) ? "" : "; incomplete");
   if (info->simulate_every > 1)
-    tac_report_line("simulation", "%.4g Hz, a step of the bodies in %d ticks",
+    tac_report_line("simulation", "%.4g Hz, one step of the bodies every %d ticks",
                     1.0 / (info->simulate_every * info->period), info->simulate_every);
   tac_report_line("tools", "%d", info->tool_count);
   tac_report_line("scene", "%s, %s", info->scene_path, tac_text_bytes((double)strlen(info->scene)).text);

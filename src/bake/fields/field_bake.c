@@ -215,19 +215,20 @@ tacStatus tac_field_bake_samples(const tacTriMesh *mesh, const tacGrid *grid, do
 static tacStatus lay_grid(const tacTriMesh *mesh, const tacFieldDef *def, double margin, tacGrid *grid,
                           tacError *error) {
   if (def->resolution < 1 || def->resolution > MOST_RESOLUTION)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "resolution %d; it must be from 1 to %d voxels a side",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the resolution is %d; it must be 1 to %d voxels per side",
                          def->resolution, MOST_RESOLUTION);
   if (!(def->expansion >= 1.0 && def->expansion <= 100.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "expansion %g; it must be from 1 to 100", def->expansion);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the expansion is %g; it must be 1 to 100", def->expansion);
   if (!(def->band >= 0.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a band of %g voxels; it must not be negative", def->band);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the band is %g voxels; it must be 0 or more", def->band);
   TAC_TRY(tac_trimesh_validate(mesh, error));
   if (mesh->triangle_count == 0) return tac_error_set(error, TAC_ERR_GEOMETRY, "the mesh has no triangles");
   tacBox box = tac_trimesh_box(mesh);
   double side = (tac_box_longest(box) + 2.0 * margin) * def->expansion;
   if (!(side > 0.0 && side < 1e100))
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "the mesh is %g m large; a field needs a size above 0 and below 1e100", tac_box_longest(box));
+                         "the mesh has a size of %g m; a field needs a size above 0 and below 1e100",
+                         tac_box_longest(box));
   int nodes = def->resolution + 1;
   double half = 0.5 * side;
   *grid = (tacGrid){
@@ -263,7 +264,8 @@ tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef
   *field = NULL;
   if (surface != NULL) *surface = NULL;
   if (!(def->offset >= 0.0 && def->offset < 1e100))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "offset %g m; it must be positive, or 0 for 1.4 voxels", def->offset);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the offset is %g m; it must be positive, or 0 for 1.4 voxels",
+                         def->offset);
   TAC_FREED(free_samples, tacGrid, grid) = {0};
   tacBakeChecks checks = {0};
   TAC_OWN(tacTriMesh, level) = NULL;
@@ -279,8 +281,8 @@ tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef
   TAC_TRY(lay_grid(soup, def, 1.5 * offset, &grid, error));
   if (!(offset > 0.0) || offset < 0.5 * grid.spacing)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "offset %g m is below half a voxel (%g m); use a larger offset or a finer field", offset,
-                         0.5 * grid.spacing);
+                         "the offset of %g m is below half a voxel (%g m); use a larger offset or a finer field",
+                         offset, 0.5 * grid.spacing);
   TAC_TRY(measure(soup, &grid, def->band, def->thread_count, &stages[0], error));
   TAC_TRY(tac_isosurface_extract(&grid, offset, &level, error));
   TAC_TRY(tac_outer_parts(level, &outer, error));
@@ -297,7 +299,7 @@ tacStatus tac_distance_field_cut(const tacDistanceField *solid, const tacDistanc
                                  const tacProgress *progress, tacDistanceField **part, tacError *error) {
   *part = NULL;
   const tacGrid *grid = tac_distance_field_grid(solid);
-  if (grid == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "the solid is no grid: sample it first");
+  if (grid == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "the solid is not a grid; sample it first");
   tacGrid cut = *grid;
   size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz, at = 0;
   TAC_OWN(tacTriMesh, surface) = NULL;
@@ -312,7 +314,10 @@ tacStatus tac_distance_field_cut(const tacDistanceField *solid, const tacDistanc
         values[at] = fmaxf(grid->values[at], (float)tac_distance_field_value(region, p));
         any |= values[at] < 0.0f;
       }
-  if (!any) return tac_error_set(error, TAC_ERR_GEOMETRY, "the solid has no part inside the region");
+  if (!any)
+    return tac_error_set(error, TAC_ERR_GEOMETRY,
+                         "no part of the solid lies inside the region; use another "
+                         "region");
   TAC_TRY(tac_isosurface_extract(&cut, 0.0, &surface, error));
   free(tac_give(&values));
   tacBakeChecks checks = {0};

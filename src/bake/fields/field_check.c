@@ -208,13 +208,12 @@ static tacStatus warn_of_volume(const tacTriMesh *mesh, const tacGrid *grid, dou
   double thin;
   TAC_TRY(tac_thickness_of_share(mesh, THIN_SHARE, &thin, error));
   double side = (grid->nx - 1) * grid->spacing, wanted = ceil(THROUGH * side / thin - 1e-6);
-  char remedy[120] = "more than a field may have: leave thin parts out, or thicken them (--soup --offset)";
-  if (wanted <= MOST_RESOLUTION) snprintf(remedy, sizeof remedy, "so take %.0f instead of %d", wanted, grid->nx - 1);
-  tac_log(
-      TAC_LOG_WARNING,
-      "the distance field encloses %.2f of the solid's volume: a tenth of the surface is less than %.3g m thick, and "
-      "voxels are %.3g m; two through it are %.0f along a side, %s",
-      share, thin, grid->spacing, wanted, remedy);
+  char remedy[120] = "more than a field may have; leave thin parts out, or thicken them (--soup --offset)";
+  if (wanted <= MOST_RESOLUTION) snprintf(remedy, sizeof remedy, "so use %.0f instead of %d", wanted, grid->nx - 1);
+  tac_log(TAC_LOG_WARNING,
+          "the distance field encloses only %.2f of the solid's volume: a tenth of the surface is thinner than %.3g m, "
+          "and voxels are %.3g m; two voxels through it need %.0f along a side, %s",
+          share, thin, grid->spacing, wanted, remedy);
   return TAC_OK;
 }
 

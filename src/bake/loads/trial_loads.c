@@ -204,8 +204,8 @@ static void improve(int count, int terms, const double *const *measure, const do
 
 void tac_trial_loads_remark(const char *what, int found, int tried) {
   if (2 * found >= tried) return;
-  tac_log(TAC_LOG_INFO, "%s: %d of %d trial loads have no equilibrium; errors are estimated from the others", what,
-          tried - found, tried);
+  tac_log(TAC_LOG_INFO, "%s: no equilibrium was found for %d of %d trial loads; errors are estimated from the others",
+          what, tried - found, tried);
 }
 
 void tac_trial_fit(int count, int terms, const double *const *measure, const double *error, double *factor) {

@@ -45,8 +45,8 @@ static tacStatus lay_grid(const tacTriMesh *mesh, double size, double thin, tacG
     nodes *= n;
     if (nodes > MOST_NODES) /* it grows with 1 / size^3 */
       return tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "the size %g m is too small for a mesh of %.3g m: its distance field would need over %.0e "
-                           "nodes; is the size in metres?",
+                           "the size of %g m is too small for a mesh of %.3g m: its distance field would need over "
+                           "%.0e nodes; check that the size is in metres",
                            size, tac_box_longest(box), MOST_NODES);
     count[axis] = (int)n;
   }
@@ -86,8 +86,8 @@ static tacStatus check_volume(double volume, double solid, double size, double t
   if (fabs(off) <= VOLUME_TOLERANCE) return TAC_OK;
   return tac_error_set(
       error, TAC_ERR_GEOMETRY,
-      "triangles of %g m change the volume by %+.1f %%: what is thin is lost (a tenth of the surface is "
-      "less than %.3g m thick), and edges are rounded; a smaller size keeps more, try %.2g m",
+      "triangles of %g m change the volume by %+.1f %%: thin parts are lost (a tenth of the surface is thinner than "
+      "%.3g m), and edges are rounded; use a smaller size, for example %.2g m",
       size, 100.0 * off, thin, fmin(0.5 * size, thin));
 }
 
@@ -97,8 +97,8 @@ static tacStatus check(const tacTriMesh *remeshed, double solid, double size, do
   TAC_TRY(check_volume(report.volume, solid, size, thin, error));
   if (report.self_intersections > 0 || !report.closed || !report.manifold)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "triangles of %g m cross each other %d times: parts or gaps are too narrow for them; "
-                         "try a size of %.2g m",
+                         "triangles of %g m intersect each other %d times, because parts or gaps are too narrow; use "
+                         "a size of about %.2g m",
                          size, report.self_intersections, 0.5 * size);
   return TAC_OK;
 }
@@ -123,7 +123,7 @@ tacStatus tac_remesh(const tacTriMesh *mesh, double size, int thread_count, cons
   TAC_OWN(tacTriMesh, coarse) = NULL;
   double solid = 0.0, thin = INFINITY;
   if (!(size > 0.0) || !isfinite(size))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the size of triangles must be positive, not %g", size);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the triangle size is %g; it must be positive", size);
   TAC_TRY(tac_trimesh_require_closed(mesh, error));
   TAC_TRY(tac_trimesh_solid_volume(mesh, &solid, error));
   TAC_TRY(tac_thickness_of_share(mesh, THIN_SHARE, &thin, error));
@@ -143,11 +143,11 @@ tacStatus tac_remesh_simplify(const tacTriMesh *mesh, int triangle_count, tacTri
   if (!report.closed || !report.manifold || report.degenerate_triangles > 0 || report.unused_vertices > 0)
     return tac_error_set(
         error, TAC_ERR_GEOMETRY,
-        "only a manifold without degenerate triangles and unused vertices can be simplified: repair it, "
-        "or remesh it");
+        "only a manifold without degenerate triangles and unused vertices can be simplified; repair or remesh it "
+        "first");
   if (triangle_count < 4 || triangle_count >= mesh->triangle_count)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d triangles are wanted; from 4 to %d are possible", triangle_count,
-                         mesh->triangle_count - 1);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of triangles (%d); 4 to %d are possible",
+                         triangle_count, mesh->triangle_count - 1);
   /* Each collapse takes one vertex and two triangles. */
   int collapses = (mesh->triangle_count - triangle_count + 1) / 2;
   TAC_OWN(tacTriMesh, rough) = NULL;

@@ -343,7 +343,8 @@ static tacStatus cut_background(const tacStuffingDomain *domain, tacBccLattice *
   TAC_TRY(tac_stuffing_report(domain, 1.0, error));
   if (cutter.mesh->tet_count == 0)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "nothing inside: the size %g m must be well below the thickness of the thinnest part",
+                         "no tetrahedra fit inside: the size of %g m must be well below the thickness of the "
+                         "thinnest part",
                          domain->size);
   *mesh = tac_give(&cutter.mesh);
   return TAC_OK;
@@ -364,7 +365,7 @@ static tacStatus fill(tacImplicitFn function, void *user, double slope, tacBox b
   *mesh = NULL;
   double longest = tac_box_longest(box);
   if (!(def->size > 0.0) || !isfinite(def->size))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the size of tetrahedra must be positive, not %g", def->size);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the size of tetrahedra is %g; it must be positive", def->size);
   if (def->levels < 0 || def->levels > MOST_LEVELS)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the levels of grading must be 0 to %d, not %d", MOST_LEVELS,
                          def->levels);
@@ -372,7 +373,7 @@ static tacStatus fill(tacImplicitFn function, void *user, double slope, tacBox b
       box.lower.y > box.upper.y || box.lower.z > box.upper.z)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the box to fill is empty or not finite");
   if (longest / def->size > MOST_SIZES)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the size %g is too small for a box of %g; at least %g is needed",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the size of %g is too small for a box of %g; use at least %g",
                          def->size, longest, longest / MOST_SIZES);
   tacStuffingDomain domain = {.function = function,
                               .user = user,
@@ -420,7 +421,10 @@ tacStatus tac_stuffing_fill_field(const tacDistanceField *field, const tacStuffi
                                   tacVolMesh **mesh, tacError *error) {
   *mesh = NULL;
   const tacGrid *grid = tac_distance_field_grid(field);
-  if (grid == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "only a grid field has a box that can be filled");
+  if (grid == NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "only a grid field has a box to fill; sample the "
+                         "field first");
   tacVec3 size = tac_vec3_scale(grid->spacing, tac_vec3(grid->nx - 1, grid->ny - 1, grid->nz - 1));
   /* Each component of a trilinear gradient is a mean of differences of samples, at most 1 for a distance: the interpolant
    * changes by at most sqrt(3) of the way. */
@@ -453,8 +457,8 @@ static tacStatus refuse_hopeless(const tacTriMesh *surface, tacError *error) {
   if (half > finest / 3.0) return TAC_OK;
   return tac_error_set(
       error, TAC_ERR_GEOMETRY,
-      "half of the surface is less than %.3g m thick, and the finest tetrahedra that would be tried are "
-      "%.3g m: too thin to fill; leave parts out, or take a size yourself",
+      "the body is too thin to fill: half of the surface is thinner than %.3g m, and the finest tetrahedra tried are "
+      "%.3g m; leave thin parts out, or choose a size",
       half, finest);
 }
 

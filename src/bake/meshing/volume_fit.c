@@ -54,12 +54,13 @@ tacStatus tac_volume_fit_offer(tacVolumeFit *fit, tacVolMesh *mesh, double size,
 tacStatus tac_volume_fit_end(tacVolumeFit *fit, tacVolMesh **mesh, double *size, tacError *error) {
   if (fit->chosen == NULL)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "no size that was tried gives the volume %g m^3 of the solid within %g of it (the last is "
-                         "off by %g)",
+                         "no tried size gives the volume %g m^3 of the solid within a tolerance of %g (the last "
+                         "deviation is %g)",
                          fit->target, fit->tolerance, fit->deviation);
   if (fit->chosen_parts != fit->parts)
     tac_log(TAC_LOG_WARNING,
-            "the elements form %d part%s, the surface %d: a smaller size may tell thin and close parts better",
+            "the elements form %d part%s, but the surface has %d; a smaller size may separate thin and close parts "
+            "better",
             fit->chosen_parts, fit->chosen_parts == 1 ? "" : "s", fit->parts);
   *mesh = fit->chosen;
   *size = fit->chosen_size;

@@ -271,10 +271,11 @@ static tacStatus build_bricks(const Voxels *voxels, tacVolMesh **mesh, tacError 
   size_t filled = filled_count(voxels);
   if (filled == 0)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "no voxel of side %g has its centre inside the surface; raise the resolution", voxels->side);
+                         "no voxel of size %g has its centre inside the surface; use a higher resolution",
+                         voxels->side);
   if (filled > MOST_BRICKS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%zu bricks are more than the limit of %d; lower the resolution",
-                         filled, MOST_BRICKS);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "too many bricks (%zu, limit %d); use a lower resolution", filled,
+                         MOST_BRICKS);
   TAC_FREED(free_builder, Builder, builder) = {.voxels = voxels};
   size_t layer_size = (size_t)(voxels->n[0] + 1) * (size_t)(voxels->n[1] + 1);
   TAC_TRY(tac_volmesh_create(0, 0, (int)filled, &builder.mesh, error));
@@ -306,7 +307,7 @@ tacStatus tac_voxelise(const tacTriMesh *surface, const tacVoxeliseDef *def, con
       TAC_TRY(fill_touched(surface, &voxels, progress, error));
       if (def->rule == TAC_VOXELS_COVER) TAC_TRY(fill_enclosed(&voxels, error));
       break;
-    default: return tac_error_set(error, TAC_ERR_ARGUMENT, "no voxel rule has the number %d", (int)def->rule);
+    default: return tac_error_set(error, TAC_ERR_ARGUMENT, "unknown voxel rule %d", (int)def->rule);
   }
   return build_bricks(&voxels, mesh, error);
 }

@@ -389,7 +389,8 @@ static tacStatus fill_gaps(tacParticles *s, int count, tacError *error) {
   }
   if (s->count >= count) return TAC_OK;
   return tac_error_set(error, TAC_ERR_GEOMETRY,
-                       "only %d of %d points find a place: the surface is too rough for the field; take a finer one",
+                       "only %d of %d points could be placed, because the surface is too rough for the field; use a "
+                       "finer field",
                        s->count, count);
 }
 

@@ -61,22 +61,26 @@ typedef struct Bake {
 static tacStatus choose_levels(const tacPointshellDef *def, Bake *bake, tacError *error) {
   int points = def->point_count, levels = def->level_count;
   if (points < FEWEST_FIRST)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a pointshell of %d points; at least %d are needed", points,
-                         FEWEST_FIRST);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "wrong number of points of a pointshell (%d); at least %d are "
+                         "needed",
+                         points, FEWEST_FIRST);
   if ((double)points * BYTES_A_POINT > (double)tac_physical_memory())
     return tac_error_set(error, TAC_ERR_MEMORY,
-                         "%d points need about %.1f GiB of memory, and there are %.1f; take fewer", points,
+                         "%d points need about %.1f GiB of memory, but this machine has %.1f GiB; use fewer", points,
                          points * BYTES_A_POINT / 1073741824.0, (double)tac_physical_memory() / 1073741824.0);
   if (levels < 0 || levels > TAC_POINTSHELL_MOST_LEVELS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a pointshell of %d levels; from 1 to %d are possible, 0 chooses",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "wrong number of levels of a pointshell (%d); 1 to %d are "
+                         "possible, and 0 chooses automatically",
                          levels, TAC_POINTSHELL_MOST_LEVELS);
   int most = 1; /* levels that the points are enough for */
   for (int n = points; n / 4 >= FEWEST_FIRST && most < TAC_POINTSHELL_MOST_LEVELS; n /= 4) ++most;
   if (levels > most)
     return tac_error_set(
         error, TAC_ERR_ARGUMENT,
-        "%d points are too few for %d levels, each of a quarter of the next; take %d levels at most, or"
-        " more points",
+        "%d points are too few for %d levels, because each level has a quarter of the points of the next; use at "
+        "most %d levels, or more points",
         points, levels, most);
   if (levels == 0) levels = 1 + (int)fmax(0.0, round(log((double)points / FIRST_LEVEL) / log(4.0)));
   bake->level_count = levels < most ? levels : most;
@@ -92,8 +96,8 @@ static tacStatus check_box(const tacGrid *grid, tacError *error) {
       for (int i = 0; i < grid->nx; i += face ? 1 : grid->nx - 1)
         if (grid->values[((size_t)k * (size_t)grid->ny + (size_t)j) * (size_t)grid->nx + (size_t)i] < 0.0f)
           return tac_error_set(error, TAC_ERR_GEOMETRY,
-                               "the field is negative at node (%d, %d, %d) on its box: the body is cut off there; make"
-                               " the box larger",
+                               "the field is negative at node (%d, %d, %d) on its box, so the body is cut off there; "
+                               "use a larger box",
                                i, j, k);
     }
   return TAC_OK;
@@ -158,8 +162,8 @@ static tacStatus set_normals(Bake *bake, const tacProgress *progress, tacError *
   /* A voxel that the level set crosses is crossed by the mesh as well. */
   if (farthest <= 2.0 * voxel) return TAC_OK;
   return tac_error_set(error, TAC_ERR_ARGUMENT,
-                       "the field's surface is up to %.1f voxels away from the mesh; give the mesh that the field was"
-                       " made of, or none",
+                       "the field's surface is up to %.1f voxels away from the mesh; give the mesh from which the "
+                       "field was made, or none",
                        farthest / voxel);
 }
 
@@ -259,9 +263,13 @@ tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *m
 tacStatus tac_pointshell_spacing(const tacPointshell *shell, int level, tacPointshellSpacing *spacing,
                                  tacError *error) {
   *spacing = (tacPointshellSpacing){0};
-  if (level < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "level %d of a pointshell; the first is 0", level);
+  if (level < 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "level %d of a pointshell is not valid; the first is 0", level);
   int count = tac_pointshell_size(shell, level);
-  if (count < 2) return tac_error_set(error, TAC_ERR_ARGUMENT, "one point has no neighbour; take a finer level");
+  if (count < 2)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a level with one point has no neighbours; use a "
+                         "finer level");
   TAC_FREED(tac_point_cells_free, tacPointCells, cells) = {0};
   TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
   tacVec3 *positions = tac_arrays_add(&work, (size_t)count, sizeof *positions);

@@ -37,8 +37,8 @@ tacStatus tac_bake_checks_add(tacBakeChecks *checks, const char *what, const tac
   char place[80] = "";
   if (place_name != NULL) snprintf(place, sizeof place, ", at %.48s %d", place_name, worst->place);
   return tac_error_set(error, TAC_ERR_CHECK,
-                       "the result is wrong and was thrown away: %s differ by %.3g%s, and %.3g is allowed; bake again, "
-                       "and report it where it happens twice",
+                       "the bake result is wrong and was discarded: %s differ by %.3g%s, but at most %.3g is "
+                       "allowed; bake again, and report a repeated failure",
                        what, worst->error, place, allowed);
 }
 
@@ -97,10 +97,12 @@ void tac_bake_checks_take(tacChunkTransfer *from, tacBakeChecks *checks) {
     tacBakeCheck *check = &checks->checks[i];
     text = i < TAC_BAKE_MOST_CHECKS ? take_check(numbers + NUMBERS * (size_t)i, text, end, check) : NULL;
     if (text == NULL)
-      from->status = tac_error_set(from->error, TAC_ERR_FORMAT, "%s: check %d of its bake cannot be", from->path, i);
+      from->status =
+          tac_error_set(from->error, TAC_ERR_FORMAT, "%s: bake check %d of the file is not valid", from->path, i);
     else if (!(check->worst <= check->allowed))
       from->status = tac_error_set(from->error, TAC_ERR_CHECK,
-                                   "%s: is a bake that went wrong: %s differ by %.3g, and %.3g is allowed; bake again",
+                                   "%s: the file is a failed bake: %s differ by %.3g, but at most %.3g is allowed; "
+                                   "bake again",
                                    from->path, check->what, check->worst, check->allowed);
     else
       checks->count = i + 1;

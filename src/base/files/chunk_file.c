@@ -79,7 +79,9 @@ static tacStatus copy_name(const char *name, char field[TAC_CHUNK_NAME_SIZE], ta
   memset(field, 0, TAC_CHUNK_NAME_SIZE);
   if (strlen(name) < TAC_CHUNK_NAME_SIZE) memcpy(field, name, strlen(name));
   if (is_name(field)) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_ARGUMENT, "\"%s\": a name of a chunk or kind has 1 to %d printable characters",
+  return tac_error_set(error, TAC_ERR_ARGUMENT,
+                       "\"%s\" is not a valid name of a chunk or kind; use 1 to %d "
+                       "printable characters",
                        name, TAC_CHUNK_NAME_SIZE - 1);
 }
 
@@ -140,9 +142,11 @@ static bool is_added(const tacChunkWriter *writer, const char *name) {
 
 static tacStatus check_new_name(const tacChunkWriter *writer, const char *name, tacError *error) {
   if (writer->count == TAC_CHUNK_MOST_CHUNKS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: more than %d chunks", writer->file.path, TAC_CHUNK_MOST_CHUNKS);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: too many chunks; at most %d are allowed", writer->file.path,
+                         TAC_CHUNK_MOST_CHUNKS);
   if (strcmp(name, platform_chunk) == 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: chunk \"%s\" is not for others to add", writer->file.path, name);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: chunk \"%s\" is reserved for the library", writer->file.path,
+                         name);
   if (is_added(writer, name))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: chunk \"%s\" is added twice", writer->file.path, name);
   return TAC_OK;
@@ -293,16 +297,20 @@ static tacStatus read_header(tacChunkFile *file, tacError *error) {
   size_t filled = 0;
   TAC_TRY(tac_input_file_read_at(file->descriptor, file->path, 0, HEADER_SIZE, header, &filled, error));
   if (filled < SIGNATURE_SIZE || memcmp(header, signature, SIGNATURE_SIZE) != 0)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: is not a Tactus file (its first bytes are others)", file->path);
-  if (filled < HEADER_SIZE) return tac_error_set(error, TAC_ERR_FORMAT, "%s: ends inside its header", file->path);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file is not a Tactus file (its first bytes differ)",
+                         file->path);
+  if (filled < HEADER_SIZE)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file ends inside its header", file->path);
   uint32_t format_version = tac_little_endian_u32(header + 8);
   if (format_version < 1 || format_version > FORMAT_VERSION)
-    return tac_error_set(error, TAC_ERR_VERSION, "%s: has container version %u; this Tactus reads versions 1 to %d",
+    return tac_error_set(error, TAC_ERR_VERSION,
+                         "%s: the file has container version %u; this Tactus reads versions "
+                         "1 to %d",
                          file->path, (unsigned)format_version, FORMAT_VERSION);
   file->version = tac_little_endian_u32(header + 12);
   memcpy(file->kind, header + 16, TAC_CHUNK_NAME_SIZE);
   if (tac_little_endian_u64(header + 48) != tac_checksum(header, HEADER_SIZE - 8) || !is_name(file->kind))
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: its header is damaged (checksum)", file->path);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the header is damaged (wrong checksum)", file->path);
   return TAC_OK;
 }
 
@@ -321,18 +329,20 @@ static tacStatus check_chunk(const tacChunkFile *file, const unsigned char *head
                        .stored_bytes = tac_little_endian_u64(head + 48)};
   memcpy(info.name, head, TAC_CHUNK_NAME_SIZE);
   if (!is_name(info.name) || tac_little_endian_u32(head + 36) != 0)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the head of chunk %d is broken", file->path, file->count + 1);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the head of chunk %d is not valid", file->path, file->count + 1);
   if (find_chunk(file, info.name) != NULL)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has two chunks \"%s\"", file->path, info.name);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file has two chunks \"%s\"", file->path, info.name);
   if (info.item_bytes == 0)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: chunk \"%s\" has the unknown type %u", file->path, info.name,
                          (unsigned)info.type);
   if (info.stored_bytes > file->size - offset)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: ends inside chunk \"%s\"", file->path, info.name);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file ends inside chunk \"%s\"", file->path, info.name);
   /* stored_bytes is below 2^63 / most_expansion for every file that a machine of today holds; the check is for others. */
   if (info.stored_bytes > UINT64_MAX / most_expansion ||
       info.count > info.stored_bytes * most_expansion / info.item_bytes || info.count > PTRDIFF_MAX / info.item_bytes)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: chunk \"%s\" names more items (%llu) than its %llu bytes can hold",
+    return tac_error_set(error, TAC_ERR_FORMAT,
+                         "%s: chunk \"%s\" declares %llu items, more than its %llu bytes can "
+                         "hold",
                          file->path, info.name, (unsigned long long)info.count, (unsigned long long)info.stored_bytes);
   *chunk = (Chunk){.info = info, .offset = offset, .checksum = tac_little_endian_u64(head + 56)};
   return TAC_OK;
@@ -372,7 +382,7 @@ static tacStatus expand(const tacChunkFile *file, const Chunk *chunk, const unsi
       break; /* no progress: it wants more input or more room than the head names */
   }
   if (pending != 0 || in.pos != stored_size || out.pos != size)
-    return damaged(file, chunk, "its length is not what its head says", error);
+    return damaged(file, chunk, "its length differs from the one in its head", error);
   *bytes = tac_give(&expanded);
   return TAC_OK;
 }
@@ -381,11 +391,11 @@ static tacStatus read_chunk(const tacChunkFile *file, const Chunk *chunk, tacChu
                             void **items, tacError *error) {
   const tacChunkInfo *info = &chunk->info;
   if (info->type != type)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: chunk \"%s\" holds %s, not %s", file->path, info->name,
-                         tac_chunk_type_name(info->type), tac_chunk_type_name(type));
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: chunk \"%s\" contains %s, but %s is expected", file->path,
+                         info->name, tac_chunk_type_name(info->type), tac_chunk_type_name(type));
   if (info->count > most)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: chunk \"%s\" has %llu items; at most %llu are possible",
-                         file->path, info->name, (unsigned long long)info->count, (unsigned long long)most);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: chunk \"%s\" has %llu items; at most %llu are allowed", file->path,
+                         info->name, (unsigned long long)info->count, (unsigned long long)most);
 
   if (info->stored_bytes > tac_input_file_most() || info->count > tac_input_file_most() / info->item_bytes)
     return tac_error_set(error, TAC_ERR_FORMAT,
@@ -399,7 +409,7 @@ static tacStatus read_chunk(const tacChunkFile *file, const Chunk *chunk, tacChu
   TAC_TRY(TAC_ARRAY(stored, stored_size, info->name, error));
   TAC_TRY(tac_input_file_read_at(file->descriptor, file->path, chunk->offset, stored_size, stored, &filled, error));
   if (filled < stored_size)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: ends inside chunk \"%s\"", file->path, info->name);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file ends inside chunk \"%s\"", file->path, info->name);
   if (tac_checksum(stored, stored_size) != chunk->checksum) return damaged(file, chunk, "checksum", error);
   TAC_TRY(expand(file, chunk, stored, (size_t)(info->count * info->item_bytes), &expanded, error));
   *items = expanded;
@@ -410,7 +420,7 @@ static tacStatus read_chunk(const tacChunkFile *file, const Chunk *chunk, tacChu
 static tacStatus read_platform(tacChunkFile *file, const Chunk *chunk, tacError *error) {
   TAC_MEMORY(void, items) = NULL;
   if (file->platform != NULL)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has two chunks \"%s\"", file->path, platform_chunk);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file has two chunks \"%s\"", file->path, platform_chunk);
   TAC_TRY(read_chunk(file, chunk, TAC_CHUNK_U8, MOST_PLATFORM, &items, error));
   const unsigned char *bytes = items;
   size_t length = 0;
@@ -428,7 +438,8 @@ static bool is_end(const tacChunkFile *file, const unsigned char *head) {
 
 static tacStatus add_chunk(tacChunkFile *file, const Chunk *chunk, tacError *error) {
   if (file->count == TAC_CHUNK_MOST_CHUNKS)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has more than %d chunks", file->path, TAC_CHUNK_MOST_CHUNKS);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file has more than %d chunks", file->path,
+                         TAC_CHUNK_MOST_CHUNKS);
   TAC_TRY(tac_array_reserve((void **)&file->chunks, &file->capacity, (size_t)file->count + 1, sizeof *file->chunks,
                             "a table of chunks", error));
   file->chunks[file->count++] = *chunk;
@@ -442,11 +453,14 @@ static tacStatus read_table(tacChunkFile *file, tacError *error) {
     size_t filled = 0;
     TAC_TRY(tac_input_file_read_at(file->descriptor, file->path, offset, HEAD_SIZE, head, &filled, error));
     if (filled < HEAD_SIZE)
-      return file->count == 0 ? tac_error_set(error, TAC_ERR_FORMAT, "%s: ends before its first chunk", file->path)
-                              : tac_error_set(error, TAC_ERR_FORMAT, "%s: ends after chunk \"%s\", but more follows it",
-                                              file->path, file->chunks[file->count - 1].info.name);
+      return file->count == 0
+                 ? tac_error_set(error, TAC_ERR_FORMAT, "%s: the file ends before its first chunk", file->path)
+                 : tac_error_set(error, TAC_ERR_FORMAT,
+                                 "%s: the file should end after chunk \"%s\", "
+                                 "but more data follows",
+                                 file->path, file->chunks[file->count - 1].info.name);
     if (tac_little_endian_u64(head + 64) != tac_checksum(head, HEAD_SIZE - 8))
-      return tac_error_set(error, TAC_ERR_FORMAT, "%s: the head of chunk %d is damaged (checksum)", file->path,
+      return tac_error_set(error, TAC_ERR_FORMAT, "%s: the head of chunk %d is damaged (wrong checksum)", file->path,
                            file->count + 1);
     offset += HEAD_SIZE;
     if (is_end(file, head)) break;
@@ -457,7 +471,8 @@ static tacStatus read_table(tacChunkFile *file, tacError *error) {
                                                          : add_chunk(file, &chunk, error));
   }
   if (offset != file->size)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has %zu bytes after its end", file->path, file->size - offset);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file has %zu bytes after its end", file->path,
+                         file->size - offset);
   return TAC_OK;
 }
 
@@ -488,8 +503,8 @@ tacStatus tac_chunk_file_expect(const tacChunkFile *file, const char *kind, uint
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: holds a %s, not a %s", file->path, file->kind, kind);
   if (file->version != version)
     return tac_error_set(error, TAC_ERR_VERSION,
-                         "%s: is a %s of version %u; this Tactus reads version %u: make it again", file->path, kind,
-                         (unsigned)file->version, (unsigned)version);
+                         "%s: the file is a %s of version %u, but this Tactus reads version %u; create the file again",
+                         file->path, kind, (unsigned)file->version, (unsigned)version);
   return TAC_OK;
 }
 
@@ -525,7 +540,7 @@ tacStatus tac_chunk_file_read(tacChunkFile *file, const char *name, tacChunkType
   *count = 0;
   *items = NULL;
   const Chunk *chunk = find_chunk(file, name);
-  if (chunk == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "%s: has no chunk \"%s\"", file->path, name);
+  if (chunk == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file has no chunk \"%s\"", file->path, name);
   TAC_TRY(read_chunk(file, chunk, type, most, items, error));
   *count = chunk->info.count;
   return TAC_OK;

@@ -52,7 +52,7 @@ static void *take_items(tacChunkTransfer *from, const char *name, tacChunkType t
 }
 
 static void wrong_count(tacChunkTransfer *from, const char *name, uint64_t found) {
-  from->status = tac_error_set(from->error, TAC_ERR_FORMAT, "%s: chunk \"%s\" has %llu items, which cannot be",
+  from->status = tac_error_set(from->error, TAC_ERR_FORMAT, "%s: chunk \"%s\" has an invalid number of items (%llu)",
                                from->path, name, (unsigned long long)found);
 }
 
@@ -116,8 +116,8 @@ double *tac_chunk_transfer_take_long(tacChunkTransfer *from, const char *name, u
           tac_array_reserve((void **)&all, &capacity, (size_t)(first + found), sizeof *all, name, from->error);
     for (uint64_t i = 0; from->status == TAC_OK && i < found; ++i)
       if (!isfinite(part[i]))
-        from->status = tac_error_set(from->error, TAC_ERR_FORMAT, "%s: chunk \"%s\" has an item that is not finite",
-                                     from->path, text);
+        from->status =
+            tac_error_set(from->error, TAC_ERR_FORMAT, "%s: chunk \"%s\" has a NaN or infinite item", from->path, text);
     if (from->status == TAC_OK) memcpy(all + first, part, (size_t)found * sizeof *all);
     free(part);
   }

@@ -22,7 +22,7 @@ tacStatus tac_folder_make(const char *path, tacError *error) {
   if (failed == EEXIST) failed = stat(part, &found) == 0 && S_ISDIR(found.st_mode) ? 0 : ENOTDIR;
   free(part);
   if (failed == 0) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_FILE, "%s: cannot make this folder: %s", path, strerror(failed));
+  return tac_error_set(error, TAC_ERR_FILE, "%s: cannot create this folder: %s", path, strerror(failed));
 }
 
 static int remove_entry(const char *path, const struct stat *found, int kind, struct FTW *where) {

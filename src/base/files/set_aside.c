@@ -14,7 +14,7 @@ tacStatus tac_set_aside(const char *path, const char *why, tacError *error) {
   TAC_TRY(TAC_ARRAY(aside, size, "a path", error));
   snprintf(aside, size, "%s%s", path, ending);
   if (rename(path, aside) != 0)
-    return tac_error_set(error, TAC_ERR_FILE, "%s: %s, and cannot be renamed: %s", path, why, strerror(errno));
-  tac_log(TAC_LOG_WARNING, "%s: %s; set aside as %s", path, why, aside);
+    return tac_error_set(error, TAC_ERR_FILE, "%s: %s, but it cannot be renamed: %s", path, why, strerror(errno));
+  tac_log(TAC_LOG_WARNING, "%s: %s; the old file is kept as %s", path, why, aside);
   return TAC_OK;
 }

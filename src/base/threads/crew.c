@@ -43,7 +43,8 @@ static void serve(void *context) {
 tacStatus tac_crew_create(int count, tacCrew **crew, tacError *error) {
   *crew = NULL;
   if (count < 1 || count > TAC_CREW_MOST)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a crew of %d threads; 1 to %d are possible", count, TAC_CREW_MOST);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of threads in a crew (%d); 1 to %d are possible", count,
+                         TAC_CREW_MOST);
   TAC_OWN(tacCrew, made) = NULL;
   made = tac_array_create(1, sizeof *made + (size_t)count * sizeof *made->members, "a crew of threads", error);
   if (made == NULL) return TAC_ERR_MEMORY;

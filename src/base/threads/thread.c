@@ -12,12 +12,14 @@ tacThreadDef tac_thread_def_default(void) {
 
 static tacStatus check_priority(int priority, tacError *error) {
   if (priority >= 0 && priority <= 99) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_ARGUMENT, "thread priority %d: must be 0 (normal) or 1 to 99", priority);
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "the thread priority is %d; it must be 0 (normal) or 1 to 99",
+                       priority);
 }
 
 static tacStatus check_core(int core, tacError *error) {
   if (core >= -1 && core < CPU_SETSIZE) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_ARGUMENT, "core %d: must be -1 (any) or 0 to %d", core, CPU_SETSIZE - 1);
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "the core is %d; it must be -1 (any) or 0 to %d", core,
+                       CPU_SETSIZE - 1);
 }
 
 static void set_name(const char *name) {
@@ -32,7 +34,8 @@ tacStatus tac_thread_set_priority(int priority, tacError *error) {
   int reason = pthread_setschedparam(pthread_self(), priority > 0 ? SCHED_FIFO : SCHED_OTHER, &parameters);
   if (reason == 0) return TAC_OK;
   return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                       "real-time priority %d refused: %s (it needs `ulimit -r %d` or the capability CAP_SYS_NICE)",
+                       "the operating system denied real-time priority %d: %s (it needs `ulimit -r %d` or the "
+                       "capability CAP_SYS_NICE)",
                        priority, strerror(reason), priority);
 }
 
@@ -42,7 +45,9 @@ static tacStatus set_core(int core, tacError *error) {
   CPU_SET(core, &cores);
   int reason = pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
   if (reason == 0) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_UNSUPPORTED, "core %d refused: %s (this process may not use it, or it is absent)",
+  return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                       "the operating system denied core %d: %s (this process may not "
+                       "use it, or it does not exist)",
                        core, strerror(reason));
 }
 

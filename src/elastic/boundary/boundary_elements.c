@@ -32,11 +32,12 @@ typedef struct {
 
 static tacStatus check_def(const tacBoundaryDef *def, tacError *error) {
   if (!(def->young > 0.0) || !isfinite(def->young))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "Young's modulus %g Pa; it must be positive", def->young);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "Young's modulus is %g Pa; it must be positive", def->young);
   if (!(def->poisson > -1.0) || !(def->poisson < 0.5))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "Poisson's ratio %g; it must lie between -1 and 1/2", def->poisson);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "Poisson's ratio is %g; it must lie between -1 and 1/2",
+                         def->poisson);
   if (!(def->crease >= 0.0) || !(def->crease <= M_PI))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "crease angle %g; it must lie between 0 and pi", def->crease);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the crease angle is %g; it must lie between 0 and pi", def->crease);
   return TAC_OK;
 }
 
@@ -229,8 +230,8 @@ static tacStatus check_orientation(const tacBoundaryElements *elements, tacError
     if (!(trace > 0.0) || !(trace < 3.0))
       return tac_error_set(
           error, TAC_ERR_GEOMETRY,
-          "the body fills %.3g of the space about vertex %d; where all triangles face outward and none "
-          "intersect, that lies between 0 and 1",
+          "the body fills %.3g of the full solid angle at vertex %d; this lies between 0 and 1 if all triangles face "
+          "outward and none intersect",
           trace / 3.0, v);
   }
   return TAC_OK;
@@ -240,8 +241,8 @@ static tacStatus check_size(int vertices, int nodes, size_t most_bytes, tacError
   double bytes = 72.0 * vertices * ((double)vertices + nodes);
   if (most_bytes > 0 && bytes > (double)most_bytes)
     return tac_error_set(error, TAC_ERR_MEMORY,
-                         "boundary elements of %d vertices and %d traction nodes need %.1f MiB; at most %.1f MiB are "
-                         "allowed",
+                         "boundary elements with %d vertices and %d traction nodes need %.1f MiB, but at most %.1f "
+                         "MiB are allowed",
                          vertices, nodes, bytes / 1048576.0, (double)most_bytes / 1048576.0);
   return TAC_OK;
 }
@@ -250,7 +251,9 @@ tacStatus tac_boundary_elements_create(const tacTriMesh *mesh, const tacBoundary
                                        const tacProgress *progress, tacBoundaryElements **result, tacError *error) {
   *result = NULL;
   if (mesh->vertex_count > INT_MAX / 9 || mesh->triangle_count > INT_MAX / 9)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d vertices and %d triangles; at most %d can be handled",
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                         "the mesh has too many vertices or triangles (%d and %d); at "
+                         "most %d are supported",
                          mesh->vertex_count, mesh->triangle_count, INT_MAX / 9);
   TAC_TRY(tac_trimesh_require_closed(mesh, error));
   TAC_TRY(check_size(mesh->vertex_count, mesh->vertex_count, most_bytes, error));
@@ -260,7 +263,10 @@ tacStatus tac_boundary_elements_create(const tacTriMesh *mesh, const tacBoundary
   if (elements == NULL) return TAC_ERR_MEMORY;
   double volume = tac_trimesh_volume(mesh);
   if (!(volume > 0.0))
-    return tac_error_set(error, TAC_ERR_GEOMETRY, "the mesh encloses %g m^3; its triangles must face outward", volume);
+    return tac_error_set(error, TAC_ERR_GEOMETRY,
+                         "the mesh encloses a volume of %g m^3; it must be positive, so the "
+                         "triangles must face outward",
+                         volume);
   TAC_TRY(create_nodes(surface, def->crease, elements, error));
   elements->vertex_count = mesh->vertex_count;
   surface->traction_of = (const int(*)[3])elements->traction_of;
@@ -350,7 +356,8 @@ static tacStatus create_rows(const tacTriMesh *mesh, const tacBoundaryDef *def, 
                              int count, int rows_each, tacParallelFn function, Points points, tacError *error) {
   *points.h = *points.g = (tacDense){0};
   if (count < 0 || count > INT_MAX / rows_each)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d points; there may be 0 to %d", count, INT_MAX / rows_each);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of points (%d); 0 to %d are allowed", count,
+                         INT_MAX / rows_each);
   TAC_OWN(Surface, surface) = NULL;
   TAC_TRY(create_surface(mesh, def, &surface, error));
   surface->traction_of = (const int(*)[3])elements->traction_of;
@@ -372,8 +379,8 @@ tacStatus tac_boundary_elements_rows(const tacTriMesh *mesh, const tacBoundaryDe
   for (int p = 0; p < count; ++p) {
     const double *w = points[p].weight;
     if (points[p].triangle < 0 || points[p].triangle >= mesh->triangle_count)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "point %d is on triangle %d of %d", p, points[p].triangle,
-                           mesh->triangle_count);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "point %d lies on triangle %d, but there are only %d triangles", p,
+                           points[p].triangle, mesh->triangle_count);
     if (!(w[0] >= 1e-3) || !(w[1] >= 1e-3) || !(w[2] >= 1e-3) || !(fabs(w[0] + w[1] + w[2] - 1.0) < 1e-9))
       return tac_error_set(error, TAC_ERR_ARGUMENT,
                            "point %d has the weights %g %g %g; each must be at least 0.001 and their sum 1", p, w[0],
@@ -410,8 +417,8 @@ tacStatus tac_boundary_elements_inner(const tacTriMesh *mesh, const tacBoundaryD
   tac_triangle_tree_destroy(tree);
   if (p < count)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "point %d (%g, %g, %g) is not inside the body, at least %.2g m below its surface", p,
-                         points[p].x, points[p].y, points[p].z, least);
+                         "point %d (%g, %g, %g) is not inside the body; it must be at least %.2g m below the surface",
+                         p, points[p].x, points[p].y, points[p].z, least);
   bool stress = quantity == TAC_INNER_STRESS;
   return create_rows(mesh, def, elements, count, stress ? 6 : 3, stress ? add_stresses : add_points,
                      (Points){.inside = points, .h = h_rows, .g = g_rows}, error);

@@ -18,7 +18,7 @@ static void fill_isotropic(double young, double poisson, double stiffness[6][6])
 
 static tacStatus check_density(double density, tacError *error) {
   if (density > 0.0 && isfinite(density)) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_ARGUMENT, "a density of %g kg/m^3; it must be above 0", density);
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "the density is %g kg/m^3; it must be above 0", density);
 }
 
 static tacStatus check_constants(double young, double poisson, tacError *error) {
@@ -35,9 +35,11 @@ static tacStatus check_stiffness(const double stiffness[6][6], tacError *error) 
   for (int i = 0; i < 6; ++i) {
     for (int j = 0; j < 6; ++j) {
       if (!isfinite(stiffness[i][j]))
-        return tac_error_set(error, TAC_ERR_ARGUMENT, "C%d%d of a material is not finite", i + 1, j + 1);
+        return tac_error_set(error, TAC_ERR_ARGUMENT, "C%d%d of a material is NaN or infinite", i + 1, j + 1);
       if (stiffness[i][j] != stiffness[j][i])
-        return tac_error_set(error, TAC_ERR_ARGUMENT, "C of a material is not symmetric: C%d%d is %.17g, C%d%d %.17g",
+        return tac_error_set(error, TAC_ERR_ARGUMENT,
+                             "the stiffness matrix C of a material is not symmetric: C%d%d "
+                             "is %.17g, but C%d%d is %.17g",
                              i + 1, j + 1, stiffness[i][j], j + 1, i + 1, stiffness[j][i]);
       a[i + 6 * j] = stiffness[i][j];
     }
@@ -47,7 +49,8 @@ static tacStatus check_stiffness(const double stiffness[6][6], tacError *error) 
   for (int i = 0; definite && i < 6; ++i) definite = a[7 * i] * a[7 * i] > 1e-13 * stiffness[i][i];
   return definite ? TAC_OK
                   : tac_error_set(error, TAC_ERR_ARGUMENT,
-                                  "C of a material is not positive definite: some strain would cost no energy");
+                                  "the stiffness matrix C of a material is not positive definite: some strain would "
+                                  "have no energy");
 }
 
 tacStatus tac_material_isotropic(double density, double young, double poisson, tacMaterial *material, tacError *error) {
@@ -83,9 +86,8 @@ tacStatus tac_material_check(const tacMaterial *material, tacError *error) {
       if (!(fabs(material->stiffness[i][j] - expected[i][j]) <= 1e-9 * expected[0][0]))
         return tac_error_set(
             error, TAC_ERR_ARGUMENT,
-            "C%d%d of an isotropic material is %g Pa, not %g Pa as Young's modulus and Poisson's ratio "
-            "make it",
-            i + 1, j + 1, material->stiffness[i][j], expected[i][j]);
+            "C%d%d of an isotropic material is %g Pa, but Young's modulus and Poisson's ratio give %g Pa", i + 1, j + 1,
+            material->stiffness[i][j], expected[i][j]);
     }
   }
   return TAC_OK;

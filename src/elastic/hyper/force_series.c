@@ -294,7 +294,7 @@ tacStatus tac_force_series_create(const tacVolMesh *mesh, const tacHyperMaterial
   *series = NULL;
   const Law *law = find_law(material);
   if (law == NULL)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "there are no power series of the law %s; %s and %s have them",
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "the law %s has no power series; only %s and %s have one",
                          material->law->name, laws[0].name, laws[1].name);
   TAC_OWN(tacForceSeries, made) = tac_array_create(1, sizeof *made, "power series", error);
   if (made == NULL) return TAC_ERR_MEMORY;

@@ -74,7 +74,10 @@ static tacStatus fill(const Cliques *cliques, int *seen, int *list, tacSparse *p
           for (int i = j; i < 3 * count; ++i) pattern->row[total + (size_t)(i - j)] = 3 * list[i / 3] + i % 3;
         total += (size_t)(3 * count - j);
         if (total > INT_MAX)
-          return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a stiffness matrix with more than %d entries", INT_MAX);
+          return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                               "the stiffness matrix would have more than %d entries; "
+                               "use a coarser mesh",
+                               INT_MAX);
         if (pass == 1) pattern->column_start[3 * v + (size_t)j + 1] = (int)total;
       }
     }
@@ -87,7 +90,8 @@ tacStatus tac_hyper_pattern_create(const tacVolMesh *mesh, const tacHyperPatches
                                    tacError *error) {
   *pattern = (tacSparse){0};
   if (mesh->vertex_count > INT_MAX / 3)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a stiffness matrix of %d vertices", mesh->vertex_count);
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a stiffness matrix of %d vertices is not possible",
+                         mesh->vertex_count);
   Cliques cliques = {.mesh = mesh, .patches = patches, .count = patches != NULL ? patches->count : mesh->tet_count};
   int *seen = tac_arrays_add(&cliques.arrays, (size_t)mesh->vertex_count, sizeof *seen);
   int *room = tac_arrays_add(&cliques.arrays, (size_t)mesh->vertex_count, sizeof *room);

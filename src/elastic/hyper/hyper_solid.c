@@ -55,27 +55,31 @@ struct tacHyperSolid {
 /* ---- material ---- */
 
 tacStatus tac_hyper_material_check(const tacHyperMaterial *material, tacError *error) {
-  if (material->law == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a material without a law");
+  if (material->law == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "the material has no law");
   TAC_TRY(tac_hyper_law_check(material->law, material->parameters, error));
   if (!(material->density > 0.0) || !isfinite(material->density))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the density is %g kg/m^3; it has to be positive", material->density);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the density is %g kg/m^3; it must be positive", material->density);
   if (material->prony_count < 0 || material->prony_count > TAC_PRONY_MOST)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d Prony terms; 0 to %d are possible", material->prony_count,
-                         TAC_PRONY_MOST);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of Prony terms (%d); 0 to %d are possible",
+                         material->prony_count, TAC_PRONY_MOST);
   double sum = 0.0;
   for (int i = 0; i < material->prony_count; ++i) {
     const tacPronyTerm *term = &material->prony[i];
     if (!(term->share >= 0.0 && term->share < 1.0))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the share of Prony term %d is %g; it has to be in [0, 1)", i,
-                           term->share);
+      return tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "the share of Prony term %d is %g; it must be at least 0 and "
+                           "below 1",
+                           i, term->share);
     if (!(term->time > 0.0) || !isfinite(term->time))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the time of Prony term %d is %g s; it has to be positive", i,
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the time of Prony term %d is %g s; it must be positive", i,
                            term->time);
     sum += term->share;
   }
   if (!(sum < 1.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "the shares of the Prony terms add up to %g; below 1 some stress remains for ever", sum);
+                         "the shares of the Prony terms add up to %g; the sum must be below 1, so that some stress "
+                         "remains",
+                         sum);
   return TAC_OK;
 }
 
@@ -473,10 +477,11 @@ static tacStatus check_def(const tacHyperSolidDef *def, tacError *error) {
   const tacVolMesh *mesh = def->mesh;
   if (mesh->brick_count > 0)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                         "a solid of large strain is made of tetrahedra; the mesh has %d bricks", mesh->brick_count);
+                         "a solid with large strain supports only tetrahedra, but the mesh has %d bricks",
+                         mesh->brick_count);
   if (mesh->tet_count == 0) return tac_error_set(error, TAC_ERR_GEOMETRY, "the mesh has no tetrahedra");
   TAC_TRY(tac_volmesh_validate(mesh, error));
-  if (def->material_count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a solid without materials");
+  if (def->material_count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a solid needs at least one material");
   for (int m = 0; m < def->material_count; ++m) {
     tacError why;
     tacStatus status = tac_hyper_material_check(&def->materials[m], &why);
@@ -484,15 +489,16 @@ static tacStatus check_def(const tacHyperSolidDef *def, tacError *error) {
   }
   for (int t = 0; def->material_of != NULL && t < mesh->tet_count; ++t)
     if (def->material_of[t] < 0 || def->material_of[t] >= def->material_count)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d of %d", t, def->material_of[t],
-                           def->material_count);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d, but there are only %d materials", t,
+                           def->material_of[t], def->material_count);
   for (int t = 0; def->axes != NULL && t < mesh->tet_count; ++t) {
     tacError why;
     tacStatus status = tac_hyper_axes_check(&def->axes[t], &why);
     if (status != TAC_OK) return tac_error_set(error, status, "element %d: %s", t, why.text);
   }
   if (def->thread_count < 1 || def->thread_count > TAC_CREW_MOST)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d threads; 1 to %d are possible", def->thread_count, TAC_CREW_MOST);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of threads (%d); 1 to %d are possible",
+                         def->thread_count, TAC_CREW_MOST);
   return TAC_OK;
 }
 

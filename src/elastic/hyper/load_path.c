@@ -48,19 +48,22 @@ tacLoadPathDef tac_load_path_def_default(void) {
 
 static tacStatus check_def(const tacLoadPathDef *def, tacError *error) {
   if (def->mesh == NULL || def->material == NULL || def->held == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a load path needs a mesh, a material and what is held");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a load path needs a mesh, a material and the held vertices");
   if (def->method != TAC_PATH_SERIES && def->method != TAC_PATH_INCREMENTS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no method %d of load paths: series or increments",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "unknown method %d of load paths; use series or increments",
                          def->method);
   if (def->order < 2 || def->order > TAC_LOAD_PATH_MOST_ORDER)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the order of a series is %d; 2 to %d are possible", def->order,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the order of the series is %d; 2 to %d are possible", def->order,
                          TAC_LOAD_PATH_MOST_ORDER);
   if (!(def->tolerance > 0.0 && def->tolerance < 1.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the tolerance is %g; it has to be between 0 and 1", def->tolerance);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the tolerance is %g; it must be between 0 and 1", def->tolerance);
   if (def->increments < 1)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d increments of the load; there has to be one", def->increments);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the number of load increments is %d; at least 1 is needed",
+                         def->increments);
   if (def->material->prony_count != 0)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "equilibria along a load have no Prony terms: leave them away");
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                         "static equilibria along a load cannot have Prony terms; leave "
+                         "them out");
   return TAC_OK;
 }
 
@@ -110,7 +113,7 @@ static tacStatus fill(tacLoadPath *path, const tacLoadPathDef *def, tacError *er
   TAC_TRY(tac_constraints_check(&path->constraints, def->mesh, error));
   TAC_TRY(tac_free_lower_create(tac_hyper_solid_pattern(path->solid), def->held, &path->part, error));
   if (path->part.free_size == 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "all vertices are held: no load moves any");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "all vertices are held, so no load can move the body; hold fewer");
   TAC_TRY(tac_factor_create(&path->part.matrix, &path->factor, error));
   TAC_TRY(create_arrays(path, error));
   path->size = (int)path->part.free_size;
@@ -257,7 +260,7 @@ static tacStatus step_by_series(Walk *walk, tacError *error) {
     double shorter = 0.95 * pow(path->tolerance / off, 1.0 / (path->order + 1.0));
     t *= shorter > 0.1 ? fmin(shorter, 0.9) : 0.1; /* not a number: 0.1 */
   }
-  walk->stop = "there is a limit point, or steps become too short";
+  walk->stop = "a limit point is reached, or the steps become too short";
   return TAC_OK;
 }
 
@@ -271,9 +274,9 @@ static tacStatus step_by_increment(Walk *walk, tacError *error) {
   sum_terms(path, 1.0, path->trial);
   tacStatus status = find_error(walk, &off, error);
   if (!isfinite(off))
-    walk->stop = "increments do not follow any further: more of them may";
+    walk->stop = "the increments diverge; use more of them";
   else if (tac_hyper_solid_inverted(path->solid, path->trial) > 0)
-    walk->stop = "an element is turned inside out: more increments may go on";
+    walk->stop = "an element is inverted; use more increments";
   return status;
 }
 
@@ -296,7 +299,7 @@ static tacStatus step_by_newton(Walk *walk, double level, tacError *error) {
   walk->length = walk->next - walk->a;
   if (status != TAC_OK && status != TAC_ERR_NO_CONVERGENCE) return status;
   if (!(walk->length > LEAST_STEP * walk->a))
-    walk->stop = "Newton's method finds no equilibrium with elements that are pressed that flat";
+    walk->stop = "Newton's method finds no equilibrium, because elements are compressed too much";
   return TAC_OK;
 }
 
@@ -304,14 +307,14 @@ static tacStatus step_by_newton(Walk *walk, double level, tacError *error) {
 
 static tacStatus check_follow(const tacLoadPath *path, const double *force, int level_count, const double *levels,
                               tacError *error) {
-  if (level_count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a load path without levels");
+  if (level_count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a load path needs at least one level");
   for (int i = 0; i < level_count; ++i)
     if (!(levels[i] > (i > 0 ? levels[i - 1] : 0.0) && levels[i] <= 1.0))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "level %d is %g; levels have to ascend from above 0 to at most 1",
-                           i, levels[i]);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "level %d is %g; levels must increase, be above 0 and at most 1", i,
+                           levels[i]);
   for (size_t i = 0; i < path->part.size; ++i)
     if (path->part.free_of[i] >= 0 && !isfinite(force[i]))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the force on vertex %zu is not finite", i / 3);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the force on vertex %zu is NaN or infinite", i / 3);
   return TAC_OK;
 }
 
@@ -336,7 +339,8 @@ static tacStatus start(Walk *walk, tacError *error) {
     double left = find_left(path, path->x, walk->a, true, path->left);
     tacStatus status = factor(walk, error);
     if (status == TAC_ERR_SINGULAR) {
-      walk->stop = "the tangent stiffness is not positive definite there: equilibria are not stable, or turn back";
+      walk->stop = "the tangent stiffness is not positive definite there, so the equilibria become unstable or the "
+                   "path turns back";
       return TAC_OK;
     }
     if (status != TAC_OK || path->series == NULL || left <= path->rounding) return status;
@@ -345,7 +349,7 @@ static tacStatus start(Walk *walk, tacError *error) {
     add_free(path, path->move, path->x);
     ++walk->report.corrections;
   }
-  walk->stop = "Newton's method does not converge there";
+  walk->stop = "Newton's method does not converge at this load";
   return TAC_OK;
 }
 
@@ -376,7 +380,7 @@ tacStatus tac_load_path_follow(tacLoadPath *path, const double *force, int level
   }
   while (status == TAC_OK && walk.stop == NULL && walk.a < walk.end) {
     status = step(&walk, levels[level], error);
-    if (walk.report.steps == MOST_STEPS) walk.stop = "steps are too many";
+    if (walk.report.steps == MOST_STEPS) walk.stop = "the limit on the number of steps is reached";
     if (status != TAC_OK || walk.stop != NULL) break;
     for (; level < level_count && levels[level] <= walk.next; ++level)
       take_level(&walk, levels[level], u + (size_t)level * size);
@@ -388,7 +392,7 @@ tacStatus tac_load_path_follow(tacLoadPath *path, const double *force, int level
   walk.report.carried = fmin(walk.a, walk.end);
   if (report != NULL) *report = walk.report;
   if (status == TAC_OK && walk.stop != NULL)
-    return tac_error_set(error, TAC_ERR_NO_CONVERGENCE, "equilibria were followed to %.4g %% of the load: %s",
+    return tac_error_set(error, TAC_ERR_NO_CONVERGENCE, "equilibria were found only up to %.4g %% of the load: %s",
                          100.0 * walk.a, walk.stop);
   return status;
 }

@@ -58,18 +58,24 @@ double tac_sampled_gradient(const tacVolMesh *mesh, int tet, int size, const dou
 static tacStatus check_parts(const tacSampledParts *parts, tacError *error) {
   if (parts->size < 1 || parts->element_count < 1)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "%d sampled elements in %d coordinates; at least one of each is needed", parts->element_count,
-                         parts->size);
+                         "there are %d sampled elements with %d coordinates; at least one of each is needed",
+                         parts->element_count, parts->size);
   TAC_TRY(tac_hyper_material_check(&parts->material, error));
   if (parts->material.prony_count > 0 || parts->material.law->fibres)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "sampled elements know neither viscosity nor fibres");
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "sampled elements do not support viscosity or fibres; leave both "
+                         "out");
   size_t row = 9 * (size_t)parts->size;
   for (int e = 0; e < parts->element_count; ++e) {
     if (!(parts->volumes[e] >= 0.0) || !isfinite(parts->volumes[e]))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "sampled element %d has the volume %g m^3", e, parts->volumes[e]);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "sampled element %d has a volume of %g m^3; it must be positive", e,
+                           parts->volumes[e]);
     for (size_t i = 0; i < row; ++i)
       if (!isfinite(parts->gradients[(size_t)e * row + i]))
-        return tac_error_set(error, TAC_ERR_ARGUMENT, "gradients of sampled element %d are not finite", e);
+        return tac_error_set(error, TAC_ERR_ARGUMENT,
+                             "the gradients of sampled element %d have NaN or infinite "
+                             "values",
+                             e);
   }
   return TAC_OK;
 }
@@ -93,7 +99,7 @@ tacStatus tac_sampled_solid_create(const tacSampledParts *parts, int kept, tacSa
   *solid = NULL;
   TAC_TRY(check_parts(parts, error));
   if (kept < 1 || kept > parts->size)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d coordinates are kept of %d", kept, parts->size);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "cannot keep %d of %d coordinates", kept, parts->size);
   tacSampledSolid *s = tac_array_create(1, sizeof *s, "sampled elements", error);
   if (s == NULL) return TAC_ERR_MEMORY;
   s->size = kept;

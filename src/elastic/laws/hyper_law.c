@@ -9,13 +9,13 @@ tacStatus tac_hyper_law_check(const tacHyperLaw *law, const double *parameters, 
     if (isfinite(value) && (q->at_least ? value >= q->above : value > q->above) && value <= q->most) continue;
     const char *space = q->unit[0] != '\0' ? " " : "", *relation = q->at_least ? "at least" : "above";
     if (isfinite(q->above) && isfinite(q->most))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: %s (%s) is %g%s%s; it has to be %s %g and at most %g",
-                           law->name, q->name, q->about, value, space, q->unit, relation, q->above, q->most);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: %s (%s) is %g%s%s; it must be %s %g and at most %g", law->name,
+                           q->name, q->about, value, space, q->unit, relation, q->above, q->most);
     if (isfinite(q->above))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: %s (%s) is %g%s%s; it has to be finite and %s %g", law->name,
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: %s (%s) is %g%s%s; it must be finite and %s %g", law->name,
                            q->name, q->about, value, space, q->unit, relation, q->above);
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: %s (%s) is %g%s%s; it has to be a finite number", law->name,
-                         q->name, q->about, value, space, q->unit);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: %s (%s) is %g%s%s; it must be finite", law->name, q->name,
+                         q->about, value, space, q->unit);
   }
   return law->check != NULL ? law->check(parameters, error) : TAC_OK;
 }
@@ -29,11 +29,11 @@ tacStatus tac_hyper_axes_check(const tacMat3 *axes, tacError *error) {
       if (fabs(dot - right) <= tolerance) continue;
       if (a == b)
         return tac_error_set(error, TAC_ERR_ARGUMENT,
-                             "the %s axis has the length %g; axes of a material have the length 1", names[a],
+                             "the %s axis has length %g; the axes of a material must have length 1", names[a],
                              sqrt(dot));
       return tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "the %s and %s axes have the product %g; axes of a material are at right angles", names[a],
-                           names[b], dot);
+                           "the %s and %s axes have the dot product %g; the axes of a material must be orthogonal",
+                           names[a], names[b], dot);
     }
   return TAC_OK;
 }

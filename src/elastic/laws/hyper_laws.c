@@ -27,7 +27,7 @@ const tacHyperLaw *tac_hyper_law_find(const char *name, tacError *error) {
     size_t length = strlen(list);
     snprintf(list + length, sizeof list - length, "%s%s", i > 0 ? ", " : "", all[i]->name);
   }
-  tac_error_set(error, TAC_ERR_ARGUMENT, "there is no law %.40s; did you mean %s? There are %s", name, nearest.best,
-                list);
+  tac_error_set(error, TAC_ERR_ARGUMENT, "unknown material law %.40s; did you mean %s? Available laws: %s", name,
+                nearest.best, list);
   return NULL;
 }

@@ -7,7 +7,8 @@ enum { C1, C2, K0, COUNT };
 static tacStatus check(const double *p, tacError *error) {
   if (p[C1] + p[C2] > 0.0) return TAC_OK;
   return tac_error_set(error, TAC_ERR_ARGUMENT,
-                       "mooney-rivlin: c1 + c2 is %g Pa; half the shear modulus has to be above 0", p[C1] + p[C2]);
+                       "mooney-rivlin: c1 + c2 is %g Pa; it is half the shear modulus and must be above 0",
+                       p[C1] + p[C2]);
 }
 
 static void moduli(const double *p, double *shear, double *bulk) {

@@ -30,18 +30,19 @@ static tacStatus check(const double *p, tacError *error) {
     double mu = p[MU1 + 2 * i], alpha = p[ALPHA1 + 2 * i];
     if (mu != 0.0 && fabs(alpha) < ALPHA_LEAST)
       return tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "ogden: alpha%d is %g with mu%d = %g Pa; it has to be at least %g in size", i + 1, alpha,
+                           "ogden: alpha%d is %g with mu%d = %g Pa; its magnitude must be at least %g", i + 1, alpha,
                            i + 1, mu, ALPHA_LEAST);
     if (mu * alpha < 0.0)
       return tac_error_set(
           error, TAC_ERR_ARGUMENT,
-          "ogden: mu%d alpha%d is %g Pa; a pair below 0 has no least energy: each has to be at least 0", i + 1, i + 1,
+          "ogden: mu%d alpha%d is %g Pa; each product must be at least 0, or the energy has no minimum", i + 1, i + 1,
           mu * alpha);
     sum += mu * alpha;
   }
   if (sum > 0.0) return TAC_OK;
   return tac_error_set(error, TAC_ERR_ARGUMENT,
-                       "ogden: the sum of mu_i alpha_i is %g Pa; twice the shear modulus has to be above 0", sum);
+                       "ogden: the sum of mu_i alpha_i is %g Pa; it is twice the shear modulus and must be above 0",
+                       sum);
 }
 
 static void moduli(const double *p, double *shear, double *bulk) {

@@ -194,10 +194,9 @@ static tacStatus fill_matrices(tacBoundaryProblem *problem, const tacBoundaryDef
   size_t present =
       9 * (size_t)problem->vertex_count * ((size_t)problem->vertex_count + (size_t)elements->traction_count);
   if ((size_t)size * (size_t)size + present > most)
-    return tac_error_set(
-        error, TAC_ERR_MEMORY,
-        "boundary elements for %d vertices need %.1f GiB; a coarser surface or finite elements need less",
-        problem->vertex_count, 8.0 * ((double)size * size + (double)present) / (1 << 30));
+    return tac_error_set(error, TAC_ERR_MEMORY,
+                         "boundary elements for %d vertices need %.1f GiB; use a coarser surface or finite elements",
+                         problem->vertex_count, 8.0 * ((double)size * size + (double)present) / (1 << 30));
   TAC_TRY(tac_dense_create(size, size, &problem->factor, error));
   TAC_TRY(add_sensors(problem, def, unknowns, error));
   TAC_TRY(add_extra_rows(problem, def, unknowns, error));
@@ -317,8 +316,8 @@ static tacStatus factor(tacBoundaryProblem *problem, const tacProgress *progress
   if (status == TAC_ERR_SINGULAR || (status == TAC_OK && !(rcond > 1e-12)))
     return tac_error_set(
         error, TAC_ERR_SINGULAR,
-        "the equations of the boundary elements are singular: a part of the surface may not be held by "
-        "three fixed vertices, or touch itself");
+        "the equations of the boundary elements are singular: each part of the surface needs three fixed vertices "
+        "and must not touch itself");
   if (status != TAC_OK) return status;
   TAC_TRY(tac_bake_checks_add(&problem->checks, "LU factors with the matrix that was factored", &worst, FACTORS_ALLOWED,
                               "column", error));
@@ -432,9 +431,8 @@ tacBoundaryProblem *tac_boundary_problem_take(tacChunkTransfer *from, int vertex
   TAC_MEMORY(int32_t, n) = tac_chunk_transfer_take(from, "boundary counts", TAC_CHUNK_I32, 1, &three);
   if (from->status == TAC_OK &&
       (n[0] < vertex_count || n[0] > INT32_MAX / 3 || n[1] < 0 || n[2] != 3 * (n[0] - vertex_count)))
-    from->status =
-        tac_error_set(from->error, TAC_ERR_FORMAT, "%s: its numbers of unknowns (%d) and equations (%d) do not agree",
-                      from->path, n[0], n[2]);
+    from->status = tac_error_set(from->error, TAC_ERR_FORMAT,
+                                 "%s: the numbers of unknowns (%d) and equations (%d) differ", from->path, n[0], n[2]);
   TAC_OWN(tacBoundaryProblem, problem) = tac_array_create(1, sizeof *problem, "a boundary problem", from->error);
   if (problem == NULL) from->status = TAC_ERR_MEMORY;
   if (from->status == TAC_OK) {
@@ -452,8 +450,8 @@ tacBoundaryProblem *tac_boundary_problem_take(tacChunkTransfer *from, int vertex
     problem->sensor_known = take_matrix(from, "sensor known", n[1], top);
   }
   if (from->status == TAC_OK && !is_consistent(problem))
-    from->status = tac_error_set(from->error, TAC_ERR_FORMAT, "%s: indices of its unknowns or pivots are out of range",
-                                 from->path);
+    from->status =
+        tac_error_set(from->error, TAC_ERR_FORMAT, "%s: indices of unknowns or pivots are out of range", from->path);
   if (from->status == TAC_OK) from->status = prepare_column_check(problem, from->error);
   return from->status == TAC_OK ? tac_give(&problem) : NULL;
 }

@@ -15,7 +15,7 @@ int tac_reference_def_sensor_rows(tacSensorKind kind) {
 
 static tacStatus check_sensors(int count, const tacSensor *sensors, tacError *error) {
   if (count < 0 || (count > 0 && sensors == NULL))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d sensors, but no list of them", count);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d sensors are given without a list", count);
   for (int i = 0; i < count; ++i) {
     const tacSensor *sensor = &sensors[i];
     if (sensor->name == NULL || sensor->name[0] == '\0')
@@ -24,9 +24,9 @@ static tacStatus check_sensors(int count, const tacSensor *sensors, tacError *er
       if (strcmp(sensors[k].name, sensor->name) == 0)
         return tac_error_set(error, TAC_ERR_ARGUMENT, "two sensors have the name \"%.100s\"", sensor->name);
     if (sensor->kind != TAC_SENSOR_DISPLACEMENT && sensor->kind != TAC_SENSOR_STRESS)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "sensor \"%.100s\" is of no kind that exists", sensor->name);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "sensor \"%.100s\" has an unknown kind", sensor->name);
     if (!tac_vec3_finite(sensor->point))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the point of sensor \"%.100s\" is not finite", sensor->name);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the point of sensor \"%.100s\" is NaN or infinite", sensor->name);
   }
   return TAC_OK;
 }
@@ -42,17 +42,18 @@ static tacStatus check_materials(const tacReferenceDef *def, tacError *error) {
   if (def->method == TAC_BOUNDARY_ELEMENTS) {
     if (def->material_count > 1)
       return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                           "boundary elements need one material for the whole body, not %d; use finite elements",
+                           "boundary elements support only one material, but %d are given; use finite elements",
                            def->material_count);
     if (!def->materials[0].isotropic)
       return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                           "boundary elements need an isotropic material; use finite elements for an anisotropic one");
+                           "boundary elements support only isotropic materials; use finite elements for an "
+                           "anisotropic one");
     return TAC_OK;
   }
   for (int e = 0; def->material_of != NULL && e < tac_element_count(def->volume); ++e)
     if (def->material_of[e] < 0 || def->material_of[e] >= def->material_count)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d; there are %d", e, def->material_of[e],
-                           def->material_count);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d, but there are only %d materials", e,
+                           def->material_of[e], def->material_count);
   return TAC_OK;
 }
 
@@ -66,11 +67,10 @@ tacStatus tac_reference_def_check(const tacReferenceDef *def, tacError *error) {
     if (def->volume == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "finite elements need a volume mesh");
     TAC_TRY(tac_volmesh_validate(def->volume, error));
   } else {
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "Green's functions by method %d, which does not exist",
-                         (int)def->method);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "unknown method %d of Green's functions", (int)def->method);
   }
   if (def->fixed == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "Green's functions need to know which vertices are fixed");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "Green's functions need the list of fixed vertices");
   TAC_TRY(check_materials(def, error));
   return check_sensors(def->sensor_count, def->sensors, error);
 }
@@ -106,13 +106,14 @@ tacStatus tac_reference_def_check_fixed(const tacReferenceDef *def, const tacTri
   int inside = count == 0 ? find_inside(def) : -1;
   if (inside >= 0)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "vertex %d inside is fixed, but none of the surface: a body is held there too, or is free",
+                         "vertex %d inside is fixed, but no vertex of the surface; fix surface vertices too, or none "
+                         "for a free body",
                          inside);
   if (count == 0 && def->method == TAC_FINITE_ELEMENTS) return TAC_OK;
   if (count == 0)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "no vertex of the surface is fixed: at least three that are not on a line must hold the body; "
-                         "finite elements can do without");
+                         "no vertex of the surface is fixed; fix at least three that are not on a line, or use "
+                         "finite elements");
   if (far >= 0) {
     tacVec3 a = surface->vertices[first], axis = tac_vec3_unit(tac_vec3_sub(surface->vertices[far], a));
     for (int v = 0; v < surface->vertex_count; ++v)
@@ -120,7 +121,9 @@ tacStatus tac_reference_def_check_fixed(const tacReferenceDef *def, const tacTri
   }
   if (!(width > 1e-6 * length))
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "the %d fixed vertices are on one line, about which the body turns: fix one beside it", count);
+                         "the %d fixed vertices lie on one line, so the body can rotate about it; fix one more "
+                         "beside the line",
+                         count);
   return TAC_OK;
 }
 

@@ -78,7 +78,10 @@ static tacStatus measure_areas(const tacTriMesh *mesh, double **area, tacError *
   }
   for (int v = 0; v < mesh->vertex_count; ++v)
     if (!((*area)[v] > 0.0))
-      return tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d of the surface has no triangle, or only flat ones", v);
+      return tac_error_set(error, TAC_ERR_GEOMETRY,
+                           "vertex %d of the surface belongs to no triangle, or only to "
+                           "degenerate ones",
+                           v);
   return TAC_OK;
 }
 
@@ -129,7 +132,10 @@ tacStatus tac_reference_problem_create(const tacReferenceDef *def, const tacProg
   int count = problem->surface->vertex_count;
   if (!boundary && count == 0) return tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no elements");
   if (count > (INT_MAX - 6 * def->sensor_count) / 3)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "Green's functions of %d vertices", count);
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                         "Green's functions of %d vertices are not supported; use fewer "
+                         "vertices",
+                         count);
   TAC_TRY(measure_areas(problem->surface, &problem->area, error));
   TAC_TRY(tac_reference_def_check_fixed(def, problem->surface, error));
   problem->key = tac_reference_def_key(def, count);
@@ -145,7 +151,11 @@ tacStatus tac_reference_problem_create(const tacReferenceDef *def, const tacProg
 
 tacStatus tac_reference_problem_columns(tacReferenceProblem *problem, int count, const int *vertices,
                                         const tacProgress *progress, double *columns, tacError *error) {
-  if (count < 0 || count > INT_MAX / 3) return tac_error_set(error, TAC_ERR_ARGUMENT, "columns of %d vertices", count);
+  if (count < 0 || count > INT_MAX / 3)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "cannot solve the columns of %d vertices "
+                         "at once",
+                         count);
   for (int i = 0; i < count; ++i)
     if (vertices[i] < 0 || vertices[i] >= problem->surface->vertex_count)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "vertex %d does not exist; the surface has %d", vertices[i],
@@ -156,7 +166,7 @@ tacStatus tac_reference_problem_columns(tacReferenceProblem *problem, int count,
   size_t total = 3 * (size_t)count * (size_t)tac_reference_problem_row_count(problem);
   for (size_t i = 0; i < total; ++i)
     if (!isfinite(columns[i]))
-      return tac_error_set(error, TAC_ERR_SINGULAR, "the columns of vertex %d are not finite",
+      return tac_error_set(error, TAC_ERR_SINGULAR, "the columns of vertex %d have NaN or infinite values",
                            vertices[i / 3 / (size_t)tac_reference_problem_row_count(problem)]);
   const tacColumnCheck *check = tac_reference_problem_column_check(problem);
   tacBakeChecks checks = {0};
@@ -285,10 +295,12 @@ static tacStatus take_volume(tacChunkTransfer *from, tacReferenceProblem **probl
   TAC_TRY(tac_volmesh_validate(mesh, from->error));
   TAC_TRY(tac_volmesh_surface(mesh, &surface, NULL, NULL, from->error));
   if (surface->vertex_count != fixed_count || (of_count != 0 && of_count != tac_element_count(mesh)))
-    return tac_error_set(from->error, TAC_ERR_FORMAT, "%s: its mesh has %d vertices on the surface, not %d", from->path,
-                         surface->vertex_count, fixed_count);
+    return tac_error_set(from->error, TAC_ERR_FORMAT,
+                         "%s: the surface of the mesh has %d vertices, but %d are "
+                         "expected",
+                         from->path, surface->vertex_count, fixed_count);
   if (inside_count != 0 && inside_count != mesh->vertex_count)
-    return tac_error_set(from->error, TAC_ERR_FORMAT, "%s: its mesh has %d vertices, not %d", from->path,
+    return tac_error_set(from->error, TAC_ERR_FORMAT, "%s: the mesh has %d vertices, but %d are expected", from->path,
                          mesh->vertex_count, inside_count);
   for (int i = 0; i < sensor_count; ++i) {
     const double *at = taken.points + 4 * (size_t)i;
@@ -316,7 +328,8 @@ static tacStatus take_boundary(tacChunkTransfer *from, tacReferenceProblem **res
   const tacTriMesh mesh = {
       .vertex_count = vertex_count, .vertices = vertices, .triangle_count = triangle_count, .triangles = triangles};
   if (vertex_count == 0 || vertex_count > INT_MAX / 6)
-    return tac_error_set(from->error, TAC_ERR_FORMAT, "%s: a surface of %d vertices", from->path, vertex_count);
+    return tac_error_set(from->error, TAC_ERR_FORMAT, "%s: a surface of %d vertices is not valid", from->path,
+                         vertex_count);
   TAC_TRY(tac_trimesh_copy(&mesh, &problem->surface, from->error));
   TAC_TRY(tac_trimesh_validate(problem->surface, from->error));
   TAC_TRY(measure_areas(problem->surface, &problem->area, from->error));
@@ -358,7 +371,7 @@ tacStatus tac_reference_problem_read(const char *path, tacReferenceProblem **res
   else if (from.status == TAC_OK && method[0] == TAC_FINITE_ELEMENTS)
     from.status = take_volume(&from, &problem);
   else if (from.status == TAC_OK)
-    from.status = tac_error_set(error, TAC_ERR_FORMAT, "%s: its method %d does not exist", path, method[0]);
+    from.status = tac_error_set(error, TAC_ERR_FORMAT, "%s: the method %d is unknown", path, method[0]);
   if (from.status == TAC_OK && problem->boundary != NULL) problem->boundary->checks = checks;
   TAC_TRY(tac_chunk_transfer_end(&from));
   *result = tac_give(&problem);

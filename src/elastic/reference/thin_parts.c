@@ -32,8 +32,8 @@ static tacStatus check_crossings(const tacTriMesh *surface, tacError *error) {
   if (pairs == 0) return TAC_OK;
   return tac_error_set(
       error, TAC_ERR_GEOMETRY,
-      "the surface crosses itself (%d pairs of triangles), and boundary elements need one that does not: "
-      "make one with tactus mesh IN --remesh SIZE -o OUT, or use finite elements",
+      "the surface intersects itself (%d pairs of triangles), which boundary elements do not allow; remesh it with "
+      "tactus mesh IN --remesh SIZE -o OUT, or use finite elements",
       pairs);
 }
 
@@ -62,9 +62,9 @@ tacStatus tac_thin_parts_check(const tacTriMesh *surface, bool accept, tacError 
   if (ratio <= MOST) return TAC_OK;
   return tac_error_set(
       error, TAC_ERR_GEOMETRY,
-      "edges of a tenth of the surface are over %.2g times as long as the body is thick there (%.2g m): "
-      "boundary elements would make bending about %.2g times too stiff; take triangles of %.2g m (tactus "
-      "mesh IN --remesh SIZE, or more vertices), or finite elements",
+      "mesh too coarse for boundary elements: on a tenth of the surface edges are longer than %.2g times the local "
+      "thickness (%.2g m), so bending would be about %.2g times too stiff; use triangles of %.2g m (tactus mesh IN "
+      "--remesh SIZE, or more vertices), or finite elements",
       ratio, thin, stiffness_factor(ratio), ENOUGH * thin);
 }
 
@@ -73,8 +73,8 @@ tacStatus tac_thin_parts_warn(const tacTriMesh *surface, tacError *error) {
   tacStatus status = measure(surface, &ratio, &thin, error);
   if (status == TAC_OK && ratio > WARN)
     tac_log(TAC_LOG_WARNING,
-            "edges of a tenth of the surface are over %.2g times as long as the body is thick there: boundary elements "
-            "make bending about %.2g times too stiff; edges of %.2g m would do",
+            "mesh too coarse for boundary elements: on a tenth of the surface edges are longer than %.2g times the "
+            "local thickness, so bending is about %.2g times too stiff; use edges of %.2g m",
             ratio, stiffness_factor(ratio), ENOUGH * thin);
   return status;
 }

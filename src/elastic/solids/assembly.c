@@ -98,7 +98,9 @@ static tacStatus create(const tacVolMesh *mesh, const Neighbours *neighbours, si
                         tacError *error) {
   size_t count = 3 * rows * neighbours->start[mesh->vertex_count];
   if (count > INT_MAX)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a matrix of %d vertices has %zu entries; at most %d are possible",
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                         "the matrix of %d vertices has %zu entries; at most %d are "
+                         "possible",
                          mesh->vertex_count, count, INT_MAX);
   TAC_TRY(tac_sparse_create(3 * mesh->vertex_count, 3 * mesh->vertex_count, count, matrix, error));
   int place = 0;
@@ -142,7 +144,7 @@ static tacStatus check_materials(const tacVolMesh *mesh, const tacMaterial *mate
   int last = -1; /* checked already */
   for (int e = 0; e < tac_element_count(mesh); ++e) {
     int index = material_of != NULL ? material_of[e] : 0;
-    if (index < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d", e, index);
+    if (index < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has the unknown material %d", e, index);
     if (index == last) continue;
     tacError why;
     if (tac_material_check(&materials[index], &why) != TAC_OK)
@@ -156,7 +158,7 @@ static tacStatus prepare(const tacVolMesh *mesh, const tacMaterial *materials, c
                          Neighbours *neighbours, tacError *error) {
   TAC_TRY(tac_volmesh_validate(mesh, error));
   if (mesh->vertex_count > (INT_MAX - 1) / 3)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a mesh of %d vertices; at most %d are possible",
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "the mesh has too many vertices (%d); at most %d are possible",
                          mesh->vertex_count, (INT_MAX - 1) / 3);
   TAC_TRY(check_materials(mesh, materials, material_of, error));
   return list_neighbours(mesh, neighbours, error);

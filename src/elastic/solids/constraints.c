@@ -76,15 +76,15 @@ tacStatus tac_constraints_check(const tacConstraints *constraints, const tacVolM
     if (hold->vertex_count == 0) continue; /* not the first of its part */
     if (hold->vertex_count == 1) {
       if (!constraints->held[v])
-        return tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d is in no element: hold it or remove it", v);
+        return tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d belongs to no element; hold it or remove it", v);
       continue;
     }
     if (hold->offset > 1e-9 * hold->length) continue;
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "%s can move rigidly: of its %d vertices (vertex %d and those connected to it) %d are held%s; "
-                         "three that are not in one line are needed",
+                         "%s can move rigidly: of its %d vertices (vertex %d and those connected to it) %d are "
+                         "held%s; at least three that are not on one line must be held",
                          hold->vertex_count == mesh->vertex_count ? "the mesh" : "a part of the mesh",
-                         hold->vertex_count, v, hold->held_count, hold->held_count > 2 ? ", all in one line" : "");
+                         hold->vertex_count, v, hold->held_count, hold->held_count > 2 ? ", all on one line" : "");
   }
   return TAC_OK;
 }
@@ -93,8 +93,8 @@ tacStatus tac_constraints_block(const tacConstraints *constraints, const tacSpar
                                 tacSparse *block, tacError *error) {
   *block = (tacSparse){0};
   if (matrix->rows != 3 * constraints->vertex_count || matrix->cols != matrix->rows)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a matrix of %d x %d for constraints of %d vertices", matrix->rows,
-                         matrix->cols, constraints->vertex_count);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a matrix of %d x %d does not fit the constraints of %d vertices",
+                         matrix->rows, matrix->cols, constraints->vertex_count);
   int width = 3 * constraints->count[cols];
   for (int pass = 0; pass < 2; ++pass) {
     int count = 0;

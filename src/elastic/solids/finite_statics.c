@@ -145,7 +145,7 @@ tacStatus tac_finite_statics_solve(tacFiniteStatics *statics, const double *forc
   TAC_TRY(tac_free_newton_check(f, u, false, "displacement", error));
   int inverted = tac_finite_strain_inverted(statics->strain, u);
   if (inverted >= 0)
-    return tac_error_set(error, TAC_ERR_GEOMETRY, "the displacement to start from inverts element %d", inverted);
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "the initial displacement inverts element %d", inverted);
   if (f->factor == NULL) return TAC_OK;
   memcpy(f->now, u, f->part.size * sizeof *u);
   tac_free_lower_take(&f->part, force, f->load);

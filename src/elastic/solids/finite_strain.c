@@ -188,8 +188,8 @@ static void fill_elements(size_t begin, size_t end, int thread, void *context) {
 static tacStatus check_materials(const tacSolid *solid, tacError *error) {
   for (int e = 0; solid->material_of != NULL && e < tac_element_count(solid->mesh); ++e)
     if (solid->material_of[e] < 0 || solid->material_of[e] >= solid->material_count)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d of %d", e, solid->material_of[e],
-                           solid->material_count);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d, but there are only %d materials", e,
+                           solid->material_of[e], solid->material_count);
   return TAC_OK;
 }
 

@@ -59,6 +59,6 @@ tacStatus tac_free_newton_check(const tacFreeNewton *f, const double *x, bool he
                                 tacError *error) {
   for (size_t i = 0; x != NULL && i < f->part.size; ++i)
     if (!isfinite(x[i]) && (!held_only || f->part.free_of[i] < 0))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the %s of vertex %zu is not finite", what, i / 3);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the %s of vertex %zu is NaN or infinite", what, i / 3);
   return TAC_OK;
 }

@@ -55,7 +55,7 @@ tacStatus tac_inertia_relief_create(const tacSolid *solid, const int support[3],
   tacMat3 moments;
   memcpy(moments.m, relief->mass.inertia, sizeof moments.m);
   if (!tac_mat3_inverse(moments, &relief->turn))
-    return tac_error_set(error, TAC_ERR_SINGULAR, "a free body whose moments of inertia are not positive");
+    return tac_error_set(error, TAC_ERR_SINGULAR, "the moments of inertia of a free body must be positive");
   make_rigid(solid->mesh, relief->mass.centre, relief->rigid);
   tac_sparse_multiply_transposed(&mass, relief->rigid, MOTIONS, relief->momentum);
   *result = tac_give(&relief);

@@ -36,12 +36,16 @@ static tacStatus check_def(const tacNewmarkDef *def, tacError *error) {
   if (!(def->step > 0.0 && isfinite(def->step))) wrong = "step";
   if (!(def->beta > 0.0 && def->beta <= 0.5)) wrong = "beta (in ]0, 1/2])";
   if (!(def->gamma >= 0.5 && def->gamma <= 1.0)) wrong = "gamma (in [1/2, 1])";
-  if (def->most_newton < 1) wrong = "count of iterations";
+  if (def->most_newton < 1) wrong = "number of iterations";
   if (!(def->tolerance > 0.0)) wrong = "tolerance";
   if (!(def->reuse >= 0.0 && def->reuse < 1.0)) wrong = "reuse (in [0, 1[)";
   if (!(def->alpha_mass >= 0.0) || !(def->beta_stiffness >= 0.0) || (def->phi == NULL) != (def->psi == NULL))
     wrong = "damping";
-  return wrong == NULL ? TAC_OK : tac_error_set(error, TAC_ERR_ARGUMENT, "this is no %s of the Newmark method", wrong);
+  return wrong == NULL ? TAC_OK
+                       : tac_error_set(error, TAC_ERR_ARGUMENT,
+                                       "the parameter %s of the Newmark method is "
+                                       "not valid",
+                                       wrong);
 }
 
 /* ---- making it ---- */
@@ -56,7 +60,8 @@ static tacStatus spread_mass(tacNewmark *newmark, const tacSolid *solid, tacErro
       newmark->mass[tac_sparse_find(pattern, mass.row[i], j)] = mass.value[i];
       if (mass.row[i] == j && !(mass.value[i] > 0.0) && newmark->lower.free_of[j] >= 0)
         return tac_error_set(error, TAC_ERR_SINGULAR,
-                             "vertex %d is in no element and has no mass: hold it or remove it from the mesh", j / 3);
+                             "vertex %d belongs to no element and has no mass; hold it or remove it from the mesh",
+                             j / 3);
     }
   }
   return TAC_OK;
@@ -191,10 +196,9 @@ static tacStatus factor_system(tacNewmark *newmark, double of_mass, double of_da
 
 static tacStatus check_orientation(const tacNewmark *newmark, tacError *error) {
   int inverted = newmark->def.linear ? -1 : tac_finite_strain_inverted(newmark->strain, newmark->next_u);
-  return inverted < 0
-             ? TAC_OK
-             : tac_error_set(error, TAC_ERR_GEOMETRY,
-                             "the motion inverts element %d: weaker forces or shorter steps are needed", inverted);
+  return inverted < 0 ? TAC_OK
+                      : tac_error_set(error, TAC_ERR_GEOMETRY,
+                                      "the motion inverts element %d; use weaker forces or shorter steps", inverted);
 }
 
 static void take_next(tacNewmark *newmark) {
@@ -250,7 +254,7 @@ static tacStatus correct(tacNewmark *newmark, bool *small, tacError *error) {
                       tac_time_step_of_stiffness(&newmark->step, def->beta_stiffness), error);
     if (status == TAC_ERR_SINGULAR)
       return tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
-                           "the matrix of a step of %g s is not positive definite: take shorter steps", def->step);
+                           "the matrix of a step of %g s is not positive definite; use shorter steps", def->step);
     if (status != TAC_OK) return status;
     newmark->ready = def->linear || def->reuse > 0.0;
   }
@@ -276,8 +280,8 @@ tacStatus tac_newmark_step(tacNewmark *newmark, const double *force, tacError *e
     if (j == newmark->def.most_newton) {
       TAC_TRY(check_orientation(newmark, error));
       return tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
-                           "a step of %g s leaves %.3g of its forces unbalanced after %d iterations: take "
-                           "shorter steps",
+                           "a step of %g s did not converge: %.3g of its forces remain unbalanced after %d "
+                           "iterations; use shorter steps",
                            newmark->def.step, left / largest, j);
     }
     TAC_TRY(correct(newmark, &done, error));

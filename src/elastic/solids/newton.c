@@ -263,11 +263,13 @@ static tacStatus no_equilibrium(const Solve *s, tacError *error) {
   double percent = 100.0 * s->report.carried;
   if (s->collapsed >= 0)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "the load inverts element %d: %.3g %% of it was carried; make it weaker, or spread it",
+                         "the load inverts element %d after %.3g %% of it was applied; use a smaller load, or spread "
+                         "it",
                          s->collapsed, percent);
   return tac_error_set(
       error, TAC_ERR_NO_CONVERGENCE,
-      "no equilibrium was found beyond %.3g %% of the load, where %.3g of the forces remain unbalanced: make it weaker",
+      "no equilibrium was found beyond %.3g %% of the load, where %.3g of the forces remain unbalanced; use a "
+      "smaller load",
       percent, s->report.residual);
 }
 

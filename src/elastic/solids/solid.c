@@ -36,11 +36,13 @@ tacStatus tac_solid_check_parts(const tacSolid *solid, const tacConstraints *con
   TAC_TRY(find_pieces(solid->mesh, constraints->held, &pieces, &massless, error));
   if (massless >= 0)
     return tac_error_set(error, TAC_ERR_SINGULAR,
-                         "vertex %d is in no element and has no mass: hold it or remove it from the mesh", massless);
+                         "vertex %d belongs to no element and has no mass; hold it or remove it from the mesh",
+                         massless);
   if (constraints->count[TAC_SIDE_HELD] > 0) return tac_constraints_check(constraints, solid->mesh, error);
   if (pieces > 1)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "a free body is in %d pieces that are not connected: make a body of each, or hold each",
+                         "a free body consists of %d pieces that are not connected; make a body of each piece, or "
+                         "hold each piece",
                          pieces);
   return TAC_OK;
 }

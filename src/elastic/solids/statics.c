@@ -38,8 +38,8 @@ static tacStatus check_solution(tacStatics *statics, const tacSparse *free_block
   }
   if (left <= 1e-8 * all) return TAC_OK;
   return tac_error_set(error, TAC_ERR_SINGULAR,
-                       "the stiffness matrix is nearly singular: parts of the mesh may meet only in a vertex or an "
-                       "edge, about which they turn, or stiffnesses differ too much");
+                       "the stiffness matrix is nearly singular: parts of the mesh may share only a vertex or an "
+                       "edge and rotate about it, or stiffnesses differ too much");
 }
 
 static tacStatus factor_free_block(tacStatics *statics, const tacSparse *stiffness, tacError *error) {
@@ -49,8 +49,8 @@ static tacStatus factor_free_block(tacStatics *statics, const tacSparse *stiffne
   tacStatus status = tac_factor_update(statics->factor, free_block.value, error);
   if (status == TAC_ERR_SINGULAR)
     tac_error_set(error, TAC_ERR_SINGULAR,
-                  "the stiffness matrix is singular: parts of the mesh meet only in a vertex or an edge, about which "
-                  "they turn");
+                  "the stiffness matrix is singular: parts of the mesh share only a vertex or an edge and can rotate "
+                  "about it; connect them by faces");
   return status == TAC_OK ? check_solution(statics, &free_block, error) : status;
 }
 
@@ -186,7 +186,7 @@ tacStatus tac_statics_solve(tacStatics *statics, int count, const double *load, 
   for (int i = 0; i < count; ++i) {
     for (size_t k = 0; k < size; ++k)
       if (!isfinite(load[(size_t)i * size + k]))
-        return tac_error_set(error, TAC_ERR_ARGUMENT, "load case %d is not finite at vertex %zu", i, k / 3);
+        return tac_error_set(error, TAC_ERR_ARGUMENT, "load case %d is NaN or infinite at vertex %zu", i, k / 3);
   }
   size_t block = (size_t)(count < BLOCK ? count : BLOCK), most = size + 3 * (size_t)sides[TAC_SIDE_HELD];
   TAC_FREED(tac_arrays_free, tacArrays, work) = {0};

@@ -63,28 +63,31 @@ int tac_green_parts_row_count(const tacGreenParts *parts) {
 static tacStatus check_columns(const tacGreenParts *parts, tacError *error) {
   int vertices = parts->surface->vertex_count;
   if (parts->column_count < 0 || parts->column_count > vertices)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "columns of %d vertices; the surface has %d", parts->column_count,
-                         vertices);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of columns (%d); the surface has %d vertices",
+                         parts->column_count, vertices);
   for (int c = 0; c < parts->column_count; ++c) {
     int v = parts->column_vertex[c];
     if (v < 0 || v >= vertices || (c > 0 && v <= parts->column_vertex[c - 1]))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "column %d is that of vertex %d, which is out of order or range", c,
-                           v);
+      return tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "column %d belongs to vertex %d, which is out of range or not in "
+                           "ascending order",
+                           c, v);
   }
   return TAC_OK;
 }
 
 static tacStatus check_near(const tacGreenParts *parts, const int *column_of, tacError *error) {
   if (!(parts->near_radius > 0.0) || !isfinite(parts->near_radius))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a radius of near blocks of %g m; it must be positive",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the radius of near blocks is %g m; it must be positive",
                          parts->near_radius);
   if (parts->near_start[0] != 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the first near block is %lld, not 0",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the first near block has index %lld; it must be 0",
                          (long long)parts->near_start[0]);
   for (int c = 0; c < parts->column_count; ++c) {
     int64_t from = parts->near_start[c], to = parts->near_start[c + 1];
     if (to < from || to - from > parts->column_count)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "column %d has %lld near blocks", c, (long long)(to - from));
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "column %d has an invalid number of near blocks (%lld)", c,
+                           (long long)(to - from));
   }
   for (int c = 0; c < parts->column_count; ++c)
     for (int64_t b = parts->near_start[c]; b < parts->near_start[c + 1]; ++b) {
@@ -93,33 +96,38 @@ static tacStatus check_near(const tacGreenParts *parts, const int *column_of, ta
           (b > parts->near_start[c] && v <= parts->near_vertex[b - 1]))
         return tac_error_set(
             error, TAC_ERR_ARGUMENT,
-            "a near block of column %d is in the row of vertex %d, which is out of order or not wanted", c, v);
+            "a near block of column %d is in the row of vertex %d, which is out of order, out of range or has no "
+            "column",
+            c, v);
     }
   return TAC_OK;
 }
 
 static tacStatus check_parts(const tacGreenParts *parts, tacError *error) {
   if (parts->method != TAC_BOUNDARY_ELEMENTS && parts->method != TAC_FINITE_ELEMENTS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "Green's functions by method %d", (int)parts->method);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "unknown method %d of Green's functions", (int)parts->method);
   if (parts->storage != TAC_GREEN_WHOLE && parts->storage != TAC_GREEN_NEAR)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "Green's functions in storage %d", (int)parts->storage);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "unknown storage %d of Green's functions", (int)parts->storage);
   TAC_TRY(tac_trimesh_validate(parts->surface, error));
   if (parts->surface->vertex_count > INT_MAX / 4 || parts->sensor_count < 0 || parts->sensor_count > INT_MAX / 64)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "Green's functions of %d vertices and %d sensors",
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                         "Green's functions of %d vertices and %d sensors are not "
+                         "supported",
                          parts->surface->vertex_count, parts->sensor_count);
   for (int v = 0; v < parts->surface->vertex_count; ++v)
     if (!(parts->area[v] > 0.0) || !isfinite(parts->area[v]))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "vertex %d has the area %g m^2; it must be positive", v,
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "vertex %d has an area of %g m^2; it must be positive", v,
                            parts->area[v]);
   for (int i = 0; i < parts->sensor_count; ++i) {
     const tacSensor *sensor = &parts->sensors[i];
     if (sensor->kind != TAC_SENSOR_DISPLACEMENT && sensor->kind != TAC_SENSOR_STRESS)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "sensor %d has the kind %d", i, (int)sensor->kind);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "sensor %d has the unknown kind %d", i, (int)sensor->kind);
     if (sensor->name == NULL || !tac_vec3_finite(sensor->point))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "sensor %d has no name or place", i);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "sensor %d has no name or no finite position", i);
   }
   if (!isfinite(parts->betti_defect))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a defect of reciprocity of %g", parts->betti_defect);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the reciprocity defect is %g; it must be finite",
+                         parts->betti_defect);
   return check_columns(parts, error);
 }
 
@@ -372,7 +380,7 @@ static tacSensor *take_sensors(tacChunkTransfer *from, int *sensor_count, char *
   for (int i = 0; from->status == TAC_OK && i < count; ++i) {
     const char *after = name < end ? memchr(name, 0, (size_t)(end - name)) : NULL;
     if (after == NULL || (kinds[i] != TAC_SENSOR_DISPLACEMENT && kinds[i] != TAC_SENSOR_STRESS)) {
-      tac_chunk_transfer_refuse(from, "a sensor has no name, or a kind that does not exist");
+      tac_chunk_transfer_refuse(from, "a sensor has no name or an unknown kind");
       break;
     }
     sensors[i] = (tacSensor){name, (tacSensorKind)kinds[i], points[i]};
@@ -395,7 +403,7 @@ static bool take_error_estimate(tacChunkTransfer *from, tacGreenErrorEstimate *e
   if (good)
     *error_estimate = (tacGreenErrorEstimate){numbers[0], {numbers[1], numbers[2], numbers[3]}};
   else
-    tac_chunk_transfer_refuse(from, "what is told of its doubt cannot be");
+    tac_chunk_transfer_refuse(from, "the estimated model error is not valid");
   return good;
 }
 
@@ -411,7 +419,7 @@ static void take_numbers(tacChunkTransfer *from, tacGreenParts *parts) {
   parts->near_start = tac_chunk_transfer_take(from, "near start", TAC_CHUNK_I64, 1, &starts);
   parts->near_vertex = tac_chunk_transfer_take(from, "near vertex", TAC_CHUNK_I32, 1, &blocks);
   if (from->status == TAC_OK && parts->near_start[columns] != blocks)
-    tac_chunk_transfer_refuse(from, "the number of its near blocks is not what \"near start\" says");
+    tac_chunk_transfer_refuse(from, "the number of near blocks differs from the one in \"near start\"");
   parts->near_blocks = tac_chunk_transfer_take_long(from, "near", 9 * (uint64_t)blocks);
 }
 
@@ -446,7 +454,7 @@ static tacGreen *take_green(tacChunkTransfer *from) {
   if (from->status != TAC_OK) return NULL;
   for (int v = 0; v < mesh.vertex_count; ++v) fixed[v] = bytes[v] != 0;
   if (layout[0] < 0 || layout[0] > TAC_FINITE_ELEMENTS || layout[1] < 0 || layout[1] > TAC_GREEN_NEAR) {
-    tac_chunk_transfer_refuse(from, "its method or storage does not exist");
+    tac_chunk_transfer_refuse(from, "the method or storage is unknown");
     return NULL;
   }
   mesh.vertices = vertices;

@@ -53,7 +53,7 @@ static tacStatus list_wanted(Bake *bake, tacError *error) {
   const tacGreenDef *def = bake->def;
   int vertices = bake->parts.surface->vertex_count, count = 0;
   if (def->wanted != NULL && (def->wanted_count < 1 || def->wanted_count > vertices))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d vertices are wanted; from 1 to %d are possible",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of wanted vertices (%d); give 1 to %d",
                          def->wanted_count, vertices);
   bake->wanted = tac_arrays_add(&bake->arrays, (size_t)vertices, sizeof *bake->wanted);
   TAC_TRY(tac_arrays_status(&bake->arrays, "wanted vertices", error));
@@ -61,18 +61,18 @@ static tacStatus list_wanted(Bake *bake, tacError *error) {
     if (!def->problem.fixed[v]) bake->wanted[count++] = v;
   for (int i = 0; def->wanted != NULL && i < def->wanted_count; ++i) {
     if (def->wanted[i] < 0 || def->wanted[i] >= vertices)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "wanted vertex %d does not exist; the surface has %d",
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "wanted vertex %d does not exist; the surface has %d vertices",
                            def->wanted[i], vertices);
     bake->wanted[count++] = def->wanted[i];
   }
   if (count == 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "every vertex is fixed, and the columns of free ones are made unless others are wanted: name "
-                         "the vertices that are wanted");
+                         "every vertex is fixed, so no column would be computed; give the wanted vertices");
   qsort(bake->wanted, (size_t)count, sizeof *bake->wanted, tac_array_compare_ints);
   for (int i = 1; i < count; ++i)
     if (bake->wanted[i] == bake->wanted[i - 1])
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "vertex %d is wanted twice", bake->wanted[i]);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "vertex %d is listed twice as wanted; list it once",
+                           bake->wanted[i]);
   bake->parts.column_count = count;
   bake->parts.column_vertex = bake->wanted;
   return TAC_OK;
@@ -81,7 +81,7 @@ static tacStatus list_wanted(Bake *bake, tacError *error) {
 static tacStatus check_memory(double bytes, const char *what, const char *remedy, tacError *error) {
   double machine = (double)tac_physical_memory();
   if (bytes < 0.9 * machine) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_MEMORY, "%s would need %.0f bytes (%.1f GiB), and this machine has %.1f GiB: %s",
+  return tac_error_set(error, TAC_ERR_MEMORY, "%s would need %.0f bytes (%.1f GiB), but this machine has %.1f GiB; %s",
                        what, bytes, bytes / (1 << 30), machine / (1 << 30), remedy);
 }
 
@@ -105,17 +105,16 @@ static tacStatus lay_near(Bake *bake, tacError *error) {
   size_t columns = (size_t)bake->parts.column_count;
   double radius = bake->def->near_radius;
   if (!(radius > 0.0) || !isfinite(radius))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "near storage with a radius of %g m; it must be positive", radius);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the radius of near storage is %g m; it must be positive", radius);
   bake->parts.near_radius = radius;
   TAC_TRY(TAC_ARRAY(bake->parts.near_start, columns + 1, "near blocks", error));
   find_near(bake, bake->parts.near_start, NULL);
   int64_t blocks = bake->parts.near_start[columns];
   TAC_TRY(check_memory((9.0 * sizeof(double) + sizeof(int)) * (double)blocks, "the near blocks",
-                       "a smaller radius or fewer wanted vertices need less", error));
+                       "use a smaller radius or fewer wanted vertices", error));
   if (blocks > INT32_MAX)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                         "%lld near blocks; at most 2^31 - 1 are possible: use a smaller "
-                         "radius",
+                         "too many near blocks (%lld); at most 2^31 - 1 are possible; use a smaller radius",
                          (long long)blocks);
   TAC_TRY(TAC_ARRAY(bake->parts.near_vertex, (size_t)blocks, "near blocks", error));
   TAC_TRY(TAC_ARRAY(bake->numbers, 9 * (size_t)blocks, "near blocks", error));
@@ -128,7 +127,7 @@ static tacStatus lay_whole(Bake *bake, tacError *error) {
   char what[80];
   snprintf(what, sizeof what, "%zu columns of Green's functions with %zu rows", columns, rows);
   TAC_TRY(check_memory((double)columns * (double)rows * sizeof(double), what,
-                       "near storage, fewer wanted vertices or a coarser surface need less", error));
+                       "use near storage, fewer wanted vertices or a coarser surface", error));
   return TAC_ARRAY(bake->numbers, columns * rows, "Green's functions", error);
 }
 
@@ -139,7 +138,7 @@ static tacStatus prepare(Bake *bake, tacError *error) {
   if (def->problem.method == TAC_FINITE_ELEMENTS)
     TAC_TRY(tac_volmesh_surface(def->problem.volume, &bake->own_surface, NULL, NULL, error));
   if (def->storage != TAC_GREEN_WHOLE && def->storage != TAC_GREEN_NEAR)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "storage %d, which does not exist", (int)def->storage);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "unknown storage %d", (int)def->storage);
   bake->parts = (tacGreenParts){.method = def->problem.method,
                                 .storage = def->storage,
                                 .surface = bake->own_surface != NULL ? bake->own_surface : def->problem.surface,
@@ -148,7 +147,9 @@ static tacStatus prepare(Bake *bake, tacError *error) {
                                 .sensors = def->problem.sensors,
                                 .betti_defect = -1.0};
   if (bake->parts.surface->vertex_count > INT32_MAX / 4)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "Green's functions of %d vertices",
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                         "Green's functions of %d vertices are not supported; use fewer "
+                         "vertices",
                          bake->parts.surface->vertex_count);
   bake->row_count = tac_green_parts_row_count(&bake->parts);
   TAC_TRY(tac_reference_def_check_fixed(&def->problem, bake->parts.surface, error));

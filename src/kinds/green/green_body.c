@@ -53,7 +53,8 @@ static tacStatus mark_elastic(tacGreenBody *body, tacError *error) {
   }
   return count > 0 ? TAC_OK
                    : tac_error_set(error, TAC_ERR_ARGUMENT,
-                                   "the Green's functions have no column of a free vertex: nothing can be touched");
+                                   "the Green's functions have no column of a free vertex, so the body cannot be "
+                                   "touched; bake columns of free vertices");
 }
 
 static tacStatus build_masks(tacGreenBody *body, double radius, const tacFingertip *tip, tacError *error) {
@@ -116,8 +117,8 @@ static tacStatus build_stiffness(tacGreenBody *body, const tacFingertip *tip, in
   if (!(tip != NULL ? touch_compliance(body, tip, vertex, &compliance)
                     : add_response(body, vertex, vertex, 1.0, &compliance)))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "the Green's functions keep only blocks that are nearer than the %s of vertex %d; bake"
-                         " them with a near_radius of at least the %s",
+                         "the Green's functions only store blocks nearer than the %s of vertex %d; bake them with a "
+                         "near_radius of at least the %s",
                          tip != NULL ? "patch" : "mask radius", vertex, tip != NULL ? "patch's diameter" : "mask's");
   compliance = symmetric(compliance);
   double values[3];
@@ -194,7 +195,9 @@ static void build_zeta(size_t begin, size_t end, int thread, void *context) {
 static tacStatus check_responses(const float *zeta, size_t count, tacError *error) {
   for (size_t i = 0; i < count; ++i)
     if (!isfinite(zeta[i]))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the Green's functions are too large: a response overflows");
+      return tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "a response overflows because the Green's functions are too "
+                           "large; check their units");
   return TAC_OK;
 }
 
@@ -218,10 +221,13 @@ static tacStatus create(const tacGreen *green, double mask_radius, const tacFing
                         tacGreenBody **result, tacError *error) {
   *result = NULL;
   if (!(mask_radius >= 0.0 && isfinite(mask_radius)))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "mask radius %g m: must be 0 (single vertices) or positive",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the mask radius is %g m; it must be 0 (single vertices) or "
+                         "positive",
                          mask_radius);
   if (!(rigid_stiffness > 0.0 && isfinite(rigid_stiffness)))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "rigid stiffness %g N/m: must be positive", rigid_stiffness);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the rigid stiffness is %g N/m; it must be positive",
+                         rigid_stiffness);
   TAC_OWN(tacGreenBody, body) = NULL;
   TAC_TRY(TAC_ARRAY(body, 1, "a body", error));
   body->green = green;
@@ -239,8 +245,8 @@ static tacStatus create(const tacGreen *green, double mask_radius, const tacFing
     if (body->vertices[v].elastic) TAC_TRY(build_stiffness(body, tip, v, &odd_count, error));
   if (odd_count > 0)
     tac_log(TAC_LOG_WARNING,
-            "vertices whose compliance is not positive definite, which answer with the rigid stiffness: %d;"
-            " a larger mask or a more regular mesh avoids that",
+            "%d vertices have a compliance that is not positive definite and use the rigid stiffness instead; use a "
+            "larger mask or a more regular mesh",
             odd_count);
   for (int v = 0; v < mesh->vertex_count; ++v)
     body->stiffest = fmax(body->stiffest, body->vertices[v].elastic ? body->vertices[v].eigenvalue[0] : INFINITY);
@@ -266,7 +272,8 @@ tacStatus tac_green_body_compute_on_demand(tacGreenBody *body, tacReferenceProbl
   if (tac_reference_problem_surface(problem)->vertex_count != body->surface.mesh->vertex_count ||
       tac_reference_problem_row_count(problem) != body->row_count)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "the factored problem has %d vertices, the Green's functions %d: they are not of one body",
+                         "the factored problem has %d vertices, but the Green's functions have %d; both must belong "
+                         "to the same body",
                          tac_reference_problem_surface(problem)->vertex_count, body->surface.mesh->vertex_count);
   const tacPressureMasks *masks = &body->masks;
   return tac_green_columns_create(problem, masks->first, masks->vertex, masks->density, most_bytes, &body->columns,

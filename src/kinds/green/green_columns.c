@@ -118,7 +118,7 @@ static void work(void *context) {
     }
     tacError error = {0};
     if (compute(c, vertex, c->slots[slot].zeta, &error) != TAC_OK) {
-      tac_log(TAC_LOG_WARNING, "the response of vertex %d could not be computed: %s", vertex, error.text);
+      tac_log(TAC_LOG_WARNING, "cannot compute the response of vertex %d: %s", vertex, error.text);
       return;
     }
     c->slots[slot].vertex = vertex;

@@ -68,7 +68,7 @@ static bool inertia(const void *self, tacInertia *to) {
 
 static tacStatus set_stiffness(Green *g, double factor, tacError *error) {
   if (!(factor > 0.0 && isfinite(factor)))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "stiffness factor %g must be positive", factor);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the stiffness factor is %g; it must be positive", factor);
   for (int k = 0; k <= TAC_MOST_TOOLS; ++k)
     if (g->touched[k] != NULL) tac_green_body_set_stiffness(g->touched[k], factor);
   return TAC_OK;
@@ -85,7 +85,9 @@ static void replace(Green *g, int tip, tacGreenBody *made) {
 static tacStatus set_mask(Green *g, double radius, tacError *error) {
   const tacGreen *green = tac_green_body_green(body_of(g));
   if (tac_green_storage(green) != TAC_GREEN_WHOLE)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the mask of Green's functions stored near cannot change");
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the mask cannot change while Green's functions have near storage; "
+                         "bake them with storage: whole");
   tacGreenBody *made;
   TAC_TRY(tac_green_body_create(green, radius, tac_green_body_rigid_stiffness(body_of(g)), &made, error));
   replace(g, 0, made);
@@ -266,7 +268,7 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .pads = &pads,
                                    .error_estimate = error_estimate,
                                    .error_cause = "displacements are beyond the range of linear elasticity",
-                                   .remedy = "take a kind for large strain, or press and pull less"};
+                                   .remedy = "use a kind for large strain, or press and pull less"};
 
 static tacStatus meet_fingertip(void *self, int tip, double radius, tacError *error) {
   Green *g = self;
@@ -291,15 +293,18 @@ tacGreenBody *tac_green_kind_body(const tacBody *body) {
 
 tacStatus tac_green_kind_create(const tacGreenBodyDef *def, tacBody *body, tacError *error) {
   *body = (tacBody){NULL, NULL};
-  if (def->green == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a green body needs its Green's functions");
+  if (def->green == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a green body needs Green's functions");
   if (!(def->stiffness > 0.0 && isfinite(def->stiffness)))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "stiffness factor %g must be positive", def->stiffness);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the stiffness factor is %g; it must be positive", def->stiffness);
   if (!(def->young >= 0.0 && isfinite(def->young) && def->poisson > -1.0 && def->poisson < 0.5))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "Young's modulus %g Pa, Poisson's ratio %g: 0 or positive, -1 to 0.5",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "Young's modulus is %g Pa and Poisson's ratio %g; they must be 0 "
+                         "or more, and between -1 and 0.5",
                          def->young, def->poisson);
   if (def->shell != NULL && tac_pointshell_coordinates(def->shell) != 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "its points are embedded in a body of %d coordinates; a green body takes them as baked",
+                         "the points are embedded in a body with %d coordinates; a green body needs points that are "
+                         "not embedded",
                          tac_pointshell_coordinates(def->shell));
   TAC_OWN(Green, g) = NULL;
   TAC_TRY(TAC_ARRAY(g, 1, "a body", error));

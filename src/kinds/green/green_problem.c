@@ -30,7 +30,7 @@ static tacStatus make_fixed(const tacBodyMaker *m, tacGreenProblem *p) {
   for (int i = 0; i < count; ++i) fixed += p->fixed[i];
   if (fixed == count)
     return tac_yaml_error(m->tree, tac_yaml_child(m->body->node, "fixed"), TAC_ERR_GEOMETRY, m->error,
-                          "all %d vertices are fixed: nothing would move", count);
+                          "all %d vertices are fixed, so the body cannot move; use a smaller region", count);
   if (p->volume == NULL || m->body->fixed.count == 0) return TAC_OK;
   TAC_TRY(TAC_ARRAY(p->inside, (size_t)p->volume->vertex_count, "vertices", m->error));
   return tac_body_region_volume(m, &m->body->fixed, p->volume, p->inside);
@@ -49,7 +49,7 @@ static tacStatus make_wanted(const tacBodyMaker *m, tacGreenProblem *p) {
   p->def.wanted = p->wanted;
   if (p->def.wanted_count > 0) return TAC_OK;
   return tac_yaml_error(m->tree, tac_yaml_child(m->body->node, "wanted"), TAC_ERR_GEOMETRY, m->error,
-                        "every vertex here is fixed: nothing would be wanted");
+                        "every vertex of the wanted regions is fixed; use regions with free vertices");
 }
 
 static tacStatus make_sensors(const tacBodyMaker *m, tacGreenProblem *p) {

@@ -28,26 +28,25 @@ static tacStatus check_boundary_elements(const tacYamlTree *tree, const tacScene
     return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
                           "boundary elements need a surface; write it like surface: {shape: kidney, vertices: 322}");
   if (b->has_volume)
-    return tac_yaml_error(
-        tree, b->volume.node, TAC_ERR_FORMAT, error,
-        "boundary elements take the surface alone; leave volume out or write method: finite-elements");
+    return tac_yaml_error(tree, b->volume.node, TAC_ERR_FORMAT, error,
+                          "boundary elements use only the surface; leave volume out or write method: finite-elements");
   if (b->materials.count > 0)
     return tac_yaml_error(tree, tac_yaml_child(b->node, "materials"), TAC_ERR_FORMAT, error,
-                          "boundary elements take one material; give material instead");
+                          "boundary elements support only one material; use material instead of materials");
   if (b->material.has_stiffness)
     return tac_yaml_error(tree, tac_yaml_child(b->material.node, "stiffness"), TAC_ERR_FORMAT, error,
-                          "boundary elements take isotropic materials: give young and poisson, or write method: "
-                          "finite-elements");
+                          "boundary elements support only isotropic materials; give young and poisson, or write "
+                          "method: finite-elements");
   return TAC_OK;
 }
 
 static tacStatus check_storage(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   if ((tac_green_keys(b)->storage == TAC_GREEN_NEAR) != tac_green_keys(b)->has_near_radius)
     return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
-                          "storage: near and near_radius belong together; write it like near_radius: 20 mm");
+                          "storage: near and near_radius need each other; write it like near_radius: 20 mm");
   if (tac_green_keys(b)->storage == TAC_GREEN_NEAR && b->live.mask.most > 0.0)
     return tac_yaml_error(tree, tac_yaml_child(b->live.node, "mask"), TAC_ERR_FORMAT, error,
-                          "cannot be changed where storage is near; leave it out or write storage: whole");
+                          "the mask cannot be changed with storage: near; leave this key out or write storage: whole");
   return TAC_OK;
 }
 

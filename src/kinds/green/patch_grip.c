@@ -124,10 +124,14 @@ tacStatus tac_patch_grip_create(const tacGreen *green, const tacPatchGripDef *de
                                 tacError *error) {
   *grip = NULL;
   if (def->most_pads < 1 || def->most_vertices < 1 || def->most_pads > TAC_PATCH_MOST / def->most_vertices)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a patch grip of %d pads with %d vertices each: at most %d together",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "too many vertices for a patch grip: %d pads with %d vertices "
+                         "each; at most %d in total, and at least 1 each",
                          def->most_pads, def->most_vertices, (int)TAC_PATCH_MOST);
   if (def->most_switches < 1 || def->blend_ticks < 1 || !(def->most_work >= 0.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a patch grip needs a switch a tick and a tick to blend at least");
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a patch grip needs at least one switch per tick, one blend tick "
+                         "and a work limit of 0 or more");
   TAC_OWN(tacPatchGrip, g) = NULL;
   TAC_TRY(TAC_ARRAY(g, 1, "a patch grip", error));
   const tacTriMesh *mesh = tac_green_surface(green);

@@ -41,7 +41,9 @@ static tacStatus build_mask(const tacTriMesh *mesh, const double *area, const bo
     double rho = j == vertex ? 1.0 : 1.0 - tac_vec3_distance(mesh->vertices[j], mesh->vertices[vertex]) / radius;
     if (elastic[j]) {
       if (used == INT_MAX)
-        return tac_error_set(error, TAC_ERR_ARGUMENT, "mask radius %g m: the masks would have 2^31 vertices together",
+        return tac_error_set(error, TAC_ERR_ARGUMENT,
+                             "the mask radius of %g m is too large: the masks would have "
+                             "2^31 vertices in total; use a smaller radius",
                              radius);
       size_t capacity = masks->capacity;
       TAC_TRY(tac_array_reserve((void **)&masks->vertex, &capacity, used + 1, sizeof *masks->vertex, "pressure masks",
@@ -91,7 +93,9 @@ static tacStatus add_patch(const tacPatch *patch, const double *area, const bool
                            size_t *used, tacError *error) {
   size_t capacity = masks->capacity, most = *used + (size_t)patch->count;
   if (most > INT_MAX)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the fingertip's patches would have 2^31 vertices together");
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the fingertip is too large: its patches would have 2^31 vertices "
+                         "in total; use a smaller radius");
   TAC_TRY(tac_array_reserve((void **)&masks->vertex, &capacity, most, sizeof *masks->vertex, "pressure masks", error));
   TAC_TRY(tac_array_reserve((void **)&masks->density, &masks->capacity, most, sizeof *masks->density, "pressure masks",
                             error));

@@ -117,7 +117,11 @@ tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDyna
   TAC_TRY(tac_live_factor_create(pattern, 3 * s->most_sites, &s->factor, error));
   tac_hyper_solid_masses(s->solid, s->mass);
   for (int i = 0; i < s->n; ++i)
-    if (!(s->mass[i] > 0.0)) return tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d is in no element: remove it", i);
+    if (!(s->mass[i] > 0.0))
+      return tac_error_set(error, TAC_ERR_GEOMETRY,
+                           "vertex %d belongs to no element; remove "
+                           "it",
+                           i);
   TAC_TRY(tac_nodal_rotation_create(pattern, s->mass, &s->rotation, error));
   tacBox box = tac_volmesh_box(mesh);
   s->size = tac_vec3_distance(box.lower, box.upper);

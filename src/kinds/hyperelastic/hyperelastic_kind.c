@@ -151,16 +151,21 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
   Hyper *hyper = self;
   if (index == PARAMETER_STIFFNESS) {
     if (!(value >= 1e-6 && value <= 1e6))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "stiffness factor %g: 1e-6 to 1e6", value);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the stiffness factor is %g; it must be between 1e-6 and 1e6",
+                           value);
     hyper->stiffness = value;
     tac_hyper_dynamics_set_stiffness(hyper->dynamics, value);
   } else if (index == PARAMETER_DAMPING) {
     if (!(value >= 0.0 && value <= 1e3))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "damping %g s: 0 to 1000 s", value);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the damping is %g s; it must be between 0 and 1000 s", value);
     hyper->damping = value;
     tac_hyper_dynamics_set_damping(hyper->dynamics, value);
   } else {
-    if (!(fabs(value) <= 1e3)) return tac_error_set(error, TAC_ERR_ARGUMENT, "moved by %g m: at most 1000 m", value);
+    if (!(fabs(value) <= 1e3))
+      return tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "the moved distance is %g m; it must be "
+                           "at most 1000 m",
+                           value);
     hyper->way = value;
     aim(hyper);
   }
@@ -381,7 +386,9 @@ static tacStatus check(const tacHyperelasticBodyDef *def, tacError *error) {
   if (def->mesh == NULL || def->mesh->tet_count < 1)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a hyperelastic body needs a mesh of tetrahedra");
   if (def->mesh->brick_count > 0)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a hyperelastic body takes tetrahedra; the mesh has %d bricks",
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                         "a hyperelastic body supports only tetrahedra, but the mesh has "
+                         "%d bricks",
                          def->mesh->brick_count);
   if (def->material_count < 1 || def->materials == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a hyperelastic body needs a material");
@@ -389,17 +396,20 @@ static tacStatus check(const tacHyperelasticBodyDef *def, tacError *error) {
     if (!(positive[i] >= 0.0 && positive[i] <= 1e3))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "%s %g: 0 to 1000", names[i], positive[i]);
   if (def->factor_delay < 1 || def->factor_delay > 1000)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a factor is ready after %d steps: 1 to 1000", def->factor_delay);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the factor delay is %d steps; it must be between 1 and 1000",
+                         def->factor_delay);
   if (def->most_sites < 1 || def->most_sites > 256)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d sites: 1 to 256", def->most_sites);
   if ((unsigned)def->factor > TAC_FACTOR_REST)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no factor mode %d", (int)def->factor);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "unknown factor mode %d", (int)def->factor);
   if (!tac_vec3_finite(def->body.velocity))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "its velocity must be finite");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the velocity of the body is NaN or infinite; it must be finite");
   if (def->moved != NULL && !(fabs(tac_vec3_norm(def->moved_along) - 1.0) < 1e-6))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the direction of what is moved must be a unit vector");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the direction of motion is not a unit vector; normalize it");
   if (!(fabs(def->moved_distance) <= 1e3) || !(def->moved_period >= 0.0 && def->moved_period <= 1e6))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "moved by %g m in %g s: at most 1000 m, and 0 to 1e6 s",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the motion is %g m in %g s; the distance must be at most 1000 m "
+                         "and the period 0 to 1e6 s",
                          def->moved_distance, def->moved_period);
   return TAC_OK;
 }

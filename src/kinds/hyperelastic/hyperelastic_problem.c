@@ -25,12 +25,16 @@ static tacStatus make_held(const tacBodyMaker *m, tacHyperelasticProblem *p) {
     held += is_fixed || is_moved;
     if (is_fixed && is_moved)
       return tac_yaml_error(m->tree, moved->node, TAC_ERR_GEOMETRY, m->error,
-                            "the vertex at (%.4g, %.4g, %.4g) mm is fixed, too: the regions overlap", 1e3 * at.x,
-                            1e3 * at.y, 1e3 * at.z);
+                            "the vertex at (%.4g, %.4g, %.4g) mm is both fixed and moved; use regions that do not "
+                            "overlap",
+                            1e3 * at.x, 1e3 * at.y, 1e3 * at.z);
   }
   if (held < count) return TAC_OK;
   return tac_yaml_error(m->tree, p->fixed != NULL ? tac_yaml_child(m->body->node, "fixed") : moved->node,
-                        TAC_ERR_GEOMETRY, m->error, "all %d vertices are fixed or moved: nothing would deform", count);
+                        TAC_ERR_GEOMETRY, m->error,
+                        "all %d vertices are fixed or moved, so the body cannot deform; "
+                        "use smaller regions",
+                        count);
 }
 
 static tacStatus make_materials(const tacBodyMaker *m, tacHyperelasticProblem *p) {

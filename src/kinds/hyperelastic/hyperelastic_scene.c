@@ -39,11 +39,11 @@ static tacStatus check_moved(const tacYamlTree *tree, void *record, tacError *er
   tacSceneMoved *m = record;
   if (!(tac_vec3_norm(m->along) > 0.0))
     return tac_yaml_error(tree, tac_yaml_child(m->node, "along"), TAC_ERR_FORMAT, error,
-                          "is no direction; write it like along: [1, 0, 0]");
+                          "the direction is zero; write it like along: [1, 0, 0]");
   if ((m->distance != 0.0) != (m->period > 0.0))
     return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error,
-                          "distance and period belong together: how far it goes, and how long that and the way back "
-                          "take; write it like distance: 20 mm, period: 4 s");
+                          "distance and period need each other: the distance moved, and the time to go there and "
+                          "back; write it like distance: 20 mm, period: 4 s");
   m->along = tac_vec3_unit(m->along);
   return TAC_OK;
 }
@@ -60,13 +60,15 @@ static tacStatus check_holding(const tacYamlTree *tree, const tacSceneBody *b, t
   const tacHyperelasticKeys *h = tac_hyperelastic_keys(b);
   if (b->free && (b->fixed.count > 0 || h->moved.node != NULL))
     return tac_yaml_error(tree, h->moved.node != NULL ? h->moved.node : tac_yaml_child(b->node, "fixed"),
-                          TAC_ERR_FORMAT, error, "holds the body, and it is free: leave one of the two out");
+                          TAC_ERR_FORMAT, error, "the body is free, but this key holds it; leave one of the two out");
   if (!b->free && b->fixed.count == 0 && h->moved.node == NULL)
     return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
-                          "nothing holds the body; write it like fixed: [{below: {axis: z, at: 0}}], or free: true");
+                          "the body is neither held nor free; write it like fixed: [{below: {axis: z, at: 0}}], or "
+                          "free: true");
   if (!b->free && b->contact.node != NULL)
     return tac_yaml_error(tree, b->contact.node, TAC_ERR_FORMAT, error,
-                          "is of free bodies with the floor and each other; this one is held: leave it out");
+                          "this key applies only to free bodies, which touch the floor and each other, and this body "
+                          "is held; leave it out");
   return TAC_OK;
 }
 
@@ -75,8 +77,8 @@ static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacE
   const tacHyperelasticKeys *h = tac_hyperelastic_keys(b);
   if (live->moved.most > live->moved.least && h->moved.node == NULL)
     return tac_yaml_error(tree, tac_yaml_child(live->node, "moved"), TAC_ERR_FORMAT, error,
-                          "the body has nothing that is moved; write it like moved: {in: [{above: {axis: z, at: 60 "
-                          "mm}}], along: [0, 0, 1]}");
+                          "the body has no moved region; write it like moved: {in: [{above: {axis: z, at: 60 mm}}], "
+                          "along: [0, 0, 1]}");
   const tacSceneLiveValue values[] = {
       {"stiffness", live->stiffness, 1.0, NULL},
       {"friction", live->friction, b->friction, tac_yaml_child(b->node, "friction")},
@@ -93,8 +95,8 @@ static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError 
   TAC_TRY(tac_scene_body_check_elements(tree, b, error));
   if (b->has_material == (b->materials.count > 0))
     return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
-                          "a body has material or materials, one of the two; write it like material: {law: "
-                          "neo-hookean, parameters: {mu: 1 kPa, k0: 20 kPa}, density: 1050 kg/m3}");
+                          "a body needs either material or materials; write it like material: {law: neo-hookean, "
+                          "parameters: {mu: 1 kPa, k0: 20 kPa}, density: 1050 kg/m3}");
   TAC_TRY(tac_scene_body_check_material_names(tree, b, error));
   TAC_TRY(check_holding(tree, b, error));
   TAC_TRY(tac_scene_body_check_motion(tree, b, b->free, "write free: true", error));
@@ -207,7 +209,7 @@ static void describe_moved(const tacSceneLines *to, const tacSceneMoved *m) {
 }
 
 static void describe(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
-  static const char *const factors[] = {"by a thread of its own", "in each step", "of the body at rest"};
+  static const char *const factors[] = {"on a separate thread", "in each step", "of the body at rest"};
   const tacHyperelasticKeys *h = tac_hyperelastic_keys(b);
   char text[1024];
   tac_body_description_source(b, text, sizeof text);

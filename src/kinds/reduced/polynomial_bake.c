@@ -325,7 +325,7 @@ static void copy_products(const Bake *bake, tacPolynomialPart *parts) {
 static tacStatus check(const tacSolid *solid, int count, const double *basis, tacError *error) {
   const tacVolMesh *mesh = solid->mesh;
   if (count < 1 || count > TAC_BODY_MOST_COORDINATES)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis of %d vectors; 1 to %d are possible", count,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of basis vectors (%d); 1 to %d are possible", count,
                          TAC_BODY_MOST_COORDINATES);
   TAC_TRY(tac_volmesh_validate(mesh, error));
   for (int m = 0; m < solid->material_count; ++m) TAC_TRY(tac_material_check(&solid->materials[m], error));
@@ -333,13 +333,13 @@ static tacStatus check(const tacSolid *solid, int count, const double *basis, ta
     tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
     int material = solid->material_of != NULL ? solid->material_of[e] : 0;
     if (material < 0 || material >= solid->material_count)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d of %d", e, material,
-                           solid->material_count);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d, but there are only %d materials", e,
+                           material, solid->material_count);
     if (tac_quadrature_points(mesh, e, 4, points) == 0)
       return tac_error_set(error, TAC_ERR_GEOMETRY, "element %d is inverted or flat", e);
   }
   for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count * (size_t)count; ++i)
-    if (!isfinite(basis[i])) return tac_error_set(error, TAC_ERR_ARGUMENT, "the basis is not finite");
+    if (!isfinite(basis[i])) return tac_error_set(error, TAC_ERR_ARGUMENT, "the basis has NaN or infinite values");
   return TAC_OK;
 }
 

@@ -75,19 +75,23 @@ static size_t shape_numbers(const tacReducedParts *parts) {
 /* Checks every count that array sizes depend on. */
 static tacStatus check_counts(const tacReducedParts *parts, tacError *error) {
   if (parts->size < 1 || parts->size > TAC_BODY_MOST_COORDINATES)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body of %d coordinates; from 1 to %d are possible",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "wrong number of coordinates of a reduced body (%d); 1 to %d are "
+                         "possible",
                          parts->size, TAC_BODY_MOST_COORDINATES);
   if (parts->group_count < 1 || parts->group_count > TAC_REDUCED_MOST_GROUPS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body of %d groups of material; from 1 to %d are possible",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "wrong number of material groups of a reduced body (%d); 1 to %d "
+                         "are possible",
                          parts->group_count, TAC_REDUCED_MOST_GROUPS);
   if (parts->part_count < 0 || parts->part_count > 3 * parts->group_count || parts->shape_count < 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body of %d parts of energy and %d shapes",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body cannot have %d energy parts and %d shapes",
                          parts->part_count, parts->shape_count);
   const tacTriMesh *surface = parts->surface;
   TAC_TRY(tac_trimesh_validate(surface, error));
   if (surface->vertex_count < 1 || surface->triangle_count < 1)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the surface of a reduced body has no triangles");
-  if (parts->volume == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body without a volume mesh");
+  if (parts->volume == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body needs a volume mesh");
   TAC_TRY(tac_volmesh_validate(parts->volume, error));
   if (parts->volume->tet_count + parts->volume->brick_count < 1)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the volume mesh of a reduced body has no elements");
@@ -98,17 +102,16 @@ static tacStatus check_surface(const tacReducedParts *parts, tacError *error) {
   size_t row = 3 * (size_t)parts->size;
   for (int v = 0; v < parts->surface->vertex_count; ++v) {
     if (!(fabs(tac_vec3_norm(parts->normals[v]) - 1.0) < 1e-6))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the normal of vertex %d is not of unit length", v);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the normal of vertex %d does not have unit length", v);
     const double *u = parts->displacements + row * (size_t)v;
     if (!tac_vector_finite(row, u) || !tac_vector_finite(row, parts->normal_changes + row * (size_t)v))
       return tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "displacements or changes of the normal of vertex %d are not finite", v);
+                           "the displacements or normal changes of vertex %d have NaN or infinite values", v);
     for (size_t i = 0; parts->fixed[v] && i < row; ++i)
-      if (u[i] != 0.0)
-        return tac_error_set(error, TAC_ERR_ARGUMENT, "vertex %d cannot move, but the basis moves it", v);
+      if (u[i] != 0.0) return tac_error_set(error, TAC_ERR_ARGUMENT, "vertex %d is fixed, but the basis moves it", v);
   }
   if (!tac_vector_finite(basis_numbers(parts), parts->basis))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "displacements of the volume mesh are not finite");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the displacements of the volume mesh have NaN or infinite values");
   return TAC_OK;
 }
 
@@ -131,7 +134,7 @@ static bool is_symmetric(const double *matrix, int size, double tolerance) {
 static tacStatus check_rigid(const tacReducedParts *parts, tacError *error) {
   if (!(parts->mass > 0.0) || !isfinite(parts->mass) || !tac_vec3_finite(parts->centre) ||
       !tac_vector_finite(9, &parts->inertia[0][0]))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a mass of %g kg, a centre or an inertia that cannot be",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the mass of %g kg, the centre or the inertia is not valid",
                          parts->mass);
   double trace = parts->inertia[0][0] + parts->inertia[1][1] + parts->inertia[2][2];
   if (parts->is_free &&
@@ -147,25 +150,26 @@ static tacStatus check_mass(const tacReducedParts *parts, tacError *error) {
   for (int g = 0; g < parts->group_count; ++g) {
     const double *matrix = parts->mass_matrix + (size_t)(r * r) * (size_t)g;
     if (!(parts->group_mass[g] >= 0.0) || !isfinite(parts->group_mass[g]))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the mass of group %d is %g kg", g, parts->group_mass[g]);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the mass of group %d is %g kg; it must be 0 or more", g,
+                           parts->group_mass[g]);
     mass += parts->group_mass[g];
     if (!tac_vector_finite((size_t)(r * r), matrix) || !is_symmetric(matrix, r, 1e-9) || !is_definite(matrix, r, 1e-9))
       return tac_error_set(error, TAC_ERR_ARGUMENT,
                            "the mass matrix of group %d is not symmetric and positive semidefinite", g);
   }
   if (!(fabs(mass - parts->mass) <= 1e-6 * parts->mass))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the groups have masses of %g kg together, the body %g kg", mass,
-                         parts->mass);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the masses of the groups add up to %g kg, but the body has %g kg",
+                         mass, parts->mass);
   for (int i = 0; i < r * r; ++i) {
     double sum = 0.0;
     for (int g = 0; g < parts->group_count; ++g) sum += parts->mass_matrix[(size_t)(r * r) * (size_t)g + (size_t)i];
     if (!(fabs(sum - (i % (r + 1) == 0)) <= 1e-6))
       return tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "the mass matrices add up to %.9g in row %d, column %d, not to the identity", sum, i / r,
-                           i % r);
+                           "the mass matrices add up to %.9g in row %d, column %d; together they must be the identity",
+                           sum, i / r, i % r);
   }
   if (!tac_vector_finite(force_numbers(parts), parts->body_force))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "loads of a uniform acceleration are not finite");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the loads of a uniform acceleration have NaN or infinite values");
   return TAC_OK;
 }
 
@@ -183,23 +187,24 @@ static tacStatus check_groups(const tacReducedParts *parts, tacError *error) {
     if (part->group < 0 || part->group >= parts->group_count || kind < 0 || kind > TAC_REDUCED_WHOLE ||
         has[part->group][kind])
       return tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "part %d of the energy is of group %d and kind %d, which is there already or does not exist",
-                           p, part->group, kind);
+                           "energy part %d has group %d and kind %d, which is unknown or already given", p, part->group,
+                           kind);
     has[part->group][kind] = true;
     if (!isfinite(part->weight) || (kind != TAC_REDUCED_LAMBDA && !(part->weight > 0.0)))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "part %d of the energy has the weight %g", p, part->weight);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "energy part %d has the weight %g; it must be positive", p,
+                           part->weight);
     bool with_stress = part->stress != NULL;
     if (with_stress != (parts->parts[0].stress != NULL))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "part %d of the energy has products of stress, part 0 has not", p);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "energy part %d has stress products, but part 0 has none", p);
     if (!tac_vector_finite(tac_reduced_polynomial_count(parts->size), part->coefficients) ||
         (with_stress && !tac_vector_finite(tac_reduced_stress_count(parts->size), part->stress)))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "part %d of the energy has coefficients that are not finite", p);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "energy part %d has NaN or infinite coefficients", p);
   }
   for (int g = 0; g < parts->group_count; ++g) {
     const tacMaterial *material = &parts->materials[g];
     if (parts->group_names[g] == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "group %d has no name", g);
     if (!material_finite(material))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the material of group %d is not finite", g);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the material of group %d has NaN or infinite values", g);
     bool any = has[g][0] || has[g][1] || has[g][2];
     if (!any) continue;
     tacError why;
@@ -207,9 +212,8 @@ static tacStatus check_groups(const tacReducedParts *parts, tacError *error) {
       return tac_error_set(error, TAC_ERR_ARGUMENT, "group %d: %.300s", g, why.text);
     if (has[g][TAC_REDUCED_LAMBDA] != material->isotropic || has[g][TAC_REDUCED_MU] != material->isotropic ||
         has[g][TAC_REDUCED_WHOLE] == material->isotropic)
-      return tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "group %d, which is %sisotropic, has other parts of the energy than it should", g,
-                           material->isotropic ? "" : "not ");
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "group %d is %sisotropic, and its energy parts do not match this",
+                           g, material->isotropic ? "" : "not ");
   }
   return TAC_OK;
 }
@@ -239,12 +243,12 @@ static tacStatus check_info(const tacReducedParts *parts, tacError *error) {
   bool good = memchr(info.source, 0, sizeof info.source) != NULL && info.mode_count >= 0 && info.element_count >= 0 &&
               info.vertex_count >= 0;
   for (int i = 0; i < MEASURES; ++i) good &= *measures[i] >= 0.0 && isfinite(*measures[i]);
-  if (!good) return tac_error_set(error, TAC_ERR_ARGUMENT, "what is told about the bake cannot be");
+  if (!good) return tac_error_set(error, TAC_ERR_ARGUMENT, "the information about the bake is not valid");
   for (int s = 0; s < parts->shape_count; ++s)
     if (memchr(parts->labels[s], 0, sizeof parts->labels[s]) == NULL)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the label of shape %d does not end", s);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the label of shape %d has no terminating zero", s);
   if (!tac_vector_finite(shape_numbers(parts), parts->shapes))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "shapes of the bake are not finite");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the shapes of the bake have NaN or infinite values");
   return TAC_OK;
 }
 
@@ -638,7 +642,7 @@ static void take_groups(tacChunkTransfer *from, tacReduced *reduced) {
   for (int p = 0; from->status == TAC_OK && p < part_count; ++p) {
     int32_t kind = kinds[2 * p + 1];
     if (kind < TAC_REDUCED_LAMBDA || kind > TAC_REDUCED_WHOLE)
-      tac_chunk_transfer_refuse(from, "a part of the energy has a kind that does not exist");
+      tac_chunk_transfer_refuse(from, "an energy part has an unknown kind");
     else
       reduced->part[p] = (tacReducedPart){.group = kinds[2 * p], .kind = kind, .weight = weights[p]};
   }
@@ -670,7 +674,7 @@ static void take_error_estimate(tacChunkTransfer *from, tacReduced *reduced) {
   TAC_MEMORY(double, numbers) = tac_chunk_transfer_take(from, "doubt", TAC_CHUNK_F64, 1, &count);
   for (int i = 0; i < count; ++i)
     if (!(numbers[i] >= 0.0 && isfinite(numbers[i])))
-      tac_chunk_transfer_refuse(from, "what is told of its doubt cannot be");
+      tac_chunk_transfer_refuse(from, "the estimated model error is not valid");
   if (from->status == TAC_OK)
     tac_reduced_set_error_estimate(reduced, &(tacReducedErrorEstimate){numbers[0], numbers[1], numbers[2]});
 }

@@ -70,16 +70,18 @@ static const char *source_name(tacBasisSource source) {
 
 static tacStatus check_materials(const tacReducedDef *def, tacError *error) {
   if (def->material_count < 1 || def->materials == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a body without a material; give at least one");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a body needs at least one material, and none is given");
   if (def->material_count > TAC_REDUCED_MOST_GROUPS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d materials; at most %d are possible", def->material_count,
-                         TAC_REDUCED_MOST_GROUPS);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of materials (%d); at most %d are possible",
+                         def->material_count, TAC_REDUCED_MOST_GROUPS);
   int last = -1; /* already checked */
   for (int e = 0; e < tac_element_count(def->volume); ++e) {
     int index = def->material_of != NULL ? def->material_of[e] : 0;
     if (index < 0 || index >= def->material_count)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d; there are %d, counted from 0", e,
-                           index, def->material_count);
+      return tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "element %d has material %d, but there are only %d materials, "
+                           "counted from 0",
+                           e, index, def->material_count);
     if (index == last) continue;
     tacError why;
     if (tac_material_check(&def->materials[index], &why) != TAC_OK)
@@ -104,14 +106,16 @@ static tacStatus check_size(const tacReducedDef *def, tacError *error) {
   long long motions = 3LL * free_count - (free_count == vertices ? 6 : 0);
   if (free_count == 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "all %d vertices of the volume are held, and nothing can move: hold fewer", vertices);
+                         "all %d vertices of the volume are fixed, so the body cannot move; fix fewer", vertices);
   if (def->size < 1 || def->size > TAC_BODY_MOST_COORDINATES)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body of %d coordinates; from 1 to %d are possible",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "wrong number of coordinates of a reduced body (%d); 1 to %d are "
+                         "possible",
                          def->size, TAC_BODY_MOST_COORDINATES);
   if (def->size > motions)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "%d coordinates of a mesh with %lld deformations (%d free vertices): ask for fewer, or take a "
-                         "finer mesh",
+                         "%d coordinates are too many for a mesh with %lld deformations (%d free vertices); ask for "
+                         "fewer, or use a finer mesh",
                          def->size, motions, free_count);
   return TAC_OK;
 }
@@ -132,16 +136,15 @@ static tacStatus check_memory(const tacReducedDef *def, tacError *error) {
   if (least > 0.9 * machine)
     return tac_error_set(
         error, TAC_ERR_MEMORY,
-        "a volume mesh of %d vertices would need at least %.1f GiB, and this machine has %.1f GiB: make it "
-        "coarser",
+        "a volume mesh of %d vertices would need at least %.1f GiB, but this machine has %.1f GiB; use a coarser mesh",
         def->volume->vertex_count, least / (1 << 30), machine / (1 << 30));
   double numbers = (double)tac_reduced_polynomial_count(def->size);
   if (def->strain_rate) numbers += (double)tac_reduced_stress_count(def->size);
   double bytes = 2.0 * (double)sizeof(double) * parts * numbers;
   if (bytes < 0.9 * machine) return TAC_OK;
   return tac_error_set(error, TAC_ERR_MEMORY,
-                       "%d coordinates of a body with %d polynomials would need %.1f GiB, and this machine has %.1f "
-                       "GiB: fewer coordinates or groups of material need less",
+                       "%d coordinates of a body with %d polynomials would need %.1f GiB, but this machine has %.1f "
+                       "GiB; use fewer coordinates or material groups",
                        def->size, parts, bytes / (1 << 30), machine / (1 << 30));
 }
 
@@ -155,18 +158,18 @@ static tacStatus check_surface(const tacReducedDef *def, const tacTriMesh *surfa
     tacVec3 p = surface->vertices[v], inside = tac_vec3_max(box.lower, tac_vec3_min(p, box.upper));
     if (tac_vec3_distance(p, inside) > reach)
       return tac_error_set(error, TAC_ERR_GEOMETRY,
-                           "vertex %d of the surface is %g m away from the volume mesh: have they the same unit and "
-                           "place?",
+                           "vertex %d of the surface is %g m away from the volume mesh; check that both use the same "
+                           "unit and position",
                            v, tac_vec3_distance(p, inside));
   }
   if (tac_trimesh_require_closed(surface, NULL) == TAC_OK && tac_trimesh_volume(surface) < 0.0)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "the surface is inside out: tactus mesh --repair turns its triangles outward");
+                         "the surface is inside out; tactus mesh --repair turns its triangles outward");
   return TAC_OK;
 }
 
 static tacStatus check_def(const tacReducedDef *def, tacError *error) {
-  if (def->volume == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body without a volume mesh");
+  if (def->volume == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body needs a volume mesh");
   TAC_TRY(tac_volmesh_validate(def->volume, error));
   if (tac_element_count(def->volume) < 1)
     return tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no elements");
@@ -232,7 +235,7 @@ static tacStatus make_normals(const tacTriMesh *mesh, tacVec3 *normals, tacError
   for (int v = 0; v < mesh->vertex_count; ++v) {
     if (!(angles[v] > 0.0))
       return tac_error_set(error, TAC_ERR_GEOMETRY,
-                           "vertex %d of the surface is in no triangle that has an area: tactus mesh --repair "
+                           "vertex %d of the surface belongs to no triangle with an area; tactus mesh --repair "
                            "removes it",
                            v);
     normals[v] = tac_vec3_unit(tac_vec3_norm(normals[v]) > 1e-6 * angles[v] ? normals[v] : largest[v]);

@@ -98,7 +98,7 @@ static tacStatus make_force(tacReducedBody *b, const tacCoordinateForceDef *def,
   }
   if (b->kept[count - 1] != count - 1)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "a body with a force of its own keeps the first vectors of its basis");
+                         "a body with sampled forces must keep the first vectors of its basis, without gaps");
   TAC_TRY(tac_sampled_force_create(def, b->size, count, &b->sampled, error));
   b->force = tac_sampled_force(b->sampled);
   return TAC_OK;
@@ -119,16 +119,15 @@ tacStatus tac_reduced_body_create_with(const tacReduced *reduced, const tacCoord
   *body = NULL;
   if (!motion_is_valid(motion))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "motion of a reduced body: the step must be positive, 1 to 10 Newton steps, other numbers "
-                         "finite and not negative");
+                         "the motion of a reduced body is not valid: the step must be positive, the Newton steps 1 "
+                         "to 10, and all other values finite and not negative");
   const tacReducedParts *parts = tac_reduced_parts(reduced);
   TAC_OWN(tacReducedBody, b) = tac_array_create(1, sizeof *b, "reduced body", error);
   if (b == NULL) return TAC_ERR_MEMORY;
   *b = (tacReducedBody){.reduced = reduced, .parts = parts, .motion = *motion, .size = parts->size};
   int count = 0;
   for (int i = 0; i < b->size; ++i) count += kept == NULL || kept[i];
-  if (count == 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body keeps at least one vector of its basis");
+  if (count == 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body must keep at least one basis vector");
   size_t n = (size_t)count;
   b->kept = tac_arrays_add(&b->arrays, n, sizeof *b->kept);
   b->density = tac_arrays_add(&b->arrays, (size_t)parts->group_count, sizeof *b->density);
@@ -143,7 +142,9 @@ tacStatus tac_reduced_body_create_with(const tacReduced *reduced, const tacCoord
   TAC_TRY(tac_reduced_dynamics_create(count, &b->dynamics, error));
   TAC_TRY(make_force(b, force, error));
   if (lacks_stress(b, motion))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the model was baked without what strain-rate damping needs");
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the model was baked without the data for strain-rate damping; "
+                         "bake it again, or set this damping to 0");
   b->inertia.centre = parts->centre;
   update_mass(b);
   measure(b);

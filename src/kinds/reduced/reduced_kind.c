@@ -137,8 +137,8 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
   int strain_rate = strain_rate_index(r);
   double least = index == DAMPING || index == LINEAR || index == strain_rate ? 0.0 : 1e-9;
   if (!(value >= least && value <= 1e9))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s %g must be between %g and 1e9", parameter(self, index).name,
-                         value, least);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s is %g; it must be between %g and 1e9",
+                         parameter(self, index).name, value, least);
   const _Atomic double *values = r->values;
   r->values[index] = index == LINEAR ? value != 0.0 : value;
   tacReducedMotion motion = *tac_reduced_body_motion(r->body);
@@ -377,7 +377,7 @@ static const tacBodyLooks bounded_looks = {LOOKS, .covers = covers, .known_loads
   .load = load, .parameter = parameter, .set_parameter = set_parameter, .inertia = inertia, .material = material, \
   .vertex = vertex, .vertex_normal = vertex_normal, .place = place, .bounds = bounds, .linearise = linearise,     \
   .move = move, .finish = finish, .advance = advance, .rows = rows, .energy = energy,                             \
-  .error_estimate = error_estimate, .error_cause = "it is deformed beyond what its basis can represent",          \
+  .error_estimate = error_estimate, .error_cause = "the body is deformed beyond what its basis can represent",    \
   .remedy = "bake it with a larger size or more modes, or from a sketch of such loads"
 static const tacBodyTable table = {ANSWERS, .looks = &looks};
 static const tacBodyTable bounded_table = {ANSWERS, .looks = &bounded_looks};
@@ -454,8 +454,8 @@ static tacStatus check(const tacReducedBodyDef *def, tacError *error) {
   int of_field = def->field != NULL ? tac_deformed_field_coordinates(def->field) : n;
   if (of_points != n || of_field != n)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "it has %d coordinates, its points are embedded in %d and its field in %d: they are of other "
-                         "bodies",
+                         "the body has %d coordinates, but its points are embedded in %d and its field in %d; use "
+                         "points and field of the same body",
                          n, of_points, of_field);
   return TAC_OK;
 }

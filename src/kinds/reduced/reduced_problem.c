@@ -24,7 +24,7 @@ static tacStatus make_held(const tacBodyMaker *m, tacReducedProblem *p) {
   for (int i = 0; i < count; ++i) held += p->held[i];
   if (held == count)
     return tac_yaml_error(m->tree, tac_yaml_child(m->body->node, "fixed"), TAC_ERR_GEOMETRY, m->error,
-                          "all %d vertices are fixed: nothing would move", count);
+                          "all %d vertices are fixed, so the body cannot move; use a smaller region", count);
   p->def.held = p->held;
   return TAC_OK;
 }

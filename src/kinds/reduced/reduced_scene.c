@@ -31,7 +31,7 @@ static tacStatus check_basis(const tacYamlTree *tree, void *record, tacError *er
   if (b->from != TAC_BASIS_MODES && tac_yaml_child(b->node, "modes") == NULL) b->modes = 0;
   if (b->from == TAC_BASIS_MODES && b->modes == 0)
     return tac_yaml_error(tree, tac_yaml_child(b->node, "modes"), TAC_ERR_FORMAT, error,
-                          "a basis from modes needs at least 1");
+                          "a basis from modes needs at least 1 mode");
   return TAC_OK;
 }
 
@@ -81,11 +81,11 @@ const tacRecord tac_reduced_scene_damping = {.noun = "damping",
 static tacStatus check_free(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   if (tac_reduced_keys(b)->basis.from == TAC_BASIS_SKETCH)
     return tac_yaml_error(tree, tac_reduced_keys(b)->basis.node, TAC_ERR_FORMAT, error,
-                          "a sketch is of shapes at rest under forces, and a free body has none: hold it with fixed, "
-                          "or write from: modes");
+                          "`from: sketch` needs a fixed body, because a free body has no static equilibrium; add "
+                          "fixed, or write from: modes");
   if (tac_reduced_keys(b)->is_static)
     return tac_yaml_error(tree, tac_yaml_child(b->node, "static"), TAC_ERR_FORMAT, error,
-                          "a free body has inertia: hold it with fixed, or leave static out");
+                          "a free body has inertia, so it cannot be static; hold it with fixed, or leave static out");
   return TAC_OK;
 }
 
@@ -96,11 +96,12 @@ static tacStatus check_keys(const tacYamlTree *tree, const tacSceneBody *b, tacE
   TAC_TRY(tac_scene_body_check_motion(tree, b, b->fixed.count == 0, "leave fixed out", error));
   if (b->fixed.count > 0 && b->contact.node != NULL)
     return tac_yaml_error(tree, b->contact.node, TAC_ERR_FORMAT, error,
-                          "is of free bodies with the floor and each other; this one is held: leave contact or fixed "
-                          "out");
+                          "this key applies only to free bodies, which touch the floor and each other, and this body "
+                          "is fixed; leave contact or fixed out");
   if (r->keep > r->basis.size)
     return tac_yaml_error(tree, tac_yaml_child(b->node, "keep"), TAC_ERR_FORMAT, error,
-                          "%d vectors of a basis that has %d", r->keep, r->basis.size);
+                          "keep is %d, but the basis has only %d vectors; keep at most that many", r->keep,
+                          r->basis.size);
   return TAC_OK;
 }
 
@@ -122,7 +123,7 @@ tacStatus tac_reduced_scene_check_live(const tacYamlTree *tree, const tacSceneBo
   };
   if (b->copies.node != NULL && live->node != NULL)
     return tac_yaml_error(tree, live->node, TAC_ERR_FORMAT, error,
-                          "a body with copies has no live parameters: each copy would have its own");
+                          "a body with copies cannot have live parameters; leave live or copies out");
   return tac_scene_body_check_live(tree, b, (int)(sizeof values / sizeof *values), values, error);
 }
 
@@ -427,7 +428,7 @@ static void describe_asset(const tacSceneLines *to, const char *label, const voi
   tac_scene_say(to, label, "%s, %s, %.4g kg, %s, %s", tac_text_many(info->element_count, "element").text,
                 tac_text_many(info->vertex_count, "vertex").text, tac_reduced_mass(reduced),
                 tac_reduced_is_free(reduced) ? "free" : "held", tac_body_description_made(asset).text);
-  tac_scene_say(to, "", "%s from %s hold %s of what they were made from",
+  tac_scene_say(to, "", "%s from %s represent %s of the data they were made from",
                 tac_text_many(tac_reduced_size(reduced), "coordinate").text, basis_data(reduced).text,
                 tac_text_share(info->captured).text);
   if (info->linear_most > 0.0)
@@ -438,11 +439,11 @@ static void describe_asset(const tacSceneLines *to, const char *label, const voi
     tac_scene_say(to, "", "reduced %.3g to %.3g Hz; coefficients %s", info->reduced_least, info->reduced_most,
                   tac_text_bytes(info->bytes_polynomials).text);
   if (info->mode_count > 0)
-    tac_scene_say(to, "", "of its bake: modes %s, derivatives %s, basis %s, coefficients %s",
+    tac_scene_say(to, "", "bake times: modes %s, derivatives %s, basis %s, coefficients %s",
                   tac_text_seconds(info->seconds_modes).text, tac_text_seconds(info->seconds_derivatives).text,
                   tac_text_seconds(info->seconds_basis).text, tac_text_seconds(info->seconds_polynomials).text);
   else
-    tac_scene_say(to, "", "of its bake: basis %s, coefficients %s", tac_text_seconds(info->seconds_basis).text,
+    tac_scene_say(to, "", "bake times: basis %s, coefficients %s", tac_text_seconds(info->seconds_basis).text,
                   tac_text_seconds(info->seconds_polynomials).text);
 }
 
@@ -480,8 +481,11 @@ static void say_shapes(const tacSceneLines *to, const tacReduced *reduced) {
     if (worst < 0 || share < share_of_shape(reduced, worst)) worst = s;
   }
   if (count > 0)
-    tac_scene_say(to, "shapes", "%d of %d modes and derivatives are in it by 99 %% or more; the least, %s, by %s", well,
-                  count, tac_reduced_shape_label(reduced, worst), tac_text_share(share_of_shape(reduced, worst)).text);
+    tac_scene_say(to, "shapes",
+                  "%d of %d modes and derivatives are represented to at least 99 %%; the least, %s, to "
+                  "%s",
+                  well, count, tac_reduced_shape_label(reduced, worst),
+                  tac_text_share(share_of_shape(reduced, worst)).text);
 }
 
 static tacStatus describe_file(const tacSceneLines *to, const char *path, tacError *error) {
@@ -493,7 +497,7 @@ static tacStatus describe_file(const tacSceneLines *to, const char *path, tacErr
   for (int v = 0; v < surface->vertex_count; ++v) fixed += tac_reduced_fixed(reduced)[v];
   tac_scene_say(to, "coordinates", "%d", tac_reduced_size(reduced));
   bool modes = strcmp(info->source, "modes") == 0;
-  tac_scene_say(to, "basis", "from %s%s%s%s, holds %s of its data", modes ? "" : "a ", modes ? "" : info->source,
+  tac_scene_say(to, "basis", "from %s%s%s%s, represents %s of its data", modes ? "" : "a ", modes ? "" : info->source,
                 modes || info->mode_count == 0 ? "" : " and ",
                 info->mode_count > 0 ? tac_text_many(info->mode_count, "mode").text : "",
                 tac_text_share(info->captured).text);

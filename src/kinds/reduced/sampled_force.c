@@ -35,7 +35,7 @@ tacStatus tac_sampled_force_create(const tacCoordinateForceDef *def, int size, i
                                    tacError *error) {
   *force = NULL;
   if (def->sampled != NULL && def->sampled->size != size)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "sampled elements of %d coordinates for a body of %d",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the sampled elements have %d coordinates, but the body has %d",
                          def->sampled->size, size);
   TAC_OWN(tacSampledForce, f) = tac_array_create(1, sizeof *f, "internal force", error);
   if (f == NULL) return TAC_ERR_MEMORY;

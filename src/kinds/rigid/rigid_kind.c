@@ -83,11 +83,13 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
 tacStatus tac_rigid_kind_create(const tacRigidBodyDef *def, tacBody *body, tacError *error) {
   *body = (tacBody){NULL, NULL};
   if (def->surface == NULL || def->surface->triangle_count < 1)
-    return refuse(TAC_ERR_ARGUMENT, "a rigid body needs a surface that is shown", error);
+    return refuse(TAC_ERR_ARGUMENT, "a rigid body needs a visible surface", error);
   int coordinates = def->shell != NULL ? tac_pointshell_coordinates(def->shell) : 0;
   if (coordinates != 0) {
     char text[160];
-    snprintf(text, sizeof text, "its points are embedded in a body of %d coordinates; a rigid body takes them as baked",
+    snprintf(text, sizeof text,
+             "the points are embedded in a body with %d coordinates; a rigid body needs points "
+             "that are not embedded",
              coordinates);
     return refuse(TAC_ERR_ARGUMENT, text, error);
   }
@@ -118,12 +120,12 @@ static tacStatus check_inertia(const tacRigidKeys *k, const char **key, tacError
   const double *i = k->inertia;
   *key = "inertia";
   if (k->density == 0.0 && k->mass == 0.0)
-    return refuse(TAC_ERR_FORMAT, "a body with inertia has mass, too; write it like mass: 20 g beside it", error);
+    return refuse(TAC_ERR_FORMAT, "a body with inertia also needs a mass; write it like mass: 20 g beside it", error);
   /* Each is the integral of two squares, of which the others have one each; a disk reaches the sum, up to rounding. */
   double sum = 0.5 * (i[0] + i[1] + i[2]);
   if (fmax(i[0], fmax(i[1], i[2])) <= sum * (1.0 + 1e-9)) return TAC_OK;
   return refuse(TAC_ERR_FORMAT,
-                "no solid has these moments: none is larger than the sum of the other two; write it like "
+                "no solid has these moments of inertia: none may exceed the sum of the other two; write it like "
                 "inertia: [2e-5 kg m2, 2e-5 kg m2, 3e-5 kg m2]",
                 error);
 }
@@ -133,17 +135,19 @@ static tacStatus check(const void *record, const tacBodyGiven *given, const char
   bool has_density = k->density > 0.0, has_mass = k->mass > 0.0;
   if (has_density && has_mass) {
     *key = "mass";
-    return refuse(TAC_ERR_FORMAT, "give either density or mass, not both", error);
+    return refuse(TAC_ERR_FORMAT, "density and mass are both given; give only one of them", error);
   }
   if (given->free && !has_density && !has_mass)
-    return refuse(TAC_ERR_FORMAT, "a free body needs density or mass; write it like density: 1000 kg/m3 or mass: 20 g",
+    return refuse(TAC_ERR_FORMAT,
+                  "a free body needs either density or mass; write it like density: 1000 kg/m3 or "
+                  "mass: 20 g",
                   error);
   if (given->endless && (has_density || has_mass)) {
     char text[160];
     *key = "analytic";
     snprintf(text, sizeof text,
-             "a plane is solid without end and has no mass; write it like box: {lower: [...], upper: [...]}, or leave "
-             "%s out",
+             "a plane is an infinite solid and has no mass; write it like box: {lower: [...], upper: [...]}, or "
+             "leave %s out",
              has_density ? "density" : "mass");
     return refuse(TAC_ERR_FORMAT, text, error);
   }

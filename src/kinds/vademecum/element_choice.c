@@ -85,7 +85,10 @@ static tacStatus fill_places(Work *w, tacError *error) {
     most = fmax(most, tac_vector_norm(w->size, def->states + (size_t)s * n));
   }
   if (!(most > 0.0) || !isfinite(most))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the largest state is %g: nothing moves, or too far", most);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the norm of the largest state is %g; it must be positive and "
+                         "finite",
+                         most);
   for (size_t k = 0; k < n; ++k)
     for (size_t i = 0; i < row; ++i)
       w->place[((size_t)def->state_count + k) * row + i] = 1e-3 * most * def->basis[i * n + k];
@@ -286,18 +289,23 @@ static tacStatus fit_all_rows(const Work *w, tacNonnegative *fit, tacError *erro
 
 static tacStatus check(const tacElementChoiceDef *def, tacError *error) {
   if (def->size < 1 || def->state_count < 1)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d states in %d coordinates; at least one of each is needed",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "there are %d states with %d coordinates; at least one of each is "
+                         "needed",
                          def->state_count, def->size);
   if (def->mesh->tet_count < 1 || def->mesh->brick_count > 0)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "elements are chosen of meshes of tetrahedra alone");
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "elements can be chosen only from meshes of tetrahedra");
   if (!(def->tolerance >= 0.0 && def->tolerance < 1.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a tolerance of %g; it has to be below 1", def->tolerance);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the tolerance is %g; it must be 0 or more and below 1",
+                         def->tolerance);
   for (size_t i = 0; i < (size_t)def->state_count * (size_t)def->size; ++i)
     if (!isfinite(def->states[i]))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "state %zu is not finite", i / (size_t)def->size);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "state %zu has NaN or infinite values", i / (size_t)def->size);
   TAC_TRY(tac_hyper_material_check(&def->material, error));
   if (def->material.prony_count > 0 || def->material.law->fibres)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "sampled elements know neither viscosity nor fibres");
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "sampled elements do not support viscosity or fibres; leave both "
+                         "out");
   return TAC_OK;
 }
 

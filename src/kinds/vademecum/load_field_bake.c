@@ -73,17 +73,22 @@ static tacStatus check_def(const tacLoadFieldDef *def, tacError *error) {
   if (def->shape == NULL || def->vertices == NULL || def->levels == NULL || def->states == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a load field needs a shape, vertices, levels and states");
   if (def->node_count < 1 || def->level_count < 1)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "loads at %d nodes of %d sizes; there must be one", def->node_count,
-                         def->level_count);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "loads at %d nodes with %d sizes are not valid; at least one of "
+                         "each is needed",
+                         def->node_count, def->level_count);
   if (def->resolution < FEWEST_VOXELS || def->resolution > MOST_RESOLUTION)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d voxels along the longest side; from %d to %d are possible",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong resolution (%d voxels along the longest side); use %d to %d",
                          def->resolution, FEWEST_VOXELS, MOST_RESOLUTION);
   if (!(def->margin >= 0.0) || !(def->tolerance >= 0.0) || !(def->band >= 0.0) || !(def->bytes_most > 0.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "margin, tolerance, band and bytes must not be negative");
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "margin, tolerance and band must be 0 or more, and the byte limit "
+                         "must be positive");
   const int vertices = tac_reduced_surface(def->shape)->vertex_count;
   for (int i = 0; i < def->node_count; ++i)
     if (def->vertices[i] < 0 || def->vertices[i] >= vertices)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "node %d is vertex %d of %d", i, def->vertices[i], vertices);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "node %d refers to vertex %d, but the surface has %d vertices", i,
+                           def->vertices[i], vertices);
   return tac_trimesh_require_closed(tac_reduced_surface(def->shape), error);
 }
 
@@ -108,7 +113,9 @@ static tacStatus bound_deformations(const tacLoadFieldDef *def, tacBox *box, tac
     deform(def, column, mesh);
     for (int v = 0; v < mesh->vertex_count; ++v) {
       if (!tac_vec3_finite(mesh->vertices[v]))
-        return tac_error_set(error, TAC_ERR_ARGUMENT, "the deformation of node %d, size %d is not finite",
+        return tac_error_set(error, TAC_ERR_ARGUMENT,
+                             "the deformation at node %d with load size %d has NaN or "
+                             "infinite values",
                              column / def->level_count, column % def->level_count);
       *box = tac_box_add(*box, mesh->vertices[v]);
     }
@@ -127,7 +134,7 @@ static tacStatus lay_grid(const tacLoadFieldDef *def, tacBox all, tacLoadFieldEs
   if (box.lower.x > box.upper.x) {
     double longest = tac_box_longest(all), margin = def->margin;
     if (!(longest > 0.0 && longest < 1e100))
-      return tac_error_set(error, TAC_ERR_GEOMETRY, "a body of %g m has no load field", longest);
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "a body with a size of %g m cannot have a load field", longest);
     if (margin == 0.0)
       margin = def->resolution > 4.0 * MARGIN ? MARGIN * longest / (def->resolution - 2.0 * MARGIN) : 0.5 * longest;
     box = tac_box_expand(all, margin);
@@ -150,8 +157,8 @@ static tacStatus lay_grid(const tacLoadFieldDef *def, tacBox all, tacLoadFieldEs
   if (!(room >= wanted))
     return tac_error_set(
         error, TAC_ERR_ARGUMENT,
-        "the box is too small by %g m: all deformations lie in (%g, %g, %g) to (%g, %g, %g) m, and %g m "
-        "must be left around them",
+        "the box is too small by %g m: all deformations lie in (%g, %g, %g) to (%g, %g, %g) m, and a margin of %g m "
+        "is needed around them",
         wanted - room, all.lower.x, all.lower.y, all.lower.z, all.upper.x, all.upper.y, all.upper.z, wanted);
   return TAC_OK;
 }
@@ -187,7 +194,8 @@ static tacStatus lay_out(const tacLoadFieldDef *def, tacLoadFieldEstimate *layou
   *layers = choose_layers(def, layout);
   if (layout->bytes_bake <= def->bytes_most) return TAC_OK;
   return tac_error_set(error, TAC_ERR_MEMORY,
-                       "a load field of %d x %d x %d samples and %d loads needs %.0f MB to bake, allowed are %.0f MB",
+                       "a load field of %d x %d x %d samples and %d loads needs %.0f MB to bake, but only %.0f MB "
+                       "are allowed",
                        layout->nodes[0], layout->nodes[1], layout->nodes[2], def->node_count * def->level_count,
                        layout->bytes_bake * 1e-6, def->bytes_most * 1e-6);
 }
@@ -430,8 +438,8 @@ static tacStatus assemble(const Bake *bake, tacLoadFieldParts *parts, tacError *
   const double bytes = (double)total * (2.0 * TAC_LOAD_BLOCK + 2.0 * bake->columns + 4.0);
   if (bytes > bake->def->bytes_most || (double)total * fmax(TAC_LOAD_BLOCK, bake->columns) > INT_MAX / 2)
     return tac_error_set(error, TAC_ERR_MEMORY,
-                         "the load field has %.0f MB, allowed are %.0f MB; a larger tolerance, fewer voxels or fewer "
-                         "loads make it smaller",
+                         "the load field has %.0f MB, but only %.0f MB are allowed; use a larger tolerance, fewer "
+                         "voxels or fewer loads",
                          bytes * 1e-6, bake->def->bytes_most * 1e-6);
   TAC_TRY(TAC_ARRAY(parts->shapes, total * TAC_LOAD_BLOCK, "a load field", error));
   TAC_TRY(TAC_ARRAY(parts->loads, total * (size_t)bake->columns, "a load field", error));

@@ -16,41 +16,48 @@ static tacStatus read_material(const tacLawMaterial *from, tacHyperMaterial *to,
   TAC_TRY(tac_law_material_read(from, to, error));
   if (strcmp(from->law, "st-venant-kirchhoff") != 0 && strcmp(from->law, "neo-hookean") != 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "vademecums know st-venant-kirchhoff and neo-hookean, and not %s: its series is not known",
+                         "vademecums support st-venant-kirchhoff and neo-hookean, but not %s; use one of these laws",
                          from->law);
   if (from->term_count != 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a vademecum holds equilibria: leave viscosity out");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a vademecum contains only static equilibria; leave viscosity out");
   return TAC_OK;
 }
 
 static tacStatus check_numbers(const tacVademecumDef *def, tacError *error) {
   if (!(def->load > 0.0) || !isfinite(def->load))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "loads of %g N; the largest one is positive", def->load);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the largest load is %g N; it must be positive", def->load);
   if (!(def->accuracy >= 1e-6 && def->accuracy <= 0.5))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "an accuracy of %g; from 1e-6 to 0.5 is possible", def->accuracy);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the accuracy is %g; it must be between 1e-6 and 0.5", def->accuracy);
   if (!(def->residual >= 1e-12 && def->residual < 1.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a residual of %g; from 1e-12 to 1 is possible", def->residual);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the residual is %g; it must be at least 1e-12 and below 1",
+                         def->residual);
   if (def->mode_most < 1 || def->mode_most > TAC_BODY_MOST_COORDINATES)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d modes; from 1 to %d are possible", def->mode_most,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of modes (%d); 1 to %d are possible", def->mode_most,
                          TAC_BODY_MOST_COORDINATES);
   if (def->path_most < 1 || def->sample_count < 1)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d loads to follow and %d to check; at least 1 of each",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "there are %d loads to follow and %d to check; at least 1 of each "
+                         "is needed",
                          def->path_most, def->sample_count);
   if (!(def->patch >= 0.0) || !isfinite(def->patch))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "loads spread over a radius of %g m; 0: they act at single nodes",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the patch radius of the loads is %g m; it must be 0 (single "
+                         "nodes) or positive",
                          def->patch);
   if (!tac_vec3_finite(def->direction))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the direction of loads is not finite");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the direction of the loads has NaN or infinite values");
   return TAC_OK;
 }
 
 tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error) {
   const tacVolMesh *mesh = def->mesh;
-  if (mesh == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a vademecum without a mesh");
+  if (mesh == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a vademecum needs a volume mesh");
   TAC_TRY(tac_volmesh_validate(mesh, error));
   if (mesh->tet_count < 1 || mesh->brick_count > 0)
-    return tac_error_set(error, TAC_ERR_GEOMETRY, "a vademecum is of tetrahedra: %d, and %d bricks", mesh->tet_count,
-                         mesh->brick_count);
+    return tac_error_set(error, TAC_ERR_GEOMETRY,
+                         "a vademecum supports only tetrahedra; the mesh has %d tetrahedra "
+                         "and %d bricks",
+                         mesh->tet_count, mesh->brick_count);
   tacHyperMaterial material;
   TAC_TRY(read_material(&def->material, &material, error));
   TAC_TRY(check_numbers(def, error));
@@ -59,8 +66,8 @@ tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error) {
   if (held < 3)
     return tac_error_set(
         error, TAC_ERR_ARGUMENT,
-        "%d of %d nodes are fixed: without at least three that are not in a line a load moves the body "
-        "as a whole, and it has no equilibrium",
+        "only %d of %d nodes are fixed, so a load moves the body as a whole and there is no equilibrium; fix at "
+        "least three nodes that are not on a line",
         held, mesh->vertex_count);
   return TAC_OK;
 }
@@ -77,7 +84,8 @@ static tacStatus make_loads(tacLoadProblem *p, tacError *error) {
   }
   if (p->load_count == 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "no node of the surface is both free and accessible: there is nowhere to load the body");
+                         "no surface node is both free and accessible, so the body cannot be loaded; fix fewer "
+                         "nodes, or allow loads on more of them");
   bool any = tac_vec3_norm(def->direction) == 0.0;
   p->direction = any ? def->direction : tac_vec3_unit(def->direction);
   p->axis_count = any ? 3 : 1;
@@ -146,8 +154,8 @@ static tacStatus make_stiffness(tacLoadProblem *p, tacError *error) {
   tacStatus status = tac_factor_update(p->factor, p->part.matrix.value, &reason);
   if (status == TAC_ERR_SINGULAR)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "the nodes that are fixed do not hold all of the body: fix nodes of every piece, not all in a "
-                         "line (%.200s)",
+                         "the fixed nodes do not hold the whole body; fix nodes of every piece, not all on one line "
+                         "(%.200s)",
                          reason.text);
   if (status != TAC_OK) return tac_error_set(error, status, "%s", reason.text);
   int vertices = def->mesh->vertex_count;

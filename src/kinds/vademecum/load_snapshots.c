@@ -158,8 +158,8 @@ static tacStatus say_carried(const Work *w, tacError *error) {
   tacVec3 x = w->problem->surface->vertices[w->problem->loads[w->snapshots->load[worst]]];
   return tac_error_set(
       error, TAC_ERR_NO_CONVERGENCE,
-      "%d of %d loads of %.4g N find no equilibrium; the one at (%.4g, %.4g, %.4g) m carries %.4g N: ask for "
-      "loads of at most that size, a stiffer material, or a finer mesh",
+      "no equilibrium was found for %d of %d loads of %.4g N; the load at (%.4g, %.4g, %.4g) m can be at most %.4g "
+      "N; use loads of at most that size, a stiffer material, or a finer mesh",
       failed, w->snapshots->path_count, w->problem->def->load, x.x, x.y, x.z,
       w->carried[worst] * w->problem->def->load);
 }

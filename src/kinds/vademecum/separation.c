@@ -155,7 +155,9 @@ static tacStatus compute_errors(Work *work, const tacProgress *progress, tacErro
   TAC_TRY(measure_all(&measure, progress, work->separation->count == 0 ? "energy of loads" : "error of loads", error));
   work->remaining = sum_errors(work);
   if (!isfinite(work->remaining))
-    return tac_error_set(error, TAC_ERR_SINGULAR, "the energy of %d loads is not finite: is the body held?",
+    return tac_error_set(error, TAC_ERR_SINGULAR,
+                         "the energy of %d loads is NaN or infinite; check that the body is "
+                         "held",
                          work->load_count);
   work->computed = work->remaining;
   work->fresh = true;
@@ -315,14 +317,13 @@ static tacStatus check_factor(Work *work, tacError *error) {
   double size = tac_vector_norm(work->size, work->force);
   tac_vector_add(work->size, -1.0, work->force, work->product);
   if (tac_vector_norm(work->size, work->product) <= 1e-4 * size) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_ARGUMENT, "the factor does not solve with the stiffness of a separation");
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "the factor does not belong to the stiffness matrix of the separation");
 }
 
 static tacStatus check_weights(const double *weights, int count, tacError *error) {
   for (int s = 0; weights != NULL && s < count; ++s)
     if (!(weights[s] >= 0.0 && isfinite(weights[s])))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "weight %d of a load is %g; weights are not negative", s,
-                           weights[s]);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "weight %d of a load is %g; it must be 0 or more", s, weights[s]);
   return TAC_OK;
 }
 
@@ -333,17 +334,19 @@ static tacStatus check(const tacSeparationDef *def, tacError *error) {
   int factored = tac_factor_report(def->factor).size;
   if (k->rows != k->cols || def->loads->rows != k->cols || factored != k->cols)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "a separation with a stiffness of %d x %d, a factor of size %d and loads of size %d: all must "
-                         "have the same",
+                         "the sizes of a separation differ: the stiffness is %d x %d, the factor has size %d and the "
+                         "loads have size %d; all must be equal",
                          k->rows, k->cols, factored, def->loads->rows);
   if (k->cols < 1 || def->loads->cols < 1)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "a separation of %d loads on %d degrees of freedom: give at least one", def->loads->cols,
-                         k->cols);
+                         "a separation of %d loads on %d degrees of freedom is not possible; give at least one of "
+                         "each",
+                         def->loads->cols, k->cols);
   if (!(def->residual >= 0.0 && def->residual < 1.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a residual of %g is wanted; give one between 0 and 1",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the wanted residual is %g; it must be at least 0 and below 1",
                          def->residual);
-  if (def->most < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d terms at most", def->most);
+  if (def->most < 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the number of terms is %d; it must be 0 or more", def->most);
   return check_weights(def->weights, def->loads->cols, error);
 }
 
@@ -378,7 +381,7 @@ tacStatus tac_separation_create(const tacSeparationDef *def, const tacProgress *
 static tacStatus check_mass(const double *mass, int size, tacError *error) {
   for (int i = 0; i < size; ++i)
     if (!(mass[i] > 0.0 && isfinite(mass[i])))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "the mass of degree of freedom %d is %g kg; give a positive one", i,
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the mass of degree of freedom %d is %g kg; it must be positive", i,
                            mass[i]);
   return TAC_OK;
 }
@@ -453,7 +456,8 @@ tacStatus tac_separation_compress(tacSeparation *separation, const double *mass,
   TAC_TRY(check_weights(weights, separation->load_count, error));
   TAC_TRY(check_mass(mass, separation->size, error));
   if (!(accuracy >= 0.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "an accuracy of %g is wanted; give one between 0 and 1", accuracy);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the wanted accuracy is %g; it must be at least 0 and below 1",
+                         accuracy);
   if (separation->count == 0) return TAC_OK;
   TAC_FREED(free_compression, Compression, c) = {0};
   int kept = 0;

@@ -39,28 +39,36 @@ static tacStatus check_loads(const tacVademecumParts *parts, const tacReduced *s
   const bool *fixed = tac_reduced_fixed(shape);
   int vertices = tac_reduced_surface(shape)->vertex_count;
   double length = tac_vec3_norm(parts->terms.direction);
-  if (parts->load_count < 1 || parts->load_count > vertices) return wrong(error, "the number of loads");
+  if (parts->load_count < 1 || parts->load_count > vertices) return wrong(error, "the number of loads is wrong");
   if (!tac_vector_finite(3 * (size_t)parts->load_count * (size_t)tac_reduced_size(shape), parts->rows))
-    return wrong(error, "rows of loads are not finite");
-  if (!(parts->patch >= 0.0) || !isfinite(parts->patch)) return wrong(error, "the radius of loads");
-  if (!(parts->most >= 1e-30 && parts->most <= 1e30)) return wrong(error, "the largest load");
-  if (parts->terms.degree < 1 || parts->terms.degree > TAC_LOAD_MOST_DEGREE) return wrong(error, "the degree of loads");
-  if (!(length == 0.0 || fabs(length - 1.0) < 1e-6)) return wrong(error, "the direction of loads has no unit length");
+    return wrong(error, "the rows of the loads have NaN or infinite values");
+  if (!(parts->patch >= 0.0) || !isfinite(parts->patch))
+    return wrong(error, "the patch radius of the loads is "
+                        "negative or not finite");
+  if (!(parts->most >= 1e-30 && parts->most <= 1e30))
+    return wrong(error, "the size of the largest load is not "
+                        "positive or out of range");
+  if (parts->terms.degree < 1 || parts->terms.degree > TAC_LOAD_MOST_DEGREE)
+    return wrong(error, "the polynomial degree of the loads is "
+                        "out of range");
+  if (!(length == 0.0 || fabs(length - 1.0) < 1e-6))
+    return wrong(error, "the direction of the loads does not have "
+                        "unit length");
   for (int s = 0; s < parts->load_count; ++s) {
     int v = parts->vertices[s];
     if (v < 0 || v >= vertices || fixed[v] || (s > 0 && v <= parts->vertices[s - 1]))
-      return wrong(error, "a load acts at no free vertex, or before another");
+      return wrong(error, "a load does not act at a free vertex, or the loads are not in ascending order of vertices");
   }
   size_t count =
       (size_t)parts->load_count * (size_t)tac_load_terms_count(&parts->terms) * (size_t)tac_reduced_size(shape);
   for (size_t i = 0; i < count; ++i)
-    if (!isfinite(parts->y[i])) return wrong(error, "coordinates of a load are not finite");
+    if (!isfinite(parts->y[i])) return wrong(error, "the coordinates of a load have NaN or infinite values");
   return TAC_OK;
 }
 
 static tacStatus check_sampled(const tacSampledParts *sampled, const tacReduced *shape, tacError *error) {
   size_t n = (size_t)tac_reduced_size(shape), elements = (size_t)sampled->element_count;
-  if (sampled->size != (int)n) return wrong(error, "sampled elements have other coordinates");
+  if (sampled->size != (int)n) return wrong(error, "the sampled elements have another number of coordinates");
   if (sampled->material.law == NULL) return wrong(error, "sampled elements have no law");
   TAC_TRY(tac_hyper_material_check(&sampled->material, error));
   int tets = tac_reduced_volume(shape)->tet_count;
@@ -68,19 +76,21 @@ static tacStatus check_sampled(const tacSampledParts *sampled, const tacReduced 
     if (!(sampled->volumes[e] > 0.0) || !isfinite(sampled->volumes[e]) || sampled->tets[e] < 0 ||
         sampled->tets[e] >= tets)
       return wrong(error, "a sampled element has no volume, or is not in the mesh");
-  if (!tac_vector_finite(9 * n * elements, sampled->gradients)) return wrong(error, "gradients are not finite");
+  if (!tac_vector_finite(9 * n * elements, sampled->gradients))
+    return wrong(error, "the gradients have NaN or infinite "
+                        "values");
   return TAC_OK;
 }
 
 /* Checks symmetry up to rounding, and positive energy along each coordinate. */
 static tacStatus check_stiffness(const double *stiffness, size_t n, tacError *error) {
-  if (!tac_vector_finite(n * n, stiffness)) return wrong(error, "the stiffness is not finite");
+  if (!tac_vector_finite(n * n, stiffness)) return wrong(error, "the stiffness has NaN or infinite values");
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j <= i; ++j) {
       double scale = sqrt(fabs(stiffness[i * n + i])) * sqrt(fabs(stiffness[j * n + j]));
       if (!(stiffness[i * n + i] > 0.0) || fabs(stiffness[i * n + j] - stiffness[j * n + i]) > 1e-6 * scale ||
           fabs(stiffness[i * n + j]) > (1.0 + 1e-6) * scale)
-        return wrong(error, "the stiffness is not symmetric and positive");
+        return wrong(error, "the stiffness is not symmetric and positive definite");
     }
   return TAC_OK;
 }
@@ -97,19 +107,19 @@ static void list_bake(tacVademecumInfo *info, double *measures[BAKE]) {
 static tacStatus check_info(tacVademecumInfo info, tacError *error) {
   double *measures[BAKE];
   list_bake(&info, measures);
-  if (memchr(info.law, 0, sizeof info.law) == NULL) return wrong(error, "the name of the law");
+  if (memchr(info.law, 0, sizeof info.law) == NULL) return wrong(error, "the name of the law has no terminating zero");
   for (int i = 0; i < BAKE; ++i)
-    if (!isfinite(*measures[i])) return wrong(error, "measures of its bake");
+    if (!isfinite(*measures[i])) return wrong(error, "a measured value of the bake is NaN or infinite");
   if (info.node_count < 0 || info.element_count < 0 || info.path_count < 0 || info.sample_count < 0)
-    return wrong(error, "numbers of its bake");
+    return wrong(error, "a count of the bake is negative");
   return TAC_OK;
 }
 
 static tacStatus check_parts(const tacVademecumParts *parts, const tacReduced *shape, tacError *error) {
   const tacHyperMaterial *material = &parts->sampled.material;
-  if (parts->sampled.element_count < 0) return wrong(error, "the number of sampled elements");
+  if (parts->sampled.element_count < 0) return wrong(error, "the number of sampled elements is negative");
   if (!tac_vector_finite(TAC_HYPER_MOST_PARAMETERS, material->parameters) || !isfinite(material->density))
-    return wrong(error, "the material is not finite");
+    return wrong(error, "the material has NaN or infinite values");
   TAC_TRY(check_stiffness(parts->stiffness, (size_t)tac_reduced_size(shape), error));
   TAC_TRY(check_info(parts->info, error));
   if (parts->sampled.element_count > 0) TAC_TRY(check_sampled(&parts->sampled, shape, error));
@@ -382,10 +392,10 @@ static void take_head(tacChunkTransfer *from, tacVademecumParts *parts) {
   parts->sampled.material.density = density[0];
   if (memchr(law, 0, LAW) == NULL || parts->load_count < 1 || parts->sampled.element_count < 0 ||
       parts->terms.degree < 1 || parts->terms.degree > TAC_LOAD_MOST_DEGREE)
-    tac_chunk_transfer_refuse(from, "the head of a vademecum cannot be");
+    tac_chunk_transfer_refuse(from, "the header of the vademecum is not valid");
   else if (parts->sampled.element_count > 0 &&
            (parts->sampled.material.law = tac_hyper_law_find(info->law, NULL)) == NULL)
-    tac_chunk_transfer_refuse(from, "its law is not known");
+    tac_chunk_transfer_refuse(from, "the material law is unknown");
 }
 
 static void take_parts(tacChunkTransfer *from, tacVademecum **result) {
@@ -405,7 +415,7 @@ static void take_parts(tacChunkTransfer *from, tacVademecum **result) {
   TAC_MEMORY(double, rows) = tac_chunk_transfer_take_long(from, "rows", 3 * (uint64_t)n * (uint64_t)loads);
   TAC_MEMORY(float, y) = tac_chunk_transfer_take(from, "coordinates", TAC_CHUNK_F32, 1, &values);
   if (from->status == TAC_OK && (double)values != (double)loads * (double)parts.info.term_count * (double)n)
-    tac_chunk_transfer_refuse(from, "there are not as many coordinates as loads have");
+    tac_chunk_transfer_refuse(from, "the number of coordinates does not match the number of loads");
   if (from->status != TAC_OK) return;
   tacError why = {0};
   parts.stiffness = stiffness;

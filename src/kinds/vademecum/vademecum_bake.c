@@ -115,8 +115,8 @@ static tacStatus check_memory(const tacVademecumDef *def, tacError *error) {
   double machine = (double)tac_physical_memory();
   if (estimate.memory < 0.8 * machine) return TAC_OK;
   return tac_error_set(error, TAC_ERR_MEMORY,
-                       "a vademecum of %d nodes, %d loads and %d modes would need %.1f GiB while it is baked, and this "
-                       "machine has %.1f GiB: fewer paths, modes or accessible nodes, or a coarser mesh, need less",
+                       "a vademecum of %d nodes, %d loads and %d modes would need %.1f GiB to bake, but this machine "
+                       "has %.1f GiB; use fewer paths, modes or accessible nodes, or a coarser mesh",
                        def->mesh->vertex_count, estimate.loads, estimate.modes, estimate.memory / (1 << 30),
                        machine / (1 << 30));
 }

@@ -32,7 +32,7 @@ static bool load_mode(const void *vademecum, int vertex, int coordinate, tacVec3
 
 tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *def, tacBodyId *id, tacError *error) {
   if (def->vademecum == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: a vademecum body needs its vademecum",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: a vademecum body needs a vademecum",
                          def->motion.body.name != NULL ? def->motion.body.name : "");
   const tacVademecumParts *parts = tac_vademecum_parts(def->vademecum);
   bool linear = tac_vademecum_is_linear(def->vademecum);

@@ -22,7 +22,7 @@ static tacStatus make_fixed(const tacBodyMaker *m, tacVademecumProblem *p) {
   p->def.fixed = p->fixed;
   if (fixed < count) return TAC_OK;
   return tac_yaml_error(m->tree, tac_yaml_child(m->body->node, "fixed"), TAC_ERR_GEOMETRY, m->error,
-                        "all %d vertices are fixed: nothing would deform", count);
+                        "all %d vertices are fixed, so the body cannot deform; use a smaller region", count);
 }
 
 /* Vertices in the regions that are on the surface and free: no load acts at any other. */
@@ -45,7 +45,7 @@ static tacStatus make_accessible(const tacBodyMaker *m, tacVademecumProblem *p) 
   }
   if (found == 0)
     return tac_yaml_error(m->tree, tac_yaml_child(loads->node, "in"), TAC_ERR_GEOMETRY, m->error,
-                          "no vertex of the surface that is free is here: no load could act");
+                          "no free vertex of the surface lies in this region, so no load can act; use another region");
   p->def.accessible = p->accessible;
   return TAC_OK;
 }

@@ -26,8 +26,8 @@ static tacStatus check_material(const tacYamlTree *tree, void *record, tacError 
   if (m->law == NULL) m->law = "st-venant-kirchhoff";
   if (strcmp(m->law, "st-venant-kirchhoff") != 0 && strcmp(m->law, "neo-hookean") != 0)
     return tac_yaml_error(tree, tac_yaml_child(m->node, "law"), TAC_ERR_FORMAT, error,
-                          "%.40s: vademecums are of st-venant-kirchhoff and neo-hookean; for others take a kind that "
-                          "knows every law (docs/kinds.md)",
+                          "%.40s: vademecums support only st-venant-kirchhoff and neo-hookean; for other laws use a "
+                          "kind that supports every law (docs/kinds.md)",
                           m->law);
   return tac_law_material_complete(tree, m, error);
 }
@@ -49,7 +49,8 @@ static tacStatus check_loads(const tacYamlTree *tree, void *record, tacError *er
   if (!loads->has_direction) return TAC_OK;
   if (!(tac_vec3_norm(loads->direction) > 0.0))
     return tac_yaml_error(tree, tac_yaml_child(loads->node, "direction"), TAC_ERR_FORMAT, error,
-                          "is no direction; write it like direction: [0, 0, -1], or leave it out for any");
+                          "the direction is zero; write it like direction: [0, 0, -1], or leave it out to allow any "
+                          "direction");
   loads->direction = tac_vec3_unit(loads->direction);
   return TAC_OK;
 }
@@ -65,14 +66,15 @@ static const tacRecord loads_record = {TAC_TABLE("loads", tacSceneLoads, loads_f
 static tacStatus check_holding(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   if (b->fixed.count == 0)
     return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
-                          "nothing is fixed, so that no load has a displacement; write it like fixed: [{below: {axis: "
-                          "x, at: 0}}], and free: true for a body that moves with what is fixed");
+                          "nothing is fixed, so a load has no displacement; write it like fixed: [{below: {axis: x, "
+                          "at: 0}}], and free: true for a body that moves with its fixed part");
   if (b->free && tac_reduced_keys(b)->is_static)
     return tac_yaml_error(tree, tac_yaml_child(b->node, "static"), TAC_ERR_FORMAT, error,
-                          "a free body has inertia: leave free or static out");
+                          "a free body has inertia, so it cannot be static; leave free or static out");
   if (!b->free && b->contact.node != NULL)
     return tac_yaml_error(tree, b->contact.node, TAC_ERR_FORMAT, error,
-                          "is of free bodies with the floor and each other; write free: true, or leave it out");
+                          "this key applies only to free bodies, which touch the floor and each other; write free: "
+                          "true, or leave it out");
   return tac_scene_body_check_motion(tree, b, b->free, "write free: true", error);
 }
 
@@ -80,7 +82,9 @@ static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError 
   TAC_TRY(tac_scene_body_check_elements(tree, b, error));
   TAC_TRY(check_holding(tree, b, error));
   if (tac_reduced_keys(b)->keep > tac_vademecum_keys(b)->modes)
-    return tac_yaml_error(tree, tac_yaml_child(b->node, "keep"), TAC_ERR_FORMAT, error, "%d of at most %d modes",
+    return tac_yaml_error(tree, tac_yaml_child(b->node, "keep"), TAC_ERR_FORMAT, error,
+                          "keep is %d, but the vademecum has at "
+                          "most %d modes; keep at most that many",
                           tac_reduced_keys(b)->keep, tac_vademecum_keys(b)->modes);
   return tac_reduced_scene_check_live(tree, b, error);
 }
@@ -224,10 +228,10 @@ static void describe_asset(const tacSceneLines *to, const char *label, const voi
                 tac_text_share(info->error_most).text, tac_text_share(info->corrected_mean).text,
                 tac_text_share(info->corrected_most).text, tac_text_share(info->linear_mean).text);
   if (!info->reached)
-    tac_scene_say(to, "", "that is more than the %s that are wanted: more modes or a smaller load would help",
+    tac_scene_say(to, "", "this exceeds the wanted error of %s; use more modes or a smaller load",
                   tac_text_share(info->wanted).text);
   if (!asset->was_cached)
-    tac_scene_say(to, "", "of its bake: linear %s, paths %s, modes %s, elements %s, loads %s, check %s",
+    tac_scene_say(to, "", "bake times: linear %s, paths %s, modes %s, elements %s, loads %s, check %s",
                   tac_text_seconds(info->seconds_linear).text, tac_text_seconds(info->seconds_paths).text,
                   tac_text_seconds(info->seconds_basis).text, tac_text_seconds(info->seconds_elements).text,
                   tac_text_seconds(info->seconds_loads).text, tac_text_seconds(info->seconds_check).text);
@@ -251,16 +255,16 @@ static tacStatus describe_file(const tacSceneLines *to, const char *path, tacErr
                 tac_text_many(surface->triangle_count, "triangle").text, tac_text_size(tac_trimesh_box(surface)).text);
   tac_scene_say(to, "loads", "at %s, up to %.4g N of %s", tac_text_many(info->load_count, "vertex").text,
                 tac_vademecum_load_most(vademecum), direction);
-  tac_scene_say(to, "modes", "%d, with %s of the load each", info->mode_count,
+  tac_scene_say(to, "modes", "%d, each with %s of the load", info->mode_count,
                 tac_text_many(info->term_count, "term").text);
   tac_scene_say(to, "paths", "%s followed with all nodes", tac_text_many(info->path_count, "load").text);
   tac_scene_say(to, "sampled", "%s of %s", tac_text_many(info->sampled_count, "element").text,
                 tac_text_count(info->element_count).text);
-  tac_scene_say(to, "error", "of %s: mean %s, most %s; %s wanted", tac_text_many(info->sample_count, "load").text,
+  tac_scene_say(to, "error", "for %s: mean %s, most %s; wanted: %s", tac_text_many(info->sample_count, "load").text,
                 tac_text_share(info->error_mean).text, tac_text_share(info->error_most).text,
                 tac_text_share(info->wanted).text);
   tac_scene_say(to, "error, corrected", "mean %s, most %s%s", tac_text_share(info->corrected_mean).text,
-                tac_text_share(info->corrected_most).text, info->reached ? "" : ": more than is wanted");
+                tac_text_share(info->corrected_most).text, info->reached ? "" : ", above the wanted value");
   tac_scene_say(to, "error of linear elasticity", "mean %s", tac_text_share(info->linear_mean).text);
   tac_scene_say(to, "residual", "%.2g of the linear separation", info->residual);
   tac_scene_say(to, "size", "%s", tac_text_bytes(info->bytes).text);

@@ -34,7 +34,8 @@ tacStatus tac_joined_mesh_make(const tacMeshContents *contents, tacJoinedMesh *j
                             .volume = contents->volume != NULL ? contents->volume : &no_volume};
   size_t surface_count = (size_t)joined->surface->vertex_count;
   if (joined->volume->vertex_count > INT_MAX - joined->surface->vertex_count)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "surface and volume have more than %d vertices", INT_MAX);
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "the surface and the volume have more than %d vertices together",
+                         INT_MAX);
   joined->surface_vertex = tac_arrays_add(&joined->arrays, surface_count, sizeof(int));
   joined->extra = tac_arrays_add(&joined->arrays, surface_count, sizeof(int));
   TAC_TRY(tac_arrays_status(&joined->arrays, "numbers of vertices", error));

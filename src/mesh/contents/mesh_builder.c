@@ -67,7 +67,7 @@ tacStatus tac_mesh_builder_add_corner(tacMeshBuilder *builder, int vertex) {
 
 tacStatus tac_mesh_builder_add_face(tacMeshBuilder *builder, size_t group_count, const int *groups) {
   const int *corners = builder->corners;
-  if (builder->corner_count < 3) tac_mesh_builder_skip(builder, TAC_LOG_INFO, 1, "faces of fewer than 3 vertices");
+  if (builder->corner_count < 3) tac_mesh_builder_skip(builder, TAC_LOG_INFO, 1, "a face has fewer than 3 vertices");
   for (size_t c = 2; c < builder->corner_count; ++c) {
     for (size_t g = 0; g < group_count; ++g)
       TAC_TRY(tac_mesh_builder_assign(builder, groups[g], (int)builder->triangle_count));
@@ -194,7 +194,7 @@ static tacStatus grow_group_table(tacMeshBuilder *builder) {
 
 tacStatus tac_mesh_builder_group(tacMeshBuilder *builder, tacGroupKind kind, tacWord name, int *group) {
   if (name.length > TAC_MESH_BUILDER_NAME)
-    return tac_error_set(builder->error, TAC_ERR_UNSUPPORTED, "%s: a name of %zu bytes; at most %d are read",
+    return tac_error_set(builder->error, TAC_ERR_UNSUPPORTED, "%s: a name has %zu bytes; at most %d are supported",
                          builder->name, name.length, TAC_MESH_BUILDER_NAME);
   *group = tac_mesh_builder_find_group(builder, kind, name);
   if (*group >= 0) return TAC_OK;
@@ -217,7 +217,8 @@ tacStatus tac_mesh_builder_region_group(tacMeshBuilder *builder, tacGroupKind ki
 tacStatus tac_mesh_builder_assign(tacMeshBuilder *builder, int group, int item) {
   tacBuilderGroup *g = &builder->groups[group];
   if (builder->assignments_left == 0)
-    return tac_error_set(builder->error, TAC_ERR_UNSUPPORTED, "%s: its elements are in too many groups", builder->name);
+    return tac_error_set(builder->error, TAC_ERR_UNSUPPORTED, "%s: the elements belong to too many groups",
+                         builder->name);
   --builder->assignments_left;
   TAC_TRY(ROOM(g->items, g->count, g->capacity, "items of a group"));
   g->items[g->count++] = item;
@@ -394,7 +395,8 @@ static tacStatus make_both(tacMeshBuilder *builder, tacMeshContents *contents) {
 static tacStatus make_contents(tacMeshBuilder *builder, tacMeshContents *contents) {
   bool surface = builder->triangle_count > 0, volume = builder->tet_count + builder->brick_count > 0;
   if (!surface && !volume)
-    return tac_error_set(builder->error, TAC_ERR_FORMAT, "%s: no triangles, tetrahedra or bricks in it", builder->name);
+    return tac_error_set(builder->error, TAC_ERR_FORMAT, "%s: the file contains no triangles, tetrahedra or bricks",
+                         builder->name);
   if (surface && volume) return make_both(builder, contents);
   int count = (int)builder->vertex_count;
   return surface ? make_surface(builder, NULL, count, &contents->surface)

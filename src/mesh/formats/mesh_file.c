@@ -149,8 +149,8 @@ static tacStatus read_bytes(const char *path, const unsigned char *bytes, size_t
   const Family *family = find_family(path, bytes, size);
   if (family == NULL)
     return tac_error_set(error, TAC_ERR_FORMAT,
-                         "%s: not a mesh of a known format (OBJ, STL, PLY, OFF, Gmsh MSH, VTK, VTU, VEG, TetGen "
-                         ".node/.ele)",
+                         "%s: unknown mesh format; supported are OBJ, STL, PLY, OFF, Gmsh MSH, VTK, VTU, VEG and "
+                         "TetGen .node/.ele",
                          path);
   return tac_mesh_format_read(family->read, path, bytes, size, contents, error);
 }
@@ -173,14 +173,16 @@ const char *tac_mesh_recognise(const char *path) {
 
 static tacStatus check_holds(const Family *family, const tacMeshContents *contents, tacError *error) {
   if (contents->surface == NULL && contents->volume == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no mesh to write");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no mesh to write; give a surface or a volume");
   if (contents->volume != NULL && !family->holds_volume)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                         "%s holds surfaces only; write the volume as .msh, .vtk, .vtu, .veg or .node/.ele",
+                         "the format %s supports only surfaces; write the volume as .msh, .vtk, .vtu, .veg or "
+                         ".node/.ele",
                          family->title);
   if (contents->surface != NULL && !family->holds_surface)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                         "%s holds volumes only; write the surface as .obj, .stl, .ply, .off, .msh, .vtk or .vtu",
+                         "the format %s supports only volumes; write the surface as .obj, .stl, .ply, .off, .msh, "
+                         ".vtk or .vtu",
                          family->title);
   return TAC_OK;
 }
@@ -191,12 +193,12 @@ tacStatus tac_mesh_write(const char *path, tacMeshFormat format, const tacMeshCo
     if (format == TAC_MESH_FORMAT_BY_NAME)
       return tac_error_set(
           error, TAC_ERR_ARGUMENT,
-          "%s: expected an ending that tells the format: .obj .stl .ply .off .msh .vtk .vtu .veg .node "
+          "%s: the file name must end with the extension of a format: .obj .stl .ply .off .msh .vtk .vtu .veg .node "
           ".ele",
           path);
   }
   const Family *family = family_of(format);
-  if (family == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "no mesh format has number %d", (int)format);
+  if (family == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "unknown mesh format number %d", (int)format);
   TAC_TRY(check_holds(family, contents, error));
   if (family == &tetgen) return tac_tetgen_write(path, contents->volume, error);
   TAC_FREED(tac_new_file_discard, tacNewFile, file) = {NULL, NULL, NULL};

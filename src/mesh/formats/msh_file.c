@@ -48,7 +48,8 @@ static tacStatus read_format(tacMshReader *reader) {
   TAC_TRY(tac_scanner_double(s, "the version of the format", &number));
   reader->version = number >= 2.0 && number < 3.0 ? 2 : number > 4.05 && number < 4.15 ? 4 : 0;
   if (reader->version == 0)
-    return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "version %g of MSH; versions 1, 2.2 and 4.1 are read", number);
+    return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "MSH version %g is not supported; versions 1, 2.2 and 4.1 are",
+                            number);
   TAC_TRY(tac_scanner_integer(s, "0 (ASCII) or 1 (binary)", 0, 1, &kind));
   TAC_TRY(tac_scanner_integer(s, "the size of a number, 8", 8, 8, &size));
   reader->binary = kind == 1;
@@ -89,7 +90,10 @@ static tacStatus read_sections(tacMshReader *reader) {
     tacWord name = tac_scanner_word(s);
     if (name.length < 2 || name.text[0] != '$') return tac_scanner_expected(s, name, "a section such as $Nodes");
     if (tac_word_is(name, "$MeshFormat")) {
-      if (reader->version != 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "$MeshFormat must come first and once");
+      if (reader->version != 0)
+        return tac_scanner_fail(s, TAC_ERR_FORMAT,
+                                "$MeshFormat must be the first section "
+                                "and occur once");
       TAC_TRY(tac_scanner_end_line(s, "$MeshFormat"));
       TAC_TRY(read_format(reader));
     } else {

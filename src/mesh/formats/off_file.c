@@ -28,9 +28,9 @@ static tacStatus read_header(tacScanner *s, int64_t *vertices, int64_t *faces) {
   bool other_dimension;
   tacWord word = tac_scanner_word(s);
   if (!is_keyword(word, &other_dimension)) return tac_scanner_expected(s, word, "OFF");
-  if (other_dimension) return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "only OFF in three dimensions is read");
+  if (other_dimension) return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "only three-dimensional OFF is supported");
   if (tac_word_is(tac_scanner_peek(s), "BINARY"))
-    return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "binary OFF is not read; write it as ASCII");
+    return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "binary OFF is not supported; write it as ASCII");
   TAC_TRY(tac_scanner_integer(s, "the number of vertices", 0, INT64_MAX, vertices));
   TAC_TRY(tac_scanner_integer(s, "the number of faces", 0, INT64_MAX, faces));
   s->by_line = true; /* the number of edges is often left out */

@@ -48,7 +48,7 @@ static tacStatus find_use(Reader *reader, const Element *element, size_t index) 
   }
   for (size_t p = element->first_property; use->role != ROLE_NONE && p < index; ++p) {
     if (use->role != ROLE_GROUP && reader->uses[p].role == use->role)
-      return tac_scanner_fail(s, TAC_ERR_FORMAT, "the property %s comes twice", tac_word_quote(s, name).text);
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "the property %s is given twice", tac_word_quote(s, name).text);
   }
   return TAC_OK;
 }
@@ -122,8 +122,8 @@ static tacStatus read_elements(Reader *reader) {
     bool is_vertex = tac_word_is(element->name, "vertex"), is_face = has_role(reader, element, ROLE_CORNERS);
     if (is_vertex &&
         !(has_role(reader, element, ROLE_X) && has_role(reader, element, ROLE_Y) && has_role(reader, element, ROLE_Z)))
-      return tac_scanner_fail(s, TAC_ERR_FORMAT, "vertices without the properties x, y and z");
-    if (is_vertex && vertices_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "two lists of vertices");
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "the vertices lack the properties x, y and z");
+    if (is_vertex && vertices_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "the vertices are given twice");
     vertices_known |= is_vertex;
     if (element->property_count == 0) continue;
     TAC_TRY(tac_ply_header_check_count(&reader->header, element, s,

@@ -21,7 +21,7 @@ static tacStatus read_type(tacScanner *s, tacNumberType *type) {
 }
 
 static tacStatus read_property(tacScanner *s, tacPlyHeader *header) {
-  if (header->element_count == 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "a property before the first element");
+  if (header->element_count == 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "a property must follow an element");
   tacPlyProperty property = {.is_list = false};
   tacScanner ahead = *s;
   if (tac_word_is(tac_scanner_word(&ahead), "list")) {
@@ -85,7 +85,7 @@ tacStatus tac_ply_header_read(tacScanner *s, tacPlyHeader *header) {
     }
     TAC_TRY(tac_scanner_end_line(s, "this line of the header"));
   }
-  if (!format_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "the header has no line format");
+  if (!format_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "the header lacks the line format");
   /* Data begin right after the line: the first byte may look like a blank. */
   if (s->at < s->end && *s->at == '\r') ++s->at;
   if (s->at < s->end && *s->at != '\n')

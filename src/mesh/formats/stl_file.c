@@ -142,8 +142,8 @@ tacStatus tac_stl_read(tacScanner *s, tacMeshBuilder *builder) {
     s->binary = true;
     size_t stated = size >= HEADER_SIZE ? (size_t)tac_bytes_load(s->begin + 80, 4, false) : 0;
     return tac_scanner_fail(s, TAC_ERR_FORMAT,
-                            "neither ASCII STL, which begins with solid, nor binary STL: %zu triangles have %zu bytes, "
-                            "found %zu",
+                            "the file is neither ASCII STL, which starts with solid, nor binary STL: %zu triangles "
+                            "need %zu bytes, found %zu",
                             stated, HEADER_SIZE + FACET_SIZE * stated, size);
   }
   return weld_vertices(builder);
@@ -207,7 +207,8 @@ static tacStatus write_binary(FILE *stream, const tacTriMesh *surface, tacError 
       for (int i = 0; i < 3; ++i) {
         if (!isfinite(xyz[i]))
           return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                               "vertex %d is too far away for the floats of binary STL; write stl-ascii", v[c]);
+                               "vertex %d is too far away for the single precision of binary STL; write stl-ascii",
+                               v[c]);
         tac_bytes_store_float(facet + 12 * (c + 1) + 4 * i, false, xyz[i]);
       }
     }

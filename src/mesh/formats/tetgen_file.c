@@ -172,7 +172,7 @@ static tacStatus write_elements(FILE *stream, const tacVolMesh *volume, tacError
   int has_regions = volume->group_count > 0;
   if (volume->brick_count > 0)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                         "TetGen's files hold tetrahedra only; write the bricks as .msh, .vtk, .vtu or .veg");
+                         "TetGen files support only tetrahedra; write the bricks as .msh, .vtk, .vtu or .veg");
   TAC_TRY(tac_group_first_tags(volume->group_count, volume->groups, volume->tet_count, &regions, error));
   fprintf(stream, "%d 4 %d\n", volume->tet_count, has_regions);
   for (int t = 0; t < volume->tet_count; ++t) {

@@ -161,7 +161,7 @@ static tacStatus read_vertices(Reader *reader) {
   tacScanner *s = current(reader);
   int64_t count, extra;
   tacVec3 point;
-  if (reader->vertices_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "*VERTICES come twice");
+  if (reader->vertices_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "*VERTICES are given twice");
   reader->vertices_read = true;
   TAC_TRY(tac_scanner_end_line(s, "*VERTICES"));
   TAC_TRY(read_header(reader, "vertices", 3, &count, &extra));
@@ -191,7 +191,7 @@ static tacStatus read_elements(Reader *reader) {
   tacScanner *s = current(reader);
   int64_t extra;
   if (!reader->vertices_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected *VERTICES before *ELEMENTS");
-  if (reader->elements_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "*ELEMENTS come twice");
+  if (reader->elements_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "*ELEMENTS are given twice");
   reader->elements_read = true;
   TAC_TRY(tac_scanner_end_line(s, "*ELEMENTS"));
   TAC_TRY(next_line(reader));
@@ -391,7 +391,8 @@ tacStatus tac_veg_write(FILE *stream, bool binary, const tacMeshContents *conten
   const tacVolMesh *volume = contents->volume;
   if (volume->tet_count > 0 && volume->brick_count > 0)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                         "VEG holds tetrahedra or bricks, not both; write the volume as .msh, .vtk or .vtu");
+                         "VEG supports either tetrahedra or bricks, but not both; write the volume as .msh, .vtk or "
+                         ".vtu");
   fprintf(stream, "# Tactus\n*VERTICES\n%d 3 0 0\n", volume->vertex_count);
   for (int v = 0; v < volume->vertex_count; ++v) {
     fprintf(stream, "%d ", v + 1);

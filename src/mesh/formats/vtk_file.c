@@ -96,7 +96,7 @@ static tacStatus read_header(Reader *reader) {
   TAC_TRY(tac_scanner_expect(s, "DATASET"));
   tacWord dataset = tac_scanner_word(s);
   if (!tac_word_is(dataset, "UNSTRUCTURED_GRID") && !tac_word_is(dataset, "POLYDATA"))
-    return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "DATASET %s; UNSTRUCTURED_GRID and POLYDATA are read",
+    return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "DATASET %s is not supported; use UNSTRUCTURED_GRID or POLYDATA",
                             tac_word_quote(s, dataset).text);
   return TAC_OK;
 }
@@ -106,7 +106,7 @@ static tacStatus read_points(Reader *reader) {
   int64_t count;
   tacNumberType type;
   tacVec3 point;
-  if (reader->points_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "POINTS come twice");
+  if (reader->points_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "POINTS are given twice");
   reader->points_known = true;
   TAC_TRY(tac_scanner_integer(s, "the number of points", 0, INT64_MAX, &count));
   TAC_TRY(read_type(s, &type));

@@ -94,14 +94,16 @@ static tacStatus begin_file(Reader *reader, const tacXmlTag *tag) {
   tacWord type = tac_xml_tag_attribute(tag, "type");
   reader->polydata = tac_word_is(type, "PolyData");
   if (!reader->polydata && !tac_word_is(type, "UnstructuredGrid"))
-    return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "a VTKFile of type %s; UnstructuredGrid and PolyData are read",
+    return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED,
+                            "a VTKFile of type %s is not supported; use UnstructuredGrid or "
+                            "PolyData",
                             tac_word_quote(s, type).text);
   tacWord compressor = tac_xml_tag_attribute(tag, "compressor");
   reader->encoding.big_endian = tac_word_is(tac_xml_tag_attribute(tag, "byte_order"), "BigEndian");
   reader->encoding.wide_header = tac_word_is(tac_xml_tag_attribute(tag, "header_type"), "UInt64");
   reader->encoding.compressed = compressor.length > 0;
   if (compressor.length > 0 && !tac_word_is(compressor, "vtkZLibDataCompressor"))
-    return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "compressed by %s; vtkZLibDataCompressor is read",
+    return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "the compressor %s is not supported; use vtkZLibDataCompressor",
                             tac_word_quote(s, compressor).text);
   return TAC_OK;
 }
@@ -130,7 +132,7 @@ static tacStatus read_array(Reader *reader, const tacXmlTag *tag, tacWord sectio
   array.text = array.text_end = s->at;
   if (!tag->empty) {
     const unsigned char *end = memchr(s->at, '<', tac_scanner_left(s));
-    if (end == NULL) return tac_scanner_fail(s, TAC_ERR_FORMAT, "this DataArray has no end");
+    if (end == NULL) return tac_scanner_fail(s, TAC_ERR_FORMAT, "this DataArray has no end tag");
     array.text_end = s->at = end;
   }
   if (reader->piece_count == 0) return TAC_OK; /* field data of the whole file */
@@ -162,7 +164,8 @@ static tacStatus read_elements(Reader *reader) {
       return tac_scanner_fail(s, TAC_ERR_FORMAT, in_file ? "</VTKFile> is missing" : "expected <VTKFile>");
     } else if (!in_file) {
       if (tag.closing || !tac_word_is(tag.name, "VTKFile"))
-        return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "XML, but not a VTKFile: %s", tac_word_quote(s, tag.name).text);
+        return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "the file is XML, but not a VTKFile: %s",
+                                tac_word_quote(s, tag.name).text);
       in_file = true;
       TAC_TRY(begin_file(reader, &tag));
     } else if (tag.closing) {

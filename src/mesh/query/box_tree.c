@@ -123,7 +123,8 @@ tacStatus tac_box_tree_create(int item_count, const tacBox *boxes, tacBoxTree **
     tacVec3 l = boxes[i].lower, u = boxes[i].upper;
     if (!(l.x <= u.x && l.y <= u.y && l.z <= u.z && l.x >= -1e100 && l.y >= -1e100 && l.z >= -1e100 && u.x <= 1e100 &&
           u.y <= 1e100 && u.z <= 1e100))
-      return tac_error_set(error, TAC_ERR_GEOMETRY, "item %d has coordinates that are not finite or beyond 1e100", i);
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "item %d has coordinates that are NaN, infinite or beyond 1e100",
+                           i);
     whole = tac_box_join(whole, boxes[i]);
   }
   TAC_OWN(tacBoxTree, tree) = NULL;

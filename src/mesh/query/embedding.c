@@ -219,10 +219,14 @@ static void free_search(Search *search) {
 tacStatus tac_embedding_create(const tacVolMesh *mesh, int point_count, const tacVec3 *points, tacEmbedding **embedding,
                                tacError *error) {
   *embedding = NULL;
-  if (point_count < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "a count of %d points", point_count);
+  if (point_count < 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the number of points is %d; it must be 0 or "
+                         "more",
+                         point_count);
   for (int i = 0; i < point_count; ++i) {
     if (!tac_vec3_finite(points[i]))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "point %d has a coordinate that is not finite", i);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "point %d has a NaN or infinite coordinate", i);
   }
   TAC_OWN(tacEmbedding, made) = NULL;
   TAC_TRY(TAC_ARRAY(made, 1, "an embedding", error));

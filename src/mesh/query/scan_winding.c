@@ -129,8 +129,8 @@ static void scan_planes(size_t begin, size_t end, int thread, void *context) {
 tacStatus tac_scan_winding(const tacTriMesh *mesh, const tacGrid *layout, int thread_count, unsigned char *inside,
                            tacError *error) {
   if (layout->nx < 1 || layout->ny < 1 || layout->nz < 1 || !(layout->spacing > 0.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a grid of %d x %d x %d nodes with spacing %g", layout->nx,
-                         layout->ny, layout->nz, layout->spacing);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a grid of %d x %d x %d nodes with spacing %g is not valid",
+                         layout->nx, layout->ny, layout->nz, layout->spacing);
   int threads = thread_count > 0 ? thread_count : tac_parallel_core_count();
   if (threads > layout->nz) threads = layout->nz;
   Scan scan = {mesh, layout, inside, NULL, (size_t)layout->nx * (size_t)layout->ny};

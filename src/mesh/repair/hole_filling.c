@@ -27,7 +27,8 @@ typedef struct Filling {
 
 static tacStatus append_triangle(Filling *f, int a, int b, int c, tacError *error) {
   tacTriMesh *mesh = f->mesh;
-  if (mesh->triangle_count == INT_MAX) return tac_error_set(error, TAC_ERR_UNSUPPORTED, "too many triangles");
+  if (mesh->triangle_count == INT_MAX)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "the repaired mesh has too many triangles");
   TAC_TRY(tac_array_reserve((void **)&mesh->triangles, &f->triangle_room, (size_t)mesh->triangle_count + 1,
                             sizeof *mesh->triangles, "triangles", error));
   mesh->triangles[mesh->triangle_count++] = (tacTriangle){{a, b, c}};
@@ -36,7 +37,8 @@ static tacStatus append_triangle(Filling *f, int a, int b, int c, tacError *erro
 
 static tacStatus fill_by_fan(Filling *f, int n, const int *loop, tacError *error) {
   tacTriMesh *mesh = f->mesh;
-  if (mesh->vertex_count == INT_MAX) return tac_error_set(error, TAC_ERR_UNSUPPORTED, "too many vertices");
+  if (mesh->vertex_count == INT_MAX)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "the repaired mesh has too many vertices");
   tacVec3 sum = {0.0, 0.0, 0.0};
   for (int i = 0; i < n; ++i) sum = tac_vec3_mad(sum, 1.0 / n, mesh->vertices[loop[i]]);
   TAC_TRY(tac_array_reserve((void **)&mesh->vertices, &f->vertex_room, (size_t)mesh->vertex_count + 1,

@@ -28,7 +28,7 @@ static tacStatus require_closed(const tacTriMesh *mesh, tacError *error) {
   TAC_TRY(tac_edge_table_create(mesh, &table, error));
   for (int t = 0; t < mesh->triangle_count; ++t)
     if (tac_triangle_repeats_corner(mesh->triangles[t]))
-      return tac_error_set(error, TAC_ERR_GEOMETRY, "triangle %d has a vertex twice", t);
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "triangle %d has the same vertex twice", t);
   for (int e = 0; e < table.edge_count; ++e) {
     const tacEdge *edge = &table.edges[e];
     const int *side = table.sides + edge->first;
@@ -36,8 +36,7 @@ static tacStatus require_closed(const tacTriMesh *mesh, tacError *error) {
       return tac_error_set(error, TAC_ERR_GEOMETRY, "the edge between vertices %d and %d has %d triangles, not 2",
                            edge->a, edge->b, edge->count);
     if (tac_side_start(mesh, side[0]) == tac_side_start(mesh, side[1]))
-      return tac_error_set(error, TAC_ERR_GEOMETRY,
-                           "triangles %d and %d run along their edge in the same direction; orient them alike",
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "triangles %d and %d have opposite orientations; orient them alike",
                            side[0] / 3, side[1] / 3);
   }
   return TAC_OK;
@@ -71,7 +70,8 @@ static tacStatus divide(tacTriMesh **divided, tacError *error) {
   const tacTriMesh *mesh = *divided;
   TAC_TRY(tac_edge_table_create(mesh, &table, error));
   if (mesh->triangle_count > INT_MAX / 12 || table.edge_count > INT_MAX - mesh->vertex_count)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d triangles are too many to divide again", mesh->triangle_count);
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d triangles are too many for another subdivision",
+                         mesh->triangle_count);
   TAC_TRY(tac_trimesh_create(mesh->vertex_count + table.edge_count, 4 * mesh->triangle_count, &out, error));
   TAC_TRY(TAC_ARRAY(edge_of, 3 * (size_t)mesh->triangle_count, "sides", error));
   TAC_TRY(average_vertices(mesh, &table, neighbour_weight, out->vertices, error));
@@ -112,7 +112,8 @@ static tacStatus move_to_limit(tacTriMesh *mesh, tacError *error) {
 tacStatus tac_loop_subdivide(const tacTriMesh *mesh, int levels, bool limit, tacTriMesh **out, tacError *error) {
   *out = NULL;
   if (levels < 0 || levels > MOST_LEVELS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d levels; give 0 to %d", levels, MOST_LEVELS);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the number of levels is %d; it must be 0 to %d", levels,
+                         MOST_LEVELS);
   TAC_OWN(tacTriMesh, now) = NULL;
   tacTriMesh bare = *mesh;
   bare.group_count = 0;

@@ -263,7 +263,7 @@ tacStatus tac_repair(const tacTriMesh *mesh, const tacRepairDef *def, tacTriMesh
   *repaired = NULL;
   *report = (tacRepairReport){0};
   if (!(def->weld >= 0.0) || !isfinite(def->weld))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a weld distance of %g m; it must be 0 or more", def->weld);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the weld distance is %g m; it must be 0 or more", def->weld);
   TAC_FREED(free_repair, Repair, r) = {.input = mesh, .origin_count = mesh->triangle_count};
   tacTriMesh bare = *mesh;
   bare.group_count = 0;

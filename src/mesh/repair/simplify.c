@@ -269,7 +269,9 @@ tacStatus tac_trimesh_simplify(const tacTriMesh *mesh, int vertex_count, tacTriM
     TAC_TRY(collapse_until(&work, vertex_count, &left, error));
   }
   if (left > vertex_count)
-    return tac_error_set(error, TAC_ERR_GEOMETRY, "the surface cannot do with fewer than %d vertices; %d were wanted",
+    return tac_error_set(error, TAC_ERR_GEOMETRY,
+                         "the surface cannot be reduced below %d vertices, but %d were "
+                         "wanted",
                          left, vertex_count);
   return gather(&work, left, simplified, error);
 }

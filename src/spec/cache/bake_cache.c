@@ -24,7 +24,9 @@ char *tac_bake_cache_folder(tacError *error) {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   bool own = cache != NULL && cache[0] == '/';
   if (!own && (home == NULL || home[0] == '\0')) {
-    tac_error_set(error, TAC_ERR_FILE, "neither XDG_CACHE_HOME nor HOME is set; name a folder for baked assets");
+    tac_error_set(error, TAC_ERR_FILE,
+                  "no folder for baked assets: neither XDG_CACHE_HOME nor HOME is set; set one "
+                  "of them or give a cache folder");
     return NULL;
   }
   const char *base = own ? cache : home, *tail = own ? "/tactus" : "/.cache/tactus";
@@ -78,7 +80,8 @@ static tacStatus take_lock(const char *path, const tacProgress *progress, int *l
     if (*lock < 0) return tac_error_set(error, TAC_ERR_FILE, "%s: cannot write: %s", path, strerror(errno));
     while (flock(*lock, LOCK_EX | LOCK_NB) != 0) {
       if (errno != EWOULDBLOCK && errno != EINTR) return TAC_OK;
-      if (progress != NULL && !progress->report("waiting for another bake", 0.0, progress->user)) {
+      if (progress != NULL &&
+          !progress->report("waiting for another process to bake this asset", 0.0, progress->user)) {
         close(*lock);
         *lock = -1;
         return tac_error_set(error, TAC_ERR_CANCELLED, "cancelled");
@@ -105,9 +108,11 @@ static void drop_lock(Lock *lock) {
 static tacStatus refuse_cached(tacStatus status, const char *path, const tacError *reason, tacError *error) {
   if (status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED) return tac_error_set(error, status, "%s", reason->text);
   if (status == TAC_OK)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%.350s: not of this body; delete this cached file, or bake --again",
+    return tac_error_set(error, TAC_ERR_FORMAT,
+                         "%.350s: this cached file belongs to another body; delete it, or "
+                         "bake with --again",
                          path);
-  return tac_error_set(error, status, "%.380s; delete this cached file, or bake --again", reason->text);
+  return tac_error_set(error, status, "%.380s; delete this cached file, or bake with --again", reason->text);
 }
 
 /* What is older, or did not pass its checks, is made again without a word. */
@@ -155,7 +160,7 @@ static tacStatus check_key(const char *path, uint64_t key, bool locked, bool *ri
   tac_chunk_file_close(file);
   if (status == TAC_ERR_MEMORY) return status;
   if (!has || *right || !locked) return TAC_OK;
-  return tac_set_aside(path, "was baked for something else and is baked again", error);
+  return tac_set_aside(path, "this file was baked for another body or other settings, so it is baked again", error);
 }
 
 /* Leaves `made` NULL where there is no file, or one that is to be baked again. */
@@ -192,7 +197,10 @@ static bool is_asset_name(const char *name) {
 static tacStatus bake_anew(const char *folder, const Job *job, void **made, tacError *error) {
   tac_new_file_sweep(folder, is_asset_name);
   if (!tac_checkpoint_recognise(job->names.part))
-    TAC_TRY(tac_set_aside(job->names.part, "is not a checkpoint, so the bake begins anew", error));
+    TAC_TRY(tac_set_aside(job->names.part,
+                          "this file is not a valid checkpoint, so the bake starts from the "
+                          "beginning",
+                          error));
   const uint64_t *outer = tac_chunk_writer_set_key(&job->names.key);
   tacStatus status = job->type->bake(job->want->def, &job->names, job->want->progress, made, error);
   tac_chunk_writer_set_key(outer);

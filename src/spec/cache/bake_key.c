@@ -95,7 +95,7 @@ uint64_t tac_bake_key_points(const tacShellDef *def) {
 
 tacStatus tac_bake_key_surface(const tacShapeMesh *def, uint64_t *key, tacError *error) {
   const tacGalleryModel *model = tac_gallery_find(def->shape);
-  if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no shape \"%s\"", def->shape);
+  if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "unknown shape \"%s\"", def->shape);
   uint64_t sum = SURFACE_VERSION, fingerprint;
   TAC_TRY(tac_gallery_fingerprint(model, &fingerprint, error));
   tac_key_mix(&sum, &fingerprint, sizeof fingerprint);

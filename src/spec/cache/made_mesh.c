@@ -51,7 +51,10 @@ tacStatus tac_shape_mesh_make(const tacShapeMesh *def, const tacProgress *progre
     }
     size *= fmin(0.97, 0.98 * sqrt((double)count / (double)wanted)); /* counts grow with 1 / size^2 */
   }
-  return tac_error_set(error, TAC_ERR_GEOMETRY, "no size of the shape gives %d vertices", wanted);
+  return tac_error_set(error, TAC_ERR_GEOMETRY,
+                       "cannot mesh the shape with %d vertices: every mesh tried has fewer; "
+                       "ask for fewer vertices",
+                       wanted);
 }
 
 tacStatus tac_filled_mesh_make(const tacFilledMesh *def, const tacProgress *progress, tacVolMesh **mesh,
@@ -70,7 +73,10 @@ tacStatus tac_filled_mesh_make(const tacFilledMesh *def, const tacProgress *prog
 /* Files */
 
 tacStatus tac_made_surface_write(const tacTriMesh *mesh, const char *path, tacError *error) {
-  if (mesh->group_count > 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "a surface with groups is not kept");
+  if (mesh->group_count > 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a surface mesh with groups cannot be "
+                         "stored in the cache");
   tacChunkTransfer to = tac_chunk_transfer_write(path, SURFACE_KIND, FILE_VERSION, error);
   tac_chunk_transfer_put(&to, "vertices", TAC_CHUNK_F64, 3 * (uint64_t)mesh->vertex_count, mesh->vertices);
   tac_chunk_transfer_put(&to, "triangles", TAC_CHUNK_I32, 3 * (uint64_t)mesh->triangle_count, mesh->triangles);
@@ -101,7 +107,9 @@ tacStatus tac_made_surface_read(const char *path, tacTriMesh **mesh, tacError *e
 
 tacStatus tac_made_volume_write(const tacVolMesh *mesh, const char *path, tacError *error) {
   if (mesh->group_count + mesh->vertex_set_count + mesh->material_count + mesh->region_count > 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a volume mesh with groups, sets or materials is not kept");
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a volume mesh with groups, sets or materials cannot be stored in "
+                         "the cache");
   tacChunkTransfer to = tac_chunk_transfer_write(path, VOLUME_KIND, FILE_VERSION, error);
   tac_chunk_transfer_put(&to, "vertices", TAC_CHUNK_F64, 3 * (uint64_t)mesh->vertex_count, mesh->vertices);
   tac_chunk_transfer_put(&to, "tets", TAC_CHUNK_I32, 4 * (uint64_t)mesh->tet_count, mesh->tets);

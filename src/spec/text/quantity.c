@@ -154,8 +154,7 @@ static tacStatus refuse_unit(const char *text, const char *unit, const char *pla
   if (quantity == TAC_QUANTITY_NUMBER)
     return tac_error_set(error, TAC_ERR_FORMAT, "%.40s is not a plain number; write it like %s", text,
                          quantities[quantity].example);
-  return tac_error_set(error, TAC_ERR_FORMAT, "%.40s: there is no unit %.20s; did you mean %s?", text, unit,
-                       nearest.best);
+  return tac_error_set(error, TAC_ERR_FORMAT, "%.40s: unknown unit %.20s; did you mean %s?", text, unit, nearest.best);
 }
 
 bool tac_quantity_find(const char *unit, tacQuantity *quantity) {
@@ -175,7 +174,7 @@ tacStatus tac_quantity_read_in(const char *text, const char *unit, double *value
   size_t length = number_length(text);
   char plain[24], wanted[24];
   if (length == 0 || !tac_number_text_double(text, length, value))
-    return tac_error_set(error, TAC_ERR_FORMAT, "%.40s%s is not a number with its unit; write it like 1 %.20s", text,
+    return tac_error_set(error, TAC_ERR_FORMAT, "%.40s%s is not a number with a unit; write it like 1 %.20s", text,
                          *text == '\0' ? "nothing" : "", unit);
   const char *given = text + length + strspn(text + length, " ");
   plain_unit(given, plain);
@@ -183,7 +182,8 @@ tacStatus tac_quantity_read_in(const char *text, const char *unit, double *value
   if (*plain == '\0' && *value != 0.0)
     return tac_error_set(error, TAC_ERR_FORMAT, "%.40s has no unit; write it like 1 %.20s", text, unit);
   if (*plain != '\0' && strcmp(plain, wanted) != 0)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%.40s is not in %.20s; write it like 1 %.20s", text, unit, unit);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%.40s is not in the unit %.20s; write it like 1 %.20s", text, unit,
+                         unit);
   return TAC_OK;
 }
 

@@ -38,7 +38,7 @@ static tacStatus refuse_word(const Reader *r, const tacYamlNode *node, const cha
   char all[200] = "", word[80];
   for (int i = 0; nth_word(words, i, word, sizeof word); ++i)
     snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > 0 ? ", " : "", word);
-  return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "%.40s is none of %s",
+  return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "%.40s is not one of the allowed values: %s",
                         *text != '\0' ? text : "nothing", all);
 }
 
@@ -95,7 +95,9 @@ static tacStatus read_quantity(const Reader *r, const tacYamlNode *node, const t
   tacError reason;
   char room[40];
   if (node->kind != TAC_YAML_TEXT)
-    return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "this is %s; write %s like %s",
+    return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error,
+                          "a single value is needed, but this is %s; write "
+                          "%s like %s",
                           kind_noun(node->kind), field->unit == NULL ? tac_quantity_noun(field->quantity) : "it",
                           example_of(field, room, sizeof room));
   if (field->words != NULL && strcmp(node->text, field->words) == 0) {
@@ -109,7 +111,9 @@ static tacStatus read_quantity(const Reader *r, const tacYamlNode *node, const t
                           field->words != NULL ? ", or " : "", field->words != NULL ? field->words : "");
   if ((field->lower != 0.0 || field->upper != 0.0) && !(*target >= field->lower && *target <= field->upper)) {
     const char *unit = field->unit != NULL ? field->unit : tac_quantity_unit(field->quantity);
-    return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "%.40s is out of range; it goes from %g to %g%s%s",
+    return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error,
+                          "%.40s is out of range; the allowed range is %g "
+                          "to %g%s%s",
                           node->text, field->lower, field->upper, *unit != '\0' ? " " : "", unit);
   }
   return TAC_OK;
@@ -117,8 +121,8 @@ static tacStatus read_quantity(const Reader *r, const tacYamlNode *node, const t
 
 static tacStatus read_quantities(const Reader *r, const tacYamlNode *node, const tacField *field, double *target) {
   if (node->count != field->count)
-    return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "%d values, but %d are needed", node->count,
-                          field->count);
+    return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "the list has %d values, but %d are needed",
+                          node->count, field->count);
   for (const tacYamlNode *item = node->first; item != NULL; item = item->next)
     TAC_TRY(read_quantity(r, item, field, &target[item->index]));
   return TAC_OK;
@@ -140,7 +144,9 @@ static tacStatus read_name(const Reader *r, const tacYamlNode *node, const char 
   size_t length = strlen(node->text);
   if (length == 0 || length > 64 || strspn(node->text, allowed) != length || node->text[0] == '.')
     return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error,
-                          "'%.64s' is not a name; take up to 64 letters, digits, '-', '_' and '.'", node->text);
+                          "'%.64s' is not a valid name; use up to 64 letters, digits, '-', '_' and '.', and do not "
+                          "start with '.'",
+                          node->text);
   *target = node->text;
   return TAC_OK;
 }
@@ -158,7 +164,9 @@ static tacStatus read_choices(const Reader *r, const tacYamlNode *node, const ta
 /* Room for the items of a list, which must have one. */
 static tacStatus make_list(const Reader *r, const tacYamlNode *node, size_t size, tacSchemaList *target) {
   if (node->count == 0)
-    return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "the list is empty; leave the key out or fill it");
+    return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error,
+                          "the list is empty; give it at least one entry or "
+                          "leave the key out");
   *target = (tacSchemaList){tac_yaml_tree_allocate(r->tree, (size_t)node->count, size, r->error), node->count};
   return target->items != NULL ? TAC_OK : TAC_ERR_MEMORY;
 }
@@ -175,7 +183,7 @@ static tacStatus read_texts(const Reader *r, const tacYamlNode *node, tacSchemaL
   TAC_TRY(make_list(r, node, sizeof(const char *), target));
   for (const tacYamlNode *item = node->first; item != NULL; item = item->next) {
     if (item->kind != TAC_YAML_TEXT || *item->text == '\0')
-      return tac_yaml_error(r->tree, item, TAC_ERR_FORMAT, r->error, "this is %s, but a text is needed",
+      return tac_yaml_error(r->tree, item, TAC_ERR_FORMAT, r->error, "this entry is %s, but a text is needed",
                             item->kind == TAC_YAML_TEXT ? "nothing" : kind_noun(item->kind));
     ((const char **)target->items)[item->index] = item->text;
   }
@@ -207,7 +215,9 @@ static tacStatus read_field(const Reader *r, const tacYamlNode *node, const tacF
   if (node->kind != node_kind(field->kind) && !is_short(node, field)) {
     char example[160];
     describe(field, example, sizeof example);
-    return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "this is %s, but %s is needed; write it like %s",
+    return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error,
+                          "the value is %s, but %s is needed; write it like "
+                          "%s",
                           node->kind == TAC_YAML_TEXT && *node->text == '\0' ? "nothing" : kind_noun(node->kind),
                           kind_noun(node_kind(field->kind)), example);
   }
@@ -223,7 +233,10 @@ static tacStatus read_field(const Reader *r, const tacYamlNode *node, const tacF
       return TAC_OK;
     }
     case TAC_FIELD_TEXT:
-      if (*node->text == '\0') return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "the text is empty");
+      if (*node->text == '\0')
+        return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error,
+                              "the text is empty; write a text or "
+                              "leave the key out");
       *(const char **)target = node->text;
       return TAC_OK;
     case TAC_FIELD_NAME: return read_name(r, node, target);
@@ -280,7 +293,9 @@ static tacStatus read_entries(const Reader *r, const tacYamlNode *node, const ta
     if (!has_meaning(field, variant)) {
       char word[80] = "";
       nth_word(record->variant->words, *(int *)(target + record->variant->offset), word, sizeof word);
-      return tac_yaml_error(r->tree, entry, TAC_ERR_FORMAT, r->error, "has no meaning where %s is %s; leave it out",
+      return tac_yaml_error(r->tree, entry, TAC_ERR_FORMAT, r->error,
+                            "this key does not apply if %s is %s; leave it "
+                            "out",
                             record->variant->key, word);
     }
     TAC_TRY(read_field(r, entry, field, target));
@@ -305,13 +320,15 @@ static tacStatus require_one(const Reader *r, const tacYamlNode *node, const tac
   char all[200] = "";
   for (int i = 0; i < record->field_count; ++i)
     snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i > 0 ? ", " : "", record->fields[i].key);
-  return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "%s has exactly one of the keys %s, not %d",
+  return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "%s needs exactly one of the keys %s, but has %d",
                         record->noun, all, node->count);
 }
 
 static tacStatus read_map(const Reader *r, const tacYamlNode *node, const tacRecord *record, char *target) {
   if (node->kind != TAC_YAML_MAP)
-    return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "%s is a map of keys and values, like {%s: ...}",
+    return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error,
+                          "%s must be a map of keys and values, for example "
+                          "{%s: ...}",
                           record->noun, record->fields[0].key);
   memset(target, 0, record->size);
   *(const tacYamlNode **)(void *)target = node;

@@ -101,16 +101,18 @@ static tacStatus take_key(Builder *b, Level *level, const char *text, size_t lin
   const tacYamlNode *twin = tac_yaml_child(level->node, text);
   if (twin != NULL) {
     tacYamlNode second = {.line = (int)line + 1, .key = text, .parent = level->node};
-    return tac_yaml_error(b->tree, &second, TAC_ERR_FORMAT, b->error, "this key is already in line %d; give it once",
+    return tac_yaml_error(b->tree, &second, TAC_ERR_FORMAT, b->error,
+                          "this key is already given in line %d; give it "
+                          "only once",
                           twin->line);
   }
-  if (level->node->count == TAC_YAML_MOST_KEYS) return refuse(b, line, "too many keys");
+  if (level->node->count == TAC_YAML_MOST_KEYS) return refuse(b, line, "the map has too many keys");
   return TAC_OK;
 }
 
 /* Puts a new node into the innermost container; `node` receives it. */
 static tacStatus add_node(Builder *b, tacYamlKind kind, size_t line, tacYamlNode **node) {
-  if (b->tree->node_count == TAC_YAML_MOST_NODES) return refuse(b, line, "too many values: this is no scene");
+  if (b->tree->node_count == TAC_YAML_MOST_NODES) return refuse(b, line, "the file has too many values for a scene");
   tacYamlNode *made = tac_yaml_tree_allocate(b->tree, 1, sizeof *made, b->error);
   if (made == NULL) return TAC_ERR_MEMORY;
   ++b->tree->node_count;
@@ -144,8 +146,9 @@ static bool key_is_next(const Builder *b) {
 static tacStatus take_scalar(Builder *b, const yaml_event_t *event) {
   size_t line = event->start_mark.line, length = event->data.scalar.length;
   if (event->data.scalar.anchor != NULL || event->data.scalar.tag != NULL)
-    return refuse(b, line, "anchors (&name) and tags (!name) are not understood; write the value itself");
-  if (memchr(event->data.scalar.value, 0, length) != NULL) return refuse(b, line, "a text holds a zero byte");
+    return refuse(b, line, "anchors (&name) and tags (!name) are not supported; write the value itself");
+  if (memchr(event->data.scalar.value, 0, length) != NULL)
+    return refuse(b, line, "the text contains a zero byte; remove it");
   char *text = copy_text(b, event->data.scalar.value, length);
   if (text == NULL) return TAC_ERR_MEMORY;
   if (key_is_next(b)) {
@@ -162,9 +165,9 @@ static tacStatus take_scalar(Builder *b, const yaml_event_t *event) {
 }
 
 static tacStatus open_container(Builder *b, tacYamlKind kind, size_t line, bool marked) {
-  if (marked) return refuse(b, line, "anchors (&name) and tags (!name) are not understood; write the value itself");
+  if (marked) return refuse(b, line, "anchors (&name) and tags (!name) are not supported; write the value itself");
   if (key_is_next(b)) return refuse(b, line, "a key must be a word, not a list or a map");
-  if (b->depth == TAC_YAML_MOST_DEPTH) return refuse(b, line, "too deep: this is no scene");
+  if (b->depth == TAC_YAML_MOST_DEPTH) return refuse(b, line, "the values are nested too deeply for a scene");
   tacYamlNode *node = NULL;
   tacStatus status = add_node(b, kind, line, &node);
   if (status == TAC_OK) b->levels[b->depth++] = (Level){.node = node};
@@ -174,7 +177,7 @@ static tacStatus open_container(Builder *b, tacYamlKind kind, size_t line, bool 
 static tacStatus take_event(Builder *b, const yaml_event_t *event) {
   size_t line = event->start_mark.line;
   switch (event->type) {
-    case YAML_ALIAS_EVENT: return refuse(b, line, "aliases (*name) are not understood; write the value itself");
+    case YAML_ALIAS_EVENT: return refuse(b, line, "aliases (*name) are not supported; write the value itself");
     case YAML_SCALAR_EVENT: return take_scalar(b, event);
     case YAML_SEQUENCE_START_EVENT:
       return open_container(b, TAC_YAML_LIST, line,
@@ -185,7 +188,10 @@ static tacStatus take_event(Builder *b, const yaml_event_t *event) {
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT: --b->depth; return TAC_OK;
     case YAML_DOCUMENT_START_EVENT:
-      return b->tree->root != NULL ? refuse(b, line, "a second document begins; a scene is one") : TAC_OK;
+      return b->tree->root != NULL ? refuse(b, line,
+                                            "the file has a second YAML document; a scene is a single "
+                                            "document")
+                                   : TAC_OK;
     default: return TAC_OK;
   }
 }
@@ -195,7 +201,7 @@ static tacStatus refuse_syntax(const Builder *b, const yaml_parser_t *parser) {
   const char *problem = parser->problem != NULL ? parser->problem : "broken";
   bool read = parser->error == YAML_READER_ERROR;
   size_t line = read ? parser->mark.line : parser->problem_mark.line;
-  return tac_error_set(b->error, TAC_ERR_FORMAT, "%s:%zu: not YAML: %s%s%s", b->tree->path, line + 1, problem,
+  return tac_error_set(b->error, TAC_ERR_FORMAT, "%s:%zu: invalid YAML: %s%s%s", b->tree->path, line + 1, problem,
                        !read && parser->context != NULL ? " " : "",
                        !read && parser->context != NULL ? parser->context : "");
 }
@@ -219,14 +225,14 @@ static tacStatus build(Builder *b, const char *text, size_t size) {
   }
   yaml_parser_delete(&parser);
   if (status == TAC_OK && b->tree->root == NULL)
-    return refuse(b, 0, "the file is empty; a scene begins with tactus: 1");
+    return refuse(b, 0, "the file is empty; a scene starts with tactus: 1");
   return status;
 }
 
 tacStatus tac_yaml_tree_parse(const char *text, size_t size, const char *path, tacYamlTree **tree, tacError *error) {
   *tree = NULL;
   if (size > TAC_YAML_MOST_BYTES)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has %zu bytes; a scene has at most %u", path, size,
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file has %zu bytes; a scene may have at most %u", path, size,
                          TAC_YAML_MOST_BYTES);
   TAC_OWN(tacYamlTree, made) = NULL;
   TAC_TRY(TAC_ARRAY(made, 1, "a scene", error));

@@ -439,7 +439,7 @@ static void dump(tacWorld *world, const tacLawProblem *problem, int number) {
                          ? tac_problem_file_write_laws(path, problem, &error)
                          : tac_error_set(&error, TAC_ERR_ARGUMENT, "the path is too long: %.80s...", path);
   world->dump_failed = status != TAC_OK;
-  if (world->dump_failed) tac_log(TAC_LOG_WARNING, "contact problems are not written any more: %s", error.text);
+  if (world->dump_failed) tac_log(TAC_LOG_WARNING, "contact problems are no longer written: %s", error.text);
 }
 
 /* `of_block`: [block_count], all -1 before and after. `number`: of the island in this step. */

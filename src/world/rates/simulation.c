@@ -450,14 +450,17 @@ tacStatus tac_simulation_ask(tacSimulation *s, const tacRequest *request, tacErr
   if (atomic_load_explicit(&s->turn, memory_order_acquire) == IDLE) return tac_request_apply(s->world, &asked, error);
   if (request->kind == TAC_REQUEST_PARAMETER &&
       !(request->index >= 0 && request->index < tac_world_parameter_count(s->world) && isfinite(request->value)))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no parameter %d that could be %g", request->index,
-                         request->value);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "cannot set parameter %d to %g: the parameter does not exist, or "
+                         "the value is NaN or infinite",
+                         request->index, request->value);
   if (request->kind == TAC_REQUEST_PARAMETER && !tac_world_parameter(s->world, request->index).in_tick) {
     tac_simulation_settle(s); /* ticks neither request nor do slow work */
     return tac_request_apply(s->world, request, error);
   }
   if (s->request_count == MOST_REQUESTS)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "at most %d changes between two steps of the bodies", MOST_REQUESTS);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "too many changes between two steps of the bodies (limit %d)",
+                         MOST_REQUESTS);
   s->requests[s->request_count++] = asked;
   return TAC_OK;
 }

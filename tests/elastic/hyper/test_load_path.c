@@ -397,6 +397,6 @@ TAC_TEST(refuses_what_makes_no_sense) {
   refuse_levels(path, problem.force, 2, 0.5, 1.5, "level 1");
   refuse_levels(path, problem.force, 2, NAN, 1.0, "level 0");
   problem.force[problem.size - 1] = INFINITY;
-  refuse_levels(path, problem.force, 2, 0.5, 1.0, "not finite");
+  refuse_levels(path, problem.force, 2, 0.5, 1.0, "NaN or infinite");
   tac_load_path_destroy(NULL);
 }

@@ -174,12 +174,12 @@ static void check_refused(const Case *c, int kept, const char *says) {
 
 TAC_TEST(refuses_what_makes_no_sense) {
   Case c = make_case(law(0), 3, 0.004);
-  check_refused(&c, 4, "4 coordinates are kept of 3");
+  check_refused(&c, 4, "cannot keep 4 of 3 coordinates");
   c.sampled.volumes[5] = -1.0;
-  check_refused(&c, 3, "element 5 has the volume -1");
+  check_refused(&c, 3, "element 5 has a volume of -1");
   c.sampled.volumes[5] = 1e-9;
   c.sampled.gradients[30] = NAN;
-  check_refused(&c, 3, "element 1 are not finite");
+  check_refused(&c, 3, "element 1 have NaN or infinite values");
   c.sampled.gradients[30] = 0.0;
   c.sampled.parts.material.prony_count = 1;
   c.sampled.parts.material.prony[0] = (tacPronyTerm){0.5, 1.0};

@@ -330,7 +330,7 @@ TAC_TEST(values_out_of_range_are_refused) {
         tac_test_refused(tac_hyper_law_check(law_at(i), p, &error), TAC_ERR_ARGUMENT, error, law_at(i)->name);
         ck_assert_ptr_nonnull(strstr(error.text, q->name));
         ck_assert_ptr_nonnull(strstr(error.text, value));
-        ck_assert_ptr_nonnull(strstr(error.text, "has to be"));
+        ck_assert_ptr_nonnull(strstr(error.text, "must be"));
       }
     }
   }
@@ -376,10 +376,13 @@ TAC_TEST(axes_that_are_not_orthonormal_are_refused) {
   tacMat3 axes = random_rotation(&random), wrong = axes;
   tac_test_ok(tac_hyper_axes_check(&axes, &error), error);
   for (int i = 0; i < 3; ++i) wrong.m[i][1] = 2.0 * axes.m[i][1];
-  tac_test_refused(tac_hyper_axes_check(&wrong, &error), TAC_ERR_ARGUMENT, error, "the sheet axis has the length 2;");
+  tac_test_refused(tac_hyper_axes_check(&wrong, &error), TAC_ERR_ARGUMENT, error,
+                   "the sheet axis has length 2; the "
+                   "axes of a material must have "
+                   "length 1");
   for (int i = 0; i < 3; ++i) wrong.m[i][1] = 0.8 * axes.m[i][1] + 0.6 * axes.m[i][2];
   tac_test_refused(tac_hyper_axes_check(&wrong, &error), TAC_ERR_ARGUMENT, error,
-                   "the sheet and normal axes have the product 0.6;");
+                   "the sheet and normal axes have the dot product 0.6; the axes of a material must be orthogonal");
   wrong.m[0][0] = NAN;
   ck_assert_int_eq(tac_hyper_axes_check(&wrong, &error), TAC_ERR_ARGUMENT);
 }

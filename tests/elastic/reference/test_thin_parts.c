@@ -96,6 +96,6 @@ TAC_TEST(surfaces_that_cross_themselves_are_refused) {
       join_meshes(make_sphere(tac_vec3(0, 0, 0), 1.0, 9, 16), make_sphere(tac_vec3(0.7, 0.1, 0.2), 0.8, 9, 16));
   double share;
   ck_assert_int_eq(bend(mesh, true, &share), TAC_ERR_GEOMETRY);
-  ck_assert_ptr_nonnull(strstr(error.text, "crosses itself"));
+  ck_assert_ptr_nonnull(strstr(error.text, "intersects itself"));
   ck_assert_ptr_nonnull(strstr(error.text, "--remesh"));
 }

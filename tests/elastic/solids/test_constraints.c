@@ -59,7 +59,7 @@ TAC_TEST(three_vertices_that_are_not_in_line_hold_a_part) {
   ck_assert_ptr_nonnull(strstr(error.text, " 0 are held"));
   tac_test_refused(check_held(mesh, 2, (int[]){0, 5}, &error), TAC_ERR_GEOMETRY, error, " 2 are held");
   tac_test_refused(check_held(mesh, 4, (int[]){0, 1, 2, 3}, &error), TAC_ERR_GEOMETRY, error,
-                   " 4 are held, all in one line");
+                   " 4 are held, all on one line");
 }
 
 TAC_TEST(every_part_must_be_held) {
@@ -74,7 +74,7 @@ TAC_TEST(every_part_must_be_held) {
   tac_test_refused(check_held(mesh, 6, (int[]){0, 1, 2, 3, 4, 8}, &error), TAC_ERR_GEOMETRY, error, "vertex 4 ");
   ck_assert_ptr_nonnull(strstr(error.text, " 1 are held"));
   tac_test_refused(check_held(mesh, 6, (int[]){0, 1, 2, 4, 5, 6}, &error), TAC_ERR_GEOMETRY, error,
-                   "vertex 8 is in no element");
+                   "vertex 8 belongs to no element");
 }
 
 TAC_TEST(wrong_sizes_are_refused) {

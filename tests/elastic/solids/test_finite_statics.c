@@ -130,7 +130,8 @@ TAC_TEST(loads_that_invert_elements_say_what_was_carried) {
   ck_assert_msg(status == TAC_ERR_GEOMETRY, "%s: %s", tac_status_name(status), error.text);
   int element;
   double carried;
-  ck_assert_msg(sscanf(error.text, "the load inverts element %d: %lf %%", &element, &carried) == 2, "%s", error.text);
+  ck_assert_msg(sscanf(error.text, "the load inverts element %d after %lf %%", &element, &carried) == 2, "%s",
+                error.text);
   ck_assert(element >= 0 && element < 8);
   ck_assert_double_eq_tol(0.01 * carried * 0.25, 1.0 / sqrt(27.0), 1e-3);
   for (int i = 0; i < block->size; ++i) block->force[i] *= 0.01 * carried;

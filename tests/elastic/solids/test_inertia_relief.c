@@ -289,7 +289,7 @@ TAC_TEST(what_is_not_one_free_body_is_refused) {
   for (int i = 0; i < 16; ++i) two->bricks[i / 8].v[i % 8] = one->bricks[0].v[i % 8] + (i < 8 ? 0 : 8);
   tacSolid solid = {.mesh = two, .material_count = 1, .materials = &material};
   tac_test_refused(tac_inertia_relief_create(&solid, NULL, &relief, &error), TAC_ERR_GEOMETRY, error,
-                   "a free body is in 2 pieces");
+                   "a free body consists of 2 pieces that are not connected");
   ck_assert_ptr_null(relief);
   TAC_OWN(tacTriMesh, surface) = NULL;
   tac_test_ok(tac_volmesh_surface(one, &surface, NULL, NULL, &error), error);
@@ -298,5 +298,5 @@ TAC_TEST(what_is_not_one_free_body_is_refused) {
       .method = TAC_BOUNDARY_ELEMENTS, .surface = surface, .material_count = 1, .materials = &material, .fixed = fixed};
   tacReferenceProblem *problem;
   tac_test_refused(tac_reference_problem_create(&def, NULL, &problem, &error), TAC_ERR_GEOMETRY, error,
-                   "finite elements can do without");
+                   "or use finite elements");
 }

@@ -207,7 +207,7 @@ TAC_TEST(what_cannot_be_solved_is_refused) {
   bool held[32] = {true, true};
   check_refused(mesh, &material, held, TAC_ERR_GEOMETRY, " 2 are held");
   held[2] = true;
-  check_refused(mesh, &material, held, TAC_ERR_GEOMETRY, " 3 are held, all in one line");
+  check_refused(mesh, &material, held, TAC_ERR_GEOMETRY, " 3 are held, all on one line");
   held[4] = true;
   check_refused(mesh, &none, held, TAC_ERR_ARGUMENT, "density");
   TAC_OWN(tacStatics, statics) = make_statics(mesh, &material, NULL, held);
@@ -253,6 +253,6 @@ TAC_TEST(parts_on_hinges_are_refused) {
         for (int c = 0; c < 8; ++c) used |= mesh->bricks[b].v[c] == p;
       if (!used) held[p] = true;
     }
-    check_refused(mesh, &material, held, TAC_ERR_SINGULAR, "turn");
+    check_refused(mesh, &material, held, TAC_ERR_SINGULAR, "rotate");
   }
 }

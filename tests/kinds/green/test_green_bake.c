@@ -375,7 +375,7 @@ TAC_TEST(unbakeable_input_is_rejected) {
   wanted[2] = -1;
   check_refusal(&def, TAC_ERR_ARGUMENT, "-1");
   wanted[2] = 1;
-  check_refusal(&def, TAC_ERR_ARGUMENT, "vertex 1 is wanted twice");
+  check_refusal(&def, TAC_ERR_ARGUMENT, "vertex 1 is listed twice as wanted; list it once");
   def.wanted_count = 0;
   check_refusal(&def, TAC_ERR_ARGUMENT, "0 vertices");
   def = good;
@@ -390,7 +390,7 @@ TAC_TEST(unbakeable_input_is_rejected) {
   check_refusal(&def, TAC_ERR_ARGUMENT, "material");
   /* Everything is fixed: nothing is wanted by default, but what is named can be had. */
   memset(body->of.fixed, 1, (size_t)n * sizeof *body->of.fixed);
-  check_refusal(&good, TAC_ERR_ARGUMENT, "every vertex is fixed");
+  check_refusal(&good, TAC_ERR_ARGUMENT, "every vertex is fixed, so no column would be computed");
   wanted[2] = 7;
   for (int method = 0; method < 2; ++method) {
     def = good;

@@ -76,5 +76,5 @@ TAC_TEST(problem_of_another_body_is_rejected) {
   TAC_OWN(tacReferenceProblem, problem) = make_problem("sphere", 0.02);
   TAC_CREATE(tacGreenBody, body, tac_green_body_create(near, 0.03, 1e4, &body, &error));
   tac_test_refused(tac_green_body_compute_on_demand(body, problem, 0, &error), TAC_ERR_ARGUMENT, error,
-                   "not of one body");
+                   "both must belong to the same body");
 }

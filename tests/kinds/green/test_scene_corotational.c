@@ -22,15 +22,19 @@ static const char base[] = "tactus: 1\n"                                        
 TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
       {"    free: true\n", "",
-       "s:10: bodies[0].velocity: is of free bodies, at the start; write free: true, or leave it"},
+       "s:10: bodies[0].velocity: only a free body can have an initial velocity or spin; write free: true, or leave "
+       "this key out"},
       {"    free: true\n", "    method: finite-elements\n",
-       "s:7: bodies[0].method: has no meaning where kind is corotational"},
-      {"    free: true\n", "    storage: near\n", "s:7: bodies[0].storage: has no meaning where kind is corotational"},
+       "s:7: bodies[0].method: this key does not apply if kind is corotational"},
+      {"    free: true\n", "    storage: near\n",
+       "s:7: bodies[0].storage: this key does not apply if kind is "
+       "corotational"},
       {"    volume: {bricks: 20 mm}\n", "", "s:5: bodies[0]: "},
       {"    material: {young: 30 MPa, poisson: 0.3, density: 1 g/cm3}\n", "", "s:5: bodies[0]: "},
       {"free: true", "stiffness: -1", "s:7: bodies[0].stiffness: -1 is out of range"},
       {"free: true", "live: {stiffness: [2, 3]}",
-       "s:7: bodies[0].live.stiffness: the body's own stiffness, 1, is not from 2 to"},
+       "s:7: bodies[0].live.stiffness: the range does not contain the value of the body: its stiffness is 1, and the "
+       "range is 2 to "},
       {"free: true", "contact: {stiffness: 5 Ns/m}", "s:7: bodies[0].contact.stiffness: 5 Ns/m is not a stiffness"},
   };
   check_reading(base, sizeof cases / sizeof *cases, cases, BEGINS);

@@ -31,56 +31,66 @@ TAC_TEST(every_error_names_its_line) {
       {FIXED, FIXED "    threads: 65\n", "s:11: bodies[0].threads: 65"},
       {FIXED, FIXED "    damping: {mass: 2000 1/s}\n", "s:11: bodies[0].damping.mass: 2000 1/s"},
       {"mooney-rivlin", "mooney-rivlyn",
-       "s:7: bodies[0].material.law: there is no law mooney-rivlyn; did you mean "
-       "mooney-rivlin? There are "},
+       "s:7: bodies[0].material.law: unknown material law mooney-rivlyn; did you mean mooney-rivlin? Available laws: "},
       {"c2: 500 Pa", "c3: 500 Pa",
-       "s:8: bodies[0].material.parameters.c3: the law mooney-rivlin has no such parameter; "
-       "did you mean c1? It has c1, c2, k0"},
+       "s:8: bodies[0].material.parameters.c3: unknown parameter of the law mooney-rivlin; did you mean c1? Its "
+       "parameters are c1, c2, k0"},
       {", c2: 500 Pa", "",
-       "s:8: bodies[0].material.parameters: the law mooney-rivlin needs c2; write it like {c1: 1 kPa, "
+       "s:8: bodies[0].material.parameters: the law mooney-rivlin needs the parameter c2; write it like {c1: 1 kPa, "
        "c2: 1 kPa, k0: 1 kPa}"},
       {"c2: 500 Pa", "c2: 500 N", "s:8: bodies[0].material.parameters.c2: 500 N is not a pressure"},
       {"c2: 500 Pa", "c2: 500", "s:8: bodies[0].material.parameters.c2: 500 has no unit"},
-      {"c2: 500 Pa", "c2: [500 Pa]", "s:8: bodies[0].material.parameters.c2: a parameter is a single value"},
+      {"c2: 500 Pa", "c2: [500 Pa]",
+       "s:8: bodies[0].material.parameters.c2: a parameter must be a single value, for "
+       "example "},
       {"c2: 500 Pa", "c2: -500 Pa", "s:8: bodies[0].material.parameters: "},
       {PARAMETERS, "parameters: 1 kPa",
        "s:8: bodies[0].material.parameters: this is a single value, but a map is needed"},
       {PARAMETERS, "young: 10 kPa",
-       "s:6: bodies[0].material: a material has the parameters of its law, or "
-       "young and poisson"},
+       "s:6: bodies[0].material: a material has the parameters of its law, or young and poisson, but not both"},
       {PARAMETERS, PARAMETERS "\n      young: 10 kPa\n      poisson: 0.4", "s:6: bodies[0].material: a material has"},
       {"      law: mooney-rivlin\n      " PARAMETERS, "      law: ogden\n      young: 10 kPa\n      poisson: 0.4",
-       "s:8: bodies[0].material.young: does not say what the law ogden is"},
+       "s:8: bodies[0].material.young: this key does not determine the parameters of the law ogden; write them like "
+       "parameters: {"},
       {PARAMETERS, PARAMETERS "\n      fibres: [1, 0, 0]",
-       "s:9: bodies[0].material.fibres: the law mooney-rivlin is the same along all directions"},
+       "s:9: bodies[0].material.fibres: the law mooney-rivlin is isotropic, so it has no fibres or sheets"},
       {PARAMETERS, PARAMETERS "\n      viscosity: [{share: 0.2, time: 1 Hz}]",
        "s:9: bodies[0].material.viscosity[0].time: 1 Hz is not a time"},
-      {"      density: 1000 kg/m3\n", "", "s:6: bodies[0].material: a material needs density"},
-      {FIXED, "", "s:3: bodies[0]: nothing holds the body"},
-      {FIXED, FIXED "    free: true\n", "s:10: bodies[0].fixed: holds the body, and it is free"},
-      {FIXED, FIXED "    velocity: [1 m/s, 0, 0]\n", "s:11: bodies[0].velocity: is of free bodies"},
-      {FIXED, FIXED "    contact: {stiffness: 1 kN/m}\n", "s:11: bodies[0].contact: is of free bodies"},
-      {FIXED, FIXED "    points: {count: 100}\n", "s:11: bodies[0].points: has no meaning where kind is hyperelastic"},
+      {"      density: 1000 kg/m3\n", "", "s:6: bodies[0].material: a material needs a density"},
+      {FIXED, "", "s:3: bodies[0]: the body is neither held nor free"},
+      {FIXED, FIXED "    free: true\n", "s:10: bodies[0].fixed: the body is free, but this key holds it"},
+      {FIXED, FIXED "    velocity: [1 m/s, 0, 0]\n",
+       "s:11: bodies[0].velocity: only a free body can have an initial "
+       "velocity or spin"},
+      {FIXED, FIXED "    contact: {stiffness: 1 kN/m}\n",
+       "s:11: bodies[0].contact: this key applies only to free bodies"},
+      {FIXED, FIXED "    points: {count: 100}\n",
+       "s:11: bodies[0].points: this key does not apply if kind is "
+       "hyperelastic"},
       {FIXED, FIXED "    field: {resolution: 32}\n",
-       "s:11: bodies[0].field: has no meaning where kind is hyperelastic"},
-      {FIXED, FIXED "    factor: late\n", "s:11: bodies[0].factor: late is none of asynchronous, exact, rest"},
-      {FIXED, FIXED "    live: {moved: [0, 10 mm]}\n",
-       "s:11: bodies[0].live.moved: the body has nothing that is moved"},
+       "s:11: bodies[0].field: this key does not apply if kind is hyperelastic"},
+      {FIXED, FIXED "    factor: late\n",
+       "s:11: bodies[0].factor: late is not one of the allowed values: "
+       "asynchronous, exact, rest"},
+      {FIXED, FIXED "    live: {moved: [0, 10 mm]}\n", "s:11: bodies[0].live.moved: the body has no moved region"},
       {FIXED, FIXED "    moved: {in: [{above: {axis: x, at: 70 mm}}], along: [0, 0, 0]}\n",
-       "s:11: bodies[0].moved.along: is no direction"},
+       "s:11: bodies[0].moved.along: the direction is zero"},
       {FIXED, FIXED "    moved: {in: [{above: {axis: x, at: 70 mm}}], along: [1, 0, 0], distance: 5 mm}\n",
-       "s:11: bodies[0].moved: distance and period belong together"},
-      {FIXED, FIXED "    surface: {shape: cube}\n", "s:11: bodies[0].surface: the shape of volume has its own surface"},
+       "s:11: bodies[0].moved: distance and period need each other: the distance moved, and the time to go there and "
+       "back"},
+      {FIXED, FIXED "    surface: {shape: cube}\n",
+       "s:11: bodies[0].surface: the shape of volume already has a "
+       "surface"},
   };
   check_reading(base, sizeof cases / sizeof *cases, cases, BEGINS);
 }
 
 TAC_TEST(mesh_errors_name_their_line) {
   static const Mistake cases[] = {
-      {"at: 0}", "at: 1 m}", "s:10: bodies[0].fixed: all 512 vertices are fixed or moved"},
-      {"at: 0}", "at: -1 mm}", "s:10: bodies[0].fixed[0]: no vertex of the volume is here"},
+      {"at: 0}", "at: 1 m}", "s:10: bodies[0].fixed: all 512 vertices are fixed or moved, so the body cannot deform"},
+      {"at: 0}", "at: -1 mm}", "s:10: bodies[0].fixed[0]: no vertex of the volume lies in this region"},
       {FIXED, FIXED "    moved: {in: [{above: {axis: y, at: 70 mm}}], along: [0, 1, 0]}\n",
-       "s:11: bodies[0].moved: the vertex at (0, 70, 0) mm is fixed, too"},
+       "s:11: bodies[0].moved: the vertex at (0, 70, 0) mm is both fixed and moved"},
   };
   check_mistakes(base, sizeof cases / sizeof *cases, cases);
 }

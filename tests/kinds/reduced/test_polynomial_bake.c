@@ -292,7 +292,7 @@ TAC_TEST(invalid_definitions_are_rejected) {
   check_refused(&s, 4, TAC_ERR_ARGUMENT, "element 5 has material 4");
   s.material_of[5] = 0;
   s.basis[7] = NAN;
-  check_refused(&s, 4, TAC_ERR_ARGUMENT, "not finite");
+  check_refused(&s, 4, TAC_ERR_ARGUMENT, "NaN or infinite");
   s.basis[7] = 0.0;
   s.materials[1].stiffness[2][2] = -1.0;
   check_refused(&s, 4, TAC_ERR_ARGUMENT, "positive definite");

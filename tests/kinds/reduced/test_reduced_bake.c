@@ -318,15 +318,15 @@ TAC_TEST(unbakeable_input_is_rejected) {
     tacStatus expected = TAC_ERR_ARGUMENT;
     const char *says = "";
     switch (bad) {
-      case 0: def->volume = NULL, says = "without a volume mesh"; break;
-      case 1: def->material_count = 0, says = "without a material"; break;
-      case 2: body.s.material_of[7] = 1, says = "element 7 has material 1; there are 1"; break;
+      case 0: def->volume = NULL, says = "needs a volume mesh"; break;
+      case 1: def->material_count = 0, says = "needs at least one material"; break;
+      case 2: body.s.material_of[7] = 1, says = "element 7 has material 1, but there are only 1"; break;
       case 3: body.s.materials[0].poisson = 0.5, says = "it must be between -1 and 0.5"; break;
       case 4: body.s.materials[0].density = 0.0, says = "it must be above 0"; break;
-      case 5: def->size = 0, says = "from 1 to 160 are possible"; break;
-      case 6: def->size = TAC_BODY_MOST_COORDINATES + 1, says = "from 1 to 160 are possible"; break;
-      case 7: def->source = (tacBasisSource)7, says = "which does not exist"; break;
-      case 8: memset(body.s.held, true, (size_t)body.s.mesh->vertex_count), says = "hold fewer"; break;
+      case 5: def->size = 0, says = "1 to 160 are possible"; break;
+      case 6: def->size = TAC_BODY_MOST_COORDINATES + 1, says = "1 to 160 are possible"; break;
+      case 7: def->source = (tacBasisSource)7, says = "unknown basis source"; break;
+      case 8: memset(body.s.held, true, (size_t)body.s.mesh->vertex_count), says = "fix fewer"; break;
       case 9: /* one vertex can move */
         memset(body.s.held, true, (size_t)body.s.mesh->vertex_count);
         body.s.held[body.s.mesh->vertex_count - 1] = false;
@@ -338,9 +338,9 @@ TAC_TEST(unbakeable_input_is_rejected) {
       case 11: body.s.mesh->tet_count = 0, expected = TAC_ERR_GEOMETRY, says = "no elements"; break;
       case 12: body.s.mesh->tets[3].v[2] = -1, expected = TAC_ERR_GEOMETRY, says = "tet"; break;
       case 13:
-        def->source = TAC_BASIS_SKETCH, def->held = NULL, expected = TAC_ERR_GEOMETRY, says = "no vertex is held";
+        def->source = TAC_BASIS_SKETCH, def->held = NULL, expected = TAC_ERR_GEOMETRY, says = "no vertex is fixed";
         break;
-      case 14: def->source = TAC_BASIS_MOTION, def->alpha_mass = -1.0, says = "none may be negative"; break;
+      case 14: def->source = TAC_BASIS_MOTION, def->alpha_mass = -1.0, says = "the other values 0 or more"; break;
       case 15: /* millimetres */
         for (int v = 0; v < skin->vertex_count; ++v) skin->vertices[v] = tac_vec3_scale(1e3, skin->vertices[v]);
         def->surface = skin, expected = TAC_ERR_GEOMETRY, says = "the same unit";
@@ -354,7 +354,7 @@ TAC_TEST(unbakeable_input_is_rejected) {
         for (int t = 0; t < skin->triangle_count; ++t)
           for (int c = 0; c < 3; ++c)
             if (skin->triangles[t].v[c] == skin->vertex_count - 1) skin->triangles[t].v[c] = 0;
-        def->surface = skin, expected = TAC_ERR_GEOMETRY, says = "in no triangle";
+        def->surface = skin, expected = TAC_ERR_GEOMETRY, says = "belongs to no triangle";
         break;
       case 20: def->material_count = 257, says = "at most 256 are possible"; break;
       case 19: /* held at one vertex only, it can turn */
@@ -381,7 +381,10 @@ TAC_TEST(polynomials_too_large_for_memory_are_rejected) {
   body.s.def.materials = materials;
   body.s.def.material_count = GROUPS;
   char says[96];
-  snprintf(says, sizeof says, "160 coordinates of a body with 512 polynomials would need %.1f GiB", bytes / (1 << 30));
+  snprintf(says, sizeof says,
+           "160 coordinates of a body with 512 polynomials would need %.1f GiB, but this machine "
+           "has ",
+           bytes / (1 << 30));
   refused(&body, TAC_ERR_MEMORY, says);
   given_memory = 0;
 }

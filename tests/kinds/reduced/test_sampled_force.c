@@ -295,7 +295,7 @@ TAC_TEST(sampled_force_works_as_a_body_kind) {
   fewer.size = COUNT - 1;
   const tacCoordinateForceDef wrong = {.sampled = &fewer};
   tac_test_refused(tac_reduced_kind_create(&def, &wrong, &body, &error), TAC_ERR_ARGUMENT, error,
-                   "13 coordinates for a body of 14");
+                   "have 13 coordinates, but the body has 14");
   double asymmetric[COUNT * COUNT] = {1.0, 2.0};
   const tacCoordinateForceDef skew = {.stiffness = asymmetric};
   tac_test_refused(tac_reduced_kind_create(&def, &skew, &body, &error), TAC_ERR_ARGUMENT, error, "symmetric");

@@ -28,87 +28,99 @@ static const char base[] = ROD_BODY "tools:\n"                                  
 TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
       {"modes: 3", "mods: 3", "s:9: bodies[0].basis.mods: unknown key; did you mean modes?"},
-      {"modes: 3", "modes: 0", "s:9: bodies[0].basis.modes: a basis from modes needs at least 1"},
+      {"modes: 3", "modes: 0", "s:9: bodies[0].basis.modes: a basis from modes needs at least 1 mode"},
       {"size: 4", "size: 0", "s:9: bodies[0].basis.size: 0 is not a whole number from 1 to 160"},
       {"size: 4", "size: 500", "s:9: bodies[0].basis.size: 500 is not a whole number from 1 to 160"},
       {"from: modes, ", "", "s:9: bodies[0].basis: a basis needs from; write it like from: modes"},
-      {"from: modes", "from: nodes", "s:9: bodies[0].basis.from: nodes is none of modes, sketch, motion"},
+      {"from: modes", "from: nodes",
+       "s:9: bodies[0].basis.from: nodes is not one of the allowed values: modes, "
+       "sketch, motion"},
       {"from: modes", "from: sketch", "s:9: bodies[0].basis: a basis needs file; write it like file: some-text"},
       {"from: modes", "from: motion", "s:9: bodies[0].basis: a basis needs file; write it like file: some-text"},
       {"from: modes", "from: sketch, file: a, step: 1 ms",
-       "s:9: bodies[0].basis.step: has no meaning where from is sketch; leave it out"},
-      {"modes: 3", "radius: 1 mm", "s:9: bodies[0].basis.radius: has no meaning where from is modes; leave it out"},
-      {"modes: 3", "file: a", "s:9: bodies[0].basis.file: has no meaning where from is modes; leave it out"},
+       "s:9: bodies[0].basis.step: this key does not apply if from is sketch; leave it out"},
+      {"modes: 3", "radius: 1 mm",
+       "s:9: bodies[0].basis.radius: this key does not apply if from is modes; leave it "
+       "out"},
+      {"modes: 3", "file: a", "s:9: bodies[0].basis.file: this key does not apply if from is modes; leave it out"},
       {"from: modes", "from: motion, file: a, step: 1 mm",
        "s:9: bodies[0].basis.step: 1 mm is not a time; write it like 0.5 s"},
       {"    basis: {from: modes, modes: 3, size: 4}\n", "",
        "s:3: bodies[0]: a body needs basis; write it like basis: {from: ...}"},
       {"    surface: {shape: beam, size: 20 mm}\n", "",
-       "s:3: bodies[0]: tets and bricks fill a surface; write it like surface: {shape: kidney}"},
+       "s:3: bodies[0]: tets and bricks fill a surface, and none is given; write it like surface: {shape: kidney}"},
       {"bricks: 20 mm", "tets: 20 mm, fill: cover",
-       "s:6: bodies[0].volume.fill: is for bricks: which of them are taken where the surface is"},
+       "s:6: bodies[0].volume.fill: this key applies only to bricks; it selects which bricks are kept at the surface"},
       {"bricks: 20 mm", "bricks: 20 mm, size: 5 mm",
-       "s:6: bodies[0].volume.size: is for shapes that have bricks of their own; tets and bricks say theirs"},
+       "s:6: bodies[0].volume.size: this key applies only to gallery shapes that define bricks; tets and bricks "
+       "already state their size"},
       {"bricks: 20 mm", "shape: kidney",
-       "s:6: bodies[0].volume.shape: kidney has no bricks of its own: fill its surface with tets or bricks; or did you "
-       "mean pipe?"},
+       "s:6: bodies[0].volume.shape: the shape kidney does not define bricks; fill its surface with tets or bricks, "
+       "or did you mean pipe?"},
       {"bricks: 20 mm", "bricks: 20 mm, shape: beam",
-       "s:6: bodies[0].volume: a volume is one of tets, bricks, file and shape; write it like {tets: 6 mm} or {file: "
-       "beam.veg}"},
-      {"bricks: 20 mm", "bricks: 20 mm, fill: all", "s:6: bodies[0].volume.fill: all is none of centre, cover, shell"},
-      {KEY("mask: 5 mm"), "s:10: bodies[0].mask: has no meaning where kind is reduced; leave it out"},
-      {KEY("method: finite-elements"), "s:10: bodies[0].method: has no meaning where kind is reduced; leave it out"},
+       "s:6: bodies[0].volume: a volume needs exactly one of tets, bricks, file and shape; write it like {tets: 6 "
+       "mm} or {file: beam.veg}"},
+      {"bricks: 20 mm", "bricks: 20 mm, fill: all",
+       "s:6: bodies[0].volume.fill: all is not one of the allowed "
+       "values: centre, cover, shell"},
+      {KEY("mask: 5 mm"), "s:10: bodies[0].mask: this key does not apply if kind is reduced; leave it out"},
+      {KEY("method: finite-elements"), "s:10: bodies[0].method: this key does not apply if kind is reduced; leave it "
+                                       "out"},
       {KEY("live: {mask: [1 mm, 2 mm]}"), "s:10: bodies[0].live.mask: unknown key; did you mean mu?"},
       {KEY("live: {damping: [0, 1 ms]}"),
-       "s:10: bodies[0].live.damping: the body's own damping, 0.002, is not from 0 to 1 ms"},
+       "s:10: bodies[0].live.damping: the range does not contain the value of the body: its damping is 0.002, and "
+       "the range is 0 to 1 ms"},
       {KEY("touch: {stiffness: 50 N/m}\n    live: {touch: [0.1 N/mm, 400 N/m]}"),
-       "s:11: bodies[0].live.touch: the body's own touch, 50 N/m, is not from 0.1 N/mm to 400 N/m"},
-      {KEY("live: {mu: [2, 4]}"), "s:10: bodies[0].live.mu: the body's own mu, 1, is not from 2 to 4"},
+       "s:11: bodies[0].live.touch: the range does not contain the value of the body: its touch is 50 N/m, and the "
+       "range is 0.1 N/mm to 400 N/m"},
+      {KEY("live: {mu: [2, 4]}"), "s:10: bodies[0].live.mu: the range does not contain the value of the body: its mu "
+                                  "is 1, and the range is 2 to 4"},
       {KEY("damping: {mass: 2 ms}"),
        "s:10: bodies[0].damping.mass: 2 ms is not a rate of decay; write it like 0.5 1/s"},
       {KEY("damping: {strain_rate: 2 1/s}"),
        "s:10: bodies[0].damping.strain_rate: 2 1/s is not a time; write it like 0.5 s"},
       {KEY("damping: {strain_rate: -1 ms}"),
-       "s:10: bodies[0].damping.strain_rate: -1 ms is out of range; it goes from 0 to 1000 s"},
-      {KEY("keep: 5"), "s:10: bodies[0].keep: 5 vectors of a basis that has 4"},
+       "s:10: bodies[0].damping.strain_rate: -1 ms is out of range; the allowed range is 0 to 1000 s"},
+      {KEY("keep: 5"), "s:10: bodies[0].keep: keep is 5, but the basis has only 4 vectors; keep at most that many"},
       {KEY("newton: 11"), "s:10: bodies[0].newton: 11 is not a whole number from 1 to 10"},
       {KEY("every: 0"), "s:10: bodies[0].every: 0 is not a whole number from 1 to 1000"},
-      {KEY("mass: heavy"), "s:10: bodies[0].mass: heavy is none of consistent, lumped"},
+      {KEY("mass: heavy"), "s:10: bodies[0].mass: heavy is not one of the allowed values: consistent, lumped"},
       {KEY("contact: {stiffness: 1 kN/m}"),
-       "s:10: bodies[0].contact: is of free bodies with the floor and each other; this one is held: leave contact or "
-       "fixed out"},
+       "s:10: bodies[0].contact: this key applies only to free bodies, which touch the floor and each other, and this "
+       "body is fixed; leave contact or fixed out"},
       {"    fixed: [{below: {axis: x, at: 1 mm}}]\n    basis: {from: modes", "    basis: {from: sketch, file: a.csv",
-       "s:8: bodies[0].basis: a sketch is of shapes at rest under forces, and a free body has none: hold it with "
+       "s:8: bodies[0].basis: `from: sketch` needs a fixed body, because a free body has no static equilibrium; add "
        "fixed, or write from: modes"},
       {"    fixed: [{below: {axis: x, at: 1 mm}}]\n", "    static: true\n",
-       "s:8: bodies[0].static: a free body has inertia: hold it with fixed, or leave static out"},
+       "s:8: bodies[0].static: a free body has inertia, so it cannot be static; hold it with fixed, or leave static "
+       "out"},
       {KEY("copies: {grid: [2, 2], spacing: [1 m, 1 m, 1 m]}"),
-       "s:10: bodies[0].copies.grid: 2 values, but 3 are needed"},
+       "s:10: bodies[0].copies.grid: the list has 2 values, but 3 are needed"},
       {KEY("copies: {grid: [2, 2, 0], spacing: [1 m, 1 m, 1 m]}"),
-       "s:10: bodies[0].copies.grid[2]: 0 is out of range; it goes from 1 to 4096"},
+       "s:10: bodies[0].copies.grid[2]: 0 is out of range; the allowed range is 1 to 4096"},
       {KEY("copies: {grid: [2, 2, 1.5], spacing: [1 m, 1 m, 1 m]}"),
        "s:10: bodies[0].copies.grid: 1.5 is not a whole number; write it like grid: [8, 8, 8]"},
       {KEY("copies: {grid: [100, 100, 1], spacing: [1 m, 1 m, 1 m]}"),
-       "s:10: bodies[0].copies.grid: 10000 copies; at most 4096"},
+       "s:10: bodies[0].copies.grid: too many copies (10000); at most 4096 are allowed"},
       {KEY("copies: {grid: [2, 2, 2]}"),
        "s:10: bodies[0].copies: copies needs spacing; write it like spacing: [5 mm, 5 mm, 5 mm]"},
       {KEY("copies: {grid: [2, 2, 2], spacing: [1 m, 1 m, 1 m]}\n    live: {mu: [0.5, 2]}"),
-       "s:11: bodies[0].live: a body with copies has no live parameters: each copy would have its own"},
+       "s:11: bodies[0].live: a body with copies cannot have live parameters; leave live or copies out"},
       {KEY("copies: {grid: [2, 2, 2], spacing: [1 m, 1 m, 1 m]}"),
-       "s:18: tools[0].device.path[0].on: there is no body rod; did you mean rod-001?"},
-      {"tools:\n", "floor: {normal: w}\ntools:\n", "s:10: floor.normal: w is none of x, y, z"},
+       "s:18: tools[0].device.path[0].on: unknown body rod; did you mean rod-001?"},
+      {"tools:\n", "floor: {normal: w}\ntools:\n", "s:10: floor.normal: w is not one of the allowed values: x, y, z"},
       {"tools:\n", "floor: {normal: [0, 0, 0]}\ntools:\n",
        "s:10: floor.normal: the normal is zero; write it like normal: z or normal: [0, 0, 1]"},
       {"tools:\n", "floor: {at: 1 s}\ntools:\n", "s:10: floor.at: 1 s is not a length; write it like 5 mm"},
       {"material: {" STUFF "}", "materials: [{" STUFF "}]",
-       "s:7: bodies[0].materials[0]: a material of a list has a name; write it like name: cables"},
+       "s:7: bodies[0].materials[0]: a material in a list needs a name; write it like name: cables"},
       {"material: {" STUFF "}", "materials: [{name: a, " STUFF "}, {name: b, " STUFF "}]",
-       "s:7: bodies[0].materials[1]: where? only the first material of a list is everywhere; write it like in: "
-       "[{above: {axis: z, at: 20 mm}}], or group: NAME of the mesh"},
+       "s:7: bodies[0].materials[1]: this material has no region, and only the first material of a list may apply "
+       "everywhere; write it like in: [{above: {axis: z, at: 20 mm}}], or group: NAME of the mesh"},
       {"material: {" STUFF "}", "materials: [{name: a, " STUFF "}, {name: a, in: [{group: c}], " STUFF "}]",
-       "s:7: bodies[0].materials[1]: materials[0] is called a already; names are unique"},
+       "s:7: bodies[0].materials[1]: materials[0] is already called a; material names must be unique"},
       {"material: {" STUFF "}", "materials: [{name: a, group: b, in: [{group: c}], " STUFF "}]",
-       "s:7: bodies[0].materials[0]: give either group or in, not both"},
+       "s:7: bodies[0].materials[0]: group and in are both given; give only one of them"},
   };
   check_reading(base, sizeof cases / sizeof *cases, cases, WHOLE);
 }
@@ -211,12 +223,17 @@ TAC_TEST(strain_rate_damping_is_optional) {
 
 TAC_TEST(geometry_errors_name_their_line) {
   static const Mistake cases[] = {
-      {"at: 1 mm}", "at: -1 mm}", "s:8: bodies[0].fixed[0]: no vertex of the volume is here; it reaches from ("},
+      {"at: 1 mm}", "at: -1 mm}",
+       "s:8: bodies[0].fixed[0]: no vertex of the volume lies in this region; the body "
+       "extends from ("},
       {"at: 1 mm}", "at: 1 m}", "s:8: bodies[0].fixed: all "},
       {"material: {" STUFF "}",
        "materials: [{name: a, " STUFF "}, {name: b, in: [{below: {axis: z, at: 0}}], " STUFF "}]",
-       "s:7: bodies[0].materials[1]: no element has its centre here"},
-      {"size: 4}", "size: 100}", "s:9: bodies[0].basis: 100 coordinates from 3 linear modes"},
+       "s:7: bodies[0].materials[1]: no element uses this material: no element centre lies in its region, or later "
+       "materials in the list cover all of them"},
+      {"size: 4}", "size: 100}",
+       "s:9: bodies[0].basis: too few modes: 100 coordinates are wanted, but 3 linear "
+       "modes and their derivatives give only "},
       {"from: modes, modes: 3", "from: sketch, file: nothing.csv", "s:9: bodies[0].basis.file: nothing.csv: "},
   };
   check_mistakes(base, sizeof cases / sizeof *cases, cases);

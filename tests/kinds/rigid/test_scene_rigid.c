@@ -37,52 +37,60 @@ static const char base[] = "tactus: 1\n"                                        
 TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
       {DENSITY, "",
-       "s:3: bodies[0]: a free body needs density or mass; write it like density: 1000 kg/m3 or mass: 20 g"},
-      {KEY("mass: 20 g"), "s:8: bodies[0].mass: give either density or mass, not both"},
-      {FREE, "    density: 1 g/cm3\n    mass: 20 g\n", "s:7: bodies[0].mass: give either density or mass, not both"},
-      {"free: true", "free: yes", "s:6: bodies[0].free: yes is none of true, false"},
+       "s:3: bodies[0]: a free body needs either density or mass; write it like density: 1000 kg/m3 or mass: 20 g"},
+      {KEY("mass: 20 g"), "s:8: bodies[0].mass: density and mass are both given; give only one of them"},
+      {FREE, "    density: 1 g/cm3\n    mass: 20 g\n",
+       "s:7: bodies[0].mass: density and mass are both given; give "
+       "only one of them"},
+      {"free: true", "free: yes", "s:6: bodies[0].free: yes is not one of the allowed values: true, false"},
       {"density: 2 g/cm3", "density: 2 kg", "s:7: bodies[0].density: 2 kg is not a density; write it like 1050 kg/m3"},
       {"density: 2 g/cm3", "density: 0",
-       "s:7: bodies[0].density: 0 is out of range; it goes from 0.001 to 1e+06 kg/m3"},
+       "s:7: bodies[0].density: 0 is out of range; the allowed range is 0.001 to 1e+06 kg/m3"},
       {"density: 2 g/cm3", "mass: 2 N", "s:7: bodies[0].mass: 2 N is not a mass; write it like 0.1 kg"},
       {"density: 2 g/cm3", "mass: consistent", "s:7: bodies[0].mass: consistent is not a mass; write it like 0.1 kg"},
       {"density: 2 g/cm3", "densty: 2 g/cm3", "s:7: bodies[0].densty: unknown key; did you mean density?"},
-      {KEY("inertia: [1 kg m2, 1 kg m2]"), "s:8: bodies[0].inertia: 2 values, but 3 are needed"},
+      {KEY("inertia: [1 kg m2, 1 kg m2]"), "s:8: bodies[0].inertia: the list has 2 values, but 3 are needed"},
       {KEY("inertia: [1, 1, 1]"),
        "s:8: bodies[0].inertia[0]: 1 has no unit; write a moment of inertia like 1e-4 kg m2"},
       {KEY("inertia: [1 Nm, 1 Nm, 1 Nm]"),
        "s:8: bodies[0].inertia[0]: 1 Nm is not a moment of inertia; write it like 1e-4 kg m2"},
       {KEY("inertia: [1 kg m2, 0, 1 kg m2]"),
-       "s:8: bodies[0].inertia[1]: 0 is out of range; it goes from 1e-20 to 1e+20 kg m2"},
+       "s:8: bodies[0].inertia[1]: 0 is out of range; the allowed range is 1e-20 to 1e+20 kg m2"},
       {KEY("inertia: [1 kg m2, 1 kg m2, 2.1 kg m2]"),
-       "s:8: bodies[0].inertia: no solid has these moments: none is larger than the sum of the other two; write it "
-       "like "
-       "inertia: [2e-5 kg m2, 2e-5 kg m2, 3e-5 kg m2]"},
+       "s:8: bodies[0].inertia: no solid has these moments of inertia: none may exceed the sum of the other two; "
+       "write it like inertia: [2e-5 kg m2, 2e-5 kg m2, 3e-5 kg m2]"},
       {FREE, "    inertia: [1 kg m2, 1 kg m2, 1 kg m2]\n",
-       "s:6: bodies[0].inertia: a body with inertia has mass, too; write it like mass: 20 g beside it"},
+       "s:6: bodies[0].inertia: a body with inertia also needs a mass; write it like mass: 20 g beside it"},
       {FREE, "    velocity: [1 m/s, 0, 0]\n",
-       "s:6: bodies[0].velocity: is of free bodies, at the start; write free: true, or leave it out"},
+       "s:6: bodies[0].velocity: only a free body can have an initial velocity or spin; write free: true, or leave "
+       "this key out"},
       {FREE, "    spin: [1 rad/s, 0, 0]\n",
-       "s:6: bodies[0].spin: is of free bodies, at the start; write free: true, or leave it out"},
+       "s:6: bodies[0].spin: only a free body can have an initial velocity or spin; write free: true, or leave this "
+       "key out"},
       {"    basis:", "    fixed: [{below: {axis: x, at: 1 mm}}]\n    spin: [0, 0, 1 rad/s]\n    basis:",
-       "s:18: bodies[2].spin: is of free bodies, at the start; leave fixed out, or leave it out"},
+       "s:18: bodies[2].spin: only a free body can have an initial velocity or spin; leave fixed out, or leave this "
+       "key out"},
       {KEY("velocity: [1 m, 0, 0]"), "s:8: bodies[0].velocity[0]: 1 m is not a speed; write it like 5 m/s"},
       {KEY("spin: [0, 0, 5 Hz]"), "s:8: bodies[0].spin[2]: 5 Hz is not an angular speed; write it like 180 deg/s"},
       {KEY("gravity: [0, 0, -9.81]"),
        "s:8: bodies[0].gravity[2]: -9.81 has no unit; write an acceleration like 9.81 m/s2"},
       {KEY("touch: {stiffness: 5 Ns/m}"),
        "s:8: bodies[0].touch.stiffness: 5 Ns/m is not a stiffness; write it like 1500 N/m"},
-      {KEY("friction: 20"), "s:8: bodies[0].friction: 20 is out of range; it goes from 0 to 10"},
+      {KEY("friction: 20"), "s:8: bodies[0].friction: 20 is out of range; the allowed range is 0 to 10"},
       {"box: {lower: [0, 0, 0], upper: [10 mm, 20 mm, 30 mm]}", "plane: {normal: z}",
-       "s:5: bodies[0].analytic[0]: a plane is solid without end and has no mass; write it like box: {lower: [...], "
+       "s:5: bodies[0].analytic[0]: a plane is an infinite solid and has no mass; write it like box: {lower: [...], "
        "upper: [...]}, or leave density out"},
       {"    basis:", "    free: true\n    basis:",
-       "s:17: bodies[2].free: has no meaning where kind is reduced; leave it out"},
-      {"contacts:\n", "method: penalti\ncontacts:\n", "s:18: method: penalti is none of penalty, signorini"},
-      {"field: die", "field: die, method: exact", "s:19: contacts[0].method: exact is none of penalty, signorini"},
+       "s:17: bodies[2].free: this key does not apply if kind is reduced; leave it out"},
+      {"contacts:\n", "method: penalti\ncontacts:\n",
+       "s:18: method: penalti is not one of the allowed values: "
+       "penalty, signorini"},
+      {"field: die", "field: die, method: exact",
+       "s:19: contacts[0].method: exact is not one of the allowed values: "
+       "penalty, signorini"},
       {"contacts:\n", "gravity: -9.81 m/s2\ncontacts:\n",
-       "s:18: gravity: this is a single value, but a list is needed; write it like gravity: [9.81 m/s2, 9.81 m/s2, "
-       "9.81 m/s2]"},
+       "s:18: gravity: this is a single value, but a list is needed; write it like "
+       "gravity: [9.81 m/s2, 9.81 m/s2, 9.81 m/s2]"},
   };
   check_reading(base, sizeof cases / sizeof *cases, cases, WHOLE);
 }

@@ -134,5 +134,6 @@ TAC_TEST(invalid_definitions_are_rejected) {
   ck_assert_int_eq(tac_element_choice_create(&c.def, NULL, &choice, &error), TAC_ERR_ARGUMENT);
   c.def.tolerance = 0.0;
   memset(c.states, 0, STATES * SIZE * sizeof *c.states);
-  tac_test_refused(tac_element_choice_create(&c.def, NULL, &choice, &error), TAC_ERR_ARGUMENT, error, "nothing moves");
+  tac_test_refused(tac_element_choice_create(&c.def, NULL, &choice, &error), TAC_ERR_ARGUMENT, error,
+                   "it must be positive and finite");
 }

@@ -38,42 +38,45 @@ static const char base[] = "tactus: 1\n"                                        
 
 TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
-      {FIXED, "", "s:3: bodies[0]: nothing is fixed, so that no load has a displacement; write it like fixed: "},
+      {FIXED, "", "s:3: bodies[0]: nothing is fixed, so a load has no displacement"},
       {LOADS, "", "s:3: bodies[0]: a body needs loads"},
       {"size: 4 N, ", "", "s:8: bodies[0].loads: loads needs size"},
       {"4 N", "4 kg", "s:8: bodies[0].loads.size: 4 kg is not a force; write it like 2 N"},
-      {"[0, 0, -2]", "[0, 0, 0]",
-       "s:8: bodies[0].loads.direction: is no direction; write it like direction: [0, 0, -1]"},
+      {"[0, 0, -2]", "[0, 0, 0]", "s:8: bodies[0].loads.direction: the direction is zero"},
       {"modes: 12", "modes: 161", "s:9: bodies[0].modes: 161"},
       {MORE("accuracy: 5 mm"), "s:11: bodies[0].accuracy: 5 mm is not a plain number"},
       {MORE("accuracy: 500 %"), "s:11: bodies[0].accuracy: 500 %"},
-      {MORE("method: newton"), "s:11: bodies[0].method: newton is none of series, increments"},
+      {MORE("method: newton"), "s:11: bodies[0].method: newton is not one of the allowed values: series, increments"},
       {MORE("field: {loads: 3, domains: [{below: {axis: x, at: 1 m}}]}"),
-       "s:11: bodies[0].field.loads: a field that is divided has none"},
-      {MORE("keep: 13"), "s:11: bodies[0].keep: 13 of at most 12 modes"},
-      {MORE("basis: {from: modes}"), "s:11: bodies[0].basis: has no meaning where kind is vademecum"},
-      {MORE("contact: {stiffness: 1 kN/m}"), "s:11: bodies[0].contact: is of free bodies"},
-      {MORE("velocity: [1 m/s, 0, 0]"), "s:11: bodies[0].velocity: is of free bodies"},
-      {MORE("free: true\n    static: true"), "s:12: bodies[0].static: a free body has inertia"},
-      {MORE("surface: {shape: beam}"), "s:11: bodies[0].surface: the shape of volume has its own surface"},
+       "s:11: bodies[0].field.loads: a field with domains cannot have loads"},
+      {MORE("keep: 13"), "s:11: bodies[0].keep: keep is 13, but the vademecum has at most 12 modes; keep at most "
+                         "that many"},
+      {MORE("basis: {from: modes}"), "s:11: bodies[0].basis: this key does not apply if kind is vademecum"},
+      {MORE("contact: {stiffness: 1 kN/m}"), "s:11: bodies[0].contact: this key applies only to free bodies"},
+      {MORE("velocity: [1 m/s, 0, 0]"), "s:11: bodies[0].velocity: only a free body can have an initial velocity or "
+                                        "spin"},
+      {MORE("free: true\n    static: true"), "s:12: bodies[0].static: a free body has inertia, so it cannot be static"},
+      {MORE("surface: {shape: beam}"), "s:11: bodies[0].surface: the shape of volume already has a surface"},
       {MORE("live: {stiffness: [2, 4]}"), "s:11: bodies[0].live.stiffness: the body's own stiffness, 1"},
       {"young: 836 kPa, poisson: 0.3", "law: ogden, parameters: {}",
-       "s:6: bodies[0].material.law: ogden: vademecums are of st-venant-kirchhoff and neo-hookean"},
-      {"poisson: 0.3, ", "", "s:6: bodies[0].material: a material has the parameters of its law"},
+       "s:6: bodies[0].material.law: ogden: vademecums support only st-venant-kirchhoff and neo-hookean"},
+      {"poisson: 0.3, ", "", "s:6: bodies[0].material: the material needs the parameters of its law"},
       {"young: 836 kPa, poisson: 0.3", "law: neo-hookean, parameters: {mu: 1 kPa}",
-       "s:6: bodies[0].material.parameters: the law neo-hookean needs k0"},
+       "s:6: bodies[0].material.parameters: the law neo-hookean needs the parameter k0"},
   };
   check_reading(base, sizeof cases / sizeof *cases, cases, BEGINS);
 }
 
 TAC_TEST(mesh_errors_name_their_line) {
   static const Mistake cases[] = {
-      {"at: 0}", "at: 1 m}", "s:7: bodies[0].fixed: all 189 vertices are fixed: nothing would deform"},
-      {"at: 0}", "at: -1 mm}", "s:7: bodies[0].fixed[0]: no vertex of the volume is here"},
+      {"at: 0}", "at: 1 m}",
+       "s:7: bodies[0].fixed: all 189 vertices are fixed, so the body cannot deform; use a "
+       "smaller region"},
+      {"at: 0}", "at: -1 mm}", "s:7: bodies[0].fixed[0]: no vertex of the volume lies in this region"},
       {"[0, 0, -2]}", "[0, 0, -2], in: [{below: {axis: x, at: 0}}]}",
-       "s:8: bodies[0].loads.in: no vertex of the surface that is free is here"},
+       "s:8: bodies[0].loads.in: no free vertex of the surface lies in this region"},
       {"[0, 0, -2]}", "[0, 0, -2], in: [{above: {axis: z, at: 1 m}}]}",
-       "s:8: bodies[0].loads.in[0]: no vertex of the volume is here"},
+       "s:8: bodies[0].loads.in[0]: no vertex of the volume lies in this region"},
   };
   check_mistakes(base, sizeof cases / sizeof *cases, cases);
 }

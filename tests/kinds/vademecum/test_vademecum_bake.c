@@ -487,24 +487,30 @@ TAC_TEST(invalid_definitions_are_rejected) {
       case 10: def.load = NAN, text = "positive"; break;
       case 11: def.load = 0.0, text = "positive"; break;
       case 12: def.load = INFINITY, text = "positive"; break;
-      case 13: def.accuracy = 0.6, text = "accuracy of 0.6"; break;
+      case 13: def.accuracy = 0.6, text = "accuracy is 0.6"; break;
       case 14: def.accuracy = 1e-7, text = "accuracy"; break;
       case 15: def.accuracy = NAN, text = "accuracy"; break;
       case 16: def.residual = 1.0, text = "residual"; break;
       case 17: def.residual = NAN, text = "residual"; break;
-      case 18: def.mode_most = 161, text = "161 modes; from 1 to 160"; break;
-      case 19: def.mode_most = 0, text = "0 modes"; break;
-      case 20: def.path_most = 0, text = "0 loads to follow"; break;
+      case 18: def.mode_most = 161, text = "wrong number of modes (161); 1 to 160"; break;
+      case 19: def.mode_most = 0, text = "number of modes (0)"; break;
+      case 20: def.path_most = 0, text = "there are 0 loads to follow and "; break;
       case 21: def.sample_count = 0, text = "0 to check"; break;
       case 22: def.patch = -0.1, text = "radius"; break;
       case 23: def.patch = INFINITY, text = "radius"; break;
-      case 24: def.mesh = NULL, text = "without a mesh"; break;
-      case 25: def.fixed = NULL, text = "0 of 12 nodes are fixed"; break;
-      case 26: def.fixed = none, text = "0 of 12 nodes are fixed"; break;
+      case 24: def.mesh = NULL, text = "needs a volume mesh"; break;
+      case 25:
+        def.fixed = NULL, text = "only 0 of 12 nodes are fixed, so a load moves the body as a whole and there "
+                                 "is no equilibrium";
+        break;
+      case 26:
+        def.fixed = none, text = "only 0 of 12 nodes are fixed, so a load moves the body as a whole and there "
+                                 "is no equilibrium";
+        break;
       case 27: def.mesh = bricks, expected = TAC_ERR_GEOMETRY, text = "2 bricks"; break;
-      case 28: def.fixed = line, expected = TAC_ERR_GEOMETRY, text = "not all in a line"; break; /* it can turn */
-      case 29: def.accessible = none, text = "nowhere to load"; break;
-      case 30: def.accessible = body->fixed, text = "nowhere to load"; break;
+      case 28: def.fixed = line, expected = TAC_ERR_GEOMETRY, text = "not all on one line"; break; /* it can turn */
+      case 29: def.accessible = none, text = "so the body cannot be loaded"; break;
+      case 30: def.accessible = body->fixed, text = "so the body cannot be loaded"; break;
     }
     refuse(&def, expected, text);
     if (k >= 28) continue; /* what no estimate looks at */
@@ -519,7 +525,7 @@ TAC_TEST(loads_without_equilibrium_report_the_feasible_size) {
   TAC_OWN(Loaded, body) = make_loaded_tiny(false);
   body->def.direction = tac_vec3(0.0, 0.0, -1.0);
   body->def.load = 1e4;
-  refuse(&body->def, TAC_ERR_NO_CONVERGENCE, "find no equilibrium");
+  refuse(&body->def, TAC_ERR_NO_CONVERGENCE, "no equilibrium was found");
   const char *text = strstr(error.text, "carries ");
   double carried = 0.0;
   ck_assert(text != NULL && sscanf(text, "carries %lf N", &carried) == 1);

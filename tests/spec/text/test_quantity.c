@@ -73,11 +73,11 @@ TAC_TEST(says_what_is_wrong_and_what_would_be_right) {
   } cases[] = {
       {"5 kg", TAC_QUANTITY_LENGTH, "5 kg is not a length; write it like 5 mm"},
       {"5", TAC_QUANTITY_LENGTH, "5 has no unit; write a length like 5 mm"},
-      {"5 mn", TAC_QUANTITY_LENGTH, "5 mn: there is no unit mn; did you mean mm?"},
-      {"5 nm", TAC_QUANTITY_LENGTH, "5 nm: there is no unit nm; did you mean mm?"},
+      {"5 mn", TAC_QUANTITY_LENGTH, "5 mn: unknown unit mn; did you mean mm?"},
+      {"5 nm", TAC_QUANTITY_LENGTH, "5 nm: unknown unit nm; did you mean mm?"},
       {"0.5 Hz", TAC_QUANTITY_DECAY, "0.5 Hz is not a rate of decay; write it like 0.5 1/s"},
       {"9.81 m/s", TAC_QUANTITY_ACCELERATION, "9.81 m/s is not an acceleration; write it like 9.81 m/s2"},
-      {"20 kpa", TAC_QUANTITY_PRESSURE, "20 kpa: there is no unit kpa; did you mean kPa?"},
+      {"20 kpa", TAC_QUANTITY_PRESSURE, "20 kpa: unknown unit kpa; did you mean kPa?"},
       {"big", TAC_QUANTITY_LENGTH, "big is not a length; write it like 5 mm"},
       {"", TAC_QUANTITY_TIME, "nothing is not a time; write it like 0.5 s"},
       {"- mm", TAC_QUANTITY_LENGTH, "- mm is not a length; write it like 5 mm"},
@@ -88,7 +88,7 @@ TAC_TEST(says_what_is_wrong_and_what_would_be_right) {
       {"1e999 mm", TAC_QUANTITY_LENGTH, "1e999 mm is not a length; write it like 5 mm"},
       {"1e308 GPa", TAC_QUANTITY_PRESSURE, "1e308 GPa is too large"},
       {"5 mm mm mm mm mm mm mm mm mm mm mm mm mm", TAC_QUANTITY_TIME,
-       "5 mm mm mm mm mm mm mm mm mm mm mm mm mm: there is no unit mm mm mm mm mm mm mm; did you mean ms?"},
+       "5 mm mm mm mm mm mm mm mm mm mm mm mm mm: unknown unit mm mm mm mm mm mm mm; did you mean ms?"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     double value;

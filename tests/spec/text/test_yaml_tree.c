@@ -61,7 +61,7 @@ TAC_TEST(a_byte_order_mark_and_other_ends_of_lines_change_nothing) {
     ck_assert_int_eq(bodies->first->next->line, 7);
     tac_yaml_tree_destroy(trees[t]);
   }
-  refused("\xef\xbb\xbf\n", 4, "s.yaml:1: the file is empty; a scene begins with tactus: 1");
+  refused("\xef\xbb\xbf\n", 4, "s.yaml:1: the file is empty; a scene starts with tactus: 1");
 }
 
 TAC_TEST(errors_name_file_line_and_place) {
@@ -77,18 +77,18 @@ TAC_TEST(refuses_what_could_grow_or_surprise) {
   static const struct {
     const char *text, *message;
   } cases[] = {
-      {"a: 1\nb:\n  c: 1\n  c: 2\n", "s.yaml:4: b.c: this key is already in line 3; give it once"},
-      {"a: &x 1\nb: 2\n", "s.yaml:1: anchors (&name) and tags (!name) are not understood; write the value itself"},
-      {"a: 1\nb: &x [1]\n", "s.yaml:2: anchors (&name) and tags (!name) are not understood; write the value itself"},
-      {"a: 1\nb: *x\n", "s.yaml:2: aliases (*name) are not understood; write the value itself"},
-      {"a: !!int 1\n", "s.yaml:1: anchors (&name) and tags (!name) are not understood; write the value itself"},
-      {"a: 1\n---\nb: 1\n", "s.yaml:2: a second document begins; a scene is one"},
-      {"\n", "s.yaml:1: the file is empty; a scene begins with tactus: 1"},
+      {"a: 1\nb:\n  c: 1\n  c: 2\n", "s.yaml:4: b.c: this key is already given in line 3; give it only once"},
+      {"a: &x 1\nb: 2\n", "s.yaml:1: anchors (&name) and tags (!name) are not supported; write the value itself"},
+      {"a: 1\nb: &x [1]\n", "s.yaml:2: anchors (&name) and tags (!name) are not supported; write the value itself"},
+      {"a: 1\nb: *x\n", "s.yaml:2: aliases (*name) are not supported; write the value itself"},
+      {"a: !!int 1\n", "s.yaml:1: anchors (&name) and tags (!name) are not supported; write the value itself"},
+      {"a: 1\n---\nb: 1\n", "s.yaml:2: the file has a second YAML document; a scene is a single document"},
+      {"\n", "s.yaml:1: the file is empty; a scene starts with tactus: 1"},
       {"a: 1\n? [x, y]\n: 2\n", "s.yaml:2: a key must be a word, not a list or a map"},
-      {"a: \"x\\0y\"\n", "s.yaml:1: a text holds a zero byte"},
-      {"a: [1, 2\nb: 3\n", "s.yaml:2: not YAML: did not find expected ',' or ']' while parsing a flow sequence"},
+      {"a: \"x\\0y\"\n", "s.yaml:1: the text contains a zero byte; remove it"},
+      {"a: [1, 2\nb: 3\n", "s.yaml:2: invalid YAML: did not find expected ',' or ']' while parsing a flow sequence"},
       {"a: 1\n\tb: 3\n",
-       "s.yaml:2: not YAML: found a tab character that violates indentation while scanning a plain scalar"},
+       "s.yaml:2: invalid YAML: found a tab character that violates indentation while scanning a plain scalar"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     refused(cases[i].text, strlen(cases[i].text), cases[i].message);
@@ -98,13 +98,13 @@ TAC_TEST(bounds_depth_keys_nodes_and_size) {
   TAC_MEMORY(char, text) = malloc(TAC_YAML_MOST_BYTES + 2);
   ck_assert_ptr_nonnull(text);
   memset(text, '[', 100000);
-  refused(text, 100000, "s.yaml:1: too deep: this is no scene");
+  refused(text, 100000, "s.yaml:1: the values are nested too deeply for a scene");
   size_t length = 0;
   for (int i = 0; i <= TAC_YAML_MOST_KEYS; ++i) length += (size_t)sprintf(text + length, "k%d: 1\n", i);
-  refused(text, length, "s.yaml:257: too many keys");
+  refused(text, length, "s.yaml:257: the map has too many keys");
   length = (size_t)sprintf(text, "[");
   for (int i = 0; i < TAC_YAML_MOST_NODES; ++i) length += (size_t)sprintf(text + length, "1,");
-  refused(text, length, "s.yaml:1: too many values: this is no scene");
+  refused(text, length, "s.yaml:1: the file has too many values for a scene");
   memset(text, ' ', TAC_YAML_MOST_BYTES + 1);
-  refused(text, TAC_YAML_MOST_BYTES + 1, "s.yaml: has 1048577 bytes; a scene has at most 1048576");
+  refused(text, TAC_YAML_MOST_BYTES + 1, "s.yaml: the file has 1048577 bytes; a scene may have at most 1048576");
 }

@@ -22,7 +22,11 @@ typedef struct {
 } Loads;
 
 static tacStatus add(Loads *loads, tacLoadSample sample, tacError *error) {
-  if (loads->count == INT_MAX) return tac_error_set(error, TAC_ERR_UNSUPPORTED, "more than %d samples", INT_MAX);
+  if (loads->count == INT_MAX)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                         "the file has more than %d samples; give "
+                         "fewer",
+                         INT_MAX);
   TAC_TRY(
       tac_array_reserve((void **)&loads->items, &loads->room, loads->count + 1, sizeof *loads->items, "loads", error));
   loads->items[loads->count++] = sample;
@@ -70,7 +74,7 @@ static tacStatus read_header(tacScanner *s, int *count) {
   known.count = line.count < 8 ? line.count : 8;
   TAC_TRY(tac_table_line_check_head(s, &known, names));
   if (line.count == 7 || line.count == 8) return TAC_OK;
-  return tac_scanner_fail(s, TAC_ERR_FORMAT, "%d columns where the first line must have 7 or 8: %s", line.count,
+  return tac_scanner_fail(s, TAC_ERR_FORMAT, "the first line has %d columns; it must have 7 or 8: %s", line.count,
                           columns);
 }
 
@@ -82,14 +86,15 @@ static tacStatus read_row(tacScanner *s, int count, double radius, Loads *loads)
   TAC_TRY(tac_table_line_read(s, &line));
   s->token = (const unsigned char *)line.columns[0].text;
   if (line.count != count)
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "%d columns where the first line has %d", line.count, count);
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "this line has %d columns, but the first line has %d", line.count,
+                            count);
   for (int i = 0; i < count; ++i) {
     TAC_TRY(tac_table_line_double(s, &line, i, names[i], &v[i]));
     if (!(fabs(v[i]) <= 1e9)) return tac_scanner_fail(s, TAC_ERR_FORMAT, "%g is too large for %s", v[i], names[i]);
   }
-  if (v[7] < 0.0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "a radius of %g m: must be 0 or more", v[7]);
+  if (v[7] < 0.0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "the radius is %g m; it must be 0 or more", v[7]);
   if (loads->count > 0 && v[0] < loads->items[loads->count - 1].time)
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "time %g s comes after %g s: times must not fall", v[0],
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "time %g s follows time %g s; times must not decrease", v[0],
                             loads->items[loads->count - 1].time);
   tacLoadSample sample = {v[0], {v[1], v[2], v[3]}, {v[4], v[5], v[6]}, v[7]};
   return add(loads, sample, s->error);
@@ -108,7 +113,10 @@ static void free_loads(Loads *loads) {
 
 static tacStatus finish(const char *name, Loads *found, int *count, tacLoadSample **loads, tacError *error) {
   if (!has_force(found, 0, found->count))
-    return tac_error_set(error, TAC_ERR_FORMAT, "%.300s: nothing pulls: there is no force", name);
+    return tac_error_set(error, TAC_ERR_FORMAT,
+                         "%.300s: the file contains no force; give at least one load that is "
+                         "not zero",
+                         name);
   thin(found);
   *count = (int)found->count;
   *loads = tac_give(&found->items);
@@ -161,7 +169,7 @@ static tacStatus find_body(const tacRecordingInfo *info, const char *path, const
     *pose = tac_body_copy_pose(body, copy);
     return TAC_OK;
   }
-  return tac_error_set(error, TAC_ERR_FORMAT, "%.300s: its scene has no body called %s", path, name);
+  return tac_error_set(error, TAC_ERR_FORMAT, "%.300s: the scene of this recording has no body %s", path, name);
 }
 
 /* Contacts of one tick with the body; `touched`: whether there was one before; set to whether there is one now. */

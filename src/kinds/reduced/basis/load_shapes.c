@@ -121,11 +121,12 @@ static void destroy_loads(Loads *loads) {
 static tacStatus check_sample(const tacReducedDef *def, int i, tacError *error) {
   const tacLoadSample *sample = &def->loads[i];
   if (!isfinite(sample->time) || !tac_vec3_finite(sample->point) || !tac_vec3_finite(sample->force))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "load %d is not finite", i);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "load %d has NaN or infinite values", i);
   if (!(sample->radius >= 0.0) || !isfinite(sample->radius))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "load %d has a radius of %g m: must be 0 or more", i, sample->radius);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "load %d has a radius of %g m; it must be 0 or more", i,
+                         sample->radius);
   if (i > 0 && sample->time < def->loads[i - 1].time)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "load %d, at %g s, comes after one at %g s: sort them by time", i,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "load %d at %g s follows a load at %g s; sort the loads by time", i,
                          sample->time, def->loads[i - 1].time);
   return TAC_OK;
 }
@@ -133,7 +134,7 @@ static tacStatus check_sample(const tacReducedDef *def, int i, tacError *error) 
 static tacStatus create_loads(const Work *work, Loads *loads, tacError *error) {
   const tacReducedDef *def = work->def;
   if (def->load_count < 1 || def->loads == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis from loads, and there are none; give at least one");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis from loads needs at least one load, and none is given");
   TAC_MEMORY(tacVec3, points) = NULL;
   TAC_TRY(TAC_ARRAY(loads->load, (size_t)def->load_count, "loads", error));
   TAC_TRY(TAC_ARRAY(points, (size_t)def->load_count, "loads", error));
@@ -150,7 +151,8 @@ static tacStatus create_loads(const Work *work, Loads *loads, tacError *error) {
     for (int c = 0; c < 8; ++c)
       if (fabs(loads->embedding->weights[i][c]) > 3.0)
         return tac_error_set(error, TAC_ERR_ARGUMENT,
-                             "load %d acts at (%g, %g, %g) m, far outside the body: have they the same unit and place?",
+                             "load %d acts at (%g, %g, %g) m, far outside the body; check that both use the same "
+                             "unit and position",
                              i, points[i].x, points[i].y, points[i].z);
   return TAC_OK;
 }
@@ -184,10 +186,10 @@ static tacStatus describe_loads(const Work *work, const Loads *loads, int *dimen
   for (int i = 0; i < loads->count; ++i) most = loads->load[i].count > most ? loads->load[i].count : most;
   for (int i = 0; i < work->def->load_count; ++i) largest = fmax(largest, tac_vec3_norm(work->def->loads[i].force));
   if (!(largest > 0.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "all loads are zero; give one that deforms the body");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "all loads are zero; give at least one load that deforms the body");
   if ((double)NUMBERS * most * loads->count > MOST_NUMBERS)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "%d loads of up to %d forces at a time are too many to compare: give fewer", loads->count,
+                         "too many loads to compare: %d loads with up to %d forces at a time; give fewer", loads->count,
                          most);
   *dimension = NUMBERS * most;
   TAC_TRY(TAC_ARRAY(*points, (size_t)loads->count * NUMBERS * (size_t)most, "loads", error));
@@ -327,8 +329,8 @@ static tacStatus solve_loads(Work *work, const Loads *loads, int dimension, cons
   }
   if (lowered > 0)
     tac_log(TAC_LOG_WARNING,
-            "%d of %d loads are more than the body carries: the last shape before it gives way is taken", lowered,
-            loads->count);
+            "%d of %d loads exceed what the body can carry; the last equilibrium before the body collapses is used",
+            lowered, loads->count);
   work->shapes->count = loads->count;
   return TAC_OK;
 }
@@ -453,8 +455,8 @@ static tacStatus simulate(Work *work, const Loads *loads, int steps, const tacPr
     tacStatus status =
         s == 0 ? tac_newmark_start(newmark, NULL, NULL, force, &why) : tac_newmark_step(newmark, force, &why);
     if (status != TAC_OK)
-      return tac_error_set(error, status, "motion under load %d, at %g s: %.400s", loads->load[current].first, time,
-                           why.text);
+      return tac_error_set(error, status, "the motion fails under load %d, at %g s: %.400s", loads->load[current].first,
+                           time, why.text);
     if (s > 0 && s % every == 0 && work->shapes->count < steps / every) {
       double *u = work->shapes->vector + (size_t)work->shapes->count++ * size;
       memcpy(u, tac_newmark_displacement(newmark), size * sizeof *u);
@@ -470,8 +472,8 @@ static tacStatus check_motion(const tacReducedDef *def, tacError *error) {
   for (int i = 0; i < 4; ++i) good &= numbers[i] >= 0.0 && isfinite(numbers[i]);
   if (good) return TAC_OK;
   return tac_error_set(error, TAC_ERR_ARGUMENT,
-                       "a motion of %g s in steps of %g s with damping of alpha %g 1/s and beta %g s: the step must be "
-                       "positive, and none may be negative",
+                       "the motion of %g s in steps of %g s with damping alpha %g 1/s and beta %g s is not valid; "
+                       "the step must be positive, and the other values 0 or more",
                        def->motion_duration, def->motion_step, def->alpha_mass, def->beta_stiffness);
 }
 
@@ -489,8 +491,8 @@ tacStatus tac_load_shapes_moving(const tacSolid *solid, const tacReducedDef *def
   double steps = ceil(duration / def->motion_step - 1e-9);
   if (!(steps >= 1.0 && steps <= 1e7))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "a motion of %g s in steps of %g s: it needs a duration, or loads of different times, that "
-                         "take 1 to 1e7 steps",
+                         "the motion of %g s in steps of %g s is not valid; give a duration, or loads at different "
+                         "times, that makes 1 to 1e7 steps",
                          duration, def->motion_step);
   TAC_TRY(simulate(&work, &loads, (int)steps, progress, error));
   *shapes = (tacLoadShapes){made.count, tac_give(&made.vector)};

@@ -182,8 +182,8 @@ static tacStatus solve_free(Work *work, int count, const int *first, const int *
   tacStatus status = tac_minres_solve(&def, b, x, NULL, error);
   if (status == TAC_ERR_NO_CONVERGENCE)
     tac_error_set(error, status,
-                  "derivatives of mode %d or one of the next: a mode that is not among the %d has nearly the same "
-                  "frequency; ask for a few modes more or fewer",
+                  "cannot compute the derivatives of mode %d or one of the next: a mode that is not among the first "
+                  "%d has nearly the same frequency; ask for a few more or fewer modes",
                   first[0] + 1, k);
   for (int s = 0; status == TAC_OK && s < systems; ++s)
     tac_vector_add((int)size, 1.0, x + (size_t)s * size, work->derivatives->vector + (size_t)target[s] * size);
@@ -271,8 +271,8 @@ tacStatus tac_modal_derivatives_compute(const tacSolid *solid, const tacVibratio
                                         tacError *error) {
   *derivatives = (tacModalDerivatives){0};
   if (modes->size != 3 * solid->mesh->vertex_count || modes->count < 1 || modes->count > 10000)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d modes of size %d for a mesh of %d vertices", modes->count,
-                         modes->size, solid->mesh->vertex_count);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the %d modes of size %d do not fit a mesh of %d vertices",
+                         modes->count, modes->size, solid->mesh->vertex_count);
   TAC_FREED(tac_modal_derivatives_destroy, tacModalDerivatives, made) = {0};
   TAC_FREED(destroy_work, Work, work) = {.solid = solid, .modes = modes, .derivatives = &made, .progress = progress};
   TAC_TRY(allocate(modes, &made, error));

@@ -37,21 +37,21 @@ static tacStatus check_def(const tacReducedDef *def, bool is_free, tacError *err
   bool loaded = def->source == TAC_BASIS_SKETCH || def->source == TAC_BASIS_MOTION;
   int k = def->mode_count, least = loaded ? 0 : 1, enough = k;
   if (!loaded && def->source != TAC_BASIS_MODES)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis from source %d, which does not exist", (int)def->source);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "unknown basis source %d", (int)def->source);
   if (def->size < 1)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis of %d shapes; at least 1 is needed", def->size);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis of %d shapes is too small; at least 1 is needed", def->size);
   if (k < least || k > MOST_MODES)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis from %d linear modes; from %d to %d are possible", k, least,
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of linear modes (%d); give %d to %d", k, least,
                          MOST_MODES);
   if (def->source == TAC_BASIS_SKETCH && is_free)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "a basis from a sketch needs static equilibria, and no vertex is held: hold some, or take "
-                         "the basis from modes or motion");
+                         "a basis from a sketch needs static equilibria, but no vertex is fixed; fix some vertices, "
+                         "or use a basis from modes or motion");
   if (loaded || def->size <= vector_count(k, is_free)) return TAC_OK;
   while (vector_count(enough, is_free) < def->size) ++enough;
   return tac_error_set(error, TAC_ERR_ARGUMENT,
-                       "%d coordinates from %d linear modes; these and their derivatives are %d vectors: at least %d "
-                       "modes are needed",
+                       "too few modes: %d coordinates are wanted, but %d linear modes and their derivatives give "
+                       "only %d vectors; use at least %d modes",
                        def->size, k, vector_count(k, is_free), enough);
 }
 
@@ -96,8 +96,8 @@ static tacStatus check_memory(const Data *data, int count, double *bytes, tacErr
   *bytes = 2.0 * (double)sizeof(double) * count * data->mass.rows;
   if (*bytes < 0.9 * machine) return TAC_OK;
   return tac_error_set(error, TAC_ERR_MEMORY,
-                       "%d shapes of %d numbers (modes, derivatives, snapshots) would need %.1f GiB, and this machine "
-                       "has %.1f GiB: fewer modes or a coarser mesh need less",
+                       "%d shapes of %d values (modes, derivatives, snapshots) would need %.1f GiB, but this machine "
+                       "has %.1f GiB; use fewer modes or a coarser mesh",
                        count, data->mass.rows, *bytes / (1 << 30), machine / (1 << 30));
 }
 
@@ -268,12 +268,12 @@ static tacStatus report_rank(const Data *data, int rank, tacError *error) {
   const tacReducedDef *def = data->def;
   if (rank == 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "the loads move nothing: give some that act on what is not held, or mix in modes");
+                         "the loads do not move the body; give loads that act on free vertices, or add modes");
   return tac_error_set(error, TAC_ERR_ARGUMENT,
-                       "a basis of %d shapes from data of rank %d (%d modes, %d derivatives, %d shapes of loads): ask "
-                       "for at most %d, or give %s",
+                       "a basis of %d shapes needs data of higher rank: the rank is %d (%d modes, %d derivatives, %d "
+                       "shapes of loads); ask for at most %d shapes, or give %s",
                        def->size, rank, data->modes.count, data->derivative_count, data->snapshot_count, rank,
-                       def->source == TAC_BASIS_MODES ? "more modes" : "more loads that differ, or mix in modes");
+                       def->source == TAC_BASIS_MODES ? "more modes" : "more different loads, or add modes");
 }
 
 /* R = Q^T M A: coordinates of the shapes in Q. */
@@ -382,7 +382,7 @@ tacStatus tac_motion_basis_compute(const tacSolid *solid, const tacReducedDef *d
 tacStatus tac_motion_basis_orthonormalise(const tacSolid *solid, int count, const double *vectors,
                                           tacMotionBasis *basis, tacError *error) {
   *basis = (tacMotionBasis){0};
-  if (count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis of %d vectors", count);
+  if (count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of basis vectors (%d)", count);
   TAC_FREED(destroy_data, Data, data) = {.solid = solid, .named = count};
   TAC_FREED(tac_dense_destroy, tacDense, u) = {0};
   TAC_FREED(tac_motion_basis_destroy, tacMotionBasis, made) = {.captured = 1.0};
@@ -392,12 +392,13 @@ tacStatus tac_motion_basis_orthonormalise(const tacSolid *solid, int count, cons
   for (int j = 0; j < count; ++j) {
     add_column(&data, vectors + (size_t)j * size);
     snprintf(data.label[j], sizeof data.label[j], "shape %d", j + 1);
-    if (!(data.norm[j] > 0.0)) return tac_error_set(error, TAC_ERR_ARGUMENT, "vector %d of a basis is zero", j);
+    if (!(data.norm[j] > 0.0)) return tac_error_set(error, TAC_ERR_ARGUMENT, "basis vector %d is zero", j);
   }
   TAC_TRY(tac_dense_copy(&data.columns, &u, error));
   TAC_TRY(gram_schmidt(&data.mass, data.norm, NULL, &u, error));
   if (u.cols < count)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d vectors of a basis have rank %d", count, u.cols);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the %d basis vectors are linearly dependent: their rank is %d",
+                         count, u.cols);
   TAC_TRY(fill(&data, &u, false, &made, error));
   *basis = made;
   made = (tacMotionBasis){0};

@@ -119,9 +119,9 @@ static tacStatus check_values(const Problem *problem, const tacEigen *eigen, int
   for (int i = 0; i < rigid; ++i) noise = fmax(noise, fabs(eigen->value[i]));
   if (rigid < eigen->count && eigen->value[rigid] > 100.0 * noise) return TAC_OK;
   return tac_error_set(error, TAC_ERR_GEOMETRY,
-                       "the mesh can move without strain%s: parts of it meet only in a vertex or an edge, about which "
-                       "they turn (connect them by faces), or it is a thousand times longer than thick",
-                       problem->is_free ? " other than as a rigid body" : "");
+                       "the mesh can move without strain%s: some parts share only a vertex or an edge and can rotate "
+                       "about it (connect them by faces), or the mesh is a thousand times longer than thick",
+                       problem->is_free ? " in more ways than a rigid body" : "");
 }
 
 static tacStatus fill(const tacSolid *solid, const Problem *problem, const tacEigen *eigen, int count,
@@ -153,7 +153,11 @@ static tacStatus fill(const tacSolid *solid, const Problem *problem, const tacEi
 tacStatus tac_vibration_modes_compute(const tacSolid *solid, int count, const tacProgress *progress,
                                       tacVibrationModes *modes, tacError *error) {
   *modes = (tacVibrationModes){0};
-  if (count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d vibration modes; at least 1 is needed", count);
+  if (count < 1)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "wrong number of vibration modes (%d); at least 1 is "
+                         "needed",
+                         count);
   TAC_FREED(destroy_problem, Problem, problem) = {0};
   TAC_FREED(tac_eigen_destroy, tacEigen, eigen) = {0};
   TAC_FREED(tac_vibration_modes_destroy, tacVibrationModes, made) = {0};
@@ -161,7 +165,8 @@ tacStatus tac_vibration_modes_compute(const tacSolid *solid, int count, const ta
   int rigid = problem.is_free ? RIGID : 0, most = problem.mass.rows - rigid;
   if (count > most)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "%d vibration modes of a body that has %d: ask for fewer, or take a finer mesh", count, most);
+                         "%d vibration modes are wanted, but the body has only %d; ask for fewer, or use a finer mesh",
+                         count, most);
   int more = problem.is_free ? (most - count < MORE ? most - count : MORE) : 0;
   /* The initial factorisation may take seconds and cannot be stopped. */
   if (progress != NULL && progress->report != NULL && !progress->report("eigenpairs", 0.0, progress->user))

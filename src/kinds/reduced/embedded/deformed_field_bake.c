@@ -63,11 +63,16 @@ tacStatus tac_deformed_field_bake(const tacReduced *reduced, int domain_count, t
                                   tacError *error) {
   *field = NULL;
   if (domain_count < 1)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a deformed field of %d domains; it needs one", domain_count);
-  if (def->proxy_count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d proxies; it needs one", def->proxy_count);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a deformed field cannot have %d domains; at least 1 is needed",
+                         domain_count);
+  if (def->proxy_count < 1)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a deformed field cannot have %d proxies; "
+                         "at least 1 is needed",
+                         def->proxy_count);
   for (int d = 0; d < domain_count; ++d)
     if (tac_distance_field_grid(domains[d]) == NULL)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "domain %d is no grid: sample it first", d);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "domain %d is not a grid; sample it first", d);
   TAC_FREED(tac_arrays_free, tacArrays, arrays) = {0};
   tacProxyParts *parts = tac_arrays_add(&arrays, (size_t)domain_count, sizeof *parts);
   TAC_TRY(tac_arrays_status(&arrays, "proxies", error));

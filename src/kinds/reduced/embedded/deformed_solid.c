@@ -45,8 +45,8 @@ static tacStatus check_domains(const tacBodyMaker *m, const tacTriMesh *mesh) {
     for (int i = 0; i < regions.count && !inside; ++i) inside = tac_distance_field_value(regions.list[i], p) <= 0.0;
     if (!inside)
       return tac_yaml_error(m->tree, tac_yaml_child(m->body->field.node, "domains"), TAC_ERR_GEOMETRY, m->error,
-                            "(%.4g, %.4g, %.4g) mm of the surface is in none of the domains; together they are the "
-                            "whole body",
+                            "the surface point (%.4g, %.4g, %.4g) mm is in none of the domains; together they must "
+                            "cover the whole body",
                             1e3 * p.x, 1e3 * p.y, 1e3 * p.z);
   }
   return TAC_OK;

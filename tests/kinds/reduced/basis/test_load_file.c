@@ -51,20 +51,22 @@ TAC_TEST(every_error_names_its_line) {
   static const struct {
     const char *text, *message;
   } cases[] = {
-      {"", "f.csv: nothing pulls: there is no force"},
-      {"time, x, y, z, fx, fy, fz\n", "f.csv: nothing pulls: there is no force"},
-      {"time, x, y, z, fx, fy, fz\n0, 0, 0, 0, 0, 0, 0\n", "f.csv: nothing pulls: there is no force"},
+      {"", "f.csv: the file contains no force; give at least one load that is not zero"},
+      {"time, x, y, z, fx, fy, fz\n", "f.csv: the file contains no force; give at least one load that is not zero"},
+      {"time, x, y, z, fx, fy, fz\n0, 0, 0, 0, 0, 0, 0\n", "f.csv: the file contains no force; give at least one "
+                                                           "load that is not zero"},
       {"0, 0, 0, 0, 0, 0, 1\n", "f.csv:1: \"0\" where column 1 is time"},
       {"time, x, y, z, fx, fy\n0, 0, 0, 0, 0, 0\n",
-       "f.csv:1: 6 columns where the first line must have 7 or 8: time, x"},
+       "f.csv:1: the first line has 6 columns; it must have 7 or 8: time, x"},
       {"time, x, y, z, fx, fy, fz\n0,5 0,1 0,2 0,3 0,4 0,5 0,6\n", "f.csv:2: a comma between the columns"},
       {"time, x, y, z, fx, fy, fz\n0, 0, 0, 0, 0, 1\n", "f.csv:2: "},
       {"time, x, y, z, fx, fy, fz\n0, 0, 0, 0, 0, 1, 2, 3\n", "f.csv:2: "},
       {"time, x, y, z, fx, fy, fz\n1, 0, 0, 0, 0, 0, 1\n0.5, 0, 0, 0, 0, 0, 1\n",
-       "f.csv:3: time 0.5 s comes after 1 s: times must not fall"},
-      {"time, x, y, z, fx, fy, fz, radius\n1, 0, 0, 0, 0, 0, 1\n", "f.csv:2: 7 columns where the first line has 8"},
+       "f.csv:3: time 0.5 s follows time 1 s; times must not decrease"},
+      {"time, x, y, z, fx, fy, fz, radius\n1, 0, 0, 0, 0, 0, 1\n", "f.csv:2: this line has 7 columns, but the first "
+                                                                   "line has 8"},
       {"time, x, y, z, fx, fy, fz, radius\n1, 0, 0, 0, 0, 0, 1, -0.1\n",
-       "f.csv:2: a radius of -0.1 m: must be 0 or more"},
+       "f.csv:2: the radius is -0.1 m; it must be 0 or more"},
       {"time, x, y, z, fx, fy, fz, torque\n", "f.csv:1: \"torque\" where column 8 is radius"},
       {"time, x, y, z, fx, fy, fz\n1, 0, 0, 0, 0, 0, 1e12\n", "f.csv:2: 1e+12 is too large for fz, N"},
   };
@@ -142,7 +144,7 @@ TAC_TEST(recordings_give_the_contact_forces) {
   ck_assert_double_eq(tac_vec3_norm(loads[10].force), 0.0);
   free(loads);
   tac_test_refused(tac_load_file_read(path, "rods", 0.02, &count, &loads, &error), TAC_ERR_FORMAT, error,
-                   "its scene has no body called rods");
+                   "the scene of this recording has no body rods");
   remove(path);
   ck_assert_int_eq(tac_load_file_read(path, "rod", 0.02, &count, &loads, &error), TAC_ERR_FILE);
 }

@@ -125,9 +125,9 @@ TAC_TEST(all_modes_and_derivatives_can_be_kept) {
       ck_assert_double_eq_tol(basis.vector[j * basis.size + d], modes.vector[j * basis.size + d], 1e-10);
   tac_motion_basis_destroy(&basis);
   def.size = 10;
-  refuse(&body, &def, TAC_ERR_ARGUMENT, "are 9 vectors: at least 4 modes are needed");
+  refuse(&body, &def, TAC_ERR_ARGUMENT, "give only 9 vectors; use at least 4 modes");
   def.mode_count = 0;
-  refuse(&body, &def, TAC_ERR_ARGUMENT, "from 1 to 1000 are possible");
+  refuse(&body, &def, TAC_ERR_ARGUMENT, "give 1 to 1000");
 }
 
 /* Vectors that hardly differ, more than are taken at a time: one pass would leave them oblique. */
@@ -217,20 +217,20 @@ TAC_TEST(errors_say_what_is_wrong_with_loads) {
   draw(&body, 60.0, loads);
   tacMotionBasis basis;
   tacReducedDef def = {.source = TAC_BASIS_SKETCH, .size = 2, .motion_step = 1e-3};
-  refuse(&body, &def, TAC_ERR_ARGUMENT, "there are none; give at least one");
+  refuse(&body, &def, TAC_ERR_ARGUMENT, "needs at least one load, and none is given");
   def.loads = twice;
   def.load_count = 3;
   for (int i = 0; i < 3; ++i) twice[i] = (tacLoadSample){i, loads[0].point, {0.0, 0.0, 0.0}, 0.0};
   refuse(&body, &def, TAC_ERR_ARGUMENT, "all loads are zero");
   for (int i = 0; i < 3; ++i) twice[i] = (tacLoadSample){i, body.s.mesh->vertices[0], {0.0, 0.0, 5.0}, 0.0};
-  refuse(&body, &def, TAC_ERR_ARGUMENT, "the loads move nothing: give some that act on what is not held");
+  refuse(&body, &def, TAC_ERR_ARGUMENT, "the loads do not move the body");
   for (int i = 0; i < 3; ++i)
     twice[i] = (tacLoadSample){i, loads[0].point, {0.0, 0.0, 5.0}, 0.0}; /* the same three times */
   refuse(&body, &def, TAC_ERR_ARGUMENT, "rank 1");
   twice[2].time = 0.5;
-  refuse(&body, &def, TAC_ERR_ARGUMENT, "sort them by time");
+  refuse(&body, &def, TAC_ERR_ARGUMENT, "sort the loads by time");
   twice[2].time = NAN;
-  refuse(&body, &def, TAC_ERR_ARGUMENT, "load 2 is not finite");
+  refuse(&body, &def, TAC_ERR_ARGUMENT, "load 2 has NaN or infinite values");
   twice[2].time = 2.0;
   twice[2].point.x += 100.0;
   refuse(&body, &def, TAC_ERR_ARGUMENT, "load 2 acts at");
@@ -240,14 +240,14 @@ TAC_TEST(errors_say_what_is_wrong_with_loads) {
   ck_assert_msg(strstr(error.text, "load 2, at 2 s: ") != NULL, "%s", error.text);
   def.source = TAC_BASIS_MOTION;
   def.load_count = 1;
-  refuse(&body, &def, TAC_ERR_ARGUMENT, "it needs a duration");
+  refuse(&body, &def, TAC_ERR_ARGUMENT, "give a duration");
   def.load_count = 3;
   def.motion_step = 0.0;
   refuse(&body, &def, TAC_ERR_ARGUMENT, "the step must be positive");
   tacLoadSample *many = tac_test_alloc(8000 * sizeof *many); /* half of them at once */
   for (int i = 0; i < 8000; ++i) many[i] = (tacLoadSample){i < 4000 ? 0.0 : i, loads[0].point, {0.0, 0.0, 1.0}, 0.0};
   def = (tacReducedDef){.source = TAC_BASIS_SKETCH, .size = 2, .load_count = 8000, .loads = many};
-  refuse(&body, &def, TAC_ERR_ARGUMENT, "4001 loads of up to 4000 forces at a time are too many");
+  refuse(&body, &def, TAC_ERR_ARGUMENT, "too many loads to compare: 4001 loads with up to 4000 forces at a time");
 }
 
 /* A million shapes of so many numbers that they cannot fit are refused before anything is computed. */
@@ -260,10 +260,10 @@ TAC_TEST(bake_too_large_for_memory_is_rejected) {
   tacSolid solid = {.mesh = mesh, .material_count = 1, .materials = &material};
   tacReducedDef def = {.source = TAC_BASIS_MODES, .mode_count = 1000, .size = 10};
   const Body body = {.s.solid = solid};
-  refuse(&body, &def, TAC_ERR_MEMORY, "fewer modes or a coarser mesh need less");
+  refuse(&body, &def, TAC_ERR_MEMORY, "use fewer modes or a coarser mesh");
   ck_assert_msg(strncmp(error.text, "1001000 shapes of ", 18) == 0, "%s", error.text);
   def.mode_count = 1001;
-  refuse(&body, &def, TAC_ERR_ARGUMENT, "from 1 to 1000 are possible");
+  refuse(&body, &def, TAC_ERR_ARGUMENT, "give 1 to 1000");
   given_memory = 0;
 }
 
@@ -277,7 +277,7 @@ TAC_TEST(mechanisms_are_rejected_for_every_source) {
     tacReducedDef def = {
         .source = source, .size = 1, .mode_count = 1, .load_count = 2, .loads = loads, .motion_step = 0.01};
     for (int v = 0; v < body.s.mesh->vertex_count; ++v) body.s.held[v] = v == 0 || v == 7; /* an axis */
-    refuse(&body, &def, TAC_ERR_GEOMETRY, "three that are not in one line are needed");
+    refuse(&body, &def, TAC_ERR_GEOMETRY, "at least three that are not on one line must be held");
     memset(body.s.held, 0, (size_t)body.s.mesh->vertex_count * sizeof *body.s.held);
     if (source != TAC_BASIS_SKETCH) { /* two pieces, each of which would fly its own way */
       int kept = 0;
