@@ -60,7 +60,7 @@ class Check(scene_case.Case):
         self.assertEqual(self.found(0, fine), "fine.yaml: fine\n")
         warned = self.scene("warned.yaml", ("mask: 18 mm", "mask: 5 mm"))
         told = self.found(1, warned)
-        self.assertRegex(told, r"^warning: warned\.yaml:9: bodies\[0\]\.mask: 5 mm is less than .* \[mask\]\n")
+        self.assertRegex(told, r"^warning: warned\.yaml:9: bodies\[0\]\.mask: the mask \(5 mm\) is shorter than .* \[mask\]\n")
         self.assertTrue(told.endswith("warned.yaml: 1 warning\n"), told)
         broken = self.scene("broken.yaml", ("at: -35 mm", "at: -80 mm"))
         told = self.found(2, broken)

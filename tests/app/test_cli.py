@@ -107,7 +107,7 @@ class WrongUsage(Case):
         self.refused(2, "mesh", "x.obj", "--field", "8", "-o", "y.obj", says=".field")
         self.refused(2, "mesh", "x.obj", "-o", "y.field", says="--field")
         self.refused(2, "mesh", "x.obj", "-o", "y.xyz", says="y.xyz")
-        self.refused(2, "mesh", "x.obj", "--bricks", "4", "-o", "y.node", says="only tetrahedra")
+        self.refused(2, "mesh", "x.obj", "--bricks", "4", "-o", "y.node", says="tetrahedra only")
         for option in (["--fill", "shell"], ["--soup"], ["--offset", "1"], ["--size", "1"], ["--expansion", "2"]):
             self.refused(2, "mesh", "x.obj", "--check", *option, says=f"{option[0]} needs")
         self.refused(2, "info", says="which file?")
@@ -251,7 +251,7 @@ class BadOutput(CubeCase):
         self.refused(1, "mesh", self.write("open.off", OPEN_CUBE), "--remesh", 0.1, "--check", says=["not closed", "--repair"])
 
     def test_a_surface_does_not_go_into_a_volume_format(self):
-        self.refused(1, "mesh", self.cube, "-o", self.path("cube.veg"), says=["only volumes", "--tets"])
+        self.refused(1, "mesh", self.cube, "-o", self.path("cube.veg"), says=["volumes only", "--tets"])
 
     def test_a_reader_that_leaves_is_no_failure(self):
         reader, writer = os.pipe()

@@ -77,7 +77,7 @@ TAC_TEST(where_the_parts_never_agree_the_nearest_is_chosen_with_a_warning) {
   tac_volume_fit_wants(&fit, 1.0, 1e9); /* too many elements to go on */
   ck_assert(fit.done);
   ck_assert_double_eq(end(&fit), 4.0);
-  ck_assert_ptr_nonnull(strstr(warned, "2 parts, the surface 1"));
+  ck_assert_ptr_nonnull(strstr(warned, "2 parts, but the surface has 1"));
 }
 
 TAC_TEST(without_the_volume_there_is_none) {
@@ -85,5 +85,5 @@ TAC_TEST(without_the_volume_there_is_none) {
   offer(&fit, 0.5, 1, 5.0);
   tacVolMesh *mesh;
   double size;
-  tac_test_refused(tac_volume_fit_end(&fit, &mesh, &size, &error), TAC_ERR_GEOMETRY, error, "off by 0.5");
+  tac_test_refused(tac_volume_fit_end(&fit, &mesh, &size, &error), TAC_ERR_GEOMETRY, error, "deviation is 0.5");
 }

@@ -54,5 +54,5 @@ TAC_TEST(refuses_names_that_would_take_time_beyond_the_file) {
   memset(at, 'a', length);
   at += length;
   for (int f = 0; f < 20000; ++f) at += sprintf(at, "\ng\nf 1 1 1");
-  tac_sample_refuse(tac_obj_read, text, (size_t)(at - text), "a name of 300000 bytes");
+  tac_sample_refuse(tac_obj_read, text, (size_t)(at - text), "a name has 300000 bytes");
 }

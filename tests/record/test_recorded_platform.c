@@ -29,5 +29,5 @@ TAC_TEST(another_platform_is_named_with_this_one) {
   ck_assert(!same_as("", text, sizeof text));
   ck_assert_ptr_nonnull(strstr(text, "recorded on an unknown platform"));
   ck_assert(!same_as("abacus", cut, sizeof cut));
-  ck_assert_str_eq(cut, "recorde");
+  ck_assert_str_eq(cut, "this wa");
 }

@@ -473,7 +473,7 @@ TAC_TEST(open_surfaces_get_a_thickness) {
 TAC_TEST(mistakes_about_geometry_have_their_line) {
   static const Mistake cases[] = {
       {"nearest: 4", "domains: [{below: {axis: x, at: 10 cm}}, {above: {axis: x, at: 30 cm}}]",
-       "s:11: bodies[0].field.domains: ("},
+       "s:11: bodies[0].field.domains: the surface point ("},
       {"shape: sphere, size: 20 mm", "file: nothing.obj", "s:14: bodies[1].surface.file: nothing.obj: cannot read"},
   };
   check_mistakes(base, sizeof cases / sizeof *cases, cases);

@@ -216,7 +216,7 @@ static tacStatus read_field(const Reader *r, const tacYamlNode *node, const tacF
     char example[160];
     describe(field, example, sizeof example);
     return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error,
-                          "the value is %s, but %s is needed; write it like "
+                          "this is %s, but %s is needed; write it like "
                           "%s",
                           node->kind == TAC_YAML_TEXT && *node->text == '\0' ? "nothing" : kind_noun(node->kind),
                           kind_noun(node_kind(field->kind)), example);

@@ -391,7 +391,7 @@ TAC_TEST(refuses_what_makes_no_sense) {
   memset(held, true, (size_t)problem.mesh->vertex_count);
   refuse(def, TAC_ERR_ARGUMENT, "held");
   TAC_CREATE(tacLoadPath, path, tac_load_path_create(&good, &path, &error));
-  refuse_levels(path, problem.force, 0, 0.5, 1.0, "levels");
+  refuse_levels(path, problem.force, 0, 0.5, 1.0, "at least one level");
   refuse_levels(path, problem.force, 2, 0.5, 0.5, "level 1");
   refuse_levels(path, problem.force, 1, 0.0, 1.0, "level 0");
   refuse_levels(path, problem.force, 2, 0.5, 1.5, "level 1");

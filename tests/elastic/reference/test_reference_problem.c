@@ -414,7 +414,7 @@ TAC_TEST(a_part_that_is_not_held_is_refused) {
   for (int v = 0; v < both->vertex_count; ++v) fixed[v] = both->vertices[v].x < 1.5 && both->vertices[v].z <= 0.0;
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.3);
   tacReferenceDef def = {.surface = both, .material_count = 1, .materials = &material, .fixed = fixed};
-  check_refusal(&def, TAC_ERR_SINGULAR, "held");
+  check_refusal(&def, TAC_ERR_SINGULAR, "three fixed vertices");
   for (int v = 0; v < both->vertex_count; ++v) fixed[v] = both->vertices[v].z <= 0.0;
   TAC_OWN(tacReferenceProblem, problem) = NULL;
   tac_test_ok(tac_reference_problem_create(&def, NULL, &problem, &error), error);

@@ -377,7 +377,7 @@ TAC_TEST(unbakeable_input_is_rejected) {
   wanted[2] = 1;
   check_refusal(&def, TAC_ERR_ARGUMENT, "vertex 1 is listed twice as wanted; list it once");
   def.wanted_count = 0;
-  check_refusal(&def, TAC_ERR_ARGUMENT, "0 vertices");
+  check_refusal(&def, TAC_ERR_ARGUMENT, "vertices (0)");
   def = good;
   def.storage = TAC_GREEN_NEAR;
   check_refusal(&def, TAC_ERR_ARGUMENT, "radius");

@@ -526,9 +526,9 @@ TAC_TEST(loads_without_equilibrium_report_the_feasible_size) {
   body->def.direction = tac_vec3(0.0, 0.0, -1.0);
   body->def.load = 1e4;
   refuse(&body->def, TAC_ERR_NO_CONVERGENCE, "no equilibrium was found");
-  const char *text = strstr(error.text, "carries ");
+  const char *text = strstr(error.text, "can be at most ");
   double carried = 0.0;
-  ck_assert(text != NULL && sscanf(text, "carries %lf N", &carried) == 1);
+  ck_assert(text != NULL && sscanf(text, "can be at most %lf N", &carried) == 1);
   ck_assert(carried > 0.0 && carried < 1e4);
   body->def.load = 0.5 * carried;
   tac_vademecum_destroy(bake_loaded(body));
