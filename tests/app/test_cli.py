@@ -251,7 +251,7 @@ class BadOutput(CubeCase):
         self.refused(1, "mesh", self.write("open.off", OPEN_CUBE), "--remesh", 0.1, "--check", says=["not closed", "--repair"])
 
     def test_a_surface_does_not_go_into_a_volume_format(self):
-        self.refused(1, "mesh", self.cube, "-o", self.path("cube.veg"), says=["volumes only", "--tets"])
+        self.refused(1, "mesh", self.cube, "-o", self.path("cube.veg"), says=["only volumes", "--tets"])
 
     def test_a_reader_that_leaves_is_no_failure(self):
         reader, writer = os.pipe()

@@ -357,7 +357,7 @@ class Replay(Baked):
         self.assertRegex(said, r"^this was recorded on abacus, by hand, and this machine is .*; results may differ in the last bits\nidentical: 1,000 ticks\n$")
         self.put_asset_of("10.02 kPa")  # forces that are 0.2 % larger
         said = self.replay()
-        self.assertRegex(said, r"(?s)^recorded on abacus.*has other bits now.*bits differ since tick \d+ .*"
+        self.assertRegex(said, r"(?s)^this was recorded on abacus.*has changed since.*bits differ since tick \d+ .*"
                                r"force +[0-9.e-]+ N \(tool probe, .*equal except for rounding: 1,000 ticks\n$")
         force, largest = map(float, re.search(r"force +([0-9.e-]+) N .* of ([0-9.e-]+) N", said).groups())
         self.assertGreater(force, 0.0005 * largest)

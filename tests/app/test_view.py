@@ -433,7 +433,7 @@ class Reduced(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"3 coordinates from a sketch represent (more than )?99\.")
         asset = max(glob.glob(os.path.join(view_case.CACHE, "beam-*.reduced")), key=os.path.getmtime)
-        self.assertRegex(scene_case.run("info", asset).stdout, r"basis +from a sketch, holds (more than )?99\.")
+        self.assertRegex(scene_case.run("info", asset).stdout, r"basis +from a sketch, represents (more than )?99\.")
 
 
 class Clients(Case):
