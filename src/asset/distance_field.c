@@ -52,6 +52,7 @@ typedef struct {
 
 typedef struct {
   int count;
+  bool analytic; /* all parts */
   tacDistanceField **parts;
 } UnionField;
 
@@ -66,6 +67,10 @@ struct tacDistanceField {
   } of;
   tacBakeChecks checks;
 };
+
+static inline bool is_analytic(const tacDistanceField *field) {
+  return field->kind != GRID && field->kind != UNION;
+}
 
 static tacStatus create(const tacDistanceField *made, tacDistanceField **result, tacError *error) {
   TAC_TRY(TAC_ARRAY(*result, 1, "a distance field", error));
@@ -233,6 +238,9 @@ tacStatus tac_distance_field_union(int part_count, tacDistanceField *const *part
   TAC_TRY(TAC_ARRAY(field->of.parts.parts, (size_t)part_count, "a union of fields", error));
   field->of.parts.count = part_count;
   memcpy(field->of.parts.parts, parts, (size_t)part_count * sizeof *parts);
+  field->of.parts.analytic = true;
+  for (int i = 0; i < part_count; ++i)
+    if (!is_analytic(parts[i])) field->of.parts.analytic = false;
   *result = tac_give(&field);
   return TAC_OK;
 }
@@ -515,12 +523,12 @@ static double capsule_gradient(const CapsuleField *capsule, tacVec3 p, tacVec3 *
   return tac_vec3_norm(away) - capsule->radius;
 }
 
-static double box_value(tacBox box, tacVec3 p) {
+/* At a finite point. */
+static inline double box_value(tacBox box, tacVec3 p) {
   const double distance = tac_vec3_norm(outside_of_box(box, p));
   const tacVec3 faces = tac_vec3_max(tac_vec3_sub(box.lower, p), tac_vec3_sub(p, box.upper));
   const double most = faces.x > faces.y ? faces.x : faces.y, inside = faces.z > most ? faces.z : most;
-  const bool finite = (fabs(p.x) <= DBL_MAX) & (fabs(p.y) <= DBL_MAX) & (fabs(p.z) <= DBL_MAX);
-  return !finite ? INFINITY : distance > 0.0 ? distance : inside;
+  return distance > 0.0 ? distance : inside;
 }
 
 /* Its value is box_value. */
@@ -542,6 +550,38 @@ static double box_gradient(tacBox box, tacVec3 p, tacVec3 *gradient) {
   return to_face[nearest];
 }
 
+static inline double capsule_value(const CapsuleField *capsule, tacVec3 p) {
+  return tac_vec3_norm(away_from_axis(capsule, p)) - capsule->radius;
+}
+
+static inline double plane_value(const PlaneField *plane, tacVec3 p) {
+  return tac_vec3_dot(plane->normal, p) - plane->offset;
+}
+
+/* Of an analytic field, at a finite point. */
+static inline double analytic_value(const tacDistanceField *field, tacVec3 p) {
+  if (field->kind == BOX) return box_value(field->of.box, p);
+  if (field->kind == PLANE) return plane_value(&field->of.plane, p);
+  return capsule_value(&field->of.capsule, p);
+}
+
+/* Has the bits of what tac_distance_field_gradient returns. */
+double tac_distance_field_value(const tacDistanceField *field, tacVec3 p) {
+  double value = INFINITY;
+  if (field->kind == GRID) {
+    grid_value(&field->of.grid, p.x, p.y, p.z, &value);
+    return value;
+  }
+  if (!tac_vec3_finite(p)) return INFINITY;
+  if (field->kind != UNION) return analytic_value(field, p);
+  for (int i = 0; i < field->of.parts.count; ++i) {
+    const tacDistanceField *part = field->of.parts.parts[i];
+    double other = is_analytic(part) ? analytic_value(part, p) : tac_distance_field_value(part, p);
+    value = other < value ? other : value;
+  }
+  return value;
+}
+
 double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tacVec3 *gradient) {
   double value;
   if (field->kind == GRID) {
@@ -551,9 +591,7 @@ double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tac
   *gradient = tac_vec3(0.0, 0.0, 0.0);
   if (!tac_vec3_finite(p)) return INFINITY;
   switch (field->kind) {
-    case PLANE:
-      *gradient = field->of.plane.normal;
-      return tac_vec3_dot(field->of.plane.normal, p) - field->of.plane.offset;
+    case PLANE: *gradient = field->of.plane.normal; return plane_value(&field->of.plane, p);
     case SPHERE:
     case CAPSULE: return capsule_gradient(&field->of.capsule, p, gradient);
     case BOX: return box_gradient(field->of.box, p, gradient);
@@ -561,10 +599,11 @@ double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tac
       double smallest = INFINITY;
       const tacDistanceField *nearest = NULL;
       for (int i = 0; i < field->of.parts.count; ++i) {
-        tac_distance_field_values(field->of.parts.parts[i], 1, &p, &value);
+        const tacDistanceField *part = field->of.parts.parts[i];
+        value = is_analytic(part) ? analytic_value(part, p) : tac_distance_field_value(part, p);
         if (!(value < smallest)) continue;
         smallest = value;
-        nearest = field->of.parts.parts[i];
+        nearest = part;
       }
       return nearest != NULL ? tac_distance_field_gradient(nearest, p, gradient) : smallest;
     }
@@ -573,21 +612,11 @@ double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tac
   return INFINITY;
 }
 
-double tac_distance_field_value(const tacDistanceField *field, tacVec3 p) {
-  double value;
-  if (field->kind == GRID) {
-    grid_value(&field->of.grid, p.x, p.y, p.z, &value);
-    return value;
-  }
-  tacVec3 gradient;
-  return tac_distance_field_gradient(field, p, &gradient);
-}
-
 static void capsule_values(const CapsuleField *capsule, int count, const tacVec3 *points, double *values) {
   for (int i = 0; i < count; ++i) {
     const tacVec3 p = points[i];
     const bool finite = (fabs(p.x) <= DBL_MAX) & (fabs(p.y) <= DBL_MAX) & (fabs(p.z) <= DBL_MAX);
-    const double value = tac_vec3_norm(away_from_axis(capsule, p)) - capsule->radius;
+    const double value = capsule_value(capsule, p);
     values[i] = finite ? value : INFINITY;
   }
 }
@@ -605,17 +634,14 @@ static void union_values(const UnionField *of, int count, const tacVec3 *points,
 }
 
 void tac_distance_field_values(const tacDistanceField *field, int count, const tacVec3 *points, double *values) {
-  switch (field->kind) {
-    case GRID: grid_values(&field->of.grid, count, points, values); break;
-    case SPHERE:
-    case CAPSULE: capsule_values(&field->of.capsule, count, points, values); break;
-    case UNION: union_values(&field->of.parts, count, points, values); break;
-    case BOX:
-      for (int i = 0; i < count; ++i) values[i] = box_value(field->of.box, points[i]);
-      break;
-    case PLANE:
-      for (int i = 0; i < count; ++i) values[i] = tac_distance_field_value(field, points[i]);
-  }
+  if (field->kind == GRID)
+    grid_values(&field->of.grid, count, points, values);
+  else if (field->kind == SPHERE || field->kind == CAPSULE)
+    capsule_values(&field->of.capsule, count, points, values);
+  else if (field->kind == UNION && !field->of.parts.analytic)
+    union_values(&field->of.parts, count, points, values);
+  else
+    for (int i = 0; i < count; ++i) values[i] = tac_distance_field_value(field, points[i]);
 }
 
 void tac_distance_field_gradients(const tacDistanceField *field, int count, const tacVec3 *points, tacVec3 *gradients) {
