@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "asset/analytic_values.h"
 #include "base/files/bake_check.h"
 #include "base/lanes.h"
 #include "base/memory/array.h"
@@ -52,8 +53,8 @@ typedef struct {
 
 typedef struct {
   int count;
-  bool analytic; /* all parts */
   tacDistanceField **parts;
+  tacAnalyticPart *analytic; /* [count] the same where all parts are analytic; else NULL */
 } UnionField;
 
 struct tacDistanceField {
@@ -72,6 +73,14 @@ static inline bool is_analytic(const tacDistanceField *field) {
   return field->kind != GRID && field->kind != UNION;
 }
 
+static inline tacAnalyticPart analytic_part(const tacDistanceField *field) {
+  if (field->kind == BOX) return (tacAnalyticPart){TAC_ANALYTIC_BOX, field->of.box.lower, field->of.box.upper, 0.0};
+  if (field->kind == PLANE)
+    return (tacAnalyticPart){TAC_ANALYTIC_PLANE, field->of.plane.normal, {0.0, 0.0, 0.0}, field->of.plane.offset};
+  const CapsuleField *capsule = &field->of.capsule;
+  return (tacAnalyticPart){TAC_ANALYTIC_CAPSULE, capsule->a, capsule->b, capsule->radius};
+}
+
 static tacStatus create(const tacDistanceField *made, tacDistanceField **result, tacError *error) {
   TAC_TRY(TAC_ARRAY(*result, 1, "a distance field", error));
   **result = *made;
@@ -87,6 +96,7 @@ void tac_distance_field_destroy(tacDistanceField *field) {
   if (field->kind == UNION) {
     for (int i = 0; i < field->of.parts.count; ++i) tac_distance_field_destroy(field->of.parts.parts[i]);
     free(field->of.parts.parts);
+    free(field->of.parts.analytic);
   }
   free(field);
 }
@@ -235,12 +245,16 @@ tacStatus tac_distance_field_union(int part_count, tacDistanceField *const *part
   if (part_count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a union of %d fields; it needs one", part_count);
   TAC_OWN(tacDistanceField, field) = NULL;
   TAC_TRY(create(&(tacDistanceField){.kind = UNION}, &field, error));
-  TAC_TRY(TAC_ARRAY(field->of.parts.parts, (size_t)part_count, "a union of fields", error));
-  field->of.parts.count = part_count;
-  memcpy(field->of.parts.parts, parts, (size_t)part_count * sizeof *parts);
-  field->of.parts.analytic = true;
-  for (int i = 0; i < part_count; ++i)
-    if (!is_analytic(parts[i])) field->of.parts.analytic = false;
+  UnionField *joined = &field->of.parts;
+  TAC_TRY(TAC_ARRAY(joined->parts, (size_t)part_count, "a union of fields", error));
+  int analytic = 0;
+  while (analytic < part_count && is_analytic(parts[analytic])) ++analytic;
+  if (analytic == part_count) {
+    TAC_TRY(TAC_ARRAY(joined->analytic, (size_t)part_count, "a union of fields", error));
+    for (int i = 0; i < part_count; ++i) joined->analytic[i] = analytic_part(parts[i]);
+  }
+  joined->count = part_count; /* from now on it owns them */
+  memcpy(joined->parts, parts, (size_t)part_count * sizeof *parts);
   *result = tac_give(&field);
   return TAC_OK;
 }
@@ -612,15 +626,6 @@ double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tac
   return INFINITY;
 }
 
-static void capsule_values(const CapsuleField *capsule, int count, const tacVec3 *points, double *values) {
-  for (int i = 0; i < count; ++i) {
-    const tacVec3 p = points[i];
-    const bool finite = (fabs(p.x) <= DBL_MAX) & (fabs(p.y) <= DBL_MAX) & (fabs(p.z) <= DBL_MAX);
-    const double value = capsule_value(capsule, p);
-    values[i] = finite ? value : INFINITY;
-  }
-}
-
 static void union_values(const UnionField *of, int count, const tacVec3 *points, double *values) {
   double others[BLOCK];
   for (int begin = 0; begin < count; begin += BLOCK) {
@@ -634,14 +639,18 @@ static void union_values(const UnionField *of, int count, const tacVec3 *points,
 }
 
 void tac_distance_field_values(const tacDistanceField *field, int count, const tacVec3 *points, double *values) {
-  if (field->kind == GRID)
+  if (field->kind == GRID) {
     grid_values(&field->of.grid, count, points, values);
-  else if (field->kind == SPHERE || field->kind == CAPSULE)
-    capsule_values(&field->of.capsule, count, points, values);
-  else if (field->kind == UNION && !field->of.parts.analytic)
+  } else if (count == 1) {
+    *values = tac_distance_field_value(field, *points);
+  } else if (field->kind != UNION) {
+    const tacAnalyticPart part = analytic_part(field);
+    tac_analytic_values(1, &part, count, points, values);
+  } else if (field->of.parts.analytic != NULL) {
+    tac_analytic_values(field->of.parts.count, field->of.parts.analytic, count, points, values);
+  } else {
     union_values(&field->of.parts, count, points, values);
-  else
-    for (int i = 0; i < count; ++i) values[i] = tac_distance_field_value(field, points[i]);
+  }
 }
 
 void tac_distance_field_gradients(const tacDistanceField *field, int count, const tacVec3 *points, tacVec3 *gradients) {
