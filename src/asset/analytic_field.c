@@ -1,9 +1,86 @@
-#include "asset/analytic_values.h"
+#include "asset/analytic_field.h"
 
 #include <math.h>
 #include <string.h>
 #include "base/lanes.h"
 #include "math/geometry/vec3.h"
+
+/* ---- single points ---- */
+
+/* From the nearest point of a capsule's axis. */
+static inline tacVec3 away_from_axis(const tacAnalyticPart *capsule, tacVec3 p) {
+  tacVec3 axis = tac_vec3_sub(capsule->b, capsule->a);
+  double length2 = tac_vec3_norm2(axis);
+  double t = length2 > 0.0 ? tac_vec3_dot(tac_vec3_sub(p, capsule->a), axis) / length2 : 0.0;
+  t = t > 0.0 ? t : 0.0;
+  return tac_vec3_sub(p, tac_vec3_mad(capsule->a, t < 1.0 ? t : 1.0, axis));
+}
+
+/* From the nearest point of a box: zero inside. */
+static inline tacVec3 away_from_box(const tacAnalyticPart *box, tacVec3 p) {
+  return tac_vec3_sub(p, tac_vec3_min(tac_vec3_max(p, box->a), box->b));
+}
+
+/* Inside it is that of the nearest face. */
+static inline double box_value(const tacAnalyticPart *box, tacVec3 p) {
+  const double distance = tac_vec3_norm(away_from_box(box, p));
+  const tacVec3 faces = tac_vec3_max(tac_vec3_sub(box->a, p), tac_vec3_sub(p, box->b));
+  const double most = faces.x > faces.y ? faces.x : faces.y, inside = faces.z > most ? faces.z : most;
+  return distance > 0.0 ? distance : inside;
+}
+
+static inline double value_of(const tacAnalyticPart *part, tacVec3 p) {
+  if (part->kind == TAC_ANALYTIC_CAPSULE) return tac_vec3_norm(away_from_axis(part, p)) - part->radius;
+  if (part->kind == TAC_ANALYTIC_BOX) return box_value(part, p);
+  return tac_vec3_dot(part->a, p) - part->radius;
+}
+
+double tac_analytic_value(int part_count, const tacAnalyticPart *parts, tacVec3 p) {
+  double least = INFINITY;
+  if (!tac_vec3_finite(p)) return least;
+  for (int i = 0; i < part_count; ++i) {
+    double value = value_of(&parts[i], p);
+    least = value < least ? value : least;
+  }
+  return least;
+}
+
+static tacVec3 box_gradient(const tacAnalyticPart *box, tacVec3 p) {
+  tacVec3 away = away_from_box(box, p);
+  double distance = tac_vec3_norm(away);
+  if (distance > 0.0) return tac_vec3_scale(1.0 / distance, away);
+  /* Inside: the nearest of six faces; the first of several where they tie. */
+  const double to_face[6] = {box->a.x - p.x, p.x - box->b.x, box->a.y - p.y,
+                             p.y - box->b.y, box->a.z - p.z, p.z - box->b.z};
+  int nearest = 0;
+  for (int i = 1; i < 6; ++i)
+    if (to_face[i] > to_face[nearest]) nearest = i;
+  double sign = nearest % 2 == 0 ? -1.0 : 1.0;
+  return tac_vec3(nearest / 2 == 0 ? sign : 0.0, nearest / 2 == 1 ? sign : 0.0, nearest / 2 == 2 ? sign : 0.0);
+}
+
+double tac_analytic_gradient(int part_count, const tacAnalyticPart *parts, tacVec3 p, tacVec3 *gradient) {
+  double least = INFINITY;
+  const tacAnalyticPart *nearest = NULL;
+  *gradient = tac_vec3(0.0, 0.0, 0.0);
+  if (!tac_vec3_finite(p)) return least;
+  for (int i = 0; i < part_count; ++i) {
+    double value = value_of(&parts[i], p);
+    if (!(value < least)) continue;
+    least = value;
+    nearest = &parts[i];
+  }
+  if (nearest == NULL) return least;
+  if (nearest->kind == TAC_ANALYTIC_PLANE)
+    *gradient = nearest->a;
+  else if (nearest->kind == TAC_ANALYTIC_BOX)
+    *gradient = box_gradient(nearest, p);
+  else
+    *gradient = tac_vec3_unit(away_from_axis(nearest, p));
+  return least;
+}
+
+/* ---- four points at once, with the same operations in the same order ---- */
 
 enum { GROUP = 4 };
 typedef double Four __attribute__((vector_size(8 * GROUP)));
