@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "asset/analytic_field.h"
 #include "base/files/bake_check.h"
 #include "base/lanes.h"
 #include "base/memory/array.h"
@@ -13,7 +14,7 @@
 
 TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
 
-typedef enum { GRID, PLANE, SPHERE, BOX, CAPSULE, UNION } Kind;
+typedef enum { GRID, ANALYTIC, UNION } Kind;
 
 /* Samples as queries read them. Memory comes in lines of 64 bytes, and a query waits for those that hold its cell. A line has
  * 4 x 2 x 2 samples, the fourth along x being the first of the next line too: so pairs along x are never apart, and a
@@ -40,28 +41,16 @@ typedef struct {
 } GridField;
 
 typedef struct {
-  tacVec3 normal;
-  double offset;
-} PlaneField;
-
-/* A sphere is a capsule of length zero. */
-typedef struct {
-  tacVec3 a, b;
-  double radius;
-} CapsuleField;
-
-typedef struct {
   int count;
   tacDistanceField **parts;
+  tacAnalyticPart *analytic; /* [count] the same where all parts are analytic; else NULL */
 } UnionField;
 
 struct tacDistanceField {
   Kind kind;
   union {
     GridField grid;
-    PlaneField plane;
-    tacBox box;
-    CapsuleField capsule;
+    tacAnalyticPart analytic;
     UnionField parts;
   } of;
   tacBakeChecks checks;
@@ -82,6 +71,7 @@ void tac_distance_field_destroy(tacDistanceField *field) {
   if (field->kind == UNION) {
     for (int i = 0; i < field->of.parts.count; ++i) tac_distance_field_destroy(field->of.parts.parts[i]);
     free(field->of.parts.parts);
+    free(field->of.parts.analytic);
   }
   free(field);
 }
@@ -195,30 +185,28 @@ tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **r
   return status;
 }
 
+static tacStatus create_analytic(tacAnalyticPart part, tacDistanceField **result, tacError *error) {
+  return create(&(tacDistanceField){.kind = ANALYTIC, .of.analytic = part}, result, error);
+}
+
 tacStatus tac_distance_field_plane(tacVec3 normal, double offset, tacDistanceField **result, tacError *error) {
   *result = NULL;
   double length = tac_vec3_norm(normal);
   if (!(length > 0.0) || !isfinite(length) || !isfinite(offset))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a plane needs a finite offset and a normal that is not zero");
-  const PlaneField plane = {tac_vec3_scale(1.0 / length, normal), offset / length};
-  return create(&(tacDistanceField){.kind = PLANE, .of.plane = plane}, result, error);
-}
-
-static tacStatus create_capsule(Kind kind, CapsuleField capsule, tacDistanceField **result, tacError *error) {
-  *result = NULL;
-  if (!(capsule.radius >= 0.0) || !isfinite(capsule.radius) || !tac_vec3_finite(capsule.a) ||
-      !tac_vec3_finite(capsule.b))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the radius is %g m; it must be finite and 0 or more",
-                         capsule.radius);
-  return create(&(tacDistanceField){.kind = kind, .of.capsule = capsule}, result, error);
+  const tacVec3 zero = {0.0, 0.0, 0.0}, unit = tac_vec3_scale(1.0 / length, normal);
+  return create_analytic((tacAnalyticPart){TAC_ANALYTIC_PLANE, unit, zero, offset / length}, result, error);
 }
 
 tacStatus tac_distance_field_sphere(tacVec3 centre, double radius, tacDistanceField **field, tacError *error) {
-  return create_capsule(SPHERE, (CapsuleField){centre, centre, radius}, field, error);
+  return tac_distance_field_capsule(centre, centre, radius, field, error);
 }
 
-tacStatus tac_distance_field_capsule(tacVec3 a, tacVec3 b, double radius, tacDistanceField **field, tacError *error) {
-  return create_capsule(CAPSULE, (CapsuleField){a, b, radius}, field, error);
+tacStatus tac_distance_field_capsule(tacVec3 a, tacVec3 b, double radius, tacDistanceField **result, tacError *error) {
+  *result = NULL;
+  if (!(radius >= 0.0) || !isfinite(radius) || !tac_vec3_finite(a) || !tac_vec3_finite(b))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the radius is %g m; it must be finite and 0 or more", radius);
+  return create_analytic((tacAnalyticPart){TAC_ANALYTIC_CAPSULE, a, b, radius}, result, error);
 }
 
 tacStatus tac_distance_field_box(tacBox box, tacDistanceField **result, tacError *error) {
@@ -226,7 +214,7 @@ tacStatus tac_distance_field_box(tacBox box, tacDistanceField **result, tacError
   if (!tac_vec3_finite(box.lower) || !tac_vec3_finite(box.upper) || box.lower.x > box.upper.x ||
       box.lower.y > box.upper.y || box.lower.z > box.upper.z)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a box must be finite with its lower corner below its upper one");
-  return create(&(tacDistanceField){.kind = BOX, .of.box = box}, result, error);
+  return create_analytic((tacAnalyticPart){TAC_ANALYTIC_BOX, box.lower, box.upper, 0.0}, result, error);
 }
 
 tacStatus tac_distance_field_union(int part_count, tacDistanceField *const *parts, tacDistanceField **result,
@@ -239,9 +227,16 @@ tacStatus tac_distance_field_union(int part_count, tacDistanceField *const *part
                          part_count);
   TAC_OWN(tacDistanceField, field) = NULL;
   TAC_TRY(create(&(tacDistanceField){.kind = UNION}, &field, error));
-  TAC_TRY(TAC_ARRAY(field->of.parts.parts, (size_t)part_count, "a union of fields", error));
-  field->of.parts.count = part_count;
-  memcpy(field->of.parts.parts, parts, (size_t)part_count * sizeof *parts);
+  UnionField *joined = &field->of.parts;
+  TAC_TRY(TAC_ARRAY(joined->parts, (size_t)part_count, "a union of fields", error));
+  int analytic = 0;
+  while (analytic < part_count && parts[analytic]->kind == ANALYTIC) ++analytic;
+  if (analytic == part_count) {
+    TAC_TRY(TAC_ARRAY(joined->analytic, (size_t)part_count, "a union of fields", error));
+    for (int i = 0; i < part_count; ++i) joined->analytic[i] = parts[i]->of.analytic;
+  }
+  joined->count = part_count; /* the union owns the parts from here on */
+  memcpy(joined->parts, parts, (size_t)part_count * sizeof *parts);
   *result = tac_give(&field);
   return TAC_OK;
 }
@@ -509,96 +504,48 @@ TAC_LANES_BODY void grid_gradients_lanes(const int doubles, const GridField *g, 
 TAC_LANES_KERNEL(static, grid_gradients, (const GridField *g, int count, const tacVec3 *points, tacVec3 *gradients), g,
                  count, points, gradients)
 
-/* From the nearest point of a capsule's axis. */
-static inline tacVec3 away_from_axis(const CapsuleField *capsule, tacVec3 p) {
-  tacVec3 axis = tac_vec3_sub(capsule->b, capsule->a);
-  double length2 = tac_vec3_norm2(axis);
-  double t = length2 > 0.0 ? tac_vec3_dot(tac_vec3_sub(p, capsule->a), axis) / length2 : 0.0;
-  t = t > 0.0 ? t : 0.0;
-  return tac_vec3_sub(p, tac_vec3_mad(capsule->a, t < 1.0 ? t : 1.0, axis));
+/* The parts of an analytic field or of a union of such; NULL: of another. */
+static inline const tacAnalyticPart *analytic_parts(const tacDistanceField *field, int *count) {
+  *count = field->kind == UNION ? field->of.parts.count : 1;
+  if (field->kind == UNION) return field->of.parts.analytic;
+  return field->kind == ANALYTIC ? &field->of.analytic : NULL;
 }
 
-static double capsule_gradient(const CapsuleField *capsule, tacVec3 p, tacVec3 *gradient) {
-  tacVec3 away = away_from_axis(capsule, p);
-  *gradient = tac_vec3_unit(away);
-  return tac_vec3_norm(away) - capsule->radius;
-}
-
-static double box_value(tacBox box, tacVec3 p) {
-  const double distance = tac_vec3_norm(outside_of_box(box, p));
-  const tacVec3 faces = tac_vec3_max(tac_vec3_sub(box.lower, p), tac_vec3_sub(p, box.upper));
-  const double most = faces.x > faces.y ? faces.x : faces.y, inside = faces.z > most ? faces.z : most;
-  const bool finite = (fabs(p.x) <= DBL_MAX) & (fabs(p.y) <= DBL_MAX) & (fabs(p.z) <= DBL_MAX);
-  return !finite ? INFINITY : distance > 0.0 ? distance : inside;
-}
-
-/* Its value is box_value. */
-static double box_gradient(tacBox box, tacVec3 p, tacVec3 *gradient) {
-  tacVec3 away = outside_of_box(box, p);
-  double distance = tac_vec3_norm(away);
-  if (distance > 0.0) {
-    *gradient = tac_vec3_scale(1.0 / distance, away);
-    return distance;
-  }
-  /* Inside: the nearest of six faces; the first of several where they tie. */
-  const double to_face[6] = {box.lower.x - p.x, p.x - box.upper.x, box.lower.y - p.y,
-                             p.y - box.upper.y, box.lower.z - p.z, p.z - box.upper.z};
-  int nearest = 0;
-  for (int i = 1; i < 6; ++i)
-    if (to_face[i] > to_face[nearest]) nearest = i;
-  double sign = nearest % 2 == 0 ? -1.0 : 1.0;
-  *gradient = tac_vec3(nearest / 2 == 0 ? sign : 0.0, nearest / 2 == 1 ? sign : 0.0, nearest / 2 == 2 ? sign : 0.0);
-  return to_face[nearest];
-}
-
-double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tacVec3 *gradient) {
-  double value;
-  if (field->kind == GRID) {
-    grid_gradient(&field->of.grid, p.x, p.y, p.z, gradient, &value);
-    return value;
-  }
-  *gradient = tac_vec3(0.0, 0.0, 0.0);
-  if (!tac_vec3_finite(p)) return INFINITY;
-  switch (field->kind) {
-    case PLANE:
-      *gradient = field->of.plane.normal;
-      return tac_vec3_dot(field->of.plane.normal, p) - field->of.plane.offset;
-    case SPHERE:
-    case CAPSULE: return capsule_gradient(&field->of.capsule, p, gradient);
-    case BOX: return box_gradient(field->of.box, p, gradient);
-    case UNION: {
-      double smallest = INFINITY;
-      const tacDistanceField *nearest = NULL;
-      for (int i = 0; i < field->of.parts.count; ++i) {
-        tac_distance_field_values(field->of.parts.parts[i], 1, &p, &value);
-        if (!(value < smallest)) continue;
-        smallest = value;
-        nearest = field->of.parts.parts[i];
-      }
-      return nearest != NULL ? tac_distance_field_gradient(nearest, p, gradient) : smallest;
-    }
-    case GRID: break;
-  }
-  return INFINITY;
-}
-
+/* Has the bits of what tac_distance_field_gradient returns. */
 double tac_distance_field_value(const tacDistanceField *field, tacVec3 p) {
-  double value;
+  double value = INFINITY;
   if (field->kind == GRID) {
     grid_value(&field->of.grid, p.x, p.y, p.z, &value);
     return value;
   }
-  tacVec3 gradient;
-  return tac_distance_field_gradient(field, p, &gradient);
+  int count;
+  const tacAnalyticPart *parts = analytic_parts(field, &count);
+  if (parts != NULL) return tac_analytic_value(count, parts, p);
+  for (int i = 0; i < count; ++i) {
+    double other = tac_distance_field_value(field->of.parts.parts[i], p);
+    value = other < value ? other : value;
+  }
+  return value;
 }
 
-static void capsule_values(const CapsuleField *capsule, int count, const tacVec3 *points, double *values) {
-  for (int i = 0; i < count; ++i) {
-    const tacVec3 p = points[i];
-    const bool finite = (fabs(p.x) <= DBL_MAX) & (fabs(p.y) <= DBL_MAX) & (fabs(p.z) <= DBL_MAX);
-    const double value = tac_vec3_norm(away_from_axis(capsule, p)) - capsule->radius;
-    values[i] = finite ? value : INFINITY;
+double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tacVec3 *gradient) {
+  double value, smallest = INFINITY;
+  if (field->kind == GRID) {
+    grid_gradient(&field->of.grid, p.x, p.y, p.z, gradient, &value);
+    return value;
   }
+  int count;
+  const tacAnalyticPart *parts = analytic_parts(field, &count);
+  if (parts != NULL) return tac_analytic_gradient(count, parts, p, gradient);
+  const tacDistanceField *nearest = NULL;
+  for (int i = 0; i < count; ++i) {
+    value = tac_distance_field_value(field->of.parts.parts[i], p);
+    if (!(value < smallest)) continue;
+    smallest = value;
+    nearest = field->of.parts.parts[i];
+  }
+  *gradient = tac_vec3(0.0, 0.0, 0.0);
+  return nearest != NULL ? tac_distance_field_gradient(nearest, p, gradient) : smallest;
 }
 
 static void union_values(const UnionField *of, int count, const tacVec3 *points, double *values) {
@@ -614,17 +561,18 @@ static void union_values(const UnionField *of, int count, const tacVec3 *points,
 }
 
 void tac_distance_field_values(const tacDistanceField *field, int count, const tacVec3 *points, double *values) {
-  switch (field->kind) {
-    case GRID: grid_values(&field->of.grid, count, points, values); break;
-    case SPHERE:
-    case CAPSULE: capsule_values(&field->of.capsule, count, points, values); break;
-    case UNION: union_values(&field->of.parts, count, points, values); break;
-    case BOX:
-      for (int i = 0; i < count; ++i) values[i] = box_value(field->of.box, points[i]);
-      break;
-    case PLANE:
-      for (int i = 0; i < count; ++i) values[i] = tac_distance_field_value(field, points[i]);
+  if (field->kind == GRID) {
+    grid_values(&field->of.grid, count, points, values);
+    return;
   }
+  int part_count;
+  const tacAnalyticPart *parts = analytic_parts(field, &part_count);
+  if (parts == NULL)
+    union_values(&field->of.parts, count, points, values);
+  else if (count == 1)
+    *values = tac_analytic_value(part_count, parts, *points);
+  else
+    tac_analytic_values(part_count, parts, count, points, values);
 }
 
 void tac_distance_field_gradients(const tacDistanceField *field, int count, const tacVec3 *points, tacVec3 *gradients) {

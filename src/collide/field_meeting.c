@@ -243,14 +243,23 @@ static double gradient_at(Search *s, tacVec3 x, tacVec3 *gradient) {
   return tac_distance_field_gradient(s->with->field, x, gradient);
 }
 
-/* Lower bound in a triangle for a field with this value and gradient at x, if it is convex there. */
-static double least_in(const Corner c[3], tacVec3 x, double value, tacVec3 gradient) {
+/* The field at the middle of a triangle, and its least value in the triangle if it is convex there. */
+typedef struct Centre {
+  tacVec3 at, gradient;
+  double value, least;
+} Centre;
+
+/* False where the least value is outside of the margin. */
+static bool look_at_centre(Search *s, tacVec3 a, tacVec3 b, tacVec3 c, Centre *centre) {
+  const tacVec3 corners[3] = {a, b, c};
   double fall = 0.0;
+  centre->value = gradient_at(s, centre->at, &centre->gradient);
   for (int i = 0; i < 3; ++i) {
-    double by = tac_vec3_dot(gradient, tac_vec3_sub(c[i].at, x));
+    double by = tac_vec3_dot(centre->gradient, tac_vec3_sub(corners[i], centre->at));
     fall = by < fall ? by : fall;
   }
-  return value + fall;
+  centre->least = centre->value + fall;
+  return !(centre->least > s->with->margin);
 }
 
 /* Projected gradient descent with the steps of Barzilai and Borwein 1988, from *x with its value and gradient. Sets *x
@@ -341,17 +350,18 @@ static bool rises_around(Search *s, tacVec3 at, double value, tacVec3 along, tac
          rises_along(s, at, value, tac_vec3_sub(along, across));
 }
 
+/* `area`: a normal of the triangle. */
 static void look_in_part(Search *s, int triangle, const Corner whole[3], const Corner c[3], int part, double size,
-                         tacVec3 centre, tacVec3 face) {
-  tacFieldCandidate candidate = {.feature = TAC_FEATURE_FACE, .index = triangle, .part = part, .at = centre};
-  tacVec3 gradient;
-  double value = gradient_at(s, centre, &gradient), least = least_in(c, centre, value, gradient);
-  if (least > s->with->margin) return;
-  double own[3], corners[3], sag = s->with->sag * size + s->points->loose; /* points may be off the surface */
+                         const Centre *centre, tacVec3 area) {
+  tacFieldCandidate candidate = {.feature = TAC_FEATURE_FACE, .index = triangle, .part = part, .at = centre->at};
+  tacVec3 gradient = centre->gradient;
+  double value = centre->value, least = centre->least, own[3], corners[3],
+         sag = s->with->sag * size + s->points->loose; /* points may be off the surface */
   look_up(s, 3, (tacVec3[3]){c[0].at, c[1].at, c[2].at}, corners);
   double lowest = fmin(s->listed, fmin(corners[0], fmin(corners[1], corners[2])));
   double below = fmin(s->with->margin, lowest - sag);
   if (least > below) return;
+  tacVec3 face = tac_vec3_unit(area);
   value = descend(s, c, size, &candidate.at, value, &gradient);
   if (!(value < below)) return;
   weigh(c, candidate.at, own);
@@ -391,30 +401,38 @@ static void look_in_part(Search *s, int triangle, const Corner whole[3], const C
 /* Radius of a ball around the triangle's centre that contains it. */
 static double ball_around(const tacVec3 *a, const tacVec3 *b, const tacVec3 *c, tacVec3 *middle) {
   *middle = tac_vec3_scale(1.0 / 3.0, tac_vec3_add(*a, tac_vec3_add(*b, *c)));
-  double most2 = tac_vec3_norm2(tac_vec3_sub(*a, *middle));
-  most2 = fmax(most2, tac_vec3_norm2(tac_vec3_sub(*b, *middle)));
-  return sqrt(fmax(most2, tac_vec3_norm2(tac_vec3_sub(*c, *middle))));
+  double a2 = tac_vec3_norm2(tac_vec3_sub(*a, *middle)), b2 = tac_vec3_norm2(tac_vec3_sub(*b, *middle));
+  double c2 = tac_vec3_norm2(tac_vec3_sub(*c, *middle)), most2 = a2 > b2 ? a2 : b2;
+  return sqrt(most2 > c2 ? most2 : c2);
 }
 
-/* A near part of a triangle. */
+static double longest_edge(tacVec3 a, tacVec3 b, tacVec3 c) {
+  double ab = tac_vec3_norm2(tac_vec3_sub(a, b)), bc = tac_vec3_norm2(tac_vec3_sub(b, c));
+  double ca = tac_vec3_norm2(tac_vec3_sub(c, a)), most = ab > bc ? ab : bc;
+  return sqrt(most > ca ? most : ca);
+}
+
+/* A near triangle or part of one, with the field at its centre. */
 static void look_into(Search *s, int triangle, const Corner whole[3], const Corner c[3], int part, int cuts,
-                      tacVec3 face) {
-  double size2 = 0.0, bound;
-  tacVec3 centre;
-  for (int i = 0; i < 3; ++i) size2 = fmax(size2, tac_vec3_norm2(tac_vec3_sub(c[i].at, c[(i + 1) % 3].at)));
-  double size = sqrt(size2), radius = ball_around(&c[0].at, &c[1].at, &c[2].at, &centre);
-  if (cuts > 0 && near_balls(s, 1, &centre, &radius, &bound) == 0) return;
+                      tacVec3 middle, tacVec3 area) {
+  double size = longest_edge(c[0].at, c[1].at, c[2].at);
   if (size <= s->with->piece || cuts == DEEPEST) {
-    look_in_part(s, triangle, whole, c, part, size, centre, face);
+    Centre centre = {.at = middle};
+    if (look_at_centre(s, c[0].at, c[1].at, c[2].at, &centre))
+      look_in_part(s, triangle, whole, c, part, size, &centre, area);
     return;
   }
-  Corner middle[3];
-  for (int i = 0; i < 3; ++i) middle[i] = middle_of(&c[i], &c[(i + 1) % 3]);
-  const Corner parts[4][3] = {{c[0], middle[0], middle[2]},
-                              {middle[0], c[1], middle[1]},
-                              {middle[2], middle[1], c[2]},
-                              {middle[0], middle[1], middle[2]}};
-  for (int k = 0; k < 4; ++k) look_into(s, triangle, whole, parts[k], 4 * part + k + 1, cuts + 1, face);
+  Corner between[3];
+  for (int i = 0; i < 3; ++i) between[i] = middle_of(&c[i], &c[(i + 1) % 3]);
+  const Corner parts[4][3] = {{c[0], between[0], between[2]},
+                              {between[0], c[1], between[1]},
+                              {between[2], between[1], c[2]},
+                              {between[0], between[1], between[2]}};
+  for (int k = 0; k < 4; ++k) {
+    double bound, radius = ball_around(&parts[k][0].at, &parts[k][1].at, &parts[k][2].at, &middle);
+    if (near_balls(s, 1, &middle, &radius, &bound) == 0) continue;
+    look_into(s, triangle, whole, parts[k], 4 * part + k + 1, cuts + 1, middle, area);
+  }
 }
 
 /* ---- leaves ---- */
@@ -464,16 +482,24 @@ static void look_at_listed(Search *s, int triangle, const tacVec3 corners[3]) {
   }
 }
 
-static void look_at_faces(Search *s, int triangle, const tacVec3 corners[3]) {
+/* `middle`: of the triangle. */
+static void look_at_faces(Search *s, int triangle, const tacVec3 corners[3], tacVec3 middle) {
   tacVec3 area = tac_vec3_cross(tac_vec3_sub(corners[1], corners[0]), tac_vec3_sub(corners[2], corners[0]));
   if (!(tac_vec3_norm2(area) > 0.0)) return;
+  double size = longest_edge(corners[0], corners[1], corners[2]);
+  Centre centre = {.at = middle};
+  bool cut = size > s->with->piece;
+  if (!cut && !look_at_centre(s, corners[0], corners[1], corners[2], &centre)) return; /* as most of them */
   Corner c[3];
   for (int i = 0; i < 3; ++i) {
     c[i] = (Corner){.at = corners[i]};
     c[i].weight[i] = 1.0;
   }
   s->first = s->found->count;
-  look_into(s, triangle, c, c, 0, 0, tac_vec3_unit(area));
+  if (cut)
+    look_into(s, triangle, c, c, 0, 0, middle, area);
+  else
+    look_in_part(s, triangle, c, c, 0, size, &centre, area);
 }
 
 static void look_at_corners(Search *s, int triangle, const tacVec3 corners[3], bool all) {
@@ -487,6 +513,7 @@ static void look_at_corners(Search *s, int triangle, const tacVec3 corners[3], b
     x[count] = corners[i];
     own[count++] = i;
   }
+  if (count == 0) return;
   look_truly(s, count, x, values);
   for (int i = 0; i < count; ++i)
     offer(s, (tacFieldCandidate){.feature = TAC_FEATURE_VERTEX,
@@ -511,7 +538,7 @@ static void look_at_triangles(Search *s, int count, const int *triangles, bool a
     if ((near >> k & 1u) == 0) continue;
     if (s->points->corners) look_at_corners(s, triangles[k], corners[k], all);
     if (all) look_at_listed(s, triangles[k], corners[k]);
-    if (all && s->points->faces && s->with->faces) look_at_faces(s, triangles[k], corners[k]);
+    if (all && s->points->faces && s->with->faces) look_at_faces(s, triangles[k], corners[k], centres[k]);
   }
 }
 

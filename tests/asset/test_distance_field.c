@@ -163,6 +163,54 @@ TAC_TEST(a_union_is_the_smallest_of_its_parts) {
   }
 }
 
+/* Points at random, on faces, edges and axes, and some that are not finite. */
+static tacVec3 point_for_bits(tacRandom *random, int number) {
+  static const double special[8] = {-1.0, 1.0, 0.0, -0.0, 2.0, 1e300, INFINITY, NAN};
+  tacVec3 p = tac_random_in_cube(random, 3.0);
+  double *x[3] = {&p.x, &p.y, &p.z};
+  for (int axis = 0; axis < 3 && number % 3 == 0; ++axis)
+    if (tac_random_uniform(random, 0.0, 1.0) < 0.6) *x[axis] = special[(int)tac_random_uniform(random, 0.0, 7.999)];
+  return p;
+}
+
+TAC_TEST(batches_of_analytic_fields_have_the_bits_of_single_queries_and_gradients) {
+  enum { MOST = 11, KINDS = 6 };
+  tacDistanceField *fields[KINDS], *parts[3];
+  tac_test_ok(tac_distance_field_plane(tac_vec3(1.0, -2.0, 0.5), 0.3, &fields[0], &error), error);
+  tac_test_ok(tac_distance_field_sphere(tac_vec3(1.0, 0.0, 0.0), 0.5, &fields[1], &error), error);
+  tac_test_ok(tac_distance_field_capsule(tac_vec3(-1, 0, 0.3), tac_vec3(1, 2, 0), 0.4, &fields[2], &error), error);
+  tac_test_ok(tac_distance_field_box(unit, &fields[3], &error), error);
+  tac_test_ok(tac_distance_field_plane(tac_vec3(0.0, 1.0, 0.1), -2.0, &parts[0], &error), error);
+  tac_test_ok(tac_distance_field_capsule(tac_vec3(0, 0, -2), tac_vec3(0, 0, 1), 0.7, &parts[1], &error), error);
+  tac_test_ok(tac_distance_field_box(unit, &parts[2], &error), error);
+  tac_test_ok(tac_distance_field_union(3, parts, &fields[4], &error), error);
+  parts[0] = make_grid_field(6, 1.0, ball);
+  tac_test_ok(tac_distance_field_sphere(tac_vec3(0.0, 1.5, 0.0), 0.4, &parts[1], &error), error);
+  tac_test_ok(tac_distance_field_union(2, parts, &fields[5], &error), error);
+  tacRandom random = tac_random_seed(9);
+  const int used = tac_lanes();
+  for (int most = 2; most <= 8; most *= 2) {
+    tac_lanes_limit(most);
+    for (int k = 0; k < KINDS; ++k)
+      for (int round = 0; round < 1000; ++round) {
+        const int count = 1 + round % MOST;
+        tacVec3 points[MOST];
+        double values[MOST];
+        for (int i = 0; i < count; ++i) points[i] = point_for_bits(&random, round + i);
+        tac_distance_field_values(fields[k], count, points, values);
+        for (int i = 0; i < count; ++i) {
+          tacVec3 gradient;
+          const double one = tac_distance_field_value(fields[k], points[i]);
+          const double other = tac_distance_field_gradient(fields[k], points[i], &gradient);
+          ck_assert_mem_eq(&values[i], &one, sizeof one);
+          ck_assert_double_eq(one, other);
+        }
+      }
+  }
+  tac_lanes_limit(used);
+  for (int k = 0; k < KINDS; ++k) tac_distance_field_destroy(fields[k]);
+}
+
 TAC_TEST(arguments_that_make_no_field_are_refused) {
   tacDistanceField *field;
   float values[8] = {0}, bad[8] = {[5] = NAN};
