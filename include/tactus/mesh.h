@@ -88,6 +88,10 @@ TAC_API double tac_trimesh_volume(const tacTriMesh *mesh);
  * measured to about 1e-4 of the box by rows through them. Offline: allocates. */
 TAC_API tacStatus tac_trimesh_solid_volume(const tacTriMesh *mesh, double *volume, tacError *error);
 
+/* Computes a unit normal for each vertex: the mean of the faces' normals weighted by their angles at the vertex; zero if no
+ * triangle with an area uses the vertex. `normals` has room for vertex_count. */
+TAC_API void tac_trimesh_normals(const tacTriMesh *mesh, tacVec3 *normals);
+
 /* ---- mass of a rigid solid ---- */
 
 /* Mass and moments of inertia of a rigid solid. */

@@ -243,9 +243,6 @@ TAC_API tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int
 /* Seals the world: allocates everything that steps need. Nothing can be added afterwards. */
 TAC_API tacStatus tac_world_seal(tacWorld *world, tacError *error);
 
-/* Returns whether the world is sealed; false for NULL. */
-TAC_API bool tac_world_is_sealed(const tacWorld *world);
-
 /* ---- queries: any phase ---- */
 
 /* Returns the number of bodies. */

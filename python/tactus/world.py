@@ -179,6 +179,7 @@ class World(Owner):
         self._outputs = self._given = np.zeros(0, OUTPUT)
         self._report = abi.TickReport()
         self._tick = 0
+        self._sealed = False
 
     def _refuse(self, *_: Any) -> NoReturn:
         self.thing
@@ -196,6 +197,7 @@ class World(Owner):
         return self._lock
 
     def _prepare(self) -> None:
+        self._sealed = True
         count = library.tac_world_tool_count(self.address)
         self._inputs, self._given = np.zeros(count, INPUT), np.zeros(count, OUTPUT)
         self._inputs["orientation"][:, 0] = 1.0
@@ -454,7 +456,7 @@ class World(Owner):
     @documented("tac_world_reset")
     def reset(self) -> None:
         with self._alone():
-            if not library.tac_world_is_sealed(self.address):
+            if not self._sealed:
                 self._refuse()
             library.tac_world_reset(self.address)
             self._tick = 0
@@ -478,7 +480,7 @@ class World(Owner):
     def snapshot(self) -> Snapshot:
         """A snapshot after the last step: the state of the bodies and tools."""
         with self._alone():
-            if not library.tac_world_is_sealed(self.address):
+            if not self._sealed:
                 self._refuse()
             count, inputs = len(self._inputs), self._last[1].array
             struct = abi.Snapshot(tick=self._tick, tool_count=count)

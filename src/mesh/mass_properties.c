@@ -1,4 +1,3 @@
-#include "mesh/mass_properties.h"
 #include <tactus/mesh.h>
 #include "base/error.h"
 #include "math/geometry/vec3.h"
@@ -51,17 +50,5 @@ tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMass
     for (int j = 0; j < 3; ++j) made.inertia[i][j] *= density;
   }
   *properties = made;
-  return TAC_OK;
-}
-
-tacStatus tac_mass_properties_scale(tacMassProperties *properties, double mass, tacError *error) {
-  double factor = mass / properties->mass;
-  if (!(factor > 0.0) || !isfinite(factor))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the mass cannot change from %g kg to %g kg; both must be positive",
-                         properties->mass, mass);
-  properties->mass = mass;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) properties->inertia[i][j] *= factor;
-  }
   return TAC_OK;
 }

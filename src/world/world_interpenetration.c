@@ -4,6 +4,7 @@
 #include "collide/interpenetration.h"
 #include "world/pairs/pair.h"
 #include "world/world_interpenetration.h"
+#include "world/world_tick.h"
 
 /* A body at the examined moment. */
 typedef struct Solid {

@@ -3,6 +3,9 @@
 
 #include <tactus/world.h>
 
+/* Returns whether the world is sealed; false for NULL. */
+bool tac_world_is_sealed(const tacWorld *world);
+
 /* Closing angle of its jaws, rad, after the last step; 0 without jaws. */
 double tac_world_tool_jaw_angle(const tacWorld *world, int tool);
 

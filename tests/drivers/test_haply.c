@@ -167,7 +167,7 @@ static void manner_faults(Manner manner, tacFault fault, const char *says) {
 }
 
 TAC_TEST(what_is_no_number_is_stopped) {
-  manner_faults(NO_NUMBER, TAC_FAULT_DEVICE_NOT_FINITE, "not finite");
+  manner_faults(NO_NUMBER, TAC_FAULT_DEVICE_NOT_FINITE, "NaN or infinite");
 }
 
 TAC_TEST(what_is_no_json_is_a_lost_device) {

@@ -215,7 +215,7 @@ TAC_TEST(a_state_that_waited_is_not_new) {
 
 TAC_TEST(a_client_that_jumps_or_sends_no_numbers_is_stopped) {
   faults(false, STAND_IN_FINE, 1000.0, TAC_FAULT_DEVICE_JUMPED, "jumped 1e+03 m");
-  faults(true, STAND_IN_FINE, (double)NAN, TAC_FAULT_DEVICE_NOT_FINITE, "not finite");
+  faults(true, STAND_IN_FINE, (double)NAN, TAC_FAULT_DEVICE_NOT_FINITE, "NaN or infinite");
 }
 
 TAC_TEST(a_connection_that_ends_is_a_lost_device) {

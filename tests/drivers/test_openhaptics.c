@@ -23,7 +23,7 @@ TAC_TEST(a_frame_that_is_no_rotation_is_stopped) {
   Bench bench = bench_open(DRIVER, "library=" STAND_IN);
   bench_start(&bench, BENCH_PATIENT);
   STAND_IN_LOCKED(stand, stand->frame[1][1] = 0.0);
-  bench_fault(&bench, TAC_FAULT_DEVICE_NOT_FINITE, "no unit quaternion");
+  bench_fault(&bench, TAC_FAULT_DEVICE_NOT_FINITE, "not a unit quaternion");
 }
 
 TAC_TEST(the_force_ends_with_the_servo) {

@@ -20,7 +20,7 @@ static inline void faults(StandInFault happens, double jump, int late_limit, tac
 
 static inline void check_jumps_and_numbers(void) {
   faults(STAND_IN_FINE, 1000.0, BENCH_PATIENT, TAC_FAULT_DEVICE_JUMPED, "jumped 1e+03 m");
-  faults(STAND_IN_FINE, (double)NAN, BENCH_PATIENT, TAC_FAULT_DEVICE_NOT_FINITE, "not finite");
+  faults(STAND_IN_FINE, (double)NAN, BENCH_PATIENT, TAC_FAULT_DEVICE_NOT_FINITE, "NaN or infinite");
 }
 
 static inline void check_end(void) {

@@ -91,9 +91,9 @@ TAC_TEST(invalid_rows_are_rejected) {
     tacBodyKind kind = good_kind(names[i]);
     refused(&kind, TAC_ERR_ARGUMENT, "a kind has no valid name");
   }
-  static const char *const texts[] = {
-      "version 99",   "lacks `summary`", "lacks `create`", "lacks `table`", "unknown value of `shown`",
-      "at most 1024", "6 keys",          "-1 keys"};
+  static const char *const texts[] = {"version 99",         "`summary` is NULL",        "`create` is NULL",
+                                      "`table` is NULL",    "unknown value of `shown`", "at most 1024",
+                                      "number of keys (6)", "number of keys (-1)"};
   for (int i = 0; i < (int)(sizeof texts / sizeof *texts); ++i) {
     tacBodyKind kind = good_kind("bad");
     if (i == 0) kind.version = 99;
@@ -219,7 +219,7 @@ TAC_TEST(kinds_beyond_the_limit_are_rejected) {
     tac_test_ok(tac_body_kind_register(&kinds[count], &error), error);
   }
   kinds[count] = good_kind("one-more");
-  refused(&kinds[count], TAC_ERR_ARGUMENT, "there are 64 kinds already");
+  refused(&kinds[count], TAC_ERR_ARGUMENT, "too many kinds; 64 are already registered");
 }
 
 TAC_TEST(shared_objects_without_kinds_are_rejected) {

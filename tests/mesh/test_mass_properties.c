@@ -2,7 +2,6 @@
 #include "math/geometry/mat3.h"
 #include "math/geometry/quat.h"
 #include "mesh/make_mesh.h"
-#include "mesh/mass_properties.h"
 
 static tacMassProperties properties_of(const tacTriMesh *mesh, double density) {
   tacMassProperties properties;
@@ -115,22 +114,6 @@ TAC_TEST(a_cavity_is_empty) {
   ck_assert_double_eq_tol(p.mass, 7.875, 1e-12);
   check_centre(&p, centre, 1e-13);
   check_inertia(&p, expected, 1e-13);
-}
-
-TAC_TEST(scaling_changes_the_mass_alone) {
-  TAC_OWN(tacTriMesh, mesh) = make_torus(1.0, 0.3, 16, 9);
-  tacMassProperties p = properties_of(mesh, 1.0), dense = properties_of(mesh, 2700.0);
-  tac_test_ok(tac_mass_properties_scale(&p, dense.mass, &error), error);
-  ck_assert_double_eq(p.mass, dense.mass);
-  ck_assert_double_eq(p.volume, dense.volume);
-  check_centre(&p, dense.centre, 0.0);
-  check_inertia(&p, inertia_of(&dense), 1e-14);
-  tacMassProperties kept = p;
-  const double wrong[] = {0.0, -1.0, INFINITY, NAN};
-  for (int i = 0; i < 4; ++i) {
-    ck_assert_int_eq(tac_mass_properties_scale(&p, wrong[i], &error), TAC_ERR_ARGUMENT);
-    ck_assert_mem_eq(&p, &kept, sizeof p);
-  }
 }
 
 static void check_refused(const tacTriMesh *mesh, double density, tacStatus status, const char *text) {

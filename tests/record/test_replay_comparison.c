@@ -355,7 +355,7 @@ TAC_TEST(another_world_and_a_cancelled_replay_are_errors) {
   ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &report, &error), TAC_ERR_ARGUMENT);
   world = tac_stub_world(TOOLS); /* without the state */
   tac_test_refused(tac_recording_replay(recording, &world, NULL, &report, &error), TAC_ERR_ARGUMENT, error,
-                   "10 numbers");
+                   "10 values");
   world.reduced = true;
   world.period = 0.002;
   ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &report, &error), TAC_ERR_ARGUMENT);

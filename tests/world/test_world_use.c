@@ -1,6 +1,7 @@
 #include "world/world_use.h"
 
 #include "test.h"
+#include "world/world_tick.h"
 
 TAC_TEST(world_reports_whether_it_is_sealed) {
   tacWorldDef def = tac_world_def_default();

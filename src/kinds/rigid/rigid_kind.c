@@ -1,6 +1,5 @@
 #include "kinds/rigid/rigid_kind.h"
 #include "asset/pointshell.h"
-#include "mesh/mass_properties.h"
 #include "mesh/trimesh.h"
 
 #include <math.h>
@@ -84,15 +83,11 @@ tacStatus tac_rigid_kind_create(const tacRigidBodyDef *def, tacBody *body, tacEr
   *body = (tacBody){NULL, NULL};
   if (def->surface == NULL || def->surface->triangle_count < 1)
     return refuse(TAC_ERR_ARGUMENT, "a rigid body needs a visible surface", error);
-  int coordinates = def->shell != NULL ? tac_pointshell_coordinates(def->shell) : 0;
-  if (coordinates != 0) {
-    char text[160];
-    snprintf(text, sizeof text,
-             "the points are embedded in a body with %d coordinates; a rigid body needs points "
-             "that are not embedded",
-             coordinates);
-    return refuse(TAC_ERR_ARGUMENT, text, error);
-  }
+  int stride;
+  if (def->shell != NULL && tac_pointshell_displacements(def->shell, &stride) != NULL)
+    return refuse(TAC_ERR_ARGUMENT,
+                  "the points are embedded in a body with coordinates; a rigid body needs points that are not embedded",
+                  error);
   Rigid *rigid = calloc(1, sizeof *rigid);
   tacVec3 *normals = calloc((size_t)def->surface->vertex_count, sizeof *normals);
   if (rigid == NULL || normals == NULL) {
@@ -159,8 +154,11 @@ static tacStatus find_inertia(const tacRigidKeys *k, const tacTriMesh *mesh, tac
   tacMassProperties properties;
   if (k->density == 0.0 && k->mass == 0.0) return TAC_OK;
   tacStatus status = tac_mass_properties(mesh, k->density > 0.0 ? k->density : 1.0, &properties, error);
-  if (status == TAC_OK && k->mass > 0.0) status = tac_mass_properties_scale(&properties, k->mass, error);
   if (status != TAC_OK) return status;
+  const double factor = k->mass > 0.0 ? k->mass / properties.mass : 1.0;
+  if (k->mass > 0.0) properties.mass = k->mass;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) properties.inertia[i][j] *= factor;
   to->mass = properties.mass;
   to->centre = properties.centre;
   memcpy(to->moments, properties.inertia, sizeof to->moments);

@@ -286,8 +286,8 @@ static void check_refused(Sample *s, int r, tacStatus expected, const char *says
 
 TAC_TEST(invalid_definitions_are_rejected) {
   TAC_FREED(free_sample, Sample, s) = make_sample(true, 2, 4);
-  check_refused(&s, 0, TAC_ERR_ARGUMENT, "0 vectors");
-  check_refused(&s, TAC_BODY_MOST_COORDINATES + 1, TAC_ERR_ARGUMENT, "161 vectors");
+  check_refused(&s, 0, TAC_ERR_ARGUMENT, "basis vectors (0)");
+  check_refused(&s, TAC_BODY_MOST_COORDINATES + 1, TAC_ERR_ARGUMENT, "basis vectors (161)");
   s.material_of[5] = 4;
   check_refused(&s, 4, TAC_ERR_ARGUMENT, "element 5 has material 4");
   s.material_of[5] = 0;

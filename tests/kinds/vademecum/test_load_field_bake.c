@@ -207,7 +207,7 @@ TAC_TEST(unbakeable_input_is_rejected) {
       case 1: def.box = (tacBox){{-0.05, -0.02, -0.02}, {0.25, 0.04, 0.04}}, text = "too small by"; break;
       case 2: def.bytes_most = 1e4, expected = TAC_ERR_MEMORY, text = "MB"; break;
       case 3: def.resolution = 2, text = "voxels"; break;
-      case 4: def.levels = falling, text = "ascend"; break;
+      case 4: def.levels = falling, text = "must increase"; break;
       case 5: def.vertices = vertices, text = "vertex"; break;
       case 6: made.states[0] = NAN, text = "finite"; break;
     }

@@ -475,12 +475,12 @@ TAC_TEST(mismatched_input_is_rejected) {
   const tacSeparationDef def = define(&beam, &loads);
   for (int bad = 0; bad < 6; ++bad) {
     tacSeparationDef wrong = def;
-    const char *text = "same";
+    const char *text = "must be equal";
     switch (bad) {
       case 0: wrong.loads = &others; break;
       case 1: wrong.factor = other.factor; break;
       case 2: wrong.weights = weights, text = "weight 2"; break;
-      case 3: wrong.most = -1, text = "-1 terms"; break;
+      case 3: wrong.most = -1, text = "number of terms is -1"; break;
       case 4: wrong.residual = NAN, text = "residual"; break;
       case 5: loads.value[3] = INFINITY, text = "finite"; break;
     }

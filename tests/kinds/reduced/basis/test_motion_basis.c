@@ -156,7 +156,7 @@ TAC_TEST(vectors_are_orthonormalised_twice) {
   for (int c = 2; c < COUNT; c += 31) { /* in the first block and in the last */
     for (int d = 0; d < n; ++d) vectors[c * n + d] = vectors[d] - 3.0 * vectors[n + d];
     ck_assert_int_eq(tac_motion_basis_orthonormalise(&body.s.solid, COUNT, vectors, &basis, &error), TAC_ERR_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, c == 2 ? "rank 39" : "rank 38"));
+    ck_assert_ptr_nonnull(strstr(error.text, c == 2 ? "rank is 39" : "rank is 38"));
   }
   memset(vectors, 0, (size_t)n * sizeof *vectors);
   ck_assert_int_eq(tac_motion_basis_orthonormalise(&body.s.solid, 1, vectors, &basis, &error), TAC_ERR_ARGUMENT);
@@ -226,7 +226,7 @@ TAC_TEST(errors_say_what_is_wrong_with_loads) {
   refuse(&body, &def, TAC_ERR_ARGUMENT, "the loads do not move the body");
   for (int i = 0; i < 3; ++i)
     twice[i] = (tacLoadSample){i, loads[0].point, {0.0, 0.0, 5.0}, 0.0}; /* the same three times */
-  refuse(&body, &def, TAC_ERR_ARGUMENT, "rank 1");
+  refuse(&body, &def, TAC_ERR_ARGUMENT, "the rank is 1 ");
   twice[2].time = 0.5;
   refuse(&body, &def, TAC_ERR_ARGUMENT, "sort the loads by time");
   twice[2].time = NAN;

@@ -154,7 +154,7 @@ TAC_TEST(errors_say_why_there_are_no_modes) {
   bool held[60] = {false};
   tacSolid solid = {.mesh = mesh, .materials = &material, .held = held};
   check_refused(&solid, 0, TAC_ERR_ARGUMENT, "at least 1");
-  check_refused(&solid, 55, TAC_ERR_ARGUMENT, "has 54");
+  check_refused(&solid, 55, TAC_ERR_ARGUMENT, "has only 54");
   held[3] = true;
   check_refused(&solid, 2, TAC_ERR_GEOMETRY, "can move rigidly");
   held[3] = false;
