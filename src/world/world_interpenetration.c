@@ -5,7 +5,7 @@
 #include "world/pairs/pair.h"
 #include "world/world_interpenetration.h"
 
-/* A body at the examined moment. */
+/* A body in the snapshot. */
 typedef struct Solid {
   bool closed;
   tacTriMesh mesh;       /* triangles shared with the body; its own vertices */

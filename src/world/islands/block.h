@@ -1,8 +1,8 @@
 /* Blocks: groups of bodies that springs connect in a tick, and their equations of motion.
  *
- * Springs (of point tools and of penalty pairs) and couplings connect the coordinates of bodies, frames included. The
- * connected coordinates form a block: one system A d = b for the motion d of a step, with the Cholesky factor A = L L^T.
- * The usual case is the joint solve of a tool and the body it deforms (Barbic 2007, 4.2). */
+ * Springs (of point tools and of penalty pairs) and couplings connect the coordinates of bodies, including frames.
+ * Connected coordinates form a block: one system A d = b for the motion d of a step, with the Cholesky factor
+ * A = L L^T. The usual case is the joint solve of a tool and the body it deforms (Barbic 2007, 4.2). */
 #pragma once
 
 #include "world/world_parts.h"

@@ -17,8 +17,8 @@ typedef struct tacLocalPost {
   tacVec3 force; /* N */
 } tacLocalPost;
 
-/* Call after a step. `before`: [body], frames at the start of the step. `past`: contacts of the problem that ticks solved
- * during the step; overwritten by the contacts of the new problem. */
+/* Call after a step. `before`: [body], frames at the start of the step. `past`: contacts of the problem that ticks
+ * solved during the step; overwritten by the contacts of the new problem. */
 void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, const tacLocalPost *posts,
                      tacLocalPast *past, tacLocalProblem *problem, tacTickReport *report);
 /* Load phase: bytes needed in the world's arena. */
