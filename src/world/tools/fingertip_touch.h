@@ -39,7 +39,8 @@ void tac_fingertip_forget(const tacWorld *world, tacWorldBody *body);
 
 /* Tick. Distance of the tool from the patch at a place, along the patch normal, m; negative inside. */
 double tac_fingertip_distance(const tacWorld *world, int body, int tool, tacSurfacePoint at);
-/* Stores in the tool the normal, position and spring of the patch at a place. Writes the spring's compliance to `soft`. */
+/* Stores in the tool the normal, position and spring of the patch at a place. Writes the spring's compliance to
+ * `soft`. */
 void tac_fingertip_place(tacWorld *world, int body, int tool, tacSurfacePoint at, tacDent *soft);
 /* Unit direction, world, in which the patch at a place pushes the tool without friction, under its present force. */
 tacVec3 tac_fingertip_axis(const tacWorld *world, int body, int tool, tacSurfacePoint at);

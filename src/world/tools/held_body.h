@@ -1,12 +1,12 @@
-/* A tool that holds a body. The device moves one copy of the body. A virtual coupling connects it to a second copy, which
- * has contacts (Barbic 2007, chapter 4). The mass and force of the coupling give six equations of the body's block, for
- * its frame. */
+/* A tool that holds a body. The device moves one copy of the body. A virtual coupling connects it to a second copy,
+ * which has contacts (Barbic 2007, chapter 4). The mass and force of the coupling give six equations of the body's
+ * block, for its frame. */
 #pragma once
 
 #include "world/world_parts.h"
 
-/* Load phase. Mass and moments of inertia are those of the body. For a body without inertia, they are those of a ball as
- * large as its surface, with the tool's mass. */
+/* Load phase. Mass and moments of inertia are those of the body. For a body without inertia, they are those of a ball
+ * as large as its surface, with the tool's mass. */
 tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *body);
 
 /* Tick phase, as all below. */
@@ -30,7 +30,8 @@ enum { TAC_HELD_MOST = 7 };
 static inline int tac_held_body_size(const tacHeldBody *held) {
   return held->jaw_count > 0 ? 7 : 6;
 }
-/* Writes the matrix A and the load of A m = load + contacts, for the motion m = (dx, dtheta, dangle) about the grasp. */
+/* Writes the matrix A and the load of A m = load + contacts, for the motion m = (dx, dtheta, dangle) about the
+ * grasp. */
 void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period,
                             double matrix[TAC_HELD_MOST][TAC_HELD_MOST], double load[TAC_HELD_MOST]);
 /* Moves `frame` to the predicted pose at the end of the step. The step detects contacts at this pose, so normals are

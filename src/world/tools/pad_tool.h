@@ -22,8 +22,8 @@ static inline void tac_pad_tool_take(tacPadTool *pad, const tacToolInput *input,
 /* Grips, moves and releases all pads, for the present state of the bodies. */
 void tac_pad_tools_settle(tacWorld *world, tacTickReport *report);
 /* Adds the load of all pads on a body about the point `about` (world). tac_pad_tools_pull adds the predicted load at
- * equilibrium with the couplings, and its stiffness for the body's motion (dx, dtheta). tac_pad_tools_held adds the real
- * load. */
+ * equilibrium with the couplings, and its stiffness for the body's motion (dx, dtheta). tac_pad_tools_held adds the
+ * real load. */
 void tac_pad_tools_pull(const tacWorld *world, int body, tacVec3 about, double wrench[6], double stiffness[6][6]);
 void tac_pad_tools_held(const tacWorld *world, int body, tacVec3 about, double wrench[6]);
 void tac_pad_tool_describe(tacWorld *world, int tool, tacToolOutput *output, tacTickReport *report);

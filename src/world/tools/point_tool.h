@@ -1,7 +1,7 @@
 /* Tools that touch bodies at a point: contact point and spring.
  *
- * A compliance body has a stiffness at every point of its rest surface. It is quasi-static: the tool positions determine
- * its state. Tools that touch it feel each other through it (James and Pai 2001, section 6). On other bodies, a spring
+ * A compliance body has a stiffness at every point of its rest surface. It is quasi-static: tool positions determine its
+ * state. Tools that touch it feel each other through it (James and Pai 2001, section 6). On other bodies, a spring
  * connects the tool to a point of the present surface. The point sticks within Coulomb's law and otherwise slides over
  * the surface. It always slides toward the tool, so sliding only dissipates energy of the spring. The springs enter the
  * bodies' equations, so tools on one body feel each other through it. */
@@ -41,7 +41,7 @@ typedef struct tacToolTip {
   tacDent soft;       /* compliance of the spring between tip and surface; 0 if the contact has no spring */
 } tacToolTip;
 bool tac_point_tool_tip(tacWorld *world, int tool, double reach, tacToolTip *tip, tacTickReport *report);
-/* Compliance between the points of two tools on a compliance body, m/N, body's frame. For a tool and itself, this is the
- * inverse of the stiffness that the tool feels. False: unknown. */
+/* Compliance between the points of two tools on a compliance body, m/N, body's frame. For a tool and itself, this is
+ * the inverse of the stiffness that the tool feels. False: unknown. */
 bool tac_point_tool_compliance(tacWorld *world, int body, int tool, const tacSite *at, int other, const tacSite *by,
                                tacMat3 *compliance);
