@@ -225,7 +225,7 @@ tacSideDepth tac_pair_side_inside(tacPairSide *side, const tacContactField *fiel
   if (from != NULL) {
     side->under = under;
     keep(side, x, out, depth, 0.0);
-    const bool against = tac_vec3_dot(tac_vec3_sub(x, *from), out) > 0.0; /* the point entered from the other side */
+    const bool against = tac_vec3_dot(tac_vec3_sub(x, *from), out) > 0.0; /* the point moves in the exit direction */
     const bool traced = (against || is_thin(rest, x, depth, out, &rim)) && trace(rest, *from, x, false, &passage);
     come(side, traced ? passage.in : out);
     tac_pair_side_set(traced ? passage.in : out, side->last);

@@ -175,13 +175,13 @@ static bool was_built(const Build *b, uint64_t key) {
 typedef struct Cluster {
   tacVec3 force, at, normal;
   tacMat3 stiffness; /* stiffness if all sharing points are pressed equally */
-  tacMat3 alone;     /* stiffness while all other clusters are fixed */
+  tacMat3 alone;     /* additional stiffness while all other points are fixed (tacPenaltyPoint.alone) */
   tacVec3 sharing;   /* N: sum of the forces of sharing points along their normals */
   double full;       /* N/m: stiffness along the normal if all points are deeper than the ramp */
   double weight, depth;
   int point;                /* index of the pair's point that represents the cluster */
   tacLocalContact *contact; /* NULL: none */
-  double stiff;             /* N/m: stiffness along the contact's normal while all other clusters are fixed */
+  double stiff;             /* N/m: stiffness along the contact's normal while all other points are fixed */
 } Cluster;
 
 static void place_cluster(Build *b, const tacPair *pair, Cluster *cluster, uint64_t key) {
@@ -206,10 +206,10 @@ static void place_cluster(Build *b, const tacPair *pair, Cluster *cluster, uint6
 }
 
 /* Sharing points are coupled. Along the normals of a pair's clusters their stiffness is
- *     K = D - h v v^T,   h = 2 / `below`,
- * D is the stiffness of each cluster while the others are fixed; v are the forces of the sharing points
- * (contact/penalty.h). K is several times stiffer in rotation than in translation. If a body rotated more easily between
- * its steps than in them, it would rock forever. So C is
+ *     K = D - h v v^T,   h = 2 / `below`.
+ * D contains the stiffness of each cluster while other points are fixed; v are the forces of the sharing points
+ * (contact/penalty.h). K is several times stiffer in rotation than in translation. If a body rotated more easily
+ * between its steps than in them, it would rock forever. So C is
  *     K^-1 = D^-1 + y y^T,   y = D^-1 v (h / (1 - h v^T D^-1 v))^(1/2).
  * By Cauchy-Schwarz v^2 / `alone` sums to at most `below` / 2, and D is larger: h v^T D^-1 v < 1. */
 static void press_clusters(Build *b, const tacPair *pair, int count, Cluster *clusters) {

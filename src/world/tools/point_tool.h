@@ -1,7 +1,7 @@
 /* Tools that touch bodies at a point: contact point and spring.
  *
- * A compliance body has a stiffness at every point of its rest surface. It is quasi-static: tool positions determine its
- * state. Tools that touch it feel each other through it (James and Pai 2001, section 6). On other bodies, a spring
+ * A compliance body has a stiffness at every point of its rest surface. It is quasi-static: tool positions determine
+ * its state. Tools on it feel each other through it (James and Pai 2001, section 6). On other bodies, a spring
  * connects the tool to a point of the present surface. The point sticks within Coulomb's law and otherwise slides over
  * the surface. It always slides toward the tool, so sliding only dissipates energy of the spring. The springs enter the
  * bodies' equations, so tools on one body feel each other through it. */
