@@ -11,7 +11,7 @@ tacBodyShown tac_world_body_shown(const tacWorld *world, tacBodyId id); /* defau
 const tacPointshell *tac_world_body_shell(const tacWorld *world, tacBodyId id);
 const tacDistanceField *tac_world_body_field(const tacWorld *world, tacBodyId id);
 const tacDeformedField *tac_world_body_deformed_field(const tacWorld *world, tacBodyId id);
-const tacLoadField *tac_world_body_load_field(const tacWorld *world, tacBodyId id); /* of its deformed field */
+const tacLoadField *tac_world_body_load_field(const tacWorld *world, tacBodyId id); /* loads of the deformed field */
 int tac_world_pair_count(const tacWorld *world);
 /* The definition passed when the pair was added, with the stiffness and ramp in use. */
 tacPairDef tac_world_pair(const tacWorld *world, int pair);

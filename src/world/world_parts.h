@@ -116,7 +116,7 @@ typedef struct tacWorldBody {
   tacBody body;
   tacFrame frame, start; /* present pose, initial pose */
   char *name, *kind;
-  tacBodyDef def; /* without name and kind */
+  tacBodyDef def; /* its name and kind are not set */
   tacBodyFeel feel;
   int holder; /* tool that holds the body, or -1 */
   tacBodyJaw jaw;
@@ -243,7 +243,7 @@ typedef struct tacWorldTool {
   tacPointContact start; /* `point` at the start of this step */
   double radius;         /* radius of the fingertip, m; 0: a point tool without radius */
   int tip;               /* index of `radius` in tacWorld.radii, plus 1; 0: a point */
-  /* Of a fingertip on a body with inertia, world frame: its spring, N/m; normal and position of its patch. */
+  /* Only for a fingertip on a body with inertia, world frame: its spring, N/m; normal and position of its patch. */
   tacMat3 spring;
   tacVec3 normal, place;
   bool leaves;      /* the tool left a body with inertia and has not entered again: its force fades */

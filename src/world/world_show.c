@@ -126,7 +126,7 @@ tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot *snapsh
 }
 
 tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id) {
-  static const tacSnapshot start; /* without a state */
+  static const tacSnapshot start; /* a snapshot without a state gives the initial pose */
   return tac_world_snapshot_pose(world, &start, id);
 }
 

@@ -6,7 +6,7 @@
 /* Closing angle of the tool's jaws after the last step, rad; 0 without jaws. */
 double tac_world_tool_jaw_angle(const tacWorld *world, int tool);
 
-/* For replays: from now on a tick takes the result of the bodies' step only if `take` was true before that tick. */
+/* For replays: from now on a tick takes the result of the bodies' step only if this was called with true before it. */
 void tac_world_replay_taking(tacWorld *world, bool take);
 
 /* For replays: the bodies in `renewed` (bits of tacTickReport.renewed) use the results of their threads in the next

@@ -650,7 +650,7 @@ void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
   world->block_count = 0;
   if (moving == 0) return;
   if (!make_blocks(world)) {
-    world->block_count = 0; /* cannot happen: the room was measured */
+    world->block_count = 0; /* cannot happen: the arena has enough room */
     for (int b = 0; b < world->body_count; ++b) world->bodies[b].moves.block = -1;
     ++report->saturated;
     return;

@@ -272,7 +272,7 @@ static void settle_springs(tacYielding *y) {
   for (int i = 0; i < l; ++i) motion[i] += product(s, r->c + i * n + l, y->base); /* effect on the other sites */
 }
 
-/* Converts the motion under guessed contact forces to the motion without them. */
+/* Converts the motion under guessed contact forces to the motion without contact forces. */
 static void take_off_guess(tacYielding *y) {
   for (int i = 0; i < 3 * y->contacts; ++i)
     (&y->motion->x)[i] -= product(3 * y->contacts, y->response.c + i * 3 * y->response.count, &y->response.forces->x);
@@ -291,7 +291,7 @@ bool tac_contact_response_begin(tacWorld *world, tacTickReport *report) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     if (!tac_world_body_yields(body)) continue;
-    if (!begin(world, b, report)) { /* cannot happen: the room was measured */
+    if (!begin(world, b, report)) { /* cannot happen: the arena has enough room */
       body->yielding = (tacYielding){.response = {.count = -1}};
       ++report->saturated;
       continue;

@@ -45,13 +45,13 @@ tacVec3 tac_contact_response_displacement(const tacWorldBody *body, const tacSit
 /* As tac_contact_response_displacement, computed from W. */
 tacVec3 tac_contact_response_displacement_by_w(const tacWorld *world, int body, const tacSite *site);
 
-/* After detection, before the contacts are solved. True: a body can improve its motion after a first solve
- * (tac_contact_response_again). */
+/* Starts the step of step-compliance bodies. Call after detection, before the contacts are solved. True: a body can
+ * recompute its motion after a first solve (tac_contact_response_again). */
 bool tac_contact_response_begin(tacWorld *world, tacTickReport *report);
 /* After the first solve (tac_island_estimate): bodies with `move_again` recompute their motion under the estimated
  * forces from their full equations. */
 void tac_contact_response_again(tacWorld *world);
-/* After the final solve. */
+/* Ends the step of step-compliance bodies. Call after the final solve. */
 void tac_contact_response_end(tacWorld *world, tacTickReport *report);
 
 /* Motion in the step of the point where a tick force acts on a step-compliance body, world frame. Call before

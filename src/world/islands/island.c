@@ -284,7 +284,7 @@ static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, cons
     size_t n = (size_t)world->blocks[parts->block[p]].size;
     y[p] = tac_arena_array(&world->arena, n, sizeof *y[p]);
     if (y[p] == NULL) {
-      y = NULL; /* cannot happen: the room was measured */
+      y = NULL; /* cannot happen: the arena has enough room */
       break;
     }
     memset(y[p], 0, n * sizeof *y[p]);
@@ -340,7 +340,7 @@ static tacContactReport solve(tacWorld *world, const tacLawProblem *problem, boo
   if (def.most_sweeps < 20) def.most_sweeps = 20;
   double time = 1e3 * world->period, most = newton_steps * fmax(1.0, time); /* ms */
   def.most_steps = count <= MOST_DENSE ? (int)fmin(most, time * newton_work / tac_law_system_cost(problem)) : 0;
-  if (hard) def.method = TAC_CONTACT_NEWTON; /* without sweeps, which would fail again */
+  if (hard) def.method = TAC_CONTACT_NEWTON; /* skips sweeps, which would fail again */
   if (def.most_steps < LEAST_STEPS) def.method = TAC_CONTACT_GAUSS_SEIDEL;
   return tac_law_solve(problem, &def, &world->arena);
 }

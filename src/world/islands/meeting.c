@@ -35,7 +35,7 @@ bool tac_meeting_by_features(const tacWorldBody *a, const tacWorldBody *b) {
 /* A pair of bodies in the search. */
 typedef struct Meeting {
   int a, b;     /* b: -1 for the floor */
-  uint64_t key; /* of the pair */
+  uint64_t key; /* key of the pair */
   double friction;
   double softness, share; /* softness: m/N; share: of the gap, 1 without a damper */
   bool one_way;           /* tests only points of a against the field of b */
@@ -80,7 +80,7 @@ typedef struct Against {
   const tacWorldBody *body; /* NULL: the floor */
   const tacDistanceField *field;
   const tacFieldReach *reach;      /* of `field` */
-  const tacDeformedPose *deformed; /* in place of `field` */
+  const tacDeformedPose *deformed; /* used instead of `field` if not NULL */
   tacBox box;                      /* bounding box of the field's body, body's frame */
 } Against;
 
@@ -292,7 +292,7 @@ static double look_displaced(const void *context, tacVec3 x, tacVec3 *gradient) 
 /* Whether the body `in` may fit between the points of the body `of`. Contact on a face is at the deepest place, which
  * moves in each step. In steps of many ticks, points are better if they are dense enough. */
 static bool has_gaps(const tacWorld *world, const tacWorldBody *of, const tacWorldBody *in) {
-  const double most = 0.15; /* of the other's radius: round shapes are then at most 0.6 % of it deeper between points */
+  const double most = 0.15; /* spacing / radius of `in`; round shapes are then at most 0.6 % deeper between points */
   return world->simulate_every == 1 || in == NULL || of->points.spacing > most * in->surface->radius;
 }
 
@@ -622,7 +622,7 @@ static void detect(tacWorld *world, bool leads, tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
   Scan s = begin(world);
   s.laws = true;
-  tac_contact_response_displace(world); /* by the contacts of the previous step */
+  tac_contact_response_displace(world); /* uses the contacts of the previous step */
   if (!leads) tac_contact_set_begin(&world->contacts);
   for (int b = 0; b < world->body_count; ++b) follow(&s, b);
   for (int p = 0; p < world->pair_count; ++p) {

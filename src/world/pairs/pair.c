@@ -287,7 +287,7 @@ typedef struct {
   const tacWorldBody *points, *field;
   const tacPointshellView *view;
   FieldFrame frame;
-  tacMat3 turn, turned; /* from the shell's frame to the field's, and back */
+  tacMat3 turn, turned; /* rotation from the shell's frame to the field's frame; its inverse */
   double q[TAC_BODY_MOST_COORDINATES];
   double surface;  /* m^2 */
   double per_mean; /* 1/m^2 */

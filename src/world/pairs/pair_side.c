@@ -9,7 +9,7 @@ static const double followed = 2.0; /* maximum |E' - E| / |x' - x| while E follo
 static const double away = -0.5;    /* maximum m . m' between two sides of a thin part */
 static const double nearby = 0.5;   /* minimum m . m' while the entry follows around a rod */
 static const double ridge =
-    0.6; /* of |gradient|: at most, between two sides of a thin part, where interpolation shortens it */
+    0.6; /* maximum |gradient| between two sides of a thin part, where interpolation shortens it */
 static const double same = 0.95;     /* minimum m . m' on a curved surface along which the point slides */
 static const double own_half = 0.75; /* minimum m . gradient on the entry side of the middle */
 static const double across = 4.0;    /* distance, in depths, opposite to the exit direction, that crosses a thin part */

@@ -350,7 +350,7 @@ static void foresee_others(Build *b, const tacWorldBody *body, const Places *at,
 static void foresee(Build *b, const tacWorldBody *body, const Places *at, tacResponse *r) {
   size_t room = (size_t)r->held + 1;
   tacVec3 *acts = tac_arena_array(r->arena, 3 * room, sizeof *acts), *once = acts + room, *next = once + room;
-  if (acts == NULL) return; /* cannot happen: the room was measured */
+  if (acts == NULL) return; /* cannot happen: the arena has enough room */
   int of_held = 0;
   for (int i = 0; i < at->past_count; ++i) of_held += b->past->contacts[at->past[i]].body[0] >= 0;
   bool asks = r->n > 0 || of_held * body->surface->mesh->vertex_count <= MOST_ASKED;

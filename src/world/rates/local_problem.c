@@ -700,7 +700,7 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   tacArenaMark mark = tac_arena_mark(arena);
   tacLawContact *laws = tac_arena_array(arena, (size_t)TAC_LOCAL_MOST, sizeof *laws);
   double *rows = tac_arena_array(arena, (size_t)ROWS * TAC_LOCAL_MOST, sizeof *rows);
-  if (laws == NULL || rows == NULL) return; /* cannot happen: the room was measured */
+  if (laws == NULL || rows == NULL) return; /* cannot happen: the arena has enough room */
   const double left = time < seconds ? 1.0 - time / seconds : 0.0, ahead = fmin(time, seconds);
   p->left = left;
   if (time > seconds - 0.5 * period) stand_still(p);

@@ -70,7 +70,7 @@ typedef struct tacLocalContact {
   bool carries;     /* uses `carried`: the bodies have inertia; false: a tip on a body without inertia */
   bool pays;        /* its tool's tank supplies the energy of its fade: carried contacts, tips on bodies at rest */
   int leaves;       /* number of problems since the contact left; 0: current */
-  tacVec3 place[2]; /* of the sides: frame of the body that the side's tool holds, else world */
+  tacVec3 place[2]; /* positions of the sides: in the frame of the body held by the side's tool, else world */
   tacVec3 axes[3];  /* normal from the second side into the first; two tangents */
   double rate[3];   /* m/s: free velocity of x0 - x1, without tools */
   double friction;  /* Coulomb's coefficient */

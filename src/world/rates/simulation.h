@@ -28,7 +28,7 @@ void tac_simulation_visit(tacSimulation *simulation, void (*part)(void *context,
 /* Runs one tick. Only the thread that ticks may call this. */
 void tac_simulation_tick(tacSimulation *simulation, const tacToolInput *inputs, tacToolOutput *outputs,
                          tacTickReport *report);
-/* For replays: as tac_world_replay_taking. */
+/* For replays; works as tac_world_replay_taking. */
 void tac_simulation_replay_taking(tacSimulation *simulation, bool take);
 /* Queues a request for the next posted step, which validates it. TAC_ERR_ARGUMENT: the queue is full. A parameter that
  * cannot be set in a tick is set at once. */
@@ -41,8 +41,8 @@ const tacFrame *tac_simulation_frame(const tacSimulation *simulation, int body);
 /* Contacts and Delassus operator of the local problem in the last tick. */
 int tac_simulation_contacts(const tacSimulation *simulation, int most, tacShownContact *contacts);
 int tac_simulation_delassus(const tacSimulation *simulation, int most, double *w);
-/* As tac_world_left_out. */
+/* Works as tac_world_left_out. */
 int64_t tac_simulation_left_out(const tacSimulation *simulation, int *most);
 double tac_simulation_jaw_angle(const tacSimulation *simulation, int tool);
-/* As tac_world_tool_stored, for bodies after the last step. */
+/* Works as tac_world_tool_stored, for bodies after the last step. */
 double tac_simulation_stored(const tacSimulation *simulation, int tool);
