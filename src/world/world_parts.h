@@ -116,7 +116,7 @@ typedef struct tacWorldBody {
   tacBody body;
   tacFrame frame, start; /* present pose, initial pose */
   char *name, *kind;
-  tacBodyDef def; /* its name and kind are not set */
+  tacBodyDef def; /* do not use its name and kind; use the copies above */
   tacBodyFeel feel;
   int holder; /* tool that holds the body, or -1 */
   tacBodyJaw jaw;

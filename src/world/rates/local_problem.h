@@ -26,8 +26,8 @@ enum {
 };
 
 #define TAC_LOCAL_MOST_TANK 5e-3 /* J: capacity of an energy tank */
-#define TAC_LOCAL_LENT 3e-4      /* W: power that fills a tank without a source */
-#define TAC_LOCAL_MOST_LENT 1e-4 /* J: limit of this filling; because of it every mismatch fades in the end */
+#define TAC_LOCAL_LENT 3e-4      /* W: power of the allowance, energy added to each tank so that every mismatch fades */
+#define TAC_LOCAL_MOST_LENT 1e-4 /* J: level up to which the allowance fills a tank */
 
 /* A tool between the bodies' steps. */
 typedef struct tacLocalTool {

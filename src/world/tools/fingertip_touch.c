@@ -79,7 +79,7 @@ typedef struct Press {
   tacVec3 place, normal;
   tacMat3 map;       /* dp/dx for motion along the rest surface */
   tacDent soft;      /* C, normal and tangential, m/N */
-  tacVec3 change[2]; /* derivatives of the two by x, 1/N */
+  tacVec3 change[2]; /* derivatives of these two compliances by x, 1/N */
 } Press;
 
 /* Compliance of the spring, m/N, such that spring and body in series are like a half space of the material, but not
