@@ -14,7 +14,7 @@ struct tacPairLook {
   int pair, points, field; /* points, field: bodies */
   const tacPointshell *shell;
   tacShellTraversal *traversal;
-  tacContactField contact_field; /* with its own pose */
+  tacContactField contact_field; /* has its own deformed pose */
   tacArrays arrays;              /* owns the arrays below */
   double *at_rest;               /* [r] zeros, for snapshots without a state */
   int point_capacity, ball_capacity;

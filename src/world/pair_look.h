@@ -16,16 +16,16 @@ typedef struct tacLookBall {
   tacVec3 centre; /* world */
   double radius;
   int level;
-  bool opened; /* its children were visited */
+  bool opened; /* the traversal visited its children */
 } tacLookBall;
 
-/* Allocates a look at a pair of a sealed world, which must outlive it. One thread at a time, which need not be the one
- * that steps. Pairs that meet by surfaces are refused: they have no points. */
+/* Allocates a view of a contact pair. The world must be sealed and outlive the view. Any thread, one at a time. Pairs
+ * with surface detection have no points and are rejected. The view of a pair with a compliance body is empty. */
 tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **look, tacError *error);
 void tac_pair_look_destroy(tacPairLook *look); /* NULL is allowed */
 
-/* Traverses the shell again to the snapshot's level, without temporal coherence or allocation. Arrays are valid until
- * the next call. Pairs by surfaces show nothing. Compliance bodies are shown at rest. See tac_world_contacts. */
+/* Traverses the shell again to the snapshot's level, without temporal coherence or allocation. The arrays are valid
+ * until the next call. See tac_world_contacts. */
 typedef struct tacPairSeen {
   int level;
   int point_count, ball_count;

@@ -1,4 +1,4 @@
-/* A request of the host between two steps: a parameter, a pose, an external force. */
+/* A request of the host between two steps: set a parameter, set a pose, or apply an external force. */
 #pragma once
 
 #include "world/world_parts.h"

@@ -1,14 +1,17 @@
-/* Energy stored in moving bodies: given by a hand in one contact, and recoverable in a later one.
+/* Energy stored in moving bodies. A hand stores it in one contact and may recover it in a later contact.
  *
- *   E = elastic + kinetic - m g.x,   of a body; above its minimum so far
+ * The stored energy of a body is its energy E above the minimum of E so far:
  *
- * A tool may recover the energy of the bodies that it touches, of bodies that touch these, and of the springs of point
- * tools between them. Kinds that do not report their energy count as zero. */
+ *   E = elastic + kinetic - m g.x
+ *
+ * A tool in contact may recover the energy of all moving bodies that contacts connect to it, and of the springs of
+ * point tools on these bodies. A tool without contact may recover the energy of all bodies and springs. A kind that
+ * does not report its energy counts as zero. */
 #pragma once
 
 #include "world/world_parts.h"
 
-/* All bodies are at their start. */
+/* Call when all bodies have their initial state. */
 void tac_store_reset(tacWorld *world);
 /* Tick, at the end of a step: updates the tools' stored energy. */
 void tac_store_measure(tacWorld *world, const tacToolOutput *outputs);

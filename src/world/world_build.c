@@ -7,8 +7,8 @@
 #include "world/tools/held_body.h"
 #include "world/tools/pad_tool.h"
 
-/* For pairs without a given stiffness: */
-static const double usual_give = 0.01;    /* of the thinner body's thickness, under the expected load */
+/* Constants for the stiffness of pairs whose definition has none: */
+static const double usual_give = 0.01;    /* deformation under the expected load / thickness of the thinner body */
 static const double hand_force = 5.0;     /* N: push of a hand */
 static const double weight = 9.81;        /* N/kg */
 static const double most_stiffness = 1e7; /* N/m, of a point */
@@ -113,7 +113,7 @@ tacBodyDef tac_body_def_default(void) {
                       .shown = TAC_SHOWN_VERTICES};
 }
 
-/* A number that must not be negative, nor zero unless `may_be_zero`. */
+/* A number that must be positive, or zero if `may_be_zero`. */
 typedef struct Number {
   const char *what;
   double value;
@@ -394,7 +394,7 @@ static tacStatus check_jaws(const tacWorld *world, const tacBodyToolDef *def, ta
   return TAC_OK;
 }
 
-/* A body held by a tool at `about` (its frame) starts at rest. */
+/* Puts a body that a tool holds at `about` (body's frame) at rest. */
 static void begin_held(tacWorldBody *body, int tool, tacVec3 about) {
   body->holder = tool;
   body->def.free = false;
@@ -540,7 +540,8 @@ static bool has_points(const tacWorldBody *body) {
   return tac_body_describe(&body->body).points != NULL;
 }
 
-/* Springs need bodies with coordinates. Otherwise, and for free bodies, contacts obey laws; by penalty, soft ones. */
+/* Whether the contacts of a pair obey laws. Springs need bodies with coordinates. Pairs of other bodies and of free
+ * bodies obey laws; with the penalty method their contacts are soft. */
 static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
   const tacWorldBody *both[2] = {tac_world_find(world, def->points), tac_world_find(world, def->field)};
   bool laws = def->method == TAC_METHOD_SIGNORINI;
@@ -549,17 +550,17 @@ static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
   return laws;
 }
 
-/* m: largest thickness of a body, the shortest side of its surface's bounding box; for paper-thin surfaces at least a
- * hundredth of the longest side. */
+/* Estimated thickness of a body, m: the shortest side of its surface's bounding box. It is at least a hundredth of the
+ * longest side, also for paper-thin surfaces. */
 static double thickness_of(const tacWorldBody *body) {
   tacBox box = tac_trimesh_box(body->surface->mesh);
   tacVec3 side = tac_vec3_sub(box.upper, box.lower);
   return fmax(fmin(side.x, fmin(side.y, side.z)), 0.01 * tac_box_longest(box));
 }
 
-/* Stiffness at which the pair gives way by a hundredth of the thinner body under its possible load: the weight of the
- * world's free bodies and a hand's push. The springs of all fully pressed points share this load; a contact by laws
- * bears it alone. */
+/* Stiffness at which the pair deforms by a hundredth of the thinner body's thickness under the expected load. This load
+ * is the weight of the world's free bodies plus the push of a hand. The springs of all fully pressed points share it; a
+ * contact that obeys laws carries the whole load. */
 static double usual_stiffness(const tacWorld *world, const tacPairDef *def) {
   const tacWorldBody *points = tac_world_find(world, def->points), *field = tac_world_find(world, def->field);
   double load = hand_force, count = obeys_laws(world, def) ? 1.0 : def->full_count;

@@ -3,7 +3,7 @@
 
 #include <tactus/world.h>
 
-/* At rest; friction 0.4, touch 300 N/m and 0.3 N s/m, contact 2000 N/m and 2 N s/m; shown by its vertices. */
+/* A body at rest with friction 0.4, touch 300 N/m and 0.3 N s/m, contact 2000 N/m and 2 N s/m; shown by vertices. */
 tacBodyDef tac_body_def_default(void);
 
 /* Adds a body: its data `self` and the table of its functions. On success the world owns `self` and destroys it. */
@@ -11,7 +11,7 @@ tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBo
                              tacBodyId *id, tacError *error);
 bool tac_world_floor(const tacWorld *world, tacFloorDef *floor); /* false: there is none */
 
-/* The `self` of a body as added; NULL: no such body, or another table. */
+/* The `self` passed when the body was added; NULL: no such body, or it has another table. */
 void *tac_world_body_self(const tacWorld *world, tacBodyId id, const tacBodyTable *table);
 
 /* Writes the contact problems of every `every`th step to an existing folder, in the format of `tactus solve`:

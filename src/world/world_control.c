@@ -27,7 +27,7 @@ static bool read_pose(const tacPose *pose, tacQuat *turn) {
   return good;
 }
 
-/* Applied at once, or before the bodies' next step. */
+/* Applies a request at once, or before the bodies' next step. */
 static tacStatus ask(tacWorld *world, const tacRequest *request, tacError *error) {
   return world->simulation != NULL ? tac_simulation_ask(world->simulation, request, error)
                                    : tac_request_apply(world, request, error);
@@ -102,7 +102,7 @@ tacStatus tac_world_body_motion(const tacWorld *world, tacBodyId id, tacPose *po
 
 /* A memory block to copy from or to. */
 typedef struct Copy {
-  char *memory; /* NULL: counts only */
+  char *memory; /* NULL: only computes the size */
   size_t size;
   bool back;
 } Copy;
@@ -158,7 +158,7 @@ static bool copy_world(tacWorld *world, Copy *c) {
     copy(c, pair->last, (size_t)pair->capacity * sizeof *pair->last);
     copy(c, &pair->last_count, sizeof pair->last_count);
     copy(c, pair->field_q, tac_pair_field_coordinates(pair) * sizeof *pair->field_q);
-    /* Sleeping points are free of cost, so they affect how much fits into a limit. */
+    /* Points that the traversal skips have no cost, so they affect how many nodes a limit permits. */
     tac_shell_traversal_visit(pair->traversal, copy, c);
   }
   copy(c, &world->told_count, sizeof world->told_count);

@@ -6,7 +6,7 @@
 #include "world/world_interpenetration.h"
 #include "world/world_tick.h"
 
-/* A body at the examined moment. */
+/* A body in the snapshot. */
 typedef struct Solid {
   bool closed;
   tacTriMesh mesh;       /* triangles shared with the body; its own vertices */

@@ -14,8 +14,8 @@ void tac_world_interpenetration_destroy(tacWorldInterpenetration *within); /* NU
 /* Two bodies that may touch: in a pair, or one is free. */
 typedef struct tacBodiesWithin {
   int body[2];            /* indices, the smaller one first */
-  int pair;               /* first pair of both; -1: none */
-  tacInterpenetration is; /* its first surface is that of body[0] */
+  int pair;               /* index of the first contact pair of the two; -1: none */
+  tacInterpenetration is; /* its first surface belongs to body[0] */
 } tacBodiesWithin;
 
 /* The displayed tip of a point tool (tacToolOutput.proxy) inside a body. */
@@ -24,7 +24,7 @@ typedef struct tacTipWithin {
   double depth; /* m: distance to the body's surface */
 } tacTipWithin;
 
-/* Only bodies and tips that interpenetrate or whose surfaces cross. Arrays are valid until the next call. */
+/* Lists only bodies and tips that interpenetrate, or whose surfaces cross. The arrays are valid until the next call. */
 typedef struct tacSeenWithin {
   int count;
   const tacBodiesWithin *bodies; /* sorted by first, then second body */
@@ -32,7 +32,7 @@ typedef struct tacSeenWithin {
   const tacTipWithin *tips; /* sorted by tool, then body */
 } tacSeenWithin;
 
-/* Whether the surface of a body is closed; open ones cannot be measured and are left out. */
+/* Whether the surface of a body is closed. Open surfaces cannot be measured and are skipped. */
 bool tac_world_interpenetration_covers(const tacWorldInterpenetration *within, tacBodyId id);
 
 /* Any thread, one at a time per object. Offline: allocates, and takes tens of milliseconds for surfaces of ten thousand

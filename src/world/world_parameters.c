@@ -6,7 +6,7 @@
 #include "world/pairs/pair.h"
 #include "world/request.h"
 
-/* Parameters of every body, after those of its kind. */
+/* Parameters that every body has, after the parameters of its kind. */
 enum { FRICTION, TOUCH, OF_EVERY };
 
 static int own_count(const tacWorldBody *body) {
@@ -72,7 +72,7 @@ static tacStatus set_of(tacWorldBody *body, int index, double value, tacError *e
   return TAC_OK;
 }
 
-/* `index`: among those of all pairs. */
+/* `index`: index among the parameters of all pairs. */
 static tacParameter pair_parameter(const tacWorld *world, int index) {
   static const struct {
     const char *label, *unit;

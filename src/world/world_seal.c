@@ -15,7 +15,7 @@
 
 enum {
   MOST_CONTACTS = 16384,
-  MOST_HELD = 32 /* contacts of a held body with another, between steps: limited by the time of a tick */
+  MOST_HELD = 32 /* contacts between a held body and another body in ticks; limited by computation time */
 };
 
 static bool in_laws(const tacWorld *world, int b) {
@@ -24,8 +24,8 @@ static bool in_laws(const tacWorld *world, int b) {
   return false;
 }
 
-/* Whether a body steps by implicit Euler: if its contacts obey laws, or in pairs with long steps. For springs that come
- * and go Newmark's method needs a damper h K, which in long steps would be far too viscous. */
+/* Whether a body steps by implicit Euler: if its contacts obey laws, or if it is in a pair and steps are long. Contact
+ * springs that appear and disappear need a damper h K in Newmark's method. In long steps it would damp far too much. */
 static bool steps_by_euler(const tacWorld *world, int b, bool some_are_free) {
   bool paired = false;
   for (int p = 0; p < world->pair_count; ++p) paired = paired || tac_pair_has(&world->contact_pairs[p], b);
@@ -65,7 +65,8 @@ static bool one_yields(const tacWorld *world) {
   return false;
 }
 
-/* Step-compliance bodies take forces, but no impulses from others' longer steps: then all bodies step together. */
+/* Makes all bodies step together if there are step-compliance bodies. These accept forces, but no impulses from the
+ * longer steps of other bodies. */
 static void step_together(tacWorld *world) {
   for (int b = 0; one_yields(world) && b < world->body_count; ++b) tac_world_body_set_every(&world->bodies[b], 1, 0);
 }
@@ -99,7 +100,7 @@ static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error)
   return TAC_OK;
 }
 
-/* Bodies often share a field, which has many samples. */
+/* Sets the reach of a body's field. Bodies that share a field also share the result, since a field has many samples. */
 static void set_reach(tacWorld *world, int b) {
   tacBodyPoints *points = &world->bodies[b].points;
   points->field = tac_body_describe(&world->bodies[b].body).field;
@@ -111,7 +112,7 @@ static void set_reach(tacWorld *world, int b) {
   if (points->field != NULL) points->reach = tac_field_reach(points->field);
 }
 
-/* For bodies that may be in contact by laws, or near a hand between steps. */
+/* Makes the points of bodies that may have contacts that obey laws, or that ticks test near a hand. */
 static tacStatus make_points(tacWorld *world, tacError *error) {
   bool meets = world->contacts.capacity > 0 || (world->pair_count > 0 && world->simulate_every > 1);
   for (int b = 0; meets && b < world->body_count; ++b) {
@@ -137,7 +138,7 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
   return TAC_OK;
 }
 
-/* Whether a body may be tested by surfaces that neither body asks for. */
+/* Whether a body without a surface pair may be tested by surface features. */
 static bool meets_by_features(const tacWorld *world, int b) {
   const tacWorldBody *body = &world->bodies[b];
   for (int other = 0; other < world->body_count; ++other) {
@@ -147,9 +148,9 @@ static bool meets_by_features(const tacWorld *world, int b) {
   return false;
 }
 
-/* For bodies in contact by surfaces. */
+/* Makes the data of bodies that are tested by surfaces. */
 static tacStatus make_skins(tacWorld *world, bool meets, tacError *error) {
-  int bare = 0; /* without a field, if one of them is a step-compliance body */
+  int bare = 0; /* number of bodies without a field; 0 if there are no step-compliance bodies */
   for (int b = 0; one_yields(world) && b < world->body_count; ++b) bare += !tac_world_body_has_field(&world->bodies[b]);
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
@@ -178,8 +179,8 @@ static tacStatus make_grips(tacWorld *world, tacError *error) {
 /* If steps are longer than ticks: converts the bodies' `every` to steps. */
 static void slow_down(tacWorld *world) {
   int n = world->simulate_every;
-  /* Between steps hands feel at most the contacts of the local problem. Larger patches would lack part of their
-   * force. */
+  /* In ticks, hands feel only the contacts of the local problem, whose number is limited. Of a larger patch they would
+   * feel only part of the force. */
   int pairs = 0;
   for (int p = 0; p < world->pair_count; ++p) pairs += tac_pair_is_held(&world->contact_pairs[p], world->bodies);
   int most = TAC_LOCAL_BUILT / (pairs > 1 ? pairs : 1) - TAC_MEETING_FARTHER;

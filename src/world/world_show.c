@@ -29,7 +29,7 @@ static void save_presses(const tacWorld *world, int b, double *to) {
   tac_presses_add_contacts(&p, world, b, world->most_presses);
   for (int i = 0; i < p.count; ++i) {
     tacVec3 at = p.sites[i].at, force = p.forces[i];
-    double half = p.sites[i].kind == TAC_SITE_TIP ? 0.5 : 0.0; /* more: under a fingertip */
+    double half = p.sites[i].kind == TAC_SITE_TIP ? 0.5 : 0.0; /* index + 0.5 marks a site under a fingertip */
     const double press[TAC_WORLD_OF_PRESS] = {p.sites[i].index + half, at.x, at.y, at.z, force.x, force.y, force.z};
     memcpy(to + TAC_WORLD_OF_PRESS * i, press, sizeof press);
   }
@@ -43,7 +43,7 @@ void tac_world_take_presses(const tacWorld *world, const float *stored, double *
   }
 }
 
-/* Each loaded vertex keeps its slot, so that states can be interpolated. */
+/* Each loaded vertex keeps its position in the state, so that states can be interpolated. */
 void tac_world_show_grip(const tacWorldBody *body, double *to) {
   tacPatchSnapshot patches;
   body->body.table->pads->snapshot(body->grip.patches, &patches);
@@ -57,7 +57,7 @@ void tac_world_show_grip(const tacWorldBody *body, double *to) {
 }
 
 typedef struct LoadSum {
-  tacVec3 force, moment; /* N, N m: sum of forces; sum of places times magnitudes */
+  tacVec3 force, moment; /* N, N m: sum of forces; sum of positions times force magnitudes */
   double pressed;        /* N: sum of magnitudes */
 } LoadSum;
 
@@ -111,7 +111,7 @@ void tac_world_show_state(const tacWorld *world, double *state) {
   for (int p = 0; p < world->pair_count; ++p) levels[p] = world->contact_pairs[p].traversed.level;
 }
 
-/* Numbers of a part with the offset `first`; NULL: the snapshot has none. */
+/* Numbers of the state from the offset `first` on; NULL: the snapshot does not contain them. */
 static const double *part_of(const tacSnapshot *snapshot, int first) {
   return snapshot->state != NULL && first >= 0 ? snapshot->state + first : NULL;
 }
@@ -126,17 +126,17 @@ tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot *snapsh
 }
 
 tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id) {
-  static const tacSnapshot start; /* without a state */
+  static const tacSnapshot start; /* a snapshot without a state gives the initial pose */
   return tac_world_snapshot_pose(world, &start, id);
 }
 
-/* Forces of point tools and of contacts with bodies. Snapshots may come from files: entries that are not contacts of
- * this body are skipped. */
+/* Collects the forces of point tools and of contacts with bodies. Snapshots may come from files: entries that are not
+ * contacts of this body are skipped. */
 static void forces_on(const tacWorld *world, tacBodyId id, const tacSnapshot *snapshot, tacPresses *to) {
   const tacWorldBody *body = &world->bodies[id.index];
   tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
   to->count = 0;
-  /* Tick forces contain those of tools already. */
+  /* Tick forces already contain the forces of tools. */
   int tools = tac_world_carries(world, (int)id.index) && body->shown.presses >= 0 ? 0 : snapshot->tool_count;
   tac_presses_add_tools(to, world, (int)id.index, tac_quat_conjugate(tac_quat_of(pose.orientation)), tools,
                         snapshot->output);
@@ -150,8 +150,8 @@ static void forces_on(const tacWorld *world, tacBodyId id, const tacSnapshot *sn
   }
 }
 
-/* Snapshots may come from files, or from between two states: entries that are not loadable vertices are skipped. False:
- * no pads. */
+/* Reads the pad tractions on a body. Snapshots may come from files or from interpolation: entries that are not loadable
+ * vertices are skipped. False: no pads. */
 static bool patches_on(const tacWorld *world, tacBodyId id, const tacSnapshot *snapshot, tacPatchSnapshot *to) {
   const tacWorldBody *body = tac_world_find(world, id);
   const double *from = part_of(snapshot, body->shown.grip);
@@ -171,13 +171,13 @@ static bool patches_on(const tacWorld *world, tacBodyId id, const tacSnapshot *s
   return true;
 }
 
-/* An empty table if there is no such body. */
+/* Display functions of a body; an empty table if `body` is NULL. */
 static const tacBodyLooks *looks_of(const tacWorldBody *body) {
   static const tacBodyLooks none;
   return body != NULL ? tac_body_looks(&body->body) : &none;
 }
 
-/* Vertices, body's frame. */
+/* Computes the deformed vertices in the body's frame. */
 static void deform(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices) {
   const tacWorldBody *body = tac_world_find(world, id);
   const tacBodyTable *table = body->body.table;

@@ -14,7 +14,7 @@
 #include "world/tools/pad_tool.h"
 #include "world/tools/point_tool.h"
 
-enum { MOST_EVALUATIONS = 2000 /* of the laws of point tools in one step */, ERROR_ESTIMATE_EVERY = 8 /* steps */ };
+enum { MOST_EVALUATIONS = 2000 /* of point-tool contacts in one step */, ERROR_ESTIMATE_EVERY = 8 /* steps */ };
 
 bool tac_tool_input_good(const tacToolInput *input, bool point, tacQuat *turn) {
   *turn = tac_quat_of(input->orientation);
@@ -84,8 +84,8 @@ static void place_jaws(tacWorld *world, const tacHeldBody *held) {
     tac_held_body_jaw(held, j, &world->bodies[held->body].frame, &world->bodies[held->jaws[j].body].frame);
 }
 
-/* Moves held bodies to their predicted end poses for contact detection (world/tools/held_body.h). `frames`: their
- * present poses. */
+/* Moves held bodies to their predicted end poses for contact detection (world/tools/held_body.h). Writes their present
+ * poses to `frames`. */
 static void go_ahead(tacWorld *world, tacFrame frames[TAC_MOST_TOOLS]) {
   for (int t = 0; t < world->tool_count; ++t) {
     tacHeldBody *held = &world->tools[t].held;
@@ -97,7 +97,7 @@ static void go_ahead(tacWorld *world, tacFrame frames[TAC_MOST_TOOLS]) {
   }
 }
 
-/* Motion of a point of a body to its pose in contact detection. */
+/* Motion of a body's point from the present pose to the predicted pose used in contact detection. */
 static tacVec3 way_ahead(const tacWorld *world, int body, tacVec3 at) {
   int holder = body >= 0 ? world->bodies[body].holder : -1;
   if (holder < 0) return tac_vec3(0.0, 0.0, 0.0);
@@ -107,8 +107,8 @@ static tacVec3 way_ahead(const tacWorld *world, int body, tacVec3 at) {
                       tac_vec3_cross(ahead->angular, tac_vec3_sub(at, tac_vec3_add(about, ahead->linear))));
 }
 
-/* Moves held bodies back. Contacts that obey laws get the gap from which this step leads to the detected one. Springs
- * are corrected when they enter the equations. */
+/* Moves held bodies back to their present poses, and corrects the gaps of contacts that obey laws for this motion.
+ * Springs are corrected when they enter the equations. */
 static void go_back(tacWorld *world, const tacFrame frames[TAC_MOST_TOOLS]) {
   if (world->simulate_every > 1) return;
   for (int t = 0; t < world->tool_count; ++t) {
@@ -151,7 +151,7 @@ bool tac_tool_output_finite(const tacToolOutput *o) {
          tac_vec3_finite(o->contact.at) && tac_vec3_finite(o->contact.normal) && isfinite(o->depth);
 }
 
-/* As if it had never been in the scene. */
+/* Ends all contacts of a tool and resets it to its initial state. */
 static void free_tool(tacWorld *world, int t) {
   tac_point_tool_free(world, t);
   if (world->tools[t].pad.body >= 0) tac_pad_tool_free(world, t);
@@ -170,7 +170,7 @@ static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *rep
     else
       tac_point_tool_describe(world, t, &outputs[t], report);
     if (tac_tool_output_finite(&outputs[t])) continue;
-    /* Cannot happen with finite assets; still, nothing invalid may reach a device. */
+    /* Cannot happen with finite assets, but an invalid force must never reach a device. */
     free_tool(world, t);
     outputs[t] = nothing;
     ++report->refused;
@@ -191,8 +191,8 @@ static double ask_error_estimate(const tacWorld *world, int b, const tacToolOutp
   return error_estimate >= 0.0 && isfinite(error_estimate) ? error_estimate : -1.0;
 }
 
-/* Updates the estimates of all bodies and the report: bodies in turn, every eighth step each; and counts tools with
- * saturated couplings. */
+/* Updates the error estimate of each body in every eighth step, and the report. Also counts tools with saturated
+ * couplings. */
 static void measure_error_estimate(tacWorld *world, const tacToolOutput *outputs, tacTickReport *report) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];

@@ -7,7 +7,7 @@
 #include "world/world_step.h"
 #include "world/world_use.h"
 
-enum { COUPLING_TICKS = 5000 }; /* for which W is kept after a request */
+enum { COUPLING_TICKS = 5000 }; /* number of ticks in which W is computed after a request */
 
 bool tac_world_is_sealed(const tacWorld *world) {
   return world != NULL && world->sealed;

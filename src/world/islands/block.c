@@ -18,8 +18,8 @@ static const double most_sizes = 1e3, most_turn = 1e3; /* rad per step */
 
 /* ---- selection of bodies ---- */
 
-/* Bodies touched by tools, or in contact with a held body in the last tick, step in every tick as soon as their present
- * step ends: a hand is faster than their steps. */
+/* Makes bodies step in every tick, from the end of their present step, if a tool touches them or if they had contact
+ * with a held body in the last tick. Longer steps would be too slow for a hand. */
 static void attend(tacWorld *world) {
   for (int t = 0; t < world->tool_count; ++t)
     if (world->tools[t].body >= 0) {
@@ -80,7 +80,7 @@ static bool pair_acts(const tacWorld *world, const tacPair *pair) {
   return !pair->laws && pair->count > 0 && !leads && tac_block_moves(a) + tac_block_moves(b) > 0;
 }
 
-/* Assigns every moving body its offset in a block, in the order of bodies. False: no room. */
+/* Assigns every moving body to a block and sets its offset there, in the order of bodies. False: no room. */
 static bool make_blocks(tacWorld *world) {
   int *parent = tac_arena_array(&world->arena, (size_t)world->body_count, sizeof *parent);
   if (parent == NULL) return false;
@@ -115,7 +115,7 @@ static bool make_blocks(tacWorld *world) {
     bool acts = body->turn.due || body->moves.meets;
     body->moves.meets = false;
     if (tac_block_moves(body) == 0 || !acts || (body->moves.alone && body->body.table->advance != NULL)) continue;
-    if (body->jaw.carrier >= 0) continue; /* shares its carrier's coordinates, below */
+    if (body->jaw.carrier >= 0) continue; /* a jaw uses its carrier's coordinates, set below */
     tacWorldBody *root = &world->bodies[tac_disjoint_sets_find(parent, b)];
     if (root->moves.block < 0) {
       root->moves.block = world->block_count;
@@ -157,14 +157,14 @@ static bool make_blocks(tacWorld *world) {
 
 /* ---- springs ---- */
 
-/* Motion (dx, dtheta) of a body's frame about `about` per angle of its tool's jaws; zero if it is no jaw. */
+/* Motion (dx, dtheta) of a body's frame about `about` per angle of its tool's jaws; zero if the body is no jaw. */
 static void jaw_twist(const tacWorldBody *body, tacVec3 about, double twist[6]) {
   tacVec3 turn = tac_quat_rotate(body->frame.orientation, body->jaw.axis); /* zero */
   tacVec3 way = tac_vec3_cross(turn, tac_vec3_sub(about, tac_frame_to_world(&body->frame, body->jaw.hinge)));
   memcpy(twist, (double[6]){way.x, way.y, way.z, turn.x, turn.y, turn.z}, 6 * sizeof *twist);
 }
 
-/* J [3][moves]: motion of a point of the body (world frame) by its frame and coordinates; world axes. */
+/* The columns of J are those of the frame, then those of the body's own coordinates. */
 void tac_block_jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 at, double *j) {
   int n = tac_block_moves(body), f = body->moves.frame;
   if (f > 0) {
@@ -204,7 +204,7 @@ void tac_block_add_spring(int n, const double *j, const tacMat3 *k, double *matr
       for (int c = 0; c < n; ++c) matrix[(size_t)i * stride + (size_t)c] += j[axis * n + i] * kj[axis * n + c];
 }
 
-/* Adds a spring to a fixed place: K, with force f at its start. */
+/* Adds a spring between a body's point and a fixed place: stiffness K, force f at the start of the step. */
 static void add_spring(tacWorld *world, const tacWorldBody *body, const tacSite *site, tacVec3 at, tacVec3 force,
                        const tacMat3 *k) {
   if (body->moves.block < 0) return;
@@ -238,12 +238,12 @@ static void add_tools(tacWorld *world) {
 
 /* ---- pairs ---- */
 
-/* Motion of points near a place by a body's frame and, for a jaw, the jaws' angle: T, [6][moves]. */
+/* Motion T, [6][moves], of a body about a given place per coordinate of its frame and, for a jaw, per angle. */
 typedef struct Shift {
   int moves;         /* 6, or 7 for a jaw; 0: none */
-  size_t at;         /* offset in its block */
-  double turn[3][3]; /* -r~, with r from its own reference point to the place: T = [I, -r~; 0, I] */
-  double twist[6];   /* the column of the angle */
+  size_t at;         /* offset of the frame's coordinates in its block */
+  double turn[3][3]; /* -r~, with r from the body's own reference point to the place: T = [I, -r~; 0, I] */
+  double twist[6];   /* column of T for the angle */
 } Shift;
 
 static Shift shift_of(const tacWorldBody *body, tacVec3 own, tacVec3 about) {
@@ -257,7 +257,7 @@ static Shift shift_of(const tacWorldBody *body, tacVec3 own, tacVec3 about) {
   return t;
 }
 
-/* (T^T x) of one coordinate. */
+/* Entry of T^T x for the coordinate `move`. */
 static double shifted(const Shift *t, int move, const double x[6]) {
   const double *w = t->twist;
   if (move < 3) return x[move];
@@ -265,8 +265,8 @@ static double shifted(const Shift *t, int move, const double x[6]) {
   return x[move] + t->turn[0][move - 3] * x[0] + t->turn[1][move - 3] * x[1] + t->turn[2][move - 3] * x[2];
 }
 
-/* Adds the stiffness of a pair between `sides` frames: its own two, or one and a fixed place. `own`: reference points
- * of their motion. */
+/* Adds the load and stiffness of a pair to the frames of its bodies. `sides`: 2, or 1 for one frame and a fixed place.
+ * `own`: reference points of the frames' motion. */
 static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], const tacVec3 own[2], int sides, tacVec3 about,
                        const tacPairAnswer *a, int n, const int *place) {
   size_t size = (size_t)block->size;
@@ -300,26 +300,27 @@ static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], const tac
   }
 }
 
-/* Springs that come and go may create energy with Newmark's method; a damper h K dissipates it. At the end of the step
- * q' is 2 d / h - q'_now, so with the damper the force is f + h K q'_now and the stiffness 3 K. */
+/* Damper force of row i. Contact springs that appear and disappear may create energy in Newmark's method; a damper h K
+ * dissipates this energy. At the end of the step q' is 2 d / h - q'_now. So with the damper the force is f + h K q'_now
+ * and the stiffness is 3 K. */
 static double damp(const tacWorldBody *body, int first, int n, const tacPairAnswer *a, const double *speed, int i) {
   double sum = 0.0;
   for (int j = 0; j < body->size; ++j) sum += a->stiffness[(size_t)i * (size_t)n + (size_t)(first + j)] * speed[j];
   return body->step.length * sum;
 }
 
-/* Motion of a body's frame to its pose in contact detection. */
+/* Motion of a body's frame from its present pose to its predicted pose in contact detection. */
 static tacTwist ahead_of(const tacWorld *world, const tacWorldBody *body) {
   const tacTwist none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   return body->holder >= 0 ? world->tools[body->holder].held.ahead : none;
 }
 
-/* Reference point of a body's frame where its contact springs were detected. */
+/* Reference point of a body's frame at its predicted pose in contact detection. */
 static tacVec3 seen_about(const tacWorld *world, const tacWorldBody *body) {
   return tac_vec3_add(tac_frame_about(&body->frame), ahead_of(world, body).linear);
 }
 
-/* wrench += K way */
+/* wrench += times K way, with K = `six` */
 static void add_product(double six[6][6], double times, const double way[6], tacWrench *wrench) {
   double w[6] = {0.0};
   for (int i = 0; i < 6; ++i)
@@ -328,8 +329,8 @@ static void add_product(double six[6][6], double times, const double way[6], tac
   wrench->torque = tac_vec3_add(wrench->torque, tac_vec3(w[3], w[4], w[5]));
 }
 
-/* Contacts were detected with held frames ahead by m*. For a step m from the true frames the force is f - K (m - m*).
- * `way`: m* of the first body relative to the second. */
+/* Corrects the forces of a pair, which were detected with held frames moved ahead by m*. For a step m from the true
+ * frames the force is f - K (m - m*). Writes m* of the first body relative to the second to `way`. */
 static void bring_back(const tacWorld *world, const tacWorldBody *bodies[2], const tacVec3 own[2], tacVec3 about,
                        tacPairAnswer *a, int n, double way[6]) {
   memset(way, 0, 6 * sizeof *way);
@@ -346,9 +347,8 @@ static void bring_back(const tacWorld *world, const tacWorldBody *bodies[2], con
     for (int i = 0; i < 6; ++i) a->force[j] += a->mixed[i * n + j] * way[i];
 }
 
-/* Static damping of held bodies in a pair (held_body.h), of frames against each other and against coordinates, which
- * have their own damping too. It does not act on the motion to the detected pose that contacts let through: a sliding
- * body follows its device. */
+/* Static damping of a held body in a pair (held_body.h). Scales the stiffness of the frames' motion. The damping
+ * excludes the part of the motion `way` that contacts permit, so a sliding body follows its device. */
 static void stiffen(const tacWorld *world, const tacWorldBody *bodies[2], const double way[6], tacPairAnswer *a) {
   const tacWorldBody *body = bodies[bodies[0]->holder >= 0 ? 0 : 1];
   if (body->holder < 0) return;
@@ -413,7 +413,7 @@ static void add_pair(tacWorld *world, tacPair *pair) {
   tac_arena_release(&world->arena, mark);
 }
 
-/* Pads on bodies with moving frames: a 6-DOF spring to a fixed place. */
+/* Adds pads on bodies with moving frames as 6-DOF springs to fixed places. */
 static void add_pads(tacWorld *world) {
   for (int b = 0; b < world->body_count && world->simulate_every == 1; ++b) { /* else ticks do this */
     const tacWorldBody *body = &world->bodies[b];
@@ -452,7 +452,8 @@ static void add_frame(tacWorld *world, tacWorldBody *body) {
   }
 }
 
-/* matrix := linear + the bodies' own; motion := residual of the equations. False: a body has no equations. */
+/* matrix := linear + the matrices of the bodies; motion := residual of the equations. False: a body has no
+ * equations. */
 static bool linearise(tacWorld *world, int k, const double *so_far) {
   tacBlock *block = &world->blocks[k];
   size_t size = (size_t)block->size;
@@ -483,7 +484,7 @@ static bool linearise(tacWorld *world, int k, const double *so_far) {
   return whole;
 }
 
-/* A shift that guarantees a positive definite matrix: its eigenvalues are in Gershgorin's discs. */
+/* A diagonal shift that guarantees a positive definite matrix: all eigenvalues lie in Gershgorin's discs. */
 static double certain_shift(const double *matrix, size_t n) {
   double shift = 0.0, largest = 0.0;
   for (size_t i = 0; i < n; ++i) {
@@ -495,7 +496,7 @@ static double certain_shift(const double *matrix, size_t n) {
   return shift + 1e-9 * (shift + largest);
 }
 
-/* Adds to the diagonal of the bodies' own coordinates (`own`) or of all. */
+/* Adds `shift` to the diagonal for the bodies' own coordinates (`own`), or for all coordinates. */
 static void shift_diagonal(const tacWorld *world, tacBlock *block, bool own, double shift) {
   size_t n = (size_t)block->size;
   for (int b = block->first; b >= 0; b = world->bodies[b].moves.after) {
@@ -506,9 +507,9 @@ static void shift_diagonal(const tacWorld *world, tacBlock *block, bool own, dou
   }
 }
 
-/* In-place Cholesky factorisation. If the matrix is not positive definite, a multiple of the identity is added to the
- * deformation coordinates, which shortens the step. Frames have mass, so a shift there would lose momentum; they are
- * shifted only if the first shift cannot suffice within rounding. */
+/* In-place Cholesky factorisation. If the matrix is not positive definite, a multiple of the identity is added for the
+ * deformation coordinates, which shortens the Newton step. A shift for frames would violate conservation of momentum.
+ * Frames are shifted only if the first shift cannot suffice because of rounding. */
 static bool factor(tacWorld *world, tacBlock *block) {
   size_t n = (size_t)block->size;
   tacDense matrix = {block->size, block->size, block->size, block->matrix};
@@ -535,7 +536,8 @@ static void move_bodies(tacWorld *world, int k, const double *motion) {
   }
 }
 
-/* Newton's method: all steps but the last are applied; the last is left in `motion`, added to `done`. */
+/* Newton's method. Applies all Newton steps except the last to the bodies and sums them in `done`. The last step is in
+ * `motion`. */
 static void solve_block(tacWorld *world, int k) {
   tacBlock *block = &world->blocks[k];
   tacDense matrix = {block->size, block->size, block->size, block->matrix};
@@ -560,7 +562,7 @@ static void solve_block(tacWorld *world, int k) {
   }
 }
 
-/* Whether contacts that obey laws may still resist it: its velocity is unknown before they are solved. */
+/* Whether a body has contacts that obey laws. Its velocity is unknown before these contacts are solved. */
 static bool may_meet(const tacWorld *world, int body) {
   for (int i = 0; i < world->contacts.count; ++i)
     if (world->contacts.list[i].body[0] == body || world->contacts.list[i].body[1] == body) return true;
@@ -591,7 +593,8 @@ static void hold_back(tacWorld *world, int k, tacTickReport *report) {
   }
 }
 
-/* Applies impulses from others' longer steps evenly over that time, to avoid a sudden jump. */
+/* Applies the impulses from other bodies' longer steps, evenly over `pending_left`, so that the velocity does not
+ * jump. */
 static void take_pending(tacWorld *world, tacWorldBody *body) {
   if (!(body->moves.pending_left > 0.0) || !body->turn.due || body->moves.block < 0) return;
   tacBlock *block = &world->blocks[body->moves.block];
@@ -607,7 +610,7 @@ static void take_pending(tacWorld *world, tacWorldBody *body) {
   body->moves.pending_left = fmax(0.0, body->moves.pending_left - h);
 }
 
-/* Restores a body, which was only tested, to the start of its step. */
+/* Restores a body's coordinates to the start of its step, before the applied Newton steps. */
 static void take_back(const tacWorldBody *body, const tacBlock *block) {
   double back[TAC_BODY_MOST_COORDINATES];
   if (block->done == NULL || body->size == 0) return;
@@ -647,7 +650,7 @@ void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
   world->block_count = 0;
   if (moving == 0) return;
   if (!make_blocks(world)) {
-    world->block_count = 0; /* cannot happen: the room was measured */
+    world->block_count = 0; /* cannot happen: the arena has enough room */
     for (int b = 0; b < world->body_count; ++b) world->bodies[b].moves.block = -1;
     ++report->saturated;
     return;
@@ -668,9 +671,9 @@ void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
   }
 }
 
-/* ---- the end ---- */
+/* ---- end of the step ---- */
 
-/* False: the body was stopped where it was. */
+/* Moves a body's frame. False: the motion was rejected and the body stopped. */
 static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *motion, tacTickReport *report) {
   double six[TAC_HELD_MOST] = {0.0};
   memcpy(six, motion, (size_t)body->moves.frame * sizeof *six);
@@ -685,8 +688,8 @@ static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *moti
   return false;
 }
 
-/* Stiffness of a contact by laws against a body led into it, also tangentially if it sticks: this many times the
- * coupling's. */
+/* Assumed stiffness of a contact that obeys laws / stiffness of the coupling; also tangentially if the contact
+ * sticks. */
 static const double hard = 1e6;
 
 static void add_hard_contact(const tacSetContact *c, tacVec3 about, double stiffness, double *matrix, size_t stride) {
@@ -726,7 +729,7 @@ void tac_block_finish(tacWorld *world, tacTickReport *report) {
     if (body->moves.block >= 0) {
       const tacBlock *block = &world->blocks[body->moves.block];
       double motion[TAC_BLOCK_MOST_MOVES];
-      /* A block that was not solved returns NaN, which is rejected: bodies and frames stop where they were. */
+      /* A block that was not solved returns NaN. The motion is then rejected: bodies and frames stop. */
       for (int i = 0; i < tac_block_moves(body); ++i)
         motion[i] = block->solved ? block->motion[body->moves.offset + i] : NAN;
       if (body->size > 0) {

@@ -6,8 +6,8 @@
 #include "body/response.h"
 #include "world/tools/point_tool.h"
 
-/* Nodes clamped against a wall have a compliance of 0; W must have no zeros: at least this share of the softest
- * site's. */
+/* Minimum compliance of a site / compliance of the softest site. Nodes clamped against a wall have compliance 0, but
+ * the diagonal of W must be positive. */
 static const double least_share = 1e-6;
 
 /* ---- stored compliances ---- */
@@ -15,7 +15,7 @@ static const double least_share = 1e-6;
 enum { LEAST = 1024, MOST = 65536 }; /* entries */
 
 typedef struct Entry {
-  uint32_t epoch; /* epoch of its computation */
+  uint32_t epoch; /* epoch in which the entry was computed */
   int body;
   tacSite at, by;
   tacMat3 compliance;
@@ -152,7 +152,7 @@ tacVec3 tac_contact_response_displacement_by_w(const tacWorld *world, int b, con
   return sum;
 }
 
-/* Displacement there by point-tool forces, body's frame. */
+/* Displacement of a site by the forces of point tools, body's frame. */
 static tacVec3 moved_by_tools(const tacWorld *world, int b, const tacSite *site) {
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
   for (int t = 0; t < world->tool_count; ++t) {
@@ -202,7 +202,7 @@ static int add_push(const tacWorldBody *body, const tacPush *push, tacResponse *
   return site;
 }
 
-/* Adds a force that falls with motion. */
+/* Adds a tick force that decreases with motion (tick_forces.h). Returns its site, -1: no room. */
 static int add_falling(const tacWorldBody *body, const tacPush *push, tacResponse *r, tacTickReport *report) {
   const tacMat3 k = tac_mat3_diagonal(push->stiffness, push->stiffness, push->stiffness);
   bool added = tac_response_add_spring(r, &push->site, push->at, into(body, push->force), &k);
@@ -262,22 +262,24 @@ static double product(int n, const double *row, const double *x) {
   return sum;
 }
 
-/* Spring forces under the guessed other forces: f0 - G (C f0 + motion - C guess). Here guess = f0. */
+/* Computes the spring forces for the guessed forces at the other sites: f0 - G (C f0 + motion - C guess). Here the
+ * guess is f0. */
 static void settle_springs(tacYielding *y) {
   const tacResponse *r = &y->response;
   int s = 3 * (r->count - r->held), l = 3 * r->held, n = 3 * r->count;
   double *motion = &y->motion->x;
-  for (int i = 0; i < s; ++i) y->base[i] = -product(s, r->g + i * s, motion + l); /* beyond f0 */
+  for (int i = 0; i < s; ++i) y->base[i] = -product(s, r->g + i * s, motion + l); /* change from f0 */
   for (int i = 0; i < l; ++i) motion[i] += product(s, r->c + i * n + l, y->base); /* effect on the other sites */
 }
 
-/* Converts the motion under guessed contact forces to the motion without them. */
+/* Converts the motion under guessed contact forces to the motion without contact forces. */
 static void take_off_guess(tacYielding *y) {
   for (int i = 0; i < 3 * y->contacts; ++i)
     (&y->motion->x)[i] -= product(3 * y->contacts, y->response.c + i * 3 * y->response.count, &y->response.forces->x);
 }
 
-/* Excludes bodies touched by point tools: their springs would have to be eliminated again. */
+/* Whether a body can recompute its motion from its full equations. Bodies that point tools touch cannot: their springs
+ * would have to be eliminated again. */
 static bool may_know_better(const tacWorldBody *body) {
   const tacYielding *y = &body->yielding;
   return tac_world_body_yields(body) && body->body.table->move_again != NULL && y->contacts > 0 &&
@@ -289,7 +291,7 @@ bool tac_contact_response_begin(tacWorld *world, tacTickReport *report) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     if (!tac_world_body_yields(body)) continue;
-    if (!begin(world, b, report)) { /* cannot happen: the room was measured */
+    if (!begin(world, b, report)) { /* cannot happen: the arena has enough room */
       body->yielding = (tacYielding){.response = {.count = -1}};
       ++report->saturated;
       continue;
@@ -301,8 +303,7 @@ bool tac_contact_response_begin(tacWorld *world, tacTickReport *report) {
   return again;
 }
 
-/* Enters the present contact forces among those of all sites. `change` [3 contacts]: change since the last call; NULL:
- * not wanted. */
+/* Stores the present contact forces at their sites. `change` [3 contacts]: change since the last call; may be NULL. */
 static void take_forces(const tacWorld *world, int b, double *change) {
   const tacWorldBody *body = &world->bodies[b];
   const tacYielding *y = &body->yielding;
@@ -376,7 +377,7 @@ tacVec3 tac_contact_response_tick_motion(const tacWorld *world, const tacPush *t
   int s = r->count - r->held, n = 3 * r->count, falls = told->answer - r->held;
   if (r->count < 0 || told->answer < 0 || s > TAC_WORLD_MOST_TICK_FORCES) return tac_vec3(0.0, 0.0, 0.0);
   int first = falls < 0 ? told->answer : r->held, rows = falls < 0 ? 1 : s;
-  for (int i = 0; i < world->contacts.count; ++i) /* effect of the contacts' change there, or on all springs */
+  for (int i = 0; i < world->contacts.count; ++i) /* effect of the contacts' change at this site, or at all springs */
     for (int side = 0; side < 2; ++side) {
       const tacSetContact *c = &world->contacts.list[i];
       if (c->body[side] != told->body || c->answer[side] < 0) continue;

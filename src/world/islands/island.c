@@ -16,16 +16,17 @@
 #include "world/islands/contact_response.h"
 #include "world/tools/held_body.h"
 
-static const double most_drift = 1e-6; /* m: kept by a sliding contact */
+static const double most_drift = 1e-6; /* m: maximum distance of a sliding contact from its anchor */
 static const double recovery = 0.02;   /* m/s: separation speed of contacts that are too deep */
-/* The same between bodies without inertia, which cannot be thrown. */
+/* m/s: separation speed between bodies without inertia; it may be higher, since they keep no velocity. */
 static const double recovery_without_inertia = 0.2;
-static const double recovery_softness = 0.01; /* of W_nn, for such contacts */
+static const double recovery_softness = 0.01; /* softness of contacts that are too deep / W_nn */
 static const double least_impact = 0.02;      /* m/s: slower contacts do not rebound, so that bodies come to rest */
-/* Contact limits of an island: compliance stored as a matrix; W built. */
-enum { MOST_DENSE = 256, MOST_RELAXED = 2400 /* contacts solved by sweeps, except in large islands */ };
-/* Newton's method in an island, per millisecond of the bodies' step: multiplications, and number of steps. The steps
- * suffice for problems where it stalls at first (law_newton.c). With fewer than LEAST_STEPS it does not start. */
+/* Maximum number of contacts in an island for which the compliance matrix and W are built. */
+enum { MOST_DENSE = 256, MOST_RELAXED = 2400 /* sweeps times contacts, except in large islands */ };
+/* Limits of Newton's method in an island, per millisecond of the bodies' step: multiplications, Newton steps. The steps
+ * suffice for problems where the method stalls at first (law_newton.c). If fewer than LEAST_STEPS are possible, the
+ * method does not start. */
 static const double newton_work = 4e6, newton_steps = 100.0;
 enum { LEAST_STEPS = 4 };
 
@@ -66,9 +67,9 @@ static bool takes_now(const tacWorldBody *body, double h) {
   return body->turn.due && body->step.length == h;
 }
 
-/* Deep contacts separate slowly; pushed out at once, a body would be thrown. A soft contact that would separate faster
- * becomes nearly exact; not exact, since interlocked bodies have contacts that push both ways, with unbounded
- * forces. */
+/* Limits the separation speed of deep contacts; otherwise a body would be ejected at high speed. A soft contact that
+ * would separate faster becomes nearly exact. It does not become exact: the contacts of interlocked bodies push in
+ * opposite directions, and exact contacts would have unbounded forces there. */
 static void slow_down(double h, double free_gap, double gap, tacLawContact *law, const int *part_size) {
   double w = 0.0, motion = free_gap - gap;
   for (int s = 0; s < 2; ++s)
@@ -86,7 +87,7 @@ static bool has_inertia(const tacWorld *world, const tacWorldBody *body) {
   return dynamic || body->frame.mode == TAC_FRAME_FREE || body->size > 0 || tac_world_body_yields(body);
 }
 
-/* The same for an exact contact with a compliance body, which yields more than its rows say. */
+/* As slow_down, for an exact contact with a compliance body, whose compliance is not in the rows. */
 static void slow_down_compliant(double h, double gap, bool inertia, tacLawContact *law) {
   double most = (inertia ? recovery : recovery_without_inertia) * h;
   if (law->softness == 0.0 && -gap > most) law->gap += -gap - most;
@@ -97,8 +98,9 @@ static double speed_along(const tacWorldBody *body, tacVec3 at, tacVec3 normal) 
   return body != NULL && body->moves.frame > 0 ? tac_vec3_dot(normal, tac_frame_velocity(&body->frame, at)) : 0.0;
 }
 
-/* Newton's law of impact: a contact that would close at a speed v above a threshold gets the impulse that reverses it
- * to e v, before gravity and other forces: W f = (1 + e) v h. So a body never rebounds higher than it fell. */
+/* Newton's law of impact. A contact that would close at a speed v above a threshold gets the impulse that reverses the
+ * velocity to e v: W f = (1 + e) v h. The speed excludes gravity and other forces of the step, so a body never rebounds
+ * higher than it fell. */
 static void rebound(const tacWorld *world, const tacSetContact *c, double h, double free_gap, tacLawContact *law) {
   double speed =
       speed_along(side_of(world, c, 1), c->at, c->axes[0]) - speed_along(side_of(world, c, 0), c->at, c->axes[0]);
@@ -106,7 +108,7 @@ static void rebound(const tacWorld *world, const tacSetContact *c, double h, dou
     law->gap = fmin(law->gap, -(1.0 + c->restitution) * speed * h);
 }
 
-/* Distance of a sticking contact from its anchor. */
+/* Vector from the anchor of a sticking contact to the contact; zero if it does not stick. */
 static tacVec3 drift_of(const tacWorld *world, const tacSetContact *c) {
   const tacWorldBody *body = side_of(world, c, 1), *first = side_of(world, c, 0);
   if (!c->sticks) return tac_vec3(0.0, 0.0, 0.0);
@@ -144,13 +146,13 @@ static void set_free_motion(const tacWorld *world, const tacSetContact *c, const
   rebound(world, c, h, free_motion[0], law);
 }
 
-/* Builds a contact of an island for its solver; false: nothing moves. */
+/* Builds a contact of an island for the solver. False: neither side can move. */
 static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLawContact *law, double free_motion[3]) {
   double h = length_of(world, c);
   int blocks[2] = {block_of(world, c, 0), block_of(world, c, 1)};
   const tacVec3 *axes = c->axes;
   tacVec3 drift = drift_of(world, c);
-  for (int k = 0; k < 3; ++k) /* W f counts from rest */
+  for (int k = 0; k < 3; ++k) /* W f is the displacement from rest */
     free_motion[k] = (k == 0 ? c->gap : tac_vec3_dot(drift, axes[k])) - tac_vec3_dot(c->moved, axes[k]);
   *law = (tacLawContact){.friction = c->friction, .part = {-1, -1}};
   if (blocks[1] == blocks[0]) blocks[1] = -1; /* one row for both sides */
@@ -164,8 +166,8 @@ static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLaw
     for (int side = 0; side < 2; ++side)
       if (block_of(world, c, side) == blocks[s]) {
         const tacWorldBody *body = side_of(world, c, side);
-        /* A free body with another step length takes the impulse: converts to its motion in this step. Other bodies are
-         * held, and yield by the same distance in any time. */
+        /* A free body with another step length takes the impulse; the factor converts it to the motion in this step.
+         * Other bodies are held. They yield by the same distance in a step of any length. */
         add_side(body, c, side, body->frame.mode == TAC_FRAME_FREE ? h / body->step.length : 1.0, n, rows);
         first = body->moves.offset < first ? body->moves.offset : first;
       }
@@ -241,8 +243,9 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
   return w;
 }
 
-/* Updates the anchor of a contact. A sliding contact drags its anchor, at most `most_drift` behind: near the friction
- * limit a solver reports round-off as sliding, which would add up to creep. `motion`: gap and slip of the contact. */
+/* Updates the anchor of a contact. A sliding contact moves its anchor to a distance of at most `most_drift`, not to
+ * zero: near the friction limit the solver reports rounding errors as sliding, and these would add up to creep.
+ * `motion`: gap and slip of the contact. */
 static void keep_anchor(const tacWorld *world, tacSetContact *c, const double motion[3]) {
   bool stuck = c->sticks;
   tacVec3 drift = drift_of(world, c);
@@ -260,7 +263,7 @@ static void keep_anchor(const tacWorld *world, tacSetContact *c, const double mo
   c->anchor = (tacSite){TAC_SITE_FRAME, 0, at};
 }
 
-/* Adds rows^T f of a contact to y of its part on side s, if the part takes its force in this step. */
+/* Adds rows^T f of a contact to `y` of its part on side s, if the part takes the force in this step. */
 static void add_force(const tacWorld *world, const tacSetContact *c, const tacLawContact *law, int s,
                       const Parts *parts, double *restrict y) {
   const tacWorldBody *body = side_of(world, c, law->part[1] < 0 && s == 0 && block_of(world, c, 0) < 0 ? 1 : s);
@@ -271,7 +274,8 @@ static void add_force(const tacWorld *world, const tacSetContact *c, const tacLa
     for (int i = 0; i < n; ++i) y[i] += law->force[k] * rows[k * n + i];
 }
 
-/* Applies forces to the blocks of an island. Block k: y = sum rows^T f of its contacts; adds L^-T y to its motion. */
+/* Applies the contact forces to the blocks of an island. For each block: y = sum of rows^T f over its contacts; adds
+ * L^-T y to the motion of the block. */
 static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws,
                         const Parts *parts) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
@@ -280,7 +284,7 @@ static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, cons
     size_t n = (size_t)world->blocks[parts->block[p]].size;
     y[p] = tac_arena_array(&world->arena, n, sizeof *y[p]);
     if (y[p] == NULL) {
-      y = NULL; /* cannot happen: the room was measured */
+      y = NULL; /* cannot happen: the arena has enough room */
       break;
     }
     memset(y[p], 0, n * sizeof *y[p]);
@@ -296,7 +300,8 @@ static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, cons
   tac_arena_release(&world->arena, mark);
 }
 
-/* Distributes the forces of a solved island: to contacts, to its blocks' motion, and to bodies that take them later. */
+/* Distributes the forces of a solved island: to the contacts, to the motion of its blocks, and as impulses to bodies
+ * that step later. */
 static void give_forces(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws,
                         const Parts *parts) {
   move_blocks(world, m, list, laws, parts);
@@ -312,7 +317,7 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
       if (body == NULL || tac_block_moves(body) == 0 || takes_now(body, h)) continue;
       double j[3 * TAC_BLOCK_MOST_MOVES], sign = s == 0 ? h : -h;
       int n = tac_block_moves(body),
-          own = 6 - body->moves.frame; /* its own coordinates follow six, whichever of its frame move */
+          own = 6 - body->moves.frame; /* its own coordinates follow six numbers, even if its frame does not move */
       tac_block_jacobian(body, &c->site[s], c->at, j);
       for (int k = body->moves.frame; k < n; ++k)
         body->moves.pending[own + k] += sign * (j[k] * c->force.x + j[n + k] * c->force.y + j[2 * n + k] * c->force.z);
@@ -325,7 +330,7 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
   }
 }
 
-/* Limits time: sweeps by the number of contacts, Newton steps by their cost. */
+/* Solves an island in limited time: limits sweeps by the number of contacts, and Newton steps by their cost. */
 static tacContactReport solve(tacWorld *world, const tacLawProblem *problem, bool hard) {
   tacLawSolverDef def = tac_law_solver_def_default();
   int count = problem->count;
@@ -335,15 +340,16 @@ static tacContactReport solve(tacWorld *world, const tacLawProblem *problem, boo
   if (def.most_sweeps < 20) def.most_sweeps = 20;
   double time = 1e3 * world->period, most = newton_steps * fmax(1.0, time); /* ms */
   def.most_steps = count <= MOST_DENSE ? (int)fmin(most, time * newton_work / tac_law_system_cost(problem)) : 0;
-  if (hard) def.method = TAC_CONTACT_NEWTON; /* without sweeps, which would fail again */
+  if (hard) def.method = TAC_CONTACT_NEWTON; /* skips sweeps, which would fail again */
   if (def.most_steps < LEAST_STEPS) def.method = TAC_CONTACT_GAUSS_SEIDEL;
   return tac_law_solve(problem, &def, &world->arena);
 }
 
 /* ---- speed limits of couplings ---- */
 
-/* The part of an island that is the body a tool holds, alone with its jaws, if all its contacts are with compliant or
- * fixed bodies; -1: none. Free bodies have inertia, and would hardly move aside in a tick. */
+/* Index of the part of an island that consists of the body held by tool `t` and its jaws. All contacts of the part must
+ * be with compliant or fixed bodies; otherwise -1. Free bodies are excluded: because of their inertia they would hardly
+ * yield in a tick. */
 static int held_part(const tacWorld *world, int t, int m, tacSetContact *const *list, const tacLawContact *laws,
                      const Parts *parts) {
   const tacHeldBody *held = &world->tools[t].held;
@@ -365,9 +371,9 @@ static int held_part(const tacWorld *world, int t, int m, tacSetContact *const *
   return touching > 0 ? p : -1;
 }
 
-/* A held body that would exceed its speed limit (4.6) takes part of its motion. The contacts are then solved again with
- * that motion given, so that compliant bodies yield to it and no farther. Otherwise the bodies would separate in the
- * next step, spring back, and overlap in the one after. */
+/* Reduces the motion of a held body that would exceed its speed limit (Barbic 2007, 4.6). The contacts are then solved
+ * again with the reduced motion prescribed, so that compliant bodies yield exactly as far as the held body moves.
+ * Otherwise the bodies would separate in the next step, spring back, and overlap in the step after that. */
 static bool hold_back(tacWorld *world, int t, int m, tacSetContact *const *list, const Parts *parts,
                       tacLawContact *laws, double (*free_motion)[3]) {
   int p = held_part(world, t, m, list, laws, parts);
@@ -442,7 +448,7 @@ static void dump(tacWorld *world, const tacLawProblem *problem, int number) {
   if (world->dump_failed) tac_log(TAC_LOG_WARNING, "contact problems are no longer written: %s", error.text);
 }
 
-/* `of_block`: [block_count], all -1 before and after. `number`: of the island in this step. */
+/* `of_block`: [block_count], all -1 before and after the call. `number`: number of the island in this step. */
 static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_block, int number, bool last,
                          tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
@@ -499,7 +505,7 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
   tac_arena_release(&world->arena, mark);
 }
 
-/* `last`: final solve; otherwise only contact forces are set and nothing moves. */
+/* Solves all islands. `last`: final solve; if false, only contact forces are set and nothing moves. */
 static void solve_all(tacWorld *world, bool last, tacTickReport *report) {
   int count = world->contacts.count;
   if (count == 0) return;
@@ -533,7 +539,7 @@ static void solve_all(tacWorld *world, bool last, tacTickReport *report) {
   for (int i = 0; i < nodes; ++i) first[i] = -1;
   for (int i = count - 1; i >= 0; --i) {
     if (island[i] < 0) {
-      world->contacts.list[i].force = tac_vec3(0.0, 0.0, 0.0); /* nothing of it moves */
+      world->contacts.list[i].force = tac_vec3(0.0, 0.0, 0.0); /* neither side can move */
       continue;
     }
     int root = tac_disjoint_sets_find(parent, island[i]);
@@ -566,7 +572,7 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
 size_t tac_island_room(const tacWorld *world) {
   tacBlockRoom blocks = tac_block_room(world);
   size_t m = (size_t)world->contacts.capacity, dense = m < MOST_DENSE ? m : MOST_DENSE;
-  /* Either all contacts swept, without building W; or Newton's method on the largest W that may be built. */
+  /* Room for sweeps over all contacts without W, or for Newton's method with the largest W that may be built. */
   size_t solver = tac_law_iterate_room((int)m, world->body_count, blocks.coordinates, false) + m * 512;
   size_t built = tac_law_solver_room_most((int)dense, world->body_count, blocks.coordinates, true);
   size_t doubles = blocks.doubles + blocks.coordinates + m * 6 * blocks.largest + 9 * dense * dense + 19 * m;

@@ -13,12 +13,13 @@
 
 enum { MOST_FOUND = 2 * TAC_FIELD_MEETING_CANDIDATES };
 #define NEAR_PART 0.2
-#define SAG 1e-6  /* of a triangle's size: minimum extra depth for a contact inside a face rather than at its corners */
-#define PIECE 0.5 /* of a field's radius: larger triangles are searched in parts */
+/* Share of a triangle's size: a contact is inside the face only if it is deeper than the corners by this much. */
+#define SAG 1e-6
+#define PIECE 0.5                         /* of a field's radius: larger triangles are searched in parts */
 #define OVERLAP 0.1                       /* of the smaller radius: deeper points are on the other side */
 static const double most_stiffness = 1e9; /* N/m */
 
-/* Rigid bodies rest on four points; soft ones sag between contacts. */
+/* Whether a body deforms. Rigid bodies can rest on four contacts; soft bodies sag between contacts. */
 static bool is_soft(const tacWorldBody *body) {
   return body->size > 0 || tac_world_body_complies(body) || tac_world_body_yields(body);
 }
@@ -34,16 +35,16 @@ bool tac_meeting_by_features(const tacWorldBody *a, const tacWorldBody *b) {
 /* A pair of bodies in the search. */
 typedef struct Meeting {
   int a, b;     /* b: -1 for the floor */
-  uint64_t key; /* of the pair */
+  uint64_t key; /* key of the pair */
   double friction;
   double softness, share; /* softness: m/N; share: of the gap, 1 without a damper */
-  bool one_way;           /* only points of a against the field of b */
+  bool one_way;           /* tests only points of a against the field of b */
   const tacLawsDef *laws;
 } Meeting;
 
-/* A point within the margin. */
+/* A point found within the margin. */
 typedef struct Found {
-  int direction; /* 0: of a, against the field of b; 1: reverse */
+  int direction; /* 0: point of a against the field of b; 1: point of b against the field of a */
   int index;     /* candidate of the search */
   tacVec3 at;    /* field's frame */
 } Found;
@@ -53,14 +54,14 @@ typedef struct Scan {
   tacWorld *world;
   int count;
   bool soft;                       /* one of the two deforms */
-  bool laws;                       /* contacts obey laws; else near contacts of a pair with springs */
-  double touching, usual;          /* m: margins: of a one-tick step; of a step in contact */
-  int lost;                        /* searches that reached their limit */
-  tacFieldReach floor;             /* of the floor's field */
+  bool laws;                       /* contacts obey laws; false: near contacts of a pair with springs */
+  double touching, usual;          /* m: margin of a one-tick step; margin of a step in contact */
+  int lost;                        /* number of searches that reached their limit */
+  tacFieldReach floor;             /* reach of the floor's field */
   Found *found;                    /* [MOST_FOUND] */
-  tacContactCandidate *candidates; /* likewise */
-  double *work;                    /* likewise */
-  tacFieldCandidate *places[2];    /* [TAC_FIELD_MEETING_CANDIDATES] of each direction */
+  tacContactCandidate *candidates; /* [MOST_FOUND] */
+  double *work;                    /* [MOST_FOUND] */
+  tacFieldCandidate *places[2];    /* [TAC_FIELD_MEETING_CANDIDATES] for each direction */
   tacVec3 *vertices;               /* [TAC_BODY_POINTS_VERTICES] */
   tacSetContact *contacts;         /* [TAC_MEETING_MOST] */
   tacSurfaceCandidate *surfaces;   /* [MOST_FOUND] */
@@ -79,8 +80,8 @@ typedef struct Against {
   const tacWorldBody *body; /* NULL: the floor */
   const tacDistanceField *field;
   const tacFieldReach *reach;      /* of `field` */
-  const tacDeformedPose *deformed; /* in place of `field` */
-  tacBox box;                      /* that the field's body is in, body's frame */
+  const tacDeformedPose *deformed; /* used instead of `field` if not NULL */
+  tacBox box;                      /* bounding box of the field's body, body's frame */
 } Against;
 
 static bool against(const Scan *s, int b, Against *to) {
@@ -98,14 +99,14 @@ static bool against(const Scan *s, int b, Against *to) {
   to->deformed = is.deformed_field != NULL ? is.deformed_field->deformed : NULL;
   to->field = to->deformed == NULL ? body->points.field : NULL;
   to->reach = &body->points.reach;
-  /* Rigid surfaces may be open and have the field of a larger shape. */
+  /* A rigid surface may be open, and its field may belong to a larger shape. */
   tacVec3 centre = body->points.centre;
   to->box = to->deformed != NULL ? body->points.box : tac_box_expand((tacBox){centre, centre}, body->points.radius);
   return to->deformed != NULL || to->field != NULL;
 }
 
-/* Rest position of x in the body, and the surface site whose displacement it has. Body's frame. `triangle`: result of
- * the last search, to speed this one up. */
+/* Rest position of x in the body, and the surface site with the displacement of x; body's frame. `triangle`: result of
+ * the last search, which speeds up this search. */
 static tacVec3 pull_back(const tacWorldBody *body, tacVec3 x, int *triangle, tacSite *site) {
   tacVec3 rest = x;
   if (!tac_world_body_complies(body)) return rest;
@@ -142,8 +143,8 @@ static double own_speed(const tacWorldBody *body) {
   return tac_body_bounds(&body->body).fastest;
 }
 
-/* m: half of the largest distance between its points and its reference point. A jaw's reference point is its tool's
- * grasp. */
+/* Half of the largest distance between the points and the reference point of a body, m. The reference point of a jaw is
+ * the grasp of its tool. */
 static double reach_of(const tacWorldBody *body) {
   return body->surface->radius +
          (body->jaw.carrier >= 0 ? 0.5 * tac_vec3_distance(body->frame.about, body->surface->centre) : 0.0);
@@ -153,7 +154,7 @@ static bool frame_moves(const tacWorldBody *body) {
   return body->moves.frame > 0 || body->holder >= 0;
 }
 
-/* m/s: maximum speed of any point of the body, without unreported deformation. */
+/* Maximum speed of any point of the body, m/s, without deformation that the body does not report. */
 static double speed_of(const tacWorldBody *body) {
   if (body == NULL) return 0.0;
   double speed = own_speed(body);
@@ -161,7 +162,7 @@ static double speed_of(const tacWorldBody *body) {
   return speed + tac_vec3_norm(body->frame.linear) + 2.0 * reach_of(body) * tac_vec3_norm(body->frame.angular);
 }
 
-/* m/s: maximum closing speed of the two, likewise. */
+/* Maximum closing speed of two bodies, m/s, without deformation that they do not report. */
 static double approach_of(const tacWorldBody *a, const tacWorldBody *b) {
   tacVec3 apart = a->frame.linear;
   double turns = reach_of(a) * tac_vec3_norm(a->frame.angular);
@@ -173,8 +174,8 @@ static double approach_of(const tacWorldBody *a, const tacWorldBody *b) {
   return tac_vec3_norm(apart) + 2.0 * turns + own_speed(a) + (b != NULL ? own_speed(b) : 0.0);
 }
 
-/* m: distance within which two bodies may touch before the next detection. While they are apart, a hand may accelerate
- * what it leads for the whole time; `usual`: otherwise. */
+/* Distance within which two bodies may touch before the next detection, m. While they are apart, a hand may accelerate
+ * a held body during the whole prediction time. `usual`: distance without this acceleration. */
 static double margin_of(const Scan *s, int a, int b, double h, double speed, double *usual) {
   bool laws = s->laws && tac_world_leads(s->world, a, b);
   double ahead = s->world->look_ahead * h, quickens = laws ? ahead : h; /* s */
@@ -186,8 +187,8 @@ static double value_at(const Against *to, tacVec3 x) {
   return to->deformed != NULL ? tac_deformed_pose_value(to->deformed, x) : tac_distance_field_value(to->field, x);
 }
 
-/* Displacement of a body's point; world. For fixed and held bodies from W, so that the difference vanishes at rest. For
- * free bodies the true one, which determines their rebound. */
+/* Displacement of a body's point, world. For fixed and held bodies it is computed from W, so that the difference
+ * vanishes at rest. For free bodies it is the true displacement, which determines their rebound. */
 static tacVec3 moved(const tacWorld *world, int b, const tacSite *site) {
   const tacWorldBody *body = b >= 0 ? &world->bodies[b] : NULL;
   if (body == NULL) return tac_vec3(0.0, 0.0, 0.0);
@@ -197,7 +198,7 @@ static tacVec3 moved(const tacWorld *world, int b, const tacSite *site) {
   return tac_quat_rotate(body->frame.orientation, u);
 }
 
-/* Data of all contacts: place, friction, softness, displacement. */
+/* Sets the data that all types of contacts have: place, friction, softness, displacement. */
 static void complete(const Scan *s, const Meeting *m, int index, double gap, tacSetContact *c) {
   c->at = s->candidates[index].place;
   c->gap = gap * m->share;
@@ -236,17 +237,17 @@ static uint64_t key_of(int a, int b) {
   return ((uint64_t)(a + 1) << 20 | (uint64_t)(b + 2)) + 1;
 }
 
-/* Key of two features, unique among all pairs of bodies. */
+/* Key of two surface features, unique among all pairs of bodies. */
 static uint64_t surface_key(const Meeting *m, uint64_t key) {
   return m->key * 0x9e3779b97f4a7c15u ^ key * 0xc2b2ae3d27d4eb4fu;
 }
 
-/* Tick of the pair's last detection: the deciding body detects in every `every`th tick. */
+/* Tick of the pair's last detection. Each step of body a triggers a detection. */
 static int64_t last_met(const tacWorld *world, const Meeting *m) {
   return world->tick - world->bodies[m->a].turn.every;
 }
 
-/* Whether it was chosen then. */
+/* Whether the contact with this key was chosen in the pair's last detection. */
 static bool knows(const tacWorld *world, const Meeting *m, uint64_t key) {
   return tac_contact_set_knows(&world->contacts, key, last_met(world, m));
 }
@@ -266,7 +267,7 @@ typedef struct Asking {
   int *triangle; /* last result of `pull_back` */
 } Asking;
 
-/* Keys keep the order of points: it decides between equal candidates. */
+/* Key of a place. Keys preserve the order of points, which decides between equal candidates. */
 static uint64_t place_key(const Meeting *m, int direction, tacFieldFeature feature, int index, int part) {
   if (feature <= TAC_FEATURE_VERTEX && index < 1 << 21)
     return m->key << 24 | (uint64_t)direction << 23 | (uint64_t)feature << 21 | (uint64_t)index;
@@ -288,15 +289,15 @@ static double look_displaced(const void *context, tacVec3 x, tacVec3 *gradient) 
                           : tac_distance_field_value(to->field, x);
 }
 
-/* Whether another body may fit between its points. Contact on a face is at its deepest place, which moves in each step.
- * In steps of many ticks, points are better if they are dense enough. */
+/* Whether the body `in` may fit between the points of the body `of`. Contact on a face is at the deepest place, which
+ * moves in each step. In steps of many ticks, points are better if they are dense enough. */
 static bool has_gaps(const tacWorld *world, const tacWorldBody *of, const tacWorldBody *in) {
-  const double most = 0.15; /* of the other's radius: round shapes are then at most 0.6 % of it deeper between points */
+  const double most = 0.15; /* spacing / radius of `in`; round shapes are then at most 0.6 % deeper between points */
   return world->simulate_every == 1 || in == NULL || of->points.spacing > most * in->surface->radius;
 }
 
-/* Finds points of one body in the box around the other, in its frame. The box bounds the present deformed surface: a
- * point within the margin of the surface is inside the box grown by the margin. */
+/* Finds the points of one body in the bounding box of the other, in the other's frame. The box bounds the present
+ * deformed surface. A point within the margin of this surface is inside the box expanded by the margin. */
 static void scan(Scan *s, const Meeting *m, int points, int field, int direction) {
   const tacWorldBody *of = &s->world->bodies[points];
   const tacBodyPoints *p = &of->points;
@@ -352,14 +353,14 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
 static bool by_surfaces(const Scan *s, const Meeting *m) {
   if (m->b < 0) return false;
   const tacWorldBody *a = &s->world->bodies[m->a], *b = &s->world->bodies[m->b];
-  /* Two bodies without fields, at least one a step-compliance body: only surfaces are left. */
+  /* Two bodies without fields, of which at least one is a step-compliance body, can only be tested by surfaces. */
   bool left = (tac_world_body_yields(a) || tac_world_body_yields(b)) && !tac_world_body_has_field(a) &&
               !tac_world_body_has_field(b);
   bool sharp = !m->one_way && tac_meeting_by_features(a, b);
   return (left || sharp || m->laws->detect == TAC_DETECT_SURFACES) && a->boxes != NULL && b->boxes != NULL;
 }
 
-/* As `scan`, for the surfaces of both. */
+/* As `scan`, for the surfaces of both bodies. */
 static void scan_surfaces(Scan *s, const Meeting *m) {
   const tacWorldBody *a = &s->world->bodies[m->a], *b = &s->world->bodies[m->b];
   double h = s->world->period * a->turn.every, tick = s->world->tick_period, speed = approach_of(a, b);
@@ -396,7 +397,7 @@ static bool make_surface_contact(const Scan *s, const Meeting *m, int index, tac
   return true;
 }
 
-/* Updates the present surface of a body. */
+/* Updates the vertices and boxes of a body's surface to their present positions. */
 static void follow_surface(tacWorldBody *body) {
   const tacBodyTable *table = body->body.table;
   const tacTriMesh *mesh = body->surface->mesh;
@@ -411,9 +412,10 @@ static void follow_surface(tacWorldBody *body) {
   tac_surface_boxes_follow(body->boxes, body->skin);
 }
 
-/* In a long step the margin is wide, and most candidates in it will not touch. Moves those to the front that touch or
- * are in the margin of a one-tick step, and drops those beyond the usual margin. If there are none, those about as near
- * as the nearest move to the front. Returns how many are there. */
+/* Sorts candidates by distance. In a long step the margin is wide, and most candidates do not touch. If candidates are
+ * within the margin of a one-tick step, moves these to the front and drops candidates beyond the usual margin.
+ * Otherwise, moves the candidates about as near as the nearest one to the front. Returns the number of candidates at
+ * the front. */
 static int bring_near(Scan *s) {
   double least = INFINITY, most = 0.0;
   int first = 0;
@@ -458,7 +460,7 @@ tacMeetingBodies tac_meeting_bodies(const tacWorld *world, int a, int b, bool pa
   return pair || one_is(is_soft, world, a, b) ? TAC_MEET_SOFT : TAC_MEET_UNYIELDING;
 }
 
-/* Reduces a meeting to a few contacts, [TAC_MEETING_MOST]. */
+/* Reduces the candidates of a meeting to a few contacts, [TAC_MEETING_MOST]. Returns their number. */
 static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacWorld *world = s->world;
   bool surfaces = by_surfaces(s, m);
@@ -476,7 +478,7 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
   int chosen[TAC_CONTACT_CLUSTERS_MOST], found = 0;
   int most = tac_meeting_patch(m->laws, tac_meeting_bodies(world, m->a, m->b, m->one_way));
-  /* Includes the deepest point, so that a rigid body does not rock. A soft body sags between its contacts. */
+  /* For rigid bodies, always includes the deepest point, so that they do not rock. */
   if (!s->soft) clusters.gap_tolerance = 1e-5 * size;
   int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count;
   int others = s->count - first;
@@ -504,7 +506,8 @@ static int meet(Scan *s, const Meeting *m) {
 
 /* ---- which bodies are tested ---- */
 
-/* f = k (depth at the end) - c (speed): for a motion d in a step h, -(k + c / h) d.n - k gap. */
+/* Sets the softness of a penalty contact. Its force is f = k (depth at the end) - c (speed). For a motion d in a step h
+ * this is f = -(k + c / h) d.n - k gap. */
 static void soften(const tacWorld *world, Meeting *m) {
   const tacWorldBody *a = &world->bodies[m->a], *b = m->b >= 0 ? &world->bodies[m->b] : NULL;
   m->softness = 0.0;
@@ -520,8 +523,8 @@ static void soften(const tacWorld *world, Meeting *m) {
   m->share = k * m->softness;
 }
 
-/* Of two free bodies, one does the detection: the one with the longer step, else the first. Its prediction covers the
- * time until its next detection. */
+/* The body whose steps trigger the detection of two bodies. Of two free bodies it is the one with the longer step, else
+ * the first. Its prediction covers the time until its next detection. */
 static int decider(const tacWorld *world, int a, int b) {
   const tacWorldBody *one = &world->bodies[a], *other = &world->bodies[b];
   if (!one->def.free) return b;
@@ -588,9 +591,8 @@ int tac_meeting_look(tacWorld *world, const tacPair *pair, tacSetContact *contac
   return count;
 }
 
-/* Whether two contacts are of one place with two parts of one tool that leave no room for it, as in the corner of a
- * hinge. Parts of a tool do not yield to each other there: no motion satisfies both contacts, and their forces are
- * unbounded. */
+/* Whether two contacts wedge one place of a body between two parts of a tool, as in the corner of a hinge. Parts of a
+ * tool do not yield to each other there. So no motion satisfies both contacts, and their forces are unbounded. */
 static bool wedged(const tacWorld *world, const tacSetContact *a, const tacSetContact *b) {
   const double least_opposed = 0.5;
   return a->body[0] == b->body[0] && a->body[1] != b->body[1] && b->body[1] >= 0 &&
@@ -599,7 +601,7 @@ static bool wedged(const tacWorld *world, const tacSetContact *a, const tacSetCo
          tac_vec3_dot(a->axes[0], b->axes[0]) < -least_opposed;
 }
 
-/* Removes the shallower of two such contacts: the tool counts as one body, with its deepest part. */
+/* Removes the shallower of two wedged contacts, so only the deepest part of the tool has contact at the place. */
 static void drop_wedged(tacWorld *world) {
   tacContactSet *set = &world->contacts;
   for (int i = 0; i < set->count; ++i) {
@@ -615,12 +617,12 @@ static void drop_wedged(tacWorld *world) {
   }
 }
 
-/* Contacts of all bodies, or only of held ones with others (`leads`). */
+/* Detects the contacts of all bodies, or only those of held bodies (`leads`). */
 static void detect(tacWorld *world, bool leads, tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
   Scan s = begin(world);
   s.laws = true;
-  tac_contact_response_displace(world); /* by the contacts of the previous step */
+  tac_contact_response_displace(world); /* uses the contacts of the previous step */
   if (!leads) tac_contact_set_begin(&world->contacts);
   for (int b = 0; b < world->body_count; ++b) follow(&s, b);
   for (int p = 0; p < world->pair_count; ++p) {

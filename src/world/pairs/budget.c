@@ -9,23 +9,23 @@
 #include "collide/traversal_cost.h"
 #include "world/pairs/pair.h"
 
-/* Share of the budget to aim at: step times vary by some percent. */
+/* Share of the budget to use. It is below 1, since step times vary by some percent. */
 static const double aim = 0.97;
-/* Rate of adaptation upward and downward, and the largest ratio that a sample may have. */
+/* Rate of adaptation upward and downward; maximum ratio between a sample and the estimate. */
 static const double follow_up = 0.3, follow_down = 0.06, most_off = 2.0;
-/* A step counts as a sample if it takes this part of a limit or of the budget. */
+/* A step counts as a sample if it uses at least this share of a limit or of the budget. */
 static const double telling = 0.25;
 /* `held`: decay per step of a pair's measured need. A pair gets `more` times the need plus `spare` of the budget; if it
  * had to omit contacts, `growth` times its limit. */
 static const double held = 0.98, more = 1.1, spare = 0.01, growth = 2.0;
-/* Relative change that updates a limit; the second if no pair is short of time. */
+/* Minimum relative change that updates a limit: in general, and if no pair is short of time. */
 static const double off = 0.02, off_at_ease = 0.25;
 
 /* ---- load phase ---- */
 
 enum { SAMPLES = 256, TURNS = 16 };
 
-/* Seconds per contact, without its lookup, at typical places. */
+/* Time per contact at typical places, s, without the traversal that finds it. */
 static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
   const tacDeformedField *deformed =
       pair->contact_field.deformed != NULL ? tac_deformed_pose_field(pair->contact_field.deformed) : NULL;
@@ -44,7 +44,7 @@ static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
       if (deformed != NULL)
         found[i].at = tac_deformed_field_proxy(deformed, 0, i % tac_deformed_field_proxy_count(deformed, 0));
     }
-    pair->last_count = 0; /* none of them counts as lost */
+    pair->last_count = 0; /* previous contacts do not count as lost */
     int64_t begin = tac_clock_thread();
     tac_pair_take(pair, bodies, &(tacTraversalReport){.level = finest, .contact_count = count}, found, NULL);
     tac_pair_answer(pair, bodies, bodies[pair->points].frame.position, &answer);
@@ -54,7 +54,7 @@ static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
   return tac_clock_seconds(least) / count;
 }
 
-/* Baked deformations cost most between samples: deforms as if pressed at two places. */
+/* Deforms a field as if pressed at two places. Between samples, baked deformations are most expensive. */
 static void deform_between(tacDeformedPose *pose, const tacLoadField *loads) {
   int nodes = tac_load_field_node_count(loads), last = tac_load_field_level_count(loads) - 1;
   const double *a = tac_load_field_state(loads, 0, last), *b = tac_load_field_state(loads, nodes / 2, last);
@@ -125,15 +125,15 @@ void tac_budget_learn(tacWorld *world) {
   world->learnt = true;
 }
 
-/* s */
+/* Time that a pair needs in a step, s. */
 static double wanted(const tacWorld *world, const tacPair *pair) {
   const tacPairCost *cost = &pair->cost;
   if (!pair->traversed.degraded) return more * cost->units * cost->rate + spare * world->budget;
   return growth * fmax(pair->limits.cost, cost->units) * cost->rate;
 }
 
-/* Pairs that want less than an equal part of the rest get what they want; the others share the rest. Returns whether a
- * pair is short of time. */
+/* Divides the budget. A pair that needs less than an equal share of the rest gets its need; the other pairs share the
+ * rest equally. Returns whether a pair is short of time. */
 static bool share_out(tacWorld *world) {
   const int count = count_pairs(world);
   double rest = aim * world->budget;

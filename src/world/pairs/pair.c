@@ -11,12 +11,12 @@
 #include "math/geometry/float_rows.h"
 
 enum {
-  MOST_CONTACTS = 32768, /* of a pair in a step; at 0.1 us each, more than a step has time for */
+  MOST_CONTACTS = 32768, /* of a pair in a step; at 0.1 us each, more than a step can process */
   BLOCK = 32,            /* contacts processed together, while data of the next are prefetched */
   LOOK_EVERY = 8         /* evaluations between updates of each contact's direction */
 };
 static const double no_limit = 1e9;            /* nodes */
-static const double kept_within = 63.0 / 64.0; /* of the cone: a direction outside is brought back to this */
+static const double kept_within = 63.0 / 64.0; /* share of the cone to which an outside direction is moved back */
 
 /* ---- load phase ---- */
 
@@ -113,7 +113,7 @@ tacStatus tac_pair_create(const tacPairDef *def, tacWorldBody *bodies, int point
   tacStatus status = tac_shell_traversal_create(shell, pair->capacity, &pair->traversal, error);
   if (status == TAC_OK) status = make_arrays(pair, error);
   if (status == TAC_OK)
-    tac_pair_reset(pair); /* touches the anchors' pages, too */
+    tac_pair_reset(pair); /* also maps the memory pages of the anchors */
   else
     tac_pair_destroy(pair);
   return status;
@@ -150,7 +150,7 @@ void tac_pair_reset(tacPair *pair) {
   if (pair->laws) return;
   tac_shell_traversal_reset(pair->traversal);
   pair->count = 0;
-  pair->evaluation = 1; /* anchors hold 0: none was in contact */
+  pair->evaluation = 1; /* anchors contain 0: no point was in contact */
   pair->traversed = (tacTraversalReport){0};
   pair->pressed = (tacPenaltyReport){0};
   pair->contact_field.moved = 0.0;
@@ -165,7 +165,7 @@ static void pad(double *to, int r, int stride, const double *x) {
   for (int j = 0; j < stride; ++j) to[j] = x != NULL && j < r ? x[j] : 0.0;
 }
 
-/* (3.8) */
+/* Deformed normal of a point (Barbic 2007, equation 3.8). */
 static inline tacVec3 normal_at(const tacPointshellView *view, int level, int point, const double *q) {
   const float *n = view->level_normals[level][point];
   tacVec3 normal = tac_vec3(n[0], n[1], n[2]);
@@ -174,7 +174,7 @@ static inline tacVec3 normal_at(const tacPointshellView *view, int level, int po
   return tac_vec3_unit(tac_vec3_add(normal, tac_float_rows_mul(changes, view->stride, q)));
 }
 
-/* The field's body at one moment. */
+/* Present pose and deformation of the field's body. */
 typedef struct {
   tacVec3 position;
   tacMat3 turn, back;
@@ -195,7 +195,7 @@ static void keep_anchor(const FieldFrame *frame, tacVec3 world, tacPairAnchor *a
     anchor->at = tac_deformed_pose_pull_back(frame->deformed, anchor->under.domain, anchor->under.proxy, anchor->at);
 }
 
-/* Rows of the coordinates that move a contact. */
+/* Computes the rows of the coordinates that move a contact. */
 static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWorldBody *of_field, const tacMat3 *turned,
                       const tacSite *shell, const tacSite *field, int contact) {
   float *own = pair->room + (size_t)contact * 3 * (size_t)pair->stride;
@@ -222,11 +222,11 @@ static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWor
   pair->rows[contact].rows = own;
 }
 
-/* Whether it is the point's turn to update its contact direction in this evaluation. */
+/* Whether the schedule updates the contact direction of the point in this evaluation. */
 static inline bool has_turn(const tacPair *pair, int point) {
   return ((uint32_t)point + pair->evaluation) % LOOK_EVERY == 0;
 }
-/* It is its turn, or it is new. */
+/* Whether a contact is new, or the schedule updates its direction. */
 static inline bool is_due(const tacPair *pair, int point) {
   return (pair->anchors[point].evaluation != pair->evaluation) | has_turn(pair, point);
 }
@@ -237,16 +237,16 @@ static tacVec3 place_before(const tacPair *pair, tacVec3 at, tacPairProxy under)
   return deformed != NULL ? tac_deformed_pose_pull_back_at(deformed, under.domain, under.proxy, pair->field_q, at) : at;
 }
 
-/* Stores a contact's direction, from the shell's normal and the way out, and the ratio of its force to the slope of its
- * energy by depth. */
+/* Stores a contact's direction, computed from the shell's normal and the exit direction. Also stores the ratio of the
+ * force to the derivative of the energy by depth. */
 static void keep_direction(const tacPenaltyDef *penalty, tacVec3 normal, tacSideDepth found, tacPairAnchor *anchor) {
   tacVec3 n = tac_penalty_direction(penalty, normal, found.out);
   tac_pair_side_set(n, anchor->normal);
   anchor->steep = (float)tac_penalty_steep(n, tac_vec3_scale(found.slope, found.out));
 }
 
-/* The same for a point inside. The way out is along the field's gradient or, past the middle of a thin part, to the
- * entry side: world/pairs/pair_side.h. Returns the depth. */
+/* Finds and stores the direction of a point inside. The exit direction is along the field's gradient. Past the middle
+ * of a thin part it points to the entry side: world/pairs/pair_side.h. Returns the depth. */
 static double find_direction(tacPair *pair, const tacShellContact *c, tacVec3 gradient, tacVec3 normal, bool is_new) {
   const tacPairProxy under = {(int16_t)c->domain, (int16_t)c->proxy};
   tacVec3 from = {0.0, 0.0, 0.0};
@@ -258,7 +258,7 @@ static double find_direction(tacPair *pair, const tacShellContact *c, tacVec3 gr
   return found.depth;
 }
 
-/* Level of a contact; `levels`: where they differ. */
+/* Level of a contact; `levels`: levels of the contacts, NULL if all are equal. */
 static inline int level_at(const tacTraversalReport *of, const uint8_t *levels, int i) {
   return levels != NULL ? levels[i] : of->level;
 }
@@ -275,7 +275,7 @@ static inline void ask_for(const tacPair *pair, const tacPointshellView *view, i
   for (int j = 0; j < 3 * view->stride; j += 16) __builtin_prefetch(changes + j);
 }
 
-/* m^2: mean area of a point of the finest level that may be rendered. */
+/* Mean area of a point on the finest level that may be rendered, m^2. */
 static double mean_area(const tacPair *pair) {
   const tacPointshellView *view = tac_pointshell_view(pair->shell);
   int finest = view->level_count - 1, most = pair->limits.level_most;
@@ -287,7 +287,7 @@ typedef struct {
   const tacWorldBody *points, *field;
   const tacPointshellView *view;
   FieldFrame frame;
-  tacMat3 turn, turned; /* from the shell's frame to the field's, and back */
+  tacMat3 turn, turned; /* rotation from the shell's frame to the field's frame; its inverse */
   double q[TAC_BODY_MOST_COORDINATES];
   double surface;  /* m^2 */
   double per_mean; /* 1/m^2 */
@@ -298,9 +298,9 @@ static tacVec3 normal_of(const Taking *taking, int level, int point) {
   return tac_mat3_mul_vec(taking->turn, normal_at(taking->view, level, point, taking->q));
 }
 
-/* m^2, area of a point on a level. Cached: a tree's areas are elsewhere in memory. */
+/* Area of a point on a level, m^2. The anchor caches it, since the areas of a tree are elsewhere in memory. */
 static inline double area_of(const tacPair *pair, const Taking *taking, int point, int level, tacPairAnchor *anchor) {
-  if (!pair->def.area_weights) return taking->surface / taking->view->sizes[level]; /* mean of their level */
+  if (!pair->def.area_weights) return taking->surface / taking->view->sizes[level]; /* mean area on the level */
   if (anchor->area_level != level + 1) {
     anchor->area = taking->view->tree_areas[level][point];
     anchor->area_level = level + 1;
@@ -308,7 +308,7 @@ static inline double area_of(const tacPair *pair, const Taking *taking, int poin
   return (double)anchor->area;
 }
 
-/* Sets contact i, whose direction is known: its point at a depth, and the site that it presses on the field's body. */
+/* Sets contact i, whose direction is known: its point with the depth, and the site on the field's body. */
 static inline __attribute__((always_inline)) void set_contact(tacPair *pair, const Taking *taking, int i,
                                                               const tacShellContact *c, int level, double depth,
                                                               const tacSite *field) {
@@ -337,21 +337,22 @@ static int level_of(const Taking *taking, const tacTraversalReport *of, int poin
   return level;
 }
 
-/* Adds a point that is outside, behind a part that it went through. */
+/* Adds a point that is outside, behind a part that it crossed. */
 static void add_beyond(tacPair *pair, const Taking *taking, const tacTraversalReport *of, int point, tacVec3 at,
                        tacSideDepth found) {
   const tacPairSide *side = &pair->sides[point];
   tacShellContact c = {.point = point, .at = at, .domain = side->under.domain, .proxy = side->under.proxy};
   tacSite field = {TAC_SITE_FRAME, 0, at};
-  if (taking->frame.deformed != NULL) /* its entry is pressed: the body is not at the point */
+  if (taking->frame.deformed != NULL) /* the force acts at the entry, since the point is outside the body */
     field = (tacSite){TAC_SITE_FIELD, c.domain << 16 | c.proxy, tac_pair_side_vector(side->at)};
   const int level = level_of(taking, of, point);
   keep_direction(&pair->penalty, normal_of(taking, level, point), found, &pair->anchors[point]);
   set_contact(pair, taking, pair->count++, &c, level, found.depth, &field);
 }
 
-/* Finds points that are not inside: those in contact before that are now behind a thin part, and those that went
- * through one since. Anchors of found points are already marked as in contact in the next evaluation. */
+/* Finds contact points that are not inside the field's body: previous contact points that are now behind a thin part,
+ * and points that crossed a thin part since. The anchors of points inside are already marked for the next
+ * evaluation. */
 static void take_beyond(tacPair *pair, const Taking *taking, const tacTraversalReport *of) {
   const tacContactField *field = &pair->contact_field;
   const tacPairAnchor *anchors = pair->anchors;
@@ -368,7 +369,7 @@ static void take_beyond(tacPair *pair, const Taking *taking, const tacTraversalR
   const int count = tac_shell_traversal_passed(pair->traversal, &passed);
   for (int i = 0; i < count && pair->count < pair->capacity; ++i) {
     const int point = passed[i].point;
-    if (pair->anchors[point].evaluation >= pair->evaluation) continue; /* it is in contact, or listed twice */
+    if (pair->anchors[point].evaluation >= pair->evaluation) continue; /* already in contact, or listed twice */
     tacPairProxy under = {0, 0};
     if (field->deformed != NULL) {
       tacDeformedAnswer nearest = tac_deformed_pose_gradient(field->deformed, passed[i].at, NULL);
@@ -390,7 +391,7 @@ static inline bool turns(const tacPair *pair, const tacShellContact *c) {
   return tac_pair_side_turns(&pair->sides[c->point], &pair->contact_field, c->at, c->depth, slack);
 }
 
-/* Directions and depths of a block of contacts with a deforming field, whose gradients dominate the cost. */
+/* Finds directions and depths of a block of contacts with a deforming field. Its gradients dominate the cost. */
 static void look_in_deformed(tacPair *pair, const Taking *taking, int count, const tacShellContact *found,
                              const int *level, double *depths) {
   for (int i = 0; i < count; ++i) {
@@ -403,9 +404,9 @@ static void look_in_deformed(tacPair *pair, const Taking *taking, int count, con
   }
 }
 
-/* The same for a field at rest. A direction within its cone about the present gradient is kept. One outside is brought
- * back slightly inside the cone, so that it does not leave at once. Those not kept are processed last, since processors
- * mispredict this branch. */
+/* Finds directions and depths of a block of contacts with a field at rest. A direction inside the cone about the
+ * present gradient stays unchanged. A direction outside is moved to slightly inside the cone, so that it does not leave
+ * the cone at once. Changed directions are processed last, since processors mispredict this branch. */
 static void look_at_rest(tacPair *pair, const Taking *taking, int count, const tacShellContact *found, const int *level,
                          double *depths) {
   tacPenaltyDef inner = pair->penalty;
@@ -421,7 +422,7 @@ static void look_at_rest(tacPair *pair, const Taking *taking, int count, const t
     depths[i] = found[i].depth;
     const bool has_come = is_due(pair, found[i].point), has_turned = turns(pair, &found[i]);
     due[i] = has_come | has_turned;                            /* | avoids a branch that processors mispredict */
-    anchor->steep = (float)tac_penalty_steep(n, gradients[i]); /* always of the present gradient */
+    anchor->steep = (float)tac_penalty_steep(n, gradients[i]); /* always for the present gradient */
     left[left_count] = i;
     left_count += due[i] | !tac_penalty_holds(&pair->penalty, n, gradients[i]);
   }
@@ -512,8 +513,8 @@ void tac_pair_evaluate(tacPair *pair, const tacWorldBody *bodies) {
   tac_pair_take(pair, bodies, &pair->traversed, found, tac_shell_traversal_levels(pair->traversal));
 }
 
-/* Subtracts the stiffness that sharing points take from each other (contact/penalty.h), in all coordinates: rows as in
- * tac_contact_springs_on_reduced. */
+/* Subtracts the stiffness that sharing points lose because of each other (contact/penalty.h), in all coordinates. The
+ * rows are those of tac_contact_springs_on_reduced. */
 static void share_stiffness(const tacPair *pair, tacVec3 about, const tacMat3 *turn, double sign,
                             tacPairAnswer *answer) {
   const int n = pair->size[0] + pair->size[1], stride = pair->stride;

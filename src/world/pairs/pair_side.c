@@ -5,17 +5,17 @@
 #include "asset/distance_field.h"
 #include "math/geometry/vec3.h"
 
-static const double followed = 2.0; /* of |E' - E| / |x' - x| */
-static const double away = -0.5;    /* m . m': at most, between two sides of a thin part */
-static const double nearby = 0.5;   /* m . m': at least, of a side followed round a rod */
+static const double followed = 2.0; /* maximum |E' - E| / |x' - x| while E follows the surface */
+static const double away = -0.5;    /* maximum m . m' between two sides of a thin part */
+static const double nearby = 0.5;   /* minimum m . m' while the entry follows around a rod */
 static const double ridge =
-    0.6; /* of |gradient|: at most, between two sides of a thin part, where interpolation shortens it */
-static const double same = 0.95;      /* m . m': at least, of a curved surface that the point slides along */
-static const double own_half = 0.75;  /* m . gradient: at least, on the own side of the middle */
-static const double across = 4.0;     /* depths, from the point against its way out: past the far side of a thin part */
-static const double by_rim = 0.85;    /* of |s . n|: at most, of an entry by a rim */
-static const double trace_part = 0.7; /* of values: interpolated ones may be too large */
-enum { TRACE_STEPS = 32, CELL_STEPS = 16 }; /* of a path; of a voxel of the finest grid */
+    0.6; /* maximum |gradient| between two sides of a thin part, where interpolation shortens it */
+static const double same = 0.95;     /* minimum m . m' on a curved surface along which the point slides */
+static const double own_half = 0.75; /* minimum m . gradient on the entry side of the middle */
+static const double across = 4.0;    /* distance, in depths, opposite to the exit direction, that crosses a thin part */
+static const double by_rim = 0.85;   /* maximum |s . n| of an entry through a rim */
+static const double trace_part = 0.7;       /* factor on field values, since interpolated values may be too large */
+enum { TRACE_STEPS = 32, CELL_STEPS = 16 }; /* steps on a path; steps in a voxel of the finest grid */
 
 /* ---- rest shape ---- */
 
@@ -44,27 +44,28 @@ static void keep(tacPairSide *side, tacVec3 x, tacVec3 out, double depth, double
   side->runs = 0;
 }
 
-/* The point enters where the normal is `normal`: as a point let through, or as any other. */
+/* Updates the entry of a point that enters where the normal is `normal`. A released point that returns from the far
+ * side stays released. */
 static void come(tacPairSide *side, tacVec3 normal) {
   side->let = side->let && tac_vec3_dot(tac_pair_side_vector(side->came), normal) <= away;
   if (side->let) return;
   tac_pair_side_set(normal, side->came);
 }
 
-/* Whether it may be held to the side with this normal: not to one where it was let through, nor where it went round in
- * contact. */
+/* Whether the point may be held to the side with this normal. A released point may not. No point is held to a side that
+ * faces away from its entry. */
 static bool may_hold(const tacPairSide *side, tacVec3 normal) {
   return !side->let && tac_vec3_dot(tac_pair_side_vector(side->came), normal) > away;
 }
 
-/* It came out where the normal is `normal`. */
+/* Ends the contact of a point that exited where the normal is `normal`. */
 static tacSideDepth leave(tacPairSide *side, tacVec3 normal) {
   side->let = tac_vec3_dot(tac_pair_side_vector(side->came), normal) <= away;
   side->half = 0.0f;
   return (tacSideDepth){.depth = 0.0};
 }
 
-/* Converts the entry to another proxy. */
+/* Converts the entry to the given proxy. */
 static void take_under(tacPairSide *side, const tacContactField *field, tacPairProxy under) {
   if (field->deformed == NULL || (side->under.domain == under.domain && side->under.proxy == under.proxy)) return;
   const tacPairProxy was = side->under;
@@ -93,8 +94,8 @@ static tacSideDepth answer(const tacContactField *field, const tacPairSide *side
 
 /* ---- past the middle ---- */
 
-/* The entry follows the point, which is at x. Returns the remaining share of its depth near a rim, 0 to 1; `depth` is
- * e. */
+/* Moves the entry along the surface to follow the point at x. Writes e to `depth`. Returns the share of the depth that
+ * remains near a rim, 0 to 1. */
 static double follow(tacPairSide *side, const tacContactField *field, tacVec3 x, double *depth) {
   const double half = (double)side->half;
   tacVec3 out = tac_pair_side_vector(side->out),
@@ -103,7 +104,7 @@ static double follow(tacPairSide *side, const tacContactField *field, tacVec3 x,
   const double value =
       tac_distance_field_gradient(rest_of(field, side->under), tac_vec3_mad(x, e - 0.5 * half, out), &gradient);
   const double size = tac_vec3_norm(gradient), left = -value / (0.25 * half);
-  /* It sees its own side, and has not gone round. */
+  /* The gradient leads to the entry side, and the point has not moved around the part. */
   if (tac_vec3_dot(gradient, out) > same * size && tac_vec3_dot(gradient, tac_pair_side_vector(side->came)) > 0.0) {
     e += fmax(-moved, fmin(moved, -value - 0.5 * half));
     out = tac_vec3_unit(tac_vec3_mix(out, tac_vec3_scale(1.0 / size, gradient), fmin(1.0, moved / half)));
@@ -118,7 +119,7 @@ static double follow(tacPairSide *side, const tacContactField *field, tacVec3 x,
 typedef struct {
   tacVec3 at;      /* entry */
   tacVec3 in, out; /* normals at the entry and at the exit, or at present */
-  double half;     /* deepest on the path */
+  double half;     /* maximum depth on the path */
 } Passage;
 
 static tacVec3 normal_at(const tacDistanceField *field, tacVec3 x) {
@@ -127,9 +128,9 @@ static tacVec3 normal_at(const tacDistanceField *field, tacVec3 x) {
   return tac_vec3_unit(gradient);
 }
 
-/* Whether the straight path crosses the inside. `begins`: it may start inside. */
+/* Whether the straight path crosses the inside of the body. `begins`: the path may start inside. */
 static bool trace(const tacDistanceField *field, tacVec3 from, tacVec3 to, bool begins, Passage *passage) {
-  const tacGrid *grid = tac_distance_field_grid(field); /* a grid has no inside for parts much thinner than a voxel */
+  const tacGrid *grid = tac_distance_field_grid(field); /* parts much thinner than a voxel have no inside in a grid */
   const double length = tac_vec3_distance(from, to);
   const double least = fmax(length / TRACE_STEPS, grid != NULL ? grid->spacing / CELL_STEPS : 0.0);
   double at = 0.0, last = 0.0, before = 0.0, entered = -1.0, left = length;
@@ -168,15 +169,15 @@ bool tac_pair_side_agrees(const tacPairSide *side, tacVec3 gradient) {
          by_last * by_last > least;
 }
 
-/* It has just turned round: the far side is `depth` away. */
+/* Starts to hold a point that has just passed the middle. `depth`: distance to the far side. */
 static tacSideDepth hold(tacPairSide *side, const tacContactField *field, tacVec3 x, double depth) {
   tacVec3 out = tac_pair_side_vector(side->out);
   const double e = fmax(depth, tac_vec3_dot(tac_vec3_sub(tac_pair_side_vector(side->at), x), out));
   keep(side, x, out, e, 0.5 * (e + depth));
-  return answer(field, side, e); /* not the stored one: that is rounded, and may be less than the field's depth */
+  return answer(field, side, e); /* e is exact; the stored depth is rounded and may be less than the field's depth */
 }
 
-/* Whether the part is thin along the way out of a point; then `normal` is that of its middle surface there. */
+/* Whether the part is thin along the exit direction of a point. If so, writes the normal of its middle surface. */
 static bool is_thin(const tacDistanceField *field, tacVec3 x, double depth, tacVec3 out, tacVec3 *normal) {
   tacVec3 gradient;
   const double value = tac_distance_field_gradient(field, tac_vec3_mad(x, -across * depth, out), &gradient);
@@ -186,7 +187,8 @@ static bool is_thin(const tacDistanceField *field, tacVec3 x, double depth, tacV
   return true;
 }
 
-/* Whether the way out leads from a thin rim to a face, and the point may be held to the rim, whose normal is `to`. */
+/* Whether the exit direction changed from a thin rim to a face, and the point may be held to the rim. Writes the normal
+ * of the rim to `to`. */
 static bool leaves_rim(tacPairSide *side, const tacDistanceField *field, tacVec3 x, double depth, tacVec3 out,
                        tacVec3 *to) {
   const tacVec3 last = tac_pair_side_vector(side->last);
@@ -194,7 +196,7 @@ static bool leaves_rim(tacPairSide *side, const tacDistanceField *field, tacVec3
   if (tac_vec3_dot(last, out) > same) return false;
   const bool thin = is_thin(field, x, depth, out, &normal);
   const double along = thin ? tac_vec3_dot(last, normal) : 1.0;
-  if (fabs(along) > by_rim) { /* by a face, which may be curved */
+  if (fabs(along) > by_rim) { /* the point entered through a face, which may be curved */
     if (along > 0.0) tac_pair_side_set(out, side->last);
     return false;
   }
@@ -223,7 +225,7 @@ tacSideDepth tac_pair_side_inside(tacPairSide *side, const tacContactField *fiel
   if (from != NULL) {
     side->under = under;
     keep(side, x, out, depth, 0.0);
-    const bool against = tac_vec3_dot(tac_vec3_sub(x, *from), out) > 0.0; /* against the field's way out */
+    const bool against = tac_vec3_dot(tac_vec3_sub(x, *from), out) > 0.0; /* the point moves in the exit direction */
     const bool traced = (against || is_thin(rest, x, depth, out, &rim)) && trace(rest, *from, x, false, &passage);
     come(side, traced ? passage.in : out);
     tac_pair_side_set(traced ? passage.in : out, side->last);

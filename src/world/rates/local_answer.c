@@ -11,10 +11,10 @@
 /* m/N: minimum compliance of an exact contact that is treated as a spring. */
 static const double least_softness = 1e-6;
 static const double lift_off = 3e-4;     /* m: a contact pulled this far off its support is free */
-static const double near = 1e-4;         /* m: a contact at most this far apart bears what is pressed on it */
-static const double most_support = 1e5;  /* N/m: of a contact of a body held by pads */
-static const double least_hold = 1000.0; /* N/m: of a body's supports, however light it is */
-enum { MOST_ASKED = 4000 /* contacts times vertices of a body: takes tens of milliseconds */ };
+static const double near = 1e-4;         /* m: a contact with at most this gap supports a body pressed on it */
+static const double most_support = 1e5;  /* N/m: maximum stiffness of a contact of a body held by pads */
+static const double least_hold = 1000.0; /* N/m: minimum stiffness of a body's supports, also for light bodies */
+enum { MOST_ASKED = 4000 /* contacts times vertices of a body; this many take tens of milliseconds */ };
 
 typedef struct Build {
   tacWorld *world;
@@ -23,7 +23,7 @@ typedef struct Build {
   tacTickReport *report;
 } Build;
 
-/* Whether a finger presses a compliance body: then its other contacts respond at once, too. */
+/* Whether a point tool presses a compliance body. If so, the body's other contacts respond at once, too. */
 static bool is_pressed(const tacWorld *world, const tacLocalProblem *problem, int index) {
   if (index < 0 || !tac_world_body_complies(&world->bodies[index]) || tac_world_carries(world, index)) return false;
   for (int i = 0; i < problem->count; ++i)
@@ -59,13 +59,13 @@ tacVec3 tac_local_sharing(const tacPair *pair, int i) {
 
 /* ---- supports of a body ---- */
 
-/* Initial motion of a body under its tools: shows which supports it presses on and which it leaves. */
+/* Direction in which tools start to move a body. It shows which supports the body presses on and which it leaves. */
 typedef struct FirstMotion {
-  tacVec3 about, way, turn; /* not to scale */
+  tacVec3 about, way, turn; /* reference point; translation and rotation, with arbitrary magnitude */
 } FirstMotion;
 
 static FirstMotion first_motion_of(const Build *b, int index) {
-  const double least = 1e-3; /* N: a contact counts before it presses */
+  const double least = 1e-3; /* N: assumed force of a contact without force */
   const tacFrame *frame = &b->world->bodies[index].frame;
   FirstMotion to = {.about = tac_frame_about(frame)};
   tacVec3 torque = {0.0, 0.0, 0.0};
@@ -74,7 +74,7 @@ static FirstMotion first_motion_of(const Build *b, int index) {
     int side = c->body[0] == index ? 0 : 1;
     if (c->body[side] != index || !c->carries) continue;
     const tacWorldTool *tool = &b->world->tools[c->tool[c->tool[0] >= 0 ? 0 : 1]];
-    if (tool->held.jaw_count > 0) return (FirstMotion){0}; /* it moves with its grip */
+    if (tool->held.jaw_count > 0) return (FirstMotion){0}; /* jaws grip the body, so it moves with the tool */
     const double bears[3] = {c->from[0] != 0.0 ? c->from[0] : least, c->from[1], c->from[2]};
     tacVec3 force = tac_vec3_scale(side == 0 ? 1.0 : -1.0, tac_contact_vector(c->axes, bears));
     tacVec3 at = c->tool[side] >= 0 ? tac_frame_to_world(frame, c->place[side]) : c->place[side];
@@ -88,16 +88,16 @@ static FirstMotion first_motion_of(const Build *b, int index) {
   return to;
 }
 
-/* Whether this motion presses it on a contact. */
+/* Whether the first motion presses the body on a contact. */
 static bool presses_on(const FirstMotion *first, const tacSetContact *s, int side) {
   tacVec3 way = tac_vec3_add(first->way, tac_vec3_cross(first->turn, tac_vec3_sub(s->at, first->about)));
   return (side == 0 ? 1.0 : -1.0) * tac_vec3_dot(s->axes[0], way) < 0.0;
 }
 
-/* A contact without tools is a spring to a fixed place, along its axes, limited by its force. A carried body that is
- * pulled lifts off after `lift_off`; it slides after the same distance if friction no longer holds it. If a local
- * problem is too stiff, a hand overreacts more in each step; if it is too soft, the hand sinks in until the next step
- * (docs/rates.md). */
+/* Stiffness and force of a contact without tools, as a spring to a fixed place along its axes. For a carried body the
+ * force limits the stiffness: pulled by `lift_off`, the body lifts off, or slides if friction cannot hold it. A local
+ * problem that is too stiff makes a hand overreact more in each step. If it is too soft, the hand penetrates until the
+ * next step (docs/rates.md). */
 static tacMat3 hold(const tacSetContact *s, bool carried, bool pressed, double force[3]) {
   tac_contact_numbers(s->axes, s->force, force);
   double stiff = 1.0 / fmax(s->softness, least_softness), bears = fmax(0.0, force[0]) / lift_off;
@@ -107,7 +107,7 @@ static tacMat3 hold(const tacSetContact *s, bool carried, bool pressed, double f
   return tac_mat3_diagonal(normal, across, across);
 }
 
-/* The same for a compliance body, whose compliance is in series with each of them. */
+/* Stiffness for a compliance body: the contact stiffness `k` in series with the compliance of the body. */
 static tacMat3 hold_compliant(const tacWorldBody *body, const tacSetContact *s, int side, tacMat3 k) {
   tacMat3 c;
   if (!body->body.table->compliance(body->body.self, &s->site[side], &s->site[side], c.m)) return k;
@@ -120,7 +120,7 @@ static tacVec3 into(const tacWorldBody *body, tacVec3 v) {
   return tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), v);
 }
 
-/* Adds its contacts without tools. */
+/* Adds the body's contacts without tools as springs. */
 static void add_others(Build *b, int index, bool carried, tacResponse *r) {
   const tacWorldBody *body = &b->world->bodies[index];
   const FirstMotion first = first_motion_of(b, index);
@@ -141,7 +141,7 @@ static void add_others(Build *b, int index, bool carried, tacResponse *r) {
   }
 }
 
-/* Adds its pairs with springs; of a body with coordinates. */
+/* Adds the springs of the body's pairs. Only for bodies with coordinates. */
 static void add_pairs(const Build *b, int index, tacResponse *r) {
   const tacWorldBody *body = &b->world->bodies[index];
   const tacMat3 turn = tac_quat_to_mat3(tac_quat_conjugate(body->frame.orientation));
@@ -168,7 +168,7 @@ static void add_pairs(const Build *b, int index, tacResponse *r) {
   }
 }
 
-/* For others, the pads of a free body are springs to a fixed place. */
+/* Adds the pads of a free body. For other contacts of the body, pads are springs to fixed places. */
 static void add_pads(const Build *b, int index, tacResponse *r) {
   for (int p = 0; p < b->world->pull_count && r->frame != NULL; ++p) {
     const tacPull *pull = &b->world->pulls[p];
@@ -181,8 +181,8 @@ static void add_pads(const Build *b, int index, tacResponse *r) {
 
 /* ---- bodies with a step response ---- */
 
-/* Contact sides on a body: first those of the problem, which are the first sites of its response, then those that
- * acted. The sign is that of the side in u = x0 - x1. */
+/* Contact sides on a body: first those of the problem, which are the first sites of the response, then those of past
+ * contacts. The sign is that of the side in u = x0 - x1. */
 typedef struct Places {
   int count, contact[TAC_LOCAL_MOST];
   double sign[TAC_LOCAL_MOST];
@@ -198,8 +198,8 @@ static bool is_carried(const Build *b, int index) {
   return false;
 }
 
-/* Share of C between two contacts that counts in a tick: carried tips move over a whole step, by a part in each
- * tick. */
+/* Share of C between two contacts for one tick. Bodies of carried contacts move during a whole step, so C is divided by
+ * the number of ticks. */
 static double share_of(const tacLocalProblem *p, int i, int j) {
   return p->contacts[i].carries || p->contacts[j].carries ? 1.0 / p->ticks : 1.0;
 }
@@ -215,8 +215,8 @@ static bool same_site(const tacPatch *patches, const tacSite *a, const tacSite *
   return a->kind == b->kind && a->index == b->index && memcmp(&a->at, &b->at, sizeof a->at) == 0;
 }
 
-/* Adds the problem's contacts on a body. If the kind supports it (`carried`), carried ones get no force: those that
- * acted have it (find_past). */
+/* Adds the problem's contacts on a body. If `carried`, carried contacts get no force here: the past contacts have their
+ * force (find_past). */
 static void find_places(Build *b, int index, bool carried, Places *to, tacResponse *r) {
   const tacWorldBody *body = &b->world->bodies[index];
   for (int i = 0; i < b->problem->count; ++i) {
@@ -236,7 +236,7 @@ static void find_places(Build *b, int index, bool carried, Places *to, tacRespon
   }
 }
 
-/* Adds carried contacts that acted. Bodies that respond at few sites are asked for each once. */
+/* Adds carried past contacts. Bodies without coordinates respond at few sites, so equal sites are added only once. */
 static void find_past(Build *b, int index, Places *to, tacResponse *r) {
   const tacWorldBody *body = &b->world->bodies[index];
   for (int i = 0; i < b->past->count; ++i) {
@@ -261,7 +261,7 @@ static void find_past(Build *b, int index, Places *to, tacResponse *r) {
   }
 }
 
-/* C between a place of the problem and another site, along axes. */
+/* C between a place of the problem and another site, along the given axes. */
 static tacMat3 between(const tacWorldBody *body, const tacResponse *r, int i, const tacVec3 *axes, int j,
                        const tacVec3 *others, double sign) {
   tacMat3 c = tac_response_compliance(r, i, j);
@@ -273,7 +273,7 @@ static void add_block(const tacMat3 *c, double scale, double *to, size_t stride,
     for (size_t k = 0; k < 3; ++k) to[(3 * (size_t)i + r) * stride + 3 * (size_t)j + k] += scale * c->m[r][k];
 }
 
-/* Adds the motion of places, and C between them: within a tick, in the step, and by forces of the previous step. */
+/* Adds the motion of places and C between them: for a tick, for the step, and for forces in the previous step. */
 static void add_motion(Build *b, const tacWorldBody *body, const Places *at, const tacResponse *r) {
   tacLocalProblem *p = b->problem;
   size_t all = 3 * (size_t)p->count, built = 3 * (size_t)p->built, past = 3 * (size_t)p->past;
@@ -295,7 +295,7 @@ static void add_motion(Build *b, const tacWorldBody *body, const Places *at, con
   }
 }
 
-/* Along the axes of a contact that acted: motion of the problem's places per unit of its force. */
+/* Adds the motion of the problem's places per unit force of a past contact along its axis k. */
 static void add_after(Build *b, const tacWorldBody *body, const Places *at, int past, size_t k, const tacVec3 *once,
                       const tacVec3 *next) {
   tacLocalProblem *p = b->problem;
@@ -310,9 +310,9 @@ static void add_after(Build *b, const tacWorldBody *body, const Places *at, int 
   }
 }
 
-/* Held bodies with too many contacts to solve each, since each takes two solutions of a body's equations. The effect of
- * their forces on the second step is taken as a share of that on the first; the share is exact for the present
- * forces. */
+/* For held bodies with too many contacts to solve each one, since each takes two solutions of the body's equations. The
+ * effect of a force on the second step is approximated as a constant share of its effect on the first step. The share
+ * is exact for the present forces. */
 static void foresee_others(Build *b, const tacWorldBody *body, const Places *at, tacResponse *r, tacVec3 *acts,
                            tacVec3 *once, tacVec3 *next) {
   tacLocalProblem *p = b->problem;
@@ -345,12 +345,12 @@ static void foresee_others(Build *b, const tacWorldBody *body, const Places *at,
   }
 }
 
-/* Motion of the places of carried contacts in two steps: under all present forces, and per force of each contact that
- * acted. */
+/* Predicts the motion of the places of carried contacts in two steps: under all present forces, and per force of each
+ * past contact. */
 static void foresee(Build *b, const tacWorldBody *body, const Places *at, tacResponse *r) {
   size_t room = (size_t)r->held + 1;
   tacVec3 *acts = tac_arena_array(r->arena, 3 * room, sizeof *acts), *once = acts + room, *next = once + room;
-  if (acts == NULL) return; /* cannot happen: the room was measured */
+  if (acts == NULL) return; /* cannot happen: the arena has enough room */
   int of_held = 0;
   for (int i = 0; i < at->past_count; ++i) of_held += b->past->contacts[at->past[i]].body[0] >= 0;
   bool asks = r->n > 0 || of_held * body->surface->mesh->vertex_count <= MOST_ASKED;
@@ -427,9 +427,10 @@ static void add_response(Build *b, int index) {
 
 /* ---- compliance bodies ---- */
 
-/* Places on a compliance body count from rest. The place of an active contact includes this displacement; for an
- * inactive one, the effect of other forces on its gap is added here. Carried contacts count total forces, C f, on top
- * of what `moved` subtracts. */
+/* Corrects the anchor of contact `to` on a compliance body for the force of contact `by`. Displacements on a compliance
+ * body are measured from rest. The place of an active contact includes the displacement. For an inactive contact, the
+ * effect of other forces on its gap is added here. Carried contacts use total forces, C f, in addition to the
+ * displacement subtracted as `moved`. */
 static void displace(tacLocalContact *to, const tacLocalContact *by, const tacMat3 *c, bool turned) {
   bool acts = !to->carries && (to->from[0] != 0.0 || to->from[1] != 0.0 || to->from[2] != 0.0);
   for (int r = 0; r < 3; ++r) {
@@ -475,7 +476,7 @@ static void add_compliance(Build *b, int index) {
         }
 }
 
-/* Adds supports of a body held by pads, near ones included. */
+/* Adds supports of a body held by pads, including near contacts. */
 static void add_supports(const Build *b, int index, tacPulledFrame *to) {
   const tacContactSet *set = &b->world->contacts;
   const tacWorldBody *body = &b->world->bodies[index];

@@ -34,8 +34,8 @@ size_t tac_local_build_room(const tacWorld *world) {
 
 /* ---- places ---- */
 
-/* Position of a body's point, given in the world at the start of the step, in the body's present frame: deformation
- * moved it. */
+/* Position of a body's point after the deformation of the step, in the body's present frame. `x`: world position at the
+ * start of the step. */
 static tacVec3 place_now(const Build *b, int index, const tacSite *site, tacVec3 x) {
   const tacWorldBody *body = &b->world->bodies[index];
   tacVec3 p = tac_frame_from_world(&b->before[index], x);
@@ -61,7 +61,7 @@ static bool leads(const Build *b, const int32_t body[2]) {
 
 /* ---- contacts ---- */
 
-/* Adds a contact of the bodies [2] at x0 and x1 (world); NULL: no room. Without tools, the places are those at the
+/* Adds a contact of the bodies [2] at x0 and x1 (world); NULL: no room. A place that no tool moves is the place at the
  * start of the step. */
 static tacLocalContact *add(Build *b, uint64_t key, const int32_t body[2], const tacSite site[2], tacVec3 x0,
                             tacVec3 x1, const tacVec3 *axes) {
@@ -148,11 +148,12 @@ static void add_law(Build *b, const tacSetContact *s) {
   c->friction = s->friction;
   c->depth = fmax(0.0, -s->gap);
   for (int k = 0; k < 3; ++k) c->from[k] = acts ? tac_vec3_dot(s->axes[k], s->force) : 0.0;
-  if (!acts) c->anchor[0] = tac_vec3_dot(s->axes[0], s->moved); /* its place is displaced by that; see `displace` */
+  if (!acts) c->anchor[0] = tac_vec3_dot(s->axes[0], s->moved); /* its place includes `moved`; see `displace` */
   set_soft(b, c, s->softness, 0.0);
 }
 
-/* Adds contacts that act or touch, or the others; there may be no room for all. */
+/* Adds contacts that obey laws. `acting`: adds those that act or touch; otherwise the remaining ones. The first are
+ * added first, since there may be no room for all. */
 static void add_laws(Build *b, bool acting) {
   const tacContactSet *set = &b->world->contacts;
   for (int i = 0; i < set->count; ++i) {
@@ -173,14 +174,14 @@ static bool was_built(const Build *b, uint64_t key) {
 /* A cluster: the sum of its springs, at the centre of their forces. */
 typedef struct Cluster {
   tacVec3 force, at, normal;
-  tacMat3 stiffness; /* if all sharing points are pressed alike */
-  tacMat3 alone;     /* with the others fixed */
-  tacVec3 sharing;   /* N: along their normals, of sharing points */
-  double full;       /* N/m along the normal where all points are deeper than the ramp */
+  tacMat3 stiffness; /* stiffness if all sharing points are pressed equally */
+  tacMat3 alone;     /* additional stiffness while all other points are fixed (tacPenaltyPoint.alone) */
+  tacVec3 sharing;   /* N: sum of the forces of sharing points along their normals */
+  double full;       /* N/m: stiffness along the normal if all points are deeper than the ramp */
   double weight, depth;
-  int point;                /* of the pair; represents the cluster */
+  int point;                /* index of the pair's point that represents the cluster */
   tacLocalContact *contact; /* NULL: none */
-  double stiff;             /* N/m: along the contact's normal, others fixed */
+  double stiff;             /* N/m: stiffness along the contact's normal while all other points are fixed */
 } Cluster;
 
 static void place_cluster(Build *b, const tacPair *pair, Cluster *cluster, uint64_t key) {
@@ -205,10 +206,10 @@ static void place_cluster(Build *b, const tacPair *pair, Cluster *cluster, uint6
 }
 
 /* Sharing points are coupled. Along the normals of a pair's clusters their stiffness is
- *     K = D - h v v^T,   h = 2 / `below`,
- * with D of each while others are fixed, and v the forces of the sharing points (contact/penalty.h). This is several
- * times stiffer in rotation than in translation. A body that rotates more easily between its steps than in them would
- * rock for ever. So C is
+ *     K = D - h v v^T,   h = 2 / `below`.
+ * D contains the stiffness of each cluster while other points are fixed; v are the forces of the sharing points
+ * (contact/penalty.h). K is several times stiffer in rotation than in translation. If a body rotated more easily
+ * between its steps than in them, it would rock forever. So C is
  *     K^-1 = D^-1 + y y^T,   y = D^-1 v (h / (1 - h v^T D^-1 v))^(1/2).
  * By Cauchy-Schwarz v^2 / `alone` sums to at most `below` / 2, and D is larger: h v^T D^-1 v < 1. */
 static void press_clusters(Build *b, const tacPair *pair, int count, Cluster *clusters) {
@@ -230,7 +231,7 @@ static void press_clusters(Build *b, const tacPair *pair, int count, Cluster *cl
   }
 }
 
-/* Index of the chosen point nearest to a point in position and normal. */
+/* Index of the chosen candidate that is nearest to a point, by position and normal. */
 static int nearest_of(const tacContactClusters *clusters, int count, const tacContactCandidate *candidates,
                       const int *chosen, const tacPenaltyPoint *point) {
   double least = INFINITY, length2 = clusters->normal_length * clusters->normal_length;
@@ -298,7 +299,7 @@ static void add_springs(Build *b, int p) {
   tac_arena_release(arena, mark);
 }
 
-/* Adds near contacts that had no spring in the step. */
+/* Adds near contacts that had no springs in the step. */
 static void add_near(Build *b, int p) {
   const tacPair *pair = &b->world->contact_pairs[p];
   if (pair->laws || !tac_pair_is_held(pair, b->world->bodies)) return;
@@ -331,7 +332,7 @@ static void press_past(const tacWorld *world, const tacLocalPost *post, tacLocal
   for (int k = 0; k < 3; ++k) heir->from[k] += f[k];
 }
 
-/* Enters the forces of the step: into past contacts, and into the problem as f'. */
+/* Stores the forces of the step in the past contacts, and as f' in the problem. */
 static void press_contacts(Build *b, int count, const tacLocalPost *posts, tacLocalPast *past) {
   for (int i = 0; i < count; ++i) {
     const tacLocalPost *post = &posts[i];
@@ -392,7 +393,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
   memset(problem->before, 0, tips * supposed * sizeof *problem->before);
   memset(problem->after, 0, tips * supposed * sizeof *problem->after);
   tac_local_answer(world, past, problem, report);
-  for (int i = 0; i < problem->built; ++i) { /* motion in the second step does not include forces */
+  for (int i = 0; i < problem->built; ++i) { /* the motion in the second step excludes forces */
     tacLocalContact *c = &problem->contacts[i];
     if (!c->carries) continue;
     memset(c->rate, 0, sizeof c->rate);
@@ -415,7 +416,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
                                          .lever = {c->lever[0], c->lever[1]}};
     tacSite *site = &past->contacts[i].site[1];
     if (site->kind != TAC_SITE_PATCH) continue;
-    past->patches[site->index] = world->patches[site->index]; /* the tool has another when the next problem is built */
+    past->patches[site->index] = world->patches[site->index]; /* the tool's patch changes before the next problem */
     site->index += TAC_MOST_TOOLS;
   }
 }

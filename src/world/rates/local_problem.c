@@ -8,13 +8,13 @@
 
 enum { MOST_SWEEPS = 40, MOST_STEPS = 24, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers per contact */ };
 static const tacContactMeasure tolerance = {1e-8, 1e-5};
-static const double most_cut = 0.1;   /* of a force: limit of its loss when a contact changes normal */
+static const double most_cut = 0.1;   /* maximum share of a force that a contact may lose when its normal changes */
 static const double most_speed = 1.0; /* m/s: limit of a surface's predicted speed */
-static const double most_free = 10.0; /* m/s: the same without contact forces */
+static const double most_free = 10.0; /* m/s: limit of the predicted speed without contact forces */
 static const double most_tank = TAC_LOCAL_MOST_TANK, lent = TAC_LOCAL_LENT, most_lent = TAC_LOCAL_MOST_LENT;
-static const double paid_by_friction = 0.1; /* share of dissipated energy that fills tanks, for facets */
-static const double most_debt = 5e-4;       /* J: limit for springs; forces are reduced beyond */
-static const double grab_reach = 1e-3;      /* m: a tip nearer than this may grab */
+static const double paid_by_friction = 0.1; /* share of energy dissipated by friction that fills tanks, for facets */
+static const double most_debt = 5e-4;       /* J: debt of a tank up to which springs keep their forces */
+static const double grab_reach = 1e-3;      /* m: maximum distance at which a tip may grab */
 
 size_t tac_local_problem_room(void) {
   size_t most = TAC_HELD_MOST * TAC_MOST_TOOLS;
@@ -56,7 +56,7 @@ static void motion_of(const tacLocalProblem *p, int i, const tacLocalTool *tools
   }
 }
 
-/* Whether a tip has held since the step of the contact. After a release it grabs again only where it touches. */
+/* Whether a tip has grabbed its contact since the contact's step. After a release a tip grabs again only on contact. */
 static bool is_held_by(const tacLocalContact *c, const tacLocalTool *tools) {
   return c->tip && c->shown.state == TAC_CONTACT_GRABBED && !tools[c->tool[0]].loosed;
 }
@@ -92,7 +92,7 @@ static void shift_place(tacLocalContact *c, const tacLocalTool *tools, const dou
   c->place[1] = tac_vec3_add(c->place[1], way);
 }
 
-/* - A f of one contact, A [3 built][n] and f [n]. */
+/* to -= A f for the three rows of contact i; A [3 built][n], f [n]. */
 static void give_way(const double *a, int n, int i, const double *f, double to[3]) {
   for (int k = 0; k < 3; ++k) {
     const double *row = a + (3 * i + k) * n;
@@ -100,18 +100,18 @@ static void give_way(const double *a, int n, int i, const double *f, double to[3
   }
 }
 
-/* Limits the predicted motion of a place in a step, under the present forces. */
+/* Limits the length of a place's predicted motion to `most`; a motion that is NaN or infinite becomes zero. */
 static void limit(double way[3], double most) {
   double size = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
   for (int k = 0; k < 3 && !(size <= most); ++k) way[k] = isfinite(size) ? way[k] * (most / size) : 0.0;
 }
 
-/* The tool whose tank pays for a contact. */
+/* The tool whose energy tank a contact uses. */
 static int payer_of(const tacLocalContact *c) {
   return c->tool[c->tool[0] >= 0 ? 0 : 1];
 }
 
-/* The true forces of the previous step are now known: corrects places and their motion. */
+/* Corrects places and their predicted motion by the true forces of the previous step, which are known now. */
 static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, tacLocalTool *tools, double seconds) {
   double force[3 * TAC_LOCAL_BUILT] = {0.0}, change[3 * TAC_LOCAL_BUILT];
   const int past = 3 * to->past;
@@ -143,7 +143,7 @@ static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, tacLocalT
     memset(c->from, 0, sizeof c->from);
   }
   bool pays[TAC_MOST_TOOLS] = {false};
-  for (int j = 0; j < from->count; ++j) { /* predicted share that bodies will take */
+  for (int j = 0; j < from->count; ++j) { /* predicts how much of the work bodies will receive */
     const tacLocalContact *o = &from->contacts[j];
     int i = o->carries ? tac_local_problem_heir(to, o->key, o->body, place_of(o, 1, tools), tools) : -1;
     if (i < 0) continue;
@@ -162,8 +162,9 @@ static bool at_same_place(const tacLocalContact *c, const tacLocalContact *o) {
          memcmp(c->shown.weight, o->shown.weight, sizeof c->shown.weight) == 0;
 }
 
-/* Sets the fade of a carried contact that continues `o`, or is new; `u` by its places and forces. At another place its
- * tangential position is free; that of a tip that holds is free in every direction. */
+/* Sets the fade of a carried contact that continues `o`; NULL: a new contact. `u`: motion by its places and forces. If
+ * the place changed, the anchor takes up the tangential mismatch without a fade. For a grabbing tip, the anchor takes
+ * up the whole mismatch. */
 static void set_fade(tacLocalContact *c, const tacLocalContact *o, const double u[3], int ticks) {
   double was[3] = {0.0, 0.0, 0.0};
   if (o != NULL) tac_contact_numbers(c->axes, tac_vec3_scale(o->gap, o->axes[0]), was);
@@ -177,23 +178,24 @@ static void set_fade(tacLocalContact *c, const tacLocalContact *o, const double 
   for (int k = 0; k < 3; ++k) c->carried.step[k] = c->fade[k] / ticks;
 }
 
-/* Whether that tool has jaws. Squeezing loads their motor, not the hand: it is excluded from spring energy. */
+/* Whether the contact's tool has jaws. Squeezing loads the jaw motor, not the hand, so it is excluded from spring
+ * energy. */
 static bool has_motor(const tacLocalContact *c, const tacLocalTool *tools) {
   return tools[payer_of(c)].held.jaw_count > 0;
 }
 
-/* Moves energy, J, out of a tank; negative: into it. Its debt limit equals its capacity. */
+/* Removes energy, J, from a tank; negative: adds it. The maximum debt of a tank equals its capacity. */
 static void pay(double energy, double *tank) {
   *tank = fmax(-most_tank, fmin(most_tank, *tank - energy));
 }
 
-/* Adds the allowance or friction energy, up to a small limit. */
+/* Adds energy, J, from the allowance or from friction, up to the level `most_lent`. */
 static void fill(double energy, double *tank) {
   if (*tank < most_lent) *tank = fmin(most_lent, *tank + energy);
 }
 
-/* m/N: maximum approach of a contact's tools per force if only their couplings hold them (k_t/2 per radian:
- * couple/coupling.h). */
+/* Compliance of a contact's tools along its normal if only their couplings hold them, m/N. The torsional stiffness is
+ * k_t/2 (couple/coupling.h). */
 static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
   double sum = 0.0;
   for (int s = 0; s < 2; ++s) {
@@ -202,12 +204,12 @@ static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
     const tacCouplingDef *coupling = &tool->held.coupling;
     tacVec3 place = place_of(c, s, tools), about = tac_frame_about(&tool->frame), r = tac_vec3_sub(place, about);
     sum += 1.0 / coupling->stiffness + tac_vec3_norm2(tac_vec3_cross(r, c->axes[0])) / (0.5 * coupling->turn_stiffness);
-    if (coupling->trocar) { /* as a lever about its pivot */
+    if (coupling->trocar) { /* the tool is a lever about its pivot */
       double inside = tac_vec3_distance(place, coupling->pivot), outside = tac_vec3_distance(about, coupling->pivot);
       sum += inside * inside / (coupling->stiffness * fmax(outside * outside, 1e-6));
     }
     int jaw = jaw_of(c, s, tools);
-    if (jaw >= 0) { /* by its motor */
+    if (jaw >= 0) { /* compliance of the motor */
       double lever = tac_vec3_distance(place, tac_frame_to_world(&tool->frame, tool->held.jaws[jaw].hinge));
       sum += lever * lever * tool->held.def.jaw_angle / tool->held.def.jaw_torque;
     }
@@ -215,8 +217,9 @@ static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
   return sum;
 }
 
-/* Share of its fade step that a contact takes, such that the hand gets at most `most`, J; `given`: the energy it gets.
- * A fade loads the contact's spring and the coupling, too; of an open contact only after it closes. */
+/* Share of the fade step that a contact may use such that the hand gets at most `most`, J. Writes the energy that the
+ * hand gets to `given`. A fade also loads the contact's spring and the coupling; for an open contact, only after it
+ * closes. */
 static double share_of_step(const tacLocalProblem *p, int i, const tacLocalTool *tools, double most, double *given) {
   const tacLocalContact *c = &p->contacts[i];
   const double *step = c->carried.step;
@@ -236,7 +239,7 @@ static double share_of_step(const tacLocalProblem *p, int i, const tacLocalTool 
   }
   for (size_t k = 0; k < 3 && c->state != TAC_CONTACT_NONE; ++k) {
     pushed += c->force[k] * step[k];
-    if (k == 0 || c->state != TAC_CONTACT_SLIDES) /* a sliding contact bears no more */
+    if (k == 0 || c->state != TAC_CONTACT_SLIDES) /* tangential force of a sliding contact does not grow */
       loaded += 0.5 * step[k] * step[k] / fmax(least, p->compliance[(at + k) * (n + 1)] + give);
   }
   double share = 1.0 - free_way, root = sqrt(pushed * pushed + 4.0 * loaded * most);
@@ -246,8 +249,8 @@ static double share_of_step(const tacLocalProblem *p, int i, const tacLocalTool 
   return free_way + share;
 }
 
-/* Before the forces of a tick: moves the bodies, and fades as far as the tanks allow. Opening contacts fill the
- * tanks. */
+/* Call before the forces of a tick are solved. Moves the places on bodies, and reduces fades as far as the tanks
+ * permit. `opens`: leaving contacts open in this tick. */
 static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, double period, bool opens) {
   double left[TAC_MOST_TOOLS];
   for (int t = 0; t < tool_count; ++t) {
@@ -272,7 +275,7 @@ static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, doubl
     p->contacts[i].carried.went[0] = opens ? -p->contacts[i].rate[0] * period : 0.0;
 }
 
-/* After them: sums what bodies received. */
+/* Call after the forces of a tick are solved. Sums the impulses and the work on bodies, and moves their places. */
 static void give(tacLocalProblem *p, tacLocalTool *tools) {
   double f[3 * TAC_LOCAL_BUILT];
   for (int i = 0; i < p->built; ++i) memcpy(f + 3 * i, p->contacts[i].force, sizeof p->contacts[i].force);
@@ -282,7 +285,7 @@ static void give(tacLocalProblem *p, tacLocalTool *tools) {
     if (!c->carries || p->still) continue;
     double moved[3] = {0.0, 0.0, 0.0};
     t->impulse = tac_vec3_add(t->impulse, tac_contact_vector(c->axes, c->force));
-    if (i >= p->built) continue; /* it leaves: its places rest */
+    if (i >= p->built) continue; /* the places of a leaving contact do not move */
     give_way(p->now, 3 * p->built, i, f, moved);
     for (int k = 0; k < 3; ++k) {
       moved[k] /= p->ticks;
@@ -292,7 +295,7 @@ static void give(tacLocalProblem *p, tacLocalTool *tools) {
   }
 }
 
-/* Discards the remaining energy of ended contacts: no later contact gets it. */
+/* Discards the remaining energy in tanks of tools without contact, so that no later contact can use it. */
 static void end_credit(const tacLocalProblem *p, int tool_count, tacLocalTool *tools) {
   bool touches[TAC_MOST_TOOLS] = {false};
   for (int i = 0; i < p->count; ++i)
@@ -301,7 +304,7 @@ static void end_credit(const tacLocalProblem *p, int tool_count, tacLocalTool *t
     if (!touches[t]) tools[t].tank = fmin(tools[t].tank, most_lent);
 }
 
-/* The next step is late: places rest, and only springs yield. */
+/* Prepares the problem for a late step: places on bodies do not move, and only springs yield. */
 static void stand_still(tacLocalProblem *p) {
   size_t n = 3 * (size_t)p->count, built = 3 * (size_t)p->built;
   if (p->still) return;
@@ -312,7 +315,7 @@ static void stand_still(tacLocalProblem *p) {
         p->compliance[i * n + j] -= p->now[i * built + j] / p->ticks;
 }
 
-/* A tip that is to grab takes hold of what is within its reach. */
+/* Makes tips with the grab command grab contacts within their reach. */
 static void take_hold(tacLocalProblem *p, const tacLocalTool *tools) {
   const double none[3 * TAC_LOCAL_MOST] = {0.0};
   for (int i = 0; i < p->built; ++i) {
@@ -331,7 +334,8 @@ static void take_hold(tacLocalProblem *p, const tacLocalTool *tools) {
 
 /* ---- transition to the next problem ---- */
 
-/* Whether a contact may continue an active one: same bodies, and a normal that bears the same force. */
+/* Whether contact `a` may continue the active contact `b`: both have the same bodies, and the force of `b` is nearly
+ * inside the friction cone of `a`. */
 static bool may_follow(const tacLocalContact *a, const tacLocalContact *b) {
   if (b->state == TAC_CONTACT_NONE || a->tip != b->tip) return false;
   for (int s = 0; s < 2; ++s)
@@ -343,8 +347,8 @@ static bool may_follow(const tacLocalContact *a, const tacLocalContact *b) {
   return sqrt(f[1] * f[1] + f[2] * f[2]) - a->friction * f[0] < most_cut * tac_vec3_norm(force);
 }
 
-/* For each new contact: the active old contact it continues, or -1. It has the same key, else is the nearest remaining
- * one between the same bodies. */
+/* Finds for each new contact the active old contact that it continues, or -1. This is the old contact with the same
+ * key, otherwise the nearest remaining one between the same bodies. */
 static void match(const tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools, int *before) {
   bool used[TAC_LOCAL_MOST] = {false};
   for (int i = 0; i < to->count; ++i) {
@@ -368,17 +372,18 @@ static void match(const tacLocalProblem *to, const tacLocalProblem *from, const 
   }
 }
 
-/* m/N: yield of contact i per force at j, without the part that bodies keep. */
+/* Elastic compliance of row i per force at row j, m/N, without the motion that bodies with inertia keep. */
 static double spring_of(const tacLocalProblem *p, size_t i, size_t j) {
   size_t n = 3 * (size_t)p->count, built = 3 * (size_t)p->built;
   double c = p->compliance[i * n + j];
   return i < built && j < built && !p->still ? c - p->now[i * built + j] / p->ticks : c;
 }
 
-/* Opens an active contact that the new problem lacks, so that it ends in `seconds`. The opening must overcome all that
- * keeps it closed: its own force on the surroundings, and `pressed` (N), of all opening contacts, on the couplings. If
- * a tool follows, opening accelerates with each problem. The contact keeps its compliance, bodies included; rigid, it
- * would hold its tool back. */
+/* Opens an active contact that the new problem lacks, so that it ends in `seconds`. The opening must exceed the elastic
+ * deformation that keeps the contact closed: that of the surroundings under its own force, and that of the couplings
+ * under the force `pressed` (N) of all opening contacts. If a tool follows the surface, the opening accelerates with
+ * each problem. The contact keeps its compliance, including that of bodies, since a rigid contact would block its
+ * tool. */
 static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, const tacLocalTool *tools, double pressed,
                    double seconds) {
   if (to->count == TAC_LOCAL_MOST) return;
@@ -416,7 +421,8 @@ static void moves_of(const tacLocalContact *c, int side, const tacLocalTool *too
   }
 }
 
-/* Adds the load of all contacts on held bodies, times `sign`; without jaws, which press by their motor at any time. */
+/* Adds the load of all contacts on held bodies, times `sign`. It excludes the load on the angle of jaws, whose motor
+ * presses at all times. */
 static void add_loads(const tacLocalProblem *p, const tacLocalTool *tools, double sign,
                       double loads[TAC_MOST_TOOLS][6]) {
   for (int i = 0; i < p->count; ++i)
@@ -430,7 +436,7 @@ static void add_loads(const tacLocalProblem *p, const tacLocalTool *tools, doubl
     }
 }
 
-/* J: energy in the springs of counted contacts whose tank belongs to a tool. */
+/* Energy in the springs of the contacts in `counts` that use the tank of `tool`, J. */
 static double stored_by(const tacLocalProblem *p, int tool, const bool *counts) {
   double sum = 0.0;
   for (int i = 0; i < p->count; ++i)
@@ -444,8 +450,8 @@ static double stored_by(const tacLocalProblem *p, int tool, const bool *counts) 
   return sum;
 }
 
-/* Contacts keep their forces. If springs hold more energy under these forces than before, tanks pay for it; forces are
- * reduced for the rest. */
+/* Keeps the contact forces at the transition, if the energy balance permits. If springs store more energy under these
+ * forces than before, the difference is taken from the tanks. If a tank is too low, the forces are reduced. */
 static void pay_springs(tacLocalProblem *to, const tacLocalProblem *from, const int *before, tacLocalTool *tools) {
   bool old[TAC_LOCAL_MOST] = {false}, now[TAC_LOCAL_MOST] = {false}, pays[TAC_MOST_TOOLS] = {false};
   for (int i = 0; i < to->built; ++i) {
@@ -477,7 +483,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
   double pressed = 0.0;
   for (int j = 0; j < from->count; ++j) {
     const tacLocalContact *o = &from->contacts[j];
-    goes_on[j] = goes_on[j] || o->state == TAC_CONTACT_NONE; /* or has nothing to lose */
+    goes_on[j] = goes_on[j] || o->state == TAC_CONTACT_NONE; /* without force, it needs no opening */
     if (!goes_on[j]) pressed += o->force[0];
   }
   for (int j = 0; j < from->count; ++j) {
@@ -507,7 +513,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
       tac_contact_numbers(c->axes, tac_contact_vector(o->axes, o->anchor), c->anchor);
     motion_of(to, i, tools, 0.0, f, u);
     if (c->carries && i < built) {
-      double taken[3] = {0.0, 0.0, 0.0}; /* motion of bodies in the last tick; their places include it */
+      double taken[3] = {0.0, 0.0, 0.0}; /* motion of bodies in the last tick, which their places already include */
       give_way(to->now, 3 * built, i, f, taken);
       for (int k = 0; k < 3; ++k) u[k] += taken[k] / to->ticks;
       set_fade(c, o, u, to->ticks);
@@ -517,7 +523,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     if (o != NULL) tac_contact_numbers(c->axes, tac_vec3_scale(o->gap, o->axes[0]), was);
     if (i >= built) was[0] = o->gap;
     for (int k = 0; k < 3; ++k) c->fade[k] = was[k] - u[k];
-    if (o == NULL && !is_held_by(c, tools)) { /* a new contact does not act yet; otherwise -u is without force, too */
+    if (o == NULL && !is_held_by(c, tools)) { /* a new contact starts without force */
       c->fade[0] = fmax(0.0, -u[0]);
       c->fade[1] = c->fade[2] = 0.0;
       c->anchor[1] += u[1];
@@ -526,7 +532,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     c->gap = u[0] + c->fade[0];
     for (int k = 0; k < 3 && c->pays; ++k) c->carried.step[k] = c->fade[k] / to->ticks;
     if (i < built) continue;
-    for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0; /* permanently */
+    for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0; /* a leaving contact has no fade */
   }
 }
 
@@ -535,13 +541,13 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
 /* Motion of a held body and its jaws. */
 typedef struct Part {
   int tool;
-  int size;                                    /* six, plus the angle of its jaws */
-  double matrix[TAC_HELD_MOST][TAC_HELD_MOST]; /* then its factor */
-  double pull[TAC_HELD_MOST];                  /* motion without contacts */
-  double share;                                /* of `pull` that is applied, 0 to 1; the angle is always whole */
-  double given[TAC_HELD_MOST];                 /* by `missing`; always whole */
-  double motion[TAC_HELD_MOST];                /* with contacts */
-  double whole[TAC_HELD_MOST];                 /* likewise for share = 1, if the share is less */
+  int size;                                    /* number of coordinates: six, plus one for the angle of jaws */
+  double matrix[TAC_HELD_MOST][TAC_HELD_MOST]; /* its matrix, then the Cholesky factor */
+  double pull[TAC_HELD_MOST];                  /* motion by the coupling, without contacts */
+  double share;                 /* applied share of `pull`, 0 to 1; the angle is always applied in full */
+  double given[TAC_HELD_MOST];  /* motion by `missing`; always applied in full */
+  double motion[TAC_HELD_MOST]; /* motion with contacts */
+  double whole[TAC_HELD_MOST];  /* motion with contacts for share = 1, if the share is less */
 } Part;
 
 static tacDense factor_of(Part *part) {
@@ -571,12 +577,12 @@ static bool make_part(tacLocalTool *tool, int t, double period, const double mis
   return true;
 }
 
-/* Motion of its coordinate i without contacts. */
+/* Motion of the part's coordinate i without contacts. */
 static double free_motion(const Part *part, int i) {
   return (i < 6 ? part->share : 1.0) * part->pull[i] + part->given[i];
 }
 
-/* Motion of a side by its tool's coordinates, in the contact's frame: Z, and the free motion. */
+/* Computes the rows Z of a side for its tool's coordinates, in the contact's frame, and adds its free motion to `u`. */
 static void add_part(const tacLocalContact *c, int side, Part *part, const tacLocalTool *tools, double *rows,
                      double moved[3]) {
   const int n = part->size;
@@ -591,9 +597,8 @@ static void add_part(const tacLocalContact *c, int side, Part *part, const tacLo
   tac_dense_loop_cholesky_forward3(&factor, 0, rows);
 }
 
-/* Contact for the solver, for the present tools moved by their couplings alone. The force of a tip's leaving contact
- * may not grow: its place stands still, and a hand that follows the surface must not press it. (No other contact
- * changes its force.) */
+/* Contact for the solver, with tools moved only by their couplings. The force of a leaving tip contact must not grow.
+ * Its place does not move, so a hand that follows the surface would press on it. */
 static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalTool *tools, double time, double left,
                               Part *parts, const int *part_of, double *rows) {
   const tacLocalContact *c = &p->contacts[i];
@@ -617,7 +622,7 @@ static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalToo
   law.slip[1] = u[2];
   memcpy(law.force, c->force, sizeof law.force);
   if (tip == NULL || !tip->parted) return law;
-  law.gap = 1.0; /* m: no contact; only a step can tell where it touches again */
+  law.gap = 1.0; /* m: no contact; only the next step can detect contact again */
   law.grabbed = false;
   return law;
 }
@@ -634,7 +639,7 @@ static void take_law(const tacLawContact *law, tacLocalContact *c) {
   memcpy(c->force, law->force, sizeof c->force);
   c->gap = law->motion[0];
   for (int k = 1; k < 3 && (c->state == TAC_CONTACT_NONE || c->state == TAC_CONTACT_SLIDES); ++k)
-    c->anchor[k] += law->motion[k]; /* dragged along */
+    c->anchor[k] += law->motion[k]; /* the anchor moves with the contact */
 }
 
 /* Motion of a held body under its coupling and contacts. */
@@ -650,8 +655,8 @@ static void set_motion(Part *part, int index, int count, const tacLawContact *la
   for (int c = 0; c < n; ++c) part->motion[c] = y[c] + free_motion(part, c);
 }
 
-/* Solves the contact forces by sweeps. But where jaws pinch something, their angle couples the contacts on both sides
- * too strongly for sweeps. */
+/* Solves the contact forces by sweeps. If jaws pinch a body (`pinched`), their angle couples the contacts on both sides
+ * too strongly for sweeps alone. */
 static tacContactReport solve_laws(const tacLawProblem *problem, bool pinched, tacArena *arena) {
   const tacLawSolverDef def = {.method = pinched ? TAC_CONTACT_AUTOMATIC : TAC_CONTACT_GAUSS_SEIDEL,
                                .tolerance = tolerance,
@@ -664,9 +669,9 @@ static tacContactReport solve_laws(const tacLawProblem *problem, bool pinched, t
   return done;
 }
 
-/* Reduces the coupling's pull if the motion with all contacts exceeds the limits, but not where contacts resist it.
- * Round 0: takes the share that keeps a free body within the limits, which is too small with resistance. Round 1:
- * interpolates linearly between the two. True: the share changed. */
+/* Reduces the coupling's pull if the motion under all contacts exceeds the speed limits. Round 0 uses the share that
+ * keeps a body without contacts within the limits. If contacts resist the motion, this share is too small. Round 1 then
+ * interpolates linearly between this share and 1. Returns whether the share changed. */
 static bool hold_back(Part *part, int round, const tacCouplingDef *coupling, double period) {
   const double most[2] = {coupling->speed_most * period, coupling->turn_most * period};
   double size = 0.0, along_whole = 0.0, whole = 0.0;
@@ -695,7 +700,7 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   tacArenaMark mark = tac_arena_mark(arena);
   tacLawContact *laws = tac_arena_array(arena, (size_t)TAC_LOCAL_MOST, sizeof *laws);
   double *rows = tac_arena_array(arena, (size_t)ROWS * TAC_LOCAL_MOST, sizeof *rows);
-  if (laws == NULL || rows == NULL) return; /* cannot happen: the room was measured */
+  if (laws == NULL || rows == NULL) return; /* cannot happen: the arena has enough room */
   const double left = time < seconds ? 1.0 - time / seconds : 0.0, ahead = fmin(time, seconds);
   p->left = left;
   if (time > seconds - 0.5 * period) stand_still(p);
@@ -723,7 +728,7 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   }
   for (int i = 0; i < p->count; ++i) {
     tacLocalContact *c = &p->contacts[i];
-    double given[2] = {0.0, 0.0}; /* by its fade, at the forces before and after */
+    double given[2] = {0.0, 0.0}; /* J: work of the fade, with the forces before and after the tick */
     for (int k = 0; k < 3; ++k) given[0] += c->force[k] * c->carried.went[k];
     take_law(&laws[i], c);
     for (int k = 0; k < 3; ++k) given[1] += c->force[k] * c->carried.went[k];
@@ -731,7 +736,7 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
     bool motor = has_motor(c, tools);
     double *tank = &tools[payer_of(c)].tank;
     if (i < p->built ? !p->still : !c->carries)
-      pay(motor ? given[0] : 0.5 * (given[0] + given[1]), tank); /* for carried contacts, bodies take what opens */
+      pay(motor ? given[0] : 0.5 * (given[0] + given[1]), tank); /* opening carried contacts give energy to bodies */
     if (!motor) fill(paid_by_friction * taken_by_sliding(&laws[i]), tank);
   }
   give(p, tools);
@@ -760,7 +765,7 @@ static tacVec3 surface_at(const tacLocalContact *c, tacVec3 tip, tacVec3 force) 
   return tac_vec3_add(tip, tac_contact_vector(c->axes, moved));
 }
 
-/* A tip may have a leaving contact beside its present one, which comes first. */
+/* Describes a tip's contact. A tip may also have a leaving contact, which follows its present contact in the list. */
 static void describe_tip(const tacLocalContact *c, const tacLocalTool *tool, tacToolOutput *output) {
   tacVec3 force = tac_vec3_add(output->force, tac_contact_vector(c->axes, c->force));
   if (output->contact.state == TAC_CONTACT_NONE) {
@@ -788,7 +793,8 @@ void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalT
       describe_tip(c, tool, output);
       continue;
     }
-    tacVec3 force = tac_vec3_scale(side == 0 ? -1.0 : 1.0, tac_contact_vector(c->axes, c->force)); /* on the other */
+    /* Force on the other body. */
+    tacVec3 force = tac_vec3_scale(side == 0 ? -1.0 : 1.0, tac_contact_vector(c->axes, c->force));
     double size = tac_vec3_norm(force);
     sum->at = tac_vec3_mad(sum->at, size, place_of(c, side, tools));
     sum->normal = tac_vec3_mad(sum->normal, side == 0 ? size : -size, c->axes[0]);
@@ -807,8 +813,8 @@ void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalT
   sum->normal = tac_vec3_unit(sum->normal);
 }
 
-/* Point of force: for a touching tip on the dented surface; otherwise the tool's present contact place, or the place
- * found by the bodies' step. */
+/* Point of force to show. For a touching tip, it is on the dented surface; for a tip without contact, it is the contact
+ * place on the body. For other contacts it is the present place on the tool's side. */
 static tacVec3 shown_place(const tacLocalContact *c, const tacLocalTool *tools, tacVec3 force) {
   if (!c->tip) return place_of(c, c->tool[0] >= 0 ? 0 : 1, tools);
   return c->state != TAC_CONTACT_NONE ? surface_at(c, place_of(c, 0, tools), force) : place_of(c, 1, tools);

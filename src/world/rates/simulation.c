@@ -14,26 +14,26 @@
 #include "world/world_show.h"
 #include "world/world_step.h"
 
-enum { IDLE, POSTED, READY }; /* owner: ticks, step, ticks */
+enum { IDLE, POSTED, READY }; /* owner of the shared data: ticks, step, ticks */
 enum { MOST_REQUESTS = 64 };
 static const double most_speed = 1.0;     /* m/s: of a tool, for the prediction of a step */
-static const double same_place = 1e-4;    /* m: a tip this near to its place on a body keeps it */
+static const double same_place = 1e-4;    /* m: maximum tangential distance at which a tip keeps its place on a body */
 static const int64_t look_again = 100000; /* ns: polling interval of the thread */
 
 TAC_OWNED_TYPE(tacSimulation, tac_simulation_destroy)
 
 /* Effect of a tool's contact on bodies since the last step was posted. */
 typedef struct Press {
-  tacLocalPost post; /* mean of its forces */
-  int tool;          /* owner of its tank */
+  tacLocalPost post; /* contains the mean force */
+  int tool;          /* tool whose energy tank the contact uses */
   tacSite site[2];
   tacVec3 lever[2];
-  double work;           /* J, total */
-  bool tip;              /* of a finger; then: */
-  tacContactState state; /* none: no longer presses; slides: near its old place */
-  tacVec3 target;        /* world */
-  tacSurfacePoint at;    /* where it pressed; a patch is recomputed from this */
-  tacSurfacePoint on;    /* where it continues: in the problem taken then */
+  double work;           /* total work, J */
+  bool tip;              /* the contact is that of a point tool; only then, the members below are set: */
+  tacContactState state; /* none: the tip no longer presses; slides: the place moves to `target` */
+  tacVec3 target;        /* position towards which a sliding place moves, world */
+  tacSurfacePoint at;    /* place of the past force; its patch is recomputed from this place */
+  tacSurfacePoint on;    /* place where the contact continues, in the new problem */
 } Press;
 
 /* Data that a tick posts. */
@@ -41,15 +41,15 @@ typedef struct Post {
   int press_count;
   Press presses[TAC_LOCAL_MOST];
   tacToolInput inputs[TAC_MOST_TOOLS];
-  tacFrame frames[TAC_MOST_TOOLS]; /* of held bodies */
+  tacFrame frames[TAC_MOST_TOOLS]; /* frames of held bodies */
   tacTwist velocities[TAC_MOST_TOOLS];
-  uint32_t renewed;                                      /* tacTickReport */
-  double angles[TAC_MOST_TOOLS], wanted[TAC_MOST_TOOLS]; /* of their jaws; targets in a step */
-  tacVec3 apart[TAC_MOST_TOOLS];                         /* of bodies grabbed by a button: tacHeldBody */
-  tacQuat turned[TAC_MOST_TOOLS];
+  uint32_t renewed;                                      /* tacTickReport.renewed */
+  double angles[TAC_MOST_TOOLS], wanted[TAC_MOST_TOOLS]; /* jaw angles and their targets, rad */
+  tacVec3 apart[TAC_MOST_TOOLS];                         /* tacHeldBody.apart, for bodies grabbed by a button */
+  tacQuat turned[TAC_MOST_TOOLS];                        /* tacHeldBody.turned */
   int pull_count;
   tacPull pulls[TAC_MOST_TOOLS];
-  double pull_work[TAC_MOST_TOOLS]; /* J */
+  double pull_work[TAC_MOST_TOOLS]; /* work of the pads, J */
   int request_count;
   tacRequest requests[MOST_REQUESTS];
 } Post;
@@ -60,23 +60,23 @@ typedef struct Result {
   tacTickReport report;
   double *state;                 /* [state_size] */
   double stored[TAC_MOST_TOOLS]; /* J: stored energy, per tool */
-  double kept[TAC_MOST_TOOLS];   /* J: work of its fingers in the step that bodies did not take */
+  double kept[TAC_MOST_TOOLS];   /* J: work of a tool's contacts in the step that bodies did not receive */
   tacFrame *frames;              /* [body_count] */
-  int pulled_count;              /* free bodies that pads may hold */
+  int pulled_count;              /* number of free bodies that pads may hold */
   tacPulledFrame pulled[TAC_MOST_TOOLS];
-  double pulled_kept[TAC_MOST_TOOLS]; /* J: work of pads in the step that they did not take */
+  double pulled_kept[TAC_MOST_TOOLS]; /* J: work of pads in the step that these bodies did not receive */
   tacVec3 *places, *normals;          /* [reached]: vertices of bodies that a button may grab, body's frame */
 } Result;
 
 struct tacSimulation {
   tacWorld *world;
   /* ---- owned by the ticks ---- */
-  int64_t crowded; /* steps whose contacts did not all fit */
+  int64_t crowded; /* number of steps in which contacts were omitted for lack of room */
   int most_left_out;
-  int64_t tick, posted, taken; /* now; when the present step was posted; when the last was taken */
-  bool told, take;             /* `take` is prescribed by a replay; results are taken in the next tick */
+  int64_t tick, posted, taken; /* present tick; tick of the last post; tick in which the last result was taken */
+  bool told, take;             /* a replay sets `take`; the next tick takes the result of the step */
   tacLocalTool tools[TAC_MOST_TOOLS];
-  size_t reached, first_reached[TAC_MOST_TOOLS]; /* total vertices; first of a tool's body */
+  size_t reached, first_reached[TAC_MOST_TOOLS]; /* number of these vertices; index of the first one of each tool */
   tacVec3 posted_from[TAC_MOST_TOOLS];           /* tool positions in the tick `posted` */
   Result *now;
   tacArena arena;
@@ -86,9 +86,9 @@ struct tacSimulation {
   atomic_int turn;
   Post post;
   Result *next;
-  Result results[2]; /* now and next */
-  tacFrame *before;  /* [body_count] */
-  tacArrays arrays;  /* its own and of the results */
+  Result results[2]; /* memory of `now` and `next` */
+  tacFrame *before;  /* [body_count]: frames at the start of the step */
+  tacArrays arrays;  /* owns the arrays of the simulation and of its results */
   tacLocalPast past;
   /* ---- of the thread ---- */
   bool threaded;
@@ -96,7 +96,7 @@ struct tacSimulation {
   tacThread thread;
 };
 
-/* Whether a button grabs its body. */
+/* Whether the tool grabs its body by a button. */
 static bool has_reach(const tacHeldBody *held) {
   return held->body >= 0 && held->def.reach > 0.0;
 }
@@ -247,7 +247,8 @@ static tacVec3 place_of(const tacWorld *world, const Press *p, int side) {
       tac_vec3_add(tac_response_place(&body->body, body->fingers.patches, &p->site[side]), p->lever[side]));
 }
 
-/* Applies the tick forces to the bodies, and which fingers touch. `from` [press_count]: places. */
+/* Applies the tick forces to the bodies and sets which tips touch. Writes the places of the forces to `from`
+ * [press_count]. */
 static void press(tacWorld *world, const Post *post, tacVec3 from[][2]) {
   world->told_count = 0;
   for (int t = 0; t < world->tool_count; ++t)
@@ -287,7 +288,7 @@ static tacVec3 moved_by_step(const tacSimulation *s, const Press *p, int side, t
                                                                tac_frame_from_world(&s->before[index], from)));
 }
 
-/* After the step: energy that bodies took, and new places of fingers. */
+/* Call after the step. Computes the work that bodies did not receive, and the new places of tips. */
 static void follow_presses(const tacSimulation *s, const Post *post, tacVec3 from[][2], double *kept) {
   tacWorld *world = s->world;
   const tacPush *told = world->told;
@@ -313,7 +314,7 @@ static void follow_presses(const tacSimulation *s, const Post *post, tacVec3 fro
   }
 }
 
-/* Moves a frame to where ticks moved it, with its velocity. */
+/* Moves a frame to the pose `to` that ticks gave it, and sets its mean velocity. */
 static void lead(tacFrame *frame, const tacFrame *to, double seconds) {
   tacVec3 way = tac_vec3_sub(tac_frame_about(to), tac_frame_about(frame));
   tacQuat turn = tac_quat_mul(to->orientation, tac_quat_conjugate(frame->orientation));
@@ -335,7 +336,8 @@ static void pull(tacWorld *world, const Post *post) {
   }
 }
 
-/* After the step: energy that they took, and their predicted motion. */
+/* Call after the step. Computes the pad work that free bodies did not receive, and the predicted motion of these
+ * bodies. */
 static void follow_pulls(tacSimulation *s, const Post *post) {
   Result *next = s->next;
   next->pulled_count = post->pull_count;
@@ -358,7 +360,7 @@ static void simulate(tacSimulation *s) {
   int refused = 0;
   int64_t begin = tac_clock_thread();
   for (int i = 0; i < post->request_count; ++i) refused += tac_request_apply(world, &post->requests[i], NULL) != TAC_OK;
-  for (int t = 0; t < world->tool_count; ++t) { /* ticks moved it meanwhile */
+  for (int t = 0; t < world->tool_count; ++t) { /* ticks have moved held bodies */
     tacHeldBody *held = &world->tools[t].held;
     if (held->body < 0) continue;
     lead(&world->bodies[held->body].frame, &post->frames[t], world->period);
@@ -426,7 +428,7 @@ void tac_simulation_stop(tacSimulation *s) {
 void tac_simulation_settle(tacSimulation *s) {
   while (s->threaded && atomic_load_explicit(&s->turn, memory_order_acquire) == POSTED)
     tac_clock_sleep_until(tac_clock_now() + look_again);
-  /* Parameters are not part of a reset, saved or loaded state: they do not wait for a step that may never come. */
+  /* Reset, save and load do not include parameters. They are set now, since the next step may never be posted. */
   int left = 0;
   for (int i = 0; i < s->request_count; ++i)
     if (s->requests[i].kind == TAC_REQUEST_PARAMETER)
@@ -445,7 +447,7 @@ void tac_simulation_replay_taking(tacSimulation *s, bool take) {
 
 tacStatus tac_simulation_ask(tacSimulation *s, const tacRequest *request, tacError *error) {
   tacRequest asked = *request;
-  if (request->kind == TAC_REQUEST_PUSH) /* impulse of one tick */
+  if (request->kind == TAC_REQUEST_PUSH) /* the force acts for one tick, so its impulse is spread over the step */
     asked.force = tac_vec3_scale(1.0 / s->world->simulate_every, request->force);
   if (atomic_load_explicit(&s->turn, memory_order_acquire) == IDLE) return tac_request_apply(s->world, &asked, error);
   if (request->kind == TAC_REQUEST_PARAMETER &&
@@ -455,7 +457,7 @@ tacStatus tac_simulation_ask(tacSimulation *s, const tacRequest *request, tacErr
                          "the value is NaN or infinite",
                          request->index, request->value);
   if (request->kind == TAC_REQUEST_PARAMETER && !tac_world_parameter(s->world, request->index).in_tick) {
-    tac_simulation_settle(s); /* ticks neither request nor do slow work */
+    tac_simulation_settle(s); /* may wait here, since ticks never make such requests */
     return tac_request_apply(s->world, request, error);
   }
   if (s->request_count == MOST_REQUESTS)
@@ -473,7 +475,7 @@ static double step_of(const tacSimulation *s) {
   return s->world->tick_period * s->world->simulate_every;
 }
 
-/* Predicted position of a tool at the end of the posted step: the step's forces are those of its end. */
+/* Predicted position of a tool at the end of the posted step, since a step uses the forces at its end. */
 static tacVec3 position_ahead(const tacSimulation *s, int t) {
   tacVec3 here = s->tools[t].position, way = tac_vec3_sub(here, s->posted_from[t]);
   double ticks = (double)(s->tick - s->posted), most = most_speed * step_of(s), far = tac_vec3_norm(way);
@@ -481,12 +483,12 @@ static tacVec3 position_ahead(const tacSimulation *s, int t) {
   return tac_vec3_mad(here, fmin(s->world->simulate_every / ticks, most / far), way);
 }
 
-/* Place of a tip's contact on its body. */
+/* Place of a tip's contact on the body. */
 static tacSurfacePoint point_of(const tacLocalContact *c) {
   return (tacSurfacePoint){c->shown.triangle, {c->shown.weight[0], c->shown.weight[1], c->shown.weight[2]}};
 }
 
-/* From the problem solved until now. */
+/* Posts the forces of contacts, from the problem that ticks solved until now. */
 static void hand_over_presses(tacSimulation *s, const tacLocalProblem *before) {
   Post *post = &s->post;
   post->press_count = 0;
@@ -508,7 +510,7 @@ static void hand_over_presses(tacSimulation *s, const tacLocalProblem *before) {
       const tacLocalContact *next = &s->now->problem.contacts[k];
       if (next->tip && next->key == c->key) p->on = point_of(next);
     }
-    if (c->leaves > 0) { /* the tool's patch belongs to its new contact */
+    if (c->leaves > 0) { /* the tool's stored patch is that of its new contact */
       bool under_tip = p->site[1].kind == TAC_SITE_TIP;
       p->site[1] = tac_site_on_surface(p->at);
       if (under_tip) p->site[1].kind = TAC_SITE_TIP;
@@ -516,7 +518,7 @@ static void hand_over_presses(tacSimulation *s, const tacLocalProblem *before) {
     tacVec3 aside = tac_vec3_add(tac_vec3_scale(c->anchor[1], c->axes[1]), tac_vec3_scale(c->anchor[2], c->axes[2]));
     bool slides = c->state == TAC_CONTACT_SLIDES, near = tac_vec3_norm(aside) <= same_place;
     p->target = tac_vec3_add(place, aside);
-    if (slides) /* the new problem is used in the step after: predicts to the middle of that */
+    if (slides) /* predicts to the middle of the following step, in which the new problem is used */
       p->target = tac_vec3_mad(p->target, 1.5, tac_vec3_sub(position_ahead(s, p->tool), s->tools[p->tool].position));
     p->state = c->leaves > 0                             ? TAC_CONTACT_NONE
                : c->state == TAC_CONTACT_STICKS && !near ? TAC_CONTACT_SLIDES
@@ -530,7 +532,7 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
   s->next = before;
   s->crowded += s->now->problem.left_out > 0;
   if (s->now->problem.left_out > s->most_left_out) s->most_left_out = s->now->problem.left_out;
-  *report = s->now->report; /* of the step; the tick adds to it */
+  *report = s->now->report; /* starts with the report of the step */
   report->contact_count = 0;
   report->laws = 0;
   report->taken = true;
@@ -554,7 +556,7 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
   atomic_store_explicit(&s->turn, IDLE, memory_order_relaxed);
 }
 
-/* Surface of a body after its last step: ticks cannot query the body. */
+/* Surface of a body after its last step. Ticks use this copy, since they must not query the body. */
 typedef struct Shape {
   const tacVec3 *places, *normals;
 } Shape;
@@ -636,7 +638,7 @@ static void hand_over(tacSimulation *s, tacTickReport *report) {
   atomic_store_explicit(&s->turn, READY, memory_order_release);
 }
 
-/* Pose in this tick of a body that pads hold. */
+/* Frame of a body in this tick, also if pads hold the body. */
 static const tacFrame *frame_of(const tacSimulation *s, int body) {
   const Result *now = s->now;
   for (int i = 0; i < now->pulled_count; ++i)
@@ -697,7 +699,7 @@ static void describe(tacSimulation *s, tacToolOutput *outputs, tacTickReport *re
 void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
   int turn = atomic_load_explicit(&s->turn, memory_order_acquire);
   int64_t waited = s->tick - s->posted, most = s->world->simulate_every;
-  const tacTickReport *step = &s->now->report; /* values of the bodies stay until their next step */
+  const tacTickReport *step = &s->now->report; /* its body values are reported until the next step */
   bool wanted = s->told ? s->take : turn != IDLE && waited >= most;
   *report = (tacTickReport){.touching = step->touching,
                             .visited = step->visited,

@@ -2,13 +2,13 @@
 
 #include <math.h>
 
-/* Where the body under a fingertip is soft, the spring may exceed the `touch` stiffness, so that both in series are as
- * stiff as the body: by this factor, up to the stiffness limit of quasi-static bodies. */
-static const double most_times = 4.0, most_stiffness = 1500.0; /* N/m */
-static const double slip = 1e-3;                               /* of the normal force: accuracy of friction */
-static const double least_force = 1e-6;                        /* N */
-static const double most_slope = 0.5;                          /* of a contact's axis relative to the normal */
-static const double same_place = 1e-6;                         /* m */
+/* Limits of a fingertip's spring: factor on the `touch` stiffness, and stiffness limit of quasi-static bodies, N/m. On
+ * a soft body the spring may exceed `touch`, so that spring and body in series are as stiff as the material. */
+static const double most_times = 4.0, most_stiffness = 1500.0;
+static const double slip = 1e-3;        /* accuracy of friction / normal force */
+static const double least_force = 1e-6; /* N: minimum force at which a patch can slide */
+static const double most_slope = 0.5;   /* maximum slope of a contact's axis relative to the normal */
+static const double same_place = 1e-6;  /* m */
 enum { MOST_TURNS = 4, MOST_SLIDES = 4, MOST_HALVINGS = 2, MOST_CROSSINGS = 32 };
 
 double tac_fingertip_most_stiffness(const tacWorldBody *body) {
@@ -73,17 +73,17 @@ void tac_fingertip_forget(const tacWorld *world, tacWorldBody *body) {
 
 /* ---- a patch ---- */
 
-/* Body's frame. */
+/* A patch on the present body; body's frame. */
 typedef struct Press {
   tacPatch patch;
   tacVec3 place, normal;
-  tacMat3 map;       /* dp/dx: for motion along the rest surface */
+  tacMat3 map;       /* dp/dx for motion along the rest surface */
   tacDent soft;      /* C, normal and tangential, m/N */
-  tacVec3 change[2]; /* its derivatives by x, 1/N */
+  tacVec3 change[2]; /* derivatives of these two compliances by x, 1/N */
 } Press;
 
-/* m/N: compliance of the spring such that spring and body in series match a half space of the material, no stiffer than
- * `touch`. */
+/* Compliance of the spring, m/N, such that spring and body in series are like a half space of the material, but not
+ * stiffer than `touch`. */
 static double soften(const tacWorldBody *body, double dent, double most) {
   return fmax(dent + fmax(0.0, 1.0 / body->feel.stiffness - most), 1.0 / tac_fingertip_most_stiffness(body));
 }
@@ -153,7 +153,7 @@ static tacVec3 drive(const tacWorldBody *body, const Press *press, tacSurfacePoi
   return tac_vec3_mad(g, -tac_vec3_dot(g, n), n);
 }
 
-/* Slides the patch by at most `reach`, m, until friction holds it. True: it slid. */
+/* Slides the patch by at most `reach`, m, until friction holds it. Returns whether it slid. */
 static bool slide(const tacWorldBody *body, const tacWorldTool *tool, tacVec3 y, double reach, tacSurfacePoint *at,
                   Press *press) {
   bool slid = false;
@@ -162,7 +162,7 @@ static bool slide(const tacWorldBody *body, const tacWorldTool *tool, tacVec3 y,
     double pressing = fmax(0.0, -tac_vec3_dot(f, press->normal)), pull = tac_vec3_norm(g);
     if (!(pull > least_force)) break;
     tacVec3 way = tac_vec3_scale(1.0 / pull, g);
-    double stretched = tac_vec3_norm(tac_mat3_mul_vec(press->map, way)); /* present length of a metre at rest */
+    double stretched = tac_vec3_norm(tac_mat3_mul_vec(press->map, way)); /* present length / length at rest */
     if (!(stretched > 1e-3)) break;
     double excess = pull / stretched - body->feel.friction * pressing;
     if (!(excess > slip * pressing + least_force)) break;
@@ -216,7 +216,7 @@ static tacMat3 whole_map(const Press *press, tacVec3 n) {
   return tac_mat3_add(press->map, tac_mat3_outer(press->normal, n));
 }
 
-/* Stores the patch as the tool's. */
+/* Stores the patch in the tool. */
 static void take(tacWorld *world, int b, int t, const Press *press) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -250,7 +250,7 @@ tacVec3 tac_fingertip_axis(const tacWorld *world, int b, int t, tacSurfacePoint 
   return tac_quat_rotate(body->frame.orientation, tac_vec3_unit(tac_vec3_add(press.normal, aside)));
 }
 
-/* Newton's method, with the patch motion per motion at rest. */
+/* Uses Newton's method with the derivative of the patch position by the place at rest. */
 void tac_fingertip_follow(const tacWorld *world, int b, int t, tacVec3 target, tacSurfacePoint *at) {
   const tacWorldBody *body = &world->bodies[b];
   tacVec3 y = tac_frame_from_world(&body->frame, target);
@@ -268,7 +268,7 @@ void tac_fingertip_follow(const tacWorld *world, int b, int t, tacVec3 target, t
   }
 }
 
-/* Depth beyond this step's motion counts as preexisting: its force rises as in a slide. */
+/* Depth beyond the motion in this step counts as pre-existing: its force rises at the slide rate. */
 void tac_fingertip_begin(tacWorld *world, int b, int t) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -280,8 +280,8 @@ void tac_fingertip_begin(tacWorld *world, int b, int t) {
     tool->point.stretch = tac_quat_rotate(body->frame.orientation, tac_vec3_scale(1.0 - tool->motion / length, s));
 }
 
-/* If the tool left the body its force fades: by more than K times the tool's motion in a step, so that it returns no
- * more than the spring held. The contact ends when the force is gone. */
+/* If the tool left the body, its force fades. In each step it falls by more than K times the tool's motion, so the hand
+ * gets at most the energy that the spring stored. The contact ends when the force is zero. */
 void tac_fingertip_settle(tacWorld *world, int b, int t) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];

@@ -5,19 +5,20 @@
 #include <string.h>
 #include "math/dense/dense.h"
 
-/* s: after being lifted, a tool may be far from its body, which catches up in this time. */
+/* s: time in which a body returns to its tool after the tool was lifted and moved away. */
 static const double return_time = 0.3;
-static const double let_go_time = 0.02; /* s: fade of the force of a released body */
-static const double fade_time = 0.02;   /* s: rise and fall of static damping with contact */
-static const double smoothing = 5e-3;   /* s: of the device's velocity, for the damper of a dynamic coupling */
-static const double least_share = 0.9;  /* of the hand's force that reaches the body: less is reported as saturated */
-/* Limit, in units of the coupling's stiffness, by which sliding friction slows motion of the body beyond its device.
- * Friction in a step is that of its start. If it moves a massless body by more than the reversal distance, body and
- * friction reverse in every step. */
+static const double let_go_time = 0.02; /* s: fade time of the force after release */
+static const double fade_time = 0.02;   /* s: rise and fall time of static damping */
+static const double smoothing = 5e-3;   /* s: smoothing time of the device's velocity, for the coupling's damper */
+static const double least_share =
+    0.9; /* share of the hand's force on the body, below which the coupling is saturated */
+/* Maximum stiffness by which sliding friction resists motion of the body relative to its device / stiffness of the
+ * coupling. A step uses the friction at its start. If friction moves a massless body by more than the distance at which
+ * friction reverses, body and friction reverse in every step. */
 static const double most_rubbing = 20.0;
-/* Iterations that lead a body along its contacts. */
+/* Iterations that predict the motion of a body along its contacts. */
 enum { ROUNDS_AHEAD = 3 };
-/* Of the closing angle: within this distance of its end a jaw's motor reaches full torque. */
+/* Distance from the target at which a jaw's motor has its full torque / closing angle. */
 static const double motor_share = 0.1;
 
 tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *body) {
@@ -39,7 +40,7 @@ tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *
   c.damping_ratio = def->damping_ratio;
   tacInertia own;
   if (body->table->inertia == NULL || !body->table->inertia(body->self, &own)) {
-    /* Solid ball, as large as the body about its middle. */
+    /* Moment of a solid ball that encloses the body about its middle. */
     double ball = 0.4 * def->mass * radius * radius;
     own = (tacInertia){def->mass, middle, {{ball, 0.0, 0.0}, {0.0, ball, 0.0}, {0.0, 0.0, ball}}};
   }
@@ -75,7 +76,7 @@ void tac_held_body_reset(tacWorld *world, int t) {
   world->tools[t].position = held->device.position;
 }
 
-/* Keeps the force of a static coupling in this tick. */
+/* Stores the force of a static coupling in this tick. */
 static void remember_felt(tacHeldBody *held) {
   const tacWrench none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   bool before = held->led;
@@ -92,7 +93,7 @@ static double product(const tacCouplingDef *c, const tacTwist *a, const tacTwist
          0.5 * c->turn_stiffness * tac_vec3_dot(a->angular, b->angular);
 }
 
-/* 0 to 1: the share of the previous device velocity that continues in this tick. */
+/* Share of the previous device velocity that continues in this tick, 0 to 1. */
 static double going_on(const tacHeldBody *held, const tacTwist *now) {
   const tacTwist *before = &held->device_velocity;
   double size = product(&held->coupling, before, before);
@@ -122,7 +123,7 @@ void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3
   held->wanted += fmax(-most, fmin(most, left));
 }
 
-/* Force of its coupling on the hand, for the body at `frame`. */
+/* Force of the coupling on the hand, for the body at `frame`. */
 static tacWrench given(const tacHeldBody *held, const tacFrame *frame, tacWrench *felt) {
   tacGrasp grasp = grasp_of(frame);
   *felt =
@@ -143,7 +144,7 @@ static tacVec3 at_most(tacVec3 v, double most) {
   return size > most ? tac_vec3_scale(most / size, v) : v;
 }
 
-/* Remaining force of a released body, after the hand moved. */
+/* Updates the remaining force after release, for a motion of the hand. */
 static void slip(tacHeldBody *held, tacVec3 moved, tacVec3 turned, double period) {
   tacHeldLeft *left = &held->left;
   left->share = fmax(0.0, left->share - period / let_go_time);
@@ -200,8 +201,8 @@ bool tac_held_body_follows(tacHeldBody *held, tacFrame *frame, double period, bo
   return true;
 }
 
-/* Jaw motor: a spring that reaches its full, limited torque close to its end; linearised by its secant, as the
- * coupling. The jaws' mass is neglected. */
+/* Adds the jaw motor: a spring with limited torque, which it reaches close to its target. It is linearised by its
+ * secant, as the coupling. The mass of the jaws is neglected. */
 static void add_motor(const tacHeldBody *held, double *stiffness, double *torque) {
   double most = held->def.jaw_torque, k = most / (motor_share * held->def.jaw_angle), way = held->wanted - held->angle;
   *torque = fmax(-most, fmin(most, k * way));
@@ -249,7 +250,7 @@ void tac_held_body_set_met(tacHeldBody *held, const double *whole, size_t stride
 
 void tac_held_body_go_ahead(tacHeldBody *held, double period, tacFrame *frame) {
   tacHeldMet *met = &held->met;
-  tacDense factor = {6, 6, 6, met->factor[0]}; /* of A + K */
+  tacDense factor = {6, 6, 6, met->factor[0]}; /* Cholesky factor of A + K */
   const tacVec3 way = held->way.linear, turn = held->way.angular;
   double left[6] = {way.x, way.y, way.z, turn.x, turn.y, turn.z}, ahead[6] = {0.0};
   for (int round = 0; met->known && round < ROUNDS_AHEAD; ++round) {
@@ -304,7 +305,7 @@ void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, doubl
   held->velocity = (tacTwist){frame->linear, frame->angular};
 }
 
-/* Contacts of the body, summed to one. */
+/* Sum of the contacts of the body. */
 typedef struct Sum {
   double pressed, most, rubs;
   int sticking;
@@ -326,7 +327,7 @@ static void add_contacts(const tacWorld *world, int body, Sum *total, tacToolOut
   for (int p = 0; p < world->pair_count; ++p) {
     const tacPair *pair = &world->contact_pairs[p];
     if (!tac_pair_has(pair, body) || pair->count == 0) continue;
-    double sign = body == pair->points ? -1.0 : 1.0, own = 0.0; /* on the other body */
+    double sign = body == pair->points ? -1.0 : 1.0, own = 0.0; /* sign: force on the other body */
     for (int i = 0; i < pair->count; ++i)
       add_contact(c, &sum, &own, pair->at[i].at, tac_vec3_scale(sign, pair->at[i].normal),
                   tac_vec3_scale(sign, pair->springs[i].force));

@@ -4,9 +4,9 @@
 #include <string.h>
 #include "math/dense/dense.h"
 
-/* Larger pad motions in a step are rejected (patch_grip.h: one radius, 0.5 rad). The tool may take at most half of
- * that; the rest is for motion of the body. */
-static const double most_way = 0.25, most_turn = 0.2; /* radii, for translation and rotation each; rad */
+/* Maximum motion of the tool in a step. A body rejects pad motions of more than one radius or 0.5 rad (patch_grip.h).
+ * The tool may use at most half of this; the rest is for motion of the body. */
+static const double most_way = 0.25, most_turn = 0.2; /* pad radii, each for translation and rotation; rad */
 
 /* Rotation of z to a unit vector. */
 static tacQuat looking(tacVec3 along) {
@@ -26,7 +26,7 @@ void tac_pad_tool_set(tacPadTool *pad, const tacPadToolDef *def, int first, doub
   pad->def.name = NULL;
   pad->device = pad->proxy = (tacGrasp){{0.0, 0.0, 0.0}, tac_quat_identity()};
   pad->places[0] = (tacPadPose){{0.0, 0.0, 0.0}, looking(def->approach)};
-  for (int i = 0; half > 0.0 && i < 2; ++i) { /* they face each other */
+  for (int i = 0; half > 0.0 && i < 2; ++i) { /* the two pads face each other */
     double side = i == 0 ? 1.0 : -1.0;
     pad->places[i] = (tacPadPose){{side * half, 0.0, 0.0}, looking(tac_vec3(-side, 0.0, 0.0))};
   }
@@ -42,7 +42,7 @@ static tacPadPose in_body(const tacFrame *frame, const tacGrasp *tool, const tac
   return (tacPadPose){tac_frame_from_world(frame, centre), tac_quat_normalise(turn)};
 }
 
-/* Load of the pads on the body, which has moved since it was last computed. */
+/* Present load of the pads on the body. It includes the body's motion since the load was last computed. */
 static void held_now(const tacPadTool *pad, double held[6]) {
   tacVec3 f = pad->wrench.force, torque = pad->wrench.torque;
   tacVec3 x =
@@ -56,7 +56,7 @@ static void held_now(const tacPadTool *pad, double held[6]) {
     for (int j = 0; j < 6; ++j) held[i] -= pad->stiffness[i][j] * moved[j];
 }
 
-/* Moves the pads to the balance of coupling and body. */
+/* Moves the pads to the equilibrium of coupling and body. */
 static void advance(tacWorld *world, tacPadTool *pad, tacTickReport *report) {
   double k[6][6], factor[6][6], pull[6], motion[6], held[6];
   held_now(pad, held);
@@ -66,7 +66,7 @@ static void advance(tacWorld *world, tacPadTool *pad, tacTickReport *report) {
     for (int j = 0; j < 6; ++j) factor[i][j] = k[i][j] + pad->stiffness[i][j];
   }
   tacDense matrix = {6, 6, 6, &factor[0][0]};
-  if (!tac_dense_loop_cholesky(&matrix)) { /* rounding, or a mesh too coarse: stiffened to be positive definite */
+  if (!tac_dense_loop_cholesky(&matrix)) { /* not positive definite, by rounding or a coarse mesh: adds stiffness */
     memset(factor, 0, sizeof factor);
     for (int i = 0; i < 6; ++i) {
       factor[i][i] = k[i][i];
@@ -91,7 +91,7 @@ static void let_go(const tacWorldBody *body, tacPadTool *pad, int i) {
   pad->taken[i] = false;
 }
 
-/* Commands of the hand: target poses of its pads, and whether they hold. */
+/* Moves, grips and releases the pads of a tool by the commands of the hand. */
 static void lead(tacWorld *world, int t, tacTickReport *report) {
   tacPadTool *pad = &world->tools[t].pad;
   const tacWorldBody *body = &world->bodies[pad->body];
@@ -100,7 +100,7 @@ static void lead(tacWorld *world, int t, tacTickReport *report) {
   if (pad->loaded && !pad->apart)
     advance(world, pad, report);
   else
-    pad->proxy = pad->device; /* nothing between them */
+    pad->proxy = pad->device; /* no load separates the pads from the device */
   for (int i = 0; i < pad->count; ++i) {
     const tacPad def = {pad->def.hold, pad->def.radius, pad->def.friction};
     tacPadPose pose = in_body(&pad->frame, &pad->proxy, &pad->places[i]);
@@ -110,7 +110,7 @@ static void lead(tacWorld *world, int t, tacTickReport *report) {
       let_go(body, pad, i);
     } else if (pad->taken[i] && pads_of(body)->move(body->grip.patches, pad->first + i, pose)) {
       pad->at[i] = pose;
-    } else if (pad->taken[i]) { /* torn off: the body moved faster than a pad can hold */
+    } else if (pad->taken[i]) { /* the pad lost the body, which moved faster than a pad can hold */
       let_go(body, pad, i);
       pad->due[i] = presses;
       ++report->limited;
@@ -174,7 +174,7 @@ void tac_pad_tools_settle(tacWorld *world, tacTickReport *report) {
     if (world->tools[t].pad.body >= 0) feel(world, &world->tools[t].pad);
 }
 
-/* Coupling and pads in series: load on the body after the pads balance, and its stiffness for the body's motion. */
+/* Coupling and pads in series: load on the body at equilibrium of the pads, and its stiffness for the body's motion. */
 static void pull_of(const tacPadTool *pad, double force[6], double series[6][6]) {
   double k[6][6], factor[6][6], pull[6], columns[6][6];
   tacVec3 f = pad->wrench.force, torque = pad->wrench.torque;
@@ -256,7 +256,7 @@ void tac_pad_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacTic
   if (pad->loaded) describe_contact(pad, &output->contact);
   report->contact_count += pad->loaded;
   if (pad->apart) return;
-  /* Also in the tick in which the last load vanished: the proxy is still at its loaded pose. */
+  /* Includes the tick in which the last load vanished, since the proxy is still at its loaded pose. */
   tacWrench felt = tac_coupling_felt(&pad->coupling, &pad->proxy, &pad->device);
   output->force = felt.force;
   output->torque = felt.torque;

@@ -8,14 +8,15 @@
 #include <math.h>
 #include <string.h>
 
-/* m: a free tool nearer than this to a surface may grab it */
+/* m: maximum distance at which a free tool may grab a surface */
 #define GRAB_REACH 1e-3
 #define SLIDE_RATE TAC_SLIDE_RATE
-/* s: time constant by which the force of a released contact decays for other tools, beside SLIDE_RATE. Soft bodies of
- * 50 mm come to rest in about that time. Its 2 % per tick are less than K times 1 mm up to stretches of 50 mm. */
+/* s: time constant by which the force of a released contact decays for other tools, in addition to SLIDE_RATE. Soft
+ * bodies of 50 mm come to rest in about this time. For a spring stretched by at most 50 mm, the decay of 2 % per tick
+ * is less than K times 1 mm. */
 #define FADING_TIME 0.05
 
-/* Whether tools touch it as a compliance body. */
+/* Whether tools touch the body as a compliance body. */
 static bool complies(const tacWorld *world, int b) {
   return tac_world_body_complies(&world->bodies[b]) && !tac_world_carries(world, b);
 }
@@ -44,7 +45,7 @@ static tacVec3 moved_by_contacts(const tacWorld *world, int b, int tip, tacSurfa
   return sum;
 }
 
-/* The same, with tick forces. */
+/* Displacement by contacts with other bodies, including tick forces. */
 static tacVec3 moved_by_bodies(const tacWorld *world, int b, int tip, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   if (body->shown.presses < 0 || world->contacts.count + world->told_count == 0) return tac_vec3(0.0, 0.0, 0.0);
@@ -76,7 +77,7 @@ static void add_moved(tacWorld *world, int body, int tool, tacSurfacePoint at, i
     ++report->uncoupled;
 }
 
-/* Displacement of the surface at a point by other tools and by the contacts they left, m; always finite. */
+/* Displacement of the surface at a point by other tools and by their fading contacts, m; always finite. */
 static tacVec3 moved_by_tools(tacWorld *world, int body, int tool, tacSurfacePoint at, tacTickReport *report) {
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
   for (int t = 0; t < world->tool_count; ++t) {
@@ -94,9 +95,9 @@ static tacVec3 moved_by_others(tacWorld *world, int body, int tool, tacSurfacePo
   return tac_vec3_add(by_tools, moved_by_bodies(world, body, world->tools[tool].tip, at));
 }
 
-/* Starts contact on the surface as displaced by others. If that is farther away than anything moved in this step, the
- * nearest point has jumped on a surface folded by others. Then the tool is treated as one that starts inside: no force
- * until it has been outside. */
+/* Starts contact on the surface, displaced by other tools and bodies. If the surface is farther away than all motion in
+ * this step, the nearest point has jumped, because other tools folded the surface. The tool then counts as a tool that
+ * starts inside: it gets no force until it has been outside. */
 static void begin_compliant(tacWorld *world, int t, int b, tacApproach *a, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -120,8 +121,8 @@ static void begin_compliant(tacWorld *world, int t, int b, tacApproach *a, tacTi
   ++tool->contacts;
 }
 
-/* The path is followed in the undeformed body: subtracts the displacement by others at the nearest point, and the
- * offset of the rounded surface from its triangles. */
+/* Tracks the path of a free tool in the undeformed body. Subtracts the displacement by other tools and bodies at the
+ * nearest point, and the offset of the rounded surface from its triangles. */
 static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -133,7 +134,7 @@ static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *rep
   p = tac_vec3_sub(p, tac_surface_walk_bulge(walk, a->nearest));
   bool enters = false;
   if (!a->known) {
-    /* Its path is unknown: a tool that starts inside feels nothing until it has been outside. */
+    /* The path of the tool is unknown. A tool that starts inside gets no force until it has been outside. */
     double distance = tac_proximity_distance(&body->fingers.proximity, p, &a->nearest);
     a->known = distance >= 0.0;
     a->clearance = distance;
@@ -166,7 +167,8 @@ static bool compliance_between(void *context, int i, tacSurfacePoint at, int j, 
   return tac_tool_pair_compliance(g->world, g->body, g->points[i], at, g->points[j], by, compliance);
 }
 
-/* In the order in which contacts began, so that the mutual effects of older ones stay the same. */
+/* Inserts a contact in the order in which contacts began, so that the mutual effects of older contacts do not
+ * change. */
 static void add_member(Gathered *g, int point, int64_t began, const tacPointMember *member) {
   int at = g->group.count++;
   for (; at > 0 && g->began[at - 1] > began; --at) {
@@ -179,8 +181,8 @@ static void add_member(Gathered *g, int point, int64_t began, const tacPointMemb
   g->group.members[at] = *member;
 }
 
-/* Contacts of touching tools and of `also`; then fading ones as far as there is room, as at the start of the step or,
- * with `also`, at present. */
+/* Gathers the contacts of touching tools and of the tool `also` (-1: none), then fading contacts up to the limit.
+ * Fading contacts are those at the start of the step; with `also`, the present ones. */
 static void gather(tacWorld *world, int b, int also, Gathered *g) {
   const tacWorldBody *body = &world->bodies[b];
   g->world = world;
@@ -216,7 +218,7 @@ static void gather(tacWorld *world, int b, int also, Gathered *g) {
   }
 }
 
-/* Drops the weakest if there is no room. */
+/* Adds a fading contact. If the list is full, it replaces the contact with the smallest force. */
 static void leave(tacWorld *world, int body, int tip, int64_t began, const tacPointContact *point) {
   int room = 0;
   tacFadingContact *list = world->fading;
@@ -254,7 +256,7 @@ static void scatter(const Gathered *g) {
   world->bodies[g->body].store.lost = g->group.lost;
 }
 
-/* From the state at the start of the step. */
+/* Updates the contacts of all tools on a compliance body, from their state at the start of the step. */
 static void settle_compliant(tacWorld *world, int b, int *budget, tacTickReport *report) {
   Gathered g;
   gather(world, b, -1, &g);
@@ -271,8 +273,8 @@ static void settle_compliant(tacWorld *world, int b, int *budget, tacTickReport 
   report->saturated += g.group.saturated;
 }
 
-/* A tool still inside after its contact point slid off another part of the body touches where the surface is nearest.
- * If it would get back more energy there than it gave, it must go outside first. */
+/* Handles a tool that is still inside after its contact point slid off another part of the body. The tool then touches
+ * the nearest surface point. If it could recover more energy there than it gave, it must go outside first. */
 static void release_compliant(tacWorld *world, int t, int b, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -319,7 +321,7 @@ static void describe_compliant(tacWorld *world, int t, tacContact *c, tacTickRep
 
 /* ---- all other bodies ---- */
 
-/* Samples per step that a free tool is compared with, in turn; after TURN steps it was compared with all. */
+/* Number of surface samples that each step compares with a free tool; TURN steps compare all samples. */
 enum { LOOKED_AT = 16, TURN = TAC_SURFACE_MOST_SAMPLES / LOOKED_AT };
 #define MOST_ENTRY TAC_MOST_ENTRY
 
@@ -332,8 +334,8 @@ double tac_point_tool_surface_speed(const tacWorldBody *body, tacSurfacePoint at
   return tac_vec3_norm(tac_vec3_add(velocity, tac_quat_rotate(body->frame.orientation, own)));
 }
 
-/* Switches to a place nearer than `*distance`, starting from `other`, if the tool is outside there or at most `entry`
- * (m) deep. */
+/* Searches from `other` for a place nearer than `*distance`. Switches to this place if the tool is outside there, or at
+ * most `entry` (m) deep. */
 static void go_over(const tacWorldBody *body, tacVec3 p, tacSurfacePoint other, double entry, tacSurfacePoint *nearest,
                     double *distance) {
   double there = tac_body_surface_nearest(body->surface, &body->body, p, &other);
@@ -342,8 +344,8 @@ static void go_over(const tacWorldBody *body, tacVec3 p, tacSurfacePoint other, 
   *distance = there;
 }
 
-/* Tracks the nearest point from step to step, and checks whether another part of the surface came nearer: from the
- * nearest place at rest, and from some samples in turn. */
+/* Tracks the nearest point from step to step. Also checks whether another part of the surface came nearer: from the
+ * nearest place at rest, and from some samples that change in each step. */
 static void approach_surface(tacWorld *world, int t, int b) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -373,11 +375,11 @@ static void approach_surface(tacWorld *world, int t, int b) {
     if (vertex >= 0) go_over(body, p, tac_body_surface_at_vertex(surface, vertex), entry, &a->nearest, &distance);
   }
   if (tac_fingertip_presses(body, tool) && distance < 0.0) distance = tac_fingertip_distance(world, b, t, a->nearest);
-  /* A tool that starts inside feels nothing until it has been outside. */
+  /* A tool that starts inside gets no force until it has been outside. */
   bool entered = a->known && distance < 0.0 && distance > -entry;
   a->known = distance >= 0.0;
   a->clearance = distance;
-  if (tac_world_carries(world, b)) { /* ticks tell whether it enters */
+  if (tac_world_carries(world, b)) { /* ticks detect the entry */
     a->known = a->known || entered;
     return;
   }
@@ -390,24 +392,24 @@ static void approach_surface(tacWorld *world, int t, int b) {
     tac_fingertip_begin(world, b, t);
     return;
   }
-  /* Detected late, it is deeper than this step's motion. The excess counts as preexisting, and its force rises as in a
-   * slide. */
+  /* A contact detected late is deeper than the motion in this step. The excess counts as pre-existing, and its force
+   * rises at the slide rate. */
   motion = tool->motion + tac_point_tool_surface_speed(body, a->nearest) * step;
   tacVec3 in = tac_vec3_sub(p, tac_body_surface_point(surface, &body->body, a->nearest));
   if (-distance > motion)
     tool->point.stretch = tac_quat_rotate(body->frame.orientation, tac_vec3_scale(1.0 + motion / distance, in));
 }
 
-/* A surface point at most about `step` from `from` on the way to `to`, and nearer to `y` than `from`; body's frame. If
- * no point straight ahead is nearer, because of an edge or rounding, it moves in the direction of the pull from `p`,
- * toward `to`. */
+/* A surface point on the way from `from` to `to`, at most about `step` from `from`, and nearer to `y` than `from`;
+ * body's frame. If no point straight ahead is nearer, because of an edge or rounding, the point moves toward `to` in
+ * the direction of the pull from `p`. */
 static tacSurfacePoint slide(const tacWorldBody *body, tacVec3 p, tacVec3 y, tacSurfacePoint from, tacSurfacePoint to,
                              double step) {
   const tacBodySurface *surface = body->surface;
   tacVec3 x = tac_body_surface_point(surface, &body->body, from), moved = {0.0, 0.0, 0.0};
   tacVec3 way = tac_vec3_sub(tac_body_surface_point(surface, &body->body, to), x);
   tacSurfacePoint at = from;
-  /* If the way bends round an edge, its part on this side is followed up to the edge. */
+  /* If the way bends around an edge, the point first moves up to the edge. */
   for (int turn = 0; turn < 2 && tac_vec3_norm(moved) < 0.5 * step; ++turn) {
     at = from;
     tac_body_surface_nearest(surface, &body->body, tac_vec3_mad(x, step, tac_vec3_unit(way)), &at);
@@ -419,11 +421,11 @@ static tacSurfacePoint slide(const tacWorldBody *body, tacVec3 p, tacVec3 y, tac
   return at;
 }
 
-/* Slides the point toward the one nearest to the tool, until friction holds it: on a plane this is Coulomb's law. If
- * the tool has left the body, past an edge or through a thin part, its force fades: by more than k times the tool's
- * motion in a step, so that it returns no more than the spring held, k^-1 |f|^2 / 2. The contact ends when the force is
- * gone. A tool deep on the inner side of the nearest surface is then not in the body, but beyond a ridge: it enters
- * again only near the surface. */
+/* Slides the contact point toward the surface point nearest to the tool, until friction holds it. On a plane this is
+ * Coulomb's law. If the tool has left the body, past an edge or through a thin part, its force fades. In each step the
+ * force falls by more than k times the tool's motion, so the hand gets at most the energy stored in the spring,
+ * k^-1 |f|^2 / 2. The contact ends when the force is zero. If the tool is then deep on the inner side of the nearest
+ * surface, it is not in the body but beyond a ridge. It enters again only near the surface. */
 static void settle_point(const tacWorld *world, const tacWorldBody *body, tacWorldTool *tool) {
   tacPointContact *c = &tool->point;
   double touch = body->feel.stiffness;
@@ -539,7 +541,7 @@ void tac_point_tool_release(tacWorld *world, int t, tacTickReport *report) {
     go_over(body, p, other, INFINITY, &a->nearest, &a->clearance);
   if (tac_fingertip_presses(body, tool) && a->clearance < 0.0)
     a->clearance = tac_fingertip_distance(world, b, t, a->nearest);
-  a->known = a->clearance > -MOST_ENTRY; /* deep in another part it would get energy it did not give */
+  a->known = a->clearance > -MOST_ENTRY; /* deep in another part, the tool would get energy that it did not give */
 }
 
 bool tac_point_tool_spring(const tacWorld *world, int t, tacToolSpring *spring) {
@@ -598,7 +600,7 @@ void tac_point_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacT
 
 /* ---- between the bodies' steps ---- */
 
-/* Body with the surface nearest to a tool without contact; -1: none within `reach`. */
+/* Body whose surface is nearest to a tool without contact; -1: none within `reach`. */
 static int nearest_body(tacWorld *world, int t, double reach, tacSurfacePoint *at) {
   const tacWorldTool *tool = &world->tools[t];
   int nearest = -1;
@@ -618,13 +620,13 @@ static int nearest_body(tacWorld *world, int t, double reach, tacSurfacePoint *a
   return nearest;
 }
 
-/* Push direction on a touching tool without friction. It deviates from the normal where the stiffness varies over the
- * surface, or the surface is not smooth. */
+/* Direction in which the surface pushes a touching tool without friction. It deviates from the normal where the
+ * stiffness varies over the surface, or where the surface is not smooth. */
 static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
   const tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[tool->body];
   tacVec3 axis;
-  if (tool->point.state == TAC_CONTACT_GRABBED) return normal; /* it holds in any direction */
+  if (tool->point.state == TAC_CONTACT_GRABBED) return normal; /* a grabbing tool holds in any direction */
   if (tac_fingertip_presses(body, tool)) return normal;
   if (complies(world, tool->body)) {
     tacTouched touched = touched_of(body, tool);
@@ -641,8 +643,8 @@ static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
   return tac_vec3_dot(axis, normal) > 0.7 ? axis : normal;
 }
 
-/* Direction out of the surface for a tool on a body with inertia: toward the nearest point; on the surface the
- * triangle's normal. Vertex normals are tilted near edges. */
+/* Direction out of the surface for a tool on a body with inertia: along the line to the nearest point. On the surface
+ * it is the triangle's normal, since vertex normals are tilted near edges. */
 static tacVec3 way_out(const tacWorld *world, int t, int b, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   tacVec3 p = tac_frame_from_world(&body->frame, world->tools[t].position), corner[3];
@@ -676,7 +678,7 @@ bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, t
     else
       place_surface(&world->bodies[b], at, &tip->contact);
   }
-  if (tac_world_carries(world, b) && tac_world_body_complies(&world->bodies[b])) { /* without the effect of tips */
+  if (tac_world_carries(world, b) && tac_world_body_complies(&world->bodies[b])) { /* excludes the effect of tips */
     const tacWorldBody *body = &world->bodies[b];
     tacVec3 moved = tac_quat_rotate(body->frame.orientation, moved_by_contacts(world, b, tool->tip, at));
     tip->contact.deformed = tac_vec3_add(tip->contact.deformed, moved);

@@ -9,8 +9,8 @@ static bool same_point(const tacSurfacePoint *a, const tacSurfacePoint *b) {
          a->weight[2] == b->weight[2];
 }
 
-/* Largest eigenvalue of K at a triangle's corners, at most 15 % too large, N/m: an upper bound for all points between
- * them. */
+/* Estimate of the largest eigenvalue of K at a triangle's corners, N/m; at most 15 % too large. It is an upper bound
+ * for all points of the triangle. */
 static double stiffest(const tacWorldBody *body, int tip, int triangle) {
   double most = 0.0;
   for (int i = 0; i < 3; ++i) {
@@ -24,7 +24,7 @@ static double stiffest(const tacWorldBody *body, int tip, int triangle) {
   return most;
 }
 
-/* Queries all corners of the two triangles; false: one is not in memory. */
+/* Queries the compliances between all corners of the two triangles. False: one is not in memory. */
 static bool ask_corners(const tacWorldBody *body, const int tips[2], tacToolPair *pair) {
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) {
@@ -37,7 +37,7 @@ static bool ask_corners(const tacWorldBody *body, const int tips[2], tacToolPair
   return true;
 }
 
-/* The compliance is linear in the weights of either point. */
+/* Interpolates the compliance between the corners; it is linear in the weights of either point. */
 static tacMat3 between_corners(const tacToolPair *pair) {
   tacMat3 sum = tac_mat3_zero();
   for (int i = 0; i < 3; ++i)
@@ -49,7 +49,7 @@ static tacMat3 between_corners(const tacToolPair *pair) {
   return sum;
 }
 
-/* Queries the pair's own points. */
+/* Queries the compliance between the two points of the pair. */
 static bool ask(const tacWorldBody *body, const int tips[2], tacToolPair *pair) {
   tacTouched first = {body->body, &body->fingers.walk, tips[0]}, second = {body->body, &body->fingers.walk, tips[1]};
   if (pair->has_corners) {

@@ -3,8 +3,8 @@
 
 #include "world/world_parts.h"
 
-/* W(at, by) for the points i at `at` and j at `by` (tac_world_points), m/N, limited by `tac_point_group_limit`. W of j
- * and i is its exact transpose. False: not in memory. The blocks of the two triangles are kept, so that a point that
- * moves inside its triangle needs no query of the body. */
+/* Compliance W(at, by), m/N, between point i at `at` and point j at `by`, limited by `tac_point_group_limit`. Indices
+ * are those of tac_world_points. W(by, at) is its exact transpose. False: not in memory. The blocks of the two
+ * triangles are stored, so a point that moves inside its triangle needs no query of the body. */
 bool tac_tool_pair_compliance(tacWorld *world, int body, int i, tacSurfacePoint at, int j, tacSurfacePoint by,
                               tacMat3 *compliance);
