@@ -9,7 +9,8 @@
  *
  * for linear tetrahedra of size h; R_n and R_t were fitted. Near a sharp edge at distance d, 1/r becomes rho(d/r) / r,
  * rho(x) = 1 + A / (1 + B x + C x^2), minus its value at x = 8. For a basis, its own compliance c under the patch is
- * known, and C_loc = max(0, 0.6 / (E* a) - d - c), where d is what the half space lacks if the body is held below.
+ * known, and C_loc = max(0, 0.6 / (E* a) - d - c), where d is the compliance that the half space loses if the body is
+ * held below.
  *
  * Creation is for the load phase; the rest is for any phase, without allocation. Frame: the body's, at rest. */
 #pragma once
@@ -39,7 +40,7 @@ tacStatus tac_fingertip_create(const tacBody *body, const tacSurfaceWalk *walk, 
                                tacError *error);
 void tac_fingertip_destroy(tacFingertip *tip); /* a zeroed struct is allowed */
 
-/* Patch at a place. */
+/* Finds the patch at a surface point, as tac_patch_find does. */
 void tac_fingertip_patch(const tacFingertip *tip, tacSurfacePoint at, tacPatch *patch, tacVec3 *gradient);
 /* C_loc of linear tetrahedra at a vertex of size h, and the compliance of the half space; for kinds with their own
  * stiffness. */

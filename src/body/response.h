@@ -19,7 +19,7 @@
 
 typedef struct tacResponse {
   const tacBody *body;
-  const tacFrame *frame; /* NULL: it does not move by itself */
+  const tacFrame *frame; /* NULL: not free */
   const tacBodyStep *step;
   tacArena *arena;
   int most, count; /* capacity; number of sites */
@@ -29,7 +29,7 @@ typedef struct tacResponse {
   double *c;       /* C [3 count][3 count], symmetric */
   /* For bodies with coordinates, n including those of the frame: */
   int n;
-  double *matrix, *load;  /* A, then its Cholesky factor; b, with spring forces */
+  double *matrix, *load;  /* A, replaced by its Cholesky factor; b, with spring forces */
   double *motion;         /* d under `forces` */
   double *drag, *impetus; /* Q and M v / h; NULL: only one step wanted */
   double *rows, *half;    /* J [3 count][n], and (L^-1 J^T)^T */
@@ -41,7 +41,8 @@ typedef struct tacResponse {
 
 /* Load phase: arena bytes for bodies with up to n coordinates; 0: without coordinates. */
 size_t tac_response_room(int most, int n);
-/* Equations of a step of the body. `two`: of the next step as well. False: no room, or not finite. */
+/* Sets up the equations of a step of the body, and with `two` also those of the next step. False: no room, or not
+ * finite. */
 bool tac_response_begin(tacResponse *r, const tacBody *body, const tacFrame *frame, const tacBodyStep *step, int most,
                         bool two, tacArena *arena);
 /* J [3][n] of a site at the position `at`. */
@@ -56,8 +57,9 @@ bool tac_response_solve(tacResponse *r);
 tacMat3 tac_response_compliance(const tacResponse *r, int i, int j);
 /* Velocity of a site under the present forces, m/s. */
 tacVec3 tac_response_speed(const tacResponse *r, int site);
-/* Predicted motion of the sites before springs in this step and the next, m [held], under forces that act in both
- * [held]. `whole`: from the present state; false: only the effect of these forces. */
+/* Predicts the motion of the sites with forces, without those of springs, in this step (`once`) and the next (`next`),
+ * m [held]. `forces` [held] act in both steps. `whole`: motion from the present state; false: only the effect of these
+ * forces. */
 void tac_response_foresee(tacResponse *r, bool whole, const tacVec3 *forces, tacVec3 *once, tacVec3 *next);
 
 /* tacBodyTable.place of any site, m. */
@@ -73,6 +75,6 @@ const float *tac_response_float_rows(const tacBody *body, int n, const tacPoints
 tacVec3 tac_response_velocity(const tacBody *body, const tacPatch *patches, const tacSite *site);
 
 /* Holds the sites [first, count) of a compliance c [3 count][3 count] to fixed places by springs k [count - first]
- * (N/m): c of the sites before becomes C_LL - C_LS G C_SL with G = (1 + K C_SS)^-1 K, [3 (count - first)] squared,
- * symmetric. False, unchanged: no room in the arena. */
+ * (N/m): the compliance of the other sites becomes C_LL - C_LS G C_SL with G = (1 + K C_SS)^-1 K, [3 (count - first)]
+ * squared, symmetric. False, unchanged: no room in the arena. */
 bool tac_response_hold(int count, int first, double *c, const tacMat3 *k, double *g, tacArena *arena);

@@ -25,10 +25,10 @@ typedef struct tacSpringRows {
   const float *rows; /* [3][stride], body's frame */
 } tacSpringRows;
 
-/* The same for a reduced body of r coordinates (`stride` floats per row): force [r] += sign sum (turn rows)^T f,
- * stiffness [r][r] += sum (turn rows)^T K (turn rows). If `mixed` is not NULL, mixed [6][r] += sum J^T K (turn rows),
- * the stiffness between the reduced coordinates and the rigid motion of the other body about `about`: d(wrench on the
- * other) = +mixed dq, with J = [I, -r~]. */
+/* Adds the same sums for a reduced body of r coordinates (`stride` floats per row): force [r] += sign sum (turn rows)^T
+ * f, stiffness [r][r] += sum (turn rows)^T K (turn rows). If `mixed` is not NULL, mixed [6][r] += sum J^T K (turn
+ * rows), the stiffness between the reduced coordinates and the rigid motion of the other body about `about`: d(wrench
+ * on the other) = +mixed dq, with J = [I, -r~]. */
 void tac_contact_springs_on_reduced(int count, const tacContactSpring *springs, const tacSpringRows *rows, int r,
                                     int stride, tacMat3 turn, double sign, tacVec3 about, double *force,
                                     double *stiffness, double *mixed);

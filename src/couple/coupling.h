@@ -15,7 +15,7 @@ typedef struct tacCouplingDef {
   double stiffness;             /* k_VC, N/m */
   double turn_stiffness;        /* N m: the torque is this times sin(theta/2) (4.14) */
   double force_most;            /* N: saturation (4.39); infinity: none */
-  double torque_most;           /* N m: likewise; both together: see tac_coupling_share */
+  double torque_most;           /* N m: likewise; tac_coupling_share combines both */
   double static_damping;        /* alpha of 4.8, 0 to <1; static coupling */
   double speed_most, turn_most; /* m/s and rad/s: limits of the simulated body (4.6) */
   /* Only for a dynamic coupling: */
@@ -36,10 +36,11 @@ tacCouplingDef tac_coupling_def_default(void);
  * wanted. */
 tacWrench tac_coupling_wrench(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
                               double stiffness[6][6]);
-/* Share of a force and torque of these magnitudes that saturation leaves, 1 to 0: (4.39) for the length of (force /
- * force_most, torque / torque_most). 1 up to a length of one half, then falling exponentially, so that the product
- * tends to one. Force and torque have one share: the hand's force, which is not saturated, is then a multiple of the
- * force on the body, with the same lever. With two shares the hand could gain energy by moving in circles. */
+/* Share of a force and torque of these magnitudes that saturation leaves, 1 to 0: It is (4.39) for the length of (force
+ * / force_most, torque / torque_most). Up to a length of one half the share is 1. Above, the product of share and
+ * length tends to one exponentially. Force and torque have one share: the hand's force, which is not saturated, is then
+ * a multiple of the force on the body, with the same lever. With two shares the hand could gain energy by moving in
+ * circles. */
 double tac_coupling_share(const tacCouplingDef *def, double force, double torque);
 /* For a trocar: direction n of the roll's torque, world, at most of unit length; the torque on the body is
  * turn_stiffness times the returned sine times n. */
@@ -47,18 +48,19 @@ double tac_coupling_roll(const tacCouplingDef *def, const tacGrasp *body, const 
 /* Motion from body to device: m, and the shortest rotation vector, rad. */
 void tac_coupling_toward(const tacGrasp *body, const tacGrasp *device, double toward[6]);
 /* Stiffness used in a step: the secant, stiffness x toward = wrench, a multiple of the identity for translation and one
- * for rotation. It equals that gradient for small rotations without saturation. Otherwise it is larger: positive where
- * the gradient vanishes (saturated, or 180 degrees apart), so that a step reaches the device and does not overshoot.
- * The antisymmetric part of the gradient is omitted: that of all torques together is [torque]~/2, which is zero in
- * equilibrium, and the multiplane contact stiffness omits it, too. */
+ * for rotation. It equals the stiffness of tac_coupling_wrench for small rotations without saturation. Otherwise it is
+ * larger: it is positive even where that stiffness vanishes (saturated, or 180 degrees apart). So a step reaches the
+ * device and does not overshoot. The antisymmetric part is omitted, as in the multiplane contact stiffness: for the sum
+ * of all torques it is [torque]~/2, which is zero in equilibrium. */
 void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
                          double stiffness[6][6]);
 /* Force on the hand (the rule of 4.9): the reaction of the coupling's springs without saturation; devices clip it at
  * their limits. */
 tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device);
-/* Output for a device that holds it for a tick: the force at the tick's middle, felt + rise / 2. Holding the start
- * value, a spring's force is too small by k dx / 2 on the way in and too large by as much on the way out, which gives
- * the hand k dx^2 / 2 per tick. The reduction is at most the felt force, so that nothing pulls when a contact ends. */
+/* Force for a device that holds its output for a tick: the force at the tick's middle, felt + rise / 2. If a device
+ * holds the start value, a spring's force is too small by k dx / 2 on the way in. On the way out it is too large by the
+ * same amount. This gives the hand k dx^2 / 2 per tick. The reduction is at most the felt force, so that nothing pulls
+ * when a contact ends. */
 tacWrench tac_coupling_lead(const tacWrench *felt, const tacWrench *rise);
 /* Rise of the felt force per tick, smoothed over 4 ticks, so that encoder counts are felt unchanged. `rise`: previous
  * result; `before`, `now`: felt force in the previous and this tick. */
@@ -84,8 +86,9 @@ void tac_static_coupling_equation(const tacCouplingDef *def, const tacGrasp *dev
 void tac_static_coupling_slow(const tacCouplingDef *def, const tacGrasp *device, const tacGrasp *body,
                               const tacTwist *velocity, double times, double period, double matrix[6][6],
                               double load[6]);
-/* If a motion exceeds the limits (4.6): share of the coupling's part of it, `pull`, that keeps them, as if the device
- * were nearer. So a body far behind its device still leaves an overlap at full rate. */
+/* Returns the factor on `pull`, the part of `motion` due to the coupling, that keeps the motion within the limits
+ * (4.6); 1 if it is within. The effect is that of a nearer device. So a body far behind its device still leaves an
+ * overlap at full speed. */
 double tac_coupling_hold_back(const tacCouplingDef *def, double period, const double pull[6], const double motion[6]);
 /* Dynamic coupling: mass, spring and damper, implicit Euler. `velocity`: of the grasp. */
 void tac_dynamic_coupling_equation(const tacCouplingDef *def, double period, const tacGrasp *device,
@@ -93,7 +96,7 @@ void tac_dynamic_coupling_equation(const tacCouplingDef *def, double period, con
                                    double matrix[6][6], double load[6]);
 /* J: kinetic energy of a body with this mass. */
 double tac_dynamic_coupling_energy(const tacCouplingDef *def, const tacGrasp *body, const tacTwist *velocity);
-/* Its force on the hand: spring without saturation, and damper. */
+/* Force of the dynamic coupling on the hand: spring without saturation, and damper. */
 tacWrench tac_dynamic_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
                                     const tacTwist *velocity, const tacTwist *device_velocity);
 

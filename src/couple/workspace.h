@@ -22,7 +22,7 @@ typedef struct tacWorkspace {
   tacQuat turn;
   tacVec3 position;    /* of the tool, scene */
   tacQuat orientation; /* of the tool */
-  double share;        /* of the force felt by the hand: 1, and 0 while indexing */
+  double share;        /* factor on the force that the hand feels: 1, or 0 while indexing */
   bool indexing;
 } tacWorkspace;
 
