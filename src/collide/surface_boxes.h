@@ -21,8 +21,8 @@ typedef struct tacSurfaceEdge {
   int opposite[2]; /* for each, the corner off the edge, 0 to 2 */
 } tacSurfaceEdge;
 
-/* A leaf has a few triangles, and owns some of their edges and vertices: each has exactly one owner. Ranges end where
- * those of the next leaf begin. */
+/* A leaf has a few triangles, and owns some of their edges and vertices. Each edge and vertex has exactly one owner. A
+ * leaf's ranges end where the ranges of the next leaf begin. */
 typedef struct tacSurfaceLeaf {
   int triangle, edge, vertex; /* first of leaf_triangles, edges, leaf_vertices */
   int corner;                 /* first of leaf_corners: all vertices of its triangles, once each */
@@ -34,7 +34,7 @@ typedef struct tacSurfaceLeaf {
 typedef struct tacSurfaceFace {
   tacVec3 normal; /* unit, outward; zero if it has no area */
   tacVec3 dual[2];
-  uint64_t shape; /* that it was computed for */
+  uint64_t shape; /* tacSurfaceBoxes.shape for which the face was computed */
 } tacSurfaceFace;
 
 /* A deformed edge. A border counts as a right angle: the space behind its only face is below it. */
@@ -47,7 +47,7 @@ typedef struct tacSurfaceRidge {
   uint64_t shape;
 } tacSurfaceRidge;
 
-/* Two planes that enclose a deformed leaf, low <= normal . p <= high: much thinner than its box if that is oblique. */
+/* Two planes that enclose a deformed leaf, low <= normal . p <= high: much thinner than the box of an oblique leaf. */
 typedef struct tacSurfaceSlab {
   tacVec3 normal; /* unit; or zero, with low = high = 0 */
   double low, high;

@@ -30,8 +30,8 @@ typedef struct tacContactProblem {
 
 typedef enum tacContactSolver {
   TAC_CONTACT_AUTOMATIC,    /* Gauss-Seidel and Newton, switched by measured progress per work */
-  TAC_CONTACT_GAUSS_SEIDEL, /* contact by contact, each exactly */
-  TAC_CONTACT_DIAGONAL,     /* the same with diagonal blocks (Duriez et al. 2006, Algorithm 1) */
+  TAC_CONTACT_GAUSS_SEIDEL, /* solves contact by contact, each exactly */
+  TAC_CONTACT_DIAGONAL,     /* Gauss-Seidel with diagonal blocks (Duriez et al. 2006, Algorithm 1) */
   TAC_CONTACT_NEWTON,
   TAC_CONTACT_PYRAMID /* pyramid instead of the cone, by Lemke's method: not Coulomb's law, for comparison */
 } tacContactSolver;
@@ -52,10 +52,10 @@ typedef struct tacContactSolverDef {
 typedef struct tacContactReport {
   int sweeps, steps;
   tacContactMeasure tolerance; /* the tolerance used */
-  /* Largest change of motions and forces that makes all laws hold: a violation that a change of either could remove
+  /* Largest change of a motion and of a force that makes all laws hold. A violation that either change could remove
    * counts in the unit where it is the smaller part of the tolerance. */
   tacContactMeasure residual;
   int unsolved;    /* contacts whose laws are violated beyond the tolerance */
-  bool infeasible; /* no forces found that separate the bodies; returns those with the least violation */
+  bool infeasible; /* no forces found that separate the bodies; forces have the least violation */
   int open, sticking, sliding;
 } tacContactReport;
