@@ -50,7 +50,7 @@ void tac_frame_equation(const tacFrame *frame, double h, double matrix[6][6], do
  * conserved, since x' - x is along v'. Returns false and changes nothing if the motion is not finite, or faster than
  * `speed_most` (m/s) or `turn_most` (rad per step). */
 bool tac_frame_advance(tacFrame *frame, double h, const double motion[6], double speed_most, double turn_most);
-/* Places the frame such that `about` has this position; for held frames. */
+/* Moves a held frame so that its point `about` is at the given position. */
 void tac_frame_place(tacFrame *frame, tacVec3 about, tacQuat orientation);
 
 /* Kinetic energy, J, and angular momentum about the world's origin; of a frame with a mass. */

@@ -57,9 +57,8 @@ bool tac_response_solve(tacResponse *r);
 tacMat3 tac_response_compliance(const tacResponse *r, int i, int j);
 /* Velocity of a site under the present forces, m/s. */
 tacVec3 tac_response_speed(const tacResponse *r, int site);
-/* Predicts the motion of the sites with forces, without those of springs, in this step (`once`) and the next (`next`),
- * m [held]. `forces` [held] act in both steps. `whole`: motion from the present state; false: only the effect of these
- * forces. */
+/* Predicts the motion of the first `held` sites, m, in this step (`once`) and the next step (`next`). `forces` [held]
+ * act in both steps. `whole`: motion from the present state; false: only the effect of these forces. */
 void tac_response_foresee(tacResponse *r, bool whole, const tacVec3 *forces, tacVec3 *once, tacVec3 *next);
 
 /* tacBodyTable.place of any site, m. */

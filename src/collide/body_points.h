@@ -1,7 +1,7 @@
-/* Shape of a body for contact detection: its present deformed surface, in boxes, and points on it. Vertices and faces
- * of the surface are tested, and points that cover it: those of its shell, or without a shell, points spread over the
- * triangles. For a body in coordinates with a shell, only the shell is tested, through its own tree. Computed once per
- * deformation. Frame: the body's. */
+/* Shape of a body for contact detection: its present deformed surface, in boxes, and points on it. Contact detection
+ * tests vertices and faces of the surface, and points that cover it. The points are those of the body's shell, or
+ * without a shell, points spread over the triangles. For a body in coordinates with a shell, only the shell is tested,
+ * through its own tree. The shape is computed once per deformation. Frame: the body's. */
 #pragma once
 
 #include "asset/field_reach.h"
@@ -42,7 +42,7 @@ typedef struct tacBodyPoints {
   /* Present surface: */
   const tacVec3 *vertices;     /* [vertex]; NULL: query the body */
   const tacBoxTreeNode *nodes; /* of surface->tree, with boxes of the deformed triangles */
-  double loose;                /* m: how far vertices and points may be outside their boxes */
+  double loose;                /* m: maximum distance of vertices and points outside their boxes */
   tacBox box;                  /* of the surface */
   tacVec3 centre;              /* centre and radius of a ball that contains surface and points */
   double radius;
@@ -51,7 +51,7 @@ typedef struct tacBodyPoints {
   float (*local)[4];     /* [vertex] `skin` in tree coordinates */
   tacBoxTreeNode *moved; /* memory for `nodes` */
   tacSurfacePoint *on;   /* memory for `listed` */
-  double excess;         /* m: how far rest points are outside the surface's ball */
+  double excess;         /* m: maximum distance of rest points outside the surface's ball */
   bool deformed;
   double *state;  /* [state_size] state at the last update, then memory for the present state */
   int state_size; /* 0: no state, or too large to compare */

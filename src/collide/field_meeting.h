@@ -1,9 +1,9 @@
 /* Finds places of a body's surface near the field of another body, as contact candidates.
  *
- * Nothing of the body is excluded beforehand. Triangles are found in a tree of boxes that follows the deformation,
+ * No part of the body is excluded beforehand. Triangles are found in a tree of boxes that follows the deformation,
  * points of a shell in the shell's own tree. A part is skipped only if the field shows that it is outside the margin
- * (asset/field_reach.h). Near triangles contribute their vertices, their listed points, and the minimum of the field in
- * the face or on an edge, if that is less than at the vertices: contact between the points.
+ * (asset/field_reach.h). Near triangles contribute their vertices and their listed points. If the field has a smaller
+ * value in the face or on an edge than at the vertices, they also contribute the place of this minimum.
  *
  * The nearest parts come first. A search that exceeds its cost limit ends with one vertex of each remaining part, and
  * `lost` counts these parts. If a search finds more candidates than fit, it keeps the deepest of each cell of a grid,

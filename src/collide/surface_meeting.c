@@ -357,7 +357,7 @@ static void meet_vertex(Look *look, int vertex, int count, const int *near) {
 
 /* ---- two edges ---- */
 
-/* Whether the path from a point to one of an edge crosses triangles other than those of the edge. Frame of the
+/* Whether the path from a point to a point of an edge crosses triangles that do not contain the edge. Frame of the
  * surface. */
 static bool crosses(const Look *look, tacSurfaceBoxes *s, const tacSurfaceEdge *edge, tacVec3 from, tacVec3 to) {
   Reach reach = reach_around(from, to, look->rounding);
@@ -544,8 +544,9 @@ static Reach reach_of(const Look *look, const tacBoxTreeNode *node, int c) {
   return reach;
 }
 
-/* Selects from `count` children of b's nodes (4 node + child) those in reach, and replaces nodes by their children;
- * down to leaves if `to_leaves`. Returns the number of entries in `near`, which may be directly after `from`. */
+/* Selects the children in reach from `count` children of b's nodes (4 node + child), and replaces nodes by their
+ * children; down to leaves if `to_leaves`. Returns the number of entries in `near`, which may be directly after
+ * `from`. */
 static int narrow(const Look *look, const Reach *reach, int count, const int *from, bool to_leaves, int *near) {
   const tacBoxTreeNode *nodes = look->b->tree->nodes;
   int n = 0;

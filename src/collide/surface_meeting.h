@@ -1,12 +1,12 @@
 /* Finds where the surfaces of two deformed bodies are near or overlap: pairs of points with a normal and a gap, as
  * contact candidates (Duriez et al. 2006, 3.2).
  *
- * Vertices of each body are tested against the surface of the other, at all locally nearest points (in a face, on an
- * edge or at a vertex, by Voronoi regions); sharp convex edges of one against those of the other. They must face each
- * other: the normal opposes the outward normal of the other surface. A vertex is inside according to the pseudo-normal
- * of the nearest feature (Baerentzen and Aanaes 2005). An inside vertex has one contact, with the nearest surface that
- * faces the vertex, so that it is not pulled to the far side of a thin wall. Edges overlap if the path between them is
- * inside both bodies.
+ * Vertices of each body are tested against the surface of the other body, at all locally nearest points. These are in a
+ * face, on an edge or at a vertex, by Voronoi regions. Sharp convex edges of one body are tested against sharp convex
+ * edges of the other. They must face each other: the normal opposes the outward normal of the other surface. A vertex
+ * is inside according to the pseudo-normal of the nearest feature (Baerentzen and Aanaes 2005). An inside vertex has
+ * one contact, with the nearest surface that faces the vertex. So it is not pulled to the far side of a thin wall.
+ * Edges overlap if the path between them is inside both bodies.
  *
  * Any phase: no allocation, one thread at a time. */
 #pragma once
@@ -49,8 +49,8 @@ tacSurfaceFound tac_surface_meeting_find(tacSurfaceBoxes *a, tacSurfaceBoxes *b,
 /* Tolerances. */
 #define TAC_MEETING_BORDER 1e-9 /* relative to weights and edges: a point nearer to a border counts as on the border */
 #define TAC_MEETING_PARALLEL 1e-5 /* sine of the smallest angle between two edges */
-/* Sine of the angle by which the normal of two edges may be outside those of their faces: outlines of nearly flat parts
- * that lie on each other still touch where they cross. */
+/* Sine of the angle by which the normal of two edges may be outside the range of their faces' normals. So outlines of
+ * nearly flat parts that lie on each other have contacts where they cross. */
 #define TAC_MEETING_TILT 0.0175
 #define TAC_MEETING_TOUCHING 1e-9 /* relative to the larger of alarm and depth: smaller gaps are zero */
 enum { TAC_MEETING_MINIMA = 32 /* maximum number of nearest points per vertex; the nearest are kept */ };

@@ -46,7 +46,7 @@ tacContactMeasure tac_contact_problem_scale(const tacContactProblem *problem);
 tacStatus tac_contact_problem_solve(tacContactProblem *problem, const tacContactSolverDef *def,
                                     tacContactReport *report, tacError *error);
 
-/* Error of forces (NULL: those of the problem) as Siconos measures it:
+/* Error of `force` as Siconos measures it (NULL: uses the forces of the problem):
  *     |f - P_K(f - (u + mu |u_t| n))| / max(|u0|, |u|, |f|),   u = u0 + W f,
  * with P_K the projection to the cones and norms over all contacts. If u0, u and f are zero, the error is not divided.
  * The error depends on units: 1 N counts as much as 1 m. */

@@ -13,10 +13,10 @@ typedef struct tacWrench {
   tacVec3 force, torque; /* N, N m */
 } tacWrench;
 
-/* Adds, about `about` (world): `sign` times the sum of forces and moments (r x f), and the 6 x 6 stiffness for a small
- * motion (dx, domega) of the body about that point with the other body at rest: d(wrench) = -stiffness (dx, domega) in
- * the multiplane model (Barbic 2007, 4.11, 4.12, without the asymmetric terms proportional to the force). Row-major,
- * symmetric, positive semidefinite. */
+/* Adds to `wrench` `sign` times the sum of forces and moments (r x f) about the point `about` (world). Adds to
+ * `stiffness` the 6 x 6 stiffness for a small motion (dx, domega) of the body about that point, with the other body at
+ * rest: d(wrench) = -stiffness (dx, domega) in the multiplane model (Barbic 2007, 4.11, 4.12, without the asymmetric
+ * terms proportional to the force). Row-major, symmetric, positive semidefinite. */
 void tac_contact_springs_on_rigid(int count, const tacContactSpring *springs, double sign, tacVec3 about,
                                   tacWrench *wrench, double stiffness[6][6]);
 

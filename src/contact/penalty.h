@@ -20,10 +20,10 @@
  *
  * Stiffness. With t = d / ramp, phi'' = g + d g' <= 27/16 and phi'^2 / phi <= 3; without the ramp they are 1 and 2. The
  * second derivatives of U by the depths are
- *     k (a phi'' delta_ij + 2 a phi'^2 / phi delta_ij - 2 v_i v_j / sum a phi),   v = a phi',
- * The last two terms apply only to points with phi < e; their sum is positive semidefinite. So with one body at rest
- * and the other moving by dx without rotation, and gradients of length at most 1, |dF| <= k sum a (phi'' + 2 phi'^2 /
- * phi) |dx| <= 8 k |dx| sum a if points are pushed along gradients, and 14 k |dx| sum a in any direction.
+ *     k (a phi'' delta_ij + 2 a phi'^2 / phi delta_ij - 2 v_i v_j / sum a phi), v = a phi'.
+ * The last two terms apply only to points with phi < e; their sum is positive semidefinite. Let one body rest and the
+ * other move by dx without rotation, and let gradients have at most length 1. If points are pushed along gradients,
+ * |dF| <= k sum a (phi'' + 2 phi'^2 / phi) |dx| <= 8 k |dx| sum a. In any other direction |dF| <= 14 k |dx| sum a.
  *
  * Direction. In the thesis n is the shell's normal N at the point; the work of this force along a closed path is not
  * zero. Here n is N only within half of the friction cone about -m, where m is the gradient of the field, which points
@@ -99,14 +99,14 @@ static inline double tac_penalty_steep(tacVec3 n, tacVec3 gradient) {
  * term (`alone`) only for phi < e; plus c (I - n n^T) if it sticks, c (I - n n^T - t t^T) if it slides along t: motion
  * across t turns the friction force, which keeps its length. Points with phi < e share the stiffness and are therefore
  * coupled. To include this, subtract 2 F F^T / `below` from the sum of all stiffnesses, in any coordinates; F is the
- * total force of these points along their n. The difference is positive semidefinite (Cauchy-Schwarz). If the depths of
- * all points change alike, it is k a phi'' for each point. Updates anchors and grips, which the caller keeps for the
- * next tick. The anchor of a sticking point moves to point - u. `slides` [count] may be NULL. Without friction no point
- * slides or sticks. */
+ * total force of these points along their n. The difference is positive semidefinite (Cauchy-Schwarz). If phi of all
+ * these points changes by the same ratio, each point contributes k a phi''. Updates anchors and grips, which the caller
+ * keeps for the next tick. The anchor of a sticking point moves to point - u. `slides` [count] may be NULL. Without
+ * friction no point slides or sticks. */
 tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPenaltyPoint *points,
                                       tacContactSpring *springs, bool *slides);
 
-/* ---- exact gradients (4.3 to 4.10 and those by reduced coordinates), without friction ----
+/* ---- exact gradients (4.3 to 4.10, and by reduced coordinates), without friction ----
  *
  * The unknowns are the motions of the shell's body (dx, domega about its reference, dq) and of the field's body. For
  * each point the caller gives the derivatives of place, normal and value. */

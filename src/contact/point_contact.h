@@ -11,13 +11,14 @@
  * stretch of the surface there. The dissipation T.dx^C is >= 0: sliding from a soft place to a stiff one creates no
  * energy. K, its gradient, n and f vary continuously over the surface. The contact ends where N <= 0.
  *
- * The continuous n and grad K differ from those of the facets on which the point moves, and from those of a K linear on
- * each facet. Between facets T.dx^C may be negative. So a slide is only a proposal: contact/point_group.h sums the
- * energy of contacts, and limits slides such that hands get no more energy than they gave.
+ * The point moves on flat facets, whose normal differs from the continuous n. Likewise, the continuous grad K differs
+ * from the gradient of a K that is linear on each facet. So T.dx^C may be negative between facets. So a slide is only a
+ * proposal: contact/point_group.h sums the energy of contacts, and limits slides such that hands get no more energy
+ * than they gave.
  *
- * Where the body is softer along the surface than the normal force is strong (N / R > K_t at a radius of curvature R),
- * no nearby point is an equilibrium and the contact snaps away, as a finger slips off a wet knob. Statics has no time
- * scale; `reach` bounds the slide per step, so that the force falls over several steps. */
+ * Let K_t be the stiffness along the surface and R the radius of curvature. If N / R > K_t, no nearby point is an
+ * equilibrium and the contact snaps away, as a finger slips off a wet knob. Statics has no time scale; `reach` bounds
+ * the slide per step, so that the force falls over several steps. */
 #pragma once
 
 #include <tactus/contact.h>

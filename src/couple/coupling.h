@@ -1,6 +1,6 @@
 /* Virtual coupling between a held body and the device (Barbic 2007, chapter 4): the wrench that pulls the simulated
- * body toward the device, and its stiffness. Poses are those of the grasp: a frame at one material place of both copies
- * of the body. */
+ * body toward the device, and its stiffness. Poses are poses of the grasp: a frame at the same material point of the
+ * simulated body and of its copy at the device. */
 #pragma once
 
 #include "contact/contact_spring.h"
@@ -36,16 +36,16 @@ tacCouplingDef tac_coupling_def_default(void);
  * wanted. */
 tacWrench tac_coupling_wrench(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
                               double stiffness[6][6]);
-/* Share of a force and torque of these magnitudes that saturation leaves, 1 to 0: It is (4.39) for the length of (force
- * / force_most, torque / torque_most). Up to a length of one half the share is 1. Above, the product of share and
- * length tends to one exponentially. Force and torque have one share: the hand's force, which is not saturated, is then
- * a multiple of the force on the body, with the same lever. With two shares the hand could gain energy by moving in
- * circles. */
+/* Factor, 0 to 1, by which saturation multiplies a force and a torque of these magnitudes. It is (4.39) for the length
+ * of (force / force_most, torque / torque_most). Up to a length of one half the share is 1. Above, the product of share
+ * and length tends to one exponentially. Force and torque have one share: the hand's force, which is not saturated, is
+ * then a multiple of the force on the body, with the same lever. With two shares the hand could gain energy by moving
+ * in circles. */
 double tac_coupling_share(const tacCouplingDef *def, double force, double torque);
 /* For a trocar: direction n of the roll's torque, world, at most of unit length; the torque on the body is
  * turn_stiffness times the returned sine times n. */
 double tac_coupling_roll(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device, tacVec3 *direction);
-/* Motion from body to device: m, and the shortest rotation vector, rad. */
+/* Sets `toward` to the motion from body to device: translation (m) and shortest rotation vector (rad). */
 void tac_coupling_toward(const tacGrasp *body, const tacGrasp *device, double toward[6]);
 /* Stiffness used in a step: the secant, stiffness x toward = wrench, a multiple of the identity for translation and one
  * for rotation. It equals the stiffness of tac_coupling_wrench for small rotations without saturation. Otherwise it is
@@ -109,9 +109,9 @@ tacWrench tac_dynamic_coupling_felt(const tacCouplingDef *def, const tacGrasp *b
  * position of g determines them. So at rest the moments about p of the hand's force and of the load on the instrument
  * are opposite: a load at the depth l is felt reversed, scaled by l / |g - p|. */
 
-/* Adds to the equations of a step, A m = load + contacts, the constraint that holds the body's place at p across the
- * shaft. Stiff, not exact: ten million times A's translation terms; tac_trocar_place removes the remaining error. The
- * lever is at least a millimetre, for g at p. */
+/* Adds to the equations of a step, A m = load + contacts, a constraint that stops motion of the body's point at p
+ * across the shaft. The constraint is a stiff spring: ten million times A's translation terms. tac_trocar_place removes
+ * the remaining error. The lever is limited to at least 1 mm, in case g is at p. */
 void tac_trocar_constrain(const tacCouplingDef *def, const tacGrasp *body, double matrix[6][6]);
 /* Moves the body across its shaft until p is on it, to remove the drift of a finite step. */
 void tac_trocar_place(const tacCouplingDef *def, tacGrasp *body);

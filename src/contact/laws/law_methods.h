@@ -26,12 +26,12 @@
 /* Parts of the method to run: all; only the steps on the states; only the parts that follow these steps. */
 typedef enum tacLawNewtonPart { TAC_LAW_NEWTON_ALL, TAC_LAW_NEWTON_STATES, TAC_LAW_NEWTON_REST } tacLawNewtonPart;
 
-/* Bytes needed, besides those of the iterate and its equations (contact/laws/law_system.h). */
+/* Bytes needed in addition to the iterate and its equations (contact/laws/law_system.h). */
 size_t tac_law_newton_room(int count);
 /* Starts at the iterate's forces and replaces them by the best forces found, in their cones. Sweeps are inserted where
- * steps stall. The problem is reported as infeasible if forces grow without bound and have no effect; the forces then
- * returned are those of contacts softened by W_ii / 10. The iterate must be in built form if and only if
- * tac_law_system_built is true. If memory is missing or the form is wrong, nothing changes. */
+ * steps stall. The problem is reported as infeasible if forces grow without bound and have no effect; then it returns
+ * the forces for contacts softened by W_ii / 10. The iterate must be in built form if and only if tac_law_system_built
+ * is true. If memory is missing or the form is wrong, nothing changes. */
 tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasure tolerance, int most_steps,
                                         tacLawNewtonPart part, tacArena *arena);
 

@@ -30,8 +30,9 @@ static const double FIRST_SHARE = 1e-2, LEAST_SHARE = 1e-10, MOST_SHARE = 1e4;
  * PROXIMAL_RESIDUAL: required residual relative to the initial one. */
 static const double FIRST_PROXIMAL = 1e-2, LEAST_PROXIMAL = 1e-9, MOST_PROXIMAL = 1e2;
 static const double LESS_PROXIMAL = 0.3, MORE_PROXIMAL = 5.0, PROXIMAL_RESIDUAL = 0.1;
-/* Criteria for problems without a solution. LARGE: ratio of forces to the forces required by free motions, and to those
- * required by their own effect. DEEP: depth relative to the free motion. SOFT_SHARE: softening relative to W_ii. */
+/* Criteria for problems without a solution. LARGE: ratio of forces to the forces required by free motions, and ratio of
+ * forces to the forces required by their own motion W f. DEEP: depth relative to the free motion. SOFT_SHARE: softening
+ * relative to W_ii. */
 static const double LARGE = 50.0, DEEP = 1e-3, SOFT_SHARE = 0.1;
 
 typedef struct Newton {
