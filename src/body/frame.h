@@ -10,14 +10,14 @@ typedef enum tacFrameMode { TAC_FRAME_RESTS, TAC_FRAME_FREE, TAC_FRAME_HELD } ta
 
 typedef struct tacFrame {
   tacFrameMode mode;
-  tacVec3 position; /* of the body's origin, m */
+  tacVec3 position; /* position of the body's origin, m */
   tacQuat orientation;
   tacVec3 about; /* body's frame: reference point of (dx, dtheta): the centre of mass, or the grasp of a held body */
   /* Of a free frame, or a frame with a mass: */
   double mass;              /* kg; 0: none */
-  tacVec3 centre;           /* of mass, body's frame */
+  tacVec3 centre;           /* centre of mass, body's frame */
   tacMat3 moments, inverse; /* about the centre, body's frame, kg m^2; inverse */
-  tacVec3 linear, angular;  /* of `about`, m/s; rad/s */
+  tacVec3 linear, angular;  /* velocity of `about`, m/s; angular velocity, rad/s */
   tacVec3 gravity;          /* m/s^2 */
   tacVec3 force, torque;    /* external, in the next step, about `about`; N, N m */
 } tacFrame;
@@ -53,7 +53,7 @@ bool tac_frame_advance(tacFrame *frame, double h, const double motion[6], double
 /* Moves a held frame so that its point `about` is at the given position. */
 void tac_frame_place(tacFrame *frame, tacVec3 about, tacQuat orientation);
 
-/* Kinetic energy, J, and angular momentum about the world's origin; of a frame with a mass. */
+/* Kinetic energy, J, and angular momentum about the world's origin; only for a frame with a mass. */
 double tac_frame_energy(const tacFrame *frame);
 tacVec3 tac_frame_momentum(const tacFrame *frame);
 tacVec3 tac_frame_angular_momentum(const tacFrame *frame);

@@ -15,13 +15,13 @@ typedef struct tacPatchGrip tacPatchGrip; /* grip state of a body's pads; define
 
 typedef struct tacPadPose {
   tacVec3 centre;
-  tacQuat turn; /* of unit length */
+  tacQuat turn; /* unit quaternion */
 } tacPadPose;
 
 typedef struct tacPad {
   tacPadHold hold;
   double radius;   /* m */
-  double friction; /* of a pressing pad; INFINITY: never slips */
+  double friction; /* friction coefficient of a pressing pad; INFINITY: never slips */
 } tacPad;
 
 typedef struct tacPadReply {

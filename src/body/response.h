@@ -19,7 +19,7 @@
 
 typedef struct tacResponse {
   const tacBody *body;
-  const tacFrame *frame; /* NULL: not free */
+  const tacFrame *frame; /* of a free body; NULL: the body is not free */
   const tacBodyStep *step;
   tacArena *arena;
   int most, count; /* capacity; number of sites */
@@ -33,7 +33,7 @@ typedef struct tacResponse {
   double *motion;         /* d under `forces` */
   double *drag, *impetus; /* Q and M v / h; NULL: only one step wanted */
   double *rows, *half;    /* J [3 count][n], and (L^-1 J^T)^T */
-  /* For other bodies, springs at the last sites: */
+  /* For bodies without coordinates, springs at the last sites: */
   tacMat3 *springs;            /* [count - held], N/m */
   double *g;                   /* tac_response_hold */
   tacVec3 *acts, *once, *next; /* work memory */
@@ -65,8 +65,9 @@ void tac_response_foresee(tacResponse *r, bool whole, const tacVec3 *forces, tac
 tacVec3 tac_response_place(const tacBody *body, const tacPatch *patches, const tacSite *site);
 /* tacBodyTable.rows of any site, [3][n]; `patches` as in tacBodyStep. */
 void tac_response_rows(const tacBody *body, const tacPatch *patches, const tacSite *site, double *rows);
-/* The same as floats, [3][*stride], in memory of the shell or in `room` [3][TAC_BODY_MOST_COORDINATES + 4]; rows are
- * zero-padded after n. For a body with n coordinates and these points; no patches. */
+/* The same rows as floats, [3][*stride], for a body with n coordinates and the shell `points`; not for patches. The
+ * result is in the memory of the shell or in `room` [3][TAC_BODY_MOST_COORDINATES + 4]. Rows are zero-padded after
+ * n. */
 const float *tac_response_float_rows(const tacBody *body, int n, const tacPointshell *points, const tacSite *site,
                                      float *room, int *stride);
 /* Velocity of any site of any kind, m/s: from tacBodyTable.velocity, or from the rates of its coordinates; zero if a

@@ -11,7 +11,7 @@
 
 enum {
   TAC_BODY_POINTS_FEW = 512,
-  TAC_BODY_POINTS_VERTICES = 1024 /* of surfaces of bodies in coordinates that are tracked vertex by vertex */
+  TAC_BODY_POINTS_VERTICES = 1024 /* maximum number of vertices of a body in coordinates whose vertices are tracked */
 };
 
 /* A tested place: a point of the searched shell, a listed point, or a vertex. Used for bodies with few places. */
@@ -27,7 +27,7 @@ typedef struct tacBodyPoints {
   tacBodyPlace *who;          /* [few] */
   tacVec3 *places;            /* [few], present positions */
   const tacPointshell *shell; /* shell that is searched by a tree; NULL: none */
-  tacBoxTree *point_tree;     /* of the points of a rigid shell; replaces the shell's own tree */
+  tacBoxTree *point_tree;     /* tree of the points of a rigid shell; replaces the shell's own tree */
   double spacing;             /* m: typical point spacing, the side of a square with the area of a point */
   bool corners, faces; /* whether vertices are tested; whether deeper places between vertices and points are searched */
   /* Points on triangles, besides the vertices: */
@@ -37,11 +37,11 @@ typedef struct tacBodyPoints {
   int *rank;                     /* [triangle] index in the order of the surface's tree */
   int *first_listed;             /* [rank + 1] -> on_triangle */
   int *on_triangle;              /* points by triangle, in the order of `rank` */
-  const tacDistanceField *field; /* of the body, if it is rigid */
+  const tacDistanceField *field; /* field of the body, if it is rigid */
   tacFieldReach reach;           /* search radius for contact with `field` */
   /* Present surface: */
   const tacVec3 *vertices;     /* [vertex]; NULL: query the body */
-  const tacBoxTreeNode *nodes; /* of surface->tree, with boxes of the deformed triangles */
+  const tacBoxTreeNode *nodes; /* nodes of surface->tree, with boxes of the deformed triangles */
   double loose;                /* m: maximum distance of vertices and points outside their boxes */
   tacBox box;                  /* of the surface */
   tacVec3 centre;              /* centre and radius of a ball that contains surface and points */

@@ -15,7 +15,7 @@ typedef struct tacBodySurface {
   bool *unfixed;          /* [vertex], all false: the fixed vertices of a body that reports none */
   int *first_triangle;    /* [vertex + 1] -> triangles_of */
   int *triangles_of;      /* the triangles around a vertex */
-  tacBoxTree *tree;       /* of the triangles at rest */
+  tacBoxTree *tree;       /* tree of the triangles at rest */
   int sample_count;
   int *samples; /* vertices spread over the surface, each far from the previous ones */
   int point_count;

@@ -184,7 +184,7 @@ static void move_odometer(tacShellTraversal *t, double way) {
   if (way <= t->latest - t->odometer) {
     if (way > 0.0) t->odometer = fmin((t->odometer + way) * (1.0 + 0x1p-51), t->latest);
   } else {
-    t->odometer = t->latest; /* all nodes awake: the motion is longer than any sleep, or unknown */
+    t->odometer = t->latest; /* wakes all nodes: the motion is longer than any sleep, or unknown */
   }
 }
 

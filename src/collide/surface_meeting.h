@@ -26,7 +26,7 @@ typedef struct tacSurfaceCandidate {
   tacVec3 place_a, place_b; /* m, frame of b */
   tacVec3 normal;           /* unit, frame of b: from b into a */
   double gap;               /* m: normal . (place_a - place_b), negative if they overlap */
-  uint64_t key;             /* of the two features: unique in a search, constant from tick to tick */
+  uint64_t key;             /* key of the two features: unique in a search, constant from tick to tick */
   tacSurfaceTouch touch;
 } tacSurfaceCandidate;
 

@@ -58,7 +58,7 @@ typedef struct tacPenaltyPoint {
   double depth;   /* -d, m, positive */
   double weight;  /* w */
   double steep;   /* tac_penalty_steep */
-  tacVec3 anchor; /* its present position on the field's body; `at` if new */
+  tacVec3 anchor; /* present position of the anchor on the field's body; equals `at` for a new point */
   double grip;    /* N/m: c in the previous tick; 0 if new */
   double share;   /* result: a */
   double energy;  /* result: phi, m^2 */

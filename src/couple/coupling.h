@@ -14,15 +14,15 @@ typedef struct tacGrasp {
 typedef struct tacCouplingDef {
   double stiffness;             /* k_VC, N/m */
   double turn_stiffness;        /* N m: the torque is this times sin(theta/2) (4.14) */
-  double force_most;            /* N: saturation (4.39); infinity: none */
+  double force_most;            /* N: saturation (4.39); infinity: no saturation */
   double torque_most;           /* N m: likewise; tac_coupling_share combines both */
   double static_damping;        /* alpha of 4.8, 0 to <1; static coupling */
   double speed_most, turn_most; /* m/s and rad/s: limits of the simulated body (4.6) */
   /* Only for a dynamic coupling: */
   double mass;          /* kg */
   tacMat3 inertia;      /* about the grasp, kg m^2, body frame at identity */
-  tacVec3 centre;       /* of mass, from the grasp, body frame at identity */
-  double damping_ratio; /* of the coupling's spring with this mass; default 1 */
+  tacVec3 centre;       /* centre of mass relative to the grasp, body frame at identity */
+  double damping_ratio; /* damping ratio of the coupling's spring with this mass; default 1 */
   /* For an instrument through a trocar (tac_trocar_constrain): the shaft, a line through the grasp, passes through the
    * pivot. Springs then act only on translation and on the roll about the shaft. */
   bool trocar;

@@ -14,8 +14,8 @@
  * the diagonal block is present. */
 typedef struct tacContactProblem {
   int dimension;    /* 3; or 2 for a 2D problem, see tac_contact_problem_create */
-  int count;        /* of contacts */
-  double asymmetry; /* of W: the largest |W_rc - W_cr|, relative to the largest entry */
+  int count;        /* number of contacts */
+  double asymmetry; /* asymmetry of W: the largest |W_rc - W_cr|, relative to the largest entry */
   double *free;     /* [count][3]: u0, m */
   double *friction;
   int *first;      /* [count + 1]: start of each block row */
@@ -44,9 +44,9 @@ typedef struct tacContactMeasure {
 typedef struct tacContactSolverDef {
   tacContactSolver solver;
   double tolerance; /* default 1e-10: relative to tac_contact_problem_scale; positive */
-  int most_sweeps;  /* of Gauss-Seidel; default 10,000 */
-  int most_steps;   /* of Newton's method; default 2,000 */
-  int sides;        /* of the pyramid; default 8 */
+  int most_sweeps;  /* limit of Gauss-Seidel sweeps; default 10,000 */
+  int most_steps;   /* limit of Newton steps; default 2,000 */
+  int sides;        /* number of sides of the pyramid; default 8 */
 } tacContactSolverDef;
 
 typedef struct tacContactReport {

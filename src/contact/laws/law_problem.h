@@ -13,7 +13,7 @@ typedef struct tacLawContact {
   double friction;       /* mu */
   double softness;       /* e, m/N: compliance along the normal; 0: exact */
   bool grabbed;          /* bilateral instead: u = 0 for any force */
-  int part[2];           /* the parts it acts on; -1: none */
+  int part[2];           /* parts on which the contact acts; -1: none */
   const double *rows[2]; /* [3][part_size]: Z of each part; ignored if part is -1 */
   double force[3];       /* f, N, on the first body; before the solve: start; after: solution, in its cone */
   double motion[3];      /* m, after the solve: gap and slip; with softness the gap of a pressing contact is -e f_n */

@@ -50,8 +50,8 @@ double tac_law_system_envelope_cost(const tacLawProblem *problem, double apart, 
 
 /* Bytes of a system. Before ticks: allocates temporarily. */
 size_t tac_law_system_room(const tacLawProblem *problem);
-/* The same for any problem without blocks up to these sizes; `coordinates`: sum over all parts. Without a compliance W
- * is dense only if contacts have fewer unknowns than `coordinates`. Does not allocate. */
+/* Bytes that suffice for any problem without blocks up to these sizes; `coordinates`: sum over all parts. Without a
+ * compliance W is dense only if contacts have fewer unknowns than `coordinates`. Does not allocate. */
 size_t tac_law_system_room_most(int count, size_t coordinates, bool compliance);
 /* The iterate must stay in place while the system lives. False: the arena is too small. */
 bool tac_law_system_take(const tacLawIterate *iterate, tacArena *arena, tacLawSystem *system);
