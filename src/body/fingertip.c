@@ -8,7 +8,7 @@
 #include "math/geometry/mat3.h"
 #include "math/geometry/vec3.h"
 
-static const double sharp_cosine = 0.64; /* of the angle between the normals at a sharp edge: 50 degrees */
+static const double sharp_cosine = 0.64; /* cosine of the angle between the normals at a sharp edge, 50 degrees */
 static const double static_step = 1e3;   /* s: in a step of this length a body comes to rest */
 enum { SMOOTHINGS = 2 };
 

@@ -10,7 +10,7 @@ enum {
   MOST_STATE = 256,
   USUAL_PATCH = 8,
   SPREAD = 192 /* points over a surface without a shell */,
-  SPREAD_SOFT = 96 /* the same for bodies in coordinates */
+  SPREAD_SOFT = 96 /* maximum number of points over a body in coordinates without a shell */
 };
 #define COVERED 0.2 /* allowed difference between shell and surface, relative to the area */
 

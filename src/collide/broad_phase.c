@@ -32,7 +32,7 @@ typedef struct Ball {
 
 typedef struct Grid {
   double inverse_edge; /* 1/m */
-  int count;           /* of balls */
+  int count;           /* number of balls */
   int shift;           /* 64 minus the bits of a bucket index */
   Ball *balls;         /* [count] by bucket, then by body */
   int *start;          /* [buckets + 1] in `balls` */
@@ -54,7 +54,7 @@ struct tacBroadPhase {
   Grid grids[MOST_GRIDS]; /* largest balls first */
   int grid_count;
   Ball *grid_balls;   /* [body_most + 1] of all grids */
-  int *buckets;       /* of all grids */
+  int *buckets;       /* `start` of all grids */
   tacBodyPair *pairs; /* [pair_most] */
   tacBodyPair *other; /* [pair_most] partly sorted */
   int *first;         /* [body_most + 1] index of a body's first pair, for sorting */

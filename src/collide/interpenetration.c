@@ -79,7 +79,7 @@ static void cut_sides(Cut *cut, int triangle, const tacVec3 own[3], const tacVec
 typedef struct Query {
   const tacTriMesh *other;
   Cut *cuts;    /* [2] */
-  int triangle; /* of the first */
+  int triangle; /* triangle of the first surface */
   tacVec3 corners[3];
   tacBox box;
   int64_t pairs;

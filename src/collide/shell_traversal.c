@@ -38,14 +38,14 @@ struct tacShellTraversal {
   double *wake[TAC_POINTSHELL_MOST_LEVELS];     /* [level][point] m: skipped while `odometer` is below this */
   int32_t *visited[TAC_POINTSHELL_MOST_LEVELS]; /* [level]: point, or ~point if opened; copies come first */
   int copy_count[TAC_POINTSHELL_MOST_LEVELS], visited_count[TAC_POINTSHELL_MOST_LEVELS];
-  double *values;        /* of the copies on this level */
+  double *values;        /* values of the copies on this level */
   int32_t *opened;       /* nodes of this level whose children are visited next */
   double *opened_values; /* field values of `opened`, or for deforming fields bounds of reaches */
   tacShellContact *contacts;
   tacShellPassed *passed; /* tac_shell_traversal_passed */
   int passed_count;
   uint8_t *contact_levels; /* tac_shell_traversal_levels; set if the last run opened a level in part */
-  /* For a level opened node by node: */
+  /* Data of a level that is opened node by node: */
   int32_t *parents; /* nodes on the previous level that may be opened */
   double *parent_values;
   int32_t *parent_contacts; /* indices of the parents among the contacts, or -1 */
@@ -56,9 +56,9 @@ struct tacShellTraversal {
   int part_level; /* level opened in part by the last run; -1: none */
   int capacity;
   double odometer, latest; /* m: accumulated motion bound; largest value in `wake` */
-  tacShellPose pose;       /* of the last run, q in `q` */
+  tacShellPose pose;       /* pose in the last run, q in `q` */
   double *q;               /* [stride], zero-padded */
-  tacShellPose before;     /* of the previous run, q in `q_before` */
+  tacShellPose before;     /* pose in the run before it, q in `q_before` */
   double *q_before;
   float *q_size; /* [stride]: |q|, rounded up */
   int entered;   /* deepest level of the last run; -1: none */

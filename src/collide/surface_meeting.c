@@ -7,7 +7,7 @@ typedef enum Feature { VERTEX, EDGE, FACE } Feature;
 /* A point of the surface that is locally nearest to a vertex of the other body. Frame of the surface. */
 typedef struct Minimum {
   Feature feature;
-  int index; /* of the vertex, edge or triangle */
+  int index; /* index of the vertex, edge or triangle */
   tacSurfacePoint at;
   tacVec3 place, normal; /* the normal is unit and points out of the surface */
   double gap;

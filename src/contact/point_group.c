@@ -179,7 +179,7 @@ static void keep(const tacPointGroup *g, State *s, int i, const Place *p) {
 
 /* One contact removed from the others: C^-1 without it is C^-1 - row^T left row. */
 typedef struct Lift {
-  Columns row;  /* of C^-1 */
+  Columns row;  /* row of contact i in C^-1 */
   tacMat3 left; /* (C^-1)_ii^-1, m/N */
   Forces bare;  /* forces of the other contacts */
 } Lift;
@@ -302,8 +302,8 @@ typedef struct Progress {
   double mean[MOST];      /* N/m: mean stiffness at the start of the step */
   tacVec3 motion[MOST];   /* m: motion of the probes in the step */
   bool fades[MOST];       /* released by its hand */
-  bool asked[MOST];       /* contact was already solved by the laws, */
-  tacVec3 asked_at[MOST]; /* for this probe position */
+  bool asked[MOST];       /* contact was already solved by the laws */
+  tacVec3 asked_at[MOST]; /* position of the probe in that solution, m */
   State other;            /* state with one contact at another place, for scaled rows */
   Lift lift;              /* removal of the contact that moves */
 } Progress;

@@ -19,7 +19,7 @@ tacCouplingDef tac_coupling_def_default(void) {
                           .speed_most = 1.0,
                           .turn_most = 10.0,
                           .mass = 0.1,
-                          .inertia = tac_mat3_diagonal(1e-4, 1e-4, 1e-4), /* of a ball of 50 mm radius */
+                          .inertia = tac_mat3_diagonal(1e-4, 1e-4, 1e-4), /* inertia of a ball of 50 mm radius */
                           .damping_ratio = 1.0};
 }
 

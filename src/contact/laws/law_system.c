@@ -84,7 +84,8 @@ static size_t envelope_of(int count, const int *from) {
   return sum;
 }
 
-/* The same without an arena: allocates temporarily. If memory is short, returns the bound for all pairs of contacts. */
+/* The same size for W in blocks, without an arena: allocates temporarily. If memory is short, returns the bound for all
+ * pairs of contacts. */
 static size_t envelope_ahead(const tacContactProblem *blocks) {
   size_t m = (size_t)blocks->count, numbers = 9 * m * (m + 1) / 2;
   TAC_MEMORY(int, all) = calloc(3 * m + 1, sizeof *all);
