@@ -38,7 +38,7 @@ static inline tacSite tac_site_on_surface(tacSurfacePoint at) {
   return (tacSite){TAC_SITE_SURFACE, at.triangle, {at.weight[0], at.weight[1], at.weight[2]}};
 }
 
-/* Site touched by a tool with this tip, 0: a point. */
+/* Site that a tool with this tip touches; tip 0: a point. */
 static inline tacSite tac_site_touched(const tacBody *body, int tip, tacSurfacePoint at) {
   tacSite site = tac_site_on_surface(at);
   if (tip > 0 && body->table->meet_fingertip != NULL) site.kind = TAC_SITE_TIP;

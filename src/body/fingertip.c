@@ -8,12 +8,12 @@
 #include "math/geometry/mat3.h"
 #include "math/geometry/vec3.h"
 
-static const double sharp_cosine = 0.64; /* of normals on both sides of a sharp edge: 50 degrees */
+static const double sharp_cosine = 0.64; /* cosine of the angle between the normals at a sharp edge, 50 degrees */
 static const double static_step = 1e3;   /* s: in a step of this length a body comes to rest */
 enum { SMOOTHINGS = 2 };
 
-/* rho: relative compliance of the half space near its edge; 1 beyond the distance `far`, in radii, the limit of the
- * fit. */
+/* rho: compliance of the half space near its edge, relative to that far from the edge. It is 1 beyond the distance
+ * `far` (in radii), where the fit ends. */
 typedef struct Edge {
   double a, b, c;
 } Edge;
@@ -24,7 +24,7 @@ static double softer(Edge e, double x) {
   return x < far ? 1.0 + e.a / (1.0 + e.b * x + e.c * x * x) - rest : 1.0;
 }
 
-/* Mean of the directions across and along the edge. */
+/* Mean of rho across and along the edge. */
 static double softer_across(double x) {
   return 0.5 * (softer(edge_across, x) + softer(edge_along, x));
 }
@@ -121,7 +121,7 @@ static void find_sag(tacFingertip *tip, const tacSurfacePoint *place, const doub
   for (int v = 0; v < mesh->vertex_count; ++v) {
     tacPatch patch;
     tip->sag[v] = tac_vec3(0.0, 0.0, 0.0);
-    if (edge[v] < tip->reach[v] || place[v].triangle < 0) continue; /* an edge is felt as rounded */
+    if (edge[v] < tip->reach[v] || place[v].triangle < 0) continue; /* sharp edges feel rounded */
     tac_fingertip_patch(tip, place[v], &patch, NULL);
     tip->sag[v] = mesh->vertices[v];
     for (int i = 0; i < patch.count; ++i)
@@ -131,7 +131,8 @@ static void find_sag(tacFingertip *tip, const tacSurfacePoint *place, const doub
 
 /* ---- resolved part ---- */
 
-/* Compliance of a body in coordinates under a patch, at rest: along `normal`, and the mean of the tangential two. */
+/* Compliance of a body in coordinates under a patch, at rest: along `normal`, and the mean of the two tangential
+ * directions. */
 static tacDent own_dent(const tacBody *body, const tacDense *factor, const tacPatch *patch, tacVec3 normal,
                         double *rows, double *solved) {
   int n = factor->rows;
@@ -166,7 +167,7 @@ static double held_depth(const tacBody *body, const tacSurfaceWalk *walk, int v)
   return least;
 }
 
-/* Compliance that a half space lacks if it is held at the depth H, m/N:
+/* Compliance (m/N) that a half space loses if it is held at the depth H:
  *     (1 / pi E* H) int (1 - f(s)) P(s a / H)^2 ds,   f(s) = (2 c sinh 2s - 4 s) / (2 c cosh 2s + 1 + c^2 + 4 s^2),   c = 3 - 4 nu,
  * with the transform of Hertz's pressure, P(z) = 3 (sin z - z cos z) / z^3. Midpoint rule, accurate to 0.1 %. */
 static double lacks_below(double a, double depth, double young, double poisson) {
@@ -182,8 +183,8 @@ static double lacks_below(double a, double depth, double young, double poisson) 
   return sum > 0.0 ? sum * (1.0 - poisson * poisson) / (pi * young * depth) : 0.0;
 }
 
-/* Target compliance of a body in coordinates under the fingertip, without its rigid motion. The tangential one is
- * reduced by the same ratio as the normal one. */
+/* Compliance that a body in coordinates should have under the fingertip, without its rigid motion. The tangential
+ * compliance is reduced by the same ratio as the normal compliance. */
 static tacDent whole_dent(const tacBody *body, const tacFingertip *tip, int v) {
   tacDent most = tip->most[v];
   double young, poisson;

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MIDPOINT_STEPS = 4 }; /* each divides the midpoint error of the orientation by about 2 / (angle of a step) */
+/* Iterations; each divides the midpoint error of the orientation by about 2 / (rotation angle per step). */
+enum { MIDPOINT_STEPS = 4 };
 
 bool tac_frame_set_inertia(tacFrame *frame, const tacInertia *inertia) {
   tacMat3 moments;

@@ -10,14 +10,14 @@ typedef enum tacFrameMode { TAC_FRAME_RESTS, TAC_FRAME_FREE, TAC_FRAME_HELD } ta
 
 typedef struct tacFrame {
   tacFrameMode mode;
-  tacVec3 position; /* of the body's origin, m */
+  tacVec3 position; /* position of the body's origin, m */
   tacQuat orientation;
   tacVec3 about; /* body's frame: reference point of (dx, dtheta): the centre of mass, or the grasp of a held body */
-  /* If free, or with a mass: */
+  /* Of a free frame, or a frame with a mass: */
   double mass;              /* kg; 0: none */
-  tacVec3 centre;           /* of mass, body's frame */
+  tacVec3 centre;           /* centre of mass, body's frame */
   tacMat3 moments, inverse; /* about the centre, body's frame, kg m^2; inverse */
-  tacVec3 linear, angular;  /* of `about`, m/s; rad/s */
+  tacVec3 linear, angular;  /* velocity of `about`, m/s; angular velocity, rad/s */
   tacVec3 gravity;          /* m/s^2 */
   tacVec3 force, torque;    /* external, in the next step, about `about`; N, N m */
 } tacFrame;
@@ -44,15 +44,16 @@ static inline tacVec3 tac_frame_velocity(const tacFrame *frame, tacVec3 place) {
  *     (M / h^2) (dx, dtheta) = (m v / h + m g + force, L / h + torque) + contacts,   M = [m, 0; 0, R J R^T] about the
  * centre. */
 void tac_frame_equation(const tacFrame *frame, double h, double matrix[6][6], double load[6]);
-/* Applies the motion: v' = dx / h. The angular momentum becomes M dtheta / h, exactly what contacts and torques gave
- * it. The orientation follows by the midpoint rule with that momentum, so that spinning conserves energy. Angular
- * momentum about any point is conserved if forces act at one place on two bodies, since x' - x is along v'. False,
- * unchanged: not finite, or faster than `speed_most` (m/s) or `turn_most` (rad per step). */
+/* Applies the motion: v' = dx / h. The angular momentum becomes M dtheta / h, which contains exactly the effect of
+ * contacts and torques. The orientation is computed by the midpoint rule with this momentum, so that spinning conserves
+ * energy. If two bodies exert opposite forces on each other at one place, their angular momentum about any point is
+ * conserved, since x' - x is along v'. Returns false and changes nothing if the motion is not finite, or faster than
+ * `speed_most` (m/s) or `turn_most` (rad per step). */
 bool tac_frame_advance(tacFrame *frame, double h, const double motion[6], double speed_most, double turn_most);
-/* Places the frame such that `about` has this position; for held frames. */
+/* Moves a held frame so that its point `about` is at the given position. */
 void tac_frame_place(tacFrame *frame, tacVec3 about, tacQuat orientation);
 
-/* Kinetic energy, J, and angular momentum about the world's origin; of a frame with a mass. */
+/* Kinetic energy, J, and angular momentum about the world's origin; only for a frame with a mass. */
 double tac_frame_energy(const tacFrame *frame);
 tacVec3 tac_frame_momentum(const tacFrame *frame);
 tacVec3 tac_frame_angular_momentum(const tacFrame *frame);

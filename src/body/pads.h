@@ -15,13 +15,13 @@ typedef struct tacPatchGrip tacPatchGrip; /* grip state of a body's pads; define
 
 typedef struct tacPadPose {
   tacVec3 centre;
-  tacQuat turn; /* of unit length */
+  tacQuat turn; /* unit quaternion */
 } tacPadPose;
 
 typedef struct tacPad {
   tacPadHold hold;
   double radius;   /* m */
-  double friction; /* of a pressing pad; INFINITY: never slips */
+  double friction; /* friction coefficient of a pressing pad; INFINITY: never slips */
 } tacPad;
 
 typedef struct tacPadReply {
@@ -29,15 +29,15 @@ typedef struct tacPadReply {
   tacVec3 force;  /* on the body, N */
   tacVec3 torque; /* on the body about the pad's centre, N m */
   int held;       /* number of held vertices */
-  int waiting;    /* to be taken in later steps */
-  int leaving;    /* to be released, or free under a fading traction */
-  int slipping;   /* among the held ones */
+  int waiting;    /* vertices to be held in later steps */
+  int leaving;    /* vertices to be released, or already free with a fading traction */
+  int slipping;   /* held vertices that slip */
 } tacPadReply;
 /* Plain numbers that suffice to display the body. */
 typedef enum tacPatchState { TAC_PATCH_HELD, TAC_PATCH_SLIPPING, TAC_PATCH_LEAVING } tacPatchState;
 typedef struct tacPatchLoad {
   int vertex, pad;
-  int slot; /* among all pads' slots, most_vertices each: kept as long as the vertex is loaded */
+  int slot; /* index among the slots of all pads, most_vertices per pad; constant while the vertex is loaded */
   tacPatchState state;
   tacVec3 traction; /* on the body, Pa */
 } tacPatchLoad;

@@ -43,7 +43,7 @@ static void add_point(const tacSurfaceWalk *walk, tacSurfacePoint at, double sha
   }
 }
 
-/* A direction in the plane of a triangle that changes little between neighbours. */
+/* A direction in the plane of a triangle that differs little between neighbouring triangles. */
 static tacVec3 along(tacVec3 normal) {
   tacVec3 fixed = tac_vec3(0.36, 0.48, 0.8);
   tacVec3 in_plane = tac_vec3_mad(fixed, -tac_vec3_dot(fixed, normal), normal);
@@ -68,7 +68,7 @@ void tac_patch_find(const tacSurfaceWalk *walk, tacSurfacePoint at, double radiu
       add_point(walk, there, share, patch, gradient);
       sum += share;
     }
-  if (!(sum > 0.0)) { /* a fold sharper than any normal: only the place itself */
+  if (!(sum > 0.0)) { /* at a very sharp fold all weights vanish: use only the place itself */
     add_point(walk, at, 1.0, patch, gradient);
     sum = 1.0;
   }

@@ -150,7 +150,7 @@ static bool add_equations(const tacResponse *r, double stretch, double sign, dou
 }
 
 static bool begin_coordinates(tacResponse *r, bool two) {
-  const double part = 1e-3; /* of h: how much shorter and longer the steps are */
+  const double part = 1e-3; /* relative change of h for the shorter and the longer step */
   size_t n = (size_t)r->n, m = (size_t)r->most, equations = n * n + n;
   r->matrix = tac_arena_array(r->arena, (two ? 2 : 1) * equations, sizeof *r->matrix);
   r->motion = tac_arena_array(r->arena, n, sizeof *r->motion);
@@ -296,7 +296,7 @@ tacVec3 tac_response_speed(const tacResponse *r, int site) {
   return tac_vec3_scale(1.0 / r->step->length, place_by(r, site, r->motion));
 }
 
-/* Motion of a site by the forces `by` at sites from `first` to `end`, through C. */
+/* Motion of a site due to the forces `by` at the sites [first, end), computed from C. */
 static tacVec3 moved_by(const tacResponse *r, int site, int first, int end, const tacVec3 *by) {
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
   for (int i = first; i < end; ++i)
@@ -305,7 +305,7 @@ static tacVec3 moved_by(const tacResponse *r, int site, int first, int end, cons
   return sum;
 }
 
-/* Changes spring forces for the motion `moves` of their sites. */
+/* Subtracts from the spring forces the change due to the motion `moves` of their sites. */
 static void hold_springs(const tacResponse *r, const tacVec3 *moves, tacVec3 *forces) {
   int s = 3 * (r->count - r->held);
   for (int i = 0; i < s; i += 3) {
@@ -315,7 +315,7 @@ static void hold_springs(const tacResponse *r, const tacVec3 *moves, tacVec3 *fo
   }
 }
 
-/* C_SL is without springs (tac_response_hold); C_LL includes them. */
+/* The block C_SL does not include springs (tac_response_hold); the block C_LL does. */
 static void foresee_sites(tacResponse *r, bool whole, tacVec3 *once, tacVec3 *next) {
   const tacBodyTable *table = r->body->table;
   void *self = r->body->self;
@@ -330,7 +330,7 @@ static void foresee_sites(tacResponse *r, bool whole, tacVec3 *once, tacVec3 *ne
   memcpy(once, r->once, (size_t)r->held * sizeof *once);
   memcpy(next, r->next, (size_t)r->held * sizeof *next);
   if (r->count == r->held) return;
-  memset(r->acts, 0, (size_t)r->count * sizeof *r->acts); /* and in the second */
+  memset(r->acts, 0, (size_t)r->count * sizeof *r->acts); /* springs respond in the second step, too */
   hold_springs(r, r->next, r->acts);
   for (int i = 0; i < r->held; ++i) next[i] = tac_vec3_add(next[i], moved_by(r, i, r->held, r->count, r->acts));
 }

@@ -19,7 +19,7 @@
 
 typedef struct tacResponse {
   const tacBody *body;
-  const tacFrame *frame; /* NULL: it does not move by itself */
+  const tacFrame *frame; /* of a free body; NULL: the body is not free */
   const tacBodyStep *step;
   tacArena *arena;
   int most, count; /* capacity; number of sites */
@@ -29,11 +29,11 @@ typedef struct tacResponse {
   double *c;       /* C [3 count][3 count], symmetric */
   /* For bodies with coordinates, n including those of the frame: */
   int n;
-  double *matrix, *load;  /* A, then its Cholesky factor; b, with spring forces */
+  double *matrix, *load;  /* A, replaced by its Cholesky factor; b, with spring forces */
   double *motion;         /* d under `forces` */
   double *drag, *impetus; /* Q and M v / h; NULL: only one step wanted */
   double *rows, *half;    /* J [3 count][n], and (L^-1 J^T)^T */
-  /* For other bodies, springs at the last sites: */
+  /* For bodies without coordinates, springs at the last sites: */
   tacMat3 *springs;            /* [count - held], N/m */
   double *g;                   /* tac_response_hold */
   tacVec3 *acts, *once, *next; /* work memory */
@@ -41,7 +41,8 @@ typedef struct tacResponse {
 
 /* Load phase: arena bytes for bodies with up to n coordinates; 0: without coordinates. */
 size_t tac_response_room(int most, int n);
-/* Equations of a step of the body. `two`: of the next step as well. False: no room, or not finite. */
+/* Sets up the equations of a step of the body, and with `two` also those of the next step. False: no room, or not
+ * finite. */
 bool tac_response_begin(tacResponse *r, const tacBody *body, const tacFrame *frame, const tacBodyStep *step, int most,
                         bool two, tacArena *arena);
 /* J [3][n] of a site at the position `at`. */
@@ -56,16 +57,17 @@ bool tac_response_solve(tacResponse *r);
 tacMat3 tac_response_compliance(const tacResponse *r, int i, int j);
 /* Velocity of a site under the present forces, m/s. */
 tacVec3 tac_response_speed(const tacResponse *r, int site);
-/* Predicted motion of the sites before springs in this step and the next, m [held], under forces that act in both
- * [held]. `whole`: from the present state; false: only the effect of these forces. */
+/* Predicts the motion of the first `held` sites, m, in this step (`once`) and the next step (`next`). `forces` [held]
+ * act in both steps. `whole`: motion from the present state; false: only the effect of these forces. */
 void tac_response_foresee(tacResponse *r, bool whole, const tacVec3 *forces, tacVec3 *once, tacVec3 *next);
 
 /* tacBodyTable.place of any site, m. */
 tacVec3 tac_response_place(const tacBody *body, const tacPatch *patches, const tacSite *site);
 /* tacBodyTable.rows of any site, [3][n]; `patches` as in tacBodyStep. */
 void tac_response_rows(const tacBody *body, const tacPatch *patches, const tacSite *site, double *rows);
-/* The same as floats, [3][*stride], in memory of the shell or in `room` [3][TAC_BODY_MOST_COORDINATES + 4]; rows are
- * zero-padded after n. For a body with n coordinates and these points; no patches. */
+/* The same rows as floats, [3][*stride], for a body with n coordinates and the shell `points`; not for patches. The
+ * result is in the memory of the shell or in `room` [3][TAC_BODY_MOST_COORDINATES + 4]. Rows are zero-padded after
+ * n. */
 const float *tac_response_float_rows(const tacBody *body, int n, const tacPointshell *points, const tacSite *site,
                                      float *room, int *stride);
 /* Velocity of any site of any kind, m/s: from tacBodyTable.velocity, or from the rates of its coordinates; zero if a
@@ -73,6 +75,6 @@ const float *tac_response_float_rows(const tacBody *body, int n, const tacPoints
 tacVec3 tac_response_velocity(const tacBody *body, const tacPatch *patches, const tacSite *site);
 
 /* Holds the sites [first, count) of a compliance c [3 count][3 count] to fixed places by springs k [count - first]
- * (N/m): c of the sites before becomes C_LL - C_LS G C_SL with G = (1 + K C_SS)^-1 K, [3 (count - first)] squared,
- * symmetric. False, unchanged: no room in the arena. */
+ * (N/m): the compliance of the other sites becomes C_LL - C_LS G C_SL with G = (1 + K C_SS)^-1 K, [3 (count - first)]
+ * squared, symmetric. False, unchanged: no room in the arena. */
 bool tac_response_hold(int count, int first, double *c, const tacMat3 *k, double *g, tacArena *arena);

@@ -10,15 +10,15 @@ enum {
   MOST_STATE = 256,
   USUAL_PATCH = 8,
   SPREAD = 192 /* points over a surface without a shell */,
-  SPREAD_SOFT = 96 /* the same for bodies in coordinates */
+  SPREAD_SOFT = 96 /* maximum number of points over a body in coordinates without a shell */
 };
-#define COVERED 0.2 /* of the area: allowed difference between shell and surface */
+#define COVERED 0.2 /* allowed difference between shell and surface, relative to the area */
 
 static int fewer(int a, int b) {
   return a < b ? a : b;
 }
 
-/* Box and ball of these vertices, enlarged by `more`; the ball contains the points, too. */
+/* Computes box and ball of the vertices, enlarged by `more`. The ball also contains the points. */
 static void bound(tacBodyPoints *points, int count, const tacVec3 *vertices, double more) {
   double radius2 = 0.0;
   tacBox box = tac_box_empty();
@@ -32,7 +32,7 @@ static void bound(tacBodyPoints *points, int count, const tacVec3 *vertices, dou
   points->radius = (sqrt(radius2) + more + points->excess) * (1.0 + 1e-12);
 }
 
-/* Positions of the few; q: of a deforming shell. */
+/* Computes the positions of the few places; q: coordinates of a deforming shell. */
 static void place_few(tacBodyPoints *points, const tacBody *body, const tacBodySurface *surface, const double *q) {
   for (int i = 0; i < points->few; ++i) {
     int index = points->who[i].index;
@@ -77,7 +77,7 @@ static tacStatus list_points(tacBodyPoints *points, const tacBodySurface *surfac
   return TAC_OK;
 }
 
-/* Places points of a shell on the surface that they follow. */
+/* Finds the surface points that the points of a shell follow. */
 static tacStatus place_shell(tacBodyPoints *points, const tacBodySurface *surface, const tacPointshell *shell,
                              const tacProximity *proximity, bool free, tacError *error) {
   int level = tac_pointshell_level_count(shell) - 1;
@@ -99,7 +99,7 @@ static tacStatus place_shell(tacBodyPoints *points, const tacBodySurface *surfac
   return list_points(points, surface, error);
 }
 
-/* How far points of a shell are outside the surface's ball. */
+/* m: how far the points of a shell are outside the surface's ball. */
 static double excess_of(const tacBodySurface *surface, const tacPointshell *shell) {
   double most2 = 0.0;
   int count = shell != NULL ? tac_pointshell_size(shell, TAC_POINTSHELL_MOST_LEVELS) : 0;
@@ -108,7 +108,7 @@ static double excess_of(const tacBodySurface *surface, const tacPointshell *shel
   return fmax(0.0, sqrt(most2) - surface->radius);
 }
 
-/* Tree of the points of a rigid shell: the shell's own levels may be few. */
+/* Builds a tree of the points of a rigid shell, since the shell itself may have few levels. */
 static tacStatus make_point_tree(tacBodyPoints *points, tacError *error) {
   int count = tac_pointshell_size(points->shell, TAC_POINTSHELL_MOST_LEVELS);
   TAC_MEMORY(tacBox, boxes) = NULL;
@@ -119,7 +119,7 @@ static tacStatus make_point_tree(tacBodyPoints *points, tacError *error) {
 
 static tacStatus list_few(tacBodyPoints *points, const tacBodySurface *surface, tacError *error) {
   int shell = points->shell != NULL ? tac_pointshell_size(points->shell, TAC_POINTSHELL_MOST_LEVELS) : 0;
-  /* Shell points, or points spread over few triangles, are denser than vertices. */
+  /* Vertices are not counted if there are shell points or listed points, which are denser. */
   int vertices = points->corners && shell + points->listed_count == 0 ? surface->mesh->vertex_count : 0;
   int64_t all = (int64_t)shell + points->listed_count + vertices;
   if (all > TAC_BODY_POINTS_FEW) return TAC_OK;
@@ -132,7 +132,7 @@ static tacStatus list_few(tacBodyPoints *points, const tacBodySurface *surface, 
   return TAC_OK;
 }
 
-/* Whether a shell covers the whole surface; one of a part restricts contact to that part. */
+/* Whether a shell covers the whole surface. A shell of a part restricts contact to that part. */
 static bool covers(const tacPointshell *shell, const tacBodySurface *surface) {
   double whole = tac_trimesh_area(surface->mesh), part = tac_pointshell_surface_area(shell);
   return fabs(part - whole) < COVERED * whole;
@@ -151,7 +151,7 @@ tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surf
                             .faces = !in_coordinates && (shell == NULL || covers(shell, surface)),
                             .state_size = shown <= MOST_STATE ? shown : 0,
                             .excess = excess_of(surface, shell)};
-  points->corners = points->faces && !(complies && shell != NULL); /* the points are of the same surface */
+  points->corners = points->faces && !(complies && shell != NULL); /* the points already cover the surface */
   bool follows = in_coordinates ? points->state_size > 0 && tac_body_looks(body)->vertices != NULL &&
                                       vertices <= TAC_BODY_POINTS_VERTICES
                                 : yields || complies;
@@ -174,8 +174,8 @@ tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surf
   }
   if (complies && shell != NULL) {
     TAC_TRY(place_shell(points, surface, shell, proximity, free, error));
-  } else if (shell == NULL && !yields) { /* a step-compliance body has enough nodes */
-    points->listed = surface->points;    /* if vertices are sparse; each is far from those before */
+  } else if (shell == NULL && !yields) { /* not for step-compliance bodies, which have enough vertices */
+    points->listed = surface->points;    /* if vertices are sparse; each point is far from the previous ones */
     int most = in_coordinates ? SPREAD_SOFT : patch <= USUAL_PATCH ? SPREAD : TAC_SURFACE_MOST_POINTS;
     bool by_vertices = !in_coordinates && !free && surface->mesh->vertex_count >= SPREAD;
     points->listed_count = by_vertices ? 0 : fewer(surface->point_count, most);
@@ -199,7 +199,7 @@ void tac_body_points_destroy(tacBodyPoints *points) {
 
 /* ---- tick ---- */
 
-/* Whether it may have deformed since the last call. */
+/* Whether the body may have deformed since the last call. */
 static bool changed(tacBodyPoints *points, const tacBody *body) {
   if (points->state_size == 0) return true;
   double *now = points->state + points->state_size;
@@ -260,7 +260,7 @@ static void refit(tacBodyPoints *points, const tacBodySurface *surface) {
   }
 }
 
-/* Updates everything to its present vertices. */
+/* Updates boxes and points to the present vertices. */
 static void follow_skin(tacBodyPoints *points, const tacBodySurface *surface) {
   points->vertices = points->skin;
   points->nodes = points->moved;

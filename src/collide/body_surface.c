@@ -18,7 +18,7 @@ static void list_triangles(tacBodySurface *s, const tacTriMesh *mesh) {
   for (int v = 0; v < mesh->vertex_count; ++v) s->first_triangle[v + 1] += s->first_triangle[v];
   for (int t = mesh->triangle_count - 1; t >= 0; --t)
     for (int i = 0; i < 3; ++i) {
-      /* Filled from the end: the start of vertex v + 1 moves down to its final value. */
+      /* Each list is filled from its end, so that the start of vertex v + 1 decreases to its final value. */
       int v = mesh->triangles[t].v[i];
       s->triangles_of[--s->first_triangle[v + 1]] = t;
     }
@@ -26,24 +26,25 @@ static void list_triangles(tacBodySurface *s, const tacTriMesh *mesh) {
   s->first_triangle[mesh->vertex_count] = 3 * mesh->triangle_count;
 }
 
-/* Squared distance of two vertices for sampling: the sides of a sheet and of a box corner count as separate. */
+/* Squared distance of two vertices for sampling. It includes normals, so that both sides of a sheet and the sides of a
+ * box corner count as separate. */
 static double apart2(const tacBodySurface *s, const tacTriMesh *mesh, int a, int b) {
   const tacVec3 *normal = s->normals;
   return tac_vec3_norm2(tac_vec3_sub(mesh->vertices[a], mesh->vertices[b])) +
          0.25 * s->radius * s->radius * tac_vec3_norm2(tac_vec3_sub(normal[a], normal[b]));
 }
 
-/* Protruding vertices touch floors first: they count as farther from the samples. */
+/* Protruding vertices touch floors first, so they count as farther from the samples. */
 static double favour(const tacBodySurface *s, const tacTriMesh *mesh, int v) {
   double out2 = tac_vec3_norm2(tac_vec3_sub(mesh->vertices[v], s->centre));
   return s->radius > 0.0 ? 0.25 + out2 / (s->radius * s->radius) : 1.0;
 }
 
-/* The first sample is farthest from the centre, each next one farthest from those before. */
+/* The first sample is farthest from the centre; each next sample is farthest from the previous ones. */
 static tacStatus choose_samples(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
   TAC_MEMORY(double, distance2) = NULL;
   TAC_TRY(TAC_ARRAY(distance2, (size_t)mesh->vertex_count, "a surface's samples", error));
-  for (int v = 0; v < mesh->vertex_count; ++v) /* more than any distance; -1: in no triangle */
+  for (int v = 0; v < mesh->vertex_count; ++v) /* initially more than any distance; -1: vertex in no triangle */
     distance2[v] = s->first_triangle[v] < s->first_triangle[v + 1] ? fmax(DBL_MIN, 8.0 * s->radius * s->radius) : -1.0;
   int next = mesh->triangles[0].v[0];
   while (s->sample_count < TAC_SURFACE_MOST_SAMPLES) {
@@ -61,7 +62,8 @@ static tacStatus choose_samples(tacBodySurface *s, const tacTriMesh *mesh, tacEr
 
 enum { MOST_CANDIDATES = 8192 };
 
-/* Chooses corners first, then points of a grid in every triangle, each farthest from those before. */
+/* Chooses among corners first, then among points of a grid in every triangle. Each point is farthest from the previous
+ * ones. */
 static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
   int cuts = 1;
   while (cuts < 16 && (cuts + 2) * (cuts + 3) / 2 * mesh->triangle_count <= MOST_CANDIDATES) ++cuts;
@@ -80,7 +82,7 @@ static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacErr
   for (size_t i = 0; i < count; ++i) {
     places[i] = tac_surface_point_blend(mesh, &candidates[i], mesh->vertices);
     double away2 = tac_vec3_norm2(tac_vec3_sub(places[i], s->centre)) / fmax(DBL_MIN, s->radius * s->radius);
-    out[i] = 0.25 + away2; /* protruding points touch first: they count as farther */
+    out[i] = 0.25 + away2; /* protruding points touch first, so they count as farther */
     distance2[i] = s->radius * s->radius * (4.0 + away2);
     if (distance2[i] > distance2[next]) next = i;
   }
@@ -207,9 +209,10 @@ static tacVec3 fetch(Cache *cache, int vertex) {
   return cache->position[slot];
 }
 
-#define ON_BORDER 1e-9 /* smaller weights are rounding: the point is on the opposite edge */
+#define ON_BORDER 1e-9 /* smaller weights are rounding errors: the point is on the opposite edge */
 
-/* Barycentric coordinates of a point of the triangle a b c, from areas; those of a corner if it has no area. */
+/* Barycentric coordinates of a point of the triangle a b c, computed from areas; those of a corner if the triangle has
+ * no area. */
 static void weigh(tacVec3 a, tacVec3 b, tacVec3 c, tacVec3 p, double weight[3]) {
   tacVec3 ab = tac_vec3_sub(b, a), ac = tac_vec3_sub(c, a), ap = tac_vec3_sub(p, a);
   tacVec3 n = tac_vec3_cross(ab, ac);
@@ -278,8 +281,9 @@ static tacVec3 place_of(Cache *cache, tacSurfacePoint at) {
   return sum;
 }
 
-/* Subtracts the straight path from `at` to `next` from `*left`, m. False: too short; then `at` is where it ended. Both
- * are in the triangle of `next`, though `at` may be expressed in another triangle that shares the edge or corner. */
+/* Subtracts the length of the straight path from `at` to `next` from `*left` (m). If `*left` is too short, moves `at`
+ * to the end of the allowed path and returns false. Both points are in the triangle of `next`, but `at` may refer to
+ * another triangle that shares the edge or corner. */
 static bool advance(Cache *cache, tacSurfacePoint next, double *left, tacSurfacePoint *at) {
   tacVec3 from = place_of(cache, *at), to = place_of(cache, next);
   double length = tac_vec3_distance(from, to);
@@ -295,8 +299,8 @@ static bool advance(Cache *cache, tacSurfacePoint next, double *left, tacSurface
   return false;
 }
 
-/* Walks from `at` over the surface to the local minimum of the distance to `p`, triangle by triangle: to the point of
- * each that is nearest to `p`; the distance falls along each straight part. Ends after `most` (m); returns the squared
+/* Walks from `at` over the surface to the local minimum of the distance to `p`. In each triangle it goes straight to
+ * the point nearest to `p`, so the distance falls along the path. Ends after the length `most` (m). Returns the squared
  * distance. */
 static double descend(const tacBodySurface *surface, const tacBody *body, tacVec3 p, double most, tacSurfacePoint *at) {
   Cache cache = {.surface = surface, .body = body};
@@ -306,8 +310,8 @@ static double descend(const tacBodySurface *surface, const tacBody *body, tacVec
   for (int move = 0;; ++move) {
     if (most < INFINITY && !advance(&cache, next, &most, at)) break;
     *at = next;
-    /* Only triangles that contain the point can lead nearer: none inside a triangle, one across an edge, all around a
-     * corner. */
+    /* Only other triangles that contain the point can lead nearer to `p`. A point inside a triangle has no such
+     * triangle, a point on an edge has one, and a corner has all triangles around it. */
     const int *v = surface->mesh->triangles[at->triangle].v;
     int corner = -1, other_corner = -1, count = 0;
     for (int i = 0; i < 3; ++i) {

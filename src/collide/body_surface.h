@@ -12,17 +12,17 @@ typedef struct tacBodySurface {
   const tacTriMesh *mesh; /* at rest */
   tacArrays arrays;       /* owns all arrays below */
   tacVec3 *normals;       /* [vertex] at rest, unit */
-  bool *unfixed;          /* [vertex]: no triangle has it fixed */
+  bool *unfixed;          /* [vertex], all false: the fixed vertices of a body that reports none */
   int *first_triangle;    /* [vertex + 1] -> triangles_of */
   int *triangles_of;      /* the triangles around a vertex */
-  tacBoxTree *tree;       /* of the triangles at rest */
+  tacBoxTree *tree;       /* tree of the triangles at rest */
   int sample_count;
-  int *samples; /* vertices spread over the surface, each far from those before it */
+  int *samples; /* vertices spread over the surface, each far from the previous ones */
   int point_count;
-  tacSurfacePoint *points; /* spread likewise, also in triangles and on edges: for contact with bodies */
-  tacVec3 *rest;           /* their rest positions */
+  tacSurfacePoint *points; /* points spread in the same way, also in triangles and on edges: for contact with bodies */
+  tacVec3 *rest;           /* rest positions of `points` */
   double spacing;          /* m: every vertex is nearer than this to a sample on its side of the surface */
-  double radius;           /* m: of the ball around `centre` containing the rest surface */
+  double radius;           /* m: radius of the ball around `centre` that contains the rest surface */
   tacVec3 centre;
   double area;      /* m^2, at rest */
   double thickness; /* m: twice the volume over the area, the thickness of a plate; infinite for open surfaces */
@@ -48,22 +48,22 @@ double tac_body_surface_bound(const tacBodySurface *surface, const tacBody *body
 tacVec3 tac_body_surface_point(const tacBodySurface *surface, const tacBody *body, tacSurfacePoint at);
 
 tacSurfacePoint tac_body_surface_at_vertex(const tacBodySurface *surface, int vertex);
-/* Of `count` samples, starting with number `first` (cyclic), the vertex nearest to `p`, and facing it if `facing`; -1:
- * none is nearer than `within` (m). */
+/* Returns the vertex nearest to `p` among `count` samples from number `first` on (cyclic). With `facing` only vertices
+ * that face `p` count. -1: no sample is nearer than `within` (m). */
 int tac_body_surface_sample(const tacBodySurface *surface, const tacBody *body, tacVec3 p, int first, int count,
                             double within, bool facing);
 /* Checks whether another part of the surface may be nearer to `p` than `by`: finds the point that would be nearest if
- * the body were displaced as at `by`. False if that is `by` itself. Finds parts whose relative displacement is less
- * than their difference in distance. */
+ * the body were displaced as at `by`. Returns false if this point is `by` itself. Finds parts whose displacement
+ * relative to `by` is less than the difference of their distances. */
 bool tac_body_surface_look(const tacBodySurface *surface, const tacBody *body, tacVec3 p, tacSurfacePoint by,
                            tacSurfacePoint *at);
-/* The nearest sample, or one slightly farther that faces `p`, so that a point above a sheet does not start on its lower
- * side. */
+/* Returns the nearest sample, or a slightly farther one that faces `p`. So the walk for a point above a sheet does not
+ * start on the lower side. */
 tacSurfacePoint tac_body_surface_start(const tacBodySurface *surface, const tacBody *body, tacVec3 p);
 /* Walks from `*at` over the surface toward `p` while it comes nearer, and returns the signed distance there: negative
  * inside, by the pseudo-normal (3.8). The result is a local minimum, not that of the whole surface: this keeps a tool
  * on the side of a thin sheet from which it came. */
 double tac_body_surface_nearest(const tacBodySurface *surface, const tacBody *body, tacVec3 p, tacSurfacePoint *at);
-/* The same walk, limited to a length `most` (m): its end is no farther from `p`. */
+/* The same walk, limited to the length `most` (m). The end is not farther from `p` than the start. */
 void tac_body_surface_slide(const tacBodySurface *surface, const tacBody *body, tacVec3 p, double most,
                             tacSurfacePoint *at);

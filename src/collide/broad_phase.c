@@ -7,22 +7,22 @@
 
 enum {
   MOST_GRIDS = 4,
-  BIN_COUNT = 42, /* of radii, one per power of two */
-  FEW = 24,       /* as many comparisons cost as much as checking 27 cells */
-  CELL_BITS = 21, /* of a cell number along one axis: three in a key */
+  BIN_COUNT = 42, /* bins of radii, one per power of two */
+  FEW = 24,       /* balls: comparing with this many takes as long as checking 27 cells */
+  CELL_BITS = 21, /* bits of a cell number along one axis; a key has three cell numbers */
   HALF_CELLS = 1 << (CELL_BITS - 1),
-  BUCKETS_PER_BALL = 4, /* at least; up to twice that, as the number is a power of two */
+  BUCKETS_PER_BALL = 4, /* minimum; up to twice that, since the number of buckets is a power of two */
   LEAST_BUCKETS = 16,
   NOWHERE = -2,
   IN_LIST = -1,
 };
 
-/* Cells are wider than the largest ball by more than the rounding of cell numbers (2^-32 cells), so that overlapping
- * balls are at most one cell apart; and there is a minimum width. */
+/* Cells are wider than the largest ball, by more than the rounding error of cell numbers (2^-32 cells). So overlapping
+ * balls are at most one cell apart. `least_edge` is the minimum width. */
 static const double edge_margin = 1.0 + 1.0 / 1024.0, least_edge = 1e-6;
 
 typedef struct Ball {
-  uint64_t key; /* its cell: x, y and z in CELL_BITS each, from 1 to 2^21 - 2, so that neighbours' keys are sums */
+  uint64_t key; /* cell: x, y and z in CELL_BITS each, from 1 to 2^21 - 2; a fixed offset gives a neighbour's key */
   tacVec3 centre;
   double radius;
   uint32_t category, mask;
@@ -32,13 +32,13 @@ typedef struct Ball {
 
 typedef struct Grid {
   double inverse_edge; /* 1/m */
-  int count;           /* of balls */
+  int count;           /* number of balls */
   int shift;           /* 64 minus the bits of a bucket index */
   Ball *balls;         /* [count] by bucket, then by body */
   int *start;          /* [buckets + 1] in `balls` */
 } Grid;
 
-/* Found pairs; copied in each loop, so that it stays in registers. */
+/* Found pairs; each loop uses a local copy, which stays in registers. */
 typedef struct Found {
   tacBodyPair *pairs;
   int count, lost, most;
@@ -54,10 +54,10 @@ struct tacBroadPhase {
   Grid grids[MOST_GRIDS]; /* largest balls first */
   int grid_count;
   Ball *grid_balls;   /* [body_most + 1] of all grids */
-  int *buckets;       /* of all grids */
+  int *buckets;       /* `start` of all grids */
   tacBodyPair *pairs; /* [pair_most] */
   tacBodyPair *other; /* [pair_most] partly sorted */
-  int *first;         /* [body_most + 1] of a body's pairs, for sorting */
+  int *first;         /* [body_most + 1] index of a body's first pair, for sorting */
   Found found;
 };
 
@@ -105,7 +105,7 @@ void tac_broad_phase_set_filter(tacBroadPhase *phase, int body, bool moves, uint
   phase->balls[body].mask = mask;
 }
 
-/* Squares that overflow are infinite, and the balls then count as overlapping: false, but safe. */
+/* A square that overflows is infinite; the balls then count as overlapping, which is wrong but safe. */
 static inline void compare(Found *found, const Ball *a, const Ball *b) {
   double reach = a->radius + b->radius;
   if (!(tac_vec3_norm2(tac_vec3_sub(a->centre, b->centre)) <= reach * reach)) return;
@@ -127,7 +127,7 @@ static int bin_of(double radius) {
   return bin < 0 ? 0 : bin >= BIN_COUNT ? BIN_COUNT - 1 : bin;
 }
 
-/* Ranges of two bins each, from the largest balls down. The last grid takes all smaller ones. */
+/* Chooses grids of two bins each, from the largest balls down. The last grid takes all smaller balls. */
 static void choose_grids(tacBroadPhase *phase) {
   int counts[BIN_COUNT] = {0}, grid_of_bin[BIN_COUNT];
   double largest[BIN_COUNT] = {0.0};
@@ -141,7 +141,7 @@ static void choose_grids(tacBroadPhase *phase) {
       continue;
     }
     int bin = bin_of(radius);
-    phase->place[i] = bin; /* until its grid is known */
+    phase->place[i] = bin; /* stores the bin until the grid is known */
     ++counts[bin];
     largest[bin] = fmax(largest[bin], radius);
   }
@@ -164,7 +164,7 @@ static void choose_grids(tacBroadPhase *phase) {
     if (phase->place[i] >= 0) phase->place[i] = grid_of_bin[phase->place[i]];
 }
 
-/* False: the cell number is too large. The sum is positive, so that truncation is floor. */
+/* Returns false if the cell number is too large. The sum is positive, so that truncation rounds down. */
 static bool cell_of(const Grid *grid, tacVec3 centre, uint64_t *key) {
   const double u[3] = {centre.x * grid->inverse_edge + HALF_CELLS, centre.y * grid->inverse_edge + HALF_CELLS,
                        centre.z * grid->inverse_edge + HALF_CELLS};
@@ -207,7 +207,7 @@ static void fill_grids(tacBroadPhase *phase) {
     balls += grid->count;
     start += bucket_count + 1;
   }
-  /* Counting sort: start[k] counts the balls of bucket k, then is their end, finally their start. */
+  /* Counting sort: start[k] is first the number of balls of bucket k, then their end, finally their start. */
   for (int i = 0; i < phase->body_most; ++i) {
     if (phase->place[i] < 0) continue;
     Grid *grid = &phase->grids[phase->place[i]];
@@ -229,15 +229,16 @@ static void fill_grids(tacBroadPhase *phase) {
   }
 }
 
-/* Key offsets of neighbour cells. The middle one is the cell itself, and opposite cells have opposite positions. */
+/* Key offsets of neighbour cells. The middle entry is the cell itself; opposite cells are at opposite positions of the
+ * list. */
 #define STEPS(y, z) ROW_STEP(y, z) - 1, ROW_STEP(y, z), ROW_STEP(y, z) + 1
 #define ROW_STEP(y, z) ((y) * (INT64_C(1) << CELL_BITS) + (z) * (INT64_C(1) << 2 * CELL_BITS))
 static const int64_t steps[27] = {STEPS(-1, -1), STEPS(0, -1), STEPS(1, -1), STEPS(-1, 0), STEPS(0, 0),
                                   STEPS(1, 0),   STEPS(-1, 1), STEPS(0, 1),  STEPS(1, 1)};
 
-/* Compares with the balls of `cell_count` cells. Buckets also hold balls of other cells: without comparing keys, a pair
- * in two cells of one bucket would be found twice. Most buckets have at most one ball, which processors mispredict, so
- * first balls are gathered without a branch. */
+/* Compares a ball with the balls of `cell_count` cells. A bucket may also hold balls of other cells. Without a
+ * comparison of keys, a pair in two cells of one bucket would be found twice. Most buckets have at most one ball, which
+ * makes branches unpredictable, so the first balls of all buckets are gathered without a branch. */
 static inline void compare_cells(Found *found, const Ball *ball, const Grid *grid, uint64_t key, int cell_count,
                                  const int64_t *cells) {
   const Ball *first[27];
@@ -254,7 +255,8 @@ static inline void compare_cells(Found *found, const Ball *ball, const Grid *gri
   for (int k = 0; k < first_count; ++k) compare(found, ball, first[k]);
 }
 
-/* Pairs within a grid: later balls of the same cell, and one of each two opposite neighbours. */
+/* Finds pairs within a grid. Each ball is compared with later balls of its cell and with one of each two opposite
+ * neighbour cells. */
 static void compare_within(tacBroadPhase *phase, const Grid *grid) {
   Found found = phase->found;
   for (int i = 0; i < grid->count; ++i) {
@@ -267,7 +269,8 @@ static void compare_within(tacBroadPhase *phase, const Grid *grid) {
   phase->found = found;
 }
 
-/* Balls of one grid with those of a grid of larger cells, whose numbers are smaller: every ball has a cell there. */
+/* Compares balls of one grid with those of a grid of larger cells. Cell numbers of larger cells are smaller, so every
+ * ball has a cell there. */
 static void compare_across(tacBroadPhase *phase, const Grid *small, const Grid *large) {
   Found found = phase->found;
   for (int i = 0; i < small->count; ++i) {

@@ -2,8 +2,9 @@
  *
  * Balls are kept in hash grids, one per range of radii (a factor of four), with cells as wide as the largest ball of
  * the range. A ball checks 27 cells of each grid of balls as large as itself or larger. A range with few balls (the
- * ground, a table) uses a list instead, which is compared with all balls; so are balls too far away for cell numbers.
- * Time is proportional to bodies and pairs unless balls crowd into few cells, and at most quadratic in bodies.
+ * ground, a table) uses a list instead, which is compared with all balls. The list also holds balls too far away for
+ * cell numbers. Time is proportional to bodies and pairs unless balls crowd into few cells, and at most quadratic in
+ * bodies.
  *
  * Creation is for the load phase. Everything else is for any phase: no allocation, and the same input gives the same
  * pairs in the same order. One thread at a time. */

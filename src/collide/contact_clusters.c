@@ -3,7 +3,7 @@
 #include <string.h>
 #include "math/geometry/vec3.h"
 
-enum { SPREAD_BELOW = 16 }; /* contacts; below this, equal ones are omitted */
+enum { SPREAD_BELOW = 16 }; /* contacts; up to this limit, equal candidates are omitted */
 
 tacContactClusters tac_contact_clusters_default(double size) {
   return (tacContactClusters){.normal_length = 0.5 * size, .gap_tolerance = 1e-3 * size, .reluctance = 0.25};
@@ -14,12 +14,12 @@ typedef struct Choice {
   const tacContactClusters *clusters;
   int most, candidate_count;
   const tacContactCandidate *candidates;
-  double *apart; /* [candidate_count] D^2 to the nearest chosen one, initially infinite; -1: cannot be chosen */
+  double *apart; /* [candidate_count] D^2 to the nearest chosen candidate, initially infinite; -1: cannot be chosen */
   int *chosen, count;
   double within;     /* m: larger gaps are ignored */
-  double least;      /* D^2 of the two nearest chosen ones; infinite with fewer than two */
-  int farthest;      /* candidate farthest from its nearest chosen one; -1: all equal chosen ones */
-  double most_apart; /* its D^2 */
+  double least;      /* least D^2 between two chosen candidates; infinite with fewer than two */
+  int farthest;      /* candidate farthest from its nearest chosen one; -1: all candidates equal chosen ones */
+  double most_apart; /* D^2 of `farthest` to its nearest chosen candidate */
 } Choice;
 
 static bool usable(const tacContactCandidate *c) {
@@ -39,7 +39,7 @@ static inline double distance2(const tacContactCandidate *a, const tacContactCan
          length * length * tac_vec3_norm2(tac_vec3_sub(a->normal, b->normal));
 }
 
-/* Adds a candidate unless it equals a chosen one. Also updates the farthest. */
+/* Adds a candidate unless it equals a chosen one. Also updates `farthest`. */
 static void add(Choice *choice, int added) {
   if (choice->count == choice->most || !(choice->apart[added] > 0.0)) return;
   choice->chosen[choice->count++] = added;
@@ -63,14 +63,14 @@ static void clear(Choice *choice) {
   for (int i = 0; i < choice->candidate_count; ++i) choice->apart[i] = usable(&choice->candidates[i]) ? INFINITY : -1.0;
 }
 
-/* Repeatedly adds the farthest; at least one is chosen already. */
+/* Repeatedly adds the candidate farthest from the chosen ones. At least one must be chosen already. */
 static void spread(Choice *choice) {
   while (choice->farthest >= 0 && choice->count < choice->most) add(choice, choice->farthest);
 }
 
-/* Of those that count as deepest, the deepest local minimum; if there is none, the one farthest from the centre of the
- * box around all (the mean would round differently by order). -1: none can be chosen. `*limit`: largest gap that
- * counts. */
+/* Returns the deepest local minimum among candidates that count as deepest. If there is no such minimum, returns the
+ * one farthest from the centre of the box around all candidates. (The rounding of a mean would depend on their order.)
+ * -1: no candidate can be chosen. `*limit`: largest gap that counts as deepest. */
 static int find_deepest(const Choice *choice, double *limit) {
   double least = INFINITY, best = 0.0;
   tacBox box = tac_box_empty();
@@ -92,7 +92,7 @@ static int find_deepest(const Choice *choice, double *limit) {
   return deepest;
 }
 
-/* Adds kept ones, by key. If more than `most` are marked as kept, those with the smallest keys count. */
+/* Adds candidates marked as kept, by key. If more than `most` are marked, adds those with the smallest keys. */
 static void add_kept(Choice *choice) {
   int kept[TAC_CONTACT_CLUSTERS_MOST], count = 0;
   for (int i = 0; i < choice->candidate_count; ++i) {
@@ -106,7 +106,8 @@ static void add_kept(Choice *choice) {
   for (int k = 0; k < count; ++k) add(choice, kept[k]);
 }
 
-/* If no deepest one is chosen, replaces the nearest kept one by it. */
+/* If no chosen candidate counts as deepest, adds `deepest`; if there is no room, it replaces the nearest kept
+ * candidate. */
 static void add_deepest(Choice *choice, int deepest, double limit) {
   const tacContactCandidate *candidates = choice->candidates;
   double least = INFINITY;
@@ -186,7 +187,7 @@ int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, in
   return kept.count;
 }
 
-/* Repeatedly adds the farthest with gaps up to `limit`. */
+/* Repeatedly adds the candidate farthest from the chosen ones, among those with gaps up to `limit`. */
 static void spread_within(Choice *choice, int most, double limit) {
   choice->within = limit;
   choice->farthest = -1;
@@ -197,7 +198,7 @@ static void spread_within(Choice *choice, int most, double limit) {
   while (choice->farthest >= 0 && choice->count < most) add(choice, choice->farthest);
 }
 
-/* Adds those with the largest forces. */
+/* Adds the candidates with the largest forces. */
 static void add_loaded(Choice *choice, int most) {
   int loaded[TAC_CONTACT_CLUSTERS_MOST], count = 0;
   for (int i = 0; i < choice->candidate_count; ++i) {

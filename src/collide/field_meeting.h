@@ -1,9 +1,9 @@
 /* Finds places of a body's surface near the field of another body, as contact candidates.
  *
- * Nothing of the body is excluded beforehand. Triangles are found in a tree of boxes that follows the deformation,
+ * No part of the body is excluded beforehand. Triangles are found in a tree of boxes that follows the deformation,
  * points of a shell in the shell's own tree. A part is skipped only if the field shows that it is outside the margin
- * (asset/field_reach.h). Near triangles contribute their vertices, their listed points, and the minimum of the field in
- * the face or on an edge, if that is less than at the vertices: contact between the points.
+ * (asset/field_reach.h). Near triangles contribute their vertices and their listed points. If the field has a smaller
+ * value in the face or on an edge than at the vertices, they also contribute the place of this minimum.
  *
  * The nearest parts come first. A search that exceeds its cost limit ends with one vertex of each remaining part, and
  * `lost` counts these parts. If a search finds more candidates than fit, it keeps the deepest of each cell of a grid,
@@ -34,7 +34,7 @@ typedef struct tacFieldCandidate {
   tacVec3 at;         /* m, field's frame */
   double gap;         /* m: the field's value */
   tacVec3 normal; /* unit, field's frame, into the body: for contact inside a face; zero: use the field's gradient */
-  bool kept;      /* by tacFieldSearch.knows */
+  bool kept;      /* result of tacFieldSearch.knows */
 } tacFieldCandidate;
 
 /* Field value at x, and its gradient unless NULL. */
@@ -44,7 +44,7 @@ typedef struct tacFieldSearch {
   tacMat3 turn; /* body to field's frame: p -> turn p + shift */
   tacVec3 shift;
   double margin;                 /* m: finds values below this */
-  tacBox box;                    /* for places in this box, field's frame */
+  tacBox box;                    /* finds only places in this box, field's frame */
   const tacDistanceField *field; /* rest field; NULL if it deforms: */
   const tacFieldReach *reach;    /* of `field` */
   const tacDeformedPose *deformed;
@@ -53,8 +53,8 @@ typedef struct tacFieldSearch {
   const void *context; /* for look and knows */
   bool (*knows)(const void *context, tacFieldFeature feature, int index, int part); /* chosen before; may be NULL */
   bool faces;   /* searches minima in triangles; not for fields that deform or yield: each value is slow */
-  double sag;   /* of a triangle's size: minima less than this below its corners and points are ignored */
-  double depth; /* m: deeper places go out where their face looks away from; infinite: none */
+  double sag;   /* relative to a triangle's size: minima less than this below its corners and points are ignored */
+  double depth; /* m: contact normals of deeper places may be opposite to their face's normal; infinite: never */
   double piece; /* m: larger triangles are searched in parts of this size */
 } tacFieldSearch;
 

@@ -10,15 +10,15 @@
 
 /* ---- cuts ---- */
 
-/* A surface as cut by another solid: where the sides of its triangles are cut, its connected uncut pieces, and which
- * vertices are inside the other. Side s of triangle t, from corner s to the next, has the index 3 t + s. */
+/* A surface cut by another solid: cuts of the sides of its triangles, its connected uncut pieces, and its vertices
+ * inside the other solid. Side s of triangle t, from corner s to the next, has the index 3 t + s. */
 typedef struct Cut {
   const tacTriMesh *mesh;
   tacArrays arrays;
-  double *first, *last;  /* [sides] first and last cut, from its start, 0, to its end, 1; negative: uncut */
-  unsigned char *met;    /* [triangles] has a point in common with the other surface */
-  int *piece;            /* [vertices] lowest vertex connected by uncut sides */
-  unsigned char *inside; /* [vertices] 1: inside the other, with its whole piece */
+  double *first, *last;  /* [sides] first and last cut of a side, 0 at its start, 1 at its end; negative: uncut */
+  unsigned char *met;    /* [triangles] 1: has a point in common with the other surface */
+  int *piece;            /* [vertices] lowest vertex that is connected by uncut sides */
+  unsigned char *inside; /* [vertices] 1: the vertex and its whole piece are inside the other solid */
 } Cut;
 
 static bool is_cut(const Cut *cut, int side) {
@@ -30,7 +30,7 @@ static bool boxes_overlap(tacBox a, tacBox b) {
          a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
 }
 
-/* Whether p is inside. */
+/* Whether p is inside the solid. */
 static bool holds(const tacSolidSurface *solid, tacVec3 p) {
   return boxes_overlap(solid->box, (tacBox){p, p}) &&
          tac_scan_winding_number(solid->mesh, tac_triangle_tree_boxes(solid->tree), p) != 0;
@@ -59,7 +59,7 @@ static tacBox corners_of(const tacTriMesh *mesh, int triangle, tacVec3 corners[3
   return box;
 }
 
-/* Cuts the sides of `triangle`, with corners `own`, by a triangle of the other. */
+/* Cuts the sides of `triangle`, with corners `own`, by a triangle of the other surface. */
 static void cut_sides(Cut *cut, int triangle, const tacVec3 own[3], const tacVec3 other[3]) {
   cut->met[triangle] = 1;
   for (int s = 0; s < 3; ++s) {
@@ -68,7 +68,7 @@ static void cut_sides(Cut *cut, int triangle, const tacVec3 own[3], const tacVec
     int side = 3 * triangle + s;
     double at_p = tac_vec3_triple(other[0], other[1], other[2], p),
            at_q = tac_vec3_triple(other[0], other[1], other[2], q);
-    double from = 0.0, to = 1.0; /* coplanar: cut all along, as far as can be determined */
+    double from = 0.0, to = 1.0; /* if the cut position is unknown (coplanar), the whole side is cut */
     if (at_p != at_q) from = to = fmin(1.0, fmax(0.0, at_p / (at_p - at_q)));
     bool is_new = !is_cut(cut, side);
     cut->first[side] = is_new ? from : fmin(cut->first[side], from);
@@ -79,7 +79,7 @@ static void cut_sides(Cut *cut, int triangle, const tacVec3 own[3], const tacVec
 typedef struct Query {
   const tacTriMesh *other;
   Cut *cuts;    /* [2] */
-  int triangle; /* of the first */
+  int triangle; /* triangle of the first surface */
   tacVec3 corners[3];
   tacBox box;
   int64_t pairs;
@@ -106,8 +106,8 @@ static void join_pieces(Cut *cut) {
 
 enum { UNKNOWN = 2 };
 
-/* One query per piece, at its first vertex farther from the surface than rounding. A piece without such a vertex only
- * touches, and is outside. Vertices without triangles are ignored. */
+/* Tests one vertex per piece: the first whose distance to the surface exceeds rounding errors. A piece without such a
+ * vertex only touches the surface and counts as outside. Vertices without triangles are ignored. */
 static void tell_inside(Cut *cut, const tacSolidSurface *other) {
   double touching = 1e-12 * (tac_vec3_norm(other->box.lower) + tac_vec3_norm(other->box.upper));
   for (int side = 0; side < 3 * cut->mesh->triangle_count; ++side)
@@ -122,8 +122,9 @@ static void tell_inside(Cut *cut, const tacSolidSurface *other) {
   for (int v = 0; v < cut->mesh->vertex_count; ++v) cut->inside[v] = cut->inside[cut->piece[v]] == 1;
 }
 
-/* Both cuts, and the number of intersecting triangle pairs. Decided exactly (mesh/query/triangle_pair.h), so that no
- * piece leaks through a cut. Only the positions of cuts are rounded. */
+/* Computes both cuts and the number of intersecting triangle pairs. Intersections are decided exactly
+ * (mesh/query/triangle_pair.h), so that pieces on both sides of a cut are never connected. Only the positions of cuts
+ * are rounded. */
 static tacStatus cut_both(const tacSolidSurface *a, const tacSolidSurface *b, Cut cuts[2], int64_t *pairs,
                           tacError *error) {
   TAC_TRY(allocate(a->mesh, &cuts[0], error));
@@ -148,7 +149,7 @@ static tacStatus cut_both(const tacSolidSurface *a, const tacSolidSurface *b, Cu
 typedef struct Piece {
   tacVec3 corners[3];
   double bound;
-  bool inside; /* all of it; else points are tested one by one */
+  bool inside; /* the whole piece is inside; else points are tested one by one */
 } Piece;
 
 typedef struct Search {
@@ -161,8 +162,8 @@ typedef struct Search {
   size_t capacity;
 } Search;
 
-enum { SAMPLES = 8192, FEW = 61 }; /* FEW: first looks at one vertex in so many */
-#define SHARE 0.02                 /* of the depth found: allowed error */
+enum { SAMPLES = 8192, FEW = 61 }; /* FEW: the first pass evaluates one of this many vertices */
+#define SHARE 0.02                 /* allowed error relative to the depth found */
 
 static bool promises(const Search *search, double bound) {
   return bound > (1.0 + SHARE) * search->depth + search->least;
@@ -203,15 +204,16 @@ static double distance_to(const tacTriMesh *mesh, int triangle, tacVec3 p) {
                            tac_triangle_closest(mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]], p));
 }
 
-/* Largest distance from any point of the piece to one triangle of the other: a convex function, so a corner has it. The
- * surface is at least as near as the triangle, so this bounds the depth of all inside points. */
+/* Largest distance from any point of the piece to one triangle of the other surface. The distance is a convex function,
+ * so its maximum is at a corner. The surface is at least as near as the triangle, so this bounds the depth of all
+ * inside points. */
 static double bound_by(const Search *search, const Piece *piece, int triangle) {
   double most = 0.0;
   for (int c = 0; c < 3; ++c) most = fmax(most, distance_to(search->other->mesh, triangle, piece->corners[c]));
   return most;
 }
 
-/* Evaluates the centre of a piece and updates the bound of the rest. */
+/* Evaluates the centre of a piece and updates the piece's bound. */
 static tacStatus look_at(Search *search, Piece *piece, tacError *error) {
   const tacVec3 *c = piece->corners;
   tacVec3 middle = tac_vec3_scale(1.0 / 3.0, tac_vec3_add(c[0], tac_vec3_add(c[1], c[2])));
@@ -221,8 +223,8 @@ static tacStatus look_at(Search *search, Piece *piece, tacError *error) {
     found(search, middle, distance);
     piece->bound = fmin(piece->bound, bound_by(search, piece, triangle));
   } else {
-    /* The path to an inside point crosses the surface; the rest of the path is at least as long as the point's
-     * depth. */
+    /* The path from the centre to an inside point crosses the surface. The part behind the crossing is at least as long
+     * as the point's depth. */
     double radius = 0.0;
     for (int i = 0; i < 3; ++i) radius = fmax(radius, tac_vec3_distance(middle, c[i]));
     piece->bound = fmin(piece->bound, radius - distance);
@@ -251,8 +253,8 @@ static tacStatus halve(Search *search, const Piece *piece, tacError *error) {
   return look_at(search, &halves[1], error);
 }
 
-/* Looks at every `stride`th inside vertex. The distance to the nearest triangle of another vertex bounds a vertex's
- * depth, and soon excludes it. `nearest` becomes a near or nearest triangle. */
+/* Evaluates every `stride`th inside vertex. The distance to the triangle nearest to the last vertex bounds a vertex's
+ * depth; most vertices are excluded by this bound. Stores a near or nearest triangle of each vertex in `nearest`. */
 static void look_at_vertices(Search *search, int stride, int *nearest) {
   const tacVec3 *vertices = search->cut->mesh->vertices;
   int last = 0;
@@ -265,12 +267,12 @@ static void look_at_vertices(Search *search, int stride, int *nearest) {
   }
 }
 
-/* `nearest`: a triangle of the other, for each inside vertex. */
+/* `nearest`: a near triangle of the other surface, for each inside vertex. */
 static tacStatus begin(Search *search, const int *nearest, tacError *error) {
   const Cut *cut = search->cut;
   for (int t = 0; t < cut->mesh->triangle_count; ++t) {
     const int *v = cut->mesh->triangles[t].v;
-    if (!cut->met[t] && !cut->inside[v[0]]) continue; /* uncut: all outside */
+    if (!cut->met[t] && !cut->inside[v[0]]) continue; /* the uncut triangle is outside */
     Piece piece = {.inside = !cut->met[t]};
     for (int c = 0; c < 3; ++c) piece.corners[c] = cut->mesh->vertices[v[c]];
     int side;
@@ -287,9 +289,10 @@ static void free_search(Search *search) {
   free(search->heap);
 }
 
-/* Largest distance to `other`'s surface of inside points of the cut surface, if above `*depth`, and the place. Vertices
- * first, then branch and bound: halves triangles that may hold a point deeper by SHARE and by `least` (m), most
- * promising first, at most SAMPLES times. `*deeper` is false if nothing is deeper. */
+/* Finds the inside point of the cut surface that is farthest from `other`'s surface, if its distance exceeds `*depth`.
+ * Vertices are evaluated first, then branch and bound halves triangles. It halves only triangles that may hold a point
+ * deeper by SHARE and by `least` (m), largest bound first, and evaluates at most SAMPLES points. `*deeper` is false if
+ * no point is deeper. */
 static tacStatus find_deepest(const Cut *cut, const tacSolidSurface *other, double least, double *depth, tacVec3 *at,
                               bool *deeper, tacError *error) {
   TAC_FREED(free_search, Search, search) = {.cut = cut, .other = other, .least = least, .depth = *depth};
@@ -318,18 +321,18 @@ typedef struct Mean {
   int count;
 } Mean;
 
-/* Arrays by vertex; data of a piece or region are at its first vertex. */
+/* Arrays with one element per vertex. Data of a piece or region are stored at its first vertex. */
 typedef struct Parts {
   const Cut *cut;
   tacArrays arrays;
   int *whole;          /* components of the uncut surface */
-  int *region;         /* components without the part "here"; -1: here */
+  int *region;         /* components after the parts "here" are removed; -1: "here" */
   double *area;        /* m^2, of pieces */
-  int *here;           /* of components: their largest outside piece; -1: none */
-  Mean *entry;         /* of regions: first cuts of sides that come from here */
-  tacVec3 *normal;     /* of regions: their vector area, cut off there; by Stokes that of the opening */
-  Mean *exit;          /* of pieces: last cuts of sides that come from elsewhere */
-  int *asked, *filled; /* of pieces: places tested between opening and exit; number inside the other */
+  int *here;           /* of components: the largest outside piece; -1: none */
+  Mean *entry;         /* of regions: first cuts of sides that come from "here" */
+  tacVec3 *normal;     /* of regions: vector area beyond the first cuts; by Stokes it equals that of the opening */
+  Mean *exit;          /* of pieces: last cuts of sides that come from other pieces */
+  int *asked, *filled; /* of pieces: number of tested places; number of those inside the other solid */
 } Parts;
 
 enum { PLACES = 32 }; /* per piece */
@@ -362,8 +365,8 @@ static tacVec3 triangle_area(tacVec3 a, tacVec3 b, tacVec3 c) {
   return tac_vec3_scale(0.5, tac_vec3_cross(tac_vec3_sub(b, a), tac_vec3_sub(c, a)));
 }
 
-/* Vector area of the part of a triangle that belongs to the corners `in`: a polygon of at most four corners, cut off
- * where its sides are cut nearest to those corners, or to the others. */
+/* Vector area of the part of a triangle that belongs to the corners `in`: a polygon of at most four corners. Its border
+ * connects the cuts nearest to the corners `in` (`near_in`), or nearest to the other corners. */
 static tacVec3 cut_area(const Parts *parts, int triangle, const bool in[3], bool near_in) {
   tacVec3 polygon[4], sum = tac_vec3(0.0, 0.0, 0.0);
   int count = 0;
@@ -433,8 +436,9 @@ static void find_openings(Parts *parts) {
   }
 }
 
-/* Whether the other solid fills the body between opening and exit: tests places half way from each exit to the centre
- * of both. In a ring, and where one lies in a dent of the other, these are outside. */
+/* Tests whether the other solid fills the body between opening and exit. The tested places are half way from each exit
+ * cut to the middle between the mean opening and the mean exit. They are outside if one solid is a ring around the
+ * other or lies in its dent. */
 static void ask_places(Parts *parts, const tacSolidSurface *other) {
   const Cut *cut = parts->cut;
   for (int side = 0; side < 3 * cut->mesh->triangle_count; ++side) {
@@ -482,8 +486,8 @@ static void free_parts(Parts *parts) {
   tac_arrays_free(&parts->arrays);
 }
 
-/* How far the surface has come out behind the other solid, m, from the opening where it went in; 0 if it does not
- * (tacInterpenetration.through). */
+/* Finds the height (m) of the surface behind the other solid, measured from the opening where the surface entered it; 0
+ * if no part is behind (tacInterpenetration.through). */
 static tacStatus find_beyond(const Cut *cut, const tacSolidSurface *other, double *height, tacError *error) {
   TAC_FREED(free_parts, Parts, parts) = {.cut = cut};
   TAC_TRY(make_parts(&parts, error));

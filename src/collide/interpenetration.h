@@ -6,22 +6,22 @@
 
 /* Inside means a nonzero winding number of the surface. */
 typedef struct tacInterpenetration {
-  /* Pairs of triangles, one of each surface, with a common point. 0: the surfaces are apart, or one lies inside the
-   * other, which `depth` shows. */
+  /* Number of pairs of triangles, one of each surface, with a common point. 0: the surfaces are apart, or one lies
+   * inside the other; in the latter case `depth` is positive. */
   int64_t crossings;
   /* m: largest distance to the other surface over all points of either surface inside the other; 0 if there are none.
-   * Not only vertices count: a wall of two triangles that halves a ball is as deep in it as its middle. It is the
-   * distance of a point found, at most 2 % and 0.1 thousandths of the smaller box below the true maximum, as long as
-   * 8192 places per surface suffice. */
+   * All points count, not only vertices: for a wall of two triangles through a ball it is the depth of the wall's
+   * middle. The value is at most 2 % plus 1e-4 of the size of the smaller box below the true maximum, as long as 8192
+   * places per surface suffice. */
   double depth;
-  tacVec3 at; /* m: that point; zero where the depth is */
-  int of;     /* 0: it is on the first surface, 1: on the second */
-  /* m: how far one solid has gone through the other, at least `depth`. By the nearest surface a needle is never deeper
-   * in a sheet than half its thickness, however far it sticks out behind. Where the other solid cuts a surface into
-   * parts, those outside are "here" (the largest one) and "beyond" (the others, if the other solid fills the body in
-   * between; a peg in a tight ring has nothing beyond it). This is the height of the parts beyond over the opening by
-   * which the surface left "here", along the vector area of that opening: the distance to draw it back. A part that
-   * passed through completely has no crossings and cannot be detected. */
+  tacVec3 at; /* m: the deepest point; zero if `depth` is zero */
+  int of;     /* 0: the deepest point is on the first surface, 1: on the second */
+  /* m: how far one solid has gone through the other, at least `depth`. `depth` measures the distance to the nearest
+   * surface, so for a needle through a sheet it never exceeds half the sheet's thickness. If the other solid cuts a
+   * surface into parts, the largest outside part is "here". The other outside parts are "beyond" if the other solid
+   * fills the body in between; a peg in a tight ring has no part beyond it. The opening is the cut by which the surface
+   * leaves "here". `through` is the height of the parts beyond over the opening, along its vector area: the distance to
+   * pull the solid back. A solid that passed through completely has no crossings and cannot be detected. */
   double through;
 } tacInterpenetration;
 

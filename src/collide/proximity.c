@@ -16,7 +16,7 @@ void tac_proximity_destroy(tacProximity *proximity) {
 
 /* The pseudo-normal at a nearest point: of the face, of both faces of an edge, of the vertex. */
 static tacVec3 pseudo_normal(const tacSurfaceWalk *surface, tacSurfacePoint at) {
-  const double edge = 1e-9; /* smaller weights are on the edge */
+  const double edge = 1e-9; /* points with smaller weights count as on the edge */
   int zero_count = 0, zero = 0, largest = 0;
   for (int i = 0; i < 3; ++i) {
     if (at.weight[i] < edge) {

@@ -6,7 +6,7 @@
 #include "math/geometry/float_rows.h"
 #include "math/geometry/vec3.h"
 
-/* Prefetch distances, in nodes and in rows of displacements: enough to hide latency, few enough to stay in the nearest
+/* Prefetch distances, in nodes and in rows of displacements: enough to hide latency, few enough for the first-level
  * cache. */
 enum { AHEAD = 16, ROWS_AHEAD = 6 };
 enum { BLOCK = 64 }; /* points looked up together */

@@ -8,23 +8,23 @@
 #include "math/geometry/float4.h"
 #include "math/geometry/vec3.h"
 
-/* Points looked up together, and prefetch distance in nodes: enough to hide latency, few enough to stay in the nearest
+/* Points looked up together, and prefetch distance in nodes: enough to hide latency, few enough for the first-level
  * cache. */
 enum { BLOCK = 64, AHEAD = 16 };
 /* Children listed together. */
 enum { TOGETHER = 4 };
 /* Grades of need: eight per doubling of a distance, from 2^LEAST to 2^MOST radii of the shell. A node that was open in
- * the previous run is ahead by HELD of them, a quarter of a distance. */
+ * the previous run ranks HELD grades higher, as if it were nearer by about a quarter of its distance. */
 enum { LEAST = -20, MOST = 2, GRADES = 8 * (MOST - LEAST), HELD = 2, NEEDS = 2 * GRADES + HELD };
 /* Relative accuracy of positions and values. */
 #define ROUNDING 1e-14
 /* Bounds all roundings of a sum of TAC_BODY_MOST_COORDINATES floats. */
 #define GROWTH_ROUNDING 1.00002f
-/* How far beyond balls deformed fields are queried for their reach, in radii of the shell. */
+/* Distance beyond a ball up to which deformed fields are queried for their reach, in radii of the shell. */
 #define TOLD_BEYOND (1.0 / 16.0)
-/* Stands for the bound of reaches at a contact. */
+/* Value stored instead of a bound of the reach if the point is in contact. */
 #define TOUCHING (-1.0)
-/* Longest sleep, in radii of the shell: keeps the odometer's numbers small. */
+/* Longest sleep, in radii of the shell. It limits the size of the odometer values. */
 #define LONGEST_SLEEP 64.0
 /* A larger motion in one run, in radii of the shell, counts as placement. */
 #define LONGEST_WAY 0.5
@@ -35,30 +35,30 @@ struct tacShellTraversal {
   const tacPointshell *shell;
   const tacPointshellView *view;
   tacArena memory;                              /* holds all arrays */
-  double *wake[TAC_POINTSHELL_MOST_LEVELS];     /* [level][point]: asleep while the odometer is below it */
-  int32_t *visited[TAC_POINTSHELL_MOST_LEVELS]; /* [level]: points, ~point if opened: copies, then new ones */
+  double *wake[TAC_POINTSHELL_MOST_LEVELS];     /* [level][point] m: skipped while `odometer` is below this */
+  int32_t *visited[TAC_POINTSHELL_MOST_LEVELS]; /* [level]: point, or ~point if opened; copies come first */
   int copy_count[TAC_POINTSHELL_MOST_LEVELS], visited_count[TAC_POINTSHELL_MOST_LEVELS];
-  double *values;        /* of the copies on this level */
-  int32_t *opened;       /* nodes of this level whose children are next */
-  double *opened_values; /* their values, or for deforming fields bounds of reaches */
+  double *values;        /* values of the copies on this level */
+  int32_t *opened;       /* nodes of this level whose children are visited next */
+  double *opened_values; /* field values of `opened`, or for deforming fields bounds of reaches */
   tacShellContact *contacts;
   tacShellPassed *passed; /* tac_shell_traversal_passed */
   int passed_count;
-  uint8_t *contact_levels; /* if the last run opened a level in part: tac_shell_traversal_levels */
-  /* For a level opened node by node: */
+  uint8_t *contact_levels; /* tac_shell_traversal_levels; set if the last run opened a level in part */
+  /* Data of a level that is opened node by node: */
   int32_t *parents; /* nodes on the previous level that may be opened */
   double *parent_values;
-  int32_t *parent_contacts; /* their indices among the contacts, or -1 */
-  uint16_t *needs;          /* their need */
-  int32_t *order;           /* their order */
-  uint32_t *opened_in;      /* [point of the levels but the last]: last run that opened it on its `part_level` */
+  int32_t *parent_contacts; /* indices of the parents among the contacts, or -1 */
+  uint16_t *needs;          /* need of the parents: 0 is the highest */
+  int32_t *order;           /* parents sorted by need */
+  uint32_t *opened_in;      /* [point of all levels except the last]: last run that opened it on its `part_level` */
   uint32_t run;
   int part_level; /* level opened in part by the last run; -1: none */
   int capacity;
-  double odometer, latest; /* m; the largest number in `wake` */
-  tacShellPose pose;       /* of the last run, q in `q` */
+  double odometer, latest; /* m: accumulated motion bound; largest value in `wake` */
+  tacShellPose pose;       /* pose in the last run, q in `q` */
   double *q;               /* [stride], zero-padded */
-  tacShellPose before;     /* of the previous run, q in `q_before` */
+  tacShellPose before;     /* pose in the run before it, q in `q_before` */
   double *q_before;
   float *q_size; /* [stride]: |q|, rounded up */
   int entered;   /* deepest level of the last run; -1: none */
@@ -71,7 +71,7 @@ tacTraversalLimits tac_traversal_limits_none(void) {
 
 /* ---- creation ---- */
 
-/* Number of points of all levels but the last. */
+/* Number of points of all levels except the last. */
 static size_t inner_size(const tacPointshellView *view) {
   return view->level_count > 1 ? (size_t)view->sizes[view->level_count - 2] : 0;
 }
@@ -114,7 +114,7 @@ tacStatus tac_shell_traversal_create(const tacPointshell *shell, int capacity, t
   t->view = tac_pointshell_view(shell);
   t->capacity = capacity == 0 || capacity > count ? count : capacity;
   _Alignas(TAC_ARENA_ALIGNMENT) unsigned char nothing[1];
-  tacArena none = tac_arena_over(nothing, 0); /* only measures the need */
+  tacArena none = tac_arena_over(nothing, 0); /* used only to measure the required bytes */
   take_arrays(t, &none);
   TAC_TRY(tac_arena_create(none.most_wanted, "a traversal", &t->memory, error));
   take_arrays(t, &t->memory);
@@ -131,7 +131,7 @@ void tac_shell_traversal_destroy(tacShellTraversal *t) {
   free(t);
 }
 
-/* Resets everything, so that later runs are bitwise as with a new object. */
+/* Resets all state, so that later runs are bitwise equal to those of a new object. */
 void tac_shell_traversal_reset(tacShellTraversal *t) {
   for (int l = 0; l < t->view->level_count; ++l) memset(t->wake[l], 0, (size_t)t->view->sizes[l] * sizeof **t->wake);
   memset(t->opened_in, 0, inner_size(t->view) * sizeof *t->opened_in);
@@ -178,16 +178,17 @@ static double way_of_points(const tacShellTraversal *t, const tacShellPose *pose
   return (1.0 + 1e-9) * (tac_vec3_distance(from, to) + turn * size + change);
 }
 
-/* Rounding never makes the odometer show less than the motion. */
+/* Adds a tick's motion bound `way` to the odometer. It rounds up, so the odometer is never below the accumulated
+ * motion. */
 static void move_odometer(tacShellTraversal *t, double way) {
   if (way <= t->latest - t->odometer) {
     if (way > 0.0) t->odometer = fmin((t->odometer + way) * (1.0 + 0x1p-51), t->latest);
   } else {
-    t->odometer = t->latest; /* longer than any sleep, or the motion is unknown */
+    t->odometer = t->latest; /* wakes all nodes: the motion is longer than any sleep, or unknown */
   }
 }
 
-/* `went`: it moved there from its pose in the previous run. */
+/* Stores the pose. `went`: the shell moved there from its previous pose; false: it was placed there. */
 static void keep_pose(tacShellTraversal *t, const tacShellPose *pose, bool went) {
   t->before = went ? t->pose : *pose;
   t->before.q = t->q_before;
@@ -211,16 +212,16 @@ typedef struct {
   const tacContactField *field;
   const tacTraversalLimits *limits;
   double rounding; /* m: of positions and values */
-  double longest;  /* m: limit of sleeps */
-  double from, to; /* m: odometer before this run, and after all of its motion; equal if nothing can have passed */
-  tacMat3 back;    /* position of a point in the previous run, from x now: back x + back_by, with an error of at most */
+  double longest;  /* m: longest allowed sleep */
+  double from, to; /* m: odometer before and after the motion of this run; equal if no point can have passed */
+  tacMat3 back;    /* previous position of the material now at x: back x + back_by; error at most back_off */
   tacVec3 back_by;
-  double back_off; /* m: deformation of shell and field, and rounding */
+  double back_off; /* m: due to deformation of shell and field, and to rounding */
   int part_level;  /* level opened in part; -1: none */
   tacTraversalReport report;
 } Run;
 
-/* Sleep data of a level, which a loop over its nodes keeps in registers. */
+/* Sleep data of a level; a loop over its nodes keeps a copy in registers. */
 typedef struct {
   double *wake; /* [point] */
   double odometer, longest, from, to;
@@ -236,8 +237,8 @@ static inline void end_sleep(Run *run, const Sleep *sleep) {
   run->t->latest = sleep->latest;
 }
 
-/* The node's ball has no contact until things have moved by `gap`; if that is not positive, it stays awake. Free of
- * branches, of which about half would be mispredicted. */
+/* Lets a node sleep until the odometer has grown by `gap`; before that its ball has no contact. If `gap` is not
+ * positive, the node stays awake. Has no data-dependent branches, since about half of them would be mispredicted. */
 static inline void sleep_for(Sleep *sleep, int point, double gap) {
   if (!sleep->coherent) return;
   double way = gap < sleep->longest ? gap : sleep->longest;
@@ -250,8 +251,8 @@ static inline bool is_asleep(const Run *run, int level, int point) {
   return run->limits->coherent && run->t->wake[level][point] > run->t->odometer;
 }
 
-/* How far a node may have moved since it was last free, in this run: points that passed are nearer to contact than
- * that. Call before it sleeps again. */
+/* Bound of a node's motion in this run after it was last known to be free. Points that passed are nearer to contact
+ * than this bound. Call it before sleep_for. */
 static inline double way_awake(const Sleep *sleep, int point) {
   const double wake = sleep->wake[point];
   return sleep->to - (wake > sleep->from ? wake : sleep->from);
@@ -275,7 +276,7 @@ static inline void add_contact(Run *run, tacShellContact contact) {
     ++run->report.lost;
 }
 
-/* Points of a block with negative values. Writes each, and keeps it only if it is a contact. */
+/* Adds points of a block with negative values. Writes every point, but advances the count only for contacts. */
 static inline void add_contacts(Run *run, int size, const int32_t *points, const tacVec3 *at, const double *values) {
   tacShellTraversal *t = run->t;
   int count = run->report.contact_count;
@@ -295,12 +296,13 @@ static inline void add_contacts(Run *run, int size, const int32_t *points, const
   run->report.contact_count = count;
 }
 
-/* Position in the previous run of what is at x now, up to `back_off`. */
+/* Position in the previous run of the material that is at x now, with an error of at most `back_off`. */
 static inline tacVec3 came_from(const Run *run, tacVec3 x) {
   return tac_vec3_add(tac_mat3_mul_vec(run->back, x), run->back_by);
 }
 
-/* Adds a point outside, `free` from contact: less than the longest motion of a point, but often more than its own. */
+/* Adds an outside point at the distance `free` from contact, if its own motion may exceed that distance. (The caller
+ * knows only that the longest motion of any point exceeds it.) */
 static inline void add_passed(Run *run, int point, tacVec3 at, double free) {
   tacShellTraversal *t = run->t;
   const double beyond = free - run->back_off;
@@ -309,7 +311,7 @@ static inline void add_passed(Run *run, int point, tacVec3 at, double free) {
     t->passed[t->passed_count++] = (tacShellPassed){.point = point, .free = free, .at = at};
 }
 
-/* Opens node `i` of the level's list if `is_opened`; else the next one overwrites it. */
+/* Adds node `i` of the level's list to the opened nodes if `is_opened`; else the next node overwrites the entry. */
 static inline void open_node(Run *run, int level, int i, int point, double value, bool is_opened, int *opened) {
   tacShellTraversal *t = run->t;
   t->visited[level][i] = is_opened ? ~point : point;
@@ -365,7 +367,7 @@ static inline __attribute__((always_inline)) int visit_nodes(Run *run, int level
       if (inner) open_node(run, level, begin + i, point, values[i], !(gap > 0.0 && gap >= way), &opened);
     }
     for (int i = 0; i < near_count; ++i) {
-      const int32_t listed = list[begin + near[i]]; /* as open_node left it */
+      const int32_t listed = list[begin + near[i]]; /* point, or ~point if open_node opened it */
       add_passed(run, listed < 0 ? ~listed : listed, at[near[i]], free[i]);
     }
     if (inner) ask_for_children(t, level, before, opened);
@@ -374,8 +376,8 @@ static inline __attribute__((always_inline)) int visit_nodes(Run *run, int level
   return opened;
 }
 
-/* The same for a deforming field. Its values do not give reaches: a query returns either a reach, or a value where
- * contact is possible. Copies are looked up again if their smaller ball may be free. */
+/* The same for a deforming field. The values of such a field do not give reaches: a query returns either a reach, or a
+ * value where contact is possible. Copies are looked up again if their smaller ball may be free. */
 static int visit_deformed_field(Run *run, int level, bool inner) {
   tacShellTraversal *t = run->t;
   const int32_t *list = t->visited[level];
@@ -446,8 +448,8 @@ static void list_first(Run *run) {
   run->report.asleep = size - count;
 }
 
-/* Lists the awake children of a node; returns their number. Works in groups, since processors mispredict the number of
- * children. Those beyond the last are written, too, and then discarded. */
+/* Lists the awake children of a node; returns their number. Writes children in groups of TOGETHER, since branches on
+ * their number would be mispredicted. Entries beyond the last child are discarded. */
 static inline int list_children(const Run *run, int level, const tacPointshellNode *node, int32_t *list) {
   const double *wake = run->t->wake[level + 1], odometer = run->limits->coherent ? run->t->odometer : INFINITY;
   const int end = node[1].first_child;
@@ -460,8 +462,8 @@ static inline int list_children(const Run *run, int level, const tacPointshellNo
   return count;
 }
 
-/* Copies first, then new points: both ascend, so that contacts are in the order of points. Points of the last level
- * have no children, and its copies are not needed. */
+/* Lists the nodes of the next level: first copies, then new points. Both ascend, so that contacts are in the order of
+ * points. The last level needs no copies, since its points have no children. */
 static void list_next(Run *run, int level, int opened) {
   tacShellTraversal *t = run->t;
   const tacPointshellNode *nodes = t->view->nodes[level];
@@ -497,7 +499,7 @@ static double cost_left(const Run *run) {
   return run->limits->cost - cost_of(run);
 }
 
-/* From 0 for the smallest distance; reads the logarithm from the highest bits of a float. */
+/* Grade of a distance, 0 for the smallest. Reads the logarithm from the highest bits of a float. */
 static int grade_of(double distance, double size) {
   float ratio = (float)(distance / size);
   uint32_t bits;
@@ -506,7 +508,7 @@ static int grade_of(double distance, double size) {
   return grade < 0 ? 0 : grade >= GRADES ? GRADES - 1 : grade;
 }
 
-/* Sorts opened nodes by need. Contacts are in the order of these nodes, and all of them are included. */
+/* Sorts opened nodes by need. All contacts are at these nodes, and in the same order. */
 static void order_by_need(Run *run, int level, int count) {
   tacShellTraversal *t = run->t;
   const bool held = t->part_level == level;
@@ -524,8 +526,8 @@ static void order_by_need(Run *run, int level, int count) {
   for (int i = 0; i < count; ++i) t->order[begins[t->needs[i]]++] = i;
 }
 
-/* Visits `count` nodes of the level's list from `begin` on, and stores opened ones from `to` on; returns their
- * number. */
+/* Visits `count` nodes of the level's list from index `begin`, and stores opened nodes from index `to`. Returns the
+ * number of opened nodes. */
 static int visit_part(Run *run, int level, int begin, int count, int copies, int to) {
   tacShellTraversal *t = run->t;
   int32_t *list = t->visited[level], *opened = t->opened;
@@ -551,8 +553,9 @@ static void open_parent(Run *run, int level, int parent, int awake) {
   run->report.asleep += node[1].first_child - node->first_child - awake;
 }
 
-/* Visits the children of nodes of the level by need, as many as surely fit; their true cost makes room for the next.
- * They are listed after room for copies. Returns the number of opened nodes. */
+/* Visits the children of the level's nodes, in order of need. Each round takes as many children as fit if all are
+ * contacts. Their true cost is usually lower, so the next round can take more. Children are listed after space for
+ * copies. Returns the number of parents whose children were visited. */
 static int open_in_need(Run *run, int level, int parent_count, int *listed, int *opened) {
   tacShellTraversal *t = run->t;
   const tacPointshellNode *nodes = t->view->nodes[level];
@@ -578,7 +581,7 @@ static int open_in_need(Run *run, int level, int parent_count, int *listed, int 
   return next;
 }
 
-/* Copies the opened nodes to the next level. Returns how many are awake. */
+/* Copies the opened nodes to the next level, and visits those awake. Returns the number of awake copies. */
 static int visit_copies(Run *run, int level, int parent_count, int *opened) {
   tacShellTraversal *t = run->t;
   int count = 0;
@@ -592,7 +595,8 @@ static int visit_copies(Run *run, int level, int parent_count, int *opened) {
   return count;
 }
 
-/* Renders the level after `level` node by node. False if it is the last: not all fitted, or none may follow. */
+/* Renders the level after `level` node by node. Returns false if no level follows: not all nodes fitted, or `last` is
+ * set. */
 static bool render_part(Run *run, int level, bool last, int *opened) {
   tacShellTraversal *t = run->t;
   const int parent_count = *opened, before = run->report.contact_count;
@@ -610,7 +614,7 @@ static bool render_part(Run *run, int level, bool last, int *opened) {
   if (on) copies = visit_copies(run, level, parent_count, &copies_opened);
   int32_t *list = t->visited[level + 1];
   memmove(list + copies, list + parent_count, (size_t)listed * sizeof *list);
-  if (on) { /* none on the last level */
+  if (on) { /* copies exist only if a level follows */
     memmove(t->opened + copies_opened, t->opened + parent_count, (size_t)found * sizeof *t->opened);
     memmove(t->opened_values + copies_opened, t->opened_values + parent_count, (size_t)found * sizeof *values);
   }
@@ -631,7 +635,7 @@ static bool render_part(Run *run, int level, bool last, int *opened) {
 
 /* ---- a complete run ---- */
 
-/* Keeps only points whose own motion, plus the field's, exceeds their free distance. */
+/* Keeps only passed points whose own motion plus the field's motion exceeds their free distance. */
 static void find_ways(tacShellTraversal *t, double moved) {
   int count = 0;
   for (int begin = 0; begin < t->passed_count; begin += BLOCK) {
@@ -650,7 +654,8 @@ static void find_ways(tacShellTraversal *t, double moved) {
   t->passed_count = count;
 }
 
-/* With x = R (P + U q) + t and b for the previous run, x_b - R_b U (q_b - q) = R_b R^T (x - t) + t_b. */
+/* Sets the map from present to previous positions. With x = R (P + U q) + t and the index b for the previous run, x_b -
+ * R_b U (q_b - q) = R_b R^T (x - t) + t_b. */
 static void find_way_back(Run *run, double moved) {
   const tacShellTraversal *t = run->t;
   run->back = tac_mat3_mul(t->before.rotation, tac_mat3_transpose(t->pose.rotation));

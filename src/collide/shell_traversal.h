@@ -1,26 +1,27 @@
 /* Finds the points of a pointshell inside a field with the nested point-tree, level by level (Barbic 2007, section
  * 3.10).
  *
- * Culling is exact: a ball around a node that is nearer to the node than any possible contact (tac_field_reach_at)
- * contains no contact, whatever the field's samples are. So the contacts equal those of a treeless traversal of the
- * same levels.
+ * Culling is exact: if a node's ball is smaller than the distance from the node to any possible contact
+ * (tac_field_reach_at), it contains no contact, for any field samples. So the contacts equal those of a treeless
+ * traversal of the same levels.
  *
- * Temporal coherence. Instead of predicting from speed limits when a ball may reach contact, a traversal measures
- * motion: an odometer sums, tick by tick, a bound of the motion of any point relative to the field (rigid motion of
- * both, deformation of both). A node farther from contact than its ball by m sleeps until the odometer has advanced by
- * m. So speeds need no limit, deformation counts (which the thesis omits), and nothing is missed.
+ * Temporal coherence. The thesis predicts from speed limits when a ball may reach contact. Here a traversal sums a
+ * motion bound over all ticks, called the odometer. The bound of a tick is the largest possible motion of any point
+ * relative to the field, from rigid motion and deformation of both. If a node's distance to contact exceeds its ball
+ * radius by m, the node is skipped ("asleep") until the odometer has grown by m. So speeds need no limit, deformation
+ * is included (the thesis omits it), and no contact is missed.
  *
  * Graceful degradation. A run may have a cost limit, (3.13), on points looked up and contacts found. Level 0 is always
- * rendered. On each further level nodes are opened one by one by need: contacts first, the deepest before others, then
- * nodes nearest to contact; among equals those open in the previous run, to reduce changes, then by index. The first
- * node whose children might not fit, if all were in contact, ends the run. So except for level 0 the cost never exceeds
- * the limit, and no lookup is wasted. What is opened does not depend on later nodes, and a larger limit opens the same
- * nodes and more.
+ * rendered. On each further level nodes are opened one by one, in order of need: first contacts, the deepest first,
+ * then nodes by their distance to contact. Among nodes of equal need those opened in the previous run come first, to
+ * reduce changes, then the index decides. The run ends at the first node whose children might exceed the limit if all
+ * were in contact. So except for level 0 the cost never exceeds the limit, and no lookup is wasted. Whether a node is
+ * opened does not depend on later nodes. A larger limit opens the same nodes and more.
  *
- * Points that pass between two runs. A point that was d0 from contact, is d1 from it now and moved by at most d0 + d1
- * was not in contact in between: its straight path lies in two free balls. Other points are reported
- * (tac_shell_traversal_passed). The rest of a node's sleep bounds its d0, so this needs no memory. Its children are
- * visited unless path and ball exclude that one of them passed. */
+ * Points that pass between two runs. Let d0 be a point's previous distance to contact, and d1 its present one. If it
+ * moved by at most d0 + d1, it was not in contact in between: its straight path lies in two free balls. Other points
+ * are reported (tac_shell_traversal_passed). The remaining sleep of a node is a lower bound of its d0, so no further
+ * memory is needed. A node's children are visited unless its path and ball exclude that one of them passed. */
 #pragma once
 
 #include "base/memory/owned.h"
@@ -40,7 +41,7 @@ typedef struct tacTraversalReport {
   int asleep;  /* nodes skipped by temporal coherence */
   int contact_count;
   int level;     /* deepest level rendered completely */
-  double part;   /* of the next level, 0 to 1: share of nodes opened */
+  double part;   /* 0 to 1: share of opened nodes for the next level */
   bool degraded; /* deeper nodes were omitted because of the limits */
   int lost;      /* contacts omitted because the capacity is too small */
   double cost;   /* in units of the limits */
@@ -71,14 +72,15 @@ typedef struct tacShellPassed {
   double free; /* m: lower bound of its present distance to contact */
   tacVec3 from, at;
 } tacShellPassed;
-/* Returns their number, at most the capacity. If everything moved by more than half of the shell's radius in one run,
- * it was placed there and no point passed. Without coherence none is reported. Valid until the next run. */
+/* Returns their number, at most the capacity. A motion by more than half of the shell's radius in one run counts as
+ * placement, and no point is reported. Without coherence no point is reported. Valid until the next run. */
 int tac_shell_traversal_passed(const tacShellTraversal *traversal, const tacShellPassed **passed);
-/* Position of a point in the last run, and in the one before; the field's frame then. */
+/* Position of a point in the last run and in the previous run, each in the field's frame of that run. */
 tacVec3 tac_shell_traversal_place(const tacShellTraversal *traversal, int point);
 tacVec3 tac_shell_traversal_place_before(const tacShellTraversal *traversal, int point);
-/* Level of each contact of the last run, the deepest on which its point is rendered: the contact's area is that of
- * tacPointshellView.tree_areas. NULL: all are on the report's level. Valid until the next run. */
+/* Returns for each contact of the last run the deepest level on which its point is rendered.
+ * tacPointshellView.tree_areas has the contact's area for this level. NULL: all are on the report's level. Valid until
+ * the next run. */
 const uint8_t *tac_shell_traversal_levels(const tacShellTraversal *traversal);
 /* Balls visited by the last run, for display: first opened ones, then others, each from coarse to fine. Returns their
  * number (at most capacity). */

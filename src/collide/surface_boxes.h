@@ -13,16 +13,16 @@
 #include "base/memory/owned.h"
 #include "mesh/query/box_tree.h"
 
-/* Each edge of the surface occurs once; if more than two triangles share it, the first two count. Its direction is that
- * of triangle[0], which owns it. */
+/* Each edge of the surface occurs once; if more than two triangles share it, the first two count. triangle[0] owns the
+ * edge and defines its direction. */
 typedef struct tacSurfaceEdge {
   int vertex[2];
   int triangle[2]; /* the second is -1 at a border */
-  int opposite[2]; /* for each, the corner off the edge, 0 to 2 */
+  int opposite[2]; /* for each triangle, its corner that is not on the edge, 0 to 2 */
 } tacSurfaceEdge;
 
-/* A leaf has a few triangles, and owns some of their edges and vertices: each has exactly one owner. Ranges end where
- * those of the next leaf begin. */
+/* A leaf has a few triangles, and owns some of their edges and vertices. Each edge and vertex has exactly one owner. A
+ * leaf's ranges end where the ranges of the next leaf begin. */
 typedef struct tacSurfaceLeaf {
   int triangle, edge, vertex; /* first of leaf_triangles, edges, leaf_vertices */
   int corner;                 /* first of leaf_corners: all vertices of its triangles, once each */
@@ -34,20 +34,20 @@ typedef struct tacSurfaceLeaf {
 typedef struct tacSurfaceFace {
   tacVec3 normal; /* unit, outward; zero if it has no area */
   tacVec3 dual[2];
-  uint64_t shape; /* that it was computed for */
+  uint64_t shape; /* tacSurfaceBoxes.shape for which the face was computed */
 } tacSurfaceFace;
 
-/* A deformed edge. A border counts as a right angle: the space behind its only face is below it. */
+/* A deformed edge. A border edge counts as a right angle: the space behind its only face counts as below the edge. */
 typedef struct tacSurfaceRidge {
   tacVec3 along;     /* unit, from vertex[0] to vertex[1] */
-  tacVec3 normal[2]; /* of its faces, unit */
+  tacVec3 normal[2]; /* unit normals of its faces */
   tacVec3 inward[2]; /* unit, in each face, perpendicular to the edge */
   tacVec3 outward;   /* between the faces' normals; not normalised */
   bool sharp;        /* convex by TAC_SURFACE_SHARP or more */
   uint64_t shape;
 } tacSurfaceRidge;
 
-/* Two planes that enclose a deformed leaf, low <= normal . p <= high: much thinner than its box if that is oblique. */
+/* Two planes that enclose a deformed leaf, low <= normal . p <= high: much thinner than the box of an oblique leaf. */
 typedef struct tacSurfaceSlab {
   tacVec3 normal; /* unit; or zero, with low = high = 0 */
   double low, high;
@@ -59,7 +59,7 @@ typedef struct tacSurfaceSlab {
 typedef struct tacSurfaceBoxes {
   const tacTriMesh *mesh;             /* at rest */
   tacArrays arrays;                   /* owns all arrays below */
-  tacBoxTree *tree;                   /* its boxes are in the body's frame, m; absent ones have half = -infinity */
+  tacBoxTree *tree;                   /* boxes are in the body's frame, m; absent boxes have half = -infinity */
   int (*leaf_of)[TAC_BOX_TREE_WIDTH]; /* [node]: children that are leaves */
   int leaf_count;
   tacSurfaceLeaf *leaves; /* [leaf_count + 1] */
@@ -87,7 +87,7 @@ typedef struct tacSurfaceBoxes {
   int *listed; /* [leaf] */
 } tacSurfaceBoxes;
 
-enum { TAC_SURFACE_LEVELS = 17 /* of a tree, at most */, TAC_SURFACE_MOST_TRIANGLES = 1 << 28 };
+enum { TAC_SURFACE_LEVELS = 17 /* maximum for a tree */, TAC_SURFACE_MOST_TRIANGLES = 1 << 28 };
 
 /* Starts at rest. Refers to `mesh`, which must be valid; closed or not, with or without triangles of zero area.
  * TAC_ERR_GEOMETRY: no triangles. */

@@ -3,13 +3,12 @@
 
 #include "collide/shell_traversal.h"
 
-/* Seconds per node, per contact in addition, and per run for such a pair on this machine, without the caller's work on
- * contacts. Load phase: runs traversals of this pair for about 20 ms over poses around `pose`, moved near contact; then
- * resets the traversal. */
+/* Times of a traversal of one pair on this machine, without the caller's work on contacts. Load phase: runs traversals
+ * of this pair for about 20 ms, at poses near contact close to `pose`, and then resets the traversal. */
 typedef struct tacTraversalCost {
   double node;    /* s */
   double contact; /* s */
-  double base;    /* s, of a run that visits nothing */
+  double base;    /* s per run that visits no node */
 } tacTraversalCost;
 tacTraversalCost tac_traversal_cost_measure(tacShellTraversal *traversal, tacContactField *field,
                                             const tacShellPose *pose);

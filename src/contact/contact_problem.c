@@ -9,7 +9,7 @@
 #include "contact/laws/law_solver.h"
 #include "math/sparse/sparse.h"
 
-/* A problem with the memory of its arrays, hidden behind the public struct. */
+/* A problem with the memory of its arrays; callers see only the member `problem`. */
 typedef struct Made {
   tacContactProblem problem;
   tacArrays arrays;
@@ -58,7 +58,7 @@ static double largest(const tacSparse *matrix) {
   return most;
 }
 
-/* W of the nonzero entries as given: the laws use its rows, even if it is not exactly symmetric. */
+/* Builds W from the given nonzero entries. The laws use its rows, so W need not be exactly symmetric. */
 static tacStatus gather(const tacContactProblemDef *def, double *asymmetry, tacSparse *matrix, tacError *error) {
   int size = def->dimension * def->count;
   TAC_FREED(tac_triplets_destroy, tacTriplets, triplets) = {.rows = size, .cols = size};
@@ -77,8 +77,8 @@ static tacStatus gather(const tacContactProblemDef *def, double *asymmetry, tacS
                         : tac_error_set(error, TAC_ERR_ARGUMENT, "the entries of W are too large: their sum overflows");
 }
 
-/* Converts columns to rows of blocks. Works column by column, so that those of a row ascend. `at`: present block of a
- * row; `seen`: last column in which a row occurred. Without `column` it only counts. */
+/* Converts columns to rows of blocks. Works column by column, so that the columns of a row ascend. `at`: present block
+ * of a row; `seen`: last column in which a row occurred. If problem->column is NULL, only counts the blocks. */
 static void place_blocks(const tacSparse *matrix, int d, tacContactProblem *problem, int *seen, int *at) {
   int *column = problem->column;
   for (int i = 0; i < problem->count; ++i) seen[i] = -1;
@@ -101,7 +101,7 @@ static void place_blocks(const tacSparse *matrix, int d, tacContactProblem *prob
   }
 }
 
-/* Adds the second tangent, which nothing couples to; see the header. */
+/* Adds the second tangent, which is not coupled with other directions; see the header. */
 static void embed(tacContactProblem *problem) {
   for (int i = 0; i < problem->count; ++i) {
     double *w = problem->entries + 9 * (size_t)problem->diagonal[i];
@@ -179,7 +179,7 @@ tacContactMeasure tac_contact_problem_scale(const tacContactProblem *problem) {
   return scale;
 }
 
-/* The nearest point of the cone |v_t| <= mu v_n. */
+/* Projects v to the nearest point of the cone |v_t| <= mu v_n. */
 static void project(double friction, double v[3]) {
   double tangential = hypot(v[1], v[2]);
   if (tangential <= friction * v[0]) return;
@@ -195,7 +195,7 @@ static void project(double friction, double v[3]) {
 }
 
 double tac_contact_problem_error(const tacContactProblem *problem, const double *force) {
-  double sum = 0.0, of_free = 0.0, of_motion = 0.0, of_force = 0.0; /* squares */
+  double sum = 0.0, of_free = 0.0, of_motion = 0.0, of_force = 0.0; /* sums of squares */
   if (force == NULL) force = problem->force;
   for (int i = 0; i < problem->count; ++i) {
     const double *free = problem->free + 3 * (size_t)i, *f = force + 3 * (size_t)i;

@@ -10,8 +10,8 @@
 void tac_contact_springs_on_rigid(int count, const tacContactSpring *springs, double sign, tacVec3 about,
                                   tacWrench *wrench, double stiffness[6][6]) {
   tacVec3 force = {0.0, 0.0, 0.0}, torque = force;
-  /* J^T K J with J = [I, -r~]: K, below it r~ K, and r~ (r~ K)^T = -r~ K r~. Upper triangles of the first and the
-   * last. */
+  /* J^T K J with J = [I, -r~] has the blocks K, below it r~ K, and r~ (r~ K)^T = -r~ K r~. Of the first and the last
+   * block only the upper triangle is summed. */
   double k[6] = {0.0}, m[3][3] = {{0.0}}, d[6] = {0.0};
   for (int i = 0; i < count; ++i) {
     const tacContactSpring *s = &springs[i];
@@ -50,10 +50,10 @@ void tac_contact_springs_on_rigid(int count, const tacContactSpring *springs, do
 
 /* ---- reduced bodies ---- */
 
-/* All is summed in the body's frame, where K becomes turn^T K turn, so that rows need no rotation. Rows A of many
- * springs are stacked; with B = K A the stiffness is B^T A and the mixed one B^T J. This product of two panels is
- * computed in tiles that stay in registers. Panels are float, as the rows are; sums over panels, and forces, are
- * double. */
+/* Sums are computed in the body's frame, where K becomes turn^T K turn, so that rows need no rotation. A contains the
+ * stacked rows of many springs. With B = K A the stiffness is B^T A, and the mixed stiffness is B^T J. This product of
+ * two panels is computed in tiles that stay in registers. Panels are float, as rows are; forces and the sums over
+ * panels are double. */
 enum {
   TILE = 8,
   PANEL = 3072, /* numbers; holds at least 6 springs of 160 coordinates */
@@ -62,9 +62,9 @@ enum {
 };
 
 typedef struct Panels {
-  int depth;    /* rows in each, three per spring */
+  int depth;    /* number of rows of both panels, three per spring */
   int width;    /* numbers per row of b */
-  int a_stride; /* numbers per row of a: its last tile holds J, 6 numbers and 2 zeros, if wanted */
+  int a_stride; /* numbers per row of a; for `mixed` the last tile holds J, 6 numbers and 2 zeros */
   double force[PANEL / TILE];
   _Alignas(16) float a[PANEL];
   _Alignas(16) float b[PANEL];
@@ -110,7 +110,7 @@ TAC_LANES_BODY void column_product(int depth, const double *restrict f, const fl
     for (int j = 0; j < TILE; ++j) sum[j] += f[k] * (double)a[j];
 }
 
-/* a = rows, b = K rows: four columns. */
+/* Sets four columns of the panels: a = rows, b = K rows. */
 TAC_LANES_BODY void add_columns(const float *rows, int stride, const float k[6], float *a, int a_stride, float *b,
                                 int b_stride) {
   tacFloat4 x = tac_float4_load(rows), y = tac_float4_load(rows + stride), z = tac_float4_load(rows + 2 * stride);
@@ -138,7 +138,7 @@ TAC_LANES_BODY void add_spring(Panels *p, const tacContactSpring *spring, const 
 
   float *a = p->a + p->depth * p->a_stride, *b = p->b + p->depth * p->width;
   int i = 0;
-  for (; i < r && i + 4 <= stride; i += 4) /* padding columns go to unused numbers */
+  for (; i < r && i + 4 <= stride; i += 4) /* padding columns are written to unused memory */
     add_columns(rows + i, stride, k, a + i, p->a_stride, b + i, p->width);
   if (i < r) {
     float rest[3][4] = {{0.0f}};
@@ -185,7 +185,7 @@ TAC_LANES_BODY void add_panels_lanes(const int doubles, Panels *p, int r, double
 TAC_LANES_KERNEL(static, add_panels, (Panels * p, int r, double *force, double *stiffness, double (*mixed)[6]), p, r,
                  force, stiffness, mixed)
 
-/* Fills in as many springs as fit. */
+/* Fills the panels with as many springs as fit. */
 TAC_LANES_BODY void fill_panels_lanes(const int doubles, Panels *p, int count, const tacContactSpring *springs,
                                       const tacSpringRows *rows, int left, int r, int stride, const tacMat3 *turn,
                                       double sign, const tacVec3 *about) {

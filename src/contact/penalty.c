@@ -8,26 +8,27 @@ tacPenaltyDef tac_penalty_def_default(void) {
   return (tacPenaltyDef){.stiffness = 1000.0, .full_count = 10.0, .ramp = 1e-4, .tangential = 0.5};
 }
 
-/* Share g of the full stiffness at a depth (smoothstep), and dg by depth, 1/m. */
+/* Share g of the full stiffness at a depth (smoothstep), and its derivative by depth, 1/m. */
 static inline double fade(double per_ramp, double depth, double *slope) {
   const double t = depth * per_ramp; /* infinite without a ramp */
   *slope = t < 1.0 ? 6.0 * t * (1.0 - t) * per_ramp : 0.0;
   return t < 1.0 ? t * t * (3.0 - 2.0 * t) : 1.0;
 }
 
-/* With c = -N.m and t = N + c m, the slope of N against -m is |t| / c; that of n is at most mu / 2. Beyond 90 degrees
- * it fades with |t|, since m itself is equally near to all directions of the cone. */
+/* With c = -N.m and t = N + c m, the slope of N relative to -m is |t| / c; the slope of n is at most mu / 2. If N is
+ * more than 90 degrees from -m, the slope of n decreases with |t|. The reason: for N = m all directions on the border
+ * of the cone are equally near. */
 tacVec3 tac_penalty_direction(const tacPenaltyDef *def, tacVec3 normal, tacVec3 out) {
   const double slope = def->tangential > 0.0 ? 0.5 * def->friction : 0.0, c = -tac_vec3_dot(normal, out);
   const tacVec3 across = tac_vec3_mad(normal, c, out);
   const double length2 = tac_vec3_norm2(across);
   if (c > 0.0 && length2 <= slope * slope * (c * c)) return normal;
-  const double length = sqrt(length2), tilt = c > 0.0 ? slope : slope * length; /* across m over along m */
+  const double length = sqrt(length2), tilt = c > 0.0 ? slope : slope * length; /* slope of n relative to -m */
   return tac_vec3_scale(1.0 / sqrt(1.0 + tilt * tilt),
                         tac_vec3_sub(tac_vec3_scale(c > 0.0 ? slope / length : slope, across), out));
 }
 
-/* phi, m^2; per_ramp infinite without a ramp. Computes both cases, since processors mispredict the branch. */
+/* phi, m^2; per_ramp is infinite without a ramp. Computes both cases, since a branch would be mispredicted. */
 static inline double energy_of(double ramp, double per_ramp, double depth) {
   const double t = depth * per_ramp, t2 = t * t, deep = 0.5 * depth * depth - 0.15 * ramp * ramp;
   const double rising = ramp * ramp * t2 * (t2 * (0.75 - 0.4 * t));
@@ -45,7 +46,7 @@ typedef struct {
   double depth[BLOCK], weight[BLOCK], grip[BLOCK], steep[BLOCK], energy[BLOCK], share[BLOCK];
   double xx[BLOCK], yy[BLOCK], zz[BLOCK], xy[BLOCK], xz[BLOCK], yz[BLOCK]; /* stiffness, N/m */
   double alone[BLOCK];                                                     /* as in tacPenaltyPoint */
-  double push[BLOCK];                                                      /* N: along n, of points below e */
+  double push[BLOCK];                                                      /* N: force along n of points with phi < e */
   double slides[BLOCK];                                                    /* c / |u|^2 if it slides, else 0 */
   double held[BLOCK];                                                      /* c |u|^2 */
 } Block;
@@ -53,19 +54,19 @@ typedef struct {
 typedef struct {
   double per_ramp, stiffness; /* 1/m; k */
   double per_level;           /* 1 / e */
-  double held;                /* 1; 0 without friction: nothing is held or slides */
+  double held;                /* 1 with friction; 0 without friction, when no point sticks or slides */
   double tangential;          /* c / (k a g) */
-  double most;                /* of |u| / depth */
+  double most;                /* limit of |u| / depth */
 } Law;
 
-/* Level e at which points have their full weight, and the rest of L for those below it.
+/* Level e above which points have their full weight, and the remainder of L for points below it.
  *     sum w min(1, (phi / e)^3) = L
- * is concave and piecewise linear in v = e^-3. So Newton's method, started with no point at the level, rises to the
- * root, and has it when no further point reaches the level. The root is a formula of the set of points, so its bits do
- * not depend on the path to it. */
+ * is concave and piecewise linear in v = e^-3. So Newton's method, started with no point at full weight, rises to the
+ * root. It has the root when no further point reaches full weight. The root is computed from the set of points alone,
+ * so it is bitwise independent of the iterations. */
 typedef struct {
   double per_level; /* 1 / e; infinite: all have full weight */
-  double left;      /* L - sum of w at the level: sum of w (phi / e)^3 below it */
+  double left;      /* L - sum of w of points at full weight; equals sum of w (phi / e)^3 of the others */
   double counted;   /* sum of w */
 } Level;
 
@@ -92,7 +93,7 @@ static Level find_level(const tacPenaltyDef *def, int count, tacPenaltyPoint *po
       below += is_at ? 0.0 : w * cube;
     }
     level.left = def->full_count - at;
-    if (!(below > 0.0) || !(level.left > 0.0)) break; /* only by rounding: at v the sum is at most L */
+    if (!(below > 0.0) || !(level.left > 0.0)) break; /* only due to rounding: at v the sum is at most L */
     next = level.left / below;
     rises = next > v;
     v = rises ? next : v;
@@ -102,8 +103,8 @@ static Level find_level(const tacPenaltyDef *def, int count, tacPenaltyPoint *po
 }
 
 /* Moves the anchor. Coulomb's law |c u| <= mu |f| is evaluated as lengths, divided by c: |u| <= most x depth, most = mu
- * k / k_t, and squared. If u would be longer, the point slides. If c changes, u is scaled by the inverse root of its
- * ratio: c u^2 is constant. Free of branches, so that compilers vectorise it over points. */
+ * k / k_t, and squared. If u would be longer, the point slides. If c changes, u is scaled by the root of old c / new c,
+ * so that c u^2 is constant. Has no branches, so that compilers vectorise it over points. */
 TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Block *restrict block) {
   (void)doubles;
   const Law law = *by;
@@ -117,7 +118,7 @@ TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Blo
     double ux = block->u.x[i], uy = block->u.y[i], uz = block->u.z[i], off = ux * nx + uy * ny + uz * nz;
     ux -= off * nx, uy -= off * ny, uz -= off * nz;
     const double length2 = law.held * (ux * ux + uy * uy + uz * uz), limit2 = law.most * pressed * (law.most * pressed);
-    /* u^2 is scaled by `more` / `less` */
+    /* u^2 is scaled by the ratio `more` / `less` */
     const double more = before > 0.0 ? (grip > 0.0 ? before : 0.0) : 1.0;
     const double less = before > 0.0 ? (grip > 0.0 ? grip : 1.0) : 1.0;
     const bool slides = more * length2 > less * limit2;
@@ -211,8 +212,8 @@ tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPe
   return report;
 }
 
-/* f = -k a g d n. With D the change of depth, -dd, and phi' = g d: da = 0 at the level e and above it, and below it, from
- * sum w (phi / e)^3 = left,
+/* f = -k a g d n. Let D be the change of depth and phi' = g d. For phi >= e, da = 0. For phi < e, from sum w (phi /
+ * e)^3 = left,
  *     da / a = 2 (phi' D / phi - de / e),   de / e = sum a phi' D / (e left). */
 void tac_penalty_force_gradient(const tacPenaltyDef *def, int count, tacPenaltyPoint *points,
                                 const tacPenaltyMotion *motion, double *work, double *gradient) {

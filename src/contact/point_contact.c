@@ -4,7 +4,7 @@
 
 enum { MOST_ITERATIONS = 24, MOST_HALVINGS = 4, MOST_CROSSINGS = 64 };
 #define TOLERANCE 1e-9         /* relative to the force */
-#define COUPLED_TOLERANCE 5e-8 /* m: among other contacts, which move it by more until they converge */
+#define COUPLED_TOLERANCE 5e-8 /* m: if there are other contacts, which move this one by more until they converge */
 #define LONGEST_SNAP 1e-3      /* m, per step of the search */
 
 /* The triangle of a contact point. */
@@ -15,11 +15,11 @@ typedef struct Facet {
   const tacVertexStiffness *stiffness[3];
 } Facet;
 
-/* Quantities at a contact point that the laws need. */
+/* Quantities of the laws at a contact point. */
 typedef struct Local {
   tacSurfacePoint at;
   tacVec3 normal;
-  double normal_length; /* of the interpolated normal before normalisation */
+  double normal_length; /* length of the interpolated normal before normalisation */
   tacMat3 stiffness;    /* K */
   tacMat3 coupled;      /* (I - K B)^-1 */
   tacVec3 stretch;      /* u^H = y - x^C + B f */
@@ -44,7 +44,7 @@ tacMat3 tac_point_contact_stiffness(const tacTouched *touched, tacSurfacePoint a
   return sum;
 }
 
-/* Inputs of the solve: probe, and B. */
+/* Inputs of the solve: probe y and shared compliance B. */
 typedef struct Pull {
   tacVec3 y;
   const tacMat3 *shared; /* NULL: zero */
@@ -62,7 +62,7 @@ static void load_facet(const tacTouched *touched, int triangle, Facet *facet) {
   }
   for (int i = 0; i < 3; ++i) {
     tacVec3 a = facet->corner[(i + 1) % 3], side = tac_vec3_sub(facet->corner[(i + 2) % 3], a);
-    tacVec3 in = tac_vec3_cross(surface->face_normal[triangle], side); /* to the corner, as long as the side */
+    tacVec3 in = tac_vec3_cross(surface->face_normal[triangle], side); /* points to the corner, as long as the side */
     facet->gradient[i] = tac_vec3_scale(1.0 / tac_vec3_dot(in, tac_vec3_sub(facet->corner[i], a)), in);
   }
 }
@@ -111,17 +111,17 @@ tacVec3 tac_point_contact_displacement(const tacTouched *touched, const tacPoint
   tacMat3 compliance;
   if (touched->body.table->compliance(touched->body.self, &at, &at, compliance.m))
     return tac_mat3_mul_vec(compliance, contact->force);
-  /* From the stiffness if the compliance is unknown. */
+  /* If the compliance is unknown, uses the inverse of the stiffness. */
   tacMat3 inverse;
   return tac_mat3_inverse(tac_point_contact_stiffness(touched, contact->at), &inverse)
              ? tac_mat3_mul_vec(inverse, contact->force)
              : tac_vec3(0.0, 0.0, 0.0);
 }
 
-/* The tangent along `pull` at this point, and the one across it; unit, perpendicular to the normal. */
+/* Computes the unit tangent along `pull` at this point, and the unit tangent perpendicular to it. */
 static void sliding_axes(const Local *l, tacVec3 pull, tacVec3 *along, tacVec3 *across) {
   tacVec3 a = tac_vec3_mad(pull, -tac_vec3_dot(pull, l->normal), l->normal);
-  if (!(tac_vec3_norm(a) > 1e-3 * tac_vec3_norm(pull))) { /* the surface turned away: any direction will do */
+  if (!(tac_vec3_norm(a) > 1e-3 * tac_vec3_norm(pull))) { /* `pull` is almost normal: any tangent is valid */
     tacVec3 e = fabs(l->normal.x) < 0.6 ? tac_vec3(1.0, 0.0, 0.0) : tac_vec3(0.0, 1.0, 0.0);
     a = tac_vec3_cross(l->normal, e);
   }
@@ -129,14 +129,14 @@ static void sliding_axes(const Local *l, tacVec3 pull, tacVec3 *along, tacVec3 *
   *across = tac_vec3_cross(l->normal, *along);
 }
 
-/* Remaining drive to slide: T - mu N along, in the axes (along, across). */
+/* Residual of sliding: T - mu N along, in the axes (along, across). */
 static void residual(const Local *l, tacVec3 along, tacVec3 across, double friction, double r[2]) {
   r[0] = tac_vec3_dot(l->drive, along) - friction * l->pressing;
   r[1] = tac_vec3_dot(l->drive, across);
 }
 
-/* Derivatives of the residual by two steps e (m) of the contact point in its triangle. Weights change by g_i . e, hence
- * K, its gradient and n. With f = K u and u = y - x + B f,
+/* Derivatives of the residual by motions e (m) of the contact point along two directions of its triangle. Weights
+ * change by g_i . e, hence K, its gradient and n. With f = K u and u = y - x + B f,
  *   df = dK u + K du, du = -dx + B df, so that df = (I - K B)^-1 (dK u - K dx).
  * dx is e, plus the bulge on a rounded surface. The axes stay perpendicular to n: drive . d(along) = -(drive . n) along
  * . dn. */
@@ -175,8 +175,9 @@ static void derivatives(const tacSurfaceWalk *surface, const Facet *facet, const
   }
 }
 
-/* Next step in the plane of the triangle: Newton's step, or along the pull if that goes against it. True: sliding
- * increases the pull, so there is no equilibrium ahead, and the step is only a direction. */
+/* Computes the next step in the plane of the triangle: Newton's step, or a step along the pull if Newton's step is
+ * opposite to it. Returns true if sliding increases the pull. Then no equilibrium is ahead, and only the direction of
+ * the step is valid. */
 static bool next_step(const tacSurfaceWalk *surface, const Facet *facet, const Local *l, const tacMat3 *shared,
                       tacVec3 along, tacVec3 across, double friction, const double r[2], tacVec3 *step) {
   tacVec3 face = surface->face_normal[l->at.triangle];
@@ -186,7 +187,7 @@ static bool next_step(const tacSurfaceWalk *surface, const Facet *facet, const L
          *b = by[1];
   const tacVec3 steps[2] = {e1, e2};
   derivatives(surface, facet, l, shared, along, across, friction, steps, by);
-  double slope = (a[0] * r[0] + a[1] * r[1]) / size; /* N/m, of the residual's magnitude along the pull */
+  double slope = (a[0] * r[0] + a[1] * r[1]) / size; /* N/m: derivative of the residual's magnitude along the pull */
   if (!(slope < -1e-6 * stiffness)) {
     *step = e1;
     return true;
@@ -204,9 +205,10 @@ static double size_of(const double r[2]) {
   return sqrt(r[0] * r[0] + r[1] * r[1]);
 }
 
-/* g is the force on motions of the point over the rest surface, which the force has stretched and rotated. The felt
- * tangential force T' = f - f0 is relative to f0, at which the point would rest there without friction: g(f) = J (f -
- * f0), J = 1 - (grad K) u K^-1 at the mean of both, g being quadratic. `most`, N: future T', where J is evaluated. */
+/* g is the force for motions of the point over the rest surface, but the force has stretched and rotated this surface.
+ * The felt tangential force T' = f - f0 is relative to f0, at which the point would rest there without friction: g(f) =
+ * J (f - f0), J = 1 - (grad K) u K^-1 at the mean of both, g being quadratic. `most`, N: expected magnitude of T', at
+ * which J is evaluated. */
 static tacVec3 felt_along(const Facet *facet, const Local *l, double most) {
   tacMat3 c;
   tacVec3 felt = l->tangential;
@@ -227,7 +229,7 @@ static tacVec3 felt_along(const Facet *facet, const Local *l, double most) {
       }
     double aa = tac_vec3_dot(along, j[0]), ab = tac_vec3_dot(along, j[1]), ba = tac_vec3_dot(across, j[0]),
            bb = tac_vec3_dot(across, j[1]), det = aa * bb - ab * ba;
-    if (!(det > 0.25)) return l->tangential; /* strained too much to be a surface */
+    if (!(det > 0.25)) return l->tangential; /* the strain is too large for this formula */
     felt = tac_vec3_mad(tac_vec3_scale(pull * bb / det, along), -pull * ba / det, across);
   }
   return felt;
@@ -259,7 +261,7 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
                              double friction, double reach, bool grabbed, int *budget, tacPointContact *contact) {
   const tacSurfaceWalk *surface = touched->surface;
   const Pull probe = {y, shared};
-  Facet facet = {.triangle = -1}; /* of the last evaluation */
+  Facet facet = {.triangle = -1}; /* triangle of the last evaluation */
   Local places[2], *l = &places[0], *next = &places[1];
   evaluate(touched, start, &probe, &facet, l);
   --*budget;
@@ -295,7 +297,7 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
       step = tac_vec3_scale(0.5, step);
     }
     travelled += tac_vec3_norm(step);
-    pull = along; /* carried along the surface */
+    pull = along; /* the direction follows the surface */
     Local *before = l;
     l = next;
     next = before;
@@ -306,7 +308,7 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
                 size_of(r) <= fmax(small, TOLERANCE * tac_vec3_norm(l->force));
   }
   contact->at = l->at;
-  if (!(l->pressing > 0.0)) return true; /* slid to where nothing presses */
+  if (!(l->pressing > 0.0)) return true; /* slid to a place without normal force */
   *contact = (tacPointContact){TAC_CONTACT_SLIDES, l->at, l->force, l->stretch};
   return converged;
 }

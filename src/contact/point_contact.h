@@ -11,13 +11,14 @@
  * stretch of the surface there. The dissipation T.dx^C is >= 0: sliding from a soft place to a stiff one creates no
  * energy. K, its gradient, n and f vary continuously over the surface. The contact ends where N <= 0.
  *
- * The continuous n and grad K differ from those of the facets on which the point moves, and from those of a K linear on
- * each facet. Between facets T.dx^C may be negative. So a slide is only a proposal: contact/point_group.h sums the
- * energy of contacts, and limits slides such that hands get no more than they gave.
+ * The point moves on flat facets, whose normal differs from the continuous n. Likewise, the continuous grad K differs
+ * from the gradient of a K that is linear on each facet. So T.dx^C may be negative between facets. So a slide is only a
+ * proposal: contact/point_group.h sums the energy of contacts, and limits slides such that hands get no more energy
+ * than they gave.
  *
- * Where the body is softer along the surface than the normal force is strong (N / R > K_t at a radius of curvature R),
- * no nearby point is an equilibrium and the contact snaps away, as a finger slips off a wet knob. Statics has no time
- * scale; `reach` bounds the slide per step, so that the force falls over several steps. */
+ * Let K_t be the stiffness along the surface and R the radius of curvature. If N / R > K_t, no nearby point is an
+ * equilibrium and the contact snaps away, as a finger slips off a wet knob. Statics has no time scale; `reach` bounds
+ * the slide per step, so that the force falls over several steps. */
 #pragma once
 
 #include <tactus/contact.h>
@@ -39,18 +40,19 @@ typedef struct tacPointContact {
   tacVec3 stretch;    /* u, m, same frame as the force */
 } tacPointContact;
 
-/* Solves the contact that was at `start`, for the probe at `y` (m, body's frame, minus the displacement there by other
- * contacts without this one). B = `shared` (m/N) is the part of its compliance that other contacts, which hold their
- * points, take: f = K u with u = y - x^C + B f; NULL if it is alone. It slides by at most `reach` (m). Each evaluation
- * of the laws takes one of `*budget`, which bounds the time: a sticking contact takes one, a sliding one about five.
- * Returns false if the budget or the iteration limit ends the search early: the contact is then on its way. State none:
- * it ends at `start`, or slid to where nothing presses. */
+/* Solves the contact that was at `start`, for the probe at `y` (m, body's frame, minus the displacement that the other
+ * contacts cause there without this contact). B = `shared` (m/N) is the compliance that this contact loses because the
+ * other contacts hold their points: f = K u with u = y - x^C + B f. NULL: there are no other contacts. The contact
+ * slides by at most `reach` (m). Each evaluation of the laws reduces `*budget` by one, which bounds the time: a
+ * sticking contact needs one, a sliding contact about five. Returns false if the budget or the iteration limit ends the
+ * search before the laws hold. TAC_CONTACT_NONE as state: the contact ends at `start`, or slid to a place without
+ * normal force. */
 bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, tacVec3 y, const tacMat3 *shared,
                              double friction, double reach, bool grabbed, int *budget, tacPointContact *contact);
 
 /* K^H(x) (34), N/m. */
 tacMat3 tac_point_contact_stiffness(const tacTouched *touched, tacSurfacePoint at);
-/* f0: force at its point without friction, under the same normal force, N. */
+/* f0, N: force at the contact's point without friction, for the same normal force. */
 tacVec3 tac_point_contact_smooth(const tacTouched *touched, const tacPointContact *contact);
-/* u^E: displacement of its point by its own force, m. */
+/* u^E, m: displacement of the contact's point by the contact's own force. */
 tacVec3 tac_point_contact_displacement(const tacTouched *touched, const tacPointContact *contact);

@@ -11,10 +11,10 @@ enum {
   MOST = TAC_POINT_GROUP_MOST,
   SIZE = 3 * MOST,
 };
-#define SWEEP_TOLERANCE 1e-6 /* m: motion of a contact by one more sweep */
+#define SWEEP_TOLERANCE 1e-6 /* m: largest motion of a contact in a sweep that counts as converged */
 #define MOST_SHARED 0.9      /* maximum displacement of a contact by all others, relative to that by itself */
 /* Share of its compliance that a contact keeps while all others are held. If every contact keeps more, no row of C is
- * scaled: the square root of 1 - 0.22 is 0.883, and `norm_of` is at most 1.8 % above that. */
+ * scaled: sqrt(1 - 0.22) is 0.883, and `norm_of` overestimates it by at most 1.8 %, which is below 0.9. */
 #define LEAST_LEFT 0.22
 
 /* ---- C^-1 ---- */
@@ -35,7 +35,7 @@ tacMat3 tac_point_group_limit(tacMat3 ka, tacMat3 w, tacMat3 kb) {
   return norm > TAC_POINT_GROUP_COUPLING ? tac_mat3_scale(TAC_POINT_GROUP_COUPLING / norm, w) : w;
 }
 
-/* C^-1 of the active contacts, N/m; rows and columns of the others are zero. */
+/* C^-1 of the active contacts, N/m; rows and columns of inactive contacts are zero. */
 typedef struct Inverse {
   double m[SIZE][SIZE];
 } Inverse;
@@ -146,7 +146,7 @@ static tacTouched touched_by(const tacPointGroup *g, int i) {
   return touched;
 }
 
-/* False: its compliance is unusable. */
+/* Computes the place of contact i. Returns false if its compliance is unusable. */
 static bool look_at(const tacPointGroup *g, int i, tacSurfacePoint at, Place *p) {
   tacTouched touched = touched_by(g, i);
   p->at = at;
@@ -155,7 +155,8 @@ static bool look_at(const tacPointGroup *g, int i, tacSurfacePoint at, Place *p)
   return g->count == 1 ? positive(p->stiffness) : tac_mat3_inverse(p->stiffness, &p->own);
 }
 
-/* Its compliance with the first `end` contacts; returns the number of active ones with unknown compliance. */
+/* Computes the compliance between contact i and the first `end` contacts. Returns the number of active contacts whose
+ * compliance with i is unknown. */
 static int couple(const tacPointGroup *g, const State *s, int i, int end, Place *p) {
   int unknown = 0;
   for (int j = 0; j < end; ++j) {
@@ -178,13 +179,13 @@ static void keep(const tacPointGroup *g, State *s, int i, const Place *p) {
 
 /* One contact removed from the others: C^-1 without it is C^-1 - row^T left row. */
 typedef struct Lift {
-  Columns row;  /* of C^-1 */
+  Columns row;  /* row of contact i in C^-1 */
   tacMat3 left; /* (C^-1)_ii^-1, m/N */
-  Forces bare;  /* of the others */
+  Forces bare;  /* forces of the other contacts */
 } Lift;
 
-/* Fits contact i among the first `end`; returns the part of its compliance that they take, C_io y. It is not in C^-1
- * yet, or was removed. */
+/* Fits contact i among the first `end` contacts; i must not be in C^-1, or be removed by `l`. Returns C_io y, the
+ * compliance that i loses because the others stick. */
 static tacMat3 condense(const State *s, const Lift *l, int i, int end, const Place *p, Fit *fit) {
   Columns b;
   tacMat3 shared = tac_mat3_zero();
@@ -215,7 +216,7 @@ static tacVec3 times(const Columns *c, int j, tacVec3 x) {
   return tac_vec3(y[0], y[1], y[2]);
 }
 
-/* Forces of the first `end` contacts and of contact i, from those without it. */
+/* Computes the forces of the first `end` contacts and of contact i from the forces without contact i. */
 static void add_force(const State *s, const Forces *without, int i, int end, const Place *p, const Fit *fit,
                       Forces *with) {
   double r[3] = {p->stretch.x, p->stretch.y, p->stretch.z};
@@ -227,7 +228,7 @@ static void add_force(const State *s, const Forces *without, int i, int end, con
   with->energy = without->energy + 0.5 * tac_vec3_dot(rest, f);
 }
 
-/* Adds contact i, which was not in C^-1 or was removed. */
+/* Adds contact i to C^-1; i was not in C^-1, or was removed by `l`. */
 static void add_contact(int end, const Lift *l, int i, Fit *fit, Inverse *inverse) {
   for (int k = 0; k < 3; ++k)
     for (int c = 0; c < 3; ++c) fit->y.c[k][3 * i + c] = k == c ? -1.0 : 0.0;
@@ -253,9 +254,9 @@ static void lift(const tacPointGroup *g, const State *s, int i, Lift *l) {
   l->bare.force[i] = tac_vec3(0.0, 0.0, 0.0);
 }
 
-/* Forces and energy of contacts at their places, from older to newer; a contact with unusable compliance becomes
- * inactive. With B = C_io C_oo^-1 C_oi of the older ones, C_ii - B is the compliance that a contact keeps while their
- * points are held. It is at least 1 - 0.9^2 of its own, if necessary by scaling the row's coupling. */
+/* Computes forces and energy of all contacts at their places, from older to newer. A contact with unusable compliance
+ * becomes inactive. With B = C_io C_oo^-1 C_oi of the older contacts o, C_ii - B is the compliance that contact i keeps
+ * while the points of o are held. It is at least 1 - 0.9^2 of C_ii; if necessary the coupling in the row is scaled. */
 static void solve(tacPointGroup *g, State *s) {
   Fit fit;
   int acting = 0;
@@ -299,12 +300,12 @@ typedef struct Progress {
   double change[MOST];    /* N: limits of force changes from the start of the step */
   double travelled[MOST]; /* m */
   double mean[MOST];      /* N/m: mean stiffness at the start of the step */
-  tacVec3 motion[MOST];   /* m: of the probes in the step */
+  tacVec3 motion[MOST];   /* m: motion of the probes in the step */
   bool fades[MOST];       /* released by its hand */
-  bool asked[MOST];       /* already solved by the laws, */
-  tacVec3 asked_at[MOST]; /* for this probe position */
-  State other;            /* with one contact elsewhere, for scaled rows */
-  Lift lift;              /* of the contact that moves */
+  bool asked[MOST];       /* contact was already solved by the laws */
+  tacVec3 asked_at[MOST]; /* position of the probe in that solution, m */
+  State other;            /* state with one contact at another place, for scaled rows */
+  Lift lift;              /* removal of the contact that moves */
 } Progress;
 
 /* Energy lost if the step ends with `to` instead of its present state, J. */
@@ -319,20 +320,20 @@ static double change_of(const tacPointGroup *g, const Forces *f, int i) {
   return tac_vec3_distance(f->force[i], g->members[i].start.force);
 }
 
-/* Sticking and ending contacts are not judged: slides are compared from here. */
+/* Stores the present state as reference for slides, since limits do not apply to contacts that stick or end. */
 static void compare_from_here(const tacPointGroup *g, Progress *p) {
   p->lost_least = fmin(p->lost_least, p->lost);
   for (int i = 0; i < g->count; ++i) p->change[i] = fmax(p->change[i], change_of(g, &p->state.forces, i));
 }
 
-/* Places a contact; the other active ones are known. */
+/* Puts contact i at a place. Places of the other active contacts must be set. */
 static void put(tacPointGroup *g, State *s, int i, tacSurfacePoint at) {
   s->acts[i] = look_at(g, i, at, &s->place[i]);
   g->uncoupled += couple(g, s, i, i, &s->place[i]);
   keep(g, s, i, &s->place[i]);
 }
 
-/* All contacts stick. */
+/* Starts a step with all contacts sticking. */
 static void begin(tacPointGroup *g, Progress *p) {
   State *s = &p->state;
   g->uncoupled = g->built = 0;
@@ -352,7 +353,7 @@ static void begin(tacPointGroup *g, Progress *p) {
   solve(g, s);
 }
 
-/* Whether a state loses no energy, within rounding. */
+/* Whether a state creates no energy, within rounding, and keeps the limits of force changes. */
 static bool allowed(const tacPointGroup *g, const Progress *p, const Forces *f) {
   bool good = p->lost + lost_by(g, p, f) >= p->lost_least - 1e-9 * f->energy;
   for (int i = 0; i < g->count && good; ++i)
@@ -362,7 +363,7 @@ static bool allowed(const tacPointGroup *g, const Progress *p, const Forces *f) 
 
 /* ---- ends and slides ---- */
 
-/* N: force that pulls a contact off its surface. */
+/* N: force that pulls a contact off its surface; negative if it presses. */
 static double pull_at(const tacPointGroup *g, const Forces *f, int i, tacSurfacePoint at) {
   return tac_vec3_dot(f->force[i], tac_surface_walk_normal(g->touched.surface, at));
 }
@@ -371,7 +372,7 @@ static double pull_of(const tacPointGroup *g, const State *s, int i) {
   return pull_at(g, &s->forces, i, s->place[i].at);
 }
 
-/* Copies the places of the contacts to `to`; `solve` computes the rest. */
+/* Copies the places of the contacts to `to`; `solve` computes the other members. */
 static void copy_places(const tacPointGroup *g, const State *s, State *to) {
   memcpy(to->acts, s->acts, sizeof s->acts);
   memcpy(to->stretch, s->stretch, sizeof s->stretch);
@@ -420,8 +421,8 @@ static void shift(const tacPointGroup *g, Progress *p, int i, tacVec3 by) {
   keep(g, s, i, &s->place[i]);
 }
 
-/* Releases contact i from its hand. If others feel it, it remains with its probe at rest, as at the start of the step
- * or `now`, and fades. */
+/* Releases contact i from its hand. If other contacts would feel a jump, contact i remains and fades. Its probe then
+ * rests at its position at the start of the step (`back`), or at the present one. */
 static void let_go(tacPointGroup *g, Progress *p, int i, bool back) {
   const tacPointMember *m = &g->members[i];
   tacVec3 felt = back ? m->start.force : p->state.forces.force[i], motion = p->motion[i];
@@ -436,7 +437,8 @@ static void let_go(tacPointGroup *g, Progress *p, int i, bool back) {
   if (back) shift(g, p, i, tac_vec3_scale(-1.0, motion));
 }
 
-/* Ends pulled contacts, the most pulled first: others may press again without it. */
+/* Ends pulled contacts, the most strongly pulled first. After each end all pulls are recomputed, since other contacts
+ * may press again. */
 static void end_pulled(tacPointGroup *g, Progress *p) {
   int most;
   do {
@@ -467,9 +469,9 @@ static void fade(tacPointGroup *g, Progress *p) {
   }
 }
 
-/* Next state of member i by the laws, with the others sticking; its force is that of a probe at x + S f, S =
- * (C^-1)_ii^-1 being the rest of its own compliance. `length`: how far it goes, m; if hardly anything changed since the
- * last call, that is the length. */
+/* Computes the next state of member i by the laws, while the others stick. Its force equals that for a probe at x + S
+ * f, where S = (C^-1)_ii^-1 is the remaining compliance of member i. `length`, m: motion of the contact. If this probe
+ * has hardly moved since the last call, the laws are not solved and `length` is the probe's motion. */
 static bool propose(tacPointGroup *g, Progress *p, int i, double reach, int *budget, tacPointContact *there,
                     double *length) {
   const Place *from = &p->state.place[i];
@@ -520,7 +522,7 @@ typedef struct Trial {
   Place place;
   Fit fit;
   Forces forces;
-  bool good, scaled; /* set by `solve` */
+  bool good, scaled; /* whether the compliance is usable; whether a row of C is scaled */
 } Trial;
 
 static void try_place(tacPointGroup *g, Progress *p, int i, tacSurfacePoint at, Trial *t) {
@@ -559,7 +561,8 @@ static void go_there(tacPointGroup *g, Progress *p, int i, Trial *t) {
   }
 }
 
-/* Slides toward `there` as far as allowed while it presses; true: all the way. */
+/* Slides contact i toward `there`, as far as energy and force limits allow and it presses. Returns true if it slides
+ * the whole way. */
 static bool slide(tacPointGroup *g, Progress *p, int i, const tacPointContact *there, int *budget) {
   const tacSurfaceWalk *surface = g->touched.surface;
   tacSurfacePoint start = p->state.place[i].at;
@@ -597,8 +600,8 @@ static double relax(tacPointGroup *g, Progress *p, int i, int *budget) {
   if (!(reach > 0.0)) return 0.0;
   bool solved = propose(g, p, i, reach, budget, &there, &length);
   bool ends = there.state == TAC_CONTACT_NONE;
-  if (!solved && length > SWEEP_TOLERANCE) g->saturated = true; /* else it oscillates across an edge */
-  /* A contact pulled at its place, because others slid, ends in the next step. */
+  if (!solved && length > SWEEP_TOLERANCE) g->saturated = true; /* a shorter motion is an oscillation across an edge */
+  /* A contact that is pulled at its present place, because others slid, ends in the next step. */
   if (there.state == TAC_CONTACT_STICKS || !(length > 0.0)) return length;
   m->now.state = TAC_CONTACT_SLIDES;
   if (p->travelled[i] > 0.0 && !(length > SWEEP_TOLERANCE) && !ends) return length;
@@ -646,7 +649,7 @@ void tac_point_group_settle(tacPointGroup *g, int *budget) {
       g->residual = fmax(g->residual, moved);
     }
     ++g->sweeps;
-    if (g->count == 1) g->residual = 0.0; /* nothing it depends on changed */
+    if (g->count == 1) g->residual = 0.0; /* a single contact needs only one sweep */
   }
   g->saturated = g->saturated || g->residual > SWEEP_TOLERANCE;
   take(g, &p);
@@ -670,7 +673,7 @@ bool tac_point_group_take_hold(tacPointGroup *g, int member, tacSurfacePoint at)
   solve(g, held);
   bool presses = pull_of(g, held, member) < 0.0;
   g->members[member].now.state = presses ? TAC_CONTACT_STICKS : TAC_CONTACT_NONE;
-  p.state.acts[member] = held->acts[member]; /* no limit on its force */
+  p.state.acts[member] = held->acts[member]; /* the change of its force is not limited */
   if (!presses || !allowed(g, &p, &held->forces)) return false;
   p.lost += lost_by(g, &p, &held->forces);
   p.state = *held;

@@ -9,6 +9,7 @@
 tacStatus tac_problem_file_parse(const char *name, const unsigned char *bytes, size_t size, tacContactProblem **problem,
                                  tacError *error);
 
-/* Writes the problem with W built from all its parts, softness included. The forces that solve the file solve the
- * problem; its motions then have e f_n added. The format has no grabbed contacts: TAC_ERR_UNSUPPORTED. Allocates. */
+/* Writes the problem with W built from all its parts, softness included. Forces that solve the file also solve the
+ * problem. Motions of the file also contain e f_n. The format has no grabbed contacts: TAC_ERR_UNSUPPORTED.
+ * Allocates. */
 tacStatus tac_problem_file_write_laws(const char *path, const tacLawProblem *problem, tacError *error);

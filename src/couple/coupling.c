@@ -4,10 +4,10 @@
 #include <string.h>
 #include "math/geometry/svd3.h"
 
-static const double least_roll = 1e-6;  /* of turn_stiffness, at a roll of 180 degrees */
-static const double way_most = 1e9;     /* m: limit of distances, against overflow */
-static const double stiffer = 1e7;      /* of a trocar's pivot, relative to other stiffnesses on the grasp */
-static const double least_lever = 1e-3; /* m: minimum for a trocar */
+static const double least_roll = 1e-6; /* minimum roll stiffness relative to turn_stiffness, at a roll of 180 degrees */
+static const double way_most = 1e9;    /* m: limit of distances, which prevents overflow */
+static const double stiffer = 1e7;     /* stiffness of a trocar's pivot relative to other stiffnesses on the grasp */
+static const double least_lever = 1e-3; /* m: minimum lever of a trocar */
 static const double rise_share = 0.25;  /* weight of the last tick in the mean */
 
 tacCouplingDef tac_coupling_def_default(void) {
@@ -19,7 +19,7 @@ tacCouplingDef tac_coupling_def_default(void) {
                           .speed_most = 1.0,
                           .turn_most = 10.0,
                           .mass = 0.1,
-                          .inertia = tac_mat3_diagonal(1e-4, 1e-4, 1e-4), /* of a ball of 50 mm radius */
+                          .inertia = tac_mat3_diagonal(1e-4, 1e-4, 1e-4), /* inertia of a ball of 50 mm radius */
                           .damping_ratio = 1.0};
 }
 
@@ -43,7 +43,7 @@ double tac_coupling_share(const tacCouplingDef *def, double force, double torque
   return share_at(filling(def, force, torque)).value;
 }
 
-/* Device pose relative to the body. */
+/* Pose of the device relative to the body. */
 typedef struct {
   tacVec3 way; /* m */
   double length;
@@ -60,8 +60,8 @@ static tacVec3 bounded(tacVec3 a) {
 
 /* With q = q_s^-1 q_m = (w, v) and the shaft a, v.a is sin(phi/2) cos(sigma/2) of the roll phi and the angle sigma
  * between the shafts. The spring's energy is k_t (v.a)^2. A rotation of the device by omega changes v.a by n.omega / 2,
- * n = q_s (w a + v x a), and one of the body by the opposite. Hence equal and opposite torques k_t (v.a) n for any
- * angle of the shafts: a constant-velocity joint. */
+ * n = q_s (w a + v x a), and one of the body by the opposite. Hence the torques k_t (v.a) n are equal and opposite for
+ * any angle of the shafts, as in a constant-velocity joint. */
 double tac_coupling_roll(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device, tacVec3 *direction) {
   tacQuat at = tac_quat_normalise(body->orientation);
   tacQuat q = tac_quat_mul(tac_quat_conjugate(at), tac_quat_normalise(device->orientation));
@@ -113,7 +113,7 @@ tacWrench tac_coupling_wrench(const tacCouplingDef *def, const tacGrasp *body, c
     memset(stiffness, 0, 36 * sizeof(double));
     add_block(stiffness, 0, 0, tac_mat3_diagonal(ways, ways, ways));
     add_block(stiffness, 3, 3, tac_mat3_scale(0.5 * k_turn * share.value, change));
-    if (share.slope < 0.0) { /* d(filling): for force or torque alone it is (4.40) */
+    if (share.slope < 0.0) { /* derivative of the share by the filling; for force or torque alone it gives (4.40) */
       double most = def->force_most, most_turn = def->torque_most, scale = share.slope / full;
       tacVec3 by_way = tac_vec3_scale(scale * k / (most * most), force);
       tacVec3 by_turn = tac_vec3_scale(scale * 0.5 * k_turn * a.cosine / (most_turn * most_turn), torque);
@@ -137,8 +137,8 @@ void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const 
     stiffness[3 + i][3 + i] = share * def->turn_stiffness * (angle > 0.0 ? a.sine_length / angle : 0.5);
   }
   if (!def->trocar) return;
-  /* With sine = sin(phi/2), n has the length cos(phi/2): k_t sin(phi/2) cos(phi/2) / phi along it; zero at phi = pi,
-   * hence the minimum. */
+  /* With sine = sin(phi/2), n has the length cos(phi/2). The stiffness along n is k_t sin(phi/2) cos(phi/2) / phi. It
+   * is zero at phi = pi, hence the minimum. */
   tacVec3 n, shaft = tac_quat_rotate(tac_quat_normalise(body->orientation), def->shaft);
   double sine = fabs(tac_coupling_roll(def, body, device, &n)), cosine = tac_vec3_norm(n);
   double roll = 2.0 * atan2(sine, cosine), along = fmax(roll > 0.0 ? sine * cosine / roll : 0.5, least_roll);
@@ -197,7 +197,7 @@ static tacVec3 shaft_of(const tacCouplingDef *def, const tacGrasp *body) {
 void tac_trocar_constrain(const tacCouplingDef *def, const tacGrasp *body, double matrix[6][6]) {
   tacVec3 b = shaft_of(def, body), r = tac_vec3_sub(def->pivot, body->position);
   tacMat3 one = tac_mat3_identity(), across = tac_mat3_sub(one, tac_mat3_outer(b, b));
-  tacMat3 turns = tac_mat3_scale(-1.0, tac_mat3_skew(r)); /* motion of the place at p: dx + turns dtheta */
+  tacMat3 turns = tac_mat3_scale(-1.0, tac_mat3_skew(r)); /* the body's point at p moves by dx + turns dtheta */
   tacMat3 mixed = tac_mat3_mul(across, turns), both = tac_mat3_mul(tac_mat3_transpose(turns), mixed);
   double pivot_stiffness = stiffer * fmax(matrix[0][0], fmax(matrix[1][1], matrix[2][2]));
   double tilt = def->stiffness * least_lever * least_lever;
@@ -217,14 +217,14 @@ void tac_trocar_place(const tacCouplingDef *def, tacGrasp *body) {
 
 /* ---- equations ---- */
 
-/* The secant leads to the device in directions without resistance, however strong the saturation: the requirement of
- * 4.10 for degenerate directions. */
+/* With the secant a step reaches the device in directions without resistance, for any saturation. Section 4.10 requires
+ * this for degenerate directions. */
 void tac_static_coupling_equation(const tacCouplingDef *def, const tacGrasp *device, const tacGrasp *body,
                                   double matrix[6][6], double load[6]) {
   double toward[6];
   tac_coupling_toward(body, device, toward);
   tac_coupling_secant(def, body, device, matrix);
-  if (def->trocar) { /* rotations across the shaft are set by the pivot */
+  if (def->trocar) { /* the pivot determines rotations across the shaft */
     tacWrench w = tac_coupling_wrench(def, body, device, NULL);
     memcpy(load, (double[6]){w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z}, 6 * sizeof *load);
     tac_trocar_constrain(def, body, matrix);
@@ -273,7 +273,8 @@ double tac_coupling_hold_back(const tacCouplingDef *def, double period, const do
  * of the coupling (its secant). All are symmetric and M is positive definite: the matrix always has a Cholesky factor,
  * and springs only lose energy. */
 
-/* Critical for each principal moment about the grasp at ratio 1: 2 ratio sqrt(k m), and 2 ratio (k_t/2 I)^(1/2). */
+/* Damping is critical for each principal moment about the grasp if the ratio is 1: 2 ratio sqrt(k m), and 2 ratio
+ * (k_t/2 I)^(1/2). */
 typedef struct {
   double linear;   /* N s/m */
   tacMat3 angular; /* N m s, world */
@@ -281,7 +282,7 @@ typedef struct {
 
 static Damper damper_of(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device) {
   tacQuat orientation = body->orientation;
-  if (def->trocar) { /* only the roll, along the direction of its torque */
+  if (def->trocar) { /* damps only the roll, along the direction of its torque */
     tacVec3 n;
     double moment = tac_vec3_dot(def->shaft, tac_mat3_mul_vec(def->inertia, def->shaft));
     tac_coupling_roll(def, body, device, &n);
@@ -333,8 +334,8 @@ void tac_dynamic_coupling_equation(const tacCouplingDef *def, double period, con
   double h = period, v[6], gyroscopic[6], push[6];
   tacCouplingDef unlimited = *def;
   unlimited.force_most = unlimited.torque_most = INFINITY;
-  /* Spring and damper saturate together: a damper alone would pull a body off the wall that the hand still presses it
-   * against. */
+  /* Spring and damper saturate together. If only the spring saturated, the damper would pull a body off a wall against
+   * which the hand still presses it. */
   tacWrench felt = tac_dynamic_coupling_felt(def, body, device, velocity, device_velocity);
   double share = tac_coupling_share(def, tac_vec3_norm(felt.force), tac_vec3_norm(felt.torque));
   Damper damper = damper_of(def, body, device);

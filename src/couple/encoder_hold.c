@@ -2,12 +2,12 @@
 
 #include <math.h>
 
-static const double band = 2.0 + 1e-6; /* counts around the mean that are no motion; with round-off */
-static const double settling = 0.3; /* s within the band before an axis is held: several oscillations across an edge */
-static const double memory = 2.0;   /* s: time constant of the held mean; oscillations of a hand are ten times faster */
-static const double gathering = 2e-3;    /* s: output moves to the mean */
-static const double releasing = 20e-3;   /* s: output moves back to the input */
-static const double releasing_way = 0.1; /* or while the input moves by ten times the difference */
+static const double band = 2.0 + 1e-6; /* counts: larger deviations from the mean are motion; with round-off */
+static const double settling = 0.3;    /* s within the band before an axis is held; several oscillations */
+static const double memory = 2.0; /* s: time constant of the held mean; oscillations of a hand are ten times faster */
+static const double gathering = 2e-3;    /* s: time constant of the output's motion to the mean */
+static const double releasing = 20e-3;   /* s: time constant of the output's return to the input */
+static const double releasing_way = 0.1; /* return of the output per motion of the input, in addition */
 
 tacEncoderHold tac_encoder_hold_begin(double count, double period) {
   return (tacEncoderHold){.count = count, .period = period};

@@ -20,9 +20,9 @@ typedef struct tacWorkspace {
   tacEncoderHold encoder;
   tacVec3 offset; /* m, scene */
   tacQuat turn;
-  tacVec3 position;    /* of the tool, scene */
-  tacQuat orientation; /* of the tool */
-  double share;        /* of the force felt by the hand: 1, and 0 while indexing */
+  tacVec3 position;    /* tool position, scene */
+  tacQuat orientation; /* tool orientation, scene */
+  double share;        /* factor on the force that the hand feels: 1, 0 while indexing, between them while fading */
   bool indexing;
 } tacWorkspace;
 

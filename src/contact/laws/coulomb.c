@@ -3,14 +3,15 @@
 
 #include <float.h>
 
-/* Existence, and the search. If the contact presses, u_n = 0 gives f_n = (-u0_n - w_nt f_t) / w_nn, and the rest is
+/* Existence of a solution, and the search for it. If the contact presses, u_n = 0 gives f_n = (-u0_n - w_nt f_t) /
+ * w_nn, and the rest is
  *     (S + lambda) f_t = -g,   g = u0_t - w_tn u0_n / w_nn,
  * so that only lambda is unknown. Let psi(lambda) = mu f_n / |f_t| - 1. If the contact does not stick, psi(0) < 0. For
  * lambda to infinity f_t vanishes and f_n becomes -u0_n / w_nn > 0. So psi has a root, where f_n = |f_t| / mu is
  * positive. If S is a multiple of 1, psi is linear for any w_nt; without w_nt it is concave, as the secular equation of
  * trust regions, and Newton's method takes a few steps. A bracket handles the effect of w_nt. */
 
-enum { MOST_STEPS = 100 }; /* of the search; about four are taken, and bisection needs 64 */
+enum { MOST_STEPS = 100 }; /* limit of the search; usually four steps are taken, and bisection alone needs 64 */
 static const double LARGEST = 1e100, SMALLEST = 1e-100;
 
 bool tac_coulomb_block_prepare(const tacMat3 *w, tacCoulombBlock *block) {
@@ -21,7 +22,7 @@ bool tac_coulomb_block_prepare(const tacMat3 *w, tacCoulombBlock *block) {
   double per = 1.0 / a, c1 = b1 * per, c2 = b2 * per;
   double p = w->m[1][1] - b1 * c1, q = w->m[1][2] - b1 * c2, r = w->m[2][2] - b2 * c2;
   double half = 0.5 * (p - r), mean = 0.5 * (p + r), root = sqrt(half * half + q * q);
-  double x = 1.0, y = 0.0; /* the first axis: half the angle of (half, q), the larger part by its root */
+  double x = 1.0, y = 0.0; /* first axis: half the angle of (half, q); the larger component from a root */
   if (root > 0.0) {
     double cosine = fabs(half) / root, sine = q / root, larger = sqrt(0.5 * (1.0 + cosine)),
            smaller = 0.5 * sine / larger;
@@ -52,13 +53,14 @@ static double pressing(const tacCoulombBlock *block, double gap, const double t[
   return (-gap - block->couple[0] * t[0] - block->couple[1] * t[1]) * block->per_normal;
 }
 
-/* |f_t| <= |g| / lambda and f_n >= (-gap - |w_nt| |f_t|) / w_nn: for a larger lambda psi is positive. */
+/* Upper bound of the root. Since |f_t| <= |g| / lambda and f_n >= (-gap - |w_nt| |f_t|) / w_nn, psi is positive for
+ * every larger lambda. */
 static double upper_bound(const tacCoulombBlock *block, double mu, double gap, const double g[2]) {
   double size = sqrt(g[0] * g[0] + g[1] * g[1]);
   return fmin(size * (block->normal + mu * block->coupling) / (mu * -gap), LARGEST);
 }
 
-/* The root of psi; gap < 0, mu > 0, and it does not stick. */
+/* Finds the root of psi for a contact with gap < 0 and mu > 0 that does not stick. */
 static Answer slide(const tacCoulombBlock *block, double mu, double gap, const double g[2], double *lambda) {
   double s1 = block->shear[0], s2 = block->shear[1], b1 = block->couple[0], b2 = block->couple[1];
   double low = 0.0, high = INFINITY, at = *lambda > 0.0 && *lambda < LARGEST ? *lambda : 0.0;
@@ -69,7 +71,7 @@ static Answer slide(const tacCoulombBlock *block, double mu, double gap, const d
     answer.t[1] = -g[1] * r2;
     answer.normal = pressing(block, gap, answer.t);
     double q1 = answer.t[0] * answer.t[0], q2 = answer.t[1] * answer.t[1], t2 = q1 + q2, t = sqrt(t2);
-    double limit = mu * answer.normal, more = limit - t; /* the sign of psi */
+    double limit = mu * answer.normal, more = limit - t; /* `more` has the sign of psi */
     if (fabs(more) <= 2.0 * DBL_EPSILON * (t + mu * block->per_normal * (block->coupling * t - gap))) break;
     if (more < 0.0)
       low = at;
@@ -81,7 +83,8 @@ static Answer slide(const tacCoulombBlock *block, double mu, double gap, const d
     double way = -t2 * more / (mu * slope), next = at + way;
     if (slope > 0.0 && fabs(way) <= 2.0 * DBL_EPSILON * (s2 + at)) break;
     if (!(slope > 0.0 && next > low && next < high && step % 32 < 31)) {
-      /* if that leaves the bracket or is slow: the middle on the scale of s2 + lambda, over which psi changes */
+      /* if Newton's step leaves the bracket or converges slowly: bisection on the scale of s2 + lambda, on which psi
+       * changes */
       high = fmin(high, upper_bound(block, mu, gap, g));
       next = sqrt((s2 + low) * (s2 + high)) - s2;
     }
@@ -117,7 +120,7 @@ bool tac_coulomb_block_solve(const tacCoulombBlock *block, double friction, cons
       answer = slide(block, friction, gap, g, lambda);
       answer.normal = fmax(answer.normal, 0.0);
       double t2 = answer.t[0] * answer.t[0] + answer.t[1] * answer.t[1];
-      double scale = t2 > 0.0 ? friction * answer.normal / sqrt(t2) : 0.0; /* 1 up to round-off: onto the cone */
+      double scale = t2 > 0.0 ? friction * answer.normal / sqrt(t2) : 0.0; /* about 1: moves f onto the cone */
       answer.t[0] *= scale;
       answer.t[1] *= scale;
     }
@@ -128,7 +131,7 @@ bool tac_coulomb_block_solve(const tacCoulombBlock *block, double friction, cons
   return true;
 }
 
-/* Takes the better of two corrections, by the larger share of its tolerance. */
+/* Keeps the smaller of two corrections; compares the larger of metres and newtons relative to their tolerances. */
 static void prefer(double metres, double newtons, tacContactMeasure tolerance, tacContactMeasure *best) {
   double share = fmax(metres * tolerance.newtons, newtons * tolerance.metres);
   if (share < fmax(best->metres * tolerance.newtons, best->newtons * tolerance.metres))
@@ -138,19 +141,19 @@ static void prefer(double metres, double newtons, tacContactMeasure tolerance, t
 tacContactMeasure tac_coulomb_residual(const double u[3], const double force[3], double friction,
                                        tacContactMeasure tolerance) {
   double t2 = force[1] * force[1] + force[2] * force[2];
-  /* it separates; what is not finite stays so */
+  /* correction if the contact is open; values that are not finite stay so */
   tacContactMeasure best = {u[0] >= 0.0 ? 0.0 : -u[0], sqrt(force[0] * force[0] + t2)};
   if (best.newtons == 0.0) return best;
-  /* or presses: u_n = 0, f_n >= 0, and ... */
+  /* correction if the contact presses: u_n = 0, f_n >= 0, and ... */
   double normal = fabs(u[0]), pull = fmax(-force[0], 0.0), most = friction * fmax(force[0], 0.0);
   double t = sqrt(t2), slip = sqrt(u[1] * u[1] + u[2] * u[2]);
-  /* ... sticks */
+  /* ... it sticks */
   prefer(fmax(normal, slip), fmax(pull, fmax(t - most, 0.0)), tolerance, &best);
-  if (slip > 0.0) { /* or slides in the direction of its slip: f_t = -mu f_n u_t / |u_t| */
+  if (slip > 0.0) { /* ... or slides in the direction of its slip: f_t = -mu f_n u_t / |u_t| */
     double d1 = force[1] + most * u[1] / slip, d2 = force[2] + most * u[2] / slip;
     prefer(normal, fmax(pull, sqrt(d1 * d1 + d2 * d2)), tolerance, &best);
   }
-  if (t > 0.0) { /* or against its present friction: u_t on the ray of -f_t */
+  if (t > 0.0) { /* ... or slides opposite to its present friction: u_t on the ray of -f_t */
     double along = (u[1] * force[1] + u[2] * force[2]) / t, across = fabs(u[1] * force[2] - u[2] * force[1]) / t;
     prefer(fmax(normal, along > 0.0 ? slip : across), fmax(pull, fabs(t - most)), tolerance, &best);
   }

@@ -1,8 +1,8 @@
 /* Delassus operator W = sum H C H^T (Duriez et al. 2006, (17), (18), (20)): motion of the contacts per contact force,
  * m/N:
  *     W_ij = sum over parts p of Z_i Z_j^T  +  compliance_ij  +  blocks_ij  +  e_i n n^T where i = j.
- * Built, it is a matrix of 3 count rows. Unbuilt, forces become y_p = sum Z_i^T f_i, n_p numbers per part, and W f is
- * Z_i y_p. Both are exact. Nothing here allocates. */
+ * In built form W is a matrix of 3 count rows. In unbuilt form forces are converted to y_p = sum Z_i^T f_i, n_p numbers
+ * per part, and W f is Z_i y_p. Both forms are exact. Nothing here allocates. */
 #pragma once
 
 #include <stddef.h>
@@ -22,8 +22,8 @@ void tac_delassus_push(const tacLawProblem *problem, const size_t *offset, int i
 void tac_delassus_motion(const tacLawProblem *problem, const size_t *offset, int i, const double *forces,
                          const double *y, double motion[3]);
 
-/* Multiplications for built W: to build it, and per sweep over all contacts; unbuilt: for the diagonal blocks, and per
- * sweep. Used to choose. */
+/* Numbers of multiplications, used to choose the form. Built form: to build W, and per sweep over all contacts. Unbuilt
+ * form: for the diagonal blocks, and per sweep. */
 typedef struct tacDelassusCost {
   double build, built_sweep, blocks, unbuilt_sweep;
 } tacDelassusCost;

@@ -14,8 +14,8 @@
  * the diagonal block is present. */
 typedef struct tacContactProblem {
   int dimension;    /* 3; or 2 for a 2D problem, see tac_contact_problem_create */
-  int count;        /* of contacts */
-  double asymmetry; /* of W: the largest |W_rc - W_cr|, relative to the largest entry */
+  int count;        /* number of contacts */
+  double asymmetry; /* asymmetry of W: the largest |W_rc - W_cr|, relative to the largest entry */
   double *free;     /* [count][3]: u0, m */
   double *friction;
   int *first;      /* [count + 1]: start of each block row */
@@ -30,8 +30,8 @@ typedef struct tacContactProblem {
 
 typedef enum tacContactSolver {
   TAC_CONTACT_AUTOMATIC,    /* Gauss-Seidel and Newton, switched by measured progress per work */
-  TAC_CONTACT_GAUSS_SEIDEL, /* contact by contact, each exactly */
-  TAC_CONTACT_DIAGONAL,     /* the same with diagonal blocks (Duriez et al. 2006, Algorithm 1) */
+  TAC_CONTACT_GAUSS_SEIDEL, /* solves contact by contact, each exactly */
+  TAC_CONTACT_DIAGONAL,     /* Gauss-Seidel with diagonal blocks (Duriez et al. 2006, Algorithm 1) */
   TAC_CONTACT_NEWTON,
   TAC_CONTACT_PYRAMID /* pyramid instead of the cone, by Lemke's method: not Coulomb's law, for comparison */
 } tacContactSolver;
@@ -44,18 +44,18 @@ typedef struct tacContactMeasure {
 typedef struct tacContactSolverDef {
   tacContactSolver solver;
   double tolerance; /* default 1e-10: relative to tac_contact_problem_scale; positive */
-  int most_sweeps;  /* of Gauss-Seidel; default 10,000 */
-  int most_steps;   /* of Newton's method; default 2,000 */
-  int sides;        /* of the pyramid; default 8 */
+  int most_sweeps;  /* limit of Gauss-Seidel sweeps; default 10,000 */
+  int most_steps;   /* limit of Newton steps; default 2,000 */
+  int sides;        /* number of sides of the pyramid; default 8 */
 } tacContactSolverDef;
 
 typedef struct tacContactReport {
   int sweeps, steps;
   tacContactMeasure tolerance; /* the tolerance used */
-  /* Largest change of motions and forces that makes all laws hold: a violation that a change of either could remove
+  /* Largest change of a motion and of a force that makes all laws hold. A violation that either change could remove
    * counts in the unit where it is the smaller part of the tolerance. */
   tacContactMeasure residual;
   int unsolved;    /* contacts whose laws are violated beyond the tolerance */
-  bool infeasible; /* no forces found that separate the bodies; returns those with the least violation */
+  bool infeasible; /* no forces found that separate the bodies; forces have the least violation */
   int open, sticking, sliding;
 } tacContactReport;

@@ -6,7 +6,7 @@
 
 static const double MOST_FORCE = 1e100; /* N: its square is finite */
 
-/* Force for which u + w f obeys the laws. False: none. */
+/* Computes the force for which u + w f obeys the laws. Returns false if there is none. */
 static bool solve_local(tacLawContact *contact, tacGaussSeidelLocal *local, const double u[3], double force[3]) {
   if (!contact->grabbed)
     return tac_coulomb_block_solve(&local->block, contact->friction, u, &local->lambda, force, &contact->state);
@@ -18,7 +18,7 @@ static bool solve_local(tacLawContact *contact, tacGaussSeidelLocal *local, cons
   return isfinite(force[0] + force[1] + force[2]);
 }
 
-/* One contact in its turn. Returns whether its laws held within the tolerance before; not computed unless `asked`. */
+/* Solves one contact. Returns whether its laws held within the tolerance before; computed only if `asked`. */
 static bool solve_one(tacLawIterate *iterate, tacGaussSeidelLocal *local, int i, bool asked,
                       tacContactMeasure tolerance) {
   tacLawContact *contact = &iterate->problem->contacts[i];
@@ -28,12 +28,12 @@ static bool solve_one(tacLawIterate *iterate, tacGaussSeidelLocal *local, int i,
   bool held = asked && tac_law_iterate_within(tac_law_iterate_residual(contact, u, f, tolerance), tolerance);
   for (int a = 0; a < 3; ++a) u[a] -= local->w.m[a][0] * f[0] + local->w.m[a][1] * f[1] + local->w.m[a][2] * f[2];
   iterate->refused[i] = !solve_local(contact, local, u, next);
-  if (!(fabs(next[0]) + fabs(next[1]) + fabs(next[2]) < MOST_FORCE)) { /* of a w that no body has */
+  if (!(fabs(next[0]) + fabs(next[1]) + fabs(next[2]) < MOST_FORCE)) { /* only for an unphysical w */
     iterate->refused[i] = true;
     memset(next, 0, sizeof next);
   }
   tac_law_iterate_change(iterate, i, (const double[3]){next[0] - f[0], next[1] - f[1], next[2] - f[2]});
-  memcpy(iterate->forces + 3 * (size_t)i, next, sizeof next); /* avoids the round-off of the change */
+  memcpy(iterate->forces + 3 * (size_t)i, next, sizeof next); /* without the change's round-off */
   return held;
 }
 

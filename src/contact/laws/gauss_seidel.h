@@ -1,8 +1,8 @@
 /* Gauss-Seidel method for the laws of many contacts (Duriez et al. 2006, section 5): each contact in turn is solved
  * exactly (contact/laws/coulomb.h) with the forces of the others fixed. The paper replaces W_ii by a diagonal block;
- * here the block itself is used, so that a single contact takes one sweep.
+ * here W_ii itself is used, so that a problem with one contact takes one sweep.
  *
- * Limits: where W couples contacts strongly (many contacts on few coordinates, a heavy body on light ones) it converges
+ * Limits: if W couples contacts strongly (many contacts on few coordinates, a heavy body on light ones) it converges
  * slowly, and with much friction it may diverge. Time is bounded by sweeps, the residual is reported, and forces are
  * always in their cones. */
 #pragma once

@@ -9,7 +9,7 @@
 #include "math/dense/vector.h"
 
 enum { SWEEPS = 6, REFINEMENTS = 3, MOST_GUESSES = 4, PIVOTS_EACH = 10 };
-static const double PROXIMAL = 1e-9; /* of N_ii: makes the pressing block invertible */
+static const double PROXIMAL = 1e-9; /* relative to N_ii; makes the block of pressing contacts invertible */
 
 typedef struct Normals {
   int count;
@@ -17,7 +17,7 @@ typedef struct Normals {
   double *gap, *f; /* [count] */
   double *u;       /* [count]: gap + N f */
   int *which;      /* pressing contacts */
-  double *a, *x;   /* their equations */
+  double *a, *x;   /* equations of the pressing contacts */
   int *pivot;
 } Normals;
 
@@ -49,7 +49,7 @@ static bool take(int count, tacArena *arena, Normals *n) {
   return n->columns != NULL && n->a != NULL && n->which != NULL && n->pivot != NULL;
 }
 
-/* N_ij from the first rows of Z, and the first numbers of the other parts of W. */
+/* Computes N_ij from the first rows of Z and the normal entries of the other terms of W. */
 static double normal_entry(const tacLawIterate *iterate, int i, int j) {
   const tacLawProblem *problem = iterate->problem;
   const tacLawContact *a = &problem->contacts[i], *b = &problem->contacts[j];
@@ -67,7 +67,7 @@ static double normal_entry(const tacLawIterate *iterate, int i, int j) {
 static void fill(const tacLawIterate *iterate, Normals *n) {
   const tacLawProblem *problem = iterate->problem;
   const tacContactProblem *blocks = iterate->w == NULL ? problem->blocks : NULL;
-  bool alike = problem->compliance == NULL || iterate->w != NULL; /* compliances in files need not be symmetric */
+  bool alike = problem->compliance == NULL || iterate->w != NULL; /* a given compliance may be asymmetric */
   size_t m = (size_t)n->count;
   for (int i = 0; i < n->count; ++i)
     for (int j = 0; j < (alike ? i + 1 : n->count); ++j) {
@@ -80,7 +80,7 @@ static void fill(const tacLawIterate *iterate, Normals *n) {
   for (int i = 0; i < n->count; ++i) {
     const tacLawContact *contact = &problem->contacts[i];
     double own = n->columns[(size_t)i * m + (size_t)i];
-    tacMat3 block = tac_mat3_zero(); /* tangents are not needed */
+    tacMat3 block = tac_mat3_zero(); /* tangential entries are not needed */
     block.m[0][0] = own;
     iterate->refused[i] = !tac_law_iterate_usable(contact, &block) && !(contact->gap >= 0.0);
     n->gap[i] = contact->gap;
@@ -105,7 +105,7 @@ static void sweep(const tacLawIterate *iterate, Normals *n) {
   }
 }
 
-/* Solves N f = -g for the pressing contacts. Returns how many the guess got wrong; -1: no solution. */
+/* Solves N f = -g for the contacts guessed to press. Returns the number of wrong guesses; -1: no solution. */
 static int step(Normals *n, double pull, double depth) {
   int size = 0, wrong = 0;
   size_t m = (size_t)n->count;
@@ -134,7 +134,7 @@ static int step(Normals *n, double pull, double depth) {
   return isfinite(tac_vector_dot(n->count, n->f, n->f)) ? wrong : -1;
 }
 
-/* If guesses do not settle because N is singular: Lemke's method, which then determines the pressing contacts. */
+/* Determines the pressing contacts by Lemke's method. Used if guesses stay wrong because N is singular. */
 static void pivot(Normals *n, tacArena *arena) {
   tacArenaMark mark = tac_arena_mark(arena);
   size_t m = (size_t)n->count;

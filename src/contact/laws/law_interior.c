@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double LEAST_FRICTION = 1e-4, MOST_FRICTION = 1e6; /* outside, treated as zero and as the maximum */
-enum { MOST_JAMMED = 6, MOST_IDLE = 25 }; /* consecutive steps of almost no length; without progress */
-static const double PROXIMAL = 1e-12;     /* of W_ii, against round-off */
+static const double LEAST_FRICTION = 1e-4, MOST_FRICTION = 1e6; /* lower counts as zero, higher as MOST_FRICTION */
+enum { MOST_JAMMED = 6, MOST_IDLE = 25 }; /* limits of consecutive steps: of almost zero length; without progress */
+static const double PROXIMAL = 1e-12;     /* relative to W_ii; reduces the effect of round-off */
 
 size_t tac_law_interior_room(int count) {
   size_t m = (size_t)count, three = tac_law_iterate_rounded(3 * m, sizeof(double));
@@ -57,13 +57,13 @@ bool tac_law_interior_begin(tacLawSystem *system, const bool *out, const double 
   return true;
 }
 
-/* x_0^2 - x_1^2 - x_2^2, positive inside of the cone. */
+/* x_0^2 - x_1^2 - x_2^2, which is positive inside the cone. */
 static double lorentz(const double x[3]) {
   double t = sqrt(x[1] * x[1] + x[2] * x[2]);
   return (x[0] - t) * (x[0] + t);
 }
 
-/* Largest step from x along d inside the cone, at most 1. */
+/* Length of the largest step from x along d that stays inside the cone, at most 1. */
 static double way_inside(const double x[3], const double d[3]) {
   double c = lorentz(x), b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2], a = lorentz(d), way = 1.0;
   double root = b * b - a * c;
@@ -76,12 +76,12 @@ static double way_inside(const double x[3], const double d[3]) {
   return way;
 }
 
-/* E^-1 y in place: y_0 becomes mu (y_0 - slope . y_t). */
+/* Replaces y by E^-1 y: y_0 becomes mu (y_0 - slope . y_t). */
 static void undo_slope(double mu, const double slope[2], double y[3]) {
   y[0] = mu * (y[0] - slope[0] * y[1] - slope[1] * y[2]);
 }
 
-/* Equations of one contact at its present iterate: v'(u), its slope, and D. */
+/* Sets the equations of one contact at its present iterate: v'(u), its slope, and D. */
 static void set_contact(tacLawInterior *interior, int i) {
   const tacLawContact *contact = &interior->system->iterate->problem->contacts[i];
   tacLawUnknowns *unknowns = &interior->system->unknowns[i];
@@ -125,7 +125,7 @@ static void set_contact(tacLawInterior *interior, int i) {
   }
 }
 
-/* The step for a tau, and its largest length inside the cones. */
+/* Computes the step for a given tau. Returns its largest length inside the cones. */
 static double find_step(tacLawIterate *iterate, tacLawInterior *interior, double tau) {
   const tacLawProblem *problem = iterate->problem;
   double *x = interior->x, way = 1.0;
@@ -187,11 +187,11 @@ bool tac_law_interior_step(tacLawIterate *iterate, tacLawInterior *interior) {
     set_contact(interior, i);
   }
   if (!tac_law_system_factor(interior->system)) return false;
-  /* tau by the length that a step toward zero would have */
+  /* chooses tau by the length of a step with tau = 0 */
   double way = find_step(iterate, interior, 0.0), left = 1.0 - way;
   double share = way < 0.1 ? 0.8 : fmax(left * left * left, 1e-4);
   way = find_step(iterate, interior, share * interior->gap);
-  /* if the slope of the slip leads against the cones; that of the convex problem does not */
+  /* reduces the share of the slope if steps are short; the convex problem, without slope, has no such short steps */
   interior->ease =
       way < 0.1 ? (interior->ease > 0.1 ? 0.3 * interior->ease : 0.0) : fmin(1.0, 0.1 + 2.0 * interior->ease);
   interior->jammed = way < 1e-3 ? interior->jammed + 1 : 0;

@@ -3,7 +3,7 @@
 #include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_iterate.h"
 
-enum { LEAST = 64 }; /* contacts: from this size on, the search is cheap compared with a solve */
+enum { LEAST = 64 }; /* contacts: minimum number, for which the search is cheap compared with a solve */
 
 size_t tac_law_islands_room(const tacLawProblem *problem) {
   if (problem->blocks == NULL || problem->count < LEAST) return 0;
@@ -40,7 +40,7 @@ static void sort(int count, const int *root, int *number, int *index, tacLawIsla
   int islands = 0, placed = 0;
   for (int i = 0; i < count; ++i) {
     if (root[i] == i) {
-      number[i] = islands; /* of the island, until its contacts are numbered */
+      number[i] = islands; /* number of the island, until its contacts are numbered */
       island[islands++] = (tacLawIsland){0};
     }
     ++island[number[root[i]]].laws.count;
@@ -66,7 +66,8 @@ typedef struct Arrays {
   tacLawContact *contacts;
 } Arrays;
 
-/* Copies the rows of an island's contacts, with columns renumbered. Takes from the arrays and advances them. */
+/* Copies the rows of an island's contacts, with columns renumbered. Takes memory from `arrays` and advances its
+ * pointers. */
 static void copy(const tacLawProblem *problem, const int *number, Arrays *arrays, tacLawIsland *island) {
   const tacContactProblem *from = problem->blocks;
   int count = island->laws.count, filled = 0;

@@ -12,14 +12,14 @@
 typedef struct tacLawIterate {
   const tacLawProblem *problem;
   double *forces; /* [3 count] */
-  bool *refused;  /* [count]: has no force, because its numbers are not finite or it cannot move; not solved */
+  bool *refused;  /* [count]: contact is not solved and has no force: it cannot move, or values are not finite */
   double *u;      /* [3 count]; NULL: unbuilt, then: */
   size_t *offset; /* [part_count] */
   double *y;      /* of all parts */
   double *w;      /* [3 count][3 count], built W; NULL: unbuilt */
 } tacLawIterate;
 
-/* Upper bound of what tac_arena_array takes. */
+/* Upper bound of the bytes that tac_arena_array takes. */
 static inline size_t tac_law_iterate_rounded(size_t count, size_t size) {
   return (count * size + TAC_ARENA_ALIGNMENT - 1) / TAC_ARENA_ALIGNMENT * TAC_ARENA_ALIGNMENT;
 }
@@ -38,12 +38,12 @@ tacMat3 tac_law_iterate_block(const tacLawIterate *iterate, int i);
 void tac_law_iterate_motion(const tacLawIterate *iterate, int i, double u[3]);
 /* f_i += change; updates u or y. */
 void tac_law_iterate_change(tacLawIterate *iterate, int i, const double change[3]);
-/* Recomputes u or y from all forces: after setting forces, and to remove accumulated round-off. */
+/* Recomputes u or y from all forces. Call it after setting forces, and to remove accumulated round-off. */
 void tac_law_iterate_refresh(tacLawIterate *iterate);
 
 /* motion = W forces, both [3 count]. If unbuilt this overwrites y: refresh afterwards. */
 void tac_law_iterate_apply(tacLawIterate *iterate, const double *forces, double *motion);
-/* Whether a contact's numbers are finite and its normal force can move it; else it has no force. */
+/* Whether a contact's values are finite and its normal force can move it; otherwise the contact gets no force. */
 bool tac_law_iterate_usable(const tacLawContact *contact, const tacMat3 *block);
 /* Projects forces into their cones; pulling forces become zero. Sets states. */
 void tac_law_iterate_cut(tacLawIterate *iterate);
@@ -66,5 +66,5 @@ tacContactMeasure tac_law_iterate_residual(const tacLawContact *contact, const d
 int tac_law_iterate_examine(tacLawIterate *iterate, tacContactMeasure tolerance, tacContactMeasure *worst);
 /* Copies the forces to the contacts. */
 void tac_law_iterate_give(const tacLawIterate *iterate);
-/* Sets all contacts to zero force, if there is no memory. Returns the largest residual. */
+/* Sets the forces of all contacts to zero; used if the arena is too small. Returns the largest residual. */
 tacContactMeasure tac_law_iterate_none(const tacLawProblem *problem);

@@ -8,29 +8,31 @@
 #include "contact/laws/law_system.h"
 
 enum {
-  FIRST_STEPS = 16,  /* on the states, before the interior method is tried */
-  LATER_STEPS = 40,  /* from a starting point of the interior method */
-  SLOW_STEPS = 10,   /* after which the merit must be below SLOW of its initial value */
-  MOST_HALVES = 6,   /* halvings of a step */
-  MOST_FAILS = 5,    /* failed steps; after each there are */
-  SWEEPS = 10,       /* sweeps that let states change */
-  AGAIN_SWEEPS = 30, /* to reach another starting point */
-  RECENT = 4,        /* the largest of as many merits must be undercut: at a kink the merit may grow for a while */
-  PATIENT_STEPS = 4 * FIRST_STEPS, /* with at least as many, proximal problems are tried; ticks have fewer */
-  MOST_IDLE = 100                  /* consecutive proximal problems that do not halve the residual */
+  FIRST_STEPS = 16,  /* steps on the states before the interior method is tried */
+  LATER_STEPS = 40,  /* steps from a starting point of the interior method */
+  SLOW_STEPS = 10,   /* steps after which the merit must be below SLOW times its initial value */
+  MOST_HALVES = 6,   /* maximum halvings of a step */
+  MOST_FAILS = 5,    /* maximum failed steps; each is followed by SWEEPS sweeps */
+  SWEEPS = 10,       /* sweeps after a failed step, which let states change */
+  AGAIN_SWEEPS = 30, /* sweeps to reach another starting point */
+  RECENT = 4,        /* a merit must be below the largest of the last RECENT ones; it may grow at a kink */
+  PATIENT_STEPS = 4 * FIRST_STEPS, /* minimum of `most_steps` for proximal problems; ticks have fewer steps */
+  MOST_IDLE = 100                  /* limit of consecutive proximal problems that do not halve the residual */
 };
 static const double SLOW = 0.5;
-/* Mean f . v of a contact, relative to its initial value, at which to leave the interior method; first, next, last. Too
- * early, the states are not yet those of the solution; too late, round-off decides. */
+/* Mean f . v of a contact, relative to its initial value, at which the interior method is left: first, next, last time.
+ * If it is left too early, the states differ from those of the solution. If it is left too late, round-off determines
+ * the states. */
 static const double FIRST_LEAVE = 1e-5, NEXT_LEAVE = 1e-3, LAST_LEAVE = 1e-24;
 /* Proximal term, relative to W_ii: initial value and bounds. */
 static const double FIRST_SHARE = 1e-2, LEAST_SHARE = 1e-10, MOST_SHARE = 1e4;
-/* Proximal problems, relative to W_ii: initial value and bounds; factors after success and failure; required residual
- * relative to the initial one. */
+/* Weight p of proximal problems, relative to W_ii: initial value and bounds; factors after success and failure.
+ * PROXIMAL_RESIDUAL: required residual relative to the initial one. */
 static const double FIRST_PROXIMAL = 1e-2, LEAST_PROXIMAL = 1e-9, MOST_PROXIMAL = 1e2;
 static const double LESS_PROXIMAL = 0.3, MORE_PROXIMAL = 5.0, PROXIMAL_RESIDUAL = 0.1;
-/* No solution: ratio of forces to those required by free motions, and by their own effect; depth relative to the free
- * motion; softening relative to W_ii used then. */
+/* Criteria for problems without a solution. LARGE: ratio of forces to the forces required by free motions, and ratio of
+ * forces to the forces required by their own motion W f. DEEP: depth relative to the free motion. SOFT_SHARE: softening
+ * relative to W_ii. */
 static const double LARGE = 50.0, DEEP = 1e-3, SOFT_SHARE = 0.1;
 
 typedef struct Newton {
@@ -43,11 +45,11 @@ typedef struct Newton {
   double *df, *du, *f_trial, *u_trial, *x;
   double *best; /* [3 count]: forces in their cones */
   double best_share;
-  double *free, *inner;        /* [3 count]: in proximal problems, the original u0, and the best forces */
-  double soft;                 /* share of W_ii added to it: in proximal problems, or if there is no solution */
+  double *free, *inner;        /* [3 count]: for proximal problems: the original u0; the best forces */
+  double soft;                 /* share of W_ii added to W_ii in proximal problems, or if there is no solution */
   tacGaussSeidelLocal *locals; /* [count] */
   int steps, most_steps, sweeps;
-  int reserve; /* of steps, for infeasible problems */
+  int reserve; /* steps reserved for infeasible problems */
 } Newton;
 
 size_t tac_law_newton_room(int count) {
@@ -135,7 +137,7 @@ static bool keep(Newton *newton) {
   return share <= 1.0;
 }
 
-/* Equations of a contact's state; f_trial: the forces that the step is relative to. */
+/* Sets the equations of a contact's state. Stores in f_trial the forces relative to which the step is computed. */
 static void set_contact(Newton *newton, int i, double share) {
   const tacLawContact *contact = &newton->iterate->problem->contacts[i];
   tacLawUnknowns *unknowns = &newton->system.unknowns[i];
@@ -172,7 +174,8 @@ static void set_contact(Newton *newton, int i, double share) {
   }
 }
 
-/* Right-hand side if u_trial follows from f_trial: residual of each equation, with zero proximal term. */
+/* Sets the right-hand side, with u_trial computed from f_trial: the residual of each equation without its proximal
+ * term. */
 static void set_right(Newton *newton, double share) {
   for (int i = 0; i < newton->iterate->problem->count; ++i) {
     const tacLawUnknowns *unknowns = &newton->system.unknowns[i];
@@ -180,7 +183,7 @@ static void set_right(Newton *newton, double share) {
     for (int k = 0; k < unknowns->count; ++k) {
       const double *test = unknowns->test[k];
       double left = test[0] * u[0] + test[1] * u[1] + test[2] * u[2];
-      if (unknowns->count == 2 && k == 1) /* slides: k f . e */
+      if (unknowns->count == 2 && k == 1) /* if sliding: k f . e */
         left += (unknowns->own[1][1] - share / newton->weight[i]) * (test[1] * f[1] + test[2] * f[2]);
       newton->x[unknowns->at + k] = -left;
     }
@@ -305,8 +308,8 @@ static void center_laws(Newton *newton, const double *center, double soft) {
 }
 
 /* Proximal points (Rockafellar 1976): the laws of u + p (f - center) have a solution, close enough for steps on the
- * states. It is the next center, and p shrinks as long as steps succeed. Slow and robust: for heaps of bodies held by
- * much friction, where each contact's state depends on all others. */
+ * states. The solution is the next center, and p decreases as long as steps succeed. The method is slow and robust. It
+ * is for heaps of bodies with much friction, where the state of each contact depends on all others. */
 static bool step_proximal(Newton *newton) {
   const tacLawProblem *problem = newton->iterate->problem;
   size_t bytes = 3 * (size_t)problem->count * sizeof(double);
@@ -323,7 +326,8 @@ static bool step_proximal(Newton *newton) {
     int steps = newton->steps;
     sweep(newton);
     bool found = step_states(newton, FIRST_STEPS);
-    newton->steps += newton->steps == steps; /* sweeps count too: limits the number of proximal problems */
+    /* A problem solved without steps counts as one step, which limits the number of problems. */
+    newton->steps += newton->steps == steps;
     memcpy(newton->f, newton->inner, bytes);
     newton->tolerance = tolerance;
     newton->best = best;
@@ -340,7 +344,7 @@ static bool step_proximal(Newton *newton) {
   return newton->best_share <= 1.0;
 }
 
-/* Whether bodies stay in each other, relative to their free motions. */
+/* Whether an overlap remains that is large relative to the free motions. */
 static bool stays_deep(Newton *newton, const double *f) {
   const tacLawProblem *problem = newton->iterate->problem;
   double size = 0.0, depth = 0.0;
@@ -353,8 +357,8 @@ static bool stays_deep(Newton *newton, const double *f) {
   return depth > DEEP * size;
 }
 
-/* Whether forces f have no effect: large compared with those required by free motions, and W f is small. Then W is
- * singular, and bodies that penetrate against them cannot separate. */
+/* Whether forces f have no effect: they are large compared with the forces required by free motions, but W f is small.
+ * Then W is singular, and such forces cannot separate overlapping bodies. */
 static bool without_effect(Newton *newton, const double *f) {
   const tacLawProblem *problem = newton->iterate->problem;
   double size = 0.0, usual = 0.0, motion = 0.0;
@@ -372,7 +376,7 @@ static bool without_effect(Newton *newton, const double *f) {
   return size > LARGE * usual && motion < size / LARGE;
 }
 
-/* Without a solution: solves slightly softened contacts, so that forces are bounded. */
+/* Solves slightly softened contacts, so that forces are bounded. Used if there is no solution. */
 static void solve_softly(Newton *newton) {
   memset(newton->f, 0, 3 * (size_t)newton->iterate->problem->count * sizeof *newton->f);
   newton->soft = SOFT_SHARE;
@@ -399,8 +403,7 @@ tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasur
       newton.weight[i] = 3.0 / (block.m[0][0] + fabs(block.m[1][1]) + fabs(block.m[2][2]));
       if (!newton.out[i]) continue;
       memset(f, 0, 3 * sizeof *f);
-      /* a contact that does not move although it should is not judged by its residual; one that is not finite has
-       * none */
+      /* a contact that cannot move counts in the residual; a contact with values that are not finite does not */
       double sum = problem->contacts[i].gap + problem->contacts[i].slip[0] + problem->contacts[i].slip[1] +
                    problem->contacts[i].friction;
       iterate->refused[i] = !isfinite(sum + block.m[0][0] + block.m[0][1] + block.m[0][2] + block.m[1][1]);
@@ -415,7 +418,7 @@ tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasur
       solved = step_inside(&newton, arena);
       bool grew = !solved && without_effect(&newton, newton.f);
       solved = solved || (most_steps >= PATIENT_STEPS && step_proximal(&newton));
-      memcpy(newton.df, newton.f, bytes); /* where that ended */
+      memcpy(newton.df, newton.f, bytes); /* forces at the end of these methods */
       report.infeasible = !solved && stays_deep(&newton, newton.best) && (grew || without_effect(&newton, newton.best));
       if (report.infeasible)
         solve_softly(&newton);

@@ -9,14 +9,14 @@
 /* One contact, in its frame (n, t1, t2), n out of the second body into the first. */
 typedef struct tacLawContact {
   double gap;            /* u0_n, m: at the end of the step without contact forces */
-  double slip[2];        /* u0_t, m: over the step, likewise */
+  double slip[2];        /* u0_t, m: during the step without contact forces */
   double friction;       /* mu */
   double softness;       /* e, m/N: compliance along the normal; 0: exact */
   bool grabbed;          /* bilateral instead: u = 0 for any force */
-  int part[2];           /* the parts it acts on; -1: none */
-  const double *rows[2]; /* [3][part_size]: Z of each part; ignored if none */
-  double force[3];       /* f, N, on the first body; before: start of the solve; after: the solution, in its cone */
-  double motion[3];      /* after: gap and slip, m; with softness the gap of a pressing contact is -e f_n */
+  int part[2];           /* parts on which the contact acts; -1: none */
+  const double *rows[2]; /* [3][part_size]: Z of each part; ignored if part is -1 */
+  double force[3];       /* f, N, on the first body; before the solve: start; after: solution, in its cone */
+  double motion[3];      /* m, after the solve: gap and slip; with softness the gap of a pressing contact is -e f_n */
   tacContactState state; /* after */
 } tacLawContact;
 
@@ -28,8 +28,8 @@ typedef struct tacLawProblem {
   int part_count;
   const int *part_size;     /* n_p */
   const double *compliance; /* [3 count][3 count], m/N, symmetric, in the contacts' frames; NULL: none */
-  /* The same as a block-sparse W; NULL: none. Parts, compliance and blocks add up. W is symmetric in mechanics; in
-   * files it is so to 1e-3, and its rows count. */
+  /* Compliance as a block-sparse W; NULL: none. Parts, compliance and blocks add up. W is symmetric in mechanics; in
+   * files it may differ by 1e-3, and rows are used as given. */
   const tacContactProblem *blocks;
 } tacLawProblem;
 

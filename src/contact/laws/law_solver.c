@@ -10,21 +10,21 @@
 
 enum {
   LOOK = 10,       /* sweeps between checks of convergence */
-  LATER_LOOK = 25, /* the same after Newton's method stalled */
+  LATER_LOOK = 25, /* sweeps between checks after Newton's method stalled */
   FIRST_SWEEPS =
-      5, /* before Newton's method where it is requested: from zero, its states would be all open or all sticking */
-  EXPECTED_STEPS = 6, /* of Newton's method */
-  LATER_STEPS = 30,   /* the same if steps on the states stalled */
-  PATIENT_STEPS = 64, /* with at least as many steps, sweeps continue where Newton's method fails; ticks have fewer */
-  TRIAL_SWEEPS = 100, /* per kind of sweep before the other may take over */
+      5, /* before a requested Newton's method: from zero forces its states would be all open or all sticking */
+  EXPECTED_STEPS = 6, /* expected steps of Newton's method */
+  LATER_STEPS = 30,   /* expected steps if steps on the states stalled */
+  PATIENT_STEPS = 64, /* minimum of `most_steps` for sweeps after a failure of Newton's method; ticks have fewer */
+  TRIAL_SWEEPS = 100, /* sweeps of one kind before the other kind may be used */
   USUAL_SWEEPS = 10
 };
-static const double LOCAL_COST = 60.0; /* multiplications of a contact's local solution */
-/* Time of a multiplication in a factorisation relative to one in a sweep: in panels; in an envelope, which does not fit
- * into caches. */
+static const double LOCAL_COST = 60.0; /* multiplications to solve one contact */
+/* Time of a multiplication in a factorisation, relative to that in a sweep. FACTOR_COST: in panels. ENVELOPE_COST: in
+ * an envelope, which does not fit into caches. */
 static const double FACTOR_COST = 0.3, ENVELOPE_COST = 1.0;
 
-static const double CLOSER = 0.1; /* residual relative to the last one that triggers steps on the states again */
+static const double CLOSER = 0.1; /* steps on the states are repeated if the residual fell to this share */
 
 tacLawSolverDef tac_law_solver_def_default(void) {
   return (tacLawSolverDef){
@@ -69,9 +69,9 @@ size_t tac_law_solver_room_most(int count, int part_count, size_t coordinates, b
   return 2 * TAC_ARENA_ALIGNMENT + larger(built, unbuilt) + sweeps + method;
 }
 
-/* Whether `sweeps` take longer than `steps` of Newton's method. A step takes two sweeps and a factorisation, which is
- * counted only if needed for the decision. `work` [2]: of a sweep and of a step, in multiplications of a sweep; zero:
- * not counted yet. */
+/* Whether `sweeps` take longer than `steps` of Newton's method. A step takes as long as two sweeps and a factorisation.
+ * The factorisation's multiplications are counted only if the decision needs them. `work` [2]: cost of a sweep and of a
+ * step, in multiplications of a sweep; zero: not computed yet. */
 static bool takes_longer(const tacLawIterate *iterate, double apart, double sweeps, int steps, tacArena *arena,
                          double work[2]) {
   const tacLawProblem *problem = iterate->problem;
@@ -85,7 +85,7 @@ static bool takes_longer(const tacLawIterate *iterate, double apart, double swee
   return !(sweeps * work[0] < steps * work[1]);
 }
 
-/* Whether there are enough steps to try one method after the other. */
+/* Whether the step limit is high enough to try several methods. */
 static bool is_patient(const tacLawSolverDef *def) {
   return def->method == TAC_CONTACT_AUTOMATIC && def->most_steps >= PATIENT_STEPS;
 }
@@ -95,9 +95,10 @@ static double share_of(const tacContactReport *report, tacContactMeasure toleran
   return fmax(report->residual.metres / tolerance.metres, report->residual.newtons / tolerance.newtons);
 }
 
-/* Sweeps until the laws hold, or `most`. If `steps` of Newton's method are the alternative, checks every `looks`
- * sweeps: it also stops if, at the present rate, the remaining sweeps would take longer than these steps, or exceed
- * `most` while there is time for steps. Returns whether the laws hold; `left`: remaining sweeps at that rate. */
+/* Sweeps until the laws hold, at most `most` times. `steps`: expected steps of Newton's method, if it is the
+ * alternative; else 0. Then the rate of convergence is checked every `looks` sweeps. Sweeps stop if the remaining ones
+ * would take longer than these steps, or exceed `most` while there is time for steps. Returns whether the laws hold.
+ * `left`: remaining sweeps at the present rate. */
 static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tacLawSolverDef *def, int most, int steps,
                   int looks, tacArena *arena, double *left, tacContactReport *report) {
   double before = INFINITY, work[2] = {0.0, 0.0};
@@ -111,7 +112,7 @@ static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tac
     if (report->unsolved == 0) return true;
     if (!look) continue;
     double share = share_of(report, def->tolerance);
-    double rate = log(before / share) / looks; /* of the logarithm per sweep; infinite at first */
+    double rate = log(before / share) / looks; /* decrease of the logarithm per sweep; infinite at the first check */
     if (isfinite(before)) {
       *left = rate > 0.0 ? log(share) / rate : INFINITY;
       if (takes_longer(iterate, def->tolerance.metres, *left, steps, arena, work) ||
@@ -132,7 +133,7 @@ static bool holds_already(tacLawIterate *iterate, const tacLawSolverDef *def, ta
   return report->unsolved == 0;
 }
 
-/* A penetrating contact that cannot move: no force helps. */
+/* Whether a penetrating contact cannot move, so that no force can separate it. */
 static bool hopeless(const tacLawIterate *iterate, double depth) {
   for (int i = 0; i < iterate->problem->count; ++i) {
     const tacLawContact *contact = &iterate->problem->contacts[i];
@@ -167,8 +168,8 @@ static bool use_sweeps(tacLawIterate *iterate, const tacLawSolverDef *def, int m
   return held;
 }
 
-/* Last resort: sweeps with W_ii and with its diagonal, from the best forces so far. A kind continues while each trial
- * reduces the residual more than the other kind's last trial did. Leaves the best forces. */
+/* Last resort: two kinds of sweeps, with W_ii and with its diagonal, from the best forces so far. A kind is repeated
+ * while its last trial reduced the residual more than the last trial of the other kind. Leaves the best forces. */
 static void use_either(tacLawIterate *iterate, const tacLawSolverDef *def, int most, tacArena *arena,
                        tacContactReport *report) {
   tacArenaMark mark = tac_arena_mark(arena);
@@ -177,7 +178,7 @@ static void use_either(tacLawIterate *iterate, const tacLawSolverDef *def, int m
   double share = share_of(report, def->tolerance), least = share, gain[2] = {INFINITY, INFINITY}, left;
   if (best == NULL) return;
   memcpy(best, iterate->forces, bytes);
-  for (int kind = 1; most > 0 && report->unsolved > 0;) { /* 1: the diagonal, tried first */
+  for (int kind = 1; most > 0 && report->unsolved > 0;) { /* kind 1 uses the diagonal and is tried first */
     int sweeps = most < TRIAL_SWEEPS ? most : TRIAL_SWEEPS;
     tacContactReport trial = {0};
     if (kind == 1)
@@ -202,7 +203,7 @@ static void use_either(tacLawIterate *iterate, const tacLawSolverDef *def, int m
   tac_arena_release(arena, mark);
 }
 
-/* Sweeps while they pay; then Newton's method; if that stalls, whatever reduces the residual. */
+/* Sweeps while they are faster than Newton's method; then Newton's method; if it stalls, use_either. */
 static void use_all(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena *arena, tacContactReport *report) {
   bool judged = def->method == TAC_CONTACT_AUTOMATIC, patient = is_patient(def);
   int most = def->method == TAC_CONTACT_NEWTON && FIRST_SWEEPS < def->most_sweeps ? FIRST_SWEEPS : def->most_sweeps;
@@ -228,13 +229,13 @@ static void use_all(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena
   use_either(iterate, def, most, arena, report);
 }
 
-/* All contacts as one problem. */
+/* Solves all contacts as one problem. */
 static tacContactReport solve_whole(const tacLawProblem *problem, const tacLawSolverDef *def, tacArena *arena) {
   tacContactReport report = {0};
   tacArenaMark mark = tac_arena_mark(arena);
   tacLawIterate iterate;
   bool built = tac_law_solver_built(problem, def), begun = tac_law_iterate_begin(problem, built, arena, &iterate);
-  if (!begun && built) { /* less memory takes longer, and Newton's method needs more */
+  if (!begun && built) { /* if memory is short: the unbuilt form, which is slower and excludes Newton's method */
     tac_arena_release(arena, mark);
     begun = tac_law_iterate_begin(problem, false, arena, &iterate);
   }

@@ -12,21 +12,21 @@ typedef enum tacDelassusForm { TAC_DELASSUS_CHEAPER, TAC_DELASSUS_BUILT, TAC_DEL
 typedef struct tacLawSolverDef {
   tacContactSolver method;
   tacContactMeasure tolerance; /* per contact; positive */
-  int most_sweeps;             /* of Gauss-Seidel; Newton's method takes up to 20 more per step, plus 120 */
-  int most_steps;              /* of Newton's method; of Lemke's, pivots per unknown */
-  int sides;                   /* k of the pyramid */
-  tacDelassusForm form;        /* ignored by Newton's method; default: cheaper one, by multiplications of 10 sweeps */
-  bool afresh;                 /* sweeps even if the laws hold with the initial forces */
+  int most_sweeps;      /* limit of Gauss-Seidel sweeps; Newton's method takes up to 20 more per step, plus 120 */
+  int most_steps;       /* limit of Newton steps; for Lemke's method, of pivots per unknown */
+  int sides;            /* k of the pyramid */
+  tacDelassusForm form; /* ignored by Newton's method; default: the form with fewer multiplications in 10 sweeps */
+  bool afresh;          /* iterate even if the laws hold with the initial forces */
 } tacLawSolverDef;
 
 tacLawSolverDef tac_law_solver_def_default(void);
-/* Whether W is built: required by Newton's equations, or by the form. */
+/* Whether W is built, because Newton's equations or the form require it. */
 bool tac_law_solver_built(const tacLawProblem *problem, const tacLawSolverDef *def);
-/* Arena bytes that suffice. Before ticks: allocates temporarily. With less, Newton's method is skipped; with none,
- * contacts have no force. */
+/* Arena bytes that suffice. Before ticks: allocates temporarily. With fewer bytes Newton's method may be skipped; with
+ * none, contacts have no force. */
 size_t tac_law_solver_room(const tacLawProblem *problem, const tacLawSolverDef *def);
-/* The same for TAC_CONTACT_AUTOMATIC and TAC_CONTACT_NEWTON and any problem without blocks up to these sizes;
- * `coordinates`: sum over all parts. */
+/* Arena bytes that suffice for TAC_CONTACT_AUTOMATIC and TAC_CONTACT_NEWTON and any problem without blocks up to these
+ * sizes; `coordinates`: sum over all parts. */
 size_t tac_law_solver_room_most(int count, int part_count, size_t coordinates, bool compliance);
 /* Tick. Starts at the contacts' forces; sets force, motion and state. Restores the arena. */
 tacContactReport tac_law_solve(const tacLawProblem *problem, const tacLawSolverDef *def, tacArena *arena);

@@ -8,7 +8,7 @@
 #include "math/dense/dense_product.h"
 #include "math/dense/vector.h"
 
-enum { PANEL = 32, LEAST_PANELLED = 96 }; /* columns; minimum number of unknowns for panels */
+enum { PANEL = 32, LEAST_PANELLED = 96 }; /* columns of a panel; minimum number of unknowns for panels */
 enum { REFINEMENTS = 2 };
 
 static bool has_parts(const tacLawProblem *problem) {
@@ -32,8 +32,8 @@ bool tac_law_system_built(const tacLawProblem *problem) {
 
 /* ---- the envelope ---- */
 
-/* Breadth-first search from `start` over contacts not placed yet, neighbours by index. Returns the end of the filled
- * places. */
+/* Breadth-first search from `start` over contacts without a place; neighbours are visited by index. Returns the end of
+ * the filled places. */
 static int walk(const tacContactProblem *blocks, int start, int placed, int *order, int *place) {
   int next = placed, end = placed;
   order[end] = start;
@@ -47,15 +47,17 @@ static int walk(const tacContactProblem *blocks, int start, int placed, int *ord
   return end - placed;
 }
 
-/* Reversed Cuthill-McKee. Each connected set starts at the end of a search from its first contact, which is far from
- * it. Also sets `place` and `from` [count]: from[p] <= p is the first place coupled with place p. */
+/* Reversed Cuthill-McKee. The order of each connected set starts at the last contact of a search from its first
+ * contact, since this contact is far from it. Also sets `place` and `from` [count]: from[p] <= p is the first place
+ * coupled with place p. */
 static void order_contacts(const tacContactProblem *blocks, int *order, int *place, int *from) {
   int m = blocks->count, placed = 0;
   for (int i = 0; i < m; ++i) place[i] = -1;
   for (int i = 0; i < m; ++i) {
     if (place[i] >= 0) continue;
     int filled = walk(blocks, i, placed, order, place), start = order[placed + filled - 1], found = 0;
-    for (; found < filled; start = i) { /* with only one triangle in a file, the last may not lead back */
+    /* If a file has only one triangle of W, a search from the last contact may not reach all contacts. */
+    for (; found < filled; start = i) {
       for (int k = placed; k < placed + (found > 0 ? found : filled); ++k) place[order[k]] = -1;
       found = walk(blocks, start, placed, order, place);
     }
@@ -68,21 +70,22 @@ static void order_contacts(const tacContactProblem *blocks, int *order, int *pla
   }
   for (int k = 0; k < m; ++k) place[order[k]] = k;
   for (int k = 0; k < m; ++k) from[k] = k;
-  for (int i = 0; i < m; ++i) /* both triangles, in case a file has only one */
+  for (int i = 0; i < m; ++i) /* uses both triangles, since a file may have only one */
     for (int k = blocks->first[i]; k < blocks->first[i + 1]; ++k) {
       int p = place[i], q = place[blocks->column[k]], low = p < q ? p : q, high = p < q ? q : p;
       if (low < from[high]) from[high] = low;
     }
 }
 
-/* Size of one half, with three unknowns each. */
+/* Size of one half of the envelope, with three unknowns per contact. */
 static size_t envelope_of(int count, const int *from) {
   size_t sum = 0;
   for (int p = 0; p < count; ++p) sum += 9 * (size_t)(p - from[p]) + 6;
   return sum;
 }
 
-/* The same before there is an arena; without memory the bound for all pairs of contacts. */
+/* The same size for W in blocks, without an arena: allocates temporarily. If memory is short, returns the bound for all
+ * pairs of contacts. */
 static size_t envelope_ahead(const tacContactProblem *blocks) {
   size_t m = (size_t)blocks->count, numbers = 9 * m * (m + 1) / 2;
   TAC_MEMORY(int, all) = calloc(3 * m + 1, sizeof *all);
@@ -104,7 +107,7 @@ double tac_law_system_cost(const tacLawProblem *problem) {
         each += 3.0 * of * of;
       }
       return each + n * n * n / 3.0;
-    case TAC_LAW_SYSTEM_SPARSE: /* envelope rows are about four times as long as those of W, for packings */
+    case TAC_LAW_SYSTEM_SPARSE: /* for packings, envelope rows are about four times as long as rows of W */
       each = 9.0 * problem->blocks->first[problem->blocks->count];
       return 16.0 * each * each / (9.0 * m);
     default: return 9.0 * m * m * m;
@@ -199,7 +202,7 @@ static bool factor_dense(int n, double *a, int *pivot) {
   size_t stride = (size_t)n;
   for (int first = 0; first < n; first += PANEL) {
     int width = n - first < PANEL ? n - first : PANEL, end = first + width;
-    for (int j = first; j < end; ++j) { /* the panel itself */
+    for (int j = first; j < end; ++j) { /* columns of the panel */
       double *column = a + (size_t)j * stride;
       int best = j;
       for (int i = j + 1; i < n; ++i)
@@ -266,13 +269,13 @@ static bool factor_all(tacLawSystem *system) {
 
 /* ---- reduced ---- */
 
-/* D_i with softness; applies its inverse to b in place; false: singular. */
+/* Replaces b by the product of D_i^-1 and b, with softness in D_i. Returns false if D_i is singular. */
 static bool solve_own(const tacLawContact *contact, const tacLawUnknowns *u, int columns, double (*b)[3]) {
   double d[3][3];
   int n = u->count;
   for (int p = 0; p < n; ++p)
     for (int q = 0; q < n; ++q) d[p][q] = u->own[p][q] + contact->softness * u->test[p][0] * u->press[q][0];
-  for (int j = 0; j < n; ++j) { /* pivoting: D of sliding contacts is not symmetric */
+  for (int j = 0; j < n; ++j) { /* with pivoting, since D of sliding contacts is not symmetric */
     int best = j;
     for (int i = j + 1; i < n; ++i)
       if (fabs(d[i][j]) > fabs(d[best][j])) best = i;
@@ -372,7 +375,7 @@ static void solve_reduced(tacLawSystem *system, double *x) {
 
 /* ---- sparse: row i of L and column i of U are stored from their first number to the diagonal ---- */
 
-/* Sets the start of unknowns and of their numbers. */
+/* Sets `begin` and `row`, and the envelope of each unknown. */
 static void lay_out(tacLawSystem *system) {
   size_t numbers = 0;
   int at = 0;
@@ -427,7 +430,7 @@ static bool factor_sparse(tacLawSystem *system) {
   for (int i = 0; i < system->size; ++i) {
     int first = system->begin[i];
     double *l = system->a + system->row[i], *c = system->upper + system->row[i];
-    for (int j = first; j < i; ++j) { /* L_ij and U_ji from their common columns */
+    for (int j = first; j < i; ++j) { /* computes L_ij and U_ji from their common columns */
       int other = system->begin[j], start = first > other ? first : other;
       const double *lj = system->a + system->row[j], *cj = system->upper + system->row[j];
       double low = tac_vector_dot(j - start, l + (start - first), cj + (start - other));
@@ -464,7 +467,7 @@ bool tac_law_system_factor(tacLawSystem *system) {
   return system->form == TAC_LAW_SYSTEM_CONDENSED ? factor_reduced(system) : factor_all(system);
 }
 
-/* left = b - (P^T W T + D) x, with W in parts. */
+/* left = b - (P^T W T + D) x, with W given by parts. */
 static void find_left(tacLawSystem *system, const double *b, const double *x, double *left) {
   const tacLawProblem *problem = system->iterate->problem;
   const size_t *offset = system->iterate->offset;
@@ -495,7 +498,7 @@ void tac_law_system_solve(tacLawSystem *system, double *x) {
   int n = system->size;
   if (system->form == TAC_LAW_SYSTEM_SPARSE) {
     solve_sparse(system, x);
-  } else if (system->form == TAC_LAW_SYSTEM_CONDENSED) { /* D^-1 is large for pressing contacts: refined */
+  } else if (system->form == TAC_LAW_SYSTEM_CONDENSED) { /* refined: D^-1 is large for pressing contacts */
     size_t bytes = (size_t)n * sizeof *x;
     memcpy(system->right, x, bytes);
     solve_reduced(system, x);

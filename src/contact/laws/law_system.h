@@ -30,7 +30,7 @@ typedef struct tacLawSystem {
   tacLawUnknowns *unknowns; /* [count]; the caller sets count, press, test and own */
   int size;                 /* total number of unknowns, after tac_law_system_factor */
   double *a;
-  double *y, *right, *left, *forces; /* reduced: y of all parts; the others of all unknowns, for refinement */
+  double *y, *right, *left, *forces; /* `y`: reduced form, y of all parts; the others: [size], for refinement */
   int *pivot;
   int *order, *from; /* sparse: contacts in elimination order; first coupled place of each place */
   size_t *row;       /* sparse, [3 count]: start of an unknown's row in `a` (L) and column in `upper` (U) */
@@ -41,16 +41,17 @@ typedef struct tacLawSystem {
 /* Form for a problem, and whether its iterate must have W built. */
 tacLawSystemForm tac_law_system_form(const tacLawProblem *problem);
 bool tac_law_system_built(const tacLawProblem *problem);
-/* Upper bound of the multiplications of a factorisation; for blocks an estimate for packings. Used to choose. */
+/* Upper bound of the number of multiplications of a factorisation, used to choose a method. For a sparse W it is an
+ * estimate that fits packings of bodies. */
 double tac_law_system_cost(const tacLawProblem *problem);
-/* The same; for blocks counted in their envelope, without contacts whose gap stays above `apart` (m). Restores the
- * arena; if that is too small, returns the estimate. */
+/* The same; but for a sparse W the number is counted from the envelope, without contacts whose gap stays above `apart`
+ * (m). Restores the arena; if that is too small, returns the estimate. */
 double tac_law_system_envelope_cost(const tacLawProblem *problem, double apart, tacArena *arena);
 
 /* Bytes of a system. Before ticks: allocates temporarily. */
 size_t tac_law_system_room(const tacLawProblem *problem);
-/* The same for any problem without blocks up to these sizes; `coordinates`: sum over all parts. Without a compliance W
- * is dense only if contacts have fewer unknowns than that. Does not allocate. */
+/* Bytes that suffice for any problem without blocks up to these sizes; `coordinates`: sum over all parts. Without a
+ * compliance W is dense only if contacts have fewer unknowns than `coordinates`. Does not allocate. */
 size_t tac_law_system_room_most(int count, size_t coordinates, bool compliance);
 /* The iterate must stay in place while the system lives. False: the arena is too small. */
 bool tac_law_system_take(const tacLawIterate *iterate, tacArena *arena, tacLawSystem *system);

@@ -38,7 +38,8 @@ static void exchange(tacLemke *t, size_t row, size_t column) {
   t->other[column] = moved;
 }
 
-/* The row whose basic variable reaches zero first as the nonbasic one of `column` grows; n: none, a ray. */
+/* Returns the row whose basic variable reaches zero first if the nonbasic variable of `column` grows; n: no such row (a
+ * ray). */
 static size_t blocking(const tacLemke *t, size_t column) {
   size_t best = t->n;
   double least = INFINITY;
@@ -63,7 +64,7 @@ bool tac_lemke_solve(tacLemke *t, int most_pivots, int *pivots) {
     to[n + 2] = to[n + 1] + DISTURBANCE * tac_random_uniform(&random, 0.5, 1.0);
     t->basic[r] = (int)r;
     t->other[r] = (int)(n + r);
-    if (to[n + 2] < t->a[row * t->width + n + 2]) row = r; /* z_0 enters for the most negative */
+    if (to[n + 2] < t->a[row * t->width + n + 2]) row = r; /* z_0 replaces the most negative variable */
   }
   t->other[n] = (int)(2 * n);
   if (n == 0 || t->a[row * t->width + n + 2] >= 0.0) return true;
@@ -72,7 +73,7 @@ bool tac_lemke_solve(tacLemke *t, int most_pivots, int *pivots) {
     exchange(t, row, column);
     ++*pivots;
     if (leaves == (int)(2 * n)) return true;
-    int next = leaves < (int)n ? leaves + (int)n : leaves - (int)n; /* its complement enters */
+    int next = leaves < (int)n ? leaves + (int)n : leaves - (int)n; /* complement of the leaving variable */
     for (column = 0; t->other[column] != next; ++column) continue;
     row = blocking(t, column);
     if (row == n) return false;

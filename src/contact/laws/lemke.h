@@ -2,8 +2,8 @@
  * 4.4). Finds a solution if M is positive semidefinite and one exists, and if M is copositive as in (24) of Duriez et
  * al. 2006. For sizes up to some hundreds: each pivot takes n^2 multiplications.
  *
- * Ties between rows are broken by a perturbation of the constant column, different for each row, which enters no
- * result. This epsilon method of the same book prevents cycling. */
+ * Ties between rows are broken by a perturbation of the constant column, which differs between rows and does not change
+ * results. This epsilon method of the same book prevents cycling. */
 #pragma once
 
 #include <stdbool.h>
@@ -22,7 +22,7 @@ size_t tac_lemke_room(size_t n);
 bool tac_lemke_take(size_t n, tacArena *arena, tacLemke *lemke);
 /* Returns whether a solution was found; false on a ray or at the pivot limit. Adds to `pivots`. */
 bool tac_lemke_solve(tacLemke *lemke, int most_pivots, int *pivots);
-/* After that: index of the z of a row, or -1, and its value. */
+/* After a solve: returns the index of the z that is basic in a row, or -1, and sets its value. */
 static inline int tac_lemke_solution(const tacLemke *lemke, size_t row, double *value) {
   int n = (int)lemke->n, z = lemke->basic[row] - n;
   *value = lemke->a[row * lemke->width + lemke->n + 1];
