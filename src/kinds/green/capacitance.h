@@ -5,11 +5,12 @@
  *
  *     v = v0 + (E + Xi E) C^-1 E^T v0   (18),   v0 = [Xi (I - E E^T) - E E^T] vbar   (20)
  *
- * Each switch of a vertex extends or shrinks C^-1 in O(s^2). C^-1 is recomputed from scratch only if a measured residual
- * is too large. Costs are bounded and known in advance; see tac_capacitance_cost.
+ * Each switch of a vertex extends or shrinks C^-1 in O(s^2). C^-1 is recomputed from scratch only if a measured
+ * residual is too large. Costs are bounded and known in advance; see tac_capacitance_cost.
  *
- * After creation: any phase, no allocation, bounded time. A function returns false if it did nothing: a limit is reached,
- * the vertex has no column, the new problem is singular (no support holds the body), or a value is NaN or infinite. */
+ * After creation: any phase, no allocation, bounded time. A function returns false if it did nothing: a limit is
+ * reached, the vertex has no column, the new problem is singular (no support holds the body), or a value is NaN or
+ * infinite. */
 #pragma once
 
 #include <tactus/green.h>
@@ -50,8 +51,8 @@ void tac_capacitance_at(const tacCapacitance *capacitance, int count, const int 
 void tac_capacitance_everywhere(const tacCapacitance *capacitance, tacVec3 *values);
 void tac_capacitance_sensors(const tacCapacitance *capacitance, double *values);
 
-/* Force (27) and torque about `centre` on the body, N and N m: sums over the tractions at switched vertices that are free
- * in the reference problem. */
+/* Force (27) and torque about `centre` on the body, N and N m: sums over the tractions at switched vertices that are
+ * free in the reference problem. */
 void tac_capacitance_contact_force(const tacCapacitance *capacitance, tacVec3 centre, tacVec3 *force, tacVec3 *torque);
 
 /* Block (i, j) of K = -C^-1 (26), row-major, in the order of tac_capacitance_switched: change of the unknown value at

@@ -14,16 +14,15 @@ typedef struct tacGreenBody tacGreenBody;
 /* A force at a surface point, spread by the masks of the triangle's vertices (35). */
 typedef struct tacPointForce {
   tacSurfacePoint at;
-  tacVec3 force; /* N */
-  const tacGreenBody
-      *by_mask; /* body whose masks spread the force, with the same Green's functions; NULL: the queried body */
+  tacVec3 force;               /* N */
+  const tacGreenBody *by_mask; /* body of the same Green's functions, with the masks to use; NULL: the queried body */
 } tacPointForce;
 
 /* `mask_radius` m (0: single vertices), `rigid_stiffness` N/m. Refers to `green`. */
 tacStatus tac_green_body_create(const tacGreen *green, double mask_radius, double rigid_stiffness, tacGreenBody **body,
                                 tacError *error);
-/* The same for a fingertip: its patches replace the masks, and its local compliance C_loc (m/N at the baked stiffness) is
- * added at each vertex. */
+/* The same for a fingertip: its patches replace the masks, and its local compliance C_loc (m/N at the baked stiffness)
+ * is added at each vertex. */
 tacStatus tac_green_body_create_touched(const tacGreen *green, const tacFingertip *tip, double rigid_stiffness,
                                         tacGreenBody **body, tacError *error);
 /* For functions stored as TAC_GREEN_NEAR: starts a thread that computes requested responses and keeps at most
@@ -55,8 +54,8 @@ const tacVertexStiffness *tac_green_body_haptic_stiffness(const tacGreenBody *bo
 /* Largest eigenvalue of K^H anywhere on the surface, N/m. */
 double tac_green_body_most_stiffness(const tacGreenBody *body);
 
-/* Estimate for tacBodyTable.error_estimate, under forces spread by the points' masks. It uses the displacement that each
- * force causes at its point, and sums the errors as if all forces acted at one place. -1: unknown. */
+/* Estimate for tacBodyTable.error_estimate, under forces spread by the points' masks. It sums
+ * the displacements that the forces cause at their own points, as if all forces acted at one place. -1: unknown. */
 double tac_green_body_error_estimate(const tacGreenBody *body, int count, const tacPointForce *forces);
 
 /* Displacement of the surface point `at` per force at `by`, m/N, symmetrised (Betti): u(at) = W f(by), W(at, by) =
@@ -66,8 +65,8 @@ bool tac_green_body_compliance(const tacGreenBody *body, tacSurfacePoint at, tac
 bool tac_green_body_compliance_between(const tacGreenBody *at_mask, tacSurfacePoint at, const tacGreenBody *by_mask,
                                        tacSurfacePoint by, tacMat3 *compliance);
 
-/* Tractions (Pa) on all vertices: the forces spread by their masks (30), plus reactions at fixed vertices. Reactions are
- * omitted for Green's functions that are not in memory. */
+/* Tractions (Pa) on all vertices: the forces spread by their masks (30), plus reactions at fixed vertices. Reactions
+ * are omitted for Green's functions that are not in memory. */
 void tac_green_body_tractions(const tacGreenBody *body, int count, const tacPointForce *forces, tacVec3 *tractions);
 
 /* Displacements (m) of all vertices, and rows of the sensors (m, Pa), under the forces; either output may be NULL.

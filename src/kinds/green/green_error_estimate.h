@@ -1,8 +1,9 @@
 /* Estimates the error of linear elasticity for a body from a few trial loads. Offline.
  *
- * The body is filled with some hundred neo-Hookean tetrahedra and loaded at points spread over its surface. The response
- * is compared with the linear response of the same tetrahedra. If loads are expressed by their linear displacement, both
- * responses depend only on shape, support and Poisson's ratio. Groups of an inhomogeneous body are ignored. */
+ * The body is filled with some hundred neo-Hookean tetrahedra and loaded at points spread over its surface. The
+ * response is compared with the linear response of the same tetrahedra. If loads are expressed by their linear
+ * displacement, both responses depend only on shape, support and Poisson's ratio. Groups of an inhomogeneous body are
+ * ignored. */
 #pragma once
 
 #include <tactus/base.h>

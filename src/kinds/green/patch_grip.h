@@ -44,9 +44,9 @@ void tac_patch_grip_reset(tacPatchGrip *grip);
 bool tac_patch_grip_set_stiffness(tacPatchGrip *grip, double factor);
 
 /* Starts to grip. In each step the pad takes more vertices, up to the limits of the def, nearest first. It takes free
- * vertices that have columns, face the pad, lie within a sphere of its radius and are held by no other pad. They must be
- * connected by edges to the nearest one, which excludes the other side of a sheet. False: the pad is in use (or still
- * releasing), a value is NaN or infinite, or a sticking pad finds no vertex within its radius. */
+ * vertices that have columns, face the pad, lie within a sphere of its radius and are held by no other pad. They must
+ * be connected by edges to the nearest one, which excludes the other side of a sheet. False: the pad is in use (or
+ * still releasing), a value is NaN or infinite, or a sticking pad finds no vertex within its radius. */
 bool tac_patch_grip_take(tacPatchGrip *grip, int pad, const tacPad *def, tacPadPose pose);
 /* Sets the pose of the pad in the next step. The function rejects a pose that is not finite. While the pad holds
  * vertices, it also rejects a pose farther than the radius or half a radian from the previous one. The previous pose

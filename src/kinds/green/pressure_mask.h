@@ -16,8 +16,8 @@ typedef struct tacPressureMasks {
 } tacPressureMasks;
 
 /* Load phase. Fills a zeroed struct with spherical masks of `radius` (m; 0: single vertices) at all elastic vertices.
- * Masks contain only elastic vertices; other vertices get empty masks. `area`: m^2 per vertex. Free the masks also after
- * a failure. */
+ * Masks contain only elastic vertices; other vertices get empty masks. `area`: m^2 per vertex. Free the masks also
+ * after a failure. */
 tacStatus tac_pressure_masks_create(const tacTriMesh *mesh, const double *area, const bool *elastic, double radius,
                                     tacPressureMasks *masks, tacError *error);
 /* Load phase. The same, but each mask is the patch that the fingertip presses at the vertex. */
