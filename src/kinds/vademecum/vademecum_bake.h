@@ -14,7 +14,7 @@ typedef struct tacVademecumEstimate {
 } tacVademecumEstimate;
 tacStatus tac_vademecum_estimate(const tacVademecumDef *def, tacVademecumEstimate *estimate, tacError *error);
 
-/* Errors say what is wrong and what would be right: no fixed nodes, no accessible ones, a load without equilibrium (and
- * the size reached), more memory than the machine has. */
+/* Fails if there are no fixed nodes or no accessible nodes, if a load has no equilibrium (the error gives the size
+ * reached), or if the bake needs more memory than the machine has. Errors name a remedy. */
 tacStatus tac_vademecum_bake(const tacVademecumDef *def, const tacProgress *progress, tacVademecum **vademecum,
                              tacError *error);

@@ -16,7 +16,7 @@ typedef struct tacVademecumDef {
   double accuracy;          /* target, of each displacement field; default 0.05 */
   double residual;          /* of the linear separation; default 1e-5 */
   int mode_most;            /* default 96; at most 160 */
-  int path_most;            /* followed with all nodes; default 256 */
+  int path_most;            /* maximum number of loads solved with all nodes; default 256 */
   tacLoadPathMethod method; /* default series */
   int sample_count;         /* loads in the check; default 200 */
   const char *checkpoint;   /* file for finished parts, to resume a bake; NULL: none */

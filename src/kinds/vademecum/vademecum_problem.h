@@ -7,7 +7,7 @@
 #include "spec/body_mesh.h"
 
 typedef struct tacVademecumProblem {
-  tacVolMesh *volume;       /* of tetrahedra alone */
+  tacVolMesh *volume;       /* contains only tetrahedra */
   bool *fixed, *accessible; /* [vertex]; accessible NULL: all free vertices of the surface */
   tacVademecumDef def;      /* refers to the above */
 } tacVademecumProblem;
