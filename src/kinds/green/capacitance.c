@@ -43,7 +43,7 @@ struct tacCapacitance {
   int *place;       /* [vertex]: 1 + its index in `switched`, or -1 - its index in `loaded`, or 0 */
   tacVec3 *value;   /* [vertex], prescribed */
   double *scale;    /* d_j of the switched vertices */
-  double *solution; /* 3 per switched vertex; tractions are those of the body as baked */
+  double *solution; /* 3 per switched vertex; tractions are for the baked stiffness */
 
   int stride;                      /* numbers per column: a whole number of vectors */
   double *matrix, *inverse, *next; /* D C D, its inverse, memory for the next inverse; column-major, zero-padded */

@@ -12,7 +12,7 @@
 #include "mesh/trimesh.h"
 
 struct tacGreen {
-  tacArrays arrays; /* except those taken over */
+  tacArrays arrays; /* all arrays except those that the caller handed over */
   tacReferenceMethod method;
   tacGreenStorage storage;
   tacTriMesh *surface;
@@ -21,7 +21,7 @@ struct tacGreen {
   int sensor_count;
   tacSensor *sensors;
   int *sensor_row; /* [sensor + 1] -> its first row */
-  char *names;     /* of the sensors, one after the other */
+  char *names;     /* names of the sensors, concatenated */
   int column_count;
   int *column_vertex;
   int *column_of; /* [vertex] -> its column, -1 for none */

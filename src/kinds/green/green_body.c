@@ -41,7 +41,7 @@ struct tacGreenBody {
   int row_count;
 };
 
-/* Marks vertices that are free and have columns in the asset: those used in masks. */
+/* Marks elastic vertices, which masks may use: they are free and have columns in the asset. */
 static tacStatus mark_elastic(tacGreenBody *body, tacError *error) {
   const int *column_vertex = tac_green_column_vertex(body->green);
   const bool *fixed = tac_green_fixed(body->green);

@@ -24,7 +24,8 @@ typedef struct tacCoordinateForce {
    * a q of some steps ago. */
   void (*evaluate)(void *self, bool linear, const double *q, double *force, double *stiffness);
   double (*energy)(void *self, bool linear, const double *q); /* W, J */
-  /* Part of K from stress, [n][n] symmetric: strain-rate damping is proportional to the rest of K. NULL: unknown. */
+  /* Part of K from stress, [n][n] symmetric: strain-rate damping is proportional to K minus this part. NULL:
+   * unknown. */
   void (*stress)(void *self, const double *q, double *stiffness);
   bool quartic; /* W is a polynomial of degree four, and `evaluate` gives K at the requested q */
 } tacCoordinateForce;

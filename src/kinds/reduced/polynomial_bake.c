@@ -29,7 +29,7 @@ enum {
 static const char *const what = "reduced polynomials";
 static const int64_t report_interval = 100 * 1000 * 1000; /* ns */
 
-/* B^T B of one part; tiles (i, j <= i) one after the other. */
+/* B^T B of one part, as a sequence of tiles (i, j <= i). */
 typedef struct Gram {
   tacReducedPartKind kind;
   double *b;    /* [row][column], the chunk */

@@ -23,11 +23,11 @@ struct tacReduced {
   tacVolMesh *volume;
   void *owned[MOST_OWNED];
   int owned_count;
-  const char *names;    /* of the groups, one after the other */
+  const char *names;    /* names of the groups, concatenated */
   const char **name_of; /* [group] */
   tacReducedPart *part;
   double *coefficients; /* of all parts, concatenated */
-  double *stress;       /* likewise; NULL: none */
+  double *stress;       /* stress products of all parts, concatenated; NULL: none */
   tacBakeChecks checks;
   bool has_error_estimate;
   tacReducedErrorEstimate error_estimate;

@@ -20,7 +20,7 @@ bool tac_reduced_is_free(const tacReduced *reduced);
 tacVec3 tac_reduced_centre(const tacReduced *reduced);                     /* of mass, m */
 void tac_reduced_inertia(const tacReduced *reduced, double inertia[3][3]); /* about the centre, kg m^2 */
 
-/* Material groups; NULL or 0 if `group` is out of range, likewise for shapes. */
+/* Material groups. These functions, and the functions for shapes, return NULL or 0 if the index is out of range. */
 int tac_reduced_group_count(const tacReduced *reduced);
 const char *tac_reduced_group_name(const tacReduced *reduced, int group);
 const tacMaterial *tac_reduced_group_material(const tacReduced *reduced, int group); /* as baked */

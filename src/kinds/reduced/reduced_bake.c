@@ -38,7 +38,7 @@ tacReducedDef tac_reduced_def_default(void) {
 typedef struct {
   const tacReducedDef *def;
   tacSolid solid;
-  tacMaterial *materials;  /* those of the solid */
+  tacMaterial *materials;  /* materials of the solid */
   tacTriMesh *own_surface; /* the boundary, if no surface is given */
   tacMotionBasis basis;
   int polynomial_count;
@@ -457,8 +457,8 @@ static tacStatus make_polynomials(Bake *bake, const tacProgress *progress, tacEr
   size_t numbers = tac_reduced_polynomial_count(basis->count);
   if (bake->def->strain_rate) numbers += tac_reduced_stress_count(basis->count);
   info->bytes_polynomials = (double)sizeof(double) * (double)bake->polynomial_count * (double)numbers;
-  /* The sources of the basis are freed before its rows are built; the asset temporarily has a second copy of these and
-   * of the coefficients. */
+  /* The source data of the basis are freed before the rows of the basis are built. The asset has a second copy of the
+   * rows and of the coefficients for a short time. */
   double bytes = (double)sizeof(double) * (double)basis->size * (double)basis->count;
   info->bytes_bake =
       bytes + fmax(basis->bytes, bytes + fmax((double)report.bytes, bytes + 2.0 * info->bytes_polynomials));

@@ -183,7 +183,7 @@ static double high_of(const Room *t, const double *q, const double *pull) {
   return fmax(0.0, sqrt(dot(r, pull, pull) / dot(r, q, q)) - lowest * lowest);
 }
 
-/* Stores the results for the coordinates q, and for those of the linear body, whose shape is `flat`. */
+/* Stores the results for the coordinates q, and for the linear body, which has the shape `flat`. */
 static void note(Trial *trial, int slot, int load, Room *t, const double *q, const double *flat, const double *truth) {
   int r = t->parts->size, at = slot * trial->loads.count + load;
   shape_of(t, q);

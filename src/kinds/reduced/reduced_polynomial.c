@@ -10,7 +10,7 @@
  * counts twice. So no special cases are needed if sums go to the upper triangle and its diagonal is doubled at the end.
  * For one pair i <= j the coefficients are an upper triangle M_kl, j <= k <= l:
  *   v = (M + M^T) x,   K_kl += x_i x_j M_kl,   K_ik += x_j v_k,   K_jk += x_i v_k,   K_ij += x.v / 2,
- * so v and the second term take three multiply-adds per coefficient, and the rest is of lower order.
+ * so v and the second term take three multiply-adds per coefficient. The other terms are of lower order.
  *
  * Eight successive pairs, (0, 0) (0, 1) (1, 1) (0, 2) ..., are processed together, one per lane, with interleaved
  * triangles: M_kl of all eight pairs are adjacent. Sums stay in lanes until all pairs are done. Only K_kl has as many

@@ -26,7 +26,7 @@ tacStatus tac_reduced_scene_bake_field(tacBodyBake *bake, const tacReduced *redu
 /* Bakes the points. `placed`: seconds that the placing of the rest points took, which are then in the cache; negative:
  * the rest points may not be in the cache. */
 tacStatus tac_reduced_scene_bake_points(tacBodyBake *bake, const tacReduced *reduced, uint64_t key, double placed);
-/* Calls `add` for the body, or for each of its copies, with all in `def`. */
+/* Calls `add` with a complete `def` for the body, or for each of its copies. */
 typedef tacStatus (*tacReducedAdd)(const tacBodyAdd *to, const tacReducedBodyDef *def, tacError *error);
 tacStatus tac_reduced_scene_add(const tacBodyAdd *to, const tacReduced *reduced, tacReducedAdd add, tacError *error);
 /* Prints one line on damping, touch and friction, which starts with `held`, then lines on copies, field and points. */

@@ -225,7 +225,8 @@ static void measure_columns(size_t begin, size_t end, int thread, void *context)
 
 /* ---- separation ---- */
 
-/* Gathers block `block` of the slab: (b_x, b_y) fastest, then layers of blocks. Returns the smallest distance. */
+/* Gathers one block of the slab. Block numbers count in x and y first, then in layers. Returns the smallest
+ * distance. */
 static float gather(const Bake *bake, const float *from, const int corner[3], float *to) {
   const int *nodes = bake->layout.nodes;
   float least = INFINITY;

@@ -26,7 +26,7 @@ typedef struct tacLoadProblem {
   int axis_count;                  /* directions baked per load: 1 or 3 */
 } tacLoadProblem;
 
-/* Refers to `def`, which must outlive it. Errors say what is wrong and what would be right. */
+/* Refers to `def`, which must outlive the problem. Errors name the fault and a remedy. */
 tacStatus tac_load_problem_create(const tacVademecumDef *def, tacLoadProblem *problem, tacError *error);
 void tac_load_problem_destroy(tacLoadProblem *problem); /* a zeroed struct is allowed */
 

@@ -33,7 +33,7 @@ typedef struct Work {
   size_t x_capacity, y_capacity, residual_capacity;
   double wanted;
   double *error;                     /* [load]: |u - u_n|_K^2, J */
-  double total, remaining, computed; /* sums of w |u|_K^2 and of w `error`; the latter when last recomputed */
+  double total, remaining, computed; /* sum of w |u|_K^2; sum of w `error`, now and when it was last recomputed */
   bool fresh;                        /* `error` was recomputed, not updated */
   double fraction;                   /* of progress */
   double *force, *shape, *previous;  /* [size]: sum_s w S f(s), R, previous R */

@@ -1,4 +1,4 @@
-/* Input of a vademecum's bake: tetrahedra, material, fixed vertices and those of loads, created from the body's
+/* Input of a vademecum's bake: tetrahedra, material, fixed vertices and loaded vertices, created from the body's
  * description. Offline. */
 #pragma once
 

@@ -137,7 +137,7 @@ tacStatus tac_load_file_parse(const char *name, const unsigned char *bytes, size
 
 /* Recordings */
 
-/* Keys that place the bodies of a scene; all others are ignored. */
+/* Scene keys that give positions of bodies; all other keys are ignored. */
 typedef struct {
   const tacYamlNode *node;
   tacSchemaList bodies; /* tacSceneBody */

@@ -9,7 +9,7 @@
  * fy, fz" and optionally "radius" (s, m, N, m; body's frame), then one sample per line. A recording gives the contacts
  * of the body called `body`, at undeformed points, and a sample without force when the last contact ends. `radius` is
  * used for samples that have none. If there are more than TAC_LOAD_FILE_MOST times, only every second, third, ... time
- * is used. `loads` is from malloc, in order of time. Errors give the line or byte in the file. */
+ * is used. `loads` is from malloc, in order of time. Errors give the position in the file. */
 tacStatus tac_load_file_read(const char *path, const char *body, double radius, int *count, tacLoadSample **loads,
                              tacError *error);
 /* The same from text in memory; `name` is for errors. */
