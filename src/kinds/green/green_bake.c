@@ -35,7 +35,7 @@ typedef struct {
   int piece_count;
   int64_t *piece_start; /* [piece + 1]: first index of the piece in `numbers` */
   bool *done;           /* [piece] */
-  tacWorst worst;       /* of the columns */
+  tacWorst worst;       /* largest errors of the columns */
 } Bake;
 
 static void free_bake(Bake *bake) {

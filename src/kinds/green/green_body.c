@@ -19,8 +19,8 @@ enum { ROW_BLOCK = 1024 }; /* surface rows summed at a time: they fit into the f
 typedef struct Vertex {
   tacVertexStiffness haptic;
   tacMat3 stiffness;    /* K^E at factor 1, N/m */
-  tacMat3 compliance;   /* its inverse, m/N */
-  double eigenvalue[3]; /* of `stiffness`, descending */
+  tacMat3 compliance;   /* inverse of `stiffness`, m/N */
+  double eigenvalue[3]; /* eigenvalues of `stiffness`, descending */
   tacVec3 eigenvector[3];
   bool elastic;
 } Vertex;

@@ -61,7 +61,7 @@ double tac_green_body_error_estimate(const tacGreenBody *body, int count, const 
 /* Displacement of the surface point `at` per force at `by`, m/N, symmetrised (Betti): u(at) = W f(by), W(at, by) =
  * W(by, at)^T. False: the required Green's functions are not in memory. */
 bool tac_green_body_compliance(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoint by, tacMat3 *compliance);
-/* The same with masks of two bodies of the same Green's functions. */
+/* The same with the masks of two bodies that have the same Green's functions. */
 bool tac_green_body_compliance_between(const tacGreenBody *at_mask, tacSurfacePoint at, const tacGreenBody *by_mask,
                                        tacSurfacePoint by, tacMat3 *compliance);
 

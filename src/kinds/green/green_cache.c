@@ -76,7 +76,7 @@ static tacStatus bake(const void *of, const tacAssetNames *names, const tacProgr
   tacStatus status = tac_green_bake(&own, progress, &green, error);
   if (status == TAC_OK) status = tac_green_write(green, names->asset, error);
   if (status == TAC_OK) unlink(names->part); /* only now, so that an interrupted write loses no column */
-  if (status == TAC_ERR_CHECK) {             /* its inputs cannot be trusted */
+  if (status == TAC_ERR_CHECK) {             /* the inputs of a failed result cannot be trusted */
     unlink(names->part);
     unlink(names->beside);
   }

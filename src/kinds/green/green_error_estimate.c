@@ -17,7 +17,7 @@
 /* A load that converges takes 4 to 25 Newton iterations. Without the limit, other loads took about 500 before they
  * failed. */
 enum { CUBES = 60, MOST_VERTICES = 2000, SIZES = 2, MOST_ITERATIONS = 60 };
-static const double gradients[SIZES] = {0.08, 0.3}; /* of the linear solution: tac_trial_loads_gradient */
+static const double gradients[SIZES] = {0.08, 0.3}; /* of the linear solution; see tac_trial_loads_gradient */
 static const double most_poisson = 0.45;            /* tetrahedra lock above this */
 
 /* Work data of a thread. */

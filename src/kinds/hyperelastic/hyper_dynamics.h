@@ -28,7 +28,7 @@ typedef struct tacHyperelasticReport {
   int factor_age;          /* age of the factor in use, steps */
   int factors, failures;   /* factors taken into use since creation; failed factorisations */
   double factor_seconds;   /* duration of the last factorisation, s */
-  int iterations;          /* of conjugate gradients */
+  int iterations;          /* iterations of conjugate gradients */
   double residual;         /* relative */
   double compliance_error; /* relative error of C; each measurement takes another site or axis */
   int inverted;            /* number of inverted elements */

@@ -34,7 +34,7 @@ typedef struct Hyper {
   tacInertia inertia;
   tacVec3 velocity;
   _Atomic double stiffness, damping,
-      way; /* of parameters, offset in m: read by threads other than the one that steps */
+      way; /* parameter values (`way`: offset, m); other threads read them during steps */
   bool has_moved;
   bool *moved; /* [node] */
   tacVec3 along;

@@ -43,12 +43,12 @@ typedef struct Bake {
   int tiles;         /* along a side */
   int *element;      /* sorted by material */
   size_t *row[2];    /* [gram][index in `element`]: number of rows before it */
-  size_t chunk_rows; /* of gram 0 */
+  size_t chunk_rows; /* number of rows per chunk of gram 0 */
   int gram_count;
   Gram gram[2];
 
-  /* of the present material */
-  double root[STRAINS][STRAINS]; /* of C = root^T root, for TAC_REDUCED_WHOLE */
+  /* data of the present material */
+  double root[STRAINS][STRAINS]; /* root of C = root^T root, for TAC_REDUCED_WHOLE */
   int first, last;               /* elements of the chunk */
 } Bake;
 

@@ -26,7 +26,7 @@ struct tacReduced {
   const char *names;    /* names of the groups, concatenated */
   const char **name_of; /* [group] */
   tacReducedPart *part;
-  double *coefficients; /* of all parts, concatenated */
+  double *coefficients; /* coefficients of all parts, concatenated */
   double *stress;       /* stress products of all parts, concatenated; NULL: none */
   tacBakeChecks checks;
   bool has_error_estimate;

@@ -17,7 +17,7 @@ bool tac_reduced_has_strain_rate(const tacReduced *reduced);
 /* Whether the body is free: no vertex is held, and a rigid motion is superimposed on the deformation. The functions
  * after this one give mass properties at rest. */
 bool tac_reduced_is_free(const tacReduced *reduced);
-tacVec3 tac_reduced_centre(const tacReduced *reduced);                     /* of mass, m */
+tacVec3 tac_reduced_centre(const tacReduced *reduced);                     /* centre of mass, m */
 void tac_reduced_inertia(const tacReduced *reduced, double inertia[3][3]); /* about the centre, kg m^2 */
 
 /* Material groups. These functions, and the functions for shapes, return NULL or 0 if the index is out of range. */
@@ -51,7 +51,7 @@ enum { TAC_REDUCED_MOST_GROUPS = 256 };
 typedef struct tacReducedPart {
   int group;
   tacReducedPartKind kind;
-  double weight;              /* as baked: lambda or mu of the group's material, Pa; 1 for TAC_REDUCED_WHOLE */
+  double weight;              /* baked weight: lambda or mu of the group's material, Pa; 1 for TAC_REDUCED_WHOLE */
   const double *coefficients; /* tac_reduced_polynomial_count(r) */
   const double *stress;       /* tac_reduced_stress_count(r), for all parts or none (NULL); for strain-rate damping */
 } tacReducedPart;

@@ -199,7 +199,7 @@ static void draw_coordinates(Check *check, double gradient, double *q) {
 typedef struct {
   int part;
   double sign;
-  const double *q, *u; /* of the sign + */
+  const double *q, *u; /* coordinates and displacements for the sign + */
   tacWorst worst;
   tacStatus status;
 } Comparison;

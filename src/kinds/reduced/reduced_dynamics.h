@@ -16,7 +16,7 @@ typedef struct tacReducedMotion {
   double strain_rate;        /* strain-rate damping (2.34) with phi = strain_rate lambda and psi = strain_rate mu, s */
   bool is_static;            /* no inertia or damping: every advance is j_max Newton steps towards equilibrium */
   bool linear;               /* R = K(0) q and K = K(0): geometrically linear, for sketches and comparison */
-  double acceleration_limit; /* of |q''|, kg^1/2 m/s^2 (section 3.10.2); 0: none */
+  double acceleration_limit; /* limit of |q''|, kg^1/2 m/s^2 (section 3.10.2); 0: none */
   bool euler;                /* implicit Euler instead of Newmark's method: required by contact laws */
   tacVec3 gravity;           /* m/s^2 */
 } tacReducedMotion;

@@ -13,8 +13,8 @@
 #include "math/dense/dense.h"
 
 enum { SIZES = 2, MOST_VERTICES = 30000, LEAST_LOADS = 3, MOST_STEPS = 60 };
-static const double gradients[SIZES] = {0.15, 0.6};    /* of the linear solution: tac_trial_loads_gradient */
-static const double steps_of_size[SIZES] = {3.0, 5.0}; /* of Newton's method, approximate */
+static const double gradients[SIZES] = {0.15, 0.6};    /* of the linear solution; see tac_trial_loads_gradient */
+static const double steps_of_size[SIZES] = {3.0, 5.0}; /* approximate number of Newton steps per size */
 static const double unseen = 1e-9;    /* relative change of energy below which a Newton step is taken completely */
 static const double accuracy = 0.004; /* relative accuracy of the full solution; estimated errors are some per cent */
 static const double most_cost = 4e10; /* limit of the cost of all Newton steps: some seconds */

@@ -9,7 +9,7 @@ typedef struct tacSceneBasis {
   int from; /* tacBasisSource */
   const char *file;
   int modes, size;
-  double step, duration; /* of the full motion, s */
+  double step, duration; /* time step and duration of the full motion, s */
   double radius;         /* radius of loads for which the file gives none, m; 0: none */
 } tacSceneBasis;
 

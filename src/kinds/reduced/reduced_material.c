@@ -20,7 +20,7 @@ struct tacReducedMaterial {
   const double **coefficients; /* [part] */
   const double **stress;       /* [part], where there are products */
   double *table[2];
-  tacArrays arrays; /* all but the tables */
+  tacArrays arrays; /* all arrays except the tables */
   int current;
   bool is_summing;
   size_t done; /* numbers of the other table summed so far */

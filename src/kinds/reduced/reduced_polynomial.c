@@ -195,7 +195,7 @@ typedef struct Work {
   double *v;       /* [column][LANES]: of the present triangles */
   double *k;       /* [two rows][column][row][doubles]: sums of parts of the upper triangle of K */
   double *column;  /* [column][row]: remaining part of K */
-  size_t stride;   /* of `column` */
+  size_t stride;   /* stride of `column` */
   double *image;   /* [row][2]: K x */
 } Work;
 

@@ -244,8 +244,8 @@ typedef struct Beside {
   tacSceneAsset *asset;
   tacError *reason;
   tacReduced *reduced;
-  bool basis_begun; /* by the calling thread */
-  tacStatus status; /* of the basis */
+  bool basis_begun; /* the calling thread has begun the basis */
+  tacStatus status; /* result of the basis bake */
   double placed;    /* s, time for the points; negative: not placed yet */
   atomic_bool points_begun, stop;
 } Beside;

@@ -30,7 +30,7 @@ typedef struct {
   double *scales;              /* [column]: 1 / |L^T column| */
   double energy, displacement; /* target errors */
   tacDense vectors;            /* dim x most */
-  int count;                   /* of vectors */
+  int count;                   /* number of vectors */
   tacArrays arrays;
 } Basis;
 

@@ -32,7 +32,7 @@ typedef struct {
   tacLoadPath *path; /* NULL: equilibria are solved in coordinates */
   double *force;     /* [2][3 vertices], of paths */
   tacSampledStatics *statics;
-  double *room; /* of one load */
+  double *room; /* scratch for one load */
 } Thread;
 
 typedef struct {
@@ -40,7 +40,7 @@ typedef struct {
   tacLoadTerms terms;
   size_t size; /* n */
   int term_count;
-  tacDense factor; /* of K_r */
+  tacDense factor; /* Cholesky factor of K_r */
   int sample_count;
   tacVec3 samples[MOST_SAMPLES]; /* t / T */
   tacDense fit;                  /* higher terms x samples: matrix that maps samples to terms */
@@ -49,7 +49,7 @@ typedef struct {
   Thread *threads;
   int thread_count;
   float *y;
-  tacArrays arrays; /* all but y */
+  tacArrays arrays; /* all arrays except y */
 } Work;
 
 /* ---- samples of the force ---- */

@@ -46,8 +46,8 @@ typedef struct {
   int columns, threads;
   double tolerance;
   tacTriMesh **meshes;     /* [thread] */
-  float *rest, *samples;   /* of a slab: [nodes], [column][nodes] */
-  int first_layer, layers; /* of the slab */
+  float *rest, *samples;   /* samples of a slab: [nodes], [column][nodes] */
+  int first_layer, layers; /* z range of the slab, in layers */
   float **matrices;        /* [thread]: of one block, [column][TAC_LOAD_BLOCK] */
   tacCrosses *crosses;     /* [block] */
   float *units;            /* [block] */
@@ -225,8 +225,8 @@ static void measure_columns(size_t begin, size_t end, int thread, void *context)
 
 /* ---- separation ---- */
 
-/* Gathers one block of the slab. Block numbers count in x and y first, then in layers. Returns the smallest
- * distance. */
+/* Copies the samples of the block at `corner` to `to`; nodes outside the grid get 0. Returns the smallest distance. The
+ * blocks of a slab are numbered along x and y first, then by layer. */
 static float gather(const Bake *bake, const float *from, const int corner[3], float *to) {
   const int *nodes = bake->layout.nodes;
   float least = INFINITY;

@@ -4,7 +4,7 @@
 #include <tactus/reduced.h>
 
 typedef struct tacLoadFieldDef {
-  const tacReduced *shape; /* its closed surface, and its modes [n] */
+  const tacReduced *shape; /* reduced body with the closed surface and the modes [n] */
   int node_count;
   const int *vertices; /* [node] surface vertices of loads */
   int level_count;
@@ -22,7 +22,7 @@ tacLoadFieldDef tac_load_field_def_default(void);
 
 /* Resources of a bake, before it starts. */
 typedef struct tacLoadFieldEstimate {
-  int nodes[3]; /* of the grid */
+  int nodes[3]; /* grid nodes along each axis */
   tacVec3 origin;
   double spacing;
   double bytes_dense; /* size of all samples as 16-bit numbers; the result is usually smaller */

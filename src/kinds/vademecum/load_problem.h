@@ -13,7 +13,7 @@ typedef struct tacLoadProblem {
   tacHyperMaterial material;
   tacHyperSolid *solid;
   tacFreeLower part; /* stiffness at rest */
-  tacFactor *factor; /* of the stiffness */
+  tacFactor *factor; /* factor of the stiffness */
   double *mass;      /* [3 vertices], kg, lumped */
   tacTriMesh *surface;
   int *vertex_of; /* [vertex of the surface] -> vertex of the mesh */

@@ -6,7 +6,7 @@
 #include "kinds/vademecum/load_problem.h"
 
 enum { TAC_SNAPSHOT_LEVELS = 4 };
-#define TAC_SNAPSHOT_TOLERANCE 1e-5 /* of displacements along paths, relative: far more accurate than modes */
+#define TAC_SNAPSHOT_TOLERANCE 1e-5 /* relative tolerance of displacements along paths: far more accurate than modes */
 extern const double tac_snapshot_levels[TAC_SNAPSHOT_LEVELS]; /* size relative to the full load */
 
 typedef struct tacLoadSnapshots {

@@ -35,7 +35,7 @@ typedef struct Work {
   double *error;                     /* [load]: |u - u_n|_K^2, J */
   double total, remaining, computed; /* sum of w |u|_K^2; sum of w `error`, now and when it was last recomputed */
   bool fresh;                        /* `error` was recomputed, not updated */
-  double fraction;                   /* of progress */
+  double fraction;                   /* share of the progress */
   double *force, *shape, *previous;  /* [size]: sum_s w S f(s), R, previous R */
   double *product;                   /* [size]: K R */
   double *s;                         /* [load] */

@@ -17,7 +17,7 @@
 
 typedef struct tacSeparationDef {
   const tacSparse *stiffness; /* lower triangle of K, of the free degrees of freedom */
-  tacFactor *factor;          /* of K */
+  tacFactor *factor;          /* factor of K */
   const tacSparse *loads;     /* one column f(s) per load, N */
   const double *weights;      /* [load]: weight of each squared error, >= 0; NULL: 1 */
   double residual;            /* target residual; 0: 1e-5, as in the paper */

@@ -46,7 +46,7 @@ bool tac_vademecum_coordinates(const tacVademecum *vademecum, int load, tacVec3 
 /* A load anywhere in a triangle of the surface: continuous over it and its edges. */
 typedef struct tacVademecumLoad {
   int triangle;
-  double weight[3]; /* of the triangle's corners */
+  double weight[3]; /* weights of the triangle's corners */
   tacVec3 force;    /* N */
 } tacVademecumLoad;
 
@@ -77,10 +77,10 @@ typedef struct tacVademecumInfo {
   bool reached;   /* largest error of the sample meets the target, with or without correction */
   /* |u - u_fe| / |u_fe| (in the mass norm) over a random sample of loads: */
   int sample_count;
-  double error_mean, error_most;         /* of the vademecum alone */
-  double corrected_mean, corrected_most; /* after Newton's method */
-  double linear_mean;                    /* of linear elasticity, for comparison */
-  double residual;                       /* of the linear separation, in the energy norm */
+  double error_mean, error_most;         /* errors without Newton's method */
+  double corrected_mean, corrected_most; /* errors after Newton's method */
+  double linear_mean;                    /* error of linear elasticity, for comparison */
+  double residual;                       /* residual of the linear separation, in the energy norm */
   /* s; 0 if read from a file: */
   double seconds_linear, seconds_paths, seconds_basis, seconds_elements, seconds_loads, seconds_check;
   double bytes;

@@ -9,7 +9,7 @@ tacVademecumDef tac_vademecum_def_default(void);
 /* Size of a bake, before it starts. */
 typedef struct tacVademecumEstimate {
   int loads, modes; /* upper bounds */
-  double bytes;     /* of the asset, upper bound */
+  double bytes;     /* size of the asset, upper bound */
   double memory;    /* peak memory of the bake, bytes */
 } tacVademecumEstimate;
 tacStatus tac_vademecum_estimate(const tacVademecumDef *def, tacVademecumEstimate *estimate, tacError *error);

@@ -18,7 +18,7 @@ TAC_OWNED_TYPE(tacVademecum, tac_vademecum_destroy)
 
 /* Keys */
 
-#define MODES_MOST 160 /* of tac_vademecum_bake */
+#define MODES_MOST 160 /* limit of tac_vademecum_bake */
 
 /* A linear vademecum uses Hooke's law with the small-strain moduli of the law. */
 static tacStatus check_material(const tacYamlTree *tree, void *record, tacError *error) {

@@ -34,7 +34,7 @@ typedef struct Work {
   const tacSolid *solid;
   const tacReducedDef *def;
   const tacConstraints *constraints;
-  const tacSparse *mass; /* of free vertices */
+  const tacSparse *mass; /* mass matrix of the free vertices */
   tacLoadShapes *shapes;
 } Work;
 
@@ -108,7 +108,7 @@ typedef struct Load {
 typedef struct Loads {
   int count;
   Load *load;
-  tacEmbedding *embedding; /* of the samples' points */
+  tacEmbedding *embedding; /* positions of the samples in the mesh */
   tacLoadSpread spread;
 } Loads;
 

@@ -30,8 +30,8 @@ typedef struct Work {
   const tacSolid *solid;
   const tacVibrationModes *modes;
   tacConstraints constraints;
-  tacSparse stiffness, mass; /* of free vertices */
-  tacFactor *factor;         /* of K, or of K + lambda_1 M for a free body */
+  tacSparse stiffness, mass; /* matrices of the free vertices */
+  tacFactor *factor;         /* factor of K, or of K + lambda_1 M for a free body */
   tacDense known, weighted;  /* for a free body: rigid motions and modes; M times them */
   double *value;             /* their eigenvalues */
   double *right;             /* (H : Psi_j) Psi_i of a block */

@@ -68,7 +68,7 @@ typedef struct Data {
   tacLoadShapes snapshots;
   int derivative_count, snapshot_count;
   tacDense columns; /* modes, derivatives, snapshots */
-  double *norm;     /* of the columns, in the mass product */
+  double *norm;     /* norms of the columns, in the mass product */
   double *product;  /* [rows]: M x of one column */
   char (*label)[32];
   int named; /* labelled columns: modes and derivatives */

@@ -19,7 +19,7 @@ typedef struct tacMotionBasis {
   double *linear_value; /* lambda of the k linear modes */
   double modes_seconds, derivatives_seconds;
   double bytes;         /* peak size of the source data */
-  tacBakeChecks checks; /* of modes and derivatives */
+  tacBakeChecks checks; /* checks of modes and derivatives */
 } tacMotionBasis;
 
 /* Computes the basis from the source def->source:

@@ -24,8 +24,8 @@ void tac_vibration_modes_destroy(tacVibrationModes *modes) {
 typedef struct Problem {
   tacConstraints constraints;
   bool is_free;
-  tacSparse stiffness, mass; /* of free vertices */
-  double mean;               /* of the eigenvalues: trace K / trace M */
+  tacSparse stiffness, mass; /* matrices of the free vertices */
+  double mean;               /* mean of the eigenvalues: trace K / trace M */
 } Problem;
 
 static void destroy_problem(Problem *problem) {
