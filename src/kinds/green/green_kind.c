@@ -10,7 +10,7 @@
 #include "kinds/made_body.h"
 #include "world/world_build.h"
 
-enum { MOST_FORCES = 512 }; /* at a time */
+enum { MOST_FORCES = 512 }; /* maximum number of forces in one query */
 enum { PARAMETER_STIFFNESS, PARAMETER_MASK, PARAMETERS };
 
 typedef struct Green {
@@ -121,7 +121,7 @@ static bool material(const void *self, int v, double *young, double *poisson) {
 
 static tacStatus meet_fingertip(void *self, int tip, double radius, tacError *error);
 
-/* ---- place: at rest. Displacements by forces are in the compliance ---- */
+/* ---- place: the body at rest; displacements due to forces are in the compliance ---- */
 
 static const tacTriMesh *surface(const void *self) {
   return tac_green_body_surface(body_of(self))->mesh;

@@ -29,7 +29,7 @@ typedef struct tacPatchGripDef {
   int most_vertices; /* per pad; default 32. At most TAC_PATCH_MOST for all pads */
   int most_switches; /* per tick; default 4 */
   double most_work;  /* multiply-adds of the second and later switches of a tick; default 2e5, about 60 us */
-  int blend_ticks;   /* duration of the decay of s_j, and of the traction of a released vertex; default 20 */
+  int blend_ticks;   /* ticks in which s_j, or the traction of a released vertex, falls to zero; default 20 */
 } tacPatchGripDef;
 
 tacPatchGripDef tac_patch_grip_def_default(void);

@@ -38,7 +38,7 @@ typedef struct Hyper {
   bool has_moved;
   bool *moved; /* [node] */
   tacVec3 along;
-  double distance, period, time; /* m, s: of its periodic motion, and the present time in it */
+  double distance, period, time; /* m, s: distance and period of the periodic motion; s: its present time */
   double *rest, *target;         /* [3 node] */
   int most_sites;
   tacFactorSite *sites; /* [most_sites] */

@@ -27,12 +27,12 @@
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 
-/* Loads whose linear solutions are held at once. */
+/* Number of loads whose linear solutions are in memory at once. */
 enum { BLOCK = 64 };
 enum { TERMS_A_MODE = 4 };
 /* Share of the accuracy that sampled elements may use for their forces. */
 static const double FORCES = 0.1;
-/* Loads whose linear terms are compared with the solid. */
+/* Number of loads whose linear terms are compared with the solid. */
 enum { LINEAR_CHECKS = 24 };
 /* Number of states for the choice of elements: with one load, and with two loads. */
 enum { SINGLE_STATES = 320, DOUBLE_STATES = 80 };
@@ -62,7 +62,7 @@ typedef struct {
   double *stiffness;       /* K_r */
   double *rows;            /* [load][3][n]: X(s) */
   tacElementChoice choice; /* in energy coordinates */
-  tacSampledParts sampled; /* the same in coordinates of modes */
+  tacSampledParts sampled; /* chosen elements in coordinates of modes */
   float *y;
   tacVademecumInfo info;
   tacArrays arrays;
