@@ -17,7 +17,8 @@ static const char *const common_keys[] = {"name",  "kind",    "position", "rotat
                                           "field", "free",    "velocity", "spin",     "gravity", "friction",
                                           "touch", "contact", "every",    "copies",   "live",    "analytic"};
 
-/* Rows are only ever appended, after our own, before the count is raised: readers need no lock. */
+/* Registered kinds are appended after those of Tactus and never removed. The count is raised last, so readers need no
+ * lock. */
 static const tacBodyKind *kinds[TAC_BODY_KIND_MOST];
 static atomic_int kind_count;
 static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
@@ -131,7 +132,7 @@ static tacStatus check_row(const tacBodyKind *kind, tacError *error) {
   return check_keys(kind, error);
 }
 
-/* Adds rows that are valid individually; all or none. */
+/* Adds kinds that are valid individually: either all of them or none. */
 static tacStatus add_rows(int count, const tacBodyKind *const *rows, tacError *error) {
   int after = tac_body_kind_count();
   for (int i = 0; i < count; ++i) {

@@ -118,7 +118,7 @@ static void free_paths(Paths *paths) {
   for (int i = 0; i < TAC_BODY_KIND_MOST_KEYS; ++i) free(paths->of[i]);
 }
 
-/* Calls the kind's own function, with paths as seen from here. */
+/* Calls the kind's create function, with paths relative to the working directory. */
 static tacStatus create(const tacYamlTree *tree, const tacSceneBody *body, const tacBakedBody *baked, void **self,
                         tacError *error) {
   const tacBodyKind *kind = body->row;
@@ -155,7 +155,7 @@ static tacStatus create(const tacYamlTree *tree, const tacSceneBody *body, const
                        kind->name, no_points ? "points" : "a field");
 }
 
-/* Gets its surface, from which field and points are made. */
+/* Gets the body's surface, from which field and points are made. */
 static tacStatus find_surface(tacBodyBake *b, tacError *error) {
   const tacBodyTable *table = b->body->row->table;
   void *self;

@@ -7,7 +7,7 @@
 #include "kinds/rigid/rigid_kind.h"
 #include "kinds/vademecum/vademecum_scene.h"
 
-/* In the order shown to users. */
+/* The order is that shown to users. */
 const tacBodyKind *const tac_own_kinds[] = {&tac_green_row,        &tac_reduced_row,
 #ifndef TAC_WITHOUT_RIGID /* a test loads it from a shared object */
                                             &tac_rigid_row,

@@ -3,5 +3,5 @@
 
 #include <tactus/body_kind.h>
 
-/* Ends with NULL. */
+/* The last entry is NULL. */
 extern const tacBodyKind *const tac_own_kinds[];

@@ -1,10 +1,10 @@
-/* Adds a body of one of our own kinds to a world. */
+/* Adds a body of one of Tactus's own kinds to a world. */
 #pragma once
 
 #include <tactus/world.h>
 #include "body/body.h"
 
-/* Load phase. Adds the body created with this status. Destroys it if it cannot be added; the error then names the
- * body. */
+/* Load phase. `status` and `reason` are the result of the creation of `body`. If the creation failed, the function
+ * returns that status, and the error names the body. If the body cannot be added, the function destroys it. */
 tacStatus tac_made_body_add(tacWorld *world, const tacBodyDef *def, tacStatus status, const tacBody *body,
                             const tacError *reason, tacBodyId *id, tacError *error);

@@ -79,7 +79,7 @@ tacStatus tac_scene_kinds_record(tacYamlTree *tree, tacRecord *record, tacError 
   return TAC_OK;
 }
 
-/* Relative to the scene, never the system's search path: dlopen searches there for a name without a slash. */
+/* Path relative to the scene, always with a slash: dlopen searches the system's path for a name without a slash. */
 static char *path_of(const tacYamlTree *tree, const char *file, tacError *error) {
   char *path = tac_body_path(tree, file, error);
   if (path == NULL || strchr(path, '/') != NULL) return path;

@@ -13,17 +13,18 @@
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 
-/* Blocks of Xi between free vertices are m/Pa, between fixed ones Pa/m, sixteen orders of magnitude apart. All is
- * scaled by d_j = |Xi_jj|^-1/2: D C D has no units, its diagonal blocks have norm 1, and the size of its inverse is the
- * condition of the problem. */
+/* Blocks of Xi have the unit m/Pa between free vertices and Pa/m between fixed ones, so they differ by sixteen orders
+ * of magnitude. Therefore C is scaled by d_j = |Xi_jj|^-1/2. D C D has no units, its diagonal blocks have norm 1, and
+ * the size of its inverse measures the condition of the problem. */
 
-/* A larger entry of the scaled inverse means that nothing holds the body: practical supports give 10^6 at most. */
+/* A larger entry of the scaled inverse means that no support holds the body. Practical supports give 10^6 at most. */
 static const double singular = 1e9;
-/* D C D x - r| / (|x| + |r|) of a test vector: above the first C^-1 is recomputed; above the second x is refined. */
+/* Limits of |D C D x - r| / (|x| + |r|). Above `worn`, measured with a test vector, C^-1 is recomputed. Above `exact`,
+ * x is refined. */
 static const double worn = 1e-11, exact = 1e-15;
 /* Larger prescribed values and other stiffnesses have no physical meaning and might overflow. */
 static const double largest_value = 1e100, largest_stiffness = 1e30;
-enum { BLOCK = 2046 }; /* rows that stay in the nearest cache while columns are read; whole vertices */
+enum { BLOCK = 2046 }; /* rows summed at a time: they fit into the L1 cache; a multiple of 3 */
 enum { VECTOR = 8 };
 
 struct tacCapacitance {
@@ -42,9 +43,9 @@ struct tacCapacitance {
   int *place;       /* [vertex]: 1 + its index in `switched`, or -1 - its index in `loaded`, or 0 */
   tacVec3 *value;   /* [vertex], prescribed */
   double *scale;    /* d_j of the switched vertices */
-  double *solution; /* 3 per switched vertex; tractions are those of the body as baked */
+  double *solution; /* 3 per switched vertex; tractions are for the baked stiffness */
 
-  int stride;                      /* whole vectors */
+  int stride;                      /* numbers per column: a whole number of vectors */
   double *matrix, *inverse, *next; /* D C D, its inverse, memory for the next inverse; column-major, zero-padded */
   double *test;                    /* the test vector */
   double *border;                  /* 9 vectors, `stride` apart, zero-padded likewise */
@@ -141,14 +142,14 @@ static double norm(const double *x, int n) {
   return sqrt(sum);
 }
 
-/* Finite, and not so large that the matrix counts as singular. */
+/* Whether all entries are finite and at most `singular` in magnitude. */
 static bool moderate(const double *x, int n) {
   long outside = 0;
   for (int i = 0; i < n; ++i) outside += !(fabs(x[i]) <= singular);
   return outside == 0;
 }
 
-/* The residual work := r - D C D x, relative to the vectors. */
+/* Computes the residual work := r - D C D x. Returns its norm relative to |x| + |r|. */
 static double measure(const tacDense *matrix, const double *x, const double *r, double *work) {
   int n = matrix->rows;
   tac_dense_loop_gemv(matrix, x, work);
@@ -157,8 +158,8 @@ static double measure(const tacDense *matrix, const double *x, const double *r, 
   return size > 0.0 ? norm(work, n) / size : 0.0;
 }
 
-/* Pads with zeros to whole vectors: a rejected switch may leave values there that are not finite and would spoil
- * products with zero. */
+/* Pads a column with zeros to whole vectors. A rejected switch may leave NaN or infinite values in the padding, and
+ * their products with zero would be NaN. */
 static void end_column(const tacDense *matrix, int column) {
   for (int i = matrix->rows; i < whole_vectors(matrix->rows); ++i) tac_dense_column(matrix, column)[i] = 0.0;
 }
@@ -184,7 +185,7 @@ static bool accept(tacCapacitance *c, int count) {
   return true;
 }
 
-/* The 3 x 3 inverse by cofactors; false: not finite, or counts as infinite. */
+/* The 3 x 3 inverse by cofactors; false: an entry is not finite or too large. */
 static bool invert3(double m[3][3], double inverse[3][3]) {
   bool within = true;
   double determinant = 0.0;
@@ -210,7 +211,8 @@ static void set_block(tacCapacitance *c, int i, int j) {
 }
 
 /* Products of the inverse, n columns, with three rows c and three columns b: left_k = (c_k^T C^-1)^T, right_k = C^-1
- * b_k, in one pass over it, two columns at a time. b_k and the others are `stride` apart and zero-padded. */
+ * b_k, in one pass over the inverse, two columns at a time. The vectors of b, c, left and right are `stride` apart and
+ * zero-padded. */
 #define EACH(M) M(0) M(1) M(2)
 #define START(K) Lanes dot_##K = {0.0}, dot_next_##K = {0.0};
 #define HOLD(K) const double b_##K = b[(K)*stride + j], b_next_##K = last ? 0.0 : b[(K)*stride + j + 1];
@@ -264,8 +266,8 @@ TAC_LANES_KERNEL(static, multiply_border,
                   double *left),
                  n, stride, inverse, b, row, right, left)
 
-/* For columns j: y_j := keep x_j - sum over k of factor_kj q_k, n rows; `outside` counts values that are not moderate.
- * All are `stride` apart. */
+/* For columns j: y_j := keep x_j - sum over k of factor_kj q_k, n rows; `outside` counts values that are not finite or
+ * too large. All vectors are `stride` apart. */
 TAC_LANES_BODY void subtract_lanes(const int doubles, int n, int columns, size_t stride, double keep, const double *x,
                                    const double *restrict q, const double *factor, double *restrict y, long *outside) {
   (void)doubles;
@@ -339,7 +341,7 @@ static bool extend(tacCapacitance *c, int vertex) {
   return true;
 }
 
-/* Exchanges two switched vertices in everything that follows their order. */
+/* Exchanges two switched vertices in all arrays that are in the order of the switched vertices. */
 static void exchange(tacCapacitance *c, int a, int b) {
   int n = 3 * c->switched_count, vertex = c->switched[a];
   if (a == b) return;
@@ -357,7 +359,7 @@ static void exchange(tacCapacitance *c, int a, int b) {
   c->place[c->switched[b]] = 1 + b;
 }
 
-/* With C^-1 = [P q; r s], ordered with the vertex last, the others' inverse is P - q s^-1 r. */
+/* Removes a vertex. With C^-1 = [P q; r s] and this vertex last, the inverse for the other vertices is P - q s^-1 r. */
 static bool shrink(tacCapacitance *c, int at) {
   int last = c->switched_count - 1, n = 3 * last;
   exchange(c, at, last);
@@ -461,7 +463,7 @@ bool tac_capacitance_scale(tacCapacitance *c, double stiffness) {
 
 /* ---- solving ---- */
 
-/* The weights of a loaded vertex's columns. */
+/* Weights of the three columns of a loaded vertex. */
 TAC_LANES_BODY tacVec3 load(const tacCapacitance *c, int vertex) {
   return tac_vec3_scale(c->fixed[vertex] ? 1.0 : 1.0 / c->stiffness, c->value[vertex]);
 }

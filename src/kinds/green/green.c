@@ -12,7 +12,7 @@
 #include "mesh/trimesh.h"
 
 struct tacGreen {
-  tacArrays arrays; /* except those taken over */
+  tacArrays arrays; /* all arrays except those that the caller handed over */
   tacReferenceMethod method;
   tacGreenStorage storage;
   tacTriMesh *surface;
@@ -21,7 +21,7 @@ struct tacGreen {
   int sensor_count;
   tacSensor *sensors;
   int *sensor_row; /* [sensor + 1] -> its first row */
-  char *names;     /* of the sensors, one after the other */
+  char *names;     /* names of the sensors, concatenated */
   int column_count;
   int *column_vertex;
   int *column_of; /* [vertex] -> its column, -1 for none */
@@ -175,7 +175,7 @@ static tacStatus copy_parts(const tacGreenParts *parts, tacGreen *green, tacErro
   return TAC_OK;
 }
 
-/* See tac_green_betti_defect; evenly chosen vertices, all pairs of them. */
+/* See tac_green_betti_defect. Measures all pairs of some evenly chosen vertices. */
 static double measure_betti(const tacGreen *green) {
   enum { MOST = 200 };
   int free_count = 0, count = 0, vertices[MOST];
@@ -390,7 +390,7 @@ static tacSensor *take_sensors(tacChunkTransfer *from, int *sensor_count, char *
   return sensors;
 }
 
-/* Older files have none. */
+/* Older files have no error estimate. */
 static bool take_error_estimate(tacChunkTransfer *from, tacGreenErrorEstimate *error_estimate) {
   *error_estimate = (tacGreenErrorEstimate){0};
   if (!tac_chunk_transfer_has(from, "doubt")) return false;
@@ -407,7 +407,7 @@ static bool take_error_estimate(tacChunkTransfer *from, tacGreenErrorEstimate *e
   return good;
 }
 
-/* The numbers themselves, for parts whose counts are known. */
+/* Reads the large arrays; the counts in `parts` must already be set. */
 static void take_numbers(tacChunkTransfer *from, tacGreenParts *parts) {
   if (from->status != TAC_OK) return;
   uint64_t columns = (uint64_t)parts->column_count;
@@ -423,7 +423,7 @@ static void take_numbers(tacChunkTransfer *from, tacGreenParts *parts) {
   parts->near_blocks = tac_chunk_transfer_take_long(from, "near", 9 * (uint64_t)blocks);
 }
 
-/* Frees what the parts hand over on success. */
+/* Frees the arrays that tac_green_create owns after success. */
 static void free_numbers(tacGreenParts *parts) {
   free(parts->columns);
   free(parts->near_start);

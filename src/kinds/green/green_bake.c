@@ -15,8 +15,8 @@
 #include "math/dense/blas.h"
 #include "math/geometry/vec3.h"
 
-/* Vertices whose columns are solved together, a piece of the checkpoint. Their 384 columns are a multiple of
- * TAC_DENSE_LU_STRIP: a piece is bitwise the same whatever else is computed. */
+/* Number of vertices whose columns are solved together and form a piece of the checkpoint. Their 384 columns are a
+ * multiple of TAC_DENSE_LU_STRIP, so the bits of a piece do not depend on other pieces. */
 enum { PIECE = 128 };
 
 tacGreenDef tac_green_def_default(void) {
@@ -33,9 +33,9 @@ typedef struct {
   double *numbers;  /* columns or near blocks */
   tacArrays arrays; /* the other arrays */
   int piece_count;
-  int64_t *piece_start; /* [piece + 1] -> numbers */
+  int64_t *piece_start; /* [piece + 1]: first index of the piece in `numbers` */
   bool *done;           /* [piece] */
-  tacWorst worst;       /* of the columns */
+  tacWorst worst;       /* largest errors of the columns */
 } Bake;
 
 static void free_bake(Bake *bake) {
@@ -185,7 +185,7 @@ static tacStatus create_problem(const Bake *bake, const tacProgress *progress, t
   return def->factored != NULL ? tac_reference_problem_write(*problem, def->factored, error) : TAC_OK;
 }
 
-/* Keeps the near blocks of `count` vertices' columns. */
+/* Stores the near blocks from the columns of `count` vertices. */
 static void keep_near(Bake *bake, int first, int count, const double *columns) {
   size_t rows = (size_t)bake->row_count;
   for (int i = 0; i < count; ++i)
@@ -225,21 +225,21 @@ static tacStatus compute(Bake *bake, tacReferenceProblem *problem, tacCheckpoint
   return TAC_OK;
 }
 
-/* Key of all that the numbers depend on, including the kernels that compute them: a resumed bake is bitwise equal. */
+/* Key of all inputs that affect the numbers, including the compute kernels. So a resumed bake is bitwise equal. */
 static uint64_t key_of(const Bake *bake) {
   const tacGreenDef *def = bake->def;
   uint64_t key = tac_reference_def_key(&def->problem, bake->parts.surface->vertex_count);
   key = tac_reference_def_add_to_key(key, bake->wanted, (size_t)bake->parts.column_count * sizeof *bake->wanted);
   const double storage[2] = {def->storage, bake->parts.near_radius};
   key = tac_reference_def_add_to_key(key, storage, sizeof storage);
-  key = tac_reference_def_add_to_key(key, "checked", 7); /* pieces from before there were checks are not trusted */
+  key = tac_reference_def_add_to_key(key, "checked", 7); /* rejects pieces of versions that made no checks */
   char blas[200];
   tac_blas_describe(blas, sizeof blas);
   return tac_reference_def_add_to_key(key, blas, strlen(blas));
 }
 
-/* Checks whole columns as stored in the asset, including those of a checkpoint. For near storage every column was
- * checked before its blocks were stored; `worst` covers those of this process. */
+/* Whole storage: checks the columns in the asset, including columns from a checkpoint. Near storage: every column was
+ * checked before its blocks were stored; `worst` covers the columns that this process computed. */
 static tacStatus check_columns(Bake *bake, const tacReferenceProblem *problem, tacBakeChecks *checks, tacError *error) {
   const tacColumnCheck *check = tac_reference_problem_column_check(problem);
   *checks = *tac_reference_problem_checks(problem);
@@ -249,7 +249,7 @@ static tacStatus check_columns(Bake *bake, const tacReferenceProblem *problem, t
                              error);
 }
 
-/* For the first material, if it is isotropic. */
+/* Measures the error estimate with the first material, if that is isotropic. */
 static tacStatus measure_error_estimate(const Bake *bake, const tacProgress *progress,
                                         tacGreenErrorEstimate *error_estimate, tacError *error) {
   const tacMaterial *material = &bake->def->problem.materials[0];
@@ -260,7 +260,7 @@ static tacStatus measure_error_estimate(const Bake *bake, const tacProgress *pro
 
 tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green, tacError *error) {
   *green = NULL;
-  /* Shares of the time, measured on the models of the gallery. */
+  /* Shares of the stages in the bake time, measured on the models of the gallery. */
   const double problems = def->error_estimate_loads > 0 ? 0.3 : 0.4,
                columns = def->error_estimate_loads > 0 ? 0.6 : 1.0;
   const tacProgressPart parts[3] = {

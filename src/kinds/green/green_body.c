@@ -19,8 +19,8 @@ enum { ROW_BLOCK = 1024 }; /* surface rows summed at a time: they fit into the f
 typedef struct Vertex {
   tacVertexStiffness haptic;
   tacMat3 stiffness;    /* K^E at factor 1, N/m */
-  tacMat3 compliance;   /* its inverse, m/N */
-  double eigenvalue[3]; /* of it, descending */
+  tacMat3 compliance;   /* inverse of `stiffness`, m/N */
+  double eigenvalue[3]; /* eigenvalues of `stiffness`, descending */
   tacVec3 eigenvector[3];
   bool elastic;
 } Vertex;
@@ -30,18 +30,18 @@ struct tacGreenBody {
   const tacGreen *green;
   tacSurfaceWalk surface;
   double rigid_stiffness;
-  double stiffest;       /* N/m: the largest eigenvalue of any vertex; INFINITY if one is not elastic */
-  _Atomic double factor; /* on the stiffness: set by the thread that steps, read by others to show the surface */
+  double stiffest;       /* N/m: largest eigenvalue over all vertices; INFINITY if a vertex is not elastic */
+  _Atomic double factor; /* factor on the stiffness: set by the stepping thread, read by others to show the surface */
   Vertex *vertices;
   tacPressureMasks masks;
   /* zeta_i = sum_j rho^i_j xi_j (section 6.2.1): 3 columns of row_count floats per elastic vertex, m/N. Single
    * precision halves the memory traffic that limits the surface's evaluation. */
   float **zeta;
-  tacGreenColumns *columns; /* on demand, if zeta is not stored; NULL: never */
+  tacGreenColumns *columns; /* computes zeta on demand; NULL: zeta is stored, or no thread computes it */
   int row_count;
 };
 
-/* Marks vertices that are free and have columns in the asset: those used in masks. */
+/* Marks elastic vertices, which masks may use: they are free and have columns in the asset. */
 static tacStatus mark_elastic(tacGreenBody *body, tacError *error) {
   const int *column_vertex = tac_green_column_vertex(body->green);
   const bool *fixed = tac_green_fixed(body->green);
@@ -71,9 +71,9 @@ static tacMat3 symmetric(tacMat3 a) {
   return tac_mat3_scale(0.5, tac_mat3_add(a, tac_mat3_transpose(a)));
 }
 
-/* Eigenvalues of a symmetric matrix, ascending by magnitude, and its eigenvectors: from A = U diag(s) V^T, where u_i is
- * v_i, or -v_i if the eigenvalue is negative. Not from LAPACK, whose results depend on library and processor; a run
- * must be bitwise reproducible. */
+/* Eigenvalues of a symmetric matrix, ascending by magnitude, and its eigenvectors. They come from A = U diag(s) V^T,
+ * where u_i is v_i, or -v_i if the eigenvalue is negative. LAPACK is not used: its results depend on library and
+ * processor, but a run must be bitwise reproducible. */
 static void eigen(tacMat3 a, double values[3], tacVec3 vectors[3]) {
   tacSvd3 svd = tac_svd3(a);
   for (int i = 0; i < 3; ++i) {
@@ -82,7 +82,8 @@ static void eigen(tacMat3 a, double values[3], tacVec3 vectors[3]) {
   }
 }
 
-/* Adds the displacement of a vertex per force spread by the mask of another. False: a block is not stored. */
+/* Adds the displacement of the vertex `moved` per force spread by the mask of `vertex`. False: a block is not
+ * stored. */
 static bool add_response(const tacGreenBody *body, int moved, int vertex, double share, tacMat3 *compliance) {
   const tacPressureMasks *masks = &body->masks;
   for (int k = masks->first[vertex]; k < masks->first[vertex + 1]; ++k) {
@@ -93,7 +94,7 @@ static bool add_response(const tacGreenBody *body, int moved, int vertex, double
   return true;
 }
 
-/* w^T C w + C_loc of the patch pressed by a fingertip at a vertex. */
+/* Compliance of the patch that a fingertip presses at a vertex: w^T C w + C_loc. */
 static bool touch_compliance(const tacGreenBody *body, const tacFingertip *tip, int vertex, tacMat3 *compliance) {
   const tacPressureMasks *masks = &body->masks;
   const double *area = tac_green_area(body->green);
@@ -135,7 +136,8 @@ static tacStatus build_stiffness(tacGreenBody *body, const tacFingertip *tip, in
   return TAC_OK;
 }
 
-/* K^H of the vertices, and its gradient: constant per triangle, averaged by area at the vertices. */
+/* Computes K^H of the vertices and its gradient. The gradient is constant in a triangle; vertices get area-weighted
+ * means. */
 static void update_haptic(tacGreenBody *body) {
   const tacTriMesh *mesh = body->surface.mesh;
   const double *area = tac_green_area(body->green);
@@ -191,7 +193,7 @@ static void build_zeta(size_t begin, size_t end, int thread, void *context) {
   }
 }
 
-/* Single precision ends at 3e38: larger values are no valid response. */
+/* Rejects responses that overflow single precision (3e38) or are NaN. */
 static tacStatus check_responses(const float *zeta, size_t count, tacError *error) {
   for (size_t i = 0; i < count; ++i)
     if (!isfinite(zeta[i]))
@@ -355,7 +357,7 @@ double tac_green_body_error_estimate(const tacGreenBody *body, int count, const 
       const Vertex *v = &by->vertices[mesh->triangles[at->triangle].v[k]];
       if (v->elastic) moved = tac_vec3_mad(moved, at->weight[k], tac_mat3_mul_vec(v->compliance, f));
     }
-    double share = fmin(1.0, along * along / square); /* of the force along the normal */
+    double share = fmin(1.0, along * along / square); /* share of the squared force that is along the normal */
     sum += tac_vec3_norm(moved) * (share / error_estimate->length[along > 0.0 ? TAC_GREEN_OUT : TAC_GREEN_IN] +
                                    (1.0 - share) / error_estimate->length[TAC_GREEN_ACROSS]);
   }
@@ -402,7 +404,7 @@ bool tac_green_body_compliance_between(const tacGreenBody *at_mask, tacSurfacePo
   tacMat3 there, back;
   if (!response(by_mask, at, by, &there)) return false;
   bool same = at_mask == by_mask && at.triangle == by.triangle && at.weight[0] == by.weight[0] &&
-              at.weight[1] == by.weight[1] && at.weight[2] == by.weight[2]; /* then the reverse is the same */
+              at.weight[1] == by.weight[1] && at.weight[2] == by.weight[2]; /* then both directions are equal */
   if (same)
     back = there;
   else if (!response(at_mask, by, at, &back))

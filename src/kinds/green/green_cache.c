@@ -9,7 +9,7 @@
 
 TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
-/* Of the surface with the fixed flags: the given one, or the boundary of the volume. */
+/* Vertex count of the surface to which the fixed flags belong: the given surface, or the boundary of the volume. */
 static int surface_vertices(const tacReferenceDef *def) {
   if (def->volume == NULL) return def->surface->vertex_count;
   TAC_OWN(tacTriMesh, surface) = NULL;
@@ -25,7 +25,7 @@ uint64_t tac_green_cache_key(const tacGreenDef *def) {
     tac_key_materials_of(&sum, p->volume, p->material_of);
   } else {
     tac_key_surface(&sum, p->surface);
-    tac_key_count(&sum, 1 + p->accept_thin); /* too thin meshes were baked before, and are rejected now */
+    tac_key_count(&sum, 1 + p->accept_thin); /* older versions baked meshes that are now rejected as too thin */
   }
   tac_key_count(&sum, p->material_count);
   for (int i = 0; i < p->material_count; ++i)
@@ -75,8 +75,8 @@ static tacStatus bake(const void *of, const tacAssetNames *names, const tacProgr
   tacGreen *green = NULL;
   tacStatus status = tac_green_bake(&own, progress, &green, error);
   if (status == TAC_OK) status = tac_green_write(green, names->asset, error);
-  if (status == TAC_OK) unlink(names->part); /* only now: an interrupted write loses no column */
-  if (status == TAC_ERR_CHECK) {             /* its inputs cannot be trusted */
+  if (status == TAC_OK) unlink(names->part); /* only now, so that an interrupted write loses no column */
+  if (status == TAC_ERR_CHECK) {             /* the inputs of a failed result cannot be trusted */
     unlink(names->part);
     unlink(names->beside);
   }
@@ -85,7 +85,7 @@ static tacStatus bake(const void *of, const tacAssetNames *names, const tacProgr
 }
 
 static const tacBakeChecks *checks(const void *made) {
-  static const tacBakeChecks unchecked_yet; /* older files without an error estimate are baked again, too */
+  static const tacBakeChecks unchecked_yet; /* files without an error estimate are also baked again */
   return tac_green_has_error_estimate(made) ? tac_green_checks(made) : &unchecked_yet;
 }
 

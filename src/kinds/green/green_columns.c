@@ -21,7 +21,7 @@ enum {
 
 typedef struct Slot {
   int vertex;       /* NONE: free */
-  uint32_t retired; /* epoch in which it was taken from its vertex */
+  uint32_t retired; /* epoch in which the slot lost its vertex */
   float *zeta;
 } Slot;
 
@@ -41,8 +41,8 @@ struct tacGreenColumns {
   bool started;
 };
 
-/* A slot to write to: free for so long that no reader is left. If there is none, the least recently queried one is
- * taken from its vertex, for later use. */
+/* Returns a slot that may be overwritten: it has been free for so long that no thread reads it. If there is no such
+ * slot, the least recently queried slot loses its vertex and can be used later. */
 static int take_slot(tacGreenColumns *c, uint32_t epoch) {
   int oldest = NONE;
   uint32_t oldest_wanted = epoch - GRACE;

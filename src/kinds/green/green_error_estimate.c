@@ -14,9 +14,10 @@
 #include "kinds/green/green.h"
 #include "math/geometry/vec3.h"
 
-/* A load that converges takes 4 to 25 Newton iterations; one that does not took about 500 before it was given up. */
+/* A load that converges takes 4 to 25 Newton iterations. Without the limit, other loads took about 500 before they
+ * failed. */
 enum { CUBES = 60, MOST_VERTICES = 2000, SIZES = 2, MOST_ITERATIONS = 60 };
-static const double gradients[SIZES] = {0.08, 0.3}; /* of the linear solution: tac_trial_loads_gradient */
+static const double gradients[SIZES] = {0.08, 0.3}; /* of the linear solution; see tac_trial_loads_gradient */
 static const double most_poisson = 0.45;            /* tetrahedra lock above this */
 
 /* Work data of a thread. */
@@ -40,10 +41,10 @@ typedef struct {
   int threads;
   double *force, *u; /* [load][3 vertices]: force of 1 N, and its linear solution */
   double *rest;      /* [3 vertices] */
-  int *found;        /* [load]: sizes with a full solution */
-  int count;         /* number of results: */
+  int *found;        /* [load]: number of sizes with a full solution */
+  int count;         /* number of results in the arrays below */
   int *way;
-  double *moved, *error; /* m, linear, of the loaded point; tac_trial_loads_error; in trials [load][SIZES] */
+  double *moved, *error; /* linear motion of the loaded point, m; tac_trial_loads_error; in trials [load][SIZES] */
 } Trial;
 
 static void free_trial(Trial *t) {
@@ -56,7 +57,8 @@ static void free_trial(Trial *t) {
   tac_arrays_free(&t->arrays);
 }
 
-/* Lattice cubes are refined until the volume matches the surface. TAC_ERR_GEOMETRY: not with so few. */
+/* Refines lattice cubes until the volume matches the surface. TAC_ERR_GEOMETRY: no refinement within the vertex limit
+ * matches. */
 static tacStatus fill(const tacTriMesh *surface, const tacProgress *progress, tacVolMesh **mesh, tacError *error) {
   double volume = tac_trimesh_volume(surface);
   tacStuffingDef def = tac_stuffing_def_default();
@@ -73,7 +75,7 @@ static tacStatus fill(const tacTriMesh *surface, const tacProgress *progress, ta
   return TAC_ERR_GEOMETRY;
 }
 
-/* Holds boundary vertices whose nearest surface vertex is fixed. */
+/* Fixes boundary vertices of the tetrahedra if their nearest surface vertex is fixed. */
 static tacStatus hold(const tacTriMesh *surface, const bool *fixed, Trial *t, tacError *error) {
   TAC_OWN(tacTriMesh, boundary) = NULL;
   TAC_MEMORY(int, vertex_of) = NULL;
@@ -92,7 +94,7 @@ static tacStatus hold(const tacTriMesh *surface, const bool *fixed, Trial *t, ta
   return TAC_OK;
 }
 
-/* Linear and full models of the same material, with Young's modulus 1 Pa. */
+/* Creates the linear and the nonlinear model of the same material, with Young's modulus 1 Pa. */
 static tacStatus make_answers(double poisson, Trial *t, tacError *error) {
   double nu = fmin(poisson, most_poisson), mu = 0.5 / (1.0 + nu), bulk = 1.0 / (3.0 - 6.0 * nu);
   tacMaterial material;
@@ -126,7 +128,7 @@ static tacStatus make_room(int loads, Trial *t, tacError *error) {
   return TAC_OK;
 }
 
-/* Forces of loads and their linear solutions; a load without one is skipped: its u is 0. */
+/* Computes the forces of loads and their linear solutions. A load without a solution is skipped; its u is 0. */
 static tacStatus find_linear(Trial *t, tacError *error) {
   size_t numbers = 3 * (size_t)t->mesh->vertex_count;
   for (int l = 0; l < t->loads.count; ++l) {
@@ -141,7 +143,7 @@ static tacStatus find_linear(Trial *t, tacError *error) {
   return TAC_OK;
 }
 
-/* One load with increasing size, as long as the full solution converges. */
+/* Tries one load with increasing size, as long as the nonlinear solution converges. */
 static tacStatus try_load(Trial *t, int load, Room *room, tacError *error) {
   if (room->full == NULL) TAC_TRY(tac_hyper_statics_copy(t->full, &room->full, error));
   size_t numbers = 3 * (size_t)t->mesh->vertex_count;
@@ -185,8 +187,8 @@ static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *erro
   return status;
 }
 
-/* Least squares of log(error) = power (log(moved) - log(length of its direction)), shifted as conservatively as in
- * tac_trial_fit. A direction without results gets the length of the others. */
+/* Least squares fit of log(error) = power (log(moved) - log(length of the load's direction)). The shift is as
+ * conservative as in tac_trial_fit. A direction without results gets the mean length of all results. */
 static void fit(const Trial *t, tacGreenErrorEstimate *error_estimate) {
   double mean[TAC_TRIAL_WAYS][2] = {{0.0}}, all[2] = {0.0, 0.0}, above = 0.0, below = 0.0;
   int count[TAC_TRIAL_WAYS] = {0};

@@ -11,12 +11,12 @@ typedef struct tacSceneSensor {
   tacVec3 point;
 } tacSceneSensor;
 
-/* Their own keys. */
+/* Keys that only elastostatic bodies have. */
 typedef struct tacGreenKeys {
   int method;            /* tacReferenceMethod */
   tacSchemaList wanted;  /* tacSceneRegion */
   tacSchemaList sensors; /* tacSceneSensor */
-  double mask;           /* 0: single vertices */
+  double mask;           /* m: radius of the pressure masks; 0: single vertices */
   double stiffness, rigid_stiffness;
   int storage; /* tacGreenStorage */
   double near_radius;

@@ -10,11 +10,11 @@
 #include "kinds/made_body.h"
 #include "world/world_build.h"
 
-enum { MOST_FORCES = 512 }; /* at a time */
+enum { MOST_FORCES = 512 }; /* maximum number of forces in one query */
 enum { PARAMETER_STIFFNESS, PARAMETER_MASK, PARAMETERS };
 
 typedef struct Green {
-  /* By toucher: a point with its mask, then fingertips; NULL: none of that number. */
+  /* Bodies by contact type: index 0 for points with the mask, then one per fingertip; NULL: no such fingertip. */
   tacGreenBody *touched[1 + TAC_MOST_TOOLS];
   double mask_radius;
   double young, poisson;
@@ -32,13 +32,14 @@ tacGreenBodyDef tac_green_body_def_default(void) {
   return def;
 }
 
-/* Body for queries that do not depend on the toucher. */
+/* Body for queries that do not depend on the contact type. */
 static tacGreenBody *body_of(const void *self) {
   return ((const Green *)self)->touched[0];
 }
 
-/* Body whose masks spread a force there: for fingertips the patches of the first one, else the masks of points. With
- * near storage, only one of them computes responses, the fingertip if there is one. */
+/* Body whose masks spread a force at the site: for fingertips the patches of the first fingertip, else the masks of
+ * points. With near storage only one body computes responses: that of the first fingertip if it exists, else that of
+ * points. */
 static tacGreenBody *mask_at(const Green *g, const tacSite *site) {
   return g->touched[(site->kind == TAC_SITE_TIP || g->problem != NULL) && g->touched[1] != NULL];
 }
@@ -74,14 +75,15 @@ static tacStatus set_stiffness(Green *g, double factor, tacError *error) {
   return TAC_OK;
 }
 
-/* Masks determine the stiffness of every vertex: the body is rebuilt. Contacts continue with the new stiffness. */
+/* Replaces a body after a change of its masks, since masks determine the stiffness of every vertex. Contacts continue
+ * with the new stiffness. */
 static void replace(Green *g, int tip, tacGreenBody *made) {
   tac_green_body_set_stiffness(made, tac_green_body_stiffness(g->touched[0]));
   tac_green_body_destroy(g->touched[tip]);
   g->touched[tip] = made;
 }
 
-/* The mask is that of points; a fingertip has its own patches. */
+/* Sets the mask of point contacts; fingertips have their own patches. */
 static tacStatus set_mask(Green *g, double radius, tacError *error) {
   const tacGreen *green = tac_green_body_green(body_of(g));
   if (tac_green_storage(green) != TAC_GREEN_WHOLE)
@@ -108,7 +110,7 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
 
 /* ---- fingertips ---- */
 
-/* As baked: the stiffness of the vertices scales with that of the body. */
+/* Returns the baked material; the stiffness factor of the body is applied to the vertex stiffnesses. */
 static bool material(const void *self, int v, double *young, double *poisson) {
   const Green *g = self;
   (void)v;
@@ -119,7 +121,7 @@ static bool material(const void *self, int v, double *young, double *poisson) {
 
 static tacStatus meet_fingertip(void *self, int tip, double radius, tacError *error);
 
-/* ---- place: at rest. Displacements by forces are in the compliance ---- */
+/* ---- place: the body at rest; displacements due to forces are in the compliance ---- */
 
 static const tacTriMesh *surface(const void *self) {
   return tac_green_body_surface(body_of(self))->mesh;
@@ -173,7 +175,7 @@ static const tacVertexStiffness *stiffness(const void *self, int tip, int v) {
   return tac_green_body_haptic_stiffness(((const Green *)self)->touched[tip], v);
 }
 
-/* Sites may come from files: those off the surface are skipped. */
+/* Sites may come from files; sites that are not on the surface are skipped. */
 static int point_forces(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacPointForce *to) {
   int used = 0;
   for (int i = 0; i < count && used < MOST_FORCES; ++i)

@@ -7,5 +7,5 @@
 
 /* Load phase. Refers to the def's assets. */
 tacStatus tac_green_kind_create(const tacGreenBodyDef *def, tacBody *body, tacError *error);
-/* The Green's body of a body of this kind; NULL for another. Setting its mask replaces it. */
+/* The tacGreenBody of a body of this kind; NULL for another kind. A change of the mask parameter replaces it. */
 tacGreenBody *tac_green_kind_body(const tacBody *body);

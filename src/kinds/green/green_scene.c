@@ -84,7 +84,7 @@ static void corotational_defaults(tacSceneBody *body) {
   keys->storage = TAC_GREEN_WHOLE;
 }
 
-/* The bounds are those of the body's own values. */
+/* Ranges have the same bounds as the body's own values. */
 static const tacField ranges_fields[] = {
     TAC_FIELD(tacSceneRanges, stiffness, TAC_RANGE(NUMBER, 1e-6, 1e6)),
     TAC_FIELD(tacSceneRanges, friction, TAC_RANGE(NUMBER, 0.0, 10.0)),
@@ -148,13 +148,13 @@ static tacBodyAppetite appetite(const tacSceneBody *body, const tacBodyExtent *e
 
 typedef struct {
   tacGreen *green;
-  tacReferenceProblem *problem; /* of a body with near storage */
-  tacMassProperties mass;       /* 0: its surface is open */
+  tacReferenceProblem *problem; /* only for near storage */
+  tacMassProperties mass;       /* zero if the surface is open */
   tacMaterial material;         /* the first */
 } Baked;
 TAC_OWNED_TYPE(tacGreen, tac_green_destroy)
 
-/* Mass of its deforming elements; for boundary elements of the volume in the surface, if closed. */
+/* Mass of the deforming elements. With boundary elements: mass of the volume inside the surface, if that is closed. */
 static tacStatus find_mass(const tacGreenProblem *p, tacMassProperties *mass, tacError *error) {
   const tacReferenceDef *def = &p->def.problem;
   const tacSolid solid = {.mesh = p->volume,
@@ -229,7 +229,7 @@ static const char *method_name(int method) {
   return method == TAC_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements";
 }
 
-/* Lines after the first. */
+/* Prints the lines after the first. */
 static void describe_answer(const tacSceneLines *to, const tacSceneBody *b) {
   const tacGreenKeys *keys = tac_green_keys(b);
   tac_body_description_materials(to, b);

@@ -7,14 +7,14 @@
 #include "kinds/green/capacitance.h"
 #include "kinds/green/green.h"
 
-/* Limits per step for a pad that holds something; a hand exceeds neither within a millisecond. */
+/* Limits of the motion per step for a pad that holds vertices. A hand exceeds neither limit within a millisecond. */
 static const double most_jump = 1.0;  /* radii */
-static const double least_cos = 0.97; /* of half the angle between two rotations: 0.5 rad */
-/* Limit of distances from the body's centre, in diagonals. */
+static const double least_cos = 0.97; /* cosine of half the angle between two rotations, for 0.5 rad */
+/* Limit of distances from the body's centre, in diagonals of its bounding box. */
 static const double farthest = 1e3;
-/* Tolerances of a pressing pad: tension over its largest traction; depth over its radius; tangential traction beyond
- * friction over the total; distance, in radii, at which a vertex that slid to the rim is kept; and distance at which
- * new vertices are searched. */
+/* Tolerances of a pressing pad: tension relative to its largest traction; depth relative to its radius; tangential
+ * traction beyond friction relative to the total. `rim`: distance up to which the pad keeps a sliding vertex, in radii.
+ * `look`: distance within which new vertices are searched, in radii. */
 static const double slight_tension = 1e-7, slight_depth = 1e-7, slight_excess = 1e-9, rim = 1.25, look = 1.5;
 
 static const double least_slope = 1e-6; /* minimum sine of the angle between a pad's axis and a surface that faces it */
@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
   bool taken, released;
   tacPad def;
-  tacPadPose pose, next; /* of the last step; of the next one */
+  tacPadPose pose, next; /* pose in the last step; pose in the next step */
 } Pad;
 
 struct tacPatchGrip {
@@ -57,7 +57,7 @@ struct tacPatchGrip {
   Pad *pads;
   Slot *slots; /* [pad][most_vertices] */
 
-  /* Memory for one search and one step. */
+  /* Scratch arrays for one search and one step. */
   int most_reached;
   int *reached, *chosen;
   double *distance2;
@@ -239,7 +239,7 @@ static tacVec3 displacement_at(const tacPatchGrip *g, int vertex) {
   return u;
 }
 
-/* Whether a vertex faces a pad; excludes perpendicular sides, whatever the rounding. */
+/* Whether a vertex faces a pad. Sides parallel to the pad's axis do not, in spite of rounding. */
 static bool faces(const tacPatchGrip *g, int vertex, tacVec3 axis) {
   return tac_vec3_dot(g->normal[vertex], axis) < -least_slope * tac_vec3_norm(g->normal[vertex]);
 }
@@ -264,9 +264,9 @@ static void reach(tacPatchGrip *g, int vertex, double distance2, int *count) {
   g->reached[(*count)++] = vertex;
 }
 
-/* The surface near a pad is taken as undeformed, translated like the vertex under the pad (first order). Puts into
- * `chosen` at most `most` elastic vertices that face the pad within a sphere, are connected to that vertex and have no
- * slot, nearest first. */
+/* Writes into `chosen` at most `most` elastic vertices, nearest first. They face the pad, lie within a sphere, are
+ * connected to the vertex under the pad, and have no slot. The surface near the pad is approximated as undeformed, but
+ * translated like the vertex under the pad (first order). */
 static int choose(tacPatchGrip *g, int pad, double radius, int most) {
   const Pad *p = &g->pads[pad];
   tacVec3 axis = pad_axis(p), centre = p->pose.centre;
@@ -315,7 +315,7 @@ static void locate(tacPatchGrip *g, const Pad *pad, int count) {
 
 /* ---- taking, moving, releasing ---- */
 
-/* Requires a finite, near pose of about unit length, and normalises it. */
+/* Checks that a pose is finite, near the body, and has a quaternion of about unit length, which it normalises. */
 static bool accept_pose(const tacPatchGrip *g, tacPadPose *pose) {
   double norm = tac_quat_norm(pose->turn);
   if (!tac_vec3_finite(pose->centre) || !(fabs(norm - 1.0) < 1e-3)) return false;
@@ -360,7 +360,7 @@ void tac_patch_grip_release(tacPatchGrip *g, int pad) {
 
 /* ---- one step ---- */
 
-/* A switch leaves the solution unchanged: the vertex keeps its position and its traction. */
+/* Frees a held vertex under its traction. The solution does not change: the vertex keeps its position and traction. */
 static void leave(tacPatchGrip *g, Slot *slot) {
   if (!tac_capacitance_switch(g->capacitance, slot->vertex)) return; /* tried again in the next tick */
   tac_capacitance_prescribe(g->capacitance, slot->vertex, slot->traction);
@@ -385,7 +385,7 @@ static void join(tacPatchGrip *g, Slot *slot) {
   prescribe_place(g, slot);
 }
 
-/* Leaving first, then joining, the pads in turn. */
+/* Switches some vertices: first releases, then takes. The pads take turns. */
 static void switch_some(tacPatchGrip *g) {
   int tried = 0, refactored = tac_capacitance_refactored(g->capacitance);
   double work = 0.0;
@@ -436,16 +436,16 @@ static void solve(tacPatchGrip *g) {
     owner_of(g, switched[i])->traction = g->value[i];
 }
 
-/* Tractions at the i-th switched vertex under a displacement of the j-th. */
+/* Traction at the i-th switched vertex per displacement of the j-th, Pa/m. */
 static tacMat3 block(const tacPatchGrip *g, int i, int j) {
   tacMat3 k;
   tac_capacitance_stiffness(g->capacitance, i, j, k.m);
   return k;
 }
 
-/* Coulomb's law: one Gauss-Seidel sweep over the vertices whose tangential traction t exceeds mu N. Each slides in its
- * pad's plane until t = mu N, the others at rest, N constant: by -(1 - mu N / t) K_tt^-1 t, which lowers the elastic
- * energy. The next ticks do the rest. */
+/* Coulomb's law: one Gauss-Seidel sweep over the vertices whose tangential traction t exceeds mu N. Each vertex slides
+ * in its pad's plane until t = mu N, with the other vertices at rest and N constant. The slip is -(1 - mu N / t)
+ * K_tt^-1 t, which lowers the elastic energy. Sweeps of later ticks remove the remaining excess. */
 static void slide(tacPatchGrip *g) {
   const int *switched = tac_capacitance_switched(g->capacitance);
   int count = tac_capacitance_switched_count(g->capacitance);
@@ -476,7 +476,7 @@ static void slide(tacPatchGrip *g) {
   if (slid) solve(g);
 }
 
-/* Signorini's law at a pressing pad: which vertices leave it and which join in the next tick. */
+/* Signorini's law at a pressing pad: decides which vertices the pad releases and takes in the next tick. */
 static void judge(tacPatchGrip *g, int pad) {
   const Pad *p = &g->pads[pad];
   tacVec3 axis = pad_axis(p);
@@ -594,7 +594,8 @@ static void add_rows(const tacPatchSnapshot *snapshot, const tacGreen *green, do
   }
 }
 
-/* Columns are of the body as baked: displacements scale with 1 / stiffness, tractions and stresses do not change. */
+/* The columns belong to the baked stiffness. Displacements scale with 1 / stiffness; tractions and stresses do not
+ * change. */
 void tac_patch_snapshot_add(const tacPatchSnapshot *snapshot, const tacGreen *green, tacVec3 *displacements,
                             tacVec3 *tractions, double *sensors) {
   int vertices = tac_green_surface(green)->vertex_count, first = 3 * vertices, rows = tac_green_row_count(green);

@@ -5,14 +5,15 @@
  * A pad is a rigid disc with centre c, rotation R and a radius; +z of its frame points into the body. It holds vertices
  * j at places l_j of its frame, so that their displacements are prescribed:
  *   u_j = c + R (l_j + s_j d_j) - x_j.
- * d_j is the offset of the vertex from its place when it joined, and s_j falls from 1 to 0 over some ticks: a vertex
- * joins at its position, with its traction, zero. One that leaves becomes free at once, under the traction that held
- * it, which fades over as many ticks. So no switch causes a force step. All pads are in one problem: they feel each
- * other.
+ * d_j is the offset of the vertex from l_j when the pad takes it, and s_j falls from 1 to 0 over some ticks. So the pad
+ * takes a vertex at its present position, with zero traction. A released vertex becomes free at once. The traction that
+ * held it stays as a load and fades over the same number of ticks. So no switch causes a jump of the force. All pads
+ * share one problem, so they affect each other.
  *
  * Force f = sum of a_j p_j (27), torque = sum of R (l_j + s_j d_j) x a_j p_j, with the deformed lever arm. Both are the
  * gradient of the elastic energy along the pad's motions, so a closed loop of a sticking pad does no work, for
- * rotations of any size. (With boundary elements as far as Xi obeys Betti's law: tac_green_betti_defect.)
+ * rotations of any size. (With boundary elements this holds only as far as Xi obeys Betti's law; see
+ * tac_green_betti_defect.)
  *
  * Creation is for the load phase; everything else is for any phase, one thread, no allocation, bounded time. Forces are
  * finite for any input: values that are not finite, and jumps, are rejected. */
@@ -28,7 +29,7 @@ typedef struct tacPatchGripDef {
   int most_vertices; /* per pad; default 32. At most TAC_PATCH_MOST for all pads */
   int most_switches; /* per tick; default 4 */
   double most_work;  /* multiply-adds of the second and later switches of a tick; default 2e5, about 60 us */
-  int blend_ticks;   /* for s_j to reach zero, and for the traction of a released vertex to fade; default 20 */
+  int blend_ticks;   /* ticks in which s_j, or the traction of a released vertex, falls to zero; default 20 */
 } tacPatchGripDef;
 
 tacPatchGripDef tac_patch_grip_def_default(void);
@@ -42,24 +43,25 @@ void tac_patch_grip_reset(tacPatchGrip *grip);
 /* Factor on the baked stiffness; false if not positive. */
 bool tac_patch_grip_set_stiffness(tacPatchGrip *grip, double factor);
 
-/* Starts to grip, growing by the def's limits in each step. Takes free vertices with columns that face the pad, within
- * a sphere of its radius, connected by edges to the nearest one (not the other side of a sheet), nearest first, held by
- * no other pad. False: the pad is in use (also while releasing), numbers are not finite, or a sticking pad has nothing
- * within reach. */
+/* Starts to grip. In each step the pad takes more vertices, up to the limits of the def, nearest first. It takes free
+ * vertices that have columns, face the pad, lie within a sphere of its radius and are held by no other pad. They must
+ * be connected by edges to the nearest one, which excludes the other side of a sheet. False: the pad is in use (or
+ * still releasing), a value is NaN or infinite, or a sticking pad finds no vertex within its radius. */
 bool tac_patch_grip_take(tacPatchGrip *grip, int pad, const tacPad *def, tacPadPose pose);
-/* Pose of the pad in the next step. Rejected, and the previous pose kept, if it is not finite, or differs from it by
- * more than the radius or half a radian while the pad holds something. */
+/* Sets the pose of the pad in the next step. The function rejects a pose that is not finite. While the pad holds
+ * vertices, it also rejects a pose farther than the radius or half a radian from the previous one. The previous pose
+ * then stays. */
 bool tac_patch_grip_move(tacPatchGrip *grip, int pad, tacPadPose pose);
-/* Releases: first every vertex becomes free under its traction, then these fade together. */
+/* Releases the pad: first every vertex becomes free under its traction, then all tractions fade together. */
 void tac_patch_grip_release(tacPatchGrip *grip, int pad);
-/* One tick of all pads: switches, motion, solution, laws. */
+/* One tick of all pads: switches vertices, moves pads, solves the problem, applies the pads' contact laws. */
 void tac_patch_grip_step(tacPatchGrip *grip);
 
-/* As of the last step. */
+/* Force, torque and vertex counts of the pad after the last step. */
 tacPadReply tac_patch_grip_reply(const tacPatchGrip *grip, int pad);
 /* d(force, torque) / d(translation, rotation), N/m, N, N m, of pads `first` to `first` + `count` - 1 that move together
  * rigidly, about a point that they carry along: stiffness of the held vertices (27), plus the symmetric part of the
- * change of lever arms under the present forces. The other part is [torque]~ / 2, zero at equilibrium of torques.
+ * change of lever arms under the present forces. The antisymmetric part is [torque]~ / 2: zero at torque equilibrium.
  * Releasing pads do not move and are omitted. Takes about 54 multiply-adds per pair of vertices. */
 void tac_patch_grip_stiffness(const tacPatchGrip *grip, int first, int count, tacVec3 about, double stiffness[6][6]);
 
@@ -69,5 +71,5 @@ void tac_patch_grip_snapshot(const tacPatchGrip *grip, tacPatchSnapshot *snapsho
 void tac_patch_snapshot_add(const tacPatchSnapshot *snapshot, const tacGreen *green, tacVec3 *displacements,
                             tacVec3 *tractions, double *sensors);
 
-/* Number of computations of the inverse from scratch; such a tick makes no other switch. */
+/* Number of computations of the inverse from scratch. A tick that computes one makes no other switch. */
 int tac_patch_grip_refactored(const tacPatchGrip *grip);

@@ -25,8 +25,9 @@ static void list_fans(const tacTriMesh *mesh, Fans *fans) {
   fans->first[mesh->vertex_count] = 3 * mesh->triangle_count;
 }
 
-/* By collocation (section 6.1.2): 1 - |x - x_i| / r, on the vertices connected to vertex i within the sphere (so that a
- * thin body is not pressed from both sides), then normalised (31). `queue` and `stamp`: memory, [vertices]. */
+/* Collocation (section 6.1.2): the density is 1 - |x - x_i| / r at vertices in the sphere that are connected to vertex
+ * i within it, then normalised (31). So a thin body is not pressed from both sides. `queue` and `stamp`: scratch,
+ * [vertices]. */
 static tacStatus build_mask(const tacTriMesh *mesh, const double *area, const bool *elastic, const Fans *fans,
                             int vertex, double radius, int *queue, int *stamp, tacPressureMasks *masks,
                             tacError *error) {

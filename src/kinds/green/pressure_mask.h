@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "body/fingertip.h"
 
-/* The mask of vertex i is at places first[i] to first[i + 1]; {0} has none. */
+/* The mask of vertex i has the indices first[i] to first[i + 1] - 1. A zeroed struct has no masks. */
 typedef struct tacPressureMasks {
   int *first;      /* [vertices + 1] */
   int *vertex;     /* vertex j of the surface */
@@ -15,11 +15,12 @@ typedef struct tacPressureMasks {
   size_t capacity;
 } tacPressureMasks;
 
-/* Load phase. Adds to {0} spherical masks of `radius` (m; 0: single vertices) at all elastic vertices, over elastic
- * vertices; others get empty ones. `area`: m^2 per vertex. After a failure free it as usual. */
+/* Load phase. Fills a zeroed struct with spherical masks of `radius` (m; 0: single vertices) at all elastic vertices.
+ * Masks contain only elastic vertices; other vertices get empty masks. `area`: m^2 per vertex. Free the masks also
+ * after a failure. */
 tacStatus tac_pressure_masks_create(const tacTriMesh *mesh, const double *area, const bool *elastic, double radius,
                                     tacPressureMasks *masks, tacError *error);
-/* Load phase. The same with the patches that a fingertip presses at the vertices. */
+/* Load phase. The same, but each mask is the patch that the fingertip presses at the vertex. */
 tacStatus tac_pressure_masks_of_fingertip(const tacFingertip *tip, const double *area, const bool *elastic,
                                           tacPressureMasks *masks, tacError *error);
 void tac_pressure_masks_free(tacPressureMasks *masks);

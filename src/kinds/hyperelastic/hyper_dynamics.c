@@ -13,13 +13,13 @@
 enum {
   MOST_ITERATIONS = 40,
   MOST_HALVINGS = 14,
-  WARY = 8 /* steps with definite tangents after one that was not */,
+  WARY = 8 /* steps with tangents made definite, after one was indefinite */,
   PROBE_EVERY = 32 /* steps between measurements of C */
 };
-static const double tolerance = 1e-5;     /* of conjugate gradients: of the motion, in the energy norm */
-static const double least_growth = 1e-4;  /* of the kinetic energy of a loose body, per step */
-static const double rough = 1e-2;         /* likewise, for the error of the factor */
-static const double least_energy = 1e-24; /* J: below, there is no motion */
+static const double tolerance = 1e-5;    /* relative error of the motion from conjugate gradients, in the energy norm */
+static const double least_growth = 1e-4; /* tolerated relative growth of a loose body's kinetic energy per step */
+static const double rough = 1e-2;        /* tolerance of the solve that corrects the error of the factor */
+static const double least_energy = 1e-24; /* J: smaller energies count as no motion */
 
 struct tacHyperDynamics {
   tacArrays arrays;
@@ -29,35 +29,35 @@ struct tacHyperDynamics {
   int n, elements; /* numbers of nodes and elements */
   tacFactorMode mode;
   int delay, most_sites;
-  double mass_damping, stiffness_damping, stiffness; /* 1/s, s, of the law's */
-  double size;                                       /* m: of the body at rest */
+  double mass_damping, stiffness_damping, stiffness; /* 1/s; s; factor on the law's moduli */
+  double size;                                       /* m: size of the body at rest */
   double rounding;                                   /* J: rounding of the energy, from the moduli */
   bool *held, loose;                                 /* [n]; loose: no node is held */
   double *rest, *x, *v, *mass;                       /* [3 n], [n] */
   double *target, held_speed;
   tacSparse a;              /* values of A; pattern of the solid's */
-  double *masked, *used;    /* the same without held nodes: of the posted factor, and of the one in use */
+  double *masked, *used;    /* A without held nodes: for the posted factor, and for the factor in use */
   double *then, *posted_at; /* [3 n]: positions of the factor in use, and of the posted one */
-  tacMat3 *turn;            /* [n]: rotation from then to now */
-  bool turned;              /* in this step */
+  tacMat3 *turn;            /* [n]: rotation of a node since `then` */
+  bool turned;              /* `turn` is used in this step */
   /* ---- of a step ---- */
   double h;
   double *inner, *load; /* [3 n]: internal force, N; all external load, without forces at sites */
   tacVec3 gravity;
   double *b, *d, *r, *z, *p, *q; /* [3 n] */
   int count;
-  tacFactorSite *sites;  /* [most_sites] without held nodes */
+  tacFactorSite *sites;  /* [most_sites], without their held nodes */
   tacVec3 *guess;        /* [most_sites] */
-  tacVec3 *led;          /* [most_sites]: m, motion by held nodes */
+  tacVec3 *led;          /* [most_sites]: motion of a site due to held nodes, m */
   tacVec3 *forces;       /* [most_sites]: N, final forces */
   int springs;           /* number of springs among the last sites, at the end of a step */
   const tacMat3 *spring; /* N/m: their K, at the end of a step */
   double *change;        /* [3 most_sites] */
   double *c;             /* [3 count][3 count]: C of the step */
   /* ---- report ---- */
-  int64_t step, tag, posted; /* steps; step of the factor in use, and of the posted one, or -1 */
+  int64_t step, tag, posted; /* steps; step of the factor in use; step of the posted factor; -1: none */
   int wary;                  /* remaining steps in which tangents are made definite at once */
-  double energy;             /* J: elastic, now; NAN: unknown */
+  double energy;             /* present elastic energy, J; NAN: unknown */
   int iterations, probed;
   double residual, error;
   bool threaded;
@@ -188,7 +188,8 @@ const double *tac_hyper_dynamics_velocities(const tacHyperDynamics *s) {
   return s->v;
 }
 
-/* The factor computed before the first step has other values: the step computes its own, as after a reset. */
+/* Drops the factor that was computed before the first step, since its values differ. The first step computes a new
+ * factor, as after a reset. */
 static void forget_first(tacHyperDynamics *s) {
   if (s->step == 0) s->tag = -1;
 }
@@ -227,7 +228,7 @@ bool tac_hyper_dynamics_ready(const tacHyperDynamics *s) {
   return s->posted >= 0 && s->step - s->posted >= s->delay;
 }
 
-/* Sets the factor in use, of the positions `at` and the values `masked`. */
+/* Marks the new factor as the one in use. It was computed at the positions `at` from the values `masked`. */
 static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
   double *values = s->used;
   s->used = s->masked;
@@ -238,7 +239,7 @@ static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
 }
 
 void tac_hyper_dynamics_take(tacHyperDynamics *s) {
-  if (s->posted < 0 || !tac_live_factor_ready(s->factor)) return; /* requested too early: later */
+  if (s->posted < 0 || !tac_live_factor_ready(s->factor)) return; /* the factor is not complete: try again later */
   bool good = tac_live_factor_take(s->factor);
   if (good)
     use(s, s->posted_at, s->posted);
@@ -247,7 +248,7 @@ void tac_hyper_dynamics_take(tacHyperDynamics *s) {
   s->posted = -1;
 }
 
-/* A for the factor: held nodes are decoupled. */
+/* Copies A to `masked`, the input of the factor: held nodes are decoupled. */
 static void mask(tacHyperDynamics *s) {
   const tacSparse *a = &s->a;
   for (int j = 0; j < a->cols; ++j) {
@@ -260,7 +261,7 @@ static void mask(tacHyperDynamics *s) {
   }
 }
 
-/* Computes a factor at once: the first one, and for the mode `exact`. */
+/* Computes a factor immediately. Used for the first factor and in the mode `exact`. */
 static bool renew(tacHyperDynamics *s) {
   mask(s);
   bool good = tac_live_factor_update(s->factor, s->masked, s->step);
@@ -276,13 +277,13 @@ static void post(tacHyperDynamics *s) {
   s->posted = s->step;
 }
 
-/* Rotates a factor of an earlier step with the nodes. */
+/* If the factor is from an earlier step, computes the rotations of the nodes since then. */
 static void turn_factor(tacHyperDynamics *s) {
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS;
   if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
 }
 
-/* False: A is not positive definite. */
+/* Computes or requests a factor, as the mode demands. False: A is not positive definite. */
 static bool follow_factor(tacHyperDynamics *s) {
   bool good = true;
   if (s->tag < 0 || s->mode == TAC_FACTOR_EXACT)
@@ -304,7 +305,7 @@ static void clear_held(const tacHyperDynamics *s, double *x) {
     if (s->held[i]) x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = 0.0;
 }
 
-/* Implicit Euler: d is the motion in a step. */
+/* Factor on K in A for implicit Euler, where d is the motion in a step. */
 static double factor_of_k(const tacHyperDynamics *s) {
   tacTimeStep step = tac_time_step_euler(s->h);
   return tac_time_step_of_stiffness(&step, s->stiffness_damping);
@@ -315,7 +316,7 @@ static double factor_of_m(const tacHyperDynamics *s) {
   return tac_time_step_of_mass(&step, s->mass_damping);
 }
 
-/* A and b; d := motion of held nodes, b := residual with that. `definite`: makes K definite. */
+/* Computes A and b. d := motion of held nodes; b := residual for this motion. `definite`: makes K definite. */
 static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
   int n = 3 * s->n;
   const double g[3] = {gravity.x, gravity.y, gravity.z};
@@ -365,9 +366,10 @@ static const tacMat3 *spring_of(const tacHyperDynamics *s, int site) {
   return &s->spring[site - (s->count - s->springs)];
 }
 
-/* x := (A + H^T K H of springs)^-1 r of the nodes that are not held, by preconditioned conjugate gradients, until the
- * energy of the residual is below `enough`, J, or below the squared tolerance times the total; r is destroyed. Returns
- * the number of iterations; -1, with the present x, if A has no positive curvature. */
+/* x := (A + H^T K H)^-1 r for the nodes that are not held, where H^T K H is the stiffness of springs. Uses
+ * preconditioned conjugate gradients until the energy of the residual is below `enough` (J) or below the squared
+ * tolerance times the total. Destroys r. Returns the number of iterations; -1, with the present x, if A has no positive
+ * curvature. */
 static int solve(tacHyperDynamics *s, double enough, double *r, double *x, double *residual) {
   int n = 3 * s->n, k = 0;
   memset(x, 0, (size_t)n * sizeof *x);
@@ -385,7 +387,7 @@ static int solve(tacHyperDynamics *s, double enough, double *r, double *x, doubl
     clear_held(s, s->q);
     double curvature = tac_vector_dot(n, s->p, s->q);
     if (!(curvature > 0.0)) {
-      if (k == 0) memcpy(x, s->p, (size_t)n * sizeof *x); /* the factor's own solution */
+      if (k == 0) memcpy(x, s->p, (size_t)n * sizeof *x); /* solution with the factor alone */
       return -1;
     }
     double step = rho / curvature;
@@ -429,7 +431,7 @@ static void find_compliance(tacHyperDynamics *s, double *c) {
   memcpy(c, s->c, 9 * (size_t)s->count * (size_t)s->count * sizeof *c);
 }
 
-/* Copies C of the previous step between its sites; false: one is new. */
+/* Copies the entries of C between sites of the previous step; false: a site is new. */
 static bool find_again(const tacHyperDynamics *s, int count, const tacFactorSite *sites, double *c) {
   int at[TAC_HYPER_MOST_SITES], all = 3 * s->count;
   for (int i = 0; i < count; ++i) {
@@ -444,7 +446,7 @@ static bool find_again(const tacHyperDynamics *s, int count, const tacFactorSite
   return true;
 }
 
-/* Error of C at one site and axis after the other, compared with A itself. Uses b, r. */
+/* Measures the error of C against A at one site and axis; each call takes the next site or axis. Uses b, r. */
 static void probe(tacHyperDynamics *s, const double *c) {
   int i = s->probed % s->count, axis = s->probed / s->count % 3, all = 3 * s->count;
   tacVec3 unit = tac_vec3(axis == 0, axis == 1, axis == 2);
@@ -471,9 +473,9 @@ static tacVec3 centre_of(const tacHyperDynamics *s, double *mass) {
 /* The momentum of a loose body, and its angular momentum about the world's origin, change only by external forces: sum
  * over nodes, with r from the centre,
  *     (1 / h^2 + alpha / h) sum m d = sum (m v / h + m g) + sum f,   and r x of each.
- * The first holds if A d = b + H^T f is solved, but not to the last digit, and not with a rotated factor; the second
- * has an error r x K d, of order h, which is not a force on the body. Adds the missing rigid motion t + omega x r to d.
- * `forces` act at the sites. Returns omega. */
+ * The first equation holds only as accurately as A d = b + H^T f is solved, and not with a rotated factor. The second
+ * equation has an error r x K d, of order h, which no external force causes. Adds the missing rigid motion t + omega x
+ * r to d. `forces` act at the sites. Returns omega. */
 static tacVec3 keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
   tacVec3 none = {0.0, 0.0, 0.0}, linear = none, angular = none, force = none;
   tacMat3 moments = tac_mat3_zero(), inverse;
@@ -503,8 +505,8 @@ static tacVec3 keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
   return turn;
 }
 
-/* Replaces omega x r by the motion of a rotation by omega, if that is large: the former would stretch the body by half
- * its square. */
+/* Replaces omega x r by the motion of a finite rotation by omega, if the angle is large. The linear motion would
+ * stretch the body by half the square of the angle. */
 static void turn_truly(tacHyperDynamics *s, tacVec3 turn) {
   const double small = 0.1; /* rad: below, angular momentum is conserved to rounding */
   double mass, angle = tac_vec3_norm(turn);
@@ -517,9 +519,10 @@ static void turn_truly(tacHyperDynamics *s, tacVec3 turn) {
   }
 }
 
-/* Whether K resists the motion d: d.K d is not below - d.M d / (10 h^2). Uses q. If K pushes more than that, as in a
- * buckled body, A is nearly singular: the motion goes far beyond the range of W's quadratic model, and the factor, of
- * an earlier A, shows contacts a resistance that does not exist. Iterations of both then diverge. */
+/* Whether K resists the motion d: d.K d >= -d.M d / (10 h^2). Uses q. If d.K d is more negative, as in a buckled body,
+ * A is nearly singular. The motion then goes far beyond the range of W's quadratic model. The factor belongs to an
+ * earlier A, so its compliance gives contacts a resistance that no longer exists. The iterations of motion and contacts
+ * then diverge. */
 static bool resists(tacHyperDynamics *s) {
   const double most_push = 0.1;
   double inertia = 0.0;
@@ -528,7 +531,8 @@ static bool resists(tacHyperDynamics *s) {
   return tac_vector_dot(3 * s->n, s->d, s->q) >= (1.0 - most_push) * factor_of_m(s) * inertia;
 }
 
-/* Motion under the guessed forces, in d. False: A is not positive definite, or K does not resist it. */
+/* Computes the motion d under the guessed forces. False: A is not positive definite, or K does not resist the
+ * motion. */
 static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
   int n = 3 * s->n;
   linearise(s, h, gravity, definite);
@@ -542,7 +546,7 @@ static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool def
   return s->iterations >= 0 && (definite || resists(s));
 }
 
-/* C f at a site. */
+/* Displacement C f of a site. */
 static tacVec3 give_way_at(const tacHyperDynamics *s, int site, const tacVec3 *f) {
   double sum[3] = {0.0};
   for (int k = 0; k < 3; ++k) {
@@ -552,7 +556,7 @@ static tacVec3 give_way_at(const tacHyperDynamics *s, int site, const tacVec3 *f
   return tac_vec3(sum[0], sum[1], sum[2]);
 }
 
-/* Forces at the sites for the motion d: f0 - K u for springs, the given ones for the others. */
+/* Computes the forces at the sites for the motion d: f0 - K u for springs, the given forces for other sites. */
 static void act(tacHyperDynamics *s, const tacVec3 *forces) {
   for (int i = 0; i < s->count; ++i) {
     tacVec3 u = tac_vec3_add(s->led[i], gather(&s->sites[i], s->d));
@@ -561,9 +565,10 @@ static void act(tacHyperDynamics *s, const tacVec3 *forces) {
   }
 }
 
-/* The factor's response to a change of forces differs from that of A: this solves for the residual. Without it a body
- * that has become stiffer than the factor is pushed too far, which inverts nearly flat elements; one that has become
- * softer moves away from springs that expected more stiffness, which then give more energy than they have. */
+/* Corrects the motion: the factor's response to a change of forces differs from that of A, so this solves for the
+ * residual. Without the correction, a body that has become stiffer than the factor moves too far, which inverts nearly
+ * flat elements. A body that has become softer moves away from springs that assumed more stiffness; these springs then
+ * give more energy than they have. */
 static void settle(tacHyperDynamics *s, const tacVec3 *forces) {
   int n = 3 * s->n;
   double residual;
@@ -602,7 +607,7 @@ static double energy_at(tacHyperDynamics *s, double share) {
   return s->stiffness * tac_hyper_solid_energy(s->solid, s->p);
 }
 
-/* dW/dx . d: internal force, without the part stored by viscosity. */
+/* Slope dW/dx . d of the elastic energy along d, without the part stored by viscosity. */
 static double slope(tacHyperDynamics *s) {
   double e = 1e-4;
   if (tac_hyper_solid_history_size(s->solid) == 0) return tac_vector_dot(3 * s->n, s->inner, s->d);
@@ -610,8 +615,8 @@ static double slope(tacHyperDynamics *s) {
   return (ahead - behind) / (2.0 * e);
 }
 
-/* J: energy that the motion d would get beyond that of A d = b + H^T f, over nodes that are not held: 0 if that is
- * solved. Uses q = A d. */
+/* Energy that the motion d adds because it does not exactly solve A d = b + H^T f, J: a sum over nodes that are not
+ * held. It is 0 for the exact solution. Uses q = A d. */
 static double lacking(const tacHyperDynamics *s) {
   double sum = 0.0;
   for (int i = 0; i < 3 * s->n; ++i) sum += s->held[i / 3] ? 0.0 : s->d[i] * (s->load[i] - s->q[i]);
@@ -619,13 +624,13 @@ static double lacking(const tacHyperDynamics *s) {
   return sum;
 }
 
-/* Share a of the motion d to take, so that a body gets no more energy than the loads give. Beyond the work a f.H d of
- * forces, and that of gravity and of what holds nodes, its energy changes by
+/* Returns the share a of the motion d for which the body gains no more energy than the loads supply. In addition to the
+ * work a f.H d of forces, and the work of gravity and of held nodes, the energy changes by
  *     e(a) - |v - a d/h|^2_M / 2 - a (1 - a) |d/h|^2_M - (a - a^2/2) d.K d - a d.B d / h - a d.(b + H^T f - A d),
  *     e(a) = W(x + a d) - W(x) - a dW.d - a^2 d.K d / 2,
- * where e is the growth of W beyond its quadratic model: of third order, and dominant only in large motions. Damping
- * counts where it would add energy, K being indefinite along d. If the sum is positive a shorter motion is taken,
- * 31/32, 7/8, 1/2, 1/4 ... of it. 0: none is short enough. */
+ * where e is the growth of W beyond its quadratic model. e is of third order and dominates only in large motions. The
+ * damping term counts only if it adds energy, which happens if d.K d is negative. If the sum is positive, shorter
+ * motions are tried: 31/32, 7/8, 1/2, 1/4 ... of d. Returns 0 if all tried motions gain energy. */
 static double share_of(tacHyperDynamics *s, double most) {
   int n = 3 * s->n;
   double dd = 0.0, vd = 0.0, vv = 0.0, h = s->h;
@@ -640,7 +645,7 @@ static double share_of(tacHyperDynamics *s, double most) {
          along = slope(s), taken = fmin(0.0, (factor_of_k(s) - 1.0) * elastic) + lacking(s);
   if (isnan(s->energy)) s->energy = energy_at(s, 0.0);
   double noise = 1e-9 * fabs(s->energy) + s->stiffness * s->rounding, noise_along = 1e-9 * (fabs(along) + fabs(all));
-  if (s->loose) noise += least_growth * 0.5 * dd; /* it keeps its momentum, which a shorter motion would not */
+  if (s->loose) noise += least_growth * 0.5 * dd; /* it keeps its momentum, unlike with a shorter motion */
   for (int i = 0; i < MOST_HALVINGS; ++i) {
     double a = most * (i == 0 ? 1.0 : i == 1 ? 31.0 / 32.0 : i == 2 ? 7.0 / 8.0 : ldexp(1.0, 2 - i));
     double energy = energy_at(s, a), beyond = energy - s->energy - a * along - 0.5 * a * a * elastic;
@@ -653,7 +658,7 @@ static double share_of(tacHyperDynamics *s, double most) {
   return 0.0;
 }
 
-/* Changes d from the guessed to these forces, by the factor. */
+/* Changes d from the guessed forces to the given ones, with the response of the factor. */
 static void respond(tacHyperDynamics *s, const tacVec3 *forces) {
   for (int i = 0; i < s->count; ++i) put_node(s->change, i, tac_vec3_sub(forces[i], s->guess[i]));
   tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
@@ -671,14 +676,14 @@ bool tac_hyper_dynamics_again(tacHyperDynamics *s, const tacVec3 *forces, tacVec
   return true;
 }
 
-/* m: largest motion of a node; infinite if one is not finite. */
+/* Largest motion of a node, m; infinite if a motion is not finite. */
 static double farthest(const tacHyperDynamics *s) {
   double far = 0.0;
   for (int i = 0; i < 3 * s->n; ++i) far = isfinite(s->d[i]) ? fmax(far, fabs(s->d[i])) : INFINITY;
   return far;
 }
 
-/* Share of the motion d to take under these forces; 0: none. */
+/* Share of the motion d that the body makes under these forces; 0: no motion. */
 static double try_motion(tacHyperDynamics *s, const tacVec3 *forces) {
   act(s, forces);
   keep_momentum(s, s->forces);
@@ -686,8 +691,9 @@ static double try_motion(tacHyperDynamics *s, const tacVec3 *forces) {
   return isfinite(far) ? share_of(s, far > s->size ? s->size / far : 1.0) : 0.0;
 }
 
-/* Starting from the factor's solution, few iterations may give only motions that the energy test rejects. Conjugate
- * gradients from zero always descend: their result has no residual along itself, for any number of iterations. */
+/* Solves again from zero. If the solution starts from that of the factor, few iterations may give only motions that the
+ * energy test rejects. From zero, conjugate gradients always descend: after any number of iterations the residual is
+ * orthogonal to the solution. */
 static void start_over(tacHyperDynamics *s, const tacVec3 *forces) {
   for (int i = 0; i < 3 * s->n; ++i)
     if (!s->held[i / 3]) s->d[i] = 0.0;
@@ -714,11 +720,11 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces,
   if (done.limited) {
     s->wary = WARY;
     for (int i = 0; i < n; ++i) s->d[i] *= share;
-    if (s->loose && !done.refused) { /* only its deformation: its rigid motion continues */
+    if (s->loose && !done.refused) { /* shortens only the deformation; the rigid motion continues */
       turn_truly(s, keep_momentum(s, s->forces));
       s->energy = NAN;
-      /* Limits the motion to the body's size: unbounded forces would throw it, or rotate it by many turns at once,
-       * which enlarges it as much. */
+      /* Limits the motion to the body's size. Unbounded forces would move the body very far, or rotate it by many turns
+       * in one step, which enlarges it as much. */
       double far = farthest(s);
       done.refused = !isfinite(far);
       for (int i = 0; i < n && far > s->size; ++i) s->d[i] *= s->size / far;
@@ -731,7 +737,7 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces,
   return done;
 }
 
-/* A rotation of the factor from the previous step is accurate enough for changes until the next. */
+/* Uses the rotated factor of the previous step, which is accurate enough for changes until the next step. */
 void tac_hyper_dynamics_compliance(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
   if (count > s->most_sites) count = s->most_sites;
   if (s->tag < 0) { /* before the first step */
@@ -747,7 +753,7 @@ void tac_hyper_dynamics_compliance(tacHyperDynamics *s, double h, int count, con
   find_compliance(s, c);
 }
 
-/* A d = r: by A of the last step or, `roughly`, by its factor. */
+/* Solves A d = r with A of the last step or, if `roughly`, with its factor alone. */
 static void go(tacHyperDynamics *s, bool roughly, double *r, double *d) {
   double residual;
   clear_held(s, r);
@@ -757,8 +763,8 @@ static void go(tacHyperDynamics *s, bool roughly, double *r, double *d) {
     solve(s, 0.0, r, d, &residual);
 }
 
-/* The step d, and the next step d' under the same forces: A d' = (2 M / h^2 + B / h) d - M v / h, with the initial
- * v. */
+/* Predicts the motion d of the next step, and the motion d' of the step after it under the same forces:
+ * A d' = (2 M / h^2 + B / h) d - M v / h, with the initial v. */
 void tac_hyper_dynamics_foresee(tacHyperDynamics *s, double h, tacVec3 gravity, bool whole, int count,
                                 const tacFactorSite *sites, const tacVec3 *forces, tacVec3 *first, tacVec3 *second) {
   int n = 3 * s->n;
@@ -781,8 +787,8 @@ void tac_hyper_dynamics_foresee(tacHyperDynamics *s, double h, tacVec3 gravity, 
 
 /* ---- state ---- */
 
-/* x, v, positions of the factors, rotations since; numbers; the factors' values; what viscosity stores. Factors are
- * recomputed from the same values, so that a body continues bitwise, whatever was relaxed or set since. */
+/* State: x, v, positions of both factors, rotations since then, numbers, values of both factors, history of viscosity.
+ * Factors are recomputed from the stored values, so that a body continues bitwise equal. */
 enum { STEP, TAG, POSTED, WARILY, PROBED, LENGTH, ITERATIONS, RESIDUAL, ERROR, NUMBERS };
 enum { VECTORS = 4 };
 

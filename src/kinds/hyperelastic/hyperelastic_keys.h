@@ -3,7 +3,7 @@
 
 #include "spec/scene_body.h"
 
-/* A part of a body that moves back and forth: by the live parameter `moved`, and by a periodic motion. */
+/* A part of a body whose motion is prescribed: by the live parameter `moved`, and by a periodic motion. */
 typedef struct tacSceneMoved {
   const tacYamlNode *node; /* NULL: none */
   tacSchemaList in;        /* tacSceneRegion */
@@ -11,7 +11,7 @@ typedef struct tacSceneMoved {
   double distance, period; /* m, s: moves from 0 to `distance` and back in each period; 0: no periodic motion */
 } tacSceneMoved;
 
-/* Their own keys. */
+/* Keys that only hyperelastic bodies have. */
 typedef struct tacHyperelasticKeys {
   bool patches;
   tacSceneDamping damping;

@@ -14,11 +14,11 @@
 #include "math/geometry/vec3.h"
 #include "world/world_build.h"
 
-static const double moved_speed = 1.0; /* m/s: of vertices moved by a parameter */
+static const double moved_speed = 1.0; /* m/s: speed limit of vertices moved by a parameter */
 enum { PARAMETER_STIFFNESS, PARAMETER_DAMPING, PARAMETER_MOVED };
 enum {
   SHOWN_NUMBERS = 4
-}; /* after the nodes: age of the factor, error of the compliance, iterations, inverted elements */
+}; /* numbers after the nodes: factor age, error of the compliance, iterations, inverted elements */
 
 typedef struct Hyper {
   tacArrays arrays; /* except node_of */
@@ -34,11 +34,11 @@ typedef struct Hyper {
   tacInertia inertia;
   tacVec3 velocity;
   _Atomic double stiffness, damping,
-      way; /* of parameters, offset in m: read by threads other than the one that steps */
+      way; /* parameter values (`way`: offset, m); other threads read them during steps */
   bool has_moved;
   bool *moved; /* [node] */
   tacVec3 along;
-  double distance, period, time; /* m, s: of its periodic motion, and the present time in it */
+  double distance, period, time; /* m, s: distance and period of the periodic motion; s: its present time */
   double *rest, *target;         /* [3 node] */
   int most_sites;
   tacFactorSite *sites; /* [most_sites] */
@@ -58,7 +58,7 @@ static void destroy(void *self) {
 }
 TAC_OWNED_TYPE(Hyper, destroy)
 
-/* Updates the surface from its nodes. */
+/* Updates positions and normals of the surface from its nodes. */
 static void follow(Hyper *hyper) {
   const tacTriMesh *mesh = hyper->surface;
   const double *x = tac_hyper_dynamics_positions(hyper->dynamics), *v = tac_hyper_dynamics_velocities(hyper->dynamics);
@@ -80,7 +80,8 @@ static void follow(Hyper *hyper) {
   hyper->fastest = sqrt(fastest2);
 }
 
-/* Targets of moved nodes, by the parameter and the periodic motion: distance (1 - cos(2 pi t / period)) / 2. */
+/* Sets the targets of moved nodes: offset of the parameter plus periodic motion,
+ * distance (1 - cos(2 pi t / period)) / 2. */
 static void aim(Hyper *hyper) {
   const double turn = 6.283185307179586, along[3] = {hyper->along.x, hyper->along.y, hyper->along.z};
   double own = hyper->period > 0.0 ? 0.5 * hyper->distance * (1.0 - cos(turn * hyper->time / hyper->period)) : 0.0;
@@ -177,7 +178,7 @@ static bool inertia(const void *self, tacInertia *to) {
   return to->mass > 0.0;
 }
 
-/* Material of an element at the vertex. */
+/* Material of one of the elements at the vertex. */
 static bool material(const void *self, int v, double *young, double *poisson) {
   const Hyper *hyper = self;
   *young = hyper->stiffness * hyper->young[v];
@@ -262,7 +263,7 @@ static void prepare(void *self) {
 
 _Static_assert((int)TAC_PATCH_VERTICES <= (int)TAC_FACTOR_SITE_NODES, "a site has room for a patch");
 
-/* Nodes of a site, without those that move only with the frame. */
+/* Finds the nodes of a site, except nodes that move only with the frame. */
 static void find_nodes(const Hyper *hyper, const tacPatch *patches, const tacSite *site, tacFactorSite *to) {
   const double weight[3] = {site->at.x, site->at.y, site->at.z};
   to->count = 0;
@@ -414,7 +415,7 @@ static tacStatus check(const tacHyperelasticBodyDef *def, tacError *error) {
   return TAC_OK;
 }
 
-/* Inertia of the lumped masses at rest: what a hand that holds it carries. */
+/* Inertia of the lumped masses at rest: the load on a hand that holds the body. */
 static tacInertia weigh(const tacVolMesh *mesh, const double *mass) {
   tacInertia to = {0};
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
@@ -455,7 +456,7 @@ static tacStatus make_surface(Hyper *hyper, const tacHyperelasticBodyDef *def, t
   return TAC_OK;
 }
 
-/* Small-strain moduli of an element at each vertex. */
+/* Finds for each vertex the small-strain moduli of one of its elements. */
 static tacStatus find_moduli(Hyper *hyper, const tacHyperelasticBodyDef *def, const tacHyperMaterial *materials,
                              tacError *error) {
   TAC_MEMORY(int, of_node) = NULL;

@@ -9,5 +9,5 @@
 /* Between steps, for worlds without a simulation thread; false: not a body of this kind. */
 bool tac_world_hyperelastic_report(const tacWorld *world, tacBodyId id, tacHyperelasticReport *report);
 
-/* Load phase. Copies what it needs. */
+/* Load phase. Copies the data of `def` that it needs. */
 tacStatus tac_hyperelastic_kind_create(const tacHyperelasticBodyDef *def, tacBody *body, tacError *error);

@@ -5,7 +5,7 @@
 #include "spec/body_mesh.h"
 
 typedef struct tacHyperelasticProblem {
-  tacVolMesh *volume; /* of tetrahedra alone */
+  tacVolMesh *volume; /* contains only tetrahedra */
   int material_count;
   tacLawMaterial *materials;
   int *material_of;     /* NULL: a single material */

@@ -16,20 +16,20 @@
 #include "math/geometry/vec3.h"
 
 /* A chunk of B is [row][column], one column per monomial: q_0 ..., then q_0 q_0, q_0 q_1 ..., q_1 q_1 ... Products of
- * columns are computed by square tiles, each by one thread in the order of the chunks: results do not depend on the
- * number of threads. */
+ * columns are computed in square tiles. One thread computes a tile, in the order of the chunks, so results do not
+ * depend on the number of threads. */
 enum {
   STRAINS = 6,
   TILE = 128,
   LEAST_TILE = 24,
-  SHARES = 5 /* of columns, to occupy many threads */,
+  SHARES = 5 /* minimum number of column groups, to occupy many threads */,
   CHUNK = 1 << 21 /* numbers */,
   LEAST_ROWS = 384
 };
 static const char *const what = "reduced polynomials";
 static const int64_t report_interval = 100 * 1000 * 1000; /* ns */
 
-/* B^T B of one part; tiles (i, j <= i) one after the other. */
+/* B^T B of one part, as a sequence of tiles (i, j <= i). */
 typedef struct Gram {
   tacReducedPartKind kind;
   double *b;    /* [row][column], the chunk */
@@ -43,12 +43,12 @@ typedef struct Bake {
   int tiles;         /* along a side */
   int *element;      /* sorted by material */
   size_t *row[2];    /* [gram][index in `element`]: number of rows before it */
-  size_t chunk_rows; /* of gram 0 */
+  size_t chunk_rows; /* number of rows per chunk of gram 0 */
   int gram_count;
   Gram gram[2];
 
-  /* of the present material */
-  double root[STRAINS][STRAINS]; /* of C = root^T root, for TAC_REDUCED_WHOLE */
+  /* data of the present material */
+  double root[STRAINS][STRAINS]; /* root of C = root^T root, for TAC_REDUCED_WHOLE */
   int first, last;               /* elements of the chunk */
 } Bake;
 
@@ -126,7 +126,7 @@ static void linear_strain(int r, Gradients g, int strain, double *to) {
   for (int i = 0; i < r; ++i) to[i] = 0.5 * (ab[i] + ba[i]);
 }
 
-/* Those of q_i q_j, i <= j < r: (G_i^T G_j + G_j^T G_i) / 2, and half of it for j = i. */
+/* One strain's coefficients of q_i q_j, i <= j < r: (G_i^T G_j + G_j^T G_i) / 2, and half of this for j = i. */
 static void quadratic_strain(int r, Gradients g, int strain, int i, double *to) {
   int a = pair[strain][0], b = pair[strain][1];
   for (int j = i; j < r; ++j)
@@ -155,10 +155,10 @@ static void write_point(const Bake *bake, Gradients g, double weight, double *co
   }
 }
 
-/* u[c][a][i]: of corner c along a, basis vector i. */
+/* u[c][a][i]: displacement of corner c along axis a in basis vector i. */
 typedef double Corners[8][3][TAC_BODY_MOST_COORDINATES];
 
-/* g[.][b] for one b. */
+/* Computes g[a][b] for all a and one b. */
 static void find_gradient(int r, int corners, Corners u, const tacVec3 gradient[8], int b, Gradients g) {
   for (int a = 0; a < 3; ++a) memset(g[a][b], 0, (size_t)r * sizeof(double));
   for (int c = 0; c < corners; ++c) {
@@ -168,8 +168,9 @@ static void find_gradient(int r, int corners, Corners u, const tacVec3 gradient[
   }
 }
 
-/* Rows of lambda from those of mu: a point's trace is the sum of three strains, each known at a point that differs only
- * in the coordinate it does not depend on. `normal`: the rows of the three, sqrt(2 weight) E. */
+/* Computes the rows of lambda from those of mu. The trace at a point is the sum of three strains. Each strain is known
+ * at a point that differs only in a coordinate on which the strain does not depend. `normal`: rows of the three
+ * strains, sqrt(2 weight) E. */
 static void write_traces(const Bake *bake, const double *normal, double determinant, double *to) {
   size_t columns = (size_t)bake->columns;
   static const int three[3] = {3, 3, 3};
@@ -292,7 +293,8 @@ static void multiply_tiles(size_t begin, size_t end, int thread, void *context) 
 
 /* ---- from products to coefficients ---- */
 
-/* W = |B m|^2 / 2 for the monomials m: each product of two is again a monomial, reached in several ways. */
+/* Sums the coefficients of W = |B m|^2 / 2 for the monomials m. The product of two monomials is again a monomial, which
+ * several pairs may give. */
 static void fold(const Bake *bake, tacPolynomialPart *parts) {
   int r = bake->size, index[4];
   for (int i = 0, q = 0; i <= r; ++i)
@@ -343,7 +345,7 @@ static tacStatus check(const tacSolid *solid, int count, const double *basis, ta
   return TAC_OK;
 }
 
-/* Groups elements by material; begin[m]: first of m. */
+/* Groups elements by material; begin[m]: first element of material m. */
 static void sort_elements(Bake *bake, int *begin) {
   const tacSolid *solid = bake->solid;
   int elements = tac_element_count(solid->mesh), at = 0;
@@ -388,7 +390,7 @@ static void choose_grams(Bake *bake, const tacMaterial *material) {
     for (int d = c; d < STRAINS; ++d) bake->root[c][d] = lower[c * STRAINS + d];
 }
 
-/* Elements begin to end, all of one material. */
+/* Adds the elements begin to end - 1, which have the same material. */
 static tacStatus bake_material(Bake *bake, int begin, int end, Reporter *reporter, tacPolynomialBakeReport *report,
                                tacError *error) {
   size_t tile_numbers = (size_t)tile_count(bake) * TILE * TILE;
@@ -461,7 +463,7 @@ tacStatus tac_polynomial_bake(const tacSolid *solid, int count, const double *ba
   if (bake.chunk_rows < LEAST_ROWS) bake.chunk_rows = LEAST_ROWS;
   if (bake.chunk_rows > rows) bake.chunk_rows = rows;
   size_t numbers = (size_t)tile_count(&bake) * TILE * TILE;
-  /* a box has the largest share of the second gram */
+  /* an axis-aligned brick has the most rows in the second gram, relative to the first */
   size_t chunk[2] = {bake.chunk_rows * columns, bake.chunk_rows * BRICK_POINTS / BOX_ROWS * columns},
          materials = (size_t)solid->material_count;
 

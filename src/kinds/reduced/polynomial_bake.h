@@ -3,8 +3,8 @@
  * At a quadrature point Green's strain is e(q) = sum_i e_i q_i + sum_{i<=j} e_ij q_i q_j: six numbers, each with r
  * linear and r (r + 1) / 2 quadratic coefficients. Rows of all points, scaled by the root of weight times elasticity,
  * form a tall matrix B; B^T B holds every coefficient of the energy |B m(q)|^2 / 2 in the monomials m(q). B is built in
- * chunks of elements. Threads share the products, of which only one half is computed: r^4 / 8 numbers per part, two
- * parts at a time, plus 24 MB for the chunk. Results do not depend on the number of threads. */
+ * chunks of elements. Threads share the products; only one half of the symmetric B^T B is computed. Memory: r^4 / 8
+ * numbers per part, two parts at a time, plus 24 MB for the chunk. Results do not depend on the number of threads. */
 #pragma once
 
 #include <tactus/base.h>

@@ -23,11 +23,11 @@ struct tacReduced {
   tacVolMesh *volume;
   void *owned[MOST_OWNED];
   int owned_count;
-  const char *names;    /* of the groups, one after the other */
+  const char *names;    /* names of the groups, concatenated */
   const char **name_of; /* [group] */
   tacReducedPart *part;
-  double *coefficients; /* of all parts, concatenated */
-  double *stress;       /* likewise; NULL: none */
+  double *coefficients; /* coefficients of all parts, concatenated */
+  double *stress;       /* stress products of all parts, concatenated; NULL: none */
   tacBakeChecks checks;
   bool has_error_estimate;
   tacReducedErrorEstimate error_estimate;
@@ -652,7 +652,7 @@ static double *take_long(tacChunkTransfer *from, tacReduced *reduced, const char
   return own(reduced, tac_chunk_transfer_take_long(from, name, count));
 }
 
-/* The long arrays, whose sizes are already known to be valid. */
+/* Reads the large arrays; their sizes were already checked. */
 static void take_numbers(tacChunkTransfer *from, bool with_stress, tacReduced *reduced) {
   if (from->status != TAC_OK) return;
   tacReducedParts *parts = &reduced->parts;
@@ -667,7 +667,7 @@ static void take_numbers(tacChunkTransfer *from, bool with_stress, tacReduced *r
   parts->shapes = take_long(from, reduced, "shapes", shape_numbers(parts));
 }
 
-/* Older files have none. */
+/* Older files have no error estimate. */
 static void take_error_estimate(tacChunkTransfer *from, tacReduced *reduced) {
   if (!tac_chunk_transfer_has(from, "doubt")) return;
   int count = OF_ERROR_ESTIMATE;

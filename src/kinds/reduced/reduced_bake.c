@@ -38,7 +38,7 @@ tacReducedDef tac_reduced_def_default(void) {
 typedef struct {
   const tacReducedDef *def;
   tacSolid solid;
-  tacMaterial *materials;  /* those of the solid */
+  tacMaterial *materials;  /* materials of the solid */
   tacTriMesh *own_surface; /* the boundary, if no surface is given */
   tacMotionBasis basis;
   int polynomial_count;
@@ -122,8 +122,8 @@ static tacStatus check_size(const tacReducedDef *def, tacError *error) {
 
 #define BYTES_A_VERTEX 2e4 /* minimum, for stiffness and mass during assembly and factorisation */
 
-/* Polynomials grow with the fourth power of the size and are stored by group, temporarily twice: here and in the
- * asset. */
+/* Checks the memory that the bake needs. The size of the polynomials grows with the fourth power of r. They are stored
+ * by group, and temporarily twice: here and in the asset. */
 static tacStatus check_memory(const tacReducedDef *def, tacError *error) {
   bool used[TAC_REDUCED_MOST_GROUPS] = {false};
   int parts = 0;
@@ -177,7 +177,8 @@ static tacStatus check_def(const tacReducedDef *def, tacError *error) {
   return check_size(def, error);
 }
 
-/* A material without elements may be invalid, as unused ones of mesh files: another replaces it. */
+/* Copies the materials. A material without elements may be invalid, for example an unused one of a mesh file; a valid
+ * material replaces it. */
 static tacStatus copy_materials(Bake *bake, tacError *error) {
   const tacReducedDef *def = bake->def;
   size_t count = (size_t)def->material_count;
@@ -212,8 +213,8 @@ static tacStatus prepare(Bake *bake, tacError *error) {
 
 /* ---- the surface ---- */
 
-/* Unit vertex normals, weighted by the triangles' angles. Where they cancel, as where two voxels touch along an edge,
- * that of the vertex's largest triangle. */
+/* Computes unit vertex normals, weighted by the triangles' angles. If the sum cancels, as where two voxels touch along
+ * an edge, the normal of the vertex's largest triangle is used. */
 static tacStatus make_normals(const tacTriMesh *mesh, tacVec3 *normals, tacError *error) {
   TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
   double *angles = tac_arrays_add(&work, (size_t)mesh->vertex_count, sizeof *angles);
@@ -253,7 +254,7 @@ static void make_rows(Bake *bake) {
   bake->parts.basis = bake->rows;
 }
 
-/* A surface vertex cannot move if none of the corners that it depends on can. */
+/* Marks fixed surface vertices: a vertex is fixed if all corners on which it depends are held. */
 static void fix_surface(Bake *bake, const tacEmbedding *embedding) {
   size_t row = 3 * (size_t)bake->basis.count;
   for (int v = 0; v < embedding->point_count; ++v) {
@@ -343,7 +344,7 @@ static void symmetrise(int r, double *matrix) {
 
 static tacStatus add_elements(Bake *bake, Stack *stack, tacError *error) {
   const tacReducedDef *def = bake->def;
-  tacMassProperties rigid; /* from the same masses as all else */
+  tacMassProperties rigid; /* from the same element masses as the other data */
   TAC_TRY(tac_solid_mass(&bake->solid, &rigid, error));
   for (int e = 0; e < tac_element_count(def->volume); ++e) {
     int group = def->material_of != NULL ? def->material_of[e] : 0;
@@ -424,7 +425,7 @@ static double hertz(double lambda) {
   return sqrt(fmax(lambda, 0.0)) / (2.0 * M_PI);
 }
 
-/* Frequencies of the reduced body at rest: since U is mass-orthonormal, from the eigenvalues of K0. */
+/* Computes the frequencies of the reduced body at rest: from the eigenvalues of K0, since U is mass-orthonormal. */
 static tacStatus measure_spectrum(Bake *bake, tacError *error) {
   int r = bake->basis.count;
   tacReducedInfo *info = &bake->parts.info;
@@ -456,8 +457,8 @@ static tacStatus make_polynomials(Bake *bake, const tacProgress *progress, tacEr
   size_t numbers = tac_reduced_polynomial_count(basis->count);
   if (bake->def->strain_rate) numbers += tac_reduced_stress_count(basis->count);
   info->bytes_polynomials = (double)sizeof(double) * (double)bake->polynomial_count * (double)numbers;
-  /* The sources of the basis are freed before its rows are built; the asset temporarily has a second copy of these and
-   * of the coefficients. */
+  /* The source data of the basis are freed before the rows of the basis are built. The asset has a second copy of the
+   * rows and of the coefficients for a short time. */
   double bytes = (double)sizeof(double) * (double)basis->size * (double)basis->count;
   info->bytes_bake =
       bytes + fmax(basis->bytes, bytes + fmax((double)report.bytes, bytes + 2.0 * info->bytes_polynomials));
@@ -509,7 +510,7 @@ static tacStatus check_result(const Bake *bake, const tacProgress *progress, tac
 tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced,
                            tacError *error) {
   *reduced = NULL;
-  /* Shares of the time, measured on the models of the gallery. */
+  /* Shares of the stages in the bake time, measured on the models of the gallery. */
   const bool tried = def->error_estimate_loads > 0;
   const double basis = tried ? 0.2 : 0.6, all = tried ? 0.35 : 0.95;
   const tacProgressPart parts[3] = {

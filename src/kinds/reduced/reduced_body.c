@@ -14,19 +14,19 @@ struct tacReducedBody {
   const tacReduced *reduced;
   const tacReducedParts *parts;
   tacReducedMotion motion;
-  bool prepared; /* for the next step */
+  bool prepared; /* the next step is already prepared */
   int size;      /* r, of the asset */
   int *kept;     /* [count of the dynamics], ascending */
   tacCoordinateForce force;
-  tacReducedMaterial *material; /* NULL: it has a given force */
-  tacSampledForce *sampled;     /* the given force, else NULL */
+  tacReducedMaterial *material; /* NULL: the body has a given internal force */
+  tacSampledForce *sampled;     /* given internal force, or NULL */
   double *density;              /* [group], factors */
 
   tacReducedDynamics dynamics; /* the kept coordinates */
   double *full_q;              /* [size]: all of them */
   double *weight;              /* [axis][count]: reduced force per acceleration, kg^1/2 */
   double *jacobian;            /* [axis][count]: workspace */
-  double *outside;             /* [count]: loads of the next step, without its weight */
+  double *outside;             /* [count]: loads of the next step, without gravity */
   tacArrays arrays;
 
   tacInertia inertia;
@@ -44,7 +44,7 @@ static bool motion_is_valid(const tacReducedMotion *m) {
 
 /* ---- creation ---- */
 
-/* Mass matrix, weight and inertia at the present densities. */
+/* Computes mass matrix, weight and inertia at the present densities. */
 static void update_mass(tacReducedBody *b) {
   const tacReducedParts *parts = b->parts;
   tacDense *matrix = &b->dynamics.mass;
@@ -68,14 +68,15 @@ static void update_mass(tacReducedBody *b) {
   }
   b->dynamics.mass_is_factored = false;
 
-  /* Inertia by group is unknown: if the factors differ, the centre and the ratios of inertia stay as baked. */
+  /* The inertia of single groups is unknown. If their factors differ, the centre and the ratios of inertia stay as
+   * baked. */
   double ratio = baked > 0.0 ? mass / baked : 1.0;
   b->inertia.mass = ratio * parts->mass;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) b->inertia.moments[i][j] = ratio * parts->inertia[i][j];
 }
 
-/* Sets the bound of |q|. */
+/* Sets the limit of |q|. */
 static void measure(tacReducedBody *b) {
   const tacTriMesh *surface = b->parts->surface;
   double size = tac_vec3_norm(tac_box_size(tac_trimesh_box(surface))), most = 0.0;
@@ -222,7 +223,7 @@ void tac_reduced_body_add_reduced(tacReducedBody *body, const double *force) {
 
 /* ---- a step ---- */
 
-/* The part of a step that does not depend on its motion; done once, however often the step begins. */
+/* Does the part of a step that does not depend on the motion. It is done only once, even if the step begins again. */
 static void prepare_step(tacReducedBody *b) {
   if (!b->prepared && b->material != NULL && tac_reduced_material_advance(b->material)) b->dynamics.is_known = false;
   if (!b->prepared && b->sampled != NULL && !b->motion.linear) tac_sampled_force_advance(b->sampled, b->dynamics.q);
@@ -346,7 +347,7 @@ double tac_reduced_body_stored(const tacReducedBody *body) {
   return tac_reduced_dynamics_stored(d, body->motion.linear, &body->force) - tac_vec3_dot(body->motion.gravity, sagged);
 }
 
-/* R is that of the last linearisation, one motion old. */
+/* Uses R of the last linearisation, which is older than q by one motion. */
 double tac_reduced_body_error_estimate(const tacReducedBody *body, double stiffness) {
   const tacReducedErrorEstimate *error_estimate = tac_reduced_error_estimate(body->reduced);
   const tacReducedDynamics *d = &body->dynamics;

@@ -10,7 +10,7 @@
 #include "spec/cache/bake_key.h"
 #include "spec/cache/solid_cache.h"
 
-/* Increment when the same definition bakes to other numbers. */
+/* Increment when the bake gives other numbers for the same definition. */
 #define EMBEDDED_VERSION 1
 #define DEFORMED_VERSION 1
 
@@ -25,7 +25,7 @@ static void mix_materials(uint64_t *sum, const tacReducedDef *def) {
   }
 }
 
-/* Adds only the data used by the source of the basis. */
+/* Adds to the key only the data that the source of the basis uses. */
 static void mix_basis(uint64_t *sum, const tacReducedDef *def) {
   tac_key_count(sum, def->source);
   tac_key_count(sum, def->mode_count);
@@ -76,7 +76,7 @@ static tacStatus bake_reduced(const void *def, const tacAssetNames *names, const
 }
 
 static const tacBakeChecks *checks_of_reduced(const void *made) {
-  static const tacBakeChecks unchecked_yet; /* older files without an error estimate are baked again, too */
+  static const tacBakeChecks unchecked_yet; /* files without an error estimate are also baked again */
   return tac_reduced_has_error_estimate(made) ? tac_reduced_checks(made) : &unchecked_yet;
 }
 
@@ -95,7 +95,8 @@ tacStatus tac_reduced_cache(const char *folder, const char *name, const tacReduc
   return status;
 }
 
-/* Embedded points are made from rest points, which are a separate asset: another material does not place them again. */
+/* Embedded points are made from rest points, which are a separate asset. So a change of material reuses the rest
+ * points. */
 
 typedef struct {
   const char *folder, *name;

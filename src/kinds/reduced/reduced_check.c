@@ -137,8 +137,8 @@ static void green_strain(double g[3][3], double strain[3][3]) {
     }
 }
 
-/* Forces of the displacement `sign` u, F S n with F = I + grad u; or, if `w` is not NULL, of its stress on the
- * displacement w, (grad w) S n: for elements of one group and one kind of part. */
+/* Adds nodal forces of the elements of one group, for one kind of part. They are F S n with F = I + grad u, for the
+ * displacement `sign` u. If `w` is not NULL they are (grad w) S n, with the stress S of the same displacement. */
 static void add_forces(const Check *check, const tacReducedPart *part, double sign, const double *w, double *to) {
   const tacVolMesh *mesh = check->solid->mesh;
   for (int e = 0; e < tac_element_count(mesh); ++e) {
@@ -166,7 +166,8 @@ static void add_forces(const Check *check, const tacReducedPart *part, double si
   }
 }
 
-/* Square root of each coordinate's stiffness at rest, the unit in which all coordinates are alike. */
+/* Computes the unit of each coordinate: the square root of its stiffness at rest. In these units all coordinates are
+ * comparable. */
 static void measure_units(const Check *check) {
   int r = check->parts->size;
   double largest = 0.0;
@@ -198,7 +199,7 @@ static void draw_coordinates(Check *check, double gradient, double *q) {
 typedef struct {
   int part;
   double sign;
-  const double *q, *u; /* of the sign + */
+  const double *q, *u; /* coordinates and displacements for the sign + */
   tacWorst worst;
   tacStatus status;
 } Comparison;
@@ -239,7 +240,8 @@ static void compare_some(size_t begin, size_t end, int thread, void *context) {
   for (size_t i = begin; i < end; ++i) all->list[i].status = compare_part(all->check, &all->list[i], NULL);
 }
 
-/* Compares (S : E'') w of every part with that of the mesh, for q so large that both terms of the strain matter. */
+/* Compares (S : E'') w of every part with the product computed on the mesh. q is so large that both terms of the strain
+ * matter. */
 static tacStatus check_stress(Check *check, tacBakeChecks *checks, tacError *error) {
   const tacReducedParts *parts = check->parts;
   if (parts->part_count == 0 || parts->parts[0].stress == NULL) return TAC_OK;
@@ -299,7 +301,7 @@ static tacStatus check_forces(Check *check, tacBakeChecks *checks, tacError *err
 
 /* ---- mass ---- */
 
-/* M u of one group for WEIGHTS displacements (each u is in `moved`) and for unit accelerations; its mass. */
+/* Computes M u of one group for WEIGHTS displacements u in `moved` and for unit accelerations, and the group's mass. */
 static tacStatus add_masses(const Check *check, int group, const double *moved, double *mass, tacError *error) {
   const tacVolMesh *mesh = check->solid->mesh;
   size_t size = 3 * (size_t)mesh->vertex_count;

@@ -92,8 +92,8 @@ static bool damps_strain_rate(const tacReducedMotion *motion) {
   return motion->strain_rate > 0.0 && !motion->linear && !motion->is_static;
 }
 
-/* Damping force of a velocity: beta K v, and strain_rate (K - S : E'') v, where the bracket is E' : C : E'. The caller
- * adds the mass part. Uses `work`; `to` must be another array. */
+/* Damping force of a velocity: beta K v + strain_rate (K - S : E'') v, where the bracket equals E' : C : E'. The caller
+ * adds the mass-proportional part. Uses `work`; `to` must be a different array. */
 static void find_drag(tacReducedDynamics *d, const tacReducedMotion *motion, const double *velocity, double *to) {
   double of_stiffness = motion->beta_stiffness + motion->strain_rate;
   tac_dense_loop_gemv(&d->stiffness, velocity, to);
@@ -120,7 +120,7 @@ static void assemble(const tacReducedDynamics *d, double mass, double stiffness,
   combine((size_t)d->count * (size_t)d->count, mass, d->mass.a, stiffness, d->stiffness.a, to);
 }
 
-/* A shift that guarantees a positive definite matrix: its eigenvalues are in Gershgorin's discs. Uses `work`. */
+/* A diagonal shift that guarantees a positive definite matrix, from Gershgorin's discs. Uses `work`. */
 static double certain_shift(const tacReducedDynamics *d) {
   int n = d->count;
   memset(d->work, 0, (size_t)n * sizeof *d->work);
@@ -156,8 +156,8 @@ static bool solve(tacReducedDynamics *d, double *x) {
   return solved;
 }
 
-/* q'' = M^-1 (f - D - R) at the start of the step, into `rate`; `internal` and `stiffness` are those of q. Returns its
- * norm, which may not be finite. Uses `work`. */
+/* Computes q'' = M^-1 (f - D - R) at the start of the step into `rate`; `internal` and `stiffness` must belong to q.
+ * Returns the norm of q'', which may not be finite. Uses `work`. */
 static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *motion) {
   int n = d->count;
   double alpha = motion->alpha_mass;
@@ -174,8 +174,8 @@ static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *
   return sqrt(dot(n, d->rate, d->rate));
 }
 
-/* Needs R and K at the start: q'' for the first step, and a factor on D, R and f that limits it (section 3.10.2); NaN
- * if not finite. */
+/* Computes q'' of the first step, and the factor on D, R and f that limits q'' (section 3.10.2). Returns the factor;
+ * NaN if q'' is not finite. Needs R and K at the start of the step. */
 static double start(tacReducedDynamics *d, const tacReducedMotion *motion) {
   bool limits = motion->acceleration_limit > 0.0;
   if (!limits && !d->is_starting) return 1.0;
@@ -247,11 +247,11 @@ static double square_by_matrix(const tacReducedDynamics *d, const tacReducedMoti
   return sum + tac_time_step_of_mass(&m, d->scale * motion->alpha_mass) * dot(d->count, x, d->work);
 }
 
-/* An implicit step minimises a potential whose slope is R plus inertia. Along the motion d the slope starts at -d.A d
- * and, by the linearisation, is zero at the end, contact forces included. Its true final value is d.(R(end) - R - K
- * (last motion)), positive if K was too soft, as one from before the body rotated: steps would overshoot, each farther
- * than the last. So the motion is cut where a straight line between both slopes is zero. A small excess is ignored:
- * Newton's method has it for every curved energy. */
+/* An implicit step minimises a potential whose slope is R plus inertia. Along the motion d the slope starts at -d.A d.
+ * By the linearisation it is zero at the end, including contact forces. Its true final value is d.(R(end) - R - K (last
+ * motion)). This value is positive if K was too soft, for example if K is from a time before the body rotated. Each
+ * step would then overshoot farther than the last. So the motion is cut where a straight line between both slopes is
+ * zero. A small excess is ignored, since Newton's method has it for every nonquadratic energy. */
 static void shorten(tacReducedDynamics *d, const tacReducedMotion *motion, const tacCoordinateForce *force) {
   const double least = 0.1;
   int n = d->count;
@@ -319,15 +319,15 @@ static double static_residual(tacReducedDynamics *d, bool linear, const tacCoord
   return sqrt(dot(d->count, d->residual, d->residual));
 }
 
-/* First and second derivative of the energy W(q) - f.q along the Newton step. Uses `work`. */
+/* Computes the first and second derivative of the energy W(q) - f.q along the Newton step. Uses `work`. */
 static void static_slope(const tacReducedDynamics *d, double *slope, double *curvature) {
   *slope = dot(d->count, d->change, d->residual);
   tac_dense_loop_gemv(&d->stiffness, d->change, d->work);
   *curvature = dot(d->count, d->change, d->work);
 }
 
-/* Share t of the Newton step along which the energy W(q) - f.q falls, halved until it does. If W is a quartic
- * polynomial, slopes and curvatures at both ends determine it. */
+/* Share t of the Newton step for which the energy W(q) - f.q falls; t is halved until it does. If W is a quartic
+ * polynomial, slopes and curvatures at both ends determine the energy along the step. */
 static double quartic_share(double slope0, double curvature0, double slope1, double curvature1) {
   /* slope(t) = slope0 + c1 t + c2 t^2 + c3 t^3, Hermite's cubic */
   double c1 = curvature0, c2 = 3.0 * (slope1 - slope0) - 2.0 * curvature0 - curvature1, t = 1.0;
@@ -339,19 +339,19 @@ static double quartic_share(double slope0, double curvature0, double slope1, dou
   return t;
 }
 
-/* Otherwise evaluates W, a limited number of times; if that is not enough there is no step. Uses `trial`. */
+/* The same for any W: evaluates W a limited number of times. Returns 0 if the energy does not fall. Uses `trial`. */
 static double searched_share(tacReducedDynamics *d, bool linear, const tacCoordinateForce *force, double slope0) {
   enum { MOST_HALVINGS = 10 };
   double from = force->energy(force->self, linear, d->next), t = 1.0;
   for (int halving = 0; halving <= MOST_HALVINGS; ++halving, t *= 0.5) {
     for (int i = 0; i < d->count; ++i) d->trial[i] = d->next[i] + t * d->change[i];
     double rise = force->energy(force->self, linear, d->trial) - from - t * dot(d->count, d->change, d->load);
-    if (rise <= 1e-4 * t * slope0 + 1e-15 * fabs(from)) return t; /* or rounding hides it */
+    if (rise <= 1e-4 * t * slope0 + 1e-15 * fabs(from)) return t; /* the last term allows for rounding */
   }
   return 0.0;
 }
 
-/* Newton's method for R(q) = f, to `next`. */
+/* Newton's method for R(q) = f; `next` receives the result. */
 static bool deform_static(tacReducedDynamics *d, const tacReducedMotion *motion, const tacCoordinateForce *force,
                           tacReducedAdvance *report) {
   int n = d->count, steps = motion->newton_steps;

@@ -13,11 +13,11 @@
 #include "math/dense/dense.h"
 
 enum { SIZES = 2, MOST_VERTICES = 30000, LEAST_LOADS = 3, MOST_STEPS = 60 };
-static const double gradients[SIZES] = {0.15, 0.6};    /* of the linear solution: tac_trial_loads_gradient */
-static const double steps_of_size[SIZES] = {3.0, 5.0}; /* of Newton's method, approximate */
-static const double unseen = 1e-9;    /* relative energy: a Newton step that changes it by less is taken completely */
-static const double accuracy = 0.004; /* of the full solution, against errors of some per cent */
-static const double most_cost = 4e10; /* of all Newton steps: some seconds */
+static const double gradients[SIZES] = {0.15, 0.6};    /* of the linear solution; see tac_trial_loads_gradient */
+static const double steps_of_size[SIZES] = {3.0, 5.0}; /* approximate number of Newton steps per size */
+static const double unseen = 1e-9;    /* relative change of energy below which a Newton step is taken completely */
+static const double accuracy = 0.004; /* relative accuracy of the full solution; estimated errors are some per cent */
+static const double most_cost = 4e10; /* limit of the cost of all Newton steps: some seconds */
 
 /* Work data of a thread. */
 typedef struct {
@@ -31,7 +31,7 @@ typedef struct {
   tacStatus status; /* TAC_ERR_MEMORY ends the trial */
 } Room;
 
-enum { SLOTS = SIZES + 1 }; /* per load: the small one, then larger ones */
+enum { SLOTS = SIZES + 1 }; /* per load: one small size, then the larger sizes */
 
 typedef struct {
   const tacReducedParts *parts;
@@ -44,7 +44,7 @@ typedef struct {
   double *gathered;            /* [slots][6] */
   bool *found;                 /* [slot][load] */
   int small;                   /* loads with a solution */
-  int count;                   /* number of results; during trials, arrays are [slot][load]: */
+  int count;                   /* number of results in the arrays below; during trials the arrays are [slot][load] */
   double *high, *work, *error; /* |R| / |q| beyond the lowest frequency's; q.R / m; see tac_trial_loads_error */
   double *flat_high, *flat_speed, *flat_error; /* of the geometrically linear body: the square root of q.R / m */
   tacArrays arrays;
@@ -99,7 +99,7 @@ static double dot(int count, const double *a, const double *b) {
 
 /* ---- the reduced body ---- */
 
-/* R(q) and K(q) of all parts, as baked; the energy. */
+/* Computes R(q) and K(q) of all parts with the baked materials. Returns the energy. */
 static double evaluate(Room *t, const double *q) {
   size_t r = (size_t)t->parts->size;
   double energy = 0.0;
@@ -115,7 +115,7 @@ static double evaluate(Room *t, const double *q) {
   return energy;
 }
 
-/* x := K^-1 x, for K shifted until it is positive definite. */
+/* x := K^-1 x. If K is not positive definite, a diagonal shift is added until it is. */
 static bool solve(Room *t, double *x) {
   int r = t->parts->size;
   tacDense k = {r, r, r, t->factor};
@@ -131,7 +131,7 @@ static bool solve(Room *t, double *x) {
   return false;
 }
 
-/* Solves R(q) = pull by Newton's method from q, with energy-decreasing steps. False: not found. */
+/* Solves R(q) = pull by Newton's method from q, with energy-decreasing steps. False: no solution was found. */
 static bool settle(Room *t) {
   int r = t->parts->size;
   double energy = evaluate(t, t->q), size = sqrt(dot(r, t->pull, t->pull));
@@ -183,7 +183,7 @@ static double high_of(const Room *t, const double *q, const double *pull) {
   return fmax(0.0, sqrt(dot(r, pull, pull) / dot(r, q, q)) - lowest * lowest);
 }
 
-/* Stores the results for the coordinates q, and for those of the linear body, whose shape is `flat`. */
+/* Stores the results for the coordinates q, and for the linear body, which has the shape `flat`. */
 static void note(Trial *trial, int slot, int load, Room *t, const double *q, const double *flat, const double *truth) {
   int r = t->parts->size, at = slot * trial->loads.count + load;
   shape_of(t, q);
@@ -197,7 +197,7 @@ static void note(Trial *trial, int slot, int load, Room *t, const double *q, con
   trial->flat_error[at] = tac_trial_loads_error(t->loads, 1.0, t->shape, truth);
 }
 
-/* q of the linear body under 1 N. False: none. */
+/* Computes q of the linear body under 1 N. False: there is no solution. */
 static bool find_flat(Room *t, double *flat) {
   int r = t->parts->size;
   memset(t->q, 0, (size_t)r * sizeof *t->q);
@@ -207,7 +207,7 @@ static bool find_flat(Room *t, double *flat) {
   return solve(t, flat) && dot(r, flat, flat) > 0.0;
 }
 
-/* A load so small that all solutions are linear. */
+/* Tries a load so small that all solutions are linear. */
 static tacStatus try_small(Trial *trial, int load, Room *t, tacError *error) {
   int r = t->parts->size;
   double flat[TAC_BODY_MOST_COORDINATES];
@@ -224,7 +224,7 @@ static tacStatus try_small(Trial *trial, int load, Room *t, tacError *error) {
   return TAC_OK;
 }
 
-/* Starts the full solution from that of the previous size, moved by U change like the basis, unless that inverts an
+/* Sets the start of the full solution: the solution of the previous size plus U change, unless this inverts an
  * element. */
 static void start_full(Room *t, const double *change) {
   size_t numbers = 3 * (size_t)t->parts->volume->vertex_count;
@@ -234,7 +234,7 @@ static void start_full(Room *t, const double *change) {
     memcpy(t->truth, t->u, numbers * sizeof *t->truth);
 }
 
-/* One load with increasing size. */
+/* Tries one load with increasing size. */
 static tacStatus try_large(Trial *trial, int load, Room *t, tacError *error) {
   int sizes = load < trial->of_size[1] ? 2 : 1;
   int r = t->parts->size;
@@ -274,7 +274,8 @@ static bool is_fatal(tacStatus status) {
   return status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED;
 }
 
-/* Number of loads tried in the first size, and of these in the second, by the cost of a Newton step. */
+/* Chooses how many loads are tried in the first size, and how many of these in the second, from the cost of a Newton
+ * step. */
 static void choose_loads(Trial *t) {
   double steps = most_cost / tac_finite_statics_step_cost(t->full);
   double first = fmax(LEAST_LOADS, floor(steps / (steps_of_size[0] + steps_of_size[1])));
@@ -301,7 +302,7 @@ static void try_large_ones(size_t begin, size_t end, int thread, void *context) 
   try_some(begin, end, thread, context, try_large);
 }
 
-/* Small ones first, then by load and size. */
+/* Gathers the results: small loads first, then by load and size. */
 static void gather(Trial *t) {
   double *const arrays[] = {t->high, t->work, t->error, t->flat_high, t->flat_speed, t->flat_error};
   int loads = t->loads.count;
@@ -329,7 +330,7 @@ static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *erro
   return TAC_OK;
 }
 
-/* Gives copies the factor of the body at rest. */
+/* Factors the stiffness of the body at rest once; the copies of the other threads use this factor. */
 static tacStatus factor_rest(Trial *t, tacError *error) {
   size_t numbers = 3 * (size_t)t->parts->volume->vertex_count;
   TAC_MEMORY(double, none) = NULL;

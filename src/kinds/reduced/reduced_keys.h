@@ -9,15 +9,15 @@ typedef struct tacSceneBasis {
   int from; /* tacBasisSource */
   const char *file;
   int modes, size;
-  double step, duration; /* of the full motion, s */
-  double radius;         /* of loads without one in the file, m; 0: none */
+  double step, duration; /* time step and duration of the full motion, s */
+  double radius;         /* radius of loads for which the file gives none, m; 0: none */
 } tacSceneBasis;
 
-/* Their own keys; those of vademecum bodies start with them. */
+/* Keys that only reduced bodies have. The keys of vademecum bodies start with the same struct. */
 typedef struct tacReducedKeys {
   tacSceneBasis basis;
   int mass; /* 0: consistent, 1: lumped */
-  int keep; /* leading vectors of the basis; 0: all */
+  int keep; /* number of leading basis vectors in use; 0: all */
   tacSceneDamping damping;
   int newton;
   bool is_static, linear;

@@ -20,14 +20,15 @@
 typedef struct Reduced {
   tacReducedBody *body;
   const tacTriMesh *surface;
-  bool moved;             /* in an unfinished step */
-  bool limited;           /* in it */
+  bool moved;             /* the body moved in the unfinished step */
+  bool limited;           /* the motion was limited in the unfinished step */
   double *reach;          /* [r]: largest displacement of any vertex per unit of a coordinate */
   _Atomic double *values; /* [parameter]: set by the thread that steps, read by others */
   const tacPointshell *shell;
   const tacDeformedField *field;
   tacContactField contact_field; /* `moved`: in the last step */
-  /* The field's modes at its proxies, [proxy of all domains][12][stride]: the response to a force there. */
+  /* Modes of the field at its proxies, [proxy of all domains][12][stride]. They give the response to a force at a
+   * proxy. */
   float *proxy_rows;
   int *first_proxy; /* [domain] */
   int stride;
@@ -94,7 +95,8 @@ static bool inertia(const void *self, tacInertia *to) {
 
 /* ---- parameters ---- */
 
-/* Parameters of the body, of each group, and last, if the model supports it, of strain rates. */
+/* Parameters: those of the body, then those of each group. The last one is strain-rate damping, if the model supports
+ * it. */
 enum { STIFFNESS, DAMPING, LINEAR, OF_BODY, LAMBDA = 0, MU, DENSITY, OF_GROUP };
 static const struct {
   const char *label, *unit;
@@ -147,7 +149,7 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
   if (strain_rate >= 0) motion.strain_rate = values[strain_rate];
   tac_reduced_body_set_motion(r->body, &motion);
   tac_reduced_body_set_stiffness(r->body, values[STIFFNESS]);
-  for (int g = 0; g < group_count(r); ++g) { /* skips unchanged ones */
+  for (int g = 0; g < group_count(r); ++g) { /* the functions ignore unchanged values */
     const _Atomic double *of_group = values + OF_BODY + OF_GROUP * g;
     tac_reduced_body_set_lambda(r->body, g, values[STIFFNESS] * of_group[LAMBDA]);
     tac_reduced_body_set_mu(r->body, g, values[STIFFNESS] * of_group[MU]);
@@ -195,7 +197,7 @@ static void vertices(const void *self, const double *q, tacVec3 *to) {
   }
 }
 
-/* Stress needs the material of a vertex, which is known only if there is one group. */
+/* Colours by stress need the material of each vertex, which is known only if there is a single group. */
 static bool colours(const void *self, const double *q, const tacVec3 *at, tacColouring colour, tacStressSum *room,
                     double *stress) {
   const Reduced *r = self;
@@ -258,7 +260,7 @@ static void begin(Reduced *r, const tacBodyStep *step) {
 
 static bool linearise(void *self, const tacBodyStep *step, double *matrix, double *to) {
   Reduced *r = self;
-  if (!r->moved) { /* its response may be queried more than once */
+  if (!r->moved) { /* the response may be queried more than once */
     begin(r, step);
     tac_reduced_body_begin(r->body);
   }
@@ -293,8 +295,8 @@ static tacBodyFinish advance(void *self, const tacBodyStep *step) {
   return (tacBodyFinish){.limited = done.limited, .refused = done.refused};
 }
 
-/* Motion of the field's material point by the coordinates, through its proxy: dp + dF (X - P). The thesis has only dp,
- * which misses the rotation of the body between proxies. `to` [3][stride]. */
+/* Computes the motion of the field's material point per coordinate, from its proxy: dp + dF (X - P). The thesis has
+ * only dp, which omits the rotation of the body between proxies. `to` [3][stride]. */
 static void field_rows(const Reduced *r, const tacSite *site, float *to) {
   int domain = site->index >> 16, proxy = site->index & 65535;
   tacVec3 away = tac_vec3_sub(site->at, tac_deformed_field_proxy(r->field, domain, proxy));
@@ -305,7 +307,7 @@ static void field_rows(const Reduced *r, const tacSite *site, float *to) {
     for (size_t j = 0; j < row; ++j) to[j] = u[j] + (f[j] * ax + f[row + j] * ay + f[2 * row + j] * az);
 }
 
-/* In the asset's numbering. */
+/* The rows of a site, with coordinates in the asset's numbering. */
 static const float *all_rows(const Reduced *r, const tacSite *site, float *room) {
   if (site->kind == TAC_SITE_SHELL)
     return tac_pointshell_view(r->shell)->displacements + (size_t)site->index * 3 * (size_t)r->stride;
@@ -331,12 +333,12 @@ static void rows(const void *self, const tacSite *site, double *to) {
 static double error_estimate(const void *self, int count, const tacSite *sites, const tacVec3 *forces) {
   const Reduced *r = self;
   double stiffness = r->values[STIFFNESS];
-  (void)count, (void)sites, (void)forces; /* its state determines it */
+  (void)count, (void)sites, (void)forces; /* the body's state determines the estimate */
   if (group_count(r) == 1) stiffness *= r->values[OF_BODY + MU];
   return tac_reduced_body_error_estimate(r->body, stiffness);
 }
 
-/* Of the first group; its factors on lambda and mu count as the one on mu. */
+/* Material of the first group. The factor on mu is used for both lambda and mu. */
 static bool material(const void *self, int v, double *young, double *poisson) {
   const Reduced *r = self;
   const tacMaterial *baked = tac_reduced_group_material(asset_of(r), 0);
@@ -368,7 +370,7 @@ static bool load_mode(const void *self, int v, int coordinate, tacVec3 *mode) {
   return r->force.load_mode(r->force.source, v, coordinate, mode);
 }
 
-/* The second table is for models that cover only some forces. */
+/* Members common to both tables. The second table is for models that cover only some forces. */
 #define LOOKS .vertices = vertices, .colours = colours, .shape = shape, .basis = basis
 static const tacBodyLooks looks = {LOOKS};
 static const tacBodyLooks bounded_looks = {LOOKS, .covers = covers, .known_loads = known_loads, .load_mode = load_mode};

@@ -6,7 +6,7 @@
 #include "body/body.h"
 #include "kinds/reduced/reduced_body.h"
 
-/* NULL for another kind; for a vademecum its modes. */
+/* The asset of a reduced body, or the modes of a vademecum body; NULL for another kind. */
 const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id);
 
 /* Load phase. Refers to the def's assets. `force`: NULL, or a given internal force, copied as needed; the parameters
@@ -16,8 +16,8 @@ tacStatus tac_reduced_kind_create(const tacReducedBodyDef *def, const tacCoordin
 /* The reduced body of a body of this kind; NULL for another. */
 tacReducedBody *tac_reduced_kind_body(const tacBody *body);
 
-/* Adds one to a world, with the name of its kind; free ones fall. */
+/* Adds a reduced body to a world. `kind`: kind name of the body; `is_free`: the body moves freely. */
 tacStatus tac_reduced_kind_add(tacWorld *world, const char *kind, bool is_free, const tacReducedBodyDef *def,
                                const tacCoordinateForceDef *force, tacBodyId *id, tacError *error);
-/* Data of its force (tacCoordinateForceDef.source); NULL: polynomials, or a body of another kind. */
+/* Data of the body's internal force (tacCoordinateForceDef.source); NULL: polynomials, or a body of another kind. */
 const void *tac_reduced_kind_source(const tacWorld *world, tacBodyId id);

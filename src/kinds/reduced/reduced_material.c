@@ -11,16 +11,16 @@ enum { BLOCK = 1024 }; /* coefficients summed at a time: they fit into the first
 
 struct tacReducedMaterial {
   const tacReducedParts *parts;
-  int coordinates;             /* kept */
-  double *scratch;             /* of the polynomial, and of the stress */
+  int coordinates;             /* number of kept coordinates */
+  double *scratch;             /* workspace of polynomial and stress */
   size_t count;                /* coefficients per table */
-  size_t products;             /* stress products after them; 0: unknown */
+  size_t products;             /* stress products per table, after the coefficients; 0: unknown */
   double *factor;              /* [2 group]: lambda, [2 group + 1]: mu */
   double *restricted;          /* the parts' coefficients and products, if vectors are dropped */
   const double **coefficients; /* [part] */
   const double **stress;       /* [part], where there are products */
   double *table[2];
-  tacArrays arrays; /* all but the tables */
+  tacArrays arrays; /* all arrays except the tables */
   int current;
   bool is_summing;
   size_t done; /* numbers of the other table summed so far */
@@ -81,7 +81,8 @@ void tac_reduced_material_destroy(tacReducedMaterial *material) {
   free(material);
 }
 
-/* As in kinds/reduced/reduced_polynomial.h, 64-byte aligned; changes to another table when a change is complete. */
+/* Coefficients in use, as in kinds/reduced/reduced_polynomial.h, 64-byte aligned. The address changes when a new table
+ * is complete. */
 static const double *coefficients_of(const tacReducedMaterial *material) {
   return material->table[material->current];
 }
@@ -142,7 +143,8 @@ void tac_reduced_material_set_mu(tacReducedMaterial *material, int group, double
   set_factor(material, 2 * group + 1, factor);
 }
 
-/* Numbers [begin, end) of the other table. Each is the sum of the parts in their order, independent of slices. */
+/* Sums the numbers [begin, end) of the other table. Each number is the sum over the parts in their order, so it does
+ * not depend on the slices. */
 static void sum(tacReducedMaterial *m, size_t begin, size_t end) {
   double *restrict to = m->table[1 - m->current];
   for (size_t b = begin, e; b < end; b = e) {
@@ -158,7 +160,7 @@ static void sum(tacReducedMaterial *m, size_t begin, size_t end) {
   }
 }
 
-/* At most `most` more numbers. True: the table was replaced. */
+/* Sums at most `most` further numbers. True: the new table replaced the old one. */
 static bool sum_more(tacReducedMaterial *m, size_t most) {
   if (!m->is_summing) return false;
   size_t count = m->count + m->products, end = count - m->done < most ? count : m->done + most;

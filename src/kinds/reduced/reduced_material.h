@@ -1,7 +1,7 @@
 /* Energy of a reduced body with its present materials: W = sum over parts of weight x factor x W_part (Barbic 2007,
- * section 2.11), over the kept coordinates only. One table of coefficients is in use. After a change a second one is
- * summed in slices, so that no tick takes long, and then replaces it. Creation is for the load phase, the rest for any,
- * without allocation. */
+ * section 2.11), over the kept coordinates only. One table of coefficients is in use. After a change of a factor a
+ * second table is summed in slices, so that no tick takes long. When complete, the second table replaces the first.
+ * Creation is for the load phase. Other functions may be called in any phase and do not allocate. */
 #pragma once
 
 #include <stdbool.h>
@@ -26,6 +26,6 @@ void tac_reduced_material_set_mu(tacReducedMaterial *material, int group, double
 
 /* Multiply-adds per slice. */
 enum { TAC_REDUCED_MATERIAL_SLICE = 32000 };
-/* True: the force changed. */
+/* Sum new coefficients. True: the force changed. */
 bool tac_reduced_material_advance(tacReducedMaterial *material); /* one slice, if needed */
 bool tac_reduced_material_settle(tacReducedMaterial *material);  /* all remaining slices */

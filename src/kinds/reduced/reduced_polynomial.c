@@ -5,17 +5,17 @@
 #include <string.h>
 #include "base/lanes.h"
 
-/* The second derivatives of c x_i x_j x_k x_l are by two of its four factors: six pairs, each with the product of the
- * other two. Where indices coincide several pairs meet in one entry, and a pair (a, a) counts twice. So no special
- * cases are needed if sums go to the upper triangle and its diagonal is doubled at the end. For one pair i <= j the
- * coefficients are an upper triangle M_kl, j <= k <= l:
+/* A second derivative of c x_i x_j x_k x_l is by two of its four factors. There are six pairs of factors, and each
+ * gives the product of the other two. If indices coincide, several pairs contribute to one entry, and a pair (a, a)
+ * counts twice. So no special cases are needed if sums go to the upper triangle and its diagonal is doubled at the end.
+ * For one pair i <= j the coefficients are an upper triangle M_kl, j <= k <= l:
  *   v = (M + M^T) x,   K_kl += x_i x_j M_kl,   K_ik += x_j v_k,   K_jk += x_i v_k,   K_ij += x.v / 2,
- * so v and the second term take three multiply-adds per coefficient, and the rest is of lower order.
+ * so v and the second term take three multiply-adds per coefficient. The other terms are of lower order.
  *
  * Eight successive pairs, (0, 0) (0, 1) (1, 1) (0, 2) ..., are processed together, one per lane, with interleaved
- * triangles: M_kl of all eight are adjacent. Sums stay in lanes until all pairs are done. Only K_kl has just as many
- * lanes as the processor's vectors, which saves memory. The triangles of eight pairs start with the j of the first;
- * entries of the others above their own triangle are zero.
+ * triangles: M_kl of all eight pairs are adjacent. Sums stay in lanes until all pairs are done. Only K_kl has as many
+ * lanes as the processor's vectors instead of eight, which saves memory. The triangles of eight pairs start with the j
+ * of the first pair. In the triangles of the other pairs, entries before their own j are zero.
  *
  * Two rows k, k + 1 are processed together, so that v_l is loaded and stored once for both; they share the columns from
  * k + 1 on. If a triangle has an odd number of rows, its first is processed alone. So the memory of each eight pairs
@@ -105,7 +105,7 @@ typedef Pair PairAnywhere __attribute__((aligned(sizeof(double)), may_alias));
 typedef Quad QuadAnywhere __attribute__((aligned(sizeof(double)), may_alias));
 typedef Oct OctAnywhere __attribute__((aligned(sizeof(double)), may_alias));
 
-/* One of three, by the width of the copy: compilers keep vectors wider than the processor's in memory. */
+/* Eight numbers in one of three forms, by vector width: compilers keep vectors wider than the processor's in memory. */
 typedef struct Eight {
   Oct oct;
   Quad quad[2];
@@ -194,13 +194,13 @@ typedef struct Work {
   double *product; /* [pair]: x_i x_j; then the contribution of the pair to K_ij */
   double *v;       /* [column][LANES]: of the present triangles */
   double *k;       /* [two rows][column][row][doubles]: sums of parts of the upper triangle of K */
-  double *column;  /* [column][row]: the rest of it */
-  size_t stride;   /* of `column` */
+  double *column;  /* [column][row]: remaining part of K */
+  size_t stride;   /* stride of `column` */
   double *image;   /* [row][2]: K x */
 } Work;
 
-/* K_kk in `work->k`. If n is odd an unused row and column precede the first, so that the last row is the second of two.
- * Two rows start with the column of the first. */
+/* Address of K_kk in `work->k`. If n is odd, an unused row and column precede the first, so that the last row is the
+ * second of a pair. A pair of rows starts with the column of its first row. */
 INLINE double *row_at(const int doubles, const Work *work, int k) {
   size_t odd = (size_t)work->n % 2, even = (size_t)work->n + odd, row = (size_t)k + odd, top = row / 2 * 2;
   return work->k + (size_t)doubles * (top * (even + 1) - top * top / 2 + 3 * (row - top));
@@ -213,7 +213,7 @@ INLINE void add_down(const int doubles, const bool first, Eight *v, const double
   if (!first) add(doubles, v, s, a);
 }
 
-/* Row k of the triangles, the first, which is the second of two in `to`. */
+/* Adds row k of the triangles if it is processed alone. It is their first row, and the second row of a pair in `to`. */
 INLINE const double *add_one_row(const int doubles, const Work *work, const double *a, const Eight *xx, int k,
                                  double *to) {
   Eight u, c, sum;
@@ -233,7 +233,8 @@ INLINE const double *add_one_row(const int doubles, const Work *work, const doub
   return a;
 }
 
-/* Rows k and k + 1, which may be the first: sums along them are u, sums down columns go to v. */
+/* Adds rows k and k + 1 of the triangles. Sums along rows are u; sums down columns go to v. `first`: they are the first
+ * rows. */
 INLINE const double *add_two_rows(const int doubles, const bool first, const Work *work, const double *a,
                                   const Eight *xx, int k, double *to) {
   Eight u0, u1, c0, c1, sum;
@@ -285,7 +286,7 @@ INLINE void add_v(const int doubles, const Work *work, int begin, int end, int i
   if (dot != NULL) store(doubles, dot, &sum);
 }
 
-/* The triangles of eight pairs, the first of which is (i, j). Returns the address after them. */
+/* Adds the triangles of eight pairs, the first of which is (i, j). Returns the address after these triangles. */
 INLINE const double *add_triangles(const int doubles, const Work *work, const double *a, double *product, int i,
                                    int j) {
   Eight xx;
@@ -356,7 +357,7 @@ TAC_LANES_BODY void contract_lanes(const int doubles, const Work *global, const 
   const Work copy = *global, *work = &copy; /* so that no store can alias it */
   Eight x;
   for (int j = 0; j < work->n; ++j)
-    for (int i = 0; i <= j; i += LANES) { /* excess is overwritten by the next */
+    for (int i = 0; i <= j; i += LANES) { /* entries beyond j are overwritten by the next j */
       load(doubles, &x, work->x + i);
       scale(doubles, &x, work->x[j], &x);
       store(doubles, work->product + triangle(j) + i, &x);
@@ -377,8 +378,8 @@ static size_t round_up(size_t count) {
   return (count + LANES - 1) / LANES * LANES;
 }
 
-/* Layout of the workspace. Vectors may be loaded and stored, unchanged, beyond both ends of some parts. The last part,
- * an unrequested stiffness, need not be cleared. Returns the size of the parts before it. */
+/* Lays out the workspace. Vectors may be loaded and stored, unchanged, beyond both ends of some parts. The last part is
+ * memory for a stiffness that was not requested; it need not be cleared. Returns the size of the parts before it. */
 static size_t lay_out(int n, double *memory, Work *work, double **stiffness) {
   size_t size = round_up((size_t)n), even = (size_t)(n + n % 2), count = 0;
   enum { BEFORE_X, X, PRODUCT, V, K, BEFORE_COLUMN, COLUMN, IMAGE, PARTS };

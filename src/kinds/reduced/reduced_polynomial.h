@@ -19,9 +19,9 @@ typedef enum tacReducedPartKind { TAC_REDUCED_LAMBDA, TAC_REDUCED_MU, TAC_REDUCE
 /* Stored numbers of a polynomial: (r + 1) (r + 2) (r + 3) (r + 4) / 24 coefficients, and padding: 20 % more at r = 12,
  * 4 % at 30. */
 size_t tac_reduced_polynomial_count(int r);
-/* Index of the coefficient of q_a q_b ..., with `degree` (0 to 4) numbers of [0, r), in any order. It is the derivative
- * by them at q = 0 over the factorial of each one's multiplicity: c = K_ab(0) if a != b, and K_aa(0) / 2. All other
- * numbers are zero. */
+/* Position of the coefficient of the monomial q_a q_b ... in storage. `index` has `degree` (0 to 4) indices from [0,
+ * r), in any order. The coefficient is the derivative of W by these coordinates at q = 0, divided by the factorial of
+ * each index's multiplicity: c = K_ab(0) if a != b, and K_aa(0) / 2. All other stored numbers are padding and zero. */
 size_t tac_reduced_polynomial_place(int r, int degree, const int *index);
 
 /* Doubles of workspace that the functions below need. */

@@ -68,7 +68,7 @@ static void damping_defaults(void *record) {
 static const tacField damping_fields[] = {
     TAC_FIELD(tacSceneDamping, mass, TAC_QUANTITY(DECAY, 0.0, 1e6)),
     TAC_FIELD(tacSceneDamping, stiffness, TAC_QUANTITY(TIME, 0.0, 1e3)),
-    TAC_FIELD(tacSceneDamping, strain_rate, TAC_QUANTITY(TIME, 0.0, 1e3)), /* the last: not for every body */
+    TAC_FIELD(tacSceneDamping, strain_rate, TAC_QUANTITY(TIME, 0.0, 1e3)), /* the last field: not every body has it */
 };
 static const tacRecord own_damping = {TAC_TABLE("damping", tacSceneDamping, damping_fields),
                                       .defaults = damping_defaults};
@@ -144,7 +144,7 @@ static void defaults(tacSceneBody *body) {
   tac_reduced_scene_motion_defaults(keys);
 }
 
-/* The bounds are those of the body's own values. */
+/* Ranges have the same bounds as the body's own values. */
 #define FACTOR TAC_RANGE(NUMBER, 1e-6, 1e6)
 static const tacField ranges_fields[] = {
     TAC_FIELD(tacSceneRanges, stiffness, FACTOR),
@@ -187,7 +187,7 @@ bool tac_reduced_scene_lower(int *value, int most) {
   return above;
 }
 
-/* Chosen so that every scene of the gallery bakes in a few seconds. */
+/* Lowers the bake's parameters so that every scene of the gallery bakes in a few seconds. */
 static bool lower_basis(tacSceneBody *body) {
   enum { MOST_MODES = 8, MOST_SIZE = 12 };
   tacReducedKeys *keys = tac_scene_own(body);
@@ -209,7 +209,7 @@ tacStatus tac_reduced_scene_bake_field(tacBodyBake *b, const tacReduced *reduced
   def.reduced = reduced;
   def.reduced_key = key;
   if (b->body->field.file != NULL) {
-    TAC_OWN(tacDistanceField, field) = NULL; /* checked here, and loaded again if it is not in the cache */
+    TAC_OWN(tacDistanceField, field) = NULL; /* only checked here; loaded again if the cache has no field */
     TAC_TRY(tac_ready_solid_field(&maker, tac_reduced_surface(reduced), &field, &file, NULL));
     def.file = file.path;
     def.file_key = b->field_key = file.checksum;
@@ -244,8 +244,8 @@ typedef struct Beside {
   tacSceneAsset *asset;
   tacError *reason;
   tacReduced *reduced;
-  bool basis_begun; /* by the calling thread */
-  tacStatus status; /* of the basis */
+  bool basis_begun; /* the calling thread has begun the basis */
+  tacStatus status; /* result of the basis bake */
   double placed;    /* s, time for the points; negative: not placed yet */
   atomic_bool points_begun, stop;
 } Beside;
@@ -270,7 +270,7 @@ static void place_points(Beside *s) {
   TAC_OWN(tacPointshell, shell) = NULL;
   int64_t start = tac_clock_now();
   tacStatus status = tac_solid_cache_points(b->folder, b->body->name, &def, b->again, &(tacProgress){note, s}, &shell,
-                                            NULL, NULL); /* an error will occur again when they are needed */
+                                            NULL, NULL); /* an error occurs again when the points are needed */
   if (status == TAC_OK) s->placed = tac_clock_seconds(tac_clock_now() - start);
 }
 
@@ -290,7 +290,7 @@ static void bake_either(size_t begin, size_t end, int thread, void *context) {
   if (thread > 0 && !atomic_exchange(&s->points_begun, true)) place_points(s);
 }
 
-/* Whether points will have to be placed, and a thread is available. */
+/* Whether points must be placed, and a second core is available. */
 static bool can_place(const tacBodyBake *b, const tacReducedProblem *problem) {
   const tacSceneBody *body = b->body;
   const tacBakeSteps *steps = b->steps;
@@ -470,11 +470,11 @@ static double share_of_shape(const tacReduced *reduced, int shape) {
   return sqrt(sum);
 }
 
-/* How many modes and derivatives the basis represents, and the worst of them. */
+/* Prints how many modes and derivatives the basis represents, and the one it represents worst. */
 static void say_shapes(const tacSceneLines *to, const tacReduced *reduced) {
   int count = 0, well = 0, worst = -1;
   for (int s = 0; s < tac_reduced_shape_count(reduced); ++s) {
-    if (strncmp(tac_reduced_shape_label(reduced, s), "shape", 5) == 0) continue; /* the basis itself */
+    if (strncmp(tac_reduced_shape_label(reduced, s), "shape", 5) == 0) continue; /* shapes of the basis itself */
     double share = share_of_shape(reduced, s);
     ++count;
     well += share >= 0.99;
@@ -524,7 +524,7 @@ static tacStatus describe_file(const tacSceneLines *to, const char *path, tacErr
 
 /* Draft scenes */
 
-/* About 3,000 elements, two through thin parts if that many allow it. */
+/* Element size for about 3,000 elements, with two through thin parts if that number allows it. */
 static double element_size(const tacBodyDraft *d) {
   return fmax(cbrt(d->volume / 3000.0), 0.5 * d->thickness);
 }
@@ -549,7 +549,8 @@ static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
 
 static const tacBodyDrafter drafter = {.use = TAC_DRAFT_THIN, .held = true, .write = write_draft};
 
-/* Cubic polynomials in r coordinates: 77 us with 30 and 1.2 ms with 60 on arm64 (docs/reduced.md). */
+/* Estimated time of a step with cubic polynomials in r coordinates. Measured on arm64: 77 us for r = 30 and 1.2 ms for
+ * r = 60 (docs/reduced.md). */
 static double step(const tacSceneBody *body, int elements) {
   (void)elements;
   const tacReducedKeys *keys = tac_reduced_keys(body);

@@ -17,16 +17,17 @@ extern const tacBodyKind tac_reduced_row;
       TAC_KEY(contact, TAC_RECORD(tac_scene_contact_record)), TAC_KEY(copies, TAC_RECORD(tac_scene_copies_record)),  \
       TAC_KEYS_OF_MOTION, TAC_KEY(points, TAC_RECORD(tac_scene_points_record))
 extern const tacRecord tac_reduced_scene_damping;
-bool tac_reduced_scene_lower(int *value, int most); /* true: it was above `most` */
+bool tac_reduced_scene_lower(int *value, int most); /* lowers `value` to `most`; true: it was larger */
 /* Each range of `live` must contain the body's own value; a body with copies has no such ranges. */
 tacStatus tac_reduced_scene_check_live(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
 void tac_reduced_scene_motion_defaults(tacReducedKeys *motion);
-/* Bakes the deforming field, if any; and points: both move with the baked coordinates. */
+/* Bakes the deforming distance field, if the body has one. */
 tacStatus tac_reduced_scene_bake_field(tacBodyBake *bake, const tacReduced *reduced, uint64_t key);
-/* `placed`: seconds taken by rest points, which are already cached; negative: they may not be. */
+/* Bakes the points. `placed`: seconds that the placing of the rest points took, which are then in the cache; negative:
+ * the rest points may not be in the cache. */
 tacStatus tac_reduced_scene_bake_points(tacBodyBake *bake, const tacReduced *reduced, uint64_t key, double placed);
-/* Calls `add` for the body, or for each of its copies, with all in `def`. */
+/* Calls `add` with a complete `def` for the body, or for each of its copies. */
 typedef tacStatus (*tacReducedAdd)(const tacBodyAdd *to, const tacReducedBodyDef *def, tacError *error);
 tacStatus tac_reduced_scene_add(const tacBodyAdd *to, const tacReduced *reduced, tacReducedAdd add, tacError *error);
-/* Prints its line on damping, touch and friction, and those on copies, field and points; `held` starts the first. */
+/* Prints one line on damping, touch and friction, which starts with `held`, then lines on copies, field and points. */
 void tac_reduced_scene_describe(const tacSceneLines *to, const tacSceneBody *body, const char *held);

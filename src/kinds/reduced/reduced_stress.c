@@ -69,8 +69,8 @@ TAC_LANES_BODY double total(const int doubles, const Sums *sums) {
   return sum;
 }
 
-/* image = products m, where rows before the own one serve as the columns after it: each is read once. In eight partial
- * sums for every vector width. */
+/* image = products m. The quadratic part of the products is symmetric, and only its lower triangle is stored, so each
+ * number is read once. Uses eight partial sums for every vector width. */
 TAC_LANES_BODY void multiply_lanes(const int doubles, int r, const double *restrict products,
                                    const double *restrict monomial, double *restrict image) {
   size_t linear = (size_t)r, pairs = linear * (linear + 1) / 2;

@@ -3,10 +3,10 @@
  *
  *     K(q) = E' : C : E' + S : E'',    (S : E'')_ab = (1 + [a = b]) sum over m of (e_ab : C : e_m) m(q),
  *
- * integrated over the body. Strain-rate damping (Barbic 2007, (2.34)) multiplies velocities by the first alone. The
- * second follows from the products e_ab : C : e_m, of which the energy contains only sums. They are stored by rows: for
- * the pairs (a, b), a <= b, in the order of the monomials, the products with all monomials up to the row's own. Three
- * times as many as the coefficients of the energy: r^4 / 8. */
+ * integrated over the body. Strain-rate damping (Barbic 2007, (2.34)) multiplies velocities by the first part only. The
+ * second part follows from the products e_ab : C : e_m; the energy contains only sums of these products. They are
+ * stored by rows, one row per pair (a, b), a <= b, in the order of the monomials. A row has the products with all
+ * monomials up to its own. There are r^4 / 8 products, three times the number of coefficients of the energy. */
 #pragma once
 
 #include <stddef.h>

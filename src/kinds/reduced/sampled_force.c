@@ -16,13 +16,13 @@ struct tacSampledForce {
   bool sliced;
   double factor;
   double *rest;                 /* [n][n]: K(0) */
-  double *stiffness;            /* [n][n]: K in use; its q */
-  double *stiffness_q, *next_q; /* [n]; the q of the next one */
+  double *stiffness;            /* [n][n]: K in use, without corrections */
+  double *stiffness_q, *next_q; /* [n]: q of the K in use; q of the next K */
   /* For a sliced stiffness: q of recent steps, K corrected by them, and whether this step was added. */
   tacSecants secants;
   double *corrected;
   bool told;
-  int since;             /* steps among those since the next stiffness was begun, at most PLACES */
+  int since;             /* number of these steps since the next stiffness was begun, at most PLACES */
   double *last_q, *last; /* [n]: the last R of the solid, and its q */
   tacArrays arrays;
 };
@@ -81,20 +81,21 @@ static void copy(const tacSampledForce *f, const double *from, double *to) {
 
 /* ---- force ---- */
 
-/* Force of the solid, to `last`. A step starts where the previous one ended, so R is often known. */
+/* Computes the force of the solid into `last`. A step starts at the q where the previous one ended, so R is often
+ * known. */
 static void find_force(tacSampledForce *f, const double *q) {
   if (memcmp(q, f->last_q, (size_t)f->count * sizeof *q) == 0) return;
   tac_sampled_solid_force(f->solid, q, f->last);
   copy(f, q, f->last_q);
 }
 
-/* K at q, or close to it. */
+/* K at q, or an approximation. */
 static const double *find_stiffness(tacSampledForce *f, const double *q) {
   if (!f->sliced) {
     tac_sampled_solid_stiffness(f->solid, q, f->stiffness);
     return f->stiffness;
   }
-  if (!f->told) { /* a step starts: q is the body's */
+  if (!f->told) { /* first call in a step: q is the state of the body */
     if (tac_secants_add(&f->secants, q, f->last) && f->since < PLACES) ++f->since;
     memcpy(f->corrected, f->stiffness, entries(f) * sizeof *f->corrected);
     tac_secants_correct(&f->secants, f->corrected);
@@ -145,7 +146,7 @@ void tac_sampled_force_advance(tacSampledForce *force, const double *q) {
   }
   if (!tac_sampled_solid_stiffness_slice(force->solid, q, force->stiffness)) return;
   copy(force, force->next_q, force->stiffness_q);
-  tac_secants_keep(&force->secants, force->since); /* the new stiffness includes older steps */
+  tac_secants_keep(&force->secants, force->since); /* drops older steps, which the new stiffness includes */
 }
 
 static void take(tacSampledForce *f, const double *q) {
@@ -165,8 +166,8 @@ void tac_sampled_force_settle(tacSampledForce *force, const double *q) {
   force->secants.count = force->since = 0;
 }
 
-/* Numbers: q of the stiffness in use, of the next one and of each correcting step; number of slices and of steps, and
- * of steps since the next one was begun. */
+/* State: q of the stiffness in use, q of the next stiffness, and q of each correcting step; then the number of slices
+ * done, of correcting steps, and of steps since the next stiffness was begun. */
 int tac_sampled_force_state_size(const tacSampledForce *force) {
   return force->sliced ? (2 + PLACES) * force->count + 3 : 0;
 }

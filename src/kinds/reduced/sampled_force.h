@@ -1,6 +1,7 @@
-/* Internal force of a reduced body not from its polynomials, but from sampled elements or a constant stiffness. A
- * stiffness that takes longer than a slice is summed over several steps, at the q of one of them, and used until the
- * next is complete, corrected by the change of the force in the last few steps (math/dense/secants.h). */
+/* Internal force of a reduced body from sampled elements or a constant stiffness, instead of its polynomials. A
+ * stiffness that takes longer than a slice is summed over several steps, at the q where the sum started. It is used
+ * until the next stiffness is complete. Changes of the force in the last few steps correct it
+ * (math/dense/secants.h). */
 #pragma once
 
 #include "base/memory/owned.h"
@@ -8,7 +9,8 @@
 
 typedef struct tacSampledForce tacSampledForce;
 
-/* Uses the first `kept` coordinates of `size`; copies what it needs. Starts at rest, with the factor 1. */
+/* Uses the first `kept` of `size` coordinates; copies the data of `def` that it needs. Starts at q = 0 with factor
+ * 1. */
 tacStatus tac_sampled_force_create(const tacCoordinateForceDef *def, int size, int kept, tacSampledForce **force,
                                    tacError *error);
 void tac_sampled_force_destroy(tacSampledForce *force); /* NULL is allowed */
@@ -22,10 +24,10 @@ void tac_sampled_force_set_factor(tacSampledForce *force, double factor);
 void tac_sampled_force_advance(tacSampledForce *force, const double *q);
 /* The body was placed at q: computes the complete stiffness there. Not in a tick, except for q = 0. */
 void tac_sampled_force_settle(tacSampledForce *force, const double *q);
-/* State that steps depend on, as numbers: where the present and the next stiffness were taken, and where the last few
- * steps started. `load` recomputes everything, bitwise equal, and is not for a tick. */
+/* State that steps depend on, as numbers: q of the present and of the next stiffness, and q at the start of the last
+ * few steps. `load` recomputes all other values, bitwise equal; do not call it in a tick. */
 int tac_sampled_force_state_size(const tacSampledForce *force);
 void tac_sampled_force_save(const tacSampledForce *force, double *state);
-/* Whether it can be loaded: no coordinate exceeds `most`. */
+/* Whether `state` can be loaded: no coordinate exceeds `most`. */
 bool tac_sampled_force_is_state(const tacSampledForce *force, double most, const double *state);
 void tac_sampled_force_load(tacSampledForce *force, const double *state);

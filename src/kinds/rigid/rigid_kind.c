@@ -38,7 +38,7 @@ static void destroy(void *self) {
 }
 
 static void reset(void *self) {
-  (void)self; /* its frame is the world's */
+  (void)self; /* a rigid body has no state; the world has its frame */
 }
 
 static bool inertia(const void *self, tacInertia *to) {
@@ -116,7 +116,7 @@ static tacStatus check_inertia(const tacRigidKeys *k, const char **key, tacError
   *key = "inertia";
   if (k->density == 0.0 && k->mass == 0.0)
     return refuse(TAC_ERR_FORMAT, "a body with inertia also needs a mass; write it like mass: 20 g beside it", error);
-  /* Each is the integral of two squares, of which the others have one each; a disk reaches the sum, up to rounding. */
+  /* Each moment is at most the sum of the other two. For a disk it equals the sum, up to rounding. */
   double sum = 0.5 * (i[0] + i[1] + i[2]);
   if (fmax(i[0], fmax(i[1], i[2])) <= sum * (1.0 + 1e-9)) return TAC_OK;
   return refuse(TAC_ERR_FORMAT,
@@ -149,7 +149,7 @@ static tacStatus check(const void *record, const tacBodyGiven *given, const char
   return k->inertia[0] > 0.0 ? check_inertia(k, key, error) : TAC_OK;
 }
 
-/* Mass, centre and inertia, from its surface; none if the scene gives no mass. */
+/* Computes mass, centre and inertia from the surface. Leaves `to` unchanged if the scene gives no mass. */
 static tacStatus find_inertia(const tacRigidKeys *k, const tacTriMesh *mesh, tacInertia *to, tacError *error) {
   tacMassProperties properties;
   if (k->density == 0.0 && k->mass == 0.0) return TAC_OK;

@@ -9,7 +9,7 @@
 
 enum { LARGEST = 32767 };
 
-/* The largest magnitude in a column. */
+/* Largest magnitude in a column. */
 static float largest_of(const float *column) {
   tacFloat4 most = tac_float4(0.0f);
   for (int i = 0; i < TAC_CROSSES_ROWS; i += 4)
@@ -55,7 +55,7 @@ tacStatus tac_crosses_find(int columns, float *r, float tolerance, tacCrosses *c
     for (int c = 1; c < columns; ++c)
       if (most[c] > most[best]) best = c;
     crosses->error = most[best];
-    /* After as many steps as rows or columns only rounding is left. */
+    /* When the number of steps reaches the number of rows or columns, only rounding errors remain. */
     if (!(most[best] > tolerance) || crosses->rank >= 2 * TAC_CROSSES_ROWS) return TAC_OK;
     TAC_TRY(reserve(crosses, capacity, columns, error));
     const float *pivot_column = r + (size_t)best * TAC_CROSSES_ROWS;

@@ -1,8 +1,9 @@
-/* A matrix as a short sum of columns times rows of itself: adaptive cross approximation (Bebendorf 2000), with the
- * largest entry as the next pivot, so that the maximum error is known and falls to the tolerance.
+/* Approximates a matrix R by a short sum of products of its columns and rows: adaptive cross approximation (Bebendorf
+ * 2000). The largest entry is the next pivot, so the maximum error is known and falls to the tolerance.
  *
- * Each step R -= D T^T, where D and T are the column and row of R through the pivot, T divided by it. |D| <= |pivot|
- * and |T| <= 1, so both are stored in 16 bits; rounding errors stay in R and are corrected by later steps. Offline. */
+ * Each step computes R -= D T^T. D is the column of R through the pivot; T is the row through the pivot, divided by the
+ * pivot. |D| <= |pivot| and |T| <= 1, so both are stored in 16 bits. Rounding errors stay in R, and later steps correct
+ * them. Offline. */
 #pragma once
 
 #include <stdint.h>

@@ -13,11 +13,11 @@
 #include "math/dense/vector.h"
 #include "math/random.h"
 
-/* A matrix of all elements and all states would not fit: it has rows x elements numbers. Its rows are added with random
- * signs, each to COPIES of fewer rows, which preserves lengths of combinations of columns to some percent (Clarkson,
- * Woodruff 2013). This sketch is used to find elements; their weights are then fitted to all rows. */
+/* The matrix of all elements and all states does not fit in memory. So each of its rows is added, with random signs, to
+ * COPIES rows of a smaller matrix, the sketch. The sketch preserves the lengths of combinations of columns to some
+ * percent (Clarkson, Woodruff 2013). It is used to find elements; their weights are then fitted to all rows. */
 enum { COPIES = 2 };
-static const double rest_weight = 0.1; /* of small motions, relative to 1 of the caller's states */
+static const double rest_weight = 0.1; /* weight of small motions; the caller's states have weight 1 */
 static const char what[] = "element choice";
 
 typedef struct Work {
@@ -26,17 +26,17 @@ typedef struct Work {
   double done; /* progress of the choice */
   int size, elements;
   tacTet4 *shapes;
-  int state_count;  /* with small motions */
+  int state_count;  /* number of states, including small motions */
   double *place;    /* [state][vertex][3]: displacements, m */
   double *force;    /* [state][n]: R(q_m), scaled */
   double *scale;    /* [state]: weight / |R| */
-  int rows;         /* of the sketch */
-  int *to;          /* [state][n][copies]: rows; -1 - row: subtract */
+  int rows;         /* number of rows of the sketch */
+  int *to;          /* [state][n][copies]: row of the sketch; -1 - row: subtract from that row */
   float *sketch;    /* [element][rows] */
-  double *right;    /* [rows]: of the force */
+  double *right;    /* [rows]: sketch of the force */
   double *residual; /* [rows] */
-  double *gain;     /* [element]: slope over length */
-  float *length;    /* [element] */
+  double *gain;     /* [element]: slope of the error divided by `length` */
+  float *length;    /* [element]: length of its column */
   bool *in;         /* [element]: in use, or useless */
   tacNonnegative fit;
   tacArrays arrays;
@@ -75,7 +75,8 @@ static void displace(const Work *w, const double *q, double *u) {
     u[i] = tac_vector_dot(w->size, w->def->basis + i * (size_t)w->size, q);
 }
 
-/* The caller's states, then small motions along each coordinate: a thousandth of the largest. */
+/* Computes displacements of the caller's states, then of small motions along each coordinate. A small motion is a
+ * thousandth of the largest state. */
 static tacStatus fill_places(Work *w, tacError *error) {
   const tacElementChoiceDef *def = w->def;
   size_t n = (size_t)w->size, row = 3 * (size_t)def->mesh->vertex_count;
@@ -95,7 +96,7 @@ static tacStatus fill_places(Work *w, tacError *error) {
   return TAC_OK;
 }
 
-/* Scales all states alike, except those whose force is only rounding. */
+/* Scales the force of each state to its weight. A state whose force is only rounding gets the scale 0. */
 static void scale_forces(const Work *w) {
   double most = 0.0;
   size_t n = (size_t)w->size;
@@ -111,7 +112,7 @@ static void scale_forces(const Work *w) {
   }
 }
 
-/* R of all states, by all elements at once. */
+/* Computes R of all states, summed over all elements. */
 static tacStatus find_forces(const Work *w, tacError *error) {
   const tacVolMesh *mesh = w->def->mesh;
   size_t n = (size_t)w->size, row = 3 * (size_t)mesh->vertex_count;
@@ -161,7 +162,7 @@ static void add_to_sketch(const Work *w, int state, const double *numbers, doubl
     }
 }
 
-/* Columns of elements [begin, end). Each thread has memory after `residual`. */
+/* Computes the sketch's columns for elements [begin, end). The scratch memory of the threads follows `residual`. */
 static void sketch_elements(size_t begin, size_t end, int thread, void *context) {
   const Work *w = context;
   double *one = w->residual + (size_t)thread * ((size_t)w->size + (size_t)w->rows), *sum = one + w->size;
@@ -208,7 +209,7 @@ static void find_residual(Work *w) {
   }
 }
 
-/* Adds the element with the largest gain; false: none has any. */
+/* Adds the element with the largest gain; false: no element has a positive gain. */
 static bool add_best(Work *w, double *column, double *gram) {
   int best = -1;
   for (int e = 0; e < w->elements; ++e)
@@ -225,13 +226,13 @@ static bool add_best(Work *w, double *column, double *gram) {
 
 enum { STALLS = 16 };
 
-/* Elements that lost their weight may return (Lawson and Hanson). */
+/* Marks the elements in use. Elements whose weight became zero may be chosen again (Lawson and Hanson). */
 static void mark_chosen(Work *w) {
   for (int e = 0; e < w->elements; ++e) w->in[e] = !(w->length[e] > 0.0f) || !isfinite(w->length[e]);
   for (int i = 0; i < w->fit.count; ++i) w->in[w->fit.column[i]] = true;
 }
 
-/* Adds elements until the sketch is fitted to `target`; `*more`: others could follow. */
+/* Adds elements until the error of the sketch is at most `target`; `*more`: further elements may reduce the error. */
 static tacStatus select_elements(Work *w, double target, const tacProgress *progress, bool *more, tacError *error) {
   TAC_MEMORY(double, column) = NULL;
   TAC_TRY(TAC_ARRAY(column, (size_t)w->rows + (size_t)w->fit.capacity, what, error));
@@ -240,7 +241,7 @@ static tacStatus select_elements(Work *w, double target, const tacProgress *prog
   for (double now = tac_nonnegative_error(&w->fit); now > target && *more;) {
     find_residual(w);
     TAC_TRY(tac_parallel_for(w->def->thread_count, (size_t)w->elements, 256, find_gains, w, NULL, what, error));
-    /* Several at once, more as the set grows. */
+    /* Adds several elements at once; their number grows with the set. */
     int adds = 1 + w->fit.count / 16, added = 0;
     while (added < adds && add_best(w, column, column + w->rows)) ++added;
     *more = added > 0;
@@ -249,7 +250,7 @@ static tacStatus select_elements(Work *w, double target, const tacProgress *prog
     mark_chosen(w);
     double before = now;
     now = tac_nonnegative_error(&w->fit);
-    /* Elements that replace others may gain nothing for a while. */
+    /* While elements replace each other, the error may not decrease for some rounds. */
     stalled = now < before ? 0 : stalled + 1;
     *more = stalled < STALLS;
     w->done = fmax(w->done, 0.5 + 0.45 * fmin(1.0, target / now));
@@ -259,7 +260,7 @@ static tacStatus select_elements(Work *w, double target, const tacProgress *prog
   return TAC_OK;
 }
 
-/* Fits the weights of those elements to all rows. */
+/* Fits the weights of the chosen elements to all rows. */
 static tacStatus fit_all_rows(const Work *w, tacNonnegative *fit, tacError *error) {
   size_t k = (size_t)w->fit.count, n = (size_t)w->size;
   double square = 0.0;
@@ -396,7 +397,7 @@ tacStatus tac_element_choice_create(const tacElementChoiceDef *def, const tacPro
   TAC_TRY(make_work(def, &w, error));
   TAC_TRY(prepare(&w, progress, error));
   bool more = true;
-  /* The sketch, with few rows, is fitted more closely than all rows are. */
+  /* The sketch has few rows, so its error is smaller than the error over all rows. */
   for (double target = 0.8 * w.tolerance; more; target *= 0.8) {
     TAC_TRY(select_elements(&w, target, progress, &more, error));
     tac_nonnegative_destroy(&fit);

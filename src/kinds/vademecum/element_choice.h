@@ -1,8 +1,8 @@
 /* Chooses elements to represent all of a solid, and their weights: few w_e >= 0 such that over training states q_m
  *     sum_m |sum_e w_e R_e(q_m) - R(q_m)|^2 / |R(q_m)|^2 <= tolerance^2 (number of states),   R = sum_e R_e,
  * R_e = dW_e/dq of an element (Farhat, Chapman, Avery 2015), by non-negative least squares (Lawson, Hanson 1974). All
- * states count alike, however small their force. Small motions along each coordinate are states too, with a lower
- * weight: untrained motions would not be resisted. Offline. */
+ * training states have the same weight, however small their force. Small motions along each coordinate are added as
+ * states with a lower weight. Without these states, the chosen elements might not resist untrained motions. Offline. */
 #pragma once
 
 #include <tactus/base.h>
@@ -23,7 +23,7 @@ typedef struct tacElementChoiceDef {
 /* Owns its arrays. */
 typedef struct tacElementChoice {
   tacSampledParts parts;
-  double error; /* relative error; above the tolerance if no weights do better */
+  double error; /* relative error; above the tolerance if no choice of weights reaches it */
   tacArrays arrays;
 } tacElementChoice;
 

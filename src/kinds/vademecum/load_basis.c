@@ -7,29 +7,30 @@
 #include "base/memory/owned.h"
 #include "math/dense/dense.h"
 
-/* Share of the accuracy allowed for displacements; errors in the energy norm are those of gradients and far larger. The
- * error after Newton's method in the basis is measured by the check of the bake. */
+/* Share of the accuracy that the basis may use for displacements. Errors in the energy norm are errors of gradients and
+ * far larger. The check of the bake measures the error after Newton's method in the basis. */
 #define DISPLACEMENTS 0.5
 #define ENERGY 3.0        /* Newton's method is too stiff by about the square of this error */
-#define LINEAR_ENERGY 8.0 /* a linear solution is the best one, without that error */
+#define LINEAR_ENERGY 8.0 /* a linear solution is the best in the basis, without that excess stiffness */
 #define LOOSEST 0.5
-/* Largest share of modes that are principal components: the others are for loads unlike all others. */
+/* Largest share of modes that are principal components. The remaining modes are for loads unlike all others. */
 #define COMPONENTS 0.75
 
-/* All sources, in coordinates of a frame of their span that is orthonormal in the energy norm: columns of length 1. */
+/* All sources as columns of length 1, in coordinates of a frame that spans them and is orthonormal in the energy
+ * norm. */
 typedef struct {
   const tacLoadProblem *problem;
-  tacDense frame;              /* free numbers x dim; empty: the identity */
+  tacDense frame;              /* free degrees of freedom x dim; empty: the identity */
   tacDense columns;            /* dim x count */
   int linear_count;            /* the first columns; the others are snapshots */
-  double *weights;             /* [column] in mean squares, summing to 1 for each type */
-  double *left;                /* [column]: squared remainder outside the vectors so far */
+  double *weights;             /* [column]: weight in mean squares; the weights of each type sum to 1 */
+  double *left;                /* [column]: squared part of the column that the present vectors do not contain */
   tacDense roots;              /* dim x dim: L^T, with L L^T the frame's Gram matrix in the mass norm */
-  tacDense moved;              /* dim x count: L^T of each column's remainder, relative to L^T of the column */
+  tacDense moved;              /* dim x count: L^T (remainder of the column) / |L^T column| */
   double *scales;              /* [column]: 1 / |L^T column| */
   double energy, displacement; /* target errors */
   tacDense vectors;            /* dim x most */
-  int count;                   /* of vectors */
+  int count;                   /* number of vectors */
   tacArrays arrays;
 } Basis;
 
@@ -44,7 +45,7 @@ static void release(Basis *b) {
 
 /* ---- sources ---- */
 
-/* X of the separation, then the snapshots, as columns of free numbers. */
+/* Collects X of the separation, then the snapshots, as columns of free degrees of freedom. */
 static tacStatus gather(const Basis *b, const tacSeparation *linear, const tacLoadSnapshots *snapshots, tacDense *all,
                         tacError *error) {
   const tacFreeLower *part = &b->problem->part;
@@ -66,8 +67,8 @@ static void normalise(tacDense *matrix) {
   }
 }
 
-/* A frame of the span of `all`, and `all` in it. With the Gram matrix G = A^T K A = V L V^T the frame is A V L^-1/2,
- * and A is L^1/2 V^T in it; components below rounding are omitted. */
+/* Computes a frame that spans `all`, and the coordinates of `all` in it. With the Gram matrix G = A^T K A = V L V^T,
+ * the frame is A V L^-1/2 and the coordinates of A are L^1/2 V^T. Components below rounding are omitted. */
 static tacStatus make_frame(Basis *b, const tacDense *all, tacDense *in_frame, tacError *error) {
   int count = all->cols, dim = 0;
   TAC_FREED(tac_dense_destroy, tacDense, stiff) = {0};
@@ -120,7 +121,7 @@ static tacStatus make_columns(Basis *b, const tacSeparation *linear, const tacLo
   return TAC_OK;
 }
 
-/* Squared error in the mass norm. */
+/* Squared relative error of a column in the mass norm. */
 static double moved_square(const Basis *b, int column) {
   const double *v = tac_dense_column(&b->moved, column);
   double sum = 0.0;
@@ -128,7 +129,7 @@ static double moved_square(const Basis *b, int column) {
   return sum;
 }
 
-/* The frame and the columns in the mass norm. */
+/* Computes `roots`, `moved` and `scales`: the frame and the columns in the mass norm. */
 static tacStatus make_moved(Basis *b, tacError *error) {
   const tacLoadProblem *p = b->problem;
   TAC_FREED(tac_dense_destroy, tacDense, heavy) = {0};
@@ -157,7 +158,8 @@ static double mean_square(const Basis *b) {
   return fmax(sums[0], sums[1]);
 }
 
-/* The column farthest from its target, by either norm, and its ratio: at most 1 is enough. */
+/* The column with the largest squared ratio of error to target, in either norm. `far` receives this ratio; at most 1
+ * means that all targets are met. */
 static int worst_column(const Basis *b, double *far) {
   int worst = 0;
   *far = -1.0;
@@ -172,7 +174,7 @@ static int worst_column(const Basis *b, double *far) {
   return worst;
 }
 
-/* Appends the unit vector stored in the next place; `products` [column], then [dim]. */
+/* Accepts the unit vector that is stored after the last one. `products` is scratch: [column], then [dim]. */
 static void take_vector(Basis *b, double *products) {
   const double *vector = tac_dense_column(&b->vectors, b->count++);
   double *moved = products + b->columns.cols;
@@ -211,7 +213,8 @@ static tacStatus add_components(Basis *b, int most, double *products, tacError *
   return TAC_OK;
 }
 
-/* The column's remainder outside the vectors, normalised, into the next place. By Gram-Schmidt, twice. */
+/* Stores after the last vector the normalised part of a column that the vectors do not contain: Gram-Schmidt, applied
+ * twice. False: nothing remains. */
 static bool leave_over(Basis *b, int column, double *products) {
   int dim = b->columns.rows;
   double *to = tac_dense_column(&b->vectors, b->count), sum = 0.0;
@@ -236,7 +239,7 @@ static void add_worst(Basis *b, int most, double *products) {
   }
 }
 
-/* Rotates the vectors so that the first capture most. */
+/* Rotates the vectors so that they are in order of captured energy. */
 static tacStatus sort_vectors(Basis *b, tacDense *sorted, tacError *error) {
   tacDense vectors = {b->vectors.rows, b->count, b->vectors.stride, b->vectors.a};
   TAC_FREED(tac_dense_destroy, tacDense, held) = {0};

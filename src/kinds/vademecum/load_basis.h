@@ -1,12 +1,14 @@
-/* Modes of a vademecum: few vectors in which the displacements of every load have a small error, in the mass norm and
- * in the energy norm at rest. Sources: the separation of the linear problem, and followed loads. Offline.
+/* Modes of a vademecum: few vectors that represent the displacement of every load with a small error, in the mass norm
+ * and in the energy norm at rest. Sources: the separation of the linear problem, and the displacements along loading
+ * paths. Offline.
  *
- * The energy norm matters because the modes also serve Newton's method: its solution in a basis is nearly the best of
- * the basis in that norm, and a basis without some gradients (bending without the associated strain) is far too stiff.
+ * The energy norm matters because Newton's method uses the modes as a basis. Its solution is nearly the best
+ * approximation of the basis in that norm. A basis that lacks some gradients (bending without the associated strain) is
+ * far too stiff.
  *
- * Takes principal components of all sources, each scaled to length 1, until their mean square error is small enough.
- * Since some loads are unlike all others, the one with the largest error then becomes a vector itself, repeatedly
- * (greedy, as for reduced bases). */
+ * The modes are principal components of all sources, each source scaled to length 1, until the mean square error of the
+ * sources is small enough. Some loads are unlike all others. So the source with the largest error is then added as a
+ * vector, repeatedly (a greedy method, as for reduced bases). */
 #pragma once
 
 #include "kinds/vademecum/load_problem.h"

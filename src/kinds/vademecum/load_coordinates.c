@@ -10,14 +10,16 @@
 #include "math/dense/dense.h"
 #include "math/geometry/vec3.h"
 
-/* Along one direction a polynomial through as many sizes as paths have levels; for any direction all cubic ones. */
+/* One direction: a polynomial fitted to as many sizes as paths have levels. Any direction: all monomials up to degree
+ * three. */
 enum { ALONG_DEGREE = TAC_SNAPSHOT_LEVELS + 1, ANY_DEGREE = 3, MOST_SAMPLES = 26 };
-/* Newton's method in coordinates: half the load first, then all of it, far more accurate than the fit. */
+/* Newton's method in coordinates solves half the load first, then the full load, far more accurately than the fit. */
 enum { MOST_STEPS = 20, TANGENTS = 3 };
 static const double TOLERANCE = 1e-3, ROUGHLY = 3e-2;
 /* Solving with all nodes is cheaper than in coordinates below this number of nodes per mode. */
 enum { NODES_A_MODE = 8 };
-/* Loads of any direction that are solved; the others take their higher terms from neighbours. */
+/* Maximum number of solved loads, if loads have any direction. Other loads take their higher terms from AROUND
+ * neighbours. */
 enum { MOST_FITTED = 128, AROUND = 4 };
 
 tacLoadTerms tac_load_coordinates_terms(const tacLoadProblem *problem) {
@@ -27,10 +29,10 @@ tacLoadTerms tac_load_coordinates_terms(const tacLoadProblem *problem) {
 
 /* Work data of a thread. */
 typedef struct {
-  tacLoadPath *path; /* NULL: in coordinates */
+  tacLoadPath *path; /* NULL: equilibria are solved in coordinates */
   double *force;     /* [2][3 vertices], of paths */
   tacSampledStatics *statics;
-  double *room; /* of one load */
+  double *room; /* scratch for one load */
 } Thread;
 
 typedef struct {
@@ -38,16 +40,16 @@ typedef struct {
   tacLoadTerms terms;
   size_t size; /* n */
   int term_count;
-  tacDense factor; /* of K_r */
+  tacDense factor; /* Cholesky factor of K_r */
   int sample_count;
   tacVec3 samples[MOST_SAMPLES]; /* t / T */
-  tacDense fit;                  /* higher terms x samples: from samples to terms */
+  tacDense fit;                  /* higher terms x samples: matrix that maps samples to terms */
   int *path_of;                  /* [load]: followed path, or -1 */
   bool *fitted;                  /* [load]: has its own higher terms */
   Thread *threads;
   int thread_count;
   float *y;
-  tacArrays arrays; /* all but y */
+  tacArrays arrays; /* all arrays except y */
 } Work;
 
 /* ---- samples of the force ---- */
@@ -59,8 +61,8 @@ static void choose_samples(Work *w) {
       w->samples[w->sample_count++] = tac_vec3_scale(tac_snapshot_levels[l], w->terms.direction);
     return;
   }
-  /* To the 26 neighbours of a cell: 13 pairs. Their even parts fit the 6 quadratic terms, their odd ones the 10 cubic
-   * ones. */
+  /* Directions to the 26 neighbours of a grid cell: 13 opposite pairs. The even parts of the responses determine the 6
+   * quadratic terms, the odd parts the 10 cubic terms. */
   for (int x = -1; x <= 1; ++x)
     for (int y = -1; y <= 1; ++y)
       for (int z = -1; z <= 1; ++z) {
@@ -69,7 +71,7 @@ static void choose_samples(Work *w) {
       }
 }
 
-/* Least squares solution for the higher terms, as a matrix on the samples. */
+/* Computes the matrix that maps samples to the higher terms: the least squares solution. */
 static tacStatus make_fit(Work *w, tacError *error) {
   int higher = w->term_count - 3;
   if (w->sample_count == 0) return TAC_OK;
@@ -93,13 +95,13 @@ static const double *row_of(const Work *w, int load, int axis) {
   return w->def->rows + (3 * (size_t)load + (size_t)axis) * w->size;
 }
 
-/* Adds the linear terms: linear [3][n]. */
+/* Adds the linear terms; `linear` [3][n] has their coefficients. */
 static void add_linear(const Work *w, const double *linear, tacVec3 t, double sign, double *q) {
   for (size_t k = 0; k < w->size; ++k)
     q[k] += sign * (linear[k] * t.x + linear[w->size + k] * t.y + linear[2 * w->size + k] * t.z);
 }
 
-/* Solves with all nodes; false: no equilibrium. */
+/* Solves an equilibrium with all nodes; false: there is none. */
 static bool follow(const Work *w, const Thread *thread, int load, tacVec3 t, double *q) {
   const tacLoadProblem *p = w->def->problem;
   const double all = 1.0;
@@ -158,7 +160,7 @@ static void fit_load(const Work *w, const Thread *thread, int load) {
 
 /* ---- all loads ---- */
 
-/* Higher terms of an unsolved load: mean of those of the nearest solved ones, by inverse squared distance. */
+/* Sets the higher terms of an unsolved load: mean of the nearest solved loads, weighted by inverse squared distance. */
 static void borrow(const Work *w, int load) {
   const tacLoadProblem *p = w->def->problem;
   size_t n = w->size, row = (size_t)w->term_count * n;

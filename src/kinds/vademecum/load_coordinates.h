@@ -1,8 +1,8 @@
 /* Coordinates q(s, t) of every load of a vademecum as sums of monomials of its force. Offline, on all cores.
  *
- * The linear terms are exact: K_r q = X(s)^T t, with K_r = X^T K X at rest. The others are least squares fits over
- * sizes and directions to equilibria: for loads followed with all nodes, X^T M u; for the others, R(q) = X(s)^T t by
- * Newton's method on the sampled elements. */
+ * The linear terms are exact: K_r q = X(s)^T t, with K_r = X^T K X at rest. The higher terms are least squares fits to
+ * equilibria at several sizes and directions of the force. For loads that were solved with all nodes, the equilibrium
+ * is X^T M u. For other loads, Newton's method solves R(q) = X(s)^T t on the sampled elements. */
 #pragma once
 
 #include <tactus/reduced.h>
@@ -17,10 +17,10 @@ typedef struct tacLoadCoordinatesDef {
   const double *stiffness;           /* K_r, [n][n] */
   const double *rows;                /* X(s), [load][3][n] */
   const tacSampledParts *sampled;    /* NULL: linear */
-  const tacLoadSnapshots *snapshots; /* of a nonlinear solid */
+  const tacLoadSnapshots *snapshots; /* NULL for a linear solid */
 } tacLoadCoordinatesDef;
 
-/* The terms to fit: linear ones alone, powers along one direction, or monomials of all components. */
+/* Terms of the coordinates: only linear terms, powers along one direction, or monomials of all components. */
 tacLoadTerms tac_load_coordinates_terms(const tacLoadProblem *problem);
 /* y [load][term][n], to be freed. */
 tacStatus tac_load_coordinates_create(const tacLoadCoordinatesDef *def, const tacProgress *progress, float **y,

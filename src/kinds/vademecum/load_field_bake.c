@@ -23,8 +23,8 @@
 #include "mesh/trimesh.h"
 
 #define MARGIN 3.0 /* voxels, by default */
-/* Samples far from the surface in every deformation matter less: the tolerance of a block grows with its smallest
- * distance in bands, up to this factor. */
+/* Samples that are far from the surface in every deformation matter less. So the tolerance of a block grows with its
+ * smallest distance, in units of the band, up to this factor. */
 #define FAR_TOLERANCE 3.0
 enum { MOST_RESOLUTION = 512, FEWEST_VOXELS = 8 };
 
@@ -46,8 +46,8 @@ typedef struct {
   int columns, threads;
   double tolerance;
   tacTriMesh **meshes;     /* [thread] */
-  float *rest, *samples;   /* of a slab: [nodes], [column][nodes] */
-  int first_layer, layers; /* of the slab */
+  float *rest, *samples;   /* samples of a slab: [nodes], [column][nodes] */
+  int first_layer, layers; /* z range of the slab, in layers */
   float **matrices;        /* [thread]: of one block, [column][TAC_LOAD_BLOCK] */
   tacCrosses *crosses;     /* [block] */
   float *units;            /* [block] */
@@ -56,7 +56,7 @@ typedef struct {
   tacError *errors_of; /* [thread] */
   /* Result: */
   tacLoadSlice **slices;  /* [thread] */
-  tacFieldReach *reaches; /* [column + 1], last the body at rest */
+  tacFieldReach *reaches; /* [column + 1]; the last entry is for the body at rest */
   tacLoadSolid *solids;
   double *boundaries;
   tacArrays arrays; /* all but samples and solids */
@@ -92,7 +92,7 @@ static tacStatus check_def(const tacLoadFieldDef *def, tacError *error) {
   return tac_trimesh_require_closed(tac_reduced_surface(def->shape), error);
 }
 
-/* Column -1: at rest. */
+/* Deforms the mesh as in a column; -1: at rest. */
 static void deform(const tacLoadFieldDef *def, int column, tacTriMesh *mesh) {
   const tacTriMesh *rest = tac_reduced_surface(def->shape);
   const int n = tac_reduced_size(def->shape);
@@ -127,8 +127,8 @@ static double least3(double a, double b, double c) {
   return fmin(a, fmin(b, c));
 }
 
-/* On the faces distances must stay positive between samples too (tacLoadBounds): a margin of a voxel and the
- * tolerance. */
+/* On the faces of the box, distances must also be positive between samples (tacLoadBounds). So the margin is at least a
+ * voxel plus the tolerance. */
 static tacStatus lay_grid(const tacLoadFieldDef *def, tacBox all, tacLoadFieldEstimate *to, tacError *error) {
   tacBox box = def->box;
   if (box.lower.x > box.upper.x) {
@@ -172,7 +172,7 @@ static double bytes_of_slab(const tacLoadFieldDef *def, const tacLoadFieldEstima
   return 4.0 * nodes_of(layout, layers) * (columns + 1.0);
 }
 
-/* Number of block layers per slab that memory allows, besides the needs of threads and the result. */
+/* Number of block layers per slab that fit in memory together with the data of threads and the result. */
 static int choose_layers(const tacLoadFieldDef *def, tacLoadFieldEstimate *layout) {
   const double columns = (double)def->node_count * def->level_count;
   const int threads = def->thread_count > 0 ? def->thread_count : tac_parallel_core_count();
@@ -225,7 +225,8 @@ static void measure_columns(size_t begin, size_t end, int thread, void *context)
 
 /* ---- separation ---- */
 
-/* Gathers block `block` of the slab: (b_x, b_y) fastest, then layers of blocks. Returns the smallest distance. */
+/* Copies the samples of the block at `corner` to `to`; nodes outside the grid get 0. Returns the smallest distance. The
+ * blocks of a slab are numbered along x and y first, then by layer. */
 static float gather(const Bake *bake, const float *from, const int corner[3], float *to) {
   const int *nodes = bake->layout.nodes;
   float least = INFINITY;
@@ -245,7 +246,7 @@ static int blocks_along(const Bake *bake, int axis) {
   return (bake->layout.nodes[axis] + TAC_LOAD_SIDE - 1) / TAC_LOAD_SIDE;
 }
 
-/* Unit in which `largest` has 15 bits. */
+/* Unit of 16-bit values for which `largest` needs 15 bits. */
 static double unit_of(double largest) {
   return fmax(largest * 1.001 / 32767.0, 1e-20);
 }
@@ -293,7 +294,8 @@ static void copy_rest(const Bake *bake, float *to) {
 
 /* ---- bounds ---- */
 
-/* A cell has negative values only if one of its corners has, and outside the box there are none (tacLoadBounds). */
+/* A cell contains negative values only if a corner is negative. Outside the box all values are positive
+ * (tacLoadBounds). */
 static tacLoadSolid solid_of(const tacGrid *grid) {
   tacBox box = tac_box_empty();
   const float *value = grid->values;
@@ -323,7 +325,7 @@ static tacStatus bound_column(Bake *bake, size_t c, int thread, tacError *error)
   return TAC_OK;
 }
 
-/* Columns, then the body at rest. */
+/* Computes bounds of the columns, then of the body at rest. */
 static void bound_columns(size_t begin, size_t end, int thread, void *context) {
   Bake *bake = context;
   for (size_t c = begin; c < end && atomic_load(&bake->status) == TAC_OK; ++c) {
@@ -332,7 +334,8 @@ static void bound_columns(size_t begin, size_t end, int thread, void *context) {
   }
 }
 
-/* Minimum of all columns at the lower ends of bins; beyond, it rises as slowly as the flattest. */
+/* Joins the bounds of all columns. At the lower end of a bin the result is the minimum of all columns. Inside a bin it
+ * rises with the smallest slope of all columns. */
 static tacFieldReach join_reaches(int count, const tacFieldReach *reaches) {
   tacFieldReach all = {0};
   double flattest = 1.0;
@@ -420,7 +423,7 @@ static int padded(int rank) {
   return (rank + TAC_LOAD_LANES - 1) / TAC_LOAD_LANES * TAC_LOAD_LANES;
 }
 
-/* The blocks' crosses, in the order in which slices read them. */
+/* Concatenates the crosses of the blocks, in the order in which slices read them. */
 static tacStatus assemble(const Bake *bake, tacLoadFieldParts *parts, tacError *error) {
   const int blocks = tac_load_field_block_count(bake->layout.nodes);
   size_t total = 0, ranks = 0;
@@ -477,7 +480,7 @@ static tacStatus copy_def(const tacLoadFieldDef *def, tacLoadFieldParts *parts, 
   return TAC_OK;
 }
 
-/* Visits every sample of every load again, as slices reproduce them. */
+/* Evaluates every sample of every load as slices reproduce it, and computes the bounds from these values. */
 static tacStatus bound_field(Bake *bake, tacLoadField *field, const tacProgress *progress, tacError *error) {
   const size_t count = (size_t)bake->columns + 1;
   tacLoadFieldInfo info = *tac_load_field_info(field);

@@ -28,7 +28,7 @@ static void deform(const tacReduced *shape, const double *q, tacTriMesh *mesh) {
     }
 }
 
-/* A sample of the grid; two of three near the surface, if one is found. */
+/* Chooses a sample of the grid. Two of three samples are near the surface, if such a sample is found. */
 static tacVec3 choose_place(const tacLoadFieldInfo *info, const tacLoadSlice *slice, double near, tacRandom *random) {
   tacVec3 p = info->origin;
   for (int tries = 0; tries < TRIES; ++tries) {

@@ -1,6 +1,6 @@
-/* Checks load fields by brute force: random samples of random loads against all triangles of the deformed surface and
- * their solid angles, by plain loops on one thread. Offline. Errors are in voxels; beyond the band samples may be 4.5
- * voxels too large. */
+/* Checks load fields by brute force: compares random samples of random loads with the distance to all triangles of the
+ * deformed surface, and their signs with the sum of solid angles. Plain loops on one thread. Offline. Errors are in
+ * voxels; beyond the band samples may be 4.5 voxels too large. */
 #pragma once
 
 #include <tactus/distance_field.h>

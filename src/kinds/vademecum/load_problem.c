@@ -92,7 +92,7 @@ static tacStatus make_loads(tacLoadProblem *p, tacError *error) {
   return TAC_OK;
 }
 
-/* Outward areas of the surface at its vertices. */
+/* Adds the outward area vectors of the triangles at each vertex. */
 static void add_areas(const tacTriMesh *mesh, tacVec3 *areas) {
   for (int t = 0; t < mesh->triangle_count; ++t) {
     const int *v = mesh->triangles[t].v;
@@ -102,7 +102,7 @@ static void add_areas(const tacTriMesh *mesh, tacVec3 *areas) {
   }
 }
 
-/* Weight of a vertex in the patch around another; 0: outside. A patch does not extend round to another side. */
+/* Weight of a vertex in the patch around `centre`; 0: outside. A patch does not extend to another side of the body. */
 static double patch_weight(const tacLoadProblem *p, const tacVec3 *areas, int centre, int vertex) {
   double radius = p->def->patch, away = tac_vec3_distance(p->surface->vertices[centre], p->surface->vertices[vertex]);
   if (vertex == centre && !(radius > 0.0)) return 1.0;
@@ -112,7 +112,7 @@ static double patch_weight(const tacLoadProblem *p, const tacVec3 *areas, int ce
   return share * share * tac_vec3_norm(areas[vertex]);
 }
 
-/* In two passes: counts, then lists. */
+/* Builds the patches in two passes: the first counts entries, the second writes them. */
 static tacStatus make_patches(tacLoadProblem *p, tacError *error) {
   int vertices = p->surface->vertex_count;
   TAC_MEMORY(tacVec3, areas) = NULL;

@@ -1,5 +1,5 @@
-/* Input of a vademecum's bake: a held solid, the loads on its surface, its stiffness at rest and its factor.
- * Offline. */
+/* Input of a vademecum's bake: a solid with fixed vertices, the loads on its surface, its stiffness at rest, and the
+ * factor of the stiffness. Offline. */
 #pragma once
 
 #include <tactus/reduced.h>
@@ -13,7 +13,7 @@ typedef struct tacLoadProblem {
   tacHyperMaterial material;
   tacHyperSolid *solid;
   tacFreeLower part; /* stiffness at rest */
-  tacFactor *factor; /* of it */
+  tacFactor *factor; /* factor of the stiffness */
   double *mass;      /* [3 vertices], kg, lumped */
   tacTriMesh *surface;
   int *vertex_of; /* [vertex of the surface] -> vertex of the mesh */
@@ -26,18 +26,18 @@ typedef struct tacLoadProblem {
   int axis_count;                  /* directions baked per load: 1 or 3 */
 } tacLoadProblem;
 
-/* Refers to `def`, which must outlive it. Errors say what is wrong and what would be right. */
+/* Refers to `def`, which must outlive the problem. Errors name the fault and a remedy. */
 tacStatus tac_load_problem_create(const tacVademecumDef *def, tacLoadProblem *problem, tacError *error);
 void tac_load_problem_destroy(tacLoadProblem *problem); /* a zeroed struct is allowed */
 
-/* Checks the definition as far as possible without assembly. */
+/* Makes all checks of the definition that need no assembled matrix. */
 tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error);
 /* The unit vector of an axis of loads. */
 tacVec3 tac_load_problem_axis(const tacLoadProblem *problem, int axis);
 /* Adds a load of this force (N) to nodal forces [3 vertices]. */
 void tac_load_problem_add(const tacLoadProblem *problem, int load, tacVec3 force, double *forces);
-/* Chooses `count` loads spread over the surface: first the farthest from fixed vertices, then each the farthest from
- * those before. */
+/* Chooses `count` loads spread over the surface. The first load is the farthest from fixed vertices; each next one is
+ * the farthest from the loads already chosen. */
 tacStatus tac_load_problem_spread(const tacLoadProblem *problem, int count, int *chosen, tacError *error);
 /* X^T M u: a displacement u [3 vertices] in coordinates of the shape's modes. */
 void tac_load_problem_project(const tacLoadProblem *problem, const tacReduced *shape, const double *u, double *q);

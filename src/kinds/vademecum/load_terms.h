@@ -1,7 +1,7 @@
-/* Monomials phi_m of a load's force, whose sums are the coordinates of a vademecum: q(s, t) = sum_m Y_m(s) phi_m(t /
- * T).
+/* Monomials phi_m of a load's force. Weighted sums of them give the coordinates of a vademecum:
+ * q(s, t) = sum_m Y_m(s) phi_m(t / T).
  *
- * Loads of any direction: x^a y^b z^c with 1 <= a + b + c <= degree, by degree, the linear ones x, y, z first. Loads
+ * Loads of any direction: x^a y^b z^c with 1 <= a + b + c <= degree, in order of degree, so x, y, z come first. Loads
  * along one direction d: x, y, z, then l^2, l^3, ... with l = d . t / T. */
 #pragma once
 

@@ -12,18 +12,18 @@
 #include "math/dense/dense_product.h"
 #include "math/dense/vector.h"
 
-/* Loads solved at once, and their maximum size in numbers: 32 MB. */
+/* Maximum number of loads solved at once, and their maximum count of numbers (32 MB). */
 enum { BLOCK = 128, BLOCK_NUMBERS = 4 * 1000 * 1000, MOST_ALTERNATIONS = 8 };
 
 static const double default_residual = 1e-5;
-/* Sine of the angle, in the energy norm, between successive R that counts as converged. The energy that a term misses
- * is of the order of its square. */
+/* The alternation has converged if the angle between successive R, in the energy norm, has at most this sine. The
+ * energy that a term misses is of the order of the square of the sine. */
 static const double settled = 1e-3;
-/* Errors |u - u_n|_K^2 are updated by the energy of each term. Rounding (1e-13 of the energies at best, 1e-10 if K is
- * ill-conditioned) would dominate in the end: they are recomputed when they have fallen to this share. */
+/* After each term the errors |u - u_n|_K^2 are reduced by its energy. Rounding (1e-13 of the energies at best, 1e-10 if
+ * K is ill-conditioned) would finally dominate them. So they are recomputed when they have fallen to this share. */
 static const double trusted = 1e-6;
-/* A term captures at least the largest error, which it starts from. One that captures less than this share of it met
- * only rounding. */
+/* A term starts from the load with the largest error and captures at least this error. If it captures less than this
+ * share of the error, the error is only rounding. */
 static const double least_gain = 0.5;
 
 typedef struct Work {
@@ -33,9 +33,9 @@ typedef struct Work {
   size_t x_capacity, y_capacity, residual_capacity;
   double wanted;
   double *error;                     /* [load]: |u - u_n|_K^2, J */
-  double total, remaining, computed; /* sums of w |u|_K^2 and of w `error`; the latter when last recomputed */
+  double total, remaining, computed; /* sum of w |u|_K^2; sum of w `error`, now and when it was last recomputed */
   bool fresh;                        /* `error` was recomputed, not updated */
-  double fraction;                   /* of progress */
+  double fraction;                   /* share of the progress */
   double *force, *shape, *previous;  /* [size]: sum_s w S f(s), R, previous R */
   double *product;                   /* [size]: K R */
   double *s;                         /* [load] */
@@ -78,7 +78,7 @@ typedef struct Measure {
   const tacSeparation *separation;
   double *errors;
   Solver *solvers;
-  int block; /* loads */
+  int block; /* number of loads per block */
 } Measure;
 
 static void measure_blocks(size_t begin, size_t end, int thread, void *context) {
@@ -108,7 +108,7 @@ static void measure_blocks(size_t begin, size_t end, int thread, void *context) 
   }
 }
 
-/* Limits the memory of threads to a quarter of the machine's. */
+/* Number of threads: their memory is limited to a quarter of the machine's memory. */
 static int choose_threads(size_t numbers, size_t blocks) {
   double each = 4.0 * (double)numbers * sizeof(double);
   double fit = 1.0 + 0.25 * (double)tac_physical_memory() / each;
@@ -117,7 +117,7 @@ static int choose_threads(size_t numbers, size_t blocks) {
   return blocks < (size_t)threads ? (int)blocks : threads;
 }
 
-/* Blocks of loads do not depend on the number of threads, and neither do results. */
+/* The blocks of loads, and so the results, do not depend on the number of threads. */
 static tacStatus measure_all(Measure *measure, const tacProgress *progress, const char *what, tacError *error) {
   size_t size = (size_t)measure->separation->size, load_count = (size_t)measure->separation->load_count;
   size_t block = BLOCK_NUMBERS / size + 1;
@@ -166,7 +166,7 @@ static tacStatus compute_errors(Work *work, const tacProgress *progress, tacErro
 
 /* ---- one term ---- */
 
-/* The load with the largest error; the first among loads equal up to rounding, as on a symmetric body. */
+/* The load with the largest error. If errors are equal up to rounding, as on a symmetric body, it is the first load. */
 static int worst_load(const Work *work) {
   double worst = 0.0;
   for (int s = 0; s < work->load_count; ++s) worst = fmax(worst, weight(work->def->weights, s) * work->error[s]);
@@ -175,8 +175,9 @@ static int worst_load(const Work *work) {
   return s;
 }
 
-/* R -= X X^T r, with r = K R up to multiples of K X, then R := R / |R|_K, until at least a tenth of R remains: then the
- * rest of X in it is rounding, small enough for R . f(s) beside the far larger first terms. False: nothing remains. */
+/* Repeats R -= X X^T r, with r = K R up to multiples of K X, and R := R / |R|_K until at least a tenth of R remains.
+ * The part of X that R still contains is then only rounding. It is small enough for R . f(s), although the first terms
+ * are far larger. False: nothing of R remains. */
 static bool orthonormalise(Work *work, const double *r) {
   tacDense x = terms(work->separation);
   double before = tac_vector_dot(work->size, work->shape, r);
@@ -308,7 +309,7 @@ static tacStatus separate(Work *work, const tacProgress *progress, tacError *err
   return TAC_OK;
 }
 
-/* Checks that `factor` belongs to `stiffness`: K (K^-1 f) = f for the sum of the loads' columns. */
+/* Checks that `factor` belongs to `stiffness`: K (K^-1 f) = f, where f is the sum of all load columns. */
 static tacStatus check_factor(Work *work, tacError *error) {
   for (int s = 0; s < work->load_count; ++s) work->s[s] = 1.0;
   sum_loads(work);
@@ -386,8 +387,8 @@ static tacStatus check_mass(const double *mass, int size, tacError *error) {
   return TAC_OK;
 }
 
-/* Number of terms that the accuracy needs, from singular values in descending order; `tail[i]`: relative part missing
- * after i of them. */
+/* Number of terms that the accuracy needs, from singular values in descending order. `tail[i]` receives the relative
+ * part that i terms do not capture. */
 static int choose_count(int count, const double *singular, double accuracy, double *tail) {
   double sum = 0.0;
   tail[count] = 0.0;
@@ -403,8 +404,8 @@ static int choose_count(int count, const double *singular, double accuracy, doub
 
 typedef struct Compression {
   tacDense q, r;        /* M^1/2 X = Q R */
-  tacDense ry, weighed; /* R Y, and times the roots of the weights */
-  tacDense u, vt;       /* of the latter */
+  tacDense ry, weighed; /* R Y; R Y times the square roots of the weights */
+  tacDense u, vt;       /* SVD of `weighed` */
   double *singular, *tail;
   double *x, *y, *residuals; /* the new terms */
   tacArrays arrays;          /* the singular values */

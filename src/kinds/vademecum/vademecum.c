@@ -97,7 +97,7 @@ static tacStatus check_stiffness(const double *stiffness, size_t n, tacError *er
 
 enum { BAKE = 8 };
 
-/* In file order. Without durations: a repeated bake gives the same file. */
+/* Lists the numbers of the bake in file order. Durations are excluded, so that a repeated bake gives the same file. */
 static void list_bake(tacVademecumInfo *info, double *measures[BAKE]) {
   double *list[BAKE] = {&info->wanted,         &info->error_mean,  &info->error_most, &info->corrected_mean,
                         &info->corrected_most, &info->linear_mean, &info->residual,   &info->bytes};
@@ -299,7 +299,7 @@ static bool superpose(const tacVademecum *v, int count, const tacVademecumLoad *
   return within;
 }
 
-/* X^T f; the force of a corner is spread as its load was in the bake. */
+/* Computes X^T f. The force at a corner is spread over the same patch as the corner's load in the bake. */
 static void reduce_loads(const tacVademecum *v, int count, const tacVademecumLoad *loads, double *to) {
   const tacTriMesh *surface = tac_reduced_surface(v->shape);
   size_t n = (size_t)tac_vademecum_mode_count(v);

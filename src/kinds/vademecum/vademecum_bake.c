@@ -27,14 +27,14 @@
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 
-/* Loads whose linear solutions are held at once. */
+/* Number of loads whose linear solutions are in memory at once. */
 enum { BLOCK = 64 };
 enum { TERMS_A_MODE = 4 };
-/* Share of the accuracy allowed for forces of sampled elements. */
+/* Share of the accuracy that sampled elements may use for their forces. */
 static const double FORCES = 0.1;
-/* Loads whose linear terms are compared with the solid. */
+/* Number of loads whose linear terms are compared with the solid. */
 enum { LINEAR_CHECKS = 24 };
-/* States for the choice of elements: of single loads, and of two together. */
+/* Number of states for the choice of elements: with one load, and with two loads. */
 enum { SINGLE_STATES = 320, DOUBLE_STATES = 80 };
 
 TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
@@ -53,7 +53,7 @@ tacVademecumDef tac_vademecum_def_default(void) {
 typedef struct {
   const tacVademecumDef *def;
   tacLoadProblem problem;
-  double *norms; /* [load and axis]: of linear solutions, mass norm */
+  double *norms; /* [load and axis]: norm of the linear solution, in the mass norm */
   tacSparse loads;
   tacSeparation linear;
   tacLoadSnapshots snapshots;
@@ -62,7 +62,7 @@ typedef struct {
   double *stiffness;       /* K_r */
   double *rows;            /* [load][3][n]: X(s) */
   tacElementChoice choice; /* in energy coordinates */
-  tacSampledParts sampled; /* the same in coordinates of modes */
+  tacSampledParts sampled; /* chosen elements in coordinates of modes */
   float *y;
   tacVademecumInfo info;
   tacArrays arrays;
@@ -123,7 +123,7 @@ static tacStatus check_memory(const tacVademecumDef *def, tacError *error) {
 
 /* ---- the linear problem ---- */
 
-/* One column per load and axis, of the largest size. */
+/* Creates one column per load and axis, with the largest force. */
 static tacStatus make_loads(Bake *b, tacError *error) {
   const tacLoadProblem *p = &b->problem;
   TAC_FREED(tac_triplets_destroy, tacTriplets, entries) = {.rows = (int)p->part.free_size,
@@ -141,7 +141,7 @@ static tacStatus make_loads(Bake *b, tacError *error) {
   return tac_triplets_compress(&entries, &b->loads, error);
 }
 
-/* Norms of all linear solutions: errors are relative to each. */
+/* Computes the norms of all linear solutions; the error of each solution is relative to its norm. */
 static tacStatus measure_loads(Bake *b, const tacProgress *progress, tacError *error) {
   const tacLoadProblem *p = &b->problem;
   size_t rows = p->part.free_size;
@@ -169,8 +169,8 @@ static tacStatus measure_loads(Bake *b, const tacProgress *progress, tacError *e
   return TAC_OK;
 }
 
-/* The linear part of a nonlinear vademecum needs no more accuracy than its paths, nor more terms than a few times the
- * number of modes. */
+/* Separates the linear solutions. For a nonlinear vademecum, the accuracy of its paths and a few times the number of
+ * modes as terms are enough. */
 static tacStatus separate(Bake *b, const tacProgress *progress, tacError *error) {
   const tacVademecumDef *def = b->def;
   int count = b->loads.cols;
@@ -191,7 +191,7 @@ static tacStatus separate(Bake *b, const tacProgress *progress, tacError *error)
 
 /* ---- modes ---- */
 
-/* A material group, only for the mass; forces come from sampled elements. */
+/* Creates a material that serves only for the mass; forces come from sampled elements. */
 static tacStatus stand_in(const tacLoadProblem *p, tacMaterial *material, tacError *error) {
   double shear, bulk;
   p->material.law->moduli(p->material.parameters, &shear, &bulk);
@@ -252,7 +252,8 @@ static tacStatus make_rows(Bake *b, tacError *error) {
 
 /* ---- elements ---- */
 
-/* Single states, two per path: at full size, and cycling through the other sizes; and sums of two. */
+/* Creates single states and sums of two states. A path gives two single states: at full size, and at one of the other
+ * sizes in turn. */
 static void make_states(const Bake *b, int singles, double *states) {
   size_t n = (size_t)tac_reduced_size(b->shape), paths = (size_t)b->snapshots.path_count;
   for (int i = 0; i < singles; ++i) {
@@ -270,8 +271,8 @@ static void make_states(const Bake *b, int singles, double *states) {
   }
 }
 
-/* In coordinates p = L^T q with K_r = L L^T the norm of a force error is that of the resulting energy error: forces on
- * soft modes count as much as those on stiff ones. x := L^-1 x for each row. */
+/* x := L^-1 x for each row: forces in coordinates p = L^T q, with K_r = L L^T. In these coordinates the norm of a force
+ * error equals the energy norm of the resulting displacement error. So forces on soft and stiff modes count equally. */
 static void to_energy(const tacDense *l, size_t rows, double *x) {
   size_t n = (size_t)l->rows;
   for (size_t r = 0; r < rows; ++r, x += n)
@@ -376,7 +377,7 @@ static tacStatus make_asset(Bake *b, tacVademecum **result, tacError *error) {
   return TAC_OK;
 }
 
-/* X^T (f(x + e u) - f(x - e u)) / 2 e of the solid itself, u = X q; room [3][3 vertices]. */
+/* Response of the complete solid: X^T (f(x + e u) - f(x - e u)) / 2 e, with u = X q; room [3][3 vertices]. */
 static void answer_of(const Bake *b, const tacReduced *shape, const double *q, double *room, double *answer) {
   size_t n = (size_t)tac_reduced_size(shape), size = b->problem.part.size;
   const double *rest = &b->def->mesh->vertices[0].x, *basis = tac_reduced_basis(shape);
@@ -404,8 +405,8 @@ static double dual_square(const tacDense *l, double *x) {
   return sum;
 }
 
-/* Checks the linear terms of loads against the solid: the forces of their displacements must be the loads, in the
- * energy norm of the difference. */
+/* Checks the linear terms against the solid: the forces that cause their displacements must equal the loads. The error
+ * is the energy norm of the difference. */
 static tacStatus check_linear(const Bake *b, const tacVademecum *vademecum, tacBakeChecks *checks, tacError *error) {
   const tacLoadProblem *p = &b->problem;
   const tacReduced *shape = tac_vademecum_shape(vademecum);
@@ -429,7 +430,7 @@ static tacStatus check_linear(const Bake *b, const tacVademecum *vademecum, tacB
   return tac_bake_checks_add(checks, "linear terms of loads with the solid", &worst, 1e-3, "vertex", error);
 }
 
-/* A bake far from the full solutions fails; one that only misses its target accuracy reports so. */
+/* A bake that is far from the full solutions fails. A bake that only misses its target accuracy reports this. */
 static tacStatus add_checks(const Bake *b, tacVademecum *vademecum, tacError *error) {
   tacBakeChecks checks = {0};
   tacWorst worst = {.samples = b->info.sample_count, .error = fmin(b->info.error_most, b->info.corrected_most)};
@@ -486,7 +487,7 @@ static double error_of(const Trial *w, double *u, const double *exact, double no
   return tac_load_problem_norm(w->problem, u) / norm;
 }
 
-/* A triangle with the load's vertex as a corner. */
+/* A load in a triangle that has the sample's vertex as a corner. */
 static tacVademecumLoad load_of(const Trial *w, const Sample *sample) {
   const tacTriMesh *surface = w->problem->surface;
   int vertex = w->problem->loads[sample->load];

@@ -9,12 +9,12 @@ tacVademecumDef tac_vademecum_def_default(void);
 /* Size of a bake, before it starts. */
 typedef struct tacVademecumEstimate {
   int loads, modes; /* upper bounds */
-  double bytes;     /* of the asset, upper bound */
+  double bytes;     /* size of the asset, upper bound */
   double memory;    /* peak memory of the bake, bytes */
 } tacVademecumEstimate;
 tacStatus tac_vademecum_estimate(const tacVademecumDef *def, tacVademecumEstimate *estimate, tacError *error);
 
-/* Errors say what is wrong and what would be right: no fixed nodes, no accessible ones, a load without equilibrium (and
- * the size reached), more memory than the machine has. */
+/* Fails if there are no fixed nodes or no accessible nodes, if a load has no equilibrium (the error gives the size
+ * reached), or if the bake needs more memory than the machine has. Errors name a remedy. */
 tacStatus tac_vademecum_bake(const tacVademecumDef *def, const tacProgress *progress, tacVademecum **vademecum,
                              tacError *error);

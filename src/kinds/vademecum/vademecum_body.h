@@ -7,8 +7,8 @@
 /* Definition of a vademecum body: a reduced body with the modes X_k as its basis and forces from sampled elements. */
 typedef struct tacVademecumBodyDef {
   const tacVademecum *vademecum; /* must outlive the world */
-  /* Motion, as of reduced bodies; `reduced` is ignored. `kept`: NULL, or true for the first modes only. Fixed parts of
-   * a free body move with its frame, which has the body's mass and inertia. */
+  /* Motion, as for reduced bodies; the member `reduced` is ignored. `kept`: NULL, or true for the first modes only.
+   * Fixed parts of a free body move with its frame, which has the body's mass and inertia. */
   tacReducedBodyDef motion;
 } tacVademecumBodyDef;
 tacVademecumBodyDef tac_vademecum_body_def_default(void);

@@ -63,7 +63,8 @@ static tacStatus bake_vademecum(const void *of, const tacAssetNames *names, cons
             tac_text_bytes(estimate.bytes).text, tac_text_bytes(estimate.memory).text);
   if (status == TAC_OK) status = tac_vademecum_bake(&own, progress, &vademecum, error);
   if (status == TAC_OK) status = tac_vademecum_write(vademecum, names->asset, error);
-  /* Only now, so that an interrupted write loses nothing; also after failed checks, since the result came from it. */
+  /* Deleted only now, so that an interrupted write loses nothing. Deleted also after failed checks, since the failed
+   * result came from the checkpoint. */
   if (status == TAC_OK || status == TAC_ERR_CHECK) unlink(names->part);
   *made = vademecum;
   return status;

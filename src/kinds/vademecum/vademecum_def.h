@@ -10,13 +10,13 @@ typedef struct tacVademecumDef {
   bool linear;              /* small strain: Hooke's law with the same moduli */
   const bool *fixed;        /* [vertex]: must prevent rigid motion */
   const bool *accessible;   /* [vertex]: where loads may act; NULL: all free vertices of the surface */
-  tacVec3 direction;        /* of loads; zero: any */
+  tacVec3 direction;        /* direction of loads; zero: any */
   double load;              /* T, N: maximum size */
   double patch;             /* m: radius of a load; 0, the default: a single node */
   double accuracy;          /* target, of each displacement field; default 0.05 */
-  double residual;          /* of the linear separation; default 1e-5 */
+  double residual;          /* target residual of the linear separation; default 1e-5 */
   int mode_most;            /* default 96; at most 160 */
-  int path_most;            /* followed with all nodes; default 256 */
+  int path_most;            /* maximum number of loads solved with all nodes; default 256 */
   tacLoadPathMethod method; /* default series */
   int sample_count;         /* loads in the check; default 200 */
   const char *checkpoint;   /* file for finished parts, to resume a bake; NULL: none */

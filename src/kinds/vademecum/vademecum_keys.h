@@ -13,7 +13,7 @@ typedef struct tacSceneLoads {
   double patch;     /* m: radius of a load; 0: a single node */
 } tacSceneLoads;
 
-/* Their own keys, after those of motion, shared with reduced bodies. */
+/* Keys of vademecum bodies. The first member has the keys of motion, shared with reduced bodies. */
 typedef struct tacVademecumKeys {
   tacReducedKeys motion;
   tacSceneLoads loads;

@@ -12,7 +12,7 @@
 static const double levels[] = {0.5, 1.0};
 enum { LEVELS = sizeof levels / sizeof *levels, CORRECTIONS = 20 };
 
-/* A triangle at each vertex, and the area-weighted sum of the normals of all. */
+/* One triangle at each vertex, and the area-weighted sum of the normals of all triangles at the vertex. */
 typedef struct {
   int *triangle;
   tacVec3 *normal;
@@ -30,7 +30,7 @@ static void look_around(const tacTriMesh *surface, Around *around) {
   }
 }
 
-/* Chooses each next load farthest from those before (Gonzalez 1985). `away` [load]. */
+/* Chooses each next load as far as possible from the loads already chosen (Gonzalez 1985). `away` [load] is scratch. */
 static void choose(const tacVademecum *vademecum, int count, double *away, int *chosen) {
   const tacTriMesh *surface = tac_reduced_surface(tac_vademecum_shape(vademecum));
   int all = tac_vademecum_load_count(vademecum), next = 0;

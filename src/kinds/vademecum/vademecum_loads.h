@@ -1,5 +1,6 @@
-/* The deformations of a vademecum whose distances are baked: loads at all its nodes, or at some spread evenly, at half
- * and full size; along its direction, or inward if it has loads of any direction. Offline. */
+/* Selects the deformations of a vademecum for which distance fields are baked. Loads act at all load nodes, or at some
+ * nodes spread evenly, at half and full size. They act along the vademecum's direction, or inward if it has loads of
+ * any direction. Offline. */
 #pragma once
 
 #include <stdint.h>
@@ -10,8 +11,8 @@
 
 typedef struct tacVademecumLoadsDef {
   const tacVademecum *vademecum;
-  uint64_t key;   /* of its bake */
-  int most;       /* nodes */
+  uint64_t key;   /* cache key of the vademecum */
+  int most;       /* maximum number of nodes */
   int resolution; /* voxels along the longest side of the box around all deformations; 0: default */
 } tacVademecumLoadsDef;
 

@@ -1,4 +1,4 @@
-/* Input of a vademecum's bake: tetrahedra, material, fixed vertices and those of loads, created from the body's
+/* Input of a vademecum's bake: tetrahedra, material, fixed vertices and loaded vertices, created from the body's
  * description. Offline. */
 #pragma once
 
@@ -7,7 +7,7 @@
 #include "spec/body_mesh.h"
 
 typedef struct tacVademecumProblem {
-  tacVolMesh *volume;       /* of tetrahedra alone */
+  tacVolMesh *volume;       /* contains only tetrahedra */
   bool *fixed, *accessible; /* [vertex]; accessible NULL: all free vertices of the surface */
   tacVademecumDef def;      /* refers to the above */
 } tacVademecumProblem;

@@ -18,9 +18,9 @@ TAC_OWNED_TYPE(tacVademecum, tac_vademecum_destroy)
 
 /* Keys */
 
-#define MODES_MOST 160 /* of tac_vademecum_bake */
+#define MODES_MOST 160 /* limit of tac_vademecum_bake */
 
-/* A linear one needs only the moduli for Hooke's law: those of this law at small strain. */
+/* A linear vademecum uses Hooke's law with the small-strain moduli of the law. */
 static tacStatus check_material(const tacYamlTree *tree, void *record, tacError *error) {
   tacSceneMaterial *m = record;
   if (m->law == NULL) m->law = "st-venant-kirchhoff";
@@ -100,7 +100,7 @@ static void defaults(tacSceneBody *body) {
   v->method = (int)def.method;
 }
 
-/* The bounds are those of the body's own values. */
+/* Ranges have the same bounds as the body's own values. */
 static const tacField ranges_fields[] = {
     TAC_FIELD(tacSceneRanges, stiffness, TAC_RANGE(NUMBER, 1e-6, 1e6)),
     TAC_FIELD(tacSceneRanges, friction, TAC_RANGE(NUMBER, 0.0, 10.0)),
@@ -129,7 +129,7 @@ static const tacField fields[] = {
     TAC_KEY(field, TAC_RECORD(tac_scene_loaded_record)),
 };
 
-/* Chosen so that every scene of the gallery bakes in a few seconds. */
+/* Lowers the bake's parameters so that every scene of the gallery bakes in a few seconds. */
 static bool lower_bake(tacSceneBody *body) {
   enum { MOST_MODES = 16, MOST_PATHS = 24, MOST_SAMPLE = 20 };
   tacVademecumKeys *v = tac_scene_own(body);

@@ -33,7 +33,7 @@ static tacStatus add(Loads *loads, tacLoadSample sample, tacError *error) {
   return TAC_OK;
 }
 
-/* Number of samples at the time of `first`, from there on. */
+/* Number of successive samples, from `first` on, that have the same time as `first`. */
 static size_t same_time(const Loads *loads, size_t first) {
   size_t end = first + 1;
   while (end < loads->count && loads->items[end].time == loads->items[first].time) ++end;
@@ -46,7 +46,7 @@ static bool has_force(const Loads *loads, size_t first, size_t count) {
   return any;
 }
 
-/* Keeps every n-th time, and those at which the force ends. */
+/* Keeps every n-th time, and all times at which the force ends. */
 static void thin(Loads *loads) {
   size_t times = 0, kept = 0, number = 0;
   for (size_t i = 0; i < loads->count; i += same_time(loads, i)) ++times;
@@ -68,7 +68,7 @@ static tacStatus read_header(tacScanner *s, int *count) {
   static const char *const names[] = {"time", "x", "y", "z", "fx", "fy", "fz", "radius"};
   tacTableLine line;
   TAC_TRY(tac_table_line_read(s, &line));
-  s->token = (const unsigned char *)line.columns[0].text; /* an error is in this line, not in the next */
+  s->token = (const unsigned char *)line.columns[0].text; /* errors name this line, not the next one */
   *count = line.count;
   tacTableLine known = line;
   known.count = line.count < 8 ? line.count : 8;
@@ -137,7 +137,7 @@ tacStatus tac_load_file_parse(const char *name, const unsigned char *bytes, size
 
 /* Recordings */
 
-/* Keys that place the bodies of a scene; all others are ignored. */
+/* Scene keys that give positions of bodies; all other keys are ignored. */
 typedef struct {
   const tacYamlNode *node;
   tacSchemaList bodies; /* tacSceneBody */
@@ -172,7 +172,8 @@ static tacStatus find_body(const tacRecordingInfo *info, const char *path, const
   return tac_error_set(error, TAC_ERR_FORMAT, "%.300s: the scene of this recording has no body %s", path, name);
 }
 
-/* Contacts of one tick with the body; `touched`: whether there was one before; set to whether there is one now. */
+/* Adds the body's contacts in one tick. `touched` is in-out: whether the body had a contact in the previous tick, then
+ * in this one. */
 static tacStatus take_tick(const tacTickRecord *record, const tacRecordingInfo *info, uint32_t body,
                            const tacPose *pose, double radius, bool *touched, Loads *loads, tacError *error) {
   tacQuat back = tac_quat_conjugate(

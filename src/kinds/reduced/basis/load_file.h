@@ -6,10 +6,10 @@
 #define TAC_LOAD_FILE_MOST 4000 /* samples; larger files are thinned */
 
 /* Reads a text table (mesh/text/table_line.h) or a Tactus recording. A table has a line of names, "time, x, y, z, fx,
- * fy, fz" and optionally "radius" (s, m, N, m; body's frame), then one sample per line. From a recording: contacts of
- * the body called `body`, at undeformed points, and a sample without force when none is left. `radius` is used for
- * samples without one. With more than TAC_LOAD_FILE_MOST times, every second, third, ... is taken. `loads` is from
- * malloc, in order of time. Errors give the place in the file. */
+ * fy, fz" and optionally "radius" (s, m, N, m; body's frame), then one sample per line. A recording gives the contacts
+ * of the body called `body`, at undeformed points, and a sample without force when the last contact ends. `radius` is
+ * used for samples that have none. If there are more than TAC_LOAD_FILE_MOST times, only every second, third, ... time
+ * is used. `loads` is from malloc, in order of time. Errors give the position in the file. */
 tacStatus tac_load_file_read(const char *path, const char *body, double radius, int *count, tacLoadSample **loads,
                              tacError *error);
 /* The same from text in memory; `name` is for errors. */

@@ -16,8 +16,8 @@
 #include "math/geometry/polar3.h"
 #include "mesh/query/embedding.h"
 
-/* Snapshots of a motion; loads thinned together, with a time quadratic in their number; numbers that describe loads,
- * 0.4 GB. */
+/* Limits: snapshots of a motion; loads thinned together, with a run time quadratic in their number; numbers that
+ * describe loads (0.4 GB). */
 enum { MOST_SNAPSHOTS = 300, MOST_LOADS = 1000, MOST_NUMBERS = 50 * 1000 * 1000 };
 enum { NUMBERS = 7 }; /* per sample */
 
@@ -34,7 +34,7 @@ typedef struct Work {
   const tacSolid *solid;
   const tacReducedDef *def;
   const tacConstraints *constraints;
-  const tacSparse *mass; /* of free vertices */
+  const tacSparse *mass; /* mass matrix of the free vertices */
   tacLoadShapes *shapes;
 } Work;
 
@@ -62,7 +62,7 @@ int tac_load_shapes_thin(int count, int dimension, const double *points, double 
     }
   }
   while (kept > 0) {
-    int densest = -1; /* last of equals: early points stay */
+    int densest = -1; /* the last one of several equals, so early points stay */
     for (int i = 0; i < count; ++i)
       if (keep[i] && near[i] > 0 && (densest < 0 || density[i] >= density[densest])) densest = i;
     if (densest < 0) break;
@@ -79,8 +79,8 @@ int tac_load_shapes_thin(int count, int dimension, const double *points, double 
   return kept;
 }
 
-/* Thins with a distance close to the given one so that at least `least` (if they differ at all) and at most `most` are
- * kept. */
+/* Thins points and adapts the distance so that at least `least` (if enough points differ) and at most `most` points
+ * remain. */
 static tacStatus thin_to(int count, int dimension, const double *points, double distance, int least, int most,
                          bool *keep, int *kept, tacError *error) {
   bool grown = false;
@@ -99,7 +99,7 @@ static tacStatus thin_to(int count, int dimension, const double *points, double 
   return TAC_OK;
 }
 
-/* Samples of one time, which act together. */
+/* Samples of the same time, which act together. */
 typedef struct Load {
   double time;
   int first, count;
@@ -108,7 +108,7 @@ typedef struct Load {
 typedef struct Loads {
   int count;
   Load *load;
-  tacEmbedding *embedding; /* of the samples' points */
+  tacEmbedding *embedding; /* positions of the samples in the mesh */
   tacLoadSpread spread;
 } Loads;
 
@@ -157,7 +157,7 @@ static tacStatus create_loads(const Work *work, Loads *loads, tacError *error) {
   return TAC_OK;
 }
 
-/* Forces of a load on the vertices, N, without those on held ones. */
+/* Forces of a load on the vertices that are not held, N. */
 static void set_force(const Work *work, const Loads *loads, const Load *load, double *force) {
   int count = work->solid->mesh->vertex_count;
   memset(force, 0, 3 * (size_t)count * sizeof *force);
@@ -177,8 +177,8 @@ static void set_force(const Work *work, const Loads *loads, const Load *load, do
     if (work->constraints->held[v]) memset(force + 3 * (size_t)v, 0, 3 * sizeof *force);
 }
 
-/* A load as a point: places and radii relative to the body's size, and forces relative to the largest, of all its
- * samples. */
+/* Describes each load as a point for thinning. Its coordinates are positions and radii of all its samples, relative to
+ * the body's size, and their forces, relative to the largest force. */
 static tacStatus describe_loads(const Work *work, const Loads *loads, int *dimension, double **points,
                                 tacError *error) {
   double size = tac_vec3_norm(tac_box_size(tac_volmesh_box(work->solid->mesh))), largest = 0.0;
@@ -220,8 +220,8 @@ static void keep_loads(Loads *loads, double *points, int dimension, const bool *
   loads->count = count;
 }
 
-/* Keeps some tens of distinct loads. Recordings may have hundreds of thousands: those are thinned in parts first, with
- * growing distances until few enough are left. */
+/* Keeps some tens of distinct loads. A recording may have hundreds of thousands of loads. They are first thinned in
+ * parts, with growing distances, until they can be thinned together. */
 static tacStatus thin_loads(const Work *work, Loads *loads, int dimension, double *points, const tacProgress *progress,
                             tacError *error) {
   int r = work->def->size, count = loads->count, kept;
@@ -248,7 +248,8 @@ static tacStatus thin_loads(const Work *work, Loads *loads, int dimension, doubl
 
 /* ---- Sketch: static shapes ---- */
 
-/* The next load to solve, and the solved one to start from: the nearest pair. -1: from rest. */
+/* Chooses the next load to solve and a solved load to start from: the pair with the smallest distance. `from` -1: start
+ * from rest. */
 static int next_load(int count, int dimension, const double *points, const bool *solved, int *from) {
   int next = -1;
   double least = INFINITY;
@@ -265,7 +266,7 @@ static int next_load(int count, int dimension, const double *points, const bool 
     }
   }
   if (next >= 0) return next;
-  for (int i = 0; i < count; ++i) { /* the first has the smallest forces */
+  for (int i = 0; i < count; ++i) { /* the first load to solve has the smallest forces */
     double force = 0.0;
     for (int d = 0; d < dimension; ++d)
       force += d % 6 < 3 ? 0.0
@@ -278,7 +279,7 @@ static int next_load(int count, int dimension, const double *points, const bool 
   return next;
 }
 
-#define ENOUGH_CARRIED 0.5 /* of a load: its shape is still useful though the full load does not converge */
+#define ENOUGH_CARRIED 0.5 /* smallest share of a load whose shape is useful if the full load does not converge */
 
 static tacStatus solve_load(const Work *work, const Loads *loads, const Load *load, tacFiniteStatics *statics,
                             const double *start, const tacProgressPart *whole, double *force, double *u, int *lowered,
@@ -302,7 +303,7 @@ static tacStatus solve_load(const Work *work, const Loads *loads, const Load *lo
   }
   if (status == TAC_OK) return TAC_OK;
   if ((status == TAC_ERR_GEOMETRY || status == TAC_ERR_NO_CONVERGENCE) && report.carried >= ENOUGH_CARRIED) {
-    ++*lowered; /* `u` is the equilibrium under that share */
+    ++*lowered; /* `u` is the equilibrium under the share report.carried */
     return TAC_OK;
   }
   return tac_error_set(error, status, "load %d, at %g s: %.400s", load->first, load->time, why.text);
@@ -335,8 +336,8 @@ static tacStatus solve_loads(Work *work, const Loads *loads, int dimension, cons
   return TAC_OK;
 }
 
-/* Removes shapes close to others in mass distance. Their Gram matrix G = V L V^T gives points V L^1/2 of the same
- * distances. */
+/* Removes shapes whose mass distance to others is small. The Gram matrix G = V L V^T of the shapes gives points V L^1/2
+ * that have the same distances. */
 static tacStatus thin_shapes(Work *work, tacError *error) {
   int n = work->shapes->count, rows = work->mass->rows, kept = n, r = work->def->size;
   size_t size = 3 * (size_t)work->solid->mesh->vertex_count;
@@ -391,9 +392,8 @@ tacStatus tac_load_shapes_static(const tacSolid *solid, const tacReducedDef *def
 
 /* ---- Motion: snapshots of the full simulation ---- */
 
-/* Removes from a free body's displacement the rigid motion that fits best in the mass product: y = x + u is rotated
- * back by the rotation R of sum (M y)_v (x_v - c)^T = R S, so that no component along an infinitesimal rotation remains
- * either. */
+/* Removes from a free body's displacement the best-fitting rigid motion in the mass product. Rotates y = x + u back by
+ * the rotation R of sum (M y)_v (x_v - c)^T = R S. No component along an infinitesimal rotation remains. */
 static void remove_rigid_motion(const tacVolMesh *mesh, const tacSparse *mass, double *work[2], double *u) {
   tacVec3 before = {0.0, 0.0, 0.0}, after = {0.0, 0.0, 0.0};
   double *one = work[0], *weighted = work[1], whole = 0.0;
@@ -427,7 +427,7 @@ static tacStatus simulate(Work *work, const Loads *loads, int steps, const tacPr
   int every = (steps + MOST_SNAPSHOTS - 1) / MOST_SNAPSHOTS, current = -1;
   tacNewmarkDef newmark_def = tac_newmark_def_default();
   newmark_def.step = def->motion_step;
-  newmark_def.tolerance = 1e-6; /* enough for snapshots; rounding in slender bodies may not allow much less */
+  newmark_def.tolerance = 1e-6; /* sufficient for snapshots; in slender bodies rounding prevents much less */
   newmark_def.most_newton = 20;
   newmark_def.alpha_mass = def->alpha_mass;
   newmark_def.beta_stiffness = def->beta_stiffness;

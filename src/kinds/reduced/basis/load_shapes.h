@@ -14,8 +14,8 @@ typedef struct tacLoadShapes {
  * Errors name the load, by its first sample, and its time.
  *
  * Static: loads are thinned to at most max(64, 3 r) distinct ones and solved; the shapes are thinned by their mass
- * distance. If a load inverts elements, the largest share that converges is used, with a warning in the log; less than
- * half is an error. */
+ * distance. If a full load does not converge or inverts elements, the largest share that converges is used, with a
+ * warning in the log. A share below one half is an error. */
 tacStatus tac_load_shapes_static(const tacSolid *solid, const tacReducedDef *def, const tacConstraints *constraints,
                                  const tacSparse *mass, const tacProgress *progress, tacLoadShapes *shapes,
                                  tacError *error);

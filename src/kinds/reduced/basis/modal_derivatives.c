@@ -13,11 +13,11 @@
 #include "math/sparse/factor.h"
 #include "math/sparse/minres.h"
 
-/* Unordered pairs at a time: enough for the BLAS of the factor, few enough for memory. */
+/* Unordered pairs solved at a time: enough for efficient BLAS in the factor, few enough for memory. */
 enum { BLOCK = 64, SOLVED = 4 /* at a time */, FREE_BLOCK = 8, MOST_ITERATIONS = 1000 };
 
-/* Modes whose eigenvalues differ by less than this share count as modes of one eigenvalue. Within their space modes are
- * arbitrary, and so is their change, which is omitted. */
+/* Modes whose eigenvalues differ by less than this share count as modes of one eigenvalue. Such modes are an arbitrary
+ * basis of their space. Their change within this space is also arbitrary and is omitted. */
 static const double same_value = 1e-6;
 
 void tac_modal_derivatives_destroy(tacModalDerivatives *derivatives) {
@@ -30,10 +30,10 @@ typedef struct Work {
   const tacSolid *solid;
   const tacVibrationModes *modes;
   tacConstraints constraints;
-  tacSparse stiffness, mass; /* of free vertices */
-  tacFactor *factor;         /* of K, or of K + lambda_1 M for a free body */
+  tacSparse stiffness, mass; /* matrices of the free vertices */
+  tacFactor *factor;         /* factor of K, or of K + lambda_1 M for a free body */
   tacDense known, weighted;  /* for a free body: rigid motions and modes; M times them */
-  double *value;             /* of those */
+  double *value;             /* their eigenvalues */
   double *right;             /* (H : Psi_j) Psi_i of a block */
   double shift[2 * FREE_BLOCK];
   tacModalDerivatives *derivatives;
@@ -53,7 +53,7 @@ static void destroy_work(Work *work) {
   free(work->right);
 }
 
-/* At most a few times a second, but at once the first time. */
+/* Reports progress at most a few times a second; the first report comes immediately. */
 static tacStatus report(Work *work, tacError *error) {
   const tacProgress *progress = work->progress;
   int64_t now = tac_clock_now();
@@ -114,13 +114,13 @@ static void multiply(size_t begin, size_t end, int thread, void *context) {
 static tacStatus apply_shifted(int count, const int *system, const double *x, double *y, void *context,
                                tacError *error) {
   Product product = {context, system, x, y};
-  TAC_TRY(report(context, error)); /* a system may need many steps */
+  TAC_TRY(report(context, error)); /* reports in each step, since a system may need many steps */
   return tac_parallel_for(0, (size_t)count, 1, multiply, &product, NULL, "modal derivatives", error);
 }
 
-/* The factor restricted to the space mass-orthogonal to all known modes. There K - lambda_i M is positive definite, and
- * close to K except for modes just above the known ones. Projects on both sides; otherwise rounding would spoil the
- * symmetry for small right-hand sides. */
+/* Preconditioner: the factor restricted to the space mass-orthogonal to all known modes. In this space K - lambda_i M
+ * is positive definite, and close to K except for modes just above the known ones. The projection is applied on both
+ * sides; otherwise rounding would break the symmetry for small right-hand sides. */
 static tacStatus precondition(int count, const int *system, const double *x, double *y, void *context,
                               tacError *error) {
   (void)system;
@@ -137,8 +137,9 @@ static tacStatus precondition(int count, const int *system, const double *x, dou
   return TAC_OK;
 }
 
-/* Phi = sum_l Psi_l (Psi_l^T b) / (lambda_l - lambda_i) over the known modes, plus the solution for the rest of b in
- * their complement. `b` is -(H : Psi_j) Psi_i and loses its known part. */
+/* Phi is the sum over the known modes of Psi_l (Psi_l^T b) / (lambda_l - lambda_i), plus the solution in their
+ * complement for the remaining part of b. `known` receives the sum. `b` is -(H : Psi_j) Psi_i; its part along
+ * known modes is removed. */
 static void split(const Work *work, double shift, double *b, double *part, double *known) {
   const tacVibrationModes *modes = work->modes;
   int n = modes->size;
@@ -153,7 +154,7 @@ static void split(const Work *work, double shift, double *b, double *part, doubl
   tac_dense_gemv(1.0, &work->known, false, part, 0.0, known);
 }
 
-/* Phi_ij and Phi_ji for pairs that share -(H : Psi_j) Psi_i. */
+/* Computes Phi_ij and Phi_ji for pairs; both share the right-hand side -(H : Psi_j) Psi_i. */
 static tacStatus solve_free(Work *work, int count, const int *first, const int *second, tacError *error) {
   int k = work->modes->count, systems = 0, target[2 * FREE_BLOCK];
   size_t size = (size_t)work->modes->size;
@@ -205,7 +206,7 @@ static void solve_some(size_t begin, size_t end, int thread, void *context) {
   solve->status[begin] = tac_factor_solve(solve->factor, x, (int)(end - begin), x, &solve->error[begin]);
 }
 
-/* Phi_ij for pairs with results from `column` on. */
+/* Computes Phi_ij for `count` pairs; the results are stored from `column` on. */
 static tacStatus solve_held(Work *work, int count, int column, tacError *error) {
   size_t size = (size_t)work->modes->size, free_size = (size_t)work->stiffness.rows;
   TAC_MEMORY(double, part) = NULL;

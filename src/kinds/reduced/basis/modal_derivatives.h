@@ -1,4 +1,5 @@
-/* Modal derivatives: change of vibration modes under deformation along modes (Barbic 2007, sections 2.8.3, 2.8.7).
+/* Modal derivatives: how vibration modes change when the body deforms along a mode (Barbic 2007, sections 2.8.3,
+ * 2.8.7).
  *
  * Anchored bodies: K Phi_ij = -(H : Psi_j) Psi_i (2.47), symmetric: pairs i <= j. Free bodies (2.60): (K - lambda_i M)
  * Phi_ij = (M Psi_i Psi_i^T - I) (H : Psi_j) Psi_i, with Psi_i^T M Phi_ij = 0 and no rigid part: all pairs. Offline. */

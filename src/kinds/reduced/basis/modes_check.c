@@ -24,7 +24,7 @@ typedef struct {
   size_t size;                 /* 3 numbers per vertex */
   double *x;                   /* [BLOCK][size] */
   double *kx, *mx, *magnitude; /* [BLOCK][size]: K x, M x, |K| |x| */
-  int first, some;             /* elements of this window */
+  int first, some;             /* first element of the window, and their number */
   double (*k)[576], (*m)[64];  /* their matrices: [WINDOW] */
 } Check;
 
@@ -49,7 +49,7 @@ static tacStatus compute_element(const Check *check, int e, double k[576], doubl
   return tac_element_mass(mesh, e, material, check->solid->mass, m, error);
 }
 
-/* The matrix of an element that cannot be computed starts with NaN. */
+/* Computes the matrices of elements. If this fails for an element, its matrix starts with NaN. */
 static void compute_elements(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
   const Check *check = context;
@@ -234,7 +234,7 @@ static void sum_up(Check *check, const double *a, const double *b) {
   }
 }
 
-/* Residual of one random sum; its reference magnitude, and the effect of rounding. */
+/* Computes the residual of one random sum, its reference magnitude `scale`, and the effect of rounding `noise`. */
 static tacStatus find_residual(Check *check, const double *a, const double *b, double *residual, double *scale,
                                double *noise, tacError *error) {
   size_t size = check->size;
@@ -250,7 +250,7 @@ static tacStatus find_residual(Check *check, const double *a, const double *b, d
     all2 += all[i] * all[i];
     magnitude2 += check->magnitude[i] * check->magnitude[i];
   }
-  *scale = fmax(sqrt(right2), 1e-6 * sqrt(all2)); /* it may vanish by symmetry */
+  *scale = fmax(sqrt(right2), 1e-6 * sqrt(all2)); /* the right-hand side may vanish by symmetry */
   *noise = DBL_EPSILON * (sqrt(magnitude2) + sqrt(all2)) / *scale;
   return TAC_OK;
 }

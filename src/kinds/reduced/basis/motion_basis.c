@@ -15,7 +15,7 @@
 #include "math/dense/vector.h"
 #include "math/sparse/pca.h"
 
-/* Columns orthonormalised at a time: enough for the BLAS, few enough for frequent progress reports. */
+/* Columns orthonormalised at a time: enough for efficient BLAS, few enough for frequent progress reports. */
 enum { BLOCK = 16, MOST_MODES = 1000 };
 
 void tac_motion_basis_destroy(tacMotionBasis *basis) {
@@ -68,8 +68,8 @@ typedef struct Data {
   tacLoadShapes snapshots;
   int derivative_count, snapshot_count;
   tacDense columns; /* modes, derivatives, snapshots */
-  double *norm;     /* of the columns, in the mass product */
-  double *product;  /* [rows]: M x of one */
+  double *norm;     /* norms of the columns, in the mass product */
+  double *product;  /* [rows]: M x of one column */
   char (*label)[32];
   int named; /* labelled columns: modes and derivatives */
   tacArrays arrays;
@@ -90,7 +90,8 @@ static double mass_norm(const tacSparse *mass, const double *x, double *product)
   return sqrt(fmax(tac_vector_dot(mass->rows, x, product), 0.0));
 }
 
-/* Memory of the shapes, twice while they are built or reduced: fails early, before it harms other processes. */
+/* Checks the memory of the shapes, which are held twice during construction and reduction. An early error avoids harm
+ * to other processes. */
 static tacStatus check_memory(const Data *data, int count, double *bytes, tacError *error) {
   double machine = (double)tac_physical_memory();
   *bytes = 2.0 * (double)sizeof(double) * count * data->mass.rows;
@@ -111,7 +112,7 @@ static tacStatus allocate_columns(Data *data, int count, tacError *error) {
   return TAC_OK;
 }
 
-/* One more column, not scaled yet. */
+/* Appends a column without scaling it. */
 static void add_column(Data *data, const double *x) {
   int column = data->columns.cols++;
   double *to = tac_dense_column(&data->columns, column);
@@ -155,7 +156,7 @@ static void add_modes(Data *data) {
   data->columns.cols = data->named = to;
 }
 
-/* Snapshots keep their proportions; the largest has the weight of the first mode. */
+/* Adds snapshots with their relative sizes; the largest snapshot has the weight of the first mode. */
 static void add_snapshots(Data *data) {
   size_t size = 3 * (size_t)data->solid->mesh->vertex_count;
   int first = data->columns.cols;
@@ -213,8 +214,8 @@ static tacStatus gather(Data *data, const tacProgress *progress, double to, tacM
 
 /* ---- the basis ---- */
 
-/* Makes x mass-orthonormal to the columns before it, twice, since once leaves cancellation errors. False: less than
- * 1e-10 of `whole`, its initial norm, remains, so it depends on those columns and on others already removed. */
+/* Makes x mass-orthonormal to the previous columns, twice, since one pass leaves cancellation errors. False: less than
+ * 1e-10 of `whole`, its initial norm, remains, so x depends on these columns and on those removed from it before. */
 static bool orthonormalise(const tacSparse *mass, const tacDense *before, double whole, double *product, double *x) {
   double left = mass_norm(mass, x, product), part[BLOCK];
   for (int pass = 0; pass < 2 && left > 1e-10 * whole; ++pass) {
@@ -227,9 +228,9 @@ static bool orthonormalise(const tacSparse *mass, const tacDense *before, double
   return true;
 }
 
-/* Makes the columns, whose norms are given, mass-orthonormal in their order; drops dependent ones. By blocks, so that
- * most work is matrix products: projects earlier columns out of a block, orthonormalises its columns, and repeats
- * both. */
+/* Makes the columns, whose norms are given, mass-orthonormal in their order; drops dependent columns. Works in blocks,
+ * so that most of the work is matrix products. For each block it removes the components along earlier columns, then
+ * orthonormalises the block's columns, and does both again. */
 static tacStatus gram_schmidt(const tacSparse *mass, const double *norm, const tacProgress *progress, tacDense *q,
                               tacError *error) {
   int n = q->rows, count = q->cols, rank = 0;
@@ -292,8 +293,9 @@ static tacStatus find_coordinates(const Data *data, const tacDense *q, tacDense 
   return TAC_OK;
 }
 
-/* Mass-PCA (section 2.8.1): the shapes are A = Q R with Q mass-orthonormal. So the principal components of R, in the
- * Euclidean product, times Q are those of A in the mass product. Only a small matrix needs an SVD. */
+/* Mass-PCA (section 2.8.1): the shapes are A = Q R with Q mass-orthonormal. Let U be the principal components of R in
+ * the Euclidean product. Then Q U are the principal components of A in the mass product. Only a small matrix needs an
+ * SVD. */
 static tacStatus find_components(const Data *data, const tacDense *q, tacDense *u, double *captured, tacError *error) {
   int r = data->def->size;
   TAC_FREED(tac_dense_destroy, tacDense, coordinates) = {0};
@@ -324,12 +326,12 @@ static tacStatus reduce(const Data *data, const tacProgress *progress, tacDense 
   if (q.cols < r) return report_rank(data, q.cols, error);
   if (data->def->source != TAC_BASIS_MODES || r != data->columns.cols)
     return find_components(data, &q, u, captured, error);
-  *u = q; /* all of them */
+  *u = q; /* keeps all columns */
   q = (tacDense){0};
   return TAC_OK;
 }
 
-/* Copies U to the basis, and the labelled columns, or the columns of U, to its shapes. */
+/* Copies U to the basis. The shapes of the basis are the labelled columns or, if `own_shapes`, the columns of U. */
 static tacStatus fill(const Data *data, const tacDense *u, bool own_shapes, tacMotionBasis *basis, tacError *error) {
   int r = u->cols, n = u->rows, own = own_shapes ? r : 0;
   size_t size = 3 * (size_t)data->solid->mesh->vertex_count, shapes = (size_t)(data->named + own);
@@ -370,7 +372,7 @@ tacStatus tac_motion_basis_compute(const tacSolid *solid, const tacReducedDef *d
   TAC_FREED(tac_dense_destroy, tacDense, u) = {0};
   TAC_FREED(tac_motion_basis_destroy, tacMotionBasis, made) = {0};
   TAC_TRY(gather(&data, progress, gathered, &made, error));
-  tac_modal_derivatives_destroy(&data.derivatives); /* large, and already contained in the columns */
+  tac_modal_derivatives_destroy(&data.derivatives); /* large, and already copied to the columns */
   tac_load_shapes_destroy(&data.snapshots);
   TAC_TRY(reduce(&data, &stage, &u, &made.captured, error));
   TAC_TRY(fill(&data, &u, def->source != TAC_BASIS_MODES, &made, error));

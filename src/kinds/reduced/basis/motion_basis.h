@@ -8,7 +8,7 @@
 typedef struct tacMotionBasis {
   int size, count; /* 3 numbers per vertex; r */
   double *vector;  /* [column][size], U^T M U = I (kg^-1/2) */
-  /* Its source shapes, for display: modes, derivatives, or principal shapes. */
+  /* Shapes that the basis was made from, for display: modes, derivatives, or principal shapes. */
   int shape_count;
   char (*label)[32]; /* "mode 1", "derivative 1 2", "shape 3" */
   /* [shape][count]: mass projection on the basis, scaled so that |c| is the share of the shape's mass norm in the
@@ -18,15 +18,18 @@ typedef struct tacMotionBasis {
   int linear_count;     /* k; 0 for bases from loads alone */
   double *linear_value; /* lambda of the k linear modes */
   double modes_seconds, derivatives_seconds;
-  double bytes;         /* of the source data, held at once */
-  tacBakeChecks checks; /* of modes and derivatives */
+  double bytes;         /* peak size of the source data */
+  tacBakeChecks checks; /* checks of modes and derivatives */
 } tacMotionBasis;
 
-/* Computes the basis by def->source: TAC_BASIS_MODES (modes and derivatives, scaled by (2.52), then mass-PCA to r; all
- * of them by Gram-Schmidt if r is their number), TAC_BASIS_SKETCH (thinned loads, static solves, thinned shapes,
- * mass-PCA), TAC_BASIS_MOTION (full simulation under the loads over time, mass-PCA). TAC_ERR_ARGUMENT: r exceeds the
- * rank of the data, which the message gives; TAC_ERR_GEOMETRY: the solid can move rigidly though it is held, or is free
- * and in pieces; TAC_ERR_MEMORY: the shapes would not fit. */
+/* Computes the basis from the source def->source:
+ * - TAC_BASIS_MODES: modes and derivatives, scaled by (2.52), then mass-PCA to r vectors. If r is the number of modes
+ *   and derivatives, Gram-Schmidt keeps all of them.
+ * - TAC_BASIS_SKETCH: thinned loads, static solves, thinned shapes, mass-PCA.
+ * - TAC_BASIS_MOTION: full simulation under the loads over time, mass-PCA.
+ * TAC_ERR_ARGUMENT: r exceeds the rank of the data; the message gives the rank. TAC_ERR_GEOMETRY: a solid with held
+ * vertices can still move rigidly, or a free solid has several pieces. TAC_ERR_MEMORY: the shapes do not fit in
+ * memory. */
 tacStatus tac_motion_basis_compute(const tacSolid *solid, const tacReducedDef *def, const tacProgress *progress,
                                    tacMotionBasis *basis, tacError *error);
 /* Uses these columns (3 numbers per vertex), orthonormalised by Gram-Schmidt in the mass product, each column twice. */

@@ -24,8 +24,8 @@ void tac_vibration_modes_destroy(tacVibrationModes *modes) {
 typedef struct Problem {
   tacConstraints constraints;
   bool is_free;
-  tacSparse stiffness, mass; /* of free vertices */
-  double mean;               /* of the eigenvalues: trace K / trace M */
+  tacSparse stiffness, mass; /* matrices of the free vertices */
+  double mean;               /* mean of the eigenvalues: trace K / trace M */
 } Problem;
 
 static void destroy_problem(Problem *problem) {
@@ -75,7 +75,7 @@ static tacStatus create_problem(const tacSolid *solid, Problem *problem, tacErro
   return TAC_OK;
 }
 
-/* Makes column `index` mass-orthonormal to those before it, twice, since once leaves cancellation errors. */
+/* Makes column `index` mass-orthonormal to the previous columns, twice, since one pass leaves cancellation errors. */
 static void orthonormalise(const tacSparse *mass, double *vectors, int index, double *product) {
   int n = mass->rows;
   double *x = vectors + (size_t)index * (size_t)n;
@@ -104,7 +104,8 @@ static void make_rigid(const tacVolMesh *mesh, const tacSparse *mass, double *ve
   }
 }
 
-/* Makes the largest entry positive; among equal ones, as in symmetric bodies, the first. */
+/* Makes the largest entry positive. If several entries are equally large, as in symmetric bodies, the first one
+ * counts. */
 static void fix_sign(int n, double *x) {
   double largest = 0.0;
   for (int j = 0; j < n; ++j) largest = fmax(largest, fabs(x[j]));
@@ -113,7 +114,7 @@ static void fix_sign(int n, double *x) {
   if (x[i] < 0.0) tac_vector_scale(n, -1.0, x);
 }
 
-/* A motion without strain beyond rigid motion has an eigenvalue of zero up to rounding. */
+/* Detects mechanisms: a motion without strain that is not rigid has an eigenvalue of zero up to rounding. */
 static tacStatus check_values(const Problem *problem, const tacEigen *eigen, int rigid, tacError *error) {
   double noise = DBL_EPSILON * problem->mean;
   for (int i = 0; i < rigid; ++i) noise = fmax(noise, fabs(eigen->value[i]));

@@ -7,16 +7,17 @@
 
 typedef struct tacVibrationModes {
   int size;        /* 3 numbers per vertex of the mesh; zero at held ones */
-  int count;       /* without the rigid motions of a free body */
+  int count;       /* number of modes, without the rigid motions of a free body */
   double *value;   /* lambda = (2 pi frequency)^2, (rad/s)^2, ascending */
   double *vector;  /* `count` columns, mass-orthonormal (kg^-1/2); the largest entry of each is positive */
-  int more_count;  /* further modes, to keep those of one eigenvalue together for derivatives of free bodies; 0: held */
+  int more_count;  /* extra modes of a free body: complete an eigenvalue's modes for derivatives; 0: held */
   int rigid_count; /* 6 for a free body, else 0 */
   double *rigid;   /* mass-orthonormal rigid motions, computed from the mesh */
 } tacVibrationModes;
 
-/* TAC_ERR_GEOMETRY: a solid with held vertices, or a free one in several pieces, still has a mechanism;
- * TAC_ERR_SINGULAR: the mass is singular (a vertex without elements); TAC_ERR_ARGUMENT: there are fewer modes. */
+/* TAC_ERR_GEOMETRY: a solid with held vertices can still move without strain, or a free solid has several pieces.
+ * TAC_ERR_SINGULAR: the mass matrix is singular (a vertex has no elements). TAC_ERR_ARGUMENT: the solid has fewer than
+ * `count` modes. */
 tacStatus tac_vibration_modes_compute(const tacSolid *solid, int count, const tacProgress *progress,
                                       tacVibrationModes *modes, tacError *error);
 void tac_vibration_modes_destroy(tacVibrationModes *modes); /* {0} is allowed */

@@ -43,7 +43,7 @@ static tacStatus make_proxies(const tacReduced *reduced, const tacDistanceField 
   return TAC_OK;
 }
 
-/* On failure the caller keeps the domains. */
+/* Checks the new field. On failure the caller still owns the domains. */
 static tacStatus check_result(const tacReduced *reduced, int domain_count, tacDistanceField *const *domains,
                               tacDeformedField **field, tacError *error) {
   tacBakeChecks checks = {0};

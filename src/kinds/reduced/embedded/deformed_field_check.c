@@ -15,11 +15,13 @@
 TAC_OWNED_TYPE(tacDeformedPose, tac_deformed_pose_destroy)
 
 enum { REST_SAMPLES = 200 };
-/* A weighted mean of values at the same place up to rounding, for a field of slope 1: some epsilon of the box. */
+/* The field is a weighted mean of values at positions that differ only by rounding, and its slope is 1. So the error is
+ * some epsilon of the box's size. */
 #define REST_ALLOWED 1e-9
 #define EMBEDDED_ALLOWED 1e-9 /* sums of eight products */
 
-/* Places in the boxes and near the proxies, where values matter. Values are continuous inside the boxes. */
+/* Chooses positions inside the boxes and near the proxies, where the field is used. It is continuous inside the
+ * boxes. */
 static tacVec3 choose_place(const tacDeformedField *field, int sample, tacRandom *random) {
   const tacDeformedDomain *domain = &field->domains[sample % field->domain_count];
   tacVec3 size = tac_box_size(domain->box), margin = tac_vec3_scale(0.01, size);
@@ -31,7 +33,8 @@ static tacVec3 choose_place(const tacDeformedField *field, int sample, tacRandom
   return tac_vec3_max(box.lower, tac_vec3_min(p, box.upper));
 }
 
-/* Outside its box a domain's value is the larger of two bounds: from the nearest place of the box, and (3.14). */
+/* Outside its box a domain's value is the larger of two bounds: the bound from the nearest point of the box, and
+ * (3.14). */
 static double rest_value(const tacDeformedDomain *domain, tacVec3 p) {
   tacVec3 near = tac_vec3_max(domain->box.lower, tac_vec3_min(p, domain->box.upper));
   double away = tac_vec3_distance(p, near), value = tac_distance_field_value(domain->field, near);

@@ -1,5 +1,5 @@
-/* Checks deformed fields against their source: at q = 0 the field equals that at rest, proxies lie on the surface of
- * their domain, and they move and deform with the body. Offline. Plain loops on one thread. */
+/* Checks deformed fields against their source. At q = 0 the field equals the field at rest. Proxies lie on the surface
+ * of their domain, and they move and deform with the body. Offline. Plain loops on one thread. */
 #pragma once
 
 #include <tactus/distance_field.h>
