@@ -95,7 +95,8 @@ TAC_TEST(a_pressed_ball) {
       {"depth: 6 mm", "depth: -6 mm", TAC_FINDING_WARNING, "path",
        "s:16: tools[0].device.path: the path touches no body: its smallest distance is "},
       {"depth: 6 mm", "depth: 45 mm", TAC_FINDING_WARNING, "path", "s:16: tools[0].device.path: the path goes 4"},
-      {"depth: 6 mm", "depth: 30 mm", TAC_FINDING_WARNING, "strain", "s:16: tools[0].device.path: the hand presses ball by"},
+      {"depth: 6 mm", "depth: 30 mm", TAC_FINDING_WARNING, "strain",
+       "s:16: tools[0].device.path: the hand presses ball by"},
       {"kind: point\n", "kind: point\n    scale: 0.05\n", TAC_FINDING_WARNING, "workspace",
        "s:11: tools[0]: the path is "},
       {"depth: 6 mm, after: 1 s", "depth: 6 mm, after: 5 ms", TAC_FINDING_WARNING, "speed",
@@ -243,7 +244,8 @@ TAC_TEST(meshes_of_files) {
   thin = edited(other, "mask: 16 mm", "mask: single");
   require(thin, path, TAC_FINDING_FAULT, "thin", begins);
   other = edited(thin, "boundary-elements", "finite-elements");
-  snprintf(begins, sizeof begins, "%s:7: bodies[0].volume: the tetrahedra are too large: parts of the body are 3 mm thin", path);
+  snprintf(begins, sizeof begins,
+           "%s:7: bodies[0].volume: the tetrahedra are too large: parts of the body are 3 mm thin", path);
   thin = edited(other, "plate.obj}\n", "plate.obj}\n    volume: {tets: 5 mm}\n");
   require(thin, path, TAC_FINDING_WARNING, "thin", begins);
   thin = edited(other, "plate.obj}\n", "plate.obj}\n    volume: {bricks: 10 mm, fill: cover}\n");

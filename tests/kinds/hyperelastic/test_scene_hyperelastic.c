@@ -48,7 +48,8 @@ TAC_TEST(every_error_names_its_line) {
        "s:8: bodies[0].material.parameters: this is a single value, but a map is needed"},
       {PARAMETERS, "young: 10 kPa",
        "s:6: bodies[0].material: the material needs the parameters of its law, or young and poisson, but not both"},
-      {PARAMETERS, PARAMETERS "\n      young: 10 kPa\n      poisson: 0.4", "s:6: bodies[0].material: the material needs"},
+      {PARAMETERS, PARAMETERS "\n      young: 10 kPa\n      poisson: 0.4",
+       "s:6: bodies[0].material: the material needs"},
       {"      law: mooney-rivlin\n      " PARAMETERS, "      law: ogden\n      young: 10 kPa\n      poisson: 0.4",
        "s:8: bodies[0].material.young: this key does not determine the parameters of the law ogden; write them like "
        "parameters: {"},
