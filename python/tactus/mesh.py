@@ -96,6 +96,14 @@ class Surface(Owner):
         return Box(box.lower.copy(), box.upper.copy())
 
     @property
+    @documented("tac_trimesh_normals")
+    def normals(self) -> np.ndarray:
+        """[vertex][axis]"""
+        result = np.empty((len(self.vertices), 3))
+        library.tac_trimesh_normals(self.address, pointer(result))
+        return result
+
+    @property
     def area(self) -> float:
         """Area, m^2."""
         a, b, c = (self.vertices[self.triangles[:, corner]] for corner in range(3))

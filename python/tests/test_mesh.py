@@ -14,6 +14,13 @@ TETRAHEDRON = ([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 2, 1], [0, 1, 
 
 
 class Meshes(unittest.TestCase):
+    def test_normals_and_area_of_a_ball(self):
+        surface = tactus.shape("sphere", 0.012)  # its vertices lie on a sphere of 50 mm
+        normals = surface.normals
+        np.testing.assert_allclose(normals, surface.vertices / 0.05, atol=0.02)
+        np.testing.assert_allclose(np.linalg.norm(normals, axis=1), 1.0, rtol=1e-12)
+        self.assertAlmostEqual(surface.area / (4 * np.pi * 0.05 ** 2), 1.0, delta=0.03)
+
     def test_arrays_go_in_and_come_out(self):
         mesh = tactus.Surface(*TETRAHEDRON, groups={"floor": [0]})
         np.testing.assert_array_equal(mesh.vertices, TETRAHEDRON[0])

@@ -79,7 +79,8 @@ TAC_TEST(loads_beyond_equilibrium_are_reduced_or_rejected) {
   load.force.z = -10.0 * most;
   ck_assert_int_ne(tac_reduced_bake(&def, NULL, &reduced, &error), TAC_OK);
   ck_assert_ptr_null(reduced);
-  ck_assert_msg(strstr(error.text, "load 0") != NULL && strstr(error.text, "use a smaller load") != NULL, "%s", error.text);
+  ck_assert_msg(strstr(error.text, "load 0") != NULL && strstr(error.text, "use a smaller load") != NULL, "%s",
+                error.text);
 }
 
 /* The shape that a load gives a block, held below. `force` [3 vertices]: NULL, or what the full statics are given
