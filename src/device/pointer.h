@@ -4,7 +4,7 @@
 #include <tactus/device.h>
 
 /* Any phase, one other thread at a time (tac_device_pointer_move); never wait. No effect on other devices. */
-void tac_device_pointer_lead(const tacDevice *device, bool pointer); /* else the device of its own */
+void tac_device_pointer_lead(const tacDevice *device, bool pointer); /* else the tool's own device */
 /* N/m and N s/m; values outside the ranges of tacPointerDef are ignored. */
 void tac_device_pointer_set_hand(const tacDevice *device, double stiffness, double damping);
 

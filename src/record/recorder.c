@@ -156,7 +156,7 @@ static size_t drain(tacRecorder *recorder) {
 static void drain_until_closing(void *context) {
   tacRecorder *recorder = context;
   for (;;) {
-    /* Asked first: what was pushed before the wish to close is then seen. */
+    /* Read first, so that records pushed before the request to close are seen. */
     bool closing = atomic_load_explicit(&recorder->closing, memory_order_acquire);
     size_t found = drain(recorder);
     if (recorder->status != TAC_OK) atomic_store_explicit(&recorder->failed, true, memory_order_relaxed);

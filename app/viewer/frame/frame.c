@@ -42,7 +42,7 @@ struct tacFrameMaker {
   tacArrays room; /* for the largest body: */
   tacVec3 *deformed, *normals;
   double *sensors;
-  unsigned last_wishes;
+  unsigned last_requests;
 };
 
 static tacStatus create_body(const tacWorld *world, int index, Body *body, tacError *error) {
@@ -235,7 +235,7 @@ static int write_body(tacFrameMaker *maker, int index, const tacFrameDef *def, t
   Body *body = &maker->bodies[index];
   int sections = 0;
   body->resting =
-      may_move(maker->world, body, def->snapshot) || def->requests != maker->last_wishes ? 0 : body->resting + 1;
+      may_move(maker->world, body, def->snapshot) || def->requests != maker->last_requests ? 0 : body->resting + 1;
   if ((def->requests & TAC_VIEW_REQUEST_BODIES) != 0 &&
       (body->resting < REST_FRAMES || body->resting % REST_FRAMES == 0)) {
     if (body->by_vertices) {
@@ -264,7 +264,7 @@ void tac_frame_maker_refresh(tacFrameMaker *maker) {
   for (int b = 0; b < maker->body_count; ++b) maker->bodies[b].resting = 0;
 }
 
-static bool wishes_pairs(unsigned requests) {
+static bool requests_pairs(unsigned requests) {
   return (requests & (TAC_VIEW_REQUEST_PAIRS | TAC_VIEW_REQUEST_POINTS | TAC_VIEW_REQUEST_BALLS)) != 0;
 }
 
@@ -283,13 +283,13 @@ static size_t most_bytes(const tacFrameMaker *maker, const tacFrameDef *def) {
 
 /* Returns how many sections were written. */
 static int write_pairs(const tacFrameMaker *maker, unsigned requests, tacByteWriter *w) {
-  if (!wishes_pairs(requests)) return 0;
+  if (!requests_pairs(requests)) return 0;
   for (int p = 0; p < maker->pair_count; ++p) tac_pair_section_write(&maker->pairs[p], requests, w);
   return maker->pair_count;
 }
 
 tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, tacPacket **packet, tacError *error) {
-  if (wishes_pairs(def->requests))
+  if (requests_pairs(def->requests))
     for (int p = 0; p < maker->pair_count; ++p) tac_pair_section_look(&maker->pairs[p], def->snapshot);
   TAC_TRY(tac_packet_create(most_bytes(maker, def), packet, error));
   tacByteWriter w = {tac_packet_bytes(*packet), tac_packet_size(*packet), TAC_VIEW_HEAD};
@@ -310,7 +310,7 @@ tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, ta
   sections += tac_number_sections_write(maker->world, def->snapshot, &w);
   sections += tac_load_sections_write(maker->world, def->snapshot, &w);
   sections += tac_contact_section_write(def->contacts, def->requests, &w);
-  maker->last_wishes = def->requests;
+  maker->last_requests = def->requests;
   tac_packet_shorten(*packet, w.at);
   tacByteWriter head = {tac_packet_bytes(*packet), TAC_VIEW_HEAD, 0};
   tac_byte_writer_head(&head, TAC_VIEW_FRAME, (unsigned)sections, def->number);

@@ -38,9 +38,9 @@ static int stride_of(int count) {
   return (count + MOST_SENT - 1) / MOST_SENT;
 }
 
-static int sent_of(int count, bool wished) {
+static int sent_of(int count, bool requested) {
   int stride = stride_of(count);
-  return wished && stride > 0 ? (count + stride - 1) / stride : 0;
+  return requested && stride > 0 ? (count + stride - 1) / stride : 0;
 }
 
 size_t tac_pair_section_bytes(const tacPairSection *section, unsigned requests) {

@@ -17,6 +17,6 @@ tacStatus tac_pair_sections_create(const tacWorld *world, int *count, tacPairSec
 void tac_pair_sections_destroy(int count, tacPairSection *sections); /* NULL is allowed */
 
 void tac_pair_section_look(tacPairSection *section, const tacSnapshot *snapshot);
-/* What was seen last; points and balls as far as `wishes` asks for them. */
+/* What was seen last; points and balls if `requests` includes them. */
 size_t tac_pair_section_bytes(const tacPairSection *section, unsigned requests);
 void tac_pair_section_write(const tacPairSection *section, unsigned requests, tacByteWriter *writer);

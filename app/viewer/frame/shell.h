@@ -1,4 +1,4 @@
-/* What the viewer's clients get of pointshells, once and only when they wish for it (docs/viewer_protocol.md): points in the frame
+/* What the viewer's clients get of pointshells, once and only when they request it (docs/viewer_protocol.md): points in the frame
  * of their bodies and, where those deform, the displacements of each. Bodies that are made from one asset share a shell. */
 #pragma once
 

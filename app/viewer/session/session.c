@@ -32,7 +32,7 @@ static void left(void *context, int client) {
   tac_session_note_hands(s);
 }
 
-static void take_wishes(tacSession *s, int number, const tacViewMessage *message) {
+static void take_requests(tacSession *s, int number, const tacViewMessage *message) {
   tacSessionClient *client = tac_session_clients_find(&s->clients, number);
   if (client == NULL) return;
   client->requests = message->shown.requests;
@@ -54,7 +54,7 @@ static void receive(void *context, int client, const tacViewMessage *message) {
   TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   if (!s->ending) switch (message->kind) {
       case TAC_VIEW_POINTER: point(s, client, message); break;
-      case TAC_VIEW_SHOWN: take_wishes(s, client, message); break;
+      case TAC_VIEW_SHOWN: take_requests(s, client, message); break;
       case TAC_VIEW_COMMAND: tac_session_command(s, client, message); break;
       case TAC_VIEW_ASK: tac_session_queue(s, client, message); break;
     }

@@ -89,13 +89,13 @@ struct tacSession {
   tacViewRecording *listed;     /* the worker's, while it looks for them */
 };
 
-/* ---- session_clients.c: who looks at a session, and what each wishes to see. ---- */
+/* ---- session_clients.c: the clients of a session, and what each requests. ---- */
 
-/* It wishes for surfaces until it says otherwise. */
+/* A new client requests surfaces. */
 void tac_session_clients_join(tacSessionClients *clients, int number);
 void tac_session_clients_leave(tacSessionClients *clients, int number);
 tacSessionClient *tac_session_clients_find(tacSessionClients *clients, int number); /* NULL where it is not here */
-/* What any of them wishes: TAC_VIEW_REQUEST_*. */
+/* Requests of any client: TAC_VIEW_REQUEST_*. */
 unsigned tac_session_clients_requests(const tacSessionClients *clients);
 
 /* ---- session_tell.c: what a session's clients are told. With the lock, unless it says otherwise; `client` 0: all that have been greeted. ---- */

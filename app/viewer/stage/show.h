@@ -17,7 +17,7 @@ typedef struct tacShow {
   double *masks;          /* [body]: radius of its contacts' masks, m; 0: none */
   tacBox box;             /* of all bodies at rest, and of the floor below them */
   int shell_count;
-  tacViewShell *shells; /* what clients are sent when they wish for it */
+  tacViewShell *shells; /* what clients are sent when they request it */
 } tacShow;
 
 /* Before the world runs; fetches the meshes that are shown inside of bodies. A zeroed show on failure. */

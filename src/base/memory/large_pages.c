@@ -11,7 +11,7 @@ void tac_large_pages(void *memory, size_t size) {
   uintptr_t from = ((uintptr_t)memory + LARGE - 1) / LARGE * LARGE, to = ((uintptr_t)memory + size) / LARGE * LARGE;
   if (from >= to) return;
   int before = errno;
-  madvise((void *)from, to - from, MADV_HUGEPAGE); /* a wish: nothing depends on the answer */
+  madvise((void *)from, to - from, MADV_HUGEPAGE); /* a hint; nothing depends on its result */
   errno = before;
 #else
   (void)memory;
