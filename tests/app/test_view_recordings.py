@@ -249,6 +249,7 @@ class Files(Case):
         c.until(lambda: any("was not changed" in notice["text"] for notice in c.notices), "why it stays")
         c.command("replay")
         c.until_phase("running")
+        self.assertNotIn("tac-progress", self.viewer.threads())  # the load has ended for the terminal, too
         c.command("delete", text="../stderr")
         for file in (second, "soft press (1).tacrec"):
             c.command("delete", text=file)

@@ -2,7 +2,9 @@
 described there, knows what was said last, touches, and waits for what happens."""
 
 import base64
+import contextlib
 import functools
+import glob
 import hashlib
 import json
 import math
@@ -568,6 +570,14 @@ class Viewer:
         """Resident, bytes."""
         with open(f"/proc/{self.job.pid}/statm") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def threads(self):
+        """Their names."""
+        names = []
+        for path in glob.glob(f"/proc/{self.job.pid}/task/*/comm"):
+            with contextlib.suppress(OSError), open(path) as file:
+                names.append(file.read().strip())
+        return names
 
     def __enter__(self):
         return self

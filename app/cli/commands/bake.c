@@ -45,12 +45,11 @@ int tac_command_bake(int argc, char **argv) {
       .operand = "scene"};
   int operands, result;
   if (!tac_options_parse(&usage, argc, argv, &operands, &result)) return result;
-  tacConsole console;
-  tac_console_open(quiet, &console);
+  tacConsole *console = tac_console_open(quiet);
   for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
     tacError error = {0};
-    tacStatus status = bake_scene(argv[i], cache, again, small, &console, &error);
-    tac_console_step(&console, status);
+    tacStatus status = bake_scene(argv[i], cache, again, small, console, &error);
+    tac_console_step(console, status);
     if (status != TAC_OK) result = tac_scene_bake_fail(&error);
   }
   return result;

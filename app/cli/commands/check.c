@@ -69,10 +69,9 @@ int tac_command_check(int argc, char **argv) {
       .operand = "scene"};
   int operands, worst;
   if (!tac_options_parse(&usage, argc, argv, &operands, &worst)) return worst;
-  tacConsole console;
-  tac_console_open(true, &console); /* what it says is the result */
+  tacConsole *console = tac_console_open(true); /* what it says is the result */
   for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
-    int found = check(argv[i], quiet, &console);
+    int found = check(argv[i], quiet, console);
     if (found > worst) worst = found;
   }
   return worst;

@@ -36,7 +36,7 @@ static const double auto_tolerance = 0.02; /* of the volume, for --tets auto and
 typedef struct Job {
   tacMeshOptions options;
   tacMeshFormat format;
-  tacConsole console;
+  tacConsole *console;
   const char *name;         /* what messages call the input */
   tacMeshContents contents; /* the product so far */
   tacDistanceField *field;  /* the last product with --field, what the points lie on with --points */
@@ -52,7 +52,7 @@ static bool makes_surface(const tacMeshOptions *o) {
 /* The steps */
 
 static const tacProgress *progress_of(Job *job) {
-  return &job->console.progress;
+  return &job->console->progress;
 }
 
 static tacText since(int64_t start) {
@@ -76,7 +76,7 @@ static void say_contents(Job *job, const char *verb) {
     snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s, %s", volume != NULL ? "; a surface of " : "",
              tac_text_many(surface->vertex_count, "vertex").text,
              tac_text_many(surface->triangle_count, "triangle").text);
-  tac_console_say(&job->console, "%s %s: %s", verb, job->name, text);
+  tac_console_say(job->console, "%s %s: %s", verb, job->name, text);
 }
 
 /* A distance field is read as the surface where it is 0; points are laid on the field itself. */
@@ -97,7 +97,7 @@ static tacStatus read_input(Job *job, tacError *error) {
   if (o->shape != NULL) {
     TAC_TRY(tac_shape_build(o->shape, o->size, progress_of(job), &job->contents.surface, error));
   } else {
-    tac_console_doing(&job->console, "reading");
+    tac_console_doing(job->console, "reading");
     TAC_TRY(tac_chunk_file_recognise(o->input) ? read_field(job, error)
                                                : tac_mesh_read(o->input, &job->contents, error));
   }
@@ -121,13 +121,13 @@ static tacStatus take_boundary(Job *job, const char *reason, tacError *error) {
   tacTriMesh *surface = NULL;
   TAC_TRY(tac_volmesh_surface(job->contents.volume, &surface, NULL, NULL, error));
   replace_by_surface(job, surface);
-  tac_console_say(&job->console, "using the boundary: %s (%s)", tac_text_many(surface->triangle_count, "triangle").text,
+  tac_console_say(job->console, "using the boundary: %s (%s)", tac_text_many(surface->triangle_count, "triangle").text,
                   reason);
   return TAC_OK;
 }
 
 static tacStatus repair(Job *job, tacError *error) {
-  tac_console_doing(&job->console, "repairing");
+  tac_console_doing(job->console, "repairing");
   tacRepairDef def = tac_repair_def_default();
   if (job->options.has_weld) def.weld = job->options.weld;
   tacRepairReport report;
@@ -135,7 +135,7 @@ static tacStatus repair(Job *job, tacError *error) {
   TAC_TRY(take_boundary(job, "--repair works on surfaces", error));
   TAC_TRY(tac_repair(job->contents.surface, &def, &repaired, &report, error));
   replace_by_surface(job, repaired);
-  tac_console_say(&job->console, "repaired: %s welded, %s removed, %s removed, %s flipped, %s filled",
+  tac_console_say(job->console, "repaired: %s welded, %s removed, %s removed, %s flipped, %s filled",
                   tac_text_many(report.welded_vertices, "vertex").text,
                   tac_text_many(report.removed_vertices, "unused vertex").text,
                   tac_text_many(report.removed_triangles, "triangle").text,
@@ -153,13 +153,13 @@ static void scale(Job *job) {
   for (int v = 0; volume != NULL && v < volume->vertex_count; ++v)
     volume->vertices[v] = tac_vec3_scale(s, volume->vertices[v]);
   tacBox box = surface != NULL ? tac_trimesh_box(surface) : tac_volmesh_box(volume);
-  tac_console_say(&job->console, "scaled by %g: %s", s, tac_text_size(box).text);
+  tac_console_say(job->console, "scaled by %g: %s", s, tac_text_size(box).text);
 }
 
 /* A surface that a step has made since `start` replaces the one before. */
 static tacStatus take_surface(Job *job, tacTriMesh *surface, const char *how, int64_t start) {
   replace_by_surface(job, surface);
-  tac_console_say(&job->console, "%s: %s, %s, %s", how, tac_text_many(surface->vertex_count, "vertex").text,
+  tac_console_say(job->console, "%s: %s, %s, %s", how, tac_text_many(surface->vertex_count, "vertex").text,
                   tac_text_many(surface->triangle_count, "triangle").text, since(start).text);
   return TAC_OK;
 }
@@ -185,7 +185,7 @@ static tacStatus simplify(Job *job, tacError *error) {
   tacTriMesh *surface = NULL;
   tacError reason;
   int64_t start = tac_clock_now();
-  tac_console_doing(&job->console, "simplifying");
+  tac_console_doing(job->console, "simplifying");
   TAC_TRY(take_boundary(job, "--simplify works on surfaces", error));
   tacStatus status = tac_remesh_simplify(job->contents.surface, job->options.simplify, &surface, &reason);
   if (status != TAC_OK)
@@ -223,7 +223,7 @@ static tacStatus check_appetite(Job *job, double count, const char *noun, double
   if (count * each > memory_available())
     return tac_error_set(error, TAC_ERR_MEMORY, "about %s would need %s of memory, but only %s are available; %s",
                          wanted.text, needed.text, available.text, advice);
-  tac_console_warn(&job->console, "%s: about %s will need %s of memory", job->name, wanted.text, needed.text);
+  tac_console_warn(job->console, "%s: about %s will need %s of memory", job->name, wanted.text, needed.text);
   return TAC_OK;
 }
 
@@ -231,7 +231,7 @@ static tacStatus check_appetite(Job *job, double count, const char *noun, double
 static void warn_of_volume(Job *job, double share, const char *advice) {
   static const double most = 0.1;
   if (fabs(share - 1.0) > most)
-    tac_console_warn(&job->console, "%s: the volume is %.2f times that of the surface; %s", job->name, share, advice);
+    tac_console_warn(job->console, "%s: the volume is %.2f times that of the surface; %s", job->name, share, advice);
 }
 
 /* Voxels of a field in which a soup's offset surface is resolved for elements of the given size. */
@@ -251,7 +251,7 @@ static tacStatus wrap_soup(Job *job, double element, tacError *error) {
   int64_t start = tac_clock_now();
   TAC_TRY(tac_distance_field_bake_soup(job->contents.surface, &def, progress_of(job), &field, &surface, error));
   replace_by_surface(job, surface);
-  tac_console_say(&job->console, "wrapped the soup: %s on a grid of %d³ voxels, %s",
+  tac_console_say(job->console, "wrapped the soup: %s on a grid of %d³ voxels, %s",
                   tac_text_many(surface->triangle_count, "triangle").text, def.resolution, since(start).text);
   return TAC_OK;
 }
@@ -280,10 +280,10 @@ static tacStatus fill_with_tets(Job *job, tacError *error) {
               : tac_stuffing_fill(surface, &def, progress_of(job), &volume, error));
   tacText time = since(start);
   replace_by_volume(job, volume);
-  tac_console_doing(&job->console, "measuring");
+  tac_console_doing(job->console, "measuring");
   TAC_TRY(tac_volume_report(volume, &report, error));
   job->filled = report;
-  tac_console_say(&job->console,
+  tac_console_say(job->console,
                   "stuffed: %s of size %s, dihedral angles %.1f°–%.1f°, volume %.4f times that of the surface, %s",
                   tac_text_many(report.tets, "tetrahedron").text, tac_text_length(size).text, report.smallest_dihedral,
                   report.largest_dihedral, report.volume / wanted, time.text);
@@ -322,7 +322,7 @@ static tacStatus fill_with_bricks(Job *job, tacError *error) {
   char share[64] = "";
   if (by_centre)
     snprintf(share, sizeof share, ", volume %.4f times that of the surface", tac_volmesh_volume(volume) / wanted);
-  tac_console_say(&job->console, "voxelised: %s of side %s, %d along the longest side%s, %s",
+  tac_console_say(job->console, "voxelised: %s of side %s, %d along the longest side%s, %s",
                   tac_text_many(volume->brick_count, "brick").text, tac_text_length(voxel).text, def.resolution, share,
                   time.text);
   if (by_centre) warn_of_volume(job, tac_volmesh_volume(volume) / wanted, "use more bricks, or --bricks auto");
@@ -356,7 +356,7 @@ static tacStatus bake_field(Job *job, tacError *error) {
                   : tac_distance_field_bake(surface, &def, progress_of(job), &job->field, error));
   tacText time = since(start);
   if (wrapped != NULL) replace_by_surface(job, wrapped);
-  tac_console_say(&job->console, "distance field: %d³ voxels of %s, %s", def.resolution,
+  tac_console_say(job->console, "distance field: %d³ voxels of %s, %s", def.resolution,
                   tac_text_length(tac_distance_field_grid(job->field)->spacing).text, time.text);
   return TAC_OK;
 }
@@ -372,14 +372,14 @@ static tacStatus lay_points(Job *job, tacError *error) {
   TAC_TRY(tac_pointshell_bake(job->field, given || o->soup ? NULL : job->contents.surface, &def, progress_of(job),
                               &job->shell, error));
   int levels = tac_pointshell_level_count(job->shell);
-  tac_console_say(&job->console, "pointshell: %s on %s, area %s, %s",
+  tac_console_say(job->console, "pointshell: %s on %s, area %s, %s",
                   tac_text_many(tac_pointshell_size(job->shell, levels), "point").text,
                   tac_text_many(levels, "level").text, tac_text_area(tac_pointshell_surface_area(job->shell)).text,
                   since(start).text);
   for (int l = 0; l < levels; ++l) {
     tacPointshellSpacing spacing;
     TAC_TRY(tac_pointshell_spacing(job->shell, l, &spacing, error));
-    tac_console_say(&job->console, "  level %d: %s, %s apart, varying by %.1f %%", l,
+    tac_console_say(job->console, "  level %d: %s, %s apart, varying by %.1f %%", l,
                     tac_text_many(tac_pointshell_size(job->shell, l), "point").text, tac_text_length(spacing.mean).text,
                     100.0 * spacing.variation);
   }
@@ -401,7 +401,7 @@ static tacStatus fill(Job *job, tacError *error) {
 
 static tacStatus check(Job *job, tacError *error) {
   char faults[400];
-  tac_console_doing(&job->console, "checking");
+  tac_console_doing(job->console, "checking");
   /* A surface beside a volume is a part of its boundary with a name, and need not be closed. */
   tacVolumeReport volume = job->filled;
   tacSurfaceReport surface;
@@ -409,7 +409,7 @@ static tacStatus check(Job *job, tacError *error) {
   tacStatus status = !of_volume         ? tac_surface_report(job->contents.surface, &surface, error)
                      : volume.tets == 0 ? tac_volume_report(job->contents.volume, &volume, error)
                                         : TAC_OK;
-  tac_console_step(&job->console, status);
+  tac_console_step(job->console, status);
   TAC_TRY(status);
   printf("%s of %s:\n", of_volume ? "volume" : "surface", job->name);
   if (of_volume ? tac_report_print_volume(&volume, faults, sizeof faults)
@@ -426,14 +426,14 @@ static tacPictureDef picture_def(const Job *job) {
   def.height = o->has_height ? o->height : def.width * 3 / 4;
   if (o->has_up) def.up = o->up;
   def.edges = o->edges;
-  def.progress = &job->console.progress;
+  def.progress = &job->console->progress;
   return def;
 }
 
 static tacStatus write_picture(Job *job, tacImage *image, tacError *error) {
   const char *path = job->options.picture;
   TAC_TRY(tac_image_write(image, path, error));
-  tac_console_say(&job->console, "drew %s (%d × %d pixels, %s)", path, image->width, image->height,
+  tac_console_say(job->console, "drew %s (%d × %d pixels, %s)", path, image->width, image->height,
                   tac_report_file_size(path).text);
   return TAC_OK;
 }
@@ -478,7 +478,7 @@ static tacStatus check_format(const Job *job, tacError *error) {
 
 static tacStatus write_output(Job *job, tacError *error) {
   const char *path = job->options.output;
-  tac_console_doing(&job->console, "writing");
+  tac_console_doing(job->console, "writing");
   if (job->shell != NULL && tac_options_ends(path, ".ply")) {
     TAC_TRY(tac_pointshell_write_ply(job->shell, path, error));
   } else if (job->shell != NULL) {
@@ -491,12 +491,12 @@ static tacStatus write_output(Job *job, tacError *error) {
       TAC_TRY(take_boundary(job, "the format holds only surfaces", error));
       shown = job->contents;
     } else if (shown.volume != NULL && shown.surface != NULL && !tac_mesh_format_holds_surface(job->format)) {
-      tac_console_say(&job->console, "left out the surface (the format holds only volumes)");
+      tac_console_say(job->console, "left out the surface (the format holds only volumes)");
       shown.surface = NULL;
     }
     TAC_TRY(tac_mesh_write(path, job->format, &shown, error));
   }
-  tac_console_say(&job->console, "wrote %s (%s)", path, tac_report_file_size(path).text);
+  tac_console_say(job->console, "wrote %s (%s)", path, tac_report_file_size(path).text);
   return TAC_OK;
 }
 
@@ -530,7 +530,7 @@ static int draw_gallery(Job *job) {
   tacError error = {0};
   tacStatus status = check_folder(o->picture, &error);
   if (status == TAC_OK) status = tac_shape_sheet_draw(&def, &image, &error);
-  tac_console_step(&job->console, status);
+  tac_console_step(job->console, status);
   if (status == TAC_OK) status = write_picture(job, &image, &error);
   return status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
 }
@@ -566,12 +566,12 @@ int tac_command_mesh(int argc, char **argv) {
     list_formats();
     return TAC_EXIT_OK;
   }
-  tac_console_open(o->quiet, &job.console);
+  job.console = tac_console_open(o->quiet);
   if (o->shape != NULL && strcmp(o->shape, "all") == 0) return draw_gallery(&job);
   wrong = tac_mesh_options_check(o, operands, &job.format);
   if (wrong != TAC_EXIT_OK) return wrong;
   tacError error = {0};
   tacStatus status = run_steps(&job, &error);
-  tac_console_step(&job.console, status);
+  tac_console_step(job.console, status);
   return status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
 }

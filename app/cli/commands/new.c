@@ -359,16 +359,15 @@ int tac_command_new(int argc, char **argv) {
     return TAC_EXIT_OK;
   }
   if ((result = check(&o, operands, argv)) != TAC_EXIT_OK) return result;
-  tacConsole console;
   tacError error = {0};
-  tac_console_open(o.quiet, &console);
+  tacConsole *console = tac_console_open(o.quiet);
   o.scene = with_ending(o.name, ".yaml", &error);
   o.surface = with_ending(o.name, "-surface.obj", &error);
-  if (o.scene == NULL || o.surface == NULL || make(&o, &console, &error) != TAC_OK) return tac_console_fail(&error);
-  tacStatus status = check_and_bake(&o, &console, &error);
-  tac_console_step(&console, status);
+  if (o.scene == NULL || o.surface == NULL || make(&o, console, &error) != TAC_OK) return tac_console_fail(&error);
+  tacStatus status = check_and_bake(&o, console, &error);
+  tac_console_step(console, status);
   if (status != TAC_OK) return tac_scene_bake_fail(&error);
   if (!o.no_open && !o.no_bake) return view(&o);
-  tac_console_say(&console, "next: tactus %s %s, then tactus run %s", o.no_bake ? "check" : "view", o.scene, o.scene);
+  tac_console_say(console, "next: tactus %s %s, then tactus run %s", o.no_bake ? "check" : "view", o.scene, o.scene);
   return TAC_EXIT_OK;
 }

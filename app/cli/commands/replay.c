@@ -189,13 +189,12 @@ int tac_command_replay(int argc, char **argv) {
   int result;
   if (!parse(argc, argv, &o, &result)) return result;
   if (o.has_rate && o.vtu == NULL) return tac_usage_error("tactus replay", "--rate needs --vtu");
-  tacConsole console;
-  tac_console_open(o.quiet, &console);
+  tacConsole *console = tac_console_open(o.quiet);
   tacError error = {0};
   bool good = false;
   TAC_FREED(close_job, Job, job) = {.options = &o, .path = argv[0]};
   tacStatus status = tac_recording_open(job.path, &job.recording, &error);
-  if (status == TAC_OK) status = replay(&job, &console, &good, &error);
-  tac_console_step(&console, status);
+  if (status == TAC_OK) status = replay(&job, console, &good, &error);
+  tac_console_step(console, status);
   return status == TAC_OK && good ? TAC_EXIT_OK : tac_console_fail(&error);
 }

@@ -40,7 +40,7 @@ typedef struct Options {
 
 typedef struct Job {
   Options options;
-  tacConsole console;
+  tacConsole *console;
   tacScene *scene;
   tacWorld *world;
   tacDevice devices[TAC_MOST_TOOLS];
@@ -151,7 +151,7 @@ static tacStatus dump_problems(Job *job, tacError *error) {
   double step = tac_world_period(job->world) * tac_world_simulate_every(job->world), every = 1.0 / (o->problems * step);
   TAC_TRY(tac_folder_make(folder, error));
   TAC_TRY(tac_world_dump_problems(job->world, folder, every > 1.0 ? (int)lround(every) : 1, error));
-  tac_console_say(&job->console, "writes contact problems to %s", folder);
+  tac_console_say(job->console, "writes contact problems to %s", folder);
   return TAC_OK;
 }
 
@@ -166,7 +166,7 @@ static tacStatus load(Job *job, const char *path, tacError *error) {
   job->recording = job->folder != NULL ? beside(job->folder, "run.tacrec", error) : NULL;
   if (job->recording == NULL) return TAC_ERR_MEMORY;
   TAC_TRY(tac_folder_make(job->folder, error));
-  TAC_TRY(tac_scene_bake_and_say(job->scene, o->cache, false, true, &job->console, error));
+  TAC_TRY(tac_scene_bake_and_say(job->scene, o->cache, false, true, job->console, error));
   TAC_TRY(tac_scene_world(job->scene, &job->world, error));
   TAC_TRY(dump_problems(job, error));
   return tac_scene_devices(job->scene, job->devices, job->workspaces, error);
@@ -184,7 +184,7 @@ static tacStatus open_recorder(Job *job, tacError *error) {
 
 /* One line: redrawn a few times a second on a terminal, a new one every two seconds elsewhere. */
 static void show_status(Job *job, int round) {
-  bool terminal = job->console.bar.terminal;
+  bool terminal = job->console->bar.terminal;
   bool due = terminal ? round % TERMINAL_ROUNDS == 0 : round % LINE_ROUNDS == FIRST_LINE;
   if (job->options.quiet || !due) return;
   const tacSnapshot *now = tac_servo_snapshot(job->servo);
@@ -208,7 +208,7 @@ static void close_recorder(Job *job) {
   tacStatus status = tac_recorder_close(job->recorder, &lost, &reason);
   job->recorder = NULL;
   if (status == TAC_OK && lost > 0)
-    tac_console_warn(&job->console, "%s are missing from the recording because the disk was too slow",
+    tac_console_warn(job->console, "%s are missing from the recording because the disk was too slow",
                      tac_text_many(lost, "record").text);
   if (status == TAC_OK) return;
   int64_t kept =
@@ -232,7 +232,7 @@ static tacStatus run(Job *job, tacError *error) {
     show_status(job, round);
   }
   tac_servo_stop(job->servo);
-  if (!o->quiet && job->console.bar.terminal) fputs("\r\033[K", stderr);
+  if (!o->quiet && job->console->bar.terminal) fputs("\r\033[K", stderr);
   job->report = tac_servo_report(job->servo);
   close_recorder(job);
   return TAC_OK;
@@ -280,9 +280,9 @@ static tacStatus measure_depths(Job *job, tacError *error) {
   if (tac_recording_open(job->recording, &recording, NULL) != TAC_OK)
     return TAC_OK; /* who writes the report says why */
   tacStatus status = tac_depth_trace_create(recording, job->world, job->progress, &job->depths, error);
-  tac_console_step(&job->console, status);
+  tac_console_step(job->console, status);
   if (status == TAC_OK || status == TAC_ERR_CANCELLED) return status;
-  tac_console_warn(&job->console, "true penetration is unknown: %s", error->text);
+  tac_console_warn(job->console, "true penetration is unknown: %s", error->text);
   return TAC_OK;
 }
 
@@ -303,7 +303,7 @@ static void summarise(Job *job) {
     written[i] = r->written[i].second.energy;
   }
   double simulated = (double)r->ticks * tac_world_period(job->world);
-  tac_console_say(&job->console, "ran %s for %s: %s", tac_scene_name(job->scene), tac_text_seconds(simulated).text,
+  tac_console_say(job->console, "ran %s for %s: %s", tac_scene_name(job->scene), tac_text_seconds(simulated).text,
                   tac_text_many(r->ticks, "tick").text);
   if (job->options.fast)
     tac_report_line("rate", "%.0f Hz, as fast as possible", r->rate);
@@ -335,7 +335,7 @@ static void summarise(Job *job) {
                   tac_text_count(r->damped).text, tac_text_count(r->saturated).text);
   say_limits(job);
   if (r->remark[0] != '\0') tac_report_line("remark", "%s", r->remark);
-  if (job->depths != NULL) tac_depth_trace_warn(job->depths, &job->console);
+  if (job->depths != NULL) tac_depth_trace_warn(job->depths, job->console);
 }
 
 static tacStatus write_vtu(Job *job, tacRecording *recording, tacError *error) {
@@ -343,12 +343,12 @@ static tacStatus write_vtu(Job *job, tacRecording *recording, tacError *error) {
   if (folder == NULL) return TAC_ERR_MEMORY;
   TAC_TRY(tac_folder_make(folder, error));
   TAC_TRY(tac_recording_write_vtu(recording, job->world, job->options.vtu, folder, job->progress, error));
-  tac_console_say(&job->console, "wrote %s", folder);
+  tac_console_say(job->console, "wrote %s", folder);
   return TAC_OK;
 }
 
 static void say_file(Job *job, const char *path) {
-  tac_console_say(&job->console, "wrote %s (%s)", path, tac_report_file_size(path).text);
+  tac_console_say(job->console, "wrote %s (%s)", path, tac_report_file_size(path).text);
 }
 
 static tacStatus write_csv(Job *job, tacRecording *recording, tacError *error) {
@@ -379,7 +379,7 @@ static tacStatus write_results(Job *job, tacError *error) {
   say_file(job, job->recording);
   if (job->report.ticks == 0 || (!o->csv && !o->has_vtu && o->no_report)) return TAC_OK;
   TAC_OWN(tacRecording, recording) = NULL;
-  tac_console_doing(&job->console, "writing");
+  tac_console_doing(job->console, "writing");
   TAC_TRY(tac_recording_open(job->recording, &recording, error));
   if (o->csv) TAC_TRY(write_csv(job, recording, error));
   if (o->has_vtu) TAC_TRY(write_vtu(job, recording, error));
@@ -406,7 +406,7 @@ static tacStatus write_picture(Job *job, tacError *error) {
                              .dark = o->dark,
                              .colour = colour};
   if (o->size != NULL) read_size(o->size, &picture.width, &picture.height);
-  tac_console_doing(&job->console, "drawing");
+  tac_console_doing(job->console, "drawing");
   TAC_TRY(tac_scene_picture_write(&picture, o->picture, error));
   say_file(job, o->picture);
   return TAC_OK;
@@ -415,7 +415,7 @@ static tacStatus write_picture(Job *job, tacError *error) {
 /* Of a run that has ended. */
 static tacStatus tell_results(Job *job, tacError *error) {
   job->recorded = job->incomplete.status == TAC_OK;
-  job->progress = tac_console_interrupted() ? NULL : &job->console.progress;
+  job->progress = tac_console_interrupted() ? NULL : &job->console->progress;
   TAC_TRY(measure_depths(job, error));
   summarise(job);
   *error = job->incomplete;
@@ -452,7 +452,7 @@ int tac_command_run(int argc, char **argv) {
   if (job.options.size != NULL && !read_size(job.options.size, &width, &height))
     return tac_usage_error(command, "--size %s: not a size; write it like 1280x800, from 16 to 8192 each",
                            job.options.size);
-  tac_console_open(job.options.quiet, &job.console);
+  job.console = tac_console_open(job.options.quiet);
   tacError error = {0};
   char fault[600] = "";
   tacStatus status = load(&job, argv[0], &error);
@@ -461,7 +461,7 @@ int tac_command_run(int argc, char **argv) {
     tac_servo_fault_text(job.servo, fault, sizeof fault);
     status = tell_results(&job, &error);
   }
-  tac_console_step(&job.console, status);
+  tac_console_step(job.console, status);
   if (status != TAC_OK) result = fail(&job, &error);
   if (fault[0] == '\0') return result;
   fflush(stdout);

@@ -222,13 +222,12 @@ int tac_command_solve(int argc, char **argv) {
   int operands, result;
   if (!parse(argc, argv, &options, &operands, &result) || (result = check(&options, operands)) != TAC_EXIT_OK)
     return result;
-  tacConsole console;
-  tac_console_open(false, &console);
+  tacConsole *console = tac_console_open(false);
   if (!options.json) print_header();
   for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
     tacError error = {0};
     bool good = true;
-    tacStatus status = solve_file(&options, argv[i], &console, &good, &error);
+    tacStatus status = solve_file(&options, argv[i], console, &good, &error);
     fflush(stdout);
     if (status != TAC_OK) tac_console_fail(&error);
     if (status != TAC_OK || !good) result = TAC_EXIT_FAILED;

@@ -172,13 +172,12 @@ int tac_command_view(int argc, char **argv) {
   if (options.token != NULL && strspn(options.token, url_safe) != strlen(options.token))
     return tac_usage_error(
         command, "--token: only letters, digits and - _ . ~ are allowed, because the token is part of an address");
-  tacConsole console;
-  tac_console_open(options.quiet, &console);
+  tacConsole *console = tac_console_open(options.quiet);
   tacError error = {0};
   TAC_MEMORY(char, folder) = NULL;
   TAC_MEMORY(char, file) = NULL;
   keep_memory_flat();
   tacStatus status = find_scenes(operands == 1 ? argv[0] : NULL, &folder, &file, &error);
-  if (status == TAC_OK) status = serve(&options, folder, file, &console, &error);
+  if (status == TAC_OK) status = serve(&options, folder, file, console, &error);
   return status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
 }

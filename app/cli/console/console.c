@@ -19,7 +19,8 @@ const char *tac_program_text(void) {
 static volatile sig_atomic_t interrupted;
 static bool hide_warnings;
 static bool no_plugins;
-static tacConsole *current; /* whose bar may be on the screen; NULL: none */
+static tacConsole opened; /* static, because its bar has a thread */
+static bool is_open;
 
 static void on_interrupt(int number) {
   (void)number;
@@ -29,7 +30,7 @@ static void on_interrupt(int number) {
 static void on_log(tacLogLevel level, const char *text, void *user) {
   (void)user;
   if (hide_warnings) return;
-  if (current != NULL) tac_progress_bar_hide(&current->bar);
+  if (is_open) tac_progress_bar_hide(&opened.bar);
   fprintf(stderr, "tactus: %s%s\n", level == TAC_LOG_WARNING ? "warning: " : "", text);
 }
 
@@ -62,7 +63,8 @@ bool tac_console_interrupted(void) {
 }
 
 int tac_console_finish(int status) {
-  current = NULL;
+  if (is_open) tac_progress_bar_end(&opened.bar, status == TAC_EXIT_OK);
+  is_open = false;
   if (fflush(stdout) == 0 && !ferror(stdout)) return status;
   /* Stdio forgets why an earlier write failed: writing on tells. */
   int reason = write(STDOUT_FILENO, "\n", 1) < 0 ? errno : EIO;
@@ -78,12 +80,13 @@ static bool report_quietly(const char *what, double fraction, void *user) {
   return interrupted == 0;
 }
 
-void tac_console_open(bool quiet, tacConsole *console) {
-  current = console;
-  console->quiet = quiet;
+tacConsole *tac_console_open(bool quiet) {
+  opened.quiet = quiet;
   hide_warnings = quiet;
-  tac_progress_bar_begin(stderr, isatty(STDERR_FILENO) == 1, &interrupted, &console->bar);
-  console->progress = quiet ? (tacProgress){report_quietly, NULL} : tac_progress_bar_progress(&console->bar);
+  tac_progress_bar_begin(stderr, isatty(STDERR_FILENO) == 1, &interrupted, &opened.bar);
+  opened.progress = quiet ? (tacProgress){report_quietly, NULL} : tac_progress_bar_progress(&opened.bar);
+  is_open = true;
+  return &opened;
 }
 
 void tac_console_step(tacConsole *console, tacStatus status) {
@@ -120,7 +123,7 @@ void tac_console_say(tacConsole *console, const char *format, ...) {
 }
 
 int tac_console_fail(const tacError *error) {
-  if (current != NULL) tac_console_step(current, error->status);
+  if (is_open) tac_console_step(&opened, error->status);
   if (error->status == TAC_ERR_CANCELLED)
     fprintf(stderr, "tactus: interrupted; nothing was written\n");
   else

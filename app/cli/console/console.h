@@ -17,7 +17,7 @@ const char *tac_program_text(void); /* "tactus 0.1.0, compiled by gcc 12.2.0" */
  * standard error. */
 void tac_console_start(void);
 bool tac_console_interrupted(void);
-/* Flushes standard output; returns `status`, or 1 with a message where the output could not be written. */
+/* Ends the bar and flushes standard output; returns `status`, or 1 with a message where the output could not be written. */
 int tac_console_finish(int status);
 
 typedef struct tacConsole {
@@ -26,8 +26,8 @@ typedef struct tacConsole {
   tacProgress progress; /* for long functions */
 } tacConsole;
 
-/* `console` must stay where it is. */
-void tac_console_open(bool quiet, tacConsole *console);
+/* Opens the program's one console, once in a process. tac_console_finish closes it. */
+tacConsole *tac_console_open(bool quiet);
 /* One line of summary. */
 void tac_console_say(tacConsole *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* One line of warning. */

@@ -116,6 +116,7 @@ void tac_session_notice_unlocked(tacSession *s, bool is_error, const char *text)
 void tac_session_send_badges(char *json, void *user);
 /* For tacLoading; without the lock. */
 bool tac_session_send_loading(const tacLoadingMoment *moment, void *user);
+void tac_session_end_loading(tacSession *s, tacStatus status);
 /* For tacWholeBake; without the lock. */
 void tac_session_send_whole(const tacWholeBakeMoment *moment, void *user);
 

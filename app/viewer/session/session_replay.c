@@ -60,7 +60,7 @@ void tac_session_open_tape(tacSession *s, const char *path, double moment) {
   tac_session_list_recordings(s);
   tacStatus status = tac_tape_open(path, s->def.cache, &s->loading, &tape, &error);
   if (status == TAC_OK) status = tac_exhibit_make_tape(s, s->load + 1, tape, &exhibit, &error);
-  if (s->def.waits != NULL) s->def.waits(s->def.context, NULL, status);
+  tac_session_end_loading(s, status);
   if (status == TAC_OK) {
     put_tape(s, tape, &exhibit, path, moment);
     return;
@@ -80,6 +80,7 @@ static void return_to_world(tacSession *s) {
   }
   tac_loading_begin(tac_scene_name(s->stage.scene), tac_session_send_loading, s, &s->loading);
   tacStatus status = tac_exhibit_make_stage(s, s->load + 1, &exhibit, &error);
+  tac_session_end_loading(s, status);
   if (status == TAC_ERR_CANCELLED) return;
   if (status != TAC_OK) {
     tac_session_fail(s, &error);

@@ -63,7 +63,7 @@ void tac_session_open(tacSession *s, const char *file) {
   clear_stage(s, file);
   if (file[0] == 0) return;
   tacStatus status = load(s, file, &exhibit, &error);
-  if (s->def.waits != NULL) s->def.waits(s->def.context, NULL, status);
+  tac_session_end_loading(s, status);
   tac_badges_look(s->badges);
   if (status == TAC_ERR_CANCELLED) return; /* another one is to be opened */
   if (status != TAC_OK) {

@@ -79,6 +79,10 @@ bool tac_session_send_loading(const tacLoadingMoment *moment, void *user) {
   return !atomic_load(&s->cancelled);
 }
 
+void tac_session_end_loading(tacSession *s, tacStatus status) {
+  if (s->def.waits != NULL) s->def.waits(s->def.context, NULL, status);
+}
+
 void tac_session_send_whole(const tacWholeBakeMoment *moment, void *user) {
   tacSession *s = user;
   pthread_mutex_lock(&s->lock);
