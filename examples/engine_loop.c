@@ -163,7 +163,7 @@ static const char scene_text[] =
     "  - {name: finger, kind: point, device: {kind: operator, path: [{at: [0, 0, 54 mm]}]}}\n";
 
 static tacStatus load(Touch *t, tacScene **scene, tacError *error) {
-  tacGuardDef guard = tac_guard_def_default();
+  tacGuardDef guard = tac_guard_def_default(NULL, 0.001);
   guard.force_limit = 8.0; /* N and N/m: what your device can render */
   guard.stiffness_limit = 2000.0;
   tacStatus status = tac_scene_parse(scene_text, "ball.yaml", scene, error);

@@ -73,8 +73,8 @@ int main(void) {
   tacGreen *green = NULL;
   tacWorld *world = NULL;
   tacGuard *guard = NULL;
-  tacGuardDef def = tac_guard_def_default(); /* a tick is a millisecond, too */
-  def.force_limit = 8.0;                     /* N and N/m: what your device can render */
+  tacGuardDef def = tac_guard_def_default(NULL, 0.001);
+  def.force_limit = 8.0; /* N and N/m: what your device can render */
   def.stiffness_limit = 2000.0;
   tacStatus status = bake(&green, &error);
   if (status == TAC_OK) status = build(green, &world, &error);

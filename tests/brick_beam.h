@@ -39,7 +39,7 @@ static inline tacReduced *reduce_mesh(tacVolMesh *mesh, const bool *held, int mo
   def.volume = mesh;
   def.material_count = 1;
   def.materials = &material;
-  def.held = held;
+  def.fixed = held;
   def.mode_count = modes;
   def.size = size;
   tacReduced *reduced = NULL;

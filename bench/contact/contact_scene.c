@@ -19,12 +19,12 @@ tacStatus tac_contact_scene_make(tacContactScene *scene, tacError *error) {
     tac_contact_scene_close(scene);
     return status;
   }
-  tacBodyId held = tac_world_tool_body(scene->world, 0);
+  tacVec3 grasp;
+  tacBodyId held = tac_world_tool_body(scene->world, 0, &grasp);
   if (tac_world_body_name(scene->world, held) == NULL) return TAC_OK;
   tacPose pose = tac_world_body_pose(scene->world, held);
   const double *o = pose.orientation;
-  scene->start = tac_vec3_add(pose.position,
-                              tac_quat_rotate(tac_quat(o[0], o[1], o[2], o[3]), tac_world_tool_grasp(scene->world, 0)));
+  scene->start = tac_vec3_add(pose.position, tac_quat_rotate(tac_quat(o[0], o[1], o[2], o[3]), grasp));
   return TAC_OK;
 }
 

@@ -37,7 +37,7 @@ tacStatus tac_reduced_full_model(const tacScene *scene, int body, tacFullModel *
   if (def->volume->vertex_count != tac_reduced_volume(reduced)->vertex_count)
     return tac_error_set(error, TAC_ERR_GEOMETRY, "%s: its elements are not those of its bake", of->name);
   const tacSolid solid = {def->volume,      def->material_count, def->materials,
-                          def->material_of, def->held,           TAC_MASS_LUMPED};
+                          def->material_of, def->fixed,          TAC_MASS_LUMPED};
   model->reduced = reduced;
   model->projected = true;
   model->nodes = tac_reduced_full_nodes;

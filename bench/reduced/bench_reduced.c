@@ -266,7 +266,7 @@ static tacStatus case_make(const tacReduced *reduced, int r, Case *c, tacError *
   for (int i = 0; i < r && status == TAC_OK; ++i) c->q[i] = tac_random_uniform(&random, -1e-3, 1e-3);
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.step = 1e-3;
-  motion.beta_stiffness = 1e-3;
+  motion.stiffness_damping = 1e-3;
   if (status == TAC_OK) status = tac_dense_create(r, r, &c->stiffness, error);
   if (status == TAC_OK) status = tac_dense_create(r, r, &c->matrix, error);
   if (status == TAC_OK) status = tac_dense_create(r, r, &c->factor, error);
@@ -303,7 +303,7 @@ static tacStatus make_beam(int r, tacReduced **reduced, tacError *error) {
     def.volume = mesh;
     def.material_count = 1;
     def.materials = &material;
-    def.held = held;
+    def.fixed = held;
     def.mode_count = r > QUICK_LARGEST ? 12 : 5;
     def.size = r;
     def.strain_rate = true;

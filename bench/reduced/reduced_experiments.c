@@ -91,8 +91,8 @@ tacStatus tac_reduced_experiment_spoon(int resolution, int period, int steps, do
     spoon->length = tac_box_longest(body.box);
     spoon->lowest = hertz(lambda);
     push.step = 1.0 / (period * spoon->lowest);
-    push.alpha_mass = 0.02 * sqrt(lambda); /* 1 % of critical damping at the lowest frequency */
-    push.beta_stiffness = 0.002 / sqrt(lambda);
+    push.mass_damping = 0.02 * sqrt(lambda); /* 1 % of critical damping at the lowest frequency */
+    push.stiffness_damping = 0.002 / sqrt(lambda);
     tacVec3 tip = tac_vec3(body.box.upper.x, 0.0, 0.0);
     status = tac_push_create(&body, tip, 0.075 * spoon->length, tac_vec3(0.0, 0.0, 1.0), strength * unit, &push, error);
   }
@@ -381,7 +381,7 @@ static tacStatus make_pushes(const tacProgressDef *def, const tacBrickBody *body
   for (int p = 0; p < TAC_PROGRESS_LOADS && status == TAC_OK; ++p) {
     push[p].steps = def->load[p].push_steps;
     push[p].step = 1.0 / (130.0 * hertz(lambda));
-    push[p].alpha_mass = 0.02 * sqrt(lambda); /* 1 % of critical damping at the lowest frequency */
+    push[p].mass_damping = 0.02 * sqrt(lambda); /* 1 % of critical damping at the lowest frequency */
     status = tac_push_create(body, def->load[p].at, def->load[p].radius, def->load[p].along,
                              def->load[p].strength * natural_force(body, lambda), &push[p], error);
   }

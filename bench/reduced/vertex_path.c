@@ -62,8 +62,8 @@ tacStatus tac_vertex_path_full(const tacBrickBody *body, const tacPush *push, bo
   size_t size = tac_brick_body_size(body);
   tacNewmarkDef def = tac_newmark_def_default();
   def.step = push->step;
-  def.alpha_mass = push->alpha_mass;
-  def.beta_stiffness = push->beta_stiffness;
+  def.mass_damping = push->mass_damping;
+  def.stiffness_damping = push->stiffness_damping;
   def.linear = linear;
   def.tolerance = TOLERANCE;
   def.most_newton = 60;
@@ -107,8 +107,8 @@ tacStatus tac_vertex_path_reduced(const tacReduced *reduced, const tacMotionBasi
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.step = push->step;
   motion.newton_steps = newton_steps;
-  motion.alpha_mass = push->alpha_mass;
-  motion.beta_stiffness = push->beta_stiffness;
+  motion.mass_damping = push->mass_damping;
+  motion.stiffness_damping = push->stiffness_damping;
   tacReducedBody *body = NULL;
   double *force = tac_array_create((size_t)basis->count, sizeof *force, "a force", error);
   tacStatus status = force == NULL ? TAC_ERR_MEMORY : tac_reduced_body_create(reduced, NULL, &motion, &body, error);
@@ -183,7 +183,7 @@ static tacStatus projection_factor(Projection *p, double mass, tacError *error) 
 /* The matrix is that of some step before, and is renewed where it does not serve. */
 static tacStatus projection_step(Projection *p, const tacPush *push, const double *load, tacError *error) {
   int r = p->u.cols;
-  double h = push->step, alpha = push->alpha_mass, remained = INFINITY;
+  double h = push->step, alpha = push->mass_damping, remained = INFINITY;
   tacStatus status = TAC_OK;
   memcpy(p->next, p->q, (size_t)r * sizeof *p->q);
   for (int j = 0; j < 60 && status == TAC_OK; ++j) {

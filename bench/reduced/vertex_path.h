@@ -6,13 +6,13 @@
 
 /* A force for the first steps of a motion, and what belongs to the motion. */
 typedef struct tacPush {
-  int vertex;                        /* the one whose way is recorded */
-  tacVec3 along;                     /* unit */
-  int count, *vertices;              /* those that are pushed */
-  double *force;                     /* 3 numbers a vertex, N */
-  int steps;                         /* with the force */
-  double step;                       /* s */
-  double alpha_mass, beta_stiffness; /* Rayleigh damping */
+  int vertex;                             /* the one whose way is recorded */
+  tacVec3 along;                          /* unit */
+  int count, *vertices;                   /* those that are pushed */
+  double *force;                          /* 3 numbers a vertex, N */
+  int steps;                              /* with the force */
+  double step;                            /* s */
+  double mass_damping, stiffness_damping; /* Rayleigh damping */
 } tacPush;
 
 /* So many newtons in all, shared by the vertices nearer than `radius` to the one at `at`. `push` keeps its other

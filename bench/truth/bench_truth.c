@@ -165,7 +165,7 @@ static void print_row(const tacScene *scene, const tacTruth *truth, int t) {
          tac_world_tool_name(truth->world, t), ticks * tac_world_period(truth->world), e->gross,
          1e3 * e->episode.generated, share(e->episode), 1e3 * e->second.generated, share(e->second), f->step_ratio,
          1e3 * sqrt(f->force_sum / ticks), 1e3 * sqrt(f->jammed_sum / jammed));
-  if (tac_world_tool_body(truth->world, t).generation != 0)
+  if (tac_world_tool_body(truth->world, t, NULL).generation != 0)
     printf(" %.0f |", 100.0 * f->unborne);
   else
     printf(" – |");

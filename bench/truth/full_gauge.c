@@ -352,7 +352,7 @@ static double pressed_by(const tacBalance *balance, const tacSnapshot *snapshot,
   double sum = balance->bodies[body].size;
   for (int t = 0; t < snapshot->tool_count; ++t) {
     const tacContact *c = &snapshot->output[t].contact;
-    bool own = tac_world_tool_body(balance->world, t).generation != 0; /* of which contacts are in the balance */
+    bool own = tac_world_tool_body(balance->world, t, NULL).generation != 0; /* of which contacts are in the balance */
     if (c->state != TAC_CONTACT_NONE && (int)c->body == body && !own) sum += tac_vec3_norm(c->force);
   }
   return sum;

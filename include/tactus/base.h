@@ -23,7 +23,10 @@
  * thread.
  *
  * Ownership: a function that creates an object stores it in a pointer argument. The caller frees it with the matching
- * destroy function. */
+ * destroy function. Destroy and close functions accept NULL.
+ *
+ * Pointers: a pointer argument must not be NULL unless its comment allows it. `error`, `progress` and the `user` pointer
+ * of a callback may always be NULL. */
 #ifndef TACTUS_BASE_H
 #define TACTUS_BASE_H
 

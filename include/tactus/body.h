@@ -107,13 +107,6 @@ typedef struct tacPatch {
 
 /* ---- properties of a body ---- */
 
-/* Mass properties of a body in its own frame. */
-typedef struct tacInertia {
-  double mass;          /* kg */
-  tacVec3 centre;       /* m, centre of mass */
-  double moments[3][3]; /* kg m^2, about the centre of mass */
-} tacInertia;
-
 /* A parameter that may be changed while a world is in use. */
 typedef struct tacParameter {
   char name[160];           /* "kidney.stiffness"; a body itself reports it without its name: "stiffness" */

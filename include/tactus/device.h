@@ -117,7 +117,11 @@ typedef struct tacDeviceExtras {
   void (*trouble)(void *device, char *text, size_t size);
 } tacDeviceExtras;
 
-/* An open device. */
+/* An open device.
+ *
+ * A function that opens a device fills it. A program may also fill one itself, for a device of its own: with a `driver`
+ * whose table is complete (`open` is not called then), `self` and `info`, and zeros otherwise. tac_servo_create refuses
+ * an incomplete table. */
 typedef struct tacDevice {
   const tacDeviceDriver *driver; /* NULL: no device */
   void *self;                    /* first argument of the driver's functions */

@@ -8,7 +8,7 @@
  *     tacDeviceHealth read_device(tacDeviceState *state);               // these three are defined by the program
  *     tacVec3 step_world(tacWorld *world, const tacDeviceState *hand);  // maps the hand, steps, maps the force back
  *     void write_device(tacVec3 force);
- *     tacGuardDef def = tac_guard_def_default();
+ *     tacGuardDef def = tac_guard_def_default(NULL, 0.001);
  *     def.force_limit = 8.0;  // N and N/m, limits of the device
  *     def.stiffness_limit = 2000.0;
  *     tacGuard *guard = NULL;
@@ -76,11 +76,9 @@ typedef struct tacGuardDef {
   double force_rate;      /* N/s, largest rate of change of the force while the device is at rest; default 500 */
   bool passivity;         /* damps the force where the port would generate energy; default true */
 } tacGuardDef;
-/* Returns the default options. The caller must set force_limit and stiffness_limit. Any phase. */
-TAC_API tacGuardDef tac_guard_def_default(void);
-/* Returns the default options with the limits of a device. `period` in s. With `info` NULL the limits are missing, and
- * tac_guard_create refuses the options. Any phase. */
-TAC_API tacGuardDef tac_guard_def_for(const tacDeviceInfo *info, double period);
+/* Returns the default options for a device and a period (s), with the limits of the device. If `info` is NULL, the
+ * caller must set force_limit and stiffness_limit. Any phase. */
+TAC_API tacGuardDef tac_guard_def_default(const tacDeviceInfo *info, double period);
 
 /* A guard of one device. */
 typedef struct tacGuard tacGuard;

@@ -8,7 +8,7 @@
  *     tacTriMesh *repaired = NULL;
  *     tacRepairDef def = tac_repair_def_default();
  *     tacRepairReport report;
- *     tacMassProperties mass;
+ *     tacInertia mass;
  *     if (contents.surface != NULL) {
  *       status = tac_repair(contents.surface, &def, &repaired, &report, error);
  *       if (status == TAC_OK) status = tac_mass_properties(repaired, 1060.0, &mass, error); // kg/m^3
@@ -94,20 +94,18 @@ TAC_API void tac_trimesh_normals(const tacTriMesh *mesh, tacVec3 *normals);
 
 /* ---- mass of a rigid solid ---- */
 
-/* Mass and moments of inertia of a rigid solid. */
-typedef struct tacMassProperties {
-  double volume;        /* m^3 */
+/* Mass, centre of mass and moments of inertia of a rigid body. */
+typedef struct tacInertia {
   double mass;          /* kg */
-  tacVec3 centre;       /* centre of mass, m, in the frame of the surface */
-  double inertia[3][3]; /* about the centre, kg m^2, along the axes of that frame: sum of m (r.r 1 - r r^T) */
-} tacMassProperties;
+  tacVec3 centre;       /* centre of mass, m, in the frame of the body or surface */
+  double moments[3][3]; /* about the centre, kg m^2, along the axes of that frame: sum of m (r.r 1 - r r^T) */
+} tacInertia;
 
 /* Computes the mass properties of the solid of uniform `density` (kg/m^3, positive) that a closed surface bounds, exact
  * up to round-off. A cavity counts as empty if its triangles face into it. Where parts overlap, mass counts once for
  * each part. TAC_ERR_GEOMETRY if the surface is not closed, or if its volume is not positive, because it is inside out
  * or flat. Load and offline phases. */
-TAC_API tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMassProperties *properties,
-                                      tacError *error);
+TAC_API tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacInertia *inertia, tacError *error);
 
 /* ---- volume meshes ---- */
 

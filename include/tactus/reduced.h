@@ -6,7 +6,7 @@
  *     tacReduced *reduced = NULL;
  *     tacReducedDef def = tac_reduced_def_default();
  *     tacStatus status = tac_material_isotropic(1100.0, 1e6, 0.45, &rubber, error); // kg/m^3, Pa
- *     def.volume = volume; // no `held` vertices: a free body
+ *     def.volume = volume; // no `fixed` vertices: a free body
  *     def.material_count = 1;
  *     def.materials = &rubber;
  *     def.size = 20; // coordinates
@@ -75,14 +75,12 @@ TAC_API const tacVolMesh *tac_reduced_volume(const tacReduced *reduced);
 /* Returns U at the vertices of the volume mesh, [vertex][axis][r], kg^-1/2. */
 TAC_API const double *tac_reduced_basis(const tacReduced *reduced);
 
-/* Returns the mass as baked, kg. */
-TAC_API double tac_reduced_mass(const tacReduced *reduced);
-
 /* Summary of a bake. */
 typedef struct tacReducedInfo {
   char source[16];                    /* source of the basis: "modes", "sketch", "motion" or "vectors" */
   int mode_count;                     /* k: linear modes that entered the basis; 0 if none */
   int element_count, vertex_count;    /* of the volume mesh */
+  double mass;                        /* kg */
   double captured;                    /* share of the squared mass norm of the data that the basis holds, 0 to 1 */
   double linear_least, linear_most;   /* Hz: frequencies of the k linear modes; 0 if none */
   double reduced_least, reduced_most; /* Hz: frequencies of the reduced body at rest */
@@ -124,17 +122,17 @@ typedef struct tacReducedDef {
   const tacMaterial *materials;   /* [material_count] */
   const int *material_of;         /* [element] -> index in `materials`; NULL: all have materials[0] */
   const char *const *group_names; /* [material]; NULL: "body", or "group 1", ... */
-  const bool *held;               /* [vertex of the volume]: true where it is held; NULL or no true: a free body */
+  const bool *fixed;              /* [vertex of the volume]: true if fixed; NULL or no true: a free body */
   const tacTriMesh *surface;      /* embedded surface; NULL: the boundary of the volume */
   bool lumped_mass;               /* true: lumped mass matrix; default false: consistent */
   tacBasisSource source;          /* default TAC_BASIS_MODES */
   int mode_count; /* k; default 10, at most 1000. TAC_BASIS_SKETCH and _MOTION add these modes to their data; 0: none */
   int size;       /* r; default 20, at most TAC_BODY_MOST_COORDINATES */
   int load_count;
-  const tacLoadSample *loads;        /* in order of time; for TAC_BASIS_SKETCH and _MOTION */
-  double motion_step;                /* s, time step of the full simulation of TAC_BASIS_MOTION; default 1 ms */
-  double motion_duration;            /* s; default 0: to the last load */
-  double alpha_mass, beta_stiffness; /* Rayleigh damping of that simulation, 1/s and s */
+  const tacLoadSample *loads;             /* in order of time; for TAC_BASIS_SKETCH and _MOTION */
+  double motion_step;                     /* s, time step of the full simulation of TAC_BASIS_MOTION; default 1 ms */
+  double motion_duration;                 /* s; default 0: to the last load */
+  double mass_damping, stiffness_damping; /* Rayleigh damping of that simulation, 1/s and s */
   bool strain_rate; /* also bakes what strain-rate damping needs: r^4 / 8 numbers for each part of the energy */
   /* Number of loads that the full solution is computed for, to measure the error estimate of the body
    * (tac_world_body_error_estimate). All are tried in the limit of small loads. Large loads are tried, too: the larger
@@ -166,8 +164,8 @@ typedef struct tacReducedBodyDef {
   const tacReduced *reduced; /* must outlive the world */
   const bool *kept;          /* [r] which vectors of the basis to use; NULL: all */
   /* Rayleigh damping (alpha M + beta K(q)) q'. */
-  double alpha_mass;     /* alpha, 1/s; default 0.5 */
-  double beta_stiffness; /* beta, s; default 0.002 */
+  double mass_damping;      /* alpha, 1/s; default 0.5 */
+  double stiffness_damping; /* beta, s; default 0.002 */
   /* Strain-rate damping (Barbic 2007, (2.34)), s: the viscous stress is this time multiplied by the stress that the
    * elasticity would have at the strain rate. Only for a body that was baked with tacReducedDef.strain_rate; 0:
    * none. */

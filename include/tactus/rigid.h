@@ -2,18 +2,13 @@
  *
  * Example:
  *
- *     tacMassProperties steel;
- *     tacStatus status = tac_mass_properties(surface, 7850.0, &steel, error); // kg/m^3
- *     if (status != TAC_OK) return status;
  *     tacRigidBodyDef def = tac_rigid_body_def_default();
+ *     tacStatus status = tac_mass_properties(surface, 7850.0, &def.inertia, error); // kg/m^3
+ *     if (status != TAC_OK) return status;
  *     def.body.name = "ball";
  *     def.body.free = true;
  *     def.body.gravity.z = -9.81; // m/s^2
  *     def.surface = surface;      // must outlive the world
- *     def.inertia.mass = steel.mass;
- *     def.inertia.centre = steel.centre;
- *     for (int i = 0; i < 3; ++i)
- *       for (int j = 0; j < 3; ++j) def.inertia.moments[i][j] = steel.inertia[i][j];
  *     tacBodyId ball;
  *     status = tac_world_add_rigid(world, &def, &ball, error); // before tac_world_seal
  *     if (status != TAC_OK) return status;

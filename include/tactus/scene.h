@@ -89,11 +89,11 @@ TAC_API const char *tac_scene_path(const tacScene *scene);
 
 /* Receives one line of a description: a label ("body kidney"; "" where a line continues the previous one) and a text of
  * at most 4095 bytes. Both are valid only during the call. */
-typedef void tacSceneLine(const char *label, const char *text, void *user);
+typedef void (*tacSceneLineFn)(const char *label, const char *text, void *user);
 
 /* Describes the scene in words, line by line: bodies, contacts, tools, servo. Works before the bake, too. Any phase but
  * a tick. */
-TAC_API void tac_scene_describe(const tacScene *scene, tacSceneLine *line, void *user);
+TAC_API void tac_scene_describe(const tacScene *scene, tacSceneLineFn line, void *user);
 
 /* Returns the name of a body, of the index 0, 1, ...; NULL after the last one. */
 TAC_API const char *tac_scene_body_name(const tacScene *scene, int body);
@@ -146,8 +146,9 @@ TAC_API int tac_scene_asset_count(const tacScene *scene);
  *
  * `cache` is a folder; NULL means the user's ($XDG_CACHE_HOME/tactus or ~/.cache/tactus). `again` bakes all assets,
  * cached or not. `assets` (may be NULL) receives tac_scene_asset_count of them, body by body. `progress` covers the
- * whole bake, weighted by the time that its parts are expected to take. Its fraction never falls, and `what` begins
- * with the body's name.
+ * whole bake, weighted by the time that its parts are expected to take. Its fraction never falls. `what` begins with
+ * the body's name; in the last call it is "bake". The bake uses all cores, or as many threads as the environment
+ * variable TACTUS_THREADS says.
  *
  * Assets are keyed by content: mesh, materials, fixed set, method, basis, resolution, version. A broken or truncated
  * file in the cache is an error that asks to delete it. A file of another body is renamed (PATH.aside, with a warning
@@ -209,13 +210,13 @@ typedef struct tacFinding {
 } tacFinding;
 
 /* Receives each finding, in the order of the file. The finding is valid only during the call. */
-typedef void tacFindingVisit(const tacFinding *finding, void *user);
+typedef void (*tacFindingFn)(const tacFinding *finding, void *user);
 
 /* Looks for problems of a scene before it is baked and run; docs/own_organ.md lists the checks. Makes the meshes of the
  * bodies and checks them, the paths of the hands, and the contacts. Bakes nothing. A mesh that cannot be made is a
  * finding. Returns an error only if memory is short or `progress` asks to stop. */
-TAC_API tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingVisit *visit,
-                                  void *user, tacError *error);
+TAC_API tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingFn visit, void *user,
+                                  tacError *error);
 
 TAC_END_DECLS
 

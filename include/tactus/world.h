@@ -3,10 +3,11 @@
  * Example:
  *
  *     tacWorldDef def = tac_world_def_default(); // a tick is 1 ms
- *     tacPointToolDef finger = {"finger", 0.0};  // a point
- *     tacFloorDef floor = {{0.0, 0.0, 1.0}, 0.0, 0.5};
+ *     tacPointToolDef finger = tac_point_tool_def_default(); // a point
+ *     tacFloorDef floor = tac_floor_def_default();
  *     tacWorld *made = NULL;
  *     int tool;
+ *     finger.name = "finger";
  *     tacStatus status = tac_world_create(&def, &made, error);
  *     if (status == TAC_OK) status = tac_world_set_floor(made, &floor, error);
  *     if (status == TAC_OK) status = tac_world_add_point_tool(made, &finger, &tool, error);
@@ -101,10 +102,13 @@ typedef struct tacBodyDef {
 
 /* The floor, a half space. Free bodies stay where n.x >= offset. A world has no floor until tac_world_set_floor. */
 typedef struct tacFloorDef {
-  tacVec3 normal;  /* n, unit, out of the floor */
-  double offset;   /* m */
-  double friction; /* Coulomb's coefficient */
+  tacVec3 normal;  /* n, unit, out of the floor; default +z */
+  double offset;   /* m; default 0 */
+  double friction; /* Coulomb's coefficient; default 0.5 */
 } tacFloorDef;
+
+/* Returns the defaults named above. */
+TAC_API tacFloorDef tac_floor_def_default(void);
 
 /* Sets the floor. TAC_ERR_ARGUMENT if the normal is not of unit length, or friction is negative. Load phase. */
 TAC_API tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError *error);
@@ -114,8 +118,11 @@ TAC_API tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, t
 /* A tool that touches at a point, or a fingertip that presses a round patch there. */
 typedef struct tacPointToolDef {
   const char *name; /* not empty, unique in the world */
-  double radius;    /* m: of a fingertip's contact with a soft body; 0: a point */
+  double radius;    /* m: of a fingertip's contact with a soft body; default 0: a point */
 } tacPointToolDef;
+
+/* Returns the defaults named above. */
+TAC_API tacPointToolDef tac_point_tool_def_default(void);
 
 /* Adds a point tool or fingertip. `tool` (may be NULL) receives its index. TAC_ERR_ARGUMENT if the name is taken, or
  * the world has TAC_MOST_TOOLS tools. */
@@ -240,7 +247,8 @@ TAC_API tacPairDef tac_pair_def_default(void);
  * definition is out of range, or if the pair exists. */
 TAC_API tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, tacError *error);
 
-/* Seals the world: allocates everything that steps need. Nothing can be added afterwards. */
+/* Seals the world: allocates everything that steps need. Nothing can be added afterwards. TAC_ERR_ARGUMENT if the world
+ * is already sealed. */
 TAC_API tacStatus tac_world_seal(tacWorld *world, tacError *error);
 
 /* ---- queries: any phase ---- */
@@ -272,11 +280,9 @@ TAC_API tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id);
 /* Returns the number of tools. */
 TAC_API int tac_world_tool_count(const tacWorld *world);
 
-/* Returns the body that a tool holds; {0, 0} for point tools and pads. */
-TAC_API tacBodyId tac_world_tool_body(const tacWorld *world, int tool);
-
-/* Returns where a tool holds its body, m, body's frame (tacBodyToolDef.grasp); the origin for point tools and pads. */
-TAC_API tacVec3 tac_world_tool_grasp(const tacWorld *world, int tool);
+/* Returns the body that a tool holds; {0, 0} for point tools and pads. `grasp` (may be NULL) receives where the tool
+ * holds it, m, body's frame (tacBodyToolDef.grasp); the origin for point tools and pads. */
+TAC_API tacBodyId tac_world_tool_body(const tacWorld *world, int tool, tacVec3 *grasp);
 
 /* Returns the energy after the last step that the bodies may give back to a tool, J, for tac_guard_set_stored. From the
  * thread that steps; a tick may call it.
@@ -447,7 +453,7 @@ TAC_API tacStatus tac_world_push_body(tacWorld *world, tacBodyId id, tacVec3 at,
 /* Gets the pose of a body, the velocity of its centre of mass (m/s) and its angular velocity (rad/s); each may be NULL.
  * TAC_ERR_ARGUMENT if there is no such body. */
 TAC_API tacStatus tac_world_body_motion(const tacWorld *world, tacBodyId id, tacPose *pose, tacVec3 *velocity,
-                                        tacVec3 *spin);
+                                        tacVec3 *spin, tacError *error);
 
 /* Returns the size of a saved state in bytes; 0 if the world is not sealed. */
 TAC_API size_t tac_world_memory_size(const tacWorld *world);
@@ -519,7 +525,7 @@ TAC_API void tac_world_tractions(const tacWorld *world, const tacSnapshot *snaps
  * writes nothing to `values`, if the value is not known: for a body that does not deform, and stress for a kind that
  * does not compute it. Any thread, but one at a time for a body; no allocation. */
 TAC_API bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacColouring colour,
-                               tacVec3 *vertices, tacStressSum *room, double *values);
+                               tacStressSum *room, tacVec3 *vertices, double *values);
 
 /* Returns the estimated model error of a body in a snapshot: how far it is expected to be from the full model that it
  * stands for, under the same loads and at rest. It is |u - u_full| / |u_full| of displacements, as root mean square

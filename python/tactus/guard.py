@@ -20,7 +20,7 @@ class Guard(Owner):
     `force_limit` (N) and `stiffness_limit` (N/m) are the device's; settings are fields of tactus.abi.GuardDef."""
 
     def __init__(self, force_limit: float, stiffness_limit: float, **settings: Any):
-        definition, made = library.tac_guard_def_default(), ctypes.c_void_p()
+        definition, made = library.tac_guard_def_default(None, 0.001), ctypes.c_void_p()
         fill(definition, {"force_limit": force_limit, "stiffness_limit": stiffness_limit, **settings}, [])
         check(library.tac_guard_create, ctypes.byref(definition), ctypes.byref(made))
         super().__init__(Thing(made.value, library.tac_guard_destroy))
@@ -30,10 +30,10 @@ class Guard(Owner):
         self._force, self._torque = abi.Vec3(), abi.Vec3()
 
     @classmethod
-    @documented("tac_guard_def_for")
+    @documented("tac_guard_def_default")
     def of_device(cls, info: abi.DeviceInfo, period: float = 0.001, **settings: Any) -> "Guard":
         """A guard with the limits of a device: `Guard.of_device(device.info)`."""
-        definition = library.tac_guard_def_for(ctypes.byref(info), period)
+        definition = library.tac_guard_def_default(ctypes.byref(info), period)
         limits = {name: getattr(definition, name) for name in
                   ("period", "force_limit", "stiffness_limit", "torque_limit", "resolution", "start")}
         return cls(**{**limits, **settings})

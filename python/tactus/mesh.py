@@ -161,9 +161,9 @@ class Surface(Owner):
         return Surface(_moved(self.vertices, scale, rotation, translation), self.triangles, self.groups)
 
     @documented("tac_mass_properties")
-    def mass_properties(self, density: float) -> abi.MassProperties:
+    def mass_properties(self, density: float) -> abi.Inertia:
         """Mass properties of the uniform solid inside a closed surface; density in kg/m^3."""
-        properties = abi.MassProperties()
+        properties = abi.Inertia()
         check(library.tac_mass_properties, self.address, density, ctypes.byref(properties))
         return properties
 

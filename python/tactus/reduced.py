@@ -100,7 +100,7 @@ class Reduced(Owner):
     @property
     def mass(self) -> float:
         """Mass, kg, as baked."""
-        return library.tac_reduced_mass(self.address)
+        return self.info.mass
 
     @property
     def info(self) -> abi.ReducedInfo:

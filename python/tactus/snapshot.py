@@ -107,7 +107,7 @@ class Snapshot:
         count = body.vertex_count
         vertices, room, values = np.empty((count, 3)), (abi.StressSum * count)(), np.empty(count)
         known = library.tac_world_colours(self.world.address, ctypes.byref(self._struct), body.id,
-                                          abi.Colouring[by.upper()], pointer(vertices), ctypes.byref(room),
+                                          abi.Colouring[by.upper()], ctypes.byref(room), pointer(vertices),
                                           pointer(values))
         return values if known else None
 

@@ -78,10 +78,8 @@ class Body:
         """Pose, velocity (m/s) and spin (rad/s)."""
         pose, velocity, spin = abi.Pose(), np.zeros(3), np.zeros(3)
         with self.world._alone():
-            status = library.tac_world_body_motion(self.world.address, self.id, ctypes.byref(pose), pointer(velocity),
-                                                   pointer(spin))
-        if status != Status.OK:
-            raise Error(Status(status), f"the motion of {self.name} is not known")
+            check(library.tac_world_body_motion, self.world.address, self.id, ctypes.byref(pose), pointer(velocity),
+                  pointer(spin))
         return pose, velocity, spin
 
     @documented("tac_world_move_body")
@@ -203,11 +201,11 @@ class World(Owner):
         self._inputs["orientation"][:, 0] = 1.0
         self._outputs = self._given.view()
         self._outputs.flags.writeable = False
+        grasp = abi.Vec3()
         for tool in range(count):
-            held = library.tac_world_tool_body(self.address, tool)
+            held = library.tac_world_tool_body(self.address, tool, ctypes.byref(grasp))
             if held.generation != 0:
                 pose = library.tac_world_body_pose(self.address, held)
-                grasp = library.tac_world_tool_grasp(self.address, tool)
                 turned = rotation_matrix(pose.orientation) @ (grasp.x, grasp.y, grasp.z)
                 self._inputs["position"][tool] = pose.position + turned
         # Without argtypes, and with arguments that are made once: a call then converts nothing.

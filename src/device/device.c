@@ -37,6 +37,24 @@ static const tacDeviceExtras *find_extras(void *library) {
   return extras != NULL && extras->abi == TAC_DEVICE_ABI ? extras : NULL;
 }
 
+tacStatus tac_device_driver_check(const char *name, const tacDeviceDriver *driver, tacError *error) {
+  if (driver->abi != TAC_DEVICE_ABI)
+    return tac_error_set(error, TAC_ERR_VERSION,
+                         "%s: the driver was built for device ABI %u, but this library has "
+                         "ABI %u; recompile the driver",
+                         name, (unsigned)driver->abi, TAC_DEVICE_ABI);
+  const char *lacks = driver->name == NULL      ? "name"
+                      : driver->summary == NULL ? "summary"
+                      : driver->open == NULL    ? "open"
+                      : driver->close == NULL   ? "close"
+                      : driver->read == NULL    ? "read"
+                      : driver->write == NULL   ? "write"
+                                                : NULL;
+  if (lacks != NULL)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: `%s` is NULL in the driver's table; it is required", name, lacks);
+  return TAC_OK;
+}
+
 static tacStatus find_driver(const char *path, void *library, const tacDeviceDriver **driver, tacError *error) {
   const tacDeviceDriver *(*entry)(void) = NULL;
   void *address = dlsym(library, symbol);
@@ -45,24 +63,9 @@ static tacStatus find_driver(const char *path, void *library, const tacDeviceDri
                          "%s: the file is not a driver: the function `const tacDeviceDriver *%s(void)` is missing",
                          path, symbol);
   memcpy(&entry, &address, sizeof entry); /* ISO C has no conversion of an object's address to a function's */
-  const tacDeviceDriver *found = entry();
-  if (found == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "%s: %s() returned NULL", path, symbol);
-  if (found->abi != TAC_DEVICE_ABI)
-    return tac_error_set(error, TAC_ERR_VERSION,
-                         "%s: the driver was built for device ABI %u, but this library has "
-                         "ABI %u; recompile the driver",
-                         path, (unsigned)found->abi, TAC_DEVICE_ABI);
-  const char *lacks = found->name == NULL      ? "name"
-                      : found->summary == NULL ? "summary"
-                      : found->open == NULL    ? "open"
-                      : found->close == NULL   ? "close"
-                      : found->read == NULL    ? "read"
-                      : found->write == NULL   ? "write"
-                                               : NULL;
-  if (lacks != NULL)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: `%s` is NULL in the driver's table; it is required", path, lacks);
-  *driver = found;
-  return TAC_OK;
+  *driver = entry();
+  if (*driver == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "%s: %s() returned NULL", path, symbol);
+  return tac_device_driver_check(path, *driver, error);
 }
 
 static tacStatus open_driver(const char *path, const tacDeviceDriver *driver, const char *options, double period,
@@ -120,6 +123,7 @@ void tac_device_trouble(const tacDevice *device, char *text, size_t size) {
 }
 
 void tac_device_close(tacDevice *device) {
+  if (device == NULL) return;
   if (device->driver != NULL) device->driver->close(device->self);
   if (device->library != NULL) dlclose(device->library);
   *device = (tacDevice){0};

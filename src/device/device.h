@@ -1,7 +1,11 @@
-/* Probing a driver without opening a device, and a device's reported trouble. */
+/* Checks and probes of a driver, and the reason for which a device was lost. */
 #pragma once
 
 #include <tactus/device.h>
+
+/* Returns TAC_ERR_VERSION if the driver has another ABI, and TAC_ERR_FORMAT if a required member is NULL. `name` begins
+ * the message. */
+tacStatus tac_device_driver_check(const char *name, const tacDeviceDriver *driver, tacError *error);
 
 /* Loads a driver (`path` as above) and asks what it finds, without opening a device. `summary` (may be NULL) is the
  * driver's own. A driver that cannot be asked is ready, and says so in `needs`. */

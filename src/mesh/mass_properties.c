@@ -24,9 +24,8 @@ static tacStatus refuse_volume(const tacTriMesh *surface, double volume, tacErro
                        volume, size);
 }
 
-tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMassProperties *properties,
-                              tacError *error) {
-  *properties = (tacMassProperties){0};
+tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacInertia *inertia, tacError *error) {
+  *inertia = (tacInertia){0};
   if (!(density > 0.0) || !isfinite(density))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the density is %g kg/m^3; it must be positive, for example 1000",
                          density);
@@ -42,13 +41,13 @@ tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMass
   tacMoments moments = tac_moments_of_solid(surface, middle);
   status = refuse_volume(surface, moments.volume, error);
   if (status != TAC_OK) return status;
-  tacMassProperties made = {.volume = moments.volume, .mass = density * moments.volume};
+  tacInertia made = {.mass = density * moments.volume};
   made.centre = tac_vec3_mad(middle, 1.0 / moments.volume, moments.first);
   moments = tac_moments_of_solid(surface, made.centre);
-  tac_moments_inertia(&moments, made.inertia);
+  tac_moments_inertia(&moments, made.moments);
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) made.inertia[i][j] *= density;
+    for (int j = 0; j < 3; ++j) made.moments[i][j] *= density;
   }
-  *properties = made;
+  *inertia = made;
   return TAC_OK;
 }

@@ -10,7 +10,7 @@
 
 /* Whether a tool may touch this body without a triangle: with the body that it holds, or that one's jaws, or with pads. */
 static bool may_meet(const tacWorld *world, int tool, tacBodyId id) {
-  tacBodyId held = tac_world_tool_body(world, tool);
+  tacBodyId held = tac_world_tool_body(world, tool, NULL);
   tacPadToolDef pads;
   if (tac_world_tool_pads(world, tool, &pads)) return pads.body.index == id.index;
   return held.generation != 0 && held.index != id.index;

@@ -20,6 +20,7 @@
 #include "record/record_column.h"
 #include "record/recording_file.h"
 #include "world/world.h"
+#include "world/world_tick.h"
 
 enum { COMPRESSION_LEVEL = 3, DRAIN_PERIOD_NS = 20000000 };
 static const double state_period = 0.02; /* s, from one stored state to the next: the display's */
@@ -320,6 +321,8 @@ tacStatus tac_recorder_open(const char *path, const tacRecordingInfo *info, doub
 tacStatus tac_recorder_open_world(const char *path, const tacWorld *world, const tacRecordingInfo *texts,
                                   tacRecorder **recorder, tacError *error) {
   *recorder = NULL;
+  if (!tac_world_is_sealed(world))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "recorder: the world is not sealed; call tac_world_seal first");
   tacRecordingInfo info = *texts;
   info.period = tac_world_period(world);
   info.simulate_every = tac_world_simulate_every(world);
@@ -340,6 +343,8 @@ static int64_t count_lost(const Stream *stream) {
 }
 
 tacStatus tac_recorder_close(tacRecorder *recorder, int64_t *lost, tacError *error) {
+  if (lost != NULL) *lost = 0;
+  if (recorder == NULL) return TAC_OK;
   atomic_store_explicit(&recorder->closing, true, memory_order_release);
   tac_thread_join(&recorder->thread);
   if (lost != NULL) *lost = count_lost(&recorder->ticks) + count_lost(&recorder->states);

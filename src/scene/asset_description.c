@@ -99,7 +99,7 @@ static void say_asset(const tacSceneLines *to, const tacScene *scene, const tacS
   if (checks != NULL) say_checks(to, checks);
 }
 
-void tac_scene_describe_assets(const tacScene *scene, const tacSceneAsset *assets, bool only_new, tacSceneLine *line,
+void tac_scene_describe_assets(const tacScene *scene, const tacSceneAsset *assets, bool only_new, tacSceneLineFn line,
                                void *user) {
   const tacSceneLines to = {line, user};
   int at = 0, count = tac_scene_asset_count(scene);
@@ -121,7 +121,7 @@ void tac_scene_describe_assets(const tacScene *scene, const tacSceneAsset *asset
   }
 }
 
-tacStatus tac_asset_describe(const char *path, tacSceneLine *line, void *user, tacError *error) {
+tacStatus tac_asset_describe(const char *path, tacSceneLineFn line, void *user, tacError *error) {
   const tacSceneLines to = {line, user};
   tacChunkFile *file = NULL;
   TAC_TRY(tac_chunk_file_open(path, &file, error));

@@ -17,7 +17,7 @@ typedef struct tacCheckedBody {
 typedef struct tacCheck {
   const tacScene *scene;
   const tacProgress *progress;
-  tacFindingVisit *visit;
+  tacFindingFn visit;
   void *user;
   tacCheckedBody *bodies;
   double bake_seconds, bake_bytes; /* of all bodies, about */

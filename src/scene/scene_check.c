@@ -66,7 +66,7 @@ static void check_room(const tacCheck *check) {
         most, tac_text_many(pairs, "pair").text, TAC_WORLD_MOST_LOCAL);
 }
 
-tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingVisit *visit, void *user,
+tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingFn visit, void *user,
                           tacError *error) {
   const tacSceneFile *file = &scene->file;
   tacCheck check = {.scene = scene, .progress = progress, .visit = visit, .user = user, .error = error};

@@ -49,7 +49,7 @@ const char *tac_scene_variation(const tacScene *scene) {
   return NULL;
 }
 
-void tac_scene_describe(const tacScene *scene, tacSceneLine *line, void *user) {
+void tac_scene_describe(const tacScene *scene, tacSceneLineFn line, void *user) {
   const tacSceneFile *file = &scene->file;
   const tacSceneLines to = {line, user};
   if (file->name != NULL) tac_scene_say(&to, "name", "%s", file->name);

@@ -41,19 +41,14 @@ const char *tac_fault_name(tacFault fault) {
 
 /* ---- creation ---- */
 
-tacGuardDef tac_guard_def_default(void) {
-  return (tacGuardDef){.period = 0.001,
-                       .ramp_in = 0.5,
-                       .ramp_out = 0.05,
-                       .speed_limit = 5.0,
-                       .late_limit = 20,
-                       .force_rate = 500.0,
-                       .passivity = true};
-}
-
-tacGuardDef tac_guard_def_for(const tacDeviceInfo *info, double period) {
-  tacGuardDef def = tac_guard_def_default();
-  def.period = period;
+tacGuardDef tac_guard_def_default(const tacDeviceInfo *info, double period) {
+  tacGuardDef def = {.period = period,
+                     .ramp_in = 0.5,
+                     .ramp_out = 0.05,
+                     .speed_limit = 5.0,
+                     .late_limit = 20,
+                     .force_rate = 500.0,
+                     .passivity = true};
   if (info == NULL) return def;
   def.force_limit = info->force_limit;
   def.stiffness_limit = info->stiffness_limit;
@@ -109,7 +104,7 @@ tacStatus tac_guard_create(const tacGuardDef *def, tacGuard **guard, tacError *e
   if (def == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "guard: the definition is missing (NULL); make one with "
-                         "tac_guard_def_for");
+                         "tac_guard_def_default");
   TAC_TRY(check_def(def, error));
   tacGuard *made = tac_array_create(1, sizeof *made, "a guard", error);
   if (made == NULL) return TAC_ERR_MEMORY;

@@ -150,6 +150,9 @@ static tacStatus check_all(const tacWorld *world, int device_count, const tacDev
                            "servo: device %d is not open; open it "
                            "first",
                            i);
+    char name[32];
+    snprintf(name, sizeof name, "servo: device %d", i);
+    TAC_TRY(tac_device_driver_check(name, devices[i].driver, error));
     if (workspaces != NULL) TAC_TRY(check_workspace(&workspaces[i], i, error));
   }
   return TAC_OK;
@@ -164,7 +167,7 @@ static tacStatus port_begin(const tacDevice *device, int index, const tacWorkspa
                  .read = {.position = workspace->device_centre, .orientation = {1.0, 0.0, 0.0, 0.0}}};
   port->state = port->read;
   tac_workspace_set_count(&port->workspace, device->info.resolution);
-  tacGuardDef guard = tac_guard_def_for(&device->info, period);
+  tacGuardDef guard = tac_guard_def_default(&device->info, period);
   guard.start = workspace->device_centre;
   guard.ramp_in = def->ramp_in;
   guard.ramp_out = def->ramp_out;

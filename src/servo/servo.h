@@ -1,10 +1,7 @@
-/* What the program controls in a servo loop beyond <tactus/servo.h>: speed, end of a recording, shown contacts, the
- * workspace's defaults. */
+/* What the program controls in a servo loop beyond <tactus/servo.h>: speed, end of a recording, shown contacts. */
 #pragma once
 
 #include <tactus/servo.h>
-
-tacWorkspaceDef tac_workspace_def_default(void); /* scale 1, no offsets */
 
 /* Leaves its recorder after the tick that is under way, and waits until it has: the recorder may be closed then, and the loop goes on. */
 void tac_servo_end_recording(tacServo *servo);

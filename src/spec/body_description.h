@@ -7,7 +7,7 @@
 
 /* Whom to tell. */
 typedef struct tacSceneLines {
-  tacSceneLine *line;
+  tacSceneLineFn line;
   void *user;
 } tacSceneLines;
 

@@ -98,9 +98,10 @@ int tac_world_tool_count(const tacWorld *world) {
   return world->tool_count;
 }
 
-tacBodyId tac_world_tool_body(const tacWorld *world, int tool) {
-  return tool >= 0 && tool < world->tool_count ? tac_world_body(world, world->tools[tool].held.body)
-                                               : (tacBodyId){0, 0};
+tacBodyId tac_world_tool_body(const tacWorld *world, int tool, tacVec3 *grasp) {
+  bool holds = tool >= 0 && tool < world->tool_count && world->tools[tool].held.body >= 0;
+  if (grasp != NULL) *grasp = holds ? world->tools[tool].held.def.grasp : tac_vec3(0.0, 0.0, 0.0);
+  return holds ? tac_world_body(world, world->tools[tool].held.body) : (tacBodyId){0, 0};
 }
 
 bool tac_world_tool_trocar(const tacWorld *world, int tool, tacVec3 *pivot) {
@@ -113,11 +114,6 @@ int tac_world_tool_jaws(const tacWorld *world, int tool, tacBodyId jaws[TAC_MOST
   int count = tool >= 0 && tool < world->tool_count ? world->tools[tool].held.jaw_count : 0;
   for (int j = 0; j < count; ++j) jaws[j] = tac_world_body(world, world->tools[tool].held.jaws[j].body);
   return count;
-}
-
-tacVec3 tac_world_tool_grasp(const tacWorld *world, int tool) {
-  bool holds = tool >= 0 && tool < world->tool_count && world->tools[tool].held.body >= 0;
-  return holds ? world->tools[tool].held.def.grasp : tac_vec3(0.0, 0.0, 0.0);
 }
 
 bool tac_world_tool_pads(const tacWorld *world, int tool, tacPadToolDef *def) {

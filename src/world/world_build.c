@@ -290,6 +290,10 @@ void *tac_world_body_self(const tacWorld *world, tacBodyId id, const tacBodyTabl
   return body != NULL && body->body.table == table ? body->body.self : NULL;
 }
 
+tacFloorDef tac_floor_def_default(void) {
+  return (tacFloorDef){.normal = {0.0, 0.0, 1.0}, .friction = 0.5};
+}
+
 tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError *error) {
   TAC_TRY(check_open(world, error));
   if (!(fabs(tac_vec3_norm(def->normal) - 1.0) < 1e-6) || !isfinite(def->offset) ||
@@ -323,6 +327,10 @@ static tacStatus add_tool(tacWorld *world, const char *name, int *tool, tacError
   if (tool != NULL) *tool = world->tool_count;
   ++world->tool_count;
   return TAC_OK;
+}
+
+tacPointToolDef tac_point_tool_def_default(void) {
+  return (tacPointToolDef){0};
 }
 
 tacStatus tac_world_add_point_tool(tacWorld *world, const tacPointToolDef *def, int *tool, tacError *error) {

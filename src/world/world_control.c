@@ -86,9 +86,10 @@ bool tac_world_keep_budget(tacWorld *world, int *parameter, double *value) {
   return tac_world_set_parameter(world, *parameter, *value, NULL) == TAC_OK;
 }
 
-tacStatus tac_world_body_motion(const tacWorld *world, tacBodyId id, tacPose *pose, tacVec3 *velocity, tacVec3 *spin) {
+tacStatus tac_world_body_motion(const tacWorld *world, tacBodyId id, tacPose *pose, tacVec3 *velocity, tacVec3 *spin,
+                                tacError *error) {
   const tacWorldBody *body = world != NULL ? tac_world_find(world, id) : NULL;
-  if (body == NULL) return TAC_ERR_ARGUMENT;
+  if (body == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world has no body with this id");
   const tacFrame *frame =
       world->simulation != NULL ? tac_simulation_frame(world->simulation, (int)id.index) : &body->frame;
   tacQuat q = frame->orientation;

@@ -207,7 +207,7 @@ void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBo
 }
 
 bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacColouring colour,
-                       tacVec3 *vertices, tacStressSum *room, double *values) {
+                       tacStressSum *room, tacVec3 *vertices, double *values) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return false;
   const tacBodyLooks *looks = tac_body_looks(&body->body);

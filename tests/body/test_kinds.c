@@ -328,8 +328,8 @@ TAC_TEST(linearise_is_the_derivative) {
     tacReducedBodyDef def = tac_reduced_body_def_default();
     def.linear = trial % 2 == 1;
     def.is_static = trial % 3 == 2;
-    def.alpha_mass = 3.0;
-    def.beta_stiffness = def.linear ? 0.01 : 0.0;
+    def.mass_damping = 3.0;
+    def.stiffness_damping = def.linear ? 0.01 : 0.0;
     TAC_FREED(free_kind, Kind, k) = make_in_coordinates(&m, &def);
     const tacBodyTable *t = k.body.table;
     const tacBodyStep step = {.length = 0.002, .gravity = {1.0, 2.0, -9.81}, .euler = trial / 3 % 2 == 1};
@@ -365,8 +365,8 @@ TAC_TEST(linearise_is_the_derivative) {
 TAC_TEST(a_step_solves_the_equation_of_motion) {
   Model m = make_model(5, 2, 41);
   tacReducedBodyDef def = tac_reduced_body_def_default();
-  def.alpha_mass = 4.0;
-  def.beta_stiffness = 0.0;
+  def.mass_damping = 4.0;
+  def.stiffness_damping = 0.0;
   TAC_FREED(free_kind, Kind, k) = make_in_coordinates(&m, &def);
   const tacBodyTable *t = k.body.table;
   const tacBodyStep step = {.length = 0.002, .gravity = {1.0, 2.0, -9.81}, .euler = true};
@@ -395,7 +395,7 @@ TAC_TEST(a_step_solves_the_equation_of_motion) {
     for (int i = 0; i < 5; ++i) {
       double sum = internal[i];
       for (int c = 0; c < 5; ++c) {
-        double v = (after[c] - before[c]) / step.length, a = (v - before[5 + c]) / step.length + def.alpha_mass * v;
+        double v = (after[c] - before[c]) / step.length, a = (v - before[5 + c]) / step.length + def.mass_damping * v;
         sum += (m.mass[0][i][c] + m.mass[1][i][c]) * a;
       }
       for (int axis = 0; axis < 3; ++axis) {

@@ -53,7 +53,7 @@ static void make_bar(bool bricks, bool lumped, bool isotropic, Bar *bar) {
   def.material_count = 2;
   def.materials = bar->materials;
   def.material_of = bar->material_of;
-  def.held = bar->held;
+  def.fixed = bar->held;
   def.lumped_mass = lumped;
   def.mode_count = def.size = 3 * free_count;
   def.strain_rate = isotropic;
@@ -84,14 +84,14 @@ TAC_TEST(reduced_motion_matches_the_full_model) {
     tacReducedMotion motion = tac_reduced_motion_default();
     motion.step = 2e-3;
     motion.newton_steps = 10;
-    motion.alpha_mass = 1.5;
-    motion.beta_stiffness = 2e-3;
+    motion.mass_damping = 1.5;
+    motion.stiffness_damping = 2e-3;
     if (kind >= 4) motion.strain_rate = tau;
     TAC_OWN(tacReducedBody, body) = make_reduced_body(&bar, &motion);
     tacNewmarkDef def = tac_newmark_def_default();
     def.step = motion.step;
-    def.alpha_mass = motion.alpha_mass;
-    def.beta_stiffness = motion.beta_stiffness;
+    def.mass_damping = motion.mass_damping;
+    def.stiffness_damping = motion.stiffness_damping;
     for (int m = 0; m < 2; ++m) {
       phi[m] = tau * bar.materials[m].stiffness[0][1];
       psi[m] = tau * bar.materials[m].stiffness[3][3];

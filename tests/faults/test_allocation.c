@@ -280,7 +280,7 @@ static tacStatus bake_reduced(tacError *why) {
   def.material_count = 2;
   def.materials = materials;
   def.material_of = material_of;
-  def.held = held;
+  def.fixed = held;
   const tacLoadSample loads[2] = {{0.0, {0.04, 0.0, 0.0}, {0.0, 0.0, 0.01}, 0.0},
                                   {0.002, {0.04, 0.01, 0.0}, {0.0, 0.01, 0.0}, 0.0}};
   def.source = basis_source;
@@ -492,7 +492,7 @@ TAC_TEST(pairs) {
   reduced.volume = bricks;
   reduced.material_count = 1;
   reduced.materials = &material;
-  reduced.held = anchored;
+  reduced.fixed = anchored;
   reduced.mode_count = 2;
   reduced.size = 2;
   tac_test_ok(tac_reduced_bake(&reduced, NULL, &soft, &error), error);

@@ -28,7 +28,7 @@ static void move(const tacReduced *reduced) {
 static void ask(const tacReduced *reduced) {
   const tacReducedParts *parts = tac_reduced_parts(reduced);
   size_t r = (size_t)tac_reduced_size(reduced), n = (size_t)tac_reduced_surface(reduced)->vertex_count;
-  double sum = tac_reduced_mass(reduced);
+  double sum = tac_reduced_info(reduced)->mass;
   for (size_t i = 0; i < 3 * n * r; ++i)
     sum += 0.0 * (tac_reduced_displacements(reduced)[i] + 0.5 * tac_reduced_normal_changes(reduced)[i]);
   const tacVolMesh *volume = tac_reduced_volume(reduced);

@@ -70,7 +70,7 @@ static void make_beam(Beam *beam) {
   tac_test_ok(tac_volmesh_surface(beam->volume, &beam->surface, NULL, NULL, &error), error);
   beam->load = (tacLoadSample){0.0, {0.08, 0.005, 0.005}, {0.0, 0.0, 0.001}, 0.0};
   beam->def.volume = beam->volume;
-  beam->def.held = beam->held;
+  beam->def.fixed = beam->held;
   beam->def.material_count = 2;
   beam->def.materials = beam->materials;
   beam->def.material_of = beam->material_of;
@@ -188,12 +188,12 @@ TAC_TEST(reduced_key_depends_on_relevant_inputs) {
 #define KEY keys[count++] = tac_reduced_cache_key(&b.def)
   KEY;
   ck_assert_uint_eq(keys[0], tac_reduced_cache_key(&b.def));
-  b.def.alpha_mass = 7.0; /* of the full motion, which these modes do not have */
+  b.def.mass_damping = 7.0; /* of the full motion, which these modes do not have */
   ck_assert_uint_eq(keys[0], tac_reduced_cache_key(&b.def));
   b.volume->vertices[7].x += 1e-9, KEY;
   b.held[0] = !b.held[0], KEY;
-  b.def.held = NULL, KEY;
-  b.def.held = b.held;
+  b.def.fixed = NULL, KEY;
+  b.def.fixed = b.held;
   b.materials[1].stiffness[0][0] *= 1.001, KEY;
   b.materials[1].density *= 1.001, KEY;
   b.material_of[3] = 1, KEY;
@@ -209,8 +209,8 @@ TAC_TEST(reduced_key_depends_on_relevant_inputs) {
   b.def.source = TAC_BASIS_MOTION, KEY;
   b.def.motion_step *= 2.0, KEY;
   b.def.motion_duration = 1.0, KEY;
-  b.def.alpha_mass = 8.0, KEY;
-  b.def.beta_stiffness = 1.0, KEY;
+  b.def.mass_damping = 8.0, KEY;
+  b.def.stiffness_damping = 1.0, KEY;
   check_different(count, keys);
 }
 

@@ -3,24 +3,24 @@
 #include "math/geometry/quat.h"
 #include "mesh/make_mesh.h"
 
-static tacMassProperties properties_of(const tacTriMesh *mesh, double density) {
-  tacMassProperties properties;
+static tacInertia properties_of(const tacTriMesh *mesh, double density) {
+  tacInertia properties;
   tac_test_ok(tac_mass_properties(mesh, density, &properties, &error), error);
   return properties;
 }
 
-static tacMat3 inertia_of(const tacMassProperties *properties) {
+static tacMat3 inertia_of(const tacInertia *properties) {
   tacMat3 a;
-  memcpy(a.m, properties->inertia, sizeof a.m);
+  memcpy(a.m, properties->moments, sizeof a.m);
   return a;
 }
 
-static void check_inertia(const tacMassProperties *properties, tacMat3 expected, double relative) {
+static void check_inertia(const tacInertia *properties, tacMat3 expected, double relative) {
   double difference = tac_mat3_max_abs(tac_mat3_sub(inertia_of(properties), expected));
   ck_assert_double_le(difference, relative * tac_mat3_max_abs(expected));
 }
 
-static void check_centre(const tacMassProperties *properties, tacVec3 expected, double tolerance) {
+static void check_centre(const tacInertia *properties, tacVec3 expected, double tolerance) {
   ck_assert_double_le(tac_vec3_distance(properties->centre, expected), tolerance);
 }
 
@@ -33,8 +33,7 @@ TAC_TEST(a_box_has_its_closed_form_however_finely_it_is_divided) {
   tacBox box = {{-0.3, 0.2, 1.0}, {0.1, 0.5, 3.0}};
   for (int n = 1; n <= 4; ++n) {
     TAC_OWN(tacTriMesh, mesh) = make_box(box, n);
-    tacMassProperties p = properties_of(mesh, 1200.0);
-    ck_assert_double_eq_tol(p.volume, 0.24, 0.24 * 1e-13);
+    tacInertia p = properties_of(mesh, 1200.0);
     ck_assert_double_eq_tol(p.mass, 288.0, 288.0 * 1e-13);
     check_centre(&p, tac_vec3(-0.1, 0.35, 2.0), 1e-13);
     check_inertia(&p, box_inertia(288.0, tac_box_size(box)), 1e-13);
@@ -48,7 +47,7 @@ TAC_TEST(a_corner_tetrahedron_has_its_closed_form) {
   const tacVec3 corners[4] = {{0.0, 0.0, 0.0}, {a, 0.0, 0.0}, {0.0, b, 0.0}, {0.0, 0.0, c}};
   const tacTriangle faces[4] = {{{0, 2, 1}}, {{0, 1, 3}}, {{0, 3, 2}}, {{1, 2, 3}}};
   TAC_OWN(tacTriMesh, mesh) = make_mesh_of(4, corners, 4, faces);
-  tacMassProperties p = properties_of(mesh, density);
+  tacInertia p = properties_of(mesh, density);
   double mass = density * a * b * c / 6.0, on = 3.0 * mass / 80.0, off = mass / 80.0;
   ck_assert_double_eq_tol(p.mass, mass, 1e-13 * mass);
   check_centre(&p, tac_vec3(0.25 * a, 0.25 * b, 0.25 * c), 1e-13);
@@ -65,7 +64,7 @@ TAC_TEST(a_sphere_is_met_quadratically) {
   double mass_error[3], inertia_error[3];
   for (int i = 0; i < 3; ++i) {
     TAC_OWN(tacTriMesh, mesh) = make_sphere(tac_vec3(0.3, -0.1, 0.2), radius, (16 << i) - 1, 32 << i);
-    tacMassProperties p = properties_of(mesh, density);
+    tacInertia p = properties_of(mesh, density);
     mass_error[i] = mass - p.mass;
     inertia_error[i] = tac_mat3_max_abs(tac_mat3_sub(inertia_of(&p), tac_mat3_diagonal(inertia, inertia, inertia)));
     check_centre(&p, tac_vec3(0.3, -0.1, 0.2), 1e-13);
@@ -82,13 +81,13 @@ TAC_TEST(a_sphere_is_met_quadratically) {
 TAC_TEST(a_moved_body_has_its_properties_moved) {
   TAC_OWN(tacTriMesh, mesh) = join_meshes(make_box(unit_box(), 2), make_torus(2.0, 0.4, 12, 7));
   mesh = join_meshes(mesh, make_sphere(tac_vec3(0.5, 2.0, 4.0), 0.8, 5, 7));
-  tacMassProperties before = properties_of(mesh, 3.0);
+  tacInertia before = properties_of(mesh, 3.0);
   tacQuat turn = tac_quat_from_axis_angle(tac_vec3(0.3, -1.0, 0.4), 1.3);
   tacMat3 r = tac_quat_to_mat3(turn);
   tacVec3 shift = {1000.0, -2000.0, 500.0};
   for (int v = 0; v < mesh->vertex_count; ++v)
     mesh->vertices[v] = tac_vec3_add(tac_quat_rotate(turn, mesh->vertices[v]), shift);
-  tacMassProperties after = properties_of(mesh, 3.0);
+  tacInertia after = properties_of(mesh, 3.0);
   /* Vertices are rounded to 2000 m * 1.1e-16 = 2.2e-13 m. */
   ck_assert_double_eq_tol(after.mass, before.mass, 1e-11 * before.mass);
   check_centre(&after, tac_vec3_add(tac_quat_rotate(turn, before.centre), shift), 1e-11);
@@ -99,7 +98,7 @@ TAC_TEST(a_moved_body_has_its_properties_moved) {
 TAC_TEST(a_cavity_is_empty) {
   tacBox outer = {{0.0, 0.0, 0.0}, {2.0, 2.0, 2.0}}, inner = {{0.2, 0.5, 0.5}, {0.7, 1.0, 1.0}};
   TAC_OWN(tacTriMesh, mesh) = join_meshes(make_box(outer, 1), turned_over(make_box(inner, 1)));
-  tacMassProperties p = properties_of(mesh, 1.0);
+  tacInertia p = properties_of(mesh, 1.0);
   const double masses[2] = {8.0, -0.125};
   const tacVec3 centres[2] = {{1.0, 1.0, 1.0}, {0.45, 0.75, 0.75}};
   tacVec3 centre = tac_vec3_scale(1.0 / 7.875, tac_vec3_mad(tac_vec3_scale(8.0, centres[0]), -0.125, centres[1]));
@@ -117,7 +116,7 @@ TAC_TEST(a_cavity_is_empty) {
 }
 
 static void check_refused(const tacTriMesh *mesh, double density, tacStatus status, const char *text) {
-  tacMassProperties p = {.mass = 5.0};
+  tacInertia p = {.mass = 5.0};
   tac_test_refused(tac_mass_properties(mesh, density, &p, &error), status, error, text);
   ck_assert_double_eq(p.mass, 0.0);
 }

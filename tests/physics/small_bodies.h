@@ -107,7 +107,7 @@ static inline SmallBodies make_small_bodies(void) {
   s.green = tac_test_keep(bake_block(&s.block, 0, NULL), tac_green_destroy);
   s.loose_block = make_block(brick_beam_mesh(4, 4, 4, 0.25 * EDGE), nowhere, 5e4, 0.3);
   s.corotational = tac_test_keep(bake_block(&s.loose_block, 0, NULL), tac_green_destroy);
-  s.inertia.mass = tac_reduced_mass(s.loose);
+  s.inertia.mass = tac_reduced_info(s.loose)->mass;
   s.inertia.centre = tac_reduced_centre(s.loose);
   tac_reduced_inertia(s.loose, s.inertia.moments);
   make_small_tets(&s);
@@ -176,7 +176,7 @@ static inline tacBodyId add_cube(tacWorld *world, const SmallBodies *s, const Cu
     def.reduced = c->body.free ? s->loose : s->anchored;
     if (!c->bare) def.shell = c->body.free ? s->loose_shell : s->anchored_shell;
     def.field = c->body.free ? s->loose_field : s->anchored_field;
-    if (c->beta > 0.0) def.beta_stiffness = c->beta;
+    if (c->beta > 0.0) def.stiffness_damping = c->beta;
     tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);
   } else {
     tacGreenBodyDef def = tac_green_body_def_default();

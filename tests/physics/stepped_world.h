@@ -30,8 +30,5 @@ static inline tacTickReport run(tacWorld *world, int ticks) {
 }
 
 static inline tacInertia inertia_of(const tacTriMesh *mesh, double density) {
-  tacMassProperties p = tac_test_made(tacMassProperties, tac_mass_properties(mesh, density, &made, &error));
-  tacInertia inertia = {.mass = p.mass, .centre = p.centre};
-  memcpy(inertia.moments, p.inertia, sizeof inertia.moments);
-  return inertia;
+  return tac_test_made(tacInertia, tac_mass_properties(mesh, density, &made, &error));
 }

@@ -98,7 +98,7 @@ static Score try_reduced(Solid *s, int modes, int size, int count) {
   def.volume = s->mesh;
   def.material_count = 1;
   def.materials = &s->material;
-  def.held = s->held;
+  def.fixed = s->held;
   def.mode_count = modes;
   def.size = size;
   TAC_CREATE(tacReduced, reduced, tac_reduced_bake(&def, NULL, &reduced, &error));

@@ -40,7 +40,7 @@ static void close_scene(Read *read) {
 
 /* The stiffness at rest of a reduced body whose coordinates are all displacements that are free: 27 of them. */
 static void reduced_stiffness(const tacReducedDef *def, int r, const int *number, tacDense *stiffness) {
-  tacSolid solid = {.mesh = def->volume, .material_count = 1, .materials = def->materials, .held = def->held};
+  tacSolid solid = {.mesh = def->volume, .material_count = 1, .materials = def->materials, .held = def->fixed};
   size_t height = 3 * (size_t)def->volume->vertex_count;
   TAC_DOUBLES *basis = calloc(height * (size_t)r, sizeof *basis), *q = calloc((size_t)r, sizeof *q);
   TAC_MEMORY(double, scratch) = malloc(tac_reduced_polynomial_scratch(r) * sizeof *scratch);

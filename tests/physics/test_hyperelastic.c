@@ -387,18 +387,18 @@ TAC_TEST(it_is_coloured_and_tells_of_itself) {
     memcpy(x + 3 * i, to, sizeof to);
   }
   tacSnapshot snapshot = {.state = state};
-  ck_assert(tac_world_colours(world, &snapshot, id, TAC_COLOUR_STRETCH, vertices, room, values));
+  ck_assert(tac_world_colours(world, &snapshot, id, TAC_COLOUR_STRETCH, room, vertices, values));
   for (size_t v = 0; v < count; ++v) ck_assert_double_eq_tol(values[v], pull, 1e-9);
   /* Mooney and Rivlin: s_zz - s_xx = 2 (pull^2 - 1 / pull) (c1 + c2 / pull) */
   double stress = 2.0 * (pull * pull - 1.0 / pull) * (soft.parameters[0] + soft.parameters[1] / pull);
   for (int half = 0; half < 2; ++half) {
     int stiffness = tac_world_find_parameter(world, "cube.stiffness");
     tac_test_ok(tac_world_set_parameter(world, stiffness, half ? 0.5 : 1.0, &error), error);
-    ck_assert(tac_world_colours(world, &snapshot, id, TAC_COLOUR_STRESS, vertices, room, values));
+    ck_assert(tac_world_colours(world, &snapshot, id, TAC_COLOUR_STRESS, room, vertices, values));
     for (size_t v = 0; v < count; ++v) ck_assert_double_eq_tol(values[v], half ? 0.5 * stress : stress, 1e-6 * stress);
   }
   snapshot.state = NULL; /* at rest */
-  ck_assert(tac_world_colours(world, &snapshot, id, TAC_COLOUR_STRESS, vertices, room, values));
+  ck_assert(tac_world_colours(world, &snapshot, id, TAC_COLOUR_STRESS, room, vertices, values));
   for (size_t v = 0; v < count; ++v) ck_assert_double_lt(values[v], 1e-6 * stress);
 }
 

@@ -90,7 +90,7 @@ static Grasper make_grasper(const SmallBodies *s, Kind kind, tacContactMethod me
 
 static tacVec3 cube_at(const Grasper *g) { /* its middle */
   tacPose pose;
-  tac_world_body_motion(g->world, g->cube, &pose, NULL, NULL);
+  tac_world_body_motion(g->world, g->cube, &pose, NULL, NULL, NULL);
   return to_world(pose, tac_vec3(0.5 * EDGE, 0.5 * EDGE, 0.5 * EDGE));
 }
 
@@ -125,7 +125,7 @@ static double grip_moment(const Grasper *g) {
       for (int j = 0; j < 2; ++j) {
         if (contacts[i].body[s] != (int)g->jaws[j].index) continue;
         tacPose pose;
-        tac_world_body_motion(g->world, g->jaws[j], &pose, NULL, NULL); /* its origin is on the hinge */
+        tac_world_body_motion(g->world, g->jaws[j], &pose, NULL, NULL, NULL); /* its origin is on the hinge */
         tacVec3 axis = tac_vec3(0.0, j == 0 ? -1.0 : 1.0, 0.0);
         tacVec3 way = tac_vec3_cross(axis, tac_vec3_sub(contacts[i].at, pose.position));
         sum += tac_vec3_dot(way, contacts[i].force) * (s == 0 ? 1.0 : -1.0);
@@ -182,7 +182,7 @@ TAC_TEST(a_jaw_presses_with_its_torque_over_its_lever) {
     Grasper g = make_grasper(&s, kind, method, 0.3, every, 1);
     tacToolOutput out = grasp_until(&g, 0, CLOSED, 0.0);
     tacPose pose;
-    tac_world_body_motion(g.world, g.jaws[1], &pose, NULL, NULL); /* its origin is on the hinge */
+    tac_world_body_motion(g.world, g.jaws[1], &pose, NULL, NULL, NULL); /* its origin is on the hinge */
     tacVec3 f = out.contact.force, axis = tac_vec3(0.0, 1.0, 0.0);
     double moment = tac_vec3_dot(tac_vec3_cross(axis, tac_vec3_sub(out.contact.at, pose.position)), f);
     ck_assert_msg(fabs(moment - SMALL_TORQUE) < 0.03 * SMALL_TORQUE, "%s %d %d: %g N m", kind_names[kind], method,
@@ -241,7 +241,7 @@ static Rod make_rod(const SmallBodies *s, Kind kind, tacContactMethod method, ta
 
 static double off_pivot(const Rod *r) {
   tacPose pose;
-  tac_world_body_motion(r->world, r->rod, &pose, NULL, NULL);
+  tac_world_body_motion(r->world, r->rod, &pose, NULL, NULL, NULL);
   tacVec3 shaft = tac_vec3_sub(to_world(pose, tac_vec3(0.0, 0.0, 1.0)), pose.position);
   return tac_vec3_norm(tac_vec3_cross(shaft, tac_vec3_sub(pivot, pose.position)));
 }

@@ -20,10 +20,12 @@ static tacBox box_of(tacWorld *world, tacBodyId id) {
 static double push(tacWorld *world, tacBodyId held, tacBodyId other, tacVec3 at, double *force) {
   tac_world_reset(world);
   tacBox own = box_of(world, held), its = box_of(world, other);
-  tacPose pose = tac_test_made(tacPose, tac_world_body_motion(world, held, &made, NULL, NULL));
+  tacPose pose = tac_test_made(tacPose, tac_world_body_motion(world, held, &made, NULL, NULL, NULL));
   tacQuat turn = tac_quat_of(pose.orientation);
   tacVec3 half = tac_vec3_scale(0.5, tac_box_size(its));
-  tacVec3 start = tac_vec3_add(pose.position, tac_quat_rotate(turn, tac_world_tool_grasp(world, 0)));
+  tacVec3 held_at;
+  tac_world_tool_body(world, 0, &held_at);
+  tacVec3 start = tac_vec3_add(pose.position, tac_quat_rotate(turn, held_at));
   tacVec3 to = tac_vec3_add(tac_box_centre(its), tac_vec3(at.x * half.x, at.y * half.y, at.z * half.z));
   tacVec3 way = tac_vec3_scale(2.0, tac_vec3_sub(to, tac_box_centre(own)));
   int ticks = (int)ceil(tac_vec3_norm(way) / 1e-3), every = 25;
@@ -50,7 +52,7 @@ static void check_scene(SmallScene small, double bound, double bound_of_all) {
   bake_scene(scene);
   TAC_OWN(tacWorld, world) = world_of(scene);
   tacPairDef pair = tac_world_pair(world, 0);
-  tacBodyId held = tac_world_tool_body(world, 0);
+  tacBodyId held = tac_world_tool_body(world, 0, NULL);
   tacBodyId other = held.index == pair.points.index ? pair.field : pair.points;
   for (size_t i = 0; i < (tac_test_all() ? sizeof places / sizeof *places : 2); ++i) {
     double force, through = push(world, held, other, places[i], &force);

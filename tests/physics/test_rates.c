@@ -227,7 +227,7 @@ TAC_TEST(the_local_problem_is_shown) {
   for (int threaded = 0; threaded < 2; ++threaded) {
     TAC_FREED(end_bench, Bench, b) = make_bench(&s, &cell, true, 0.0, EVERY);
     Play play = begin(&b, &cell);
-    int touching = 0, near = 0, hand = b.hand_of[0], held = (int)tac_world_tool_body(b.world, hand).index;
+    int touching = 0, near = 0, hand = b.hand_of[0], held = (int)tac_world_tool_body(b.world, hand, NULL).index;
     if (threaded == 1)
       tac_test_ok(tac_world_start_simulation(b.world, &error), error);
     else /* without the finger, which touches the same body */
@@ -289,7 +289,7 @@ TAC_TEST(wishes_come_true_in_the_next_step) {
   tac_test_ok(tac_world_push_body(world, id, s.inertia.centre, tac_vec3(0.0, 0.0, 0.1), &error), error);
   for (int tick = 0; tick <= 2 * EVERY; ++tick) tac_world_step(world, NULL, NULL, &report); /* first it only looks */
   ck_assert(report.taken);
-  ck_assert(tac_world_body_motion(world, id, NULL, &velocity, NULL) == TAC_OK);
+  ck_assert(tac_world_body_motion(world, id, NULL, &velocity, NULL, NULL) == TAC_OK);
   ck_assert_double_eq_tol(velocity.z, 0.1 * 1e-3 / s.inertia.mass, 1e-9); /* as in one tick */
   tac_world_reset(world);
   for (int tick = 0; tick < 3 + EVERY; ++tick) tac_world_step(world, NULL, NULL, &report);
@@ -298,11 +298,11 @@ TAC_TEST(wishes_come_true_in_the_next_step) {
   tacVec3 centre = tac_vec3_add(pose.position, s.inertia.centre);
   tac_test_ok(tac_world_push_body(world, id, centre, tac_vec3(0.0, 0.1, 0.0), &error), error);
   for (int tick = 3; tick <= EVERY; ++tick) tac_world_step(world, NULL, NULL, &report);
-  ck_assert(tac_world_body_motion(world, id, &pose, NULL, NULL) == TAC_OK);
+  ck_assert(tac_world_body_motion(world, id, &pose, NULL, NULL, NULL) == TAC_OK);
   ck_assert_double_eq(pose.position.z, 0.0); /* the step under way knew nothing of it */
   for (int tick = 0; tick < EVERY; ++tick) tac_world_step(world, NULL, NULL, &report);
   ck_assert(report.taken);
-  ck_assert(tac_world_body_motion(world, id, &pose, &velocity, NULL) == TAC_OK);
+  ck_assert(tac_world_body_motion(world, id, &pose, &velocity, NULL, NULL) == TAC_OK);
   ck_assert_double_eq_tol(pose.position.x, 0.5 * EVERY * 1e-3, 1e-12);
   ck_assert_double_eq_tol(pose.position.z, 1.0, 1e-9);
   ck_assert_double_eq_tol(velocity.y, 0.1 * 1e-3 / s.inertia.mass, 1e-9); /* as in one tick */

@@ -465,7 +465,7 @@ TAC_TEST(no_tick_allocates_in_faults) {
 /* The guard of a loop of one's own: a force or torque that is not finite, and what comes after it, a reset included. */
 TAC_TEST(no_guard_allocates_in_a_tick) {
   tacDeviceInfo info = {.name = "test", .dof = 6, .force_limit = 8.0, .stiffness_limit = 3000.0, .torque_limit = 0.2};
-  tacGuardDef def = tac_guard_def_for(&info, 0.001);
+  tacGuardDef def = tac_guard_def_default(&info, 0.001);
   TAC_CREATE(tacGuard, guard, tac_guard_create(&def, &guard, &error));
   int faults = 0;
   for (int i = 0; i < 1000; ++i) {

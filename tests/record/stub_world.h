@@ -114,7 +114,13 @@ int tac_world_body_pose_state(const tacWorld *world, tacBodyId id) {
   return world->reduced && id.index == 1 ? STUB_COORDINATES : -1;
 }
 
-tacBodyId tac_world_tool_body(const tacWorld *world, int tool) {
+bool tac_world_is_sealed(const tacWorld *world) {
+  (void)world;
+  return true;
+}
+
+tacBodyId tac_world_tool_body(const tacWorld *world, int tool, tacVec3 *grasp) {
+  if (grasp != NULL) *grasp = (tacVec3){0.0, 0.0, 0.0};
   return world->holds && tool == 0 ? tac_world_body(world, 0) : (tacBodyId){0, 0};
 }
 

@@ -89,7 +89,7 @@ static tacReduced *reduced_of(const tacTriMesh *mesh, int size) {
   def.volume = volume;
   def.material_count = 1;
   def.materials = &material;
-  def.held = lowest(volume->vertex_count, volume->vertices);
+  def.fixed = lowest(volume->vertex_count, volume->vertices);
   def.mode_count = 8;
   def.size = size;
   require(tac_reduced_bake(&def, NULL, &reduced, &error));

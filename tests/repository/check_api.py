@@ -1,9 +1,17 @@
 #!/usr/bin/env python3
-"""Fails where the public API is too large, has a function that nobody uses, or a header without a working example.
+"""Fails where the public API is too large or uneven, has a function that nobody uses, or a header without a working example.
 
 At most 20 headers and 250 functions. Each function is used by an example (also one in a header), the program, a driver, a test of the
 installed library or the Python package: what has no user outside of src/ is private. Each header, <tactus/tactus.h> aside, opens with what it is for and
 an example, the indented lines after a line "Example:", which must compile as C and as C++ without a warning:
+
+All functions have the same shape:
+
+- A function that returns tacStatus takes a `tacError *` as its last parameter, and no other function takes one.
+- Inputs come before outputs. An input is a number, a `const` pointer, a callback, or something that the function uses or takes over (KEPT).
+- What a function creates (`tacX **x`) has a function that destroys or closes it.
+- A definition that a function takes (`const tacXDef *`) has a function that returns its defaults, or a preset.
+- Documents name only functions that exist.
 
     check_api.py ROOT C_COMPILER CXX_COMPILER
 """
@@ -16,6 +24,12 @@ import tempfile
 MOST_HEADERS, MOST_FUNCTIONS = 20, 250
 USERS = ["examples", "app", "drivers", "python", "tests/repository"]
 GENERATED = {"abi.py", "generate.py", "check_api.py"}
+# Documents for users of the API name public functions, and those of a plugin. Other documents may also name private ones.
+PAGES = ["README.md", "docs/api.md", "docs/embedding.md"]
+PLUGIN = {"tac_device_driver", "tac_device_extras", "tac_body_kind"}
+# Parameters that are not const and no outputs: the function uses the object, reads its shared state or takes it over.
+KEPT = {"tacWorld", "tacServo", "tacGuard", "tacScene", "tacRecorder", "tacRecording", "tacTrajectory", "tacDevice", "tacTriMesh", "tacVolMesh",
+        "tacStressSum", "void"}
 # What an example may use without making it first.
 AROUND = """#include <tactus/{name}.h>
 typedef struct tacScene tacScene;
@@ -55,6 +69,50 @@ def example_of(header):
     return "\n".join(code) if any(line.strip() for line in code) else None
 
 
+def prototypes_of(header):
+    """(return type, name, [parameter]) of each function behind TAC_API."""
+    found = []
+    for match in re.finditer(r"\bTAC_API\b([^;]*?)\b(tac_\w+)\s*\(([^;]*)\)\s*;", without_comments(header)):
+        parameters = [" ".join(p.split()) for p in match.group(3).split(",")]
+        found.append((" ".join(match.group(1).split()), match.group(2), [] if parameters == ["void"] else parameters))
+    return found
+
+
+def is_output(parameter):
+    """Whether a parameter is a pointer or array that the function only writes."""
+    pointer = re.match(r"(?:struct )?(\w+) \*(\w+)$|(\w+) \w+\[", parameter)
+    if re.match(r"\w+ \*\*\w+$", parameter):
+        return True
+    return pointer is not None and (pointer.group(1) or pointer.group(3)) not in KEPT
+
+
+def shape_of(prototypes):
+    """Complaints about functions that differ in shape from the others."""
+    wrong = []
+    ends = {p.split(" *")[0] for _, name, ps in prototypes for p in ps[:1] if re.search(r"_(destroy|close)$", name)}
+    makes = {r for r, _, _ in prototypes} | {p.split(" *")[0] for _, name, ps in prototypes for p in ps if name.endswith("_preset")}
+    for result, name, parameters in prototypes:
+        has_error = any(p.startswith("tacError *") for p in parameters)
+        if has_error != (result == "tacStatus"):
+            wrong.append(f"{name}: a function takes a tacError if, and only if, it returns tacStatus")
+        elif has_error and parameters[-1] != "tacError *error":
+            wrong.append(f"{name}: the last parameter must be tacError *error")
+        rest = [p for p in parameters if not p.startswith("tacError *")]
+        first = next((i for i, p in enumerate(rest) if is_output(p)), len(rest))
+        wrong += [f"{name}: the input `{p}` follows the output `{rest[first]}`" for p in rest[first:]
+                  if not is_output(p) and not p.startswith("size_t")]
+        wrong += [f"{name}: nothing destroys or closes a {p.split(' **')[0]}" for p in rest
+                  if re.match(r"tac\w+ \*\*\w+$", p) and p.split(" **")[0] not in ends]
+        wrong += [f"{name}: no function returns the defaults of {p.split()[1]}" for p in rest
+                  if re.match(r"const tac\w+Def \*\w+$", p) and p.split()[1] not in makes]
+    return wrong
+
+
+def names_in(page):
+    """Functions that a document names; `tac_world_*` and `tac_thing_verb` are patterns, not names."""
+    return {name for name in re.findall(r"\b(tac_\w*[a-z0-9])\b(?!\*|_)", page) if not name.startswith("tac_thing_")}
+
+
 def used_names(texts):
     names = set()
     for text in texts:
@@ -85,6 +143,13 @@ def self_test():
     assert functions_of(header + "TAC_API const char *const *tac_lamp_names(\n  int most);") == ["tac_lamp_on", "tac_lamp_names"]
     assert example_of(header).strip() == "tac_lamp_on();"
     assert example_of("/* Lamps. */\n") is None and example_of("/* Lamps.\n * Example:\n * none */\n") is None
+    good = "TAC_API tacLampDef tac_lamp_def_default(void); TAC_API tacStatus tac_lamp_create(const tacLampDef *def, tacLamp **lamp, tacError *error);" \
+           "TAC_API void tac_lamp_destroy(tacLamp *lamp);"
+    assert shape_of(prototypes_of(good)) == []
+    for old, new in (("(void)", "(tacError *error)"), ("*def, tacLamp **lamp", "*lamp, tacLampDef *d, int a"), ("_destroy", "_end"), ("tacLampDef tac", "int tac"),
+                     (", tacError *error", "")):
+        assert old in good and len(shape_of(prototypes_of(good.replace(old, new)))) == 1, (old, shape_of(prototypes_of(good.replace(old, new))))
+    assert names_in("`tac_lamp_on`, tac_lamp_*, tac_lamp_") == {"tac_lamp_on"}
     assert unused(["tac_lamp_on", "tac_lamp_off"], ["x = tac_lamp_on;", "tac_lamp_offer"]) == ["tac_lamp_off"]
 
 
@@ -101,6 +166,13 @@ def check(root, compilers):
     texts += [example_of(text) or "" for text in headers.values()]
     problems += [f"include/tactus/{functions[name]}.h: {name} has no user outside of src/: make it private"
                  for name in unused(functions, [without_comments(text) for text in texts])]
+    prototypes = [p for text in headers.values() for p in prototypes_of(text)]
+    assert len(prototypes) == len(functions), "a prototype was not understood"
+    problems += shape_of(prototypes)
+    private = used_names(path.read_text() for folder in ("src", "app", "bench", "tests", "drivers") for path in (root / folder).rglob("*.[ch]"))
+    for path in sorted([root / "README.md", *(root / "docs").glob("*.md")]):
+        known = set(functions) | PLUGIN | (set() if str(path.relative_to(root)) in PAGES else private)
+        problems += [f"{path.relative_to(root)}: there is no function {name}" for name in sorted(names_in(path.read_text()) - known)]
     for stem, text in headers.items():
         if stem == "tactus":
             continue

@@ -224,7 +224,7 @@ static void make_beam(Beam *beam, int nx, int ny, int nz) {
     tac_test_ok(tac_material_isotropic(1000.0, 1e4 * (i + 1), 0.4, &beam->materials[i], &error), error);
   beam->surface = tac_test_kept(tacTriMesh, tac_volmesh_surface(beam->volume, &made, NULL, NULL, &error));
   beam->def.volume = beam->volume;
-  beam->def.held = beam->held;
+  beam->def.fixed = beam->held;
   beam->def.material_count = 1;
   beam->def.materials = beam->materials;
   beam->def.mode_count = 3;

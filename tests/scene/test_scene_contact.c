@@ -510,7 +510,7 @@ TAC_TEST(the_world_has_the_pairs) {
   ck_assert_ptr_eq(tac_world_body_shell(world, ball), tac_scene_points(scene, 1));
   ck_assert_ptr_eq(tac_world_body_field(world, ball), tac_scene_field(scene, 1));
   ck_assert_ptr_eq(tac_world_body_surface(world, ball), tac_scene_surface(scene, 1));
-  ck_assert_uint_eq(tac_world_tool_body(world, 0).index, ball.index);
+  ck_assert_uint_eq(tac_world_tool_body(world, 0, NULL).index, ball.index);
   for (int i = 0; i < tac_scene_live_count(scene); ++i) {
     tacSceneLive live;
     ck_assert(tac_scene_live(scene, i, &live));
@@ -579,7 +579,9 @@ TAC_TEST(the_body_goes_where_the_hand_leads) {
   tacQuat turn = tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 0.0), 0.4);
   tacPose start = tac_world_body_pose(world, ball);
   ck_assert_double_eq_tol(start.position.z, 0.2, 1e-12);
-  tacVec3 grasp = tac_vec3_add(start.position, tac_quat_rotate(lay, tac_world_tool_grasp(world, 0)));
+  tacVec3 held_at;
+  tac_world_tool_body(world, 0, &held_at);
+  tacVec3 grasp = tac_vec3_add(start.position, tac_quat_rotate(lay, held_at));
   tacVec3 target = tac_vec3_add(grasp, tac_vec3(0.0, 0.01, 0.03));
   tacToolInput input = {.position = target, .orientation = {turn.w, turn.x, turn.y, turn.z}};
   tacToolOutput output;

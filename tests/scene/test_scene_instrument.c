@@ -81,8 +81,8 @@ TAC_TEST(a_hand_closes_jaws_as_far_as_its_path_says) {
   double closed = 0.4 * 102.0 / 255.0; /* 0.4 in 255ths */
   ck_assert_double_eq_tol(tac_world_tool_jaw_angle(world, 0), closed, 1e-6);
   tacPose pose;
-  tac_world_body_motion(world, jaws[0], &pose, NULL, NULL);
+  tac_world_body_motion(world, jaws[0], &pose, NULL, NULL, NULL);
   ck_assert_double_eq_tol(2.0 * atan2(pose.orientation[2], pose.orientation[0]), closed, 1e-6);
-  tac_world_body_motion(world, jaws[1], &pose, NULL, NULL);
+  tac_world_body_motion(world, jaws[1], &pose, NULL, NULL, NULL);
   ck_assert_double_eq_tol(2.0 * atan2(pose.orientation[2], pose.orientation[0]), -closed, 1e-6);
 }

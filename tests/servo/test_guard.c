@@ -27,7 +27,7 @@ static Loop loop_begin(const tacGuardDef *def, double stiffness) {
 
 /* Without a ramp in: the force is there at once. */
 static Loop loop_at_once(double stiffness) {
-  tacGuardDef def = tac_guard_def_for(&info, period);
+  tacGuardDef def = tac_guard_def_default(&info, period);
   def.ramp_in = 0.0;
   return loop_begin(&def, stiffness);
 }
@@ -69,7 +69,7 @@ static void check_ramp_out(Loop *loop, double newtons, tacDeviceHealth health, c
 
 /* Whatever jumps the speed limit allows: the force follows them with the stiffness limit, and else by its rate. */
 TAC_TEST(a_force_changes_by_the_rate_and_the_motion_alone) {
-  tacGuardDef def = tac_guard_def_for(&info, period);
+  tacGuardDef def = tac_guard_def_default(&info, period);
   def.ramp_in = 0.0;
   def.speed_limit = 1e6;
   TAC_FREED(loop_end, Loop, loop) = loop_begin(&def, 50000.0);
@@ -97,7 +97,7 @@ static double dive(bool passivity) {
   TAC_FREED(tac_device_close, tacDevice, device);
   tacOperatorDef hand = tac_test_made(tacOperatorDef, tac_operator_def_preset("premium-3", &made, &error));
   tac_test_ok(tac_device_operator_open(&hand, dive_path(0.018, 2.0), period, &device, &error), error);
-  tacGuardDef def = tac_guard_def_for(&device.info, period);
+  tacGuardDef def = tac_guard_def_default(&device.info, period);
   def.passivity = passivity;
   TAC_FREED(loop_end, Loop, loop) = loop_begin(&def, 1000.0);
   loop.world.delay = 4;
@@ -210,7 +210,7 @@ TAC_TEST(a_device_may_move_on_while_it_is_late_or_not_read) {
 
 /* The limit is where it is said to be, in one tick, in several, and with what the encoder may be off: 5 mm a tick, and a count. */
 TAC_TEST(a_jump_is_what_is_above_the_speed_limit_and_no_less) {
-  tacGuardDef def = tac_guard_def_for(&info, period);
+  tacGuardDef def = tac_guard_def_default(&info, period);
   const double speeds[] = {5.0, 0.2}, resolutions[] = {0.0, 3e-5};
   for (int s = 0; s < 2; ++s)
     for (int r = 0; r < 2; ++r)
@@ -229,7 +229,7 @@ TAC_TEST(a_jump_is_what_is_above_the_speed_limit_and_no_less) {
 /* As many ticks without a state as are allowed, and one more; a state between them begins to count anew. */
 TAC_TEST(a_device_is_late_after_the_limit_and_no_sooner) {
   for (int limit = 0; limit < 3; ++limit) {
-    tacGuardDef def = tac_guard_def_for(&info, period);
+    tacGuardDef def = tac_guard_def_default(&info, period);
     def.late_limit = limit;
     TAC_FREED(loop_end, Loop, loop) = loop_begin(&def, 1.0);
     for (int round = 0; round < 5; ++round) {
@@ -243,7 +243,7 @@ TAC_TEST(a_device_is_late_after_the_limit_and_no_sooner) {
 /* ---- ramps ---- */
 
 TAC_TEST(forces_ramp_in_pause_and_end_along_the_ramp) {
-  tacGuardDef def = tac_guard_def_for(&info, period);
+  tacGuardDef def = tac_guard_def_default(&info, period);
   def.ramp_in = 0.2;
   TAC_FREED(loop_end, Loop, loop) = loop_begin(&def, 1000.0);
   for (int i = 0; i < 900; ++i) {
@@ -285,7 +285,7 @@ TAC_TEST(a_guard_begins_again_where_its_torque_was) {
   tacDeviceInfo six = info;
   six.dof = 6;
   six.torque_limit = 0.2;
-  tacGuardDef def = tac_guard_def_for(&six, period);
+  tacGuardDef def = tac_guard_def_default(&six, period);
   def.ramp_in = 0.0;
   TAC_FREED(loop_end, Loop, loop) = loop_begin(&def, 1000.0);
   tacDeviceState read = at(0.0);
@@ -320,7 +320,7 @@ TAC_TEST(whatever_comes_the_force_is_finite_short_and_without_a_step) {
   tacDeviceInfo six = info;
   six.dof = 6;
   six.torque_limit = 0.2;
-  tacGuardDef def = tac_guard_def_for(&six, period);
+  tacGuardDef def = tac_guard_def_default(&six, period);
   def.speed_limit = 100.0;
   def.ramp_in = 0.02;
   TAC_CREATE(tacGuard, guard, tac_guard_create(&def, &guard, &error));
@@ -433,7 +433,7 @@ TAC_TEST(a_loop_of_ones_own_gives_what_the_servo_gives) {
       tacServoReport report = tac_servo_report(servo);
       ck_assert_int_eq(report.fault, kind);
 
-      tacGuardDef def = tac_guard_def_for(&own.inner.info, period);
+      tacGuardDef def = tac_guard_def_default(&own.inner.info, period);
       TAC_FREED(loop_end, Loop, loop) = {.world = late_wall((tacFault)kind)};
       tac_test_ok(tac_guard_create(&def, &loop.guard, &error), error);
       for (int i = 0; i < recorder.count; ++i) {
@@ -472,14 +472,14 @@ TAC_TEST(a_loop_of_ones_own_gives_what_the_servo_gives) {
 
 TAC_TEST(impossible_guards_are_refused) {
   tacGuard *guard = NULL;
-  tacGuardDef good = tac_guard_def_for(&info, period), def = tac_guard_def_default();
+  tacGuardDef good = tac_guard_def_default(&info, period), def = tac_guard_def_default(NULL, 0.001);
   ck_assert_int_eq(tac_guard_create(NULL, &guard, &error), TAC_ERR_ARGUMENT);
-  ck_assert_str_eq(error.text, "guard: the definition is missing (NULL); make one with tac_guard_def_for");
+  ck_assert_str_eq(error.text, "guard: the definition is missing (NULL); make one with tac_guard_def_default");
   ck_assert_int_eq(tac_guard_create(&good, NULL, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_guard_create(NULL, NULL, NULL), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_guard_create(&def, &guard, &error), TAC_ERR_ARGUMENT);
   ck_assert_str_eq(error.text, "guard: force_limit 0 N: must be 1e-09 to 1e+09");
-  def = tac_guard_def_for(NULL, period);
+  def = tac_guard_def_default(NULL, period);
   ck_assert_int_eq(tac_guard_create(&def, &guard, &error), TAC_ERR_ARGUMENT);
   double *fields[] = {&def.period,  &def.force_limit, &def.stiffness_limit, &def.torque_limit, &def.resolution,
                       &def.start.y, &def.ramp_in,     &def.ramp_out,        &def.speed_limit,  &def.force_rate};

@@ -73,7 +73,7 @@ static void check_field(Scene *s, Reader r, int body, tacColouring colour, uint3
   check_u32(&r, (unsigned)body, kind);
   double scale = read_f32(&r);
   ck_assert_uint_eq(read_u32(&r), (unsigned)count);
-  ck_assert(tac_world_colours(s->world, &s->snapshot, id, colour, vertices, room, values));
+  ck_assert(tac_world_colours(s->world, &s->snapshot, id, colour, room, vertices, values));
   for (int v = 0; v < count; ++v, r.at += 2) {
     ck_assert_double_eq_tol(scale * read_u16(r.bytes + r.at) / 65535.0, values[v], scale * (0.5 / 65535.0 + 1e-6));
     most = fmax(most, values[v]);

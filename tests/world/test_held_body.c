@@ -151,8 +151,8 @@ TAC_TEST(two_held_bodies_press_each_other) {
 static tacWorld *beam_world(Bench *b, const tacReduced *beam, const tacPointshell *shell, tacVec3 position) {
   tacWorld *world = begin(0.0);
   tacReducedBodyDef def = reduced_def("beam", beam, shell);
-  def.alpha_mass = 10.0;
-  def.beta_stiffness = 0.005;
+  def.mass_damping = 10.0;
+  def.stiffness_damping = 0.005;
   def.body.pose.position = position;
   tacBodyId id = add_reduced(world, &def);
   tacBodyId ground = add_rigid(world, "ground", b->ground, NULL, b->plane, tac_vec3(0.0, 0.0, 0.0));

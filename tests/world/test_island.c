@@ -24,7 +24,7 @@ typedef struct Scene {
 static tacReducedBodyDef default_def(void) {
   tacReducedBodyDef def = tac_reduced_body_def_default();
   def.body.name = "body";
-  def.alpha_mass = def.beta_stiffness = def.body.touch_damping = 0.0;
+  def.mass_damping = def.stiffness_damping = def.body.touch_damping = 0.0;
   return def;
 }
 
@@ -120,8 +120,8 @@ TAC_TEST(a_held_point_is_a_spring_in_the_equations) {
     def.is_static = kind % 4 == 3;
     def.linear = kind % 2 == 1;
     def.newton_steps = 1 + kind % 3;
-    def.alpha_mass = kind % 5 == 0 ? 0.0 : 2.0;
-    def.beta_stiffness = kind % 5 == 0 ? 0.0 : 1e-3;
+    def.mass_damping = kind % 5 == 0 ? 0.0 : 2.0;
+    def.stiffness_damping = kind % 5 == 0 ? 0.0 : 1e-3;
     def.acceleration_limit = kind % 7 == 1 ? 20.0 : 0.0;
     def.body.gravity = tac_vec3(0.0, 1.0, -9.81);
     def.kept = kind >= 12 ? kept : NULL;
@@ -184,8 +184,8 @@ TAC_TEST(springs_and_gravity_balance_internal_forces) {
   for (int is_static = 0; is_static < 2; ++is_static) {
     tacReducedBodyDef def = default_def();
     def.body.gravity = tac_vec3(1.0, -2.0, -9.0);
-    def.alpha_mass = 20.0;
-    def.beta_stiffness = 0.01;
+    def.mass_damping = 20.0;
+    def.stiffness_damping = 0.01;
     def.is_static = is_static;
     def.body.touch_stiffness = 300.0;
     def.body.touch_damping = 2.0;
@@ -220,7 +220,7 @@ TAC_TEST(stiff_springs_are_stable) {
     for (int i = 0; i < 3; ++i) m.inertia[i] = (1.0 + 0.3 * i) * 1e-6;
     for (double k = 2e3; k <= (is_free ? 1e5 : 1e6); k *= is_free ? 50.0 : 500.0) {
       tacReducedBodyDef def = default_def();
-      def.beta_stiffness = 1e-3;
+      def.stiffness_damping = 1e-3;
       def.body.touch_stiffness = k;
       def.body.touch_damping = 1e-3 * k;
       int tools = is_free ? 3 : 1;
@@ -325,8 +325,8 @@ TAC_TEST(a_free_body_hangs_on_a_spring) {
   for (int i = 0; i < 3; ++i) m.inertia[i] = 1e-5;
   tacReducedBodyDef def = default_def();
   def.body.gravity = tac_vec3(0.0, 0.0, -9.81);
-  def.alpha_mass = 5.0;
-  def.beta_stiffness = 2e-3;
+  def.mass_damping = 5.0;
+  def.stiffness_damping = 2e-3;
   def.body.touch_stiffness = 2000.0;
   def.body.touch_damping = 0.2;
   Scene s = make_scene(&m, &def, 1e-3, 1);

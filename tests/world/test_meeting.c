@@ -34,7 +34,7 @@ static Thing make_thing(int x, int y, int z, int r) {
       tac_test_kept(tacDeformedField, tac_deformed_field_bake(t.reduced, 1, &rest, &proxies, NULL, &made, &error));
   tacBox box = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.02 * x, 0.02 * y, 0.02 * z)};
   t.field = tac_test_kept(tacDistanceField, tac_distance_field_box(box, &made, &error));
-  t.inertia.mass = tac_reduced_mass(t.reduced);
+  t.inertia.mass = tac_reduced_info(t.reduced)->mass;
   t.inertia.centre = tac_reduced_centre(t.reduced);
   tac_reduced_inertia(t.reduced, t.inertia.moments);
   return t;
@@ -66,8 +66,8 @@ static Def def_of(const char *name, const Thing *thing, bool rigid, tacVec3 posi
   d.def.field = thing->soft_field;
   d.def.body.pose.position = position;
   d.def.body.gravity = tac_vec3(0.0, 0.0, -G);
-  d.def.alpha_mass = 1.0;
-  d.def.beta_stiffness = 0.005;
+  d.def.mass_damping = 1.0;
+  d.def.stiffness_damping = 0.005;
   return d;
 }
 

@@ -453,7 +453,7 @@ TAC_TEST(misuse_returns_error_messages) {
   good.name = "third";
   refused(world, &good, "would have 6 pads");
   ck_assert(tac_world_tool_pads(world, 1, &told) && told.opening == good.opening && told.body.index == 0);
-  ck_assert(!tac_world_tool_pads(world, 2, &told) && tac_world_tool_body(world, 0).generation == 0);
+  ck_assert(!tac_world_tool_pads(world, 2, &told) && tac_world_tool_body(world, 0, NULL).generation == 0);
   tac_test_ok(tac_world_seal(world, &error), error);
   refused(world, &good, "sealed");
 }

@@ -161,8 +161,8 @@ TAC_TEST(a_soft_block_sticks_and_slides) {
   TAC_OWN(tacPointshell, shell) = embedded_shell(soft, tac_vec3(0.02, 0.04, 0.04));
   TAC_OWN(tacWorld, world) = begin(0.0);
   tacReducedBodyDef def = reduced_def("cube", soft, shell);
-  def.alpha_mass = 20.0;
-  def.beta_stiffness = 0.005;
+  def.mass_damping = 20.0;
+  def.stiffness_damping = 0.005;
   def.body.pose.position = tac_vec3(0.079, 0.0, 0.0); /* its front is 1 mm from the wall */
   tacBodyId id = add_reduced(world, &def);
   tacBodyId wall = add_rigid(world, "wall", b.ground, NULL, b.wall, tac_vec3(0.0, 0.0, 0.0));
@@ -204,7 +204,7 @@ static Lift lift_beam(const tacReduced *beam, const tacPointshell *shell, tacCou
   Bench b = make_bench();
   TAC_OWN(tacWorld, world) = begin(0.0);
   tacReducedBodyDef def = reduced_def("beam", beam, shell);
-  def.alpha_mass = 20.0;
+  def.mass_damping = 20.0;
   tacBodyId id = add_reduced(world, &def);
   tacBodyId block = add_rigid(world, "block", b.block, NULL, b.box, tac_vec3(0.15, 0.02, -HALF - 0.001));
   b.tool.coupling = coupling;

@@ -308,7 +308,7 @@ TAC_TEST(a_beam_that_bounces_gains_no_energy) {
     TAC_OWN(tacWorld, world) = begin(0.0);
     tacReducedBodyDef def = reduced_def("beam", beam, shell);
     def.field = field;
-    def.alpha_mass = def.beta_stiffness = 0.0;
+    def.mass_damping = def.stiffness_damping = 0.0;
     tacBodyId id = add_reduced(world, &def);
     tacVec3 start = tac_vec3(0.15, 0.02, -HALF - 0.0005);
     tacBodyId block = add_rigid(world, "block", b.block, b.shell, b.box, start);

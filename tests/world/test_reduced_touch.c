@@ -25,8 +25,8 @@ static tacReducedBodyDef def_of(const char *name, const tacReduced *reduced) {
   tacReducedBodyDef def = tac_reduced_body_def_default();
   def.body.name = name;
   def.reduced = reduced;
-  def.beta_stiffness = 0.01;
-  def.alpha_mass = 5.0;
+  def.stiffness_damping = 0.01;
+  def.mass_damping = 5.0;
   return def;
 }
 
@@ -151,8 +151,8 @@ TAC_TEST(sliding_generates_no_energy) {
       for (size_t p = 0; p < sizeof paths / sizeof *paths; ++p) {
         tacReducedBodyDef def = def_of("beam", reduced);
         def.body.friction = 0.2 * f;
-        def.alpha_mass = 0.5;
-        def.beta_stiffness = 0.002;
+        def.mass_damping = 0.5;
+        def.stiffness_damping = 0.002;
         TAC_OWN(tacWorld, world) = soft ? world_of(&def, 1) : stiff_world(&def);
         Work work = go(world, paths[p].count, paths[p].points, false);
         ck_assert_double_gt(work.total, 1e-3);
@@ -170,7 +170,7 @@ TAC_TEST(shaking_generates_no_energy) {
   TAC_OWN(tacReduced, reduced) = beam();
   for (int every = 1; every <= 4; every += 3) {
     tacReducedBodyDef def = def_of("beam", reduced);
-    def.alpha_mass = def.beta_stiffness = 0.0;
+    def.mass_damping = def.stiffness_damping = 0.0;
     def.body.touch_damping = 3.0;
     def.body.every = every;
     TAC_OWN(tacWorld, world) = stiffer_world(&def, 40.0); /* as stiff at its end as the spring */

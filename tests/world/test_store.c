@@ -54,7 +54,7 @@ TAC_TEST(finger_gets_energy_only_of_bodies_it_touches) {
     given -= 0.5 * (output.force.z + last.z) * way;
     last = output.force;
     tacVec3 velocity;
-    tac_world_body_motion(world, tac_world_body(world, 0), NULL, &velocity, NULL);
+    tac_world_body_motion(world, tac_world_body(world, 0), NULL, &velocity, NULL, NULL);
     double moving = 0.5 * mass * tac_vec3_norm2(velocity);
     if (output.contact.state == TAC_CONTACT_NONE) {
       ck_assert_double_eq_tol(stored, flying + moving, 1e-12);

@@ -29,13 +29,13 @@ TAC_TEST(push_changes_momentum) {
                         world->bodies[0].frame.angular, &error);
   }
   tacVec3 velocity, spin;
-  ck_assert_int_eq(tac_world_body_motion(world, block, NULL, &velocity, &spin), TAC_OK);
+  ck_assert_int_eq(tac_world_body_motion(world, block, NULL, &velocity, &spin, NULL), TAC_OK);
   ck_assert_double_eq_tol(velocity.x, 3.0 * 0.01 / 0.5, 1e-12);
   ck_assert_double_eq_tol(spin.y, HALF * 3.0 * 0.01 / 1e-4, 1e-9);
   ck_assert_double_eq_tol(velocity.y + velocity.z + spin.x + spin.z, 0.0, 1e-12);
   run(world, 1);
   tacVec3 after;
-  tac_world_body_motion(world, block, NULL, &after, NULL); /* a push is for one step */
+  tac_world_body_motion(world, block, NULL, &after, NULL, NULL); /* a push is for one step */
   ck_assert_double_eq_tol(after.x, velocity.x, 1e-12);
 }
 
@@ -47,7 +47,7 @@ TAC_TEST(move_body_changes_the_pose) {
   tacVec3 none = {0.0, 0.0, 0.0};
   tac_test_ok(tac_world_move_body(world, ground, &to, none, none, &error), error);
   run(world, 10);
-  tac_world_body_motion(world, ground, &now, NULL, NULL);
+  tac_world_body_motion(world, ground, &now, NULL, NULL, NULL);
   ck_assert_double_eq(tac_vec3_distance(now.position, to.position), 0.0);
   double *state = tac_test_alloc((size_t)tac_world_state_size(world) * sizeof *state);
   tac_world_state(world, state);
@@ -56,7 +56,7 @@ TAC_TEST(move_body_changes_the_pose) {
   ck_assert_double_eq(tac_vec3_distance(shown.position, to.position), 0.0);
   ck_assert_double_eq(shown.orientation[1], 1.0);
   tac_world_reset(world);
-  tac_world_body_motion(world, ground, &now, NULL, NULL);
+  tac_world_body_motion(world, ground, &now, NULL, NULL, NULL);
   ck_assert_double_eq(now.position.z, -1.0);
 }
 

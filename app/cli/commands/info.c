@@ -32,7 +32,7 @@ TAC_OWNED_TYPE(tacPointshell, tac_pointshell_destroy)
 TAC_OWNED_TYPE(tacRecording, tac_recording_close)
 TAC_OWNED_TYPE(tacScene, tac_scene_destroy)
 
-/* A tacSceneLine: one of a report. */
+/* A tacSceneLineFn: one of a report. */
 static void print_line(const char *label, const char *text, void *user) {
   (void)user;
   tac_report_line(label, "%s", text);

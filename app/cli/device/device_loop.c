@@ -19,7 +19,7 @@ tacStatus tac_device_loop_open(const char *name, const char *options, tacDeviceL
 
 tacStatus tac_device_loop_guard(tacDeviceLoop *loop, double force_limit, double stiffness_limit, int late_limit,
                                 tacError *error) {
-  tacGuardDef def = tac_guard_def_for(&loop->device.info, TAC_DEVICE_LOOP_PERIOD);
+  tacGuardDef def = tac_guard_def_default(&loop->device.info, TAC_DEVICE_LOOP_PERIOD);
   def.force_limit = fmin(def.force_limit, force_limit);
   def.stiffness_limit = fmin(def.stiffness_limit, stiffness_limit);
   def.torque_limit = 0.0;

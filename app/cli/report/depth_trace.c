@@ -169,7 +169,7 @@ static double seen_by_contact(Reader *r, const tacBodiesWithin *found, const tac
     }
   }
   for (int t = 0; most < 0.0 && t < snapshot->tool_count; ++t) {
-    tacBodyId held = tac_world_tool_body(r->world, t);
+    tacBodyId held = tac_world_tool_body(r->world, t, NULL);
     bool one = held.generation != 0 && ((int)held.index == found->body[0] || (int)held.index == found->body[1]);
     if (one) most = fmax(most, snapshot->output[t].depth);
   }

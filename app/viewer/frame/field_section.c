@@ -59,9 +59,9 @@ static void find_known(tacFieldSections *s, const tacScene *scene, int index) {
   tacBodyShown shown = tac_world_body_shown(s->world, body->id);
   if (shown != TAC_SHOWN_RIGID) body->known |= TAC_VIEW_REQUEST_SURFACES;
   if (is_too_large(s->world, body)) return;
-  if (tac_world_colours(s->world, &rest, body->id, TAC_COLOUR_STRESS, s->vertices, s->sums, s->values))
+  if (tac_world_colours(s->world, &rest, body->id, TAC_COLOUR_STRESS, s->sums, s->vertices, s->values))
     body->known |= TAC_VIEW_REQUEST_STRESS;
-  if (tac_world_colours(s->world, &rest, body->id, TAC_COLOUR_STRETCH, s->vertices, s->sums, s->values))
+  if (tac_world_colours(s->world, &rest, body->id, TAC_COLOUR_STRETCH, s->sums, s->vertices, s->values))
     body->known |= TAC_VIEW_REQUEST_STRETCH;
   if (!tac_world_body_has_tractions(s->world, body->id)) return;
   body->known |= TAC_VIEW_REQUEST_PRESSURE;
@@ -158,11 +158,11 @@ int tac_field_sections_write(tacFieldSections *s, int index, const tacSnapshot *
   bool stress = (fields & TAC_VIEW_REQUEST_STRESS) != 0, stretch = (fields & TAC_VIEW_REQUEST_STRETCH) != 0;
   bool pressure = (fields & TAC_VIEW_REQUEST_PRESSURE) != 0;
   if (stretch) {
-    tac_world_colours(s->world, snapshot, body->id, TAC_COLOUR_STRETCH, s->vertices, s->sums, s->values);
+    tac_world_colours(s->world, snapshot, body->id, TAC_COLOUR_STRETCH, s->sums, s->vertices, s->values);
     write_field(s, index, TAC_VIEW_STRETCH, w);
   }
   if (stress && !body->by_material) {
-    tac_world_colours(s->world, snapshot, body->id, TAC_COLOUR_STRESS, s->vertices, s->sums, s->values);
+    tac_world_colours(s->world, snapshot, body->id, TAC_COLOUR_STRESS, s->sums, s->vertices, s->values);
     write_field(s, index, TAC_VIEW_STRESS, w);
   }
   if (pressure || (stress && body->by_material)) tac_world_tractions(s->world, snapshot, body->id, s->tractions);

@@ -12,7 +12,7 @@ void tac_byte_writer_pose(tacByteWriter *writer, tacPose pose) {
 int tac_view_holder(const tacWorld *world, int body) {
   tacBodyId id = tac_world_body(world, body);
   for (int t = 0; t < tac_world_tool_count(world); ++t) {
-    tacBodyId parts[1 + TAC_MOST_JAWS] = {tac_world_tool_body(world, t)};
+    tacBodyId parts[1 + TAC_MOST_JAWS] = {tac_world_tool_body(world, t, NULL)};
     int count = 1 + tac_world_tool_jaws(world, t, parts + 1);
     for (int i = 0; i < count; ++i)
       if (parts[i].generation == id.generation && parts[i].index == id.index) return t;

@@ -123,20 +123,20 @@ static json_t *pads_of(const tacWorld *world, int tool) {
 
 static json_t *tool_of(const tacViewScene *scene, int tool) {
   const tacDeviceInfo *info = scene->devices != NULL ? &scene->devices[tool].info : NULL;
-  tacBodyId held = tac_world_tool_body(scene->world, tool);
+  tacVec3 grasp;
+  tacBodyId held = tac_world_tool_body(scene->world, tool, &grasp);
   tacBodyId jaws[TAC_MOST_JAWS];
   tacVec3 pivot;
   bool trocar = tac_world_tool_trocar(scene->world, tool, &pivot);
   bool holds = tac_world_body_name(scene->world, held) != NULL;
-  return json_pack("{s:o, s:s, s:i, s:b, s:o, s:o, s:i, s:o, s:o, s:o, s:o}", "name",
-                   tac_json_text(tac_world_tool_name(scene->world, tool)), "device",
-                   tac_scene_device_kind(scene->scene, tool), "dof", info != NULL ? info->dof : 3, "pointer",
-                   scene->takes_pointer != NULL && scene->takes_pointer[tool], "force_limit",
-                   tac_json_number(info != NULL ? info->force_limit : 0.0), "body",
-                   holds ? json_integer(held.index) : json_null(), "jaws",
-                   tac_world_tool_jaws(scene->world, tool, jaws), "trocar", trocar ? vector(pivot) : json_null(),
-                   "grasp", holds ? vector(tac_world_tool_grasp(scene->world, tool)) : json_null(), "pads",
-                   pads_of(scene->world, tool), "radius", tac_json_number(tac_world_tool_radius(scene->world, tool)));
+  return json_pack(
+      "{s:o, s:s, s:i, s:b, s:o, s:o, s:i, s:o, s:o, s:o, s:o}", "name",
+      tac_json_text(tac_world_tool_name(scene->world, tool)), "device", tac_scene_device_kind(scene->scene, tool),
+      "dof", info != NULL ? info->dof : 3, "pointer", scene->takes_pointer != NULL && scene->takes_pointer[tool],
+      "force_limit", tac_json_number(info != NULL ? info->force_limit : 0.0), "body",
+      holds ? json_integer(held.index) : json_null(), "jaws", tac_world_tool_jaws(scene->world, tool, jaws), "trocar",
+      trocar ? vector(pivot) : json_null(), "grasp", holds ? vector(grasp) : json_null(), "pads",
+      pads_of(scene->world, tool), "radius", tac_json_number(tac_world_tool_radius(scene->world, tool)));
 }
 
 static json_t *pairs_of(const tacWorld *world) {

@@ -12,7 +12,7 @@ enum { MOTIONS = 6 };
 
 struct tacInertiaRelief {
   tacStatics *statics;
-  tacMassProperties mass;
+  tacInertia mass;
   tacMat3 turn;     /* (R^T M R)^-1 is 1 / mass and this */
   size_t size;      /* 3 numbers a vertex */
   tacArrays arrays; /* all below */
@@ -53,7 +53,7 @@ tacStatus tac_inertia_relief_create(const tacSolid *solid, const int support[3],
   TAC_TRY(tac_solid_mass(solid, &relief->mass, error));
   TAC_TRY(tac_assembly_mass(solid->mesh, solid->materials, solid->material_of, solid->mass, &mass, error));
   tacMat3 moments;
-  memcpy(moments.m, relief->mass.inertia, sizeof moments.m);
+  memcpy(moments.m, relief->mass.moments, sizeof moments.m);
   if (!tac_mat3_inverse(moments, &relief->turn))
     return tac_error_set(error, TAC_ERR_SINGULAR, "the moments of inertia of a free body must be positive");
   make_rigid(solid->mesh, relief->mass.centre, relief->rigid);
@@ -62,7 +62,7 @@ tacStatus tac_inertia_relief_create(const tacSolid *solid, const int support[3],
   return TAC_OK;
 }
 
-const tacMassProperties *tac_inertia_relief_mass(const tacInertiaRelief *relief) {
+const tacInertia *tac_inertia_relief_mass(const tacInertiaRelief *relief) {
   return &relief->mass;
 }
 

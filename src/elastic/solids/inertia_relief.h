@@ -23,7 +23,7 @@ void tac_inertia_relief_destroy(tacInertiaRelief *relief); /* NULL is allowed */
 TAC_OWNED_TYPE(tacInertiaRelief, tac_inertia_relief_destroy)
 
 /* Of what moves rigidly. */
-const tacMassProperties *tac_inertia_relief_mass(const tacInertiaRelief *relief);
+const tacInertia *tac_inertia_relief_mass(const tacInertiaRelief *relief);
 
 /* P^T f in place, for `count` vectors, 3 numbers a vertex. */
 void tac_inertia_relief_balance(const tacInertiaRelief *relief, int count, double *forces);

@@ -39,7 +39,7 @@ static tacStatus check_def(const tacNewmarkDef *def, tacError *error) {
   if (def->most_newton < 1) wrong = "number of iterations";
   if (!(def->tolerance > 0.0)) wrong = "tolerance";
   if (!(def->reuse >= 0.0 && def->reuse < 1.0)) wrong = "reuse (in [0, 1[)";
-  if (!(def->alpha_mass >= 0.0) || !(def->beta_stiffness >= 0.0) || (def->phi == NULL) != (def->psi == NULL))
+  if (!(def->mass_damping >= 0.0) || !(def->stiffness_damping >= 0.0) || (def->phi == NULL) != (def->psi == NULL))
     wrong = "damping";
   return wrong == NULL ? TAC_OK
                        : tac_error_set(error, TAC_ERR_ARGUMENT,
@@ -136,17 +136,17 @@ static void multiply(const tacNewmark *newmark, double *value, const double *x, 
 
 /* Whether the residual needs them already, and not only the correction. */
 static bool drag_needs_matrices(const tacNewmark *newmark) {
-  return newmark->def.beta_stiffness > 0.0 || newmark->damping != NULL;
+  return newmark->def.stiffness_damping > 0.0 || newmark->damping != NULL;
 }
 
 /* drag = D(u, v) of the next state, with the matrices there. */
 static void find_drag(tacNewmark *newmark) {
   const tacNewmarkDef *def = &newmark->def;
   multiply(newmark, newmark->mass, newmark->next_v, newmark->drag);
-  for (size_t i = 0; i < newmark->lower.size; ++i) newmark->drag[i] *= def->alpha_mass;
-  if (def->beta_stiffness > 0.0) {
+  for (size_t i = 0; i < newmark->lower.size; ++i) newmark->drag[i] *= def->mass_damping;
+  if (def->stiffness_damping > 0.0) {
     multiply(newmark, newmark->stiffness, newmark->next_v, newmark->part);
-    for (size_t i = 0; i < newmark->lower.size; ++i) newmark->drag[i] += def->beta_stiffness * newmark->part[i];
+    for (size_t i = 0; i < newmark->lower.size; ++i) newmark->drag[i] += def->stiffness_damping * newmark->part[i];
   }
   if (newmark->damping != NULL) {
     multiply(newmark, newmark->damping, newmark->next_v, newmark->part);
@@ -250,8 +250,8 @@ static tacStatus correct(tacNewmark *newmark, bool *small, tacError *error) {
   if (!newmark->ready) {
     if (!def->linear && !drag_needs_matrices(newmark)) find_matrices(newmark, newmark->next_u);
     tacStatus status =
-        factor_system(newmark, tac_time_step_of_mass(&newmark->step, def->alpha_mass), newmark->step.v_way,
-                      tac_time_step_of_stiffness(&newmark->step, def->beta_stiffness), error);
+        factor_system(newmark, tac_time_step_of_mass(&newmark->step, def->mass_damping), newmark->step.v_way,
+                      tac_time_step_of_stiffness(&newmark->step, def->stiffness_damping), error);
     if (status == TAC_ERR_SINGULAR)
       return tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
                            "the matrix of a step of %g s is not positive definite; use shorter steps", def->step);

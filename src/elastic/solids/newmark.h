@@ -13,10 +13,10 @@ typedef struct tacNewmarkDef {
   /* A factor is used again, in later steps too, as long as an iteration leaves no more than this share of the residual; default 0:
    * never, which is Newton's method. Same results, to the tolerance; most_newton should be larger. */
   double reuse;
-  double alpha_mass;       /* Rayleigh damping D = (alpha M + beta K(u)) v (2.33), 1/s */
-  double beta_stiffness;   /* s */
-  const double *phi, *psi; /* strain-rate damping (2.34), Pa s by material; both or NULL: none */
-  bool linear;             /* R = K(0) u, for comparison */
+  double mass_damping;      /* Rayleigh damping D = (alpha M + beta K(u)) v (2.33), 1/s */
+  double stiffness_damping; /* s */
+  const double *phi, *psi;  /* strain-rate damping (2.34), Pa s by material; both or NULL: none */
+  bool linear;              /* R = K(0) u, for comparison */
 } tacNewmarkDef;
 
 tacNewmarkDef tac_newmark_def_default(void);

@@ -26,10 +26,10 @@ static void add_element(const tacVolMesh *mesh, int element, const double *m, Mo
   moments->volume += tac_element_volume(mesh, element);
 }
 
-tacStatus tac_solid_mass(const tacSolid *solid, tacMassProperties *properties, tacError *error) {
+tacStatus tac_solid_mass(const tacSolid *solid, tacInertia *inertia, tacError *error) {
   const tacVolMesh *mesh = solid->mesh;
   Moments moments = {.origin = tac_box_centre(tac_volmesh_box(mesh))};
-  *properties = (tacMassProperties){0};
+  *inertia = (tacInertia){0};
   for (int e = 0; e < tac_element_count(mesh); ++e) {
     double m[64];
     TAC_TRY(tac_element_mass(mesh, e, tac_solid_material(solid, e), solid->mass, m, error));
@@ -43,9 +43,8 @@ tacStatus tac_solid_mass(const tacSolid *solid, tacMassProperties *properties, t
     for (int j = 0; j < 3; ++j)
       about[i][j] = 0.5 * (moments.second[i][j] + moments.second[j][i]) - moments.mass * c[i] * c[j];
   for (int i = 0; i < 3; ++i) trace += about[i][i];
-  *properties =
-      (tacMassProperties){.volume = moments.volume, .mass = moments.mass, .centre = tac_vec3_add(moments.origin, arm)};
+  *inertia = (tacInertia){.mass = moments.mass, .centre = tac_vec3_add(moments.origin, arm)};
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) properties->inertia[i][j] = (i == j ? trace : 0.0) - about[i][j];
+    for (int j = 0; j < 3; ++j) inertia->moments[i][j] = (i == j ? trace : 0.0) - about[i][j];
   return TAC_OK;
 }

@@ -6,4 +6,4 @@
 
 /* Consistent masses are exact integrals; lumped ones those of the points that they are lumped to. As
  * tac_element_mass fails. */
-tacStatus tac_solid_mass(const tacSolid *solid, tacMassProperties *properties, tacError *error);
+tacStatus tac_solid_mass(const tacSolid *solid, tacInertia *inertia, tacError *error);

@@ -149,13 +149,13 @@ static tacBodyAppetite appetite(const tacSceneBody *body, const tacBodyExtent *e
 typedef struct {
   tacGreen *green;
   tacReferenceProblem *problem; /* only for near storage */
-  tacMassProperties mass;       /* zero if the surface is open */
+  tacInertia mass;              /* zero if the surface is open */
   tacMaterial material;         /* the first */
 } Baked;
 TAC_OWNED_TYPE(tacGreen, tac_green_destroy)
 
 /* Mass of the deforming elements. With boundary elements: mass of the volume inside the surface, if that is closed. */
-static tacStatus find_mass(const tacGreenProblem *p, tacMassProperties *mass, tacError *error) {
+static tacStatus find_mass(const tacGreenProblem *p, tacInertia *mass, tacError *error) {
   const tacReferenceDef *def = &p->def.problem;
   const tacSolid solid = {.mesh = p->volume,
                           .material_count = def->material_count,
@@ -218,8 +218,7 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   }
   def.shell = a->baked->shell;
   def.field = a->baked->field;
-  def.inertia = (tacInertia){.mass = baked->mass.mass, .centre = baked->mass.centre};
-  memcpy(def.inertia.moments, baked->mass.inertia, sizeof def.inertia.moments);
+  def.inertia = baked->mass;
   return tac_world_add_green(a->world, &def, NULL, error);
 }
 

@@ -320,6 +320,7 @@ static tacStatus copy_parts(const tacReducedParts *parts, tacReduced *reduced, t
   bare.groups = NULL;
   tacReducedParts *to = &reduced->parts;
   *to = *parts;
+  to->info.mass = parts->mass;
   TAC_TRY(tac_trimesh_copy(&bare, &reduced->surface, error));
   TAC_TRY(copy_volume(parts->volume, &reduced->volume, error));
   TAC_TRY(copy_names(parts, reduced, error));
@@ -392,9 +393,6 @@ const double *tac_reduced_basis(const tacReduced *reduced) {
 }
 bool tac_reduced_is_free(const tacReduced *reduced) {
   return reduced->parts.is_free;
-}
-double tac_reduced_mass(const tacReduced *reduced) {
-  return reduced->parts.mass;
 }
 tacVec3 tac_reduced_centre(const tacReduced *reduced) {
   return reduced->parts.centre;

@@ -92,7 +92,7 @@ static tacStatus check_materials(const tacReducedDef *def, tacError *error) {
 }
 
 static bool is_held(const tacReducedDef *def, int vertex) {
-  return def->held != NULL && def->held[vertex];
+  return def->fixed != NULL && def->fixed[vertex];
 }
 
 static int count_free(const tacReducedDef *def) {
@@ -201,7 +201,7 @@ static tacStatus prepare(Bake *bake, tacError *error) {
                            .material_count = def->material_count,
                            .materials = bake->materials,
                            .material_of = def->material_of,
-                           .held = is_free ? NULL : def->held,
+                           .held = is_free ? NULL : def->fixed,
                            .mass = def->lumped_mass ? TAC_MASS_LUMPED : TAC_MASS_CONSISTENT};
   bake->parts = (tacReducedParts){.size = def->size,
                                   .surface = bake->own_surface != NULL ? bake->own_surface : def->surface,
@@ -344,7 +344,7 @@ static void symmetrise(int r, double *matrix) {
 
 static tacStatus add_elements(Bake *bake, Stack *stack, tacError *error) {
   const tacReducedDef *def = bake->def;
-  tacMassProperties rigid; /* from the same element masses as the other data */
+  tacInertia rigid; /* from the same element masses as the other data */
   TAC_TRY(tac_solid_mass(&bake->solid, &rigid, error));
   for (int e = 0; e < tac_element_count(def->volume); ++e) {
     int group = def->material_of != NULL ? def->material_of[e] : 0;
@@ -359,7 +359,7 @@ static tacStatus add_elements(Bake *bake, Stack *stack, tacError *error) {
   add_stack(stack, bake->mass_matrix);
   bake->parts.mass = rigid.mass;
   bake->parts.centre = rigid.centre;
-  memcpy(bake->parts.inertia, rigid.inertia, sizeof bake->parts.inertia);
+  memcpy(bake->parts.inertia, rigid.moments, sizeof bake->parts.inertia);
   return TAC_OK;
 }
 

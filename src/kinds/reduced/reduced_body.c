@@ -38,7 +38,7 @@ static bool is_amount(double x) {
 
 static bool motion_is_valid(const tacReducedMotion *m) {
   return m->step > 0.0 && isfinite(m->step) && m->newton_steps >= 1 && m->newton_steps <= 10 &&
-         is_amount(m->tolerance) && is_amount(m->alpha_mass) && is_amount(m->beta_stiffness) &&
+         is_amount(m->tolerance) && is_amount(m->mass_damping) && is_amount(m->stiffness_damping) &&
          is_amount(m->strain_rate) && is_amount(m->acceleration_limit) && tac_vec3_finite(m->gravity);
 }
 

@@ -38,8 +38,8 @@ static void mix_basis(uint64_t *sum, const tacReducedDef *def) {
   if (def->source != TAC_BASIS_MOTION) return;
   tac_key_number(sum, def->motion_step);
   tac_key_number(sum, def->motion_duration);
-  tac_key_number(sum, def->alpha_mass);
-  tac_key_number(sum, def->beta_stiffness);
+  tac_key_number(sum, def->mass_damping);
+  tac_key_number(sum, def->stiffness_damping);
 }
 
 uint64_t tac_reduced_cache_key(const tacReducedDef *def) {
@@ -47,8 +47,8 @@ uint64_t tac_reduced_cache_key(const tacReducedDef *def) {
   tac_key_volume(&sum, def->volume);
   tac_key_materials_of(&sum, def->volume, def->material_of);
   mix_materials(&sum, def);
-  tac_key_count(&sum, def->held != NULL);
-  if (def->held != NULL) tac_key_mix(&sum, def->held, (size_t)def->volume->vertex_count * sizeof *def->held);
+  tac_key_count(&sum, def->fixed != NULL);
+  if (def->fixed != NULL) tac_key_mix(&sum, def->fixed, (size_t)def->volume->vertex_count * sizeof *def->fixed);
   tac_key_count(&sum, def->surface != NULL);
   if (def->surface != NULL) tac_key_surface(&sum, def->surface);
   mix_basis(&sum, def);

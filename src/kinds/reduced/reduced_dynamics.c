@@ -95,7 +95,7 @@ static bool damps_strain_rate(const tacReducedMotion *motion) {
 /* Damping force of a velocity: beta K v + strain_rate (K - S : E'') v, where the bracket equals E' : C : E'. The caller
  * adds the mass-proportional part. Uses `work`; `to` must be a different array. */
 static void find_drag(tacReducedDynamics *d, const tacReducedMotion *motion, const double *velocity, double *to) {
-  double of_stiffness = motion->beta_stiffness + motion->strain_rate;
+  double of_stiffness = motion->stiffness_damping + motion->strain_rate;
   tac_dense_loop_gemv(&d->stiffness, velocity, to);
   for (int i = 0; i < d->count; ++i) to[i] *= of_stiffness;
   if (!damps_strain_rate(motion)) return;
@@ -160,7 +160,7 @@ static bool solve(tacReducedDynamics *d, double *x) {
  * Returns the norm of q'', which may not be finite. Uses `work`. */
 static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *motion) {
   int n = d->count;
-  double alpha = motion->alpha_mass;
+  double alpha = motion->mass_damping;
   find_drag(d, motion, d->velocity, d->rate);
   for (int i = 0; i < n; ++i) d->rate[i] = -d->internal[i] - d->rate[i];
   tac_dense_loop_gemv(&d->mass, d->velocity, d->work);
@@ -208,7 +208,7 @@ bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReduc
     return true;
   }
   tacTimeStep m = step_of(motion);
-  double alpha = motion->alpha_mass;
+  double alpha = motion->mass_damping;
   if (damps_strain_rate(motion)) force->stress(force->self, d->next, d->stress.a);
   if (d->scale == 0.0) d->scale = start(d, motion);
   double scale = d->scale;
@@ -226,7 +226,7 @@ bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReduc
   tac_dense_loop_gemv(&d->mass, d->trial, d->work);
   for (int i = 0; i < n; ++i) load[i] = scale * d->load[i] - d->residual[i] - d->work[i];
   assemble(d, tac_time_step_of_mass(&m, scale * alpha),
-           scale * tac_time_step_of_stiffness(&m, motion->beta_stiffness + motion->strain_rate), matrix);
+           scale * tac_time_step_of_stiffness(&m, motion->stiffness_damping + motion->strain_rate), matrix);
   for (int i = 0; damps_strain_rate(motion) && i < n * n; ++i)
     matrix[i] -= scale * m.v_way * motion->strain_rate * d->stress.a[i];
   return true;
@@ -241,10 +241,10 @@ void tac_reduced_dynamics_move(tacReducedDynamics *dynamics, const double *chang
 static double square_by_matrix(const tacReducedDynamics *d, const tacReducedMotion *motion, const double *x) {
   tacTimeStep m = step_of(motion);
   tac_dense_loop_gemv(&d->stiffness, x, d->work);
-  double drag = motion->beta_stiffness + motion->strain_rate;
+  double drag = motion->stiffness_damping + motion->strain_rate;
   double sum = d->scale * tac_time_step_of_stiffness(&m, drag) * dot(d->count, x, d->work);
   tac_dense_loop_gemv(&d->mass, x, d->work);
-  return sum + tac_time_step_of_mass(&m, d->scale * motion->alpha_mass) * dot(d->count, x, d->work);
+  return sum + tac_time_step_of_mass(&m, d->scale * motion->mass_damping) * dot(d->count, x, d->work);
 }
 
 /* An implicit step minimises a potential whose slope is R plus inertia. Along the motion d the slope starts at -d.A d.

@@ -11,8 +11,8 @@ typedef struct tacReducedMotion {
   double step;               /* s, between advances */
   int newton_steps;          /* j_max, 1 to 10; default 1 */
   double tolerance;          /* residual at which Newton's method stops, N kg^-1/2; default 0: none */
-  double alpha_mass;         /* Rayleigh damping (2.33): 1/s */
-  double beta_stiffness;     /* s */
+  double mass_damping;       /* Rayleigh damping (2.33): 1/s */
+  double stiffness_damping;  /* s */
   double strain_rate;        /* strain-rate damping (2.34) with phi = strain_rate lambda and psi = strain_rate mu, s */
   bool is_static;            /* no inertia or damping: every advance is j_max Newton steps towards equilibrium */
   bool linear;               /* R = K(0) q and K = K(0): geometrically linear, for sketches and comparison */

@@ -38,7 +38,7 @@ typedef struct Reduced {
 
 tacReducedBodyDef tac_reduced_body_def_default(void) {
   return (tacReducedBodyDef){
-      .body = tac_body_def_default(), .alpha_mass = 0.5, .beta_stiffness = 0.002, .newton_steps = 1};
+      .body = tac_body_def_default(), .mass_damping = 0.5, .stiffness_damping = 0.002, .newton_steps = 1};
 }
 
 static const tacReduced *asset_of(const Reduced *r) {
@@ -144,7 +144,7 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
   const _Atomic double *values = r->values;
   r->values[index] = index == LINEAR ? value != 0.0 : value;
   tacReducedMotion motion = *tac_reduced_body_motion(r->body);
-  motion.beta_stiffness = values[DAMPING];
+  motion.stiffness_damping = values[DAMPING];
   motion.linear = values[LINEAR] != 0.0;
   if (strain_rate >= 0) motion.strain_rate = values[strain_rate];
   tac_reduced_body_set_motion(r->body, &motion);
@@ -421,8 +421,8 @@ static void measure(Reduced *r) {
 static tacStatus fill(Reduced *r, const tacReducedBodyDef *def, const tacCoordinateForceDef *force, tacError *error) {
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.newton_steps = def->newton_steps;
-  motion.alpha_mass = def->alpha_mass;
-  motion.beta_stiffness = def->beta_stiffness;
+  motion.mass_damping = def->mass_damping;
+  motion.stiffness_damping = def->stiffness_damping;
   motion.strain_rate = def->strain_rate;
   motion.is_static = def->is_static;
   motion.linear = def->linear;
@@ -439,7 +439,7 @@ static tacStatus fill(Reduced *r, const tacReducedBodyDef *def, const tacCoordin
   r->reach = tac_arrays_add(&r->arrays, (size_t)n, sizeof *r->reach);
   TAC_TRY(tac_arrays_status(&r->arrays, "a reduced body", error));
   for (int i = 0; i < count; ++i) r->values[i] = 1.0;
-  r->values[DAMPING] = def->beta_stiffness;
+  r->values[DAMPING] = def->stiffness_damping;
   r->values[LINEAR] = def->linear ? 1.0 : 0.0;
   if (has_strain_rate(r)) r->values[strain_rate_index(r)] = def->strain_rate;
   measure(r);

@@ -25,7 +25,7 @@ static tacStatus make_held(const tacBodyMaker *m, tacReducedProblem *p) {
   if (held == count)
     return tac_yaml_error(m->tree, tac_yaml_child(m->body->node, "fixed"), TAC_ERR_GEOMETRY, m->error,
                           "all %d vertices are fixed, so the body cannot move; use a smaller region", count);
-  p->def.held = p->held;
+  p->def.fixed = p->held;
   return TAC_OK;
 }
 
@@ -49,8 +49,8 @@ static tacStatus make_basis(const tacBodyMaker *m, tacReducedProblem *p) {
   p->def.size = r->basis.size;
   p->def.motion_step = r->basis.step;
   p->def.motion_duration = r->basis.duration;
-  p->def.alpha_mass = r->damping.mass;
-  p->def.beta_stiffness = r->damping.stiffness;
+  p->def.mass_damping = r->damping.mass;
+  p->def.stiffness_damping = r->damping.stiffness;
   p->def.strain_rate = r->damping.strain_rate > 0.0 || m->body->live.strain_rate.most > 0.0;
   if (r->basis.file == NULL) return TAC_OK;
   tacError reason;

@@ -61,8 +61,8 @@ static const tacRecord basis_record = {TAC_TABLE("a basis", tacSceneBasis, basis
 static void damping_defaults(void *record) {
   tacSceneDamping *damping = record;
   tacReducedBodyDef def = tac_reduced_body_def_default();
-  damping->mass = def.alpha_mass;
-  damping->stiffness = def.beta_stiffness;
+  damping->mass = def.mass_damping;
+  damping->stiffness = def.stiffness_damping;
 }
 
 static const tacField damping_fields[] = {
@@ -340,14 +340,14 @@ tacStatus tac_reduced_scene_add(const tacBodyAdd *a, const tacReduced *asset, ta
   if (keys->keep > 0) def.kept = kept;
   def.body = tac_scene_kind_def(a);
   def.reduced = asset;
-  def.alpha_mass = keys->damping.mass;
-  def.beta_stiffness = keys->damping.stiffness;
+  def.mass_damping = keys->damping.mass;
+  def.stiffness_damping = keys->damping.stiffness;
   def.strain_rate = keys->damping.strain_rate;
   def.newton_steps = keys->newton;
   def.is_static = keys->is_static;
   def.linear = keys->linear;
   /* U is mass-orthonormal: |q''| is the root mean square acceleration times the root of the mass. */
-  def.acceleration_limit = keys->acceleration_limit * sqrt(tac_reduced_mass(asset));
+  def.acceleration_limit = keys->acceleration_limit * sqrt(tac_reduced_info(asset)->mass);
   def.shell = a->baked->shell;
   def.field = a->baked->deformed;
   def.loads = a->baked->loads;
@@ -426,7 +426,7 @@ static void describe_asset(const tacSceneLines *to, const char *label, const voi
   const tacReduced *reduced = made;
   const tacReducedInfo *info = tac_reduced_info(reduced);
   tac_scene_say(to, label, "%s, %s, %.4g kg, %s, %s", tac_text_many(info->element_count, "element").text,
-                tac_text_many(info->vertex_count, "vertex").text, tac_reduced_mass(reduced),
+                tac_text_many(info->vertex_count, "vertex").text, tac_reduced_info(reduced)->mass,
                 tac_reduced_is_free(reduced) ? "free" : "held", tac_body_description_made(asset).text);
   tac_scene_say(to, "", "%s from %s represent %s of the data they were made from",
                 tac_text_many(tac_reduced_size(reduced), "coordinate").text, basis_data(reduced).text,
@@ -507,7 +507,8 @@ static tacStatus describe_file(const tacSceneLines *to, const char *path, tacErr
   tac_scene_say(to, "surface", "%s (%s free), %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
                 tac_text_count(surface->vertex_count - fixed).text,
                 tac_text_many(surface->triangle_count, "triangle").text, tac_text_size(tac_trimesh_box(surface)).text);
-  tac_scene_say(to, "body", "%.4g kg, %s", tac_reduced_mass(reduced), tac_reduced_is_free(reduced) ? "free" : "held");
+  tac_scene_say(to, "body", "%.4g kg, %s", tac_reduced_info(reduced)->mass,
+                tac_reduced_is_free(reduced) ? "free" : "held");
   for (int g = 0; g < tac_reduced_group_count(reduced); ++g) say_material(to, reduced, g);
   if (info->mode_count > 0)
     tac_scene_say(to, "linear modes", "%.4g Hz to %.4g Hz", info->linear_least, info->linear_most);

@@ -151,17 +151,15 @@ static tacStatus check(const void *record, const tacBodyGiven *given, const char
 
 /* Computes mass, centre and inertia from the surface. Leaves `to` unchanged if the scene gives no mass. */
 static tacStatus find_inertia(const tacRigidKeys *k, const tacTriMesh *mesh, tacInertia *to, tacError *error) {
-  tacMassProperties properties;
+  tacInertia made;
   if (k->density == 0.0 && k->mass == 0.0) return TAC_OK;
-  tacStatus status = tac_mass_properties(mesh, k->density > 0.0 ? k->density : 1.0, &properties, error);
+  tacStatus status = tac_mass_properties(mesh, k->density > 0.0 ? k->density : 1.0, &made, error);
   if (status != TAC_OK) return status;
-  const double factor = k->mass > 0.0 ? k->mass / properties.mass : 1.0;
-  if (k->mass > 0.0) properties.mass = k->mass;
+  const double factor = k->mass > 0.0 ? k->mass / made.mass : 1.0;
+  if (k->mass > 0.0) made.mass = k->mass;
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) properties.inertia[i][j] *= factor;
-  to->mass = properties.mass;
-  to->centre = properties.centre;
-  memcpy(to->moments, properties.inertia, sizeof to->moments);
+    for (int j = 0; j < 3; ++j) made.moments[i][j] *= factor;
+  *to = made;
   for (int i = 0; k->inertia[0] > 0.0 && i < 3; ++i)
     for (int j = 0; j < 3; ++j) to->moments[i][j] = i == j ? k->inertia[i] : 0.0;
   return TAC_OK;

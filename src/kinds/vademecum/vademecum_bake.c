@@ -207,7 +207,7 @@ static tacStatus make_shape(Bake *b, tacError *error) {
   def.volume = b->def->mesh;
   def.material_count = 1;
   def.materials = &material;
-  def.held = b->def->fixed;
+  def.fixed = b->def->fixed;
   def.lumped_mass = true;
   def.size = b->basis.count;
   return tac_reduced_from_vectors(&def, b->basis.vectors, "X", &b->shape, error);

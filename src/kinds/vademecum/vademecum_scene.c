@@ -250,7 +250,7 @@ static tacStatus describe_file(const tacSceneLines *to, const char *path, tacErr
   if (tac_vec3_norm(d) > 0.0) snprintf(direction, sizeof direction, "direction (%.3g, %.3g, %.3g)", d.x, d.y, d.z);
   tac_scene_say(to, "law", "%s", info->law);
   tac_scene_say(to, "volume", "%s, %s, %.4g kg", tac_text_many(info->node_count, "vertex").text,
-                tac_text_many(info->element_count, "element").text, tac_reduced_mass(shape));
+                tac_text_many(info->element_count, "element").text, tac_reduced_info(shape)->mass);
   tac_scene_say(to, "surface", "%s, %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
                 tac_text_many(surface->triangle_count, "triangle").text, tac_text_size(tac_trimesh_box(surface)).text);
   tac_scene_say(to, "loads", "at %s, up to %.4g N of %s", tac_text_many(info->load_count, "vertex").text,

@@ -98,9 +98,9 @@ TAC_TEST(rayleigh_damping_has_its_closed_form) {
     for (int i = 0; i < beam->size; ++i) shape[i] *= 1e-6;
     tacNewmarkDef def = tac_newmark_def_default();
     def.step = 2.0 * M_PI / omega / 400.0;
-    def.alpha_mass = kind != 1 ? 0.1 * omega : 0.0;
-    def.beta_stiffness = kind != 0 ? 0.16 / omega : 0.0;
-    double ratio = 0.5 * (def.alpha_mass / omega + def.beta_stiffness * omega), root = sqrt(1.0 - ratio * ratio);
+    def.mass_damping = kind != 1 ? 0.1 * omega : 0.0;
+    def.stiffness_damping = kind != 0 ? 0.16 / omega : 0.0;
+    double ratio = 0.5 * (def.mass_damping / omega + def.stiffness_damping * omega), root = sqrt(1.0 - ratio * ratio);
     double scale = distance(shape, beam->zero, 0.0, beam->size);
     for (int linear = 0; linear < 2; ++linear) {
       def.linear = linear == 1;
@@ -124,9 +124,9 @@ TAC_TEST(strain_rate_damping_of_the_material_is_rayleigh_damping) {
   for (int i = 0; i < beam->size; ++i) shape[i] *= 1e-7;
   tacNewmarkDef def = tac_newmark_def_default();
   def.step = 2.0 * M_PI / omega / 100.0;
-  def.beta_stiffness = b;
+  def.stiffness_damping = b;
   tacNewmark *rayleigh = create(beam, &def, shape, NULL);
-  def.beta_stiffness = 0.0;
+  def.stiffness_damping = 0.0;
   def.phi = &phi;
   def.psi = &psi;
   tacNewmark *viscous = create(beam, &def, shape, NULL);
@@ -158,7 +158,7 @@ TAC_TEST(error_falls_with_the_square_of_the_step) {
     ck_assert_double_gt(u[beam->size - 1], 0.07);
     tacNewmarkDef def = tac_newmark_def_default();
     def.tolerance = 1e-11;
-    if (kind == 1) def.alpha_mass = 0.5 / period, def.beta_stiffness = 0.005 * period;
+    if (kind == 1) def.mass_damping = 0.5 / period, def.stiffness_damping = 0.005 * period;
     if (kind == 2) def.phi = &phi, def.psi = &psi;
     for (int k = 0; k < 3; ++k) {
       def.step = 0.25 * period / (steps << k);
@@ -270,8 +270,8 @@ TAC_TEST(damped_motion_ends_in_equilibrium) {
       if (beam->mesh->vertices[v].x >= 0.3) force[3 * v + 2] = 0.25 * 25.0;
     tacNewmarkDef def = tac_newmark_def_default();
     def.step = 2e-3;
-    def.alpha_mass = kind == 0 ? 20.0 : 0.0;
-    def.beta_stiffness = kind == 0 ? 0.01 : 0.0;
+    def.mass_damping = kind == 0 ? 20.0 : 0.0;
+    def.stiffness_damping = kind == 0 ? 0.01 : 0.0;
     if (kind == 1) def.phi = &phi, def.psi = &psi;
     tacNewmark *newmark = create(beam, &def, NULL, NULL);
     double last = tac_newmark_energy(newmark);

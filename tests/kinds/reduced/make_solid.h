@@ -26,7 +26,7 @@ static inline void make_solid(tacVolMesh *mesh, tacMaterial material, Solid *s) 
   s->def.material_count = 1;
   s->def.materials = s->materials;
   s->def.material_of = s->material_of;
-  s->def.held = s->held;
+  s->def.fixed = s->held;
 }
 
 static inline void free_solid(Solid *s) {

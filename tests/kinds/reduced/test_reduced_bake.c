@@ -78,7 +78,7 @@ static void check_box(const Body *body, double left_density, double right_densit
   tacVec3 size = tac_box_size(beam), middle = tac_box_centre(beam);
   double volume = size.x * size.y * size.z, left = 0.5 * volume * left_density, right = 0.5 * volume * right_density;
   double mass = left + right, shift = 0.25 * size.x * (right - left) / mass;
-  ck_assert_double_eq_tol(tac_reduced_mass(body->reduced), mass, 1e-12 * mass);
+  ck_assert_double_eq_tol(tac_reduced_info(body->reduced)->mass, mass, 1e-12 * mass);
   tacVec3 centre = tac_reduced_centre(body->reduced);
   ck_assert_double_lt(tac_vec3_distance(centre, tac_vec3_add(middle, tac_vec3(shift, 0.0, 0.0))), 1e-12);
   /* Second moments about the centre of the box, less those of its distance from the centre of mass. */
@@ -288,7 +288,7 @@ TAC_TEST(bases_from_loads_bake_correctly) {
     body.s.def.load_count = LOADS;
     body.s.def.loads = loads;
     body.s.def.motion_step = 0.005;
-    body.s.def.beta_stiffness = 0.01;
+    body.s.def.stiffness_damping = 0.01;
     bake(&body);
     const tacReducedInfo *info = tac_reduced_info(body.reduced);
     ck_assert_str_eq(info->source, source == TAC_BASIS_SKETCH ? "sketch" : "motion");
@@ -338,9 +338,9 @@ TAC_TEST(unbakeable_input_is_rejected) {
       case 11: body.s.mesh->tet_count = 0, expected = TAC_ERR_GEOMETRY, says = "no elements"; break;
       case 12: body.s.mesh->tets[3].v[2] = -1, expected = TAC_ERR_GEOMETRY, says = "tet"; break;
       case 13:
-        def->source = TAC_BASIS_SKETCH, def->held = NULL, expected = TAC_ERR_GEOMETRY, says = "no vertex is fixed";
+        def->source = TAC_BASIS_SKETCH, def->fixed = NULL, expected = TAC_ERR_GEOMETRY, says = "no vertex is fixed";
         break;
-      case 14: def->source = TAC_BASIS_MOTION, def->alpha_mass = -1.0, says = "the other values 0 or more"; break;
+      case 14: def->source = TAC_BASIS_MOTION, def->mass_damping = -1.0, says = "the other values 0 or more"; break;
       case 15: /* millimetres */
         for (int v = 0; v < skin->vertex_count; ++v) skin->vertices[v] = tac_vec3_scale(1e3, skin->vertices[v]);
         def->surface = skin, expected = TAC_ERR_GEOMETRY, says = "the same unit";

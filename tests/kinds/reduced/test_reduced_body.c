@@ -274,10 +274,10 @@ TAC_TEST(invalid_arguments_are_rejected) {
     /* All of a motion may change; one that cannot be is ignored. */
     for (int i = 0; i < 2; ++i) {
       motion.step = i == 0 ? 0.5 : 0.25;
-      motion.alpha_mass = i == 0 ? 3.0 : NAN;
+      motion.mass_damping = i == 0 ? 3.0 : NAN;
       tac_reduced_body_set_motion(body, &motion);
       ck_assert_double_eq(tac_reduced_body_motion(body)->step, 0.5);
-      ck_assert_double_eq(tac_reduced_body_motion(body)->alpha_mass, 3.0);
+      ck_assert_double_eq(tac_reduced_body_motion(body)->mass_damping, 3.0);
     }
   }
   tac_reduced_body_destroy(NULL);

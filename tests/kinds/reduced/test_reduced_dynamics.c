@@ -180,10 +180,10 @@ TAC_TEST(damped_decay_matches_theory) {
     m.damps_strain_rate = !rayleigh;
     tacReducedMotion motion = tac_reduced_motion_default();
     motion.linear = rayleigh;
-    motion.alpha_mass = rayleigh ? alpha : 0.0;
-    *(rayleigh ? &motion.beta_stiffness : &motion.strain_rate) = tau;
+    motion.mass_damping = rayleigh ? alpha : 0.0;
+    *(rayleigh ? &motion.stiffness_damping : &motion.strain_rate) = tau;
     TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
-    double amplitude = rayleigh ? 0.01 : 1e-4, rate = 0.5 * (motion.alpha_mass + tau * k),
+    double amplitude = rayleigh ? 0.01 : 1e-4, rate = 0.5 * (motion.mass_damping + tau * k),
            omega = sqrt(k - rate * rate);
     tac_reduced_body_set(c.body, &amplitude, NULL);
     if (rayleigh) ck_assert_double_eq_tol(tac_reduced_body_energy(c.body), 0.5 * k * amplitude * amplitude, 1e-12);
@@ -212,7 +212,7 @@ TAC_TEST(strain_rate_damping_is_that_of_the_strains) {
       int steps = 400 << fine;
       motion.step = time / steps;
       motion.newton_steps = 10;
-      *(rayleigh ? &motion.beta_stiffness : &motion.strain_rate) = tau;
+      *(rayleigh ? &motion.stiffness_damping : &motion.strain_rate) = tau;
       TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
       tac_reduced_body_set(c.body, start, speed);
       for (int step = 0; step < steps; ++step) ck_assert(!tac_reduced_body_advance(c.body).refused);

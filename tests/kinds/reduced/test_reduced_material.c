@@ -12,7 +12,7 @@ TAC_TEST(material_factors_equal_a_scaled_body) {
   }
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.gravity = tac_vec3(0.0, 0.0, -9.81);
-  motion.alpha_mass = 1.0;
+  motion.mass_damping = 1.0;
   motion.newton_steps = 2;
   TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
   TAC_FREED(free_case, Case, d) = make_case(&scaled, &motion);

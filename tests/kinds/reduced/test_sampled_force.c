@@ -137,7 +137,7 @@ TAC_TEST(rest_state_matches_the_sampled_solid) {
     motion.is_static = kind % 3 == 0;
     motion.euler = kind % 3 == 2;
     motion.newton_steps = 3;
-    motion.alpha_mass = 20.0;
+    motion.mass_damping = 20.0;
     TAC_OWN(tacReducedBody, body) = make_body(&b, &motion);
     ck_assert_int_eq(tac_reduced_body_state_size(body), 3 * COUNT + 1 + (kind < 3 ? 9 * COUNT + 3 : 0));
     for (int p = 1; p < 4; p += 2) {

@@ -85,7 +85,7 @@ static tacWorld *world_of(Slab *s, Kind kind, int every, double friction) {
       bake.volume = s->block.volume;
       bake.material_count = 1;
       bake.materials = &s->block.material;
-      bake.held = s->held;
+      bake.fixed = s->held;
       bake.error_estimate_loads = 0;
       s->reduced = tac_test_kept(tacReduced, tac_reduced_bake(&bake, NULL, &made, &error));
     }
@@ -93,7 +93,7 @@ static tacWorld *world_of(Slab *s, Kind kind, int every, double friction) {
     body.body.name = "slab";
     body.body.friction = friction;
     body.reduced = s->reduced;
-    body.beta_stiffness = 0.01;
+    body.stiffness_damping = 0.01;
     tac_test_ok(tac_world_add_reduced(world, &body, NULL, &error), error);
   }
   return world;

@@ -199,7 +199,7 @@ static void grip(const SmallBodies *s, int every, double rate, bool led, Pads *p
     pads->force[tick] = out.force;
     pads->torque[tick] = out.torque;
     tacPose pose;
-    tac_world_body_motion(world, cube, &pose, &velocity_of_cube, NULL);
+    tac_world_body_motion(world, cube, &pose, &velocity_of_cube, NULL, NULL);
     pads->place[tick] = to_world(pose, start);
     if (tick > GRIPS && tick < OPENS) pads->lost += out.contact.state != TAC_CONTACT_GRABBED;
     if (tick == GRIPS) held = tac_vec3_sub(pads->place[tick], out.proxy);

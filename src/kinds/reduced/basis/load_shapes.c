@@ -429,8 +429,8 @@ static tacStatus simulate(Work *work, const Loads *loads, int steps, const tacPr
   newmark_def.step = def->motion_step;
   newmark_def.tolerance = 1e-6; /* sufficient for snapshots; in slender bodies rounding prevents much less */
   newmark_def.most_newton = 20;
-  newmark_def.alpha_mass = def->alpha_mass;
-  newmark_def.beta_stiffness = def->beta_stiffness;
+  newmark_def.mass_damping = def->mass_damping;
+  newmark_def.stiffness_damping = def->stiffness_damping;
   TAC_OWN(tacNewmark, newmark) = NULL;
   bool is_free = work->constraints->count[TAC_SIDE_HELD] == 0;
   TAC_FREED(tac_arrays_free, tacArrays, room) = {0};
@@ -467,14 +467,14 @@ static tacStatus simulate(Work *work, const Loads *loads, int steps, const tacPr
 }
 
 static tacStatus check_motion(const tacReducedDef *def, tacError *error) {
-  const double numbers[] = {def->motion_step, def->motion_duration, def->alpha_mass, def->beta_stiffness};
+  const double numbers[] = {def->motion_step, def->motion_duration, def->mass_damping, def->stiffness_damping};
   bool good = def->motion_step > 0.0;
   for (int i = 0; i < 4; ++i) good &= numbers[i] >= 0.0 && isfinite(numbers[i]);
   if (good) return TAC_OK;
   return tac_error_set(error, TAC_ERR_ARGUMENT,
                        "the motion of %g s in steps of %g s with damping alpha %g 1/s and beta %g s is not valid; "
                        "the step must be positive, and the other values 0 or more",
-                       def->motion_duration, def->motion_step, def->alpha_mass, def->beta_stiffness);
+                       def->motion_duration, def->motion_step, def->mass_damping, def->stiffness_damping);
 }
 
 tacStatus tac_load_shapes_moving(const tacSolid *solid, const tacReducedDef *def, const tacConstraints *constraints,

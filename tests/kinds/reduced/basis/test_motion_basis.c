@@ -303,7 +303,7 @@ TAC_TEST(motion_of_a_free_body_gives_its_deformations) {
                        .loads = loads,
                        .motion_step = 5e-3,
                        .motion_duration = 0.4,
-                       .beta_stiffness = 1e-3};
+                       .stiffness_damping = 1e-3};
   TAC_FREED(tac_motion_basis_destroy, tacMotionBasis, basis) = compute(&body, &def);
   ck_assert_double_gt(basis.captured, 0.99);
   TAC_FREED(tac_vibration_modes_destroy, tacVibrationModes, modes);
@@ -314,7 +314,7 @@ TAC_TEST(motion_of_a_free_body_gives_its_deformations) {
    * is left is in the basis. */
   tacNewmarkDef newmark_def = tac_newmark_def_default();
   newmark_def.step = def.motion_step;
-  newmark_def.beta_stiffness = def.beta_stiffness;
+  newmark_def.stiffness_damping = def.stiffness_damping;
   int n = basis.size;
   TAC_MEMORY(double, force) = calloc((size_t)n, sizeof *force);
   TAC_MEMORY(double, left) = calloc((size_t)n, sizeof *left);
