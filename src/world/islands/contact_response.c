@@ -251,9 +251,10 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   int n = 3 * r->count;
   for (int i = 0; i < n; ++i) softest = softest > r->c[i * (n + 1)] ? softest : r->c[i * (n + 1)];
   for (int i = 0; i < n; ++i) r->c[i * (n + 1)] += least_share * softest;
-  /* If the arena is too small to eliminate the springs, the spring forces stay constant. */
+  /* The elimination of the springs fails if the arena is too small. */
   if (r->count > r->held && !tac_response_hold(r->count, r->held, r->c, r->springs, r->g, &world->arena))
-    memset(r->g, 0, 9 * (size_t)((r->count - r->held) * (r->count - r->held)) * sizeof *r->g);
+    memset(r->g, 0,
+           9 * (size_t)((r->count - r->held) * (r->count - r->held)) * sizeof *r->g); /* spring forces stay constant */
   return true;
 }
 
