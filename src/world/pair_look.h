@@ -35,4 +35,6 @@ typedef struct tacPairSeen {
   const tacLookPoint *points;
   const tacLookBall *balls;
 } tacPairSeen;
+/* Recomputes the view from a snapshot, at the level of detail of the snapshot. Does not allocate memory. The arrays are
+ * valid until the next call. */
 tacPairSeen tac_pair_look_at(tacPairLook *look, const tacSnapshot *snapshot);

@@ -51,7 +51,7 @@ static void join_bodies(tacWorld *world) {
   }
 }
 
-/* Returns the body that the tool holds, or else the body that the tool touches. -1 if the tool has no contact. */
+/* Returns the body that the tool holds or touches. -1 if the tool has no contact. */
 static int touched(const tacWorld *world, int t, const tacToolOutput *output) {
   const tacWorldTool *tool = &world->tools[t];
   if (output->contact.state == TAC_CONTACT_NONE) return -1;

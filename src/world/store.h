@@ -1,8 +1,9 @@
 /* Stored energy of bodies. A hand can store energy in one contact and recover it in a later contact.
  *
- * The stored energy of a body is E minus the minimum of E so far, where
+ * The stored energy of a body is E minus the minimum of E so far. With the mass m, the gravity g and the centre of mass
+ * x, E is
  *
- *     E = elastic energy + kinetic energy - m g.x
+ *     E = elastic energy + kinetic energy - m g . x
  *
  * A tool in contact may recover the stored energy of all moving bodies that contacts connect to it. It may also recover
  * the energy in the springs of point tools on these bodies. A tool without contact may recover the energy of all bodies

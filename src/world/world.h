@@ -13,10 +13,10 @@ tacBodyShown tac_world_body_shown(const tacWorld *world, tacBodyId id);
 const tacPointshell *tac_world_body_shell(const tacWorld *world, tacBodyId id);
 const tacDistanceField *tac_world_body_field(const tacWorld *world, tacBodyId id);
 const tacDeformedField *tac_world_body_deformed_field(const tacWorld *world, tacBodyId id);
-/* Returns the baked loads of the body's deformed field. */
+/* Returns the precomputed loads of the body's deformed field. */
 const tacLoadField *tac_world_body_load_field(const tacWorld *world, tacBodyId id);
 int tac_world_pair_count(const tacWorld *world);
-/* Returns the definition of a pair, with the stiffness and the ramp that the world chose for zero values. */
+/* Returns the definition of a pair. A zero stiffness or ramp is replaced by the value in use. */
 tacPairDef tac_world_pair(const tacWorld *world, int pair);
 
 /* Returns the radius of a fingertip, m; 0 if the tool is not a fingertip. */

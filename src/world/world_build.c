@@ -113,7 +113,7 @@ tacBodyDef tac_body_def_default(void) {
                       .shown = TAC_SHOWN_VERTICES};
 }
 
-/* A value that must be positive, or at least zero if `may_be_zero`. */
+/* A value to check. It must be positive, or not negative if `may_be_zero`. */
 typedef struct Number {
   const char *what;
   double value;
@@ -540,9 +540,9 @@ static bool has_points(const tacWorldBody *body) {
   return tac_body_describe(&body->body).points != NULL;
 }
 
-/* True if the contacts of a pair are solved by the contact laws; false if they are penalty springs. Penalty springs
- * support only rigid bodies and bodies with coordinates that are not free. For other bodies the contact laws also serve
- * the penalty method, with soft contacts. */
+/* True if the contacts of a pair are solved by the contact laws; false if they are penalty springs. Penalty springs are
+ * possible only if both bodies are rigid or have coordinates, and no body is free. Other pairs use the contact laws
+ * also for the penalty method, with soft contacts. */
 static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
   const tacWorldBody *both[2] = {tac_world_find(world, def->points), tac_world_find(world, def->field)};
   bool laws = def->method == TAC_METHOD_SIGNORINI;

@@ -6,7 +6,7 @@
 #include "world/pairs/pair.h"
 #include "world/request.h"
 
-/* Parameters of every body. Their indices follow the parameters of the body's kind. */
+/* Indices of the parameters that every body has, counted after the parameters of its kind. */
 enum { FRICTION, TOUCH, OF_EVERY };
 
 static int own_count(const tacWorldBody *body) {

@@ -34,18 +34,19 @@ typedef struct tacComplianceMemory tacComplianceMemory; /* world/islands/contact
 
 /* Data of a body with step compliance in one step; see world/islands/contact_response.h. */
 typedef struct tacYielding {
-  /* sites, in order: contacts, external forces, springs of point tools; `count` is -1 if the arena was too small */
+  /* Response of the body. Its sites are, in this order: contacts, external forces, springs of point tools. `count` is
+   * -1 if the arena was too small. */
   tacResponse response;
   int contacts;    /* number of contact sites */
   tacVec3 *motion; /* free motion of each site, m */
-  double *base;    /* change of each spring force if the contact forces stay constant, N */
+  double *base;    /* change of each spring force in this step while the contact forces stay constant, N */
 } tacYielding;
 
-/* Sizes of the parts of a state, in numbers. */
+/* Number of values in each part of the world's state. */
 enum {
-  TAC_WORLD_OF_POSE = 7,     /* position, orientation */
-  TAC_WORLD_OF_PRESS = 7,    /* triangle, three weights, force in the body's frame */
-  TAC_WORLD_OF_TRACTION = 4, /* vertex, traction in the body's frame */
+  TAC_WORLD_OF_POSE = 7,     /* pose: position, orientation */
+  TAC_WORLD_OF_PRESS = 7,    /* contact force: triangle, three barycentric weights, force in the body's frame */
+  TAC_WORLD_OF_TRACTION = 4, /* traction of a pad: vertex, traction in the body's frame */
   /* total load on a body, world frame: force, sum of force magnitudes, sum of force magnitude times position */
   TAC_WORLD_OF_LOAD = 7
 };
@@ -65,8 +66,8 @@ typedef struct tacBodyJaw {
  * fingertips may touch have these data. */
 typedef struct tacBodyFingers {
   tacSurfaceWalk walk;
-  tacProximity proximity; /* set only for bodies with static compliance */
-  /* one for each fingertip radius of the world; NULL unless fingertips may touch the body and the body has inertia */
+  tacProximity proximity; /* search for the nearest surface point; set only for bodies with static compliance */
+  /* fingertip data, one for each fingertip radius of the world; NULL unless fingertips may touch a body with inertia */
   tacFingertip *tips;
   const tacPatch *patches; /* contact patches of the fingertips, [tool] */
 } tacBodyFingers;
@@ -86,11 +87,11 @@ typedef struct tacBodyStore {
   double lost, lost_before;
 } tacBodyStore;
 
-/* Offsets in the world's state of the numbers of a body; -1 if the state contains no such numbers. */
+/* Offsets of a body's data in the state of the world; -1 if the state does not contain these data. */
 typedef struct tacBodyShownAt {
-  int state;   /* coordinates or other displayed state of the body */
+  int state;   /* displayed part of the body's own state */
   int pose;    /* pose; only for free and held bodies, and in movable worlds */
-  int presses; /* forces on a body with static compliance in contacts with other bodies */
+  int presses; /* contact forces on a body with static compliance */
   int load;    /* total load on the body */
   int error_estimate;
   int grip; /* tractions of pads on the body */
@@ -106,7 +107,7 @@ typedef struct tacBodyGrip {
 typedef struct tacBodyTurn {
   int every;              /* world steps per step of the body: def.every, or 1 while a tool acts on the body */
   int phase;              /* first world step in which the body steps */
-  int64_t next, attended; /* next world step in which the body steps; step until which `every` is 1 */
+  int64_t next, attended; /* next world step in which the body steps; world step until which `every` is 1 */
   bool due;               /* true if the body steps in the present world step */
   bool renews;            /* true if the body takes the result of its separate thread in this step */
 } tacBodyTurn;
@@ -137,7 +138,7 @@ typedef struct tacWorldBody {
   const tacBodySurface *surface; /* surface data, owned by the world and used by all bodies with the same mesh */
   tacBodyPoints points;          /* points that detection tests against the fields of other bodies */
   tacSurfaceBoxes *boxes;        /* bounding boxes of the triangles; NULL unless surface detection tests the body */
-  tacVec3 *skin;                 /* present positions, [vertex]; NULL unless surface detection tests the body */
+  tacVec3 *skin;                 /* present vertex positions, [vertex]; NULL unless surface detection tests the body */
   tacBodyFingers fingers;
   tacBodyDisplaced displaced;
   tacBodyStore store;
@@ -180,7 +181,7 @@ typedef struct tacHeldLeft {
 /* Stiffness that a held body felt in its last step, from its coupling and its contacts. */
 typedef struct tacHeldMet {
   bool known; /* true if the matrices are valid and the body was in contact */
-  /* A: matrix of the coupling; Cholesky factor of A + K, where K is the stiffness matrix of the contacts */
+  /* matrix A of the coupling; Cholesky factor of A + K, where K is the stiffness matrix of the contacts */
   double own[6][6], factor[6][6];
 } tacHeldMet;
 
@@ -195,7 +196,7 @@ typedef struct tacHeldBody {
   /* only for tools with a reach: button state in the previous tick; true if the tool holds the body */
   bool pressed, taken;
   tacVec3 apart; /* offset from the device to the body's grasp when the tool took the body, m, world frame */
-  /* rotation of the body from its initial orientation when the tool took the body, without the device's rotation */
+  /* rotation of the body relative to the device when the tool took the body, from the body's initial orientation */
   tacQuat turned;
   double share;             /* factor on the force shown to the hand, 0 to 1; rises to 1 after a lifted tool returns */
   tacHeldLeft left;         /* only for tools with a reach: force that remains after release */
@@ -227,9 +228,9 @@ typedef struct tacPadTool {
   /* frame of the body in this tick; frame of the body when `stiffness` was last computed */
   tacFrame frame, felt_on;
   tacGrasp device, proxy; /* tool pose commanded by the device; pose of the tool's pads */
-  bool grab, lifted;      /* `grab` and `lifted` of the last valid input */
+  bool grab, lifted;      /* values of `grab` and `lifted` in the last valid input */
   bool wanted;            /* true if the input of the previous tick commanded the pads to hold */
-  /* true if the pad must grip the body after the pad's previous contact has ended */
+  /* true if the pad must grip the body as soon as the pad's previous contact has ended */
   bool due[TAC_PAD_TOOL_MOST_PADS];
   bool taken[TAC_PAD_TOOL_MOST_PADS];    /* true if the pad grips the body and moves with the proxy */
   tacPadPose at[TAC_PAD_TOOL_MOST_PADS]; /* last pose of the pad while gripping, body's frame */
@@ -242,9 +243,10 @@ typedef struct tacPadTool {
   double stiffness[6][6]; /* stiffness matrix of the pads for a motion of the body */
 } tacPadTool;
 
+enum { TAC_WORLD_MOST_FADING = 16 }; /* maximum number of fading contacts */
+
 /* Contact of a point tool that released a body with static compliance. The force fades over several ticks, and other
  * tools still feel this force; see contact/point_group.h. */
-enum { TAC_WORLD_MOST_FADING = 16 };
 typedef struct tacFadingContact {
   int body;
   int tip;               /* fingertip index of the tool; see tacWorldTool.tip */

@@ -15,7 +15,7 @@
 
 enum {
   MOST_CONTACTS = 16384,
-  MOST_HELD = 32 /* limit on contacts between a held body and another body in a tick, because of computation time */
+  MOST_HELD = 32 /* maximum number of contacts between a held body and another body in a tick, to limit the time */
 };
 
 static bool in_laws(const tacWorld *world, int b) {
@@ -40,7 +40,7 @@ static int take(tacWorld *world, bool has, int count) {
   return has ? first : -1;
 }
 
-/* Computes the offsets of all bodies in the state. */
+/* Computes the offsets of all bodies' data in the state. */
 static void lay_out(tacWorld *world, bool meets) {
   world->state_size = 0;
   for (int b = 0; b < world->body_count; ++b) {
@@ -101,8 +101,8 @@ static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error)
   return TAC_OK;
 }
 
-/* Computes the reach of a body's field. Bodies with the same field copy the result, since the computation visits all
- * samples. */
+/* Computes the reach of a body's field (tacFieldReach). The computation visits all samples, so the result is copied if
+ * another body has the same field. */
 static void set_reach(tacWorld *world, int b) {
   tacBodyPoints *points = &world->bodies[b].points;
   points->field = tac_body_describe(&world->bodies[b].body).field;

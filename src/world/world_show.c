@@ -44,7 +44,7 @@ void tac_world_take_presses(const tacWorld *world, const float *stored, double *
   }
 }
 
-/* Writes the pad load of a body. A loaded vertex has the same offset in all states, so states can be interpolated. */
+/* A loaded vertex has the same offset in all states, so that states can be interpolated. */
 void tac_world_show_grip(const tacWorldBody *body, double *to) {
   tacPatchSnapshot patches;
   body->body.table->pads->snapshot(body->grip.patches, &patches);
@@ -137,7 +137,7 @@ static void forces_on(const tacWorld *world, tacBodyId id, const tacSnapshot *sn
   const tacWorldBody *body = &world->bodies[id.index];
   tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
   to->count = 0;
-  /* The stored contact forces already include tick forces, which are the forces of tools. */
+  /* The stored contact forces may already include the forces of tools, as tick forces. */
   int tools = tac_world_carries(world, (int)id.index) && body->shown.presses >= 0 ? 0 : snapshot->tool_count;
   tac_presses_add_tools(to, world, (int)id.index, tac_quat_conjugate(tac_quat_of(pose.orientation)), tools,
                         snapshot->output);

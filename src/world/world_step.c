@@ -14,7 +14,7 @@
 #include "world/tools/pad_tool.h"
 #include "world/tools/point_tool.h"
 
-enum { MOST_EVALUATIONS = 2000 /* evaluations of point contacts */, ERROR_ESTIMATE_EVERY = 8 /* steps */ };
+enum { MOST_EVALUATIONS = 2000 /* point-contact evaluations per step */, ERROR_ESTIMATE_EVERY = 8 /* steps */ };
 
 bool tac_tool_input_good(const tacToolInput *input, bool point, tacQuat *turn) {
   *turn = tac_quat_of(input->orientation);
@@ -41,7 +41,7 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
   }
   if (tool->held.body >= 0) {
     turn = good ? tac_quat_normalise(turn) : tool->held.turn;
-    if (world->simulate_every == 1) { /* in longer steps, the ticks do this */
+    if (world->simulate_every == 1) { /* every tick is a step; otherwise the ticks grab and release bodies */
       const tacWorldBody *body = &world->bodies[tool->held.body];
       const tacHeldLies lies = {body->surface, &body->body, &body->frame, body->start.orientation};
       const tacToolInput taken = {
@@ -128,7 +128,7 @@ static void go_back(tacWorld *world, const tacFrame frames[TAC_MOST_TOOLS]) {
 static void detect(tacWorld *world, int *budget, tacTickReport *report) {
   for (int t = 0; t < world->tool_count; ++t) tac_point_tool_approach(world, t, report);
   for (int b = 0; b < world->body_count; ++b) tac_point_tool_settle(world, b, budget, report);
-  if (world->simulate_every == 1) { /* in longer steps, the ticks do this */
+  if (world->simulate_every == 1) { /* every tick is a step; otherwise the ticks move the pads */
     for (int t = 0; t < world->tool_count; ++t)
       if (world->tools[t].pad.body >= 0) world->tools[t].pad.frame = world->bodies[world->tools[t].pad.body].frame;
     tac_pad_tools_settle(world, report);
@@ -170,7 +170,7 @@ static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *rep
     else
       tac_point_tool_describe(world, t, &outputs[t], report);
     if (tac_tool_output_finite(&outputs[t])) continue;
-    /* This cannot happen with finite assets, but an invalid force must never reach a device. */
+    /* Finite assets give finite outputs. But an invalid force must never reach a device. */
     free_tool(world, t);
     outputs[t] = nothing;
     ++report->refused;

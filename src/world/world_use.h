@@ -3,7 +3,7 @@
 
 #include <tactus/world.h>
 
-/* Begins the use of a world. False if another loop uses the world. After true, the caller must later call
- * tac_world_use_end. Any thread. */
+/* Begins the use of a world. False if another loop uses the world. If true, the caller must call
+ * tac_world_use_end later. Any thread. */
 bool tac_world_use_begin(tacWorld *world);
 void tac_world_use_end(tacWorld *world);

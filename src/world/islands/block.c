@@ -14,7 +14,7 @@
 #include "world/tools/point_tool.h"
 
 /* Limits on motion in a step. A body that moves a thousand times its size in a step has diverged. */
-static const double most_sizes = 1e3, most_turn = 1e3; /* radius of a body; rad */
+static const double most_sizes = 1e3, most_turn = 1e3; /* diameters of the body; rad */
 
 /* ---- selection of bodies ---- */
 
@@ -338,9 +338,8 @@ static void add_product(double six[6][6], double times, const double way[6], tac
   wrench->torque = tac_vec3_add(wrench->torque, tac_vec3(w[3], w[4], w[5]));
 }
 
-/* Corrects the forces of a pair for the prediction of held bodies. Detection used frames that were moved ahead by m*.
- * For a step m from the true frames, the force is f - K (m - m*). Writes the m* of the first body relative to the
- * second body to `way`. */
+/* Corrects the forces f of a pair, since detection moved the frames of held bodies ahead by m*. For a motion m from the
+ * true frames, the force is f - K (m - m*). Writes m* of the first body relative to the second body to `way`. */
 static void bring_back(const tacWorld *world, const tacWorldBody *bodies[2], const tacVec3 own[2], tacVec3 about,
                        tacPairAnswer *a, int n, double way[6]) {
   memset(way, 0, 6 * sizeof *way);
@@ -424,9 +423,10 @@ static void add_pair(tacWorld *world, tacPair *pair) {
   tac_arena_release(&world->arena, mark);
 }
 
-/* Adds the pads on bodies with moving frames, as springs with six degrees of freedom between body and fixed places. */
+/* Adds the pads on bodies with moving frames, as 6-DOF springs between the body and a fixed place. */
 static void add_pads(tacWorld *world) {
-  for (int b = 0; b < world->body_count && world->simulate_every == 1; ++b) { /* in longer steps, the ticks do this */
+  /* If steps are longer than ticks, the ticks compute the forces of the pads. */
+  for (int b = 0; b < world->body_count && world->simulate_every == 1; ++b) {
     const tacWorldBody *body = &world->bodies[b];
     if (body->grip.patches == NULL || body->moves.block < 0 || body->moves.frame == 0) continue;
     const tacWorldBody *bodies[2] = {body, body};
@@ -732,7 +732,7 @@ static void keep_met(tacWorld *world, int t) {
 }
 
 void tac_block_finish(tacWorld *world, tacTickReport *report) {
-  for (int t = 0; t < world->tool_count; ++t) keep_met(world, t); /* needs the poses at the start of the step */
+  for (int t = 0; t < world->tool_count; ++t) keep_met(world, t); /* keep_met needs the poses before the motion */
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     const tacBodyTable *table = body->body.table;

@@ -8,7 +8,7 @@
  * predicted pose instead (world/tools/held_body.h).
  *
  * A penalty pair finds its contacts by a traversal of the shell and has springs and friction. With the stiffness K, the
- * springs enter the equations of both bodies as f - K (du_shell - du_field), where du is the motion of the contact point
+ * springs enter the equations of both bodies as f - K (du_shell - du_field). Here du is the motion of the contact point
  * on each body. A pair whose contacts are solved by the contact laws has no springs; see world/islands/meeting.h. */
 #pragma once
 
