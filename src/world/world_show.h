@@ -5,8 +5,8 @@
 
 /* Writes the state after the last step of the bodies, in the format of tac_world_state. Tick phase. */
 void tac_world_show_state(const tacWorld *world, double *state);
-/* Writes the pad tractions on a body. Tick phase. If steps are longer than ticks, only the thread that runs ticks may call
- * this function, since this thread owns the pads. */
+/* Writes the pad tractions on a body. Tick phase. If steps are longer than ticks, only the thread that runs ticks may
+ * call this function, since this thread owns the pads. */
 void tac_world_show_grip(const tacWorldBody *body, double *to);
 /* Writes a pose in the format of the state: position, then the orientation quaternion w, x, y, z. */
 void tac_world_show_pose(const tacFrame *frame, double *to);

@@ -21,11 +21,11 @@ static const double recovery = 0.02;   /* maximum separation speed of a contact 
 /* Maximum separation speed of overlapping bodies without inertia, m/s. It may be higher than `recovery`, since these
  * bodies keep no velocity. */
 static const double recovery_without_inertia = 0.2;
-/* softness of a contact with limited separation speed, relative to W_nn */
+/* softness of a contact with limited separation speed, relative to its compliance along the normal */
 static const double recovery_softness = 0.01;
 static const double least_impact = 0.02; /* minimum closing speed for a rebound, m/s; slower bodies come to rest */
 /* Limits of an island. MOST_DENSE: number of contacts for which the dense compliance matrix and W are built.
- * MOST_RELAXED: sweeps times contacts, but solve() always permits 20 sweeps. */
+ * MOST_RELAXED: product of sweeps and contacts; 20 sweeps are always permitted. */
 enum { MOST_DENSE = 256, MOST_RELAXED = 2400 };
 /* Limits of Newton's method in an island, per millisecond of a step: multiplications, and iterations. The iterations
  * are sufficient for problems in which the method stalls at first (law_newton.c). Newton's method is not used if the
@@ -90,8 +90,8 @@ static bool has_inertia(const tacWorld *world, const tacWorldBody *body) {
   return dynamic || body->frame.mode == TAC_FRAME_FREE || body->size > 0 || tac_world_body_yields(body);
 }
 
-/* Limits the separation speed of an exact contact with static or step compliance. `rows` of such a contact do not
- * contain the compliance, so slow_down cannot be used. */
+/* Limits the separation speed of a contact without softness, for bodies with static or step compliance. The `rows` of
+ * such a contact do not contain the compliance, so slow_down cannot be used. */
 static void slow_down_compliant(double h, double gap, bool inertia, tacLawContact *law) {
   double most = (inertia ? recovery : recovery_without_inertia) * h;
   if (law->softness == 0.0 && -gap > most) law->gap += -gap - most;
@@ -103,9 +103,9 @@ static double speed_along(const tacWorldBody *body, tacVec3 at, tacVec3 normal) 
   return body != NULL && body->moves.frame > 0 ? tac_vec3_dot(normal, tac_frame_velocity(&body->frame, at)) : 0.0;
 }
 
-/* Applies Newton's law of impact. Let v be the closing speed of a contact and e its restitution. If v exceeds a
- * threshold, the contact gets the impulse that reverses the velocity to e v: W f = (1 + e) v h. The speed v excludes
- * gravity and other forces of the step, so a body never rebounds higher than it fell. */
+/* Applies Newton's law of impact to a contact. Let v be the closing speed of the contact and e its restitution. If v
+ * exceeds a threshold, the contact gets the impulse that reverses the velocity to e v: W f = (1 + e) v h. The speed v
+ * excludes gravity and other forces of the step, so a body never rebounds higher than it fell. */
 static void rebound(const tacWorld *world, const tacSetContact *c, double h, double free_gap, tacLawContact *law) {
   double speed =
       speed_along(side_of(world, c, 1), c->at, c->axes[0]) - speed_along(side_of(world, c, 0), c->at, c->axes[0]);
@@ -130,11 +130,12 @@ static tacVec3 drift_of(const tacWorld *world, const tacSetContact *c) {
 /* Blocks of an island, called parts here. Parts are numbered in the order of the contacts. */
 typedef struct Parts {
   int count;
-  int *size, *block; /* number of coordinates of a part, and index of its block; [part] */
+  int *size, *block; /* number of coordinates, and index of the block, [part] */
   int *of_block;     /* part of each block of the world, [block]; -1 if the block is not in the island */
 } Parts;
 
-/* Sets the free motion of a contact, and the softness and gap that the speed limit and the rebound need. */
+/* Sets the free motion of a contact for the solver. Changes softness and gap to limit the separation speed and to add
+ * the rebound. */
 static void set_free_motion(const tacWorld *world, const tacSetContact *c, const double free_motion[3],
                             const int *part_size, tacLawContact *law) {
   const tacWorldBody *sides[2] = {side_of(world, c, 0), side_of(world, c, 1)};
@@ -171,8 +172,9 @@ static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLaw
     for (int side = 0; side < 2; ++side)
       if (block_of(world, c, side) == blocks[s]) {
         const tacWorldBody *body = side_of(world, c, side);
-        /* A free body with another step length receives the impulse. The factor converts the impulse to the motion in
-         * this step. All other bodies are restrained, and yield by the same distance in a step of any length. */
+        /* A free body with another step length receives the impulse of the contact. The factor converts this impulse to
+         * the motion in the present step. All other bodies are restrained, and yield by the same distance in a step of
+         * any length. */
         add_side(body, c, side, body->frame.mode == TAC_FRAME_FREE ? h / body->step.length : 1.0, n, rows);
         first = body->moves.offset < first ? body->moves.offset : first;
       }
@@ -212,8 +214,8 @@ tacMat3 tac_island_turned(const tacWorldBody *body, const tacMat3 *c, const tacV
   return tac_mat3_mul(from, tac_mat3_mul(tac_mat3_mul(turn, tac_mat3_mul(*c, tac_mat3_transpose(turn))), to));
 }
 
-/* Builds the matrix [3 m][3 m] of static and step compliance between the contacts, in their axes. NULL if no body has
- * such compliance, or if the island has too many contacts. */
+/* Builds the matrix [3 m][3 m] of static and step compliance between the contacts, in the axes of the contacts. NULL if
+ * no body has such compliance, or if the island has too many contacts. */
 static double *make_compliance(tacWorld *world, int m, tacSetContact *const *list, tacTickReport *report) {
   bool any = false;
   for (int i = 0; i < m; ++i)
@@ -221,7 +223,7 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
       const tacWorldBody *body = side_of(world, list[i], s);
       any = any || (body != NULL && tac_contact_response_is(body));
     }
-  report->saturated += any && m > MOST_DENSE; /* too many contacts: bodies are rigid in this step */
+  report->saturated += any && m > MOST_DENSE; /* too many contacts: compliance is ignored in this step */
   if (!any || m > MOST_DENSE) return NULL;
   size_t n = 3 * (size_t)m;
   double *w = tac_arena_array(&world->arena, n * n, sizeof *w);
@@ -270,7 +272,8 @@ static void keep_anchor(const tacWorld *world, tacSetContact *c, const double mo
   c->anchor = (tacSite){TAC_SITE_FRAME, 0, at};
 }
 
-/* Adds rows^T f of a contact to `y`, for the part on side `s`, if the body receives the force in this step. */
+/* Adds Z^T f of a contact to `y`, for the part on side `s`, if the body receives the force in this step. Z is stored in
+ * `rows` (island.h). */
 static void add_force(const tacWorld *world, const tacSetContact *c, const tacLawContact *law, int s,
                       const Parts *parts, double *restrict y) {
   const tacWorldBody *body = side_of(world, c, law->part[1] < 0 && s == 0 && block_of(world, c, 0) < 0 ? 1 : s);
@@ -281,8 +284,8 @@ static void add_force(const tacWorld *world, const tacSetContact *c, const tacLa
     for (int i = 0; i < n; ++i) y[i] += law->force[k] * rows[k * n + i];
 }
 
-/* Applies the contact forces to the blocks of an island. Sums y = rows^T f over the contacts of each block, and adds
- * L^-T y to the motion of the block. */
+/* Applies the contact forces to the blocks of an island. Sums y = Z^T f over the contacts of each block, and adds L^-T
+ * y to the motion of the block (island.h). */
 static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws,
                         const Parts *parts) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
@@ -357,9 +360,9 @@ static tacContactReport solve(tacWorld *world, const tacLawProblem *problem, boo
 
 /* ---- speed limits of couplings ---- */
 
-/* Returns the part of an island that consists of the body held by tool `t` and its jaws. -1 unless the part touches a
- * body with static or step compliance, and otherwise only fixed bodies. A contact with a free body also gives -1:
- * because of its inertia, the free body would hardly yield in a tick. */
+/* Returns the part of an island that consists of the body held by tool `t` and its jaws. The part must touch a body
+ * with static or step compliance, and all other touched bodies must be fixed. Otherwise returns -1. Free bodies are
+ * excluded, since their inertia lets them hardly yield in a tick. */
 static int held_part(const tacWorld *world, int t, int m, tacSetContact *const *list, const tacLawContact *laws,
                      const Parts *parts) {
   const tacHeldBody *held = &world->tools[t].held;

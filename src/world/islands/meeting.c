@@ -19,7 +19,7 @@ enum { MOST_FOUND = 2 * TAC_FIELD_MEETING_CANDIDATES };
 #define PIECE 0.5
 /* maximum detected depth, relative to the radius of the smaller body; deeper points have passed through the body */
 #define OVERLAP 0.1
-static const double most_stiffness = 1e9; /* limit, N/m */
+static const double most_stiffness = 1e9; /* maximum stiffness of a soft contact, N/m */
 
 /* True if a body deforms. A rigid body can rest on four contacts, but a soft body sags between contacts. */
 static bool is_soft(const tacWorldBody *body) {
@@ -27,7 +27,7 @@ static bool is_soft(const tacWorldBody *body) {
 }
 
 bool tac_meeting_by_features(const tacWorldBody *a, const tacWorldBody *b) {
-  const int few = 64; /* maximum number of vertices of a coarse body */
+  const int few = 64; /* maximum number of vertices of a coarse mesh */
   const tacBodySurface *one = a->surface, *other = b->surface;
   bool thin = fmin(one->thickness, other->thickness) < fmax(a->points.spacing, b->points.spacing);
   bool coarse = one->mesh->vertex_count <= few && other->mesh->vertex_count <= few;
@@ -39,7 +39,7 @@ typedef struct Meeting {
   int a, b;     /* indices of the bodies; `b` is -1 for the floor */
   uint64_t key; /* unique key of the two bodies */
   double friction;
-  double softness, share; /* softness of the contacts, m/N; factor on the gap, 1 without a damper */
+  double softness, share; /* softness of the contacts, m/N; factor on the gap, 1 without damping */
   bool one_way;           /* true if only points of `a` are tested, against the field of `b` */
   const tacLawsDef *laws;
 } Meeting;
@@ -51,7 +51,7 @@ typedef struct Found {
   tacVec3 at;    /* m, frame of the field's body */
 } Found;
 
-/* Detection of the contacts between two bodies: working memory and candidates. */
+/* Working memory of contact detection, and the candidates for contact between two bodies. */
 typedef struct Scan {
   tacWorld *world;
   int count;
@@ -85,7 +85,7 @@ typedef struct Against {
   const tacDistanceField *field;
   const tacFieldReach *reach;      /* search radius for contact with `field` */
   const tacDeformedPose *deformed; /* deformed field; used instead of `field` if not NULL */
-  tacBox box;                      /* bounding box of the body, body's frame */
+  tacBox box;                      /* bounding box of the field's body, body's frame */
 } Against;
 
 static bool against(const Scan *s, int b, Against *to) {
@@ -126,8 +126,8 @@ static tacVec3 pull_back(const tacWorldBody *body, tacVec3 x, int *triangle, tac
   return rest;
 }
 
-/* Returns the field value at x. Writes the gradient, the site at which a force acts, and the material place at x.
- * Body's frame. */
+/* Returns the field value at x. Writes the gradient, the site at which a force acts, and the material place at x. All
+ * values are in the frame of the field's body. */
 static double look(const Against *to, tacVec3 x, tacVec3 *gradient, tacSite *site, tacSite *place) {
   if (to->deformed == NULL) {
     int triangle = -1;
@@ -519,9 +519,9 @@ static int meet(Scan *s, const Meeting *m) {
 
 /* ---- pairs of bodies to test ---- */
 
-/* Sets the softness of a penalty contact with stiffness k and damping c:
- *     f = k depth - c speed,
- * both at the end of a step of length h. For a motion d along the normal n this is
+/* Sets the softness of a penalty contact with stiffness k and damping c. Its force is
+ *     f = k depth - c v
+ * with the depth and the separation speed v at the end of a step of length h. For a motion d and the normal n this is
  *     f = -(k + c / h) d.n - k gap. */
 static void soften(const tacWorld *world, Meeting *m) {
   const tacWorldBody *a = &world->bodies[m->a], *b = m->b >= 0 ? &world->bodies[m->b] : NULL;
