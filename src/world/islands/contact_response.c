@@ -23,7 +23,7 @@ typedef struct Entry {
 
 struct tacComplianceMemory {
   size_t count;   /* number of entries, a power of two */
-  uint32_t epoch; /* number of clears plus one; entries of earlier epochs are invalid */
+  uint32_t epoch; /* number that increases when the table is cleared; older entries are invalid */
   Entry entries[];
 };
 
@@ -63,7 +63,7 @@ static uint64_t hash(uint64_t sum, const tacSite *site) {
   return sum;
 }
 
-/* Looks up or computes C(at, by) of a body with static compliance. */
+/* Looks up or computes the compliance between two sites of a body with static compliance, m/N, body's frame. */
 static bool find(const tacWorld *world, int b, const tacSite *at, const tacSite *by, tacMat3 *compliance) {
   const tacBody *body = &world->bodies[b].body;
   tacComplianceMemory *memory = world->compliances;
@@ -215,7 +215,7 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   tacWorldBody *body = &world->bodies[b];
   tacYielding *y = &body->yielding;
   tacResponse *r = &y->response;
-  int most = tac_body_describe(&body->body).sites, tools = 0; /* some sites are reserved for tools in contact */
+  int most = tac_body_describe(&body->body).sites, tools = 0; /* `tools` sites are reserved for point tools */
   *y = (tacYielding){.motion = tac_arena_array(&world->arena, (size_t)most, sizeof *y->motion)};
   y->base = tac_arena_array(&world->arena, 3 * (size_t)most, sizeof *y->base);
   if (y->motion == NULL || y->base == NULL ||
@@ -236,7 +236,7 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   for (int i = 0; i < world->push_count; ++i)
     if (world->pushes[i].body == b) add_push(body, &world->pushes[i], r, report);
   r->most = most;
-  for (int falls = 0; falls < 2; ++falls) /* springs must follow all forces */
+  for (int falls = 0; falls < 2; ++falls) /* springs must be added after all forces */
     for (int i = 0; i < world->told_count; ++i) {
       tacPush *told = &world->told[i];
       if (told->body == b && (told->stiffness > 0.0) == (falls == 1))
@@ -346,7 +346,7 @@ static void end(tacWorld *world, int b, tacTickReport *report) {
   memset(change, 0, ((size_t)l + 1) * sizeof *change);
   take_forces(world, b, change);
   for (int i = 0; i < s; ++i) at[i] = product(l, r->c + (first + i) * n, change);
-  for (int i = 0; i < s; ++i) { /* base - G C_SL change; S: spring sites, L: contact sites */
+  for (int i = 0; i < s; ++i) { /* adds base - G C_SL change to the spring forces; S: springs, L: contacts */
     double sum = y->base[i];
     for (int a = 0; a < s; ++a) sum -= r->g[i * s + a] * at[a];
     springs[i] += sum;
@@ -369,7 +369,7 @@ size_t tac_contact_response_room(const tacWorld *world) {
     if (!tac_world_body_yields(&world->bodies[b])) continue;
     int most = tac_body_describe(&world->bodies[b].body).sites;
     bytes += tac_response_room(most, 0) + 2 * (size_t)most * sizeof(tacVec3) +
-             /* includes the arrays of end() */
+             /* includes the memory of end() */
              (6 * (size_t)most + 6 * TAC_MOST_TOOLS) * sizeof(double) + 16 * TAC_ARENA_ALIGNMENT;
   }
   return bytes;
@@ -383,7 +383,7 @@ tacVec3 tac_contact_response_tick_motion(const tacWorld *world, const tacPush *t
   int s = r->count - r->held, n = 3 * r->count, falls = told->answer - r->held;
   if (r->count < 0 || told->answer < 0 || s > TAC_WORLD_MOST_TICK_FORCES) return tac_vec3(0.0, 0.0, 0.0);
   int first = falls < 0 ? told->answer : r->held, rows = falls < 0 ? 1 : s;
-  /* motion at the force's site, or at all springs, caused by changed contact forces */
+  /* Motion at the site of the force, or at all springs, due to the change of the contact forces. */
   for (int i = 0; i < world->contacts.count; ++i)
     for (int side = 0; side < 2; ++side) {
       const tacSetContact *c = &world->contacts.list[i];
