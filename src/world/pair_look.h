@@ -28,7 +28,7 @@ typedef struct tacLookBall {
 tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **look, tacError *error);
 void tac_pair_look_destroy(tacPairLook *look); /* NULL is allowed */
 
-/* Contents of a view. */
+/* Contents of a view: points in contact and visited balls. */
 typedef struct tacPairSeen {
   int level;
   int point_count, ball_count;

@@ -158,7 +158,7 @@ static bool copy_world(tacWorld *world, Copy *c) {
     copy(c, pair->last, (size_t)pair->capacity * sizeof *pair->last);
     copy(c, &pair->last_count, sizeof pair->last_count);
     copy(c, pair->field_q, tac_pair_field_coordinates(pair) * sizeof *pair->field_q);
-    /* Nodes that the traversal skips cost nothing, so the traversal state affects how many nodes fit into the cost
+    /* A step depends on the state of the traversal: skipped nodes cost nothing, so more nodes fit into the cost
      * limit. */
     tac_shell_traversal_visit(pair->traversal, copy, c);
   }

@@ -29,8 +29,8 @@
 #include "couple/coupling.h"
 #include "math/geometry/quat.h"
 
-typedef struct tacPair tacPair;                         /* world/pairs/pair.h */
-typedef struct tacComplianceMemory tacComplianceMemory; /* world/islands/contact_response.h */
+typedef struct tacPair tacPair;                         /* defined in world/pairs/pair.h */
+typedef struct tacComplianceMemory tacComplianceMemory; /* defined in contact_response.c */
 
 /* Data of a body with step compliance in one step; see world/islands/contact_response.h. */
 typedef struct tacYielding {
@@ -105,7 +105,7 @@ typedef struct tacBodyGrip {
 
 /* Schedule of a body. Times are counted in steps of the world (tacWorld.tick). */
 typedef struct tacBodyTurn {
-  int every;              /* world steps per step of the body: def.every, or 1 while a tool acts on the body */
+  int every;              /* number of world steps in one step of the body: def.every, or 1 while a tool acts on it */
   int phase;              /* first world step in which the body steps */
   int64_t next, attended; /* next world step in which the body steps; world step until which `every` is 1 */
   bool due;               /* true if the body steps in the present world step */
@@ -350,7 +350,7 @@ struct tacWorld {
   double radii[TAC_MOST_TOOLS];
   /* contact patches of the fingertips, followed by the patches of the previous local problem (docs/rates.md) */
   tacPatch patches[2 * TAC_MOST_TOOLS];
-  tacApproach *approaches; /* [tool][body] */
+  tacApproach *approaches; /* positions of the tools relative to the bodies, [tool][body] */
   /* Fading contacts now, and at the start of the step. */
   tacFadingContact fading[TAC_WORLD_MOST_FADING], fading_start[TAC_WORLD_MOST_FADING];
   int fading_end, fading_start_end; /* indices after the last used entry of `fading` and of `fading_start` */
@@ -376,7 +376,7 @@ struct tacWorld {
   char *dump_folder; /* folder for files of contact problems; NULL if no files are written */
   int dump_every;
   bool dump_failed;
-  tacBroadPhase *broad_phase; /* NULL if the world has no free body */
+  tacBroadPhase *broad_phase; /* finds near bodies; NULL if the world has no free body */
   int push_count;
   tacPush pushes[TAC_WORLD_MOST_PUSHES];
   /* Tick forces: mean forces of the tools on bodies since the last step. Used only if a step is longer than a tick; see
@@ -440,7 +440,8 @@ static inline bool tac_world_body_yields(const tacWorldBody *body) {
 }
 
 /* True if the body's next step applies the impulse of the tools in the ticks before (docs/rates.md). In worlds with
- * steps longer than a tick, these are all bodies with inertia. A free body with static compliance has inertia. */
+ * steps longer than a tick, the value is true for all bodies with inertia. A free body with static compliance has
+ * inertia. */
 static inline bool tac_world_carries(const tacWorld *world, int body) {
   const tacWorldBody *b = &world->bodies[body];
   return world->simulate_every > 1 && (!tac_world_body_complies(b) || b->frame.mode == TAC_FRAME_FREE);

@@ -33,7 +33,8 @@ static bool steps_by_euler(const tacWorld *world, int b, bool some_are_free) {
   return some_are_free || in_laws(world, b) || (paired && world->simulate_every > 1);
 }
 
-/* Reserves `count` numbers in the state if `has`. Returns the offset of the numbers, or -1. */
+/* Reserves `count` numbers in the state if `has` is true. Returns their offset in the state, or -1 if `has` is
+ * false. */
 static int take(tacWorld *world, bool has, int count) {
   int first = world->state_size;
   if (has) world->state_size += count;

@@ -44,7 +44,7 @@ void tac_world_take_presses(const tacWorld *world, const float *stored, double *
   }
 }
 
-/* A loaded vertex has the same offset in all states, so that states can be interpolated. */
+/* The offset of a loaded vertex is the same in all states, so that states can be interpolated. */
 void tac_world_show_grip(const tacWorldBody *body, double *to) {
   tacPatchSnapshot patches;
   body->body.table->pads->snapshot(body->grip.patches, &patches);
@@ -112,7 +112,7 @@ void tac_world_show_state(const tacWorld *world, double *state) {
   for (int p = 0; p < world->pair_count; ++p) levels[p] = world->contact_pairs[p].traversed.level;
 }
 
-/* Returns the numbers of the state at offset `first`. NULL if the snapshot does not contain these numbers. */
+/* Returns the part of the snapshot's state that begins at offset `first`. NULL if the snapshot has no such part. */
 static const double *part_of(const tacSnapshot *snapshot, int first) {
   return snapshot->state != NULL && first >= 0 ? snapshot->state + first : NULL;
 }

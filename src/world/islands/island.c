@@ -423,7 +423,7 @@ static bool hold_back(tacWorld *world, int t, int m, tacSetContact *const *list,
         const tacWorldBody *body = side_of(world, list[i], side);
         moves = moves || (body != NULL && tac_contact_response_is(body));
       }
-      if (!moves) laws[i].gap = 1.0; /* m; a contact with this gap bears no force */
+      if (!moves) laws[i].gap = 1.0; /* a gap of 1 m: the contact bears no force */
     }
   return true;
 }

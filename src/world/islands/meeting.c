@@ -66,7 +66,7 @@ typedef struct Scan {
   tacContactCandidate *candidates; /* [MOST_FOUND] */
   double *work;                    /* [MOST_FOUND] */
   tacFieldCandidate *places[2];    /* [TAC_FIELD_MEETING_CANDIDATES] for each direction */
-  tacVec3 *vertices;               /* [TAC_BODY_POINTS_VERTICES] */
+  tacVec3 *vertices;               /* [TAC_BODY_POINTS_VERTICES], working memory */
   tacSetContact *contacts;         /* [TAC_MEETING_MOST] */
   tacSurfaceCandidate *surfaces;   /* [MOST_FOUND] */
 } Scan;

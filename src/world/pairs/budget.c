@@ -9,18 +9,18 @@
 #include "collide/traversal_cost.h"
 #include "world/pairs/pair.h"
 
-/* Part of the budget that is used. The value is below 1, since step times vary by a few percent. */
+/* Fraction of the budget that is used. The value is below 1, since step times vary by a few percent. */
 static const double aim = 0.97;
 /* Parameters of the estimate of the time per unit of cost: rate of increase, rate of decrease, and maximum ratio
  * between a sample and the estimate. */
 static const double follow_up = 0.3, follow_down = 0.06, most_off = 2.0;
-/* Minimum part of the cost limit or of the budget that a step must use to give a sample. */
+/* A step gives a sample only if it uses at least this fraction of its cost limit or of the budget. */
 static const double telling = 0.25;
 /* Parameters of the time given to a pair. `held`: decay of the measured cost per step. A pair that omits no nodes
  * gets `more` times its measured time plus `spare` times the budget. A pair that omits nodes gets `growth` times its
  * limit. */
 static const double held = 0.98, more = 1.1, spare = 0.01, growth = 2.0;
-/* Minimum relative change for which a limit is updated: if a pair omits nodes, and if no pair omits nodes. */
+/* Minimum relative change for which a limit is updated: first value if a pair omits nodes, second value otherwise. */
 static const double off = 0.02, off_at_ease = 0.25;
 
 /* ---- load phase ---- */

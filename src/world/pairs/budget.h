@@ -1,8 +1,8 @@
 /* Time budget for the contact pairs of a world.
  *
- * Each step measures the computation time of every pair. The time per unit of cost (tacTraversalReport) is a sample of
- * the speed of this machine. The estimate of this speed follows the median of the last three samples. The estimate
- * increases quickly and decreases slowly, so it stays slightly above the mean. A single interrupted step has no effect.
+ * Each step measures the computation time of every pair. A sample is the time per unit of cost (tacTraversalReport) on
+ * this machine. The estimate of this time follows the median of the last three samples. The estimate increases quickly
+ * and decreases slowly, so it stays slightly above the mean. A single interrupted step has no effect.
  *
  * The budget is divided by need. A pair that omits no nodes gets its measured time plus a margin. All other pairs
  * get equal parts of the remaining budget.
@@ -23,7 +23,7 @@ static inline int64_t tac_budget_clock(const tacWorld *world) {
   return world->budget > 0.0 ? world->clock() : 0;
 }
 
-/* Updates the speed estimates from the measured times of the pairs. Call at the end of a step. */
+/* Updates the estimated times per unit of cost from the measured times of the pairs. Call at the end of a step. */
 void tac_budget_learn(tacWorld *world);
 
 /* Chooses a pair and computes its new cost limit. The chosen pair is the one that exceeds its part of the budget most.

@@ -16,7 +16,8 @@ enum {
   LOOK_EVERY = 8         /* number of evaluations between two updates of a contact's direction */
 };
 static const double no_limit = 1e9; /* value of `nodes` that means no limit */
-/* When a contact direction leaves its cone, it is moved to a cone whose slope is smaller by this factor. */
+/* A contact direction that leaves its cone (tac_penalty_holds) is moved to a cone whose slope is smaller by this
+ * factor. */
 static const double kept_within = 63.0 / 64.0;
 
 /* ---- load phase ---- */
@@ -223,11 +224,12 @@ static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWor
   pair->rows[contact].rows = own;
 }
 
-/* True if the schedule updates the direction of this point's contact in this evaluation. */
+/* True if the contact direction of this point is updated in this evaluation. Each point has its turn every LOOK_EVERY
+ * evaluations. */
 static inline bool has_turn(const tacPair *pair, int point) {
   return ((uint32_t)point + pair->evaluation) % LOOK_EVERY == 0;
 }
-/* True if the contact is new, or if the schedule updates its direction in this evaluation. */
+/* True if the contact of this point is new, or if its direction is updated in this evaluation. */
 static inline bool is_due(const tacPair *pair, int point) {
   return (pair->anchors[point].evaluation != pair->evaluation) | has_turn(pair, point);
 }
@@ -411,9 +413,10 @@ static void look_in_deformed(tacPair *pair, const Taking *taking, int count, con
   }
 }
 
-/* Finds the directions and depths of a block of contacts with a rigid field. A direction inside the cone about the
- * present gradient stays unchanged. A direction outside is moved to slightly inside the cone, so that it does not leave
- * the cone again at once. Changed directions are processed last, since processors mispredict this branch. */
+/* Finds the directions and depths of a block of contacts with a rigid field. A direction inside its cone about the
+ * present gradient (tac_penalty_holds) stays unchanged. A direction outside is moved to slightly inside the cone, so
+ * that it does not leave the cone again at once. Changed directions are processed last in a separate loop, since
+ * processors mispredict this branch. */
 static void look_at_rest(tacPair *pair, const Taking *taking, int count, const tacShellContact *found, const int *level,
                          double *depths) {
   tacPenaltyDef inner = pair->penalty;
@@ -430,7 +433,7 @@ static void look_at_rest(tacPair *pair, const Taking *taking, int count, const t
     const bool has_come = is_due(pair, found[i].point), has_turned = turns(pair, &found[i]);
     /* bitwise | avoids a branch that processors mispredict */
     due[i] = has_come | has_turned;
-    /* belongs to the present gradient, even if the direction stays unchanged */
+    /* depends on the present gradient, even if the direction stays unchanged */
     anchor->steep = (float)tac_penalty_steep(n, gradients[i]);
     left[left_count] = i;
     left_count += due[i] | !tac_penalty_holds(&pair->penalty, n, gradients[i]);
