@@ -11,8 +11,8 @@
 /* Starts a step: selects the bodies that step, and their moving coordinates. Tick phase, as all functions below except
  * tac_block_room. */
 void tac_block_begin(tacWorld *world);
-/* Assembles and factors the equations of all blocks. Computes the free motion: the motion under all forces except those
- * of contacts solved by the contact laws. */
+/* Assembles and factors the equations of all blocks. Computes the free motion: the motion without the forces of
+ * contacts solved by the contact laws. */
 void tac_block_free_motion(tacWorld *world, tacTickReport *report);
 /* Copies the pending impulses of all bodies (tacBodyMoves.pending) to the arena. Call before tac_block_free_motion.
  * NULL if the arena is too small. */

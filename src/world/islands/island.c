@@ -91,7 +91,7 @@ static bool has_inertia(const tacWorld *world, const tacWorldBody *body) {
 }
 
 /* Limits the separation speed of a contact without softness, for bodies with static or step compliance. The `rows` of
- * such a contact do not contain the compliance, so slow_down cannot be used. */
+ * the contact do not contain the compliance, so slow_down cannot be used. */
 static void slow_down_compliant(double h, double gap, bool inertia, tacLawContact *law) {
   double most = (inertia ? recovery : recovery_without_inertia) * h;
   if (law->softness == 0.0 && -gap > most) law->gap += -gap - most;
@@ -215,7 +215,7 @@ tacMat3 tac_island_turned(const tacWorldBody *body, const tacMat3 *c, const tacV
 }
 
 /* Builds the matrix [3 m][3 m] of static and step compliance between the contacts, in the axes of the contacts. NULL if
- * no body has such compliance, or if the island has too many contacts. */
+ * all bodies have zero compliance, or if the island has too many contacts. */
 static double *make_compliance(tacWorld *world, int m, tacSetContact *const *list, tacTickReport *report) {
   bool any = false;
   for (int i = 0; i < m; ++i)

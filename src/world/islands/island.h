@@ -1,8 +1,8 @@
 /* Islands: groups of blocks that contacts connect, and the solution of these contacts with the contact laws.
  *
- * Let A = L L^T be the factored matrix of a block and J the Jacobian of the contacts. The Delassus operator of an
- * island is then W = sum Z Z^T with Z = (L^-1 J^T)^T, summed over its blocks, plus the compliance of bodies without
- * coordinates. A contact force acts at one point on both bodies, in opposite directions. */
+ * Let A = L L^T be the factored matrix of a block, J the Jacobian of the contacts, and Z = (L^-1 J^T)^T. The Delassus
+ * operator W of an island is the sum of Z Z^T over its blocks. Bodies without coordinates add their compliance to W. A
+ * contact force acts at one point on both bodies, in opposite directions. */
 #pragma once
 
 #include "world/world_parts.h"

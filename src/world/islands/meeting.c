@@ -308,8 +308,9 @@ static bool has_gaps(const tacWorld *world, const tacWorldBody *of, const tacWor
   return world->simulate_every == 1 || in == NULL || of->points.spacing > most * in->surface->radius;
 }
 
-/* Finds the points of one body within the margin of the other body, in the frame of the field's body. `to.box` bounds
- * the present deformed surface. So a point within the margin is inside the box expanded by the margin. */
+/* Finds the points of the body `points` within the margin of the body `field`, in the frame of the field's body.
+ * `to.box` bounds the present deformed surface. So a point within the margin is inside the box expanded by the
+ * margin. */
 static void scan(Scan *s, const Meeting *m, int points, int field, int direction) {
   const tacWorldBody *of = &s->world->bodies[points];
   const tacBodyPoints *p = &of->points;
@@ -425,9 +426,8 @@ static void follow_surface(tacWorldBody *body) {
 }
 
 /* Moves near candidates to the front and returns their number. In a long step the margin is wide, and most candidates
- * do not touch. If a candidate can touch within one tick, the near candidates are all such candidates, and candidates
- * beyond the margin `usual` are dropped. Otherwise the near candidates are those about as near as the nearest
- * candidate. */
+ * do not touch. If some candidates can touch within one tick, these candidates are near, and candidates beyond the
+ * margin `usual` are dropped. Otherwise a candidate is near if its gap is similar to the smallest gap. */
 static int bring_near(Scan *s) {
   double least = INFINITY, most = 0.0;
   int first = 0;

@@ -526,7 +526,7 @@ void tac_pair_evaluate(tacPair *pair, const tacWorldBody *bodies) {
 }
 
 /* If many points share the total stiffness (contact/penalty.h), their forces are coupled. Subtracts this coupling from
- * all matrices of `answer`. The rows are those of tac_contact_springs_on_reduced. */
+ * all matrices of `answer`. The Jacobian rows have the format of tac_contact_springs_on_reduced. */
 static void share_stiffness(const tacPair *pair, tacVec3 about, const tacMat3 *turn, double sign,
                             tacPairAnswer *answer) {
   const int n = pair->size[0] + pair->size[1], stride = pair->stride;
