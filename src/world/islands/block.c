@@ -117,7 +117,7 @@ static bool make_blocks(tacWorld *world) {
     bool acts = body->turn.due || body->moves.meets;
     body->moves.meets = false;
     if (tac_block_moves(body) == 0 || !acts || (body->moves.alone && body->body.table->advance != NULL)) continue;
-    if (body->jaw.carrier >= 0) continue; /* jaws use the coordinates of the held body; see below */
+    if (body->jaw.carrier >= 0) continue; /* a jaw uses the coordinates of the held body */
     tacWorldBody *root = &world->bodies[tac_disjoint_sets_find(parent, b)];
     if (root->moves.block < 0) {
       root->moves.block = world->block_count;
@@ -356,9 +356,8 @@ static void bring_back(const tacWorld *world, const tacWorldBody *bodies[2], con
     for (int i = 0; i < 6; ++i) a->force[j] += a->mixed[i * n + j] * way[i];
 }
 
-/* Applies the static damping of a held body in a pair (held_body.h). The damping is a factor on the stiffness for
- * motion of the frames. The factor does not apply to the part of `way` that contacts permit, so a sliding body follows
- * its device. */
+/* Applies the static damping of a held body in a pair (held_body.h): multiplies the stiffness for motion of the frames.
+ * A sliding body must follow its device, so the part of `way` that contacts permit causes no damping force. */
 static void stiffen(const tacWorld *world, const tacWorldBody *bodies[2], const double way[6], tacPairAnswer *a) {
   const tacWorldBody *body = bodies[bodies[0]->holder >= 0 ? 0 : 1];
   if (body->holder < 0) return;
