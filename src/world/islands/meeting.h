@@ -1,11 +1,12 @@
 /* Contact detection for contacts solved by the contact laws.
  *
  * Detection tests the points of one body (collide/body_points.h) against the distance field of another body. It finds
- * all points within a margin that covers the motion in a step, and reduces these points to a few contacts. The tested
- * pairs are the defined pairs, and each free body with all bodies near it and with the floor. A broad phase finds the
- * near bodies.
+ * all points within a margin that covers the motion in a step, and reduces these points to a few contacts. It tests all
+ * defined pairs that have no penalty springs. It also tests each free body against the floor, and against all bodies
+ * that a broad phase finds near it.
  *
- * With the penalty method the contacts are soft. Their stiffness is the smaller contact stiffness of the two bodies. */
+ * With the penalty method the contacts are soft. Their stiffness is that of the defined pair. Without a defined pair, it
+ * is the smaller contact stiffness of the free bodies. */
 #pragma once
 
 #include "world/world_parts.h"
