@@ -14,7 +14,7 @@
 #include "world/tools/point_tool.h"
 
 /* Limits on motion in a step. A body that moves a thousand times its size in a step has diverged. */
-static const double most_sizes = 1e3, most_turn = 1e3; /* diameters of the body; rad */
+static const double most_sizes = 1e3, most_turn = 1e3; /* translation in body diameters; rotation in rad */
 
 /* ---- selection of bodies ---- */
 
@@ -247,8 +247,8 @@ static void add_tools(tacWorld *world) {
 typedef struct Shift {
   int moves; /* number of columns: 6, or 7 for a jaw; 0 if the frame does not move */
   size_t at; /* offset of the frame's coordinates in its block */
-  /* -r~ of T = [I, -r~; 0, I]; r points from the frame's reference point to the place, r~ is its cross-product
-   * matrix */
+  /* block -r~ of T = [I, -r~; 0, I]: r points from the frame's reference point to the place, r~ is the cross-product
+   * matrix of r */
   double turn[3][3];
   double twist[6]; /* column of T for the jaw angle */
 } Shift;
@@ -494,8 +494,8 @@ static bool linearise(tacWorld *world, int k, const double *so_far) {
   return whole;
 }
 
-/* Returns a diagonal shift that makes the matrix positive definite. By Gershgorin's theorem no eigenvalue is below
- * minus this shift. */
+/* Returns a diagonal shift that makes the matrix positive definite. By Gershgorin's theorem every eigenvalue is greater
+ * than -shift. */
 static double certain_shift(const double *matrix, size_t n) {
   double shift = 0.0, largest = 0.0;
   for (size_t i = 0; i < n; ++i) {
@@ -581,7 +581,7 @@ static bool may_meet(const tacWorld *world, int body) {
   return false;
 }
 
-/* Reduces the coupling forces on held bodies that would exceed their speed limits. */
+/* Reduces the coupling force on each held body that would exceed its speed limit. */
 static void hold_back(tacWorld *world, int k, tacTickReport *report) {
   tacBlock *block = &world->blocks[k];
   tacDense matrix = {block->size, block->size, block->size, block->matrix};

@@ -5,8 +5,8 @@
  * defined pairs that have no penalty springs. It also tests each free body against the floor, and against all bodies
  * that a broad phase finds near it.
  *
- * With the penalty method the contacts are soft. Their stiffness is that of the defined pair. Without a defined pair, it
- * is the smaller contact stiffness of the free bodies. */
+ * With the penalty method the contacts are soft. Their stiffness is that of the defined pair. Without a defined pair,
+ * it is the smaller contact stiffness of the free bodies. */
 #pragma once
 
 #include "world/world_parts.h"
