@@ -11,12 +11,12 @@ enum { MOST_POINTS = 32768, MOST_BALLS = 65536 };
 
 struct tacPairLook {
   const tacWorld *world;
-  int pair, points, field; /* points, field: bodies */
+  int pair, points, field; /* indices of the pair, of the body with the points, and of the body with the field */
   const tacPointshell *shell;
   tacShellTraversal *traversal;
-  tacContactField contact_field; /* has its own deformed pose */
-  tacArrays arrays;              /* owns the arrays below */
-  double *at_rest;               /* [r] zeros, for snapshots without a state */
+  tacContactField contact_field; /* field of the second body, with a separate deformed pose */
+  tacArrays arrays;              /* owner of the arrays below */
+  double *at_rest;               /* zero coordinates, used for snapshots without a state */
   int point_capacity, ball_capacity;
   tacLookPoint *found;
   tacVisitedBall *visited;
@@ -44,7 +44,7 @@ tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **re
   TAC_OWN(tacPairLook, look) = NULL;
   TAC_TRY(TAC_ARRAY(look, 1, "a look at a pair", error));
   if (tac_world_body_complies(&world->bodies[of->points]) || tac_world_body_complies(&world->bodies[of->field])) {
-    *result = tac_give(&look); /* shows nothing */
+    *result = tac_give(&look); /* the view is empty */
     return TAC_OK;
   }
   int finest = tac_pointshell_level_count(of->shell) - 1, size = tac_pointshell_size(of->shell, finest);
@@ -76,7 +76,7 @@ static const double *q_in(const tacPairLook *look, int body, const tacSnapshot *
   return snapshot->state != NULL && of->shown.state >= 0 ? snapshot->state + of->shown.state : look->at_rest;
 }
 
-/* Snapshots may come from files: the level can be any number. */
+/* Returns the level of detail in a snapshot. Snapshots may come from files, so an invalid level is replaced. */
 static int level_in(const tacPairLook *look, const tacSnapshot *snapshot) {
   int deepest = tac_pointshell_level_count(look->shell) - 1,
       most = look->world->contact_pairs[look->pair].def.level_most;

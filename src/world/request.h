@@ -1,4 +1,4 @@
-/* A request of the host between two steps: set a parameter, set a pose, or apply an external force. */
+/* Requests of the host to a running world: set a parameter, set a pose, or apply an external force. */
 #pragma once
 
 #include "world/world_parts.h"
@@ -7,14 +7,14 @@ typedef enum tacRequestKind { TAC_REQUEST_PARAMETER, TAC_REQUEST_MOVE, TAC_REQUE
 
 typedef struct tacRequest {
   tacRequestKind kind;
-  int index;               /* of the parameter or the body */
-  double value;            /* of the parameter */
-  tacVec3 at;              /* position of the body or the force, world */
+  int index;               /* index of the parameter or of the body */
+  double value;            /* value of the parameter */
+  tacVec3 at;              /* m, world frame: position of the body, or point where the force acts */
   tacQuat turn;            /* orientation of the body */
   tacVec3 linear, angular; /* velocity of the body */
-  tacVec3 force;           /* N */
+  tacVec3 force;           /* N, world frame */
 } tacRequest;
 
-/* Called by the thread that steps the bodies, between steps. */
+/* Applies a request. Only the thread that steps the bodies may call these functions, between two steps. */
 tacStatus tac_request_apply(tacWorld *world, const tacRequest *request, tacError *error);
 tacStatus tac_world_change_parameter(tacWorld *world, int index, double value, tacError *error);

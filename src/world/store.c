@@ -5,7 +5,7 @@
 #include "world/pairs/pair.h"
 #include "world/tools/fingertip_touch.h"
 
-/* Gravitational energy of a free body, J. */
+/* Computes the gravitational energy of a free body, J. */
 static double height_energy(const tacWorldBody *body) {
   const tacFrame *frame = &body->frame;
   if (frame->mode != TAC_FRAME_FREE) return 0.0;
@@ -32,7 +32,7 @@ static bool moves(const tacWorldBody *body) {
   return body->size > 0 || tac_world_body_yields(body) || body->frame.mode != TAC_FRAME_RESTS;
 }
 
-/* Joins two touching bodies into one set, unless one of them cannot move. */
+/* Joins the sets of two touching bodies if both bodies can move. */
 static void join(tacWorld *world, int a, int b) {
   if (a >= 0 && b >= 0 && moves(&world->bodies[a]) && moves(&world->bodies[b]))
     tac_disjoint_sets_join(world->joined, a, b);
@@ -51,14 +51,14 @@ static void join_bodies(tacWorld *world) {
   }
 }
 
-/* Body through which a tool has contact: the body that it holds, else the body that it touches; -1: none. */
+/* Returns the body that the tool holds or touches. -1 if the tool has no contact. */
 static int touched(const tacWorld *world, int t, const tacToolOutput *output) {
   const tacWorldTool *tool = &world->tools[t];
   if (output->contact.state == TAC_CONTACT_NONE) return -1;
   return tool->held.body >= 0 ? tool->held.body : tool->pad.body >= 0 ? tool->pad.body : tool->body;
 }
 
-/* Energy of the spring between a point tool and its point on the surface, J. */
+/* Computes the energy of the spring between a point tool and its contact point, J. */
 static double spring_energy(const tacWorld *world, int t, int body, const tacToolOutput *output) {
   bool spring = body >= 0 && tac_world_tool_is_point(&world->tools[t]) && moves(&world->bodies[body]);
   tacMat3 soft;

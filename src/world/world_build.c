@@ -1,4 +1,4 @@
-/* Load phase: creates a world, checks and adds its parts, destroys it. */
+/* Creation and destruction of a world, and functions that check and add its parts. Load phase. */
 #include "world/world_build.h"
 #include <math.h>
 #include <stdlib.h>
@@ -7,11 +7,11 @@
 #include "world/tools/held_body.h"
 #include "world/tools/pad_tool.h"
 
-/* Constants for the stiffness of pairs whose definition has none: */
+/* Constants for the default stiffness of a pair. */
 static const double usual_give = 0.01;    /* deformation under the expected load / thickness of the thinner body */
-static const double hand_force = 5.0;     /* N: push of a hand */
-static const double weight = 9.81;        /* N/kg */
-static const double most_stiffness = 1e7; /* N/m, of a point */
+static const double hand_force = 5.0;     /* assumed force of a hand, N */
+static const double weight = 9.81;        /* gravity, N/kg */
+static const double most_stiffness = 1e7; /* upper limit of the stiffness of a point, N/m */
 
 /* ---- creation and destruction ---- */
 
@@ -47,7 +47,7 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
   TAC_TRY(TAC_ARRAY(w, 1, "a world", error));
   w->tick_period = def->period;
   w->period = def->period * def->simulate_every;
-  /* The result of a step is used in the two steps after it. */
+  /* The result of a step is used during the next two steps. */
   w->look_ahead = def->simulate_every > 1 ? 3.0 : 1.0;
   w->budget = def->budget;
   w->method = def->method;
@@ -113,7 +113,7 @@ tacBodyDef tac_body_def_default(void) {
                       .shown = TAC_SHOWN_VERTICES};
 }
 
-/* A number that must be positive, or zero if `may_be_zero`. */
+/* A value to check. It must be positive, or not negative if `may_be_zero`. */
 typedef struct Number {
   const char *what;
   double value;
@@ -152,7 +152,7 @@ static tacStatus check_body(const tacWorld *world, const tacBodyDef *def, tacErr
   return TAC_OK;
 }
 
-/* Functions that every kind must have. */
+/* Checks that a kind implements all required functions. */
 static tacStatus check_table(const tacBodyDef *def, const tacBodyTable *table, void *self, tacError *error) {
   if (table == NULL || self == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
@@ -199,7 +199,7 @@ static tacStatus check_table(const tacBodyDef *def, const tacBodyTable *table, v
   return TAC_OK;
 }
 
-/* Bodies of one mesh share its surface data. */
+/* Returns the surface data of a mesh. All bodies with the same mesh use the same data. */
 static tacStatus share_surface(tacWorld *world, const tacTriMesh *mesh, const tacBodySurface **surface,
                                tacError *error) {
   for (int s = 0; s < world->surface_count; ++s)
@@ -236,7 +236,7 @@ static tacStatus fill_body(tacWorld *world, const tacBodyDef *def, tacWorldBody 
     if (body->def.free || inertia.mass != 0.0)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: its mass and moments must be positive", body->name);
   }
-  if (tac_world_body_yields(body)) { /* its nodes move in every step, not its frame */
+  if (tac_world_body_yields(body)) { /* the body moves by its nodes, not by its frame */
     tac_world_body_set_every(body, 1, 0);
     body->start.mode = TAC_FRAME_RESTS;
     body->start.linear = body->start.angular = tac_vec3(0.0, 0.0, 0.0);
@@ -278,7 +278,7 @@ tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBo
   tacStatus status = fill_body(world, def, body, error);
   if (status != TAC_OK) {
     free_parts(body);
-    return status; /* the caller keeps `self` */
+    return status; /* the caller still owns `self` */
   }
   if (id != NULL) *id = (tacBodyId){(uint32_t)world->body_count, world->generation};
   ++world->body_count;
@@ -402,7 +402,7 @@ static tacStatus check_jaws(const tacWorld *world, const tacBodyToolDef *def, ta
   return TAC_OK;
 }
 
-/* Puts a body that a tool holds at `about` (body's frame) at rest. */
+/* Marks a body as held by a tool and sets its velocity to zero. `about`: grasp, body's frame. */
 static void begin_held(tacWorldBody *body, int tool, tacVec3 about) {
   body->holder = tool;
   body->def.free = false;
@@ -412,7 +412,7 @@ static void begin_held(tacWorldBody *body, int tool, tacVec3 about) {
   body->frame = body->start;
 }
 
-/* Adds a jaw; the held body is at its start pose. */
+/* Adds a jaw to a tool. Call while the held body is in its start pose. */
 static tacJaw add_jaw(tacWorld *world, const tacJawDef *def, int tool, int carrier) {
   tacWorldBody *body = tac_world_find(world, def->body);
   const tacFrame *held = &world->bodies[carrier].start;
@@ -548,8 +548,9 @@ static bool has_points(const tacWorldBody *body) {
   return tac_body_describe(&body->body).points != NULL;
 }
 
-/* Whether the contacts of a pair obey laws. Springs need bodies with coordinates. Pairs of other bodies and of free
- * bodies obey laws; with the penalty method their contacts are soft. */
+/* True if the contacts of a pair are solved by the contact laws; false if they are penalty springs. Penalty springs are
+ * possible only if both bodies are rigid or have coordinates, and no body is free. Other pairs use the contact laws
+ * also for the penalty method, with soft contacts. */
 static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
   const tacWorldBody *both[2] = {tac_world_find(world, def->points), tac_world_find(world, def->field)};
   bool laws = def->method == TAC_METHOD_SIGNORINI;
@@ -558,17 +559,17 @@ static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
   return laws;
 }
 
-/* Estimated thickness of a body, m: the shortest side of its surface's bounding box. It is at least a hundredth of the
- * longest side, also for paper-thin surfaces. */
+/* Estimates the thickness of a body, m: the shortest side of the bounding box, but at least a hundredth of the longest
+ * side. */
 static double thickness_of(const tacWorldBody *body) {
   tacBox box = tac_trimesh_box(body->surface->mesh);
   tacVec3 side = tac_vec3_sub(box.upper, box.lower);
   return fmax(fmin(side.x, fmin(side.y, side.z)), 0.01 * tac_box_longest(box));
 }
 
-/* Stiffness at which the pair deforms by a hundredth of the thinner body's thickness under the expected load. This load
- * is the weight of the world's free bodies plus the push of a hand. The springs of all fully pressed points share it; a
- * contact that obeys laws carries the whole load. */
+/* Computes the default stiffness of a pair. Under the expected load the pair then deforms by 1 % of the thickness of
+ * the thinner body. The expected load is the weight of all free bodies plus the force of a hand. A penalty pair
+ * distributes the load over `full_count` springs; a contact solved by the contact laws bears the whole load. */
 static double usual_stiffness(const tacWorld *world, const tacPairDef *def) {
   const tacWorldBody *points = tac_world_find(world, def->points), *field = tac_world_find(world, def->field);
   double load = hand_force, count = obeys_laws(world, def) ? 1.0 : def->full_count;
@@ -592,7 +593,7 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
         error, TAC_ERR_ARGUMENT,
         "pair %s-%s: springs act only between points and a field; use the method signorini for surfaces", points->name,
         field->name);
-  /* Vertices stand in for points if the body's nodes move independently. */
+  /* Detection uses the vertices of a body with step compliance if the body has no points. */
   if (!surfaces && !has_points(points) && !tac_world_body_yields(points))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no points", points->name, field->name,
                          points->name);

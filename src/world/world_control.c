@@ -1,4 +1,4 @@
-/* Host requests to a running world; between steps, from the thread that steps. */
+/* Host requests to a running world. Only the thread that steps may call these functions, between two steps. */
 #include "world/world_control.h"
 #include <math.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static bool read_pose(const tacPose *pose, tacQuat *turn) {
   return good;
 }
 
-/* Applies a request at once, or before the bodies' next step. */
+/* Applies a request at once if every tick is a step. Otherwise queues the request for the next step of the bodies. */
 static tacStatus ask(tacWorld *world, const tacRequest *request, tacError *error) {
   return world->simulation != NULL ? tac_simulation_ask(world->simulation, request, error)
                                    : tac_request_apply(world, request, error);
@@ -101,14 +101,14 @@ tacStatus tac_world_body_motion(const tacWorld *world, tacBodyId id, tacPose *po
 
 /* ---- complete state ---- */
 
-/* A memory block to copy from or to. */
+/* Memory block that holds a saved state. */
 typedef struct Copy {
-  char *memory; /* NULL: only computes the size */
+  char *memory; /* start of the block; NULL if only the size is computed */
   size_t size;
   bool back;
 } Copy;
 
-/* Each part starts at a multiple of eight bytes. */
+/* Copies one part of the state to or from the block. Each part starts at a multiple of eight bytes. */
 static void copy(void *context, void *part, size_t bytes) {
   Copy *c = context;
   if (c->memory != NULL && bytes > 0) {
@@ -118,7 +118,7 @@ static void copy(void *context, void *part, size_t bytes) {
   c->size += (bytes + 7) / 8 * 8;
 }
 
-/* Copies all state that a step depends on, in a fixed order. False: a body rejects its state. */
+/* Copies the complete state on which a step depends, in a fixed order. False if a body rejects its state. */
 static bool copy_world(tacWorld *world, Copy *c) {
   bool good = true;
   copy(c, &world->tick, sizeof world->tick);
@@ -159,7 +159,8 @@ static bool copy_world(tacWorld *world, Copy *c) {
     copy(c, pair->last, (size_t)pair->capacity * sizeof *pair->last);
     copy(c, &pair->last_count, sizeof pair->last_count);
     copy(c, pair->field_q, tac_pair_field_coordinates(pair) * sizeof *pair->field_q);
-    /* Points that the traversal skips have no cost, so they affect how many nodes a limit permits. */
+    /* A step depends on the state of the traversal: skipped nodes cost nothing, so more nodes fit into the cost
+     * limit. */
     tac_shell_traversal_visit(pair->traversal, copy, c);
   }
   copy(c, &world->told_count, sizeof world->told_count);
@@ -176,7 +177,7 @@ static bool copy_world(tacWorld *world, Copy *c) {
       if (world->bodies[b].grip.patches != NULL)
         world->bodies[b].body.table->pads->reset(world->bodies[b].grip.patches);
     for (int t = 0; t < world->tool_count; ++t)
-      memset(world->tools[t].pad.taken, 0, sizeof world->tools[t].pad.taken); /* they had not gripped */
+      memset(world->tools[t].pad.taken, 0, sizeof world->tools[t].pad.taken); /* pads did not grip in the saved state */
     tac_world_forget_pairs(world);
     world->push_count = 0;
   }
@@ -185,7 +186,7 @@ static bool copy_world(tacWorld *world, Copy *c) {
 
 size_t tac_world_memory_size(const tacWorld *world) {
   Copy c = {0};
-  tacWorld *own = (tacWorld *)(uintptr_t)world; /* only counted, not changed */
+  tacWorld *own = (tacWorld *)(uintptr_t)world; /* copy_world does not modify the world if `memory` is NULL */
   if (world == NULL || !world->sealed) return 0;
   if (world->simulation != NULL) tac_simulation_settle(world->simulation);
   copy_world(own, &c);

@@ -1,10 +1,13 @@
-/* Adapts the level of detail of contact to a time budget. */
+/* Adaptation of the level of detail of contact pairs to a time budget. */
 #pragma once
 
 #include <tactus/world.h>
 
-/* If the world has a budget: sets `nodes` of at most one pair, from step times measured on this machine, and returns
- * the index and value of that parameter. Call between two steps, from the thread that steps, as a servo does. False:
- * nothing was set. Sealing the world measures the cost of nodes and contacts and sets all limits. Measured time has no
- * other effect on a world, so recording these values is enough to reproduce the run. Tick. */
+/* Adjusts the cost limit `nodes` of at most one pair to the time budget of the world. Writes the index and the new
+ * value of this parameter. False if no limit changes, or if the world has no budget. Tick phase; call between two
+ * steps, from the thread that steps.
+ *
+ * Sealing the world measures the computation time of nodes and contacts and sets the first limits. Later limits follow
+ * from measured step times. Measured times have no other effect on a world. So a recording of these parameter values is
+ * sufficient to reproduce a run. */
 bool tac_world_keep_budget(tacWorld *world, int *parameter, double *value);

@@ -6,11 +6,11 @@
 #include "world/world_interpenetration.h"
 #include "world/world_tick.h"
 
-/* A body in the snapshot. */
+/* Surface of a body in the snapshot. */
 typedef struct Solid {
   bool closed;
-  tacTriMesh mesh;       /* triangles shared with the body; its own vertices */
-  tacTriangleTree *tree; /* built on first use */
+  tacTriMesh mesh;       /* vertices in the snapshot, owned by this struct; the triangles belong to the body */
+  tacTriangleTree *tree; /* bounding volume tree; NULL until first use */
   tacBox box;
 } Solid;
 
@@ -19,7 +19,7 @@ struct tacWorldInterpenetration {
   Solid *solids;
   tacBodiesWithin *bodies;
   size_t capacity;
-  tacTipWithin *tips; /* at most one per point tool and body */
+  tacTipWithin *tips; /* at most one entry for each point tool and body */
   size_t tip_capacity;
 };
 

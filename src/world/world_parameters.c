@@ -1,4 +1,4 @@
-/* Parameters of a world that may change while it runs. */
+/* Parameters that may change while the world runs. */
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
@@ -6,14 +6,14 @@
 #include "world/pairs/pair.h"
 #include "world/request.h"
 
-/* Parameters that every body has, after the parameters of its kind. */
+/* Indices of the parameters that every body has, counted after the parameters of its kind. */
 enum { FRICTION, TOUCH, OF_EVERY };
 
 static int own_count(const tacWorldBody *body) {
   return tac_body_describe(&body->body).parameters;
 }
 
-/* Bodies whose kind reports its stiffness have no `touch`. */
+/* Returns the number of parameters of a body. A body whose kind reports a stiffness has no parameter `touch`. */
 static int count_of(const tacWorldBody *body) {
   return own_count(body) + (body->body.table->stiffness != NULL ? OF_EVERY - 1 : OF_EVERY);
 }
@@ -24,7 +24,8 @@ int tac_world_parameter_count(const tacWorld *world) {
   return count + TAC_PAIR_PARAMETERS * world->pair_count;
 }
 
-/* The body with this parameter; `*index` becomes the index among the body's parameters. NULL: none. */
+/* Finds the body that owns a parameter, and converts `*index` to the index among that body's parameters. NULL if the
+ * parameter belongs to a pair. */
 static tacWorldBody *parameter_owner(const tacWorld *world, int *index) {
   for (int b = 0; b < world->body_count && *index >= 0; ++b) {
     tacWorldBody *body = &world->bodies[b];
@@ -72,7 +73,7 @@ static tacStatus set_of(tacWorldBody *body, int index, double value, tacError *e
   return TAC_OK;
 }
 
-/* `index`: index among the parameters of all pairs. */
+/* Returns a parameter of a pair. `index` counts the parameters of all pairs. */
 static tacParameter pair_parameter(const tacWorld *world, int index) {
   static const struct {
     const char *label, *unit;
@@ -134,7 +135,7 @@ static tacStatus push(tacWorld *world, const tacRequest *request, tacError *erro
   if (world->push_count == TAC_WORLD_MOST_PUSHES)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "too many external forces in one step (limit %d)",
                          TAC_WORLD_MOST_PUSHES);
-  /* The force acts at the nearest point of the surface. */
+  /* The force acts at the surface point nearest to the requested position. */
   tacVec3 p = tac_frame_from_world(&body->frame, request->at);
   tacSurfacePoint nearest = tac_body_surface_start(body->surface, &body->body, p);
   tac_body_surface_nearest(body->surface, &body->body, p, &nearest);

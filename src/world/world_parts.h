@@ -1,4 +1,12 @@
-/* Internal structure of a world; for the files of src/world. */
+/* Internal structure of a world. Only files of src/world include this header.
+ *
+ * A body responds to forces in one of four ways (<tactus/body.h>): it is rigid, it has coordinates, it has step
+ * compliance, or it has static compliance.
+ *
+ * A contact between two bodies is either a penalty spring, or it is solved by the contact laws of Signorini and
+ * Coulomb.
+ *
+ * A tick is one call of tac_world_step. A step of the world moves the bodies by `simulate_every` ticks. */
 #pragma once
 
 #include <stdatomic.h>
@@ -21,351 +29,377 @@
 #include "couple/coupling.h"
 #include "math/geometry/quat.h"
 
-typedef struct tacPair tacPair;                         /* world/pairs/pair.h */
-typedef struct tacComplianceMemory tacComplianceMemory; /* world/islands/contact_response.h */
+typedef struct tacPair tacPair;                         /* defined in world/pairs/pair.h */
+typedef struct tacComplianceMemory tacComplianceMemory; /* defined in contact_response.c */
 
-/* Data of a step-compliance body in a step: world/islands/contact_response.h. */
+/* Data of a body with step compliance in one step; see world/islands/contact_response.h. */
 typedef struct tacYielding {
-  tacResponse response; /* sites: contacts, external forces, then springs of point tools; `count` -1: no room */
-  int contacts;         /* number of contact sites */
-  tacVec3 *motion;      /* m: free motion */
-  double *base;         /* N: change of the spring forces if the contact forces stay the same */
+  /* Response of the body. Its sites are, in this order: contacts, external forces, springs of point tools. `count` is
+   * -1 if the arena was too small. */
+  tacResponse response;
+  int contacts;    /* number of contact sites */
+  tacVec3 *motion; /* free motion of each site, m */
+  double *base;    /* change of each spring force in this step while the contact forces stay constant, N */
 } tacYielding;
 
-/* Sizes of the parts of a state, in numbers. Their order in a state permits interpolation between states. */
+/* Number of values in each part of the world's state. */
 enum {
-  TAC_WORLD_OF_POSE = 7,     /* position, orientation */
-  TAC_WORLD_OF_PRESS = 7,    /* triangle, three weights, force in the body's frame */
-  TAC_WORLD_OF_TRACTION = 4, /* vertex, traction in the body's frame; stored after the body's stiffness */
-  TAC_WORLD_OF_LOAD = 7 /* total load on a body: force, sum of magnitudes, sum of magnitude times place; world frame */
+  TAC_WORLD_OF_POSE = 7,     /* pose: position, orientation */
+  TAC_WORLD_OF_PRESS = 7,    /* contact force: triangle, three barycentric weights, force in the body's frame */
+  TAC_WORLD_OF_TRACTION = 4, /* traction of a pad: vertex, traction in the body's frame */
+  /* total load on a body, world frame: force, sum of force magnitudes, sum of force magnitude times position */
+  TAC_WORLD_OF_LOAD = 7
 };
 
-/* Properties that tools feel; set by the thread that steps, requested by others. */
+/* Friction and stiffness that tools feel. Only the thread that steps the bodies sets these values. */
 typedef struct tacBodyFeel {
-  _Atomic double friction, stiffness; /* 1, N/m */
+  _Atomic double friction, stiffness; /* friction coefficient; stiffness, N/m */
 } tacBodyFeel;
 
-/* Hinge of a body that is a jaw, in the jaw's frame. */
+/* Hinge of a body that is a jaw, in the frame of the jaw. */
 typedef struct tacBodyJaw {
-  int carrier; /* body held by the tool; the jaw shares its coordinates; -1: not a jaw */
+  int carrier; /* index of the held body whose coordinates the jaw uses; -1 if the body is not a jaw */
   tacVec3 hinge, axis;
 } tacBodyJaw;
 
-/* Data for finger contact on a body's surface: for compliance bodies, and for bodies that fingertips touch. */
+/* Data for contact between tools and the surface of a body. Only bodies with static compliance and bodies that
+ * fingertips may touch have these data. */
 typedef struct tacBodyFingers {
   tacSurfaceWalk walk;
-  tacProximity proximity;  /* only for compliance bodies */
-  tacFingertip *tips;      /* [fingertip radius of the world], if fingertips touch a body with inertia; else NULL */
-  const tacPatch *patches; /* patches of the world, [tool] */
+  tacProximity proximity; /* search for the nearest surface point; set only for bodies with static compliance */
+  /* fingertip data, one for each fingertip radius of the world; NULL unless fingertips may touch a body with inertia */
+  tacFingertip *tips;
+  const tacPatch *patches; /* contact patches of the fingertips, [tool] */
 } tacBodyFingers;
 
-/* Displacement of a compliance body at the start of the step, body's frame: world/islands/contact_response.h. */
+/* Displacement of a body with static compliance at the start of the step, in the body's frame; see
+ * world/islands/contact_response.h. */
 typedef struct tacBodyDisplaced {
-  tacVec3 *by; /* displacement, [vertex]; NULL: no contacts with bodies */
+  tacVec3 *by; /* displacement, m, [vertex]; NULL if the body cannot have contacts with bodies */
   double most;
-  struct tacPresses *presses; /* forces that caused the displacement; NULL: no contacts with bodies */
+  struct tacPresses *presses; /* forces that caused the displacement; NULL if `by` is NULL */
 } tacBodyDisplaced;
 
-/* Stored energy of a body, J: world/store.h. */
+/* Stored energy of a body, J; see world/store.h. */
 typedef struct tacBodyStore {
-  double energy, least; /* energy after the last step, from an arbitrary reference; its minimum so far */
-  /* Energy dissipated by sliding point tools since the first contact; its value at the start of the step. */
+  double energy, least; /* energy after the last step, relative to an arbitrary zero; minimum of this energy so far */
+  /* Energy dissipated by sliding point tools, J: total since the first contact, and total at the start of the step. */
   double lost, lost_before;
 } tacBodyStore;
 
-/* Offsets of a body's numbers in the world's state; -1: the body has none. */
+/* Offsets of a body's data in the state of the world; -1 if the state does not contain these data. */
 typedef struct tacBodyShownAt {
-  int state;   /* first number */
-  int pose;    /* only for free and held bodies */
-  int presses; /* contact forces between a compliance body and other bodies */
+  int state;   /* displayed part of the body's own state */
+  int pose;    /* pose; only for free and held bodies, and in movable worlds */
+  int presses; /* contact forces on a body with static compliance */
   int load;    /* total load on the body */
   int error_estimate;
-  int grip; /* tractions of pads */
+  int grip; /* tractions of pads on the body */
 } tacBodyShownAt;
 
-/* Pads on a body; NULL and 0 if no pads may hold it. */
+/* Pads on a body. All members are zero if no tool with pads is assigned to the body. */
 typedef struct tacBodyGrip {
   tacPatchGrip *patches;
-  int pads; /* number of pads of all tools */
+  int pads; /* total number of pads of all tools on the body */
 } tacBodyGrip;
 
-/* Schedule of a body, in ticks. */
+/* Schedule of a body. Times are counted in steps of the world (tacWorld.tick). */
 typedef struct tacBodyTurn {
-  int every;              /* step length: def.every; 1 while a hand acts on it */
-  int phase;              /* tick of its first step */
-  int64_t next, attended; /* tick of its next step; last tick in which a hand acts on it */
-  bool due;               /* it steps in this tick */
-  bool renews;            /* it uses the result of its own thread in this step */
+  int every;              /* number of world steps in one step of the body: def.every, or 1 while a tool acts on it */
+  int phase;              /* first world step in which the body steps */
+  int64_t next, attended; /* next world step in which the body steps; world step until which `every` is 1 */
+  bool due;               /* true if the body steps in the present world step */
+  bool renews;            /* true if the body takes the result of its separate thread in this step */
 } tacBodyTurn;
 
-/* Coordinates of a body in a step. */
+/* Coordinates of a body in the equations of a step. */
 typedef struct tacBodyMoves {
-  int frame;      /* coordinates of the frame: 6 if it moves, 7 with the angle of jaws, else 0 */
-  int block;      /* index of its block; -1: the body does not move */
-  int after;      /* the next body of its block, or -1 */
-  int offset;     /* of its coordinates in the block: frame first, then its own coordinates */
-  bool alone;     /* no force, contact or tool acts on it, and its frame does not move */
-  bool meets;     /* it has contacts that obey laws */
-  double pull[7]; /* N, N m: load in the equations of the frame */
-  /* Impulses from others' longer steps, applied over the time `pending_left`, s: [6 + n], N s; moments about the
-   * world's origin, N m s. */
+  int frame;      /* number of coordinates of the frame: 6 if the frame moves, 7 with the angle of jaws, otherwise 0 */
+  int block;      /* index of the body's block; -1 if the body has no block in this step */
+  int after;      /* index of the next body of the same block; -1 for the last body */
+  int offset;     /* offset of the body's coordinates in the block; the coordinates of the frame come first */
+  bool alone;     /* true if no force, contact or tool acts on the body and its frame does not move */
+  bool meets;     /* true if the body has contacts solved by the contact laws */
+  double pull[7]; /* right-hand side of the frame's equations of motion, N and N m */
+  /* Impulses from longer steps of other bodies, [6 + n]: linear (N s), angular about the world's origin (N m s), then
+   * generalized impulses of the n coordinates. The impulses are applied over the next `pending_left` seconds. */
   double *pending, pending_left;
 } tacBodyMoves;
 
 typedef struct tacWorldBody {
   tacBody body;
-  tacFrame frame, start; /* present pose, initial pose */
+  tacFrame frame, start; /* present pose; initial pose */
   char *name, *kind;
-  tacBodyDef def; /* do not use its name and kind; use the copies above */
+  tacBodyDef def; /* definition of the body; its members `name` and `kind` are invalid, use the copies above */
   tacBodyFeel feel;
-  int holder; /* tool that holds the body, or -1 */
+  int holder; /* index of the tool that holds the body; -1 if no tool holds the body */
   tacBodyJaw jaw;
-  bool euler;                    /* its contacts obey laws, so it steps by implicit Euler */
-  const tacBodySurface *surface; /* owned by the world; shared by bodies of one mesh */
-  tacBodyPoints points;          /* points tested against the fields of other bodies */
-  tacSurfaceBoxes *boxes;        /* only for surface detection; else NULL */
-  tacVec3 *skin;                 /* [vertex], present positions; only for surface detection, else NULL */
+  bool euler;                    /* true if the body steps by implicit Euler */
+  const tacBodySurface *surface; /* surface data, owned by the world and used by all bodies with the same mesh */
+  tacBodyPoints points;          /* points that detection tests against the fields of other bodies */
+  tacSurfaceBoxes *boxes;        /* bounding boxes of the triangles; NULL unless surface detection tests the body */
+  tacVec3 *skin;                 /* present vertex positions, [vertex]; NULL unless surface detection tests the body */
   tacBodyFingers fingers;
   tacBodyDisplaced displaced;
   tacBodyStore store;
   tacBodyShownAt shown;
-  double error_estimate; /* last reported; -1: none */
+  double error_estimate; /* last reported estimate of the model error; -1 if unknown */
   tacBodyGrip grip;
-  /* ---- of the step ---- */
+  /* ---- data of the current step ---- */
   tacBodyTurn turn;
-  int size; /* n: number of its own coordinates */
+  int size; /* n: number of generalized coordinates of the body, without its frame */
   tacBodyMoves moves;
   tacYielding yielding;
   tacBodyStep step;
 } tacWorldBody;
 
-/* State of a tool relative to a body that it does not touch, body's frame. */
+/* Position of a tool relative to a body that the tool does not touch, in the body's frame. */
 typedef struct tacApproach {
-  bool known;   /* outside in the previous step */
+  bool known;   /* true if the tool was outside the body in the previous step */
   tacVec3 from; /* position of the tool in the previous step */
   double clearance;
   tacSurfacePoint nearest;
 } tacApproach;
 
-/* A jaw of a tool, in the frame of the held body. */
+/* A jaw of a tool. Vectors are in the frame of the held body. */
 typedef struct tacJaw {
   int body;
-  tacVec3 hinge, axis; /* m; unit */
-  tacVec3 place;       /* position of the jaw's frame when open */
-  tacQuat turn;        /* orientation of the jaw's frame when open */
+  tacVec3 hinge, axis; /* point on the hinge axis, m; unit direction of the hinge axis */
+  tacVec3 place;       /* position of the jaw's frame when the jaws are open */
+  tacQuat turn;        /* orientation of the jaw's frame when the jaws are open */
 } tacJaw;
 
-/* Remaining force on a hand after it released a body. The force is a spring with a limit: a share of the force at
- * release that falls to zero. Above the limit the spring slips. So the force ends without a jump, and the hand gets at
- * most the energy that the coupling stored. */
+/* Force that remains on a hand after the tool released a body. A spring with a force limit produces this force. The
+ * limit starts at the force at release and falls to zero. Above the limit the spring slips. So the force has no jump,
+ * and the hand gains at most the energy stored in the coupling. */
 typedef struct tacHeldLeft {
   tacWrench wrench;
-  double force, torque; /* N, N m: magnitudes at release */
-  double share;         /* share of these magnitudes that remains, 1 to 0 */
+  double force, torque; /* magnitudes of force and torque at release, N and N m */
+  double share;         /* force limit divided by the magnitude at release, 1 to 0 */
 } tacHeldLeft;
 
-/* Resistance of a held body's coupling and contacts in its last step. */
+/* Stiffness that a held body felt in its last step, from its coupling and its contacts. */
 typedef struct tacHeldMet {
-  bool known;                     /* valid, and the body was in contact */
-  double own[6][6], factor[6][6]; /* A of the coupling; Cholesky factor of A + K, with K of the contacts */
+  bool known; /* true if the matrices are valid and the body was in contact */
+  /* matrix A of the coupling; Cholesky factor of A + K, where K is the stiffness matrix of the contacts */
+  double own[6][6], factor[6][6];
 } tacHeldMet;
 
 /* State of a tool that holds a body. */
 typedef struct tacHeldBody {
-  int body; /* -1: point tool */
+  int body; /* index of the held body; -1 for a tool that holds no body */
   tacBodyToolDef def;
   tacCouplingDef coupling;
-  tacQuat turn;             /* last valid input: rotation from the orientation at the start */
-  bool moving;              /* a previous input exists, so the velocity is known */
-  tacGrasp device;          /* grasp pose commanded by the device */
-  bool pressed, taken;      /* for tools with a reach: button in the previous tick; the body is held */
-  tacVec3 apart;            /* offset of the grasp from the device, world */
-  tacQuat turned;           /* body's rotation from its initial orientation, without the device's rotation */
-  double share;             /* share of the force shown to the hand, 0 to 1: ramps up after the tool was lifted */
-  tacHeldLeft left;         /* for tools with a reach: remaining force after release */
-  tacTwist device_velocity; /* smoothed */
-  tacTwist velocity;        /* velocity of the body's grasp, for a dynamic coupling */
+  tacQuat turn;    /* orientation of the device in the last valid input, relative to its start */
+  bool moving;     /* true if a previous input exists, so that the device's velocity is known */
+  tacGrasp device; /* grasp pose commanded by the device */
+  /* only for tools with a reach: button state in the previous tick; true if the tool holds the body */
+  bool pressed, taken;
+  tacVec3 apart; /* offset from the device to the body's grasp when the tool took the body, m, world frame */
+  /* rotation of the body relative to the device when the tool took the body, from the body's initial orientation */
+  tacQuat turned;
+  double share;             /* factor on the force shown to the hand, 0 to 1; rises to 1 after a lifted tool returns */
+  tacHeldLeft left;         /* only for tools with a reach: force that remains after release */
+  tacTwist device_velocity; /* smoothed velocity of the device */
+  tacTwist velocity;        /* velocity of the body's grasp; only for a dynamic coupling */
   tacGrasp grasp;           /* grasp pose of the body after its last step */
   tacHeldMet met;
-  tacTwist way;         /* part of the device's motion in this tick that is predicted to continue: m, rad */
-  tacTwist ahead;       /* motion from the body's pose to its predicted pose for contact detection: m, rad */
-  double touch;         /* weight of static damping, 0 to 1: rises during contact, falls afterwards */
-  double rubs;          /* N/m: tacPenaltyReport.rubs of its spring contacts */
-  bool led;             /* moved by a static coupling in the previous tick */
-  tacWrench felt, rise; /* coupling force in the previous tick, and its rise per tick */
+  tacTwist way;         /* part of the device's motion in this tick that is predicted to continue; m, rad */
+  tacTwist ahead;       /* motion from the body's present pose to its predicted pose for contact detection; m, rad */
+  double touch;         /* factor on static damping, 0 to 1; rises during contact and falls afterwards */
+  double rubs;          /* friction stiffness of the sliding contact springs on the body (tacPenaltyReport.rubs), N/m */
+  bool led;             /* true if a static coupling moved the body in the previous tick */
+  tacWrench felt, rise; /* coupling force on the hand in the previous tick; smoothed change of this force per tick */
   int jaw_count;
   tacJaw jaws[TAC_MOST_JAWS];
-  double angle, angle_speed; /* angle of the jaws, rad; its rate, rad/s */
+  double angle, angle_speed; /* angle of the jaws, rad; rate of this angle, rad/s */
   double wanted;             /* target angle of the jaw motor, rad */
 } tacHeldBody;
 
-/* State of a tool with pads. */
+/* Limits of a tool with pads: pads of one tool, and vertices that one pad holds. */
 enum { TAC_PAD_TOOL_MOST_PADS = 2, TAC_PAD_MOST_VERTICES = 32 };
 typedef struct tacPadTool {
-  int body;  /* -1: another type of tool */
-  int first; /* index of its first pad among all pads on the body */
+  int body;  /* index of the body that the pads may hold; -1 if the tool has no pads */
+  int first; /* index of the tool's first pad among all pads on the body */
   int count; /* number of pads */
   tacPadToolDef def;
   tacCouplingDef coupling;
-  tacPadPose places[TAC_PAD_TOOL_MOST_PADS]; /* poses of its pads in the tool's frame */
-  tacFrame frame, felt_on;                   /* body's frame in this tick; frame when `stiffness` was last computed */
-  tacGrasp device, proxy;                    /* tool pose commanded by the device; pose of the pads */
-  bool grab, lifted;                         /* last valid input */
-  bool wanted;                               /* the previous tick commanded the pads to hold */
-  bool due[TAC_PAD_TOOL_MOST_PADS];          /* the pad grips as soon as it has released */
-  bool taken[TAC_PAD_TOOL_MOST_PADS];        /* the pad grips the body and moves with the proxy */
-  tacPadPose at[TAC_PAD_TOOL_MOST_PADS];     /* last pose of a gripping pad, body's frame */
-  bool loaded;                               /* a pad holds the body, or its load fades */
-  bool apart;                                /* the tool was lifted: the hand does not feel the remaining load */
-  int slipping;                              /* number of slipping vertices */
-  tacVec3 about;                             /* reference point of `wrench` and `stiffness`, world */
-  tacWrench wrench;                          /* N, N m */
-  double stiffness[6][6];                    /* stiffness of the pads for motion of the body */
+  tacPadPose places[TAC_PAD_TOOL_MOST_PADS]; /* poses of the pads in the tool's frame */
+  /* frame of the body in this tick; frame of the body when `stiffness` was last computed */
+  tacFrame frame, felt_on;
+  tacGrasp device, proxy; /* tool pose commanded by the device; pose of the tool's pads */
+  bool grab, lifted;      /* values of `grab` and `lifted` in the last valid input */
+  bool wanted;            /* true if the input of the previous tick commanded the pads to hold */
+  /* true if the pad must grip the body as soon as the pad's previous contact has ended */
+  bool due[TAC_PAD_TOOL_MOST_PADS];
+  bool taken[TAC_PAD_TOOL_MOST_PADS];    /* true if the pad grips the body and moves with the proxy */
+  tacPadPose at[TAC_PAD_TOOL_MOST_PADS]; /* last pose of the pad while gripping, body's frame */
+  bool loaded;                           /* true while a pad holds the body or its load fades */
+  /* true if the tool was lifted, so that the hand does not feel the fading load */
+  bool apart;
+  int slipping;           /* number of vertices that slip under the pads */
+  tacVec3 about;          /* reference point of `wrench` and `stiffness`, m, world frame */
+  tacWrench wrench;       /* force and torque of the pads, N and N m */
+  double stiffness[6][6]; /* stiffness matrix of the pads for a motion of the body */
 } tacPadTool;
 
-/* Fading contact of a released point tool on a compliance body. Other tools still feel it: contact/point_group.h. */
-enum { TAC_WORLD_MOST_FADING = 16 };
+enum { TAC_WORLD_MOST_FADING = 16 }; /* maximum number of fading contacts */
+
+/* Contact of a point tool that released a body with static compliance. The force fades over several ticks, and other
+ * tools still feel this force; see contact/point_group.h. */
 typedef struct tacFadingContact {
   int body;
-  int tip;               /* tip of the tool: tacWorldTool.tip */
-  int64_t began;         /* tick in which the contact began */
-  tacPointContact point; /* body's frame; state none: unused */
+  int tip;               /* fingertip index of the tool; see tacWorldTool.tip */
+  int64_t began;         /* world step in which the contact began */
+  tacPointContact point; /* contact point and force, body's frame; the entry is unused if the state is none */
 } tacFadingContact;
 
 typedef struct tacWorldTool {
   char *name;
-  tacVec3 position; /* last valid input */
-  double motion;    /* m, since the previous input */
+  tacVec3 position; /* tool position in the last valid input, m */
+  double motion;    /* distance between the last two input positions, m */
   bool grab, lifted;
-  double grip;           /* commanded closing of the jaws, 0 (open) to 1 (closed), from either input */
-  int body;              /* body in contact, or -1 */
-  tacPointContact point; /* its force is in the world frame; on compliance bodies in the body's frame */
-  tacPointContact start; /* `point` at the start of this step */
-  double radius;         /* radius of the fingertip, m; 0: a point tool without radius */
-  int tip;               /* index of `radius` in tacWorld.radii, plus 1; 0: a point */
-  /* Only for a fingertip on a body with inertia, world frame: its spring, N/m; normal and position of its patch. */
+  double grip; /* commanded closing of the jaws, 0 (open) to 1 (closed); `grab` of the input commands 1 */
+  int body;    /* index of the touched body; -1 without contact */
+  /* contact point; its force is in the frame of a body with static compliance, otherwise in the world frame */
+  tacPointContact point;
+  tacPointContact start; /* value of `point` at the start of this step */
+  double radius;         /* radius of the fingertip, m; 0 for a point tool without radius */
+  int tip;               /* 1 + index of `radius` in tacWorld.radii; 0 for a point tool without radius */
+  /* Spring (N/m), normal and position of the contact patch, world frame. Valid only for a fingertip on a body with
+   * inertia. */
   tacMat3 spring;
   tacVec3 normal, place;
-  bool leaves;      /* the tool left a body with inertia and has not entered again: its force fades */
-  double stored;    /* J: world/store.h */
-  int64_t contacts; /* number of contacts begun */
-  int64_t began;    /* tick in which the last contact began */
+  bool leaves;      /* true if the tool has left a body with inertia and the contact force fades */
+  double stored;    /* stored energy that the tool may recover, J; see world/store.h */
+  int64_t contacts; /* number of contacts since the last reset */
+  int64_t began;    /* world step in which the last contact began */
   tacHeldBody held;
   tacPadTool pad;
 } tacWorldTool;
 
-/* Compliance between the contact points of two tools on one body; kept until one of the points moves. */
+/* Compliance between the contact points of two tools on one body. The value stays valid until one of the points
+ * moves. */
 typedef struct tacToolPair {
-  int body; /* -1: unknown */
+  int body; /* index of the body; -1 if the entry is empty */
   bool known, has_corners;
   tacSurfacePoint at, by;
-  tacMat3 compliance;    /* m/N */
-  tacMat3 corners[3][3]; /* m/N: between the corners of the two triangles */
-  double stiffest;       /* N^2/m^2: upper bound of the product of the largest eigenvalues of K at the two points */
+  tacMat3 compliance;    /* compliance between the two contact points, m/N */
+  tacMat3 corners[3][3]; /* compliance between the corners of the two touched triangles, m/N */
+  /* upper bound of the product of the largest stiffness eigenvalues at the two points, N^2/m^2 */
+  double stiffest;
 } tacToolPair;
 
-/* Bodies joined by springs in this tick, and their equations of motion. */
+/* A block: bodies that springs connect in this tick, and their common equations of motion. See
+ * world/islands/block.h. */
 typedef struct tacBlock {
   int size;
-  int first, last; /* first and last body; tacBodyMoves.after links them */
-  double *linear;  /* [size][size], symmetric: matrix of frames and springs only */
-  double *matrix;  /* [size][size]: matrix of the whole system, then its Cholesky factor */
-  double *load;    /* [size]: load of frames and springs */
-  double *motion;  /* [size]: motion in the last Newton step */
-  double *done;    /* [size]: motion in the previous Newton steps; NULL: none */
+  int first, last; /* first and last body of the block; tacBodyMoves.after links the bodies */
+  double *linear;  /* symmetric matrix of frames and springs, without the bodies' own matrices, [size][size] */
+  double *matrix;  /* symmetric matrix of the whole block; after factorisation its Cholesky factor, [size][size] */
+  double *load;    /* right-hand side of frames and springs, [size] */
+  double *motion;  /* motion in the last iteration of Newton's method, [size] */
+  double *done;    /* sum of the motion in the previous iterations, [size]; NULL if there was only one iteration */
   int iterations;
   bool solved;
 } tacBlock;
 
-/* External force for the next step. */
+/* External force on a body in the next step. */
 typedef struct tacPush {
   int body;
   tacSite site;
-  tacVec3 at, force; /* world frame */
-  /* Only for tick forces: */
-  int answer;       /* site in the response of a step-compliance body; -1: none */
-  double stiffness; /* N/m: decrease of the force per motion; islands/tick_forces.h */
+  tacVec3 at, force; /* point of action, m; force, N; both in the world frame */
+  /* The members below are used only by tick forces (world/islands/tick_forces.h). */
+  int answer;       /* index of the force's site in the response of a body with step compliance; -1 if it has no site */
+  double stiffness; /* decrease of the force per motion of its point, N/m */
 } tacPush;
 enum { TAC_WORLD_MOST_PUSHES = 64, TAC_WORLD_MOST_COUPLED = 64, TAC_WORLD_MOST_TICK_FORCES = 256 };
 
-/* Mean load of pads on a free body in the ticks since its last step, and its stiffness; about the centre of mass. */
+/* Mean load of pads on a free body since the body's last step, and the stiffness of the pads. Moments are about the
+ * body's centre of mass. */
 typedef struct tacPull {
   int body;
   double wrench[6], stiffness[6][6];
 } tacPull;
 
-/* W of the last step; computed only while it is requested. */
+/* W: Delassus operator of the last step. The operator is computed only while tac_world_delassus requests it. */
 typedef struct tacWorldCoupling {
-  int64_t until; /* last tick in which W is computed */
-  int count;     /* number of contacts in W: the first ones of the world */
-  double *w;     /* [3 count][3 count]; allocated for TAC_WORLD_MOST_COUPLED contacts */
+  int64_t until; /* last world step in which W is computed */
+  int count;     /* number of contacts in W; W contains the first contacts of the world's list */
+  double *w;     /* W, [3 count][3 count]; the array has space for TAC_WORLD_MOST_COUPLED contacts */
 } tacWorldCoupling;
 
 struct tacWorld {
-  double period;                    /* length of a step, s */
+  double period;                    /* length of a step of the world, s */
   double tick_period;               /* length of a tick, s */
   int simulate_every;               /* ticks per step */
-  double look_ahead;                /* steps: prediction time for possible contacts */
-  struct tacSimulation *simulation; /* NULL: every tick is a step */
-  uint32_t generation;              /* stored in the ids of this world */
+  double look_ahead;                /* time for which detection predicts contacts, in steps */
+  struct tacSimulation *simulation; /* simulation with longer steps; NULL if every tick is a step */
+  uint32_t generation;              /* unique number of this world, stored in its body ids */
   bool sealed, movable;
-  tacArrays sealing; /* owns the arrays that steps need, of the world and its bodies */
-  atomic_bool used;  /* see world_use.h */
+  tacArrays sealing; /* owner of the arrays that sealing allocates for the world and its bodies */
+  atomic_bool used;  /* true while a loop uses the world; see world_use.h */
   tacContactMethod method;
-  tacLawsDef laws;  /* contact laws of free bodies */
-  int most_presses; /* maximum number of shown contact forces of a compliance body */
+  tacLawsDef laws;  /* contact laws for free bodies without a defined pair */
+  int most_presses; /* maximum number of contact forces in the state of a body with static compliance */
   size_t body_capacity;
   int body_count, tool_count;
   tacWorldBody *bodies;
   tacWorldTool tools[TAC_MOST_TOOLS];
-  int radius_count; /* distinct fingertip radii, m */
+  int radius_count; /* number of distinct fingertip radii */
   double radii[TAC_MOST_TOOLS];
-  tacPatch patches[2 * TAC_MOST_TOOLS]; /* patches of fingertips; then those of the previous local problem */
-  tacApproach *approaches;              /* [tool][body] */
-  tacFadingContact fading[TAC_WORLD_MOST_FADING], fading_start[TAC_WORLD_MOST_FADING]; /* now; at the step's start */
-  int fading_end, fading_start_end; /* one past the last used entry of each */
-  tacToolPair *pairs;               /* one for each two points: tac_world_tool_pair */
+  /* contact patches of the fingertips, followed by the patches of the previous local problem (docs/rates.md) */
+  tacPatch patches[2 * TAC_MOST_TOOLS];
+  tacApproach *approaches; /* positions of the tools relative to the bodies, [tool][body] */
+  /* Fading contacts now, and at the start of the step. */
+  tacFadingContact fading[TAC_WORLD_MOST_FADING], fading_start[TAC_WORLD_MOST_FADING];
+  int fading_end, fading_start_end; /* indices after the last used entry of `fading` and of `fading_start` */
+  tacToolPair *pairs;               /* one entry for every pair of contact points; see tac_world_tool_pair */
   size_t surface_capacity;
   int surface_count;
-  tacBodySurface **surfaces; /* one per mesh */
+  tacBodySurface **surfaces; /* surface data, one for each mesh */
   size_t pair_capacity;
   int pair_count;
-  tacPair *contact_pairs; /* pairs of bodies in distributed contact */
-  double budget;          /* time budget of the pairs in a step, s; 0: none */
-  int64_t (*clock)(void); /* clock for the budget, ns */
-  bool learnt;            /* a step was taken since the limits were last adjusted */
+  tacPair *contact_pairs; /* defined pairs of bodies in distributed contact */
+  double budget;          /* time budget for the pairs in a step, s; 0 for no budget */
+  int64_t (*clock)(void); /* clock for the time budget, ns */
+  bool learnt;            /* true if a step was taken since the last change of a cost limit */
   int state_size;
   bool has_floor;
   tacFloorDef floor;
   tacDistanceField *floor_field;
-  /* Contacts that obey laws. */
+  /* Contacts solved by the contact laws. */
   tacContactSet contacts;
-  tacComplianceMemory *compliances; /* NULL: no compliance body has contacts that obey laws */
+  /* stored compliances; NULL if no body with static compliance has contacts solved by the contact laws */
+  tacComplianceMemory *compliances;
   tacWorldCoupling coupling;
-  char *dump_folder; /* NULL: contact problems are not written */
+  char *dump_folder; /* folder for files of contact problems; NULL if no files are written */
   int dump_every;
   bool dump_failed;
-  tacBroadPhase *broad_phase; /* NULL: no free body */
+  tacBroadPhase *broad_phase; /* finds near bodies; NULL if the world has no free body */
   int push_count;
   tacPush pushes[TAC_WORLD_MOST_PUSHES];
-  /* Tick forces, if steps are longer than ticks: mean load of tools on bodies since the last step. docs/rates.md. */
+  /* Tick forces: mean forces of the tools on bodies since the last step. Used only if a step is longer than a tick; see
+   * docs/rates.md. */
   int told_count;
   tacPush told[TAC_WORLD_MOST_TICK_FORCES];
   int pull_count;
   tacPull pulls[TAC_MOST_TOOLS];
-  /* Memory used within a step. */
+  /* Temporary memory of a step. */
   tacArena arena;
   int block_count;
-  tacBlock *blocks;  /* [body_count] */
-  int *joined;       /* [body_count]: touching bodies, for world/store.h */
-  int64_t tick;      /* number of ticks since reset; selects the bodies that step */
-  bool renewal_told; /* a replay sets `renewal`; false: bodies use results of their threads as soon as ready */
-  uint32_t renewal;  /* bodies that use the results of their threads in the next step: tacTickReport.renewed */
+  tacBlock *blocks; /* blocks of this step, allocated for [body_count] */
+  int *joined;      /* disjoint sets of touching bodies, [body_count]; used by world/store.h */
+  int64_t tick;     /* number of world steps since the last reset */
+  /* true if a replay sets `renewal`; false if bodies use the results of their threads as soon as they are ready */
+  bool renewal_told;
+  /* bodies that take the results of their threads in the next step: bits of tacTickReport.renewed */
+  uint32_t renewal;
 };
 
 enum { TAC_WORLD_MOST_PRESSES = 2 * TAC_LAWS_MOST_PATCH };
 
-/* NULL: the id is invalid or belongs to another world. */
+/* Returns a body of this world. NULL if the id is invalid or belongs to another world. */
 static inline tacWorldBody *tac_world_find(const tacWorld *world, tacBodyId id) {
   if (id.generation != world->generation || id.index >= (uint32_t)world->body_count) return NULL;
   return &world->bodies[id.index];
@@ -375,12 +409,13 @@ static inline tacApproach *tac_world_approach(tacWorld *world, int tool, int bod
   return &world->approaches[tool * world->body_count + body];
 }
 
-/* Number of points: one for each tool, then one for each fading contact if the world has several tools. */
+/* Returns the number of contact points. Each tool has one contact point. In a world with several tools, each fading
+ * contact has one as well. */
 static inline int tac_world_points(const tacWorld *world) {
   return world->tool_count > 1 ? world->tool_count + TAC_WORLD_MOST_FADING : world->tool_count;
 }
 
-/* Entry of points i < j. */
+/* Returns the entry for the contact points i < j. */
 static inline tacToolPair *tac_world_tool_pair(tacWorld *world, int i, int j) {
   return &world->pairs[j * (j - 1) / 2 + i];
 }
@@ -394,24 +429,26 @@ static inline bool tac_world_tool_is_point(const tacWorldTool *tool) {
   return tool->held.body < 0 && tool->pad.body < 0;
 }
 
-/* Whether it is a compliance body: quasi-static, displacement = sum C f, without a state. */
+/* True if the body has static compliance: displacement = sum C f, without a state. C is the compliance. */
 static inline bool tac_world_body_complies(const tacWorldBody *body) {
   return body->body.table->compliance != NULL;
 }
 
-/* Whether it is a step-compliance body: in each step, motion = free + sum C f. */
+/* True if the body has step compliance: motion in a step = free motion + sum C f. */
 static inline bool tac_world_body_yields(const tacWorldBody *body) {
   return body->body.table->begin_step != NULL;
 }
 
-/* Whether the next step of the body takes the impulse of tools from the ticks before it (docs/rates.md). True for all
- * bodies with inertia if steps are longer than ticks. A free compliance body has inertia. */
+/* True if the body's next step applies the impulse of the tools in the ticks before (docs/rates.md). In worlds with
+ * steps longer than a tick, the value is true for all bodies with inertia. A free body with static compliance has
+ * inertia. */
 static inline bool tac_world_carries(const tacWorld *world, int body) {
   const tacWorldBody *b = &world->bodies[body];
   return world->simulate_every > 1 && (!tac_world_body_complies(b) || b->frame.mode == TAC_FRAME_FREE);
 }
 
-/* Whether ticks solve the contacts of two bodies: steps are longer than ticks, and a tool holds one of the bodies. */
+/* True if ticks, not steps, solve the contacts between two bodies. Steps are then longer than a tick, and a tool holds
+ * one of the bodies. A negative `b` is the floor. */
 static inline bool tac_world_leads(const tacWorld *world, int a, int b) {
   bool held = world->bodies[a].holder >= 0 || (b >= 0 && world->bodies[b].holder >= 0);
   return world->simulate_every > 1 && held;
@@ -422,12 +459,12 @@ static inline bool tac_world_body_has_field(const tacWorldBody *body) {
   return is.field != NULL || is.deformed_field != NULL;
 }
 
-/* Load phase: makes the body step every `every` ticks, first in tick `phase`. */
+/* Makes the body step once in `every` world steps, first in world step `phase`. Load phase. */
 static inline void tac_world_body_set_every(tacWorldBody *body, int every, int phase) {
   body->def.every = body->turn.every = every;
   body->turn.phase = phase;
   body->turn.next = phase;
 }
 
-/* Frees all memory allocated by sealing, also after a failure. */
+/* Frees all memory that sealing allocated. Call it also if sealing failed. */
 void tac_world_unseal(tacWorld *world);

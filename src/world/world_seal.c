@@ -1,4 +1,4 @@
-/* Load phase: allocates what the steps of a complete world need. */
+/* Sealing of a world: allocation of all memory that steps need. Load phase. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 enum {
   MOST_CONTACTS = 16384,
-  MOST_HELD = 32 /* contacts between a held body and another body in ticks; limited by computation time */
+  MOST_HELD = 32 /* maximum number of contacts between a held body and another body in a tick, to limit the time */
 };
 
 static bool in_laws(const tacWorld *world, int b) {
@@ -24,22 +24,24 @@ static bool in_laws(const tacWorld *world, int b) {
   return false;
 }
 
-/* Whether a body steps by implicit Euler: if its contacts obey laws, or if it is in a pair and steps are long. Contact
- * springs that appear and disappear need a damper h K in Newmark's method. In long steps it would damp far too much. */
+/* True if the body steps by implicit Euler: its contacts may be solved by the contact laws, or the body is in a pair
+ * and steps are longer than ticks. With Newmark's method, contact springs that appear and disappear need a damper h K.
+ * In long steps this damper would be far too strong. */
 static bool steps_by_euler(const tacWorld *world, int b, bool some_are_free) {
   bool paired = false;
   for (int p = 0; p < world->pair_count; ++p) paired = paired || tac_pair_has(&world->contact_pairs[p], b);
   return some_are_free || in_laws(world, b) || (paired && world->simulate_every > 1);
 }
 
-/* Reserves `count` numbers in the state; returns their offset, -1: none. */
+/* Reserves `count` numbers in the state if `has` is true. Returns their offset in the state, or -1 if `has` is
+ * false. */
 static int take(tacWorld *world, bool has, int count) {
   int first = world->state_size;
   if (has) world->state_size += count;
   return has ? first : -1;
 }
 
-/* Offsets of all bodies in the state. */
+/* Computes the offsets of all bodies' data in the state. */
 static void lay_out(tacWorld *world, bool meets) {
   world->state_size = 0;
   for (int b = 0; b < world->body_count; ++b) {
@@ -65,8 +67,8 @@ static bool one_yields(const tacWorld *world) {
   return false;
 }
 
-/* Makes all bodies step together if there are step-compliance bodies. These accept forces, but no impulses from the
- * longer steps of other bodies. */
+/* Makes all bodies step in every step of the world if any body has step compliance. A body with step compliance cannot
+ * receive impulses from longer steps of other bodies. */
 static void step_together(tacWorld *world) {
   for (int b = 0; one_yields(world) && b < world->body_count; ++b) tac_world_body_set_every(&world->bodies[b], 1, 0);
 }
@@ -100,7 +102,8 @@ static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error)
   return TAC_OK;
 }
 
-/* Sets the reach of a body's field. Bodies that share a field also share the result, since a field has many samples. */
+/* Computes the reach of a body's field (tacFieldReach). The computation visits all samples, so the result is copied if
+ * another body has the same field. */
 static void set_reach(tacWorld *world, int b) {
   tacBodyPoints *points = &world->bodies[b].points;
   points->field = tac_body_describe(&world->bodies[b].body).field;
@@ -112,7 +115,8 @@ static void set_reach(tacWorld *world, int b) {
   if (points->field != NULL) points->reach = tac_field_reach(points->field);
 }
 
-/* Makes the points of bodies that may have contacts that obey laws, or that ticks test near a hand. */
+/* Creates the points of all bodies, if contacts may be solved by the contact laws, or if ticks must detect the contacts
+ * of tools. */
 static tacStatus make_points(tacWorld *world, tacError *error) {
   bool meets = world->contacts.capacity > 0 || (world->pair_count > 0 && world->simulate_every > 1);
   for (int b = 0; meets && b < world->body_count; ++b) {
@@ -138,7 +142,7 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
   return TAC_OK;
 }
 
-/* Whether a body without a surface pair may be tested by surface features. */
+/* True if surface features may be tested for contact between this body and another body without a pair. */
 static bool meets_by_features(const tacWorld *world, int b) {
   const tacWorldBody *body = &world->bodies[b];
   for (int other = 0; other < world->body_count; ++other) {
@@ -148,9 +152,9 @@ static bool meets_by_features(const tacWorld *world, int b) {
   return false;
 }
 
-/* Makes the data of bodies that are tested by surfaces. */
+/* Creates the surface data of all bodies that surface detection may test. */
 static tacStatus make_skins(tacWorld *world, bool meets, tacError *error) {
-  int bare = 0; /* number of bodies without a field; 0 if there are no step-compliance bodies */
+  int bare = 0; /* number of bodies without a field; 0 if no body has step compliance */
   for (int b = 0; one_yields(world) && b < world->body_count; ++b) bare += !tac_world_body_has_field(&world->bodies[b]);
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
@@ -176,11 +180,12 @@ static tacStatus make_grips(tacWorld *world, tacError *error) {
   return TAC_OK;
 }
 
-/* If steps are longer than ticks: converts the bodies' `every` to steps. */
+/* If steps are longer than ticks, converts `every` of the bodies from ticks to steps, and limits the contacts of held
+ * bodies. */
 static void slow_down(tacWorld *world) {
   int n = world->simulate_every;
-  /* In ticks, hands feel only the contacts of the local problem, whose number is limited. Of a larger patch they would
-   * feel only part of the force. */
+  /* In a tick, a hand feels only the contacts of the local problem, and their number is limited. A larger contact patch
+   * would lose a part of its force. */
   int pairs = 0;
   for (int p = 0; p < world->pair_count; ++p) pairs += tac_pair_is_held(&world->contact_pairs[p], world->bodies);
   int most = TAC_LOCAL_BUILT / (pairs > 1 ? pairs : 1) - TAC_MEETING_FARTHER;

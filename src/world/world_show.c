@@ -29,7 +29,8 @@ static void save_presses(const tacWorld *world, int b, double *to) {
   tac_presses_add_contacts(&p, world, b, world->most_presses);
   for (int i = 0; i < p.count; ++i) {
     tacVec3 at = p.sites[i].at, force = p.forces[i];
-    double half = p.sites[i].kind == TAC_SITE_TIP ? 0.5 : 0.0; /* index + 0.5 marks a site under a fingertip */
+    /* triangle index + 0.5 marks a site of kind TAC_SITE_TIP */
+    double half = p.sites[i].kind == TAC_SITE_TIP ? 0.5 : 0.0;
     const double press[TAC_WORLD_OF_PRESS] = {p.sites[i].index + half, at.x, at.y, at.z, force.x, force.y, force.z};
     memcpy(to + TAC_WORLD_OF_PRESS * i, press, sizeof press);
   }
@@ -43,7 +44,7 @@ void tac_world_take_presses(const tacWorld *world, const float *stored, double *
   }
 }
 
-/* Each loaded vertex keeps its position in the state, so that states can be interpolated. */
+/* The offset of a loaded vertex is the same in all states, so that states can be interpolated. */
 void tac_world_show_grip(const tacWorldBody *body, double *to) {
   tacPatchSnapshot patches;
   body->body.table->pads->snapshot(body->grip.patches, &patches);
@@ -57,8 +58,8 @@ void tac_world_show_grip(const tacWorldBody *body, double *to) {
 }
 
 typedef struct LoadSum {
-  tacVec3 force, moment; /* N, N m: sum of forces; sum of positions times force magnitudes */
-  double pressed;        /* N: sum of magnitudes */
+  tacVec3 force, moment; /* sum of forces, N; sum of positions times force magnitudes, N m */
+  double pressed;        /* sum of force magnitudes, N */
 } LoadSum;
 
 static void add_load(LoadSum *sum, tacVec3 at, double sign, tacVec3 force) {
@@ -111,7 +112,7 @@ void tac_world_show_state(const tacWorld *world, double *state) {
   for (int p = 0; p < world->pair_count; ++p) levels[p] = world->contact_pairs[p].traversed.level;
 }
 
-/* Numbers of the state from the offset `first` on; NULL: the snapshot does not contain them. */
+/* Returns the part of the snapshot's state that begins at offset `first`. NULL if the snapshot has no such part. */
 static const double *part_of(const tacSnapshot *snapshot, int first) {
   return snapshot->state != NULL && first >= 0 ? snapshot->state + first : NULL;
 }
@@ -130,13 +131,13 @@ tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id) {
   return tac_world_snapshot_pose(world, &start, id);
 }
 
-/* Collects the forces of point tools and of contacts with bodies. Snapshots may come from files: entries that are not
- * contacts of this body are skipped. */
+/* Collects the forces on a body from point tools and from contacts with bodies. Snapshots may come from files, so
+ * invalid entries are possible and are skipped. */
 static void forces_on(const tacWorld *world, tacBodyId id, const tacSnapshot *snapshot, tacPresses *to) {
   const tacWorldBody *body = &world->bodies[id.index];
   tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
   to->count = 0;
-  /* Tick forces already contain the forces of tools. */
+  /* The stored contact forces may already include the forces of tools, as tick forces. */
   int tools = tac_world_carries(world, (int)id.index) && body->shown.presses >= 0 ? 0 : snapshot->tool_count;
   tac_presses_add_tools(to, world, (int)id.index, tac_quat_conjugate(tac_quat_of(pose.orientation)), tools,
                         snapshot->output);
@@ -150,8 +151,8 @@ static void forces_on(const tacWorld *world, tacBodyId id, const tacSnapshot *sn
   }
 }
 
-/* Reads the pad tractions on a body. Snapshots may come from files or from interpolation: entries that are not loadable
- * vertices are skipped. False: no pads. */
+/* Reads the pad tractions on a body. False if the snapshot has no pad tractions. Snapshots may come from files or from
+ * interpolation, so entries without a valid vertex are possible and are skipped. */
 static bool patches_on(const tacWorld *world, tacBodyId id, const tacSnapshot *snapshot, tacPatchSnapshot *to) {
   const tacWorldBody *body = tac_world_find(world, id);
   const double *from = part_of(snapshot, body->shown.grip);
@@ -171,7 +172,7 @@ static bool patches_on(const tacWorld *world, tacBodyId id, const tacSnapshot *s
   return true;
 }
 
-/* Display functions of a body; an empty table if `body` is NULL. */
+/* Returns the display functions of a body; an empty table if `body` is NULL. */
 static const tacBodyLooks *looks_of(const tacWorldBody *body) {
   static const tacBodyLooks none;
   return body != NULL ? tac_body_looks(&body->body) : &none;
@@ -211,7 +212,8 @@ bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBo
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return false;
   const tacBodyLooks *looks = tac_body_looks(&body->body);
-  if (looks->vertices == NULL && !tac_world_body_complies(body)) return false; /* rigid */
+  /* a rigid body has no stress or stretch */
+  if (looks->vertices == NULL && !tac_world_body_complies(body)) return false;
   deform(world, snapshot, id, vertices);
   bool known = looks->colours != NULL &&
                looks->colours(body->body.self, part_of(snapshot, body->shown.state), vertices, colour, room, values);
@@ -261,7 +263,7 @@ bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tac
   LoadSum sum = {0};
   const double *s = part_of(snapshot, body->shown.load);
   if (s != NULL) sum = (LoadSum){tac_vec3(s[0], s[1], s[2]), tac_vec3(s[4], s[5], s[6]), s[3]};
-  for (int t = 0; t < snapshot->tool_count; ++t) { /* held bodies touch as pairs */
+  for (int t = 0; t < snapshot->tool_count; ++t) { /* point tools only: contacts of other tools have no triangle */
     const tacContact *c = &snapshot->output[t].contact;
     if (c->state == TAC_CONTACT_NONE || c->body != id.index || c->triangle < 0) continue;
     add_load(&sum, c->deformed, 1.0, c->force);
@@ -314,7 +316,7 @@ void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tac
   const tacBodyTable *table = body->body.table;
   int count = body->surface->mesh->vertex_count;
   if (!looks_of(body)->tractions) {
-    memset(tractions, 0, (size_t)count * sizeof *tractions); /* point forces: no tractions */
+    memset(tractions, 0, (size_t)count * sizeof *tractions); /* this body reports no tractions */
     return;
   }
   tacPose pose = tac_world_snapshot_pose(world, snapshot, id);

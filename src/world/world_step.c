@@ -14,7 +14,7 @@
 #include "world/tools/pad_tool.h"
 #include "world/tools/point_tool.h"
 
-enum { MOST_EVALUATIONS = 2000 /* of point-tool contacts in one step */, ERROR_ESTIMATE_EVERY = 8 /* steps */ };
+enum { MOST_EVALUATIONS = 2000 /* point-contact evaluations per step */, ERROR_ESTIMATE_EVERY = 8 /* steps */ };
 
 bool tac_tool_input_good(const tacToolInput *input, bool point, tacQuat *turn) {
   *turn = tac_quat_of(input->orientation);
@@ -41,7 +41,7 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
   }
   if (tool->held.body >= 0) {
     turn = good ? tac_quat_normalise(turn) : tool->held.turn;
-    if (world->simulate_every == 1) { /* else tick forces include it */
+    if (world->simulate_every == 1) { /* every tick is a step; otherwise the ticks grab and release bodies */
       const tacWorldBody *body = &world->bodies[tool->held.body];
       const tacHeldLies lies = {body->surface, &body->body, &body->frame, body->start.orientation};
       const tacToolInput taken = {
@@ -84,8 +84,8 @@ static void place_jaws(tacWorld *world, const tacHeldBody *held) {
     tac_held_body_jaw(held, j, &world->bodies[held->body].frame, &world->bodies[held->jaws[j].body].frame);
 }
 
-/* Moves held bodies to their predicted end poses for contact detection (world/tools/held_body.h). Writes their present
- * poses to `frames`. */
+/* Moves held bodies to their predicted poses for contact detection (world/tools/held_body.h). Saves the present poses
+ * in `frames`. */
 static void go_ahead(tacWorld *world, tacFrame frames[TAC_MOST_TOOLS]) {
   for (int t = 0; t < world->tool_count; ++t) {
     tacHeldBody *held = &world->tools[t].held;
@@ -97,7 +97,7 @@ static void go_ahead(tacWorld *world, tacFrame frames[TAC_MOST_TOOLS]) {
   }
 }
 
-/* Motion of a body's point from the present pose to the predicted pose used in contact detection. */
+/* Returns the motion of a body's point from its present position to its predicted position. */
 static tacVec3 way_ahead(const tacWorld *world, int body, tacVec3 at) {
   int holder = body >= 0 ? world->bodies[body].holder : -1;
   if (holder < 0) return tac_vec3(0.0, 0.0, 0.0);
@@ -107,8 +107,8 @@ static tacVec3 way_ahead(const tacWorld *world, int body, tacVec3 at) {
                       tac_vec3_cross(ahead->angular, tac_vec3_sub(at, tac_vec3_add(about, ahead->linear))));
 }
 
-/* Moves held bodies back to their present poses, and corrects the gaps of contacts that obey laws for this motion.
- * Springs are corrected when they enter the equations. */
+/* Moves held bodies back to their present poses. Corrects the gaps and positions of contacts solved by the contact laws
+ * for this motion. Contact springs are corrected later, when they enter the equations. */
 static void go_back(tacWorld *world, const tacFrame frames[TAC_MOST_TOOLS]) {
   if (world->simulate_every > 1) return;
   for (int t = 0; t < world->tool_count; ++t) {
@@ -128,7 +128,7 @@ static void go_back(tacWorld *world, const tacFrame frames[TAC_MOST_TOOLS]) {
 static void detect(tacWorld *world, int *budget, tacTickReport *report) {
   for (int t = 0; t < world->tool_count; ++t) tac_point_tool_approach(world, t, report);
   for (int b = 0; b < world->body_count; ++b) tac_point_tool_settle(world, b, budget, report);
-  if (world->simulate_every == 1) { /* else ticks do this */
+  if (world->simulate_every == 1) { /* every tick is a step; otherwise the ticks move the pads */
     for (int t = 0; t < world->tool_count; ++t)
       if (world->tools[t].pad.body >= 0) world->tools[t].pad.frame = world->bodies[world->tools[t].pad.body].frame;
     tac_pad_tools_settle(world, report);
@@ -170,20 +170,20 @@ static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *rep
     else
       tac_point_tool_describe(world, t, &outputs[t], report);
     if (tac_tool_output_finite(&outputs[t])) continue;
-    /* Cannot happen with finite assets, but an invalid force must never reach a device. */
+    /* Finite assets give finite outputs. But an invalid force must never reach a device. */
     free_tool(world, t);
     outputs[t] = nothing;
     ++report->refused;
   }
 }
 
-/* Estimated model error (tacBodyTable.error_estimate); -1: unknown. */
+/* Computes the estimated model error of a body (tacBodyTable.error_estimate); -1 if unknown. */
 static double ask_error_estimate(const tacWorld *world, int b, const tacToolOutput *outputs) {
   const tacWorldBody *body = &world->bodies[b];
   tacPresses f;
   f.count = 0;
   if (tac_world_body_complies(body)) {
-    int tools = tac_world_carries(world, b) ? 0 : world->tool_count; /* else they are tick forces */
+    int tools = tac_world_carries(world, b) ? 0 : world->tool_count; /* tick forces already include tool forces */
     tac_presses_add_tools(&f, world, b, tac_quat_conjugate(body->frame.orientation), tools, outputs);
     tac_presses_add_contacts(&f, world, b, TAC_WORLD_MOST_PRESSES + TAC_MOST_TOOLS);
   }
@@ -191,8 +191,8 @@ static double ask_error_estimate(const tacWorld *world, int b, const tacToolOutp
   return error_estimate >= 0.0 && isfinite(error_estimate) ? error_estimate : -1.0;
 }
 
-/* Updates the error estimate of each body in every eighth step, and the report. Also counts tools with saturated
- * couplings. */
+/* Updates the error estimate of each body in every eighth step. Writes the largest estimate and the number of saturated
+ * couplings to `report`. */
 static void measure_error_estimate(tacWorld *world, const tacToolOutput *outputs, tacTickReport *report) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
@@ -235,7 +235,7 @@ void tac_world_look(tacWorld *world, const tacToolInput *inputs, tacTickReport *
   ++world->tick;
 }
 
-/* Solves the motion of bodies under contacts that obey laws. */
+/* Solves the equations of motion of all bodies with the contact laws. */
 static void solve(tacWorld *world, tacTickReport *report) {
   tac_block_free_motion(world, report);
   if (tac_contact_response_begin(world, report)) {

@@ -1,22 +1,24 @@
-/* One step of a world: its stages, in order. */
+/* One step of a world.
+ *
+ * All functions belong to the tick phase and need a sealed world. */
 #pragma once
 
 #include "world/world_parts.h"
 
-/* Tick phase, sealed world. */
-/* Returns the bodies whose threads have a finished result at the start of this step: bits of tacTickReport.renewed. The
- * caller passes them to tac_world_renew before the step; these bodies then use the result. */
+/* Returns the bodies whose threads have a finished result (bits of tacTickReport.renewed). Call at the start of a step
+ * and pass the bits to tac_world_renew. The step then uses the results of these bodies. */
 uint32_t tac_world_renewal(tacWorld *world);
 void tac_world_renew(tacWorld *world, uint32_t renewed);
 
-/* Replaces the first step if steps are longer than ticks, since tick forces do not exist yet. Nothing moves. */
+/* Runs instead of tac_world_advance in the first step if steps are longer than ticks. There are no tick forces yet, so
+ * the function only finds the bodies that point tools touch, and nothing moves. */
 void tac_world_look(tacWorld *world, const tacToolInput *inputs, tacTickReport *report);
 void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report);
-/* Restores the state after sealing. */
+/* Resets the world to its state after sealing. */
 void tac_world_restart(tacWorld *world);
 
-/* Whether an input is valid. Writes its orientation to `turn`; the orientation of a point tool is not checked. */
+/* True if an input is valid. Writes the orientation to `turn`. The orientation of a point tool is not checked. */
 bool tac_tool_input_good(const tacToolInput *input, bool point, tacQuat *turn);
-/* How far to close the jaws, 0 to 1, from either button. */
+/* Returns the commanded closing of the jaws, 0 to 1, from `grab` or `grip` of the input. */
 double tac_tool_input_grip(const tacToolInput *input);
 bool tac_tool_output_finite(const tacToolOutput *output);

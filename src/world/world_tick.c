@@ -1,4 +1,5 @@
-/* A tick of a world: a complete step, or a step of its tools alone if steps are longer. */
+/* A tick of a world. If steps are longer than ticks, a tick moves only the tools. Otherwise a tick is a complete
+ * step. */
 #include "world/world_tick.h"
 #include <string.h>
 #include "world/rates/simulation.h"
@@ -22,7 +23,7 @@ void tac_world_use_end(tacWorld *world) {
 }
 
 void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
-  if (world == NULL || !world->sealed) { /* cannot step; outputs are still valid */
+  if (world == NULL || !world->sealed) { /* the world cannot step, but `outputs` must be valid */
     *report = (tacTickReport){.refused = 1};
     for (int t = 0; world != NULL && outputs != NULL && t < world->tool_count; ++t)
       outputs[t] = (tacToolOutput){.proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
@@ -44,7 +45,7 @@ int64_t tac_world_left_out(const tacWorld *world, int *most) {
 }
 
 void tac_world_reset(tacWorld *world) {
-  if (world == NULL || !world->sealed) return; /* still in its initial state */
+  if (world == NULL || !world->sealed) return; /* the world is still in its initial state */
   if (world->simulation != NULL) tac_simulation_settle(world->simulation);
   tac_world_restart(world);
   world->renewal_told = false;
@@ -102,7 +103,7 @@ double tac_world_tool_stored(const tacWorld *world, int tool) {
          (held->body >= 0 ? tac_held_body_energy(held, &world->bodies[held->body].frame) : 0.0);
 }
 
-/* ---- contacts and Delassus operator of the last step or tick ---- */
+/* ---- contacts and Delassus operator ---- */
 
 int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts) {
   if (world->simulation != NULL) return tac_simulation_contacts(world->simulation, most, contacts);

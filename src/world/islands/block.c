@@ -13,13 +13,14 @@
 #include "world/tools/pad_tool.h"
 #include "world/tools/point_tool.h"
 
-/* A body that moves a thousand times its size in a step has diverged. */
-static const double most_sizes = 1e3, most_turn = 1e3; /* rad per step */
+/* Limits on motion in a step. A body that moves a thousand times its size in a step has diverged. */
+static const double most_sizes = 1e3, most_turn = 1e3; /* translation in body diameters; rotation in rad */
 
 /* ---- selection of bodies ---- */
 
-/* Makes bodies step in every tick, from the end of their present step, if a tool touches them or if they had contact
- * with a held body in the last tick. Longer steps would be too slow for a hand. */
+/* Makes bodies step in every world step while a tool acts on them: a point tool touches the body, a tick force acts on
+ * it, or the body had a contact with a held body. The change starts at the end of the body's present step. Longer steps
+ * would be too slow for a hand. */
 static void attend(tacWorld *world) {
   for (int t = 0; t < world->tool_count; ++t)
     if (world->tools[t].body >= 0) {
@@ -56,11 +57,11 @@ void tac_block_begin(tacWorld *world) {
                               : 0;
     }
     body->step.length = world->period * body->turn.every;
-    /* In long steps Newmark's method oscillates under hand motion. */
+    /* In long steps, Newmark's method oscillates if a hand moves the body. */
     body->step.euler = body->euler || (world->simulate_every > 1 && world->tick < body->turn.attended);
     body->step.gravity = tac_vec3(0.0, 0.0, 0.0);
     if ((body->size > 0 || tac_world_body_yields(body)) &&
-        body->frame.mode != TAC_FRAME_FREE) /* a falling body does not deform by its weight */
+        body->frame.mode != TAC_FRAME_FREE) /* the weight of a falling body does not deform it */
       body->step.gravity = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), body->def.gravity);
     body->moves.block = -1;
     body->moves.alone = true;
@@ -80,7 +81,8 @@ static bool pair_acts(const tacWorld *world, const tacPair *pair) {
   return !pair->laws && pair->count > 0 && !leads && tac_block_moves(a) + tac_block_moves(b) > 0;
 }
 
-/* Assigns every moving body to a block and sets its offset there, in the order of bodies. False: no room. */
+/* Assigns every moving body to a block and sets its offset in the block. The order of the bodies stays the same. False
+ * if the arena is too small. */
 static bool make_blocks(tacWorld *world) {
   int *parent = tac_arena_array(&world->arena, (size_t)world->body_count, sizeof *parent);
   if (parent == NULL) return false;
@@ -115,7 +117,7 @@ static bool make_blocks(tacWorld *world) {
     bool acts = body->turn.due || body->moves.meets;
     body->moves.meets = false;
     if (tac_block_moves(body) == 0 || !acts || (body->moves.alone && body->body.table->advance != NULL)) continue;
-    if (body->jaw.carrier >= 0) continue; /* a jaw uses its carrier's coordinates, set below */
+    if (body->jaw.carrier >= 0) continue; /* a jaw uses the coordinates of the held body */
     tacWorldBody *root = &world->bodies[tac_disjoint_sets_find(parent, b)];
     if (root->moves.block < 0) {
       root->moves.block = world->block_count;
@@ -157,14 +159,15 @@ static bool make_blocks(tacWorld *world) {
 
 /* ---- springs ---- */
 
-/* Motion (dx, dtheta) of a body's frame about `about` per angle of its tool's jaws; zero if the body is no jaw. */
+/* Computes the motion (dx, dtheta) of a body's frame about the place `about`, per unit of the jaw angle. Zero if the
+ * body is not a jaw. */
 static void jaw_twist(const tacWorldBody *body, tacVec3 about, double twist[6]) {
-  tacVec3 turn = tac_quat_rotate(body->frame.orientation, body->jaw.axis); /* zero */
+  tacVec3 turn = tac_quat_rotate(body->frame.orientation, body->jaw.axis); /* zero if the body is not a jaw */
   tacVec3 way = tac_vec3_cross(turn, tac_vec3_sub(about, tac_frame_to_world(&body->frame, body->jaw.hinge)));
   memcpy(twist, (double[6]){way.x, way.y, way.z, turn.x, turn.y, turn.z}, 6 * sizeof *twist);
 }
 
-/* The columns of J are those of the frame, then those of the body's own coordinates. */
+/* The first columns of J belong to the frame, the others to the generalized coordinates. */
 void tac_block_jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 at, double *j) {
   int n = tac_block_moves(body), f = body->moves.frame;
   if (f > 0) {
@@ -173,7 +176,7 @@ void tac_block_jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 a
         {1.0, 0.0, 0.0, 0.0, r.z, -r.y}, {0.0, 1.0, 0.0, -r.z, 0.0, r.x}, {0.0, 0.0, 1.0, r.y, -r.x, 0.0}};
     for (int axis = 0; axis < 3; ++axis) memcpy(j + axis * n, six[axis], sizeof six[axis]);
   }
-  if (f > 6) { /* angle of the jaws */
+  if (f > 6) { /* column for the jaw angle */
     double twist[6];
     jaw_twist(body, at, twist);
     for (int axis = 0; axis < 3; ++axis) j[axis * n + 6] = twist[axis];
@@ -204,7 +207,8 @@ void tac_block_add_spring(int n, const double *j, const tacMat3 *k, double *matr
       for (int c = 0; c < n; ++c) matrix[(size_t)i * stride + (size_t)c] += j[axis * n + i] * kj[axis * n + c];
 }
 
-/* Adds a spring between a body's point and a fixed place: stiffness K, force f at the start of the step. */
+/* Adds a spring between a point of a body and a fixed place. `force`: spring force at the start of the step. `k`:
+ * stiffness matrix. */
 static void add_spring(tacWorld *world, const tacWorldBody *body, const tacSite *site, tacVec3 at, tacVec3 force,
                        const tacMat3 *k) {
   if (body->moves.block < 0) return;
@@ -223,7 +227,7 @@ static void add_tools(tacWorld *world) {
     tacToolSpring s;
     if (!tac_point_tool_spring(world, t, &s)) continue;
     const tacWorldBody *body = &world->bodies[world->tools[t].body];
-    /* The damper acts on the mean motion of the point in the step. */
+    /* A damper with coefficient c acts like a stiffness c / h on the motion in a step of length h. */
     double c = s.damping / body->step.length;
     tacMat3 k = tac_mat3_add(s.stiffness, tac_mat3_diagonal(c, c, c));
     add_spring(world, body, &s.site, s.at, s.force, &k);
@@ -238,12 +242,15 @@ static void add_tools(tacWorld *world) {
 
 /* ---- pairs ---- */
 
-/* Motion T, [6][moves], of a body about a given place per coordinate of its frame and, for a jaw, per angle. */
+/* Transformation T, [6][moves], from the coordinates of a body's frame to the motion of the body about a given place. A
+ * jaw also has a column for the jaw angle. */
 typedef struct Shift {
-  int moves;         /* 6, or 7 for a jaw; 0: none */
-  size_t at;         /* offset of the frame's coordinates in its block */
-  double turn[3][3]; /* -r~, with r from the body's own reference point to the place: T = [I, -r~; 0, I] */
-  double twist[6];   /* column of T for the angle */
+  int moves; /* number of columns: 6, or 7 for a jaw; 0 if the frame does not move */
+  size_t at; /* offset of the frame's coordinates in its block */
+  /* block -r~ of T = [I, -r~; 0, I]: r points from the frame's reference point to the place, r~ is the cross-product
+   * matrix of r */
+  double turn[3][3];
+  double twist[6]; /* column of T for the jaw angle */
 } Shift;
 
 static Shift shift_of(const tacWorldBody *body, tacVec3 own, tacVec3 about) {
@@ -257,7 +264,7 @@ static Shift shift_of(const tacWorldBody *body, tacVec3 own, tacVec3 about) {
   return t;
 }
 
-/* Entry of T^T x for the coordinate `move`. */
+/* Returns the component of T^T x for the coordinate `move`. */
 static double shifted(const Shift *t, int move, const double x[6]) {
   const double *w = t->twist;
   if (move < 3) return x[move];
@@ -265,8 +272,8 @@ static double shifted(const Shift *t, int move, const double x[6]) {
   return x[move] + t->turn[0][move - 3] * x[0] + t->turn[1][move - 3] * x[1] + t->turn[2][move - 3] * x[2];
 }
 
-/* Adds the load and stiffness of a pair to the frames of its bodies. `sides`: 2, or 1 for one frame and a fixed place.
- * `own`: reference points of the frames' motion. */
+/* Adds the load and stiffness of a pair to the equations of the bodies' frames. `sides`: 2, or 1 if the second side is
+ * a fixed place. `own`: reference points of the frames. */
 static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], const tacVec3 own[2], int sides, tacVec3 about,
                        const tacPairAnswer *a, int n, const int *place) {
   size_t size = (size_t)block->size;
@@ -284,7 +291,8 @@ static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], const tac
           double value = (s == o ? 1.0 : -1.0) * shifted(&t[s], i, column);
           size_t row = t[s].at + (size_t)i, col = t[o].at + (size_t)j;
           if (i < 6) k[row * size + col] += value;
-          if (j == 6) k[col * size + row] += value; /* one product fills both triangles for the angles */
+          /* for the jaw angle, one product fills both triangles of the symmetric matrix */
+          if (j == 6) k[col * size + row] += value;
         }
       }
     for (int j = 0; j < n; ++j) {
@@ -300,27 +308,28 @@ static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], const tac
   }
 }
 
-/* Damper force of row i. Contact springs that appear and disappear may create energy in Newmark's method; a damper h K
- * dissipates this energy. At the end of the step q' is 2 d / h - q'_now. So with the damper the force is f + h K q'_now
- * and the stiffness is 3 K. */
+/* Returns the damper force for row i. With Newmark's method, contact springs that appear and disappear may create
+ * energy. A damper h K dissipates this energy. The velocity at the end of a step with motion d is
+ *     q' = 2 d / h - q'_now.
+ * So the damper changes the force to f + h K q'_now and the stiffness to 3 K. */
 static double damp(const tacWorldBody *body, int first, int n, const tacPairAnswer *a, const double *speed, int i) {
   double sum = 0.0;
   for (int j = 0; j < body->size; ++j) sum += a->stiffness[(size_t)i * (size_t)n + (size_t)(first + j)] * speed[j];
   return body->step.length * sum;
 }
 
-/* Motion of a body's frame from its present pose to its predicted pose in contact detection. */
+/* Returns the motion of a body's frame from its present pose to its predicted pose for contact detection. */
 static tacTwist ahead_of(const tacWorld *world, const tacWorldBody *body) {
   const tacTwist none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   return body->holder >= 0 ? world->tools[body->holder].held.ahead : none;
 }
 
-/* Reference point of a body's frame at its predicted pose in contact detection. */
+/* Returns the reference point of a body's frame at the predicted pose for contact detection. */
 static tacVec3 seen_about(const tacWorld *world, const tacWorldBody *body) {
   return tac_vec3_add(tac_frame_about(&body->frame), ahead_of(world, body).linear);
 }
 
-/* wrench += times K way, with K = `six` */
+/* Adds `times` K `way` to the wrench, where K is the matrix `six`. */
 static void add_product(double six[6][6], double times, const double way[6], tacWrench *wrench) {
   double w[6] = {0.0};
   for (int i = 0; i < 6; ++i)
@@ -329,8 +338,8 @@ static void add_product(double six[6][6], double times, const double way[6], tac
   wrench->torque = tac_vec3_add(wrench->torque, tac_vec3(w[3], w[4], w[5]));
 }
 
-/* Corrects the forces of a pair, which were detected with held frames moved ahead by m*. For a step m from the true
- * frames the force is f - K (m - m*). Writes m* of the first body relative to the second to `way`. */
+/* Corrects the forces f of a pair, since detection moved the frames of held bodies ahead by m*. For a motion m from the
+ * true frames, the force is f - K (m - m*). Writes m* of the first body relative to the second body to `way`. */
 static void bring_back(const tacWorld *world, const tacWorldBody *bodies[2], const tacVec3 own[2], tacVec3 about,
                        tacPairAnswer *a, int n, double way[6]) {
   memset(way, 0, 6 * sizeof *way);
@@ -347,8 +356,8 @@ static void bring_back(const tacWorld *world, const tacWorldBody *bodies[2], con
     for (int i = 0; i < 6; ++i) a->force[j] += a->mixed[i * n + j] * way[i];
 }
 
-/* Static damping of a held body in a pair (held_body.h). Scales the stiffness of the frames' motion. The damping
- * excludes the part of the motion `way` that contacts permit, so a sliding body follows its device. */
+/* Applies the static damping of a held body in a pair (held_body.h): multiplies the stiffness for motion of the frames.
+ * A sliding body must follow its device, so the part of `way` that contacts permit causes no damping force. */
 static void stiffen(const tacWorld *world, const tacWorldBody *bodies[2], const double way[6], tacPairAnswer *a) {
   const tacWorldBody *body = bodies[bodies[0]->holder >= 0 ? 0 : 1];
   if (body->holder < 0) return;
@@ -413,9 +422,10 @@ static void add_pair(tacWorld *world, tacPair *pair) {
   tac_arena_release(&world->arena, mark);
 }
 
-/* Adds pads on bodies with moving frames as 6-DOF springs to fixed places. */
+/* Adds the pads on bodies with moving frames, as 6-DOF springs between the body and a fixed place. */
 static void add_pads(tacWorld *world) {
-  for (int b = 0; b < world->body_count && world->simulate_every == 1; ++b) { /* else ticks do this */
+  /* If steps are longer than ticks, the ticks compute the forces of the pads. */
+  for (int b = 0; b < world->body_count && world->simulate_every == 1; ++b) {
     const tacWorldBody *body = &world->bodies[b];
     if (body->grip.patches == NULL || body->moves.block < 0 || body->moves.frame == 0) continue;
     const tacWorldBody *bodies[2] = {body, body};
@@ -452,8 +462,8 @@ static void add_frame(tacWorld *world, tacWorldBody *body) {
   }
 }
 
-/* matrix := linear + the matrices of the bodies; motion := residual of the equations. False: a body has no
- * equations. */
+/* Computes the matrix of a block, and the residual of its equations in `motion`. False if the equations of a body are
+ * not available. */
 static bool linearise(tacWorld *world, int k, const double *so_far) {
   tacBlock *block = &world->blocks[k];
   size_t size = (size_t)block->size;
@@ -484,7 +494,8 @@ static bool linearise(tacWorld *world, int k, const double *so_far) {
   return whole;
 }
 
-/* A diagonal shift that guarantees a positive definite matrix: all eigenvalues lie in Gershgorin's discs. */
+/* Returns a diagonal shift that makes the matrix positive definite. By Gershgorin's theorem every eigenvalue is greater
+ * than -shift. */
 static double certain_shift(const double *matrix, size_t n) {
   double shift = 0.0, largest = 0.0;
   for (size_t i = 0; i < n; ++i) {
@@ -496,7 +507,7 @@ static double certain_shift(const double *matrix, size_t n) {
   return shift + 1e-9 * (shift + largest);
 }
 
-/* Adds `shift` to the diagonal for the bodies' own coordinates (`own`), or for all coordinates. */
+/* Adds `shift` to the diagonal, for all coordinates, or only for the bodies' generalized coordinates if `own`. */
 static void shift_diagonal(const tacWorld *world, tacBlock *block, bool own, double shift) {
   size_t n = (size_t)block->size;
   for (int b = block->first; b >= 0; b = world->bodies[b].moves.after) {
@@ -507,9 +518,9 @@ static void shift_diagonal(const tacWorld *world, tacBlock *block, bool own, dou
   }
 }
 
-/* In-place Cholesky factorisation. If the matrix is not positive definite, a multiple of the identity is added for the
- * deformation coordinates, which shortens the Newton step. A shift for frames would violate conservation of momentum.
- * Frames are shifted only if the first shift cannot suffice because of rounding. */
+/* Factors the block matrix in place by Cholesky's method. If the matrix is not positive definite, a multiple of the
+ * identity is added for the generalized coordinates, which shortens the Newton step. A shift for frames would violate
+ * the conservation of momentum. So frames are shifted only if the first shift fails because of rounding errors. */
 static bool factor(tacWorld *world, tacBlock *block) {
   size_t n = (size_t)block->size;
   tacDense matrix = {block->size, block->size, block->size, block->matrix};
@@ -536,8 +547,8 @@ static void move_bodies(tacWorld *world, int k, const double *motion) {
   }
 }
 
-/* Newton's method. Applies all Newton steps except the last to the bodies and sums them in `done`. The last step is in
- * `motion`. */
+/* Solves the equations of a block by Newton's method. The motion of the last iteration is in `motion`. The motion of
+ * the previous iterations has moved the bodies, and `done` contains its sum. */
 static void solve_block(tacWorld *world, int k) {
   tacBlock *block = &world->blocks[k];
   tacDense matrix = {block->size, block->size, block->size, block->matrix};
@@ -562,14 +573,15 @@ static void solve_block(tacWorld *world, int k) {
   }
 }
 
-/* Whether a body has contacts that obey laws. Its velocity is unknown before these contacts are solved. */
+/* True if a body has contacts solved by the contact laws. The velocity of the body is unknown before these contacts are
+ * solved. */
 static bool may_meet(const tacWorld *world, int body) {
   for (int i = 0; i < world->contacts.count; ++i)
     if (world->contacts.list[i].body[0] == body || world->contacts.list[i].body[1] == body) return true;
   return false;
 }
 
-/* Reduces the coupling force of held bodies that would exceed their speed limits. */
+/* Reduces the coupling force on each held body that would exceed its speed limit. */
 static void hold_back(tacWorld *world, int k, tacTickReport *report) {
   tacBlock *block = &world->blocks[k];
   tacDense matrix = {block->size, block->size, block->size, block->matrix};
@@ -593,8 +605,8 @@ static void hold_back(tacWorld *world, int k, tacTickReport *report) {
   }
 }
 
-/* Applies the impulses from other bodies' longer steps, evenly over `pending_left`, so that the velocity does not
- * jump. */
+/* Applies the impulses that longer steps of other bodies caused. The impulses are distributed evenly over
+ * `pending_left`, so that the velocity has no jump. */
 static void take_pending(tacWorld *world, tacWorldBody *body) {
   if (!(body->moves.pending_left > 0.0) || !body->turn.due || body->moves.block < 0) return;
   tacBlock *block = &world->blocks[body->moves.block];
@@ -610,7 +622,7 @@ static void take_pending(tacWorld *world, tacWorldBody *body) {
   body->moves.pending_left = fmax(0.0, body->moves.pending_left - h);
 }
 
-/* Restores a body's coordinates to the start of its step, before the applied Newton steps. */
+/* Restores the coordinates of a body to the start of the step, before the first Newton iteration. */
 static void take_back(const tacWorldBody *body, const tacBlock *block) {
   double back[TAC_BODY_MOST_COORDINATES];
   if (block->done == NULL || body->size == 0) return;
@@ -650,7 +662,7 @@ void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
   world->block_count = 0;
   if (moving == 0) return;
   if (!make_blocks(world)) {
-    world->block_count = 0; /* cannot happen: the arena has enough room */
+    world->block_count = 0; /* this cannot happen: the arena is large enough */
     for (int b = 0; b < world->body_count; ++b) world->bodies[b].moves.block = -1;
     ++report->saturated;
     return;
@@ -673,7 +685,7 @@ void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
 
 /* ---- end of the step ---- */
 
-/* Moves a body's frame. False: the motion was rejected and the body stopped. */
+/* Moves the frame of a body. False if the motion was rejected and the body was stopped. */
 static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *motion, tacTickReport *report) {
   double six[TAC_HELD_MOST] = {0.0};
   memcpy(six, motion, (size_t)body->moves.frame * sizeof *six);
@@ -688,8 +700,8 @@ static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *moti
   return false;
 }
 
-/* Assumed stiffness of a contact that obeys laws / stiffness of the coupling; also tangentially if the contact
- * sticks. */
+/* Assumed stiffness of a contact solved by the contact laws, relative to the coupling stiffness. A sticking contact has
+ * this stiffness also in the tangential directions. */
 static const double hard = 1e6;
 
 static void add_hard_contact(const tacSetContact *c, tacVec3 about, double stiffness, double *matrix, size_t stride) {
@@ -700,7 +712,7 @@ static void add_hard_contact(const tacSetContact *c, tacVec3 about, double stiff
   tac_block_add_spring(6, j, &k, matrix, stride);
 }
 
-/* Keeps the contact stiffness on a held body for its next step. */
+/* Stores the contact stiffness on a held body for the next step. */
 static void keep_met(tacWorld *world, int t) {
   tacHeldBody *held = &world->tools[t].held;
   const tacWorldBody *body = held->body >= 0 ? &world->bodies[held->body] : NULL;
@@ -719,7 +731,7 @@ static void keep_met(tacWorld *world, int t) {
 }
 
 void tac_block_finish(tacWorld *world, tacTickReport *report) {
-  for (int t = 0; t < world->tool_count; ++t) keep_met(world, t); /* before anything moves */
+  for (int t = 0; t < world->tool_count; ++t) keep_met(world, t); /* keep_met needs the poses before the motion */
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     const tacBodyTable *table = body->body.table;
@@ -729,7 +741,7 @@ void tac_block_finish(tacWorld *world, tacTickReport *report) {
     if (body->moves.block >= 0) {
       const tacBlock *block = &world->blocks[body->moves.block];
       double motion[TAC_BLOCK_MOST_MOVES];
-      /* A block that was not solved returns NaN. The motion is then rejected: bodies and frames stop. */
+      /* The motion of an unsolved block is set to NaN. The bodies of the block reject this motion and stop. */
       for (int i = 0; i < tac_block_moves(body); ++i)
         motion[i] = block->solved ? block->motion[body->moves.offset + i] : NAN;
       if (body->size > 0) {
@@ -755,7 +767,7 @@ void tac_block_finish(tacWorld *world, tacTickReport *report) {
 }
 
 tacBlockRoom tac_block_room(const tacWorld *world) {
-  /* Assumes that all bodies that springs may join are joined. */
+  /* Upper bound: assumes that all bodies that springs may connect are in one block. */
   tacBlockRoom room = {0};
   TAC_MEMORY(int, parent) = calloc((size_t)world->body_count + 1, sizeof *parent);
   TAC_MEMORY(size_t, size) = calloc((size_t)world->body_count + 1, sizeof *size);
@@ -772,7 +784,7 @@ tacBlockRoom tac_block_room(const tacWorld *world) {
     size_t own = (size_t)body->size + (body->holder >= 0 ? 7 : body->frame.mode == TAC_FRAME_FREE ? 6 : 0);
     size[tac_disjoint_sets_find(parent, b)] += own;
     room.coordinates += own;
-    room.doubles += 7 + (size_t)body->size; /* tac_block_pending */
+    room.doubles += 7 + (size_t)body->size; /* memory of tac_block_pending */
   }
   for (int b = 0; b < world->body_count; ++b) {
     room.doubles += 2 * size[b] * size[b] + 4 * size[b] + 32;

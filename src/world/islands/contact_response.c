@@ -6,25 +6,25 @@
 #include "body/response.h"
 #include "world/tools/point_tool.h"
 
-/* Minimum compliance of a site / compliance of the softest site. Nodes clamped against a wall have compliance 0, but
+/* Minimum compliance of a site, relative to the softest site. Nodes clamped against a wall have zero compliance, but
  * the diagonal of W must be positive. */
 static const double least_share = 1e-6;
 
-/* ---- stored compliances ---- */
+/* ---- table of compliances ---- */
 
-enum { LEAST = 1024, MOST = 65536 }; /* entries */
+enum { LEAST = 1024, MOST = 65536 }; /* number of table entries */
 
 typedef struct Entry {
-  uint32_t epoch; /* epoch in which the entry was computed */
+  uint32_t epoch; /* value of tacComplianceMemory.epoch when the entry was computed */
   int body;
   tacSite at, by;
   tacMat3 compliance;
 } Entry;
 
 struct tacComplianceMemory {
-  size_t count;    /* power of two */
-  uint32_t epoch;  /* starts at 1 */
-  Entry entries[]; /* [count] */
+  size_t count;   /* number of entries, a power of two */
+  uint32_t epoch; /* number that increases when the table is cleared; older entries are invalid */
+  Entry entries[];
 };
 
 tacStatus tac_contact_response_create(int contacts, tacComplianceMemory **memory, tacError *error) {
@@ -63,7 +63,7 @@ static uint64_t hash(uint64_t sum, const tacSite *site) {
   return sum;
 }
 
-/* C(at, by) of a compliance body. */
+/* Looks up or computes the compliance between two sites of a body with static compliance, m/N, body's frame. */
 static bool find(const tacWorld *world, int b, const tacSite *at, const tacSite *by, tacMat3 *compliance) {
   const tacBody *body = &world->bodies[b].body;
   tacComplianceMemory *memory = world->compliances;
@@ -78,7 +78,7 @@ static bool find(const tacWorld *world, int b, const tacSite *at, const tacSite 
   return true;
 }
 
-/* ---- compliance bodies: displacements ---- */
+/* ---- static compliance: displacements ---- */
 
 void tac_presses_add_tools(tacPresses *to, const tacWorld *world, int body, tacQuat back, int tool_count,
                            const tacToolOutput *outputs) {
@@ -152,7 +152,7 @@ tacVec3 tac_contact_response_displacement_by_w(const tacWorld *world, int b, con
   return sum;
 }
 
-/* Displacement of a site by the forces of point tools, body's frame. */
+/* Computes the displacement of a site by the forces of all point tools, m, body's frame. */
 static tacVec3 moved_by_tools(const tacWorld *world, int b, const tacSite *site) {
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
   for (int t = 0; t < world->tool_count; ++t) {
@@ -166,7 +166,7 @@ static tacVec3 moved_by_tools(const tacWorld *world, int b, const tacSite *site)
   return sum;
 }
 
-/* ---- step-compliance bodies ---- */
+/* ---- step compliance: preparation ---- */
 
 void tac_contact_response_prepare(tacWorld *world) {
   for (int b = 0; b < world->body_count; ++b) {
@@ -176,7 +176,7 @@ void tac_contact_response_prepare(tacWorld *world) {
   }
 }
 
-/* ---- sites of forces ---- */
+/* ---- step compliance: sites of forces ---- */
 
 static tacVec3 into(const tacWorldBody *body, tacVec3 v) {
   return tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), v);
@@ -195,14 +195,15 @@ static void add_springs(tacWorld *world, int b, tacResponse *r, tacTickReport *r
   }
 }
 
-/* Adds an external force. Returns its site, -1: no room. */
+/* Adds an external force. Returns the index of its site, or -1 if the response is full. */
 static int add_push(const tacWorldBody *body, const tacPush *push, tacResponse *r, tacTickReport *report) {
   int site = tac_response_add_site(r, &push->site, push->at, into(body, push->force));
   report->saturated += site < 0;
   return site;
 }
 
-/* Adds a tick force that decreases with motion (tick_forces.h). Returns its site, -1: no room. */
+/* Adds a tick force that decreases with motion (tick_forces.h). Returns the index of its site, or -1 if the response is
+ * full. */
 static int add_falling(const tacWorldBody *body, const tacPush *push, tacResponse *r, tacTickReport *report) {
   const tacMat3 k = tac_mat3_diagonal(push->stiffness, push->stiffness, push->stiffness);
   bool added = tac_response_add_spring(r, &push->site, push->at, into(body, push->force), &k);
@@ -214,7 +215,7 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   tacWorldBody *body = &world->bodies[b];
   tacYielding *y = &body->yielding;
   tacResponse *r = &y->response;
-  int most = tac_body_describe(&body->body).sites, tools = 0; /* sites of touching tools are always available */
+  int most = tac_body_describe(&body->body).sites, tools = 0; /* `tools` sites are reserved for point tools */
   *y = (tacYielding){.motion = tac_arena_array(&world->arena, (size_t)most, sizeof *y->motion)};
   y->base = tac_arena_array(&world->arena, 3 * (size_t)most, sizeof *y->base);
   if (y->motion == NULL || y->base == NULL ||
@@ -235,7 +236,7 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   for (int i = 0; i < world->push_count; ++i)
     if (world->pushes[i].body == b) add_push(body, &world->pushes[i], r, report);
   r->most = most;
-  for (int falls = 0; falls < 2; ++falls) /* springs come last */
+  for (int falls = 0; falls < 2; ++falls) /* springs must be added after all forces */
     for (int i = 0; i < world->told_count; ++i) {
       tacPush *told = &world->told[i];
       if (told->body == b && (told->stiffness > 0.0) == (falls == 1))
@@ -250,9 +251,10 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   int n = 3 * r->count;
   for (int i = 0; i < n; ++i) softest = softest > r->c[i * (n + 1)] ? softest : r->c[i * (n + 1)];
   for (int i = 0; i < n; ++i) r->c[i * (n + 1)] += least_share * softest;
+  /* The elimination of the springs fails if the arena is too small. */
   if (r->count > r->held && !tac_response_hold(r->count, r->held, r->c, r->springs, r->g, &world->arena))
     memset(r->g, 0,
-           9 * (size_t)((r->count - r->held) * (r->count - r->held)) * sizeof *r->g); /* springs keep their forces */
+           9 * (size_t)((r->count - r->held) * (r->count - r->held)) * sizeof *r->g); /* spring forces stay constant */
   return true;
 }
 
@@ -262,23 +264,25 @@ static double product(int n, const double *row, const double *x) {
   return sum;
 }
 
-/* Computes the spring forces for the guessed forces at the other sites: f0 - G (C f0 + motion - C guess). Here the
- * guess is f0. */
+/* Computes the spring forces f0 - G u, where u is the motion of the spring sites under the guessed forces f0 at all
+ * sites. G is defined in body/response.h. */
 static void settle_springs(tacYielding *y) {
   const tacResponse *r = &y->response;
   int s = 3 * (r->count - r->held), l = 3 * r->held, n = 3 * r->count;
   double *motion = &y->motion->x;
-  for (int i = 0; i < s; ++i) y->base[i] = -product(s, r->g + i * s, motion + l); /* change from f0 */
-  for (int i = 0; i < l; ++i) motion[i] += product(s, r->c + i * n + l, y->base); /* effect on the other sites */
+  /* change of the spring forces from f0 */
+  for (int i = 0; i < s; ++i) y->base[i] = -product(s, r->g + i * s, motion + l);
+  /* effect of this change on the other sites */
+  for (int i = 0; i < l; ++i) motion[i] += product(s, r->c + i * n + l, y->base);
 }
 
-/* Converts the motion under guessed contact forces to the motion without contact forces. */
+/* Subtracts the effect of the guessed contact forces from the motion. */
 static void take_off_guess(tacYielding *y) {
   for (int i = 0; i < 3 * y->contacts; ++i)
     (&y->motion->x)[i] -= product(3 * y->contacts, y->response.c + i * 3 * y->response.count, &y->response.forces->x);
 }
 
-/* Whether a body can recompute its motion from its full equations. Bodies that point tools touch cannot: their springs
+/* True if a body can recompute its motion from its full equations. A body with point tools cannot, since their springs
  * would have to be eliminated again. */
 static bool may_know_better(const tacWorldBody *body) {
   const tacYielding *y = &body->yielding;
@@ -291,7 +295,7 @@ bool tac_contact_response_begin(tacWorld *world, tacTickReport *report) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     if (!tac_world_body_yields(body)) continue;
-    if (!begin(world, b, report)) { /* cannot happen: the arena has enough room */
+    if (!begin(world, b, report)) { /* this cannot happen: the arena is large enough */
       body->yielding = (tacYielding){.response = {.count = -1}};
       ++report->saturated;
       continue;
@@ -303,7 +307,8 @@ bool tac_contact_response_begin(tacWorld *world, tacTickReport *report) {
   return again;
 }
 
-/* Stores the present contact forces at their sites. `change` [3 contacts]: change since the last call; may be NULL. */
+/* Stores the present contact forces in the response. `change`, [3 contacts]: change since the last call; may be
+ * NULL. */
 static void take_forces(const tacWorld *world, int b, double *change) {
   const tacWorldBody *body = &world->bodies[b];
   const tacYielding *y = &body->yielding;
@@ -341,7 +346,7 @@ static void end(tacWorld *world, int b, tacTickReport *report) {
   memset(change, 0, ((size_t)l + 1) * sizeof *change);
   take_forces(world, b, change);
   for (int i = 0; i < s; ++i) at[i] = product(l, r->c + (first + i) * n, change);
-  for (int i = 0; i < s; ++i) { /* springs: base - G C_SL change */
+  for (int i = 0; i < s; ++i) { /* adds base - G C_SL change to the spring forces; S: springs, L: contacts */
     double sum = y->base[i];
     for (int a = 0; a < s; ++a) sum -= r->g[i * s + a] * at[a];
     springs[i] += sum;
@@ -364,7 +369,8 @@ size_t tac_contact_response_room(const tacWorld *world) {
     if (!tac_world_body_yields(&world->bodies[b])) continue;
     int most = tac_body_describe(&world->bodies[b].body).sites;
     bytes += tac_response_room(most, 0) + 2 * (size_t)most * sizeof(tacVec3) +
-             (6 * (size_t)most + 6 * TAC_MOST_TOOLS) * sizeof(double) + 16 * TAC_ARENA_ALIGNMENT; /* also of `end` */
+             /* includes the memory of end() */
+             (6 * (size_t)most + 6 * TAC_MOST_TOOLS) * sizeof(double) + 16 * TAC_ARENA_ALIGNMENT;
   }
   return bytes;
 }
@@ -377,7 +383,8 @@ tacVec3 tac_contact_response_tick_motion(const tacWorld *world, const tacPush *t
   int s = r->count - r->held, n = 3 * r->count, falls = told->answer - r->held;
   if (r->count < 0 || told->answer < 0 || s > TAC_WORLD_MOST_TICK_FORCES) return tac_vec3(0.0, 0.0, 0.0);
   int first = falls < 0 ? told->answer : r->held, rows = falls < 0 ? 1 : s;
-  for (int i = 0; i < world->contacts.count; ++i) /* effect of the contacts' change at this site, or at all springs */
+  /* Motion at the site of the force, or at all springs, due to the change of the contact forces. */
+  for (int i = 0; i < world->contacts.count; ++i)
     for (int side = 0; side < 2; ++side) {
       const tacSetContact *c = &world->contacts.list[i];
       if (c->body[side] != told->body || c->answer[side] < 0) continue;
@@ -388,7 +395,7 @@ tacVec3 tac_contact_response_tick_motion(const tacWorld *world, const tacPush *t
     }
   const double *at = &y->motion[told->answer].x, *base = y->base + 3 * falls;
   double moved[3];
-  for (int k = 0; k < 3; ++k) /* of a spring f0 - k u = f0 + base - G C_SL change */
+  for (int k = 0; k < 3; ++k) /* the motion u of a spring follows from f0 - k u = f0 + base - G C_SL change */
     moved[k] =
         falls < 0 ? at[k] + sum[k] : (product(3 * s, r->g + (3 * falls + k) * 3 * s, sum) - base[k]) / told->stiffness;
   return tac_quat_rotate(body->frame.orientation, tac_vec3(moved[0], moved[1], moved[2]));

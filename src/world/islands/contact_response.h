@@ -1,69 +1,76 @@
-/* Response of bodies without dense equations to the contacts of a step: free motion and compliance at the contacts.
+/* Free motion and compliance at contacts, for bodies with step compliance or static compliance.
  *
- * A step-compliance body gets all its sites in one call: contacts, then external forces, then point tools. Tool forces
- * are springs, f = f0 - K d. They are eliminated, so the compliance at contacts includes the springs of the tools. Then
- *     motion = free + sum C f,
+ * Step compliance. The body gets all sites in one call, in this order: contacts, external forces, point tools. Point
+ * tools are springs, f = f0 - K d, and are eliminated. So the compliance at the contacts includes the springs. The
+ * motion of a contact is then
+ *
+ *     motion = free motion + sum C f
+ *
  * where f are total forces, not changes.
  *
- * A compliance body (no state) is displaced at the start of a step by the contact and point-tool forces of the previous
- * step. Contacts are detected on this displaced surface, but W f is the total displacement from rest. So W times the
- * previous forces is subtracted from the free motion of a contact. We do not subtract the displacement itself: the
- * symmetric W matches it only approximately. With W, gaps follow the surface, W gives their change, and the error of W
- * vanishes when forces are constant. Compliances between sites are kept across steps in a table with one entry per
- * hash. */
+ * Static compliance. At the start of a step, the contact and tool forces of the previous step displace the body.
+ * Contacts are detected on this displaced surface. But W f is the total displacement from rest, where W is the
+ * compliance between contacts. So W times the previous forces is subtracted from the free motion. The displacement
+ * itself is not subtracted, since the symmetric W matches it only approximately. With this rule, gaps refer to the
+ * displaced surface, and W gives their change. The error of W vanishes while the forces are constant.
+ *
+ * Compliances between sites stay in a hash table over many steps. Each hash has one entry. */
 #pragma once
 
 #include "world/world_parts.h"
 
-/* Load phase: room for `contacts` contacts of compliance bodies. */
+/* Creates the table of compliances for at most `contacts` contacts. Load phase. */
 tacStatus tac_contact_response_create(int contacts, tacComplianceMemory **memory, tacError *error);
 void tac_contact_response_destroy(tacComplianceMemory *memory); /* NULL is allowed */
-/* Clears the table. Call after a body's stiffness changed. NULL is allowed. */
+/* Clears the table. Call after the stiffness of a body changed. NULL is allowed. */
 void tac_contact_response_forget(tacComplianceMemory *memory);
-/* Load phase, and after a reset: prepares bodies for their first step. */
+/* Prepares all bodies with step compliance for their first step. Call in the load phase, and after a reset. */
 void tac_contact_response_prepare(tacWorld *world);
-/* Load phase: bytes needed in the arena. */
+/* Returns the number of bytes that a step needs in the arena. Load phase. */
 size_t tac_contact_response_room(const tacWorld *world);
 
-/* Forces on a compliance body, body's frame. */
+/* Forces on a body with static compliance, in the body's frame. */
 typedef struct tacPresses {
   int count;
   tacSite sites[TAC_WORLD_MOST_PRESSES + TAC_MOST_TOOLS];
   tacVec3 forces[TAC_WORLD_MOST_PRESSES + TAC_MOST_TOOLS];
 } tacPresses;
 
-/* Adds the forces of point tools from their outputs; `back` rotates from the world into the body's frame. */
+/* Adds the forces of point tools from `outputs`. `back` rotates vectors from the world frame to the body's frame. */
 void tac_presses_add_tools(tacPresses *to, const tacWorld *world, int body, tacQuat back, int tool_count,
                            const tacToolOutput *outputs);
-/* Adds the forces of contacts with bodies and the floor, up to `most` forces in total. */
+/* Adds the forces of contacts with bodies and with the floor. Stops when `to` has `most` forces. */
 void tac_presses_add_contacts(tacPresses *to, const tacWorld *world, int body, int most);
 
-/* Tick, before contact detection: displaces all compliance bodies that have contacts with bodies. */
+/* Displaces all bodies with static compliance that may have contacts with bodies. Call before contact detection. Tick
+ * phase, as all functions below. */
 void tac_contact_response_displace(tacWorld *world);
-/* Displacement of a surface site, m, body's frame; zero if the body is no compliance body or has no contacts. */
+/* Returns the displacement of a surface site, m, body's frame. Zero if the body has no static compliance or no
+ * contacts. */
 tacVec3 tac_contact_response_displacement(const tacWorldBody *body, const tacSite *site);
-/* As tac_contact_response_displacement, computed from W. */
+/* Computes the displacement of a surface site by W times the previous forces, m, body's frame. */
 tacVec3 tac_contact_response_displacement_by_w(const tacWorld *world, int body, const tacSite *site);
 
-/* Starts the step of step-compliance bodies. Call after detection, before the contacts are solved. True: a body can
- * recompute its motion after a first solve (tac_contact_response_again). */
+/* Starts the step of all bodies with step compliance. Call after contact detection and before the contacts are solved.
+ * True if a body can recompute its motion after a first solve (tac_contact_response_again). */
 bool tac_contact_response_begin(tacWorld *world, tacTickReport *report);
-/* After the first solve (tac_island_estimate): bodies with `move_again` recompute their motion under the estimated
- * forces from their full equations. */
+/* Lets bodies with `move_again` recompute their motion under the estimated contact forces, from their full equations.
+ * Call after tac_island_estimate. */
 void tac_contact_response_again(tacWorld *world);
-/* Ends the step of step-compliance bodies. Call after the final solve. */
+/* Ends the step of all bodies with step compliance. Call after the final solve. */
 void tac_contact_response_end(tacWorld *world, tacTickReport *report);
 
-/* Motion in the step of the point where a tick force acts on a step-compliance body, world frame. Call before
- * tac_contact_response_end. */
+/* Returns the motion of the point of a tick force in this step, m, world frame. The body must have step compliance.
+ * Call before tac_contact_response_end. */
 tacVec3 tac_contact_response_tick_motion(const tacWorld *world, const tacPush *told);
 
-/* Whether it is a compliance or step-compliance body. */
+/* True if the body has static compliance or step compliance. */
 static inline bool tac_contact_response_is(const tacWorldBody *body) {
   return tac_world_body_complies(body) || tac_world_body_yields(body);
 }
-/* Free motion of one side of a contact, world frame. False: the response has no room for this site. */
+/* Computes the free motion of one side of a contact, m, world frame. False if the response has no site for this
+ * contact. */
 bool tac_contact_response_motion(const tacWorld *world, const tacSetContact *c, int side, tacVec3 *motion);
-/* Compliance C between two contact sites on the same body, m/N, body's frame. False: unknown. */
+/* Computes the compliance C between two contact sites on the same body, m/N, body's frame. False if C is unknown. */
 bool tac_contact_response_compliance(const tacWorld *world, const tacSetContact *at, int at_side,
                                      const tacSetContact *by, int by_side, tacMat3 *c);

@@ -16,21 +16,24 @@
 #include "world/islands/contact_response.h"
 #include "world/tools/held_body.h"
 
-static const double most_drift = 1e-6; /* m: maximum distance of a sliding contact from its anchor */
-static const double recovery = 0.02;   /* m/s: separation speed of contacts that are too deep */
-/* m/s: separation speed between bodies without inertia; it may be higher, since they keep no velocity. */
+static const double most_drift = 1e-6; /* maximum distance between a sliding contact and its anchor, m */
+static const double recovery = 0.02;   /* maximum separation speed of a contact with overlap, m/s */
+/* Maximum separation speed of overlapping bodies without inertia, m/s. It may be higher than `recovery`, since these
+ * bodies keep no velocity. */
 static const double recovery_without_inertia = 0.2;
-static const double recovery_softness = 0.01; /* softness of contacts that are too deep / W_nn */
-static const double least_impact = 0.02;      /* m/s: slower contacts do not rebound, so that bodies come to rest */
-/* Maximum number of contacts in an island for which the compliance matrix and W are built. */
-enum { MOST_DENSE = 256, MOST_RELAXED = 2400 /* sweeps times contacts, except in large islands */ };
-/* Limits of Newton's method in an island, per millisecond of the bodies' step: multiplications, Newton steps. The steps
- * suffice for problems where the method stalls at first (law_newton.c). If fewer than LEAST_STEPS are possible, the
- * method does not start. */
+/* softness of a contact with limited separation speed, relative to its compliance along the normal */
+static const double recovery_softness = 0.01;
+static const double least_impact = 0.02; /* minimum closing speed for a rebound, m/s; slower bodies come to rest */
+/* Limits of an island. MOST_DENSE: number of contacts for which the dense compliance matrix and W are built.
+ * MOST_RELAXED: product of sweeps and contacts; 20 sweeps are always permitted. */
+enum { MOST_DENSE = 256, MOST_RELAXED = 2400 };
+/* Limits of Newton's method in an island, per millisecond of a step: multiplications, and iterations. The iterations
+ * are sufficient for problems in which the method stalls at first (law_newton.c). Newton's method is not used if the
+ * limits permit fewer than LEAST_STEPS iterations. */
 static const double newton_work = 4e6, newton_steps = 100.0;
 enum { LEAST_STEPS = 4 };
 
-/* Adds one side of a contact, in its frame, to rows [3][block size]. */
+/* Adds the Jacobian of one side of a contact to `rows` [3][block size], in the axes of the contact. */
 static void add_side(const tacWorldBody *body, const tacSetContact *c, int side, double factor, int size,
                      double *rows) {
   double j[3 * TAC_BLOCK_MOST_MOVES], sign = side == 0 ? factor : -factor;
@@ -52,7 +55,7 @@ static int block_of(const tacWorld *world, const tacSetContact *c, int side) {
   return body != NULL && body->moves.block >= 0 && world->blocks[body->moves.block].solved ? body->moves.block : -1;
 }
 
-/* Step length of a contact: the longer one of the bodies that step now. */
+/* Returns the step length of a contact, s: the longest step among its bodies that step now. */
 static double length_of(const tacWorld *world, const tacSetContact *c) {
   double h = 0.0;
   for (int side = 0; side < 2; ++side) {
@@ -62,14 +65,14 @@ static double length_of(const tacWorld *world, const tacSetContact *c) {
   return h;
 }
 
-/* Whether a body takes a contact force in this step; otherwise it takes the impulse in its next step. */
+/* True if a body receives a contact force in this step. Otherwise the body receives the impulse in its next step. */
 static bool takes_now(const tacWorldBody *body, double h) {
   return body->turn.due && body->step.length == h;
 }
 
-/* Limits the separation speed of deep contacts; otherwise a body would be ejected at high speed. A soft contact that
- * would separate faster becomes nearly exact. It does not become exact: the contacts of interlocked bodies push in
- * opposite directions, and exact contacts would have unbounded forces there. */
+/* Limits the separation speed of a contact with overlap. Without this limit, a contact would eject a body at high
+ * speed. If the speed exceeds the limit, the softness of the contact becomes small, but not zero. Interlocked bodies
+ * have opposite contacts, and with zero softness the forces of these contacts would be unbounded. */
 static void slow_down(double h, double free_gap, double gap, tacLawContact *law, const int *part_size) {
   double w = 0.0, motion = free_gap - gap;
   for (int s = 0; s < 2; ++s)
@@ -80,27 +83,29 @@ static void slow_down(double h, double free_gap, double gap, tacLawContact *law,
   law->gap = motion - most;
 }
 
-/* Whether a body keeps moving when no force acts on it. */
+/* True if the body continues to move when no force acts on it. */
 static bool has_inertia(const tacWorld *world, const tacWorldBody *body) {
   if (body == NULL) return false;
   bool dynamic = body->holder >= 0 && world->tools[body->holder].held.def.coupling != TAC_COUPLING_STATIC;
   return dynamic || body->frame.mode == TAC_FRAME_FREE || body->size > 0 || tac_world_body_yields(body);
 }
 
-/* As slow_down, for an exact contact with a compliance body, whose compliance is not in the rows. */
+/* Limits the separation speed of a contact without softness, for bodies with static or step compliance. The `rows` of
+ * the contact do not contain the compliance, so slow_down cannot be used. */
 static void slow_down_compliant(double h, double gap, bool inertia, tacLawContact *law) {
   double most = (inertia ? recovery : recovery_without_inertia) * h;
   if (law->softness == 0.0 && -gap > most) law->gap += -gap - most;
 }
 
-/* Speed of a body's point along a direction at the start of the step, m/s, without deformation. */
+/* Returns the velocity component of a body's point along `normal` at the start of the step, m/s. Deformation is
+ * ignored. */
 static double speed_along(const tacWorldBody *body, tacVec3 at, tacVec3 normal) {
   return body != NULL && body->moves.frame > 0 ? tac_vec3_dot(normal, tac_frame_velocity(&body->frame, at)) : 0.0;
 }
 
-/* Newton's law of impact. A contact that would close at a speed v above a threshold gets the impulse that reverses the
- * velocity to e v: W f = (1 + e) v h. The speed excludes gravity and other forces of the step, so a body never rebounds
- * higher than it fell. */
+/* Applies Newton's law of impact to a contact. Let v be the closing speed of the contact and e its restitution. If v
+ * exceeds a threshold, the contact gets the impulse that reverses the velocity to e v: W f = (1 + e) v h. The speed v
+ * excludes gravity and other forces of the step, so a body never rebounds higher than it fell. */
 static void rebound(const tacWorld *world, const tacSetContact *c, double h, double free_gap, tacLawContact *law) {
   double speed =
       speed_along(side_of(world, c, 1), c->at, c->axes[0]) - speed_along(side_of(world, c, 0), c->at, c->axes[0]);
@@ -108,7 +113,7 @@ static void rebound(const tacWorld *world, const tacSetContact *c, double h, dou
     law->gap = fmin(law->gap, -(1.0 + c->restitution) * speed * h);
 }
 
-/* Vector from the anchor of a sticking contact to the contact; zero if it does not stick. */
+/* Returns the vector from the anchor of a sticking contact to the contact; zero if the contact does not stick. */
 static tacVec3 drift_of(const tacWorld *world, const tacSetContact *c) {
   const tacWorldBody *body = side_of(world, c, 1), *first = side_of(world, c, 0);
   if (!c->sticks) return tac_vec3(0.0, 0.0, 0.0);
@@ -122,14 +127,15 @@ static tacVec3 drift_of(const tacWorld *world, const tacSetContact *c) {
   return tac_vec3_sub(at, tac_frame_to_world(&body->frame, anchor));
 }
 
-/* Blocks of an island, numbered in the order of its contacts. */
+/* Blocks of an island, called parts here. Parts are numbered in the order of the contacts. */
 typedef struct Parts {
   int count;
-  int *size, *block; /* [part] */
-  int *of_block;     /* [block of the world], -1: not in the island */
+  int *size, *block; /* number of coordinates, and index of the block, [part] */
+  int *of_block;     /* part of each block of the world, [block]; -1 if the block is not in the island */
 } Parts;
 
-/* Initializes the law of a contact with its free motion. */
+/* Sets the free motion of a contact for the solver. Changes softness and gap to limit the separation speed and to add
+ * the rebound. */
 static void set_free_motion(const tacWorld *world, const tacSetContact *c, const double free_motion[3],
                             const int *part_size, tacLawContact *law) {
   const tacWorldBody *sides[2] = {side_of(world, c, 0), side_of(world, c, 1)};
@@ -146,16 +152,16 @@ static void set_free_motion(const tacWorld *world, const tacSetContact *c, const
   rebound(world, c, h, free_motion[0], law);
 }
 
-/* Builds a contact of an island for the solver. False: neither side can move. */
+/* Builds a contact of an island for the solver. False if neither side can move. */
 static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLawContact *law, double free_motion[3]) {
   double h = length_of(world, c);
   int blocks[2] = {block_of(world, c, 0), block_of(world, c, 1)};
   const tacVec3 *axes = c->axes;
   tacVec3 drift = drift_of(world, c);
-  for (int k = 0; k < 3; ++k) /* W f is the displacement from rest */
+  for (int k = 0; k < 3; ++k) /* subtracts the displacement at the start, since W f is the displacement from rest */
     free_motion[k] = (k == 0 ? c->gap : tac_vec3_dot(drift, axes[k])) - tac_vec3_dot(c->moved, axes[k]);
   *law = (tacLawContact){.friction = c->friction, .part = {-1, -1}};
-  if (blocks[1] == blocks[0]) blocks[1] = -1; /* one row for both sides */
+  if (blocks[1] == blocks[0]) blocks[1] = -1; /* both sides are in one block and use one row */
   for (int s = 0; s < 2; ++s) {
     if (blocks[s] < 0) continue;
     tacBlock *block = &world->blocks[blocks[s]];
@@ -166,8 +172,9 @@ static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLaw
     for (int side = 0; side < 2; ++side)
       if (block_of(world, c, side) == blocks[s]) {
         const tacWorldBody *body = side_of(world, c, side);
-        /* A free body with another step length takes the impulse; the factor converts it to the motion in this step.
-         * Other bodies are held. They yield by the same distance in a step of any length. */
+        /* A free body with another step length receives the impulse of the contact. The factor converts this impulse to
+         * the motion in the present step. All other bodies are restrained, and yield by the same distance in a step of
+         * any length. */
         add_side(body, c, side, body->frame.mode == TAC_FRAME_FREE ? h / body->step.length : 1.0, n, rows);
         first = body->moves.offset < first ? body->moves.offset : first;
       }
@@ -189,7 +196,8 @@ static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLaw
     const tacWorldBody *body = side_of(world, c, side);
     if (body == NULL || !tac_contact_response_is(body)) continue;
     tacVec3 moved;
-    if (!tac_contact_response_motion(world, c, side, &moved)) return false; /* no room */
+    /* the response has no site for this contact */
+    if (!tac_contact_response_motion(world, c, side, &moved)) return false;
     moved = tac_vec3_scale(side == 0 ? 1.0 : -1.0, moved);
     for (int k = 0; k < 3; ++k) free_motion[k] += tac_vec3_dot(axes[k], moved);
     complies = true;
@@ -206,7 +214,8 @@ tacMat3 tac_island_turned(const tacWorldBody *body, const tacMat3 *c, const tacV
   return tac_mat3_mul(from, tac_mat3_mul(tac_mat3_mul(turn, tac_mat3_mul(*c, tac_mat3_transpose(turn))), to));
 }
 
-/* Compliance of compliance and step-compliance bodies, contact frames: [3 m][3 m]; NULL: none. */
+/* Builds the matrix [3 m][3 m] of static and step compliance between the contacts, in the axes of the contacts. NULL if
+ * all bodies have zero compliance, or if the island has too many contacts. */
 static double *make_compliance(tacWorld *world, int m, tacSetContact *const *list, tacTickReport *report) {
   bool any = false;
   for (int i = 0; i < m; ++i)
@@ -214,7 +223,7 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
       const tacWorldBody *body = side_of(world, list[i], s);
       any = any || (body != NULL && tac_contact_response_is(body));
     }
-  report->saturated += any && m > MOST_DENSE; /* bodies are rigid in this step */
+  report->saturated += any && m > MOST_DENSE; /* too many contacts: compliance is ignored in this step */
   if (!any || m > MOST_DENSE) return NULL;
   size_t n = 3 * (size_t)m;
   double *w = tac_arena_array(&world->arena, n * n, sizeof *w);
@@ -243,9 +252,9 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
   return w;
 }
 
-/* Updates the anchor of a contact. A sliding contact moves its anchor to a distance of at most `most_drift`, not to
- * zero: near the friction limit the solver reports rounding errors as sliding, and these would add up to creep.
- * `motion`: gap and slip of the contact. */
+/* Updates the anchor of a contact. `motion`: gap and slip of the contact. If a contact slides, the anchor follows up to
+ * a distance of `most_drift`. The distance is not zero, because near the friction limit the solver reports rounding
+ * errors as sliding. With zero distance these errors would accumulate to creep. */
 static void keep_anchor(const tacWorld *world, tacSetContact *c, const double motion[3]) {
   bool stuck = c->sticks;
   tacVec3 drift = drift_of(world, c);
@@ -254,7 +263,7 @@ static void keep_anchor(const tacWorld *world, tacSetContact *c, const double mo
   if (c->state != TAC_CONTACT_SLIDES || c->place.kind != TAC_SITE_FRAME) return;
   tacVec3 slip = tac_vec3_add(tac_vec3_scale(motion[1], c->axes[1]), tac_vec3_scale(motion[2], c->axes[2]));
   double length = tac_vec3_norm(slip), left = length > most_drift ? most_drift / length : 1.0;
-  /* `slip` starts at `drift` and ends at c->at + slip - drift. */
+  /* The anchor is at c->at - drift. At the end of the step, the contact is at the distance `slip` from the anchor. */
   tacVec3 at = tac_vec3_add(tac_vec3_sub(c->at, drift), tac_vec3_scale(1.0 - left, slip));
   const tacWorldBody *body = side_of(world, c, 1);
   c->sticks = true;
@@ -263,7 +272,8 @@ static void keep_anchor(const tacWorld *world, tacSetContact *c, const double mo
   c->anchor = (tacSite){TAC_SITE_FRAME, 0, at};
 }
 
-/* Adds rows^T f of a contact to `y` of its part on side s, if the part takes the force in this step. */
+/* Adds Z^T f of a contact to `y`, for the part on side `s`, if the body receives the force in this step. Z is stored in
+ * `rows` (island.h). */
 static void add_force(const tacWorld *world, const tacSetContact *c, const tacLawContact *law, int s,
                       const Parts *parts, double *restrict y) {
   const tacWorldBody *body = side_of(world, c, law->part[1] < 0 && s == 0 && block_of(world, c, 0) < 0 ? 1 : s);
@@ -274,8 +284,8 @@ static void add_force(const tacWorld *world, const tacSetContact *c, const tacLa
     for (int i = 0; i < n; ++i) y[i] += law->force[k] * rows[k * n + i];
 }
 
-/* Applies the contact forces to the blocks of an island. For each block: y = sum of rows^T f over its contacts; adds
- * L^-T y to the motion of the block. */
+/* Applies the contact forces to the blocks of an island. Sums y = Z^T f over the contacts of each block, and adds L^-T
+ * y to the motion of the block (island.h). */
 static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws,
                         const Parts *parts) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
@@ -284,7 +294,7 @@ static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, cons
     size_t n = (size_t)world->blocks[parts->block[p]].size;
     y[p] = tac_arena_array(&world->arena, n, sizeof *y[p]);
     if (y[p] == NULL) {
-      y = NULL; /* cannot happen: the arena has enough room */
+      y = NULL; /* this cannot happen: the arena is large enough */
       break;
     }
     memset(y[p], 0, n * sizeof *y[p]);
@@ -300,8 +310,8 @@ static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, cons
   tac_arena_release(&world->arena, mark);
 }
 
-/* Distributes the forces of a solved island: to the contacts, to the motion of its blocks, and as impulses to bodies
- * that step later. */
+/* Stores the forces of a solved island in its contacts, and adds their effect to the motion of the blocks. Bodies that
+ * do not step now receive the impulses in their next step. */
 static void give_forces(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws,
                         const Parts *parts) {
   move_blocks(world, m, list, laws, parts);
@@ -317,11 +327,12 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
       if (body == NULL || tac_block_moves(body) == 0 || takes_now(body, h)) continue;
       double j[3 * TAC_BLOCK_MOST_MOVES], sign = s == 0 ? h : -h;
       int n = tac_block_moves(body),
-          own = 6 - body->moves.frame; /* its own coordinates follow six numbers, even if its frame does not move */
+          /* The first six numbers of `pending` belong to the frame, even if the frame does not move. */
+          own = 6 - body->moves.frame;
       tac_block_jacobian(body, &c->site[s], c->at, j);
       for (int k = body->moves.frame; k < n; ++k)
         body->moves.pending[own + k] += sign * (j[k] * c->force.x + j[n + k] * c->force.y + j[2 * n + k] * c->force.z);
-      /* Moment about the world's origin, since the body moves before it takes the impulse. */
+      /* The moment is about the world's origin, since the body moves before it receives the impulse. */
       tacVec3 impulse = tac_vec3_scale(sign, c->force), moment = tac_vec3_cross(c->at, impulse);
       const double six[6] = {impulse.x, impulse.y, impulse.z, moment.x, moment.y, moment.z};
       for (int k = 0; k < 6 && body->moves.frame > 0; ++k) body->moves.pending[k] += six[k];
@@ -330,7 +341,8 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
   }
 }
 
-/* Solves an island in limited time: limits sweeps by the number of contacts, and Newton steps by their cost. */
+/* Solves an island in limited time. The number of contacts limits the sweeps; the cost of an iteration limits Newton's
+ * method. */
 static tacContactReport solve(tacWorld *world, const tacLawProblem *problem, bool hard) {
   tacLawSolverDef def = tac_law_solver_def_default();
   int count = problem->count;
@@ -338,18 +350,19 @@ static tacContactReport solve(tacWorld *world, const tacLawProblem *problem, boo
   def.most_sweeps = count > 0 ? MOST_RELAXED / count : 1;
   if (def.most_sweeps > 100) def.most_sweeps = 100;
   if (def.most_sweeps < 20) def.most_sweeps = 20;
-  double time = 1e3 * world->period, most = newton_steps * fmax(1.0, time); /* ms */
+  /* length of the step in ms; maximum number of Newton iterations */
+  double time = 1e3 * world->period, most = newton_steps * fmax(1.0, time);
   def.most_steps = count <= MOST_DENSE ? (int)fmin(most, time * newton_work / tac_law_system_cost(problem)) : 0;
-  if (hard) def.method = TAC_CONTACT_NEWTON; /* skips sweeps, which would fail again */
+  if (hard) def.method = TAC_CONTACT_NEWTON; /* sweeps stalled in the previous step */
   if (def.most_steps < LEAST_STEPS) def.method = TAC_CONTACT_GAUSS_SEIDEL;
   return tac_law_solve(problem, &def, &world->arena);
 }
 
 /* ---- speed limits of couplings ---- */
 
-/* Index of the part of an island that consists of the body held by tool `t` and its jaws. All contacts of the part must
- * be with compliant or fixed bodies; otherwise -1. Free bodies are excluded: because of their inertia they would hardly
- * yield in a tick. */
+/* Returns the part of an island that consists of the body held by tool `t` and its jaws. The part must touch a body
+ * with static or step compliance, and all other touched bodies must be fixed. Otherwise returns -1. Free bodies are
+ * excluded, since their inertia lets them hardly yield in a tick. */
 static int held_part(const tacWorld *world, int t, int m, tacSetContact *const *list, const tacLawContact *laws,
                      const Parts *parts) {
   const tacHeldBody *held = &world->tools[t].held;
@@ -371,9 +384,9 @@ static int held_part(const tacWorld *world, int t, int m, tacSetContact *const *
   return touching > 0 ? p : -1;
 }
 
-/* Reduces the motion of a held body that would exceed its speed limit (Barbic 2007, 4.6). The contacts are then solved
- * again with the reduced motion prescribed, so that compliant bodies yield exactly as far as the held body moves.
- * Otherwise the bodies would separate in the next step, spring back, and overlap in the step after that. */
+/* Reduces the motion of a held body that would exceed its speed limit (Barbic 2007, 4.6). Then prescribes the reduced
+ * motion and solves the contacts again, so that the touched bodies yield exactly as far as the held body moves. Without
+ * the second solve, the bodies would separate in the next step, spring back, and overlap in the following step. */
 static bool hold_back(tacWorld *world, int t, int m, tacSetContact *const *list, const Parts *parts,
                       tacLawContact *laws, double (*free_motion)[3]) {
   int p = held_part(world, t, m, list, laws, parts);
@@ -389,7 +402,7 @@ static bool hold_back(tacWorld *world, int t, int m, tacSetContact *const *list,
   for (int c = 0; c < n; ++c) motion[c] += block->motion[c];
   double share = tac_coupling_limit(&held->coupling, world->period, motion);
   if (!(share < 1.0)) return false;
-  for (int c = 0; c < n; ++c) { /* jaws have their own limits */
+  for (int c = 0; c < n; ++c) { /* the coordinate of the jaws has its own limit */
     double goes = c < 6 ? share * motion[c] : motion[c];
     less[c] = block->motion[c] - goes;
     block->motion[c] = goes;
@@ -410,12 +423,12 @@ static bool hold_back(tacWorld *world, int t, int m, tacSetContact *const *list,
         const tacWorldBody *body = side_of(world, list[i], side);
         moves = moves || (body != NULL && tac_contact_response_is(body));
       }
-      if (!moves) laws[i].gap = 1.0; /* m: bears no force */
+      if (!moves) laws[i].gap = 1.0; /* a gap of 1 m: the contact bears no force */
     }
   return true;
 }
 
-/* Copies W of an island into W of all contacts, if requested. */
+/* Copies W of an island to its place in W of all contacts. Does nothing unless W is requested. */
 static void show_coupling(tacWorld *world, int count, tacSetContact *const *list, const tacLawProblem *problem) {
   int all = world->coupling.count;
   for (int i = 0; all > 0 && i < count; ++i)
@@ -448,7 +461,8 @@ static void dump(tacWorld *world, const tacLawProblem *problem, int number) {
   if (world->dump_failed) tac_log(TAC_LOG_WARNING, "contact problems are no longer written: %s", error.text);
 }
 
-/* `of_block`: [block_count], all -1 before and after the call. `number`: number of the island in this step. */
+/* Solves one island. `of_block` [block_count]: memory whose entries are -1 before and after the call. `number`: number
+ * of the island in this step. `last`: see solve_all. */
 static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_block, int number, bool last,
                          tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
@@ -463,7 +477,7 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
     tac_arena_release(&world->arena, mark);
     return;
   }
-  for (int i = 0; i < m; ++i) { /* contacts without moving bodies have no force */
+  for (int i = 0; i < m; ++i) { /* a contact without a moving body bears no force */
     tacSetContact *c = list[i];
     if (!make_contact(world, c, &parts, &laws[count], free_motion[count])) {
       c->force = tac_vec3(0.0, 0.0, 0.0);
@@ -505,12 +519,13 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
   tac_arena_release(&world->arena, mark);
 }
 
-/* Solves all islands. `last`: final solve; if false, only contact forces are set and nothing moves. */
+/* Solves all islands. `last`: true for the final solve; false to estimate only the contact forces, so that nothing
+ * moves. */
 static void solve_all(tacWorld *world, bool last, tacTickReport *report) {
   int count = world->contacts.count;
   if (count == 0) return;
   tacArenaMark mark = tac_arena_mark(&world->arena);
-  /* Nodes: blocks, then bodies, for those with a compliance. */
+  /* Graph nodes: first the blocks, then the bodies. The node of a body represents its static or step compliance. */
   int nodes = world->block_count + world->body_count;
   int *parent = tac_arena_array(&world->arena, (size_t)nodes, sizeof *parent);
   int *island = tac_arena_array(&world->arena, (size_t)count, sizeof *island);
@@ -535,7 +550,7 @@ static void solve_all(tacWorld *world, bool last, tacTickReport *report) {
     for (int k = 1; k < n; ++k) tac_disjoint_sets_join(parent, node[0], node[k]);
     island[i] = n > 0 ? node[0] : -1;
   }
-  /* Chains of the contacts of each island, in their order; built from the last to the first. */
+  /* Builds linked lists of the contacts of each island, in ascending order. */
   for (int i = 0; i < nodes; ++i) first[i] = -1;
   for (int i = count - 1; i >= 0; --i) {
     if (island[i] < 0) {
@@ -551,7 +566,8 @@ static void solve_all(tacWorld *world, bool last, tacTickReport *report) {
   for (int k = 0; k < world->block_count; ++k) of_block[k] = -1;
   for (int i = 0; i < count; ++i) {
     int m = 0;
-    if (island[i] < 0 || first[island[i]] != i) continue; /* solved with an earlier contact */
+    /* an earlier contact of the same island has already been processed */
+    if (island[i] < 0 || first[island[i]] != i) continue;
     for (int j = i; j >= 0; j = next[j]) list[m++] = &world->contacts.list[j];
     solve_island(world, m, list, of_block, number++, last, report);
   }
@@ -572,7 +588,7 @@ void tac_island_solve(tacWorld *world, tacTickReport *report) {
 size_t tac_island_room(const tacWorld *world) {
   tacBlockRoom blocks = tac_block_room(world);
   size_t m = (size_t)world->contacts.capacity, dense = m < MOST_DENSE ? m : MOST_DENSE;
-  /* Room for sweeps over all contacts without W, or for Newton's method with the largest W that may be built. */
+  /* Memory for sweeps over all contacts without W, or for Newton's method with the largest permitted W. */
   size_t solver = tac_law_iterate_room((int)m, world->body_count, blocks.coordinates, false) + m * 512;
   size_t built = tac_law_solver_room_most((int)dense, world->body_count, blocks.coordinates, true);
   size_t doubles = blocks.doubles + blocks.coordinates + m * 6 * blocks.largest + 9 * dense * dense + 19 * m;

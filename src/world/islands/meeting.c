@@ -13,56 +13,60 @@
 
 enum { MOST_FOUND = 2 * TAC_FIELD_MEETING_CANDIDATES };
 #define NEAR_PART 0.2
-/* Share of a triangle's size: a contact is inside the face only if it is deeper than the corners by this much. */
+/* minimum depth of a contact inside a face, below the corners of the face, relative to the face's size */
 #define SAG 1e-6
-#define PIECE 0.5                         /* of a field's radius: larger triangles are searched in parts */
-#define OVERLAP 0.1                       /* of the smaller radius: deeper points are on the other side */
-static const double most_stiffness = 1e9; /* N/m */
+/* maximum size of a triangle that is searched as a whole, relative to the radius of the field's body */
+#define PIECE 0.5
+/* maximum detected depth, relative to the radius of the smaller body; deeper points have passed through the body */
+#define OVERLAP 0.1
+static const double most_stiffness = 1e9; /* maximum stiffness of a soft contact, N/m */
 
-/* Whether a body deforms. Rigid bodies can rest on four contacts; soft bodies sag between contacts. */
+/* True if a body deforms. A rigid body can rest on four contacts, but a soft body sags between contacts. */
 static bool is_soft(const tacWorldBody *body) {
   return body->size > 0 || tac_world_body_complies(body) || tac_world_body_yields(body);
 }
 
 bool tac_meeting_by_features(const tacWorldBody *a, const tacWorldBody *b) {
-  const int few = 64; /* vertices */
+  const int few = 64; /* maximum number of vertices of a coarse mesh */
   const tacBodySurface *one = a->surface, *other = b->surface;
   bool thin = fmin(one->thickness, other->thickness) < fmax(a->points.spacing, b->points.spacing);
   bool coarse = one->mesh->vertex_count <= few && other->mesh->vertex_count <= few;
   return !is_soft(a) && !is_soft(b) && (thin || (coarse && fmax(one->thickness, other->thickness) < INFINITY));
 }
 
-/* A pair of bodies in the search. */
+/* Two bodies that are tested for contact. */
 typedef struct Meeting {
-  int a, b;     /* b: -1 for the floor */
-  uint64_t key; /* key of the pair */
+  int a, b;     /* indices of the bodies; `b` is -1 for the floor */
+  uint64_t key; /* unique key of the two bodies */
   double friction;
-  double softness, share; /* softness: m/N; share: of the gap, 1 without a damper */
-  bool one_way;           /* tests only points of a against the field of b */
+  double softness, share; /* softness of the contacts, m/N; factor on the gap, 1 without damping */
+  bool one_way;           /* true if only points of `a` are tested, against the field of `b` */
   const tacLawsDef *laws;
 } Meeting;
 
-/* A point found within the margin. */
+/* A contact candidate within the margin. */
 typedef struct Found {
-  int direction; /* 0: point of a against the field of b; 1: point of b against the field of a */
-  int index;     /* candidate of the search */
-  tacVec3 at;    /* field's frame */
+  int direction; /* 0: point of `a` in the field of `b`; 1: point of `b` in the field of `a` */
+  int index;     /* index in Scan.places or Scan.surfaces */
+  tacVec3 at;    /* m, frame of the field's body */
 } Found;
 
-/* Candidates of one meeting, in a tick. */
+/* Working memory of contact detection, and the candidates for contact between two bodies. */
 typedef struct Scan {
   tacWorld *world;
   int count;
-  bool soft;                       /* one of the two deforms */
-  bool laws;                       /* contacts obey laws; false: near contacts of a pair with springs */
-  double touching, usual;          /* m: margin of a one-tick step; margin of a step in contact */
-  int lost;                        /* number of searches that reached their limit */
-  tacFieldReach floor;             /* reach of the floor's field */
+  bool soft; /* true if one of the two bodies deforms */
+  /* true for contacts solved by the contact laws; false for near contacts of a pair with penalty springs */
+  bool laws;
+  /* margins for the motion in one tick, and in a step without strong acceleration, m */
+  double touching, usual;
+  int lost;                        /* number of searches that exceeded their limit */
+  tacFieldReach floor;             /* search radius for contact with the floor */
   Found *found;                    /* [MOST_FOUND] */
   tacContactCandidate *candidates; /* [MOST_FOUND] */
   double *work;                    /* [MOST_FOUND] */
   tacFieldCandidate *places[2];    /* [TAC_FIELD_MEETING_CANDIDATES] for each direction */
-  tacVec3 *vertices;               /* [TAC_BODY_POINTS_VERTICES] */
+  tacVec3 *vertices;               /* [TAC_BODY_POINTS_VERTICES], working memory */
   tacSetContact *contacts;         /* [TAC_MEETING_MOST] */
   tacSurfaceCandidate *surfaces;   /* [MOST_FOUND] */
 } Scan;
@@ -74,13 +78,13 @@ size_t tac_meeting_room(void) {
          tac_field_meeting_room() + 512;
 }
 
-/* ---- the other body's field ---- */
+/* ---- field of the other body ---- */
 
 typedef struct Against {
-  const tacWorldBody *body; /* NULL: the floor */
+  const tacWorldBody *body; /* body that owns the field; NULL for the floor */
   const tacDistanceField *field;
-  const tacFieldReach *reach;      /* of `field` */
-  const tacDeformedPose *deformed; /* used instead of `field` if not NULL */
+  const tacFieldReach *reach;      /* search radius for contact with `field` */
+  const tacDeformedPose *deformed; /* deformed field; used instead of `field` if not NULL */
   tacBox box;                      /* bounding box of the field's body, body's frame */
 } Against;
 
@@ -99,14 +103,15 @@ static bool against(const Scan *s, int b, Against *to) {
   to->deformed = is.deformed_field != NULL ? is.deformed_field->deformed : NULL;
   to->field = to->deformed == NULL ? body->points.field : NULL;
   to->reach = &body->points.reach;
-  /* A rigid surface may be open, and its field may belong to a larger shape. */
+  /* The box must contain the whole ball, since a rigid surface may be open and its field may belong to a larger
+   * shape. */
   tacVec3 centre = body->points.centre;
   to->box = to->deformed != NULL ? body->points.box : tac_box_expand((tacBox){centre, centre}, body->points.radius);
   return to->deformed != NULL || to->field != NULL;
 }
 
-/* Rest position of x in the body, and the surface site with the displacement of x; body's frame. `triangle`: result of
- * the last search, which speeds up this search. */
+/* Returns the rest position of the point x of a body, body's frame. Writes the surface site whose displacement moves x.
+ * `triangle`: result of the previous search, which speeds up this search. */
 static tacVec3 pull_back(const tacWorldBody *body, tacVec3 x, int *triangle, tacSite *site) {
   tacVec3 rest = x;
   if (!tac_world_body_complies(body)) return rest;
@@ -121,7 +126,8 @@ static tacVec3 pull_back(const tacWorldBody *body, tacVec3 x, int *triangle, tac
   return rest;
 }
 
-/* Field value at x, its gradient, the site, and the material place there. Body's frame. */
+/* Returns the field value at x. Writes the gradient, the site at which a force acts, and the material place at x. All
+ * values are in the frame of the field's body. */
 static double look(const Against *to, tacVec3 x, tacVec3 *gradient, tacSite *site, tacSite *place) {
   if (to->deformed == NULL) {
     int triangle = -1;
@@ -138,13 +144,13 @@ static double look(const Against *to, tacVec3 x, tacVec3 *gradient, tacSite *sit
   return answer.value;
 }
 
-/* m/s: maximum speed of a vertex in the body's frame, if the body reports it. */
+/* Returns the maximum speed of a vertex in the body's frame, m/s; 0 if the body does not report a speed. */
 static double own_speed(const tacWorldBody *body) {
   return tac_body_bounds(&body->body).fastest;
 }
 
-/* Half of the largest distance between the points and the reference point of a body, m. The reference point of a jaw is
- * the grasp of its tool. */
+/* Returns half of the largest distance between a point of the body and its reference point, m. The reference point of a
+ * jaw is the grasp of its tool. */
 static double reach_of(const tacWorldBody *body) {
   return body->surface->radius +
          (body->jaw.carrier >= 0 ? 0.5 * tac_vec3_distance(body->frame.about, body->surface->centre) : 0.0);
@@ -154,7 +160,7 @@ static bool frame_moves(const tacWorldBody *body) {
   return body->moves.frame > 0 || body->holder >= 0;
 }
 
-/* Maximum speed of any point of the body, m/s, without deformation that the body does not report. */
+/* Returns the maximum speed of any point of the body, m/s. Ignores deformation whose speed the body does not report. */
 static double speed_of(const tacWorldBody *body) {
   if (body == NULL) return 0.0;
   double speed = own_speed(body);
@@ -162,7 +168,7 @@ static double speed_of(const tacWorldBody *body) {
   return speed + tac_vec3_norm(body->frame.linear) + 2.0 * reach_of(body) * tac_vec3_norm(body->frame.angular);
 }
 
-/* Maximum closing speed of two bodies, m/s, without deformation that they do not report. */
+/* Returns the maximum closing speed of two bodies, m/s. Ignores deformation whose speed a body does not report. */
 static double approach_of(const tacWorldBody *a, const tacWorldBody *b) {
   tacVec3 apart = a->frame.linear;
   double turns = reach_of(a) * tac_vec3_norm(a->frame.angular);
@@ -174,11 +180,13 @@ static double approach_of(const tacWorldBody *a, const tacWorldBody *b) {
   return tac_vec3_norm(apart) + 2.0 * turns + own_speed(a) + (b != NULL ? own_speed(b) : 0.0);
 }
 
-/* Distance within which two bodies may touch before the next detection, m. While they are apart, a hand may accelerate
- * a held body during the whole prediction time. `usual`: distance without this acceleration. */
+/* Returns the distance within which two bodies may touch before the next detection, m. The distance covers the present
+ * closing speed and an acceleration of 40 m/s^2 by a hand. `usual`: the distance if the acceleration lasts only one
+ * step. If ticks solve the contacts of a held body, the acceleration may last for the whole prediction time. */
 static double margin_of(const Scan *s, int a, int b, double h, double speed, double *usual) {
   bool laws = s->laws && tac_world_leads(s->world, a, b);
-  double ahead = s->world->look_ahead * h, quickens = laws ? ahead : h; /* s */
+  /* prediction time, s; duration of the acceleration, s */
+  double ahead = s->world->look_ahead * h, quickens = laws ? ahead : h;
   *usual = ahead * speed + 20.0 * h * h;
   return ahead * speed + 20.0 * quickens * quickens;
 }
@@ -187,8 +195,9 @@ static double value_at(const Against *to, tacVec3 x) {
   return to->deformed != NULL ? tac_deformed_pose_value(to->deformed, x) : tac_distance_field_value(to->field, x);
 }
 
-/* Displacement of a body's point, world. For fixed and held bodies it is computed from W, so that the difference
- * vanishes at rest. For free bodies it is the true displacement, which determines their rebound. */
+/* Returns the displacement of a body's point that is subtracted from the free motion, world frame. For fixed and held
+ * bodies the displacement is computed from W, so that the difference vanishes at rest. For free bodies in steps of one
+ * tick, it is the true displacement, which determines their rebound. */
 static tacVec3 moved(const tacWorld *world, int b, const tacSite *site) {
   const tacWorldBody *body = b >= 0 ? &world->bodies[b] : NULL;
   if (body == NULL) return tac_vec3(0.0, 0.0, 0.0);
@@ -198,7 +207,7 @@ static tacVec3 moved(const tacWorld *world, int b, const tacSite *site) {
   return tac_quat_rotate(body->frame.orientation, u);
 }
 
-/* Sets the data that all types of contacts have: place, friction, softness, displacement. */
+/* Sets the members that all types of contacts need: position, gap, friction, softness, key and displacement. */
 static void complete(const Scan *s, const Meeting *m, int index, double gap, tacSetContact *c) {
   c->at = s->candidates[index].place;
   c->gap = gap * m->share;
@@ -209,7 +218,7 @@ static void complete(const Scan *s, const Meeting *m, int index, double gap, tac
   c->moved = tac_vec3_sub(moved(s->world, c->body[0], &c->site[0]), moved(s->world, c->body[1], &c->site[1]));
 }
 
-/* Builds the contact of a chosen candidate. */
+/* Builds the contact of a chosen candidate. False if the contact has no normal. */
 static bool make_contact(const Scan *s, const Meeting *m, int index, tacSetContact *c) {
   const Found *found = &s->found[index];
   const tacFieldCandidate *from = &s->places[found->direction][found->index];
@@ -237,17 +246,18 @@ static uint64_t key_of(int a, int b) {
   return ((uint64_t)(a + 1) << 20 | (uint64_t)(b + 2)) + 1;
 }
 
-/* Key of two surface features, unique among all pairs of bodies. */
+/* Returns the key of two surface features, unique among all pairs of bodies. */
 static uint64_t surface_key(const Meeting *m, uint64_t key) {
   return m->key * 0x9e3779b97f4a7c15u ^ key * 0xc2b2ae3d27d4eb4fu;
 }
 
-/* Tick of the pair's last detection. Each step of body a triggers a detection. */
+/* Returns the number of the world step (tacWorld.tick) in which the pair was last tested. Each step of body `a` tests
+ * the pair. */
 static int64_t last_met(const tacWorld *world, const Meeting *m) {
   return world->tick - world->bodies[m->a].turn.every;
 }
 
-/* Whether the contact with this key was chosen in the pair's last detection. */
+/* True if the contact with this key was chosen in the pair's last test. */
 static bool knows(const tacWorld *world, const Meeting *m, uint64_t key) {
   return tac_contact_set_knows(&world->contacts, key, last_met(world, m));
 }
@@ -258,16 +268,16 @@ static void offer(Scan *s, Found found, const tacFrame *frame, const tacContactC
   s->candidates[s->count++].place = tac_frame_to_world(frame, found.at);
 }
 
-/* Context of a search. */
+/* Context of the callbacks of a search. */
 typedef struct Asking {
   const tacWorld *world;
   const Meeting *meeting;
   const Against *to;
   int direction;
-  int *triangle; /* last result of `pull_back` */
+  int *triangle; /* last triangle found by pull_back */
 } Asking;
 
-/* Key of a place. Keys preserve the order of points, which decides between equal candidates. */
+/* Returns the key of a place. The order of keys is the order of points, and decides between equal candidates. */
 static uint64_t place_key(const Meeting *m, int direction, tacFieldFeature feature, int index, int part) {
   if (feature <= TAC_FEATURE_VERTEX && index < 1 << 21)
     return m->key << 24 | (uint64_t)direction << 23 | (uint64_t)feature << 21 | (uint64_t)index;
@@ -289,15 +299,18 @@ static double look_displaced(const void *context, tacVec3 x, tacVec3 *gradient) 
                           : tac_distance_field_value(to->field, x);
 }
 
-/* Whether the body `in` may fit between the points of the body `of`. Contact on a face is at the deepest place, which
- * moves in each step. In steps of many ticks, points are better if they are dense enough. */
+/* True if detection must search the deepest place of each face, in addition to the points of the body `of`. This place
+ * moves in each step. So in steps of many ticks only the points are used, if their spacing is small compared with the
+ * body `in`. */
 static bool has_gaps(const tacWorld *world, const tacWorldBody *of, const tacWorldBody *in) {
-  const double most = 0.15; /* spacing / radius of `in`; round shapes are then at most 0.6 % deeper between points */
+  /* Spacing relative to the radius of `in`. With this spacing, round shapes are at most 0.6 % deeper between points. */
+  const double most = 0.15;
   return world->simulate_every == 1 || in == NULL || of->points.spacing > most * in->surface->radius;
 }
 
-/* Finds the points of one body in the bounding box of the other, in the other's frame. The box bounds the present
- * deformed surface. A point within the margin of this surface is inside the box expanded by the margin. */
+/* Finds the points of the body `points` within the margin of the body `field`, in the frame of the field's body.
+ * `to.box` bounds the present deformed surface. So a point within the margin is inside the box expanded by the
+ * margin. */
 static void scan(Scan *s, const Meeting *m, int points, int field, int direction) {
   const tacWorldBody *of = &s->world->bodies[points];
   const tacBodyPoints *p = &of->points;
@@ -316,7 +329,7 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
       .turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(frame->orientation), of->frame.orientation)),
       .shift = tac_frame_from_world(frame, of->frame.position),
       .margin = margin,
-      .box = tac_box_expand(to.box, margin), /* `to` includes the displacement */
+      .box = tac_box_expand(to.box, margin), /* the box includes the displacement */
       .field = to.field,
       .reach = to.deformed == NULL ? to.reach : NULL,
       .deformed = to.deformed,
@@ -340,7 +353,7 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
   for (int i = 0; i < found.count; ++i) {
     const tacFieldCandidate *c = &s->places[direction][i];
     offer(s, (Found){direction, i, c->at}, frame,
-          &(tacContactCandidate){.normal = tac_vec3(0.0, 0.0, 1.0), /* the place is sufficient */
+          &(tacContactCandidate){.normal = tac_vec3(0.0, 0.0, 1.0), /* constant: candidates differ only by place */
                                  .gap = c->gap,
                                  .key = place_key(m, direction, c->feature, c->index, c->part),
                                  .kept = c->kept,
@@ -353,14 +366,14 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
 static bool by_surfaces(const Scan *s, const Meeting *m) {
   if (m->b < 0) return false;
   const tacWorldBody *a = &s->world->bodies[m->a], *b = &s->world->bodies[m->b];
-  /* Two bodies without fields, of which at least one is a step-compliance body, can only be tested by surfaces. */
+  /* Only surface detection can test two bodies without fields. At least one of these bodies has step compliance. */
   bool left = (tac_world_body_yields(a) || tac_world_body_yields(b)) && !tac_world_body_has_field(a) &&
               !tac_world_body_has_field(b);
   bool sharp = !m->one_way && tac_meeting_by_features(a, b);
   return (left || sharp || m->laws->detect == TAC_DETECT_SURFACES) && a->boxes != NULL && b->boxes != NULL;
 }
 
-/* As `scan`, for the surfaces of both bodies. */
+/* Finds contact candidates between the surfaces of both bodies. */
 static void scan_surfaces(Scan *s, const Meeting *m) {
   const tacWorldBody *a = &s->world->bodies[m->a], *b = &s->world->bodies[m->b];
   double h = s->world->period * a->turn.every, tick = s->world->tick_period, speed = approach_of(a, b);
@@ -397,14 +410,14 @@ static bool make_surface_contact(const Scan *s, const Meeting *m, int index, tac
   return true;
 }
 
-/* Updates the vertices and boxes of a body's surface to their present positions. */
+/* Updates the vertices and bounding boxes of a body's surface to the present positions. */
 static void follow_surface(tacWorldBody *body) {
   const tacBodyTable *table = body->body.table;
   const tacTriMesh *mesh = body->surface->mesh;
   if (body->displaced.by != NULL)
     for (int v = 0; v < mesh->vertex_count; ++v) body->skin[v] = tac_vec3_add(mesh->vertices[v], body->displaced.by[v]);
   else if (table->bounds == NULL)
-    return; /* it does not deform */
+    return; /* the body does not deform */
   else if (tac_body_looks(&body->body)->vertices != NULL && body->points.state_size > 0)
     table->looks->vertices(body->body.self, body->points.state, body->skin);
   else
@@ -412,10 +425,9 @@ static void follow_surface(tacWorldBody *body) {
   tac_surface_boxes_follow(body->boxes, body->skin);
 }
 
-/* Sorts candidates by distance. In a long step the margin is wide, and most candidates do not touch. If candidates are
- * within the margin of a one-tick step, moves these to the front and drops candidates beyond the usual margin.
- * Otherwise, moves the candidates about as near as the nearest one to the front. Returns the number of candidates at
- * the front. */
+/* Moves near candidates to the front and returns their number. In a long step the margin is wide, and most candidates
+ * do not touch. If some candidates can touch within one tick, these candidates are near, and candidates beyond the
+ * margin `usual` are dropped. Otherwise a candidate is near if its gap is similar to the smallest gap. */
 static int bring_near(Scan *s) {
   double least = INFINITY, most = 0.0;
   int first = 0;
@@ -460,7 +472,8 @@ tacMeetingBodies tac_meeting_bodies(const tacWorld *world, int a, int b, bool pa
   return pair || one_is(is_soft, world, a, b) ? TAC_MEET_SOFT : TAC_MEET_UNYIELDING;
 }
 
-/* Reduces the candidates of a meeting to a few contacts, [TAC_MEETING_MOST]. Returns their number. */
+/* Finds the contacts between two bodies and reduces their candidates to a few contacts [TAC_MEETING_MOST]. Returns the
+ * number of contacts. */
 static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacWorld *world = s->world;
   bool surfaces = by_surfaces(s, m);
@@ -478,7 +491,7 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
   int chosen[TAC_CONTACT_CLUSTERS_MOST], found = 0;
   int most = tac_meeting_patch(m->laws, tac_meeting_bodies(world, m->a, m->b, m->one_way));
-  /* For rigid bodies, always includes the deepest point, so that they do not rock. */
+  /* The deepest point of a rigid body is always chosen, so that the body does not rock. */
   if (!s->soft) clusters.gap_tolerance = 1e-5 * size;
   int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count;
   int others = s->count - first;
@@ -504,10 +517,12 @@ static int meet(Scan *s, const Meeting *m) {
   return count > 0;
 }
 
-/* ---- which bodies are tested ---- */
+/* ---- pairs of bodies to test ---- */
 
-/* Sets the softness of a penalty contact. Its force is f = k (depth at the end) - c (speed). For a motion d in a step h
- * this is f = -(k + c / h) d.n - k gap. */
+/* Sets the softness of a penalty contact with stiffness k and damping c. Its force is
+ *     f = k depth - c v
+ * with the depth and the separation speed v at the end of a step of length h. For a motion d and the normal n this is
+ *     f = -(k + c / h) d.n - k gap. */
 static void soften(const tacWorld *world, Meeting *m) {
   const tacWorldBody *a = &world->bodies[m->a], *b = m->b >= 0 ? &world->bodies[m->b] : NULL;
   m->softness = 0.0;
@@ -523,8 +538,8 @@ static void soften(const tacWorld *world, Meeting *m) {
   m->share = k * m->softness;
 }
 
-/* The body whose steps trigger the detection of two bodies. Of two free bodies it is the one with the longer step, else
- * the first. Its prediction covers the time until its next detection. */
+/* Returns the body whose steps trigger the test of two bodies: the free body. Of two free bodies it is the body with
+ * the longer step. */
 static int decider(const tacWorld *world, int a, int b) {
   const tacWorldBody *one = &world->bodies[a], *other = &world->bodies[b];
   if (!one->def.free) return b;
@@ -559,7 +574,7 @@ static Scan begin(tacWorld *world) {
   return s;
 }
 
-/* Updates the present points of a body. */
+/* Updates the points of a body to its present shape. */
 static void follow(const Scan *s, int b) {
   tacWorldBody *body = &s->world->bodies[b];
   if (body->displaced.by != NULL)
@@ -591,8 +606,8 @@ int tac_meeting_look(tacWorld *world, const tacPair *pair, tacSetContact *contac
   return count;
 }
 
-/* Whether two contacts wedge one place of a body between two parts of a tool, as in the corner of a hinge. Parts of a
- * tool do not yield to each other there. So no motion satisfies both contacts, and their forces are unbounded. */
+/* True if two contacts press one point of a body between two parts of a tool, as in the corner of a hinge. The parts do
+ * not yield there, so no motion satisfies both contacts, and their forces would be unbounded. */
 static bool wedged(const tacWorld *world, const tacSetContact *a, const tacSetContact *b) {
   const double least_opposed = 0.5;
   return a->body[0] == b->body[0] && a->body[1] != b->body[1] && b->body[1] >= 0 &&
@@ -601,7 +616,7 @@ static bool wedged(const tacWorld *world, const tacSetContact *a, const tacSetCo
          tac_vec3_dot(a->axes[0], b->axes[0]) < -least_opposed;
 }
 
-/* Removes the shallower of two wedged contacts, so only the deepest part of the tool has contact at the place. */
+/* Removes the shallower of two wedged contacts. */
 static void drop_wedged(tacWorld *world) {
   tacContactSet *set = &world->contacts;
   for (int i = 0; i < set->count; ++i) {
@@ -617,12 +632,12 @@ static void drop_wedged(tacWorld *world) {
   }
 }
 
-/* Detects the contacts of all bodies, or only those of held bodies (`leads`). */
+/* Detects the contacts of all bodies. `leads`: true for the contacts that ticks solve; false for all others. */
 static void detect(tacWorld *world, bool leads, tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
   Scan s = begin(world);
   s.laws = true;
-  tac_contact_response_displace(world); /* uses the contacts of the previous step */
+  tac_contact_response_displace(world); /* needs the contacts of the previous step */
   if (!leads) tac_contact_set_begin(&world->contacts);
   for (int b = 0; b < world->body_count; ++b) follow(&s, b);
   for (int p = 0; p < world->pair_count; ++p) {

@@ -1,43 +1,49 @@
-/* Contact detection between shapes: points of one body (collide/body_points.h) against the field of the other. A margin
- * covers their motion in a step. The points found are reduced to a few contacts that obey laws. The detection tests
- * pairs with laws, and every free body against all bodies and the floor that a broad phase finds near it.
+/* Contact detection for contacts solved by the contact laws.
  *
- * With the penalty method a contact is soft: k is the smaller contact stiffness of the two bodies. */
+ * Detection tests the points of one body (collide/body_points.h) against the distance field of another body. It finds
+ * all points within a margin that covers the motion in a step, and reduces these points to a few contacts. It tests all
+ * defined pairs that have no penalty springs. It also tests each free body against the floor, and against all bodies
+ * that a broad phase finds near it.
+ *
+ * With the penalty method the contacts are soft. Their stiffness is that of the defined pair. Without a defined pair,
+ * it is the smaller contact stiffness of the free bodies. */
 #pragma once
 
 #include "world/world_parts.h"
 
 enum {
-  TAC_MEETING_CONTACTS = 8 /* contacts of two bodies, unless a limit below applies */,
-  TAC_MEETING_UNYIELDING = 4 /* contacts of two rigid bodies */,
-  TAC_MEETING_COMPLIANT = 32 /* contacts of a pair with a compliance body, whose omitted points spring back at once */,
-  TAC_MEETING_YIELDING = 48 /* contacts if one body has independent nodes: every near node */,
-  TAC_MEETING_FARTHER = 2 /* additional, more distant contacts in long steps */,
+  TAC_MEETING_CONTACTS = 8 /* limit for two bodies without a special limit below */,
+  TAC_MEETING_UNYIELDING = 4 /* limit for two rigid bodies without a pair */,
+  TAC_MEETING_COMPLIANT = 32 /* limit for a pair with static compliance; omitted points return to rest at once */,
+  TAC_MEETING_YIELDING = 48 /* limit for two bodies, one with step compliance: all near nodes */,
+  TAC_MEETING_FARTHER = 2 /* additional contacts at a larger distance, in steps longer than a tick */,
   TAC_MEETING_MOST = TAC_LAWS_MOST_PATCH + TAC_MEETING_FARTHER
 };
 
-/* Type of two bodies, which sets their contact limit. In order: both are rigid; one deforms, or they form a pair; they
- * form a pair with a compliance body; one has nodes that move independently. */
+/* Type of two bodies, which determines the limit on their contacts. */
 typedef enum tacMeetingBodies {
-  TAC_MEET_UNYIELDING,
-  TAC_MEET_SOFT,
-  TAC_MEET_COMPLIANT,
-  TAC_MEET_YIELDING
+  TAC_MEET_UNYIELDING, /* both bodies are rigid and form no pair */
+  TAC_MEET_SOFT,       /* one body deforms, or the bodies form a pair */
+  TAC_MEET_COMPLIANT,  /* the bodies form a pair, and one body has static compliance */
+  TAC_MEET_YIELDING    /* one body has step compliance */
 } tacMeetingBodies;
-tacMeetingBodies tac_meeting_bodies(const tacWorld *world, int a, int b, bool pair); /* b: -1 for the floor */
-/* Whether two rigid bodies without a pair are tested by surface features. This is needed if one body is thinner than
- * the point spacing of either body: its edges slip between the points, and points past its middle leave at the far
- * side. It is also needed for boxes with few vertices, whose edges cross between points. */
+/* Returns the type of two bodies. `b` is -1 for the floor; `pair` is true if the bodies form a defined pair. */
+tacMeetingBodies tac_meeting_bodies(const tacWorld *world, int a, int b, bool pair);
+/* True if detection tests the surface features (vertices, edges, faces) of two rigid bodies without a pair. Features
+ * are tested if one body is thinner than the point spacing of either body. Otherwise edges would slip between points,
+ * and points past the middle of the body would leave at the far side. Features are also tested for bodies with few
+ * vertices, such as boxes, whose edges could cross between points. */
 bool tac_meeting_by_features(const tacWorldBody *a, const tacWorldBody *b);
 int tac_meeting_patch(const tacLawsDef *laws, tacMeetingBodies bodies);
 
-/* Tick: fills the world's contacts. */
+/* Finds the contacts of the world and stores them in `world->contacts`. Tick phase, as all functions below except
+ * tac_meeting_room. */
 void tac_meeting_detect(tacWorld *world, tacTickReport *report);
-/* If steps are longer than ticks, after a step: adds the contacts of held bodies at their present poses. Returns the
- * index of the first added contact. */
+/* Adds the contacts of held bodies at their present poses to `world->contacts`. Returns the index of the first added
+ * contact. Only for worlds with steps longer than ticks; call after a step. */
 int tac_meeting_detect_led(tacWorld *world, tacTickReport *report);
-/* Finds the contacts of a pair with springs, including near ones: [TAC_MEETING_MOST]. Returns their number. The world's
- * contacts do not change. */
+/* Finds the contacts of a pair with penalty springs, including contacts that do not touch yet. Writes them to
+ * `contacts` [TAC_MEETING_MOST] and returns their number. `world->contacts` does not change. */
 int tac_meeting_look(tacWorld *world, const tacPair *pair, tacSetContact *contacts);
-/* Load phase: bytes needed in the world's arena. */
+/* Returns the number of bytes that detection needs in the world's arena. Load phase. */
 size_t tac_meeting_room(void);

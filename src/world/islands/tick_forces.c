@@ -4,9 +4,9 @@
 #include "world/islands/block.h"
 #include "world/islands/contact_response.h"
 
-static const double most_speed = 10.0; /* m/s: limit of a body's speed by tools */
+static const double most_speed = 10.0; /* limit on the speed that tools give a body, m/s */
 
-/* Motion of the force's point in the step, world. */
+/* Returns the motion of the force's point in this step, m, world frame. */
 static tacVec3 motion_of(const tacWorld *world, const tacPush *told) {
   const tacWorldBody *body = &world->bodies[told->body];
   if (tac_world_body_yields(body)) return tac_contact_response_tick_motion(world, told);

@@ -9,29 +9,31 @@
 #include "collide/traversal_cost.h"
 #include "world/pairs/pair.h"
 
-/* Share of the budget to use. It is below 1, since step times vary by some percent. */
+/* Fraction of the budget that is used. The value is below 1, since step times vary by a few percent. */
 static const double aim = 0.97;
-/* Rate of adaptation upward and downward; maximum ratio between a sample and the estimate. */
+/* Parameters of the estimate of the time per unit of cost: rate of increase, rate of decrease, and maximum ratio
+ * between a sample and the estimate. */
 static const double follow_up = 0.3, follow_down = 0.06, most_off = 2.0;
-/* A step counts as a sample if it uses at least this share of a limit or of the budget. */
+/* A step gives a sample only if it uses at least this fraction of its cost limit or of the budget. */
 static const double telling = 0.25;
-/* `held`: decay per step of a pair's measured need. A pair gets `more` times the need plus `spare` of the budget; if it
- * had to omit contacts, `growth` times its limit. */
+/* Parameters of the time given to a pair. `held`: decay of the measured cost per step. A pair that omits no nodes
+ * gets `more` times its measured time plus `spare` times the budget. A pair that omits nodes gets `growth` times its
+ * limit. */
 static const double held = 0.98, more = 1.1, spare = 0.01, growth = 2.0;
-/* Minimum relative change that updates a limit: in general, and if no pair is short of time. */
+/* Minimum relative change for which a limit is updated: first value if a pair omits nodes, second value otherwise. */
 static const double off = 0.02, off_at_ease = 0.25;
 
 /* ---- load phase ---- */
 
 enum { SAMPLES = 256, TURNS = 16 };
 
-/* Time per contact at typical places, s, without the traversal that finds it. */
+/* Measures the time per contact at typical positions, s, without the time of the traversal. */
 static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
   const tacDeformedField *deformed =
       pair->contact_field.deformed != NULL ? tac_deformed_pose_field(pair->contact_field.deformed) : NULL;
   size_t n = (size_t)(pair->size[0] + pair->size[1]);
   TAC_MEMORY(double, room) = calloc(n * (n + 7) + 1, sizeof *room);
-  if (room == NULL) return 0.0; /* no measurement */
+  if (room == NULL) return 0.0; /* 0 means that the time is unknown */
   tacPairAnswer answer = {.force = room, .stiffness = room + n, .mixed = n > 0 ? room + n + n * n : NULL};
   int finest = tac_pointshell_level_count(pair->shell) - 1;
   int count = pair->capacity < SAMPLES ? pair->capacity : SAMPLES;
@@ -39,12 +41,13 @@ static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
   tacShellContact found[SAMPLES];
   int64_t least = INT64_MAX;
   for (int turn = 0; turn < TURNS; ++turn) {
-    for (int i = 0; i < count; ++i) { /* different points in each turn: in a tick few of them are cached */
+    /* uses different points in each turn, since in a tick few points are in the processor cache */
+    for (int i = 0; i < count; ++i) {
       found[i] = (tacShellContact){.point = (i * TURNS + turn) * apart % size, .depth = 1e-4 * (1 + i % 7)};
       if (deformed != NULL)
         found[i].at = tac_deformed_field_proxy(deformed, 0, i % tac_deformed_field_proxy_count(deformed, 0));
     }
-    pair->last_count = 0; /* previous contacts do not count as lost */
+    pair->last_count = 0; /* prevents the processing of previous contacts */
     int64_t begin = tac_clock_thread();
     tac_pair_take(pair, bodies, &(tacTraversalReport){.level = finest, .contact_count = count}, found, NULL);
     tac_pair_answer(pair, bodies, bodies[pair->points].frame.position, &answer);
@@ -54,7 +57,8 @@ static double measure_contact(tacPair *pair, const tacWorldBody *bodies) {
   return tac_clock_seconds(least) / count;
 }
 
-/* Deforms a field as if pressed at two places. Between samples, baked deformations are most expensive. */
+/* Deforms a field like two simultaneous loads at different places. Baked deformations are most expensive between the
+ * baked samples. */
 static void deform_between(tacDeformedPose *pose, const tacLoadField *loads) {
   int nodes = tac_load_field_node_count(loads), last = tac_load_field_level_count(loads) - 1;
   const double *a = tac_load_field_state(loads, 0, last), *b = tac_load_field_state(loads, nodes / 2, last);
@@ -63,8 +67,8 @@ static void deform_between(tacDeformedPose *pose, const tacLoadField *loads) {
   tac_deformed_pose_set(pose, q);
 }
 
-/* Measures this machine: sets the cost of a contact in nodes, the number of nodes that fit into `seconds`, and the
- * rate. */
+/* Measures the speed of this machine. Sets the cost of a contact in nodes, the cost limit that fits into `seconds`, and
+ * the time per unit of cost. */
 static void set_budget(tacPair *pair, const tacWorldBody *bodies, double seconds) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
   const double *q = tac_body_describe(&of_points->body).points_q;
@@ -75,7 +79,7 @@ static void set_budget(tacPair *pair, const tacWorldBody *bodies, double seconds
   tacTraversalCost cost = tac_traversal_cost_measure(pair->traversal, &pair->contact_field, &pose);
   double contact = cost.contact + measure_contact(pair, bodies);
   if (loads != NULL) tac_deformed_pose_set(deformed, tac_body_describe(&of_field->body).points_q);
-  /* Clamped to the range of the parameters, whatever the clock says: a recording keeps them. */
+  /* Limits the measured value to the valid range of the parameter, since a recording stores the parameter. */
   tac_pair_set_value(pair, TAC_PAIR_CONTACT, fmax(1e-3, fmin(1e6, contact / cost.node)));
   double nodes = fmax(1.0, fmin(1e9, floor((seconds - cost.base) / cost.node)));
   tac_pair_set_value(pair, TAC_PAIR_NODES, nodes);
@@ -84,7 +88,7 @@ static void set_budget(tacPair *pair, const tacWorldBody *bodies, double seconds
   for (int i = 0; i < 3; ++i) pair->cost.samples[i] = pair->cost.rate;
 }
 
-/* Only pairs with springs have limits. */
+/* Returns the number of pairs with penalty springs. Only these pairs have cost limits. */
 static int count_pairs(const tacWorld *world) {
   int count = 0;
   for (int p = 0; p < world->pair_count; ++p) count += !world->contact_pairs[p].laws;
@@ -125,15 +129,15 @@ void tac_budget_learn(tacWorld *world) {
   world->learnt = true;
 }
 
-/* Time that a pair needs in a step, s. */
+/* Returns the time that a pair needs in a step, s. */
 static double wanted(const tacWorld *world, const tacPair *pair) {
   const tacPairCost *cost = &pair->cost;
   if (!pair->traversed.degraded) return more * cost->units * cost->rate + spare * world->budget;
   return growth * fmax(pair->limits.cost, cost->units) * cost->rate;
 }
 
-/* Divides the budget. A pair that needs less than an equal share of the rest gets its need; the other pairs share the
- * rest equally. Returns whether a pair is short of time. */
+/* Divides the budget among the pairs. A pair that needs less than an equal part of the remaining budget gets the needed
+ * time. All other pairs get equal parts of the remaining budget. True if a pair omits nodes. */
 static bool share_out(tacWorld *world) {
   const int count = count_pairs(world);
   double rest = aim * world->budget;

@@ -1,28 +1,32 @@
-/* Time budget of the pairs of a world.
+/* Time budget for the contact pairs of a world.
  *
- * Each step measures the time of every pair. The time per unit of cost (tacTraversalReport) is a sample of the speed of
- * this machine. The estimate follows the median of the last three samples, quickly upward and slowly downward. So it
- * stays slightly above the mean, and a single interrupted step has no effect. The budget is shared by need: a pair that
- * omits no contacts gets its measured time plus a margin. The other pairs share the rest equally.
+ * Each step measures the computation time of every pair. A sample is the time per unit of cost (tacTraversalReport) on
+ * this machine. The estimate of this time follows the median of the last three samples. The estimate increases quickly
+ * and decreases slowly, so it stays slightly above the mean. A single interrupted step has no effect.
  *
- * Measured times do not change a step directly. Limits are parameters of the pairs (`nodes`). The thread that steps the
- * world sets them (tac_world_keep_budget), at most one between two steps. A recording contains these values, so a
- * replay needs no clock. */
+ * The budget is divided by need. A pair that omits no nodes gets its measured time plus a margin. All other pairs
+ * get equal parts of the remaining budget.
+ *
+ * Measured times do not change a step directly. The cost limits are parameters of the pairs (`nodes`). The thread that
+ * steps the world changes at most one of these parameters between two steps (tac_world_keep_budget). A recording
+ * contains the changes, so a replay needs no clock. */
 #pragma once
 
 #include "world/world_parts.h"
 
-/* Load phase: measures every pair and gives each pair an equal share. Does nothing without a budget. */
+/* Measures the speed of every pair and gives each pair an equal part of the budget. Does nothing without a budget. Load
+ * phase. */
 void tac_budget_prepare(tacWorld *world);
 
-/* Time of the world's clock, ns; 0 without a budget. Tick phase, as all functions below. */
+/* Returns the time of the world's clock, ns; 0 without a budget. Tick phase, as all functions below. */
 static inline int64_t tac_budget_clock(const tacWorld *world) {
   return world->budget > 0.0 ? world->clock() : 0;
 }
 
-/* At the end of a step: learns from the times of its pairs. */
+/* Updates the estimated times per unit of cost from the measured times of the pairs. Call at the end of a step. */
 void tac_budget_learn(tacWorld *world);
 
-/* Chooses the pair whose limit changes, and the new limit. It is the pair farthest above its share; if none is above,
- * the pair farthest below. False: no limit changes, or no step was taken since the last call. */
+/* Chooses a pair and computes its new cost limit. The chosen pair is the one that exceeds its part of the budget most.
+ * If no pair exceeds its part, it is the pair farthest below. False if no limit changes, or if there was no step since
+ * the last call. */
 bool tac_budget_change(tacWorld *world, int *pair, double *nodes);

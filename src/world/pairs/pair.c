@@ -11,12 +11,14 @@
 #include "math/geometry/float_rows.h"
 
 enum {
-  MOST_CONTACTS = 32768, /* of a pair in a step; at 0.1 us each, more than a step can process */
-  BLOCK = 32,            /* contacts processed together, while data of the next are prefetched */
-  LOOK_EVERY = 8         /* evaluations between updates of each contact's direction */
+  MOST_CONTACTS = 32768, /* limit for one pair in a step; at 0.1 us each, more contacts would take too long */
+  BLOCK = 32,            /* number of contacts in a block; the data of the next block are prefetched */
+  LOOK_EVERY = 8         /* number of evaluations between two updates of a contact's direction */
 };
-static const double no_limit = 1e9;            /* nodes */
-static const double kept_within = 63.0 / 64.0; /* share of the cone to which an outside direction is moved back */
+static const double no_limit = 1e9; /* value of `nodes` that means no limit */
+/* A contact direction that leaves its cone (tac_penalty_holds) is moved to a cone whose slope is smaller by this
+ * factor. */
+static const double kept_within = 63.0 / 64.0;
 
 /* ---- load phase ---- */
 
@@ -70,7 +72,7 @@ static double voxel_of(const tacContactField *of) {
   return grid != NULL ? grid->spacing : INFINITY;
 }
 
-/* Point spacing: side of a square with the mean area of a point. */
+/* Returns the point spacing, m: the side of a square with the mean area of a point. */
 static double spacing_of(const tacPointshell *shell) {
   int finest = tac_pointshell_level_count(shell) - 1;
   return sqrt(tac_pointshell_surface_area(shell) / tac_pointshell_size(shell, finest));
@@ -80,7 +82,7 @@ static void set_values(tacPair *pair) {
   tac_pair_set_value(pair, TAC_PAIR_STIFFNESS, pair->def.stiffness);
   tac_pair_set_value(pair, TAC_PAIR_FRICTION, pair->def.friction);
   tac_pair_set_value(pair, TAC_PAIR_NODES, no_limit);
-  tac_pair_set_value(pair, TAC_PAIR_CONTACT, 1.5); /* beta / alpha of (3.13) */
+  tac_pair_set_value(pair, TAC_PAIR_CONTACT, 1.5); /* beta / alpha of (3.13), Barbic 2007 */
 }
 
 tacStatus tac_pair_create(const tacPairDef *def, tacWorldBody *bodies, int points, int field, bool laws, tacPair *pair,
@@ -113,7 +115,7 @@ tacStatus tac_pair_create(const tacPairDef *def, tacWorldBody *bodies, int point
   tacStatus status = tac_shell_traversal_create(shell, pair->capacity, &pair->traversal, error);
   if (status == TAC_OK) status = make_arrays(pair, error);
   if (status == TAC_OK)
-    tac_pair_reset(pair); /* also maps the memory pages of the anchors */
+    tac_pair_reset(pair); /* the reset also maps the memory pages of the anchors */
   else
     tac_pair_destroy(pair);
   return status;
@@ -150,7 +152,7 @@ void tac_pair_reset(tacPair *pair) {
   if (pair->laws) return;
   tac_shell_traversal_reset(pair->traversal);
   pair->count = 0;
-  pair->evaluation = 1; /* anchors contain 0: no point was in contact */
+  pair->evaluation = 1; /* anchors store 0, which means never in contact */
   pair->traversed = (tacTraversalReport){0};
   pair->pressed = (tacPenaltyReport){0};
   pair->contact_field.moved = 0.0;
@@ -160,12 +162,12 @@ void tac_pair_reset(tacPair *pair) {
   pair->last_count = 0;
 }
 
-/* Copies r numbers and pads with zeros to `stride`, the length of rows. */
+/* Copies r numbers and pads the result with zeros to length `stride`. */
 static void pad(double *to, int r, int stride, const double *x) {
   for (int j = 0; j < stride; ++j) to[j] = x != NULL && j < r ? x[j] : 0.0;
 }
 
-/* Deformed normal of a point (Barbic 2007, equation 3.8). */
+/* Computes the deformed normal of a point (Barbic 2007, equation 3.8). */
 static inline tacVec3 normal_at(const tacPointshellView *view, int level, int point, const double *q) {
   const float *n = view->level_normals[level][point];
   tacVec3 normal = tac_vec3(n[0], n[1], n[2]);
@@ -174,7 +176,7 @@ static inline tacVec3 normal_at(const tacPointshellView *view, int level, int po
   return tac_vec3_unit(tac_vec3_add(normal, tac_float_rows_mul(changes, view->stride, q)));
 }
 
-/* Present pose and deformation of the field's body. */
+/* Present frame and deformation of the field's body. */
 typedef struct {
   tacVec3 position;
   tacMat3 turn, back;
@@ -195,7 +197,7 @@ static void keep_anchor(const FieldFrame *frame, tacVec3 world, tacPairAnchor *a
     anchor->at = tac_deformed_pose_pull_back(frame->deformed, anchor->under.domain, anchor->under.proxy, anchor->at);
 }
 
-/* Computes the rows of the coordinates that move a contact. */
+/* Computes the Jacobian rows of a contact for all coordinates of both bodies. */
 static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWorldBody *of_field, const tacMat3 *turned,
                       const tacSite *shell, const tacSite *field, int contact) {
   float *own = pair->room + (size_t)contact * 3 * (size_t)pair->stride;
@@ -215,38 +217,41 @@ static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWor
   for (int axis = 0; axis < 3; ++axis)
     for (int j = 0; j < n; ++j) own[axis * row + j] = from[axis * stride + j];
   from = tac_response_float_rows(&of_field->body, pair->size[1], NULL, field, spare, &stride);
-  for (int axis = 0; axis < 3; ++axis) { /* minus the field's, in the shell's axes */
+  for (int axis = 0; axis < 3; ++axis) { /* subtracts the motion of the field's body, in the axes of the shell's body */
     float x = -(float)turned->m[axis][0], y = -(float)turned->m[axis][1], z = -(float)turned->m[axis][2];
     for (int j = 0; j < m; ++j) own[axis * row + n + j] = x * from[j] + y * from[stride + j] + z * from[2 * stride + j];
   }
   pair->rows[contact].rows = own;
 }
 
-/* Whether the schedule updates the contact direction of the point in this evaluation. */
+/* True if the contact direction of this point is updated in this evaluation. Each point has its turn every LOOK_EVERY
+ * evaluations. */
 static inline bool has_turn(const tacPair *pair, int point) {
   return ((uint32_t)point + pair->evaluation) % LOOK_EVERY == 0;
 }
-/* Whether a contact is new, or the schedule updates its direction. */
+/* True if the contact of this point is new, or if its direction is updated in this evaluation. */
 static inline bool is_due(const tacPair *pair, int point) {
   return (pair->anchors[point].evaluation != pair->evaluation) | has_turn(pair, point);
 }
 
-/* Converts a place of the previous evaluation to the rest shape of the field's body, under a proxy. */
+/* Maps a position of the previous evaluation to the rest shape of the field's body, with the deformation of the proxy
+ * `under`. */
 static tacVec3 place_before(const tacPair *pair, tacVec3 at, tacPairProxy under) {
   const tacDeformedPose *deformed = pair->contact_field.deformed;
   return deformed != NULL ? tac_deformed_pose_pull_back_at(deformed, under.domain, under.proxy, pair->field_q, at) : at;
 }
 
-/* Stores a contact's direction, computed from the shell's normal and the exit direction. Also stores the ratio of the
- * force to the derivative of the energy by depth. */
+/* Computes and stores the direction of a contact, from the shell's normal and the exit direction. Also stores the ratio
+ * of the force to the derivative of the energy by depth (tac_penalty_steep). */
 static void keep_direction(const tacPenaltyDef *penalty, tacVec3 normal, tacSideDepth found, tacPairAnchor *anchor) {
   tacVec3 n = tac_penalty_direction(penalty, normal, found.out);
   tac_pair_side_set(n, anchor->normal);
   anchor->steep = (float)tac_penalty_steep(n, tac_vec3_scale(found.slope, found.out));
 }
 
-/* Finds and stores the direction of a point inside. The exit direction is along the field's gradient. Past the middle
- * of a thin part it points to the entry side: world/pairs/pair_side.h. Returns the depth. */
+/* Finds and stores the direction of a contact inside the field's body. Returns the depth. The exit direction is along
+ * the field's gradient. If the point is past the middle of a thin part, the exit direction points to the entry side
+ * (world/pairs/pair_side.h). */
 static double find_direction(tacPair *pair, const tacShellContact *c, tacVec3 gradient, tacVec3 normal, bool is_new) {
   const tacPairProxy under = {(int16_t)c->domain, (int16_t)c->proxy};
   tacVec3 from = {0.0, 0.0, 0.0};
@@ -258,39 +263,39 @@ static double find_direction(tacPair *pair, const tacShellContact *c, tacVec3 gr
   return found.depth;
 }
 
-/* Level of a contact; `levels`: levels of the contacts, NULL if all are equal. */
+/* Returns the level of contact i. `levels`: levels of all contacts; NULL if all contacts are on the same level. */
 static inline int level_at(const tacTraversalReport *of, const uint8_t *levels, int i) {
   return levels != NULL ? levels[i] : of->level;
 }
 
-/* Prefetches the data of a contact's point, which are scattered over the shell; also the inputs of its direction if it
- * is due. */
+/* Prefetches the data of a contact's point, since these data are scattered in memory. If the direction is due, also
+ * prefetches the normal. */
 static inline void ask_for(const tacPair *pair, const tacPointshellView *view, int point, int level) {
   __builtin_prefetch(&pair->anchors[point], 1);
   __builtin_prefetch(&pair->sides[point]);
   if (!has_turn(pair, point)) return;
   __builtin_prefetch(view->level_normals[level][point]);
-  if (view->r == 0) return; /* its normals are constant */
+  if (view->r == 0) return; /* the normals of a rigid shell are constant */
   const float *changes = view->level_normal_changes[level] + (size_t)point * 3 * (size_t)view->stride;
   for (int j = 0; j < 3 * view->stride; j += 16) __builtin_prefetch(changes + j);
 }
 
-/* Mean area of a point on the finest level that may be rendered, m^2. */
+/* Returns the mean area of a point on the finest permitted level, m^2. */
 static double mean_area(const tacPair *pair) {
   const tacPointshellView *view = tac_pointshell_view(pair->shell);
   int finest = view->level_count - 1, most = pair->limits.level_most;
   return tac_pointshell_surface_area(pair->shell) / view->sizes[most < finest ? most : finest];
 }
 
-/* Inputs of all contacts of an evaluation. */
+/* Data for all contacts of an evaluation. */
 typedef struct {
   const tacWorldBody *points, *field;
   const tacPointshellView *view;
   FieldFrame frame;
-  tacMat3 turn, turned; /* rotation from the shell's frame to the field's frame; its inverse */
+  tacMat3 turn, turned; /* rotation from the shell's frame to the field's frame; inverse rotation */
   double q[TAC_BODY_MOST_COORDINATES];
-  double surface;  /* m^2 */
-  double per_mean; /* 1/m^2 */
+  double surface;  /* surface area of the shell, m^2 */
+  double per_mean; /* 1 / mean area of a point, 1/m^2 */
   bool sticks;
 } Taking;
 
@@ -298,9 +303,10 @@ static tacVec3 normal_of(const Taking *taking, int level, int point) {
   return tac_mat3_mul_vec(taking->turn, normal_at(taking->view, level, point, taking->q));
 }
 
-/* Area of a point on a level, m^2. The anchor caches it, since the areas of a tree are elsewhere in memory. */
+/* Returns the area of a point on a level, m^2. The anchor caches the area to avoid an access to distant memory. */
 static inline double area_of(const tacPair *pair, const Taking *taking, int point, int level, tacPairAnchor *anchor) {
-  if (!pair->def.area_weights) return taking->surface / taking->view->sizes[level]; /* mean area on the level */
+  /* all points of the level have the same weight */
+  if (!pair->def.area_weights) return taking->surface / taking->view->sizes[level];
   if (anchor->area_level != level + 1) {
     anchor->area = taking->view->tree_areas[level][point];
     anchor->area_level = level + 1;
@@ -308,7 +314,8 @@ static inline double area_of(const tacPair *pair, const Taking *taking, int poin
   return (double)anchor->area;
 }
 
-/* Sets contact i, whose direction is known: its point with the depth, and the site on the field's body. */
+/* Sets contact i: depth, direction, weight and anchor of its point, and its Jacobian rows. The anchor already contains
+ * the direction. `field`: site on the field's body. */
 static inline __attribute__((always_inline)) void set_contact(tacPair *pair, const Taking *taking, int i,
                                                               const tacShellContact *c, int level, double depth,
                                                               const tacSite *field) {
@@ -337,7 +344,7 @@ static int level_of(const Taking *taking, const tacTraversalReport *of, int poin
   return level;
 }
 
-/* Adds a point that is outside, behind a part that it crossed. */
+/* Adds a contact of a point that is outside the field's body, behind a thin part that the point crossed. */
 static void add_beyond(tacPair *pair, const Taking *taking, const tacTraversalReport *of, int point, tacVec3 at,
                        tacSideDepth found) {
   const tacPairSide *side = &pair->sides[point];
@@ -350,9 +357,9 @@ static void add_beyond(tacPair *pair, const Taking *taking, const tacTraversalRe
   set_contact(pair, taking, pair->count++, &c, level, found.depth, &field);
 }
 
-/* Finds contact points that are not inside the field's body: previous contact points that are now behind a thin part,
- * and points that crossed a thin part since. The anchors of points inside are already marked for the next
- * evaluation. */
+/* Finds contacts of points outside the field's body: points that were in contact and are now behind a thin part, and
+ * points that crossed a thin part since the last evaluation. Points inside the body are already marked with evaluation
+ * `next`. */
 static void take_beyond(tacPair *pair, const Taking *taking, const tacTraversalReport *of) {
   const tacContactField *field = &pair->contact_field;
   const tacPairAnchor *anchors = pair->anchors;
@@ -369,7 +376,8 @@ static void take_beyond(tacPair *pair, const Taking *taking, const tacTraversalR
   const int count = tac_shell_traversal_passed(pair->traversal, &passed);
   for (int i = 0; i < count && pair->count < pair->capacity; ++i) {
     const int point = passed[i].point;
-    if (pair->anchors[point].evaluation >= pair->evaluation) continue; /* already in contact, or listed twice */
+    /* the point is already in contact, or is listed twice */
+    if (pair->anchors[point].evaluation >= pair->evaluation) continue;
     tacPairProxy under = {0, 0};
     if (field->deformed != NULL) {
       tacDeformedAnswer nearest = tac_deformed_pose_gradient(field->deformed, passed[i].at, NULL);
@@ -391,7 +399,8 @@ static inline bool turns(const tacPair *pair, const tacShellContact *c) {
   return tac_pair_side_turns(&pair->sides[c->point], &pair->contact_field, c->at, c->depth, slack);
 }
 
-/* Finds directions and depths of a block of contacts with a deforming field. Its gradients dominate the cost. */
+/* Finds the directions and depths of a block of contacts with a deforming field. Gradients are computed only when
+ * needed, since they dominate the cost. */
 static void look_in_deformed(tacPair *pair, const Taking *taking, int count, const tacShellContact *found,
                              const int *level, double *depths) {
   for (int i = 0; i < count; ++i) {
@@ -404,9 +413,10 @@ static void look_in_deformed(tacPair *pair, const Taking *taking, int count, con
   }
 }
 
-/* Finds directions and depths of a block of contacts with a field at rest. A direction inside the cone about the
- * present gradient stays unchanged. A direction outside is moved to slightly inside the cone, so that it does not leave
- * the cone at once. Changed directions are processed last, since processors mispredict this branch. */
+/* Finds the directions and depths of a block of contacts with a rigid field. A direction inside its cone about the
+ * present gradient (tac_penalty_holds) stays unchanged. A direction outside is moved to slightly inside the cone, so
+ * that it does not leave the cone again at once. Changed directions are processed last in a separate loop, since
+ * processors mispredict this branch. */
 static void look_at_rest(tacPair *pair, const Taking *taking, int count, const tacShellContact *found, const int *level,
                          double *depths) {
   tacPenaltyDef inner = pair->penalty;
@@ -421,8 +431,10 @@ static void look_at_rest(tacPair *pair, const Taking *taking, int count, const t
     const tacVec3 n = tac_pair_side_vector(anchor->normal);
     depths[i] = found[i].depth;
     const bool has_come = is_due(pair, found[i].point), has_turned = turns(pair, &found[i]);
-    due[i] = has_come | has_turned;                            /* | avoids a branch that processors mispredict */
-    anchor->steep = (float)tac_penalty_steep(n, gradients[i]); /* always for the present gradient */
+    /* bitwise | avoids a branch that processors mispredict */
+    due[i] = has_come | has_turned;
+    /* depends on the present gradient, even if the direction stays unchanged */
+    anchor->steep = (float)tac_penalty_steep(n, gradients[i]);
     left[left_count] = i;
     left_count += due[i] | !tac_penalty_holds(&pair->penalty, n, gradients[i]);
   }
@@ -507,14 +519,14 @@ void tac_pair_evaluate(tacPair *pair, const tacWorldBody *bodies) {
   const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
   tacShellPose pose = tac_pair_pose(&of_points->frame, q_of(of_points), &of_field->frame);
   const tacShellContact *found;
-  if (pair->evaluation == 1) keep_field(pair, of_field); /* no previous evaluation */
+  if (pair->evaluation == 1) keep_field(pair, of_field); /* there is no previous evaluation */
   pair->contact_field = tac_pair_field(pair, bodies);
   pair->traversed = tac_shell_traversal_run(pair->traversal, &pair->contact_field, &pose, &pair->limits, &found);
   tac_pair_take(pair, bodies, &pair->traversed, found, tac_shell_traversal_levels(pair->traversal));
 }
 
-/* Subtracts the stiffness that sharing points lose because of each other (contact/penalty.h), in all coordinates. The
- * rows are those of tac_contact_springs_on_reduced. */
+/* If many points share the total stiffness (contact/penalty.h), their forces are coupled. Subtracts this coupling from
+ * all matrices of `answer`. The Jacobian rows have the format of tac_contact_springs_on_reduced. */
 static void share_stiffness(const tacPair *pair, tacVec3 about, const tacMat3 *turn, double sign,
                             tacPairAnswer *answer) {
   const int n = pair->size[0] + pair->size[1], stride = pair->stride;
@@ -553,7 +565,7 @@ void tac_pair_answer(const tacPair *pair, const tacWorldBody *bodies, tacVec3 ab
   memset(answer->force, 0, (size_t)n * sizeof(double));
   memset(answer->stiffness, 0, (size_t)n * (size_t)n * sizeof(double));
   if (answer->mixed != NULL) memset(answer->mixed, 0, 6 * (size_t)n * sizeof(double));
-  bool shell = pair->size[0] > 0; /* the rows are in its axes and have its sign */
+  bool shell = pair->size[0] > 0; /* true if the rows are in the axes of the shell's body */
   const tacMat3 turn = tac_quat_to_mat3(bodies[shell ? pair->points : pair->field].frame.orientation);
   tac_contact_springs_on_reduced(pair->count, pair->springs, pair->rows, n, pair->stride, turn, shell ? 1.0 : -1.0,
                                  about, answer->force, answer->stiffness, answer->mixed);

@@ -1,9 +1,15 @@
-/* Two bodies in distributed contact: points of one against the field of the other (Barbic 2007, chapters 3 and 4).
+/* A pair of bodies in distributed contact: the points of one body are tested against the field of the other body
+ * (Barbic 2007, chapters 3 and 4).
  *
- * Each pair is evaluated once per step, at the poses and shapes at the start of the step. Held bodies are instead at
- * their predicted end pose (world/tools/held_body.h). A penalty pair of bodies with coordinates uses traversal, springs
- * and friction. Its springs enter the equations of both bodies, f - K (du_shell - du_field). Pairs whose contacts obey
- * laws have no springs: world/islands/meeting.h. */
+ * The first body has a pointshell, here called the shell. The second body has a distance field and is called the
+ * field's body.
+ *
+ * Each step evaluates each pair once, with the poses and shapes at the start of the step. A held body is at its
+ * predicted pose instead (world/tools/held_body.h).
+ *
+ * A penalty pair finds its contacts by a traversal of the shell and has springs and friction. With the stiffness K, the
+ * springs enter the equations of both bodies as f - K (du_shell - du_field). Here du is the motion of the contact point
+ * on each body. A pair whose contacts are solved by the contact laws has no springs; see world/islands/meeting.h. */
 #pragma once
 
 #include <stdatomic.h>
@@ -17,95 +23,101 @@
 
 enum { TAC_PAIR_STIFFNESS, TAC_PAIR_FRICTION, TAC_PAIR_NODES, TAC_PAIR_CONTACT, TAC_PAIR_PARAMETERS };
 
-/* State of a point that was in contact in the previous evaluation: its contact direction and its friction anchor, a
- * material point of the field's body. Its size is one cache line, as that of tacPairSide, since contacts are scattered
- * over the shell. */
+/* State of a point that was in contact in the previous evaluation: contact direction and friction anchor. The anchor is
+ * a material point of the field's body. The struct has the size of a cache line, since contacts are scattered over the
+ * shell. */
 typedef struct tacPairAnchor {
-  tacVec3 at;          /* anchor, frame of the field's body; if that deforms: in its rest shape, by proxy `under` */
-  double grip;         /* N/m, as in tacPenaltyPoint */
-  tacPairProxy under;  /* nearest proxy when the point last slid */
-  uint32_t evaluation; /* last evaluation in which the point was in contact */
-  float normal[3];     /* n of tacPenaltyPoint, frame of the field's body */
-  float steep;         /* as in tacPenaltyPoint */
+  /* position of the anchor, frame of the field's body; in the rest shape of proxy `under` if the body deforms */
+  tacVec3 at;
+  double grip;         /* friction stiffness (tacPenaltyPoint.grip), N/m */
+  tacPairProxy under;  /* proxy nearest to the point when the point last slid */
+  uint32_t evaluation; /* number of the last evaluation in which the point was in contact */
+  float normal[3];     /* contact direction (tacPenaltyPoint.normal), frame of the field's body */
+  float steep;         /* see tacPenaltyPoint.steep */
   float area;          /* area of the point on its level, m^2 */
-  int area_level;      /* level of `area`, plus 1; 0: unset */
+  int area_level;      /* 1 + level to which `area` belongs; 0 if `area` is not set */
 } tacPairAnchor;
 _Static_assert(sizeof(tacPairAnchor) == 64 && sizeof(tacPairSide) == 64, "a line of memory each");
 
-/* Measured cost of a pair on this machine, if the world has a budget: world/pairs/budget.h. */
+/* Measured computation time of a pair on this machine. Used only if the world has a budget; see
+ * world/pairs/budget.h. */
 typedef struct tacPairCost {
-  double rate;       /* s per unit of cost, running estimate */
-  double samples[3]; /* s per unit of cost, in the last three steps that were large enough to count */
-  double units;      /* largest cost in recent steps; decays */
-  int64_t taken;     /* time in this step, ns: traversal, springs, response of the bodies */
-  double seconds;    /* time in the last step, s */
-  double share;      /* share of the budget, s */
+  double rate; /* estimated time per unit of cost, s */
+  /* measured time per unit of cost, s, in the last three steps that used enough of their limit */
+  double samples[3];
+  double units;   /* largest cost in recent steps; decays in each step */
+  int64_t taken;  /* time for traversal, springs and response of the bodies in this step, ns */
+  double seconds; /* value of `taken` in the last step, s */
+  double share;   /* part of the budget for this pair, s */
 } tacPairCost;
 
 struct tacPair {
   tacPairDef def;
-  int points, field; /* indices of the bodies with the shell and with the field */
-  bool laws;         /* contacts obey laws */
+  int points, field; /* indices of the body with the shell and of the body with the field */
+  bool laws;         /* true if contacts are solved by the contact laws; false for penalty springs */
   const tacPointshell *shell;
   _Atomic double values[TAC_PAIR_PARAMETERS];
   tacPenaltyDef penalty;
   tacShellTraversal *traversal;
   tacContactField contact_field;
   tacTraversalLimits limits;
-  tacArrays arrays; /* owns all arrays below */
+  tacArrays arrays; /* owner of all arrays below */
   int capacity;
-  /* Data of the last evaluation: */
+  /* ---- contacts of the last evaluation ---- */
   int count;
   tacPenaltyPoint *at;       /* [capacity] */
   tacContactSpring *springs; /* [capacity] */
   bool *slides;              /* [capacity] */
-  int *point;                /* [capacity]: index in the shell */
-  tacPairProxy *proxies;     /* [capacity]: nearest proxy; NULL: the field does not deform */
-  /* Rows of the moving coordinates: first those of the shell's body, then those of the field's body. Their axes are
-   * those of the shell's body, or of the field's body if only that one deforms. */
+  int *point;                /* index of the point in the shell, [capacity] */
+  tacPairProxy *proxies;     /* proxy nearest to the point, [capacity]; NULL if the field does not deform */
+  /* Jacobian rows of the contacts. The columns are the coordinates of the shell's body, then those of the field's body.
+   * The axes are those of the shell's body, or of the field's body if only the field's body deforms. */
   int size[2];            /* number of coordinates of the shell's body and of the field's body */
-  int stride;             /* floats per row */
+  int stride;             /* number of floats in a row */
   tacSpringRows *rows;    /* [capacity] */
-  float *room;            /* [capacity][3][stride], memory for rows that are not stored in the shell */
-  tacPairAnchor *anchors; /* [point of the shell] */
-  tacPairSide *sides;     /* [point of the shell]; valid if the point's anchor is from the last evaluation */
-  int *last;              /* [capacity]: points in contact in the last evaluation */
+  float *room;            /* [capacity][3][stride]: memory for rows that the shell does not store */
+  tacPairAnchor *anchors; /* one for each point of the shell */
+  /* one for each point of the shell; valid if the point was in contact in the last evaluation */
+  tacPairSide *sides;
+  int *last; /* indices of the points in contact in the last evaluation, [capacity] */
   int last_count;
-  double *field_q; /* coordinates of the field's body in the last evaluation; NULL: the field does not deform */
+  /* coordinates of the field's body in the last evaluation; NULL if the field does not deform */
+  double *field_q;
   uint32_t evaluation;
   tacTraversalReport traversed;
   tacPenaltyReport pressed;
   tacPairCost cost;
 };
 
-/* Load phase. `def` must be complete, and its bodies must have the required shell and field. */
+/* Creates a pair. `def` must be complete, and the bodies must have the required shell and field. `laws`: the contacts
+ * are solved by the contact laws. Load phase. */
 tacStatus tac_pair_create(const tacPairDef *def, tacWorldBody *bodies, int points, int field, bool laws, tacPair *pair,
                           tacError *error);
 void tac_pair_destroy(tacPair *pair);
 void tac_pair_set_value(tacPair *pair, int parameter, double value);
 
-/* Pose of the shell in the field's frame. */
+/* Returns the pose of the shell in the frame of the field. */
 tacShellPose tac_pair_pose(const tacFrame *shell, const double *shell_q, const tacFrame *field);
 
-/* The present field, with its motion since the pair's last evaluation. */
+/* Returns the present field. Its member `moved` is the motion since the pair's last evaluation. */
 tacContactField tac_pair_field(const tacPair *pair, const tacWorldBody *bodies);
 
-/* Number r of coordinates of a deforming field; otherwise 0. */
+/* Returns the number of coordinates of a deforming field; 0 for any other field. */
 size_t tac_pair_field_coordinates(const tacPair *pair);
 
-/* Tick phase, as all functions below. */
+/* Resets the pair to its initial state. Tick phase, as all functions below. */
 void tac_pair_reset(tacPair *pair);
-/* Finds the contacts and their springs. */
+/* Finds the contacts of the pair and computes their springs. */
 void tac_pair_evaluate(tacPair *pair, const tacWorldBody *bodies);
-/* Second half of the evaluation: stores the contacts and levels that a traversal found, and adds points that crossed a
- * thin part. */
+/* Second part of tac_pair_evaluate: computes the springs of the contacts `found`, and adds points that crossed a thin
+ * part. `levels`: level of each contact; NULL if all are equal. */
 void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, const tacTraversalReport *of,
                    const tacShellContact *found, const uint8_t *levels);
 
-/* Linearised springs of a pair. Wrench on the shell's body about `about` (world), and its 6 x 6 stiffness for the
- * body's motion (dx, domega), as in tac_contact_springs_on_rigid. For n = size[0] + size[1] coordinates: force [n],
- * stiffness [n][n], and `mixed` [6][n], the stiffness between coordinates and the motion of the shell's body. `mixed`
- * may be NULL. tac_pair_answer overwrites all values. */
+/* Linearised springs of a pair, with n = size[0] + size[1] coordinates. `wrench` acts on the shell's body about a point
+ * `about` in the world frame. `six` is the stiffness for a motion (dx, domega) of this body. The other arrays are force
+ * [n], stiffness [n][n], and `mixed` [6][n], the stiffness between coordinates and the motion of the body. `mixed` may
+ * be NULL. tac_pair_answer overwrites all values. */
 typedef struct tacPairAnswer {
   tacWrench wrench;
   double six[6][6];
@@ -121,7 +133,7 @@ static inline bool tac_pair_has(const tacPair *pair, int body) {
   return pair->points == body || pair->field == body;
 }
 
-/* Index of the pair of two bodies, or -1. */
+/* Returns the index of the pair of two bodies, or -1 if the bodies form no pair. */
 static inline int tac_pair_of(const tacWorld *world, int a, int b) {
   int p = 0;
   while (p < world->pair_count &&

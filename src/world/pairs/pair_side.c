@@ -5,19 +5,21 @@
 #include "asset/distance_field.h"
 #include "math/geometry/vec3.h"
 
-static const double followed = 2.0; /* maximum |E' - E| / |x' - x| while E follows the surface */
-static const double away = -0.5;    /* maximum m . m' between two sides of a thin part */
-static const double nearby = 0.5;   /* minimum m . m' while the entry follows around a rod */
+static const double followed = 2.0; /* maximum |E' - E| / |x' - x| for which E follows the surface */
+static const double away = -0.5;    /* maximum m . m' between the two sides of a thin part */
+static const double nearby = 0.5;   /* minimum m . m' for which the entry stays unchanged at a rod */
 static const double ridge =
-    0.6; /* maximum |gradient| between two sides of a thin part, where interpolation shortens it */
-static const double same = 0.95;     /* minimum m . m' on a curved surface along which the point slides */
-static const double own_half = 0.75; /* minimum m . gradient on the entry side of the middle */
-static const double across = 4.0;    /* distance, in depths, opposite to the exit direction, that crosses a thin part */
-static const double by_rim = 0.85;   /* maximum |s . n| of an entry through a rim */
-static const double trace_part = 0.7;       /* factor on field values, since interpolated values may be too large */
-enum { TRACE_STEPS = 32, CELL_STEPS = 16 }; /* steps on a path; steps in a voxel of the finest grid */
+    0.6; /* maximum |gradient| between two sides of a thin part; interpolation shortens the gradient there */
+static const double same = 0.95;     /* minimum m . m' for which the point slides on a curved surface */
+static const double own_half = 0.75; /* minimum m . gradient for which a point is on the entry side of the middle */
+/* distance tested for a thin part, opposite to the exit direction; relative to the depth */
+static const double across = 4.0;
+static const double by_rim = 0.85; /* maximum |s . n| for which the point entered through a rim */
+/* step length relative to the field value; below 1, since interpolated values may be too large */
+static const double trace_part = 0.7;
+enum { TRACE_STEPS = 32, CELL_STEPS = 16 }; /* maximum numbers of steps: on a path, in a voxel of the grid */
 
-/* ---- rest shape ---- */
+/* ---- mapping to the rest shape ---- */
 
 static tacVec3 to_rest(const tacContactField *field, tacPairProxy under, tacVec3 x) {
   return field->deformed != NULL ? tac_deformed_pose_pull_back(field->deformed, under.domain, under.proxy, x) : x;
@@ -44,28 +46,28 @@ static void keep(tacPairSide *side, tacVec3 x, tacVec3 out, double depth, double
   side->runs = 0;
 }
 
-/* Updates the entry of a point that enters where the normal is `normal`. A released point that returns from the far
- * side stays released. */
+/* Starts a contact that enters the body where the normal is `normal`. A released point that returns from the far side
+ * stays released. */
 static void come(tacPairSide *side, tacVec3 normal) {
   side->let = side->let && tac_vec3_dot(tac_pair_side_vector(side->came), normal) <= away;
   if (side->let) return;
   tac_pair_side_set(normal, side->came);
 }
 
-/* Whether the point may be held to the side with this normal. A released point may not. No point is held to a side that
- * faces away from its entry. */
+/* True if the point may be held to the side with this normal. A released point may not be held. Other points may not be
+ * held to a side that faces away from their entry. */
 static bool may_hold(const tacPairSide *side, tacVec3 normal) {
   return !side->let && tac_vec3_dot(tac_pair_side_vector(side->came), normal) > away;
 }
 
-/* Ends the contact of a point that exited where the normal is `normal`. */
+/* Ends a contact that leaves the body where the normal is `normal`. */
 static tacSideDepth leave(tacPairSide *side, tacVec3 normal) {
   side->let = tac_vec3_dot(tac_pair_side_vector(side->came), normal) <= away;
   side->half = 0.0f;
   return (tacSideDepth){.depth = 0.0};
 }
 
-/* Converts the entry to the given proxy. */
+/* Maps the entry to the rest shape of the proxy `under`. */
 static void take_under(tacPairSide *side, const tacContactField *field, tacPairProxy under) {
   if (field->deformed == NULL || (side->under.domain == under.domain && side->under.proxy == under.proxy)) return;
   const tacPairProxy was = side->under;
@@ -78,7 +80,7 @@ static void take_under(tacPairSide *side, const tacContactField *field, tacPairP
   side->under = under;
 }
 
-/* Converts the entry to the proxy that is now nearest to it. */
+/* Maps the entry to the rest shape of the proxy nearest to it. */
 static void take_nearest(tacPairSide *side, const tacContactField *field) {
   if (field->deformed == NULL) return;
   const tacPairProxy was = side->under;
@@ -92,10 +94,10 @@ static tacSideDepth answer(const tacContactField *field, const tacPairSide *side
   return (tacSideDepth){depth, normal_from_rest(field, side->under, tac_pair_side_vector(side->out)), 1.0};
 }
 
-/* ---- past the middle ---- */
+/* ---- points past the middle ---- */
 
-/* Moves the entry along the surface to follow the point at x. Writes e to `depth`. Returns the share of the depth that
- * remains near a rim, 0 to 1. */
+/* Moves the entry along the surface, so that it follows the point at x. Writes e to `depth`. Returns the factor on the
+ * depth near a rim, 0 to 1. */
 static double follow(tacPairSide *side, const tacContactField *field, tacVec3 x, double *depth) {
   const double half = (double)side->half;
   tacVec3 out = tac_pair_side_vector(side->out),
@@ -104,7 +106,7 @@ static double follow(tacPairSide *side, const tacContactField *field, tacVec3 x,
   const double value =
       tac_distance_field_gradient(rest_of(field, side->under), tac_vec3_mad(x, e - 0.5 * half, out), &gradient);
   const double size = tac_vec3_norm(gradient), left = -value / (0.25 * half);
-  /* The gradient leads to the entry side, and the point has not moved around the part. */
+  /* The field leads to the entry side, and the point has not moved around the part. */
   if (tac_vec3_dot(gradient, out) > same * size && tac_vec3_dot(gradient, tac_pair_side_vector(side->came)) > 0.0) {
     e += fmax(-moved, fmin(moved, -value - 0.5 * half));
     out = tac_vec3_unit(tac_vec3_mix(out, tac_vec3_scale(1.0 / size, gradient), fmin(1.0, moved / half)));
@@ -114,12 +116,13 @@ static double follow(tacPairSide *side, const tacContactField *field, tacVec3 x,
   return fmax(0.0, fmin(1.0, left));
 }
 
-/* ---- crossings ---- */
+/* ---- straight paths ---- */
 
 typedef struct {
-  tacVec3 at;      /* entry */
-  tacVec3 in, out; /* normals at the entry and at the exit, or at present */
-  double half;     /* maximum depth on the path */
+  tacVec3 at; /* entry, m */
+  /* normals at the entry and at the exit; if the path ends inside, `out` is the normal at its end */
+  tacVec3 in, out;
+  double half; /* maximum depth on the path, m */
 } Passage;
 
 static tacVec3 normal_at(const tacDistanceField *field, tacVec3 x) {
@@ -128,9 +131,9 @@ static tacVec3 normal_at(const tacDistanceField *field, tacVec3 x) {
   return tac_vec3_unit(gradient);
 }
 
-/* Whether the straight path crosses the inside of the body. `begins`: the path may start inside. */
+/* True if the straight path crosses the inside of the body. `begins`: true if the path may start inside. */
 static bool trace(const tacDistanceField *field, tacVec3 from, tacVec3 to, bool begins, Passage *passage) {
-  const tacGrid *grid = tac_distance_field_grid(field); /* parts much thinner than a voxel have no inside in a grid */
+  const tacGrid *grid = tac_distance_field_grid(field); /* a grid does not resolve parts much thinner than a voxel */
   const double length = tac_vec3_distance(from, to);
   const double least = fmax(length / TRACE_STEPS, grid != NULL ? grid->spacing / CELL_STEPS : 0.0);
   double at = 0.0, last = 0.0, before = 0.0, entered = -1.0, left = length;
@@ -159,7 +162,7 @@ static bool trace(const tacDistanceField *field, tacVec3 from, tacVec3 to, bool 
   return true;
 }
 
-/* ---- a point ---- */
+/* ---- update of a point ---- */
 
 bool tac_pair_side_agrees(const tacPairSide *side, tacVec3 gradient) {
   const double along = tac_vec3_dot(tac_pair_side_vector(side->out), gradient),
@@ -169,15 +172,17 @@ bool tac_pair_side_agrees(const tacPairSide *side, tacVec3 gradient) {
          by_last * by_last > least;
 }
 
-/* Starts to hold a point that has just passed the middle. `depth`: distance to the far side. */
+/* Starts to hold a point that has just passed the middle of a thin part. `depth`: depth of the field. */
 static tacSideDepth hold(tacPairSide *side, const tacContactField *field, tacVec3 x, double depth) {
   tacVec3 out = tac_pair_side_vector(side->out);
   const double e = fmax(depth, tac_vec3_dot(tac_vec3_sub(tac_pair_side_vector(side->at), x), out));
   keep(side, x, out, e, 0.5 * (e + depth));
-  return answer(field, side, e); /* e is exact; the stored depth is rounded and may be less than the field's depth */
+  /* `e` is exact; the stored depth is rounded to float and may be less than the depth of the field */
+  return answer(field, side, e);
 }
 
-/* Whether the part is thin along the exit direction of a point. If so, writes the normal of its middle surface. */
+/* True if the part is thin along the exit direction of the point. Writes the normal of the middle surface of the
+ * part. */
 static bool is_thin(const tacDistanceField *field, tacVec3 x, double depth, tacVec3 out, tacVec3 *normal) {
   tacVec3 gradient;
   const double value = tac_distance_field_gradient(field, tac_vec3_mad(x, -across * depth, out), &gradient);
@@ -187,7 +192,7 @@ static bool is_thin(const tacDistanceField *field, tacVec3 x, double depth, tacV
   return true;
 }
 
-/* Whether the exit direction changed from a thin rim to a face, and the point may be held to the rim. Writes the normal
+/* True if the exit direction changed from a thin rim to a face and the point may be held to the rim. Writes the normal
  * of the rim to `to`. */
 static bool leaves_rim(tacPairSide *side, const tacDistanceField *field, tacVec3 x, double depth, tacVec3 out,
                        tacVec3 *to) {
@@ -196,7 +201,7 @@ static bool leaves_rim(tacPairSide *side, const tacDistanceField *field, tacVec3
   if (tac_vec3_dot(last, out) > same) return false;
   const bool thin = is_thin(field, x, depth, out, &normal);
   const double along = thin ? tac_vec3_dot(last, normal) : 1.0;
-  if (fabs(along) > by_rim) { /* the point entered through a face, which may be curved */
+  if (fabs(along) > by_rim) { /* the point entered through a face */
     if (along > 0.0) tac_pair_side_set(out, side->last);
     return false;
   }
@@ -204,7 +209,7 @@ static bool leaves_rim(tacPairSide *side, const tacDistanceField *field, tacVec3
   return may_hold(side, *to);
 }
 
-/* Holds the point to the normal `to` of a rim, from a known entry. */
+/* Holds the point to the normal `to` of a rim. */
 static tacSideDepth hold_to_rim(tacPairSide *side, const tacContactField *field, tacVec3 x, double depth, tacVec3 entry,
                                 tacVec3 to) {
   keep(side, x, to, tac_vec3_dot(tac_vec3_sub(entry, x), to), 0.0);
