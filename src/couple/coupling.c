@@ -4,8 +4,8 @@
 #include <string.h>
 #include "math/geometry/svd3.h"
 
-static const double least_roll =
-    1e-6; /* minimum ratio of the roll stiffness to turn_stiffness, near a roll of 180 degrees */
+/* Minimum ratio of the roll stiffness to turn_stiffness; applies near a roll of 180 degrees. */
+static const double least_roll = 1e-6;
 static const double way_most = 1e9; /* limit of distances, which prevents overflow, m */
 static const double stiffer = 1e7;  /* ratio of a trocar's pivot stiffness to the translational terms of the matrix */
 static const double least_lever = 1e-3; /* lever of the tilt stiffness of a trocar, m */

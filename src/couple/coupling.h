@@ -52,7 +52,7 @@ double tac_coupling_roll(const tacCouplingDef *def, const tacGrasp *body, const 
 /* Computes `toward`, the motion from body to device: translation (m) and shortest rotation vector (rad). */
 void tac_coupling_toward(const tacGrasp *body, const tacGrasp *device, double toward[6]);
 /* Computes the secant stiffness, which a step uses: secant x toward = wrench (tac_coupling_toward). The translational
- * block is a multiple of the identity. Without a trocar, the rotational block is a multiple, too.
+ * block is a multiple of the identity. Without a trocar, the rotational block is also a multiple of the identity.
  *
  * The secant equals the tangent stiffness of tac_coupling_wrench for small rotations without saturation. Otherwise the
  * secant is larger. It is positive even if the tangent stiffness vanishes, as with saturation or a rotation of 180
