@@ -23,7 +23,7 @@ typedef struct tacFrame {
   tacVec3 force, torque;    /* external force in the next step, N; external torque about `about`, N m */
 } tacFrame;
 
-/* Sets the mass properties. Returns false if they are not valid. The mass must be positive; the moments must be
+/* Sets the mass properties. Returns false if the values are not valid. The mass must be positive; the moments must be
  * invertible with a positive diagonal. */
 bool tac_frame_set_inertia(tacFrame *frame, const tacInertia *inertia);
 

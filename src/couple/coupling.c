@@ -6,7 +6,7 @@
 
 /* Minimum ratio of the roll stiffness to turn_stiffness; applies near a roll of 180 degrees. */
 static const double least_roll = 1e-6;
-static const double way_most = 1e9; /* limit of distances, which prevents overflow, m */
+static const double way_most = 1e9; /* limit of distances to prevent overflow, m */
 static const double stiffer = 1e7;  /* ratio of a trocar's pivot stiffness to the translational terms of the matrix */
 static const double least_lever = 1e-3; /* lever of the tilt stiffness of a trocar, m */
 static const double rise_share = 0.25;  /* weight of the last tick in the smoothed rise of the wrench */

@@ -1,7 +1,7 @@
 /* Filter that estimates the position of a resting hand from the counts of an encoder.
  *
  * One encoder count of size q changes the force of a spring k by k q. If the equilibrium of the hand is between two
- * counts, the hand oscillates between these counts tens of times a second, and the force oscillates too. A force that
+ * counts, the hand oscillates between these counts tens of times a second. The force then oscillates, too. A force that
  * depends only on the present count has no equilibrium there. The mean acceleration of the oscillating hand is zero, so
  * the mean of the counts is the equilibrium position.
  *

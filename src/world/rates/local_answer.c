@@ -14,7 +14,7 @@ static const double lift_off = 3e-4;     /* motion by which a pull lifts a body 
 static const double near = 1e-4;         /* maximum gap of a contact that supports a body pressed on it, m */
 static const double most_support = 1e5;  /* maximum stiffness of a support of a body that pads hold, N/m */
 static const double least_hold = 1000.0; /* minimum stiffness of a support on which tools press a body, N/m */
-/* Maximum number of contacts times vertices of a body for an exact prediction, which takes tens of milliseconds. */
+/* Maximum of contacts times vertices of a body for an exact prediction; at this limit, it takes tens of milliseconds. */
 enum { MOST_ASKED = 4000 };
 
 typedef struct Build {
@@ -89,7 +89,7 @@ static FirstMotion first_motion_of(const Build *b, int index) {
   return to;
 }
 
-/* Returns true if the first motion presses the body on the contact. */
+/* Returns true if the motion `first` presses the body on the contact `s`. */
 static bool presses_on(const FirstMotion *first, const tacSetContact *s, int side) {
   tacVec3 way = tac_vec3_add(first->way, tac_vec3_cross(first->turn, tac_vec3_sub(s->at, first->about)));
   return (side == 0 ? 1.0 : -1.0) * tac_vec3_dot(s->axes[0], way) < 0.0;

@@ -168,7 +168,7 @@ static bool at_same_place(const tacLocalContact *c, const tacLocalContact *o) {
          memcmp(c->shown.weight, o->shown.weight, sizeof c->shown.weight) == 0;
 }
 
-/* Sets the fade of a carried contact. `o`: contact of the previous problem that continues; NULL: the contact is new.
+/* Sets the fade of a carried contact. `o`: contact of the previous problem that `c` continues; NULL: `c` is new.
  * `u`: motion for the present places and forces. If the place has changed, the tangential mismatch moves the anchor and
  * needs no fade. For a grabbing tip, the whole mismatch moves the anchor. */
 static void set_fade(tacLocalContact *c, const tacLocalContact *o, const double u[3], int ticks) {
@@ -224,7 +224,7 @@ static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
   return sum;
 }
 
-/* Returns the fraction of the fade step at which the hand gets at most the energy `most` (J). `given` receives the
+/* Returns the fraction of tacCarried.step at which the hand gets at most the energy `most` (J). `given` receives the
  * energy that the hand gets. A fade also loads the contact's spring and the coupling. A fade of an open contact loads
  * spring and coupling only after the contact closes. */
 static double share_of_step(const tacLocalProblem *p, int i, const tacLocalTool *tools, double most, double *given) {
@@ -344,8 +344,8 @@ static void take_hold(tacLocalProblem *p, const tacLocalTool *tools) {
 
 /* ---- transition to the next problem ---- */
 
-/* Returns true if the contact `a` may continue the contact `b`. `b` must be active, both contacts must have the same
- * bodies and tools, and the force of `b` must be nearly inside the friction cone of `a`. */
+/* Returns true if the contact `a` may continue the contact `b`. `b` must be active, and have the same bodies and tools
+ * as `a`. The force of `b` must be nearly inside the friction cone of `a`. */
 static bool may_follow(const tacLocalContact *a, const tacLocalContact *b) {
   if (b->state == TAC_CONTACT_NONE || a->tip != b->tip) return false;
   for (int s = 0; s < 2; ++s)
@@ -391,8 +391,8 @@ static double spring_of(const tacLocalProblem *p, size_t i, size_t j) {
 
 /* Adds the contact `old` of the problem `from` to `to` as a leaving contact, which opens in `seconds`.
  *
- * The opening must exceed the elastic deformation that keeps the contact closed. This is the deformation of the bodies
- * under the force of the contact, and of the couplings under the force `pressed` (N) of all opening contacts. If a tool
+ * The opening must exceed the elastic deformation that keeps the contact closed. The bodies deform under the
+ * force of the contact, and the couplings deform under the force `pressed` (N) of all opening contacts. If a tool
  * follows the surface, the contact stays closed; the speed of opening therefore doubles in each new problem. The
  * contact has the same compliance as before, including that of bodies, since a rigid contact would block the tool. */
 static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, const tacLocalTool *tools, double pressed,
@@ -545,7 +545,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     c->gap = u[0] + c->fade[0];
     for (int k = 0; k < 3 && c->pays; ++k) c->carried.step[k] = c->fade[k] / to->ticks;
     if (i < built) continue;
-    for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0; /* the anchor takes up the fade */
+    for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0; /* the anchor replaces the fade */
   }
 }
 
@@ -829,7 +829,7 @@ void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalT
 }
 
 /* Returns the point of force for the display. For a touching tip, the point is on the dented surface. For a tip without
- * contact, it is the place on the body. For any other contact, it is the present place on the side of the tool. */
+ * contact, the point is the place on the body. For any other contact, the point is the place on the side of the tool. */
 static tacVec3 shown_place(const tacLocalContact *c, const tacLocalTool *tools, tacVec3 force) {
   if (!c->tip) return place_of(c, c->tool[0] >= 0 ? 0 : 1, tools);
   return c->state != TAC_CONTACT_NONE ? surface_at(c, place_of(c, 0, tools), force) : place_of(c, 1, tools);

@@ -24,7 +24,7 @@ TAC_OWNED_TYPE(tacSimulation, tac_simulation_destroy)
 
 /* Mean force and work of a tool's contact since the last step was posted. */
 typedef struct Press {
-  tacLocalPost post; /* contact and mean force */
+  tacLocalPost post; /* key, bodies, place and mean force of the contact */
   int tool;          /* tool whose energy tank the contact uses */
   tacSite site[2];
   tacVec3 lever[2];
@@ -44,7 +44,7 @@ typedef struct Post {
   tacFrame frames[TAC_MOST_TOOLS]; /* frames of held bodies */
   tacTwist velocities[TAC_MOST_TOOLS];
   uint32_t renewed;                                      /* as tacTickReport.renewed */
-  double angles[TAC_MOST_TOOLS], wanted[TAC_MOST_TOOLS]; /* jaw angles and their targets, rad */
+  double angles[TAC_MOST_TOOLS], wanted[TAC_MOST_TOOLS]; /* jaw angles and target angles, rad */
   tacVec3 apart[TAC_MOST_TOOLS];                         /* tacHeldBody.apart of each tool */
   tacQuat turned[TAC_MOST_TOOLS];                        /* tacHeldBody.turned of each tool */
   int pull_count;
@@ -572,7 +572,7 @@ static tacVec3 shown_normal(const void *self, int vertex) {
   return ((const Shape *)self)->normals[vertex];
 }
 
-/* Returns true if a tool holds its body after a valid input. */
+/* Lets a tool grab or release its body by the button, after a valid input. Returns true if the tool holds the body. */
 static bool reach(tacSimulation *s, int t, tacQuat turn) {
   static const tacBodyTable table = {.vertex = shown_vertex, .vertex_normal = shown_normal};
   tacLocalTool *tool = &s->tools[t];

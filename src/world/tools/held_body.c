@@ -329,7 +329,7 @@ static void add_contacts(const tacWorld *world, int body, Sum *total, tacToolOut
   for (int p = 0; p < world->pair_count; ++p) {
     const tacPair *pair = &world->contact_pairs[p];
     if (!tac_pair_has(pair, body) || pair->count == 0) continue;
-    double sign = body == pair->points ? -1.0 : 1.0, own = 0.0; /* `sign` gives the force on the other body */
+    double sign = body == pair->points ? -1.0 : 1.0, own = 0.0; /* sign of the force on the other body */
     for (int i = 0; i < pair->count; ++i)
       add_contact(c, &sum, &own, pair->at[i].at, tac_vec3_scale(sign, pair->at[i].normal),
                   tac_vec3_scale(sign, pair->springs[i].force));

@@ -4,9 +4,9 @@
 #include <string.h>
 #include "math/dense/dense.h"
 
-/* Maximum motion of a pad in a tick by the translation of the tool, and by the rotation of the tool, in pad radii;
- * maximum rotation of the tool in a tick, rad. A body rejects pad motions of more than one radius or 0.5 rad
- * (patch_grip.h). The tool uses at most half of this range; the body may use the rest. */
+/* `most_way`: maximum motion of a pad in a tick, in pad radii, by translation of the tool and also by rotation.
+ * `most_turn`: maximum rotation of the tool in a tick, rad. A body rejects pad motions of more than one radius or
+ * 0.5 rad (patch_grip.h). The tool uses at most half of this range, since the body may also move. */
 static const double most_way = 0.25, most_turn = 0.2;
 
 /* Returns a rotation that turns the z axis into the unit vector `along`. */
@@ -43,7 +43,7 @@ static tacPadPose in_body(const tacFrame *frame, const tacGrasp *tool, const tac
   return (tacPadPose){tac_frame_from_world(frame, centre), tac_quat_normalise(turn)};
 }
 
-/* Computes the present load of the pads on the body, `held`. It includes the effect of the body's motion since the load
+/* Computes the present load of the pads on the body, `held`. The load includes the effect of the body's motion since the load
  * was last computed. */
 static void held_now(const tacPadTool *pad, double held[6]) {
   tacVec3 f = pad->wrench.force, torque = pad->wrench.torque;
@@ -68,7 +68,7 @@ static void advance(tacWorld *world, tacPadTool *pad, tacTickReport *report) {
     for (int j = 0; j < 6; ++j) factor[i][j] = k[i][j] + pad->stiffness[i][j];
   }
   tacDense matrix = {6, 6, 6, &factor[0][0]};
-  /* Rounding or a coarse mesh can make the matrix indefinite. A diagonal stiffness then replaces it. */
+  /* Rounding or a coarse mesh can make the matrix indefinite. A diagonal matrix of larger stiffness then replaces the matrix. */
   if (!tac_dense_loop_cholesky(&matrix)) {
     memset(factor, 0, sizeof factor);
     for (int i = 0; i < 6; ++i) {

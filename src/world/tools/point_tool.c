@@ -98,8 +98,8 @@ static tacVec3 moved_by_others(tacWorld *world, int body, int tool, tacSurfacePo
 }
 
 /* Starts a contact at the nearest point of the surface, which other tools and bodies have displaced. If this point is
- * farther from the tool than all motion in the step, other tools have folded the surface and the nearest point has
- * jumped. The tool then counts as a tool that starts inside: it gets no force until it has been outside. */
+ * farther from the tool than all motion in the step, the nearest point has jumped, since other tools folded the
+ * surface. The tool then counts as a tool that starts inside: it gets no force until it has been outside. */
 static void begin_compliant(tacWorld *world, int t, int b, tacApproach *a, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -549,7 +549,7 @@ void tac_point_tool_release(tacWorld *world, int t, tacTickReport *report) {
     go_over(body, p, other, INFINITY, &a->nearest, &a->clearance);
   if (tac_fingertip_presses(body, tool) && a->clearance < 0.0)
     a->clearance = tac_fingertip_distance(world, b, t, a->nearest);
-  a->known = a->clearance > -MOST_ENTRY; /* deeper, the hand would get energy that it did not give */
+  a->known = a->clearance > -MOST_ENTRY; /* a deeper tool would get energy that it did not give */
 }
 
 bool tac_point_tool_spring(const tacWorld *world, int t, tacToolSpring *spring) {
