@@ -55,20 +55,20 @@ void tac_coupling_toward(const tacGrasp *body, const tacGrasp *device, double to
  * block is a multiple of the identity. Without a trocar, the rotational block is also a multiple of the identity.
  *
  * The secant equals the tangent stiffness of tac_coupling_wrench for small rotations without saturation. Otherwise the
- * secant is larger. The secant is positive even if the tangent stiffness vanishes, as with saturation or a rotation of 180
- * degrees. So a step reaches the device and does not overshoot. The secant omits the antisymmetric part of the tangent
- * stiffness, like the multiplane contact stiffness. For the sum of all torques this part is [torque]~/2, which is zero
- * in equilibrium. */
+ * secant is larger. The secant is positive even if the tangent stiffness vanishes, as with saturation or a rotation of
+ * 180 degrees. So a step reaches the device and does not overshoot. The secant omits the antisymmetric part of the
+ * tangent stiffness, like the multiplane contact stiffness. For the sum of all torques this part is [torque]~/2, which
+ * is zero in equilibrium. */
 void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
                          double stiffness[6][6]);
 /* Returns the wrench on the hand (section 4.9): the reaction of the coupling's springs without saturation. A device
  * clips the wrench at its own limits. */
 tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device);
 /* Returns the wrench for a device that holds its output during a tick: the wrench at the middle of the tick, felt +
- * rise / 2. Consider a device that holds the force of a spring k from the start of the tick. While the hand presses, the
- * force is too small by k dx / 2. While the hand retreats, the force is too large by the same amount. This error gives
- * the hand the energy k dx^2 / 2 per tick. The correction rise / 2 is limited to the length of `felt`, so that the
- * device does not pull when a contact ends. */
+ * rise / 2. Consider a device that holds the force of a spring k from the start of the tick. While the hand presses,
+ * the force is too small by k dx / 2. While the hand retreats, the force is too large by the same amount. This error
+ * gives the hand the energy k dx^2 / 2 per tick. The correction rise / 2 is limited to the length of `felt`, so that
+ * the device does not pull when a contact ends. */
 tacWrench tac_coupling_lead(const tacWrench *felt, const tacWrench *rise);
 /* Returns the rise of the felt wrench per tick. The rise is smoothed over 4 ticks, so that encoder steps are not
  * amplified. `rise`: previous result. `before`, `now`: felt wrench in the previous tick and in this tick. */
@@ -116,11 +116,11 @@ tacWrench tac_dynamic_coupling_felt(const tacCouplingDef *def, const tacGrasp *b
  * line through the grasp g, always contains p. Four degrees of freedom remain: translation along the shaft, roll about
  * the shaft, and two tilts about p.
  *
- * The constraint at p is not part of the coupling. The hand does not feel the constraint, and the constraint does no work. The
- * coupling has two springs: a spring from g to the device, which moves the shaft as a lever, and a spring for the roll
- * (tac_coupling_roll). Tilts need no spring, since the position of g determines the tilts. At rest, the moments about p
- * of the hand's force and of the load on the instrument are opposite. So the hand feels a load at the depth l reversed
- * and scaled by l / |g - p|. */
+ * The constraint at p is not part of the coupling. The hand does not feel the constraint, and the constraint does no
+ * work. The coupling has two springs: a spring from g to the device, which moves the shaft as a lever, and a spring for
+ * the roll (tac_coupling_roll). Tilts need no spring, since the position of g determines the tilts. At rest, the
+ * moments about p of the hand's force and of the load on the instrument are opposite. So the hand feels a load at the
+ * depth l reversed and scaled by l / |g - p|. */
 
 /* Adds the constraint at p to the matrix A of a step's equations, A m = load + contacts. The constraint is a stiff
  * spring against motion of the rod across the shaft at p. The stiffness of this spring is ten million times the

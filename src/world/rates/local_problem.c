@@ -829,7 +829,8 @@ void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalT
 }
 
 /* Returns the point of force for the display. For a touching tip, the point is on the dented surface. For a tip without
- * contact, the point is the place on the body. For any other contact, the point is the place on the side of the tool. */
+ * contact, the point is the place on the body. For any other contact, the point is the place on the side of the
+ * tool. */
 static tacVec3 shown_place(const tacLocalContact *c, const tacLocalTool *tools, tacVec3 force) {
   if (!c->tip) return place_of(c, c->tool[0] >= 0 ? 0 : 1, tools);
   return c->state != TAC_CONTACT_NONE ? surface_at(c, place_of(c, 0, tools), force) : place_of(c, 1, tools);

@@ -43,8 +43,8 @@ static tacPadPose in_body(const tacFrame *frame, const tacGrasp *tool, const tac
   return (tacPadPose){tac_frame_from_world(frame, centre), tac_quat_normalise(turn)};
 }
 
-/* Computes the present load of the pads on the body, `held`. The load includes the effect of the body's motion since the load
- * was last computed. */
+/* Computes the present load of the pads on the body, `held`. The load includes the effect of the body's motion since
+ * the load was last computed. */
 static void held_now(const tacPadTool *pad, double held[6]) {
   tacVec3 f = pad->wrench.force, torque = pad->wrench.torque;
   tacVec3 x =
@@ -68,7 +68,8 @@ static void advance(tacWorld *world, tacPadTool *pad, tacTickReport *report) {
     for (int j = 0; j < 6; ++j) factor[i][j] = k[i][j] + pad->stiffness[i][j];
   }
   tacDense matrix = {6, 6, 6, &factor[0][0]};
-  /* Rounding or a coarse mesh can make the matrix indefinite. A diagonal matrix of larger stiffness then replaces the matrix. */
+  /* Rounding or a coarse mesh can make the matrix indefinite. A diagonal matrix of larger stiffness then replaces the
+   * matrix. */
   if (!tac_dense_loop_cholesky(&matrix)) {
     memset(factor, 0, sizeof factor);
     for (int i = 0; i < 6; ++i) {
