@@ -89,7 +89,7 @@ bool tac_response_hold(int count, int first, double *c, const tacMat3 *k, double
     }
   tacDense matrix = {s, s, s, system};
   solved = solved && tac_dense_loop_lu(&matrix, pivot);
-  for (int col = 0; solved && col < s; ++col) { /* columns of G */
+  for (int col = 0; solved && col < s; ++col) { /* computes the columns of G */
     double *x = g + col * s;
     memset(x, 0, (size_t)s * sizeof *x);
     for (int a = 0; a < 3; ++a) x[col / 3 * 3 + a] = k[col / 3].m[a][col % 3];
@@ -97,7 +97,7 @@ bool tac_response_hold(int count, int first, double *c, const tacMat3 *k, double
   }
   for (int i = 0; solved && i < s; ++i)
     for (int j = 0; j < i; ++j) g[i * s + j] = g[j * s + i] = 0.5 * (g[i * s + j] + g[j * s + i]);
-  for (int i = 0; solved && i < s; ++i) /* G C_SL */
+  for (int i = 0; solved && i < s; ++i) /* computes G C_SL */
     for (int j = 0; j < l; ++j) {
       double sum = 0.0;
       for (int a = 0; a < s; ++a) sum += g[i * s + a] * c[(l + a) * n + j];

@@ -3,15 +3,15 @@
  *
  * In a step of length h, forces f_j move the site i by
  *     u_i = free_i + sum_j C_ij f_j.
- * free_i is the motion without these forces, and C is the compliance.
- * If the same forces act in the next step, the site moves in that step by free'_i + sum_j D_ij f_j (docs/rates.md).
+ * free_i is the motion without these forces, and C is the compliance. If the same forces act in the next step, the site
+ * moves in that step by free'_i + sum_j D_ij f_j (docs/rates.md).
  *
  * A body with coordinates moves by d in the step and by d' in the next step. By implicit Euler,
  *     A d = b + sum J^T f,   A d' = Q d - M v / h,   C = J A^-1 J^T,
  *     A = M / h^2 + B / h + K,   Q = 2 M / h^2 + B / h = -h dA/dh,   M v / h = -h db/dh.
  * M, B and K are the matrices of mass, damping and stiffness. v is the velocity of the coordinates. J is the derivative
- * of the site's position by the coordinates. Q and M v / h are computed from A and b of slightly shorter and
- * longer steps. The coordinates of a free body include the six coordinates of the frame.
+ * of the site's position by the coordinates. Q and M v / h are computed from A and b of slightly shorter and longer
+ * steps. The coordinates of a free body include the six coordinates of the frame.
  *
  * Springs may connect further sites to fixed places. For a body with coordinates, the springs are added to A and b. For
  * other bodies, the sites of the springs are eliminated from C.

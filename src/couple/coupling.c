@@ -29,7 +29,7 @@ static double filling(const tacCouplingDef *def, double force, double torque) {
   return hypot(force / def->force_most, torque / def->torque_most);
 }
 
-/* Saturation factor of (4.39), as a function of the result of `filling`, and derivative of this function. */
+/* Saturation factor (4.39), and derivative of this factor by the result of `filling`. */
 typedef struct {
   double value, slope;
 } Share;

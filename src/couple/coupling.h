@@ -19,7 +19,7 @@ typedef struct tacCouplingDef {
   double turn_stiffness;        /* rotational stiffness: torque / sin(theta/2) at the rotation theta (4.14), N m */
   double force_most;            /* saturation limit of the force (4.39), N; infinity: no saturation */
   double torque_most;           /* saturation limit of the torque, N m; infinity: no saturation */
-  double static_damping;        /* alpha of section 4.8, from 0 to less than 1; used by a static coupling */
+  double static_damping;        /* alpha of static damping (section 4.8), from 0 to less than 1; static coupling only */
   double speed_most, turn_most; /* speed limits of the simulated body (section 4.6), m/s and rad/s */
   /* ---- dynamic coupling ---- */
   double mass;          /* mass of the body, kg */

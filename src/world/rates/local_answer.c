@@ -124,7 +124,7 @@ static tacVec3 into(const tacWorldBody *body, tacVec3 v) {
   return tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), v);
 }
 
-/* Adds each contact of the body that ticks do not solve as a spring. */
+/* Adds a spring for each contact of the body that ticks do not solve. */
 static void add_others(Build *b, int index, bool carried, tacResponse *r) {
   const tacWorldBody *body = &b->world->bodies[index];
   const FirstMotion first = first_motion_of(b, index);
@@ -186,7 +186,7 @@ static void add_pads(const Build *b, int index, tacResponse *r) {
 /* ---- bodies with a step response ---- */
 
 /* Contacts on a body: the contacts of the problem, then the past contacts. The contacts of the problem are the first
- * sites of the response. The sign of a contact is that of the body's side in u = x0 - x1. */
+ * sites of the response. The sign of a contact is 1 if the body is on the first side of the contact, otherwise -1. */
 typedef struct Places {
   int count, contact[TAC_LOCAL_MOST];
   double sign[TAC_LOCAL_MOST];

@@ -16,7 +16,7 @@ enum { CLUSTERED = 2048 /* maximum number of points of a pair that may represent
 typedef struct Build {
   tacWorld *world;
   const tacFrame *before;
-  int led;                   /* index of the first contact of held bodies */
+  int led;                   /* index in tacWorld.contacts of the first contact of held bodies */
   const tacLocalTool *tools; /* tools at the poses of the step */
   const tacLocalPast *past;
   tacLocalProblem *problem;
@@ -419,7 +419,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
                                          .lever = {c->lever[0], c->lever[1]}};
     tacSite *site = &past->contacts[i].site[1];
     if (site->kind != TAC_SITE_PATCH) continue;
-    past->patches[site->index] = world->patches[site->index]; /* the tool's patch changes before the next problem */
+    past->patches[site->index] = world->patches[site->index]; /* the tool's patch will change */
     site->index += TAC_MOST_TOOLS;
   }
 }

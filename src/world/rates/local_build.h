@@ -17,7 +17,7 @@ typedef struct tacLocalPost {
   uint64_t key;
   int32_t body[2];
   tacVec3 place; /* position of the second side, world */
-  tacVec3 force; /* N */
+  tacVec3 force; /* force on the first side, N */
 } tacLocalPost;
 
 /* Builds the problem. `before` [body]: frames at the start of the step. `posts`: tick forces of the step. `past`:

@@ -46,7 +46,7 @@ tacVec3 tac_local_contact_place(const tacLocalContact *c, int side, const tacLoc
   return place_of(c, side, tools);
 }
 
-/* Computes the motion u of a contact, without the fade, for the present tools and the forces `f` [3 count]. */
+/* Computes the motion u of a contact (local_problem.h) without `fade`, for the present tools and the forces `f`. */
 static void motion_of(const tacLocalProblem *p, int i, const tacLocalTool *tools, double time, const double *f,
                       double u[3]) {
   const tacLocalContact *c = &p->contacts[i];
@@ -283,8 +283,8 @@ static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, doubl
     p->contacts[i].carried.went[0] = opens ? -p->contacts[i].rate[0] * period : 0.0;
 }
 
-/* Sums the impulses of carried contacts and the work on bodies, and moves the places by the new forces. Call after the
- * forces of a tick are solved. */
+/* Sums the impulses of carried contacts and the work on bodies, and moves the places by the motion under the new
+ * forces. Call after the forces of a tick are solved. */
 static void give(tacLocalProblem *p, tacLocalTool *tools) {
   double f[3 * TAC_LOCAL_BUILT];
   for (int i = 0; i < p->built; ++i) memcpy(f + 3 * i, p->contacts[i].force, sizeof p->contacts[i].force);
@@ -545,7 +545,8 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     c->gap = u[0] + c->fade[0];
     for (int k = 0; k < 3 && c->pays; ++k) c->carried.step[k] = c->fade[k] / to->ticks;
     if (i < built) continue;
-    for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0; /* the anchor replaces the fade */
+    /* A leaving contact has no fade; the anchor is shifted instead. */
+    for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0;
   }
 }
 
@@ -595,8 +596,8 @@ static double free_motion(const Part *part, int i) {
   return (i < 6 ? part->share : 1.0) * part->pull[i] + part->given[i];
 }
 
-/* Adds the motion of a side without contacts to `moved`. `rows` receives the motion of the side per coordinate of the
- * tool, multiplied by the inverse of the Cholesky factor. */
+/* Adds to `moved` the motion that a side has without contact forces. `rows` receives the motion of the side per
+ * coordinate of the tool, multiplied by the inverse of the Cholesky factor. */
 static void add_part(const tacLocalContact *c, int side, Part *part, const tacLocalTool *tools, double *rows,
                      double moved[3]) {
   const int n = part->size;
@@ -611,8 +612,9 @@ static void add_part(const tacLocalContact *c, int side, Part *part, const tacLo
   tac_dense_loop_cholesky_forward3(&factor, 0, rows);
 }
 
-/* Returns a contact in the form of the solver. Tools move only by their couplings. The force of a leaving contact of a
- * tip must not grow: the place of the contact does not move, so a hand that follows the surface would press on it. */
+/* Returns a contact in the form of the solver, for tools that only the couplings move. The force of a leaving contact
+ * of a tip must not grow: the place of the contact does not move, so a hand that follows the surface would press on
+ * it. */
 static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalTool *tools, double time, double left,
                               Part *parts, const int *part_of, double *rows) {
   const tacLocalContact *c = &p->contacts[i];

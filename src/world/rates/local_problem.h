@@ -67,8 +67,8 @@ typedef struct tacCarried {
   double way[3];    /* `second` per tick, corrected for the true forces of the previous step, m */
   double step[3];   /* decrease of `fade` per tick, unless the energy tank limits the decrease, m */
   double went[3];   /* decrease of `fade` in the last tick, m */
-  double base[3];   /* force of the contact's springs at the detected places, N */
-  tacVec3 impulse;  /* sum of the force on the first side over the ticks, except ticks of a late step, N */
+  double base[3];   /* force of the contact's springs at the time of detection, N */
+  tacVec3 impulse;  /* sum over the ticks of the force on the first side, N; without ticks in which a step is late */
   double work;      /* work of the force on the bodies, J */
 } tacCarried;
 
@@ -89,7 +89,7 @@ typedef struct tacLocalContact {
   tacDent soft;     /* compliance of the spring between tip and surface, m/N; only for a tip */
   double from[3];   /* force f' at the end of the bodies' step, N */
   double anchor[3]; /* offset of the sides at which u is zero under `from`, m; sliding moves the tangential part */
-  double fade[3];   /* offset that goes to zero, m */
+  double fade[3];   /* offset that prevents jumps of the force, and goes to zero, m */
   double force[3];  /* force in the last tick, N */
   double gap;       /* normal distance of the sides (component of u) in the last tick, m */
   double depth;     /* depth in the step of the bodies, m */
@@ -121,7 +121,7 @@ typedef struct tacLocalPast {
 typedef struct tacLocalProblem {
   int count;
   tacLocalContact contacts[TAC_LOCAL_MOST];
-  double compliance[9 * TAC_LOCAL_MOST * TAC_LOCAL_MOST]; /* C, [3 count][3 count], m/N; symmetric */
+  double compliance[9 * TAC_LOCAL_MOST * TAC_LOCAL_MOST]; /* compliance C, [3 count][3 count], m/N; symmetric */
   double missing[TAC_MOST_TOOLS][6];                      /* fading load on held bodies, N and N m */
   double left;  /* fraction of `missing`, and of fades without a tank, that remained in the last tick: 1 to 0 */
   int built;    /* number of current contacts, which come first; leaving contacts follow */

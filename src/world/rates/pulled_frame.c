@@ -101,8 +101,7 @@ void tac_pulled_frame_follow(tacPulledFrame *to, const tacPulledFrame *from, int
     pass(to, d);
     move(&to->frame, d);
   }
-  /* The body will make a step under the wrench `mean`. The energy that the body receives in this step is only
-   * predicted. */
+  /* The energy that the body will receive in the step under the wrench `mean` is only predicted. */
   to->expected = to->known ? from->work - dot(mean, d) : 0.0;
   to->tank = from->tank + kept - from->expected + to->expected;
   to->tank = fmax(-TAC_LOCAL_MOST_TANK, fmin(TAC_LOCAL_MOST_TANK, to->tank));

@@ -30,7 +30,7 @@ typedef struct Press {
   tacVec3 lever[2];
   double work;           /* work of the contact on the bodies, J */
   bool tip;              /* the contact is that of a point tool; the members below are set only then */
-  tacContactState state; /* none: the tip no longer presses; slides: the place moves to `target` */
+  tacContactState state; /* contact state; TAC_CONTACT_NONE: the tip no longer presses the body */
   tacVec3 target;        /* position towards which a sliding place moves, world */
   tacSurfacePoint at;    /* place at which the force acted; the contact patch is recomputed there */
   tacSurfacePoint on;    /* place at which the contact continues in the new problem */
@@ -49,7 +49,7 @@ typedef struct Post {
   tacQuat turned[TAC_MOST_TOOLS];                        /* tacHeldBody.turned of each tool */
   int pull_count;
   tacPull pulls[TAC_MOST_TOOLS];
-  double pull_work[TAC_MOST_TOOLS]; /* work of the pads, J */
+  double pull_work[TAC_MOST_TOOLS]; /* work of the pads on each of these bodies, J */
   int request_count;
   tacRequest requests[MOST_REQUESTS];
 } Post;
@@ -58,10 +58,10 @@ typedef struct Post {
 typedef struct Result {
   tacLocalProblem problem;
   tacTickReport report;
-  double *state;                 /* [state_size] */
+  double *state;                 /* state of the world, [state_size] */
   double stored[TAC_MOST_TOOLS]; /* stored energy of each tool (world/store.h), J */
   double kept[TAC_MOST_TOOLS];   /* work of each tool's contacts that bodies did not receive in the step, J */
-  tacFrame *frames;              /* [body_count] */
+  tacFrame *frames;              /* frames of the bodies, [body_count] */
   int pulled_count;              /* number of free bodies that pads may hold */
   tacPulledFrame pulled[TAC_MOST_TOOLS];
   double pulled_kept[TAC_MOST_TOOLS]; /* work of the pads that each of these bodies did not receive in the step, J */
@@ -74,7 +74,7 @@ struct tacSimulation {
   int64_t crowded; /* number of steps whose local problem had no room for all contacts */
   int most_left_out;
   int64_t tick, posted, taken; /* present tick; tick of the last post; tick in which the last result was taken */
-  bool told, take; /* `told`: in a replay; `take`: the next tick of the replay takes the result of the step */
+  bool told, take; /* `told`: a recording is replayed; `take`: the next tick of the replay takes the result */
   tacLocalTool tools[TAC_MOST_TOOLS];
   size_t reached, first_reached[TAC_MOST_TOOLS]; /* size of Result.places; index of the first vertex of each tool */
   tacVec3 posted_from[TAC_MOST_TOOLS];           /* tool positions in the tick `posted` */

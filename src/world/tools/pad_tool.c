@@ -159,7 +159,7 @@ static void feel(tacWorld *world, tacPadTool *pad) {
     for (int columns = 0; columns < 6; columns += 3) {
       tacMat3 k;
       for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) /* symmetric part; the matrix is symmetric if Xi obeys Betti's law */
+        for (int j = 0; j < 3; ++j) /* symmetric part; the precomputed response may violate Betti's law */
           k.m[i][j] = 0.5 * (own[rows + i][columns + j] + own[columns + j][rows + i]);
       k = tac_mat3_mul(turn, tac_mat3_mul(k, tac_mat3_transpose(turn)));
       for (int i = 0; i < 3; ++i) memcpy(&pad->stiffness[rows + i][columns], k.m[i], sizeof k.m[i]);

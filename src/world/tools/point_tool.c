@@ -13,7 +13,7 @@
 #define SLIDE_RATE TAC_SLIDE_RATE
 /* Time constant with which the force of a released contact decays, in addition to SLIDE_RATE, s. Other tools on the
  * body feel this force. Soft bodies of 50 mm come to rest in about this time. In a tick of 1 ms the force falls by 2 %.
- * For a spring of stiffness K that is stretched by at most 50 mm, this is less than K times 1 mm. */
+ * A spring of stiffness K that is stretched by at most 50 mm then loses less force than K times 1 mm. */
 #define FADING_TIME 0.05
 
 /* Returns true if the contacts of tools on the body are solved with the static compliance of the body. */
@@ -366,7 +366,7 @@ static void approach_surface(tacWorld *world, int t, int b) {
   bool followed = a->known && a->nearest.triangle >= 0;
   if (!followed) a->nearest = tac_body_surface_start(surface, &body->body, p);
   double distance = tac_body_surface_nearest(surface, &body->body, p, &a->nearest);
-  double step = world->period * body->turn.every; /* s */
+  double step = world->period * body->turn.every; /* time between two steps of the body, s */
   double motion = tool->motion + tac_point_tool_surface_speed(body, a->nearest) * step;
   double entry = MOST_ENTRY + TURN * motion;
   tacSurfacePoint other;
@@ -398,8 +398,8 @@ static void approach_surface(tacWorld *world, int t, int b) {
     tac_fingertip_begin(world, b, t);
     return;
   }
-  /* A contact that is detected late is deeper than the motion in this step. The excess is stored as initial stretch, so
-   * that its force rises at SLIDE_RATE. */
+  /* A contact that is detected late is deeper than the motion in this step. The excess depth is the initial
+   * stretch of the spring, so that the force does not jump but rises at SLIDE_RATE. */
   motion = tool->motion + tac_point_tool_surface_speed(body, a->nearest) * step;
   tacVec3 in = tac_vec3_sub(p, tac_body_surface_point(surface, &body->body, a->nearest));
   if (-distance > motion)
