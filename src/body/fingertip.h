@@ -5,7 +5,8 @@
  * compliance of a half space (Boussinesq, Cerruti) under a disc of radius a, minus the body's compliance under the
  * patch. For linear tetrahedra of size h it is
  *
- *     C_loc = (0.6 / E*) [ (1/a - 1/R_n) n n^T + tau (1/a - 1/R_t) (1 - n n^T) ],   E* = E / (1 - nu^2),   tau = (2 - nu) / (2 (1 - nu)),
+ *     C_loc = (0.6 / E*) [ (1/a - 1/R_n) n n^T + tau (1/a - 1/R_t) (1 - n n^T) ],
+ *     E* = E / (1 - nu^2),   tau = (2 - nu) / (2 (1 - nu)),
  *     R_n^2 = R^2 + (0.85 + 0.038 / (1 - 2 nu)) h^2,   R_t^2 = R^2 + (1.25 + 0.066 / (1 - 2 nu)) h^2
  *
  * E is Young's modulus, nu Poisson's ratio, n the surface normal. R_n and R_t are fits. At the distance d from a sharp
@@ -14,7 +15,8 @@
  *     rho(d/r) = 1 + q(d/r) - q(8),   q(x) = A / (1 + B x + C x^2);   rho = 1 for d/r > 8.
  *
  * For a body with coordinates, the compliance c of the basis under the patch is known. Then C_loc is
- * max(0, 0.6 / (E* a) - s - c). The half space loses the compliance s if the body is fixed at some depth below.
+ * max(0, 0.6 / (E* a) - s - c). s is the compliance that a half space loses if it is fixed at the depth of the nearest
+ * fixed vertices.
  *
  * tac_fingertip_create and tac_fingertip_destroy belong to the load phase. All other functions: any phase, no
  * allocation. Frame: the body's, at rest. */

@@ -70,7 +70,7 @@ tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, con
  * gives the hand the energy k dx^2 / 2 per tick. The correction rise / 2 is limited to the length of `felt`, so that
  * the device does not pull when a contact ends. */
 tacWrench tac_coupling_lead(const tacWrench *felt, const tacWrench *rise);
-/* Returns the rise of the felt wrench per tick. The rise is smoothed over 4 ticks, so that encoder steps are not
+/* Returns the rise of the felt wrench per tick. The rise is smoothed over 4 ticks, so that encoder steps are hardly
  * amplified. `rise`: previous result. `before`, `now`: felt wrench in the previous tick and in this tick. */
 tacWrench tac_coupling_rise(const tacWrench *rise, const tacWrench *before, const tacWrench *now);
 

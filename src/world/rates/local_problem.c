@@ -325,7 +325,7 @@ static void stand_still(tacLocalProblem *p) {
         p->compliance[i * n + j] -= p->now[i * built + j] / p->ticks;
 }
 
-/* Starts a grab for each tip that has the grab command and is within `grab_reach` of a carried contact. */
+/* Starts a grab for each tip with the grab command whose carried contact has a gap of less than `grab_reach`. */
 static void take_hold(tacLocalProblem *p, const tacLocalTool *tools) {
   const double none[3 * TAC_LOCAL_MOST] = {0.0};
   for (int i = 0; i < p->built; ++i) {

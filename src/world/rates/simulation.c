@@ -65,7 +65,7 @@ typedef struct Result {
   int pulled_count;              /* number of free bodies that pads may hold */
   tacPulledFrame pulled[TAC_MOST_TOOLS];
   double pulled_kept[TAC_MOST_TOOLS]; /* work of the pads that each of these bodies did not receive in the step, J */
-  tacVec3 *places, *normals;          /* [reached]: vertices and normals of bodies that tools may grab, body's frame */
+  tacVec3 *places, *normals;          /* vertices and normals of bodies that tools may grab, body's frame, [reached] */
 } Result;
 
 struct tacSimulation {

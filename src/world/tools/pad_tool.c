@@ -4,7 +4,7 @@
 #include <string.h>
 #include "math/dense/dense.h"
 
-/* `most_way`: maximum motion of a pad in a tick, in pad radii, by translation of the tool and also by rotation.
+/* `most_way`: maximum motion of a pad in a tick by translation of the tool, in pad radii; also the maximum by rotation.
  * `most_turn`: maximum rotation of the tool in a tick, rad. A body rejects pad motions of more than one radius or
  * 0.5 rad (patch_grip.h). The tool uses at most half of this range, since the body may also move. */
 static const double most_way = 0.25, most_turn = 0.2;

@@ -349,7 +349,7 @@ static void go_over(const tacWorldBody *body, tacVec3 p, tacSurfacePoint other, 
   *distance = there;
 }
 
-/* Tracks the surface point that is nearest to a free tool from step to step. Also checks whether another part of the
+/* Tracks, from step to step, the surface point that is nearest to a free tool. Also checks whether another part of the
  * surface came nearer. This search starts at the nearest point of the surface at rest, and at the nearest of some
  * samples, which change from step to step. */
 static void approach_surface(tacWorld *world, int t, int b) {

@@ -45,8 +45,8 @@ typedef struct tacToolTip {
   tacVec3 axis;       /* axis of the friction cone, unit, world: push direction of the surface without friction */
   tacDent soft;       /* compliance of the spring between tool and surface, m/N; 0 on a compliance body */
 } tacToolTip;
-/* Computes the place of a tool. A tool without contact has a place if a surface is within `reach`, m. Returns false if
- * the tool has no place. */
+/* Computes the place on a body that a tool touches. For a tool without contact, the place is the nearest surface point
+ * within `reach` (m). Returns false if the tool has no contact and no surface is within `reach`. */
 bool tac_point_tool_tip(tacWorld *world, int tool, double reach, tacToolTip *tip, tacTickReport *report);
 /* Computes the compliance between the contact points of two tools on a compliance body, m/N, body's frame. If `tool`
  * and `other` are the same tool, the result is the inverse of the stiffness that the tool feels. Returns false if the
