@@ -268,8 +268,8 @@ double tac_coupling_hold_back(const tacCouplingDef *def, double period, const do
 
 /* ---- dynamic coupling ---- */
 
-/* Equations of motion about the grasp, for the mass m, the centre of mass c and the moments I about the grasp, with the
- * velocity (v, omega):
+/* Equations of motion about the grasp. m is the mass, c the centre of mass, I the moments about the grasp, and
+ * (v, omega) the velocity:
  *
  *   M (v', omega') + (m omega x (omega x c), omega x I omega) = coupling + damper + contact,   M = [m, -m c~; m c~, I].
  *

@@ -14,7 +14,7 @@ static const double lift_off = 3e-4;     /* motion by which a pull lifts a body 
 static const double near = 1e-4;         /* maximum gap of a contact that supports a body pressed on it, m */
 static const double most_support = 1e5;  /* maximum stiffness of a support of a body that pads hold, N/m */
 static const double least_hold = 1000.0; /* minimum stiffness of a support on which tools press a body, N/m */
-/* Maximum of contacts times vertices of a body for an exact prediction; at this limit, it takes tens of
+/* Maximum product of the numbers of contacts and of vertices for an exact prediction, which then takes tens of
  * milliseconds. */
 enum { MOST_ASKED = 4000 };
 

@@ -430,8 +430,8 @@ void tac_simulation_stop(tacSimulation *s) {
 void tac_simulation_settle(tacSimulation *s) {
   while (s->threaded && atomic_load_explicit(&s->turn, memory_order_acquire) == POSTED)
     tac_clock_sleep_until(tac_clock_now() + look_again);
-  /* Reset, save and load do not include parameters. So requested parameters are set now: the next step may never be
-   * posted. */
+  /* The caller may reset, save or load the world, which does not include parameters. Requested parameters are set now,
+   * since the next step may never be posted. */
   int left = 0;
   for (int i = 0; i < s->request_count; ++i)
     if (s->requests[i].kind == TAC_REQUEST_PARAMETER)
