@@ -20,8 +20,8 @@ void tac_local_answer_pull(tacWorld *world, tacLocalProblem *problem, const tacP
 size_t tac_local_answer_room(const tacWorld *world);
 /* Returns the world position of one side of a past contact. */
 tacVec3 tac_local_past_place(const tacWorld *world, const tacPastContact *contact, int side);
-/* Returns true if ticks solve the contact. Ticks solve a contact if a tool holds one of the two bodies, or if one of
- * the two bodies is a compliance body that a point tool touches. */
+/* Returns true if ticks solve the contact. This requires that a tool holds one of the two bodies, or that a point tool
+ * touches a compliance body among the two. */
 bool tac_local_concerns_tools(const tacWorld *world, const tacLocalProblem *problem, const tacSetContact *contact);
 /* Returns the site on the body with the distance field that touches the point `point` of the pair. */
 tacSite tac_local_field_site(const tacWorld *world, const tacPair *pair, int point);

@@ -271,8 +271,8 @@ void tac_fingertip_follow(const tacWorld *world, int b, int t, tacVec3 target, t
   }
 }
 
-/* The depth beyond the motion in this step is the initial stretch of the spring, so that the force does not jump but
- * rises at TAC_SLIDE_RATE. */
+/* The depth beyond the motion in this step is the initial stretch of the spring. So the force does not jump but rises
+ * at TAC_SLIDE_RATE. */
 void tac_fingertip_begin(tacWorld *world, int b, int t) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
