@@ -1,4 +1,5 @@
-/* A body: its data, and the function table of its kind. */
+/* Handle of a body, and calls of the functions of its kind. A call of an optional function returns a default if the
+ * kind lacks the function. */
 #pragma once
 
 #include <stddef.h>
@@ -14,18 +15,18 @@ static inline tacBodyDescription tac_body_describe(const tacBody *body) {
   return body->table->describe(body->self);
 }
 
-/* n, number of coordinates. */
+/* Returns the number of generalized coordinates, n. */
 static inline int tac_body_size(const tacBody *body) {
   return tac_body_describe(body).coordinates;
 }
 
-/* An empty table if the kind has none. */
+/* Returns the display functions of the kind; an empty table if the kind has no display functions. */
 static inline const tacBodyLooks *tac_body_looks(const tacBody *body) {
   static const tacBodyLooks none;
   return body->table->looks != NULL ? body->table->looks : &none;
 }
 
-/* Zero if the kind reports no bounds. */
+/* Returns upper bounds of the deformation and of its speed; zero if the kind reports no bounds. */
 static inline tacBodyBounds tac_body_bounds(const tacBody *body) {
   return body->table->bounds != NULL ? body->table->bounds(body->self) : (tacBodyBounds){0.0, 0.0};
 }
@@ -38,7 +39,8 @@ static inline tacSite tac_site_on_surface(tacSurfacePoint at) {
   return (tacSite){TAC_SITE_SURFACE, at.triangle, {at.weight[0], at.weight[1], at.weight[2]}};
 }
 
-/* Site that a tool with this tip touches; tip 0: a point. */
+/* Returns the site that a tool touches at the surface point `at`. `tip`: number of the tool's fingertip radius; 0 for a
+ * tool without radius. */
 static inline tacSite tac_site_touched(const tacBody *body, int tip, tacSurfacePoint at) {
   tacSite site = tac_site_on_surface(at);
   if (tip > 0 && body->table->meet_fingertip != NULL) site.kind = TAC_SITE_TIP;

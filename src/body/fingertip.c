@@ -8,12 +8,13 @@
 #include "math/geometry/mat3.h"
 #include "math/geometry/vec3.h"
 
-static const double sharp_cosine = 0.64; /* cosine of the angle between the normals at a sharp edge, 50 degrees */
-static const double static_step = 1e3;   /* s: in a step of this length a body comes to rest */
+/* Cosine of 50 degrees: an edge is sharp if the angle between the adjacent normals is larger. */
+static const double sharp_cosine = 0.64;
+static const double static_step = 1e3; /* length of a step in which a body comes to rest, s */
 enum { SMOOTHINGS = 2 };
 
-/* rho: compliance of the half space near its edge, relative to that far from the edge. It is 1 beyond the distance
- * `far` (in radii), where the fit ends. */
+/* Coefficients A, B and C of rho (body/fingertip.h): the ratio of the compliance of a half space near a sharp edge to
+ * the compliance far from the edge. rho is 1 beyond `far` radii, where the fit ends. */
 typedef struct Edge {
   double a, b, c;
 } Edge;
@@ -24,7 +25,7 @@ static double softer(Edge e, double x) {
   return x < far ? 1.0 + e.a / (1.0 + e.b * x + e.c * x * x) - rest : 1.0;
 }
 
-/* Mean of rho across and along the edge. */
+/* Returns the mean of rho for the tangential directions across and along the edge. */
 static double softer_across(double x) {
   return 0.5 * (softer(edge_across, x) + softer(edge_along, x));
 }
@@ -49,7 +50,7 @@ tacDent tac_fingertip_dent(double a, double reach, double size, double edge, dou
 
 /* ---- the surface ---- */
 
-/* h of each vertex: square root of its area, smoothed over neighbours. */
+/* Computes the size h of each vertex: the square root of the vertex area, which is first smoothed over neighbours. */
 static void find_sizes(const tacTriMesh *mesh, double *size, double *sum, double *count) {
   for (int v = 0; v < mesh->vertex_count; ++v) size[v] = 0.0;
   for (int t = 0; t < mesh->triangle_count; ++t) {
@@ -64,7 +65,7 @@ static void find_sizes(const tacTriMesh *mesh, double *size, double *sum, double
       count[v] = 1.0;
     }
     for (int t = 0; t < mesh->triangle_count; ++t)
-      for (int k = 0; k < 3; ++k) { /* each neighbour is visited from both sides of its edge */
+      for (int k = 0; k < 3; ++k) { /* each edge belongs to two triangles, so each neighbour counts twice */
         int v = mesh->triangles[t].v[k], next = mesh->triangles[t].v[(k + 1) % 3];
         sum[v] += size[next];
         sum[next] += size[v];
@@ -87,7 +88,7 @@ static double segment_distance(tacVec3 p, tacVec3 a, tacVec3 b) {
   return tac_vec3_distance(p, tac_vec3_mad(a, fmin(1.0, fmax(0.0, s)), ab));
 }
 
-/* m: distance of each vertex to the nearest sharp edge; INFINITY: none. */
+/* Computes the distance of each vertex to the nearest sharp edge, m; INFINITY if the surface has no sharp edge. */
 static void find_edges(const tacSurfaceWalk *walk, double *edge) {
   const tacTriMesh *mesh = walk->mesh;
   for (int v = 0; v < mesh->vertex_count; ++v) edge[v] = INFINITY;
@@ -100,7 +101,7 @@ static void find_edges(const tacSurfaceWalk *walk, double *edge) {
     }
 }
 
-/* A surface point at each vertex. */
+/* Finds a surface point at each vertex. */
 static void find_places(const tacTriMesh *mesh, tacSurfacePoint *place) {
   for (int t = 0; t < mesh->triangle_count; ++t)
     for (int k = 0; k < 3; ++k)
@@ -114,14 +115,15 @@ void tac_fingertip_patch(const tacFingertip *tip, tacSurfacePoint at, tacPatch *
   tac_patch_find(tip->walk, at, reach, patch, gradient);
 }
 
-/* The mean over a patch of a curved surface lies inside it; moving the vertices out by this offset puts the mean on the
- * surface. */
+/* Computes `sag` of each vertex. The mean over a patch of a curved surface lies inside the body. If each vertex of the
+ * patch is moved by `sag`, the mean lies on the surface. */
 static void find_sag(tacFingertip *tip, const tacSurfacePoint *place, const double *edge) {
   const tacTriMesh *mesh = tip->walk->mesh;
   for (int v = 0; v < mesh->vertex_count; ++v) {
     tacPatch patch;
     tip->sag[v] = tac_vec3(0.0, 0.0, 0.0);
-    if (edge[v] < tip->reach[v] || place[v].triangle < 0) continue; /* sharp edges feel rounded */
+    /* Near a sharp edge `sag` stays zero, so the edge feels rounded. */
+    if (edge[v] < tip->reach[v] || place[v].triangle < 0) continue;
     tac_fingertip_patch(tip, place[v], &patch, NULL);
     tip->sag[v] = mesh->vertices[v];
     for (int i = 0; i < patch.count; ++i)
@@ -129,10 +131,10 @@ static void find_sag(tacFingertip *tip, const tacSurfacePoint *place, const doub
   }
 }
 
-/* ---- resolved part ---- */
+/* ---- compliance of a body with coordinates ---- */
 
-/* Compliance of a body in coordinates under a patch, at rest: along `normal`, and the mean of the two tangential
- * directions. */
+/* Returns the compliance of a body with coordinates under a patch, at rest. The tangential compliance is the mean of
+ * the two tangential directions. */
 static tacDent own_dent(const tacBody *body, const tacDense *factor, const tacPatch *patch, tacVec3 normal,
                         double *rows, double *solved) {
   int n = factor->rows;
@@ -153,7 +155,8 @@ static tacDent own_dent(const tacBody *body, const tacDense *factor, const tacPa
   return (tacDent){along, 0.5 * (trace - along)};
 }
 
-/* m: depth below a vertex at which the body is held, within 45 degrees of its normal; INFINITY: none. */
+/* Returns the smallest depth (m) below the vertex `v` at which a vertex is fixed, within 45 degrees of the normal.
+ * INFINITY: no vertex is fixed there. */
 static double held_depth(const tacBody *body, const tacSurfaceWalk *walk, int v) {
   const bool *fixed = tac_body_describe(body).fixed;
   const tacTriMesh *mesh = walk->mesh;
@@ -167,9 +170,10 @@ static double held_depth(const tacBody *body, const tacSurfaceWalk *walk, int v)
   return least;
 }
 
-/* Compliance (m/N) that a half space loses if it is held at the depth H:
- *     (1 / pi E* H) int (1 - f(s)) P(s a / H)^2 ds,   f(s) = (2 c sinh 2s - 4 s) / (2 c cosh 2s + 1 + c^2 + 4 s^2),   c = 3 - 4 nu,
- * with the transform of Hertz's pressure, P(z) = 3 (sin z - z cos z) / z^3. Midpoint rule, accurate to 0.1 %. */
+/* Returns the compliance (m/N) that a half space loses if it is fixed at the depth H:
+ *     (1 / pi E* H) int (1 - f(s)) P(s a / H)^2 ds,
+ *     f(s) = (2 c sinh 2s - 4 s) / (2 c cosh 2s + 1 + c^2 + 4 s^2),   c = 3 - 4 nu.
+ * P(z) = 3 (sin z - z cos z) / z^3 is the transform of Hertz's pressure. The midpoint rule is accurate to 0.1 %. */
 static double lacks_below(double a, double depth, double young, double poisson) {
   enum { POINTS = 32 };
   const double most = 8.0, c = 3.0 - 4.0 * poisson, pi = 3.141592653589793;
@@ -183,8 +187,8 @@ static double lacks_below(double a, double depth, double young, double poisson) 
   return sum > 0.0 ? sum * (1.0 - poisson * poisson) / (pi * young * depth) : 0.0;
 }
 
-/* Compliance that a body in coordinates should have under the fingertip, without its rigid motion. The tangential
- * compliance is reduced by the same ratio as the normal compliance. */
+/* Returns the compliance that a body with coordinates should have under the fingertip, excluding rigid motion. A fixed
+ * vertex below reduces the normal and the tangential compliance by the same ratio. */
 static tacDent whole_dent(const tacBody *body, const tacFingertip *tip, int v) {
   tacDent most = tip->most[v];
   double young, poisson;

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Iterations; each divides the midpoint error of the orientation by about 2 / (rotation angle per step). */
+/* Number of iterations of the midpoint rule. Each iteration divides the error of the orientation by about 2 / (rotation
+ * angle per step). */
 enum { MIDPOINT_STEPS = 4 };
 
 bool tac_frame_set_inertia(tacFrame *frame, const tacInertia *inertia) {
@@ -13,7 +14,7 @@ bool tac_frame_set_inertia(tacFrame *frame, const tacInertia *inertia) {
   if (!(inertia->mass > 0.0 && isfinite(inertia->mass)) || !tac_vec3_finite(inertia->centre) ||
       !tac_mat3_inverse(moments, &inverse))
     return false;
-  for (int i = 0; i < 3; ++i) /* a necessary condition of positive definiteness */
+  for (int i = 0; i < 3; ++i) /* positive definite moments have a positive diagonal */
     if (!(moments.m[i][i] > 0.0 && isfinite(moments.m[i][i]))) return false;
   frame->mass = inertia->mass;
   frame->centre = inertia->centre;
@@ -27,7 +28,7 @@ static tacMat3 turned(tacQuat orientation, tacMat3 a) {
   return tac_mat3_mul(turn, tac_mat3_mul(a, tac_mat3_transpose(turn)));
 }
 
-/* R A R^T v */
+/* Returns R A R^T v, with the rotation R of `orientation`. */
 static tacVec3 turned_mul(tacQuat orientation, const tacMat3 *a, tacVec3 v) {
   tacVec3 inside = tac_mat3_mul_vec(*a, tac_quat_rotate(tac_quat_conjugate(orientation), v));
   return tac_quat_rotate(orientation, inside);

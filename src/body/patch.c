@@ -3,14 +3,14 @@
 #include <math.h>
 #include "math/geometry/vec3.h"
 
-enum { MOST_CROSSINGS = 64 }; /* edges crossed by a walk to a point of the disc */
+enum { MOST_CROSSINGS = 64 }; /* maximum number of edges that a walk to a point of the disc crosses */
 
-/* Gauss rule for the weight sqrt(1 - t) on t = (r / R)^2, 0 to 1: exact to degree 7 in t. */
+/* Gauss quadrature with the weight function sqrt(1 - t), for t = (r / R)^2 from 0 to 1; exact to degree 7 in t. */
 static const double ring_radius[TAC_PATCH_RINGS] = {0.2503312817776343, 0.5486820459810426, 0.7897945843994334,
                                                     0.9459702518635985};
 static const double ring_weight[TAC_PATCH_RINGS] = {0.22854380342180136, 0.37879101859386627, 0.2941443981466944,
                                                     0.0985207798376359};
-/* cos of multiples of a sixteenth of a turn */
+/* cosines of the angles 2 pi i / 16, i = 0 to 15 */
 static const double cosine[16] = {1.0,  0.9238795325112867,  0.7071067811865476,  0.3826834323650898,
                                   0.0,  -0.3826834323650898, -0.7071067811865476, -0.9238795325112867,
                                   -1.0, -0.9238795325112867, -0.7071067811865476, -0.3826834323650898,
@@ -26,7 +26,8 @@ static int index_of(tacPatch *patch, int vertex, int corner, tacVec3 *gradient) 
   return patch->count++;
 }
 
-/* Adds a point of the disc. A hat function rises towards its corner, across the opposite side. */
+/* Adds the weights of one point of the disc. The gradient of a hat function is perpendicular to the opposite side of
+ * the triangle. */
 static void add_point(const tacSurfaceWalk *walk, tacSurfacePoint at, double share, tacPatch *patch,
                       tacVec3 *gradient) {
   const tacVec3 *x = walk->mesh->vertices;
@@ -43,7 +44,7 @@ static void add_point(const tacSurfaceWalk *walk, tacSurfacePoint at, double sha
   }
 }
 
-/* A direction in the plane of a triangle that differs little between neighbouring triangles. */
+/* Returns a direction in the plane of a triangle. Neighbouring triangles have similar directions. */
 static tacVec3 along(tacVec3 normal) {
   tacVec3 fixed = tac_vec3(0.36, 0.48, 0.8);
   tacVec3 in_plane = tac_vec3_mad(fixed, -tac_vec3_dot(fixed, normal), normal);
@@ -58,7 +59,7 @@ void tac_patch_find(const tacSurfaceWalk *walk, tacSurfacePoint at, double radiu
   patch->count = 0;
   for (int ring = 0; ring < TAC_PATCH_RINGS; ++ring)
     for (int spoke = 0; spoke < TAC_PATCH_SPOKES; ++spoke) {
-      int angle = 2 * spoke + ring % 2; /* odd rings are rotated by half a spoke */
+      int angle = 2 * spoke + ring % 2; /* odd rings are rotated by half the angle between spokes */
       double r = radius * ring_radius[ring];
       tacVec3 step = tac_vec3_mad(tac_vec3_scale(r * cosine[angle], first), r * cosine[(angle + 12) % 16], second);
       tacSurfacePoint there = at;
@@ -68,7 +69,7 @@ void tac_patch_find(const tacSurfaceWalk *walk, tacSurfacePoint at, double radiu
       add_point(walk, there, share, patch, gradient);
       sum += share;
     }
-  if (!(sum > 0.0)) { /* at a very sharp fold all weights vanish: use only the place itself */
+  if (!(sum > 0.0)) { /* at a very sharp fold all weights vanish; the patch is then the point `at` alone */
     add_point(walk, at, 1.0, patch, gradient);
     sum = 1.0;
   }

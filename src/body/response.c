@@ -79,7 +79,7 @@ bool tac_response_hold(int count, int first, double *c, const tacMat3 *k, double
   double *gc = tac_arena_array(arena, (size_t)s * (size_t)l + 1, sizeof *gc);
   int *pivot = tac_arena_array(arena, (size_t)s + 1, sizeof *pivot);
   bool solved = system != NULL && gc != NULL && pivot != NULL;
-  /* 1 + K C_SS, by columns. */
+  /* Matrix 1 + K C_SS, column-major. */
   for (int col = 0; solved && col < s; ++col)
     for (int i = 0; i < s; ++i) {
       const double *row = k[i / 3].m[i % 3];
@@ -89,7 +89,7 @@ bool tac_response_hold(int count, int first, double *c, const tacMat3 *k, double
     }
   tacDense matrix = {s, s, s, system};
   solved = solved && tac_dense_loop_lu(&matrix, pivot);
-  for (int col = 0; solved && col < s; ++col) { /* columns of G */
+  for (int col = 0; solved && col < s; ++col) { /* computes the columns of G */
     double *x = g + col * s;
     memset(x, 0, (size_t)s * sizeof *x);
     for (int a = 0; a < 3; ++a) x[col / 3 * 3 + a] = k[col / 3].m[a][col % 3];
@@ -97,7 +97,7 @@ bool tac_response_hold(int count, int first, double *c, const tacMat3 *k, double
   }
   for (int i = 0; solved && i < s; ++i)
     for (int j = 0; j < i; ++j) g[i * s + j] = g[j * s + i] = 0.5 * (g[i * s + j] + g[j * s + i]);
-  for (int i = 0; solved && i < s; ++i) /* G C_SL */
+  for (int i = 0; solved && i < s; ++i) /* computes G C_SL */
     for (int j = 0; j < l; ++j) {
       double sum = 0.0;
       for (int a = 0; a < s; ++a) sum += g[i * s + a] * c[(l + a) * n + j];
@@ -113,17 +113,17 @@ bool tac_response_hold(int count, int first, double *c, const tacMat3 *k, double
   return solved;
 }
 
-/* ---- a response ---- */
+/* ---- equations of a step ---- */
 
 size_t tac_response_room(int most, int n) {
   size_t m = (size_t)most, size = (size_t)n, doubles = 9 * m * m + 1;
-  doubles +=
-      n > 0 ? 6 * m * size + 4 * size * size + 8 * size : 27 * m * m + 12 * m; /* with springs and their elimination */
+  /* A body without coordinates needs memory for springs and for tac_response_hold. */
+  doubles += n > 0 ? 6 * m * size + 4 * size * size + 8 * size : 27 * m * m + 12 * m;
   return doubles * sizeof(double) + m * (sizeof(tacSite) + 4 * sizeof(tacVec3) + 3 * sizeof(int)) +
          32 * TAC_ARENA_ALIGNMENT;
 }
 
-/* Adds `sign` times A and b of a step of length h times `stretch` to `matrix` [n][n] and `load` [n]. */
+/* Adds `sign` times the equations of a step of length `stretch` h: A to `matrix` [n][n], b to `load` [n]. */
 static bool add_equations(const tacResponse *r, double stretch, double sign, double *matrix, double *load) {
   size_t n = (size_t)r->n, at = r->frame != NULL ? 6 : 0, own = n - at;
   tacArenaMark mark = tac_arena_mark(r->arena);
@@ -150,7 +150,7 @@ static bool add_equations(const tacResponse *r, double stretch, double sign, dou
 }
 
 static bool begin_coordinates(tacResponse *r, bool two) {
-  const double part = 1e-3; /* relative change of h for the shorter and the longer step */
+  const double part = 1e-3; /* relative change of h for the finite differences */
   size_t n = (size_t)r->n, m = (size_t)r->most, equations = n * n + n;
   r->matrix = tac_arena_array(r->arena, (two ? 2 : 1) * equations, sizeof *r->matrix);
   r->motion = tac_arena_array(r->arena, n, sizeof *r->motion);
@@ -190,7 +190,7 @@ bool tac_response_begin(tacResponse *r, const tacBody *body, const tacFrame *fra
 void tac_response_jacobian(const tacResponse *r, const tacSite *site, tacVec3 at, double *j) {
   int n = r->n, own = n - (r->frame != NULL ? 6 : 0), first = n - own;
   double rows[3 * TAC_BODY_MOST_COORDINATES];
-  if (first > 0) { /* R^T dx + (R^T dtheta) x a */
+  if (first > 0) { /* motion of the site with the frame: R^T dx + (R^T dtheta) x (at - about) */
     tacMat3 back = tac_quat_to_mat3(tac_quat_conjugate(r->frame->orientation));
     tacMat3 turned = tac_mat3_mul(tac_mat3_skew(tac_vec3_sub(r->frame->about, at)), back);
     for (int axis = 0; axis < 3; ++axis)
@@ -213,7 +213,7 @@ int tac_response_add_site(tacResponse *r, const tacSite *site, tacVec3 at, tacVe
   return r->count++;
 }
 
-/* load += J^T f. */
+/* Adds J^T f to `load`. */
 static void add_force(int n, const double *j, tacVec3 f, double *load) {
   for (int i = 0; i < n; ++i) load[i] += f.x * j[i] + f.y * j[n + i] + f.z * j[2 * n + i];
 }
@@ -241,7 +241,7 @@ static tacDense factor_of(const tacResponse *r) {
   return (tacDense){r->n, r->n, r->n, r->matrix};
 }
 
-/* x := A^-1 (x + J^T f); skips sites without a force. */
+/* Replaces x by A^-1 (x + J^T f). */
 static void move(const tacResponse *r, const tacVec3 *forces, double *x) {
   tacDense factor = factor_of(r);
   for (int i = 0; i < r->count; ++i)
@@ -255,7 +255,7 @@ static double product(int n, const double *x, const double *y) {
   return sum;
 }
 
-/* J d of a site. */
+/* Returns J d, the motion of a site for the motion d of the coordinates. */
 static tacVec3 place_by(const tacResponse *r, int site, const double *d) {
   const double *j = r->rows + (size_t)(3 * site) * (size_t)r->n;
   return tac_vec3(product(r->n, j, d), product(r->n, j + r->n, d), product(r->n, j + 2 * r->n, d));
@@ -296,7 +296,7 @@ tacVec3 tac_response_speed(const tacResponse *r, int site) {
   return tac_vec3_scale(1.0 / r->step->length, place_by(r, site, r->motion));
 }
 
-/* Motion of a site due to the forces `by` at the sites [first, end), computed from C. */
+/* Returns the motion of a site under the forces `by` at the sites [first, end), computed from C. */
 static tacVec3 moved_by(const tacResponse *r, int site, int first, int end, const tacVec3 *by) {
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
   for (int i = first; i < end; ++i)
@@ -305,7 +305,7 @@ static tacVec3 moved_by(const tacResponse *r, int site, int first, int end, cons
   return sum;
 }
 
-/* Subtracts from the spring forces the change due to the motion `moves` of their sites. */
+/* Updates the forces of the springs for the motion `moves` of the sites. */
 static void hold_springs(const tacResponse *r, const tacVec3 *moves, tacVec3 *forces) {
   int s = 3 * (r->count - r->held);
   for (int i = 0; i < s; i += 3) {
@@ -315,11 +315,12 @@ static void hold_springs(const tacResponse *r, const tacVec3 *moves, tacVec3 *fo
   }
 }
 
-/* The block C_SL does not include springs (tac_response_hold); the block C_LL does. */
+/* Computes tac_response_foresee for a body without coordinates. The block C_SL does not include the effect of springs
+ * (tac_response_hold); the block C_LL does. */
 static void foresee_sites(tacResponse *r, bool whole, tacVec3 *once, tacVec3 *next) {
   const tacBodyTable *table = r->body->table;
   void *self = r->body->self;
-  if (r->count > r->held) { /* springs respond to the motion of their sites in the first step */
+  if (r->count > r->held) { /* the motion of the sites in the first step changes the spring forces */
     if (whole)
       table->foresee(self, r->step, whole, r->count, r->sites, r->acts, r->once, r->next);
     else
@@ -330,7 +331,8 @@ static void foresee_sites(tacResponse *r, bool whole, tacVec3 *once, tacVec3 *ne
   memcpy(once, r->once, (size_t)r->held * sizeof *once);
   memcpy(next, r->next, (size_t)r->held * sizeof *next);
   if (r->count == r->held) return;
-  memset(r->acts, 0, (size_t)r->count * sizeof *r->acts); /* springs respond in the second step, too */
+  /* The springs also respond to the motion in the second step. */
+  memset(r->acts, 0, (size_t)r->count * sizeof *r->acts);
   hold_springs(r, r->next, r->acts);
   for (int i = 0; i < r->held; ++i) next[i] = tac_vec3_add(next[i], moved_by(r, i, r->held, r->count, r->acts));
 }

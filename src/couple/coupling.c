@@ -4,11 +4,12 @@
 #include <string.h>
 #include "math/geometry/svd3.h"
 
-static const double least_roll = 1e-6; /* minimum roll stiffness relative to turn_stiffness, at a roll of 180 degrees */
-static const double way_most = 1e9;    /* m: limit of distances, which prevents overflow */
-static const double stiffer = 1e7;     /* stiffness of a trocar's pivot relative to other stiffnesses on the grasp */
-static const double least_lever = 1e-3; /* m: minimum lever of a trocar */
-static const double rise_share = 0.25;  /* weight of the last tick in the mean */
+/* Minimum ratio of the roll stiffness to turn_stiffness; applies near a roll of 180 degrees. */
+static const double least_roll = 1e-6;
+static const double way_most = 1e9; /* limit of distances to prevent overflow, m */
+static const double stiffer = 1e7;  /* ratio of a trocar's pivot stiffness to the translational terms of the matrix */
+static const double least_lever = 1e-3; /* lever of the tilt stiffness of a trocar, m */
+static const double rise_share = 0.25;  /* weight of the last tick in the smoothed rise of the wrench */
 
 tacCouplingDef tac_coupling_def_default(void) {
   return (tacCouplingDef){.stiffness = 600.0,
@@ -23,12 +24,12 @@ tacCouplingDef tac_coupling_def_default(void) {
                           .damping_ratio = 1.0};
 }
 
-/* Length of (force, torque) relative to their limits. */
+/* Returns the length of the vector (force / force_most, torque / torque_most). */
 static double filling(const tacCouplingDef *def, double force, double torque) {
   return hypot(force / def->force_most, torque / def->torque_most);
 }
 
-/* f / (k r) and d(f / (k r)) / d(filling) of (4.39), as functions of the filling k r / F: the stiffness cancels. */
+/* Saturation factor (4.39), and derivative of this factor by the result of `filling`. */
 typedef struct {
   double value, slope;
 } Share;
@@ -45,23 +46,24 @@ double tac_coupling_share(const tacCouplingDef *def, double force, double torque
 
 /* Pose of the device relative to the body. */
 typedef struct {
-  tacVec3 way; /* m */
+  tacVec3 way; /* translation, m */
   double length;
-  tacVec3 sine; /* sin(theta/2) times the axis: q_m q_s^-1 in the half space w >= 0 (4.15) */
+  tacVec3 sine; /* rotation axis times sin(theta/2), for the shortest rotation theta from body to device (4.15) */
   double sine_length, cosine;
 } Apart;
 
-/* Zero if not finite. */
+/* Scales a vector down so that no component exceeds `way_most`. Returns zero for a vector that is NaN or infinite. */
 static tacVec3 bounded(tacVec3 a) {
   double most = fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
   if (!tac_vec3_finite(a)) return tac_vec3(0.0, 0.0, 0.0);
   return most > way_most ? tac_vec3_scale(way_most, tac_vec3_scale(1.0 / most, a)) : a;
 }
 
-/* With q = q_s^-1 q_m = (w, v) and the shaft a, v.a is sin(phi/2) cos(sigma/2) of the roll phi and the angle sigma
- * between the shafts. The spring's energy is k_t (v.a)^2. A rotation of the device by omega changes v.a by n.omega / 2,
- * n = q_s (w a + v x a), and one of the body by the opposite. Hence the torques k_t (v.a) n are equal and opposite for
- * any angle of the shafts, as in a constant-velocity joint. */
+/* Let q_s be the orientation of the body, q_m that of the device, q = q_s^-1 q_m = (w, v), and a the shaft. Then v.a is
+ * sin(phi/2) cos(sigma/2), with the roll phi and the angle sigma between the two shafts. The spring's energy is k_t
+ * (v.a)^2. A rotation omega of the device changes v.a by n.omega / 2, with n = q_s (w a + v x a). A rotation omega of
+ * the body changes v.a by -n.omega / 2. Hence the torques k_t (v.a) n on body and device are equal and opposite for any
+ * sigma, as in a constant-velocity joint. */
 double tac_coupling_roll(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device, tacVec3 *direction) {
   tacQuat at = tac_quat_normalise(body->orientation);
   tacQuat q = tac_quat_mul(tac_quat_conjugate(at), tac_quat_normalise(device->orientation));
@@ -106,14 +108,14 @@ tacWrench tac_coupling_wrench(const tacCouplingDef *def, const tacGrasp *body, c
   Share share = share_at(full);
   tacVec3 force = tac_vec3_scale(k, a.way), torque = tac_vec3_scale(k_turn, a.sine);
   if (stiffness != NULL) {
-    /* A rotation omega of the body multiplies the quaternion q_m q_s^-1 by (1 - omega/2): the sine changes by -(cos I +
-     * sine~) omega / 2 (4.24). */
+    /* A rotation omega of the body multiplies the quaternion of the rotation from body to device by (1 - omega/2). So
+     * a.sine changes by -(a.cosine I + a.sine~) omega / 2 (4.24). */
     tacMat3 change = tac_mat3_add(tac_mat3_diagonal(a.cosine, a.cosine, a.cosine), tac_mat3_skew(a.sine));
     double ways = k * share.value;
     memset(stiffness, 0, 36 * sizeof(double));
     add_block(stiffness, 0, 0, tac_mat3_diagonal(ways, ways, ways));
     add_block(stiffness, 3, 3, tac_mat3_scale(0.5 * k_turn * share.value, change));
-    if (share.slope < 0.0) { /* derivative of the share by the filling; for force or torque alone it gives (4.40) */
+    if (share.slope < 0.0) { /* adds the derivative of the saturation factor, as in (4.40) */
       double most = def->force_most, most_turn = def->torque_most, scale = share.slope / full;
       tacVec3 by_way = tac_vec3_scale(scale * k / (most * most), force);
       tacVec3 by_turn = tac_vec3_scale(scale * 0.5 * k_turn * a.cosine / (most_turn * most_turn), torque);
@@ -137,8 +139,8 @@ void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const 
     stiffness[3 + i][3 + i] = share * def->turn_stiffness * (angle > 0.0 ? a.sine_length / angle : 0.5);
   }
   if (!def->trocar) return;
-  /* With sine = sin(phi/2), n has the length cos(phi/2). The stiffness along n is k_t sin(phi/2) cos(phi/2) / phi. It
-   * is zero at phi = pi, hence the minimum. */
+  /* With sine = sin(phi/2), the vector n has the length cos(phi/2), and the stiffness along n is k_t sin(phi/2)
+   * cos(phi/2) / phi. This stiffness is zero at phi = pi, hence the minimum `least_roll`. */
   tacVec3 n, shaft = tac_quat_rotate(tac_quat_normalise(body->orientation), def->shaft);
   double sine = fabs(tac_coupling_roll(def, body, device, &n)), cosine = tac_vec3_norm(n);
   double roll = 2.0 * atan2(sine, cosine), along = fmax(roll > 0.0 ? sine * cosine / roll : 0.5, least_roll);
@@ -197,7 +199,8 @@ static tacVec3 shaft_of(const tacCouplingDef *def, const tacGrasp *body) {
 void tac_trocar_constrain(const tacCouplingDef *def, const tacGrasp *body, double matrix[6][6]) {
   tacVec3 b = shaft_of(def, body), r = tac_vec3_sub(def->pivot, body->position);
   tacMat3 one = tac_mat3_identity(), across = tac_mat3_sub(one, tac_mat3_outer(b, b));
-  tacMat3 turns = tac_mat3_scale(-1.0, tac_mat3_skew(r)); /* the body's point at p moves by dx + turns dtheta */
+  /* The point of the rod at the pivot moves by dx + turns dtheta. */
+  tacMat3 turns = tac_mat3_scale(-1.0, tac_mat3_skew(r));
   tacMat3 mixed = tac_mat3_mul(across, turns), both = tac_mat3_mul(tac_mat3_transpose(turns), mixed);
   double pivot_stiffness = stiffer * fmax(matrix[0][0], fmax(matrix[1][1], matrix[2][2]));
   double tilt = def->stiffness * least_lever * least_lever;
@@ -217,14 +220,14 @@ void tac_trocar_place(const tacCouplingDef *def, tacGrasp *body) {
 
 /* ---- equations ---- */
 
-/* With the secant a step reaches the device in directions without resistance, for any saturation. Section 4.10 requires
- * this for degenerate directions. */
+/* With the secant stiffness, a step reaches the device in every direction without resistance, also under saturation.
+ * Section 4.10 requires this for degenerate directions. */
 void tac_static_coupling_equation(const tacCouplingDef *def, const tacGrasp *device, const tacGrasp *body,
                                   double matrix[6][6], double load[6]) {
   double toward[6];
   tac_coupling_toward(body, device, toward);
   tac_coupling_secant(def, body, device, matrix);
-  if (def->trocar) { /* the pivot determines rotations across the shaft */
+  if (def->trocar) { /* the pivot, not the coupling, determines rotations across the shaft */
     tacWrench w = tac_coupling_wrench(def, body, device, NULL);
     memcpy(load, (double[6]){w.force.x, w.force.y, w.force.z, w.torque.x, w.torque.y, w.torque.z}, 6 * sizeof *load);
     tac_trocar_constrain(def, body, matrix);
@@ -253,11 +256,11 @@ void tac_static_coupling_slow(const tacCouplingDef *def, const tacGrasp *device,
 double tac_coupling_hold_back(const tacCouplingDef *def, double period, const double pull[6], const double motion[6]) {
   const double most[2] = {def->speed_most * period, def->turn_most * period};
   double share = 1.0;
-  for (int k = 0; k < 2; ++k) { /* |motion - pull + share pull| = most: a quadratic equation */
+  for (int k = 0; k < 2; ++k) { /* solves |motion - pull + share pull| = most, a quadratic equation */
     const double *m = &motion[3 * k], *q = &pull[3 * k], p[3] = {m[0] - q[0], m[1] - q[1], m[2] - q[2]};
     double a = q[0] * q[0] + q[1] * q[1] + q[2] * q[2], b = p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
     double c = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] - most[k] * most[k];
-    if (c > 0.0) return 1.0; /* the rest of the motion alone exceeds the limit */
+    if (c > 0.0) return 1.0; /* the motion without `pull` exceeds the limit */
     if (m[0] * m[0] + m[1] * m[1] + m[2] * m[2] > most[k] * most[k]) share = fmin(share, (sqrt(b * b - a * c) - b) / a);
   }
   return share;
@@ -265,16 +268,20 @@ double tac_coupling_hold_back(const tacCouplingDef *def, double period, const do
 
 /* ---- dynamic coupling ---- */
 
-/* The body about its grasp, with velocity (v, omega), centre of mass c and moments I about the grasp:
+/* Equations of motion about the grasp. m is the mass, c the centre of mass, I the moments about the grasp, and
+ * (v, omega) the velocity:
  *
  *   M (v', omega') + (m omega x (omega x c), omega x I omega) = coupling + damper + contact,   M = [m, -m c~; m c~, I].
  *
- * A linearised implicit Euler step h, for the motion d = h v: (M / h^2 + D / h + K) d = M v / h + D v + forces, with K
- * of the coupling (its secant). All are symmetric and M is positive definite: the matrix always has a Cholesky factor,
- * and springs only lose energy. */
+ * A linearised implicit Euler step of length h gives the motion d in the step:
+ *
+ *   (M / h^2 + D / h + K) d = M (v, omega) / h + D (v, omega) + forces.
+ *
+ * D is the damping matrix and K the secant stiffness of the coupling. M, D and K are symmetric, and M is positive
+ * definite. So the matrix always has a Cholesky factor, and springs only lose energy. */
 
-/* Damping is critical for each principal moment about the grasp if the ratio is 1: 2 ratio sqrt(k m), and 2 ratio
- * (k_t/2 I)^(1/2). */
+/* Damper of the coupling. The coefficients are 2 ratio sqrt(k m) for translation and 2 ratio sqrt(k_t I / 2) for each
+ * principal moment I about the grasp. With damping_ratio = 1 the damping is critical. */
 typedef struct {
   double linear;   /* N s/m */
   tacMat3 angular; /* N m s, world */
@@ -282,7 +289,7 @@ typedef struct {
 
 static Damper damper_of(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device) {
   tacQuat orientation = body->orientation;
-  if (def->trocar) { /* damps only the roll, along the direction of its torque */
+  if (def->trocar) { /* the damper acts only on the roll, along the direction of the roll torque */
     tacVec3 n;
     double moment = tac_vec3_dot(def->shaft, tac_mat3_mul_vec(def->inertia, def->shaft));
     tac_coupling_roll(def, body, device, &n);
@@ -290,7 +297,7 @@ static Damper damper_of(const tacCouplingDef *def, const tacGrasp *body, const t
         2.0 * def->damping_ratio * sqrt(def->stiffness * def->mass),
         tac_mat3_scale(2.0 * def->damping_ratio * sqrt(0.5 * def->turn_stiffness * moment), tac_mat3_outer(n, n))};
   }
-  tacSvd3 moments = tac_svd3(def->inertia); /* symmetric: U = V */
+  tacSvd3 moments = tac_svd3(def->inertia); /* the inertia is symmetric, so U = V */
   tacMat3 axes = tac_mat3_mul(tac_quat_to_mat3(tac_quat_normalise(orientation)), moments.v);
   double turn = 0.5 * def->turn_stiffness, twice = 2.0 * def->damping_ratio;
   tacMat3 sizes = tac_mat3_diagonal(twice * sqrt(turn * moments.s[0]), twice * sqrt(turn * moments.s[1]),
@@ -299,7 +306,7 @@ static Damper damper_of(const tacCouplingDef *def, const tacGrasp *body, const t
                   tac_mat3_mul(axes, tac_mat3_mul(sizes, tac_mat3_transpose(axes)))};
 }
 
-/* No force if a velocity is not finite. */
+/* Returns the wrench of the damper; zero for a velocity that is NaN or infinite. */
 static tacWrench damp(Damper damper, tacVec3 linear, tacVec3 angular) {
   tacVec3 none = {0.0, 0.0, 0.0};
   return (tacWrench){tac_vec3_finite(linear) ? tac_vec3_scale(damper.linear, linear) : none,
@@ -334,8 +341,8 @@ void tac_dynamic_coupling_equation(const tacCouplingDef *def, double period, con
   double h = period, v[6], gyroscopic[6], push[6];
   tacCouplingDef unlimited = *def;
   unlimited.force_most = unlimited.torque_most = INFINITY;
-  /* Spring and damper saturate together. If only the spring saturated, the damper would pull a body off a wall against
-   * which the hand still presses it. */
+  /* Spring and damper have the same saturation factor. If only the spring saturated, the damper would pull a body off a
+   * wall while the hand still presses the body against the wall. */
   tacWrench felt = tac_dynamic_coupling_felt(def, body, device, velocity, device_velocity);
   double share = tac_coupling_share(def, tac_vec3_norm(felt.force), tac_vec3_norm(felt.torque));
   Damper damper = damper_of(def, body, device);

@@ -2,12 +2,13 @@
 
 #include <math.h>
 
-static const double band = 2.0 + 1e-6; /* counts: larger deviations from the mean are motion; with round-off */
-static const double settling = 0.3;    /* s within the band before an axis is held; several oscillations */
-static const double memory = 2.0; /* s: time constant of the held mean; oscillations of a hand are ten times faster */
-static const double gathering = 2e-3;    /* s: time constant of the output's motion to the mean */
-static const double releasing = 20e-3;   /* s: time constant of the output's return to the input */
-static const double releasing_way = 0.1; /* return of the output per motion of the input, in addition */
+/* Largest deviation of a resting hand from the mean, in counts; with a margin for round-off. */
+static const double band = 2.0 + 1e-6;
+static const double settling = 0.3;    /* time within the band until the output is the mean, s; several oscillations */
+static const double memory = 2.0;      /* time constant of the mean, s; ten times slower than oscillations of a hand */
+static const double gathering = 2e-3;  /* time constant with which the output approaches the mean, s */
+static const double releasing = 20e-3; /* time constant with which the output returns to the input, s */
+static const double releasing_way = 0.1; /* additional return of the output per motion of the input, m/m */
 
 tacEncoderHold tac_encoder_hold_begin(double count, double period) {
   return (tacEncoderHold){.count = count, .period = period};

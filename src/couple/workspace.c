@@ -1,6 +1,6 @@
 #include "couple/workspace.h"
 
-static const double fade_time = 0.02; /* s */
+static const double fade_time = 0.02; /* duration of a fade of the force, s */
 
 tacWorkspace tac_workspace_begin(double scale, tacVec3 centre, tacVec3 device_centre, tacQuat rotation, double period) {
   return (tacWorkspace){.scale = scale,
@@ -22,7 +22,7 @@ void tac_workspace_move(tacWorkspace *w, tacVec3 device_position, tacQuat device
   tacVec3 arm = tac_vec3_sub(tac_encoder_hold_take(&w->encoder, device_position), w->device_centre);
   tacVec3 mapped = tac_vec3_mad(w->centre, w->scale, tac_quat_rotate(w->rotation, arm));
   tacQuat turned = tac_quat_normalise(tac_quat_mul(w->rotation, device_orientation));
-  if (!w->indexing) { /* also in the tick in which the button is pressed: the tool rests at that pose */
+  if (!w->indexing) { /* also true in the tick in which the button is pressed */
     w->position = tac_vec3_add(mapped, w->offset);
     w->orientation = tac_quat_normalise(tac_quat_mul(turned, w->turn));
   } else {

@@ -8,13 +8,15 @@
 #include "world/islands/island.h"
 #include "world/tools/point_tool.h"
 
-/* m/N: minimum compliance of an exact contact that is treated as a spring. */
+/* Minimum compliance of a contact that is represented by a spring, m/N. */
 static const double least_softness = 1e-6;
-static const double lift_off = 3e-4;     /* m: a contact pulled this far off its support is free */
-static const double near = 1e-4;         /* m: a contact with at most this gap supports a body pressed on it */
-static const double most_support = 1e5;  /* N/m: maximum stiffness of a contact of a body held by pads */
-static const double least_hold = 1000.0; /* N/m: minimum stiffness of a body's supports, also for light bodies */
-enum { MOST_ASKED = 4000 /* contacts times vertices of a body; this many take tens of milliseconds */ };
+static const double lift_off = 3e-4;     /* motion by which a pull lifts a body off a support, m */
+static const double near = 1e-4;         /* maximum gap of a contact that supports a body pressed on it, m */
+static const double most_support = 1e5;  /* maximum stiffness of a support of a body that pads hold, N/m */
+static const double least_hold = 1000.0; /* minimum stiffness of a support on which tools press a body, N/m */
+/* Maximum product of the numbers of contacts and of vertices for an exact prediction, which then takes tens of
+ * milliseconds. */
+enum { MOST_ASKED = 4000 };
 
 typedef struct Build {
   tacWorld *world;
@@ -23,7 +25,7 @@ typedef struct Build {
   tacTickReport *report;
 } Build;
 
-/* Whether a point tool presses a compliance body. If so, the body's other contacts respond at once, too. */
+/* Returns true if a point tool touches a compliance body. Ticks then also solve the other contacts of this body. */
 static bool is_pressed(const tacWorld *world, const tacLocalProblem *problem, int index) {
   if (index < 0 || !tac_world_body_complies(&world->bodies[index]) || tac_world_carries(world, index)) return false;
   for (int i = 0; i < problem->count; ++i)
@@ -59,13 +61,13 @@ tacVec3 tac_local_sharing(const tacPair *pair, int i) {
 
 /* ---- supports of a body ---- */
 
-/* Direction in which tools start to move a body. It shows which supports the body presses on and which it leaves. */
+/* Direction in which tools start to move a body. The body then presses on some supports and leaves the others. */
 typedef struct FirstMotion {
   tacVec3 about, way, turn; /* reference point; translation and rotation, with arbitrary magnitude */
 } FirstMotion;
 
 static FirstMotion first_motion_of(const Build *b, int index) {
-  const double least = 1e-3; /* N: assumed force of a contact without force */
+  const double least = 1e-3; /* assumed normal force of a contact without force, N */
   const tacFrame *frame = &b->world->bodies[index].frame;
   FirstMotion to = {.about = tac_frame_about(frame)};
   tacVec3 torque = {0.0, 0.0, 0.0};
@@ -74,7 +76,7 @@ static FirstMotion first_motion_of(const Build *b, int index) {
     int side = c->body[0] == index ? 0 : 1;
     if (c->body[side] != index || !c->carries) continue;
     const tacWorldTool *tool = &b->world->tools[c->tool[c->tool[0] >= 0 ? 0 : 1]];
-    if (tool->held.jaw_count > 0) return (FirstMotion){0}; /* jaws grip the body, so it moves with the tool */
+    if (tool->held.jaw_count > 0) return (FirstMotion){0}; /* jaws grip the body, which moves with the tool */
     const double bears[3] = {c->from[0] != 0.0 ? c->from[0] : least, c->from[1], c->from[2]};
     tacVec3 force = tac_vec3_scale(side == 0 ? 1.0 : -1.0, tac_contact_vector(c->axes, bears));
     tacVec3 at = c->tool[side] >= 0 ? tac_frame_to_world(frame, c->place[side]) : c->place[side];
@@ -88,16 +90,18 @@ static FirstMotion first_motion_of(const Build *b, int index) {
   return to;
 }
 
-/* Whether the first motion presses the body on a contact. */
+/* Returns true if the motion `first` presses the body on the contact `s`. */
 static bool presses_on(const FirstMotion *first, const tacSetContact *s, int side) {
   tacVec3 way = tac_vec3_add(first->way, tac_vec3_cross(first->turn, tac_vec3_sub(s->at, first->about)));
   return (side == 0 ? 1.0 : -1.0) * tac_vec3_dot(s->axes[0], way) < 0.0;
 }
 
-/* Stiffness and force of a contact without tools, as a spring to a fixed place along its axes. For a carried body the
- * force limits the stiffness: pulled by `lift_off`, the body lifts off, or slides if friction cannot hold it. A local
- * problem that is too stiff makes a hand overreact more in each step. If it is too soft, the hand penetrates until the
- * next step (docs/rates.md). */
+/* Returns the stiffness of a contact that ticks do not solve: a spring to a fixed place, along the contact's axes.
+ * `force` receives the force of the contact.
+ *
+ * On a carried body, the contact force limits the stiffness: after a motion of `lift_off`, the body lifts off the
+ * contact or overcomes the friction. If the local problem is stiffer than the bodies, errors grow from step to step. If
+ * the local problem is softer, the tool sinks in until the next step (docs/rates.md). */
 static tacMat3 hold(const tacSetContact *s, bool carried, bool pressed, double force[3]) {
   tac_contact_numbers(s->axes, s->force, force);
   double stiff = 1.0 / fmax(s->softness, least_softness), bears = fmax(0.0, force[0]) / lift_off;
@@ -107,7 +111,7 @@ static tacMat3 hold(const tacSetContact *s, bool carried, bool pressed, double f
   return tac_mat3_diagonal(normal, across, across);
 }
 
-/* Stiffness for a compliance body: the contact stiffness `k` in series with the compliance of the body. */
+/* Returns the contact stiffness `k` in series with the compliance of a compliance body. */
 static tacMat3 hold_compliant(const tacWorldBody *body, const tacSetContact *s, int side, tacMat3 k) {
   tacMat3 c;
   if (!body->body.table->compliance(body->body.self, &s->site[side], &s->site[side], c.m)) return k;
@@ -120,7 +124,7 @@ static tacVec3 into(const tacWorldBody *body, tacVec3 v) {
   return tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), v);
 }
 
-/* Adds the body's contacts without tools as springs. */
+/* Adds a spring for each contact of the body that ticks do not solve. */
 static void add_others(Build *b, int index, bool carried, tacResponse *r) {
   const tacWorldBody *body = &b->world->bodies[index];
   const FirstMotion first = first_motion_of(b, index);
@@ -141,7 +145,7 @@ static void add_others(Build *b, int index, bool carried, tacResponse *r) {
   }
 }
 
-/* Adds the springs of the body's pairs. Only for bodies with coordinates. */
+/* Adds the springs of all pairs of the body (world/pairs/pair.h). The body must have coordinates. */
 static void add_pairs(const Build *b, int index, tacResponse *r) {
   const tacWorldBody *body = &b->world->bodies[index];
   const tacMat3 turn = tac_quat_to_mat3(tac_quat_conjugate(body->frame.orientation));
@@ -168,7 +172,7 @@ static void add_pairs(const Build *b, int index, tacResponse *r) {
   }
 }
 
-/* Adds the pads of a free body. For other contacts of the body, pads are springs to fixed places. */
+/* Adds load and stiffness of the pads that hold a free body. In these equations, pads are springs to fixed places. */
 static void add_pads(const Build *b, int index, tacResponse *r) {
   for (int p = 0; p < b->world->pull_count && r->frame != NULL; ++p) {
     const tacPull *pull = &b->world->pulls[p];
@@ -181,8 +185,8 @@ static void add_pads(const Build *b, int index, tacResponse *r) {
 
 /* ---- bodies with a step response ---- */
 
-/* Contact sides on a body: first those of the problem, which are the first sites of the response, then those of past
- * contacts. The sign is that of the side in u = x0 - x1. */
+/* Contacts on a body: the contacts of the problem, then the past contacts. The contacts of the problem are the first
+ * sites of the response. The sign of a contact is 1 if the body is on the first side of the contact, otherwise -1. */
 typedef struct Places {
   int count, contact[TAC_LOCAL_MOST];
   double sign[TAC_LOCAL_MOST];
@@ -198,8 +202,8 @@ static bool is_carried(const Build *b, int index) {
   return false;
 }
 
-/* Share of C between two contacts for one tick. Bodies of carried contacts move during a whole step, so C is divided by
- * the number of ticks. */
+/* Returns the factor on the compliance between the contacts i and j for one tick. The bodies of carried contacts move
+ * during a whole step, so the factor for these contacts is 1 / ticks. */
 static double share_of(const tacLocalProblem *p, int i, int j) {
   return p->contacts[i].carries || p->contacts[j].carries ? 1.0 / p->ticks : 1.0;
 }
@@ -215,8 +219,8 @@ static bool same_site(const tacPatch *patches, const tacSite *a, const tacSite *
   return a->kind == b->kind && a->index == b->index && memcmp(&a->at, &b->at, sizeof a->at) == 0;
 }
 
-/* Adds the problem's contacts on a body. If `carried`, carried contacts get no force here: the past contacts have their
- * force (find_past). */
+/* Adds the contacts of the problem on a body as sites. With `carried`, carried contacts have no force here: find_past
+ * adds the forces of the past contacts. */
 static void find_places(Build *b, int index, bool carried, Places *to, tacResponse *r) {
   const tacWorldBody *body = &b->world->bodies[index];
   for (int i = 0; i < b->problem->count; ++i) {
@@ -236,7 +240,8 @@ static void find_places(Build *b, int index, bool carried, Places *to, tacRespon
   }
 }
 
-/* Adds carried past contacts. Bodies without coordinates respond at few sites, so equal sites are added only once. */
+/* Adds the carried past contacts on a body as sites. A body without coordinates has few sites, so equal sites are added
+ * only once. */
 static void find_past(Build *b, int index, Places *to, tacResponse *r) {
   const tacWorldBody *body = &b->world->bodies[index];
   for (int i = 0; i < b->past->count; ++i) {
@@ -261,7 +266,7 @@ static void find_past(Build *b, int index, Places *to, tacResponse *r) {
   }
 }
 
-/* C between a place of the problem and another site, along the given axes. */
+/* Returns `sign` times the compliance between the sites i and j, along the axes `axes` at i and `others` at j. */
 static tacMat3 between(const tacWorldBody *body, const tacResponse *r, int i, const tacVec3 *axes, int j,
                        const tacVec3 *others, double sign) {
   tacMat3 c = tac_response_compliance(r, i, j);
@@ -273,7 +278,8 @@ static void add_block(const tacMat3 *c, double scale, double *to, size_t stride,
     for (size_t k = 0; k < 3; ++k) to[(3 * (size_t)i + r) * stride + 3 * (size_t)j + k] += scale * c->m[r][k];
 }
 
-/* Adds the motion of places and C between them: for a tick, for the step, and for forces in the previous step. */
+/* Adds the velocity at the contacts to the rates. Adds the compliance between contacts to C for a tick, to `now` for a
+ * step, and to `before` for forces of past contacts. */
 static void add_motion(Build *b, const tacWorldBody *body, const Places *at, const tacResponse *r) {
   tacLocalProblem *p = b->problem;
   size_t all = 3 * (size_t)p->count, built = 3 * (size_t)p->built, past = 3 * (size_t)p->past;
@@ -295,7 +301,8 @@ static void add_motion(Build *b, const tacWorldBody *body, const Places *at, con
   }
 }
 
-/* Adds the motion of the problem's places per unit force of a past contact along its axis k. */
+/* Adds to `after` the motion at the contacts per force of the past contact `past` along axis k. `once` and `next`:
+ * motion of the sites in the first and in the second step under this force. */
 static void add_after(Build *b, const tacWorldBody *body, const Places *at, int past, size_t k, const tacVec3 *once,
                       const tacVec3 *next) {
   tacLocalProblem *p = b->problem;
@@ -310,9 +317,9 @@ static void add_after(Build *b, const tacWorldBody *body, const Places *at, int 
   }
 }
 
-/* For held bodies with too many contacts to solve each one, since each takes two solutions of the body's equations. The
- * effect of a force on the second step is approximated as a constant share of its effect on the first step. The share
- * is exact for the present forces. */
+/* Approximates `after` for contacts of held bodies, if an exact prediction takes too long. An exact prediction
+ * solves the body's equations twice for each contact and axis. The effect of a force on the second step is approximated
+ * as a constant fraction of the effect on the first step. The fraction is exact for the present forces. */
 static void foresee_others(Build *b, const tacWorldBody *body, const Places *at, tacResponse *r, tacVec3 *acts,
                            tacVec3 *once, tacVec3 *next) {
   tacLocalProblem *p = b->problem;
@@ -345,12 +352,11 @@ static void foresee_others(Build *b, const tacWorldBody *body, const Places *at,
   }
 }
 
-/* Predicts the motion of the places of carried contacts in two steps: under all present forces, and per force of each
- * past contact. */
+/* Predicts the motion at carried contacts in two steps, under all present forces and per force of each past contact. */
 static void foresee(Build *b, const tacWorldBody *body, const Places *at, tacResponse *r) {
   size_t room = (size_t)r->held + 1;
   tacVec3 *acts = tac_arena_array(r->arena, 3 * room, sizeof *acts), *once = acts + room, *next = once + room;
-  if (acts == NULL) return; /* cannot happen: the arena has enough room */
+  if (acts == NULL) return; /* not reached: the arena is large enough */
   int of_held = 0;
   for (int i = 0; i < at->past_count; ++i) of_held += b->past->contacts[at->past[i]].body[0] >= 0;
   bool asks = r->n > 0 || of_held * body->surface->mesh->vertex_count <= MOST_ASKED;
@@ -378,12 +384,12 @@ static void foresee(Build *b, const tacWorldBody *body, const Places *at, tacRes
   if (!asks) foresee_others(b, body, at, r, acts, once, next);
 }
 
-/* Number of response coordinates, or 0. */
+/* Returns the number of coordinates in the response of a body, including six of a free frame. */
 static int coordinates_of(const tacWorldBody *body) {
   return body->size + (body->frame.mode == TAC_FRAME_FREE ? 6 : 0);
 }
 
-/* Maximum number of sites of a response. */
+/* Returns the maximum number of sites in the response of a body. */
 static int most_sites(const tacWorldBody *body) {
   return coordinates_of(body) > 0 ? TAC_LOCAL_MOST + TAC_LOCAL_BUILT : tac_body_describe(&body->body).sites;
 }
@@ -399,7 +405,7 @@ size_t tac_local_answer_room(const tacWorld *world) {
   return room;
 }
 
-/* Adds the compliance of one body to C, and its motion to the rates. */
+/* Adds the compliance of one body to C, and the motion of the body to the rates of the contacts. */
 static void add_response(Build *b, int index) {
   tacArena *arena = &b->world->arena;
   tacArenaMark mark = tac_arena_mark(arena);
@@ -427,10 +433,13 @@ static void add_response(Build *b, int index) {
 
 /* ---- compliance bodies ---- */
 
-/* Corrects the anchor of contact `to` on a compliance body for the force of contact `by`. Displacements on a compliance
- * body are measured from rest. The place of an active contact includes the displacement. For an inactive contact, the
- * effect of other forces on its gap is added here. Carried contacts use total forces, C f, in addition to the
- * displacement subtracted as `moved`. */
+/* Corrects the anchor of the contact `to` on a compliance body for the force of the contact `by`. `c`: compliance
+ * between the contacts.
+ *
+ * If `by` is not a carried contact, the place of an active contact `to` already includes the displacement under the
+ * force of `by`. For an inactive contact `to`, the function adds this displacement along the normal. If `by` is a
+ * carried contact, u contains the total force of `by`, not its change. The function then removes the displacement under
+ * f' of `by` from an active contact `to`. */
 static void displace(tacLocalContact *to, const tacLocalContact *by, const tacMat3 *c, bool turned) {
   bool acts = !to->carries && (to->from[0] != 0.0 || to->from[1] != 0.0 || to->from[2] != 0.0);
   for (int r = 0; r < 3; ++r) {
@@ -443,7 +452,7 @@ static void displace(tacLocalContact *to, const tacLocalContact *by, const tacMa
   }
 }
 
-/* As add_response, for a compliance body: it has no inertia and no rates. */
+/* Adds the static compliance of one compliance body to C. Displacements have no velocity, so rates do not change. */
 static void add_compliance(Build *b, int index) {
   tacLocalProblem *p = b->problem;
   tacWorldBody *body = &b->world->bodies[index];
@@ -476,7 +485,7 @@ static void add_compliance(Build *b, int index) {
         }
 }
 
-/* Adds supports of a body held by pads, including near contacts. */
+/* Adds the supports of a body that pads hold, including contacts that are only near. */
 static void add_supports(const Build *b, int index, tacPulledFrame *to) {
   const tacContactSet *set = &b->world->contacts;
   const tacWorldBody *body = &b->world->bodies[index];
@@ -520,7 +529,7 @@ void tac_local_answer_pull(tacWorld *world, tacLocalProblem *problem, const tacP
   tacFrame frame = body->frame;
   add_supports(&b, pull->body, to);
   add_pairs(&b, pull->body, &r);
-  for (int i = 0; i < problem->count; ++i) { /* contacts that ticks solve keep their forces */
+  for (int i = 0; i < problem->count; ++i) { /* contacts that ticks solve have constant forces here */
     const tacLocalContact *c = &problem->contacts[i];
     int side = c->body[0] == pull->body ? 0 : 1;
     if (c->body[side] != pull->body || c->carries) continue;

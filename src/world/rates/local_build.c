@@ -10,20 +10,20 @@
 #include "world/rates/local_answer.h"
 #include "world/tools/point_tool.h"
 
-static const double most_speed = 1.0; /* m/s: limit of a surface's predicted speed */
-enum { CLUSTERED = 2048 /* points of a pair */ };
+static const double most_speed = 1.0; /* maximum predicted speed of a surface, m/s */
+enum { CLUSTERED = 2048 /* maximum number of points of a pair that may represent clusters */ };
 
 typedef struct Build {
   tacWorld *world;
   const tacFrame *before;
-  int led;                   /* index of the first contact of held bodies */
-  const tacLocalTool *tools; /* the world's */
+  int led;                   /* index in tacWorld.contacts of the first contact of held bodies */
+  const tacLocalTool *tools; /* tools at the poses of the step */
   const tacLocalPast *past;
   tacLocalProblem *problem;
   tacTickReport *report;
-  double soft[TAC_LOCAL_MOST][2]; /* m/N: normal, tangential */
-  int shares[TAC_LOCAL_MOST];     /* pair of the sharing points (contact/penalty.h), or -1 */
-  double yields[TAC_LOCAL_MOST];  /* (m/N)^(1/2): y_i y_j is the yield of one contact per force at another */
+  double soft[TAC_LOCAL_MOST][2]; /* normal and tangential compliance of each contact, m/N */
+  int shares[TAC_LOCAL_MOST];     /* pair whose sharing points form the contact (contact/penalty.h); -1: none */
+  double yields[TAC_LOCAL_MOST];  /* factors y, (m/N)^(1/2): a force of 1 N at contact j moves contact i by y_i y_j */
 } Build;
 
 size_t tac_local_build_room(const tacWorld *world) {
@@ -34,8 +34,8 @@ size_t tac_local_build_room(const tacWorld *world) {
 
 /* ---- places ---- */
 
-/* Position of a body's point after the deformation of the step, in the body's present frame. `x`: world position at the
- * start of the step. */
+/* Returns the position of a site after the deformation in the step, body's frame. `x`: world position at the start of
+ * the step. */
 static tacVec3 place_now(const Build *b, int index, const tacSite *site, tacVec3 x) {
   const tacWorldBody *body = &b->world->bodies[index];
   tacVec3 p = tac_frame_from_world(&b->before[index], x);
@@ -61,8 +61,8 @@ static bool leads(const Build *b, const int32_t body[2]) {
 
 /* ---- contacts ---- */
 
-/* Adds a contact of the bodies [2] at x0 and x1 (world); NULL: no room. A place that no tool moves is the place at the
- * start of the step. */
+/* Adds a contact of two bodies at the places x0 and x1 (world). Returns NULL if the problem is full. x0 and x1 are the
+ * present places for a carried contact. For another contact they are the places at the start of the step. */
 static tacLocalContact *add(Build *b, uint64_t key, const int32_t body[2], const tacSite site[2], tacVec3 x0,
                             tacVec3 x1, const tacVec3 *axes) {
   tacLocalProblem *p = b->problem;
@@ -131,7 +131,7 @@ static void add_tips(Build *b) {
     tacVec3 apart = tac_vec3_sub(tool->position, tip.contact.deformed);
     bool acts = tip.contact.state != TAC_CONTACT_NONE;
     for (int k = 0; k < 3; ++k) {
-      if (!c->carries) c->from[k] = -tac_vec3_dot(c->axes[k], tip.contact.force); /* on the tool */
+      if (!c->carries) c->from[k] = -tac_vec3_dot(c->axes[k], tip.contact.force); /* force on the tool */
       c->anchor[k] = (acts && !c->carries) || k > 0 ? tac_vec3_dot(c->axes[k], apart) : 0.0;
     }
     c->lever[1] = tac_vec3_sub(tac_frame_from_world(&body->frame, tip.contact.deformed),
@@ -148,12 +148,13 @@ static void add_law(Build *b, const tacSetContact *s) {
   c->friction = s->friction;
   c->depth = fmax(0.0, -s->gap);
   for (int k = 0; k < 3; ++k) c->from[k] = acts ? tac_vec3_dot(s->axes[k], s->force) : 0.0;
-  if (!acts) c->anchor[0] = tac_vec3_dot(s->axes[0], s->moved); /* its place includes `moved`; see `displace` */
+  /* The detected place includes the displacement `moved`; see displace in local_answer.c. */
+  if (!acts) c->anchor[0] = tac_vec3_dot(s->axes[0], s->moved);
   set_soft(b, c, s->softness, 0.0);
 }
 
-/* Adds contacts that obey laws. `acting`: adds those that act or touch; otherwise the remaining ones. The first are
- * added first, since there may be no room for all. */
+/* Adds contacts that obey laws. `acting`: adds the contacts that act or touch; otherwise adds the remaining contacts.
+ * Call with `acting` first, since the problem may not have room for all contacts. */
 static void add_laws(Build *b, bool acting) {
   const tacContactSet *set = &b->world->contacts;
   for (int i = 0; i < set->count; ++i) {
@@ -171,17 +172,17 @@ static bool was_built(const Build *b, uint64_t key) {
   return false;
 }
 
-/* A cluster: the sum of its springs, at the centre of their forces. */
+/* Cluster of springs: sums over the springs, and the centre of the spring forces. */
 typedef struct Cluster {
   tacVec3 force, at, normal;
-  tacMat3 stiffness; /* stiffness if all sharing points are pressed equally */
-  tacMat3 alone;     /* additional stiffness while all other points are fixed (tacPenaltyPoint.alone) */
-  tacVec3 sharing;   /* N: sum of the forces of sharing points along their normals */
-  double full;       /* N/m: stiffness along the normal if all points are deeper than the ramp */
+  tacMat3 stiffness; /* stiffness if all sharing points are pressed equally, N/m */
+  tacMat3 alone;     /* additional stiffness while all other points are fixed (tacPenaltyPoint.alone), N/m */
+  tacVec3 sharing;   /* sum of the normal forces of sharing points, N */
+  double full;       /* normal stiffness if all points are deeper than the ramp of the penalty force, N/m */
   double weight, depth;
   int point;                /* index of the pair's point that represents the cluster */
-  tacLocalContact *contact; /* NULL: none */
-  double stiff;             /* N/m: stiffness along the contact's normal while all other points are fixed */
+  tacLocalContact *contact; /* contact of the cluster; NULL: the problem has no contact for the cluster */
+  double stiff;             /* stiffness along the contact's normal while all other points are fixed, N/m */
 } Cluster;
 
 static void place_cluster(Build *b, const tacPair *pair, Cluster *cluster, uint64_t key) {
@@ -205,13 +206,15 @@ static void place_cluster(Build *b, const tacPair *pair, Cluster *cluster, uint6
   cluster->stiff = normal;
 }
 
-/* Sharing points are coupled. Along the normals of a pair's clusters their stiffness is
+/* Computes the coupling of the clusters of a pair by sharing points (contact/penalty.h). Along the normals of the
+ * clusters, the stiffness is
  *     K = D - h v v^T,   h = 2 / `below`.
- * D contains the stiffness of each cluster while other points are fixed; v are the forces of the sharing points
- * (contact/penalty.h). K is several times stiffer in rotation than in translation. If a body rotated more easily
- * between its steps than in them, it would rock forever. So C is
+ * The diagonal matrix D contains the stiffness of each cluster while all other points are fixed. v contains the forces
+ * of the sharing points. K is several times stiffer in rotation than in translation. C must represent this: a body
+ * that rotates more easily between steps than in steps would rock forever. So C contains the exact inverse
  *     K^-1 = D^-1 + y y^T,   y = D^-1 v (h / (1 - h v^T D^-1 v))^(1/2).
- * By Cauchy-Schwarz v^2 / `alone` sums to at most `below` / 2, and D is larger: h v^T D^-1 v < 1. */
+ * h v^T D^-1 v is less than 1: by Cauchy-Schwarz, the sum of v^2 / `alone` is at most `below` / 2, and D is larger than
+ * `alone`. */
 static void press_clusters(Build *b, const tacPair *pair, int count, Cluster *clusters) {
   double h = pair->pressed.below > 0.0 ? 2.0 / pair->pressed.below : 0.0, taken = 0.0;
   for (int k = 0; k < count; ++k) {
@@ -231,14 +234,14 @@ static void press_clusters(Build *b, const tacPair *pair, int count, Cluster *cl
   }
 }
 
-/* Index of the chosen candidate that is nearest to a point, by position and normal. */
+/* Returns the index of the chosen candidate that is nearest to a point in position and normal. */
 static int nearest_of(const tacContactClusters *clusters, int count, const tacContactCandidate *candidates,
                       const int *chosen, const tacPenaltyPoint *point) {
   double least = INFINITY, length2 = clusters->normal_length * clusters->normal_length;
   int nearest = 0;
   for (int k = 0; k < count; ++k) {
     const tacContactCandidate *c = &candidates[chosen[k]];
-    double turn = tac_vec3_norm2(tac_vec3_add(c->normal, point->normal)); /* one points out of the shell, one into it */
+    double turn = tac_vec3_norm2(tac_vec3_add(c->normal, point->normal)); /* opposite normals have the sum zero */
     double apart = tac_vec3_norm2(tac_vec3_sub(c->place, point->at)) + length2 * turn;
     if (apart < least) least = apart, nearest = k;
   }
@@ -299,7 +302,7 @@ static void add_springs(Build *b, int p) {
   tac_arena_release(arena, mark);
 }
 
-/* Adds near contacts that had no springs in the step. */
+/* Adds contacts of a pair that are near but had no springs in the step. */
 static void add_near(Build *b, int p) {
   const tacPair *pair = &b->world->contact_pairs[p];
   if (pair->laws || !tac_pair_is_held(pair, b->world->bodies)) return;
@@ -308,7 +311,7 @@ static void add_near(Build *b, int p) {
   int count = found != NULL ? tac_meeting_look(b->world, pair, found) : 0;
   for (int i = 0; i < count; ++i) {
     tacSetContact *s = &found[i];
-    if (s->gap <= 0.0 && pair->count > 0) continue; /* part of a cluster */
+    if (s->gap <= 0.0 && pair->count > 0) continue; /* the contact is part of a cluster */
     tac_contact_across(s->axes[0], &s->axes[1]);
     tacLocalContact *c = add(b, s->key, s->body, s->site, s->at, tac_vec3_mad(s->at, -s->gap, s->axes[0]), s->axes);
     if (c == NULL) continue;
@@ -332,7 +335,7 @@ static void press_past(const tacWorld *world, const tacLocalPost *post, tacLocal
   for (int k = 0; k < 3; ++k) heir->from[k] += f[k];
 }
 
-/* Stores the forces of the step in the past contacts, and as f' in the problem. */
+/* Stores the tick forces of the step as f', in the past contacts and in the contacts of the problem. */
 static void press_contacts(Build *b, int count, const tacLocalPost *posts, tacLocalPast *past) {
   for (int i = 0; i < count; ++i) {
     const tacLocalPost *post = &posts[i];
@@ -380,7 +383,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
     for (int j = 0; b.shares[i] >= 0 && j < problem->count; ++j)
       if (b.shares[j] == b.shares[i])
         problem->compliance[3 * (size_t)i * all + 3 * (size_t)j] += b.yields[i] * b.yields[j];
-  for (size_t i = 0; i < all; ++i) /* places as found include the spring forces */
+  for (size_t i = 0; i < all; ++i) /* the detected places include the deflection by spring forces */
     for (size_t j = 0; j < all && problem->contacts[i / 3].carries; ++j)
       problem->contacts[i / 3].anchor[i % 3] +=
           problem->compliance[i * all + j] * problem->contacts[j / 3].carried.base[j % 3];
@@ -393,7 +396,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
   memset(problem->before, 0, tips * supposed * sizeof *problem->before);
   memset(problem->after, 0, tips * supposed * sizeof *problem->after);
   tac_local_answer(world, past, problem, report);
-  for (int i = 0; i < problem->built; ++i) { /* the motion in the second step excludes forces */
+  for (int i = 0; i < problem->built; ++i) { /* removes the effect of forces from `second` */
     tacLocalContact *c = &problem->contacts[i];
     if (!c->carries) continue;
     memset(c->rate, 0, sizeof c->rate);
@@ -401,7 +404,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
       for (size_t j = 0; j < supposed; ++j)
         c->carried.second[k] += problem->before[(3 * (size_t)i + k) * supposed + j] * problem->supposed[j];
   }
-  for (int i = 0; i < problem->count; ++i) { /* limits its predicted motion */
+  for (int i = 0; i < problem->count; ++i) { /* the predicted speed is limited */
     double *rate = problem->contacts[i].rate, speed = sqrt(rate[0] * rate[0] + rate[1] * rate[1] + rate[2] * rate[2]);
     for (int k = 0; k < 3 && speed > most_speed; ++k) rate[k] *= most_speed / speed;
   }
@@ -416,7 +419,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
                                          .lever = {c->lever[0], c->lever[1]}};
     tacSite *site = &past->contacts[i].site[1];
     if (site->kind != TAC_SITE_PATCH) continue;
-    past->patches[site->index] = world->patches[site->index]; /* the tool's patch changes before the next problem */
+    past->patches[site->index] = world->patches[site->index]; /* the tool's patch will change */
     site->index += TAC_MOST_TOOLS;
   }
 }

@@ -6,15 +6,18 @@
 #include "contact/laws/law_solver.h"
 #include "math/dense/dense.h"
 
-enum { MOST_SWEEPS = 40, MOST_STEPS = 24, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers per contact */ };
+/* ROWS: size of the rows of a contact, which has two sides and three axes. */
+enum { MOST_SWEEPS = 40, MOST_STEPS = 24, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST };
 static const tacContactMeasure tolerance = {1e-8, 1e-5};
-static const double most_cut = 0.1;   /* maximum share of a force that a contact may lose when its normal changes */
-static const double most_speed = 1.0; /* m/s: limit of a surface's predicted speed */
-static const double most_free = 10.0; /* m/s: limit of the predicted speed without contact forces */
+/* Maximum part of a contact's force that may be outside the friction cone of the contact in the next problem. */
+static const double most_cut = 0.1;
+static const double most_speed = 1.0; /* maximum predicted speed of a surface, m/s */
+static const double most_free = 10.0; /* maximum predicted speed of a surface without contact forces, m/s */
 static const double most_tank = TAC_LOCAL_MOST_TANK, lent = TAC_LOCAL_LENT, most_lent = TAC_LOCAL_MOST_LENT;
-static const double paid_by_friction = 0.1; /* share of energy dissipated by friction that fills tanks, for facets */
-static const double most_debt = 5e-4;       /* J: debt of a tank up to which springs keep their forces */
-static const double grab_reach = 1e-3;      /* m: maximum distance at which a tip may grab */
+/* Fraction of the energy dissipated by friction that fills the energy tank. */
+static const double paid_by_friction = 0.1;
+static const double most_debt = 5e-4;  /* deficit of an energy tank up to which forces are not reduced, J */
+static const double grab_reach = 1e-3; /* maximum distance at which a tip may grab, m */
 
 size_t tac_local_problem_room(void) {
   size_t most = TAC_HELD_MOST * TAC_MOST_TOOLS;
@@ -22,7 +25,8 @@ size_t tac_local_problem_room(void) {
          ROWS * TAC_LOCAL_MOST * sizeof(double) + 4096;
 }
 
-/* Jaw on the given side of a contact, of the tool that moves it; -1: the held body itself. */
+/* Returns the number of the jaw on a side of a contact; -1 if the side is on the held body itself. Call only for a side
+ * that a tool moves. */
 static int jaw_of(const tacLocalContact *c, int side, const tacLocalTool *tools) {
   const tacHeldBody *held = &tools[c->tool[side]].held;
   for (int j = 0; j < held->jaw_count; ++j)
@@ -42,7 +46,7 @@ tacVec3 tac_local_contact_place(const tacLocalContact *c, int side, const tacLoc
   return place_of(c, side, tools);
 }
 
-/* u of a contact for the present tools, with the forces `f` [3 count]; without its fade. */
+/* Computes the motion u of a contact (local_problem.h) without `fade`, for the present tools and the forces `f`. */
 static void motion_of(const tacLocalProblem *p, int i, const tacLocalTool *tools, double time, const double *f,
                       double u[3]) {
   const tacLocalContact *c = &p->contacts[i];
@@ -56,12 +60,13 @@ static void motion_of(const tacLocalProblem *p, int i, const tacLocalTool *tools
   }
 }
 
-/* Whether a tip has grabbed its contact since the contact's step. After a release a tip grabs again only on contact. */
+/* Returns true if a tip grabbed the body in the step of the problem and has not released the body since. After a
+ * release, a tip without contact cannot grab again until the next step. */
 static bool is_held_by(const tacLocalContact *c, const tacLocalTool *tools) {
   return c->tip && c->shown.state == TAC_CONTACT_GRABBED && !tools[c->tool[0]].loosed;
 }
 
-/* ---- tips on bodies with inertia ---- */
+/* ---- carried contacts ---- */
 
 tacVec3 tac_local_problem_pressed(const tacLocalProblem *p, int contact) {
   return tac_vec3_scale(1.0 / p->ticks, p->contacts[contact].carried.impulse);
@@ -81,7 +86,7 @@ int tac_local_problem_heir(const tacLocalProblem *p, uint64_t key, const int32_t
   return heir;
 }
 
-/* Moves the second side of a contact, along its axes. */
+/* Moves the place of a contact's second side. `by`: motion along the axes of the contact. */
 static void shift_place(tacLocalContact *c, const tacLocalTool *tools, const double by[3]) {
   tacVec3 way = tac_contact_vector(c->axes, by);
   if (c->tool[1] >= 0) {
@@ -92,7 +97,7 @@ static void shift_place(tacLocalContact *c, const tacLocalTool *tools, const dou
   c->place[1] = tac_vec3_add(c->place[1], way);
 }
 
-/* to -= A f for the three rows of contact i; A [3 built][n], f [n]. */
+/* Subtracts from `to` the motion at the contact i under the forces `f` [n]. `a` [3 built][n]: motion per force, m/N. */
 static void give_way(const double *a, int n, int i, const double *f, double to[3]) {
   for (int k = 0; k < 3; ++k) {
     const double *row = a + (3 * i + k) * n;
@@ -100,18 +105,19 @@ static void give_way(const double *a, int n, int i, const double *f, double to[3
   }
 }
 
-/* Limits the length of a place's predicted motion to `most`; a motion that is NaN or infinite becomes zero. */
+/* Limits the length of a predicted motion to `most` (m). A motion that is NaN or infinite becomes zero. */
 static void limit(double way[3], double most) {
   double size = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
   for (int k = 0; k < 3 && !(size <= most); ++k) way[k] = isfinite(size) ? way[k] * (most / size) : 0.0;
 }
 
-/* The tool whose energy tank a contact uses. */
+/* Returns the tool whose energy tank a contact uses. */
 static int payer_of(const tacLocalContact *c) {
   return c->tool[c->tool[0] >= 0 ? 0 : 1];
 }
 
-/* Corrects places and their predicted motion by the true forces of the previous step, which are known now. */
+/* Corrects the places of carried contacts and their predicted motion. The true forces of the previous step are known
+ * now, and replace the predicted forces. */
 static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, tacLocalTool *tools, double seconds) {
   double force[3 * TAC_LOCAL_BUILT] = {0.0}, change[3 * TAC_LOCAL_BUILT];
   const int past = 3 * to->past;
@@ -143,7 +149,7 @@ static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, tacLocalT
     memset(c->from, 0, sizeof c->from);
   }
   bool pays[TAC_MOST_TOOLS] = {false};
-  for (int j = 0; j < from->count; ++j) { /* predicts how much of the work bodies will receive */
+  for (int j = 0; j < from->count; ++j) { /* predicts the part of the work that bodies will receive */
     const tacLocalContact *o = &from->contacts[j];
     int i = o->carries ? tac_local_problem_heir(to, o->key, o->body, place_of(o, 1, tools), tools) : -1;
     if (i < 0) continue;
@@ -156,15 +162,15 @@ static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, tacLocalT
     if (pays[t]) tools[t].tank = fmax(fmin(0.0, tools[t].tank), tools[t].tank + tools[t].expected);
 }
 
-/* Whether a tip's contact is at the same place of its body as another. */
+/* Returns true if a tip's contact is at the same surface point as the contact `o`. */
 static bool at_same_place(const tacLocalContact *c, const tacLocalContact *o) {
   return c->tip && o != NULL && c->shown.triangle == o->shown.triangle &&
          memcmp(c->shown.weight, o->shown.weight, sizeof c->shown.weight) == 0;
 }
 
-/* Sets the fade of a carried contact that continues `o`; NULL: a new contact. `u`: motion by its places and forces. If
- * the place changed, the anchor takes up the tangential mismatch without a fade. For a grabbing tip, the anchor takes
- * up the whole mismatch. */
+/* Sets the fade of a carried contact. `o`: contact of the previous problem that `c` continues; NULL: `c` is new.
+ * `u`: motion for the present places and forces. If the place has changed, the tangential mismatch moves the anchor and
+ * needs no fade. For a grabbing tip, the whole mismatch moves the anchor. */
 static void set_fade(tacLocalContact *c, const tacLocalContact *o, const double u[3], int ticks) {
   double was[3] = {0.0, 0.0, 0.0};
   if (o != NULL) tac_contact_numbers(c->axes, tac_vec3_scale(o->gap, o->axes[0]), was);
@@ -178,24 +184,25 @@ static void set_fade(tacLocalContact *c, const tacLocalContact *o, const double 
   for (int k = 0; k < 3; ++k) c->carried.step[k] = c->fade[k] / ticks;
 }
 
-/* Whether the contact's tool has jaws. Squeezing loads the jaw motor, not the hand, so it is excluded from spring
- * energy. */
+/* Returns true if the contact's tool has jaws. Squeezing loads the jaw motor and not the hand, so the energy of these
+ * contacts' springs is not taken from a tank. */
 static bool has_motor(const tacLocalContact *c, const tacLocalTool *tools) {
   return tools[payer_of(c)].held.jaw_count > 0;
 }
 
-/* Removes energy, J, from a tank; negative: adds it. The maximum debt of a tank equals its capacity. */
+/* Removes `energy` (J) from a tank; a negative value adds energy. The level of a tank is limited to plus or minus the
+ * capacity. */
 static void pay(double energy, double *tank) {
   *tank = fmax(-most_tank, fmin(most_tank, *tank - energy));
 }
 
-/* Adds energy, J, from the allowance or from friction, up to the level `most_lent`. */
+/* Adds `energy` (J) from the constant inflow or from friction to a tank, up to the level `most_lent`. */
 static void fill(double energy, double *tank) {
   if (*tank < most_lent) *tank = fmin(most_lent, *tank + energy);
 }
 
-/* Compliance of a contact's tools along its normal if only their couplings hold them, m/N. The torsional stiffness is
- * k_t/2 (couple/coupling.h). */
+/* Returns the compliance of the tools of a contact along the normal, m/N, if only the couplings hold the tools. The
+ * rotational stiffness of a coupling is turn_stiffness / 2 (couple/coupling.h). */
 static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
   double sum = 0.0;
   for (int s = 0; s < 2; ++s) {
@@ -204,12 +211,12 @@ static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
     const tacCouplingDef *coupling = &tool->held.coupling;
     tacVec3 place = place_of(c, s, tools), about = tac_frame_about(&tool->frame), r = tac_vec3_sub(place, about);
     sum += 1.0 / coupling->stiffness + tac_vec3_norm2(tac_vec3_cross(r, c->axes[0])) / (0.5 * coupling->turn_stiffness);
-    if (coupling->trocar) { /* the tool is a lever about its pivot */
+    if (coupling->trocar) { /* the tool is a lever about the pivot */
       double inside = tac_vec3_distance(place, coupling->pivot), outside = tac_vec3_distance(about, coupling->pivot);
       sum += inside * inside / (coupling->stiffness * fmax(outside * outside, 1e-6));
     }
     int jaw = jaw_of(c, s, tools);
-    if (jaw >= 0) { /* compliance of the motor */
+    if (jaw >= 0) { /* adds the compliance of the jaw motor */
       double lever = tac_vec3_distance(place, tac_frame_to_world(&tool->frame, tool->held.jaws[jaw].hinge));
       sum += lever * lever * tool->held.def.jaw_angle / tool->held.def.jaw_torque;
     }
@@ -217,15 +224,16 @@ static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
   return sum;
 }
 
-/* Share of the fade step that a contact may use such that the hand gets at most `most`, J. Writes the energy that the
- * hand gets to `given`. A fade also loads the contact's spring and the coupling; for an open contact, only after it
- * closes. */
+/* Returns the fraction of tacCarried.step at which the hand gets at most the energy `most` (J). `given` receives the
+ * energy that the hand gets. A fade also loads the contact's spring and the coupling. A fade of an open contact loads
+ * spring and coupling only after the contact closes. */
 static double share_of_step(const tacLocalProblem *p, int i, const tacLocalTool *tools, double most, double *given) {
   const tacLocalContact *c = &p->contacts[i];
   const double *step = c->carried.step;
   const size_t n = 3 * (size_t)p->count, at = 3 * (size_t)i;
-  const double give = give_of(c, tools), least = 1e-12; /* m/N */
-  double pushed = 0.0, loaded = 0.0, free_way = 0.0;    /* energy given: pushed s + loaded s^2, s from `free_way` on */
+  const double give = give_of(c, tools), least = 1e-12; /* minimum compliance, m/N */
+  /* The hand gets the energy pushed s + loaded s^2, with the fraction s of the step that follows `free_way`. */
+  double pushed = 0.0, loaded = 0.0, free_way = 0.0;
   most = fmax(0.0, most);
   if (has_motor(c, tools)) {
     for (int k = 0; k < 3; ++k) pushed += c->force[k] * step[k];
@@ -239,18 +247,18 @@ static double share_of_step(const tacLocalProblem *p, int i, const tacLocalTool 
   }
   for (size_t k = 0; k < 3 && c->state != TAC_CONTACT_NONE; ++k) {
     pushed += c->force[k] * step[k];
-    if (k == 0 || c->state != TAC_CONTACT_SLIDES) /* tangential force of a sliding contact does not grow */
+    if (k == 0 || c->state != TAC_CONTACT_SLIDES) /* the tangential force of a sliding contact does not grow */
       loaded += 0.5 * step[k] * step[k] / fmax(least, p->compliance[(at + k) * (n + 1)] + give);
   }
   double share = 1.0 - free_way, root = sqrt(pushed * pushed + 4.0 * loaded * most);
-  if (share * (pushed + share * loaded) > most) /* the positive root, in the form without cancellation */
+  if (share * (pushed + share * loaded) > most) /* positive root, in the form without cancellation */
     share = pushed > 0.0 ? 2.0 * most / (pushed + root) : 0.5 * (root - pushed) / loaded;
   *given = share * (pushed + share * loaded);
   return free_way + share;
 }
 
-/* Call before the forces of a tick are solved. Moves the places on bodies, and reduces fades as far as the tanks
- * permit. `opens`: leaving contacts open in this tick. */
+/* Moves the places of carried contacts by the predicted motion, and reduces the fades as far as the energy tanks
+ * permit. `opens`: leaving contacts open in this tick. Call before the forces of a tick are solved. */
 static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, double period, bool opens) {
   double left[TAC_MOST_TOOLS];
   for (int t = 0; t < tool_count; ++t) {
@@ -275,7 +283,8 @@ static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, doubl
     p->contacts[i].carried.went[0] = opens ? -p->contacts[i].rate[0] * period : 0.0;
 }
 
-/* Call after the forces of a tick are solved. Sums the impulses and the work on bodies, and moves their places. */
+/* Sums the impulses of carried contacts and the work on bodies, and moves the places by the motion under the new
+ * forces. Call after the forces of a tick are solved. */
 static void give(tacLocalProblem *p, tacLocalTool *tools) {
   double f[3 * TAC_LOCAL_BUILT];
   for (int i = 0; i < p->built; ++i) memcpy(f + 3 * i, p->contacts[i].force, sizeof p->contacts[i].force);
@@ -295,7 +304,8 @@ static void give(tacLocalProblem *p, tacLocalTool *tools) {
   }
 }
 
-/* Discards the remaining energy in tanks of tools without contact, so that no later contact can use it. */
+/* Limits the energy tank of each tool without contact to `most_lent`. So a later contact cannot use the energy of an
+ * earlier contact. */
 static void end_credit(const tacLocalProblem *p, int tool_count, tacLocalTool *tools) {
   bool touches[TAC_MOST_TOOLS] = {false};
   for (int i = 0; i < p->count; ++i)
@@ -304,7 +314,7 @@ static void end_credit(const tacLocalProblem *p, int tool_count, tacLocalTool *t
     if (!touches[t]) tools[t].tank = fmin(tools[t].tank, most_lent);
 }
 
-/* Prepares the problem for a late step: places on bodies do not move, and only springs yield. */
+/* Prepares the problem for a late step: bodies do not move, and C contains only the compliance of springs. */
 static void stand_still(tacLocalProblem *p) {
   size_t n = 3 * (size_t)p->count, built = 3 * (size_t)p->built;
   if (p->still) return;
@@ -315,7 +325,7 @@ static void stand_still(tacLocalProblem *p) {
         p->compliance[i * n + j] -= p->now[i * built + j] / p->ticks;
 }
 
-/* Makes tips with the grab command grab contacts within their reach. */
+/* Starts a grab for each tip with the grab command whose carried contact has a gap of less than `grab_reach`. */
 static void take_hold(tacLocalProblem *p, const tacLocalTool *tools) {
   const double none[3 * TAC_LOCAL_MOST] = {0.0};
   for (int i = 0; i < p->built; ++i) {
@@ -334,8 +344,8 @@ static void take_hold(tacLocalProblem *p, const tacLocalTool *tools) {
 
 /* ---- transition to the next problem ---- */
 
-/* Whether contact `a` may continue the active contact `b`: both have the same bodies, and the force of `b` is nearly
- * inside the friction cone of `a`. */
+/* Returns true if the contact `a` may continue the contact `b`. `b` must be active, and have the same bodies and tools
+ * as `a`. The force of `b` must be nearly inside the friction cone of `a`. */
 static bool may_follow(const tacLocalContact *a, const tacLocalContact *b) {
   if (b->state == TAC_CONTACT_NONE || a->tip != b->tip) return false;
   for (int s = 0; s < 2; ++s)
@@ -347,8 +357,8 @@ static bool may_follow(const tacLocalContact *a, const tacLocalContact *b) {
   return sqrt(f[1] * f[1] + f[2] * f[2]) - a->friction * f[0] < most_cut * tac_vec3_norm(force);
 }
 
-/* Finds for each new contact the active old contact that it continues, or -1. This is the old contact with the same
- * key, otherwise the nearest remaining one between the same bodies. */
+/* Finds for each contact of the problem `to` the active contact of `from` that it continues; -1: no contact. This is
+ * the contact with the same key, otherwise the nearest remaining contact between the same bodies. */
 static void match(const tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools, int *before) {
   bool used[TAC_LOCAL_MOST] = {false};
   for (int i = 0; i < to->count; ++i) {
@@ -372,18 +382,19 @@ static void match(const tacLocalProblem *to, const tacLocalProblem *from, const 
   }
 }
 
-/* Elastic compliance of row i per force at row j, m/N, without the motion that bodies with inertia keep. */
+/* Returns the elastic part of the element (i, j) of C, m/N: C without the motion of bodies with inertia. */
 static double spring_of(const tacLocalProblem *p, size_t i, size_t j) {
   size_t n = 3 * (size_t)p->count, built = 3 * (size_t)p->built;
   double c = p->compliance[i * n + j];
   return i < built && j < built && !p->still ? c - p->now[i * built + j] / p->ticks : c;
 }
 
-/* Opens an active contact that the new problem lacks, so that it ends in `seconds`. The opening must exceed the elastic
- * deformation that keeps the contact closed: that of the surroundings under its own force, and that of the couplings
- * under the force `pressed` (N) of all opening contacts. If a tool follows the surface, the opening accelerates with
- * each problem. The contact keeps its compliance, including that of bodies, since a rigid contact would block its
- * tool. */
+/* Adds the contact `old` of the problem `from` to `to` as a leaving contact, which opens in `seconds`.
+ *
+ * The opening must exceed the elastic deformation that keeps the contact closed. The bodies deform under the
+ * force of the contact, and the couplings deform under the force `pressed` (N) of all opening contacts. If a tool
+ * follows the surface, the contact stays closed; the speed of opening therefore doubles in each new problem. The
+ * contact has the same compliance as before, including that of bodies, since a rigid contact would block the tool. */
 static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, const tacLocalTool *tools, double pressed,
                    double seconds) {
   if (to->count == TAC_LOCAL_MOST) return;
@@ -395,7 +406,7 @@ static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, co
   c.rate[1] = c.rate[2] = 0.0;
   c.rate[0] =
       ldexp(from->compliance[at * m + at] * fabs(c.force[0]) + give_of(&c, tools) * pressed, c.leaves) / seconds;
-  /* Adds a row and a column to C, with only the contact's own block. */
+  /* C gets three more rows and columns, in which only the contact's own block is not zero. */
   for (size_t i = n; i-- > 0;) memmove(to->compliance + i * (n + 3), to->compliance + i * n, n * sizeof(double));
   for (size_t i = 0; i < n + 3; ++i)
     for (size_t k = 0; k < 3; ++k)
@@ -404,7 +415,8 @@ static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, co
   to->contacts[to->count++] = c;
 }
 
-/* Motion of a side, along the contact's axes, per coordinate of the held body. */
+/* Computes the motion of a side along the contact's axes per coordinate of the held body. The second side has the
+ * opposite sign, as in u. */
 static void moves_of(const tacLocalContact *c, int side, const tacLocalTool *tools, double moves[3][TAC_HELD_MOST]) {
   const double sign = side == 0 ? 1.0 : -1.0;
   const tacLocalTool *tool = &tools[c->tool[side]];
@@ -421,8 +433,8 @@ static void moves_of(const tacLocalContact *c, int side, const tacLocalTool *too
   }
 }
 
-/* Adds the load of all contacts on held bodies, times `sign`. It excludes the load on the angle of jaws, whose motor
- * presses at all times. */
+/* Adds `sign` times the load of all contacts on held bodies. The load on the angle of the jaws is excluded, since the
+ * jaw motor presses at all times. */
 static void add_loads(const tacLocalProblem *p, const tacLocalTool *tools, double sign,
                       double loads[TAC_MOST_TOOLS][6]) {
   for (int i = 0; i < p->count; ++i)
@@ -436,7 +448,7 @@ static void add_loads(const tacLocalProblem *p, const tacLocalTool *tools, doubl
     }
 }
 
-/* Energy in the springs of the contacts in `counts` that use the tank of `tool`, J. */
+/* Returns the energy in the springs of the contacts with `counts` that use the energy tank of `tool`, J. */
 static double stored_by(const tacLocalProblem *p, int tool, const bool *counts) {
   double sum = 0.0;
   for (int i = 0; i < p->count; ++i)
@@ -450,8 +462,9 @@ static double stored_by(const tacLocalProblem *p, int tool, const bool *counts) 
   return sum;
 }
 
-/* Keeps the contact forces at the transition, if the energy balance permits. If springs store more energy under these
- * forces than before, the difference is taken from the tanks. If a tank is too low, the forces are reduced. */
+/* Balances the energy of springs at the transition to the problem `to`. The contact forces do not change, but the
+ * springs may have another compliance and store more energy. The difference is taken from the energy tanks. If a tank
+ * is too low, the forces are reduced. */
 static void pay_springs(tacLocalProblem *to, const tacLocalProblem *from, const int *before, tacLocalTool *tools) {
   bool old[TAC_LOCAL_MOST] = {false}, now[TAC_LOCAL_MOST] = {false}, pays[TAC_MOST_TOOLS] = {false};
   for (int i = 0; i < to->built; ++i) {
@@ -483,7 +496,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
   double pressed = 0.0;
   for (int j = 0; j < from->count; ++j) {
     const tacLocalContact *o = &from->contacts[j];
-    goes_on[j] = goes_on[j] || o->state == TAC_CONTACT_NONE; /* without force, it needs no opening */
+    goes_on[j] = goes_on[j] || o->state == TAC_CONTACT_NONE; /* only an active contact becomes a leaving contact */
     if (!goes_on[j]) pressed += o->force[0];
   }
   for (int j = 0; j < from->count; ++j) {
@@ -513,7 +526,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
       tac_contact_numbers(c->axes, tac_contact_vector(o->axes, o->anchor), c->anchor);
     motion_of(to, i, tools, 0.0, f, u);
     if (c->carries && i < built) {
-      double taken[3] = {0.0, 0.0, 0.0}; /* motion of bodies in the last tick, which their places already include */
+      double taken[3] = {0.0, 0.0, 0.0}; /* motion of bodies in the last tick, which the places already include */
       give_way(to->now, 3 * built, i, f, taken);
       for (int k = 0; k < 3; ++k) u[k] += taken[k] / to->ticks;
       set_fade(c, o, u, to->ticks);
@@ -532,29 +545,30 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     c->gap = u[0] + c->fade[0];
     for (int k = 0; k < 3 && c->pays; ++k) c->carried.step[k] = c->fade[k] / to->ticks;
     if (i < built) continue;
-    for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0; /* a leaving contact has no fade */
+    /* A leaving contact has no fade; the anchor is shifted instead. */
+    for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0;
   }
 }
 
 /* ---- a tick ---- */
 
-/* Motion of a held body and its jaws. */
+/* Equations and motion of a held body and of its jaws in a tick. */
 typedef struct Part {
   int tool;
   int size;                                    /* number of coordinates: six, plus one for the angle of jaws */
-  double matrix[TAC_HELD_MOST][TAC_HELD_MOST]; /* its matrix, then the Cholesky factor */
-  double pull[TAC_HELD_MOST];                  /* motion by the coupling, without contacts */
-  double share;                 /* applied share of `pull`, 0 to 1; the angle is always applied in full */
-  double given[TAC_HELD_MOST];  /* motion by `missing`; always applied in full */
-  double motion[TAC_HELD_MOST]; /* motion with contacts */
-  double whole[TAC_HELD_MOST];  /* motion with contacts for share = 1, if the share is less */
+  double matrix[TAC_HELD_MOST][TAC_HELD_MOST]; /* matrix of the equations, then its Cholesky factor */
+  double pull[TAC_HELD_MOST];                  /* motion caused by the coupling, without contacts */
+  double share;                                /* factor on `pull`, 0 to 1; the angle of the jaws is not scaled */
+  double given[TAC_HELD_MOST];                 /* motion caused by `missing` and by pads of other tools; not scaled */
+  double motion[TAC_HELD_MOST];                /* motion with contacts */
+  double whole[TAC_HELD_MOST];                 /* motion with contacts for share = 1 */
 } Part;
 
 static tacDense factor_of(Part *part) {
   return (tacDense){part->size, part->size, TAC_HELD_MOST, &part->matrix[0][0]};
 }
 
-/* False: the body does not follow its tool. */
+/* Computes the equations of a held body. Returns false if the body does not follow the tool. */
 static bool make_part(tacLocalTool *tool, int t, double period, const double missing[6], double left, Part *part,
                       tacTickReport *report) {
   double load[TAC_HELD_MOST];
@@ -577,12 +591,13 @@ static bool make_part(tacLocalTool *tool, int t, double period, const double mis
   return true;
 }
 
-/* Motion of the part's coordinate i without contacts. */
+/* Returns the motion of the coordinate i without contacts. */
 static double free_motion(const Part *part, int i) {
   return (i < 6 ? part->share : 1.0) * part->pull[i] + part->given[i];
 }
 
-/* Computes the rows Z of a side for its tool's coordinates, in the contact's frame, and adds its free motion to `u`. */
+/* Adds to `moved` the motion that a side has without contact forces. `rows` receives the motion of the side per
+ * coordinate of the tool, multiplied by the inverse of the Cholesky factor. */
 static void add_part(const tacLocalContact *c, int side, Part *part, const tacLocalTool *tools, double *rows,
                      double moved[3]) {
   const int n = part->size;
@@ -597,8 +612,9 @@ static void add_part(const tacLocalContact *c, int side, Part *part, const tacLo
   tac_dense_loop_cholesky_forward3(&factor, 0, rows);
 }
 
-/* Contact for the solver, with tools moved only by their couplings. The force of a leaving tip contact must not grow.
- * Its place does not move, so a hand that follows the surface would press on it. */
+/* Returns a contact in the form of the solver, for tools that only the couplings move. The force of a leaving contact
+ * of a tip must not grow: the place of the contact does not move, so a hand that follows the surface would press on
+ * it. */
 static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalTool *tools, double time, double left,
                               Part *parts, const int *part_of, double *rows) {
   const tacLocalContact *c = &p->contacts[i];
@@ -622,12 +638,12 @@ static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalToo
   law.slip[1] = u[2];
   memcpy(law.force, c->force, sizeof law.force);
   if (tip == NULL || !tip->parted) return law;
-  law.gap = 1.0; /* m: no contact; only the next step can detect contact again */
+  law.gap = 1.0; /* 1 m: a lifted tip has no contact until the next step detects a contact */
   law.grabbed = false;
   return law;
 }
 
-/* J: energy dissipated by friction. */
+/* Returns the energy that friction dissipates at a contact, J. */
 static double taken_by_sliding(const tacLawContact *law) {
   bool slides = law->state == TAC_CONTACT_SLIDES && law->force[0] > 0.0;
   return slides ? fmax(0.0, -law->force[1] * law->motion[1] - law->force[2] * law->motion[2]) : 0.0;
@@ -639,10 +655,10 @@ static void take_law(const tacLawContact *law, tacLocalContact *c) {
   memcpy(c->force, law->force, sizeof c->force);
   c->gap = law->motion[0];
   for (int k = 1; k < 3 && (c->state == TAC_CONTACT_NONE || c->state == TAC_CONTACT_SLIDES); ++k)
-    c->anchor[k] += law->motion[k]; /* the anchor moves with the contact */
+    c->anchor[k] += law->motion[k]; /* the anchor moves with a sliding or open contact */
 }
 
-/* Motion of a held body under its coupling and contacts. */
+/* Computes the motion of a held body under the coupling and the contact forces. */
 static void set_motion(Part *part, int index, int count, const tacLawContact *laws) {
   double y[TAC_HELD_MOST] = {0.0};
   int n = part->size;
@@ -655,8 +671,8 @@ static void set_motion(Part *part, int index, int count, const tacLawContact *la
   for (int c = 0; c < n; ++c) part->motion[c] = y[c] + free_motion(part, c);
 }
 
-/* Solves the contact forces by sweeps. If jaws pinch a body (`pinched`), their angle couples the contacts on both sides
- * too strongly for sweeps alone. */
+/* Solves for the contact forces. Sweeps are sufficient without jaws. `pinched`: jaws may pinch a body, and the jaw
+ * angle couples the contacts of both jaws too strongly for sweeps alone. */
 static tacContactReport solve_laws(const tacLawProblem *problem, bool pinched, tacArena *arena) {
   const tacLawSolverDef def = {.method = pinched ? TAC_CONTACT_AUTOMATIC : TAC_CONTACT_GAUSS_SEIDEL,
                                .tolerance = tolerance,
@@ -669,15 +685,15 @@ static tacContactReport solve_laws(const tacLawProblem *problem, bool pinched, t
   return done;
 }
 
-/* Reduces the coupling's pull if the motion under all contacts exceeds the speed limits. Round 0 uses the share that
- * keeps a body without contacts within the limits. If contacts resist the motion, this share is too small. Round 1 then
- * interpolates linearly between this share and 1. Returns whether the share changed. */
+/* Reduces the share of the coupling's pull if the motion with contacts exceeds the speed limits. Round 0 sets the share
+ * that keeps a body without contacts within the limits. This share is too small if contacts resist the motion. So round
+ * 1 interpolates linearly between this share and 1. Returns true if the share changed. */
 static bool hold_back(Part *part, int round, const tacCouplingDef *coupling, double period) {
   const double most[2] = {coupling->speed_most * period, coupling->turn_most * period};
   double size = 0.0, along_whole = 0.0, whole = 0.0;
   if (round == 0) memcpy(part->whole, part->motion, sizeof part->whole);
   if (round == 1 && part->share == 1.0) return false;
-  for (int k = 0; k < 2; ++k) { /* in units of the limits */
+  for (int k = 0; k < 2; ++k) { /* lengths are relative to the limits */
     const double *w = &part->whole[3 * k], *m = &part->motion[3 * k];
     double square = (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) / (most[k] * most[k]);
     size = fmax(size, sqrt(square));
@@ -685,7 +701,7 @@ static bool hold_back(Part *part, int round, const tacCouplingDef *coupling, dou
     along_whole += (w[0] * m[0] + w[1] * m[1] + w[2] * m[2]) / (most[k] * most[k]);
   }
   if (!(size > 1.0)) return false;
-  double before = part->share, now = size * along_whole / whole; /* 1: at the limit */
+  double before = part->share, now = size * along_whole / whole; /* `now` is 1 at the limit */
   if (round == 0)
     part->share = tac_coupling_hold_back(coupling, period, part->pull, part->pull);
   else if (now < 1.0 - 1e-6)
@@ -700,7 +716,7 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   tacArenaMark mark = tac_arena_mark(arena);
   tacLawContact *laws = tac_arena_array(arena, (size_t)TAC_LOCAL_MOST, sizeof *laws);
   double *rows = tac_arena_array(arena, (size_t)ROWS * TAC_LOCAL_MOST, sizeof *rows);
-  if (laws == NULL || rows == NULL) return; /* cannot happen: the arena has enough room */
+  if (laws == NULL || rows == NULL) return; /* not reached: the arena is large enough */
   const double left = time < seconds ? 1.0 - time / seconds : 0.0, ahead = fmin(time, seconds);
   p->left = left;
   if (time > seconds - 0.5 * period) stand_still(p);
@@ -717,7 +733,7 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   tacContactReport solved;
   bool again = true, pinched = false;
   for (int k = 0; k < part_count; ++k) pinched = pinched || sizes[k] > 6;
-  for (int round = 0; again; ++round) { /* at most three */
+  for (int round = 0; again; ++round) { /* at most three rounds */
     for (int i = 0; i < p->count; ++i) laws[i] = make_law(p, i, tools, ahead, left, parts, part_of, rows + ROWS * i);
     solved = solve_laws(&problem, pinched, arena);
     again = false;
@@ -728,15 +744,15 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   }
   for (int i = 0; i < p->count; ++i) {
     tacLocalContact *c = &p->contacts[i];
-    double given[2] = {0.0, 0.0}; /* J: work of the fade, with the forces before and after the tick */
+    double given[2] = {0.0, 0.0}; /* work of the fade with the forces before and after the tick, J */
     for (int k = 0; k < 3; ++k) given[0] += c->force[k] * c->carried.went[k];
     take_law(&laws[i], c);
     for (int k = 0; k < 3; ++k) given[1] += c->force[k] * c->carried.went[k];
     if (!c->pays) continue;
     bool motor = has_motor(c, tools);
     double *tank = &tools[payer_of(c)].tank;
-    if (i < p->built ? !p->still : !c->carries)
-      pay(motor ? given[0] : 0.5 * (given[0] + given[1]), tank); /* opening carried contacts give energy to bodies */
+    /* A leaving carried contact gives energy to the bodies, not to the hand. */
+    if (i < p->built ? !p->still : !c->carries) pay(motor ? given[0] : 0.5 * (given[0] + given[1]), tank);
     if (!motor) fill(paid_by_friction * taken_by_sliding(&laws[i]), tank);
   }
   give(p, tools);
@@ -757,7 +773,7 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
 
 /* ---- outputs ---- */
 
-/* Position of the surface that presses a tip, with its spring's deflection. */
+/* Returns the position of the surface that presses a tip: the position of the tip plus the deflection of the spring. */
 static tacVec3 surface_at(const tacLocalContact *c, tacVec3 tip, tacVec3 force) {
   const double moved[3] = {c->soft.normal * tac_vec3_dot(c->axes[0], force),
                            c->soft.across * tac_vec3_dot(c->axes[1], force),
@@ -765,7 +781,8 @@ static tacVec3 surface_at(const tacLocalContact *c, tacVec3 tip, tacVec3 force) 
   return tac_vec3_add(tip, tac_contact_vector(c->axes, moved));
 }
 
-/* Describes a tip's contact. A tip may also have a leaving contact, which follows its present contact in the list. */
+/* Adds a contact of a tip to `output`. A tip may also have a leaving contact, which follows the current contact in the
+ * list. */
 static void describe_tip(const tacLocalContact *c, const tacLocalTool *tool, tacToolOutput *output) {
   tacVec3 force = tac_vec3_add(output->force, tac_contact_vector(c->axes, c->force));
   if (output->contact.state == TAC_CONTACT_NONE) {
@@ -793,7 +810,7 @@ void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalT
       describe_tip(c, tool, output);
       continue;
     }
-    /* Force on the other body. */
+    /* `force` acts on the body of the other side. */
     tacVec3 force = tac_vec3_scale(side == 0 ? -1.0 : 1.0, tac_contact_vector(c->axes, c->force));
     double size = tac_vec3_norm(force);
     sum->at = tac_vec3_mad(sum->at, size, place_of(c, side, tools));
@@ -813,8 +830,9 @@ void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalT
   sum->normal = tac_vec3_unit(sum->normal);
 }
 
-/* Point of force to show. For a touching tip, it is on the dented surface; for a tip without contact, it is the contact
- * place on the body. For other contacts it is the present place on the tool's side. */
+/* Returns the point of force for the display. For a touching tip, the point is on the dented surface. For a tip without
+ * contact, the point is the place on the body. For any other contact, the point is the place on the side of the
+ * tool. */
 static tacVec3 shown_place(const tacLocalContact *c, const tacLocalTool *tools, tacVec3 force) {
   if (!c->tip) return place_of(c, c->tool[0] >= 0 ? 0 : 1, tools);
   return c->state != TAC_CONTACT_NONE ? surface_at(c, place_of(c, 0, tools), force) : place_of(c, 1, tools);

@@ -36,13 +36,14 @@ tacPull tac_pulled_frame_mean(const tacPulledFrame *p, int ticks) {
   return pull;
 }
 
-/* Normal force of a contact at the end of the motion d, N; negative: the contact would pull. */
+/* Returns the normal force of a contact at the end of the motion d, N. If it is negative, the contact would pull. */
 static double pushes(const tacPulledContact *c, const double d[6]) {
   return c->force[0] - c->stiffness[0] * (c->gap + dot(c->rows[0], d));
 }
 
-/* Computes the motion d of a step under `load` and springs `more`. Contacts only push: active contacts are found by
- * adding and removing contacts until the set is consistent. False: there is no finite solution. */
+/* Computes the motion d of a step under `load`, with the additional stiffness `share` times `more`. Contacts only push:
+ * the function adds and removes active contacts until exactly the active contacts push. Returns false if there is no
+ * finite solution. */
 static bool solve(const tacPulledFrame *p, const double load[6], double more[6][6], double share, double d[6]) {
   bool acts[TAC_PULLED_CONTACTS];
   for (int i = 0; i < p->count; ++i) acts[i] = p->contacts[i].force[0] > 0.0 || p->contacts[i].gap <= 0.0;
@@ -75,7 +76,7 @@ static bool solve(const tacPulledFrame *p, const double load[6], double more[6][
   return true;
 }
 
-/* Updates the load, gaps and contact forces after a step with the motion d. */
+/* Updates the load, and the gaps and forces of contacts, for the step that follows a step with the motion d. */
 static void pass(tacPulledFrame *p, const double d[6]) {
   for (int i = 0; i < 6; ++i) p->load[i] = p->steady[i] + dot(p->inertia[i], d) - dot(p->springs[i], d);
   for (int i = 0; i < p->count; ++i) {
@@ -100,7 +101,7 @@ void tac_pulled_frame_follow(tacPulledFrame *to, const tacPulledFrame *from, int
     pass(to, d);
     move(&to->frame, d);
   }
-  /* For this work, the energy that the body receives is only predicted. For the previous step it is known exactly. */
+  /* The energy that the body will receive in the step under the wrench `mean` is only predicted. */
   to->expected = to->known ? from->work - dot(mean, d) : 0.0;
   to->tank = from->tank + kept - from->expected + to->expected;
   to->tank = fmax(-TAC_LOCAL_MOST_TANK, fmin(TAC_LOCAL_MOST_TANK, to->tank));
@@ -109,8 +110,8 @@ void tac_pulled_frame_follow(tacPulledFrame *to, const tacPulledFrame *from, int
   for (int i = 0; i < 6; ++i) to->step[i] = apart[i] / ticks;
 }
 
-/* Withholds energy while the tank is negative, which means that the body received more energy than predicted. The body
- * then makes no motion that gives energy to the hand, until this energy equals the debt. */
+/* Withholds energy from the hand while the tank is negative: the body then received more energy than predicted. The
+ * body makes no motion that gives energy to the hand, until the withheld energy equals the deficit of the tank. */
 static void hold_back(tacPulledFrame *p, double share) {
   double debt = -p->tank - p->withheld, gives = -dot(p->foreseen, p->moved) + share * dot(p->foreseen, p->step);
   if (!(debt > 0.0) || !(gives > 0.0)) return;
@@ -130,7 +131,7 @@ void tac_pulled_frame_go(tacPulledFrame *p, bool late, int ticks, double period,
   if (!p->known || late) return;
   double fade = -dot(p->force, p->step), share = fade > 0.0 && fade > p->tank ? fmax(0.0, p->tank) / fade : 1.0;
   p->tank = fmin(TAC_LOCAL_MOST_TANK, p->tank - share * fade);
-  /* The motion in this tick is d / `ticks`: a part of the step's motion under the load and stiffness of the pads. */
+  /* The motion in this tick is d / `ticks`, for the motion d of a step under the load and stiffness of the pads. */
   for (int i = 0; i < 6; ++i) given[i] = p->load[i] + load[i] - share * dot(stiffness[i], p->step) + p->owed[i];
   if (!solve(p, given, stiffness, 1.0 / ticks, d)) return;
   for (int i = 0; i < 6; ++i) p->moved[i] = d[i] / ticks + share * p->step[i];

@@ -14,42 +14,42 @@
 #include "world/world_show.h"
 #include "world/world_step.h"
 
-enum { IDLE, POSTED, READY }; /* owner of the shared data: ticks, step, ticks */
+enum { IDLE, POSTED, READY }; /* the step owns the shared data in POSTED, the ticks otherwise */
 enum { MOST_REQUESTS = 64 };
-static const double most_speed = 1.0;     /* m/s: of a tool, for the prediction of a step */
-static const double same_place = 1e-4;    /* m: maximum tangential distance at which a tip keeps its place on a body */
-static const int64_t look_again = 100000; /* ns: polling interval of the thread */
+static const double most_speed = 1.0;     /* maximum predicted speed of a tool, m/s */
+static const double same_place = 1e-4;    /* tangential offset up to which a sticking tip keeps its place, m */
+static const int64_t look_again = 100000; /* polling interval of the thread, ns */
 
 TAC_OWNED_TYPE(tacSimulation, tac_simulation_destroy)
 
-/* Effect of a tool's contact on bodies since the last step was posted. */
+/* Mean force and work of a tool's contact since the last step was posted. */
 typedef struct Press {
-  tacLocalPost post; /* contains the mean force */
+  tacLocalPost post; /* key, bodies, place and mean force of the contact */
   int tool;          /* tool whose energy tank the contact uses */
   tacSite site[2];
   tacVec3 lever[2];
-  double work;           /* total work, J */
-  bool tip;              /* the contact is that of a point tool; only then, the members below are set: */
-  tacContactState state; /* none: the tip no longer presses; slides: the place moves to `target` */
+  double work;           /* work of the contact on the bodies, J */
+  bool tip;              /* the contact is that of a point tool; the members below are set only then */
+  tacContactState state; /* contact state; TAC_CONTACT_NONE: the tip no longer presses the body */
   tacVec3 target;        /* position towards which a sliding place moves, world */
-  tacSurfacePoint at;    /* place of the past force; its patch is recomputed from this place */
-  tacSurfacePoint on;    /* place where the contact continues, in the new problem */
+  tacSurfacePoint at;    /* place at which the force acted; the contact patch is recomputed there */
+  tacSurfacePoint on;    /* place at which the contact continues in the new problem */
 } Press;
 
-/* Data that a tick posts. */
+/* Data that a tick posts for a step. */
 typedef struct Post {
   int press_count;
   Press presses[TAC_LOCAL_MOST];
   tacToolInput inputs[TAC_MOST_TOOLS];
   tacFrame frames[TAC_MOST_TOOLS]; /* frames of held bodies */
   tacTwist velocities[TAC_MOST_TOOLS];
-  uint32_t renewed;                                      /* tacTickReport.renewed */
-  double angles[TAC_MOST_TOOLS], wanted[TAC_MOST_TOOLS]; /* jaw angles and their targets, rad */
-  tacVec3 apart[TAC_MOST_TOOLS];                         /* tacHeldBody.apart, for bodies grabbed by a button */
-  tacQuat turned[TAC_MOST_TOOLS];                        /* tacHeldBody.turned */
+  uint32_t renewed;                                      /* as tacTickReport.renewed */
+  double angles[TAC_MOST_TOOLS], wanted[TAC_MOST_TOOLS]; /* jaw angles and target angles, rad */
+  tacVec3 apart[TAC_MOST_TOOLS];                         /* tacHeldBody.apart of each tool */
+  tacQuat turned[TAC_MOST_TOOLS];                        /* tacHeldBody.turned of each tool */
   int pull_count;
   tacPull pulls[TAC_MOST_TOOLS];
-  double pull_work[TAC_MOST_TOOLS]; /* work of the pads, J */
+  double pull_work[TAC_MOST_TOOLS]; /* work of the pads on each of these bodies, J */
   int request_count;
   tacRequest requests[MOST_REQUESTS];
 } Post;
@@ -58,45 +58,45 @@ typedef struct Post {
 typedef struct Result {
   tacLocalProblem problem;
   tacTickReport report;
-  double *state;                 /* [state_size] */
-  double stored[TAC_MOST_TOOLS]; /* J: stored energy, per tool */
-  double kept[TAC_MOST_TOOLS];   /* J: work of a tool's contacts in the step that bodies did not receive */
-  tacFrame *frames;              /* [body_count] */
+  double *state;                 /* state of the world, [state_size] */
+  double stored[TAC_MOST_TOOLS]; /* stored energy of each tool (world/store.h), J */
+  double kept[TAC_MOST_TOOLS];   /* work of each tool's contacts that bodies did not receive in the step, J */
+  tacFrame *frames;              /* frames of the bodies, [body_count] */
   int pulled_count;              /* number of free bodies that pads may hold */
   tacPulledFrame pulled[TAC_MOST_TOOLS];
-  double pulled_kept[TAC_MOST_TOOLS]; /* J: work of pads in the step that these bodies did not receive */
-  tacVec3 *places, *normals;          /* [reached]: vertices of bodies that a button may grab, body's frame */
+  double pulled_kept[TAC_MOST_TOOLS]; /* work of the pads that each of these bodies did not receive in the step, J */
+  tacVec3 *places, *normals;          /* vertices and normals of bodies that tools may grab, body's frame, [reached] */
 } Result;
 
 struct tacSimulation {
   tacWorld *world;
-  /* ---- owned by the ticks ---- */
-  int64_t crowded; /* number of steps in which contacts were omitted for lack of room */
+  /* ---- data of the ticks ---- */
+  int64_t crowded; /* number of steps whose local problem had no room for all contacts */
   int most_left_out;
   int64_t tick, posted, taken; /* present tick; tick of the last post; tick in which the last result was taken */
-  bool told, take;             /* a replay sets `take`; the next tick takes the result of the step */
+  bool told, take; /* `told`: a recording is replayed; `take`: the next tick of the replay takes the result */
   tacLocalTool tools[TAC_MOST_TOOLS];
-  size_t reached, first_reached[TAC_MOST_TOOLS]; /* number of these vertices; index of the first one of each tool */
+  size_t reached, first_reached[TAC_MOST_TOOLS]; /* size of Result.places; index of the first vertex of each tool */
   tacVec3 posted_from[TAC_MOST_TOOLS];           /* tool positions in the tick `posted` */
   Result *now;
   tacArena arena;
   int request_count;
   tacRequest requests[MOST_REQUESTS];
-  /* ---- owned by `turn` ---- */
+  /* ---- shared data, owned by the ticks or by the step according to `turn` ---- */
   atomic_int turn;
   Post post;
   Result *next;
   Result results[2]; /* memory of `now` and `next` */
   tacFrame *before;  /* [body_count]: frames at the start of the step */
-  tacArrays arrays;  /* owns the arrays of the simulation and of its results */
+  tacArrays arrays;  /* memory of the arrays in the simulation and in the results */
   tacLocalPast past;
-  /* ---- of the thread ---- */
+  /* ---- thread ---- */
   bool threaded;
   atomic_bool stop;
   tacThread thread;
 };
 
-/* Whether the tool grabs its body by a button. */
+/* Returns true if the tool grabs a body by a button. */
 static bool has_reach(const tacHeldBody *held) {
   return held->body >= 0 && held->def.reach > 0.0;
 }
@@ -106,7 +106,7 @@ static size_t vertices_of(const tacWorld *world, int t) {
   return has_reach(held) ? (size_t)world->bodies[held->body].surface->mesh->vertex_count : 0;
 }
 
-/* Copies the surfaces of bodies that ticks may grab. */
+/* Copies the surfaces of bodies that tools may grab by a button. */
 static void show_shapes(const tacSimulation *s, Result *result) {
   for (int t = 0; t < s->world->tool_count; ++t) {
     size_t first = s->first_reached[t], count = vertices_of(s->world, t);
@@ -156,7 +156,7 @@ void tac_simulation_destroy(tacSimulation *s) {
   free(s);
 }
 
-/* Resets free bodies that pads may hold to their present poses. */
+/* Initialises the motion of free bodies that pads may hold, at the present poses. */
 static void reset_pulled(tacSimulation *s) {
   const tacWorld *world = s->world;
   Result *r = s->now;
@@ -247,8 +247,8 @@ static tacVec3 place_of(const tacWorld *world, const Press *p, int side) {
       tac_vec3_add(tac_response_place(&body->body, body->fingers.patches, &p->site[side]), p->lever[side]));
 }
 
-/* Applies the tick forces to the bodies and sets which tips touch. Writes the places of the forces to `from`
- * [press_count]. */
+/* Applies the tick forces to the bodies, and sets the contacts of tips. `from` [press_count] receives the places of the
+ * forces. */
 static void press(tacWorld *world, const Post *post, tacVec3 from[][2]) {
   world->told_count = 0;
   for (int t = 0; t < world->tool_count; ++t)
@@ -278,7 +278,8 @@ static void press(tacWorld *world, const Post *post, tacVec3 from[][2]) {
   }
 }
 
-/* Motion of a body's point in a step; for a held body only its deformation, since ticks move its frame. */
+/* Returns the motion of a contact's place on a body in the step. For a held body, the motion is only the deformation,
+ * since ticks move the frame. */
 static tacVec3 moved_by_step(const tacSimulation *s, const Press *p, int side, tacVec3 from) {
   int index = p->post.body[side];
   const tacWorldBody *body = &s->world->bodies[index];
@@ -288,7 +289,8 @@ static tacVec3 moved_by_step(const tacSimulation *s, const Press *p, int side, t
                                                                tac_frame_from_world(&s->before[index], from)));
 }
 
-/* Call after the step. Computes the work that bodies did not receive, and the new places of tips. */
+/* Computes the work that bodies did not receive in the step, `kept`, and the new places of tips. Call after the
+ * step. */
 static void follow_presses(const tacSimulation *s, const Post *post, tacVec3 from[][2], double *kept) {
   tacWorld *world = s->world;
   const tacPush *told = world->told;
@@ -314,7 +316,7 @@ static void follow_presses(const tacSimulation *s, const Post *post, tacVec3 fro
   }
 }
 
-/* Moves a frame to the pose `to` that ticks gave it, and sets its mean velocity. */
+/* Moves a frame to the pose `to` from the ticks, and sets the velocity to the mean velocity of this motion. */
 static void lead(tacFrame *frame, const tacFrame *to, double seconds) {
   tacVec3 way = tac_vec3_sub(tac_frame_about(to), tac_frame_about(frame));
   tacQuat turn = tac_quat_mul(to->orientation, tac_quat_conjugate(frame->orientation));
@@ -323,7 +325,7 @@ static void lead(tacFrame *frame, const tacFrame *to, double seconds) {
   frame->angular = tac_vec3_scale(1.0 / seconds, tac_quat_to_rotation_vector(turn));
 }
 
-/* Applies the pads' loads on free bodies. */
+/* Applies the loads of pads to free bodies. */
 static void pull(tacWorld *world, const Post *post) {
   world->pull_count = post->pull_count;
   memcpy(world->pulls, post->pulls, (size_t)post->pull_count * sizeof *post->pulls);
@@ -336,8 +338,8 @@ static void pull(tacWorld *world, const Post *post) {
   }
 }
 
-/* Call after the step. Computes the pad work that free bodies did not receive, and the predicted motion of these
- * bodies. */
+/* Computes the work of pads that free bodies did not receive in the step, and the equations of these bodies for ticks.
+ * Call after the step. */
 static void follow_pulls(tacSimulation *s, const Post *post) {
   Result *next = s->next;
   next->pulled_count = post->pull_count;
@@ -360,7 +362,7 @@ static void simulate(tacSimulation *s) {
   int refused = 0;
   int64_t begin = tac_clock_thread();
   for (int i = 0; i < post->request_count; ++i) refused += tac_request_apply(world, &post->requests[i], NULL) != TAC_OK;
-  for (int t = 0; t < world->tool_count; ++t) { /* ticks have moved held bodies */
+  for (int t = 0; t < world->tool_count; ++t) { /* held bodies take the poses of the ticks */
     tacHeldBody *held = &world->tools[t].held;
     if (held->body < 0) continue;
     lead(&world->bodies[held->body].frame, &post->frames[t], world->period);
@@ -428,7 +430,8 @@ void tac_simulation_stop(tacSimulation *s) {
 void tac_simulation_settle(tacSimulation *s) {
   while (s->threaded && atomic_load_explicit(&s->turn, memory_order_acquire) == POSTED)
     tac_clock_sleep_until(tac_clock_now() + look_again);
-  /* Reset, save and load do not include parameters. They are set now, since the next step may never be posted. */
+  /* The caller may reset, save or load the world, which does not include parameters. Requested parameters are set now,
+   * since the next step may never be posted. */
   int left = 0;
   for (int i = 0; i < s->request_count; ++i)
     if (s->requests[i].kind == TAC_REQUEST_PARAMETER)
@@ -447,7 +450,7 @@ void tac_simulation_replay_taking(tacSimulation *s, bool take) {
 
 tacStatus tac_simulation_ask(tacSimulation *s, const tacRequest *request, tacError *error) {
   tacRequest asked = *request;
-  if (request->kind == TAC_REQUEST_PUSH) /* the force acts for one tick, so its impulse is spread over the step */
+  if (request->kind == TAC_REQUEST_PUSH) /* the force acts for one tick; the step spreads the impulse over all ticks */
     asked.force = tac_vec3_scale(1.0 / s->world->simulate_every, request->force);
   if (atomic_load_explicit(&s->turn, memory_order_acquire) == IDLE) return tac_request_apply(s->world, &asked, error);
   if (request->kind == TAC_REQUEST_PARAMETER &&
@@ -457,7 +460,7 @@ tacStatus tac_simulation_ask(tacSimulation *s, const tacRequest *request, tacErr
                          "the value is NaN or infinite",
                          request->index, request->value);
   if (request->kind == TAC_REQUEST_PARAMETER && !tac_world_parameter(s->world, request->index).in_tick) {
-    tac_simulation_settle(s); /* may wait here, since ticks never make such requests */
+    tac_simulation_settle(s); /* waiting is allowed, since no tick sets this kind of parameter */
     return tac_request_apply(s->world, request, error);
   }
   if (s->request_count == MOST_REQUESTS)
@@ -475,7 +478,7 @@ static double step_of(const tacSimulation *s) {
   return s->world->tick_period * s->world->simulate_every;
 }
 
-/* Predicted position of a tool at the end of the posted step, since a step uses the forces at its end. */
+/* Returns the predicted position of a tool at the end of the posted step, since a step uses the forces at its end. */
 static tacVec3 position_ahead(const tacSimulation *s, int t) {
   tacVec3 here = s->tools[t].position, way = tac_vec3_sub(here, s->posted_from[t]);
   double ticks = (double)(s->tick - s->posted), most = most_speed * step_of(s), far = tac_vec3_norm(way);
@@ -483,12 +486,12 @@ static tacVec3 position_ahead(const tacSimulation *s, int t) {
   return tac_vec3_mad(here, fmin(s->world->simulate_every / ticks, most / far), way);
 }
 
-/* Place of a tip's contact on the body. */
+/* Returns the surface point of a tip's contact. */
 static tacSurfacePoint point_of(const tacLocalContact *c) {
   return (tacSurfacePoint){c->shown.triangle, {c->shown.weight[0], c->shown.weight[1], c->shown.weight[2]}};
 }
 
-/* Posts the forces of contacts, from the problem that ticks solved until now. */
+/* Posts the mean forces of the carried contacts of `before`, the problem that ticks solved until now. */
 static void hand_over_presses(tacSimulation *s, const tacLocalProblem *before) {
   Post *post = &s->post;
   post->press_count = 0;
@@ -510,7 +513,7 @@ static void hand_over_presses(tacSimulation *s, const tacLocalProblem *before) {
       const tacLocalContact *next = &s->now->problem.contacts[k];
       if (next->tip && next->key == c->key) p->on = point_of(next);
     }
-    if (c->leaves > 0) { /* the tool's stored patch is that of its new contact */
+    if (c->leaves > 0) { /* the stored patch belongs to the current contact of the tool */
       bool under_tip = p->site[1].kind == TAC_SITE_TIP;
       p->site[1] = tac_site_on_surface(p->at);
       if (under_tip) p->site[1].kind = TAC_SITE_TIP;
@@ -518,7 +521,7 @@ static void hand_over_presses(tacSimulation *s, const tacLocalProblem *before) {
     tacVec3 aside = tac_vec3_add(tac_vec3_scale(c->anchor[1], c->axes[1]), tac_vec3_scale(c->anchor[2], c->axes[2]));
     bool slides = c->state == TAC_CONTACT_SLIDES, near = tac_vec3_norm(aside) <= same_place;
     p->target = tac_vec3_add(place, aside);
-    if (slides) /* predicts to the middle of the following step, in which the new problem is used */
+    if (slides) /* the middle of the next step, in which the new problem is used, is 1.5 steps ahead */
       p->target = tac_vec3_mad(p->target, 1.5, tac_vec3_sub(position_ahead(s, p->tool), s->tools[p->tool].position));
     p->state = c->leaves > 0                             ? TAC_CONTACT_NONE
                : c->state == TAC_CONTACT_STICKS && !near ? TAC_CONTACT_SLIDES
@@ -532,7 +535,7 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
   s->next = before;
   s->crowded += s->now->problem.left_out > 0;
   if (s->now->problem.left_out > s->most_left_out) s->most_left_out = s->now->problem.left_out;
-  *report = s->now->report; /* starts with the report of the step */
+  *report = s->now->report; /* the report starts as the report of the step */
   report->contact_count = 0;
   report->laws = 0;
   report->taken = true;
@@ -556,7 +559,7 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
   atomic_store_explicit(&s->turn, IDLE, memory_order_relaxed);
 }
 
-/* Surface of a body after its last step. Ticks use this copy, since they must not query the body. */
+/* Surface of a body after the last step. Ticks query this copy, since ticks must not access the body. */
 typedef struct Shape {
   const tacVec3 *places, *normals;
 } Shape;
@@ -569,7 +572,7 @@ static tacVec3 shown_normal(const void *self, int vertex) {
   return ((const Shape *)self)->normals[vertex];
 }
 
-/* Whether a tool's body is held, after a valid input. */
+/* Lets a tool grab or release its body by the button, after a valid input. Returns true if the tool holds the body. */
 static bool reach(tacSimulation *s, int t, tacQuat turn) {
   static const tacBodyTable table = {.vertex = shown_vertex, .vertex_normal = shown_normal};
   tacLocalTool *tool = &s->tools[t];
@@ -611,7 +614,7 @@ static void hand_over(tacSimulation *s, tacTickReport *report) {
     tacLocalTool *tool = &s->tools[t];
     bool holds = tool->held.body >= 0;
     tacQuat q = holds ? tool->held.turn : tac_quat_identity();
-    /* A finger that left between two steps stays released. */
+    /* A tool that was lifted or released between two posts counts as lifted or released in the step. */
     post->inputs[t] = (tacToolInput){position_ahead(s, t),
                                      {q.w, q.x, q.y, q.z},
                                      tool->grab && !tool->looses,
@@ -638,7 +641,7 @@ static void hand_over(tacSimulation *s, tacTickReport *report) {
   atomic_store_explicit(&s->turn, READY, memory_order_release);
 }
 
-/* Frame of a body in this tick, also if pads hold the body. */
+/* Returns the frame of a body in this tick, including a body that a tool or pads hold. */
 static const tacFrame *frame_of(const tacSimulation *s, int body) {
   const Result *now = s->now;
   for (int i = 0; i < now->pulled_count; ++i)
@@ -647,7 +650,7 @@ static const tacFrame *frame_of(const tacSimulation *s, int body) {
   return holder >= 0 ? &s->tools[holder].frame : &now->frames[body];
 }
 
-/* Grips, moves and releases pads; applies their effect on moving bodies. */
+/* Updates the pads, and applies the loads of pads to free bodies and held bodies. */
 static void settle_pads(tacSimulation *s, tacTickReport *report) {
   tacWorld *world = s->world;
   Result *now = s->now;
@@ -687,7 +690,7 @@ static void describe(tacSimulation *s, tacToolOutput *outputs, tacTickReport *re
       tac_local_problem_describe(&s->now->problem, t, s->tools, &outputs[t], report);
     report->coupling_saturated += outputs[t].saturated;
     if (tac_tool_output_finite(&outputs[t])) continue;
-    s->now->problem.count = s->now->problem.built = 0; /* cannot happen with finite assets */
+    s->now->problem.count = s->now->problem.built = 0; /* not reached with finite assets */
     if (s->world->tools[t].pad.body >= 0) tac_pad_tool_free(s->world, t);
     tac_frame_place(&s->tools[t].frame, s->tools[t].held.device.position, s->tools[t].held.device.orientation);
     s->tools[t].held.velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
@@ -699,7 +702,7 @@ static void describe(tacSimulation *s, tacToolOutput *outputs, tacTickReport *re
 void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
   int turn = atomic_load_explicit(&s->turn, memory_order_acquire);
   int64_t waited = s->tick - s->posted, most = s->world->simulate_every;
-  const tacTickReport *step = &s->now->report; /* its body values are reported until the next step */
+  const tacTickReport *step = &s->now->report; /* values of bodies are reported until the next step */
   bool wanted = s->told ? s->take : turn != IDLE && waited >= most;
   *report = (tacTickReport){.touching = step->touching,
                             .visited = step->visited,

@@ -2,13 +2,14 @@
 
 #include <math.h>
 
-/* Limits of a fingertip's spring: factor on the `touch` stiffness, and stiffness limit of quasi-static bodies, N/m. On
- * a soft body the spring may exceed `touch`, so that spring and body in series are as stiff as the material. */
+/* Limits of the stiffness of a fingertip's spring: maximum ratio to the `touch` stiffness of the body, and the default
+ * stiffness limit of green bodies, N/m. On a soft body the spring may be stiffer than `touch`, so that spring and body
+ * in series are as stiff as the material. */
 static const double most_times = 4.0, most_stiffness = 1500.0;
-static const double slip = 1e-3;        /* accuracy of friction / normal force */
-static const double least_force = 1e-6; /* N: minimum force at which a patch can slide */
-static const double most_slope = 0.5;   /* maximum slope of a contact's axis relative to the normal */
-static const double same_place = 1e-6;  /* m */
+static const double slip = 1e-3;        /* accuracy of the friction force relative to the normal force */
+static const double least_force = 1e-6; /* minimum driving force at which a patch slides, N */
+static const double most_slope = 0.5;   /* maximum tangent of the angle between a contact's axis and the normal */
+static const double same_place = 1e-6;  /* distance at which two positions count as equal, m */
 enum { MOST_TURNS = 4, MOST_SLIDES = 4, MOST_HALVINGS = 2, MOST_CROSSINGS = 32 };
 
 double tac_fingertip_most_stiffness(const tacWorldBody *body) {
@@ -18,7 +19,7 @@ double tac_fingertip_most_stiffness(const tacWorldBody *body) {
 
 /* ---- load phase ---- */
 
-/* Assigns each tool the index of its radius. */
+/* Lists the different fingertip radii of the world, and numbers the tools by radius (tacWorldTool.tip). */
 static void number_radii(tacWorld *world) {
   world->radius_count = 0;
   for (int t = 0; t < world->tool_count; ++t) {
@@ -32,7 +33,7 @@ static void number_radii(tacWorld *world) {
   }
 }
 
-/* Open surfaces cannot be walked on and are touched at points. */
+/* Prepares one body. Tools touch an open surface at points, since a walk over the surface is not possible. */
 static tacStatus prepare_body(const tacWorld *world, tacWorldBody *body, tacError *error) {
   const tacBodyTable *table = body->body.table;
   if (tac_world_body_complies(body)) {
@@ -71,19 +72,20 @@ void tac_fingertip_forget(const tacWorld *world, tacWorldBody *body) {
   if (!tac_world_body_complies(body)) tac_surface_walk_destroy(&body->fingers.walk);
 }
 
-/* ---- a patch ---- */
+/* ---- contact patch ---- */
 
-/* A patch on the present body; body's frame. */
+/* Contact patch on the deformed body, body's frame. */
 typedef struct Press {
   tacPatch patch;
   tacVec3 place, normal;
-  tacMat3 map;       /* dp/dx for motion along the rest surface */
-  tacDent soft;      /* C, normal and tangential, m/N */
-  tacVec3 change[2]; /* derivatives of these two compliances by x, 1/N */
+  tacMat3 map;       /* derivative dp/dx of the patch position, for motion along the rest surface */
+  tacDent soft;      /* normal and tangential compliance C of the spring, m/N */
+  tacVec3 change[2]; /* derivatives of the normal and of the tangential compliance by x, 1/N */
 } Press;
 
-/* Compliance of the spring, m/N, such that spring and body in series are like a half space of the material, but not
- * stiffer than `touch`. */
+/* Returns the compliance of the spring, m/N. Spring and body in series are as stiff as a half space of the material,
+ * but not stiffer than `touch`. `dent`: compliance that the body does not resolve. `most`: compliance of the half
+ * space. */
 static double soften(const tacWorldBody *body, double dent, double most) {
   return fmax(dent + fmax(0.0, 1.0 / body->feel.stiffness - most), 1.0 / tac_fingertip_most_stiffness(body));
 }
@@ -94,7 +96,7 @@ static void look(const tacWorldBody *body, const tacWorldTool *tool, tacSurfaceP
   tacVec3 gradient[TAC_PATCH_VERTICES], zero = {0.0, 0.0, 0.0};
   tacPatch *patch = &press->patch;
   tac_fingertip_patch(tip, at, patch, gradient);
-  double young, poisson, scale = 1.0; /* scale: of compliances, if the material's stiffness was changed */
+  double young, poisson, scale = 1.0; /* `scale` corrects the compliances if the material has changed */
   if (tip->young > 0.0 && table->material(body->body.self, 0, &young, &poisson)) scale = tip->young / young;
   press->place = press->change[0] = press->change[1] = zero;
   press->map = tac_mat3_zero();
@@ -119,13 +121,13 @@ static void look(const tacWorldBody *body, const tacWorldTool *tool, tacSurfaceP
   press->normal = tac_vec3_norm2(out) > 1e-12 ? tac_vec3_unit(out) : n;
 }
 
-/* K s */
+/* Returns the force K s. */
 static tacVec3 force_of(const Press *press, tacVec3 s) {
   double along = tac_vec3_dot(press->normal, s), across = 1.0 / press->soft.across;
   return tac_vec3_mad(tac_vec3_scale(across, s), along * (1.0 / press->soft.normal - across), press->normal);
 }
 
-/* C f */
+/* Returns the stretch C f. */
 static tacVec3 stretch_of(const Press *press, tacVec3 f) {
   double along = tac_vec3_dot(press->normal, f), across = press->soft.across;
   return tac_vec3_mad(tac_vec3_scale(across, f), along * (press->soft.normal - across), press->normal);
@@ -142,9 +144,9 @@ static double energy_of(const Press *press, tacVec3 y) {
   return 0.5 * tac_vec3_dot(s, force_of(press, s));
 }
 
-/* ---- the contact ---- */
+/* ---- contact ---- */
 
-/* Driving force of the patch in the plane of its rest triangle, N. */
+/* Returns the driving force g of the patch in the plane of the rest triangle at `at`, N. */
 static tacVec3 drive(const tacWorldBody *body, const Press *press, tacSurfacePoint at, tacVec3 f) {
   double along = tac_vec3_dot(press->normal, f);
   tacVec3 n = body->fingers.walk.face_normal[at.triangle], g = tac_mat3_mul_vec(tac_mat3_transpose(press->map), f);
@@ -153,7 +155,7 @@ static tacVec3 drive(const tacWorldBody *body, const Press *press, tacSurfacePoi
   return tac_vec3_mad(g, -tac_vec3_dot(g, n), n);
 }
 
-/* Slides the patch by at most `reach`, m, until friction holds it. Returns whether it slid. */
+/* Slides the patch by at most `reach` (m), until friction stops the patch. Returns true if the patch slid. */
 static bool slide(const tacWorldBody *body, const tacWorldTool *tool, tacVec3 y, double reach, tacSurfacePoint *at,
                   Press *press) {
   bool slid = false;
@@ -162,7 +164,7 @@ static bool slide(const tacWorldBody *body, const tacWorldTool *tool, tacVec3 y,
     double pressing = fmax(0.0, -tac_vec3_dot(f, press->normal)), pull = tac_vec3_norm(g);
     if (!(pull > least_force)) break;
     tacVec3 way = tac_vec3_scale(1.0 / pull, g);
-    double stretched = tac_vec3_norm(tac_mat3_mul_vec(press->map, way)); /* present length / length at rest */
+    double stretched = tac_vec3_norm(tac_mat3_mul_vec(press->map, way)); /* present length / rest length */
     if (!(stretched > 1e-3)) break;
     double excess = pull / stretched - body->feel.friction * pressing;
     if (!(excess > slip * pressing + least_force)) break;
@@ -211,12 +213,13 @@ double tac_fingertip_distance(const tacWorld *world, int b, int t, tacSurfacePoi
   return tac_vec3_dot(press.normal, tac_vec3_sub(y, press.place));
 }
 
-/* dp/dx, extended to map the rest normal n to the patch normal, so that it is invertible. */
+/* Returns dp/dx, extended so that the rest normal n is mapped to the normal of the patch. The extension makes the
+ * matrix invertible. */
 static tacMat3 whole_map(const Press *press, tacVec3 n) {
   return tac_mat3_add(press->map, tac_mat3_outer(press->normal, n));
 }
 
-/* Stores the patch in the tool. */
+/* Stores the patch and its spring, normal and position for the tool. */
 static void take(tacWorld *world, int b, int t, const Press *press) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -234,7 +237,7 @@ void tac_fingertip_place(tacWorld *world, int b, int t, tacSurfacePoint at, tacD
   *soft = press.soft;
 }
 
-/* Direction with g = 0: f = -N (n + t), (dp/dx)^T t = N (dC/dx) / 2. */
+/* Solves g = 0 for the force f = -N (n + t), with the normal force N and the normal n: (dp/dx)^T t = N (dC/dx) / 2. */
 tacVec3 tac_fingertip_axis(const tacWorld *world, int b, int t, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   Press press;
@@ -250,7 +253,7 @@ tacVec3 tac_fingertip_axis(const tacWorld *world, int b, int t, tacSurfacePoint 
   return tac_quat_rotate(body->frame.orientation, tac_vec3_unit(tac_vec3_add(press.normal, aside)));
 }
 
-/* Uses Newton's method with the derivative of the patch position by the place at rest. */
+/* Uses Newton's method with the derivative dp/dx. */
 void tac_fingertip_follow(const tacWorld *world, int b, int t, tacVec3 target, tacSurfacePoint *at) {
   const tacWorldBody *body = &world->bodies[b];
   tacVec3 y = tac_frame_from_world(&body->frame, target);
@@ -262,13 +265,14 @@ void tac_fingertip_follow(const tacWorld *world, int b, int t, tacVec3 target, t
     tacMat3 back;
     if (!(tac_vec3_norm(way) > same_place) || !tac_mat3_inverse(whole_map(&press, n), &back)) return;
     tacVec3 step = tac_mat3_mul_vec(back, way);
-    double length = tac_vec3_norm(step), most = 2.0 * tac_vec3_norm(way); /* limited where the surface is folded */
+    double length = tac_vec3_norm(step), most = 2.0 * tac_vec3_norm(way); /* `most` limits the step at folds */
     tac_surface_walk_move(&body->fingers.walk, length > most ? tac_vec3_scale(most / length, step) : step,
                           MOST_CROSSINGS, at);
   }
 }
 
-/* Depth beyond the motion in this step counts as pre-existing: its force rises at the slide rate. */
+/* The depth beyond the motion in this step is the initial stretch of the spring. So the force does not jump but rises
+ * at TAC_SLIDE_RATE. */
 void tac_fingertip_begin(tacWorld *world, int b, int t) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -280,8 +284,8 @@ void tac_fingertip_begin(tacWorld *world, int b, int t) {
     tool->point.stretch = tac_quat_rotate(body->frame.orientation, tac_vec3_scale(1.0 - tool->motion / length, s));
 }
 
-/* If the tool left the body, its force fades. In each step it falls by more than K times the tool's motion, so the hand
- * gets at most the energy that the spring stored. The contact ends when the force is zero. */
+/* If the tool has left the body, the contact force fades. In each step the force falls by more than K times the motion
+ * of the tool. So the hand gets at most the energy that the spring stored. The contact ends when the force is zero. */
 void tac_fingertip_settle(tacWorld *world, int b, int t) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];

@@ -5,20 +5,21 @@
 #include <string.h>
 #include "math/dense/dense.h"
 
-/* s: time in which a body returns to its tool after the tool was lifted and moved away. */
+/* Time in which the force on the hand rises again after the tool was lifted, s. The body returns to the tool in this
+ * time. */
 static const double return_time = 0.3;
-static const double let_go_time = 0.02; /* s: fade time of the force after release */
-static const double fade_time = 0.02;   /* s: rise and fall time of static damping */
-static const double smoothing = 5e-3;   /* s: smoothing time of the device's velocity, for the coupling's damper */
-static const double least_share =
-    0.9; /* share of the hand's force on the body, below which the coupling is saturated */
-/* Maximum stiffness by which sliding friction resists motion of the body relative to its device / stiffness of the
- * coupling. A step uses the friction at its start. If friction moves a massless body by more than the distance at which
- * friction reverses, body and friction reverse in every step. */
+static const double let_go_time = 0.02; /* fade time of the force after a release, s */
+static const double fade_time = 0.02;   /* rise time and fall time of static damping, s */
+static const double smoothing = 5e-3;   /* time constant of the smoothed device velocity, s */
+/* Saturation factor below which the coupling counts as saturated. */
+static const double least_share = 0.9;
+/* Maximum ratio of the damping stiffness for sliding friction to the stiffness of the coupling. A step uses the
+ * friction at the start of the step. Without damping, friction may move a massless body so far that friction reverses.
+ * Body and friction then reverse in every step. */
 static const double most_rubbing = 20.0;
-/* Iterations that predict the motion of a body along its contacts. */
+/* Number of iterations in tac_held_body_go_ahead. */
 enum { ROUNDS_AHEAD = 3 };
-/* Distance from the target at which a jaw's motor has its full torque / closing angle. */
+/* Ratio of the angle error at which the jaw motor reaches its full torque to the closing angle of the jaws. */
 static const double motor_share = 0.1;
 
 tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *body) {
@@ -40,7 +41,7 @@ tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *
   c.damping_ratio = def->damping_ratio;
   tacInertia own;
   if (body->table->inertia == NULL || !body->table->inertia(body->self, &own)) {
-    /* Moment of a solid ball that encloses the body about its middle. */
+    /* Moment of inertia of a solid ball that encloses the body, with its centre at the mean of the vertices. */
     double ball = 0.4 * def->mass * radius * radius;
     own = (tacInertia){def->mass, middle, {{ball, 0.0, 0.0}, {0.0, ball, 0.0}, {0.0, 0.0, ball}}};
   }
@@ -76,7 +77,7 @@ void tac_held_body_reset(tacWorld *world, int t) {
   world->tools[t].position = held->device.position;
 }
 
-/* Stores the force of a static coupling in this tick. */
+/* Stores the wrench of a static coupling on the hand, and the rise of this wrench, before the device moves. */
 static void remember_felt(tacHeldBody *held) {
   const tacWrench none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   bool before = held->led;
@@ -87,13 +88,13 @@ static void remember_felt(tacHeldBody *held) {
   held->felt = felt;
 }
 
-/* Inner product of two motions of the grasp in the stiffness of the coupling. */
+/* Returns the inner product of two motions of the grasp, weighted by the stiffness of the coupling. */
 static double product(const tacCouplingDef *c, const tacTwist *a, const tacTwist *b) {
   return c->stiffness * tac_vec3_dot(a->linear, b->linear) +
          0.5 * c->turn_stiffness * tac_vec3_dot(a->angular, b->angular);
 }
 
-/* Share of the previous device velocity that continues in this tick, 0 to 1. */
+/* Returns the fraction, 0 to 1, of the previous device velocity that continues in this tick. */
 static double going_on(const tacHeldBody *held, const tacTwist *now) {
   const tacTwist *before = &held->device_velocity;
   double size = product(&held->coupling, before, before);
@@ -123,7 +124,8 @@ void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3
   held->wanted += fmax(-most, fmin(most, left));
 }
 
-/* Force of the coupling on the hand, for the body at `frame`. */
+/* Returns the wrench that the hand feels, for the body at `frame`. `felt` receives the wrench of the coupling before
+ * any correction. */
 static tacWrench given(const tacHeldBody *held, const tacFrame *frame, tacWrench *felt) {
   tacGrasp grasp = grasp_of(frame);
   *felt =
@@ -144,7 +146,7 @@ static tacVec3 at_most(tacVec3 v, double most) {
   return size > most ? tac_vec3_scale(most / size, v) : v;
 }
 
-/* Updates the remaining force after release, for a motion of the hand. */
+/* Updates the force that remains after a release, for a translation `moved` and a rotation `turned` of the hand. */
 static void slip(tacHeldBody *held, tacVec3 moved, tacVec3 turned, double period) {
   tacHeldLeft *left = &held->left;
   left->share = fmax(0.0, left->share - period / let_go_time);
@@ -201,8 +203,8 @@ bool tac_held_body_follows(tacHeldBody *held, tacFrame *frame, double period, bo
   return true;
 }
 
-/* Adds the jaw motor: a spring with limited torque, which it reaches close to its target. It is linearised by its
- * secant, as the coupling. The mass of the jaws is neglected. */
+/* Computes torque and secant stiffness of the jaw motor. The motor is a spring that reaches its torque limit at a small
+ * angle from the target. The mass of the jaws is neglected. */
 static void add_motor(const tacHeldBody *held, double *stiffness, double *torque) {
   double most = held->def.jaw_torque, k = most / (motor_share * held->def.jaw_angle), way = held->wanted - held->angle;
   *torque = fmax(-most, fmin(most, k * way));
@@ -305,7 +307,7 @@ void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, doubl
   held->velocity = (tacTwist){frame->linear, frame->angular};
 }
 
-/* Sum of the contacts of the body. */
+/* Sums over all contacts of a held body. */
 typedef struct Sum {
   double pressed, most, rubs;
   int sticking;
@@ -327,7 +329,7 @@ static void add_contacts(const tacWorld *world, int body, Sum *total, tacToolOut
   for (int p = 0; p < world->pair_count; ++p) {
     const tacPair *pair = &world->contact_pairs[p];
     if (!tac_pair_has(pair, body) || pair->count == 0) continue;
-    double sign = body == pair->points ? -1.0 : 1.0, own = 0.0; /* sign: force on the other body */
+    double sign = body == pair->points ? -1.0 : 1.0, own = 0.0; /* sign of the force on the other body */
     for (int i = 0; i < pair->count; ++i)
       add_contact(c, &sum, &own, pair->at[i].at, tac_vec3_scale(sign, pair->at[i].normal),
                   tac_vec3_scale(sign, pair->springs[i].force));

@@ -1,60 +1,71 @@
-/* A tool that holds a body. The device moves one copy of the body. A virtual coupling connects it to a second copy,
- * which has contacts (Barbic 2007, chapter 4). The mass and force of the coupling give six equations of the body's
- * block, for its frame. */
+/* Tool that holds a body (Barbic 2007, chapter 4). The device moves one copy of the body. A virtual coupling connects
+ * this copy to the simulated body, which has contacts. Mass and force of the coupling give six equations for the motion
+ * of the body's frame. A tool with jaws has a seventh equation, for the angle of the jaws. */
 #pragma once
 
 #include "world/world_parts.h"
 
-/* Load phase. Mass and moments of inertia are those of the body. For a body without inertia, they are those of a ball
- * as large as its surface, with the tool's mass. */
+/* Returns the parameters of the coupling, with the mass and the moments of inertia of the body. A body without inertia
+ * gets the mass of the tool and the moments of a ball that encloses the surface. Load phase. */
 tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *body);
 
-/* Tick phase, as all below. */
+/* Resets the tool to its initial state. Tick phase, like all functions below. */
 void tac_held_body_reset(tacWorld *world, int tool);
-/* Stores the device's pose from a valid input. `start`: initial orientation of the body's frame. `grip`: target closing
- * of the jaws, 0 to 1. */
+/* Stores the pose of the device from a valid input. `start`: initial orientation of the body's frame. `turn`: rotation
+ * of the device from its initial orientation. `grip`: commanded closing of the jaws, 0 to 1. */
 void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn, double grip);
-/* For a tool with a reach: grabs the body where it lies, or releases it. Returns whether the body is held. Call before
- * tac_held_body_take. */
+/* Present shape and pose of a body that a tool may grab. */
 typedef struct tacHeldLies {
   const tacBodySurface *surface;
-  const tacBody *body; /* queried for its vertices */
+  const tacBody *body; /* body whose vertices and vertex normals are queried */
   const tacFrame *frame;
   tacQuat start; /* initial orientation of the body */
 } tacHeldLies;
+/* Grabs or releases the body by the button of a tool with a reach. The body keeps its pose. Returns true if the tool
+ * holds the body; always true for a tool without a reach. Call before tac_held_body_take. */
 bool tac_held_body_reach(tacHeldBody *held, const tacHeldLies *lies, double period, const tacToolInput *input);
-/* Whether the body follows its tool in this tick; it does not while the tool is lifted. */
+/* Returns true if the body follows the tool in this tick; false while the tool is lifted. Also raises the share of the
+ * force that the hand feels (tacHeldBody.share). */
 bool tac_held_body_follows(tacHeldBody *held, tacFrame *frame, double period, bool lifted);
-/* Number of coordinates of a tool: six, plus one for the angle of its jaws. */
+/* Number of coordinates of a tool: six, plus one for the angle of the jaws. */
 enum { TAC_HELD_MOST = 7 };
 static inline int tac_held_body_size(const tacHeldBody *held) {
   return held->jaw_count > 0 ? 7 : 6;
 }
-/* Writes the matrix A and the load of A m = load + contacts, for the motion m = (dx, dtheta, dangle) about the
- * grasp. */
+/* Computes the equations A m = load + contacts for the motion m = (dx, dtheta, dangle). dx and dtheta are the motion of
+ * the grasp, and dangle is the change of the jaw angle. `matrix`: A. */
 void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period,
                             double matrix[TAC_HELD_MOST][TAC_HELD_MOST], double load[TAC_HELD_MOST]);
-/* Moves `frame` to the predicted pose at the end of the step. The step detects contacts at this pose, so normals are
- * those at its end. With A of the last step's equations and K of its contacts, B = (A + K)^-1 A is the part of a motion
- * that contacts permit if they stay in place. Contacts move along with a sliding body, so K resists sliding too much.
- * Three rounds each apply B to the remaining motion; the share (1 - B)^3 remains. So contacts stiffer than the coupling
- * permit little of the motion, and softer contacts permit nearly all. The pose is not predicted where the device stops,
- * reverses or starts, since friction holds the body there. It is not predicted through a trocar or without contact. */
+/* Moves `frame` to the pose that is predicted for the end of the step. The step detects contacts at this pose, so the
+ * contact normals are those at the end of the step.
+ *
+ * A is the matrix of the previous step's equations, and K the stiffness of the contacts in that step. If the contacts
+ * stay in place, they permit the part B = (A + K)^-1 A of a motion. But contacts move with a sliding body, so K
+ * overestimates the resistance to sliding. Therefore three iterations each apply B to the remaining motion, and the
+ * part (1 - B)^3 is not predicted. So contacts stiffer than the coupling permit little of the motion, and softer
+ * contacts permit nearly all of the motion.
+ *
+ * The pose is not predicted if the device stops, reverses or starts, since friction then holds the body. The pose is
+ * also not predicted with a trocar or without contact. */
 void tac_held_body_go_ahead(tacHeldBody *held, double period, tacFrame *frame);
-/* Stores a step's equations with contacts, A + K, [6][stride], for the next step. met.own contains A. */
+/* Stores the matrix A + K of a step, `whole` [6][stride], for tac_held_body_go_ahead in the next step. `met.own` of the
+ * tool must contain A. */
 void tac_held_body_set_met(tacHeldBody *held, const double *whole, size_t stride);
-/* Static damping (Barbic 2007, 4.8): factor 1 / (1 - alpha) on the stiffness of the body's contact springs in a step; 1
- * for a dynamic coupling. It damps motion against the touched bodies; a sliding body still follows its device. */
+/* Returns the factor of static damping on the stiffness of the body's contact springs in a step (Barbic 2007, section
+ * 4.8): 1 / (1 - alpha) for a static coupling, 1 for a dynamic coupling. The factor damps motion against the touched
+ * bodies. A sliding body still follows the device. */
 double tac_held_body_stiffening(const tacHeldBody *held);
-/* Moves the body by `motion`, within its speed limits. */
+/* Moves the body and the jaws by `motion`, limited to the maximum speeds of the coupling. */
 void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, double motion[TAC_HELD_MOST],
                         tacTickReport *report);
-/* Pose and velocity of a jaw of a body at `frame`; the velocity is about the grasp. */
+/* Computes the pose and velocity of a jaw, `place`, for a held body at `frame`. The reference point of the velocity is
+ * the grasp. */
 void tac_held_body_jaw(const tacHeldBody *held, int jaw, const tacFrame *frame, tacFrame *place);
-/* Kinetic energy of the body with its coupling, J; 0 for a static coupling, which has no mass. */
+/* Returns the kinetic energy of the body, J; 0 for a static coupling, which has no mass. */
 double tac_held_body_energy(const tacHeldBody *held, const tacFrame *frame);
 /* Writes the pose of the body and the force on the hand to `output`. */
 void tac_held_body_feel(const tacHeldBody *held, const tacFrame *frame, tacQuat start, bool lifted,
                         tacToolOutput *output);
-/* As tac_held_body_feel; also writes contacts. */
+/* Writes the pose of the body, the force on the hand and the sum of the contacts to `output`. Also updates the weight
+ * of static damping. */
 void tac_held_body_describe(tacWorld *world, int tool, tacToolOutput *output, tacTickReport *report);

@@ -4,11 +4,12 @@
 #include <string.h>
 #include "math/dense/dense.h"
 
-/* Maximum motion of the tool in a step. A body rejects pad motions of more than one radius or 0.5 rad (patch_grip.h).
- * The tool may use at most half of this; the rest is for motion of the body. */
-static const double most_way = 0.25, most_turn = 0.2; /* pad radii, each for translation and rotation; rad */
+/* `most_way`: maximum motion of a pad in a tick by translation of the tool, in pad radii; also the maximum by rotation.
+ * `most_turn`: maximum rotation of the tool in a tick, rad. A body rejects pad motions of more than one radius or
+ * 0.5 rad (patch_grip.h). The tool uses at most half of this range, since the body may also move. */
+static const double most_way = 0.25, most_turn = 0.2;
 
-/* Rotation of z to a unit vector. */
+/* Returns a rotation that turns the z axis into the unit vector `along`. */
 static tacQuat looking(tacVec3 along) {
   tacVec3 z = tac_vec3(0.0, 0.0, 1.0), about = tac_vec3_cross(z, along);
   double sine = tac_vec3_norm(about);
@@ -42,7 +43,8 @@ static tacPadPose in_body(const tacFrame *frame, const tacGrasp *tool, const tac
   return (tacPadPose){tac_frame_from_world(frame, centre), tac_quat_normalise(turn)};
 }
 
-/* Present load of the pads on the body. It includes the body's motion since the load was last computed. */
+/* Computes the present load of the pads on the body, `held`. The load includes the effect of the body's motion since
+ * the load was last computed. */
 static void held_now(const tacPadTool *pad, double held[6]) {
   tacVec3 f = pad->wrench.force, torque = pad->wrench.torque;
   tacVec3 x =
@@ -56,7 +58,7 @@ static void held_now(const tacPadTool *pad, double held[6]) {
     for (int j = 0; j < 6; ++j) held[i] -= pad->stiffness[i][j] * moved[j];
 }
 
-/* Moves the pads to the equilibrium of coupling and body. */
+/* Moves the pads of a tool to the equilibrium of coupling and body. */
 static void advance(tacWorld *world, tacPadTool *pad, tacTickReport *report) {
   double k[6][6], factor[6][6], pull[6], motion[6], held[6];
   held_now(pad, held);
@@ -66,7 +68,9 @@ static void advance(tacWorld *world, tacPadTool *pad, tacTickReport *report) {
     for (int j = 0; j < 6; ++j) factor[i][j] = k[i][j] + pad->stiffness[i][j];
   }
   tacDense matrix = {6, 6, 6, &factor[0][0]};
-  if (!tac_dense_loop_cholesky(&matrix)) { /* not positive definite, by rounding or a coarse mesh: adds stiffness */
+  /* Rounding or a coarse mesh can make the matrix indefinite. A diagonal matrix of larger stiffness then replaces the
+   * matrix. */
+  if (!tac_dense_loop_cholesky(&matrix)) {
     memset(factor, 0, sizeof factor);
     for (int i = 0; i < 6; ++i) {
       factor[i][i] = k[i][i];
@@ -91,7 +95,7 @@ static void let_go(const tacWorldBody *body, tacPadTool *pad, int i) {
   pad->taken[i] = false;
 }
 
-/* Moves, grips and releases the pads of a tool by the commands of the hand. */
+/* Moves the pads of a tool; the pads grip and release as the hand commands. */
 static void lead(tacWorld *world, int t, tacTickReport *report) {
   tacPadTool *pad = &world->tools[t].pad;
   const tacWorldBody *body = &world->bodies[pad->body];
@@ -100,7 +104,7 @@ static void lead(tacWorld *world, int t, tacTickReport *report) {
   if (pad->loaded && !pad->apart)
     advance(world, pad, report);
   else
-    pad->proxy = pad->device; /* no load separates the pads from the device */
+    pad->proxy = pad->device; /* without a load, the pads are at the pose of the device */
   for (int i = 0; i < pad->count; ++i) {
     const tacPad def = {pad->def.hold, pad->def.radius, pad->def.friction};
     tacPadPose pose = in_body(&pad->frame, &pad->proxy, &pad->places[i]);
@@ -110,7 +114,7 @@ static void lead(tacWorld *world, int t, tacTickReport *report) {
       let_go(body, pad, i);
     } else if (pad->taken[i] && pads_of(body)->move(body->grip.patches, pad->first + i, pose)) {
       pad->at[i] = pose;
-    } else if (pad->taken[i]) { /* the pad lost the body, which moved faster than a pad can hold */
+    } else if (pad->taken[i]) { /* the body moved too fast for the pad to hold */
       let_go(body, pad, i);
       pad->due[i] = presses;
       ++report->limited;
@@ -123,7 +127,7 @@ static void lead(tacWorld *world, int t, tacTickReport *report) {
   pad->wanted = wants;
 }
 
-/* Load of the tool's pads on the body, and its stiffness. */
+/* Computes the load of the tool's pads on the body, and the stiffness of this load. */
 static void feel(tacWorld *world, tacPadTool *pad) {
   const tacWorldBody *body = &world->bodies[pad->body];
   const tacFrame *frame = &pad->frame;
@@ -155,7 +159,7 @@ static void feel(tacWorld *world, tacPadTool *pad) {
     for (int columns = 0; columns < 6; columns += 3) {
       tacMat3 k;
       for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) /* symmetric as far as Xi obeys Betti's law */
+        for (int j = 0; j < 3; ++j) /* symmetric part; the precomputed response may violate Betti's law */
           k.m[i][j] = 0.5 * (own[rows + i][columns + j] + own[columns + j][rows + i]);
       k = tac_mat3_mul(turn, tac_mat3_mul(k, tac_mat3_transpose(turn)));
       for (int i = 0; i < 3; ++i) memcpy(&pad->stiffness[rows + i][columns], k.m[i], sizeof k.m[i]);
@@ -174,7 +178,8 @@ void tac_pad_tools_settle(tacWorld *world, tacTickReport *report) {
     if (world->tools[t].pad.body >= 0) feel(world, &world->tools[t].pad);
 }
 
-/* Coupling and pads in series: load on the body at equilibrium of the pads, and its stiffness for the body's motion. */
+/* Computes the load of pads and coupling in series: `force`, the load on the body at the equilibrium of the pads, and
+ * `series`, the stiffness of this load for motions of the body. */
 static void pull_of(const tacPadTool *pad, double force[6], double series[6][6]) {
   double k[6][6], factor[6][6], pull[6], columns[6][6];
   tacVec3 f = pad->wrench.force, torque = pad->wrench.torque;
@@ -207,7 +212,7 @@ void tac_pad_tools_pull(const tacWorld *world, int body, tacVec3 about, double w
     if (pad->body != body || !pad->loaded) continue;
     double w[6], k[6][6], kt[6][6];
     pull_of(pad, w, k);
-    /* T = [1, -r~; 0, 1]: T^T w, T^T K T. */
+    /* Transforms the load w and the stiffness K to the point `about`: T^T w and T^T K T, T = [1, -r~; 0, 1]. */
     tacVec3 r = tac_vec3_sub(pad->about, about);
     tacVec3 moment = tac_vec3_cross(r, tac_vec3(w[0], w[1], w[2]));
     const double turn[3][3] = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}};
@@ -256,7 +261,7 @@ void tac_pad_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacTic
   if (pad->loaded) describe_contact(pad, &output->contact);
   report->contact_count += pad->loaded;
   if (pad->apart) return;
-  /* Includes the tick in which the last load vanished, since the proxy is still at its loaded pose. */
+  /* The hand also feels the coupling in the tick in which the load vanishes: the proxy is still at its loaded pose. */
   tacWrench felt = tac_coupling_felt(&pad->coupling, &pad->proxy, &pad->device);
   output->force = felt.force;
   output->torque = felt.torque;

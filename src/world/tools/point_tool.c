@@ -8,15 +8,15 @@
 #include <math.h>
 #include <string.h>
 
-/* m: maximum distance at which a free tool may grab a surface */
+/* Maximum distance at which a free tool may grab a surface, m. */
 #define GRAB_REACH 1e-3
 #define SLIDE_RATE TAC_SLIDE_RATE
-/* s: time constant by which the force of a released contact decays for other tools, in addition to SLIDE_RATE. Soft
- * bodies of 50 mm come to rest in about this time. For a spring stretched by at most 50 mm, the decay of 2 % per tick
- * is less than K times 1 mm. */
+/* Time constant with which the force of a released contact decays, in addition to SLIDE_RATE, s. Other tools on the
+ * body feel this force. Soft bodies of 50 mm come to rest in about this time. In a tick of 1 ms the force falls by 2 %.
+ * A spring of stiffness K that is stretched by at most 50 mm then loses less force than K times 1 mm. */
 #define FADING_TIME 0.05
 
-/* Whether tools touch the body as a compliance body. */
+/* Returns true if the contacts of tools on the body are solved with the static compliance of the body. */
 static bool complies(const tacWorld *world, int b) {
   return tac_world_body_complies(&world->bodies[b]) && !tac_world_carries(world, b);
 }
@@ -27,7 +27,8 @@ static tacTouched touched_of(const tacWorldBody *body, const tacWorldTool *tool)
   return (tacTouched){body->body, &body->fingers.walk, tool->tip};
 }
 
-/* Displacement of the surface at a point by contacts with other bodies in the previous tick, body's frame. */
+/* Returns the displacement of the surface at a point caused by contacts with other bodies in the previous tick, body's
+ * frame, m. */
 static tacVec3 moved_by_contacts(const tacWorld *world, int b, int tip, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
@@ -45,7 +46,8 @@ static tacVec3 moved_by_contacts(const tacWorld *world, int b, int tip, tacSurfa
   return sum;
 }
 
-/* Displacement by contacts with other bodies, including tick forces. */
+/* Returns the displacement of the surface at a point caused by contacts with other bodies and by tick forces
+ * (tacWorld.told), body's frame, m. */
 static tacVec3 moved_by_bodies(const tacWorld *world, int b, int tip, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   if (body->shown.presses < 0 || world->contacts.count + world->told_count == 0) return tac_vec3(0.0, 0.0, 0.0);
@@ -65,7 +67,7 @@ static bool fades(const tacFadingContact *fading, int body) {
   return fading->body == body && fading->point.state != TAC_CONTACT_NONE;
 }
 
-/* Adds the displacement of `tool`'s point by point `by` of another tool. */
+/* Adds to `sum` the displacement of the point of `tool` that the force at another point, number `by`, causes. */
 static void add_moved(tacWorld *world, int body, int tool, tacSurfacePoint at, int by, const tacPointContact *point,
                       tacVec3 *sum, tacTickReport *report) {
   tacMat3 w;
@@ -77,7 +79,7 @@ static void add_moved(tacWorld *world, int body, int tool, tacSurfacePoint at, i
     ++report->uncoupled;
 }
 
-/* Displacement of the surface at a point by other tools and by their fading contacts, m; always finite. */
+/* Returns the displacement of the surface at a point caused by other tools and by fading contacts, m; always finite. */
 static tacVec3 moved_by_tools(tacWorld *world, int body, int tool, tacSurfacePoint at, tacTickReport *report) {
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
   for (int t = 0; t < world->tool_count; ++t) {
@@ -95,9 +97,9 @@ static tacVec3 moved_by_others(tacWorld *world, int body, int tool, tacSurfacePo
   return tac_vec3_add(by_tools, moved_by_bodies(world, body, world->tools[tool].tip, at));
 }
 
-/* Starts contact on the surface, displaced by other tools and bodies. If the surface is farther away than all motion in
- * this step, the nearest point has jumped, because other tools folded the surface. The tool then counts as a tool that
- * starts inside: it gets no force until it has been outside. */
+/* Starts a contact at the nearest point of the surface, which other tools and bodies have displaced. If this point is
+ * farther from the tool than all motion in the step, the nearest point has jumped, since other tools folded the
+ * surface. The tool then counts as a tool that starts inside: it gets no force until it has been outside. */
 static void begin_compliant(tacWorld *world, int t, int b, tacApproach *a, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -121,8 +123,9 @@ static void begin_compliant(tacWorld *world, int t, int b, tacApproach *a, tacTi
   ++tool->contacts;
 }
 
-/* Tracks the path of a free tool in the undeformed body. Subtracts the displacement by other tools and bodies at the
- * nearest point, and the offset of the rounded surface from its triangles. */
+/* Tracks the path of a free tool relative to the undeformed body. The function subtracts two vectors from the position
+ * of the tool: the displacement of the nearest point by other tools and bodies, and the offset of the rounded surface
+ * from its triangles. */
 static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -143,7 +146,7 @@ static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *rep
   }
   a->from = p;
   if (enters) {
-    /* The contact starts at the entry; the nearest point to the tool now is the same within one step. */
+    /* The contact starts at the point at which the tool entered. */
     begin_compliant(world, t, b, a, report);
   } else if (tool->grab && a->known && a->clearance < GRAB_REACH) {
     if (tac_proximity_distance(&body->fingers.proximity, p, &a->nearest) < GRAB_REACH)
@@ -151,11 +154,11 @@ static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *rep
   }
 }
 
-/* Contacts of all tools on a body, including fading ones. */
+/* Contacts of all tools on a body, including fading contacts. */
 typedef struct Gathered {
   tacWorld *world;
   int body;
-  int points[TAC_POINT_GROUP_MOST]; /* tac_world_points */
+  int points[TAC_POINT_GROUP_MOST]; /* numbers of the points: tac_world_points */
   int64_t began[TAC_POINT_GROUP_MOST];
   tacPointGroup group;
 } Gathered;
@@ -167,8 +170,8 @@ static bool compliance_between(void *context, int i, tacSurfacePoint at, int j, 
   return tac_tool_pair_compliance(g->world, g->body, g->points[i], at, g->points[j], by, compliance);
 }
 
-/* Inserts a contact in the order in which contacts began, so that the mutual effects of older contacts do not
- * change. */
+/* Inserts a contact, sorted by the tick in which the contacts began. So a new contact does not change the mutual
+ * effects of older contacts. */
 static void add_member(Gathered *g, int point, int64_t began, const tacPointMember *member) {
   int at = g->group.count++;
   for (; at > 0 && g->began[at - 1] > began; --at) {
@@ -181,8 +184,9 @@ static void add_member(Gathered *g, int point, int64_t began, const tacPointMemb
   g->group.members[at] = *member;
 }
 
-/* Gathers the contacts of touching tools and of the tool `also` (-1: none), then fading contacts up to the limit.
- * Fading contacts are those at the start of the step; with `also`, the present ones. */
+/* Gathers the contacts of all tools that touch the body and of the tool `also` (-1: no tool). Then adds fading contacts
+ * up to the limit of the group. If `also` is -1, these are the fading contacts at the start of the step; otherwise they
+ * are the present fading contacts. */
 static void gather(tacWorld *world, int b, int also, Gathered *g) {
   const tacWorldBody *body = &world->bodies[b];
   g->world = world;
@@ -218,7 +222,7 @@ static void gather(tacWorld *world, int b, int also, Gathered *g) {
   }
 }
 
-/* Adds a fading contact. If the list is full, it replaces the contact with the smallest force. */
+/* Adds a fading contact. In a full list, the new contact replaces the contact with the smallest force. */
 static void leave(tacWorld *world, int body, int tip, int64_t began, const tacPointContact *point) {
   int room = 0;
   tacFadingContact *list = world->fading;
@@ -256,7 +260,7 @@ static void scatter(const Gathered *g) {
   world->bodies[g->body].store.lost = g->group.lost;
 }
 
-/* Updates the contacts of all tools on a compliance body, from their state at the start of the step. */
+/* Updates the contacts of all tools on a compliance body, starting from the contacts at the start of the step. */
 static void settle_compliant(tacWorld *world, int b, int *budget, tacTickReport *report) {
   Gathered g;
   gather(world, b, -1, &g);
@@ -273,8 +277,9 @@ static void settle_compliant(tacWorld *world, int b, int *budget, tacTickReport 
   report->saturated += g.group.saturated;
 }
 
-/* Handles a tool that is still inside after its contact point slid off another part of the body. The tool then touches
- * the nearest surface point. If it could recover more energy there than it gave, it must go outside first. */
+/* Handles a tool whose contact ended. The tool may be inside the body if its contact point slid off another part of the
+ * body. Such a tool touches the nearest surface point at once, if the hand cannot get more energy there than it gave.
+ * Otherwise the tool gets no force until it has been outside. */
 static void release_compliant(tacWorld *world, int t, int b, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -296,7 +301,7 @@ static void release_compliant(tacWorld *world, int t, int b, tacTickReport *repo
     tool->began = world->tick;
     ++tool->contacts;
   } else if (g.group.members[member].now.state == TAC_CONTACT_NONE) {
-    a->clearance = 0.0; /* at the surface within rounding */
+    a->clearance = 0.0; /* the tool is on the surface within rounding */
   } else {
     a->known = false;
   }
@@ -321,7 +326,7 @@ static void describe_compliant(tacWorld *world, int t, tacContact *c, tacTickRep
 
 /* ---- all other bodies ---- */
 
-/* Number of surface samples that each step compares with a free tool; TURN steps compare all samples. */
+/* Number of surface samples whose distance to a free tool is checked in a step; TURN steps check all samples. */
 enum { LOOKED_AT = 16, TURN = TAC_SURFACE_MOST_SAMPLES / LOOKED_AT };
 #define MOST_ENTRY TAC_MOST_ENTRY
 
@@ -334,8 +339,8 @@ double tac_point_tool_surface_speed(const tacWorldBody *body, tacSurfacePoint at
   return tac_vec3_norm(tac_vec3_add(velocity, tac_quat_rotate(body->frame.orientation, own)));
 }
 
-/* Searches from `other` for a place nearer than `*distance`. Switches to this place if the tool is outside there, or at
- * most `entry` (m) deep. */
+/* Searches for the nearest surface point, starting at `other`. Replaces `nearest` and `distance` if the found point is
+ * nearer, and the tool is outside there or at most `entry` (m) deep. */
 static void go_over(const tacWorldBody *body, tacVec3 p, tacSurfacePoint other, double entry, tacSurfacePoint *nearest,
                     double *distance) {
   double there = tac_body_surface_nearest(body->surface, &body->body, p, &other);
@@ -344,8 +349,9 @@ static void go_over(const tacWorldBody *body, tacVec3 p, tacSurfacePoint other, 
   *distance = there;
 }
 
-/* Tracks the nearest point from step to step. Also checks whether another part of the surface came nearer: from the
- * nearest place at rest, and from some samples that change in each step. */
+/* Tracks, from step to step, the surface point that is nearest to a free tool. Also checks whether another part of the
+ * surface came nearer. This search starts at the nearest point of the surface at rest, and at the nearest of some
+ * samples, which change from step to step. */
 static void approach_surface(tacWorld *world, int t, int b) {
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
@@ -360,7 +366,7 @@ static void approach_surface(tacWorld *world, int t, int b) {
   bool followed = a->known && a->nearest.triangle >= 0;
   if (!followed) a->nearest = tac_body_surface_start(surface, &body->body, p);
   double distance = tac_body_surface_nearest(surface, &body->body, p, &a->nearest);
-  double step = world->period * body->turn.every; /* s */
+  double step = world->period * body->turn.every; /* time between two steps of the body, s */
   double motion = tool->motion + tac_point_tool_surface_speed(body, a->nearest) * step;
   double entry = MOST_ENTRY + TURN * motion;
   tacSurfacePoint other;
@@ -379,7 +385,7 @@ static void approach_surface(tacWorld *world, int t, int b) {
   bool entered = a->known && distance < 0.0 && distance > -entry;
   a->known = distance >= 0.0;
   a->clearance = distance;
-  if (tac_world_carries(world, b)) { /* ticks detect the entry */
+  if (tac_world_carries(world, b)) { /* the ticks detect the entry, not the step */
     a->known = a->known || entered;
     return;
   }
@@ -392,24 +398,24 @@ static void approach_surface(tacWorld *world, int t, int b) {
     tac_fingertip_begin(world, b, t);
     return;
   }
-  /* A contact detected late is deeper than the motion in this step. The excess counts as pre-existing, and its force
-   * rises at the slide rate. */
+  /* A contact that is detected late is deeper than the motion in this step. The excess depth is the initial
+   * stretch of the spring, so that the force does not jump but rises at SLIDE_RATE. */
   motion = tool->motion + tac_point_tool_surface_speed(body, a->nearest) * step;
   tacVec3 in = tac_vec3_sub(p, tac_body_surface_point(surface, &body->body, a->nearest));
   if (-distance > motion)
     tool->point.stretch = tac_quat_rotate(body->frame.orientation, tac_vec3_scale(1.0 + motion / distance, in));
 }
 
-/* A surface point on the way from `from` to `to`, at most about `step` from `from`, and nearer to `y` than `from`;
- * body's frame. If no point straight ahead is nearer, because of an edge or rounding, the point moves toward `to` in
- * the direction of the pull from `p`. */
+/* Returns a surface point in the direction from `from` to `to`, at most about `step` (m) from `from`, and nearer to `y`
+ * than `from`; body's frame. If an edge or rounding prevents this, the function walks over the surface from `from`
+ * toward the tool at `p`, by at most `step`. */
 static tacSurfacePoint slide(const tacWorldBody *body, tacVec3 p, tacVec3 y, tacSurfacePoint from, tacSurfacePoint to,
                              double step) {
   const tacBodySurface *surface = body->surface;
   tacVec3 x = tac_body_surface_point(surface, &body->body, from), moved = {0.0, 0.0, 0.0};
   tacVec3 way = tac_vec3_sub(tac_body_surface_point(surface, &body->body, to), x);
   tacSurfacePoint at = from;
-  /* If the way bends around an edge, the point first moves up to the edge. */
+  /* If the surface bends at an edge, the first turn moves the point to the edge. */
   for (int turn = 0; turn < 2 && tac_vec3_norm(moved) < 0.5 * step; ++turn) {
     at = from;
     tac_body_surface_nearest(surface, &body->body, tac_vec3_mad(x, step, tac_vec3_unit(way)), &at);
@@ -421,11 +427,13 @@ static tacSurfacePoint slide(const tacWorldBody *body, tacVec3 p, tacVec3 y, tac
   return at;
 }
 
-/* Slides the contact point toward the surface point nearest to the tool, until friction holds it. On a plane this is
- * Coulomb's law. If the tool has left the body, past an edge or through a thin part, its force fades. In each step the
- * force falls by more than k times the tool's motion, so the hand gets at most the energy stored in the spring,
- * k^-1 |f|^2 / 2. The contact ends when the force is zero. If the tool is then deep on the inner side of the nearest
- * surface, it is not in the body but beyond a ridge. It enters again only near the surface. */
+/* Slides the contact point toward the surface point that is nearest to the tool, until friction stops the contact
+ * point. On a plane this is Coulomb's law.
+ *
+ * If the tool has left the body, past an edge or through a thin part, the contact force f fades. In each step f falls
+ * by more than k times the motion of the tool, with the spring stiffness k. So the hand gets at most the energy in the
+ * spring, |f|^2 / (2 k). The contact ends when f is zero. If the tool is then deep on the inner side of the nearest
+ * surface, the tool is not in the body but beyond a ridge. The tool enters again only near the surface. */
 static void settle_point(const tacWorld *world, const tacWorldBody *body, tacWorldTool *tool) {
   tacPointContact *c = &tool->point;
   double touch = body->feel.stiffness;
@@ -434,7 +442,7 @@ static void settle_point(const tacWorld *world, const tacWorldBody *body, tacWor
   tacVec3 x = tac_body_surface_point(body->surface, &body->body, c->at);
   tacVec3 pulled = tac_vec3_scale(1.0 / touch, c->force);
   double motion = tac_vec3_distance(tac_quat_rotate(turn, tac_vec3_sub(y, x)), c->stretch);
-  double reach = motion + 0.5 * SLIDE_RATE * world->period / touch; /* points are settled twice per step */
+  double reach = motion + 0.5 * SLIDE_RATE * world->period / touch; /* contacts are updated twice per step */
   tacSurfacePoint at = c->at;
   double depth = tool->grab ? 0.0 : -tac_body_surface_nearest(body->surface, &body->body, y, &at);
   if (tac_touch_ends(tool, depth, motion, pulled, reach)) return;
@@ -476,7 +484,7 @@ static void place_surface(const tacWorldBody *body, tacSurfacePoint at, tacConta
   c->deformed = tac_frame_to_world(&body->frame, tac_body_surface_point(body->surface, &body->body, at));
 }
 
-/* ---- both types ---- */
+/* ---- all bodies ---- */
 
 void tac_point_tool_approach(tacWorld *world, int t, tacTickReport *report) {
   const tacWorldTool *tool = &world->tools[t];
@@ -541,7 +549,7 @@ void tac_point_tool_release(tacWorld *world, int t, tacTickReport *report) {
     go_over(body, p, other, INFINITY, &a->nearest, &a->clearance);
   if (tac_fingertip_presses(body, tool) && a->clearance < 0.0)
     a->clearance = tac_fingertip_distance(world, b, t, a->nearest);
-  a->known = a->clearance > -MOST_ENTRY; /* deep in another part, the tool would get energy that it did not give */
+  a->known = a->clearance > -MOST_ENTRY; /* a deeper tool would get energy that it did not give */
 }
 
 bool tac_point_tool_spring(const tacWorld *world, int t, tacToolSpring *spring) {
@@ -598,9 +606,10 @@ void tac_point_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacT
   ++report->contact_count;
 }
 
-/* ---- between the bodies' steps ---- */
+/* ---- places of tools for the local problem (world/rates/local_problem.h) ---- */
 
-/* Body whose surface is nearest to a tool without contact; -1: none within `reach`. */
+/* Returns the body whose surface is nearest to a tool without contact; -1 if no surface is within `reach` (m). `at`
+ * receives the nearest point. */
 static int nearest_body(tacWorld *world, int t, double reach, tacSurfacePoint *at) {
   const tacWorldTool *tool = &world->tools[t];
   int nearest = -1;
@@ -620,13 +629,13 @@ static int nearest_body(tacWorld *world, int t, double reach, tacSurfacePoint *a
   return nearest;
 }
 
-/* Direction in which the surface pushes a touching tool without friction. It deviates from the normal where the
- * stiffness varies over the surface, or where the surface is not smooth. */
+/* Returns the direction in which the surface pushes a touching tool without friction. This direction deviates from the
+ * normal if the stiffness varies over the surface, or if the surface is not smooth. */
 static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
   const tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[tool->body];
   tacVec3 axis;
-  if (tool->point.state == TAC_CONTACT_GRABBED) return normal; /* a grabbing tool holds in any direction */
+  if (tool->point.state == TAC_CONTACT_GRABBED) return normal; /* a grabbing tool can pull in any direction */
   if (tac_fingertip_presses(body, tool)) return normal;
   if (complies(world, tool->body)) {
     tacTouched touched = touched_of(body, tool);
@@ -643,8 +652,9 @@ static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
   return tac_vec3_dot(axis, normal) > 0.7 ? axis : normal;
 }
 
-/* Direction out of the surface for a tool on a body with inertia: along the line to the nearest point. On the surface
- * it is the triangle's normal, since vertex normals are tilted near edges. */
+/* Returns the outward direction of the surface at a tool on a body with inertia: the direction of the line between the
+ * tool and the nearest surface point. For a tool on the surface, the function returns the normal of the triangle, since
+ * vertex normals are tilted near edges. */
 static tacVec3 way_out(const tacWorld *world, int t, int b, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   tacVec3 p = tac_frame_from_world(&body->frame, world->tools[t].position), corner[3];
@@ -678,7 +688,8 @@ bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, t
     else
       place_surface(&world->bodies[b], at, &tip->contact);
   }
-  if (tac_world_carries(world, b) && tac_world_body_complies(&world->bodies[b])) { /* excludes the effect of tips */
+  if (tac_world_carries(world, b) && tac_world_body_complies(&world->bodies[b])) {
+    /* The place includes the displacement by other bodies, but not by tools. */
     const tacWorldBody *body = &world->bodies[b];
     tacVec3 moved = tac_quat_rotate(body->frame.orientation, moved_by_contacts(world, b, tool->tip, at));
     tip->contact.deformed = tac_vec3_add(tip->contact.deformed, moved);

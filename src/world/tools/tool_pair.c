@@ -9,8 +9,8 @@ static bool same_point(const tacSurfacePoint *a, const tacSurfacePoint *b) {
          a->weight[2] == b->weight[2];
 }
 
-/* Estimate of the largest eigenvalue of K at a triangle's corners, N/m; at most 15 % too large. It is an upper bound
- * for all points of the triangle. */
+/* Returns an upper bound for the largest eigenvalue of the stiffness K at all points of a triangle, N/m. The bound
+ * exceeds the largest eigenvalue at the corners by at most 15 %. */
 static double stiffest(const tacWorldBody *body, int tip, int triangle) {
   double most = 0.0;
   for (int i = 0; i < 3; ++i) {
@@ -19,12 +19,12 @@ static double stiffest(const tacWorldBody *body, int tip, int triangle) {
     double size = tac_mat3_norm(k);
     k = tac_mat3_scale(size > 0.0 ? 1.0 / size : 0.0, k);
     k = tac_mat3_mul(k, k);
-    most = fmax(most, size * sqrt(sqrt(tac_mat3_norm(tac_mat3_mul(k, k))))); /* |K^4|^(1/4) */
+    most = fmax(most, size * sqrt(sqrt(tac_mat3_norm(tac_mat3_mul(k, k))))); /* |K^4|^(1/4), Frobenius norm */
   }
   return most;
 }
 
-/* Queries the compliances between all corners of the two triangles. False: one is not in memory. */
+/* Queries the compliances between all corners of the two triangles. Returns false if a compliance is unknown. */
 static bool ask_corners(const tacWorldBody *body, const int tips[2], tacToolPair *pair) {
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) {
@@ -37,7 +37,7 @@ static bool ask_corners(const tacWorldBody *body, const int tips[2], tacToolPair
   return true;
 }
 
-/* Interpolates the compliance between the corners; it is linear in the weights of either point. */
+/* Returns the compliance between the two points, interpolated between the corners of the triangles. */
 static tacMat3 between_corners(const tacToolPair *pair) {
   tacMat3 sum = tac_mat3_zero();
   for (int i = 0; i < 3; ++i)
@@ -49,7 +49,7 @@ static tacMat3 between_corners(const tacToolPair *pair) {
   return sum;
 }
 
-/* Queries the compliance between the two points of the pair. */
+/* Computes the compliance between the two points of the pair. Returns false if the compliance is unknown. */
 static bool ask(const tacWorldBody *body, const int tips[2], tacToolPair *pair) {
   tacTouched first = {body->body, &body->fingers.walk, tips[0]}, second = {body->body, &body->fingers.walk, tips[1]};
   if (pair->has_corners) {
@@ -66,7 +66,7 @@ static bool ask(const tacWorldBody *body, const int tips[2], tacToolPair *pair) 
   return true;
 }
 
-/* Tip of a tool or of a fading contact. */
+/* Returns the number of the fingertip radius at a point, which belongs to a tool or to a fading contact. */
 static int tip_of(const tacWorld *world, int point) {
   return point < world->tool_count ? world->tools[point].tip : world->fading[point - world->tool_count].tip;
 }

@@ -1,10 +1,11 @@
-/* Compliance between the points of two tools on one compliance body. Tick phase. */
+/* Compliance between the contact points of two tools on one compliance body. Tick phase. */
 #pragma once
 
 #include "world/world_parts.h"
 
-/* Compliance W(at, by), m/N, between point i at `at` and point j at `by`, limited by `tac_point_group_limit`. Indices
- * are those of tac_world_points. W(by, at) is its exact transpose. False: not in memory. The blocks of the two
- * triangles are stored, so a point that moves inside its triangle needs no query of the body. */
+/* Computes the compliance W between the point i at `at` and the point j at `by`, m/N, limited by tac_point_group_limit.
+ * Points are numbered as in tac_world_points. The result for exchanged points is the exact transpose. Returns false if
+ * the compliance is unknown. The function stores the compliance between the corners of the two triangles. So a point
+ * that moves inside a triangle needs no query of the body. */
 bool tac_tool_pair_compliance(tacWorld *world, int body, int i, tacSurfacePoint at, int j, tacSurfacePoint by,
                               tacMat3 *compliance);
