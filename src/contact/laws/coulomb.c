@@ -7,8 +7,8 @@
  *     f_n = (-u0_n - w_nt f_t) / w_nn,
  * and the tangential equations are
  *     (S + lambda) f_t = -g,   g = u0_t - w_tn u0_n / w_nn.
- * Only lambda is unknown. Let psi(lambda) = mu f_n / |f_t| - 1. If the contact does not stick, psi(0) < 0. For lambda
- * -> infinity, f_t vanishes and f_n approaches -u0_n / w_nn > 0. So psi has a root with f_n = |f_t| / mu > 0.
+ * Only lambda is unknown. Let psi(lambda) = mu f_n / |f_t| - 1. If the contact does not stick, psi(0) < 0. For
+ * lambda -> infinity, f_t vanishes and f_n approaches -u0_n / w_nn > 0. So psi has a root with f_n = |f_t| / mu > 0.
  *
  * If S is a multiple of the identity, psi is linear for any w_nt. If w_nt = 0, psi is concave, like the secular
  * equation of trust regions, and Newton's method takes a few steps. In general Newton's method needs a bracket of the
@@ -82,8 +82,8 @@ static Answer slide(const tacCoulombBlock *block, double mu, double gap, const d
       low = at;
     else
       high = at;
-    /* Newton's step for psi. With t = |f_t|: psi t^3 = t^2 (mu f_n - t), and psi' t^3 = mu (f_n' t^2 + f_n sum f_ti^2
-     * r_i). */
+    /* Newton's step for psi. With t = |f_t|: psi t^3 = t^2 (mu f_n - t), and psi' t^3 = mu
+     * (f_n' t^2 + f_n sum f_ti^2 r_i). */
     double slope =
         (b1 * answer.t[0] * r1 + b2 * answer.t[1] * r2) * block->per_normal * t2 + answer.normal * (q1 * r1 + q2 * r2);
     double way = -t2 * more / (mu * slope), next = at + way;
@@ -94,7 +94,7 @@ static Answer slide(const tacCoulombBlock *block, double mu, double gap, const d
       next = sqrt((s2 + low) * (s2 + high)) - s2;
     }
     if (!(next > low && next < high)) next = 0.5 * (low + high);
-    if (!(next > low && next < high)) break; /* the bracket contains no other number */
+    if (!(next > low && next < high)) break; /* no floating-point number lies inside the bracket */
     at = next;
   }
   *lambda = at;

@@ -21,8 +21,8 @@ static inline double tac_coulomb_cut(double friction, double pressing, double ta
   return tangential2 > most * most ? most / sqrt(tangential2) : 1.0;
 }
 
-/* A block w, prepared for many solutions. If u_n = 0, the tangential compliance is the Schur complement S = w_tt - w_tn
- * w_nt / w_nn. In the axes of S, only w_nt couples the three directions. */
+/* A block w, prepared for many solutions. If u_n = 0, the tangential compliance is the Schur complement
+ * S = w_tt - w_tn w_nt / w_nn. In the axes of S, only w_nt couples the three directions. */
 typedef struct tacCoulombBlock {
   double normal, per_normal;     /* w_nn; 1 / w_nn */
   double couple[2], coupling;    /* `couple`: w_nt along the axes of S; `coupling`: length of w_nt */
@@ -35,8 +35,8 @@ typedef struct tacCoulombBlock {
  * the block then. */
 bool tac_coulomb_block_prepare(const tacMat3 *w, tacCoulombBlock *block);
 
-/* Solves the laws for the free motion u0 up to round-off: the residual of u = u0 + w f is about (1 + mu) eps (|u0| +
- * |w| |f|) for any condition number of w.
+/* Solves the laws for the free motion u0 up to round-off: the residual of u = u0 + w f is about
+ * (1 + mu) eps (|u0| + |w| |f|) for any condition number of w.
  *
  * If u0_n < 0, a solution exists for every positive definite w and every mu (see coulomb.c). The solution is unique if
  * mu |w_nt| / w_nn is below the ratio of the smaller to the larger eigenvalue of S. Otherwise several solutions may

@@ -101,7 +101,7 @@ tacMat3 tac_delassus_block(const tacLawProblem *problem, int i, int j) {
   }
   const double *entries = problem->blocks != NULL ? find_block(problem->blocks, i, j) : NULL;
   for (int e = 0; entries != NULL && e < 9; ++e) block.m[e / 3][e % 3] += entries[e];
-  if (i == j) { /* makes the block exactly symmetric, even if both sides are the same part */
+  if (i == j) { /* makes the block exactly symmetric, even if both bodies are the same part */
     block.m[0][0] += a->softness;
     block.m[1][0] = block.m[0][1];
     block.m[2][0] = block.m[0][2];

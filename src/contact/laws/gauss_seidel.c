@@ -34,7 +34,7 @@ static bool solve_one(tacLawIterate *iterate, tacGaussSeidelLocal *local, int i,
     memset(next, 0, sizeof next);
   }
   tac_law_iterate_change(iterate, i, (const double[3]){next[0] - f[0], next[1] - f[1], next[2] - f[2]});
-  memcpy(iterate->forces + 3 * (size_t)i, next, sizeof next); /* removes the round-off of the change */
+  memcpy(iterate->forces + 3 * (size_t)i, next, sizeof next); /* stores the force without the round-off of the change */
   return held;
 }
 

@@ -61,7 +61,8 @@ tacContactReport tac_law_diagonal_improve(tacLawIterate *iterate, tacContactMeas
   }
   tac_law_iterate_refresh(iterate);
   bool ended = diagonal == NULL;
-  double change; /* sum of |change of f| / |f| over the contacts in the last sweep, the criterion of the paper */
+  /* Sum of |change of f| / |f| over all contacts in the last sweep, the criterion of Duriez et al. 2006. */
+  double change;
   while (!ended && report.sweeps < most_sweeps) {
     change = 0.0;
     for (int i = 0; i < problem->count; ++i) change += relax(iterate, &diagonal[i], i);

@@ -21,8 +21,9 @@
  * to zero as steps succeed, and grows as steps fail.
  *
  * If Newton steps stall, the interior-point method (contact/laws/law_interior.h) computes another starting point. If
- * steps from this point also stall, a sequence of proximal problems is solved. Each problem has the laws for u + p (f -
- * f_previous), where f_previous is the solution of the previous problem. The method returns the best iterate. */
+ * steps from this point also stall, a sequence of proximal problems is solved. Each problem has the laws for
+ * u + p (f - f_previous), where f_previous is the solution of the previous problem. The method returns the best
+ * iterate. */
 
 /* Parts of Newton's method to run: all parts; only Newton steps on the states; only the parts that follow these
  * steps. */

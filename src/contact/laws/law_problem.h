@@ -22,8 +22,8 @@ typedef struct tacLawContact {
 } tacLawContact;
 
 /* A part is an object with its own coordinates. Its step matrix is A = L L^T. J_i [3][n_p] is the Jacobian of contact i
- * with respect to these coordinates, in the contact's frame. For the second body, J_i has a negative sign. Z_i = (L^-1
- * J_i^T)^T. */
+ * with respect to these coordinates, in the contact's frame. For the second body, J_i has a negative sign.
+ * Z_i = (L^-1 J_i^T)^T. */
 typedef struct tacLawProblem {
   int count;
   tacLawContact *contacts;

@@ -19,8 +19,8 @@ enum {
   USUAL_SWEEPS = 10
 };
 static const double LOCAL_COST = 60.0; /* number of multiplications to solve one contact */
-/* Time of a multiplication in a factorization, relative to a multiplication in a sweep. FACTOR_COST: factorization in
- * panels. ENVELOPE_COST: factorization in an envelope, which does not fit into caches. */
+/* Time of a multiplication in a factorisation, relative to a multiplication in a sweep. FACTOR_COST: factorisation in
+ * panels. ENVELOPE_COST: factorisation in an envelope, which does not fit into caches. */
 static const double FACTOR_COST = 0.3, ENVELOPE_COST = 1.0;
 
 /* Newton steps on the states are repeated if sweeps reduced the residual to at most this fraction. */
@@ -70,7 +70,7 @@ size_t tac_law_solver_room_most(int count, int part_count, size_t coordinates, b
 }
 
 /* True if `sweeps` sweeps take longer than `steps` Newton steps. A Newton step takes as long as two sweeps and a
- * factorization. The multiplications of the factorization are counted only if the decision depends on them. `work` [2]:
+ * factorisation. The multiplications of the factorisation are counted only if the decision depends on them. `work` [2]:
  * cost of a sweep and of a step, in multiplications of a sweep; zero: not yet computed. */
 static bool takes_longer(const tacLawIterate *iterate, double apart, double sweeps, int steps, tacArena *arena,
                          double work[2]) {

@@ -71,7 +71,7 @@ static void order_contacts(const tacContactProblem *blocks, int *order, int *pla
   }
   for (int k = 0; k < m; ++k) place[order[k]] = k;
   for (int k = 0; k < m; ++k) from[k] = k;
-  for (int i = 0; i < m; ++i) /* uses both triangles of W, since a file may contain only one */
+  for (int i = 0; i < m; ++i) /* both triangles of W are used, since a file may contain only one triangle */
     for (int k = blocks->first[i]; k < blocks->first[i + 1]; ++k) {
       int p = place[i], q = place[blocks->column[k]], low = p < q ? p : q, high = p < q ? q : p;
       if (low < from[high]) from[high] = low;

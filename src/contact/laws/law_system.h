@@ -11,7 +11,7 @@
  *              The number of equations is n for any number of contacts. Every D_i must be invertible.
  *   sparse     W has 3 x 3 blocks. Method: LU in the envelope without pivoting. Contacts are ordered by the reverse
  *              Cuthill-McKee algorithm (1969). If the symmetric part of the matrix is positive definite, all pivots are
- *              nonzero. Otherwise the factorization may fail, and reports the failure. */
+ *              nonzero. Otherwise the factorisation may fail, and reports the failure. */
 #pragma once
 
 #include "contact/laws/law_iterate.h"
@@ -50,7 +50,7 @@ typedef struct tacLawSystem {
  * built. */
 tacLawSystemForm tac_law_system_form(const tacLawProblem *problem);
 bool tac_law_system_built(const tacLawProblem *problem);
-/* Returns an upper bound of the number of multiplications of a factorization, used to choose a method. For a sparse W,
+/* Returns an upper bound of the number of multiplications of a factorisation, used to choose a method. For a sparse W,
  * returns an estimate fitted to packings of bodies. */
 double tac_law_system_cost(const tacLawProblem *problem);
 /* Returns the same number as tac_law_system_cost for dense and condensed forms. For a sparse W, counts the
