@@ -71,8 +71,7 @@ static inline void tac_contact_numbers(const tacVec3 axes[3], tacVec3 v, double 
 /* Starts a tick with an empty set. */
 void tac_contact_set_begin(tacContactSet *set);
 /* Adds a contact. Computes the tangents in `axes` from the normal. Takes `force` and both anchors from the memory of
- * the contact's key. The contact initially sticks if it stuck in tick `since` or later. Returns false if the set is
- * full. */
+ * the contact's key. Sets `sticks` if the contact stuck in tick `since` or later. Returns false if the set is full. */
 bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact, int64_t since);
 /* Stores the forces and anchors of the contacts. Call after the solve. */
 void tac_contact_set_remember(tacContactSet *set, int64_t tick);

@@ -160,7 +160,7 @@ TAC_LANES_BODY void add_spring(Panels *p, const tacContactSpring *spring, const 
 }
 
 /* Adds the products of the panels to `force`, `stiffness` and `mixed`, and empties the panels. `mixed` [r][6] is in the
- * body's frame; it may be NULL. */
+ * body's frame and may be NULL. */
 TAC_LANES_BODY void add_panels_lanes(const int doubles, Panels *p, int r, double *force, double *stiffness,
                                      double (*mixed)[6]) {
   tacFloat4 tile[TILE][TILE / 4];

@@ -104,9 +104,9 @@ static Level find_level(const tacPenaltyDef *def, int count, tacPenaltyPoint *po
 }
 
 /* Computes the forces and stiffnesses of a block, and moves the anchors. Coulomb's law |c u| <= mu |f| is divided by c
- * and squared. With most = mu k / k_t, it becomes |u| <= most x depth x steep. If u would be longer, the point slides.
- * If c changes, u is scaled by sqrt(previous c / new c), so that c u^2 is constant. The loop has no branches, so that
- * compilers vectorise it. */
+ * and squared. With most = mu k / k_t, the law becomes |u| <= most x depth x steep. If u would be longer, the point
+ * slides. If c changes, u is scaled by sqrt(previous c / new c), so that c u^2 is constant. The loop has no branches,
+ * so that compilers vectorise the loop. */
 TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Block *restrict block) {
   (void)doubles;
   const Law law = *by;

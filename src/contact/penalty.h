@@ -39,10 +39,10 @@
  * the remaining error.
  *
  * Friction. A point in contact has an anchor: the material point of the field's body at which contact began. As long as
- * the point sticks, a spring pulls it to the anchor: f_t = -c u, c = k_t a g. u is the component of (point - anchor)
- * perpendicular to n. If |f_t| would exceed mu |f|, that is k_t |u| > mu k |d|, the point slides: the anchor follows
- * the point such that |f_t| = mu |f|. This is the law of contact/laws/coulomb.h. If c changes, u is scaled such that
- * c u^2 is constant. So a change of load does not change the energy of the spring. */
+ * the point sticks, a spring pulls the point to the anchor: f_t = -c u, c = k_t a g. u is the component of (point -
+ * anchor) perpendicular to n. If |f_t| would exceed mu |f|, that is k_t |u| > mu k |d|, the point slides: the anchor
+ * follows the point such that |f_t| = mu |f|. This is the law of contact/laws/coulomb.h. If c changes, u is scaled such
+ * that c u^2 is constant. So a change of load does not change the energy of the spring. */
 #pragma once
 
 #include "contact/contact_spring.h"

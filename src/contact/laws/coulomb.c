@@ -3,7 +3,7 @@
 
 #include <float.h>
 
-/* Existence of a solution, and the search for it. If the contact presses, u_n = 0 gives
+/* Existence of a solution of the contact laws, and search for the solution. If the contact presses, u_n = 0 gives
  *     f_n = (-u0_n - w_nt f_t) / w_nn,
  * and the tangential equations are
  *     (S + lambda) f_t = -g,   g = u0_t - w_tn u0_n / w_nn.

@@ -43,9 +43,9 @@ bool tac_coulomb_block_prepare(const tacMat3 *w, tacCoulombBlock *block);
  * exist. If u0_n >= 0, the solution is f = 0, even if wedging could hold the contact closed. Without friction a
  * pressing contact slides.
  *
- * `lambda` (m/N): initial value of the search, 0 if unknown. The call sets it to lambda of the solution, which is 0 if
- * the contact sticks. `force` is always finite, and in the cone up to round-off. Returns false, with f = 0, if u0 or mu
- * is not finite, if mu < 0, or if u0_n < 0 and the block is rejected. */
+ * `lambda` (m/N): initial value of the search, 0 if unknown. On return, `lambda` belongs to the solution: 0 if the
+ * contact sticks. `force` is always finite, and in the cone up to round-off. Returns false, with f = 0, if u0 or mu is
+ * not finite, if mu < 0, or if u0_n < 0 and the block is rejected. */
 bool tac_coulomb_block_solve(const tacCoulombBlock *block, double friction, const double u0[3], double *lambda,
                              double force[3], tacContactState *state);
 

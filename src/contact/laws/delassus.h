@@ -1,5 +1,5 @@
 /* Delassus operator W = sum H C H^T (Duriez et al. 2006, (17), (18), (20)), m/N. W maps the forces of all contacts to
- * the motions that they cause:
+ * the resulting motions:
  *     W_ij = sum over parts p of Z_i Z_j^T  +  compliance_ij  +  blocks_ij  +  e_i n n^T (if i = j).
  * The symbols are those of tacLawProblem. In built form, W is a matrix of 3 count rows. In unbuilt form, forces are
  * converted to y_p = sum Z_i^T f_i, n_p numbers per part, and the contribution of part p to (W f)_i is Z_i y_p. Both

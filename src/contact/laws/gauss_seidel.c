@@ -6,7 +6,7 @@
 
 static const double MOST_FORCE = 1e100; /* limit of a force, N, with a finite square */
 
-/* Computes the force f for which u + w f obeys the laws. Returns false if there is no such force. */
+/* Computes the force f for which u + w f obeys the laws. Returns false if no force obeys the laws. */
 static bool solve_local(tacLawContact *contact, tacGaussSeidelLocal *local, const double u[3], double force[3]) {
   if (!contact->grabbed)
     return tac_coulomb_block_solve(&local->block, contact->friction, u, &local->lambda, force, &contact->state);

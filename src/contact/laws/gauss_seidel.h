@@ -3,8 +3,8 @@
  * W_ii by a diagonal block. The present method uses W_ii itself, so that a problem with one contact takes one sweep.
  *
  * Limits: the method converges slowly if W couples contacts strongly (many contacts on few coordinates, a heavy body on
- * light ones). With much friction it may diverge. The number of sweeps bounds the time, the residual is reported, and
- * forces are always in their cones. */
+ * light ones). With much friction, the method may diverge. The number of sweeps bounds the time, the residual is
+ * reported, and forces are always in their cones. */
 #pragma once
 
 #include "contact/laws/frictional_problem.h"

@@ -194,8 +194,8 @@ bool tac_law_interior_step(tacLawIterate *iterate, tacLawInterior *interior) {
   double way = find_step(iterate, interior, 0.0), left = 1.0 - way;
   double share = way < 0.1 ? 0.8 : fmax(left * left * left, 1e-4);
   way = find_step(iterate, interior, share * interior->gap);
-  /* Reduces the fraction of the slope in E if the step is short. The convex problem, without slope, has no such short
-   * steps. */
+  /* Reduces the fraction of the slope in E if the step is short. Without the slope, the problem is convex and has
+   * longer steps. */
   interior->ease =
       way < 0.1 ? (interior->ease > 0.1 ? 0.3 * interior->ease : 0.0) : fmin(1.0, 0.1 + 2.0 * interior->ease);
   interior->jammed = way < 1e-3 ? interior->jammed + 1 : 0;

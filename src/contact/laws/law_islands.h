@@ -22,9 +22,9 @@ typedef struct tacLawIslands {
 
 /* Returns an upper bound of the bytes needed; 0 for problems that are not divided. */
 size_t tac_law_islands_room(const tacLawProblem *problem);
-/* Divides the problem into islands. Returns false and leaves the arena unchanged if the problem is not divided: it has
- * parts, a compliance or fewer than 64 contacts, it is one island, or the arena is too small. The problem's blocks must
- * stay in place as long as the islands are used. */
+/* Divides the problem into islands. Returns false and leaves the arena unchanged if the problem is not divided.
+ * Problems with parts, with a compliance, with fewer than 64 contacts or with only one island are not divided. The
+ * arena must also be large enough. The problem's blocks must stay in place as long as the islands are used. */
 bool tac_law_islands_find(const tacLawProblem *problem, tacArena *arena, tacLawIslands *islands);
 /* Copies the contacts of an island back to the whole problem. */
 void tac_law_island_give(const tacLawIsland *island, const tacLawProblem *problem);

@@ -14,8 +14,7 @@
 typedef struct tacLawIterate {
   const tacLawProblem *problem;
   double *forces; /* [3 count]: f, N */
-  /* [count]: true if a contact cannot be solved and has no force, because it cannot move or has values that are not
-   * finite. */
+  /* [count]: true for contacts that cannot move or have values that are not finite. Their force is zero. */
   bool *refused;
   double *u;      /* [3 count]: motion, built form only; NULL: unbuilt form */
   size_t *offset; /* [part_count]: start of each part in `y`, unbuilt form only */
@@ -48,7 +47,8 @@ void tac_law_iterate_refresh(tacLawIterate *iterate);
 /* Computes motion = W forces, both [3 count]. In unbuilt form, this overwrites y: call tac_law_iterate_refresh
  * afterwards. */
 void tac_law_iterate_apply(tacLawIterate *iterate, const double *forces, double *motion);
-/* True if a contact's values are finite and its normal force can move it. Otherwise the contact gets no force. */
+/* True if a contact's values are finite and the contact can move along its normal. Otherwise the contact gets no
+ * force. */
 bool tac_law_iterate_usable(const tacLawContact *contact, const tacMat3 *block);
 /* Limits friction forces to their cones, sets pulling forces to zero, and sets the contacts' states. */
 void tac_law_iterate_cut(tacLawIterate *iterate);

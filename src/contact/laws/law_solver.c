@@ -206,8 +206,8 @@ static void use_either(tacLawIterate *iterate, const tacLawSolverDef *def, int m
   tac_arena_release(arena, mark);
 }
 
-/* Runs sweeps as long as they are faster than Newton's method, then Newton's method. If Newton's method stalls, calls
- * `use_either`. */
+/* Runs sweeps as long as sweeps are faster than Newton's method, and then Newton's method. If Newton's method stalls,
+ * calls `use_either`. */
 static void use_all(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena *arena, tacContactReport *report) {
   bool judged = def->method == TAC_CONTACT_AUTOMATIC, patient = is_patient(def);
   int most = def->method == TAC_CONTACT_NEWTON && FIRST_SWEEPS < def->most_sweeps ? FIRST_SWEEPS : def->most_sweeps;

@@ -33,8 +33,8 @@ bool tac_law_system_built(const tacLawProblem *problem) {
 
 /* ---- envelope ---- */
 
-/* Assigns places to contacts without a place, by breadth-first search from `start`. The first place is `placed`.
- * Neighbours are visited in ascending order of index. Returns the number of contacts visited. */
+/* Assigns places (positions in the order) to contacts without a place, by breadth-first search from `start`. The first
+ * place is `placed`. Neighbours are visited in ascending order of index. Returns the number of contacts visited. */
 static int walk(const tacContactProblem *blocks, int start, int placed, int *order, int *place) {
   int next = placed, end = placed;
   order[end] = start;
@@ -48,9 +48,9 @@ static int walk(const tacContactProblem *blocks, int start, int placed, int *ord
   return end - placed;
 }
 
-/* Orders contacts by the reverse Cuthill-McKee algorithm. A first search from any contact of a connected set ends at a
- * contact that is far from it. The order of the set starts at this far contact. Also sets `place` and `from` [count]:
- * from[p] <= p is the first place coupled with place p. */
+/* Orders contacts by the reverse Cuthill-McKee algorithm. In each connected set, a first search from any contact ends
+ * at a distant contact. The order starts at this distant contact. Also sets `place` and `from` [count]: from[p] <= p is
+ * the first place coupled with place p. */
 static void order_contacts(const tacContactProblem *blocks, int *order, int *place, int *from) {
   int m = blocks->count, placed = 0;
   for (int i = 0; i < m; ++i) place[i] = -1;
@@ -383,8 +383,7 @@ static void lay_out(tacLawSystem *system) {
   for (int p = 0; p < system->iterate->problem->count; ++p) {
     tacLawUnknowns *u = &system->unknowns[system->order[p]];
     u->at = at;
-    /* First unknown of the first coupled place. If this place has no unknowns, its `at` is the next place's first
-     * unknown. */
+    /* First unknown of the first coupled place, or of the next place that has unknowns. */
     int begin = system->unknowns[system->order[system->from[p]]].at;
     for (int k = 0; k < u->count; ++k, ++at) {
       system->begin[at] = begin;

@@ -38,8 +38,8 @@ static void exchange(tacLemke *t, size_t row, size_t column) {
   t->other[column] = moved;
 }
 
-/* Returns the row whose basic variable reaches zero first if the nonbasic variable of `column` grows. Returns n if
- * there is no such row (a ray). */
+/* Returns the row whose basic variable reaches zero first if the nonbasic variable of `column` grows. Returns n if no
+ * basic variable reaches zero (a ray). */
 static size_t blocking(const tacLemke *t, size_t column) {
   size_t best = t->n;
   double least = INFINITY;
