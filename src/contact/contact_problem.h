@@ -19,7 +19,7 @@ typedef struct tacContactProblemDef {
   const double *friction;         /* [n]: friction coefficients, >= 0 */
 } tacContactProblemDef;
 
-/* Creates a problem from a copy of the definition. Returns TAC_ERR_ARGUMENT if a number is not finite or out of range.
+/* Creates a problem and copies the definition. Returns TAC_ERR_ARGUMENT if a number is not finite or out of range.
  *
  * The laws use u = u0 + W f with the given rows of W. In mechanics, W is symmetric. In files of other programs, W may
  * be symmetric only to some digits, and W is not changed.
@@ -51,6 +51,6 @@ tacStatus tac_contact_problem_solve(tacContactProblem *problem, const tacContact
 
 /* Returns the error of `force` (NULL: the forces of the problem) as defined by Siconos:
  *     |f - P_K(f - (u + mu |u_t| n))| / max(|u0|, |u|, |f|),   u = u0 + W f.
- * P_K is the projection to the friction cones. Norms include all contacts. If u0, u and f are zero, the error is the
- * numerator. The error depends on the units: 1 N counts as much as 1 m. */
+ * P_K is the projection to the friction cones. Norms include all contacts. If u0, u and f are zero, the function
+ * returns the numerator. The error depends on the units: 1 N counts as much as 1 m. */
 double tac_contact_problem_error(const tacContactProblem *problem, const double *force);

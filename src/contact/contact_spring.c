@@ -58,7 +58,7 @@ enum {
   TILE = 8,
   PANEL = 3072, /* floats per panel; enough for 6 springs with 160 coordinates */
   LINE = 16,    /* floats per cache line of 64 bytes */
-  AHEAD = 4     /* prefetch distance, number of springs */
+  AHEAD = 4     /* prefetch distance: number of springs ahead */
 };
 
 typedef struct Panels {

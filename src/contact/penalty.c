@@ -16,8 +16,7 @@ static inline double fade(double per_ramp, double depth, double *slope) {
 }
 
 /* Let c = -N . m and t = N + c m. The slope of N relative to -m is |t| / c. The slope of n is at most mu / 2. If N is
- * more than 90 degrees from -m, the slope of n decreases with |t|, since for N = m all directions on the border of the
- * cone are equally near. */
+ * more than 90 degrees from -m, the slope of n decreases with |t|, so that n is continuous at N = m. */
 tacVec3 tac_penalty_direction(const tacPenaltyDef *def, tacVec3 normal, tacVec3 out) {
   const double slope = def->tangential > 0.0 ? 0.5 * def->friction : 0.0, c = -tac_vec3_dot(normal, out);
   const tacVec3 across = tac_vec3_mad(normal, c, out);

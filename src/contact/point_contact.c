@@ -4,7 +4,7 @@
 
 enum { MOST_ITERATIONS = 24, MOST_HALVINGS = 4, MOST_CROSSINGS = 64 };
 #define TOLERANCE 1e-9 /* tolerance of the residual, relative to the force */
-/* Tolerance of a contact among other contacts, m. The other contacts move this contact by more until all converge. */
+/* Tolerance of a contact among other contacts, m. Contacts move each other by more until all converge. */
 #define COUPLED_TOLERANCE 5e-8
 #define LONGEST_SNAP 1e-3 /* m: maximum step of the search if the contact snaps away or reaches its limit */
 

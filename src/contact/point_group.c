@@ -305,7 +305,7 @@ typedef struct Progress {
   double travelled[MOST]; /* length of the slide in the step, m; infinite: no further slide */
   double mean[MOST];      /* mean stiffness at the start of the step, N/m */
   tacVec3 motion[MOST];   /* motion of the probes in the step, m */
-  bool fades[MOST];       /* true if released by its hand */
+  bool fades[MOST];       /* true if the hand has released the contact */
   bool asked[MOST];       /* true if the laws of the contact were solved in this step */
   tacVec3 asked_at[MOST]; /* position of the probe in the last solution of the laws, m */
   State other;            /* state with one contact at another place, used if rows of C are scaled */

@@ -11,10 +11,10 @@
  * interpolated or limited, the force may move the other point even more. C would then not be positive definite. So W of
  * each pair is limited (`tac_point_group_limit`), by a rule that depends only on the two places. With this rule, a
  * contact that ends with zero force does not change other forces. The limited C is almost always positive definite. To
- * guarantee a positive definite C, C^-1 is built contact by contact, from the oldest to the newest. A point may be
- * moved by the forces of all older contacts by at most 0.9 of its motion by its own force. If necessary, the coupling
- * of this point with the older contacts is scaled down. If a contact moves to another place, one block row and column
- * of C changes, and C^-1 is updated with rank six, in O(n^2).
+ * guarantee a positive definite C, C^-1 is built contact by contact, from the oldest to the newest. All older contacts
+ * together may move a point by at most 0.9 of its motion by its own force. If necessary, the coupling of this point
+ * with the older contacts is scaled down. If a contact moves to another place, one block row and column of C changes,
+ * and C^-1 is updated with rank six, in O(n^2).
  *
  * Slides. A contact ends if it would be pulled while all contacts stick. The remaining contacts slide one after the
  * other, in sweeps, each by Coulomb's law. While one contact slides, all other contacts stick, which reduces the
@@ -48,7 +48,7 @@ typedef struct tacPointMember {
   double motion; /* motion of the probe in the step, m */
   int tip;       /* index of the touching tip (tacTouched) */
   bool grabbed;
-  bool fading;         /* released by its hand: y is constant, and the force fades */
+  bool fading;         /* true if the hand has released the contact: y is constant, and the force fades */
   tacPointContact now; /* result; state TAC_CONTACT_NONE: the contact ends */
   /* Result: fading contact to add in the next step; state TAC_CONTACT_NONE: no contact to add. */
   tacPointContact left;

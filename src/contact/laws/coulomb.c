@@ -25,8 +25,8 @@ bool tac_coulomb_block_prepare(const tacMat3 *w, tacCoulombBlock *block) {
   double per = 1.0 / a, c1 = b1 * per, c2 = b2 * per;
   double p = w->m[1][1] - b1 * c1, q = w->m[1][2] - b1 * c2, r = w->m[2][2] - b2 * c2;
   double half = 0.5 * (p - r), mean = 0.5 * (p + r), root = sqrt(half * half + q * q);
-  /* First axis of S, at half the angle of (half, q). The smaller component follows from the larger one without
-   * cancellation. */
+  /* First axis of S, at half the angle of (half, q). The smaller component is computed from the larger component,
+   * without cancellation. */
   double x = 1.0, y = 0.0;
   if (root > 0.0) {
     double cosine = fabs(half) / root, sine = q / root, larger = sqrt(0.5 * (1.0 + cosine)),
@@ -147,19 +147,19 @@ static void prefer(double metres, double newtons, tacContactMeasure tolerance, t
 tacContactMeasure tac_coulomb_residual(const double u[3], const double force[3], double friction,
                                        tacContactMeasure tolerance) {
   double t2 = force[1] * force[1] + force[2] * force[2];
-  /* Correction that opens the contact. Values that are not finite remain not finite. */
+  /* Correction of u and f for an open contact. Values that are not finite remain not finite. */
   tacContactMeasure best = {u[0] >= 0.0 ? 0.0 : -u[0], sqrt(force[0] * force[0] + t2)};
   if (best.newtons == 0.0) return best;
-  /* Corrections that make the contact press: u_n = 0 and f_n >= 0. */
+  /* Corrections of u and f for a pressing contact: u_n = 0 and f_n >= 0. */
   double normal = fabs(u[0]), pull = fmax(-force[0], 0.0), most = friction * fmax(force[0], 0.0);
   double t = sqrt(t2), slip = sqrt(u[1] * u[1] + u[2] * u[2]);
-  /* Correction that makes the contact stick. */
+  /* Correction for a sticking contact. */
   prefer(fmax(normal, slip), fmax(pull, fmax(t - most, 0.0)), tolerance, &best);
-  if (slip > 0.0) { /* correction that turns friction against the slip: f_t = -mu f_n u_t / |u_t| */
+  if (slip > 0.0) { /* correction of friction for a sliding contact: f_t = -mu f_n u_t / |u_t| */
     double d1 = force[1] + most * u[1] / slip, d2 = force[2] + most * u[2] / slip;
     prefer(normal, fmax(pull, sqrt(d1 * d1 + d2 * d2)), tolerance, &best);
   }
-  if (t > 0.0) { /* correction that turns the slip against friction: u_t on the ray of -f_t */
+  if (t > 0.0) { /* correction of slip for a sliding contact: u_t in the direction of -f_t */
     double along = (u[1] * force[1] + u[2] * force[2]) / t, across = fabs(u[1] * force[2] - u[2] * force[1]) / t;
     prefer(fmax(normal, along > 0.0 ? slip : across), fmax(pull, fabs(t - most)), tolerance, &best);
   }

@@ -30,9 +30,8 @@ typedef struct tacCoulombBlock {
   double axis[2];                /* first axis of S in (t1, t2); the second axis is (-axis[1], axis[0]) */
 } tacCoulombBlock;
 
-/* Prepares the block from the upper triangle of w. Raises eigenvalues of S that are below the round-off to the
- * round-off. Returns false if w_nn <= 0 or an entry is not finite (or beyond 1e100). tac_coulomb_block_solve rejects
- * the block then. */
+/* Prepares the block from the upper triangle of w. Eigenvalues of S are limited from below by the round-off. Returns
+ * false if w_nn <= 0 or an entry is not finite (or beyond 1e100). tac_coulomb_block_solve rejects the block then. */
 bool tac_coulomb_block_prepare(const tacMat3 *w, tacCoulombBlock *block);
 
 /* Solves the laws for the free motion u0 up to round-off: the residual of u = u0 + w f is about

@@ -4,8 +4,7 @@
 #include "contact/laws/frictional_problem.h"
 
 /* Versions of two functions for vectors of WIDTH doubles. Rows have about ten to a hundred numbers, and each sum is a
- * chain of dependent additions. Versions for eight doubles would lose more time in final sums and remainders than they
- * gain.
+ * chain of dependent additions. Vectors of eight doubles would be slower because of final sums and remainders.
  *
  * add_rows_times: adds the products of three rows with x to `sums`. Each product is summed in 2 WIDTH parts. `stride`
  * is the distance between rows. add_product: adds Z Y^T to `block`, for Z and Y of size [3][n]. */

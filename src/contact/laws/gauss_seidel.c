@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double MOST_FORCE = 1e100; /* limit of a force, N, with a finite square */
+static const double MOST_FORCE = 1e100; /* limit of a force, N; its square is finite */
 
 /* Computes the force f for which u + w f obeys the laws. Returns false if no force obeys the laws. */
 static bool solve_local(tacLawContact *contact, tacGaussSeidelLocal *local, const double u[3], double force[3]) {

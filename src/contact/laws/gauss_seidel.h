@@ -17,7 +17,8 @@ typedef struct tacGaussSeidelLocal {
   double lambda;
 } tacGaussSeidelLocal;
 
-/* Prepares `locals` [count]. Sets the forces of contacts that cannot move to zero. Refreshes the iterate. */
+/* Prepares `locals` [count]. Sets the forces of contacts that cannot move to zero, and calls
+ * tac_law_iterate_refresh. */
 void tac_gauss_seidel_prepare(tacLawIterate *iterate, tacGaussSeidelLocal *locals);
 /* Solves each contact once. Returns true if every contact was within the tolerance before its solution. */
 bool tac_gauss_seidel_sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, tacContactMeasure tolerance);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Limits of the friction coefficient. A smaller coefficient counts as zero, and a larger one as MOST_FRICTION. */
+/* Coefficients below LEAST_FRICTION count as zero, and coefficients above MOST_FRICTION as MOST_FRICTION. */
 static const double LEAST_FRICTION = 1e-4, MOST_FRICTION = 1e6;
 /* Limits of consecutive steps. MOST_JAMMED: steps of almost zero length. MOST_IDLE: steps without progress. */
 enum { MOST_JAMMED = 6, MOST_IDLE = 25 };
@@ -190,7 +190,7 @@ bool tac_law_interior_step(tacLawIterate *iterate, tacLawInterior *interior) {
     set_contact(interior, i);
   }
   if (!tac_law_system_factor(interior->system)) return false;
-  /* tau depends on the length of a step with tau = 0. */
+  /* Chooses tau from the length of a trial step with tau = 0. */
   double way = find_step(iterate, interior, 0.0), left = 1.0 - way;
   double share = way < 0.1 ? 0.8 : fmax(left * left * left, 1e-4);
   way = find_step(iterate, interior, share * interior->gap);

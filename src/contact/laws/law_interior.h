@@ -26,7 +26,7 @@ typedef struct tacLawInterior {
   double gap;          /* mean of f . v over the contacts, N m */
   double ease;         /* fraction of the slope used in E: 1, or less after short steps */
   int inside;          /* number of contacts included in `gap` */
-  int jammed, idle;    /* `jammed`: consecutive short steps; `idle`: consecutive steps since `gap` was last halved */
+  int jammed, idle;    /* numbers of consecutive steps: short steps; steps since `gap` was last halved */
   double least;        /* `gap` when it was last halved, N m */
 } tacLawInterior;
 

@@ -5,7 +5,7 @@
 #include "contact/laws/delassus.h"
 #include "contact/laws/frictional_problem.h"
 
-static const double MOST_FORCE = 1e100; /* limit of a force, N, with a finite square */
+static const double MOST_FORCE = 1e100; /* limit of a force, N; its square is finite */
 
 size_t tac_law_iterate_room(int count, int part_count, size_t coordinates, bool built) {
   size_t m = (size_t)count, sum = tac_law_iterate_rounded(3 * m, sizeof(double)) + tac_law_iterate_rounded(m, 1);

@@ -66,8 +66,8 @@ static inline bool tac_law_iterate_within(tacContactMeasure residual, tacContact
 /* Returns the residual of a contact's laws for motion u and force f. */
 tacContactMeasure tac_law_iterate_residual(const tacLawContact *contact, const double u[3], const double f[3],
                                            tacContactMeasure tolerance);
-/* Refreshes the iterate and sets the contacts' motions. Sets `worst` to the largest residuals of all contacts. Returns
- * the number of contacts beyond the tolerance. */
+/* Recomputes and sets the contacts' motions. Sets `worst` to the largest residuals of all contacts. Returns the number
+ * of contacts beyond the tolerance. */
 int tac_law_iterate_examine(tacLawIterate *iterate, tacContactMeasure tolerance, tacContactMeasure *worst);
 /* Copies the forces to the contacts. */
 void tac_law_iterate_give(const tacLawIterate *iterate);

@@ -73,6 +73,6 @@ enum { TAC_PYRAMID_MOST_SIDES = 64 };
 /* Returns the bytes needed. `sides` is clamped to 3 ... TAC_PYRAMID_MOST_SIDES. */
 size_t tac_law_pyramid_room(int count, int sides);
 /* Sets the iterate's forces, which lie in their friction cones. Grabbed contacts get zero force. The report counts
- * pivots as steps. It is infeasible if Lemke's method ends on a ray or at the pivot limit. Residuals are not
- * computed. */
+ * pivots as steps. The report is marked as infeasible if Lemke's method ends on a ray or at the pivot limit. Residuals
+ * are not computed. */
 tacContactReport tac_law_pyramid_improve(tacLawIterate *iterate, int sides, int most_pivots, tacArena *arena);

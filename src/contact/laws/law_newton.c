@@ -49,7 +49,7 @@ typedef struct Newton {
   /* For proximal problems, [3 count]. `free`: u0 of the original problem. `inner`: best forces of the proximal
    * problem. */
   double *free, *inner;
-  /* Compliance added to W_ii, relative to W_ii: for proximal problems, or if the problem has no solution. */
+  /* Compliance added to W_ii, relative to W_ii. Used for proximal problems and for problems without a solution. */
   double soft;
   tacGaussSeidelLocal *locals; /* [count] */
   int steps, most_steps, sweeps;
@@ -142,8 +142,8 @@ static bool keep(Newton *newton) {
   return share <= 1.0;
 }
 
-/* Sets the equations of a contact for its state. Stores in f_trial the reference forces, to which the solution of the
- * equations is added. */
+/* Sets the equations of contact i for its present state. Stores in f_trial the reference forces, to which the solution
+ * of the equations is added. */
 static void set_contact(Newton *newton, int i, double share) {
   const tacLawContact *contact = &newton->iterate->problem->contacts[i];
   tacLawUnknowns *unknowns = &newton->system.unknowns[i];
@@ -427,7 +427,7 @@ tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasur
       solved = step_inside(&newton, arena);
       bool grew = !solved && without_effect(&newton, newton.f);
       solved = solved || (most_steps >= PATIENT_STEPS && step_proximal(&newton));
-      memcpy(newton.df, newton.f, bytes); /* final forces of the methods above */
+      memcpy(newton.df, newton.f, bytes); /* final forces of the interior-point and proximal methods */
       report.infeasible = !solved && stays_deep(&newton, newton.best) && (grew || without_effect(&newton, newton.best));
       if (report.infeasible)
         solve_softly(&newton);

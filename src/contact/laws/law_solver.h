@@ -1,6 +1,6 @@
-/* Solution of a tacLawProblem by any of the methods. Forces start at the contacts' forces and end inside their friction
- * cones. The pyramid method does not use the initial forces. Residuals are reported in metres and newtons. For the tick
- * phase: no allocation, and counted work limits the time, not a clock. */
+/* Solution of a tacLawProblem by any of the methods. The methods start at the contacts' forces, except for the pyramid
+ * method. All methods return forces inside their friction cones. Residuals are reported in metres and newtons. For the
+ * tick phase: no allocation, and counted work limits the time, not a clock. */
 #pragma once
 
 #include "contact/laws/frictional_problem.h"
