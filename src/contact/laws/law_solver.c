@@ -9,9 +9,10 @@
 #include "contact/laws/law_system.h"
 
 enum {
-  LOOK = 10,          /* sweeps between convergence checks */
-  LATER_LOOK = 25,    /* sweeps between convergence checks after Newton's method stalled */
-  FIRST_SWEEPS = 5,   /* sweeps that find initial contact states for TAC_CONTACT_NEWTON */
+  LOOK = 10,       /* sweeps between convergence checks */
+  LATER_LOOK = 25, /* sweeps between convergence checks after Newton's method stalled */
+  FIRST_SWEEPS =
+      5, /* sweeps that find contact states for TAC_CONTACT_NEWTON; zero forces would give all open or all sticking */
   EXPECTED_STEPS = 6, /* expected number of Newton steps */
   LATER_STEPS = 30,   /* expected number of Newton steps after Newton steps on the states stalled */
   PATIENT_STEPS = 64, /* minimum of `most_steps` for further methods if Newton's method fails; ticks have fewer steps */

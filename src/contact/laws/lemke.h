@@ -13,7 +13,8 @@
  * 0 ... n - 1 are w, n ... 2 n - 1 are z, and 2 n is z_0. */
 typedef struct tacLemke {
   size_t n, width; /* rows; columns: nonbasic variables, constant, perturbed constant */
-  /* [n][width]: the caller sets M in the first n columns and q in column n + 1, scaled to about 1. */
+  /* [n][width]: the caller sets M in columns 0 ... n - 1 and q in column n + 1, scaled to about 1. Column n belongs to
+   * z_0. */
   double *a;
   int *basic; /* [n]: basic variable of each row */
   int *other; /* [n + 1]: nonbasic variable of each column */
