@@ -16,7 +16,8 @@ typedef struct tacWrench {
 
 /* Adds the springs that act on a rigid body. `wrench` increases by `sign` times the sums of the forces f and of the
  * moments d x f. d is the vector from the point `about` (world) to the spring's point. `stiffness` increases by the
- * stiffness of the springs for a small motion (dx, domega) of the body about `about`, while the other body rests:
+ * stiffness of the springs. With the other body at rest, a small motion (dx, domega) of the body about `about` changes
+ * the wrench by
  *     d(wrench) = -stiffness (dx, domega).
  * This is the multiplane model (Barbic 2007, (4.11), (4.12)), without the asymmetric terms proportional to the force.
  * `stiffness` is row-major, symmetric and positive semidefinite. */

@@ -3,8 +3,8 @@
  *
  * With v = u + mu |u_t| n the laws are f in K, v in K*, f . v = 0 (de Saxce and Feng 1998). K is the friction cone and
  * K* its dual. The transformation f' = (mu f_n, f_t), v' = (v_n / mu, v_t) makes K and K* the Lorentz cone. The method
- * follows the path f' o v' = tau 1 for tau -> 0, where o is the Jordan product of the Lorentz cone. It uses the scaling
- * of Nesterov and Todd 1997: with Q^2 v' = f',
+ * follows the path f' o v' = tau 1 for tau -> 0, where o is the Jordan product of the Lorentz cone. The method uses the
+ * scaling of Nesterov and Todd 1997: with Q^2 v' = f',
  *     (W + E^-1 Q^-2 S) df = E^-1 (tau f'^-1 - v'(u)),     S = diag(mu, 1, 1),  E = dv'/du.
  * E includes the derivative of |u_t|, which is smoothed less as tau decreases. So steps are Newton steps of the
  * complete law. Steps of the convex problem for a fixed slip do not converge with much friction. v' may be infeasible

@@ -21,9 +21,10 @@ enum {
   MOST_IDLE = 100                  /* limit of consecutive proximal problems that do not halve the residual */
 };
 static const double SLOW = 0.5;
-/* The interior-point method is interrupted when the mean f . v has fallen to FIRST_LEAVE times its initial value, and
- * again after each further factor NEXT_LEAVE, down to LAST_LEAVE. After an interruption that is too early, the states
- * differ from the states of the solution. After an interruption that is too late, round-off determines the states. */
+/* The interior-point method is first interrupted when the mean f . v has fallen to FIRST_LEAVE times its initial value.
+ * Further interruptions follow after each factor NEXT_LEAVE, down to LAST_LEAVE. Each interruption tries steps on the
+ * states. After an interruption that is too early, the states differ from the states of the solution. After an
+ * interruption that is too late, round-off determines the states. */
 static const double FIRST_LEAVE = 1e-5, NEXT_LEAVE = 1e-3, LAST_LEAVE = 1e-24;
 /* Proximal term p / W_ii of steps on the states: initial value and bounds. */
 static const double FIRST_SHARE = 1e-2, LEAST_SHARE = 1e-10, MOST_SHARE = 1e4;

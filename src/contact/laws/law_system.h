@@ -50,8 +50,8 @@ typedef struct tacLawSystem {
  * built. */
 tacLawSystemForm tac_law_system_form(const tacLawProblem *problem);
 bool tac_law_system_built(const tacLawProblem *problem);
-/* Returns an upper bound of the number of multiplications of a factorisation, used to choose a method. For a sparse W,
- * returns an estimate fitted to packings of bodies. */
+/* Returns an upper bound of the multiplications in a factorisation, used to choose a method. For a sparse W, returns an
+ * estimate fitted to packings of bodies. */
 double tac_law_system_cost(const tacLawProblem *problem);
 /* Returns the same number as tac_law_system_cost for dense and condensed forms. For a sparse W, counts the
  * multiplications in the envelope, without contacts whose gap stays above `apart` (m). Restores the arena. If the arena
