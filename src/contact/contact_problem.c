@@ -9,7 +9,7 @@
 #include "contact/laws/law_solver.h"
 #include "math/sparse/sparse.h"
 
-/* A problem with the memory of its arrays; callers see only the member `problem`. */
+/* A problem and the memory of its arrays. Callers see only the member `problem`. */
 typedef struct Made {
   tacContactProblem problem;
   tacArrays arrays;
@@ -58,7 +58,7 @@ static double largest(const tacSparse *matrix) {
   return most;
 }
 
-/* Builds W from the given nonzero entries. The laws use its rows, so W need not be exactly symmetric. */
+/* Builds W from the nonzero entries of the definition. The laws use the rows of W, so W need not be symmetric. */
 static tacStatus gather(const tacContactProblemDef *def, double *asymmetry, tacSparse *matrix, tacError *error) {
   int size = def->dimension * def->count;
   TAC_FREED(tac_triplets_destroy, tacTriplets, triplets) = {.rows = size, .cols = size};
@@ -77,8 +77,9 @@ static tacStatus gather(const tacContactProblemDef *def, double *asymmetry, tacS
                         : tac_error_set(error, TAC_ERR_ARGUMENT, "the entries of W are too large: their sum overflows");
 }
 
-/* Converts columns to rows of blocks. Works column by column, so that the columns of a row ascend. `at`: present block
- * of a row; `seen`: last column in which a row occurred. If problem->column is NULL, only counts the blocks. */
+/* Converts a sparse matrix from columns to rows of blocks. Processes one column of blocks after the other, so that
+ * column indices ascend in each row. `at`: present block of each row; `seen`: last column found in each row. If
+ * problem->column is NULL, only counts the blocks. */
 static void place_blocks(const tacSparse *matrix, int d, tacContactProblem *problem, int *seen, int *at) {
   int *column = problem->column;
   for (int i = 0; i < problem->count; ++i) seen[i] = -1;
@@ -101,7 +102,7 @@ static void place_blocks(const tacSparse *matrix, int d, tacContactProblem *prob
   }
 }
 
-/* Adds the second tangent, which is not coupled with other directions; see the header. */
+/* Adds the second tangent of a 2D problem (tac_contact_problem_create). */
 static void embed(tacContactProblem *problem) {
   for (int i = 0; i < problem->count; ++i) {
     double *w = problem->entries + 9 * (size_t)problem->diagonal[i];

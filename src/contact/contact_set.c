@@ -6,12 +6,13 @@
 #include "base/memory/array.h"
 #include "math/geometry/vec3.h"
 
-/* Ticks for which a key is remembered: long enough for contacts of bodies that step seldom. */
+/* REMEMBERED: number of ticks for which a key stays stored, enough for bodies that step seldom. PROBES: limit of probes
+ * in the hash table. */
 enum { REMEMBERED = 128, PROBES = 16 };
 
 struct tacContactMemory {
-  uint64_t key;  /* 0: none */
-  int64_t tick;  /* tick in which the key was last present */
+  uint64_t key;  /* 0: empty entry */
+  int64_t tick;  /* last tick in which the contact was present */
   tacVec3 force; /* N */
   bool sticks, unsolved, hard;
   tacSite anchor, anchored;
@@ -63,7 +64,7 @@ double tac_contact_set_load(const tacContactSet *set, uint64_t key, int64_t sinc
 }
 
 void tac_contact_across(tacVec3 n, tacVec3 across[2]) {
-  /* The coordinate axis with the largest angle to the normal. Nearly equal normals mostly have the same axis. */
+  /* Coordinate axis with the largest angle to the normal. Nearly equal normals usually have the same axis. */
   double x = fabs(n.x), y = fabs(n.y), z = fabs(n.z);
   tacVec3 e = x <= y && x <= z ? tac_vec3(1.0, 0.0, 0.0) : y <= z ? tac_vec3(0.0, 1.0, 0.0) : tac_vec3(0.0, 0.0, 1.0);
   across[0] = tac_vec3_unit(tac_vec3_cross(n, e));
@@ -114,7 +115,7 @@ void tac_contact_set_remember(tacContactSet *set, int64_t tick) {
                                .anchor = c->anchor,
                                .anchored = c->anchored};
   }
-  /* Checks a few entries per tick, in turn, and forgets those that were absent too long. */
+  /* Checks a few entries per tick, and removes keys that were absent too long. */
   for (int i = 0; i < set->memory_size / 256 + 1; ++i) {
     size_t at = (size_t)(tick * (set->memory_size / 256 + 1) + i) & (size_t)(set->memory_size - 1);
     if (set->memory[at].tick + REMEMBERED < tick) set->memory[at] = (tacContactMemory){0};

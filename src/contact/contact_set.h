@@ -1,6 +1,6 @@
-/* Contacts solved by the contact laws: the data shared by detection, solver, display and recording. A contact has two
- * sites, a frame, a gap, and a key that is constant for its life; the next solve starts from the force stored under
- * this key. Creation is for the load phase, the rest for ticks. */
+/* Set of the contacts that obey contact laws. Detection, solver, display and recording share this set. A contact has
+ * two sites, a frame, a gap, and a key that is constant as long as the contact exists. The next solve starts from the
+ * force stored under this key. Call tac_contact_set_create in the load phase. All other functions do not allocate. */
 #pragma once
 
 #include <stddef.h>
@@ -10,49 +10,57 @@
 #include "math/geometry/mat3.h"
 
 typedef struct tacSetContact {
-  int32_t body[2]; /* the caller's body index; -1: fixed */
+  int32_t body[2]; /* body indices of the caller; -1: fixed object */
   tacSite site[2];
-  int answer[2];   /* site index of its body in this tick, set by the caller */
-  tacSite place;   /* present place on the second body; not projected to its surface */
-  tacVec3 at;      /* m, world: point where the force acts on both bodies */
+  int answer[2];   /* index of each site among the sites of its body in this tick; set by the caller */
+  tacSite place;   /* present position on the second body; not projected to its surface */
+  tacVec3 at;      /* m, world: point at which the force acts on both bodies */
   tacVec3 axes[3]; /* unit normal from the second body into the first; two unit tangents */
-  double gap;      /* m, at present; negative: overlap */
-  tacVec3 moved;   /* m: displacement by compliance of the first body relative to the second at the start of the step */
-  double friction; /* Coulomb coefficient */
-  double softness; /* m/N: compliance of the contact itself; 0: rigid */
-  double restitution; /* 0 to 1 */
+  double gap;      /* present gap, m; negative: overlap */
+  /* Displacement of the first site minus displacement of the second site, m. Both are due to compliance, at the start
+   * of the step. */
+  tacVec3 moved;
+  double friction;    /* Coulomb coefficient */
+  double softness;    /* compliance of the contact itself, m/N; 0: rigid */
+  double restitution; /* coefficient of restitution, 0 to 1 */
   uint64_t key;
-  tacVec3 force; /* N, on the first body; the opposite acts on the second */
-  /* Of a sticking contact: place on the second body where it began to stick. Friction pulls the contact back to this
-   * place, which removes solver errors. */
+  tacVec3 force; /* N, on the first body; the opposite force acts on the second body */
+  /* `anchor` of a sticking contact: position on the second body at which sticking began. Friction pulls the contact
+   * back to the anchor, which removes the effect of solver errors. */
   bool sticks;
   tacSite anchor;
-  bool wanders; /* the contact site moves over the first body; `anchored`: place on that body where it began to stick */
+  /* True if the contact site moves over the first body. `anchored` is the position on the first body at which sticking
+   * began. */
+  bool wanders;
   tacSite anchored;
   tacContactState state;
-  bool hard;     /* sweeps stalled in the previous step; after the solve: in this step */
-  bool unsolved; /* in the previous tick; after the solve: in this tick. Such forces are no start: bodies would sway */
+  /* True if Gauss-Seidel sweeps stalled. Before the solve: in the previous step. After the solve: in this step. */
+  bool hard;
+  /* True if the laws were not solved. Before the solve: in the previous tick. After the solve: in this tick. Forces of
+   * unsolved contacts are not used as initial forces, because bodies would sway. */
+  bool unsolved;
 } tacSetContact;
 
 typedef struct tacContactMemory tacContactMemory;
 
 typedef struct tacContactSet {
   int count, capacity;
-  int lost;            /* contacts of this tick beyond the capacity */
+  int lost;            /* number of contacts in this tick that exceed the capacity */
   tacSetContact *list; /* [capacity] */
-  /* Forces of contacts of the last ticks, by key. */
+  /* Forces of contacts in the last ticks, by key. */
   tacContactMemory *memory;
-  int memory_size; /* a power of two */
+  int memory_size; /* number of entries of `memory`, a power of two */
 } tacContactSet;
 
 tacStatus tac_contact_set_create(int capacity, tacContactSet *set, tacError *error);
-void tac_contact_set_destroy(tacContactSet *set); /* also after a failed creation, and for {0} */
+void tac_contact_set_destroy(tacContactSet *set); /* also for {0}, and after a failed creation */
 void tac_contact_set_reset(tacContactSet *set);
 
-/* Two unit tangents of a unit normal, perpendicular to each other. */
+/* Computes two unit tangents of a unit normal. The tangents are perpendicular to each other. */
 void tac_contact_across(tacVec3 normal, tacVec3 across[2]);
 
-/* Convert components along axes to a vector, and a vector to components. */
+/* tac_contact_vector returns the vector with components x along the axes. tac_contact_numbers computes the components
+ * of v along the axes. */
 static inline tacVec3 tac_contact_vector(const tacVec3 axes[3], const double x[3]) {
   return tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(x[0], axes[0]), x[1], axes[1]), x[2], axes[2]);
 }
@@ -62,15 +70,15 @@ static inline void tac_contact_numbers(const tacVec3 axes[3], tacVec3 v, double 
 
 /* Starts a tick with an empty set. */
 void tac_contact_set_begin(tacContactSet *set);
-/* Adds a contact: fills `axes` from the normal, and `force` and `anchor` from the memory of its key. The contact starts
- * as sticking if its key was sticking in tick `since` or later. Returns false if the set is full. */
+/* Adds a contact. Computes the tangents in `axes` from the normal. Takes `force` and both anchors from the memory of
+ * the contact's key. Sets `sticks` if the contact stuck in tick `since` or later. Returns false if the set is full. */
 bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact, int64_t since);
-/* After solving: stores the forces and anchors of the tick. */
+/* Stores the forces and anchors of the contacts. Call after the solve. */
 void tac_contact_set_remember(tacContactSet *set, int64_t tick);
-/* Whether the key was stored in tick `since` or later. */
+/* True if the key was stored in tick `since` or later. */
 bool tac_contact_set_knows(const tacContactSet *set, uint64_t key, int64_t since);
-/* N: magnitude of the key's stored force; 0 if it was not stored in tick `since` or later. */
+/* Returns the magnitude of the force stored under the key, N; 0 if the key was not stored in tick `since` or later. */
 double tac_contact_set_load(const tacContactSet *set, uint64_t key, int64_t since);
 
-/* Size of the array `memory` in bytes. */
+/* Returns the size of the array `memory` in bytes. */
 size_t tac_contact_set_memory(const tacContactSet *set);

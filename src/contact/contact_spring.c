@@ -10,8 +10,8 @@
 void tac_contact_springs_on_rigid(int count, const tacContactSpring *springs, double sign, tacVec3 about,
                                   tacWrench *wrench, double stiffness[6][6]) {
   tacVec3 force = {0.0, 0.0, 0.0}, torque = force;
-  /* J^T K J with J = [I, -r~] has the blocks K, below it r~ K, and r~ (r~ K)^T = -r~ K r~. Of the first and the last
-   * block only the upper triangle is summed. */
+  /* J^T K J with J = [I, -r~] (r~: cross-product matrix of r) has the diagonal blocks K and -r~ K r~ = r~ (r~ K)^T, and
+   * the lower left block r~ K. Only the upper triangles of the diagonal blocks are summed. */
   double k[6] = {0.0}, m[3][3] = {{0.0}}, d[6] = {0.0};
   for (int i = 0; i < count; ++i) {
     const tacContactSpring *s = &springs[i];
@@ -50,30 +50,31 @@ void tac_contact_springs_on_rigid(int count, const tacContactSpring *springs, do
 
 /* ---- reduced bodies ---- */
 
-/* Sums are computed in the body's frame, where K becomes turn^T K turn, so that rows need no rotation. A contains the
- * stacked rows of many springs. With B = K A the stiffness is B^T A, and the mixed stiffness is B^T J. This product of
- * two panels is computed in tiles that stay in registers. Panels are float, as rows are; forces and the sums over
- * panels are double. */
+/* Sums are computed in the body's frame, where K becomes turn^T K turn, so that rows need no rotation. Panel A contains
+ * the stacked rows of many springs, and panel B is K A. The stiffness is B^T A, and the mixed stiffness is B^T J.
+ * Products are computed in tiles that fit into registers. Panels are float, like rows. Forces and sums over panels are
+ * double. */
 enum {
   TILE = 8,
-  PANEL = 3072, /* numbers; holds at least 6 springs of 160 coordinates */
-  LINE = 16,    /* numbers in a cache line of 64 bytes */
-  AHEAD = 4     /* springs: prefetch distance */
+  PANEL = 3072, /* floats per panel; enough for 6 springs with 160 coordinates */
+  LINE = 16,    /* floats per cache line of 64 bytes */
+  AHEAD = 4     /* prefetch distance: number of springs ahead */
 };
 
 typedef struct Panels {
-  int depth;    /* number of rows of both panels, three per spring */
-  int width;    /* numbers per row of b */
-  int a_stride; /* numbers per row of a; for `mixed` the last tile holds J, 6 numbers and 2 zeros */
+  int depth; /* number of rows of both panels, three per spring */
+  int width; /* floats per row of b */
+  /* Floats per row of a. If `mixed` is computed, the last tile of a row holds a row of J: 6 numbers and 2 zeros. */
+  int a_stride;
   double force[PANEL / TILE];
   _Alignas(16) float a[PANEL];
   _Alignas(16) float b[PANEL];
 } Panels;
 
-/* tile = sum over `depth` rows of (8 numbers of b)^T (8 numbers of a). */
+/* Computes a tile of B^T A from 8 columns of b and 8 columns of a, each with `depth` rows. */
 TAC_LANES_BODY void tile_product(const int doubles, int depth, const float *b, int b_stride, const float *a,
                                  int a_stride, tacFloat4 tile[TILE][TILE / 4]) {
-  if (doubles > 2) { /* a row of the tile is one vector */
+  if (doubles > 2) { /* wide vectors: one vector per row of the tile */
     typedef float Eight __attribute__((vector_size(4 * TILE)));
     Eight rows[TILE];
     memset(rows, 0, sizeof rows);
@@ -103,14 +104,14 @@ TAC_LANES_BODY void tile_product(const int doubles, int depth, const float *b, i
   }
 }
 
-/* sum += (8 numbers of a)^T f over `depth` rows */
+/* Adds A^T f to `sum`, for 8 columns of a with `depth` rows. */
 TAC_LANES_BODY void column_product(int depth, const double *restrict f, const float *restrict a, int a_stride,
                                    double sum[restrict TILE]) {
   for (int k = 0; k < depth; ++k, a += a_stride)
     for (int j = 0; j < TILE; ++j) sum[j] += f[k] * (double)a[j];
 }
 
-/* Sets four columns of the panels: a = rows, b = K rows. */
+/* Sets four columns of the panels for one spring: a = rows, b = K rows. */
 TAC_LANES_BODY void add_columns(const float *rows, int stride, const float k[6], float *a, int a_stride, float *b,
                                 int b_stride) {
   tacFloat4 x = tac_float4_load(rows), y = tac_float4_load(rows + stride), z = tac_float4_load(rows + 2 * stride);
@@ -124,7 +125,7 @@ TAC_LANES_BODY void add_columns(const float *rows, int stride, const float k[6],
 
 TAC_LANES_BODY void add_spring(Panels *p, const tacContactSpring *spring, const float *rows, int r, int stride,
                                const tacMat3 *turn, double sign, const tacVec3 *lever) {
-  /* Columns of the rotation are the axes of the body. */
+  /* The columns of the rotation are the axes of the body. */
   const double(*t)[3] = turn->m, (*w)[3] = spring->stiffness.m;
   double product[3][3], *f = p->force + p->depth;
   float k[6];
@@ -138,7 +139,7 @@ TAC_LANES_BODY void add_spring(Panels *p, const tacContactSpring *spring, const 
 
   float *a = p->a + p->depth * p->a_stride, *b = p->b + p->depth * p->width;
   int i = 0;
-  for (; i < r && i + 4 <= stride; i += 4) /* padding columns are written to unused memory */
+  for (; i < r && i + 4 <= stride; i += 4) /* columns from r on are written but not used */
     add_columns(rows + i, stride, k, a + i, p->a_stride, b + i, p->width);
   if (i < r) {
     float rest[3][4] = {{0.0f}};
@@ -146,7 +147,7 @@ TAC_LANES_BODY void add_spring(Panels *p, const tacContactSpring *spring, const 
       for (int axis = 0; axis < 3; ++axis) rest[axis][j - i] = rows[axis * stride + j];
     add_columns(rest[0], 4, k, a + i, p->a_stride, b + i, p->width);
   }
-  if (lever != NULL) { /* J = [I, -r~] in the body's frame */
+  if (lever != NULL) { /* J = [I, -l~] in the body's frame */
     float l[3];
     for (int j = 0; j < 3; ++j) l[j] = (float)(t[0][j] * lever->x + t[1][j] * lever->y + t[2][j] * lever->z);
     float *j0 = a + p->width, *j1 = j0 + p->a_stride, *j2 = j1 + p->a_stride;
@@ -158,7 +159,8 @@ TAC_LANES_BODY void add_spring(Panels *p, const tacContactSpring *spring, const 
   p->depth += 3;
 }
 
-/* Adds the contents of the panels, and empties them. `mixed` [r][6] is in the body's frame; NULL: not wanted. */
+/* Adds the products of the panels to `force`, `stiffness` and `mixed`, and empties the panels. `mixed` [r][6] is in the
+ * body's frame and may be NULL. */
 TAC_LANES_BODY void add_panels_lanes(const int doubles, Panels *p, int r, double *force, double *stiffness,
                                      double (*mixed)[6]) {
   tacFloat4 tile[TILE][TILE / 4];
@@ -185,13 +187,14 @@ TAC_LANES_BODY void add_panels_lanes(const int doubles, Panels *p, int r, double
 TAC_LANES_KERNEL(static, add_panels, (Panels * p, int r, double *force, double *stiffness, double (*mixed)[6]), p, r,
                  force, stiffness, mixed)
 
-/* Fills the panels with as many springs as fit. */
+/* Fills the panels with `count` springs. `left`: number of remaining springs, which limits the prefetch. */
 TAC_LANES_BODY void fill_panels_lanes(const int doubles, Panels *p, int count, const tacContactSpring *springs,
                                       const tacSpringRows *rows, int left, int r, int stride, const tacMat3 *turn,
                                       double sign, const tacVec3 *about) {
   (void)doubles;
   for (int i = 0; i < count; ++i) {
-    const float *ahead = rows[i + AHEAD < left ? i + AHEAD : left - 1].rows; /* rows are scattered in memory */
+    /* Prefetches the rows of a later spring, since rows are scattered in memory. */
+    const float *ahead = rows[i + AHEAD < left ? i + AHEAD : left - 1].rows;
     for (int j = 0; j < 3 * stride; j += LINE) __builtin_prefetch(ahead + j);
     if (about != NULL) {
       tacVec3 lever = tac_vec3_sub(springs[i].at, *about);
@@ -214,7 +217,7 @@ void tac_contact_springs_on_reduced(int count, const tacContactSpring *springs, 
   p.width = (r + TILE - 1) / TILE * TILE;
   p.a_stride = p.width + (mixed != NULL ? TILE : 0);
   int most = PANEL / p.a_stride / 3 * 3, used = count < most / 3 ? 3 * count : most;
-  memset(p.a, 0, (size_t)(used * p.a_stride) * sizeof *p.a); /* tile padding stays zero */
+  memset(p.a, 0, (size_t)(used * p.a_stride) * sizeof *p.a); /* the padding of tiles stays zero */
   memset(p.b, 0, (size_t)(used * p.width) * sizeof *p.b);
   double sum[TAC_BODY_MOST_COORDINATES + TILE], turned[TAC_BODY_MOST_COORDINATES][6];
   memset(sum, 0, (size_t)p.width * sizeof *sum);

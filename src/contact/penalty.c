@@ -8,16 +8,15 @@ tacPenaltyDef tac_penalty_def_default(void) {
   return (tacPenaltyDef){.stiffness = 1000.0, .full_count = 10.0, .ramp = 1e-4, .tangential = 0.5};
 }
 
-/* Share g of the full stiffness at a depth (smoothstep), and its derivative by depth, 1/m. */
+/* Returns g, the fraction of the full stiffness at a depth (smoothstep). Sets `slope` to dg/dd, 1/m. */
 static inline double fade(double per_ramp, double depth, double *slope) {
   const double t = depth * per_ramp; /* infinite without a ramp */
   *slope = t < 1.0 ? 6.0 * t * (1.0 - t) * per_ramp : 0.0;
   return t < 1.0 ? t * t * (3.0 - 2.0 * t) : 1.0;
 }
 
-/* With c = -N.m and t = N + c m, the slope of N relative to -m is |t| / c; the slope of n is at most mu / 2. If N is
- * more than 90 degrees from -m, the slope of n decreases with |t|. The reason: for N = m all directions on the border
- * of the cone are equally near. */
+/* Let c = -N . m and t = N + c m. The slope of N relative to -m is |t| / c. The slope of n is at most mu / 2. If N is
+ * more than 90 degrees from -m, the slope of n decreases with |t|, so that n is continuous at N = m. */
 tacVec3 tac_penalty_direction(const tacPenaltyDef *def, tacVec3 normal, tacVec3 out) {
   const double slope = def->tangential > 0.0 ? 0.5 * def->friction : 0.0, c = -tac_vec3_dot(normal, out);
   const tacVec3 across = tac_vec3_mad(normal, c, out);
@@ -28,15 +27,16 @@ tacVec3 tac_penalty_direction(const tacPenaltyDef *def, tacVec3 normal, tacVec3 
                         tac_vec3_sub(tac_vec3_scale(c > 0.0 ? slope / length : slope, across), out));
 }
 
-/* phi, m^2; per_ramp is infinite without a ramp. Computes both cases, since a branch would be mispredicted. */
+/* Returns phi, m^2. `per_ramp` is infinite without a ramp. Computes both cases, since a branch would be
+ * mispredicted. */
 static inline double energy_of(double ramp, double per_ramp, double depth) {
   const double t = depth * per_ramp, t2 = t * t, deep = 0.5 * depth * depth - 0.15 * ramp * ramp;
   const double rising = ramp * ramp * t2 * (t2 * (0.75 - 0.4 * t));
   return t < 1.0 ? rising : deep;
 }
 
-/* Points computed together, component by component: `n` the direction of a point, `u` from its anchor to it, later the
- * stretch of the spring between them. */
+/* A block of points that are computed together, component by component. `n`: direction of the force. `u`: vector from
+ * the anchor to the point, later the stretch of the friction spring. */
 enum { BLOCK = 32 };
 typedef struct {
   double x[BLOCK], y[BLOCK], z[BLOCK];
@@ -44,29 +44,29 @@ typedef struct {
 typedef struct {
   Vectors n, force, u;
   double depth[BLOCK], weight[BLOCK], grip[BLOCK], steep[BLOCK], energy[BLOCK], share[BLOCK];
-  double xx[BLOCK], yy[BLOCK], zz[BLOCK], xy[BLOCK], xz[BLOCK], yz[BLOCK]; /* stiffness, N/m */
-  double alone[BLOCK];                                                     /* as in tacPenaltyPoint */
-  double push[BLOCK];                                                      /* N: force along n of points with phi < e */
-  double slides[BLOCK];                                                    /* c / |u|^2 if it slides, else 0 */
-  double held[BLOCK];                                                      /* c |u|^2 */
+  double xx[BLOCK], yy[BLOCK], zz[BLOCK], xy[BLOCK], xz[BLOCK], yz[BLOCK]; /* stiffness matrix, N/m */
+  double alone[BLOCK];                                                     /* tacPenaltyPoint.alone */
+  double push[BLOCK];                                                      /* force along n, N; 0 unless phi < e */
+  double slides[BLOCK];                                                    /* c / |u|^2 if the point slides, else 0 */
+  double held[BLOCK];                                                      /* c |u|^2, J */
 } Block;
 
 typedef struct {
-  double per_ramp, stiffness; /* 1/m; k */
+  double per_ramp, stiffness; /* 1 / ramp, 1/m; k, N/m */
   double per_level;           /* 1 / e */
-  double held;                /* 1 with friction; 0 without friction, when no point sticks or slides */
+  double held;                /* 1 with friction; 0 without friction, so that no point sticks or slides */
   double tangential;          /* c / (k a g) */
-  double most;                /* limit of |u| / depth */
+  double most;                /* mu k / k_t: limit of |u| / (depth steep) */
 } Law;
 
-/* Level e above which points have their full weight, and the remainder of L for points below it.
+/* Level e of phi above which points have their full weight. In the equation
  *     sum w min(1, (phi / e)^3) = L
- * is concave and piecewise linear in v = e^-3. So Newton's method, started with no point at full weight, rises to the
- * root. It has the root when no further point reaches full weight. The root is computed from the set of points alone,
- * so it is bitwise independent of the iterations. */
+ * the left side is a concave and piecewise linear function of v = e^-3. Newton's method starts with no point at full
+ * weight. Its iterates v increase, and reach the root when no further point reaches full weight. The root is computed
+ * only from the set of points at full weight, so it is bitwise independent of the iterations. */
 typedef struct {
-  double per_level; /* 1 / e; infinite: all have full weight */
-  double left;      /* L - sum of w of points at full weight; equals sum of w (phi / e)^3 of the others */
+  double per_level; /* 1 / e; infinite: all points have full weight */
+  double left;      /* L - sum of w of points at full weight; equals sum of w (phi / e)^3 of all other points */
   double counted;   /* sum of w */
 } Level;
 
@@ -93,7 +93,7 @@ static Level find_level(const tacPenaltyDef *def, int count, tacPenaltyPoint *po
       below += is_at ? 0.0 : w * cube;
     }
     level.left = def->full_count - at;
-    if (!(below > 0.0) || !(level.left > 0.0)) break; /* only due to rounding: at v the sum is at most L */
+    if (!(below > 0.0) || !(level.left > 0.0)) break; /* possible only by rounding: at v the sum is at most L */
     next = level.left / below;
     rises = next > v;
     v = rises ? next : v;
@@ -102,9 +102,10 @@ static Level find_level(const tacPenaltyDef *def, int count, tacPenaltyPoint *po
   return level;
 }
 
-/* Moves the anchor. Coulomb's law |c u| <= mu |f| is evaluated as lengths, divided by c: |u| <= most x depth, most = mu
- * k / k_t, and squared. If u would be longer, the point slides. If c changes, u is scaled by the root of old c / new c,
- * so that c u^2 is constant. Has no branches, so that compilers vectorise it over points. */
+/* Computes the forces and stiffnesses of a block, and moves the anchors. Coulomb's law |c u| <= mu |f| is divided by c
+ * and squared. With most = mu k / k_t, the law becomes |u| <= most x depth x steep. If u would be longer, the point
+ * slides. If c changes, u is scaled by sqrt(previous c / new c), so that c u^2 is constant. The loop has no branches,
+ * so that compilers vectorise the loop. */
 TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Block *restrict block) {
   (void)doubles;
   const Law law = *by;
@@ -118,7 +119,7 @@ TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Blo
     double ux = block->u.x[i], uy = block->u.y[i], uz = block->u.z[i], off = ux * nx + uy * ny + uz * nz;
     ux -= off * nx, uy -= off * ny, uz -= off * nz;
     const double length2 = law.held * (ux * ux + uy * uy + uz * uz), limit2 = law.most * pressed * (law.most * pressed);
-    /* u^2 is scaled by the ratio `more` / `less` */
+    /* u^2 is scaled by the ratio `more` / `less`. */
     const double more = before > 0.0 ? (grip > 0.0 ? before : 0.0) : 1.0;
     const double less = before > 0.0 ? (grip > 0.0 ? grip : 1.0) : 1.0;
     const bool slides = more * length2 > less * limit2;
@@ -137,7 +138,7 @@ TAC_LANES_BODY void press_lanes(const int doubles, const Law *by, int count, Blo
     block->u.x[i] = ux, block->u.y[i] = uy, block->u.z[i] = uz;
     block->slides[i] = turned;
     block->held[i] = grip * (ux * ux + uy * uy + uz * uz);
-    /* grip I + (along - grip) n n^T - turned u u^T */
+    /* The stiffness is grip I + (along - grip) n n^T - turned u u^T. */
     const double s = along - grip, sx = s * nx, sy = s * ny, tx = turned * ux, ty = turned * uy;
     block->xx[i] = grip + sx * nx - tx * ux;
     block->yy[i] = grip + sy * ny - ty * uy;
@@ -212,8 +213,8 @@ tacPenaltyReport tac_penalty_evaluate(const tacPenaltyDef *def, int count, tacPe
   return report;
 }
 
-/* f = -k a g d n. Let D be the change of depth and phi' = g d. For phi >= e, da = 0. For phi < e, from sum w (phi /
- * e)^3 = left,
+/* The force is f = -k a g d n. Let D be the change of depth and phi' = g d. If phi >= e, then da = 0. If phi < e, the
+ * equation sum w (phi / e)^3 = left gives
  *     da / a = 2 (phi' D / phi - de / e),   de / e = sum a phi' D / (e left). */
 void tac_penalty_force_gradient(const tacPenaltyDef *def, int count, tacPenaltyPoint *points,
                                 const tacPenaltyMotion *motion, double *work, double *gradient) {
@@ -221,7 +222,7 @@ void tac_penalty_force_gradient(const tacPenaltyDef *def, int count, tacPenaltyP
   const Level level = find_level(def, count, points);
   const double per_ramp = 1.0 / def->ramp;
   double slope;
-  memset(work, 0, (size_t)n * sizeof *work); /* de / e */
+  memset(work, 0, (size_t)n * sizeof *work); /* de / e by each unknown */
   for (int i = 0; i < count; ++i) {
     tacPenaltyPoint *p = &points[i];
     const double *value = motion->value + (size_t)i * (size_t)n, part = p->energy * level.per_level;

@@ -3,31 +3,32 @@
 #include "body/vertex_stiffness.h"
 
 enum { MOST_ITERATIONS = 24, MOST_HALVINGS = 4, MOST_CROSSINGS = 64 };
-#define TOLERANCE 1e-9         /* relative to the force */
-#define COUPLED_TOLERANCE 5e-8 /* m: if there are other contacts, which move this one by more until they converge */
-#define LONGEST_SNAP 1e-3      /* m, per step of the search */
+#define TOLERANCE 1e-9 /* tolerance of the residual, relative to the force */
+/* Tolerance of a contact among other contacts, m. Contacts move each other by more until all converge. */
+#define COUPLED_TOLERANCE 5e-8
+#define LONGEST_SNAP 1e-3 /* m: maximum step of the search if the contact snaps away or reaches its limit */
 
-/* The triangle of a contact point. */
+/* Data of the triangle that contains a contact point. */
 typedef struct Facet {
   int triangle;
   tacVec3 corner[3], corner_normal[3];
-  tacVec3 gradient[3]; /* 1/m: gradient of a corner's weight */
+  tacVec3 gradient[3]; /* gradients of the corners' weights, 1/m */
   const tacVertexStiffness *stiffness[3];
 } Facet;
 
-/* Quantities of the laws at a contact point. */
+/* Quantities of the contact laws at a contact point. */
 typedef struct Local {
   tacSurfacePoint at;
   tacVec3 normal;
   double normal_length; /* length of the interpolated normal before normalisation */
-  tacMat3 stiffness;    /* K */
+  tacMat3 stiffness;    /* K, N/m */
   tacMat3 coupled;      /* (I - K B)^-1 */
-  tacVec3 stretch;      /* u^H = y - x^C + B f */
-  tacVec3 force;        /* f */
-  tacVec3 drive;        /* g */
-  double pressing;      /* N */
-  tacVec3 tangential;   /* T */
-  tacMat3 turned[3];    /* per corner, its rows: (grad K) u */
+  tacVec3 stretch;      /* stretch u = y - x^C + B f, m */
+  tacVec3 force;        /* f, N */
+  tacVec3 drive;        /* g, N */
+  double pressing;      /* normal force, N */
+  tacVec3 tangential;   /* T, N */
+  tacMat3 turned[3];    /* for each corner: a matrix with the rows (dK/dx) u, (dK/dy) u, (dK/dz) u */
 } Local;
 
 static const tacVertexStiffness *stiffness_at(const tacTouched *touched, int vertex) {
@@ -44,10 +45,10 @@ tacMat3 tac_point_contact_stiffness(const tacTouched *touched, tacSurfacePoint a
   return sum;
 }
 
-/* Inputs of the solve: probe y and shared compliance B. */
+/* Inputs of the solution: probe y and shared compliance B (tac_point_contact_solve). */
 typedef struct Pull {
   tacVec3 y;
-  const tacMat3 *shared; /* NULL: zero */
+  const tacMat3 *shared; /* B; NULL: zero */
 } Pull;
 
 static void load_facet(const tacTouched *touched, int triangle, Facet *facet) {
@@ -62,7 +63,8 @@ static void load_facet(const tacTouched *touched, int triangle, Facet *facet) {
   }
   for (int i = 0; i < 3; ++i) {
     tacVec3 a = facet->corner[(i + 1) % 3], side = tac_vec3_sub(facet->corner[(i + 2) % 3], a);
-    tacVec3 in = tac_vec3_cross(surface->face_normal[triangle], side); /* points to the corner, as long as the side */
+    /* Vector in the plane of the triangle, perpendicular to the side, toward corner i, with the length of the side. */
+    tacVec3 in = tac_vec3_cross(surface->face_normal[triangle], side);
     facet->gradient[i] = tac_vec3_scale(1.0 / tac_vec3_dot(in, tac_vec3_sub(facet->corner[i], a)), in);
   }
 }
@@ -84,7 +86,7 @@ static void evaluate(const tacTouched *touched, tacSurfacePoint at, const Pull *
   l->normal = length > 1e-6 ? tac_vec3_scale(1.0 / length, n) : touched->surface->face_normal[at.triangle];
   l->stretch = tac_vec3_sub(pull->y, tac_surface_walk_position(touched->surface, at));
   l->force = tac_mat3_mul_vec(l->stiffness, l->stretch);
-  /* Never singular, since B is less than K^-1. */
+  /* I - K B is never singular, since B is less than K^-1. */
   if (pull->shared != NULL) {
     tacMat3 apart = tac_mat3_sub(tac_mat3_identity(), tac_mat3_mul(l->stiffness, *pull->shared));
     if (!tac_mat3_inverse(apart, &l->coupled)) l->coupled = tac_mat3_identity();
@@ -111,14 +113,15 @@ tacVec3 tac_point_contact_displacement(const tacTouched *touched, const tacPoint
   tacMat3 compliance;
   if (touched->body.table->compliance(touched->body.self, &at, &at, compliance.m))
     return tac_mat3_mul_vec(compliance, contact->force);
-  /* If the compliance is unknown, uses the inverse of the stiffness. */
+  /* The compliance is unknown: the inverse of the stiffness replaces it. */
   tacMat3 inverse;
   return tac_mat3_inverse(tac_point_contact_stiffness(touched, contact->at), &inverse)
              ? tac_mat3_mul_vec(inverse, contact->force)
              : tac_vec3(0.0, 0.0, 0.0);
 }
 
-/* Computes the unit tangent along `pull` at this point, and the unit tangent perpendicular to it. */
+/* Computes `along`, the unit tangent in the direction of `pull`, and `across`, the unit tangent perpendicular to
+ * `along`. */
 static void sliding_axes(const Local *l, tacVec3 pull, tacVec3 *along, tacVec3 *across) {
   tacVec3 a = tac_vec3_mad(pull, -tac_vec3_dot(pull, l->normal), l->normal);
   if (!(tac_vec3_norm(a) > 1e-3 * tac_vec3_norm(pull))) { /* `pull` is almost normal: any tangent is valid */
@@ -129,21 +132,22 @@ static void sliding_axes(const Local *l, tacVec3 pull, tacVec3 *along, tacVec3 *
   *across = tac_vec3_cross(l->normal, *along);
 }
 
-/* Residual of sliding: T - mu N along, in the axes (along, across). */
+/* Computes the residual r of sliding: the components of T - mu N along in the axes (along, across). */
 static void residual(const Local *l, tacVec3 along, tacVec3 across, double friction, double r[2]) {
   r[0] = tac_vec3_dot(l->drive, along) - friction * l->pressing;
   r[1] = tac_vec3_dot(l->drive, across);
 }
 
-/* Derivatives of the residual by motions e (m) of the contact point along two directions of its triangle. Weights
- * change by g_i . e, hence K, its gradient and n. With f = K u and u = y - x + B f,
+/* Computes the derivatives of the residual for motions e (m) of the contact point in two directions of its triangle.
+ * The weight of corner i changes by g_i . e, where g_i is the gradient of this weight. K, its gradient and n change
+ * with the weights. With f = K u and u = y - x + B f,
  *   df = dK u + K du, du = -dx + B df, so that df = (I - K B)^-1 (dK u - K dx).
- * dx is e, plus the bulge on a rounded surface. The axes stay perpendicular to n: drive . d(along) = -(drive . n) along
- * . dn. */
+ * dx is e, plus the change of the bulge on a rounded surface. The axes stay perpendicular to n:
+ *   drive . d(along) = -(drive . n) along . dn. */
 static void derivatives(const tacSurfaceWalk *surface, const Facet *facet, const Local *l, const tacMat3 *shared,
                         tacVec3 along, tacVec3 across, double friction, const tacVec3 e[2], double r[2][2]) {
   tacVec3 u = l->stretch, df[2] = {0}, dc[2] = {0}, dn[2] = {0}, dx[2] = {e[0], e[1]};
-  tacMat3 gradient_u = tac_mat3_zero(); /* rows: (grad K) u */
+  tacMat3 gradient_u = tac_mat3_zero(); /* rows: (dK/dx) u, (dK/dy) u, (dK/dz) u */
   for (int i = 0; i < 3; ++i) {
     const tacVec3 ku = tac_mat3_mul_vec(facet->stiffness[i]->value, u),
                   ugu = tac_vec3_scale(0.5, tac_mat3_mul_vec(l->turned[i], u));
@@ -175,9 +179,9 @@ static void derivatives(const tacSurfaceWalk *surface, const Facet *facet, const
   }
 }
 
-/* Computes the next step in the plane of the triangle: Newton's step, or a step along the pull if Newton's step is
- * opposite to it. Returns true if sliding increases the pull. Then no equilibrium is ahead, and only the direction of
- * the step is valid. */
+/* Computes the next step in the plane of the triangle: Newton's step, or a step along the pull if Newton's step points
+ * against the pull. Returns true if sliding increases the pull. There is then no equilibrium ahead, and only the
+ * direction of the step is valid. */
 static bool next_step(const tacSurfaceWalk *surface, const Facet *facet, const Local *l, const tacMat3 *shared,
                       tacVec3 along, tacVec3 across, double friction, const double r[2], tacVec3 *step) {
   tacVec3 face = surface->face_normal[l->at.triangle];
@@ -205,10 +209,10 @@ static double size_of(const double r[2]) {
   return sqrt(r[0] * r[0] + r[1] * r[1]);
 }
 
-/* g is the force for motions of the point over the rest surface, but the force has stretched and rotated this surface.
- * The felt tangential force T' = f - f0 is relative to f0, at which the point would rest there without friction: g(f) =
- * J (f - f0), J = 1 - (grad K) u K^-1 at the mean of both, g being quadratic. `most`, N: expected magnitude of T', at
- * which J is evaluated. */
+/* Returns the felt tangential force T' = f - f0, where f0 is the force at which the point would rest at this place
+ * without friction. g is the force for motions of the point over the rest surface. T' differs from T because f has
+ * stretched and rotated the surface. g is quadratic in f, so g(f) = J (f - f0), with J = 1 - (grad K) u K^-1 at the
+ * mean of f and f0. `most`, N: expected magnitude of T', for which J is evaluated. */
 static tacVec3 felt_along(const Facet *facet, const Local *l, double most) {
   tacMat3 c;
   tacVec3 felt = l->tangential;
@@ -235,8 +239,8 @@ static tacVec3 felt_along(const Facet *facet, const Local *l, double most) {
   return felt;
 }
 
-/* Coulomb's law holds for the felt force, |T'| <= mu |f0|. Returns |g| relative to mu N at that threshold, at the start
- * of the step. */
+/* Returns |g| / (mu N) at the threshold of sliding, computed at the start of the step and limited to 0.7 ... 1.4. At
+ * the threshold, the felt force obeys Coulomb's law |T'| = mu |f0|. */
 static double threshold_share(const Facet *facet, const Local *l, double friction) {
   const double least = 0.7, most = 1.4;
   double pull = tac_vec3_norm(l->tangential);
@@ -261,7 +265,7 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
                              double friction, double reach, bool grabbed, int *budget, tacPointContact *contact) {
   const tacSurfaceWalk *surface = touched->surface;
   const Pull probe = {y, shared};
-  Facet facet = {.triangle = -1}; /* triangle of the last evaluation */
+  Facet facet = {.triangle = -1}; /* no triangle is loaded yet */
   Local places[2], *l = &places[0], *next = &places[1];
   evaluate(touched, start, &probe, &facet, l);
   --*budget;
@@ -297,7 +301,7 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
       step = tac_vec3_scale(0.5, step);
     }
     travelled += tac_vec3_norm(step);
-    pull = along; /* the direction follows the surface */
+    pull = along; /* the direction of the pull follows the surface */
     Local *before = l;
     l = next;
     next = before;
@@ -308,7 +312,7 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
                 size_of(r) <= fmax(small, TOLERANCE * tac_vec3_norm(l->force));
   }
   contact->at = l->at;
-  if (!(l->pressing > 0.0)) return true; /* slid to a place without normal force */
+  if (!(l->pressing > 0.0)) return true; /* the point slid to a place without normal force */
   *contact = (tacPointContact){TAC_CONTACT_SLIDES, l->at, l->force, l->stretch};
   return converged;
 }

@@ -11,20 +11,23 @@ enum {
   MOST = TAC_POINT_GROUP_MOST,
   SIZE = 3 * MOST,
 };
-#define SWEEP_TOLERANCE 1e-6 /* m: largest motion of a contact in a sweep that counts as converged */
-#define MOST_SHARED 0.9      /* maximum displacement of a contact by all others, relative to that by itself */
-/* Share of its compliance that a contact keeps while all others are held. If every contact keeps more, no row of C is
- * scaled: sqrt(1 - 0.22) is 0.883, and `norm_of` overestimates it by at most 1.8 %, which is below 0.9. */
+#define SWEEP_TOLERANCE 1e-6 /* m: largest motion of a contact in a converged sweep */
+/* Maximum displacement of a contact by the forces of all other contacts, relative to the displacement by its own
+ * force. */
+#define MOST_SHARED 0.9
+/* Minimum fraction of its compliance that a contact keeps while all other contacts are held. If every contact keeps a
+ * larger fraction, no row of C is scaled: sqrt(1 - 0.22) is 0.883, which is below 0.9 even with the error of `norm_of`,
+ * 1.8 %. */
 #define LEAST_LEFT 0.22
 
-/* ---- C^-1 ---- */
+/* ---- inverse of the compliance matrix C ---- */
 
-/* Largest singular value of A from M = K A A^T, whose eigenvalues are the squares: trace(M^32)^(1/64), at most 1.8 %
- * too large. */
+/* Returns the largest singular value of A, given a matrix M that is similar to A A^T: trace(M^32)^(1/64). The result is
+ * at most 1.8 % too large. */
 static double norm_of(tacMat3 m) {
   double trace = tac_mat3_trace(m);
   if (!(trace > TAC_POINT_GROUP_COUPLING * TAC_POINT_GROUP_COUPLING))
-    return sqrt(fmax(0.0, trace)); /* an upper bound of the norm */
+    return sqrt(fmax(0.0, trace)); /* upper bound of the norm */
   m = tac_mat3_scale(1.0 / trace, m);
   for (int i = 0; i < 5; ++i) m = tac_mat3_mul(m, m);
   return sqrt(trace) * pow(tac_mat3_trace(m), 1.0 / 64.0);
@@ -35,21 +38,21 @@ tacMat3 tac_point_group_limit(tacMat3 ka, tacMat3 w, tacMat3 kb) {
   return norm > TAC_POINT_GROUP_COUPLING ? tac_mat3_scale(TAC_POINT_GROUP_COUPLING / norm, w) : w;
 }
 
-/* C^-1 of the active contacts, N/m; rows and columns of inactive contacts are zero. */
+/* C^-1 of the active contacts, N/m. Rows and columns of inactive contacts are zero. */
 typedef struct Inverse {
   double m[SIZE][SIZE];
 } Inverse;
-/* Three columns, one per axis of a contact. */
+/* Three columns, one for each axis of a contact. */
 typedef struct Columns {
   double c[3][SIZE];
 } Columns;
 
-/* Padded number of columns of `count` contacts: a multiple of four, the last ones zero. */
+/* Returns the number of columns of `count` contacts, padded to a multiple of four. The padding columns are zero. */
 static int width_of(int count) {
   return (3 * count + 3) / 4 * 4;
 }
 
-/* to += a0 c0 + a1 c1 + a2 c2. */
+/* Computes to += a0 c0 + a1 c1 + a2 c2. */
 static inline void add_three(int width, const double a[3], const double *restrict c0, const double *restrict c1,
                              const double *restrict c2, double *restrict to) {
   for (int s = 0; s < width; s += 4)
@@ -60,7 +63,7 @@ static inline void times_symmetric(const tacMat3 *x, const Columns *c, int r, do
   for (int k = 0; k < 3; ++k) by[k] = x->m[k][0] * c->c[0][r] + x->m[k][1] * c->c[1][r] + x->m[k][2] * c->c[2][r];
 }
 
-/* a += c^T x c, x symmetric. */
+/* Computes a += c^T x c for a symmetric x. */
 static void add_outer(int count, const Columns *c, const tacMat3 *x, Inverse *a) {
   int width = width_of(count);
   for (int r = 0; r < 3 * count; ++r) {
@@ -70,7 +73,7 @@ static void add_outer(int count, const Columns *c, const tacMat3 *x, Inverse *a)
   }
 }
 
-/* a += d^T z d - c^T x c, x and z symmetric. */
+/* Computes a += d^T z d - c^T x c for symmetric x and z. */
 static void exchange(int count, const Columns *c, const tacMat3 *x, const Columns *d, const tacMat3 *z, Inverse *a) {
   int width = width_of(count);
   for (int r = 0; r < 3 * count; ++r) {
@@ -86,13 +89,13 @@ static void exchange(int count, const Columns *c, const tacMat3 *x, const Column
     for (int s = 0; s < r / 4 * 4; ++s) a->m[r][s] = a->m[s][r];
 }
 
-/* y = C^-1 b: C^-1 is symmetric, and three rows are used at a time. */
+/* Computes y = C^-1 b, with three rows of the symmetric C^-1 at a time. */
 static void multiply(int count, const Inverse *a, const Columns *b, Columns *y) {
   int width = width_of(count);
   for (int k = 0; k < 3; ++k)
     for (int s = 0; s < width; ++s) y->c[k][s] = 0.0;
   for (int r = 0; r < 3 * count; r += 3) {
-    if (a->m[r][r] == 0.0) continue; /* inactive */
+    if (a->m[r][r] == 0.0) continue; /* inactive contact */
     for (int k = 0; k < 3; ++k) add_three(width, &b->c[k][r], a->m[r], a->m[r + 1], a->m[r + 2], y->c[k]);
   }
 }
@@ -113,28 +116,28 @@ static bool positive(tacMat3 a) {
 
 typedef struct Forces {
   tacVec3 force[MOST];
-  double energy; /* J: U */
+  double energy; /* energy U, J */
 } Forces;
 
-/* One contact at a place of the surface. */
+/* A contact at a place of the surface. */
 typedef struct Place {
   tacSurfacePoint at;
   tacVec3 stretch;
-  tacMat3 stiffness, own; /* K and K^-1 */
-  tacMat3 w[MOST];        /* m/N: W(its place, places of the other active contacts) */
+  tacMat3 stiffness, own; /* K; K^-1 */
+  tacMat3 w[MOST];        /* compliance W between this place and the place of each other active contact, m/N */
 } Place;
 
 typedef struct State {
   bool acts[MOST];
-  bool scaled; /* a row of C is scaled */
+  bool scaled; /* true if a row of C is scaled */
   Place place[MOST];
   double stretch[SIZE];
   Forces forces;
   Inverse inverse;
 } State;
 
-/* One contact among others: y = C_oo^-1 C_oi and (C^-1)_ii, N/m: its stiffness while the others' probes rest and their
- * points stick. */
+/* Coupling of contact i with the other contacts o: `y` = C_oo^-1 C_oi and `felt` = (C^-1)_ii, N/m. `felt` is the
+ * stiffness of contact i while the probes of the other contacts rest and their points stick. */
 typedef struct Fit {
   Columns y;
   tacMat3 felt;
@@ -146,7 +149,7 @@ static tacTouched touched_by(const tacPointGroup *g, int i) {
   return touched;
 }
 
-/* Computes the place of contact i. Returns false if its compliance is unusable. */
+/* Computes the place of contact i. Returns false if the stiffness at the place is unusable. */
 static bool look_at(const tacPointGroup *g, int i, tacSurfacePoint at, Place *p) {
   tacTouched touched = touched_by(g, i);
   p->at = at;
@@ -155,8 +158,8 @@ static bool look_at(const tacPointGroup *g, int i, tacSurfacePoint at, Place *p)
   return g->count == 1 ? positive(p->stiffness) : tac_mat3_inverse(p->stiffness, &p->own);
 }
 
-/* Computes the compliance between contact i and the first `end` contacts. Returns the number of active contacts whose
- * compliance with i is unknown. */
+/* Computes the compliances between contact i and the active contacts among the first `end` contacts. Returns the number
+ * of unknown compliances. */
 static int couple(const tacPointGroup *g, const State *s, int i, int end, Place *p) {
   int unknown = 0;
   for (int j = 0; j < end; ++j) {
@@ -177,15 +180,15 @@ static void keep(const tacPointGroup *g, State *s, int i, const Place *p) {
     if (s->acts[j] && j != i) s->place[j].w[i] = tac_mat3_transpose(p->w[j]);
 }
 
-/* One contact removed from the others: C^-1 without it is C^-1 - row^T left row. */
+/* Removal of contact i from C^-1. Without contact i, C^-1 becomes C^-1 - row^T left row. */
 typedef struct Lift {
-  Columns row;  /* row of contact i in C^-1 */
-  tacMat3 left; /* (C^-1)_ii^-1, m/N */
-  Forces bare;  /* forces of the other contacts */
+  Columns row;  /* rows of contact i in C^-1 */
+  tacMat3 left; /* inverse of (C^-1)_ii, m/N */
+  Forces bare;  /* forces of the other contacts without contact i */
 } Lift;
 
-/* Fits contact i among the first `end` contacts; i must not be in C^-1, or be removed by `l`. Returns C_io y, the
- * compliance that i loses because the others stick. */
+/* Computes the coupling `fit->y` of contact i with the first `end` contacts o. Contact i must not be in C^-1, or must
+ * be removed by `l`. Returns C_io y, the compliance that contact i loses because the other contacts stick. */
 static tacMat3 condense(const State *s, const Lift *l, int i, int end, const Place *p, Fit *fit) {
   Columns b;
   tacMat3 shared = tac_mat3_zero();
@@ -209,14 +212,14 @@ static tacMat3 condense(const State *s, const Lift *l, int i, int end, const Pla
   return shared;
 }
 
-/* Rows of contact j of c^T x. */
+/* Returns the rows of c^T x that belong to contact j. */
 static tacVec3 times(const Columns *c, int j, tacVec3 x) {
   double y[3];
   for (int k = 0; k < 3; ++k) y[k] = c->c[0][3 * j + k] * x.x + c->c[1][3 * j + k] * x.y + c->c[2][3 * j + k] * x.z;
   return tac_vec3(y[0], y[1], y[2]);
 }
 
-/* Computes the forces of the first `end` contacts and of contact i from the forces without contact i. */
+/* Computes the forces of the first `end` contacts and of contact i from the forces `without` contact i. */
 static void add_force(const State *s, const Forces *without, int i, int end, const Place *p, const Fit *fit,
                       Forces *with) {
   double r[3] = {p->stretch.x, p->stretch.y, p->stretch.z};
@@ -228,7 +231,7 @@ static void add_force(const State *s, const Forces *without, int i, int end, con
   with->energy = without->energy + 0.5 * tac_vec3_dot(rest, f);
 }
 
-/* Adds contact i to C^-1; i was not in C^-1, or was removed by `l`. */
+/* Adds contact i to C^-1. Contact i must not be in C^-1, or must be removed by `l`. */
 static void add_contact(int end, const Lift *l, int i, Fit *fit, Inverse *inverse) {
   for (int k = 0; k < 3; ++k)
     for (int c = 0; c < 3; ++c) fit->y.c[k][3 * i + c] = k == c ? -1.0 : 0.0;
@@ -254,16 +257,17 @@ static void lift(const tacPointGroup *g, const State *s, int i, Lift *l) {
   l->bare.force[i] = tac_vec3(0.0, 0.0, 0.0);
 }
 
-/* Computes forces and energy of all contacts at their places, from older to newer. A contact with unusable compliance
- * becomes inactive. With B = C_io C_oo^-1 C_oi of the older contacts o, C_ii - B is the compliance that contact i keeps
- * while the points of o are held. It is at least 1 - 0.9^2 of C_ii; if necessary the coupling in the row is scaled. */
+/* Computes forces and energy of all contacts at their places. Contacts are added in the order of their age, the oldest
+ * first. A contact with unusable compliance becomes inactive. Let o be the older contacts of contact i, and
+ * B = C_io C_oo^-1 C_oi. C_ii - B is the compliance that contact i keeps while the points of o are held. The fraction
+ * of C_ii that remains must be at least 1 - 0.9^2. If necessary, the coupling of contact i with o is scaled down. */
 static void solve(tacPointGroup *g, State *s) {
   Fit fit;
   int acting = 0;
   s->forces.energy = 0.0;
   s->scaled = false;
   ++g->built;
-  for (int r = 0; r < 3 * g->count && g->count > 1; ++r) /* not needed for a single contact */
+  for (int r = 0; r < 3 * g->count && g->count > 1; ++r) /* a single contact needs no C^-1 */
     memset(s->inverse.m[r], 0, (size_t)width_of(g->count) * sizeof(double));
   for (int i = 0; i < g->count; ++i) {
     const Place *p = &s->place[i];
@@ -292,23 +296,23 @@ static void solve(tacPointGroup *g, State *s) {
 
 /* ---- energy account ---- */
 
-/* Progress of a step: contacts at their places, starting from all sticking. */
+/* Progress of a step. The step starts with all contacts sticking. */
 typedef struct Progress {
   State state;
-  double lost;            /* J: of the group, if the step ends now */
-  double lost_least;      /* J: lower limit of `lost` after a slide */
-  double change[MOST];    /* N: limits of force changes from the start of the step */
-  double travelled[MOST]; /* m */
-  double mean[MOST];      /* N/m: mean stiffness at the start of the step */
-  tacVec3 motion[MOST];   /* m: motion of the probes in the step */
-  bool fades[MOST];       /* released by its hand */
-  bool asked[MOST];       /* contact was already solved by the laws */
-  tacVec3 asked_at[MOST]; /* position of the probe in that solution, m */
-  State other;            /* state with one contact at another place, for scaled rows */
-  Lift lift;              /* removal of the contact that moves */
+  double lost;            /* energy that the group loses if the step ends now, J */
+  double lost_least;      /* lower limit of `lost` after a slide, J */
+  double change[MOST];    /* limits of force changes since the start of the step, N */
+  double travelled[MOST]; /* length of the slide in the step, m; infinite: no further slide */
+  double mean[MOST];      /* mean stiffness at the start of the step, N/m */
+  tacVec3 motion[MOST];   /* motion of the probes in the step, m */
+  bool fades[MOST];       /* true if the hand has released the contact */
+  bool asked[MOST];       /* true if the laws of the contact were solved in this step */
+  tacVec3 asked_at[MOST]; /* position of the probe in the last solution of the laws, m */
+  State other;            /* state with one contact at another place, used if rows of C are scaled */
+  Lift lift;              /* removal of the moving contact from C^-1 */
 } Progress;
 
-/* Energy lost if the step ends with `to` instead of its present state, J. */
+/* Returns the energy lost if the step ends with `to` instead of the present state, J. */
 static double lost_by(const tacPointGroup *g, const Progress *p, const Forces *to) {
   double lost = p->state.forces.energy - to->energy;
   for (int i = 0; i < g->count; ++i)
@@ -320,13 +324,14 @@ static double change_of(const tacPointGroup *g, const Forces *f, int i) {
   return tac_vec3_distance(f->force[i], g->members[i].start.force);
 }
 
-/* Stores the present state as reference for slides, since limits do not apply to contacts that stick or end. */
+/* Extends the limits of energy and force changes to the present state. The limits apply to slides, but not to contacts
+ * that stick or end. */
 static void compare_from_here(const tacPointGroup *g, Progress *p) {
   p->lost_least = fmin(p->lost_least, p->lost);
   for (int i = 0; i < g->count; ++i) p->change[i] = fmax(p->change[i], change_of(g, &p->state.forces, i));
 }
 
-/* Puts contact i at a place. Places of the other active contacts must be set. */
+/* Puts contact i at a place. Call with the places of all earlier active contacts set. */
 static void put(tacPointGroup *g, State *s, int i, tacSurfacePoint at) {
   s->acts[i] = look_at(g, i, at, &s->place[i]);
   g->uncoupled += couple(g, s, i, i, &s->place[i]);
@@ -353,7 +358,7 @@ static void begin(tacPointGroup *g, Progress *p) {
   solve(g, s);
 }
 
-/* Whether a state creates no energy, within rounding, and keeps the limits of force changes. */
+/* True if forces `f` create no energy, up to rounding, and all force changes are within their limits. */
 static bool allowed(const tacPointGroup *g, const Progress *p, const Forces *f) {
   bool good = p->lost + lost_by(g, p, f) >= p->lost_least - 1e-9 * f->energy;
   for (int i = 0; i < g->count && good; ++i)
@@ -361,9 +366,9 @@ static bool allowed(const tacPointGroup *g, const Progress *p, const Forces *f) 
   return good;
 }
 
-/* ---- ends and slides ---- */
+/* ---- ends and slides of contacts ---- */
 
-/* N: force that pulls a contact off its surface; negative if it presses. */
+/* Returns the force that pulls contact i off the surface, N; negative if the contact presses. */
 static double pull_at(const tacPointGroup *g, const Forces *f, int i, tacSurfacePoint at) {
   return tac_vec3_dot(f->force[i], tac_surface_walk_normal(g->touched.surface, at));
 }
@@ -372,7 +377,7 @@ static double pull_of(const tacPointGroup *g, const State *s, int i) {
   return pull_at(g, &s->forces, i, s->place[i].at);
 }
 
-/* Copies the places of the contacts to `to`; `solve` computes the other members. */
+/* Copies the places of the contacts to `to`. The other members of `to` are set by `solve`. */
 static void copy_places(const tacPointGroup *g, const State *s, State *to) {
   memcpy(to->acts, s->acts, sizeof s->acts);
   memcpy(to->stretch, s->stretch, sizeof s->stretch);
@@ -408,7 +413,7 @@ static bool others_hold(const tacPointGroup *g, const Progress *p, int i) {
   return hold;
 }
 
-/* Moves the probe of a released contact. */
+/* Moves the probe of a released contact by `by`. Updates forces and energy. */
 static void shift(const tacPointGroup *g, Progress *p, int i, tacVec3 by) {
   State *s = &p->state;
   Forces to = {.energy = s->forces.energy + tac_vec3_dot(s->forces.force[i], by) +
@@ -421,8 +426,8 @@ static void shift(const tacPointGroup *g, Progress *p, int i, tacVec3 by) {
   keep(g, s, i, &s->place[i]);
 }
 
-/* Releases contact i from its hand. If other contacts would feel a jump, contact i remains and fades. Its probe then
- * rests at its position at the start of the step (`back`), or at the present one. */
+/* Releases contact i from its hand. If other hands would feel a jump, contact i remains and fades. Its probe then rests
+ * at its present position, or at its position at the start of the step if `back` is true. */
 static void let_go(tacPointGroup *g, Progress *p, int i, bool back) {
   const tacPointMember *m = &g->members[i];
   tacVec3 felt = back ? m->start.force : p->state.forces.force[i], motion = p->motion[i];
@@ -437,8 +442,8 @@ static void let_go(tacPointGroup *g, Progress *p, int i, bool back) {
   if (back) shift(g, p, i, tac_vec3_scale(-1.0, motion));
 }
 
-/* Ends pulled contacts, the most strongly pulled first. After each end all pulls are recomputed, since other contacts
- * may press again. */
+/* Ends contacts that are pulled off the surface, the strongest pull first. All pulls are recomputed after each end,
+ * since other contacts may press again. */
 static void end_pulled(tacPointGroup *g, Progress *p) {
   int most;
   do {
@@ -455,7 +460,7 @@ static void end_pulled(tacPointGroup *g, Progress *p) {
   } while (most >= 0);
 }
 
-/* Reduces the forces of released contacts. */
+/* Reduces the forces of released contacts. Ends contacts whose force has decayed. */
 static void fade(tacPointGroup *g, Progress *p) {
   for (int i = 0; i < g->count; ++i) {
     if (!p->state.acts[i] || !p->fades[i]) continue;
@@ -469,9 +474,10 @@ static void fade(tacPointGroup *g, Progress *p) {
   }
 }
 
-/* Computes the next state of member i by the laws, while the others stick. Its force equals that for a probe at x + S
- * f, where S = (C^-1)_ii^-1 is the remaining compliance of member i. `length`, m: motion of the contact. If this probe
- * has hardly moved since the last call, the laws are not solved and `length` is the probe's motion. */
+/* Computes the next state of member i by the laws, while the other members stick. The force of member i equals the
+ * force for a probe at x + S f, where x is its point and S its remaining compliance, the inverse of (C^-1)_ii. Sets
+ * `length` to the motion of the contact, m. If the probe has hardly moved since the last call, the laws are not solved,
+ * and `length` is the motion of the probe. Returns false if the search ended before the laws held. */
 static bool propose(tacPointGroup *g, Progress *p, int i, double reach, int *budget, tacPointContact *there,
                     double *length) {
   const Place *from = &p->state.place[i];
@@ -502,7 +508,7 @@ static tacMat3 columns_of(const Columns *c, int j) {
   return m;
 }
 
-/* Whether contacts keep enough of their compliance that no row of C is scaled. */
+/* True if every contact keeps enough of its compliance, so that no row of C is scaled. */
 static bool loose(const tacPointGroup *g, const State *s, const Lift *l, int i, const Place *place, const Fit *fit) {
   bool good = positive(tac_mat3_sub(tac_mat3_scale(1.0 / LEAST_LEFT, place->stiffness), fit->felt));
   for (int j = 0; j < g->count && good; ++j) {
@@ -517,12 +523,12 @@ static bool loose(const tacPointGroup *g, const State *s, const Lift *l, int i, 
   return good;
 }
 
-/* One contact at another place. */
+/* A trial with one contact at another place. */
 typedef struct Trial {
   Place place;
   Fit fit;
   Forces forces;
-  bool good, scaled; /* whether the compliance is usable; whether a row of C is scaled */
+  bool good, scaled; /* `good`: the compliance is usable; `scaled`: a row of C is scaled */
 } Trial;
 
 static void try_place(tacPointGroup *g, Progress *p, int i, tacSurfacePoint at, Trial *t) {
@@ -547,7 +553,7 @@ static void try_place(tacPointGroup *g, Progress *p, int i, tacSurfacePoint at, 
   t->forces = p->other.forces;
 }
 
-/* Moves the contact to the place of the last trial. */
+/* Moves contact i to the place of the trial `t`. */
 static void go_there(tacPointGroup *g, Progress *p, int i, Trial *t) {
   State *s = &p->state;
   p->lost += lost_by(g, p, &t->forces);
@@ -561,8 +567,8 @@ static void go_there(tacPointGroup *g, Progress *p, int i, Trial *t) {
   }
 }
 
-/* Slides contact i toward `there`, as far as energy and force limits allow and it presses. Returns true if it slides
- * the whole way. */
+/* Slides contact i toward `there`, as far as energy and forces stay within their limits and the contact presses.
+ * Returns true if the contact reaches `there`. */
 static bool slide(tacPointGroup *g, Progress *p, int i, const tacPointContact *there, int *budget) {
   const tacSurfaceWalk *surface = g->touched.surface;
   tacSurfacePoint start = p->state.place[i].at;
@@ -592,7 +598,7 @@ static bool slide(tacPointGroup *g, Progress *p, int i, const tacPointContact *t
   return low >= 1.0;
 }
 
-/* Relaxes one contact by the laws; returns its motion, m. */
+/* Relaxes one contact by the laws. Returns the motion of the contact, m. */
 static double relax(tacPointGroup *g, Progress *p, int i, int *budget) {
   tacPointMember *m = &g->members[i];
   double reach = 2.0 * m->motion + g->change / p->mean[i] - p->travelled[i], length;
@@ -600,13 +606,14 @@ static double relax(tacPointGroup *g, Progress *p, int i, int *budget) {
   if (!(reach > 0.0)) return 0.0;
   bool solved = propose(g, p, i, reach, budget, &there, &length);
   bool ends = there.state == TAC_CONTACT_NONE;
-  if (!solved && length > SWEEP_TOLERANCE) g->saturated = true; /* a shorter motion is an oscillation across an edge */
-  /* A contact that is pulled at its present place, because others slid, ends in the next step. */
+  /* A shorter motion is an oscillation across an edge. */
+  if (!solved && length > SWEEP_TOLERANCE) g->saturated = true;
+  /* Slides of other contacts may pull this contact off its present place. The contact then ends in the next step. */
   if (there.state == TAC_CONTACT_STICKS || !(length > 0.0)) return length;
   m->now.state = TAC_CONTACT_SLIDES;
   if (p->travelled[i] > 0.0 && !(length > SWEEP_TOLERANCE) && !ends) return length;
   if (!slide(g, p, i, &there, budget)) {
-    p->travelled[i] = INFINITY; /* no more motion in this step */
+    p->travelled[i] = INFINITY; /* no further slide in this step */
     return 0.0;
   }
   if (ends) {
@@ -673,7 +680,7 @@ bool tac_point_group_take_hold(tacPointGroup *g, int member, tacSurfacePoint at)
   solve(g, held);
   bool presses = pull_of(g, held, member) < 0.0;
   g->members[member].now.state = presses ? TAC_CONTACT_STICKS : TAC_CONTACT_NONE;
-  p.state.acts[member] = held->acts[member]; /* the change of its force is not limited */
+  p.state.acts[member] = held->acts[member]; /* the force change of this member is not limited */
   if (!presses || !allowed(g, &p, &held->forces)) return false;
   p.lost += lost_by(g, &p, &held->forces);
   p.state = *held;

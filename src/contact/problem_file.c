@@ -14,12 +14,12 @@
 
 TAC_OWNED_TYPE(tacContactProblem, tac_contact_problem_destroy)
 
-/* Data read from the file; `def` points into the arrays. */
+/* Data read from the file. `def` points into `entries` and `arrays`. */
 typedef struct Reader {
   tacContactProblemDef def;
   tacContactEntry *entries;
   size_t capacity;
-  tacArrays arrays; /* sized by the number of contacts */
+  tacArrays arrays; /* arrays with one item per contact */
 } Reader;
 
 static void free_reader(Reader *reader) {
@@ -61,7 +61,8 @@ static tacStatus read_sizes(tacScanner *s, const char *what, int dimension, int 
   return TAC_OK;
 }
 
-/* Reads the start of each row's blocks, for `filled` - 1 rows; later rows are empty. */
+/* Reads the index of the first block of each row, and the end of the last row, as `filled` numbers. Rows that are
+ * missing in the file are empty. */
 static tacStatus read_starts(tacScanner *s, int count, int64_t filled, int64_t blocks, int *start) {
   int64_t least = 0, value = 0;
   for (int64_t i = 0; i < filled; ++i, least = value) {
@@ -150,7 +151,7 @@ static tacStatus read_problem(Reader *reader, tacScanner *s) {
   TAC_TRY(storage == 0 ? read_dense(reader, s) : read_blocks(reader, s));
   TAC_TRY(read_vectors(reader, s));
   if (tac_scanner_at_end(s)) return TAC_OK;
-  /* Older versions of the format have a flag here for a solution, but never a solution. */
+  /* Older versions of the format store here a flag for a solution, but never a solution. */
   TAC_TRY(tac_scanner_integer(s, "the end of the file, or 0 or 1", 0, 1, &flag));
   if (tac_scanner_at_end(s)) return TAC_OK;
   return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the end of the file");
@@ -181,7 +182,7 @@ static void print_number(FILE *stream, double value, char after) {
   fputc(after, stream);
 }
 
-/* Writes all entries column by column. at [count], initially zero: next block of each row. */
+/* Writes all entries of W column by column. `at` [count], initially zero: next block of each row. */
 static void write_dense(FILE *stream, const tacContactProblem *problem, int *at) {
   int d = problem->dimension;
   fprintf(stream, "%d\t%d\n", d * problem->count, d * problem->count);
@@ -242,7 +243,7 @@ tacStatus tac_contact_problem_write(const tacContactProblem *problem, const char
   return tac_new_file_commit(&file, error);
 }
 
-/* Stores the nonzero entries of W in `entries` and returns their number; NULL: only counts. */
+/* Stores the nonzero entries of W in `entries` and returns their number. If `entries` is NULL, only counts. */
 static size_t collect(const tacLawProblem *problem, tacContactEntry *entries) {
   size_t count = 0;
   for (int i = 0; i < problem->count; ++i)

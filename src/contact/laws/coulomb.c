@@ -3,15 +3,18 @@
 
 #include <float.h>
 
-/* Existence of a solution, and the search for it. If the contact presses, u_n = 0 gives f_n = (-u0_n - w_nt f_t) /
- * w_nn, and the rest is
- *     (S + lambda) f_t = -g,   g = u0_t - w_tn u0_n / w_nn,
- * so that only lambda is unknown. Let psi(lambda) = mu f_n / |f_t| - 1. If the contact does not stick, psi(0) < 0. For
- * lambda to infinity f_t vanishes and f_n becomes -u0_n / w_nn > 0. So psi has a root, where f_n = |f_t| / mu is
- * positive. If S is a multiple of 1, psi is linear for any w_nt; without w_nt it is concave, as the secular equation of
- * trust regions, and Newton's method takes a few steps. A bracket handles the effect of w_nt. */
+/* Existence of a solution of the contact laws, and search for the solution. If the contact presses, u_n = 0 gives
+ *     f_n = (-u0_n - w_nt f_t) / w_nn,
+ * and the tangential equations are
+ *     (S + lambda) f_t = -g,   g = u0_t - w_tn u0_n / w_nn.
+ * Only lambda is unknown. Let psi(lambda) = mu f_n / |f_t| - 1. If the contact does not stick, psi(0) < 0. For
+ * lambda -> infinity, f_t vanishes and f_n approaches -u0_n / w_nn > 0. So psi has a root with f_n = |f_t| / mu > 0.
+ *
+ * If S is a multiple of the identity, psi is linear for any w_nt. If w_nt = 0, psi is concave, like the secular
+ * equation of trust regions, and Newton's method takes a few steps. In general Newton's method needs a bracket of the
+ * root. */
 
-enum { MOST_STEPS = 100 }; /* limit of the search; usually four steps are taken, and bisection alone needs 64 */
+enum { MOST_STEPS = 100 }; /* limit of search steps; usually four steps suffice, and bisection alone needs 64 */
 static const double LARGEST = 1e100, SMALLEST = 1e-100;
 
 bool tac_coulomb_block_prepare(const tacMat3 *w, tacCoulombBlock *block) {
@@ -22,7 +25,9 @@ bool tac_coulomb_block_prepare(const tacMat3 *w, tacCoulombBlock *block) {
   double per = 1.0 / a, c1 = b1 * per, c2 = b2 * per;
   double p = w->m[1][1] - b1 * c1, q = w->m[1][2] - b1 * c2, r = w->m[2][2] - b2 * c2;
   double half = 0.5 * (p - r), mean = 0.5 * (p + r), root = sqrt(half * half + q * q);
-  double x = 1.0, y = 0.0; /* first axis: half the angle of (half, q); the larger component from a root */
+  /* First axis of S, at half the angle of (half, q). The smaller component is computed from the larger component,
+   * without cancellation. */
+  double x = 1.0, y = 0.0;
   if (root > 0.0) {
     double cosine = fabs(half) / root, sine = q / root, larger = sqrt(0.5 * (1.0 + cosine)),
            smaller = 0.5 * sine / larger;
@@ -44,7 +49,7 @@ bool tac_coulomb_block_prepare(const tacMat3 *w, tacCoulombBlock *block) {
   return true;
 }
 
-/* f_n and f_t along the axes. */
+/* Normal force, and friction force along the axes of S. */
 typedef struct Answer {
   double normal, t[2];
 } Answer;
@@ -53,8 +58,8 @@ static double pressing(const tacCoulombBlock *block, double gap, const double t[
   return (-gap - block->couple[0] * t[0] - block->couple[1] * t[1]) * block->per_normal;
 }
 
-/* Upper bound of the root. Since |f_t| <= |g| / lambda and f_n >= (-gap - |w_nt| |f_t|) / w_nn, psi is positive for
- * every larger lambda. */
+/* Returns an upper bound of the root. Since |f_t| <= |g| / lambda and f_n >= (-gap - |w_nt| |f_t|) / w_nn, psi is
+ * positive for every larger lambda. */
 static double upper_bound(const tacCoulombBlock *block, double mu, double gap, const double g[2]) {
   double size = sqrt(g[0] * g[0] + g[1] * g[1]);
   return fmin(size * (block->normal + mu * block->coupling) / (mu * -gap), LARGEST);
@@ -77,19 +82,19 @@ static Answer slide(const tacCoulombBlock *block, double mu, double gap, const d
       low = at;
     else
       high = at;
-    /* Newton's step of psi: psi |f_t|^3 = t^2 (mu f_n - t), and d psi |f_t|^3 = mu (df_n t^2 + f_n sum f_ti^2 r_i) */
+    /* Newton's step for psi. With t = |f_t|: psi t^3 = t^2 (mu f_n - t), and psi' t^3 = mu
+     * (f_n' t^2 + f_n sum f_ti^2 r_i). */
     double slope =
         (b1 * answer.t[0] * r1 + b2 * answer.t[1] * r2) * block->per_normal * t2 + answer.normal * (q1 * r1 + q2 * r2);
     double way = -t2 * more / (mu * slope), next = at + way;
     if (slope > 0.0 && fabs(way) <= 2.0 * DBL_EPSILON * (s2 + at)) break;
     if (!(slope > 0.0 && next > low && next < high && step % 32 < 31)) {
-      /* if Newton's step leaves the bracket or converges slowly: bisection on the scale of s2 + lambda, on which psi
-       * changes */
+      /* Newton's step leaves the bracket or converges slowly. The search bisects s2 + lambda on a logarithmic scale. */
       high = fmin(high, upper_bound(block, mu, gap, g));
       next = sqrt((s2 + low) * (s2 + high)) - s2;
     }
     if (!(next > low && next < high)) next = 0.5 * (low + high);
-    if (!(next > low && next < high)) break; /* adjacent numbers */
+    if (!(next > low && next < high)) break; /* no floating-point number lies inside the bracket */
     at = next;
   }
   *lambda = at;
@@ -131,7 +136,8 @@ bool tac_coulomb_block_solve(const tacCoulombBlock *block, double friction, cons
   return true;
 }
 
-/* Keeps the smaller of two corrections; compares the larger of metres and newtons relative to their tolerances. */
+/* Replaces `best` by (metres, newtons) if this correction is smaller. The size of a correction is the larger of its two
+ * parts, each relative to its tolerance. */
 static void prefer(double metres, double newtons, tacContactMeasure tolerance, tacContactMeasure *best) {
   double share = fmax(metres * tolerance.newtons, newtons * tolerance.metres);
   if (share < fmax(best->metres * tolerance.newtons, best->newtons * tolerance.metres))
@@ -141,19 +147,19 @@ static void prefer(double metres, double newtons, tacContactMeasure tolerance, t
 tacContactMeasure tac_coulomb_residual(const double u[3], const double force[3], double friction,
                                        tacContactMeasure tolerance) {
   double t2 = force[1] * force[1] + force[2] * force[2];
-  /* correction if the contact is open; values that are not finite stay so */
+  /* Correction of u and f for an open contact. Values that are not finite remain not finite. */
   tacContactMeasure best = {u[0] >= 0.0 ? 0.0 : -u[0], sqrt(force[0] * force[0] + t2)};
   if (best.newtons == 0.0) return best;
-  /* correction if the contact presses: u_n = 0, f_n >= 0, and ... */
+  /* Corrections of u and f for a pressing contact: u_n = 0 and f_n >= 0. */
   double normal = fabs(u[0]), pull = fmax(-force[0], 0.0), most = friction * fmax(force[0], 0.0);
   double t = sqrt(t2), slip = sqrt(u[1] * u[1] + u[2] * u[2]);
-  /* ... it sticks */
+  /* Correction for a sticking contact. */
   prefer(fmax(normal, slip), fmax(pull, fmax(t - most, 0.0)), tolerance, &best);
-  if (slip > 0.0) { /* ... or slides in the direction of its slip: f_t = -mu f_n u_t / |u_t| */
+  if (slip > 0.0) { /* correction of friction for a sliding contact: f_t = -mu f_n u_t / |u_t| */
     double d1 = force[1] + most * u[1] / slip, d2 = force[2] + most * u[2] / slip;
     prefer(normal, fmax(pull, sqrt(d1 * d1 + d2 * d2)), tolerance, &best);
   }
-  if (t > 0.0) { /* ... or slides opposite to its present friction: u_t on the ray of -f_t */
+  if (t > 0.0) { /* correction of slip for a sliding contact: u_t in the direction of -f_t */
     double along = (u[1] * force[1] + u[2] * force[2]) / t, across = fabs(u[1] * force[2] - u[2] * force[1]) / t;
     prefer(fmax(normal, along > 0.0 ? slip : across), fmax(pull, fabs(t - most)), tolerance, &best);
   }

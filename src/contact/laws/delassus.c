@@ -3,11 +3,11 @@
 #include "base/lanes.h"
 #include "contact/laws/frictional_problem.h"
 
-/* Versions for vectors of WIDTH doubles. Rows have about ten to a hundred numbers, and each sum is a chain of dependent
- * additions; eight lanes would lose more in final sums and remainders than they gain.
+/* Versions of two functions for vectors of WIDTH doubles. Rows have about ten to a hundred numbers, and each sum is a
+ * chain of dependent additions. Vectors of eight doubles would be slower because of final sums and remainders.
  *
- * add_rows_times: sums += three rows of `stride` numbers times x, each sum in 2 WIDTH parts. add_product: block += Z
- * Y^T, both [3][n]. */
+ * add_rows_times: adds the products of three rows with x to `sums`. Each product is summed in 2 WIDTH parts. `stride`
+ * is the distance between rows. add_product: adds Z Y^T to `block`, for Z and Y of size [3][n]. */
 #define COPIES(WIDTH, TARGET)                                                                          \
   typedef double Vector##WIDTH                                                                         \
       __attribute__((vector_size(WIDTH * sizeof(double)), aligned(sizeof(double)), may_alias));        \
@@ -71,7 +71,7 @@ static void add_product(int n, const double *z, const double *y, tacMat3 *block)
   CHOOSE(add_product, n, z, y, block);
 }
 
-/* W_ij of a block-sparse W; NULL: zero. */
+/* Returns W_ij of a block-sparse W; NULL if the block is zero. */
 static const double *find_block(const tacContactProblem *blocks, int i, int j) {
   if (i == j) return blocks->entries + 9 * (size_t)blocks->diagonal[i];
   int low = blocks->first[i], high = blocks->first[i + 1];
@@ -100,7 +100,7 @@ tacMat3 tac_delassus_block(const tacLawProblem *problem, int i, int j) {
   }
   const double *entries = problem->blocks != NULL ? find_block(problem->blocks, i, j) : NULL;
   for (int e = 0; entries != NULL && e < 9; ++e) block.m[e / 3][e % 3] += entries[e];
-  if (i == j) { /* makes the block exactly symmetric, also if both sides are the same part */
+  if (i == j) { /* makes the block exactly symmetric, even if both bodies are the same part */
     block.m[0][0] += a->softness;
     block.m[1][0] = block.m[0][1];
     block.m[2][0] = block.m[0][2];
@@ -169,7 +169,7 @@ tacDelassusCost tac_delassus_cost(const tacLawProblem *problem) {
       int part = problem->contacts[i].part[s];
       if (part >= 0) n += problem->part_size[part];
     }
-  /* assumes that every two contacts share their parts; otherwise both forms are cheaper */
+  /* Assumes that any two contacts act on the same parts. Otherwise both forms need fewer multiplications. */
   return (tacDelassusCost){
       .build = 4.5 * (m + 1.0) * n, .built_sweep = 9.0 * m * m, .blocks = 9.0 * n, .unbuilt_sweep = 6.0 * n + dense};
 }

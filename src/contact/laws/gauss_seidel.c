@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double MOST_FORCE = 1e100; /* N: its square is finite */
+static const double MOST_FORCE = 1e100; /* limit of a force, N; its square is finite */
 
-/* Computes the force for which u + w f obeys the laws. Returns false if there is none. */
+/* Computes the force f for which u + w f obeys the laws. Returns false if no force obeys the laws. */
 static bool solve_local(tacLawContact *contact, tacGaussSeidelLocal *local, const double u[3], double force[3]) {
   if (!contact->grabbed)
     return tac_coulomb_block_solve(&local->block, contact->friction, u, &local->lambda, force, &contact->state);
@@ -18,7 +18,8 @@ static bool solve_local(tacLawContact *contact, tacGaussSeidelLocal *local, cons
   return isfinite(force[0] + force[1] + force[2]);
 }
 
-/* Solves one contact. Returns whether its laws held within the tolerance before; computed only if `asked`. */
+/* Solves one contact. Returns true if its laws held within the tolerance before the solution. The laws are checked only
+ * if `asked` is true. */
 static bool solve_one(tacLawIterate *iterate, tacGaussSeidelLocal *local, int i, bool asked,
                       tacContactMeasure tolerance) {
   tacLawContact *contact = &iterate->problem->contacts[i];
@@ -28,12 +29,12 @@ static bool solve_one(tacLawIterate *iterate, tacGaussSeidelLocal *local, int i,
   bool held = asked && tac_law_iterate_within(tac_law_iterate_residual(contact, u, f, tolerance), tolerance);
   for (int a = 0; a < 3; ++a) u[a] -= local->w.m[a][0] * f[0] + local->w.m[a][1] * f[1] + local->w.m[a][2] * f[2];
   iterate->refused[i] = !solve_local(contact, local, u, next);
-  if (!(fabs(next[0]) + fabs(next[1]) + fabs(next[2]) < MOST_FORCE)) { /* only for an unphysical w */
+  if (!(fabs(next[0]) + fabs(next[1]) + fabs(next[2]) < MOST_FORCE)) { /* possible only for an unphysical w */
     iterate->refused[i] = true;
     memset(next, 0, sizeof next);
   }
   tac_law_iterate_change(iterate, i, (const double[3]){next[0] - f[0], next[1] - f[1], next[2] - f[2]});
-  memcpy(iterate->forces + 3 * (size_t)i, next, sizeof next); /* without the change's round-off */
+  memcpy(iterate->forces + 3 * (size_t)i, next, sizeof next); /* stores the force without the round-off of the change */
   return held;
 }
 

@@ -1,23 +1,24 @@
-/* Gauss-Seidel method for the laws of many contacts (Duriez et al. 2006, section 5): each contact in turn is solved
- * exactly (contact/laws/coulomb.h) with the forces of the others fixed. The paper replaces W_ii by a diagonal block;
- * here W_ii itself is used, so that a problem with one contact takes one sweep.
+/* Gauss-Seidel method for the laws of many contacts (Duriez et al. 2006, section 5). The method solves one contact
+ * after the other exactly (contact/laws/coulomb.h), with the forces of all other contacts fixed. The paper replaces
+ * W_ii by a diagonal block. The present method uses W_ii itself, so that a problem with one contact takes one sweep.
  *
- * Limits: if W couples contacts strongly (many contacts on few coordinates, a heavy body on light ones) it converges
- * slowly, and with much friction it may diverge. Time is bounded by sweeps, the residual is reported, and forces are
- * always in their cones. */
+ * Limits: the method converges slowly if W couples contacts strongly (many contacts on few coordinates, a heavy body on
+ * light ones). With much friction, the method may diverge. The number of sweeps bounds the time, the residual is
+ * reported, and forces are always in their cones. */
 #pragma once
 
 #include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_iterate.h"
 
-/* Data of a contact: its block of W, and lambda of its last solution. */
+/* Data of a contact: its block W_ii, and lambda of its last solution. */
 typedef struct tacGaussSeidelLocal {
   tacMat3 w;
   tacCoulombBlock block;
   double lambda;
 } tacGaussSeidelLocal;
 
-/* `locals` [count]. Contacts that cannot move get no force. Refreshes the iterate. */
+/* Prepares `locals` [count]. Sets the forces of contacts that cannot move to zero, and calls
+ * tac_law_iterate_refresh. */
 void tac_gauss_seidel_prepare(tacLawIterate *iterate, tacGaussSeidelLocal *locals);
-/* One sweep over all contacts. Returns whether each contact was within the tolerance before its turn. */
+/* Solves each contact once. Returns true if every contact was within the tolerance before its solution. */
 bool tac_gauss_seidel_sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, tacContactMeasure tolerance);

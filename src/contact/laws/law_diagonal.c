@@ -4,18 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { SWEEPS_A_LOOK = 4 }; /* sweeps between computations of residuals, which take as long as half a sweep */
+enum { SWEEPS_A_LOOK = 4 }; /* sweeps between computations of residuals; a computation takes half as long as a sweep */
 static const double AT_REST = 1e-15;
 
 typedef struct Diagonal {
-  double per_normal, per_tangent; /* N/m; zero: the contact has no force */
+  double per_normal, per_tangent; /* inverse diagonal entries, N/m; zero: no force */
 } Diagonal;
 
 size_t tac_law_diagonal_room(int count) {
   return TAC_ARENA_ALIGNMENT + tac_law_iterate_rounded((size_t)count, sizeof(Diagonal));
 }
 
-/* Updates one contact. Returns |change| / |f|. */
+/* Updates the force f of one contact. Returns |change of f| / |f|. */
 static double relax(tacLawIterate *iterate, const Diagonal *d, int i) {
   tacLawContact *contact = &iterate->problem->contacts[i];
   const double *f = iterate->forces + 3 * (size_t)i;
@@ -51,7 +51,7 @@ tacContactReport tac_law_diagonal_improve(tacLawIterate *iterate, tacContactMeas
   Diagonal *diagonal = tac_arena_array(arena, (size_t)problem->count, sizeof *diagonal);
   for (int i = 0; diagonal != NULL && i < problem->count; ++i) {
     tacMat3 block = tac_law_iterate_block(iterate, i);
-    double mean = 0.5 * (block.m[1][1] + block.m[2][2]); /* mean of the eigenvalues: half the trace */
+    double mean = 0.5 * (block.m[1][1] + block.m[2][2]); /* mean tangential eigenvalue: half the trace */
     diagonal[i] = (Diagonal){0.0, 0.0};
     iterate->refused[i] = !tac_law_iterate_usable(&problem->contacts[i], &block) && !(problem->contacts[i].gap >= 0.0);
     if (tac_law_iterate_usable(&problem->contacts[i], &block))
@@ -61,7 +61,8 @@ tacContactReport tac_law_diagonal_improve(tacLawIterate *iterate, tacContactMeas
   }
   tac_law_iterate_refresh(iterate);
   bool ended = diagonal == NULL;
-  double change; /* sum of |f - f of the previous sweep| / |f| in the last sweep, the paper's criterion */
+  /* Sum of |change of f| / |f| over all contacts in the last sweep, the criterion of Duriez et al. 2006. */
+  double change;
   while (!ended && report.sweeps < most_sweeps) {
     change = 0.0;
     for (int i = 0; i < problem->count; ++i) change += relax(iterate, &diagonal[i], i);

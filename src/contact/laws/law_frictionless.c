@@ -9,15 +9,16 @@
 #include "math/dense/vector.h"
 
 enum { SWEEPS = 6, REFINEMENTS = 3, MOST_GUESSES = 4, PIVOTS_EACH = 10 };
-static const double PROXIMAL = 1e-9; /* relative to N_ii; makes the block of pressing contacts invertible */
+/* Proximal term relative to N_ii. Makes the matrix of the pressing contacts invertible. */
+static const double PROXIMAL = 1e-9;
 
 typedef struct Normals {
   int count;
-  double *columns; /* [count][count]: N by its columns */
-  double *gap, *f; /* [count] */
-  double *u;       /* [count]: gap + N f */
-  int *which;      /* pressing contacts */
-  double *a, *x;   /* equations of the pressing contacts */
+  double *columns; /* [count][count]: N, column by column */
+  double *gap, *f; /* [count]: gaps of the free motion, m; forces, N */
+  double *u;       /* [count]: gaps u = gap + N f, m */
+  int *which;      /* [count]: indices of the pressing contacts */
+  double *a, *x;   /* matrix and unknowns of the equations for the pressing contacts */
   int *pivot;
 } Normals;
 
@@ -49,7 +50,7 @@ static bool take(int count, tacArena *arena, Normals *n) {
   return n->columns != NULL && n->a != NULL && n->which != NULL && n->pivot != NULL;
 }
 
-/* Computes N_ij from the first rows of Z and the normal entries of the other terms of W. */
+/* Returns N_ij, computed from the first rows of Z and the normal entries of the other terms of W. */
 static double normal_entry(const tacLawIterate *iterate, int i, int j) {
   const tacLawProblem *problem = iterate->problem;
   const tacLawContact *a = &problem->contacts[i], *b = &problem->contacts[j];
@@ -105,7 +106,8 @@ static void sweep(const tacLawIterate *iterate, Normals *n) {
   }
 }
 
-/* Solves N f = -g for the contacts guessed to press. Returns the number of wrong guesses; -1: no solution. */
+/* Solves N f = -g for the contacts that are guessed to press. Returns the number of wrong guesses, or -1 if the
+ * equations have no solution. */
 static int step(Normals *n, double pull, double depth) {
   int size = 0, wrong = 0;
   size_t m = (size_t)n->count;

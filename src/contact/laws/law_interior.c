@@ -3,9 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-static const double LEAST_FRICTION = 1e-4, MOST_FRICTION = 1e6; /* lower counts as zero, higher as MOST_FRICTION */
-enum { MOST_JAMMED = 6, MOST_IDLE = 25 }; /* limits of consecutive steps: of almost zero length; without progress */
-static const double PROXIMAL = 1e-12;     /* relative to W_ii; reduces the effect of round-off */
+/* Coefficients below LEAST_FRICTION count as zero, and coefficients above MOST_FRICTION as MOST_FRICTION. */
+static const double LEAST_FRICTION = 1e-4, MOST_FRICTION = 1e6;
+/* Limits of consecutive steps. MOST_JAMMED: steps of almost zero length. MOST_IDLE: steps without progress. */
+enum { MOST_JAMMED = 6, MOST_IDLE = 25 };
+static const double PROXIMAL = 1e-12; /* proximal term relative to W_ii; reduces the effect of round-off */
 
 size_t tac_law_interior_room(int count) {
   size_t m = (size_t)count, three = tac_law_iterate_rounded(3 * m, sizeof(double));
@@ -57,17 +59,17 @@ bool tac_law_interior_begin(tacLawSystem *system, const bool *out, const double 
   return true;
 }
 
-/* x_0^2 - x_1^2 - x_2^2, which is positive inside the cone. */
+/* Returns x_0^2 - x_1^2 - x_2^2, which is positive inside the cone. */
 static double lorentz(const double x[3]) {
   double t = sqrt(x[1] * x[1] + x[2] * x[2]);
   return (x[0] - t) * (x[0] + t);
 }
 
-/* Length of the largest step from x along d that stays inside the cone, at most 1. */
+/* Returns the length of the largest step from x along d that stays inside the cone, at most 1. */
 static double way_inside(const double x[3], const double d[3]) {
   double c = lorentz(x), b = x[0] * d[0] - x[1] * d[1] - x[2] * d[2], a = lorentz(d), way = 1.0;
   double root = b * b - a * c;
-  if (root >= 0.0) { /* the smaller positive root of a t^2 + 2 b t + c */
+  if (root >= 0.0) { /* limits the step at the smaller positive root of a t^2 + 2 b t + c */
     double q = -(b + copysign(sqrt(root), b)), t1 = a != 0.0 ? q / a : -1.0, t2 = q != 0.0 ? c / q : -1.0;
     if (t1 > 0.0) way = fmin(way, t1);
     if (t2 > 0.0) way = fmin(way, t2);
@@ -81,7 +83,7 @@ static void undo_slope(double mu, const double slope[2], double y[3]) {
   y[0] = mu * (y[0] - slope[0] * y[1] - slope[1] * y[2]);
 }
 
-/* Sets the equations of one contact at its present iterate: v'(u), its slope, and D. */
+/* Sets v'(u), its slope, and the equations of one contact for the present iterate. */
 static void set_contact(tacLawInterior *interior, int i) {
   const tacLawContact *contact = &interior->system->iterate->problem->contacts[i];
   tacLawUnknowns *unknowns = &interior->system->unknowns[i];
@@ -107,7 +109,8 @@ static void set_contact(tacLawInterior *interior, int i) {
   slope[0] = interior->ease * u[1] / t;
   slope[1] = interior->ease * u[2] / t;
   to[0] = u[0] / mu + t;
-  /* Q^-2 = (2 (J w)(J w)^T - J) sqrt(det v / det f), w the unit scaling point between f and v^-1 */
+  /* Q^-2 = (2 (J w)(J w)^T - J) sqrt(lorentz(v) / lorentz(f)), J = diag(1, -1, -1). w is the unit scaling point between
+   * f and v^-1. */
   const double inside[3] = {mu * f[0], f[1], f[2]};
   double sf = sqrt(lorentz(inside)), sv = sqrt(lorentz(v)), a[3], b[3];
   for (int c = 0; c < 3; ++c) {
@@ -125,7 +128,7 @@ static void set_contact(tacLawInterior *interior, int i) {
   }
 }
 
-/* Computes the step for a given tau. Returns its largest length inside the cones. */
+/* Computes the step for a given tau. Returns the largest step length that stays inside the cones, at most 1. */
 static double find_step(tacLawIterate *iterate, tacLawInterior *interior, double tau) {
   const tacLawProblem *problem = iterate->problem;
   double *x = interior->x, way = 1.0;
@@ -187,11 +190,12 @@ bool tac_law_interior_step(tacLawIterate *iterate, tacLawInterior *interior) {
     set_contact(interior, i);
   }
   if (!tac_law_system_factor(interior->system)) return false;
-  /* chooses tau by the length of a step with tau = 0 */
+  /* Chooses tau from the length of a trial step with tau = 0. */
   double way = find_step(iterate, interior, 0.0), left = 1.0 - way;
   double share = way < 0.1 ? 0.8 : fmax(left * left * left, 1e-4);
   way = find_step(iterate, interior, share * interior->gap);
-  /* reduces the share of the slope if steps are short; the convex problem, without slope, has no such short steps */
+  /* Reduces the fraction of the slope in E if the step is short. Without the slope, the problem is convex and has
+   * longer steps. */
   interior->ease =
       way < 0.1 ? (interior->ease > 0.1 ? 0.3 * interior->ease : 0.0) : fmin(1.0, 0.1 + 2.0 * interior->ease);
   interior->jammed = way < 1e-3 ? interior->jammed + 1 : 0;

@@ -3,7 +3,7 @@
 #include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_iterate.h"
 
-enum { LEAST = 64 }; /* contacts: minimum number, for which the search is cheap compared with a solve */
+enum { LEAST = 64 }; /* problems with fewer contacts are solved without a search for islands */
 
 size_t tac_law_islands_room(const tacLawProblem *problem) {
   if (problem->blocks == NULL || problem->count < LEAST) return 0;
@@ -19,7 +19,8 @@ static int root_of(int *root, int i) {
   return i;
 }
 
-/* root[i]: the first contact of i's island. Returns the number of islands; stops early if there is only one. */
+/* Sets root[i] to the first contact of the island of contact i. Returns the number of islands. Stops early if there is
+ * only one island. */
 static int find_roots(const tacContactProblem *blocks, int *root) {
   int islands = blocks->count;
   for (int i = 0; i < blocks->count; ++i) root[i] = i;
@@ -34,13 +35,13 @@ static int find_roots(const tacContactProblem *blocks, int *root) {
   return islands;
 }
 
-/* Sorts contacts by island, keeping their order: number[i] is the index of i in its island. Islands are ordered by
- * their first contact. */
+/* Sorts contacts by island and then by index. Sets number[i] to the index of contact i in its island. Islands are
+ * ordered by their first contact. */
 static void sort(int count, const int *root, int *number, int *index, tacLawIsland *island) {
   int islands = 0, placed = 0;
   for (int i = 0; i < count; ++i) {
     if (root[i] == i) {
-      number[i] = islands; /* number of the island, until its contacts are numbered */
+      number[i] = islands; /* index of the island, until the last loop sets the index of the contact */
       island[islands++] = (tacLawIsland){0};
     }
     ++island[number[root[i]]].laws.count;
@@ -59,15 +60,15 @@ static void sort(int count, const int *root, int *number, int *index, tacLawIsla
     for (int k = 0; k < island[s].laws.count; ++k) number[island[s].index[k]] = k;
 }
 
-/* Arrays of all islands, one after the other. */
+/* Arrays of all islands, stored one after the other. */
 typedef struct Arrays {
   int *first, *diagonal, *column;
   double *entries;
   tacLawContact *contacts;
 } Arrays;
 
-/* Copies the rows of an island's contacts, with columns renumbered. Takes memory from `arrays` and advances its
- * pointers. */
+/* Copies the rows of an island's contacts, with renumbered columns. Takes memory from `arrays` and advances the
+ * pointers in `arrays`. */
 static void copy(const tacLawProblem *problem, const int *number, Arrays *arrays, tacLawIsland *island) {
   const tacContactProblem *from = problem->blocks;
   int count = island->laws.count, filled = 0;

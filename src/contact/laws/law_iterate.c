@@ -5,11 +5,11 @@
 #include "contact/laws/delassus.h"
 #include "contact/laws/frictional_problem.h"
 
-static const double MOST_FORCE = 1e100; /* N: its square is finite */
+static const double MOST_FORCE = 1e100; /* limit of a force, N; its square is finite */
 
 size_t tac_law_iterate_room(int count, int part_count, size_t coordinates, bool built) {
   size_t m = (size_t)count, sum = tac_law_iterate_rounded(3 * m, sizeof(double)) + tac_law_iterate_rounded(m, 1);
-  sum += tac_law_iterate_rounded(3 * m, sizeof(double)); /* u, also reserved for the unbuilt form */
+  sum += tac_law_iterate_rounded(3 * m, sizeof(double)); /* space for u, also reserved in unbuilt form */
   if (built) return sum + tac_law_iterate_rounded(9 * m * m, sizeof(double));
   return sum + tac_law_iterate_rounded((size_t)part_count, sizeof(size_t)) +
          tac_law_iterate_rounded(coordinates, sizeof(double));
@@ -21,7 +21,7 @@ size_t tac_law_iterate_coordinates(const tacLawProblem *problem) {
   return sum;
 }
 
-/* Computes the initial force, which is finite and in its cone. */
+/* Computes the initial force of a contact, which is finite and inside its friction cone. */
 static void start(tacLawContact *contact, double force[3]) {
   const double *f = contact->force;
   memset(force, 0, 3 * sizeof *force);
@@ -82,7 +82,8 @@ void tac_law_iterate_motion(const tacLawIterate *iterate, int i, double u[3]) {
   u[2] += contact->slip[1];
 }
 
-/* Adds the effect of a change f of one force to u. Built W is symmetric, so its rows serve as columns. */
+/* Adds the effect of a force f at contact i to u, or to y in unbuilt form. Built W is symmetric, so its rows serve as
+ * columns. */
 static void push(const tacLawIterate *iterate, int i, const double f[3], double *restrict u) {
   if (f[0] == 0.0 && f[1] == 0.0 && f[2] == 0.0) return;
   if (iterate->u == NULL) {

@@ -8,45 +8,50 @@
 #include "contact/laws/law_system.h"
 
 enum {
-  FIRST_STEPS = 16,  /* steps on the states before the interior method is tried */
-  LATER_STEPS = 40,  /* steps from a starting point of the interior method */
-  SLOW_STEPS = 10,   /* steps after which the merit must be below SLOW times its initial value */
-  MOST_HALVES = 6,   /* maximum halvings of a step */
-  MOST_FAILS = 5,    /* maximum failed steps; each is followed by SWEEPS sweeps */
-  SWEEPS = 10,       /* sweeps after a failed step, which let states change */
-  AGAIN_SWEEPS = 30, /* sweeps to reach another starting point */
-  RECENT = 4,        /* a merit must be below the largest of the last RECENT ones; it may grow at a kink */
+  FIRST_STEPS = 16,  /* steps on the states before the interior-point method starts */
+  LATER_STEPS = 40,  /* steps on the states from a starting point of the interior-point method */
+  SLOW_STEPS = 10,   /* number of steps after which the merit must be below SLOW times its initial value */
+  MOST_HALVES = 6,   /* limit of halvings of a step */
+  MOST_FAILS = 5,    /* limit of failed steps; SWEEPS sweeps follow each failed step */
+  SWEEPS = 10,       /* sweeps after a failed step, which change contact states */
+  AGAIN_SWEEPS = 30, /* sweeps before a restart of the steps on the states */
+  /* The merit of a new step must be below the largest of the last RECENT merits, since the merit may grow at a kink. */
+  RECENT = 4,
   PATIENT_STEPS = 4 * FIRST_STEPS, /* minimum of `most_steps` for proximal problems; ticks have fewer steps */
   MOST_IDLE = 100                  /* limit of consecutive proximal problems that do not halve the residual */
 };
 static const double SLOW = 0.5;
-/* Mean f . v of a contact, relative to its initial value, at which the interior method is left: first, next, last time.
- * If it is left too early, the states differ from those of the solution. If it is left too late, round-off determines
- * the states. */
+/* The interior-point method is first interrupted when the mean f . v has fallen to FIRST_LEAVE times its initial value.
+ * Further interruptions follow after each factor NEXT_LEAVE, down to LAST_LEAVE. Each interruption tries steps on the
+ * states. After an interruption that is too early, the states differ from the states of the solution. After an
+ * interruption that is too late, round-off determines the states. */
 static const double FIRST_LEAVE = 1e-5, NEXT_LEAVE = 1e-3, LAST_LEAVE = 1e-24;
-/* Proximal term, relative to W_ii: initial value and bounds. */
+/* Proximal term p / W_ii of steps on the states: initial value and bounds. */
 static const double FIRST_SHARE = 1e-2, LEAST_SHARE = 1e-10, MOST_SHARE = 1e4;
-/* Weight p of proximal problems, relative to W_ii: initial value and bounds; factors after success and failure.
- * PROXIMAL_RESIDUAL: required residual relative to the initial one. */
+/* Weight p / W_ii of proximal problems: initial value and bounds; factors after success and failure. PROXIMAL_RESIDUAL:
+ * required residual of a proximal problem, relative to the initial residual. */
 static const double FIRST_PROXIMAL = 1e-2, LEAST_PROXIMAL = 1e-9, MOST_PROXIMAL = 1e2;
 static const double LESS_PROXIMAL = 0.3, MORE_PROXIMAL = 5.0, PROXIMAL_RESIDUAL = 0.1;
-/* Criteria for problems without a solution. LARGE: ratio of forces to the forces required by free motions, and ratio of
- * forces to the forces required by their own motion W f. DEEP: depth relative to the free motion. SOFT_SHARE: softening
- * relative to W_ii. */
+/* Criteria for problems without a solution. LARGE: minimum ratio of contact forces to the forces that would undo the
+ * free motions, and to the forces that would undo W f. DEEP: minimum depth relative to the free motion. SOFT_SHARE:
+ * softening relative to W_ii. */
 static const double LARGE = 50.0, DEEP = 1e-3, SOFT_SHARE = 0.1;
 
 typedef struct Newton {
   tacLawIterate *iterate;
   tacLawSystem system;
   tacContactMeasure tolerance;
-  bool *out;      /* [count]: contacts that never have a force */
-  double *weight; /* [count]: r */
-  double *f, *u;  /* [3 count]: present iterate */
+  bool *out;      /* [count]: true for contacts whose force is always zero */
+  double *weight; /* [count]: weight r, N/m */
+  double *f, *u;  /* [3 count]: present forces and motions */
   double *df, *du, *f_trial, *u_trial, *x;
-  double *best; /* [3 count]: forces in their cones */
+  double *best; /* [3 count]: best forces so far, inside their cones */
   double best_share;
-  double *free, *inner;        /* [3 count]: for proximal problems: the original u0; the best forces */
-  double soft;                 /* share of W_ii added to W_ii in proximal problems, or if there is no solution */
+  /* For proximal problems, [3 count]. `free`: u0 of the original problem. `inner`: best forces of the proximal
+   * problem. */
+  double *free, *inner;
+  /* Compliance added to W_ii, relative to W_ii. Used for proximal problems and for problems without a solution. */
+  double soft;
   tacGaussSeidelLocal *locals; /* [count] */
   int steps, most_steps, sweeps;
   int reserve; /* steps reserved for infeasible problems */
@@ -76,7 +81,7 @@ static bool take(tacLawIterate *iterate, tacArena *arena, Newton *newton) {
          tac_law_system_take(iterate, arena, &newton->system);
 }
 
-/* u = u0 + W f */
+/* Computes u = u0 + W f, with the compliance `soft` added to W. */
 static void find_motion(const Newton *newton, const double *f, double *u) {
   const tacLawProblem *problem = newton->iterate->problem;
   tac_law_iterate_apply(newton->iterate, f, u);
@@ -88,7 +93,8 @@ static void find_motion(const Newton *newton, const double *f, double *u) {
   }
 }
 
-/* Sum of |f - its projection|^2 / r, N m: zero where the laws hold. */
+/* Returns the merit of (f, u), N m: the sum of |f - g|^2 / r over all contacts. g is the right-hand side of the
+ * piecewise smooth equations of law_methods.h. The merit is zero if the laws hold. */
 static double find_merit(const Newton *newton, const double *f, const double *u) {
   const tacLawProblem *problem = newton->iterate->problem;
   double sum = 0.0;
@@ -107,7 +113,7 @@ static double find_merit(const Newton *newton, const double *f, const double *u)
   return sum;
 }
 
-/* Largest residual relative to the tolerances. */
+/* Returns the largest residual relative to the tolerances. */
 static double find_share(const Newton *newton, const double *f, const double *u) {
   const tacLawProblem *problem = newton->iterate->problem;
   double share = 0.0;
@@ -121,8 +127,8 @@ static double find_share(const Newton *newton, const double *f, const double *u)
   return share;
 }
 
-/* Keeps the present forces, projected into their cones, if they are the best so far. Returns whether they satisfy the
- * laws. */
+/* Limits the present forces to their cones, and stores the result if its residual is the smallest so far. Returns true
+ * if the result satisfies the laws. */
 static bool keep(Newton *newton) {
   tacLawIterate *iterate = newton->iterate;
   size_t bytes = 3 * (size_t)iterate->problem->count * sizeof(double);
@@ -137,7 +143,8 @@ static bool keep(Newton *newton) {
   return share <= 1.0;
 }
 
-/* Sets the equations of a contact's state. Stores in f_trial the forces relative to which the step is computed. */
+/* Sets the equations of contact i for its present state. Stores in f_trial the reference forces, to which the solution
+ * of the equations is added. */
 static void set_contact(Newton *newton, int i, double share) {
   const tacLawContact *contact = &newton->iterate->problem->contacts[i];
   tacLawUnknowns *unknowns = &newton->system.unknowns[i];
@@ -174,8 +181,8 @@ static void set_contact(Newton *newton, int i, double share) {
   }
 }
 
-/* Sets the right-hand side, with u_trial computed from f_trial: the residual of each equation without its proximal
- * term. */
+/* Sets the right-hand side to the negative residual of each equation, without the proximal term. Call with u_trial
+ * computed from f_trial. */
 static void set_right(Newton *newton, double share) {
   for (int i = 0; i < newton->iterate->problem->count; ++i) {
     const tacLawUnknowns *unknowns = &newton->system.unknowns[i];
@@ -183,14 +190,14 @@ static void set_right(Newton *newton, double share) {
     for (int k = 0; k < unknowns->count; ++k) {
       const double *test = unknowns->test[k];
       double left = test[0] * u[0] + test[1] * u[1] + test[2] * u[2];
-      if (unknowns->count == 2 && k == 1) /* if sliding: k f . e */
+      if (unknowns->count == 2 && k == 1) /* sliding contact: adds k f . e */
         left += (unknowns->own[1][1] - share / newton->weight[i]) * (test[1] * f[1] + test[2] * f[2]);
       newton->x[unknowns->at + k] = -left;
     }
   }
 }
 
-/* Sweeps that let contacts change states where steps stall, at a kink between two states. */
+/* Runs sweeps in which contacts can change states. Used if steps stall at a kink between two states. */
 static void sweep(Newton *newton) {
   tacLawIterate *iterate = newton->iterate;
   size_t bytes = 3 * (size_t)iterate->problem->count * sizeof(double);
@@ -203,7 +210,7 @@ static void sweep(Newton *newton) {
   find_motion(newton, newton->f, newton->u);
 }
 
-/* Newton steps on the states from newton->f. Returns whether the laws hold. */
+/* Runs at most `most` Newton steps on the states, starting at newton->f. Returns true if the laws hold. */
 static bool step_states(Newton *newton, int most) {
   const tacLawProblem *problem = newton->iterate->problem;
   size_t n = 3 * (size_t)problem->count;
@@ -216,7 +223,7 @@ static bool step_states(Newton *newton, int most) {
   for (int step = 0; step < most && newton->steps < newton->most_steps; ++step) {
     if (find_share(newton, newton->f, newton->u) <= 0.5 && keep(newton)) return true;
     if (!(merit > 0.0) || !isfinite(merit)) break;
-    if (step >= SLOW_STEPS && merit > SLOW * first) break; /* no progress */
+    if (step >= SLOW_STEPS && merit > SLOW * first) break; /* progress is too slow */
     ++newton->steps;
     for (int i = 0; i < problem->count; ++i) set_contact(newton, i, share + newton->soft);
     bool found = tac_law_system_factor(&newton->system);
@@ -262,14 +269,15 @@ static bool step_states(Newton *newton, int most) {
   return keep(newton);
 }
 
-/* Restarts from a point near given forces. */
+/* Runs steps on the states from a point near the given forces. Returns true if the laws hold. */
 static bool start_again(Newton *newton, const double *forces) {
   memcpy(newton->f, forces, 3 * (size_t)newton->iterate->problem->count * sizeof *newton->f);
   for (int k = 0; k < AGAIN_SWEEPS; k += SWEEPS) sweep(newton);
   return step_states(newton, FIRST_STEPS);
 }
 
-/* Starts without prior knowledge, with the interior method. */
+/* Runs the interior-point method, which needs no starting point, and steps on the states. Returns true if the laws
+ * hold. */
 static bool step_inside(Newton *newton, tacArena *arena) {
   const tacLawProblem *problem = newton->iterate->problem;
   size_t bytes = 3 * (size_t)problem->count * sizeof(double);
@@ -289,7 +297,8 @@ static bool step_inside(Newton *newton, tacArena *arena) {
   return false;
 }
 
-/* Uses the laws of u + p (f - center) instead of u, p a share of W_ii; with share zero, the original laws. */
+/* Replaces the laws of u by the laws of u + p (f - center), with p = `soft` W_ii. `soft` = 0 restores the original
+ * laws. */
 static void center_laws(Newton *newton, const double *center, double soft) {
   const tacLawProblem *problem = newton->iterate->problem;
   newton->soft = soft;
@@ -307,9 +316,10 @@ static void center_laws(Newton *newton, const double *center, double soft) {
   }
 }
 
-/* Proximal points (Rockafellar 1976): the laws of u + p (f - center) have a solution, close enough for steps on the
- * states. The solution is the next center, and p decreases as long as steps succeed. The method is slow and robust. It
- * is for heaps of bodies with much friction, where the state of each contact depends on all others. */
+/* Runs the proximal point method (Rockafellar 1976). The laws of u + p (f - center) have a solution that steps on the
+ * states can reach. The solution is the next center, and p decreases as long as steps succeed. The method is slow and
+ * robust. It is used for heaps of bodies with much friction, in which the state of each contact depends on all other
+ * contacts. */
 static bool step_proximal(Newton *newton) {
   const tacLawProblem *problem = newton->iterate->problem;
   size_t bytes = 3 * (size_t)problem->count * sizeof(double);
@@ -326,7 +336,7 @@ static bool step_proximal(Newton *newton) {
     int steps = newton->steps;
     sweep(newton);
     bool found = step_states(newton, FIRST_STEPS);
-    /* A problem solved without steps counts as one step, which limits the number of problems. */
+    /* A problem solved without steps counts as one step, to limit the number of problems. */
     newton->steps += newton->steps == steps;
     memcpy(newton->f, newton->inner, bytes);
     newton->tolerance = tolerance;
@@ -344,7 +354,7 @@ static bool step_proximal(Newton *newton) {
   return newton->best_share <= 1.0;
 }
 
-/* Whether an overlap remains that is large relative to the free motions. */
+/* True if an overlap remains that is large relative to the free motions. */
 static bool stays_deep(Newton *newton, const double *f) {
   const tacLawProblem *problem = newton->iterate->problem;
   double size = 0.0, depth = 0.0;
@@ -357,8 +367,8 @@ static bool stays_deep(Newton *newton, const double *f) {
   return depth > DEEP * size;
 }
 
-/* Whether forces f have no effect: they are large compared with the forces required by free motions, but W f is small.
- * Then W is singular, and such forces cannot separate overlapping bodies. */
+/* True if the forces f are large compared with the forces that would undo the free motions, but W f is small. W is then
+ * singular, and the forces cannot separate overlapping bodies. */
 static bool without_effect(Newton *newton, const double *f) {
   const tacLawProblem *problem = newton->iterate->problem;
   double size = 0.0, usual = 0.0, motion = 0.0;
@@ -376,7 +386,7 @@ static bool without_effect(Newton *newton, const double *f) {
   return size > LARGE * usual && motion < size / LARGE;
 }
 
-/* Solves slightly softened contacts, so that forces are bounded. Used if there is no solution. */
+/* Solves slightly softened contacts, so that forces are bounded. Used if the problem has no solution. */
 static void solve_softly(Newton *newton) {
   memset(newton->f, 0, 3 * (size_t)newton->iterate->problem->count * sizeof *newton->f);
   newton->soft = SOFT_SHARE;
@@ -403,7 +413,7 @@ tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasur
       newton.weight[i] = 3.0 / (block.m[0][0] + fabs(block.m[1][1]) + fabs(block.m[2][2]));
       if (!newton.out[i]) continue;
       memset(f, 0, 3 * sizeof *f);
-      /* a contact that cannot move counts in the residual; a contact with values that are not finite does not */
+      /* A contact that cannot move counts in the residual. A contact with values that are not finite does not. */
       double sum = problem->contacts[i].gap + problem->contacts[i].slip[0] + problem->contacts[i].slip[1] +
                    problem->contacts[i].friction;
       iterate->refused[i] = !isfinite(sum + block.m[0][0] + block.m[0][1] + block.m[0][2] + block.m[1][1]);
@@ -418,7 +428,7 @@ tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasur
       solved = step_inside(&newton, arena);
       bool grew = !solved && without_effect(&newton, newton.f);
       solved = solved || (most_steps >= PATIENT_STEPS && step_proximal(&newton));
-      memcpy(newton.df, newton.f, bytes); /* forces at the end of these methods */
+      memcpy(newton.df, newton.f, bytes); /* final forces of the interior-point and proximal methods */
       report.infeasible = !solved && stays_deep(&newton, newton.best) && (grew || without_effect(&newton, newton.best));
       if (report.infeasible)
         solve_softly(&newton);

@@ -1,39 +1,41 @@
-/* Coupled contacts that obey the laws of contact/laws/coulomb.h: u = u0 + W f, with the Delassus operator W of
- * contact/laws/delassus.h. Plain structs that the caller fills and a method solves (contact/laws/law_solver.h). */
+/* Problem of coupled contacts that obey the laws of Signorini and Coulomb (contact/laws/coulomb.h): u = u0 + W f. W is
+ * the Delassus operator (contact/laws/delassus.h). The caller fills these plain structs, and tac_law_solve
+ * (contact/laws/law_solver.h) solves the problem. */
 #pragma once
 
 #include <stdbool.h>
 #include <string.h>
 #include "contact/laws/frictional_problem.h"
 
-/* One contact, in its frame (n, t1, t2), n out of the second body into the first. */
+/* One contact, in its frame (n, t1, t2). The normal n points out of the second body into the first. */
 typedef struct tacLawContact {
-  double gap;            /* u0_n, m: at the end of the step without contact forces */
-  double slip[2];        /* u0_t, m: during the step without contact forces */
-  double friction;       /* mu */
-  double softness;       /* e, m/N: compliance along the normal; 0: exact */
-  bool grabbed;          /* bilateral instead: u = 0 for any force */
-  int part[2];           /* parts on which the contact acts; -1: none */
-  const double *rows[2]; /* [3][part_size]: Z of each part; ignored if part is -1 */
-  double force[3];       /* f, N, on the first body; before the solve: start; after: solution, in its cone */
-  double motion[3];      /* m, after the solve: gap and slip; with softness the gap of a pressing contact is -e f_n */
-  tacContactState state; /* after */
+  double gap;            /* u0_n, m: gap at the end of the step without contact forces */
+  double slip[2];        /* u0_t, m: slip during the step without contact forces */
+  double friction;       /* Coulomb coefficient mu */
+  double softness;       /* e, m/N: compliance along the normal; 0: rigid contact */
+  bool grabbed;          /* bilateral contact: u = 0, and the force is not limited */
+  int part[2];           /* indices of the parts on which the contact acts; -1: none */
+  const double *rows[2]; /* [3][part_size]: Z_i for each part; ignored if `part` is -1 */
+  double force[3];       /* f, N, on the first body: initial value before the solve, solution after the solve */
+  double motion[3];      /* result, m: gap and slip; with softness the gap of a pressing contact is -e f_n */
+  tacContactState state; /* result */
 } tacLawContact;
 
-/* A part is an object with its own coordinates. Its step matrix is A = L L^T. Contact i has the Jacobian J_i [3][n_p]
- * there, in its frame and with the sign of its side, and Z_i = (L^-1 J_i^T)^T. */
+/* A part is an object with its own coordinates. Its step matrix is A = L L^T. J_i [3][n_p] is the Jacobian of contact i
+ * with respect to these coordinates, in the contact's frame. For the second body, J_i has a negative sign.
+ * Z_i = (L^-1 J_i^T)^T. */
 typedef struct tacLawProblem {
   int count;
   tacLawContact *contacts;
   int part_count;
-  const int *part_size;     /* n_p */
-  const double *compliance; /* [3 count][3 count], m/N, symmetric, in the contacts' frames; NULL: none */
-  /* Compliance as a block-sparse W; NULL: none. Parts, compliance and blocks add up. W is symmetric in mechanics; in
-   * files it may differ by 1e-3, and rows are used as given. */
+  const int *part_size;     /* [part_count]: n_p, number of coordinates of each part */
+  const double *compliance; /* [3 count][3 count], m/N: symmetric compliance in the contacts' frames; NULL: none */
+  /* Compliance as a block-sparse W; NULL: none. W is the sum of parts, compliance and blocks. In mechanics, W is
+   * symmetric. In files, W may be asymmetric by 1e-3. The solvers use its rows as given. */
   const tacContactProblem *blocks;
 } tacLawProblem;
 
-/* to += (W x)_i of a standalone problem; x [3 count]. */
+/* Adds (W x)_i to `to`, for a standalone problem and x [3 count]. */
 static inline void tac_contact_problem_add_row(const tacContactProblem *problem, int i, const double *x, double to[3]) {
   double a = 0.0, b = 0.0, c = 0.0;
   for (int k = problem->first[i]; k < problem->first[i + 1]; ++k) {
@@ -47,7 +49,7 @@ static inline void tac_contact_problem_add_row(const tacContactProblem *problem,
   to[2] += c;
 }
 
-/* Fills `contacts` [count] from the problem, with its forces as the start. */
+/* Fills `contacts` [count] from the problem. The problem's forces become the initial forces. */
 static inline void tac_problem_laws_fill(const tacContactProblem *problem, tacLawContact *contacts) {
   for (int i = 0; i < problem->count; ++i) {
     const double *u = problem->free + 3 * (size_t)i;

@@ -15,8 +15,8 @@ size_t tac_law_pyramid_room(int count, int sides) {
          tac_law_iterate_rounded((size_t)count, sizeof(bool));
 }
 
-/* Fills M and the constant column of (24), for contacts with and without friction, in units in which W_ii and u0 are
- * about 1. */
+/* Fills M and the constant column of the linear complementarity problem (Duriez et al. 2006, (24)), for contacts with
+ * and without friction. Units are chosen such that W_ii and u0 are about 1. */
 static void fill(const tacLawIterate *iterate, const bool *out, int sides, double give, double move, tacLemke *t) {
   const tacLawProblem *problem = iterate->problem;
   size_t each = (size_t)sides + 2, n = t->n;
@@ -44,7 +44,7 @@ static void fill(const tacLawIterate *iterate, const bool *out, int sides, doubl
       double *row = t->a + ((size_t)i * each + p) * t->width, *own = row + (size_t)i * each;
       double constant = 0.0;
       if (out[i]) {
-        constant = 1.0; /* unused row: its variable stays basic */
+        constant = 1.0; /* unused row, whose variable stays basic */
       } else if (p + 1 < each) {
         constant = (axes[p][0] * u0[0] + axes[p][1] * u0[1] + axes[p][2] * u0[2]) / move;
         own[each - 1] = p > 0 ? 1.0 : 0.0;

@@ -9,22 +9,23 @@
 #include "contact/laws/law_system.h"
 
 enum {
-  LOOK = 10,       /* sweeps between checks of convergence */
-  LATER_LOOK = 25, /* sweeps between checks after Newton's method stalled */
+  LOOK = 10,       /* sweeps between convergence checks */
+  LATER_LOOK = 25, /* sweeps between convergence checks after Newton's method stalled */
   FIRST_SWEEPS =
-      5, /* before a requested Newton's method: from zero forces its states would be all open or all sticking */
-  EXPECTED_STEPS = 6, /* expected steps of Newton's method */
-  LATER_STEPS = 30,   /* expected steps if steps on the states stalled */
-  PATIENT_STEPS = 64, /* minimum of `most_steps` for sweeps after a failure of Newton's method; ticks have fewer */
-  TRIAL_SWEEPS = 100, /* sweeps of one kind before the other kind may be used */
+      5, /* sweeps that find contact states for TAC_CONTACT_NEWTON; zero forces would give all open or all sticking */
+  EXPECTED_STEPS = 6, /* expected number of Newton steps */
+  LATER_STEPS = 30,   /* expected number of Newton steps after Newton steps on the states stalled */
+  PATIENT_STEPS = 64, /* minimum of `most_steps` for further methods if Newton's method fails; ticks have fewer steps */
+  TRIAL_SWEEPS = 100, /* sweeps per trial in `use_either` */
   USUAL_SWEEPS = 10
 };
-static const double LOCAL_COST = 60.0; /* multiplications to solve one contact */
-/* Time of a multiplication in a factorisation, relative to that in a sweep. FACTOR_COST: in panels. ENVELOPE_COST: in
- * an envelope, which does not fit into caches. */
+static const double LOCAL_COST = 60.0; /* number of multiplications to solve one contact */
+/* Time of a multiplication in a factorisation, relative to a multiplication in a sweep. FACTOR_COST: factorisation in
+ * panels. ENVELOPE_COST: factorisation in an envelope, which does not fit into caches. */
 static const double FACTOR_COST = 0.3, ENVELOPE_COST = 1.0;
 
-static const double CLOSER = 0.1; /* steps on the states are repeated if the residual fell to this share */
+/* Newton steps on the states are repeated if sweeps reduced the residual to at most this fraction. */
+static const double CLOSER = 0.1;
 
 tacLawSolverDef tac_law_solver_def_default(void) {
   return (tacLawSolverDef){
@@ -69,9 +70,9 @@ size_t tac_law_solver_room_most(int count, int part_count, size_t coordinates, b
   return 2 * TAC_ARENA_ALIGNMENT + larger(built, unbuilt) + sweeps + method;
 }
 
-/* Whether `sweeps` take longer than `steps` of Newton's method. A step takes as long as two sweeps and a factorisation.
- * The factorisation's multiplications are counted only if the decision needs them. `work` [2]: cost of a sweep and of a
- * step, in multiplications of a sweep; zero: not computed yet. */
+/* True if `sweeps` sweeps take longer than `steps` Newton steps. A Newton step takes as long as two sweeps and a
+ * factorisation. The multiplications of the factorisation are counted only if the decision depends on them. `work` [2]:
+ * cost of a sweep and of a step, in multiplications of a sweep; zero: not yet computed. */
 static bool takes_longer(const tacLawIterate *iterate, double apart, double sweeps, int steps, tacArena *arena,
                          double work[2]) {
   const tacLawProblem *problem = iterate->problem;
@@ -85,20 +86,20 @@ static bool takes_longer(const tacLawIterate *iterate, double apart, double swee
   return !(sweeps * work[0] < steps * work[1]);
 }
 
-/* Whether the step limit is high enough to try several methods. */
+/* True if the method is automatic and the step limit is high enough to try several methods. */
 static bool is_patient(const tacLawSolverDef *def) {
   return def->method == TAC_CONTACT_AUTOMATIC && def->most_steps >= PATIENT_STEPS;
 }
 
-/* Largest residual relative to the tolerances. */
+/* Returns the largest residual relative to the tolerances. */
 static double share_of(const tacContactReport *report, tacContactMeasure tolerance) {
   return fmax(report->residual.metres / tolerance.metres, report->residual.newtons / tolerance.newtons);
 }
 
-/* Sweeps until the laws hold, at most `most` times. `steps`: expected steps of Newton's method, if it is the
- * alternative; else 0. Then the rate of convergence is checked every `looks` sweeps. Sweeps stop if the remaining ones
- * would take longer than these steps, or exceed `most` while there is time for steps. Returns whether the laws hold.
- * `left`: remaining sweeps at the present rate. */
+/* Runs at most `most` sweeps, until the laws hold. `steps`: expected number of Newton steps if Newton's method is the
+ * alternative, otherwise 0. If `steps` is positive, the rate of convergence is checked every `looks` sweeps. Sweeps
+ * stop early if Newton steps are expected to be faster. A patient solver also stops early if more than `most` sweeps
+ * are expected. Returns true if the laws hold. `left`: estimated number of remaining sweeps. */
 static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tacLawSolverDef *def, int most, int steps,
                   int looks, tacArena *arena, double *left, tacContactReport *report) {
   double before = INFINITY, work[2] = {0.0, 0.0};
@@ -112,7 +113,8 @@ static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tac
     if (report->unsolved == 0) return true;
     if (!look) continue;
     double share = share_of(report, def->tolerance);
-    double rate = log(before / share) / looks; /* decrease of the logarithm per sweep; infinite at the first check */
+    /* decrease of the residual's logarithm per sweep; infinite at the first check */
+    double rate = log(before / share) / looks;
     if (isfinite(before)) {
       *left = rate > 0.0 ? log(share) / rate : INFINITY;
       if (takes_longer(iterate, def->tolerance.metres, *left, steps, arena, work) ||
@@ -124,7 +126,8 @@ static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tac
   return false;
 }
 
-/* Whether the laws hold with the initial forces, if any: contacts at rest stay bitwise the same. */
+/* True if the initial forces are nonzero and satisfy the laws. Forces of contacts at rest then stay bitwise the
+ * same. */
 static bool holds_already(tacLawIterate *iterate, const tacLawSolverDef *def, tacContactReport *report) {
   double sum = 0.0;
   for (int k = 0; k < 3 * iterate->problem->count; ++k) sum += fabs(iterate->forces[k]);
@@ -133,7 +136,7 @@ static bool holds_already(tacLawIterate *iterate, const tacLawSolverDef *def, ta
   return report->unsolved == 0;
 }
 
-/* Whether a penetrating contact cannot move, so that no force can separate it. */
+/* True if a penetrating contact cannot move along its normal. No force can separate this contact. */
 static bool hopeless(const tacLawIterate *iterate, double depth) {
   for (int i = 0; i < iterate->problem->count; ++i) {
     const tacLawContact *contact = &iterate->problem->contacts[i];
@@ -168,8 +171,9 @@ static bool use_sweeps(tacLawIterate *iterate, const tacLawSolverDef *def, int m
   return held;
 }
 
-/* Last resort: two kinds of sweeps, with W_ii and with its diagonal, from the best forces so far. A kind is repeated
- * while its last trial reduced the residual more than the last trial of the other kind. Leaves the best forces. */
+/* Runs sweeps of two kinds from the best forces found so far: with W_ii and with its diagonal. A kind is repeated as
+ * long as its last trial reduced the residual more than the last trial of the other kind. Sets the iterate to the best
+ * forces. This is the last method tried. */
 static void use_either(tacLawIterate *iterate, const tacLawSolverDef *def, int most, tacArena *arena,
                        tacContactReport *report) {
   tacArenaMark mark = tac_arena_mark(arena);
@@ -178,7 +182,7 @@ static void use_either(tacLawIterate *iterate, const tacLawSolverDef *def, int m
   double share = share_of(report, def->tolerance), least = share, gain[2] = {INFINITY, INFINITY}, left;
   if (best == NULL) return;
   memcpy(best, iterate->forces, bytes);
-  for (int kind = 1; most > 0 && report->unsolved > 0;) { /* kind 1 uses the diagonal and is tried first */
+  for (int kind = 1; most > 0 && report->unsolved > 0;) { /* kind 0: W_ii; kind 1: its diagonal */
     int sweeps = most < TRIAL_SWEEPS ? most : TRIAL_SWEEPS;
     tacContactReport trial = {0};
     if (kind == 1)
@@ -203,7 +207,8 @@ static void use_either(tacLawIterate *iterate, const tacLawSolverDef *def, int m
   tac_arena_release(arena, mark);
 }
 
-/* Sweeps while they are faster than Newton's method; then Newton's method; if it stalls, use_either. */
+/* Runs sweeps as long as sweeps are faster than Newton's method, and then Newton's method. If Newton's method stalls,
+ * calls `use_either`. */
 static void use_all(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena *arena, tacContactReport *report) {
   bool judged = def->method == TAC_CONTACT_AUTOMATIC, patient = is_patient(def);
   int most = def->method == TAC_CONTACT_NEWTON && FIRST_SWEEPS < def->most_sweeps ? FIRST_SWEEPS : def->most_sweeps;
@@ -235,7 +240,7 @@ static tacContactReport solve_whole(const tacLawProblem *problem, const tacLawSo
   tacArenaMark mark = tac_arena_mark(arena);
   tacLawIterate iterate;
   bool built = tac_law_solver_built(problem, def), begun = tac_law_iterate_begin(problem, built, arena, &iterate);
-  if (!begun && built) { /* if memory is short: the unbuilt form, which is slower and excludes Newton's method */
+  if (!begun && built) { /* memory is short: the unbuilt form is slower and excludes Newton's method */
     tac_arena_release(arena, mark);
     begun = tac_law_iterate_begin(problem, false, arena, &iterate);
   }

@@ -8,7 +8,8 @@
 #include "math/dense/dense_product.h"
 #include "math/dense/vector.h"
 
-enum { PANEL = 32, LEAST_PANELLED = 96 }; /* columns of a panel; minimum number of unknowns for panels */
+/* PANEL: number of columns of a panel. LEAST_PANELLED: a matrix with fewer unknowns is not divided into panels. */
+enum { PANEL = 32, LEAST_PANELLED = 96 };
 enum { REFINEMENTS = 2 };
 
 static bool has_parts(const tacLawProblem *problem) {
@@ -30,10 +31,10 @@ bool tac_law_system_built(const tacLawProblem *problem) {
   return problem->compliance == NULL || problem->blocks != NULL || has_parts(problem);
 }
 
-/* ---- the envelope ---- */
+/* ---- envelope ---- */
 
-/* Breadth-first search from `start` over contacts without a place; neighbours are visited by index. Returns the end of
- * the filled places. */
+/* Assigns places (positions in the order) to contacts without a place, by breadth-first search from `start`. The first
+ * place is `placed`. Neighbours are visited in ascending order of index. Returns the number of contacts visited. */
 static int walk(const tacContactProblem *blocks, int start, int placed, int *order, int *place) {
   int next = placed, end = placed;
   order[end] = start;
@@ -47,16 +48,16 @@ static int walk(const tacContactProblem *blocks, int start, int placed, int *ord
   return end - placed;
 }
 
-/* Reversed Cuthill-McKee. The order of each connected set starts at the last contact of a search from its first
- * contact, since this contact is far from it. Also sets `place` and `from` [count]: from[p] <= p is the first place
- * coupled with place p. */
+/* Orders contacts by the reverse Cuthill-McKee algorithm. In each connected set, a first search from any contact ends
+ * at a distant contact. The order starts at this distant contact. Also sets `place` and `from` [count]: from[p] <= p is
+ * the first place coupled with place p. */
 static void order_contacts(const tacContactProblem *blocks, int *order, int *place, int *from) {
   int m = blocks->count, placed = 0;
   for (int i = 0; i < m; ++i) place[i] = -1;
   for (int i = 0; i < m; ++i) {
     if (place[i] >= 0) continue;
     int filled = walk(blocks, i, placed, order, place), start = order[placed + filled - 1], found = 0;
-    /* If a file has only one triangle of W, a search from the last contact may not reach all contacts. */
+    /* If W has entries in only one triangle, a search from the last contact may not reach all contacts. */
     for (; found < filled; start = i) {
       for (int k = placed; k < placed + (found > 0 ? found : filled); ++k) place[order[k]] = -1;
       found = walk(blocks, start, placed, order, place);
@@ -70,22 +71,22 @@ static void order_contacts(const tacContactProblem *blocks, int *order, int *pla
   }
   for (int k = 0; k < m; ++k) place[order[k]] = k;
   for (int k = 0; k < m; ++k) from[k] = k;
-  for (int i = 0; i < m; ++i) /* uses both triangles, since a file may have only one */
+  for (int i = 0; i < m; ++i) /* both triangles of W are used, since a file may contain only one triangle */
     for (int k = blocks->first[i]; k < blocks->first[i + 1]; ++k) {
       int p = place[i], q = place[blocks->column[k]], low = p < q ? p : q, high = p < q ? q : p;
       if (low < from[high]) from[high] = low;
     }
 }
 
-/* Size of one half of the envelope, with three unknowns per contact. */
+/* Returns the number of entries in one half of the envelope, with three unknowns per contact. */
 static size_t envelope_of(int count, const int *from) {
   size_t sum = 0;
   for (int p = 0; p < count; ++p) sum += 9 * (size_t)(p - from[p]) + 6;
   return sum;
 }
 
-/* The same size for W in blocks, without an arena: allocates temporarily. If memory is short, returns the bound for all
- * pairs of contacts. */
+/* Returns the number of entries in one half of the envelope of `blocks`. Needs no arena: allocates temporarily. If
+ * memory is short, returns the number for a full matrix. */
 static size_t envelope_ahead(const tacContactProblem *blocks) {
   size_t m = (size_t)blocks->count, numbers = 9 * m * (m + 1) / 2;
   TAC_MEMORY(int, all) = calloc(3 * m + 1, sizeof *all);
@@ -107,15 +108,15 @@ double tac_law_system_cost(const tacLawProblem *problem) {
         each += 3.0 * of * of;
       }
       return each + n * n * n / 3.0;
-    case TAC_LAW_SYSTEM_SPARSE: /* for packings, envelope rows are about four times as long as rows of W */
+    case TAC_LAW_SYSTEM_SPARSE: /* in packings of bodies, envelope rows are about four times as long as rows of W */
       each = 9.0 * problem->blocks->first[problem->blocks->count];
       return 16.0 * each * each / (9.0 * m);
     default: return 9.0 * m * m * m;
   }
 }
 
-/* Each entry of L and U is a dot product over the columns before it in both its row and its column. `at` [count + 1]:
- * number of possibly pressing contacts before each place. */
+/* Returns the number of multiplications of LU in the envelope. Entry (p, q) of L is a dot product over the columns
+ * before q that rows p and q share. `at` [count + 1]: number of possibly pressing contacts before each place. */
 static double count_envelope(int count, const int *from, const int *at) {
   double sum = 0.0;
   for (int p = 0; p < count; ++p)
@@ -142,7 +143,7 @@ double tac_law_system_envelope_cost(const tacLawProblem *problem, double apart, 
 }
 
 size_t tac_law_system_room(const tacLawProblem *problem) {
-  tacArena none = {0}; /* only measures the need */
+  tacArena none = {0}; /* an empty arena, which only measures the bytes needed */
   tacLawSystem system;
   tac_law_system_take(&(tacLawIterate){.problem = problem}, &none, &system);
   size_t envelope = system.form == TAC_LAW_SYSTEM_SPARSE ? envelope_ahead(problem->blocks) : 0;
@@ -202,7 +203,7 @@ static bool factor_dense(int n, double *a, int *pivot) {
   size_t stride = (size_t)n;
   for (int first = 0; first < n; first += PANEL) {
     int width = n - first < PANEL ? n - first : PANEL, end = first + width;
-    for (int j = first; j < end; ++j) { /* columns of the panel */
+    for (int j = first; j < end; ++j) { /* factors the columns of the panel */
       double *column = a + (size_t)j * stride;
       int best = j;
       for (int i = j + 1; i < n; ++i)
@@ -218,7 +219,7 @@ static bool factor_dense(int n, double *a, int *pivot) {
         tac_vector_add(n - j - 1, -other[j], column + j + 1, other + j + 1);
       }
     }
-    for (int k = end; k < n; ++k) { /* rows of U to the right of it */
+    for (int k = end; k < n; ++k) { /* computes the rows of U to the right of the panel */
       double *other = a + (size_t)k * stride;
       for (int j = first; j < end; ++j)
         tac_vector_add(end - j - 1, -other[j], a + (size_t)j * stride + j + 1, other + j + 1);
@@ -232,7 +233,7 @@ static bool factor_dense(int n, double *a, int *pivot) {
   return true;
 }
 
-/* P_i^T block T_j added to the column-major matrix. */
+/* Adds P_i^T block T_j to the column-major matrix `a`. */
 static void add_block(const tacLawUnknowns *row, const tacLawUnknowns *column, const double *block, size_t down,
                       double *a, size_t stride) {
   for (int p = 0; p < row->count; ++p) {
@@ -258,7 +259,7 @@ static bool factor_all(tacLawSystem *system) {
     for (int j = 0; w != NULL && j < problem->count; ++j)
       if (system->unknowns[j].count > 0)
         add_block(row, &system->unknowns[j], w + 3 * (size_t)i * n + 3 * (size_t)j, n, system->a, size);
-    double soft = iterate->w != NULL ? 0.0 : problem->contacts[i].softness; /* built W contains it */
+    double soft = iterate->w != NULL ? 0.0 : problem->contacts[i].softness; /* built W already contains the softness */
     for (int p = 0; p < row->count; ++p)
       for (int q = 0; q < row->count; ++q)
         system->a[(size_t)(row->at + q) * size + (size_t)(row->at + p)] +=
@@ -267,15 +268,15 @@ static bool factor_all(tacLawSystem *system) {
   return factor_dense(system->size, system->a, system->pivot);
 }
 
-/* ---- reduced ---- */
+/* ---- condensed form ---- */
 
-/* Replaces b by the product of D_i^-1 and b, with softness in D_i. Returns false if D_i is singular. */
+/* Replaces b by D_i^-1 b, with the contact's softness included in D_i. Returns false if D_i is singular. */
 static bool solve_own(const tacLawContact *contact, const tacLawUnknowns *u, int columns, double (*b)[3]) {
   double d[3][3];
   int n = u->count;
   for (int p = 0; p < n; ++p)
     for (int q = 0; q < n; ++q) d[p][q] = u->own[p][q] + contact->softness * u->test[p][0] * u->press[q][0];
-  for (int j = 0; j < n; ++j) { /* with pivoting, since D of sliding contacts is not symmetric */
+  for (int j = 0; j < n; ++j) { /* needs pivoting, since D_i of a sliding contact is not symmetric */
     int best = j;
     for (int i = j + 1; i < n; ++i)
       if (fabs(d[i][j]) > fabs(d[best][j])) best = i;
@@ -373,16 +374,16 @@ static void solve_reduced(tacLawSystem *system, double *x) {
   }
 }
 
-/* ---- sparse: row i of L and column i of U are stored from their first number to the diagonal ---- */
+/* ---- sparse form: row i of L and column i of U are stored from their first nonzero entry to the diagonal ---- */
 
-/* Sets `begin` and `row`, and the envelope of each unknown. */
+/* Sets `at` of all contacts, and `begin` and `row` of all unknowns. Clears the matrix. */
 static void lay_out(tacLawSystem *system) {
   size_t numbers = 0;
   int at = 0;
   for (int p = 0; p < system->iterate->problem->count; ++p) {
     tacLawUnknowns *u = &system->unknowns[system->order[p]];
     u->at = at;
-    /* first unknown of the first coupled place; places without unknowns use the next */
+    /* First unknown of the first coupled place, or of the next place that has unknowns. */
     int begin = system->unknowns[system->order[system->from[p]]].at;
     for (int k = 0; k < u->count; ++k, ++at) {
       system->begin[at] = begin;
@@ -430,7 +431,7 @@ static bool factor_sparse(tacLawSystem *system) {
   for (int i = 0; i < system->size; ++i) {
     int first = system->begin[i];
     double *l = system->a + system->row[i], *c = system->upper + system->row[i];
-    for (int j = first; j < i; ++j) { /* computes L_ij and U_ji from their common columns */
+    for (int j = first; j < i; ++j) { /* computes L_ij and U_ji */
       int other = system->begin[j], start = first > other ? first : other;
       const double *lj = system->a + system->row[j], *cj = system->upper + system->row[j];
       double low = tac_vector_dot(j - start, l + (start - first), cj + (start - other));
@@ -467,7 +468,7 @@ bool tac_law_system_factor(tacLawSystem *system) {
   return system->form == TAC_LAW_SYSTEM_CONDENSED ? factor_reduced(system) : factor_all(system);
 }
 
-/* left = b - (P^T W T + D) x, with W given by parts. */
+/* Computes the residual left = b - (P^T W T + D) x, with W f computed from the parts. */
 static void find_left(tacLawSystem *system, const double *b, const double *x, double *left) {
   const tacLawProblem *problem = system->iterate->problem;
   const size_t *offset = system->iterate->offset;
@@ -498,7 +499,7 @@ void tac_law_system_solve(tacLawSystem *system, double *x) {
   int n = system->size;
   if (system->form == TAC_LAW_SYSTEM_SPARSE) {
     solve_sparse(system, x);
-  } else if (system->form == TAC_LAW_SYSTEM_CONDENSED) { /* refined: D^-1 is large for pressing contacts */
+  } else if (system->form == TAC_LAW_SYSTEM_CONDENSED) { /* large entries of D^-1 require refinement */
     size_t bytes = (size_t)n * sizeof *x;
     memcpy(system->right, x, bytes);
     solve_reduced(system, x);

@@ -1,13 +1,17 @@
-/* Linear equations of all contacts, for Newton methods. Contact i has zero to three unknowns x and as many equations.
- * T_i has the columns `press`, so that f_i = T_i x_i; P_i has the columns `test`:
- *     (P^T W T + D) x = b,     D block-diagonal, `own`.
- * The solver depends on the form of W; memory comes only from the arena:
- *   dense    W built or given: LU with partial pivoting, in panels;
- *   reduced  W = Z Z^T of parts with n coordinates, fewer than unknowns: with y = Z^T T x,
- *                (1 + sum_i Z_i^T (T_i D_i^-1 P_i^T) Z_i) y = Z^T T D^-1 b,   x = D^-1 (b - P^T Z y),
- *            n equations for any number of contacts; every D_i must be invertible;
- *   sparse   W in blocks: LU in the envelope, ordered by reversed Cuthill-McKee (1969), without pivoting: pivots
- *            exist if symmetric parts are positive definite; otherwise the factorisation reports failure. */
+/* Linear equations for the forces of all contacts, used by Newton's method and the interior-point method.
+ *
+ * Contact i has zero to three unknowns x_i and as many equations. Its force is f_i = T_i x_i. P_i^T projects the
+ * contact's motion onto its equations:
+ *     (P^T W T + D) x = b,     D block-diagonal.
+ * The members `press`, `test` and `own` of tacLawUnknowns are the columns of T_i, the columns of P_i, and the block
+ * D_i. The solution method depends on the form of W (contact/laws/delassus.h). All memory comes from the arena.
+ *   dense      W is a full matrix, given or built. Method: LU with partial pivoting, in panels.
+ *   condensed  W = Z Z^T, and all parts together have n coordinates, fewer than unknowns. With y = Z^T T x,
+ *                  (1 + sum_i Z_i^T (T_i D_i^-1 P_i^T) Z_i) y = Z^T T D^-1 b,   x = D^-1 (b - P^T Z y).
+ *              The number of equations is n for any number of contacts. Every D_i must be invertible.
+ *   sparse     W has 3 x 3 blocks. Method: LU in the envelope without pivoting. Contacts are ordered by the reverse
+ *              Cuthill-McKee algorithm (1969). If the symmetric part of the matrix is positive definite, all pivots are
+ *              nonzero. Otherwise the factorisation may fail, and reports the failure. */
 #pragma once
 
 #include "contact/laws/law_iterate.h"
@@ -19,43 +23,51 @@ typedef enum tacLawSystemForm {
 } tacLawSystemForm;
 
 typedef struct tacLawUnknowns {
-  int count, at;                  /* number of unknowns, 0 to 3; index of the first */
-  double press[3][3], test[3][3]; /* [k][axis]: columns of T_i and P_i */
-  double own[3][3];               /* D_i */
+  int count, at;                  /* `count`: number of unknowns, 0 to 3; `at`: index of the first unknown */
+  double press[3][3], test[3][3]; /* [k][axis]: column k of T_i; column k of P_i */
+  double own[3][3];               /* block D_i */
 } tacLawUnknowns;
 
 typedef struct tacLawSystem {
   tacLawSystemForm form;
   const tacLawIterate *iterate;
-  tacLawUnknowns *unknowns; /* [count]; the caller sets count, press, test and own */
-  int size;                 /* total number of unknowns, after tac_law_system_factor */
+  tacLawUnknowns *unknowns; /* [count]; the caller sets `count`, `press`, `test` and `own` */
+  int size;                 /* total number of unknowns; set by tac_law_system_factor */
   double *a;
-  double *y, *right, *left, *forces; /* `y`: reduced form, y of all parts; the others: [size], for refinement */
+  /* `y`: vector y of the condensed form, for all parts. `right`, `left` and `forces` [size]: work space for
+   * refinement. */
+  double *y, *right, *left, *forces;
   int *pivot;
-  int *order, *from; /* sparse: contacts in elimination order; first coupled place of each place */
-  size_t *row;       /* sparse, [3 count]: start of an unknown's row in `a` (L) and column in `upper` (U) */
-  int *begin;        /* [3 count]: first unknown of that row */
+  /* Sparse form. `order`: contacts in elimination order. `from`: for each place in this order, the first coupled
+   * place. */
+  int *order, *from;
+  size_t *row; /* sparse form, [3 count]: start of an unknown's row in `a` (L) and of its column in `upper` (U) */
+  int *begin;  /* sparse form, [3 count]: first stored unknown of a row in `a` */
   double *upper;
 } tacLawSystem;
 
-/* Form for a problem, and whether its iterate must have W built. */
+/* `tac_law_system_form` returns the form for a problem. `tac_law_system_built` is true if the iterate must have W
+ * built. */
 tacLawSystemForm tac_law_system_form(const tacLawProblem *problem);
 bool tac_law_system_built(const tacLawProblem *problem);
-/* Upper bound of the number of multiplications of a factorisation, used to choose a method. For a sparse W it is an
- * estimate that fits packings of bodies. */
+/* Returns an upper bound of the multiplications in a factorisation, used to choose a method. For a sparse W, returns an
+ * estimate fitted to packings of bodies. */
 double tac_law_system_cost(const tacLawProblem *problem);
-/* The same; but for a sparse W the number is counted from the envelope, without contacts whose gap stays above `apart`
- * (m). Restores the arena; if that is too small, returns the estimate. */
+/* Returns the same number as tac_law_system_cost for dense and condensed forms. For a sparse W, counts the
+ * multiplications in the envelope, without contacts whose gap stays above `apart` (m). Restores the arena. If the arena
+ * is too small, returns the estimate. */
 double tac_law_system_envelope_cost(const tacLawProblem *problem, double apart, tacArena *arena);
 
-/* Bytes of a system. Before ticks: allocates temporarily. */
+/* Returns the size of a system in bytes. Call before the first tick: allocates temporarily. */
 size_t tac_law_system_room(const tacLawProblem *problem);
-/* Bytes that suffice for any problem without blocks up to these sizes; `coordinates`: sum over all parts. Without a
- * compliance W is dense only if contacts have fewer unknowns than `coordinates`. Does not allocate. */
+/* Returns a sufficient size in bytes for any problem without blocks up to these sizes. `coordinates` is the sum over
+ * all parts. Without `compliance`, W is dense only if contacts have fewer unknowns than `coordinates`. Does not
+ * allocate. */
 size_t tac_law_system_room_most(int count, size_t coordinates, bool compliance);
-/* The iterate must stay in place while the system lives. False: the arena is too small. */
+/* Takes the memory of a system from the arena. The iterate must stay in place as long as the system is used. Returns
+ * false if the arena is too small. */
 bool tac_law_system_take(const tacLawIterate *iterate, tacArena *arena, tacLawSystem *system);
-/* Sets `at` and `size`, and factors. False: a pivot is zero or not finite. */
+/* Sets `at` and `size`, and factors the matrix. Returns false if a pivot is zero or not finite. */
 bool tac_law_system_factor(tacLawSystem *system);
-/* Replaces b by x; [size]. */
+/* Solves the equations: `x` [size] is b on entry and the solution on return. */
 void tac_law_system_solve(tacLawSystem *system, double *x);

@@ -38,8 +38,8 @@ static void exchange(tacLemke *t, size_t row, size_t column) {
   t->other[column] = moved;
 }
 
-/* Returns the row whose basic variable reaches zero first if the nonbasic variable of `column` grows; n: no such row (a
- * ray). */
+/* Returns the row whose basic variable reaches zero first if the nonbasic variable of `column` grows. Returns n if no
+ * basic variable reaches zero (a ray). */
 static size_t blocking(const tacLemke *t, size_t column) {
   size_t best = t->n;
   double least = INFINITY;
@@ -60,7 +60,7 @@ bool tac_lemke_solve(tacLemke *t, int most_pivots, int *pivots) {
   tacRandom random = tac_random_seed(1);
   for (size_t r = 0; r < n; ++r) {
     double *to = t->a + r * t->width;
-    to[n] = 1.0; /* z_0 */
+    to[n] = 1.0; /* coefficient of z_0 */
     to[n + 2] = to[n + 1] + DISTURBANCE * tac_random_uniform(&random, 0.5, 1.0);
     t->basic[r] = (int)r;
     t->other[r] = (int)(n + r);
