@@ -42,7 +42,7 @@ typedef struct tacBodyPoints {
   int *rank;                     /* [triangle] rank: the position of the triangle in the order of the surface's tree */
   int *first_listed;             /* [rank + 1] first index in `on_triangle` of the points with each rank */
   int *on_triangle;              /* [listed_count] indices of the listed points, sorted by rank */
-  const tacDistanceField *field; /* distance field of the body; NULL unless the body is rigid */
+  const tacDistanceField *field; /* distance field of the body; NULL if the body has none */
   tacFieldReach reach;           /* search radius for contact with `field` */
   /* ---- present surface ---- */
   const tacVec3 *vertices;     /* [vertex] positions; NULL: the body computes each vertex on request */
