@@ -9,10 +9,11 @@
 enum {
   MOST_STATE = 256,
   USUAL_PATCH = 8,
-  SPREAD = 192 /* number of points on a surface without a shell */,
-  SPREAD_SOFT = 96 /* maximum number of points on a body with coordinates and without a shell */
+  SPREAD = 192 /* maximum number of points spread over a surface without a pointshell */,
+  SPREAD_SOFT = 96 /* the same maximum for a body with generalized coordinates */
 };
-#define COVERED 0.2 /* allowed difference of the areas of shell and surface, relative to the surface area */
+/* largest difference between the areas of a complete shell and its surface, relative to the surface */
+#define COVERED 0.2
 
 static int fewer(int a, int b) {
   return a < b ? a : b;
@@ -33,7 +34,8 @@ static void bound(tacBodyPoints *points, int count, const tacVec3 *vertices, dou
   points->radius = (sqrt(radius2) + more + points->excess) * (1.0 + 1e-12);
 }
 
-/* Computes the positions of the places in `points->who`. `q`: coordinates of a deforming shell; NULL if undeformed. */
+/* Computes the positions of the tested places. `q`: coordinates that deform the shell; NULL if the shell does not
+ * deform. */
 static void place_few(tacBodyPoints *points, const tacBody *body, const tacBodySurface *surface, const double *q) {
   for (int i = 0; i < points->few; ++i) {
     int index = points->who[i].index;
@@ -63,7 +65,7 @@ static void settle(tacBodyPoints *points, const tacBodySurface *surface) {
 
 /* ---- creation ---- */
 
-/* Sorts the listed points by the rank of their triangles, with a counting sort. */
+/* Sorts the listed points by triangle, in the order of the surface's tree, with a counting sort. */
 static tacStatus list_points(tacBodyPoints *points, const tacBodySurface *surface, tacError *error) {
   size_t triangles = (size_t)surface->mesh->triangle_count, count = (size_t)points->listed_count;
   points->rank = tac_arrays_add(&points->arrays, triangles, sizeof *points->rank);
@@ -100,7 +102,8 @@ static tacStatus place_shell(tacBodyPoints *points, const tacBodySurface *surfac
   return list_points(points, surface, error);
 }
 
-/* Returns the largest distance of a shell point outside the bounding ball of the surface, m; at least 0. */
+/* Returns the largest distance of a shell point outside the bounding ball of the surface, m. Returns 0 if the ball
+ * contains all shell points. */
 static double excess_of(const tacBodySurface *surface, const tacPointshell *shell) {
   double most2 = 0.0;
   int count = shell != NULL ? tac_pointshell_size(shell, TAC_POINTSHELL_MOST_LEVELS) : 0;
@@ -120,7 +123,7 @@ static tacStatus make_point_tree(tacBodyPoints *points, tacError *error) {
 
 static tacStatus list_few(tacBodyPoints *points, const tacBodySurface *surface, tacError *error) {
   int shell = points->shell != NULL ? tac_pointshell_size(points->shell, TAC_POINTSHELL_MOST_LEVELS) : 0;
-  /* Vertices are used only if the body has neither shell points nor listed points, which are denser. */
+  /* Vertices are tested only if there are no shell points and no listed points. */
   int vertices = points->corners && shell + points->listed_count == 0 ? surface->mesh->vertex_count : 0;
   int64_t all = (int64_t)shell + points->listed_count + vertices;
   if (all > TAC_BODY_POINTS_FEW) return TAC_OK;
@@ -152,7 +155,8 @@ tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surf
                             .faces = !in_coordinates && (shell == NULL || covers(shell, surface)),
                             .state_size = shown <= MOST_STATE ? shown : 0,
                             .excess = excess_of(surface, shell)};
-  points->corners = points->faces && !(complies && shell != NULL); /* the points already cover the surface */
+  /* If a static-compliance body has a shell, its vertices are not tested, since the shell covers the surface. */
+  points->corners = points->faces && !(complies && shell != NULL);
   bool follows = in_coordinates ? points->state_size > 0 && tac_body_looks(body)->vertices != NULL &&
                                       vertices <= TAC_BODY_POINTS_VERTICES
                                 : yields || complies;
@@ -163,7 +167,8 @@ tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surf
     points->moved = tac_arrays_add(&points->arrays, (size_t)surface->tree->node_count, sizeof *points->moved);
   }
   TAC_TRY(tac_arrays_status(&points->arrays, "points of bodies", error));
-  for (int i = 0; i < points->state_size; ++i) points->state[i] = NAN; /* NaN differs from every state */
+  /* no state is NaN, so the first comparison reports a change */
+  for (int i = 0; i < points->state_size; ++i) points->state[i] = NAN;
   for (int n = 0; points->moved != NULL && n < surface->tree->node_count; ++n) {
     tacBoxTreeNode *node = &points->moved[n];
     *node = surface->tree->nodes[n];
@@ -175,7 +180,7 @@ tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surf
   }
   if (complies && shell != NULL) {
     TAC_TRY(place_shell(points, surface, shell, proximity, free, error));
-  } else if (shell == NULL && !yields) { /* a step-compliance body has enough vertices */
+  } else if (shell == NULL && !yields) { /* a step-compliance body needs no points, since its vertices are dense */
     points->listed = surface->points;    /* any leading part of the list covers the whole surface */
     int most = in_coordinates ? SPREAD_SOFT : patch <= USUAL_PATCH ? SPREAD : TAC_SURFACE_MOST_POINTS;
     bool by_vertices = !in_coordinates && !free && surface->mesh->vertex_count >= SPREAD;
@@ -236,7 +241,7 @@ static void refit(tacBodyPoints *points, const tacBodySurface *surface) {
     points->local[v][1] = (float)x.y;
     points->local[v][2] = (float)x.z;
   }
-  for (int n = surface->tree->node_count - 1; n >= 0; --n) { /* children come after their parent */
+  for (int n = surface->tree->node_count - 1; n >= 0; --n) { /* backward, since children come after their parent */
     tacBoxTreeNode *node = &nodes[n];
     for (int c = 0; c < TAC_BOX_TREE_WIDTH && node->count[c] >= 0; ++c) {
       Bounds b;

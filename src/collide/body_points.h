@@ -1,9 +1,9 @@
-/* Shape of a body for contact detection: the boxes of its deformed surface, and the tested points.
+/* Prepares the shape of a body for contact detection: the boxes of its deformed surface, and the tested points.
  *
- * Contact detection tests the vertices and faces of the surface, and points that cover the surface. The points are
- * those of the body's pointshell. Without a shell, the points are spread over the triangles. If a body with coordinates
- * has a shell, only the shell is tested, through the shell's own tree. The shape is computed once per deformation. All
- * positions are in the body's frame. */
+ * Contact detection tests the vertices and faces of the surface, and points that cover the surface. The points come
+ * from the body's pointshell. Without a shell, the points are spread over the triangles. If a body with generalized
+ * coordinates has a shell, only the shell is tested, through the shell's own tree. The shape is computed once per
+ * deformation. All positions are in the body's frame. */
 #pragma once
 
 #include "asset/field_reach.h"
@@ -13,7 +13,7 @@
 
 enum {
   TAC_BODY_POINTS_FEW = 512,
-  TAC_BODY_POINTS_VERTICES = 1024 /* maximum number of tracked vertices of a body with coordinates */
+  TAC_BODY_POINTS_VERTICES = 1024 /* maximum number of tracked vertices of a body with generalized coordinates */
 };
 
 /* A tested place: a point of the shell, a listed point, or a vertex. Used if the body has at most TAC_BODY_POINTS_FEW
@@ -34,16 +34,16 @@ typedef struct tacBodyPoints {
   double spacing;             /* typical distance between neighbouring points, m */
   /* `corners`: vertices are tested. `faces`: faces are searched for places deeper than their points and vertices. */
   bool corners, faces;
-  /* number of listed points: tested points on the triangles, besides the vertices */
+  /* number of listed points, which are tested points on triangles in addition to the vertices */
   int listed_count;
   const tacSurfacePoint *listed; /* [listed_count] listed points */
   /* [listed_count] offset of each listed point from its triangle, m; NULL if all are zero */
   tacVec3 *above;
   int *rank;                     /* [triangle] rank: the position of the triangle in the order of the surface's tree */
-  int *first_listed;             /* [rank + 1] first index in `on_triangle` of the points with each rank */
+  int *first_listed;             /* [rank + 1] first index in `on_triangle` for each rank */
   int *on_triangle;              /* [listed_count] indices of the listed points, sorted by rank */
   const tacDistanceField *field; /* distance field of the body; NULL if the body has none */
-  tacFieldReach reach;           /* search radius for contact with `field` */
+  tacFieldReach reach;           /* lower bounds of the distance to contact, from values of `field` */
   /* ---- present surface ---- */
   const tacVec3 *vertices;     /* [vertex] positions; NULL: the body computes each vertex on request */
   const tacBoxTreeNode *nodes; /* nodes of `surface->tree` with the boxes of the deformed triangles */
@@ -52,20 +52,20 @@ typedef struct tacBodyPoints {
   tacVec3 centre;              /* centre of the ball that contains the surface and the points */
   double radius;
   /* ---- deformation ---- */
-  tacVec3 *skin;         /* [vertex] memory of `vertices`; NULL if vertices are not tracked */
+  tacVec3 *skin;         /* [vertex] memory for `vertices`; NULL if vertices are not tracked */
   float (*local)[4];     /* [vertex] copy of `skin` in tree coordinates */
-  tacBoxTreeNode *moved; /* memory of `nodes` */
-  tacSurfacePoint *on;   /* memory of `listed` */
+  tacBoxTreeNode *moved; /* memory for `nodes` */
+  tacSurfacePoint *on;   /* memory for `listed` */
   double excess;         /* largest distance of a shell point at rest outside the bounding ball of the surface, m */
   bool deformed;
   double *state;  /* [2 * state_size] state at the last update, followed by memory for the present state */
   int state_size; /* size of the state; 0 if the body has no state or a state too large to compare */
 } tacBodyPoints;
 
-/* Call in the load phase. `patch`: maximum number of contacts per pair of bodies. `free`: true for a body that moves
- * freely; then at most 512 points of its deforming shell are tested, since a few dozen contacts support the body.
- * `proximity`: queries of the surface of a static-compliance body; NULL for other bodies. Call tac_body_points_destroy
- * even after a failure. */
+/* Creates the points. Call in the load phase. `patch`: maximum number of contacts per pair of bodies. `free`: true for
+ * a body that moves freely. At most 512 points of its deforming shell are tested, since a few dozen contacts support
+ * the body. `proximity`: queries of the surface of a static-compliance body; NULL for other bodies. Call
+ * tac_body_points_destroy even after a failure. */
 tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, int patch, bool free,
                                  const tacProximity *proximity, tacBodyPoints *points, tacError *error);
 void tac_body_points_destroy(tacBodyPoints *points);

@@ -46,7 +46,7 @@ static double favour(const tacBodySurface *s, const tacTriMesh *mesh, int v) {
 static tacStatus choose_samples(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
   TAC_MEMORY(double, distance2) = NULL;
   TAC_TRY(TAC_ARRAY(distance2, (size_t)mesh->vertex_count, "a surface's samples", error));
-  for (int v = 0; v < mesh->vertex_count; ++v) /* -1: a vertex without triangles; else a value above any distance */
+  for (int v = 0; v < mesh->vertex_count; ++v) /* -1 if the vertex has no triangles; else larger than any distance */
     distance2[v] = s->first_triangle[v] < s->first_triangle[v + 1] ? fmax(DBL_MIN, 8.0 * s->radius * s->radius) : -1.0;
   int next = mesh->triangles[0].v[0];
   while (s->sample_count < TAC_SURFACE_MOST_SAMPLES) {
@@ -211,7 +211,7 @@ static tacVec3 fetch(Cache *cache, int vertex) {
   return cache->position[slot];
 }
 
-#define ON_BORDER 1e-9 /* largest weight that counts as zero: the point is then on the edge opposite to the corner */
+#define ON_BORDER 1e-9 /* largest barycentric weight that counts as zero */
 
 /* Computes the barycentric coordinates of `p` in the triangle a b c from areas. If the triangle has no area, returns
  * the coordinates of corner a. */

@@ -1,6 +1,6 @@
-/* Queries of a point against the deformed surface of a body.
+/* Computes nearest points and signed distances on the deformed surface of a body.
  *
- * A query starts at a few sample vertices and walks from triangle to triangle. It computes only the visited vertices.
+ * A query starts at a few sample vertices and walks from triangle to triangle. Only the visited vertices are computed.
  * For a reduced body with r coordinates, each vertex takes O(r) time (Barbic 2007, (3.6)). Creation is for the load
  * phase. Queries are for any phase: they do not allocate and take bounded time. All positions are in the body's
  * frame. */
@@ -15,7 +15,7 @@ typedef struct tacBodySurface {
   const tacTriMesh *mesh; /* surface at rest */
   tacArrays arrays;       /* memory of all arrays below */
   tacVec3 *normals;       /* [vertex] unit normals at rest */
-  bool *unfixed;          /* [vertex] all false; list of fixed vertices of a body without fixed vertices */
+  bool *unfixed;          /* [vertex] flags of fixed vertices for a body that reports no flags; all false */
   int *first_triangle;    /* [vertex + 1] first index in `triangles_of` of the triangles around each vertex */
   int *triangles_of;      /* triangles around each vertex */
   tacBoxTree *tree;       /* tree of the triangles at rest */
@@ -58,9 +58,9 @@ tacSurfacePoint tac_body_surface_at_vertex(const tacBodySurface *surface, int ve
 int tac_body_surface_sample(const tacBodySurface *surface, const tacBody *body, tacVec3 p, int first, int count,
                             double within, bool facing);
 /* Checks whether another part of the surface may be nearer to `p` than the point `by`. The search moves the surface at
- * rest by the displacement of `by`, and sets `*at` to the nearest point to `p`. Returns false if this point is in the
- * triangle of `by`, or if no point is nearer than `by`. A nearer part may be missed if its displacement differs from
- * the displacement of `by` by more than the difference in distance to `p`. */
+ * rest by the displacement of `by`, and sets `*at` to the surface point nearest to `p`. Returns false if this point is
+ * in the triangle of `by`, or if no point is nearer than `by`. A nearer part may be missed if its displacement differs
+ * from the displacement of `by` by more than the difference in distance to `p`. */
 bool tac_body_surface_look(const tacBodySurface *surface, const tacBody *body, tacVec3 p, tacSurfacePoint by,
                            tacSurfacePoint *at);
 /* Returns the start of a walk toward `p`: the nearest sample, or a slightly farther sample whose normal points toward

@@ -48,14 +48,14 @@ typedef struct Found {
 struct tacBroadPhase {
   tacArrays arrays; /* memory of all arrays below */
   int body_most, pair_most;
-  Ball *balls; /* [body_most] balls by body */
+  Ball *balls; /* [body_most] ball of each body */
   int *place;  /* [body_most] grid of the body's ball, or IN_LIST, or NOWHERE */
   int *list;   /* [body_most] bodies in the list, ascending */
   int list_count;
-  Grid grids[MOST_GRIDS]; /* grids, those with the largest balls first */
+  Grid grids[MOST_GRIDS]; /* grids in the order of decreasing radii */
   int grid_count;
-  Ball *grid_balls;   /* [body_most + 1] memory of `balls` of all grids */
-  int *buckets;       /* memory of `start` of all grids */
+  Ball *grid_balls;   /* [body_most + 1] memory for `balls` of all grids */
+  int *buckets;       /* memory for `start` of all grids */
   tacBodyPair *pairs; /* [pair_most] found pairs */
   tacBodyPair *other; /* [pair_most] partly sorted pairs */
   int *first;         /* [body_most + 1] index of the first pair of each body, for sorting */
@@ -129,8 +129,8 @@ static int bin_of(double radius) {
   return bin < 0 ? 0 : bin >= BIN_COUNT ? BIN_COUNT - 1 : bin;
 }
 
-/* Assigns the bins to grids, two bins per grid, starting with the largest balls. The last grid takes all smaller
- * balls. */
+/* Assigns the bins to grids, two bins per grid, starting with the largest balls. Bins with few balls go to the list.
+ * The last grid takes all smaller balls. */
 static void choose_grids(tacBroadPhase *phase) {
   int counts[BIN_COUNT] = {0}, grid_of_bin[BIN_COUNT];
   double largest[BIN_COUNT] = {0.0};
@@ -144,7 +144,7 @@ static void choose_grids(tacBroadPhase *phase) {
       continue;
     }
     int bin = bin_of(radius);
-    phase->place[i] = bin; /* bin for now, replaced by the grid below */
+    phase->place[i] = bin; /* temporarily the bin; replaced by the grid below */
     ++counts[bin];
     largest[bin] = fmax(largest[bin], radius);
   }

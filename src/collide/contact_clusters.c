@@ -3,13 +3,13 @@
 #include <string.h>
 #include "math/geometry/vec3.h"
 
-enum { SPREAD_BELOW = 16 }; /* limit of chosen contacts up to which equal candidates are omitted */
+enum { SPREAD_BELOW = 16 }; /* largest number of chosen contacts for which equal candidates are omitted */
 
 tacContactClusters tac_contact_clusters_default(double size) {
   return (tacContactClusters){.normal_length = 0.5 * size, .gap_tolerance = 1e-3 * size, .reluctance = 0.25};
 }
 
-/* A choice in progress. */
+/* State of a choice of contacts. */
 typedef struct Choice {
   const tacContactClusters *clusters;
   int most, candidate_count;
@@ -40,7 +40,7 @@ static inline double distance2(const tacContactCandidate *a, const tacContactCan
          length * length * tac_vec3_norm2(tac_vec3_sub(a->normal, b->normal));
 }
 
-/* Adds a candidate to the choice unless it equals a chosen candidate. Also updates `farthest`. */
+/* Adds a candidate to the choice unless the candidate equals a chosen candidate. Also updates `farthest`. */
 static void add(Choice *choice, int added) {
   if (choice->count == choice->most || !(choice->apart[added] > 0.0)) return;
   choice->chosen[choice->count++] = added;
@@ -94,7 +94,8 @@ static int find_deepest(const Choice *choice, double *limit) {
   return deepest;
 }
 
-/* Adds the candidates with the flag `kept`. If they exceed `most`, adds those with the smallest keys. */
+/* Adds the candidates with the flag `kept`. If their number exceeds `most`, adds only the candidates with the smallest
+ * keys. */
 static void add_kept(Choice *choice) {
   int kept[TAC_CONTACT_CLUSTERS_MOST], count = 0;
   for (int i = 0; i < choice->candidate_count; ++i) {
@@ -159,7 +160,7 @@ int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, in
   int anew[TAC_CONTACT_CLUSTERS_MOST];
   Choice kept = choice_of(clusters, most, candidate_count, candidates, work, chosen);
   most = kept.most;
-  if (most > SPREAD_BELOW && candidate_count <= most) { /* all candidates fit */
+  if (most > SPREAD_BELOW && candidate_count <= most) { /* all candidates fit, so no choice is needed */
     for (int i = 0; i < candidate_count; ++i)
       if (usable(&candidates[i])) chosen[kept.count++] = i;
     sort_by_key(&kept);
@@ -189,7 +190,8 @@ int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, in
   return kept.count;
 }
 
-/* Adds the candidate with a gap up to `limit` that is farthest from all chosen candidates, until `most` are chosen. */
+/* Repeatedly adds the candidate farthest from all chosen candidates until `most` are chosen. Considers only candidates
+ * with a gap up to `limit`. */
 static void spread_within(Choice *choice, int most, double limit) {
   choice->within = limit;
   choice->farthest = -1;

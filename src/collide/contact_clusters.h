@@ -1,15 +1,15 @@
 /* Reduces many contacts to a few contacts that are far from each other.
  *
- * The distance D of two contacts with places p, p' and normals n, n' is given by D^2 = |p - p'|^2 + L^2 |n - n'|^2. The
- * first choice is one of the deepest candidates. Each next choice is the candidate farthest from all chosen contacts
- * (Gonzalez 1985). So the corners of a flat patch are chosen, and each of several patches gets some contacts.
+ * Let two contacts have positions p, p' and normals n, n'. Their distance D is given by D^2 = |p - p'|^2 + L^2 |n -
+ * n'|^2. The first choice is one of the deepest candidates. Each next choice is the candidate farthest from all chosen
+ * contacts (Gonzalez 1985). So the corners of a flat patch are chosen, and each of several patches gets some contacts.
  *
  * Let Q be the least distance between two chosen contacts. Let R be the largest distance of a candidate from its
  * nearest chosen contact. Then R <= Q. No other choice that includes the deepest contact has a Q above 2 Q or an R
  * below R / 2.
  *
  * In each tick, the same rule replaces previously chosen contacts that have vanished. This choice is used while R <= (1
- * + h) Q, and while a completely new choice would have at most (1 + h) times its Q. A completely new choice satisfies
+ * + h) Q, and while a new choice from scratch would have at most (1 + h) times its Q. A choice from scratch satisfies
  * both conditions. Each later replacement increases Q by the factor 1 + h. So if candidates move only slightly, a
  * choice is replaced at most three times (h = 1/4).
  *
@@ -28,7 +28,7 @@ typedef struct tacContactCandidate {
   tacVec3 place;  /* position, m */
   tacVec3 normal; /* unit normal */
   double gap;     /* gap, m; negative inside */
-  uint64_t key;   /* identifier of the contact, constant while it exists; breaks ties */
+  uint64_t key;   /* identifier of the contact, constant while the contact exists; breaks ties */
   bool kept;      /* true if chosen in the previous tick */
   bool least;     /* true at a local minimum of the gap; local minima are preferred among the deepest candidates */
   double load;    /* force in the previous tick, N */
@@ -45,9 +45,9 @@ typedef struct tacContactClusters {
 tacContactClusters tac_contact_clusters_default(double size);
 
 /* Writes at most `most` (1 to 256) indices of candidates into `chosen`, ascending by key, and returns their number. The
- * number is below `most` only if there are too few candidates, or if all others equal a chosen one in place and normal.
- * If `most` is above 16 and all candidates fit, equal candidates are also chosen. Candidates with NaN or infinite
- * values are not chosen. `work`: memory, [candidate_count]. */
+ * number is below `most` if there are too few candidates, or if all other candidates equal a chosen candidate in
+ * position and normal. If `most` is above 16 and all candidates fit, equal candidates are also chosen. Candidates with
+ * NaN or infinite values are not chosen. `work`: memory, [candidate_count]. */
 int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, int candidate_count,
                                 const tacContactCandidate *candidates, double *work, int *chosen);
 

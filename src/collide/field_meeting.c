@@ -14,18 +14,19 @@ enum {
   BLOCK = 64,     /* number of places evaluated together */
   TRUE_COST = 16, /* cost of an exact value of a displaced field, in field evaluations */
   DEEPEST = 6,    /* maximum number of subdivisions of a large triangle */
-  WAYS = 16,      /* maximum number of steps of a path back through the other body */
+  WAYS = 16,      /* maximum number of sphere-tracing steps through the other body */
   STEPS = 16      /* maximum number of steps of a search for a minimum in a triangle */
 };
 #define STEEPEST 2.0 /* typical maximum slope of a deformed field, dimensionless */
-/* least displacement of a field for which exact values are computed, relative to the ball's radius */
+/* least displacement of a field for which exact values are computed, relative to the radius of the tested ball */
 #define GIVES 1.0
 #define OPPOSED 0.5  /* least cosine between face normal and gradient for a face on the far side of the other body */
-#define LONGEST 3.0  /* longest path back through the other body, relative to the largest depth on the path */
+#define LONGEST 3.0  /* maximum length of a path through the other body, relative to the largest depth on the path */
 #define ON_EDGE 1e-9 /* largest barycentric weight that counts as zero */
 #define PROBED 0.1   /* distance of test points from a possible local minimum, relative to the edge length */
-#define CURVED 1e-4  /* least rise of the field from a local minimum to its test points, relative to their distance */
-#define BESIDE 1e-3  /* offset of the test points at a minimum on an edge or face, relative to the edge length */
+/* least rise of the field from a local minimum to a test point, relative to the distance of the test point */
+#define CURVED 1e-4
+#define BESIDE 1e-3 /* offset of the test points at a minimum on an edge or face, relative to the edge length */
 
 /* A part of the body that may be near the field: a child box of a tree, or a node of a shell. The queue returns the
  * part with the lowest bound first. */
@@ -46,7 +47,7 @@ typedef struct Search {
   Part *heap;   /* [ROOM] queue of parts */
   int waiting;
   int32_t *cells; /* [CELLS] hash table: candidate of each grid cell, or -1 */
-  int first;      /* first candidate of the present triangle */
+  int first;      /* index of the first candidate on the present triangle */
   double listed;  /* least field value of the listed points on the present triangle */
 } Search;
 
@@ -65,8 +66,8 @@ static int cell_of(tacVec3 at, tacVec3 lower, double per_metre, int64_t cell[3])
   return (int)(hash * 0x9e3779b97f4a7c15u >> 40) & (CELLS - 1);
 }
 
-/* Discards all candidates except the deepest in each grid cell and those with the flag `kept`. Returns the remaining
- * number. */
+/* Discards all candidates except the deepest in each grid cell and those with the flag `kept`. Returns the number of
+ * remaining candidates. */
 static int thin_out(Search *s, tacVec3 lower, double cell) {
   tacFieldCandidate *all = s->candidates;
   int count = s->found->count, left = 0;
@@ -112,7 +113,7 @@ static void offer(Search *s, tacFieldCandidate c) {
   if (!(c.gap < with->margin) || !in_box(&with->box, c.at)) return;
   if (s->found->count == TAC_FIELD_MEETING_CANDIDATES) make_room(s);
   if (s->found->count == TAC_FIELD_MEETING_CANDIDATES) {
-    ++s->found->lost; /* no candidate can be discarded */
+    ++s->found->lost; /* no stored candidate can be discarded */
     return;
   }
   c.kept = with->knows != NULL && with->knows(with->context, c.feature, c.index, c.part);
@@ -134,7 +135,7 @@ static void look_up(Search *s, int count, const tacVec3 *x, double *values) {
     tac_distance_field_values(with->field, count, x, values);
 }
 
-/* Computes field values. If the field is displaced, computes exact values for places that may be near. */
+/* Computes field values. If the field is displaced, computes exact values for places that may be inside the margin. */
 static void look_truly(Search *s, int count, const tacVec3 *x, double *values) {
   const tacFieldSearch *with = s->with;
   look_up(s, count, x, values);
@@ -159,8 +160,8 @@ static bool meets_box(const Search *s, tacVec3 centre, double radius) {
   return tac_vec3_norm2(tac_vec3_sub(centre, inside)) <= most * most;
 }
 
-/* Finds the balls that may contain a place inside the margin. Sets bit i of the result for such a ball i, and a lower
- * bound of its field values in `bounds[i]`. */
+/* Finds the balls that may contain a place inside the margin. If ball i may contain such a place, sets bit i of the
+ * result, and sets `bounds[i]` to a lower bound of the field values in the ball. */
 static unsigned near_balls(Search *s, int count, const tacVec3 *centres, const double *radii, double *bounds) {
   const tacFieldSearch *with = s->with;
   tacVec3 x[TAC_BOX_TREE_WIDTH] = {{0.0, 0.0, 0.0}};
@@ -191,7 +192,7 @@ static unsigned near_balls(Search *s, int count, const tacVec3 *centres, const d
     bool may = is_near(s, values[k], radius);
     bounds[ball[k]] = values[k] - radius;
     if (may && with->look != NULL && with->swelling > GIVES * (radius + s->loose)) {
-      /* A displacement rotates and stretches its surroundings, typically by a factor of at most STEEPEST. */
+      /* The displacement may stretch the field, typically by a factor of at most STEEPEST. */
       double value = with->look(with->context, x[k], NULL);
       s->found->cost += TRUE_COST;
       bounds[ball[k]] = value - radius;
@@ -254,8 +255,8 @@ typedef struct Centre {
   double value, least;
 } Centre;
 
-/* Computes the field at `centre->at` and its lower bound in the triangle a b c. Returns false if the bound exceeds the
- * margin. */
+/* Computes the field at `centre->at`, and a lower bound of the field in the triangle a b c. Returns false if the bound
+ * exceeds the margin. */
 static bool look_at_centre(Search *s, tacVec3 a, tacVec3 b, tacVec3 c, Centre *centre) {
   const tacVec3 corners[3] = {a, b, c};
   double fall = 0.0;
@@ -317,9 +318,9 @@ static bool owns_edge(const tacBodySurface *surface, int triangle, int opposite)
   return true;
 }
 
-/* Computes the normal at the minimum along an edge. Inside the other body, two sides of this body are equally near at
- * the minimum, and the gradient jumps there. The normal is a combination of the gradients on both sides of the jump,
- * perpendicular to the edge. Returns false if no combination is valid. */
+/* Computes the normal at the minimum along an edge. Inside the other body, the minimum may be equally near to two sides
+ * of that body, and the gradient jumps there. The normal is the combination of the gradients before and after the jump
+ * that is perpendicular to the edge. Returns false if no combination is valid. */
 static bool find_edge_normal(Search *s, const Corner whole[3], tacVec3 at, int opposite, tacVec3 *normal) {
   tacVec3 e = tac_vec3_sub(whole[(opposite + 2) % 3].at, whole[(opposite + 1) % 3].at), before_it, after_it;
   gradient_at(s, tac_vec3_mad(at, -BESIDE, e), &before_it);
@@ -342,8 +343,8 @@ static bool is_facing(Search *s, tacVec3 at, tacVec3 out) {
   return values[0] < values[1];
 }
 
-/* True if the field rises from `at` in both directions along `way`. Flat faces in contact fail this test. Their
- * contacts use listed points and vertices, which do not move along the surface. */
+/* True if the field rises from `at` in both directions along `way`. Flat faces in contact fail this test. They have
+ * contacts at listed points and vertices instead, which do not move along the surface. */
 static bool rises_along(Search *s, tacVec3 at, double value, tacVec3 way) {
   const tacVec3 x[2] = {tac_vec3_add(at, way), tac_vec3_sub(at, way)};
   double values[2];
@@ -366,7 +367,7 @@ static void look_in_part(Search *s, int triangle, const Corner whole[3], const C
   tacFieldCandidate candidate = {.feature = TAC_FEATURE_FACE, .index = triangle, .part = part, .at = centre->at};
   tacVec3 gradient = centre->gradient;
   double value = centre->value, least = centre->least, own[3], corners[3],
-         sag = s->with->sag * size + s->points->loose; /* points may be off the surface */
+         sag = s->with->sag * size + s->points->loose; /* listed points may be off the surface */
   look_up(s, 3, (tacVec3[3]){c[0].at, c[1].at, c[2].at}, corners);
   double lowest = fmin(s->listed, fmin(corners[0], fmin(corners[1], corners[2])));
   double below = fmin(s->with->margin, lowest - sag);
@@ -455,9 +456,9 @@ static tacSurfacePoint at_corner(int triangle, int corner) {
   return on;
 }
 
-/* Corrects the contact of a place that has passed the middle of the other body. The gradient would push this place out
- * on the far side. The corrected normal is opposite to the face normal, so the place returns to the side where it
- * entered. */
+/* Corrects the gap and the normal of a place that has passed the middle of the other body. The gradient would push the
+ * place out on the far side. The corrected normal is opposite to the face normal. So the place returns to the side from
+ * which it entered. */
 static void turn_back(Search *s, tacFieldCandidate *c, tacVec3 face) {
   const tacFieldSearch *with = s->with;
   tacVec3 gradient, normal = tac_vec3_scale(-1.0, face);
@@ -597,7 +598,7 @@ static void look_at_batch(Search *s, Batch *batch) {
   batch->count = 0;
 }
 
-/* Adds a place of the body, given in the body's frame, if it is inside the searched box. */
+/* Adds a place, given in the body's frame, to the batch if the place is inside the searched box. */
 static inline void add_to_batch(Search *s, Batch *batch, tacVec3 at, tacBodyPlace place) {
   if (batch->count == BLOCK) look_at_batch(s, batch);
   batch->x[batch->count] = into_field(s, at);
@@ -648,7 +649,7 @@ static void look_at_points(Search *s, int count, const int *points) {
     offer(s, (tacFieldCandidate){.feature = TAC_FEATURE_SHELL, .index = points[i], .at = x[i], .gap = values[i]});
 }
 
-/* Tests all items of a leaf. If `all` is false, tests one item below child `c` of the node instead. */
+/* Tests all items of a leaf. If `all` is false, tests only one item below the child `c` of the node. */
 static void look_at_box(Search *s, const Tree *in, int node, int c, bool all) {
   while (in->nodes[node].count[c] == 0) {
     node = in->nodes[node].first[c];

@@ -1,17 +1,16 @@
-/* Finds places on a body's surface near the distance field of another body, as contact candidates.
+/* Finds contact candidates: places on a body's surface near the distance field of another body.
  *
  * The search covers the whole surface. Triangles are found in a tree of boxes that follows the deformation. Points of a
  * shell are found in the shell's own tree. A part is skipped only if the field shows that the part is outside the
- * margin (asset/field_reach.h). Near triangles contribute their vertices and listed points. If the field is lower in a
- * face or on an edge than at these places, the minimum is also a candidate.
+ * margin (asset/field_reach.h). Near triangles contribute their vertices and listed points. If the field has a lower
+ * minimum in a face or on an edge, this minimum is also a candidate.
  *
  * The nearest parts are searched first. If a search exceeds its cost limit, it takes one vertex of each remaining part,
- * and `lost` counts these parts. If there are too many candidates, the search discards some. It keeps the deepest
- * candidate of each cell of a grid, and all candidates that were chosen before. The cells grow until all candidates
- * fit.
+ * and `lost` counts these parts. If there are too many candidates, the search discards some. The deepest candidate of
+ * each cell of a grid and all candidates chosen before are retained. The cells grow until all candidates fit.
  *
- * May be called in a tick: it does not allocate, and the same input gives the same output. Only one thread at a time
- * may use the arena. */
+ * The functions may be called in a tick: they do not allocate, and the same input gives the same output. Only one
+ * thread at a time may use the arena. */
 #pragma once
 
 #include <tactus/distance_field.h>
@@ -53,9 +52,9 @@ typedef struct tacFieldSearch {
   double swelling;     /* upper bound of the displacement of the field's surface, m; 0 without `look` */
   tacFieldLookFn look; /* computes exact values of the displaced field; NULL if the field is not displaced */
   const void *context; /* context of `look` and `knows` */
-  /* true if the contact was chosen before; may be NULL */
+  /* returns true if the contact was chosen before; may be NULL */
   bool (*knows)(const void *context, tacFieldFeature feature, int index, int part);
-  /* true: faces are searched for minima; false for deforming or displaced fields, whose values are slow */
+  /* true: minima in faces are searched; false for deforming or displaced fields, since each value is slow */
   bool faces;
   /* least depth of a minimum below the corners and points of a triangle, relative to the triangle's size */
   double sag;

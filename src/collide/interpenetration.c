@@ -18,7 +18,7 @@ typedef struct Cut {
   /* [sides] positions of the first and the last cut of a side, from 0 (start) to 1 (end); negative if uncut */
   double *first, *last;
   unsigned char *met;    /* [triangles] 1 if the triangle has a point in common with the other surface */
-  int *piece;            /* [vertices] piece of the vertex, named by the piece's lowest vertex */
+  int *piece;            /* [vertices] lowest vertex of the piece that contains the vertex */
   unsigned char *inside; /* [vertices] 1 if the vertex, and so its whole piece, is inside the other solid */
 } Cut;
 
@@ -298,7 +298,7 @@ static void free_search(Search *search) {
 /* Finds the inside point of the cut surface that is farthest from the surface of `other`, if this distance exceeds
  * `*depth` (m). Sets `*deeper` to false if no point is deeper.
  *
- * The function evaluates the vertices first, then halves triangles by branch and bound, largest bound first. It halves
+ * The search evaluates the vertices first, then halves triangles by branch and bound, largest bound first. It halves
  * only triangles that may hold a point deeper by the fraction SHARE and by `least` (m). It evaluates at most SAMPLES
  * points in triangles. */
 static tacStatus find_deepest(const Cut *cut, const tacSolidSurface *other, double least, double *depth, tacVec3 *at,
@@ -339,9 +339,9 @@ typedef struct Parts {
   int *region;     /* region of each vertex; -1 in a near part */
   double *area;    /* area of each piece, m^2 */
   int *here;       /* near part of each component; -1 if the component has no piece outside */
-  Mean *entry;     /* mean cut at which sides leave the near part, for each region */
+  Mean *entry;     /* mean position of the first cuts of the sides from the near part into each region */
   tacVec3 *normal; /* vector area of each region; by Stokes it equals the vector area of its opening */
-  Mean *exit;      /* mean last cut of the sides that lead into each piece */
+  Mean *exit;      /* mean position of the last cuts of the sides that lead into each piece */
   /* number of tested places of each piece, and number of those places inside the other solid */
   int *asked, *filled;
 } Parts;

@@ -6,13 +6,13 @@
 
 /* A point is inside a solid if the winding number of the solid's surface is not zero. */
 typedef struct tacInterpenetration {
-  /* Number of pairs of triangles, one of each surface, with a common point. If it is 0 and `depth` is positive, one
-   * solid lies inside the other. If both are 0, the solids are apart. */
+  /* Number of pairs of triangles, one of each surface, with a common point. If the number is 0 and `depth` is positive,
+   * one solid lies inside the other. If both are 0, the solids are apart. */
   int64_t crossings;
-  /* Largest distance, m, from a point of either surface inside the other solid to the other surface; 0 if no point is
-   * inside. All points count, not only vertices. For example, if a wall of two triangles cuts a ball, `depth` is the
-   * depth of the wall's middle. The value is below the true maximum by at most 2 % plus 1e-4 of the size of the smaller
-   * box. This error bound holds if 8192 evaluated points per surface suffice. */
+  /* Largest depth of a point of one surface inside the other solid, m; 0 if no point is inside. The depth of a point is
+   * its distance to the other surface. All points count, not only vertices. For example, if a wall of two triangles
+   * cuts a ball, `depth` is the depth of the wall's middle. The value is below the true maximum by at most 2 % plus
+   * 1e-4 of the size of the smaller box. This error bound holds if 8192 evaluated points per surface suffice. */
   double depth;
   tacVec3 at; /* deepest point, m; zero if `depth` is zero */
   int of;     /* surface of the deepest point: 0 is the first, 1 is the second */

@@ -1,4 +1,4 @@
-/* Queries of a point against a closed surface: nearest point, signed distance, and entry along a path.
+/* Computes the nearest point, the signed distance, and the entry along a path, for a point and a closed surface.
  *
  * Creation is for the load phase. Queries are for any phase: they do not allocate, and their time is bounded by the
  * number of triangles. */
@@ -12,7 +12,7 @@ typedef struct tacProximity {
   tacTriangleTree *tree;
 } tacProximity;
 
-/* Refers to `surface`, which must outlive the proximity. */
+/* Creates queries that refer to `surface`. */
 tacStatus tac_proximity_create(const tacSurfaceWalk *surface, tacProximity *proximity, tacError *error);
 void tac_proximity_destroy(tacProximity *proximity); /* a zeroed struct is allowed */
 
@@ -20,8 +20,8 @@ void tac_proximity_destroy(tacProximity *proximity); /* a zeroed struct is allow
  * of the angle-weighted pseudo-normal at the nearest point (Baerentzen and Aanaes 2005). If `p` is not finite or is
  * beyond 1e150 m, the distance is infinite and the nearest point is arbitrary. */
 double tac_proximity_distance(const tacProximity *proximity, tacVec3 p, tacSurfacePoint *nearest);
-/* Returns the same as tac_proximity_distance, faster if `guess` is a triangle close to the nearest point. A negative
- * `guess` means unknown. */
+/* Returns the same distance as tac_proximity_distance, but faster if `guess` is a triangle close to the nearest point.
+ * A negative `guess` means unknown. */
 double tac_proximity_distance_from(const tacProximity *proximity, tacVec3 p, int guess, tacSurfacePoint *nearest);
 
 /* Returns true if the straight path between two points enters the body, and writes the entry. The point `from` must be

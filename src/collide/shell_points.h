@@ -1,5 +1,5 @@
-/* Computes the positions of the points of a pointshell in the frame of a field, and finds the points in contact. May be
- * called in a tick: it does not allocate. */
+/* Computes the positions of the points of a pointshell in the frame of a field, and finds the points in contact. The
+ * functions may be called in a tick: they do not allocate. */
 #pragma once
 
 #include "asset/contact_field.h"
@@ -16,7 +16,7 @@ typedef struct tacShellPose {
 
 typedef struct tacShellContact {
   int point;
-  double depth; /* penetration depth, m, positive: minus the field value */
+  double depth; /* penetration depth, m, positive; equals minus the field value */
   tacVec3 at;   /* position in the field's frame, m */
   /* domain and proxy with the largest weight in a deforming field (tacDeformedAnswer); 0 in a rigid field */
   int domain, proxy;
@@ -25,9 +25,9 @@ static inline tacShellContact tac_shell_contact(int point, tacVec3 at, const tac
   return (tacShellContact){point, -look->value, at, look->domain, look->proxy};
 }
 
-/* Computes the positions of the first `count` of `listed` points in the field's frame, and prefetches the other points.
- * `nodes`: a level of the shell. `pose->q` has `stride` elements. All callers use this function, so that the results
- * are bitwise equal. */
+/* Computes the positions of the points points[0] to points[count - 1] in the field's frame. Prefetches the other
+ * entries of `points`, `listed` in total. `nodes`: nodes of one level of the shell. `pose->q` has `stride` elements.
+ * All callers use this function, so that the results are bitwise equal. */
 void tac_shell_place_points(const tacPointshellView *view, const tacPointshellNode *nodes, const tacShellPose *pose,
                             const int32_t *points, int count, int listed, tacVec3 *at);
 

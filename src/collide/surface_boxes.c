@@ -151,7 +151,7 @@ static void refit(tacSurfaceBoxes *s) {
     s->places[v][1] = (float)s->vertices[v].y;
     s->places[v][2] = (float)s->vertices[v].z;
   }
-  for (int n = s->tree->node_count - 1; n >= 0; --n) { /* children come after their parent */
+  for (int n = s->tree->node_count - 1; n >= 0; --n) { /* backward, since children come after their parent */
     tacBoxTreeNode *node = &s->tree->nodes[n];
     for (int c = 0; c < TAC_BOX_TREE_WIDTH; ++c) {
       tacFloat4 lower, upper;

@@ -40,14 +40,14 @@ typedef struct tacSurfaceFace {
   uint64_t shape; /* value of `tacSurfaceBoxes.shape` for which the face was computed */
 } tacSurfaceFace;
 
-/* A deformed edge. A border edge counts as a right angle: the space behind its only face counts as the space below the
- * edge. */
+/* A deformed edge. For a border edge, the second face is a virtual face at a right angle, on the inner side of the
+ * first face. */
 typedef struct tacSurfaceRidge {
   tacVec3 along;     /* unit vector from vertex[0] to vertex[1] */
   tacVec3 normal[2]; /* unit normals of the two faces */
   tacVec3 inward[2]; /* unit vectors in the faces, perpendicular to the edge */
   tacVec3 outward;   /* direction between the normals of the faces; not normalised */
-  bool sharp;        /* true if the edge is convex and its angle is at least TAC_SURFACE_SHARP */
+  bool sharp;        /* true if the edge is convex by at least 1 degree (TAC_SURFACE_SHARP) */
   uint64_t shape;
 } tacSurfaceRidge;
 
@@ -91,9 +91,9 @@ typedef struct tacSurfaceBoxes {
   uint64_t *normal_shape;
   /* ---- memory for searches ---- */
   int near_most;
-  int *near;   /* [near_most] near children and leaves */
-  int *pairs;  /* [leaf] start of a list of near leaves of the other surface; -1 between searches */
-  int *listed; /* [leaf] list of leaves */
+  int *near;   /* [near_most] children and leaves near the searched part */
+  int *pairs;  /* [leaf] start of the chain of near leaves of the other surface; -1 between searches */
+  int *listed; /* [leaf] leaves near one leaf of the other surface */
 } tacSurfaceBoxes;
 
 enum { TAC_SURFACE_LEVELS = 17 /* maximum number of levels of a tree */, TAC_SURFACE_MOST_TRIANGLES = 1 << 28 };
@@ -111,7 +111,7 @@ bool tac_surface_boxes_follow(tacSurfaceBoxes *surface, const tacVec3 *vertices)
 const tacSurfaceFace *tac_surface_boxes_face(tacSurfaceBoxes *surface, int triangle);
 const tacSurfaceRidge *tac_surface_boxes_ridge(tacSurfaceBoxes *surface, int edge);
 const tacSurfaceSlab *tac_surface_boxes_slab(tacSurfaceBoxes *surface, int leaf);
-/* Return unit pseudo-normals (Baerentzen and Aanaes 2005). The result is zero if the faces have no area or their
+/* Compute unit pseudo-normals (Baerentzen and Aanaes 2005). The result is zero if the faces have no area or their
  * normals cancel. */
 tacVec3 tac_surface_boxes_vertex_normal(tacSurfaceBoxes *surface, int vertex);
 tacVec3 tac_surface_boxes_edge_normal(tacSurfaceBoxes *surface, int edge);

@@ -28,7 +28,7 @@ typedef struct Look {
   int64_t found;
   /* [capacity] candidates; if the array is full, a heap with the candidate to discard next at the top */
   tacSurfaceCandidate *kept;
-  bool chained; /* true while the chains hold all pairs of near leaves */
+  bool chained; /* true if the chains hold all pairs of near leaves; see `chain` */
   int chains, chains_end;
   int minimum_count;
   Minimum minima[TAC_MEETING_MINIMA];
@@ -186,7 +186,7 @@ static void add_above_face(Look *look, Minimum minimum, tacVec3 p, tacVec3 norma
   add_minimum(look, &minimum);
 }
 
-/* Returns a face at `vertex` that is below the direction `away`, or -1 if there is no such face. */
+/* Returns a face at `vertex` whose corner contains the projection of the direction `away`, or -1 if there is none. */
 static int face_below(tacSurfaceBoxes *s, int vertex, tacVec3 away) {
   for (int k = s->star_first[vertex]; k < s->star_first[vertex + 1]; ++k) {
     const tacSurfaceFace *face = tac_surface_boxes_face(s, s->star[k] / 3);
@@ -301,8 +301,8 @@ static void keep_vertices(Look *look, int vertex, tacVec3 p, Minimum *m) {
   if (m->facing) keep_minimum(look, vertex, p, m);
 }
 
-/* Chooses the normal at a touched edge: any direction between the two face normals is valid. Selects the face normal or
- * pseudo-normal that is most opposed to the normal of the vertex. */
+/* Chooses the normal at a touched edge, since any direction between the two face normals is valid. Selects the face
+ * normal or pseudo-normal that is most opposed to the normal of the vertex. */
 static void face_on_edge(Look *look, tacVec3 p, tacVec3 own, Minimum *m) {
   tacVec3 away = tac_vec3_sub(p, m->place);
   if (!(tac_vec3_norm(away) <= look->touching)) return;
@@ -475,8 +475,8 @@ static void meet_edge(Look *look, int number, int count, const int *near) {
   }
 }
 
-/* True if all corners of a leaf are above `high` or all are below `low` in the direction `normal`. The direction is in
- * the frame of the leaf's surface. */
+/* True if the heights of all corners of a leaf along `normal` are above `high`, or if all heights are below `low`.
+ * `normal` is in the frame of the leaf's surface. */
 static bool is_beside(const tacSurfaceBoxes *s, int leaf, tacVec3 normal, double low, double high) {
   const int *corners = s->leaf_corners + s->leaves[leaf].corner;
   int count = s->leaves[leaf + 1].corner - s->leaves[leaf].corner;

@@ -51,12 +51,12 @@ tacSurfaceFound tac_surface_meeting_find(tacSurfaceBoxes *a, tacSurfaceBoxes *b,
                                          int capacity, tacSurfaceCandidate *candidates);
 
 /* ---- tolerances ---- */
-/* distance from a border, relative to weights and edge lengths, below which a point counts as on the border */
+/* distance from a border that counts as zero, as a barycentric weight or relative to the edge length */
 #define TAC_MEETING_BORDER 1e-9
 #define TAC_MEETING_PARALLEL 1e-5 /* sine of the smallest angle between two tested edges */
 /* Sine of the angle by which the normal of two edges may be outside the range of the face normals. So if nearly flat
  * parts lie on each other, their crossing outlines have contacts. */
 #define TAC_MEETING_TILT 0.0175
-/* gap, relative to the larger of `alarm` and `depth`, below which a gap counts as zero */
+/* gap that counts as zero, relative to the larger of `alarm` and `depth` */
 #define TAC_MEETING_TOUCHING 1e-9
 enum { TAC_MEETING_MINIMA = 32 /* maximum number of nearest points per vertex */ };

@@ -72,7 +72,8 @@ static void cool_caches(volatile unsigned char *elsewhere) {
   for (size_t i = 0; elsewhere != NULL && i < ELSEWHERE; i += 64) elsewhere[i] = (unsigned char)(elsewhere[i] + 1);
 }
 
-/* Moves the shell away from contact. Tries six directions, since a half space extends to infinity in some of them. */
+/* Moves the shell away from contact. Tries six directions, since a half space extends to infinity in some
+ * directions. */
 static tacShellPose bring_far(const tacShellTraversal *t, const tacContactField *field, tacShellPose pose) {
   const double way = 1e3 * view_of(t)->radius + 1.0;
   tacVec3 from = pose.translation;
