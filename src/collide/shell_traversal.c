@@ -119,7 +119,7 @@ tacStatus tac_shell_traversal_create(const tacPointshell *shell, int capacity, t
   t->view = tac_pointshell_view(shell);
   t->capacity = capacity == 0 || capacity > count ? count : capacity;
   _Alignas(TAC_ARENA_ALIGNMENT) unsigned char nothing[1];
-  tacArena none = tac_arena_over(nothing, 0); /* measures the required bytes */
+  tacArena none = tac_arena_over(nothing, 0); /* empty arena, used only to measure the required bytes */
   take_arrays(t, &none);
   TAC_TRY(tac_arena_create(none.most_wanted, "a traversal", &t->memory, error));
   take_arrays(t, &t->memory);
@@ -231,7 +231,7 @@ typedef struct {
 
 /* Data of a level for skipping nodes. A loop over the nodes works on a local copy, which stays in registers. */
 typedef struct {
-  double *wake; /* [point] as in tacShellTraversal */
+  double *wake; /* [point] value of `odometer` up to which the node is skipped, m */
   double odometer, longest, from, to;
   double latest;
   bool coherent;
@@ -460,9 +460,9 @@ static void list_first(Run *run) {
   run->report.asleep = size - count;
 }
 
-/* Lists the children of a node that are not skipped, and returns their number. Writes the children in groups of
- * TOGETHER, since branches on the number of children would be mispredicted. Entries after the last listed child are
- * ignored. */
+/* Lists the active children of a node, which are those not skipped, and returns their number. Writes the children in
+ * groups of TOGETHER, since branches on the number of children would be mispredicted. Entries after the last active
+ * child are ignored. */
 static inline int list_children(const Run *run, int level, const tacPointshellNode *node, int32_t *list) {
   const double *wake = run->t->wake[level + 1], odometer = run->limits->coherent ? run->t->odometer : INFINITY;
   const int end = node[1].first_child;
@@ -521,7 +521,7 @@ static int grade_of(double distance, double size) {
   return grade < 0 ? 0 : grade >= GRADES ? GRADES - 1 : grade;
 }
 
-/* Sorts the opened nodes by need. All contacts are among these nodes, in the same order. */
+/* Sorts the opened nodes by need. All contacts are among these nodes, and both lists are in the same order. */
 static void order_by_need(Run *run, int level, int count) {
   tacShellTraversal *t = run->t;
   const bool held = t->part_level == level;
@@ -649,8 +649,8 @@ static bool render_part(Run *run, int level, bool last, int *opened) {
 
 /* ---- complete run ---- */
 
-/* Keeps only the passed points whose own motion plus the field's motion `moved` exceeds their free distance. Sets their
- * previous positions. */
+/* Keeps only the passed points whose own motion plus the field's motion `moved` exceeds their free distance. Sets the
+ * previous positions of these points. */
 static void find_ways(tacShellTraversal *t, double moved) {
   int count = 0;
   for (int begin = 0; begin < t->passed_count; begin += BLOCK) {

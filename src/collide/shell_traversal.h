@@ -8,9 +8,9 @@
  * Temporal coherence. The thesis uses speed limits to predict when a ball may reach contact. This traversal instead
  * sums an upper bound of the motion over all ticks. The code calls this sum the odometer. The bound of a tick is the
  * largest possible motion of any point relative to the field. The bound includes rigid motion, and the deformation of
- * shell and field. Let a node's distance to contact exceed its ball radius by m. Then the node is skipped until the
- * odometer has grown by m. The code calls a skipped node asleep. So speed limits are not needed, deformation is
- * included (the thesis omits it), and no contact is missed.
+ * shell and field. Let the distance from a node to contact exceed the node's ball radius by d. Then the node is skipped
+ * until the odometer has grown by d. The code calls a skipped node asleep. So speed limits are not needed, deformation
+ * is included (the thesis omits it), and no contact is missed.
  *
  * Graceful degradation. A run may have a cost limit (3.13). The cost counts the evaluated points and the found
  * contacts. Level 0 is always evaluated completely. On each further level, nodes are opened one by one: the children of
@@ -24,7 +24,7 @@
  * distance. If the point moved by at most d0 + d1, its straight path lies in two balls without contact. So the point
  * was not in contact between the runs. All other points are reported by tac_shell_traversal_passed. The remaining
  * distance for which a node is skipped is a lower bound of d0, so no further memory is needed. The children of a node
- * are evaluated unless the node's motion and ball exclude that any child passed. */
+ * are evaluated unless the node's motion and ball show that no child can have passed. */
 #pragma once
 
 #include "base/memory/owned.h"
@@ -53,8 +53,8 @@ typedef struct tacTraversalReport {
 
 /* State of the traversal of one pair of shell and field. */
 typedef struct tacShellTraversal tacShellTraversal;
-/* Call in the load phase. The traversal refers to the shell. A run finds at most `capacity` contacts; 0: the number of
- * points. */
+/* Creates a traversal that refers to the shell. Call in the load phase. A run finds at most `capacity` contacts; 0: the
+ * number of points. */
 tacStatus tac_shell_traversal_create(const tacPointshell *shell, int capacity, tacShellTraversal **traversal,
                                      tacError *error);
 void tac_shell_traversal_destroy(tacShellTraversal *traversal); /* NULL is allowed */
