@@ -269,8 +269,8 @@ TAC_LANES_KERNEL(static, multiply_border,
                   double *left),
                  n, stride, inverse, b, row, right, left)
 
-/* Computes y_j = keep x_j - sum over k of factor_kj q_k for all columns j, with n rows. `*outside` counts the values
- * that are not finite or too large. All vectors are `stride` apart. */
+/* Computes y_j = keep x_j - sum over k of factor_kj q_k for all columns j, with n rows. Sets `*outside` to the number
+ * of values that are not finite or too large. All vectors are `stride` apart. */
 TAC_LANES_BODY void subtract_lanes(const int doubles, int n, int columns, size_t stride, double keep, const double *x,
                                    const double *restrict q, const double *factor, double *restrict y, long *outside) {
   (void)doubles;
@@ -601,7 +601,7 @@ void tac_capacitance_stiffness(const tacCapacitance *c, int i, int j, double blo
 tacCapacitanceCost tac_capacitance_cost(const tacCapacitance *c) {
   double n = 3.0 * c->switched_count, loads = 3.0 * c->loaded_count, larger = n + 3.0;
   return (tacCapacitanceCost){
-      .update = 9.0 * n * n + 9.0 * n + 2.0 * larger * larger, /* border, products and test vector */
+      .update = 9.0 * n * n + 9.0 * n + 2.0 * larger * larger, /* cost of border, products and test vector */
       .factor = n * n * n,
       .solve = 4.0 * n * n + n * loads, /* includes one refinement */
       .surface = 3.0 * c->vertex_count * (n + loads),

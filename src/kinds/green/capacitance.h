@@ -18,8 +18,9 @@
 
 typedef struct tacCapacitance tacCapacitance;
 
-/* Call in the load phase. Refers to `green`, which must have whole storage and outlive the capacitance matrix. At most
- * `most_switched` vertices can be switched, and at most `most_loaded` other vertices can have nonzero values. */
+/* Creates a capacitance matrix that refers to `green`. Call in the load phase. `green` must have whole storage and
+ * outlive the capacitance matrix. At most `most_switched` vertices can be switched, and at most `most_loaded` other
+ * vertices can have nonzero values. */
 tacStatus tac_capacitance_create(const tacGreen *green, int most_switched, int most_loaded,
                                  tacCapacitance **capacitance, tacError *error);
 void tac_capacitance_destroy(tacCapacitance *capacitance); /* NULL is allowed */
@@ -62,8 +63,8 @@ void tac_capacitance_contact_force(const tacCapacitance *capacitance, tacVec3 ce
  * if both vertices are free in the reference problem. */
 void tac_capacitance_stiffness(const tacCapacitance *capacitance, int i, int j, double block[3][3]);
 
-/* Multiply-adds of the next switch, of a factorisation from scratch, of a solve, and of all surface values, for the
- * present s. */
+/* Costs in multiply-adds for the present number of switched vertices: the next switch, a factorisation from scratch, a
+ * solve, and the values of the whole surface. */
 typedef struct tacCapacitanceCost {
   double update, factor, solve, surface;
 } tacCapacitanceCost;

@@ -323,7 +323,7 @@ bool tac_green_block(const tacGreen *green, int i, int j, double block[3][3]) {
 /* ---- files ---- */
 
 #define FILE_KIND "green"
-#define FILE_VERSION 2 /* 2: files contain the results of checks */
+#define FILE_VERSION 2 /* format version; version 2 adds the results of checks */
 enum { OF_ERROR_ESTIMATE = 1 + TAC_GREEN_WAYS };
 
 tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *error) {

@@ -1,5 +1,5 @@
-/* Creates Green's functions from their parts, and gives access to internal data of <tactus/green.h>. For offline use
- * and for the load phase. */
+/* Creates Green's functions from their parts, and gives access to internal data of <tactus/green.h>. The functions are
+ * for offline use and for the load phase. */
 #pragma once
 
 #include <stdint.h>
@@ -7,7 +7,7 @@
 
 tacReferenceMethod tac_green_method(const tacGreen *green);
 tacGreenStorage tac_green_storage(const tacGreen *green);
-double tac_green_near_radius(const tacGreen *green); /* m; 0 unless the storage is TAC_GREEN_NEAR */
+double tac_green_near_radius(const tacGreen *green); /* near radius, m; 0 unless the storage is TAC_GREEN_NEAR */
 int tac_green_sensor_count(const tacGreen *green);
 const tacSensor *tac_green_sensor(const tacGreen *green, int index); /* NULL if `index` is out of range */
 int tac_green_sensor_row(const tacGreen *green, int index);          /* first row of the sensor */
@@ -37,14 +37,16 @@ typedef struct tacGreenParts {
   const int *column_vertex; /* vertices with columns, ascending */
   double betti_defect;      /* reciprocity defect; negative: tac_green_create measures the defect */
   double near_radius;       /* radius of near blocks, m, for TAC_GREEN_NEAR; 0 otherwise */
-  /* ---- parts that the created object owns on success; allocated with malloc; all values finite ---- */
+  /* The created object takes over the following arrays on success. The arrays must come from malloc, and all values
+   * must be finite. */
   double *columns;     /* TAC_GREEN_WHOLE: 3 columns per wanted vertex, each with row_count values */
   int64_t *near_start; /* TAC_GREEN_NEAR: [column + 1] index of the first block of each column */
-  int *near_vertex;    /* [block] wanted vertex of the block's rows, ascending in each column */
+  int *near_vertex;    /* [block] wanted vertex of the rows of each block, ascending in each column */
   double *near_blocks; /* [block][9] 3 x 3 blocks, row-major */
 } tacGreenParts;
 
-/* Fails with TAC_ERR_ARGUMENT if the parts are inconsistent. The error names the wrong part. */
+/* Creates Green's functions from their parts. Fails with TAC_ERR_ARGUMENT if the parts are inconsistent. The error
+ * names the wrong part. */
 tacStatus tac_green_create(const tacGreenParts *parts, tacGreen **green, tacError *error);
 /* Stores the results of the checks made by the bake. */
 void tac_green_set_checks(tacGreen *green, const tacBakeChecks *checks);

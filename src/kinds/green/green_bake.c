@@ -239,8 +239,8 @@ static uint64_t key_of(const Bake *bake) {
   return tac_reference_def_add_to_key(key, blas, strlen(blas));
 }
 
-/* Checks the columns. In whole storage, all stored columns are checked, including those from a checkpoint. In near
- * storage, each column was checked before its blocks were stored, and `worst` covers the columns computed by this
+/* Checks the columns. In whole storage, all stored columns are checked, including the columns from a checkpoint. In
+ * near storage, each column was checked before its blocks were stored, and `worst` covers the columns computed by this
  * process. */
 static tacStatus check_columns(Bake *bake, const tacReferenceProblem *problem, tacBakeChecks *checks, tacError *error) {
   const tacColumnCheck *check = tac_reference_problem_column_check(problem);

@@ -14,7 +14,7 @@
 #include "kinds/green/pressure_mask.h"
 #include "math/geometry/svd3.h"
 
-enum { ROW_BLOCK = 1024 }; /* number of rows summed together; fits into the first-level cache */
+enum { ROW_BLOCK = 1024 }; /* number of rows summed together, small enough for the first-level cache */
 
 typedef struct Vertex {
   tacVertexStiffness haptic;
@@ -96,8 +96,8 @@ static bool add_response(const tacGreenBody *body, int moved, int vertex, double
   return true;
 }
 
-/* Computes the compliance of the patch that a fingertip presses at a vertex: w^T C w + C_loc, with the weights w of the
- * patch and the compliance C of its vertices. */
+/* Computes the compliance w^T C w + C_loc of the patch that a fingertip presses at a vertex. w: weights of the patch.
+ * C: compliance of the patch's vertices. C_loc: local compliance of the fingertip. */
 static bool touch_compliance(const tacGreenBody *body, const tacFingertip *tip, int vertex, tacMat3 *compliance) {
   const tacPressureMasks *masks = &body->masks;
   const double *area = tac_green_area(body->green);
@@ -408,7 +408,7 @@ bool tac_green_body_compliance_between(const tacGreenBody *at_mask, tacSurfacePo
   tacMat3 there, back;
   if (!response(by_mask, at, by, &there)) return false;
   bool same = at_mask == by_mask && at.triangle == by.triangle && at.weight[0] == by.weight[0] &&
-              /* same mask and same point, so both directions are equal */
+              /* at the same point with the same mask, both directions are equal */
               at.weight[1] == by.weight[1] && at.weight[2] == by.weight[2];
   if (same)
     back = there;

@@ -1,5 +1,5 @@
-/* An elastostatic body of Green's functions under point contacts: pressure masks, vertex stiffnesses, and the response
- * of the surface (James and Pai 2001, section 6).
+/* Computes the response of an elastostatic body of Green's functions to point contacts: pressure masks, vertex
+ * stiffnesses and displacements of the surface (James and Pai 2001, section 6).
  *
  * Creation is for the load phase. All other functions are for any phase: they do not allocate and take bounded time.
  * Positions are in the asset's frame. Forces act on the body. */
@@ -16,8 +16,9 @@ typedef struct tacGreenBody tacGreenBody;
 /* A force at a surface point, spread by the masks of the vertices of the point's triangle (35). */
 typedef struct tacPointForce {
   tacSurfacePoint at;
-  tacVec3 force;               /* force, N */
-  const tacGreenBody *by_mask; /* body with the masks to use and the same Green's functions; NULL: the queried body */
+  tacVec3 force; /* force, N */
+  /* body whose masks spread the force, with the same Green's functions; NULL: the queried body */
+  const tacGreenBody *by_mask;
 } tacPointForce;
 
 /* Creates a body that refers to `green`. `mask_radius`: radius of the pressure masks, m; 0: masks of single vertices.
@@ -28,11 +29,11 @@ tacStatus tac_green_body_create(const tacGreen *green, double mask_radius, doubl
  * C_loc of the fingertip (m/N at the baked stiffness) is added at each vertex. */
 tacStatus tac_green_body_create_touched(const tacGreen *green, const tacFingertip *tip, double rigid_stiffness,
                                         tacGreenBody **body, tacError *error);
-/* Starts a thread that computes requested responses and stores at most `most_bytes` of them. For Green's functions with
- * TAC_GREEN_NEAR storage. Only this thread may use `problem` until the thread is stopped. */
+/* Starts a thread that computes requested responses and stores at most `most_bytes` of responses. Does nothing for
+ * whole storage. Only this thread may use `problem` until the thread is stopped. */
 tacStatus tac_green_body_compute_on_demand(tacGreenBody *body, tacReferenceProblem *problem, size_t most_bytes,
                                            tacError *error);
-void tac_green_body_forget_on_demand(tacGreenBody *body); /* stops the thread */
+void tac_green_body_forget_on_demand(tacGreenBody *body); /* stops the thread of tac_green_body_compute_on_demand */
 void tac_green_body_destroy(tacGreenBody *body);          /* NULL is allowed */
 TAC_OWNED_TYPE(tacGreenBody, tac_green_body_destroy)
 

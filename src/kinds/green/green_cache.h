@@ -1,10 +1,11 @@
-/* Stores Green's functions in the cache of baked assets. For offline use. */
+/* Stores Green's functions in the cache of baked assets. The functions are for offline use. */
 #pragma once
 
 #include <tactus/green.h>
 #include "spec/cache/bake_cache.h"
 
-enum { TAC_GREEN_CACHE_VERSION = 2 }; /* increment if the bake computes other values for the same definition */
+/* version of the bake; increment if the bake computes other values for the same definition */
+enum { TAC_GREEN_CACHE_VERSION = 2 };
 
 /* Returns the cache key, computed from meshes, materials, fixed and wanted vertices, sensors, method and storage. */
 uint64_t tac_green_cache_key(const tacGreenDef *def);

@@ -42,8 +42,8 @@ struct tacGreenColumns {
   bool started;
 };
 
-/* Returns a slot that may be overwritten, because it has been free for so long that no thread reads it any more. If
- * there is no such slot, frees the least recently queried slot for later use, and returns NONE. */
+/* Returns a slot that has been free for GRACE polls, so that no thread still reads its response. If there is no such
+ * slot, frees the least recently queried slot for later use, and returns NONE. */
 static int take_slot(tacGreenColumns *c, uint32_t epoch) {
   int oldest = NONE;
   uint32_t oldest_wanted = epoch - GRACE;
@@ -62,7 +62,7 @@ static int take_slot(tacGreenColumns *c, uint32_t epoch) {
   }
   if (oldest != NONE && retired < MOST_RETIRED) {
     atomic_store_explicit(&c->slot_of[c->slots[oldest].vertex], NONE, memory_order_release);
-    c->slots[oldest].vertex = NONE; /* a thread may still read `zeta` */
+    c->slots[oldest].vertex = NONE; /* `zeta` is not overwritten yet, since a thread may still read it */
     c->slots[oldest].retired = epoch;
   }
   return NONE;

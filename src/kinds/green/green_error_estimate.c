@@ -14,17 +14,17 @@
 #include "kinds/green/green.h"
 #include "math/geometry/vec3.h"
 
-/* MOST_ITERATIONS: a load that converges takes 4 to 25 Newton iterations. Other loads took about 500 iterations without
- * the limit before they failed. */
+/* MOST_ITERATIONS: limit of Newton iterations. A load that converges takes 4 to 25 iterations. Other loads took about
+ * 500 iterations before they failed. */
 enum { CUBES = 60, MOST_VERTICES = 2000, SIZES = 2, MOST_ITERATIONS = 60 };
 /* displacement gradients to which the loads are scaled, dimensionless; see tac_trial_loads_gradient */
 static const double gradients[SIZES] = {0.08, 0.3};
-static const double most_poisson = 0.45; /* largest Poisson's ratio at which tetrahedra do not lock */
+static const double most_poisson = 0.45; /* upper limit of Poisson's ratio, above which tetrahedra lock */
 
 /* Work data of a thread. */
 typedef struct {
   tacHyperStatics *full;
-  double *load, *x; /* [3 vertices] each */
+  double *load, *x; /* [3 vertices] load, N, and deformed positions, m */
   tacStatus status; /* TAC_ERR_MEMORY ends the trial */
 } Room;
 
@@ -40,7 +40,7 @@ typedef struct {
   tacArrays arrays; /* memory of all arrays below */
   Room *rooms;      /* [threads] work data */
   int threads;
-  double *force, *u; /* [load][3 vertices] force of 1 N, and the linear solution */
+  double *force, *u; /* [load][3 vertices] load of 1 N, and its linear solution */
   double *rest;      /* [3 vertices] positions at rest */
   int *found;        /* [load] number of load sizes with a nonlinear solution */
   int count;         /* number of results in the arrays below */
@@ -60,8 +60,8 @@ static void free_trial(Trial *t) {
   tac_arrays_free(&t->arrays);
 }
 
-/* Fills the surface with lattice cubes, and refines the cubes until their volume matches that of the surface. Fails
- * with TAC_ERR_GEOMETRY if no refinement within the vertex limit matches. */
+/* Fills the surface with lattice cubes, and refines the cubes until their volume matches the volume inside the surface.
+ * Fails with TAC_ERR_GEOMETRY if no refinement within the vertex limit matches. */
 static tacStatus fill(const tacTriMesh *surface, const tacProgress *progress, tacVolMesh **mesh, tacError *error) {
   double volume = tac_trimesh_volume(surface);
   tacStuffingDef def = tac_stuffing_def_default();
@@ -78,7 +78,7 @@ static tacStatus fill(const tacTriMesh *surface, const tacProgress *progress, ta
   return TAC_ERR_GEOMETRY;
 }
 
-/* Fixes each boundary vertex of the tetrahedra whose nearest surface vertex is fixed. */
+/* Fixes a boundary vertex of the tetrahedra if the nearest surface vertex is fixed. */
 static tacStatus hold(const tacTriMesh *surface, const bool *fixed, Trial *t, tacError *error) {
   TAC_OWN(tacTriMesh, boundary) = NULL;
   TAC_MEMORY(int, vertex_of) = NULL;

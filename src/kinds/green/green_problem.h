@@ -1,5 +1,5 @@
-/* Input of a bake of Green's functions, created from the body's description: meshes, materials, fixed and wanted
- * vertices, and sensors. For offline use. */
+/* Creates the input of a bake of Green's functions from the body's description: meshes, materials, fixed and wanted
+ * vertices, and sensors. The functions are for offline use. */
 #pragma once
 
 #include <tactus/green.h>

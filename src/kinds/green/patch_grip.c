@@ -21,15 +21,15 @@ static const double slight_tension = 1e-7, slight_depth = 1e-7, slight_excess = 
 /* minimum sine of the angle between a pad's axis and a surface that faces the pad */
 static const double least_slope = 1e-6;
 
-typedef enum { EMPTY, WAITING, HELD, LEAVING, FADING } State; /* a LEAVING vertex is still held */
+typedef enum { EMPTY, WAITING, HELD, LEAVING, FADING } State; /* states of a slot; a LEAVING vertex is still held */
 
 typedef struct {
   State state;
   int vertex;
   bool slipping;
-  tacVec3 place, offset; /* l_j and d_j, in the pad's frame, m */
-  int blend;             /* ticks until s_j is zero */
-  int fade;              /* ticks until the traction of a released vertex is zero */
+  tacVec3 place, offset; /* position l_j and offset d_j in the pad's frame, m */
+  int blend;             /* remaining ticks until the offset factor s_j is zero */
+  int fade;              /* remaining ticks until the traction of a released vertex is zero */
   tacVec3 load;          /* traction at release, Pa */
   tacVec3 traction;
 } Slot;
@@ -242,13 +242,12 @@ static tacVec3 displacement_at(const tacPatchGrip *g, int vertex) {
   return u;
 }
 
-/* True if a vertex faces a pad. A side parallel to the pad's axis does not face the pad, whatever the rounding
- * errors. */
+/* True if a vertex faces a pad. Despite rounding errors, a side parallel to the pad's axis does not count as facing. */
 static bool faces(const tacPatchGrip *g, int vertex, tacVec3 axis) {
   return tac_vec3_dot(g->normal[vertex], axis) < -least_slope * tac_vec3_norm(g->normal[vertex]);
 }
 
-/* Returns the elastic vertex that faces the pad and is nearest to a point in the undeformed frame; -1 if there is
+/* Returns the elastic vertex that faces the pad and is nearest to `point` in the undeformed body; -1 if there is
  * none. */
 static int nearest(const tacPatchGrip *g, tacVec3 axis, tacVec3 point) {
   int best = -1;
@@ -391,7 +390,7 @@ static void join(tacPatchGrip *g, Slot *slot) {
   prescribe_place(g, slot);
 }
 
-/* Switches some vertices: first frees released vertices, then takes new ones. Vertices of all pads alternate. */
+/* Switches some vertices: first frees released vertices, then takes new ones. The loop alternates between the pads. */
 static void switch_some(tacPatchGrip *g) {
   int tried = 0, refactored = tac_capacitance_refactored(g->capacitance);
   double work = 0.0;
@@ -553,7 +552,7 @@ void tac_patch_grip_stiffness(const tacPatchGrip *g, int first, int count, tacVe
     places[used++] = i;
   }
   for (int i = 0; i < used; ++i) {
-    tacMat3 sum[2] = {tac_mat3_zero(), tac_mat3_zero()}; /* a_i K_ij J_j */
+    tacMat3 sum[2] = {tac_mat3_zero(), tac_mat3_zero()}; /* sum over j of K_ij J_j */
     for (int j = 0; j < used; ++j) {
       tacMat3 k = block(g, places[i], places[j]);
       sum[0] = tac_mat3_add(sum[0], k);

@@ -13,12 +13,12 @@
  *
  * The force is the sum of a_j p_j (27), with vertex areas a_j and tractions p_j. The torque is the sum of R (l_j + s_j
  * d_j) x a_j p_j, with the deformed lever arm. Force and torque are the gradient of the elastic energy along the pad's
- * motions. So a closed loop of a sticking pad does no work, for rotations of any size. (With boundary elements this is
- * limited by the accuracy of Betti's law for Xi; see tac_green_betti_defect.)
+ * motions. So a closed loop of a sticking pad does no work, for rotations of any size. (With boundary elements, the work
+ * is zero only as far as Xi obeys Betti's law; see tac_green_betti_defect.)
  *
  * Creation is for the load phase. All other functions are for any phase: they do not allocate and take bounded time.
- * Only one thread may use a grip at a time. Forces are finite for any input, since values that are not finite, and
- * jumps, are rejected. */
+ * Only one thread may use a grip at a time. Forces are finite for any input, since the functions reject NaN, infinite
+ * values and jumps. */
 #pragma once
 
 #include <tactus/contact.h>
@@ -48,10 +48,12 @@ void tac_patch_grip_reset(tacPatchGrip *grip);
 bool tac_patch_grip_set_stiffness(tacPatchGrip *grip, double factor);
 
 /* Starts to grip with a pad. In each step the pad takes more vertices, nearest first, up to the limits in the
- * tacPatchGripDef. The pad takes only free vertices that have columns, face the pad, lie within a sphere of the pad's
- * radius, and are held by no other pad. The vertices must be connected by edges to the nearest vertex, which excludes
- * the other side of a sheet. Returns false if the pad is in use or still releasing, if a value is NaN or infinite, or
- * if a sticking pad finds no vertex within its radius. */
+ * tacPatchGripDef. The pad takes only free vertices that have columns and face the pad. The vertices must lie within a
+ * sphere of the pad's radius, and no other pad may hold them. The vertices must also be connected by edges to the
+ * nearest vertex, which excludes the other side of a sheet.
+ *
+ * Returns false if the pad is in use or still releasing, or if a value is NaN or infinite. Also returns false if a
+ * sticking pad finds no vertex within its radius. */
 bool tac_patch_grip_take(tacPatchGrip *grip, int pad, const tacPad *def, tacPadPose pose);
 /* Sets the pose of the pad in the next step. Returns false and keeps the previous pose if the new pose is not finite.
  * While the pad holds vertices, a pose farther than the radius or half a radian from the previous pose is also
@@ -74,12 +76,12 @@ tacPadReply tac_patch_grip_reply(const tacPatchGrip *grip, int pad);
 void tac_patch_grip_stiffness(const tacPatchGrip *grip, int first, int count, tacVec3 about, double stiffness[6][6]);
 
 void tac_patch_grip_snapshot(const tacPatchGrip *grip, tacPatchSnapshot *snapshot);
-/* Adds the state of a snapshot (24) to the displacements of all vertices (m; zero at fixed vertices), to the tractions
- * (Pa; including reactions at fixed vertices) and to the sensor rows (m, Pa). Each output may be NULL. Any thread may
- * call this function. */
+/* Adds the displacements, tractions and sensor values of a snapshot to the outputs (24). `displacements`: m; zero at
+ * fixed vertices. `tractions`: Pa; include the reactions at fixed vertices. `sensors`: m or Pa. Each output may be
+ * NULL. Any thread may call this function. */
 void tac_patch_snapshot_add(const tacPatchSnapshot *snapshot, const tacGreen *green, tacVec3 *displacements,
                             tacVec3 *tractions, double *sensors);
 
-/* Returns the number of computations of the inverse from scratch. A tick with such a computation makes no other
+/* Returns the number of computations of the inverse from scratch. After such a computation, a tick makes no further
  * switch. */
 int tac_patch_grip_refactored(const tacPatchGrip *grip);
