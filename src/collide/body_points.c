@@ -20,7 +20,7 @@ static int fewer(int a, int b) {
 }
 
 /* Computes the bounding box and the bounding ball of the vertices, enlarged by `more` (m). The ball also contains the
- * points. */
+ * shell points. */
 static void bound(tacBodyPoints *points, int count, const tacVec3 *vertices, double more) {
   double radius2 = 0.0;
   tacBox box = tac_box_empty();

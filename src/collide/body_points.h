@@ -36,11 +36,11 @@ typedef struct tacBodyPoints {
   bool corners, faces;
   /* number of listed points, which are tested points on triangles in addition to the vertices */
   int listed_count;
-  const tacSurfacePoint *listed; /* [listed_count] listed points */
+  const tacSurfacePoint *listed; /* [listed_count] positions of the listed points on the surface */
   /* [listed_count] offset of each listed point from its triangle, m; NULL if all are zero */
   tacVec3 *above;
   int *rank;                     /* [triangle] rank: the position of the triangle in the order of the surface's tree */
-  int *first_listed;             /* [rank + 1] first index in `on_triangle` for each rank */
+  int *first_listed;             /* [triangle_count + 1] first index in `on_triangle` for each rank */
   int *on_triangle;              /* [listed_count] indices of the listed points, sorted by rank */
   const tacDistanceField *field; /* distance field of the body; NULL if the body has none */
   tacFieldReach reach;           /* lower bounds of the distance to contact, from values of `field` */
@@ -52,20 +52,20 @@ typedef struct tacBodyPoints {
   tacVec3 centre;              /* centre of the ball that contains the surface and the points */
   double radius;
   /* ---- deformation ---- */
-  tacVec3 *skin;         /* [vertex] memory for `vertices`; NULL if vertices are not tracked */
+  tacVec3 *skin;         /* [vertex] buffer for `vertices`; NULL if vertices are not tracked */
   float (*local)[4];     /* [vertex] copy of `skin` in tree coordinates */
-  tacBoxTreeNode *moved; /* memory for `nodes` */
-  tacSurfacePoint *on;   /* memory for `listed` */
+  tacBoxTreeNode *moved; /* buffer for `nodes` */
+  tacSurfacePoint *on;   /* buffer for `listed` */
   double excess;         /* largest distance of a shell point at rest outside the bounding ball of the surface, m */
   bool deformed;
   double *state;  /* [2 * state_size] state at the last update, followed by memory for the present state */
   int state_size; /* size of the state; 0 if the body has no state or a state too large to compare */
 } tacBodyPoints;
 
-/* Creates the points. Call in the load phase. `patch`: maximum number of contacts per pair of bodies. `free`: true for
- * a body that moves freely. At most 512 points of its deforming shell are tested, since a few dozen contacts support
- * the body. `proximity`: queries of the surface of a static-compliance body; NULL for other bodies. Call
- * tac_body_points_destroy even after a failure. */
+/* Creates the tested points and the surface data of a body. Call in the load phase. `patch`: maximum number of contacts
+ * per pair of bodies. `free`: true for a body that moves freely. At most 512 points of its deforming shell are tested,
+ * since a few dozen contacts support the body. `proximity`: queries of the surface of a static-compliance body; NULL
+ * for other bodies. Call tac_body_points_destroy even after a failure. */
 tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, int patch, bool free,
                                  const tacProximity *proximity, tacBodyPoints *points, tacError *error);
 void tac_body_points_destroy(tacBodyPoints *points);

@@ -16,7 +16,7 @@ typedef struct tacBodySurface {
   tacArrays arrays;       /* memory of all arrays below */
   tacVec3 *normals;       /* [vertex] unit normals at rest */
   bool *unfixed;          /* [vertex] flags of fixed vertices for a body that reports no flags; all false */
-  int *first_triangle;    /* [vertex + 1] first index in `triangles_of` of the triangles around each vertex */
+  int *first_triangle;    /* [vertex_count + 1] first index in `triangles_of` of the triangles around each vertex */
   int *triangles_of;      /* triangles around each vertex */
   tacBoxTree *tree;       /* tree of the triangles at rest */
   int sample_count;

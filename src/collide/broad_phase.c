@@ -54,8 +54,8 @@ struct tacBroadPhase {
   int list_count;
   Grid grids[MOST_GRIDS]; /* grids in the order of decreasing radii */
   int grid_count;
-  Ball *grid_balls;   /* [body_most + 1] memory for `balls` of all grids */
-  int *buckets;       /* memory for `start` of all grids */
+  Ball *grid_balls;   /* [body_most + 1] buffer for `balls` of all grids */
+  int *buckets;       /* buffer for `start` of all grids */
   tacBodyPair *pairs; /* [pair_most] found pairs */
   tacBodyPair *other; /* [pair_most] partly sorted pairs */
   int *first;         /* [body_most + 1] index of the first pair of each body, for sorting */

@@ -402,7 +402,7 @@ static void look_in_part(Search *s, int triangle, const Corner whole[3], const C
     if (!find_edge_normal(s, whole, candidate.at, opposite, &candidate.normal)) return;
     if (tac_vec3_dot(candidate.normal, face) > 0.0) return;
   }
-  for (int i = s->first; i < s->found->count; ++i) /* adjacent parts can find the same minimum */
+  for (int i = s->first; i < s->found->count; ++i) /* skips a minimum that an adjacent part has already found */
     if (tac_vec3_distance(s->candidates[i].at, candidate.at) < 1e-6 * size &&
         s->candidates[i].feature >= TAC_FEATURE_EDGE)
       return;

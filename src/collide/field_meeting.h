@@ -21,11 +21,11 @@
 #include "math/geometry/mat3.h"
 
 typedef enum tacFieldFeature {
-  TAC_FEATURE_SHELL,  /* index: point of the shell */
-  TAC_FEATURE_POINT,  /* index: listed point of the surface */
-  TAC_FEATURE_VERTEX, /* index: vertex */
-  TAC_FEATURE_EDGE,   /* index: 3 * triangle + corner opposite to the edge */
-  TAC_FEATURE_FACE    /* index: triangle */
+  TAC_FEATURE_SHELL,  /* point of the shell; index: number of the point */
+  TAC_FEATURE_POINT,  /* listed point of the surface; index: position in tacBodyPoints.listed */
+  TAC_FEATURE_VERTEX, /* vertex of the surface; index: vertex */
+  TAC_FEATURE_EDGE,   /* minimum on an edge; index: 3 * triangle + corner opposite to the edge */
+  TAC_FEATURE_FACE    /* minimum in a face; index: triangle */
 } tacFieldFeature;
 
 typedef struct tacFieldCandidate {

@@ -335,13 +335,13 @@ typedef struct Mean {
 typedef struct Parts {
   const Cut *cut;
   tacArrays arrays;
-  int *whole;      /* component of the uncut surface, for each vertex */
+  int *whole;      /* [vertices] component of the surface that contains the vertex, regardless of cuts */
   int *region;     /* region of each vertex; -1 in a near part */
   double *area;    /* area of each piece, m^2 */
   int *here;       /* near part of each component; -1 if the component has no piece outside */
-  Mean *entry;     /* mean position of the first cuts of the sides from the near part into each region */
+  Mean *entry;     /* mean entry point of each region, over the first cuts of sides that come from the near part */
   tacVec3 *normal; /* vector area of each region; by Stokes it equals the vector area of its opening */
-  Mean *exit;      /* mean position of the last cuts of the sides that lead into each piece */
+  Mean *exit;      /* mean exit point of each piece, over the last cuts of sides that come from other pieces */
   /* number of tested places of each piece, and number of those places inside the other solid */
   int *asked, *filled;
 } Parts;

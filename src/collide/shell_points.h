@@ -11,7 +11,7 @@
 typedef struct tacShellPose {
   tacMat3 rotation; /* rotation matrix */
   tacVec3 translation;
-  const double *q; /* [r] reduced coordinates of the deformation; NULL: undeformed */
+  const double *q; /* reduced coordinates of the shell; NULL: undeformed */
 } tacShellPose;
 
 typedef struct tacShellContact {

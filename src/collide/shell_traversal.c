@@ -54,10 +54,10 @@ struct tacShellTraversal {
   int32_t *parent_contacts; /* contact index of each parent; -1 if not in contact */
   uint16_t *needs;          /* need of each parent; 0 is the highest */
   int32_t *order;           /* parents sorted by need */
-  /* [point of all levels except the last] last run that opened the node on its level `part_level` */
+  /* [point] number of the last run in which the node was opened on `part_level`; without the last level */
   uint32_t *opened_in;
   uint32_t run;
-  int part_level; /* level whose nodes the last run opened in part; -1 if none */
+  int part_level; /* level of which the last run opened only some nodes; -1 if none */
   int capacity;
   /* `odometer`: sum of the upper bounds of the motion, m. `latest`: largest value in `wake`. */
   double odometer, latest;
@@ -225,7 +225,7 @@ typedef struct {
   tacMat3 back;
   tacVec3 back_by;
   double back_off; /* error of the previous position by deformation of shell and field, and by rounding, m */
-  int part_level;  /* level whose nodes are opened in part; -1 if none */
+  int part_level;  /* level of which only some nodes are opened; -1 if none */
   tacTraversalReport report;
 } Run;
 

@@ -46,7 +46,7 @@ typedef struct tacTraversalReport {
   int contact_count;
   int level;     /* deepest level evaluated completely */
   double part;   /* fraction of the next level that was evaluated, 0 to 1: opened nodes divided by all nodes to open */
-  bool degraded; /* true if the limits left out deeper nodes */
+  bool degraded; /* true if deeper nodes were left out because of the limits */
   int lost;      /* number of contacts omitted because the capacity is too small */
   double cost;   /* cost in the unit of tacTraversalLimits.cost */
 } tacTraversalReport;

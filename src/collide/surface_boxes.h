@@ -77,7 +77,7 @@ typedef struct tacSurfaceBoxes {
   int (*owned_edge)[3];
   /* [vertex] 3 * t + s if triangle t owns the vertex as its corner s; -1 if no triangle has the vertex */
   int *vertex_side;
-  int *star_first; /* [vertex + 1] first index in `star` of the triangles around each vertex */
+  int *star_first; /* [vertex_count + 1] first index in `star` of the triangles around each vertex */
   int *star;       /* triangles around each vertex, as 3 * t + s if the vertex is corner s of triangle t */
 
   uint64_t shape;    /* number that changes whenever a vertex moves */

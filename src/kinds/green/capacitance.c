@@ -552,7 +552,7 @@ void tac_capacitance_at(const tacCapacitance *c, int count, const int *vertices,
     int vertex = vertices[i], place = c->place[vertex];
     double v[3];
     if (place > 0)
-      memcpy(v, c->solution + 3 * (place - 1), sizeof v); /* equation (21) */
+      memcpy(v, c->solution + 3 * (place - 1), sizeof v); /* equation (21) of James and Pai (2001) */
     else
       sum_rows(c, 3 * vertex, 3 * vertex + 3, v);
     bool traction = c->fixed[vertex] != (place > 0);

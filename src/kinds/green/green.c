@@ -20,7 +20,7 @@ struct tacGreen {
   double *area;
   int sensor_count;
   tacSensor *sensors;
-  int *sensor_row; /* [sensor + 1] first row of each sensor */
+  int *sensor_row; /* [sensor_count + 1] first row of each sensor */
   char *names;     /* names of the sensors, one after the other */
   int column_count;
   int *column_vertex;

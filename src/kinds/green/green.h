@@ -40,7 +40,7 @@ typedef struct tacGreenParts {
   /* The created object takes over the following arrays on success. The arrays must come from malloc, and all values
    * must be finite. */
   double *columns;     /* TAC_GREEN_WHOLE: 3 columns per wanted vertex, each with row_count values */
-  int64_t *near_start; /* TAC_GREEN_NEAR: [column + 1] index of the first block of each column */
+  int64_t *near_start; /* TAC_GREEN_NEAR: [column_count + 1] index of the first block of each column */
   int *near_vertex;    /* [block] wanted vertex of the rows of each block, ascending in each column */
   double *near_blocks; /* [block][9] 3 x 3 blocks, row-major */
 } tacGreenParts;

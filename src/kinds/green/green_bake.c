@@ -31,9 +31,9 @@ typedef struct {
   int row_count;
   tacGreenParts parts;
   double *numbers;  /* values of the columns or of the near blocks */
-  tacArrays arrays; /* memory of the other arrays */
+  tacArrays arrays; /* memory of `wanted`, `piece_start` and `done` */
   int piece_count;
-  int64_t *piece_start; /* [piece + 1] first index of each piece in `numbers` */
+  int64_t *piece_start; /* [piece_count + 1] first index of each piece in `numbers` */
   bool *done;           /* [piece] true if the piece is computed */
   tacWorst worst;       /* largest errors found in the columns */
 } Bake;

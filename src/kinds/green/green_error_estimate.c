@@ -190,8 +190,9 @@ static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *erro
   return status;
 }
 
-/* Fits log(error) = power (log(moved) - log(length)) by least squares, with one length per load direction. The shift is
- * as conservative as in tac_trial_fit. A direction without results gets the mean length of all results. */
+/* Fits log(error) = power (log(moved) - log(length)) by least squares, with one length per load direction. The fitted
+ * errors are then increased by half the root-mean-square residual, to be conservative. A direction without results gets
+ * the mean length of all results. */
 static void fit(const Trial *t, tacGreenErrorEstimate *error_estimate) {
   double mean[TAC_TRIAL_WAYS][2] = {{0.0}}, all[2] = {0.0, 0.0}, above = 0.0, below = 0.0;
   int count[TAC_TRIAL_WAYS] = {0};
