@@ -10,7 +10,7 @@ enum {
   MOST_STATE = 256,
   USUAL_PATCH = 8,
   SPREAD = 192 /* maximum number of points spread over a surface without a pointshell */,
-  SPREAD_SOFT = 96 /* the same maximum for a body with generalized coordinates */
+  SPREAD_SOFT = 96 /* maximum number of points spread over a body with generalized coordinates */
 };
 /* largest difference between the areas of a complete shell and its surface, relative to the surface */
 #define COVERED 0.2

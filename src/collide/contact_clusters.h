@@ -8,10 +8,10 @@
  * nearest chosen contact. Then R <= Q. No other choice that includes the deepest contact has a Q above 2 Q or an R
  * below R / 2.
  *
- * In each tick, the same rule replaces previously chosen contacts that have vanished. This choice is used while R <= (1
- * + h) Q, and while a new choice from scratch would have at most (1 + h) times its Q. A choice from scratch satisfies
- * both conditions. Each later replacement increases Q by the factor 1 + h. So if candidates move only slightly, a
- * choice is replaced at most three times (h = 1/4).
+ * In each tick, the same rule replaces previously chosen contacts that have vanished. This choice is used until R
+ * exceeds (1 + h) Q, or until a choice from scratch would increase Q by more than the factor 1 + h. A choice from
+ * scratch satisfies both conditions. Each later replacement increases Q by the factor 1 + h. So if candidates move only
+ * slightly, a choice is replaced at most three times (h = 1/4).
  *
  * The functions are for any phase: they do not allocate, and the same input gives the same output. The time is
  * proportional to the number of candidates times the number of chosen contacts. The order of the candidates does not
@@ -51,7 +51,7 @@ tacContactClusters tac_contact_clusters_default(double size);
 int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, int candidate_count,
                                 const tacContactCandidate *candidates, double *work, int *chosen);
 
-/* Chooses contacts for bodies without inertia, which return to their rest shape where no contact supports them. Keeps
+/* Chooses contacts for bodies without inertia, which return to their rest shape where no contact supports them. Retains
  * contacts that had a force, and adds deep contacts that are far from each other. So each tick adds places that were
  * still inside in the previous tick. At rest no place is inside. The parameters are those of
  * tac_contact_clusters_choose. */

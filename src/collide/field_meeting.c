@@ -160,8 +160,8 @@ static bool meets_box(const Search *s, tacVec3 centre, double radius) {
   return tac_vec3_norm2(tac_vec3_sub(centre, inside)) <= most * most;
 }
 
-/* Finds the balls that may contain a place inside the margin. If ball i may contain such a place, sets bit i of the
- * result, and sets `bounds[i]` to a lower bound of the field values in the ball. */
+/* Finds the balls that may contain a place inside the margin. Sets bit i of the result for each such ball i.
+ * `bounds[i]` becomes a lower bound of the field values in ball i. */
 static unsigned near_balls(Search *s, int count, const tacVec3 *centres, const double *radii, double *bounds) {
   const tacFieldSearch *with = s->with;
   tacVec3 x[TAC_BOX_TREE_WIDTH] = {{0.0, 0.0, 0.0}};

@@ -17,7 +17,7 @@ typedef struct tacInterpenetration {
   tacVec3 at; /* deepest point, m; zero if `depth` is zero */
   int of;     /* surface of the deepest point: 0 is the first, 1 is the second */
   /* Distance by which one solid has passed through the other, m; at least `depth`. `depth` is the distance to the
-   * nearest surface, so for a needle through a sheet it is at most half of the sheet's thickness.
+   * nearest surface, so for a needle through a sheet `depth` is at most half of the sheet's thickness.
    *
    * If the other solid cuts a surface into parts, the largest outside part is the near part. The other outside parts
    * are far parts if the other solid fills the space between. (A peg in a tight ring has no far part.) The opening is

@@ -14,10 +14,10 @@ void tac_proximity_destroy(tacProximity *proximity) {
   *proximity = (tacProximity){0};
 }
 
-/* Returns the pseudo-normal at a nearest point, not normalised: the normal of the face, the sum of both face normals of
- * an edge, or the vertex normal. */
+/* Returns the pseudo-normal at a surface point, not normalised: the normal of the face. At an edge, returns the sum of
+ * both face normals. At a vertex, returns the vertex normal. */
 static tacVec3 pseudo_normal(const tacSurfaceWalk *surface, tacSurfacePoint at) {
-  const double edge = 1e-9; /* limit of weights below which a point counts as on the edge */
+  const double edge = 1e-9; /* barycentric weight below which a point counts as on the edge */
   int zero_count = 0, zero = 0, largest = 0;
   for (int i = 0; i < 3; ++i) {
     if (at.weight[i] < edge) {

@@ -166,10 +166,10 @@ void tac_shell_traversal_visit(tacShellTraversal *t, void (*part)(void *context,
 
 /* ---- accumulated motion ---- */
 
-/* Returns an upper bound of the motion of any point from the last pose to `pose`. Let x = R (P + U q) + t in the last
- * pose, let primes mark the new pose, and let c be the centre of all points. The motion is (R' - R)(P - c + U q) + (R'
- * c + t' - R c - t) + R' U (q' - q). The difference R' - R stretches a vector by at most the Frobenius norm of R' - R
- * over sqrt(2). */
+/* Returns an upper bound of the motion of any point from the last pose to `pose`. Let x = R (P + U q) + t be a position
+ * in the last pose. Primes mark the new pose, and c is the centre of all points. The motion is
+ *     (R' - R)(P - c + U q) + (R' c + t' - R c - t) + R' U (q' - q).
+ * The difference R' - R stretches a vector by at most the Frobenius norm of R' - R over sqrt(2). */
 static double way_of_points(const tacShellTraversal *t, const tacShellPose *pose) {
   const tacPointshellView *view = t->view;
   tacVec3 from = tac_vec3_add(tac_mat3_mul_vec(t->pose.rotation, view->centre), t->pose.translation);
@@ -669,8 +669,9 @@ static void find_ways(tacShellTraversal *t, double moved) {
   t->passed_count = count;
 }
 
-/* Computes the map from present positions to previous positions. With x = R (P + U q) + t, and the index b for the
- * previous run: x_b - R_b U (q_b - q) = R_b R^T (x - t) + t_b. */
+/* Computes the map from present positions to previous positions. Let x = R (P + U q) + t, and let the index b mark the
+ * previous run. Then
+ *     x_b - R_b U (q_b - q) = R_b R^T (x - t) + t_b. */
 static void find_way_back(Run *run, double moved) {
   const tacShellTraversal *t = run->t;
   run->back = tac_mat3_mul(t->before.rotation, tac_mat3_transpose(t->pose.rotation));

@@ -288,7 +288,7 @@ static void keep_minimum(Look *look, int vertex, tacVec3 p, const Minimum *m) {
   keep(look, &candidate);
 }
 
-/* Keeps a pair of vertices once, and only if each vertex is the point nearest to the other vertex. */
+/* Adds a candidate for a pair of vertices once, and only if each vertex is the point nearest to the other vertex. */
 static void keep_vertices(Look *look, int vertex, tacVec3 p, Minimum *m) {
   if (look->turned || !sees_vertex(look->a, vertex, into_a(look, m->place))) return;
   if (tac_vec3_norm(tac_vec3_sub(p, m->place)) <= look->touching) {

@@ -1,5 +1,5 @@
-/* Finds contact candidates where the surfaces of two deformed bodies are near or overlap: pairs of points with a normal
- * and a gap (Duriez et al. 2006, 3.2).
+/* Finds contact candidates where the surfaces of two deformed bodies are near or overlap (Duriez et al. 2006, 3.2). A
+ * candidate is a pair of points with a normal and a gap.
  *
  * The vertices of each body are tested against the surface of the other body. A vertex forms a candidate with each
  * locally nearest point in a face, on an edge or at a vertex (Voronoi regions). Sharp convex edges of one body are
@@ -10,7 +10,7 @@
  * 2005). An inside vertex has one contact, with the nearest surface that faces the vertex. So the vertex is not pulled
  * to the far side of a thin wall. Two edges overlap if the path between them is inside both bodies.
  *
- * For any phase: the search does not allocate. Only one thread may use a surface at a time. */
+ * The search is for any phase: it does not allocate. Only one thread may use a surface at a time. */
 #pragma once
 
 #include "collide/surface_boxes.h"

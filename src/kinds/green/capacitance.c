@@ -458,9 +458,9 @@ void tac_capacitance_reset(tacCapacitance *c) {
   c->residual = 0.0;
 }
 
-/* Let a body be k times as stiff as the baked body. Its response to a traction p equals the response of the baked body
- * to p / k, and its unknown tractions are k times as large. So Xi is unchanged, prescribed tractions are divided by k,
- * and unknown tractions are multiplied by k. */
+/* Let a body be k times as stiff as the baked body. Its response to a traction p is the response of the baked body to p
+ * / k. Its unknown tractions are k times as large. So Xi is unchanged, prescribed tractions are divided by k, and
+ * unknown tractions are multiplied by k. */
 bool tac_capacitance_scale(tacCapacitance *c, double stiffness) {
   if (!(stiffness >= 1.0 / largest_stiffness && stiffness <= largest_stiffness)) return false;
   c->stiffness = stiffness;
@@ -505,8 +505,8 @@ void tac_capacitance_at_switched(const tacCapacitance *c, tacVec3 *values) {
   }
 }
 
-/* Returns the columns of a vertex and their weights in the sum Xi E w + Xi (I - E E^T) vbar (18), (20), where w is the
- * solution. Switched vertices come first. */
+/* Returns the columns and weights of one term of the sum Xi E w + Xi (I - E E^T) vbar (18), (20). Here w is the
+ * solution. Switched vertices come first, then loaded vertices. */
 TAC_LANES_BODY const double *term(const tacCapacitance *c, int index, double weight[3]) {
   bool own = index < c->switched_count;
   int vertex = own ? c->switched[index] : c->loaded[index - c->switched_count];

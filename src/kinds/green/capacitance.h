@@ -1,8 +1,8 @@
 /* Solves boundary value problems in which s vertices have another constraint type than in the reference problem of the
  * Green's functions. The solution uses an s x s capacitance matrix C (James and Pai 2001, section 4).
  *
- * Let Xi be the matrix of Green's functions, E the columns of the identity for the switched vertices, vbar the
- * prescribed values and v the unknown values. With C = -E^T Xi E (19),
+ * Let Xi be the matrix of Green's functions, and E the columns of the identity for the switched vertices. Let vbar be
+ * the prescribed values and v the unknown values. With C = -E^T Xi E (19), the solution is
  *
  *     v = v0 + (E + Xi E) C^-1 E^T v0   (18),   v0 = [Xi (I - E E^T) - E E^T] vbar   (20)
  *
@@ -10,8 +10,8 @@
  * residual is too large. The cost of each operation is bounded and known in advance; see tac_capacitance_cost.
  *
  * After creation, all functions are for any phase: they do not allocate and take bounded time. A function that returns
- * false has changed nothing. The causes are: a limit is reached, the vertex has no column, the new problem is singular
- * (no support holds the body), or a value is NaN or infinite. */
+ * false has changed nothing. The causes are a reached limit, a vertex without a column, a singular new problem (no
+ * support holds the body), and NaN or infinite values. */
 #pragma once
 
 #include <tactus/green.h>
@@ -63,8 +63,8 @@ void tac_capacitance_contact_force(const tacCapacitance *capacitance, tacVec3 ce
  * if both vertices are free in the reference problem. */
 void tac_capacitance_stiffness(const tacCapacitance *capacitance, int i, int j, double block[3][3]);
 
-/* Costs in multiply-adds for the present number of switched vertices: the next switch, a factorisation from scratch, a
- * solve, and the values of the whole surface. */
+/* Costs in multiply-adds for the present number of switched vertices. `update`: next switch. `factor`: factorisation
+ * from scratch. `solve`: one solve. `surface`: values of the whole surface. */
 typedef struct tacCapacitanceCost {
   double update, factor, solve, surface;
 } tacCapacitanceCost;

@@ -1,5 +1,5 @@
-/* Computes the response of an elastostatic body of Green's functions to point contacts: pressure masks, vertex
- * stiffnesses and displacements of the surface (James and Pai 2001, section 6).
+/* Computes the response of an elastostatic body to point contacts by Green's functions (James and Pai 2001, section 6).
+ * Provides pressure masks, vertex stiffnesses and displacements of the surface.
  *
  * Creation is for the load phase. All other functions are for any phase: they do not allocate and take bounded time.
  * Positions are in the asset's frame. Forces act on the body. */
@@ -46,9 +46,9 @@ double tac_green_body_rigid_stiffness(const tacGreenBody *body);
 void tac_green_body_set_stiffness(tacGreenBody *body, double factor);
 double tac_green_body_stiffness(const tacGreenBody *body);
 
-/* Returns the mask of a vertex: densities rho_j (1/m^2) at some vertices j, so that the sum of a_j rho_j is 1 with the
- * vertex areas a_j. The result is the number of these vertices; 0 if `vertex` is not elastic. An elastic vertex is free
- * and has columns in the asset. Other vertices have the rigid stiffness (33). */
+/* Returns the mask of a vertex: densities rho_j (1/m^2) at some vertices j. With the vertex areas a_j, the sum of a_j
+ * rho_j is 1. The result is the number of vertices j; 0 if `vertex` is not elastic. An elastic vertex is free and has
+ * columns in the asset. Other vertices have the rigid stiffness (33). */
 int tac_green_body_mask(const tacGreenBody *body, int vertex, const int **vertices, const double **density);
 /* Returns the elastic stiffness K^E_i (32) of vertex i, N/m, from the symmetric part of the compliance. Returns k^Rigid
  * I if the vertex is not elastic. */

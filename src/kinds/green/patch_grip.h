@@ -2,9 +2,9 @@
  * pads share one capacitance matrix (James and Pai 2001, sections 4 and 5, Figure 3). Positions are in the asset's
  * frame.
  *
- * A pad is a rigid disc with centre c, rotation R and a radius. The +z axis of its frame points into the body. The pad
- * holds vertices j at positions l_j in the pad's frame by prescribing their displacements u_j from the rest positions
- * x_j:
+ * A pad is a rigid disc with centre c, rotation R and a radius. The +z axis of the pad's frame points into the body.
+ * The pad holds vertices j at positions l_j in its frame. Therefore it prescribes their displacements u_j from the rest
+ * positions x_j:
  *     u_j = c + R (l_j + s_j d_j) - x_j.
  * Here d_j is the offset of the vertex from l_j when the pad takes the vertex, and s_j falls from 1 to 0 over some
  * ticks. So the pad takes a vertex at its present position, with zero traction. A released vertex becomes free at once.

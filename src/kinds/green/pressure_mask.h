@@ -1,5 +1,5 @@
-/* Computes pressure masks: the vertices and densities over which a point contact at a vertex is spread (James and Pai
- * 2001, section 6.1, equations 29 to 31). */
+/* Computes pressure masks (James and Pai 2001, section 6.1, equations 29 to 31). A mask holds the vertices and
+ * densities over which a point contact at a vertex is spread. */
 #pragma once
 
 #include <stdbool.h>
