@@ -8,10 +8,10 @@
  * nearest chosen contact. Then R <= Q. No other choice that includes the deepest contact has a Q above 2 Q or an R
  * below R / 2.
  *
- * In each tick, the same rule replaces previously chosen contacts that have vanished. This choice is used until R
- * exceeds (1 + h) Q, or until a choice from scratch would increase Q by more than the factor 1 + h. A choice from
- * scratch satisfies both conditions. Each later replacement increases Q by the factor 1 + h. So if candidates move only
- * slightly, a choice is replaced at most three times (h = 1/4).
+ * In each tick, the same rule replaces previously chosen contacts that have vanished. This choice is used if R <= (1 +
+ * h) Q, and if a choice from scratch would increase Q by at most the factor 1 + h. A choice from scratch satisfies both
+ * conditions. Each later replacement increases Q by the factor 1 + h. So if candidates move only slightly, a choice is
+ * replaced at most three times (h = 1/4).
  *
  * The functions are for any phase: they do not allocate, and the same input gives the same output. The time is
  * proportional to the number of candidates times the number of chosen contacts. The order of the candidates does not
@@ -35,9 +35,10 @@ typedef struct tacContactCandidate {
 } tacContactCandidate;
 
 typedef struct tacContactClusters {
-  double normal_length; /* L, m, about the size of the objects; opposite normals count as a distance of 2 L */
+  /* length L, m, similar to the size of the objects; opposite normals count as a distance of 2 L */
+  double normal_length;
   double gap_tolerance; /* tolerance, m: a gap counts as deepest if it exceeds the least gap by at most this value */
-  double reluctance;    /* h, dimensionless */
+  double reluctance;    /* threshold h for replacing a choice, dimensionless */
 } tacContactClusters;
 
 /* Returns values for objects of the given size (m): L is half the size, the tolerance is a thousandth of it, and h is

@@ -376,9 +376,9 @@ static tacVec3 triangle_area(tacVec3 a, tacVec3 b, tacVec3 c) {
   return tac_vec3_scale(0.5, tac_vec3_cross(tac_vec3_sub(b, a), tac_vec3_sub(c, a)));
 }
 
-/* Returns the vector area of the part of a triangle on the side of the corners `in`, a polygon of at most four corners.
- * The border of the part connects the cuts nearest to the corners `in` if `near_in`, else the cuts nearest to the other
- * corners. */
+/* Returns the vector area of the part of a triangle that belongs to the corners `in`. The part is a polygon of at most
+ * four corners. Its border connects the cuts nearest to the corners `in` if `near_in`, otherwise the cuts nearest to
+ * the other corners. */
 static tacVec3 cut_area(const Parts *parts, int triangle, const bool in[3], bool near_in) {
   tacVec3 polygon[4], sum = tac_vec3(0.0, 0.0, 0.0);
   int count = 0;

@@ -1,5 +1,5 @@
-/* The deformed surface of a body in a tree of boxes, for searches of nearby parts, with the geometry of vertices, edges
- * and faces.
+/* Stores the deformed surface of a body in a tree of boxes, to find nearby parts and to compute the geometry of
+ * vertices, edges and faces.
  *
  * The tree is built once, for the surface at rest. The boxes follow the deformed vertices (refitting, van den Bergen
  * 1997). Normals are computed on demand, once per shape.
@@ -32,8 +32,8 @@ typedef struct tacSurfaceLeaf {
   int box; /* number of the leaf's box: 4 * node + child */
 } tacSurfaceLeaf;
 
-/* A deformed triangle with first corner v0. The barycentric weights of the projection of a point p are w1 = dual[0] .
- * (p - v0), w2 = dual[1] . (p - v0), and w0 = 1 - w1 - w2. */
+/* A deformed triangle with first corner v0. The barycentric weights of the projection of a point p are
+ *     w1 = dual[0] . (p - v0),   w2 = dual[1] . (p - v0),   w0 = 1 - w1 - w2. */
 typedef struct tacSurfaceFace {
   tacVec3 normal; /* unit outward normal; zero if the triangle has no area */
   tacVec3 dual[2];
@@ -80,7 +80,7 @@ typedef struct tacSurfaceBoxes {
   int *star_first; /* [vertex_count + 1] first index in `star` of the triangles around each vertex */
   int *star;       /* triangles around each vertex, as 3 * t + s if the vertex is corner s of triangle t */
 
-  uint64_t shape;    /* number that changes whenever a vertex moves */
+  uint64_t shape;    /* version number of the shape; changes whenever a vertex moves */
   tacVec3 *vertices; /* [vertex] deformed positions, m */
   float (*places)[4];
   float extent; /* upper bound of all box coordinates, m */

@@ -35,8 +35,9 @@ struct tacGreenBody {
   _Atomic double factor;
   Vertex *vertices;
   tacPressureMasks masks;
-  /* [vertex] responses zeta_i = sum over j of rho^i_j xi_j (section 6.2.1), m/N: 3 columns of row_count floats for each
-   * elastic vertex. Single precision halves the memory traffic, which limits the evaluation of the surface. */
+  /* [vertex] response zeta_i of each elastic vertex i, m/N, as 3 columns of row_count floats. The response is the sum
+   * over j of rho^i_j xi_j (section 6.2.1). Single precision halves the memory traffic, which limits the evaluation of
+   * the surface. */
   float **zeta;
   tacGreenColumns *columns; /* thread that computes `zeta` on demand; NULL if there is no such thread */
   int row_count;
@@ -139,8 +140,8 @@ static tacStatus build_stiffness(tacGreenBody *body, const tacFingertip *tip, in
   return TAC_OK;
 }
 
-/* Computes K^H of the vertices and the gradient of K^H. The gradient is constant in a triangle. At a vertex, the
- * gradient is the area-weighted mean over the triangles. */
+/* Computes the rendered stiffness K^H of the vertices and the gradient of K^H. The gradient is constant in a triangle.
+ * At a vertex, the gradient is the area-weighted mean over the triangles. */
 static void update_haptic(tacGreenBody *body) {
   const tacTriMesh *mesh = body->surface.mesh;
   const double *area = tac_green_area(body->green);

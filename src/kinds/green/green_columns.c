@@ -21,7 +21,7 @@ enum {
 
 typedef struct Slot {
   int vertex;       /* vertex of the stored response; NONE: free slot */
-  uint32_t retired; /* epoch in which the slot became free */
+  uint32_t retired; /* value of `epoch` when the slot became free */
   float *zeta;
 } Slot;
 
@@ -32,7 +32,7 @@ struct tacGreenColumns {
   const double *mask_density;
   int vertex_count, row_count, slot_count;
   atomic_int *slot_of;    /* [vertex] slot of the vertex, or NONE */
-  atomic_uint *wanted_in; /* [vertex] epoch of the last query; 0: never queried */
+  atomic_uint *wanted_in; /* [vertex] value of `epoch` at the last query; 0: never queried */
   atomic_uint epoch;      /* number of polls of the thread, which are POLL_NS or more apart; starts at 2 GRACE */
   atomic_bool stopping;
   Slot *slots;

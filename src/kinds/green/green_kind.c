@@ -283,7 +283,8 @@ static tacStatus meet_fingertip(void *self, int tip, double radius, tacError *er
   TAC_TRY(tac_fingertip_create(&body, tac_green_body_surface(now), radius, &found, error));
   TAC_TRY(tac_green_body_create_touched(tac_green_body_green(now), &found, tac_green_body_rigid_stiffness(now), &made,
                                         error));
-  if (g->problem != NULL && tip == 1) { /* only one thread may use the problem */
+  /* Only one thread may use the problem, so the thread of the body for point contacts stops first. */
+  if (g->problem != NULL && tip == 1) {
     tac_green_body_forget_on_demand(now);
     TAC_TRY(tac_green_body_compute_on_demand(made, g->problem, g->response_bytes, error));
   }

@@ -1,10 +1,10 @@
-/* Pads that grip patches of an elastostatic body. A pad constrains displacements on an otherwise free boundary. All
- * pads share one capacitance matrix (James and Pai 2001, sections 4 and 5, Figure 3). Positions are in the asset's
- * frame.
+/* Simulates pads that grip patches of an elastostatic body. A pad constrains displacements on an otherwise free
+ * boundary. All pads share one capacitance matrix (James and Pai 2001, sections 4 and 5, Figure 3). Positions are in
+ * the asset's frame.
  *
  * A pad is a rigid disc with centre c, rotation R and a radius. The +z axis of the pad's frame points into the body.
- * The pad holds vertices j at positions l_j in its frame. Therefore it prescribes their displacements u_j from the rest
- * positions x_j:
+ * The pad holds vertices j at positions l_j in the pad's frame. So the pad prescribes the displacements u_j of the
+ * vertices from the rest positions x_j:
  *     u_j = c + R (l_j + s_j d_j) - x_j.
  * Here d_j is the offset of the vertex from l_j when the pad takes the vertex, and s_j falls from 1 to 0 over some
  * ticks. So the pad takes a vertex at its present position, with zero traction. A released vertex becomes free at once.
@@ -13,8 +13,8 @@
  *
  * The force is the sum of a_j p_j (27), with vertex areas a_j and tractions p_j. The torque is the sum of R (l_j + s_j
  * d_j) x a_j p_j, with the deformed lever arm. Force and torque are the gradient of the elastic energy along the pad's
- * motions. So a closed loop of a sticking pad does no work, for rotations of any size. (With boundary elements, the work
- * is zero only as far as Xi obeys Betti's law; see tac_green_betti_defect.)
+ * motions. So a closed loop of a sticking pad does no work, for rotations of any size. (With boundary elements, the
+ * work is zero only as far as Xi obeys Betti's law; see tac_green_betti_defect.)
  *
  * Creation is for the load phase. All other functions are for any phase: they do not allocate and take bounded time.
  * Only one thread may use a grip at a time. Forces are finite for any input, since the functions reject NaN, infinite
