@@ -22,10 +22,11 @@ typedef struct tacBodySurface {
   int sample_count;
   int *samples; /* vertices spread over the surface, each far from the previous ones */
   int point_count;
-  tacSurfacePoint *points; /* points spread over vertices, edges and faces, for contact with bodies */
-  tacVec3 *rest;           /* positions of `points` at rest */
-  double spacing;          /* largest distance of a vertex to the nearest sample on its side of the surface, m */
-  double radius;           /* radius of the ball around `centre` that contains the surface at rest, m */
+  /* points spread over vertices, edges and faces, each far from the previous ones; for contact with bodies */
+  tacSurfacePoint *points;
+  tacVec3 *rest;  /* positions of `points` at rest */
+  double spacing; /* largest distance of a vertex to the nearest sample on its side of the surface, m */
+  double radius;  /* radius of the ball around `centre` that contains the surface at rest, m */
   tacVec3 centre;
   double area;      /* surface area at rest, m^2 */
   double thickness; /* twice the volume divided by the area, m (thickness of a plate); infinite for open surfaces */

@@ -26,7 +26,7 @@ typedef struct tacBodyPair {
 typedef struct tacBroadPhasePairs {
   const tacBodyPair *pairs; /* [count] pairs in ascending order of a, then of b; valid until the next search */
   int count;
-  int lost; /* number of pairs omitted because the capacity is too small */
+  int lost; /* number of pairs omitted because the capacity is too small; the choice depends on the balls alone */
 } tacBroadPhasePairs;
 
 /* Creates a broad phase for the bodies 0 to body_most - 1 and at most `pair_most` pairs. A body has no pairs until its

@@ -91,7 +91,7 @@ typedef struct tacSurfaceBoxes {
   uint64_t *normal_shape;
   /* ---- memory for searches ---- */
   int near_most;
-  int *near;   /* [near_most] children and leaves near the searched part */
+  int *near;   /* [near_most] children and leaves near the searched part; also memory of the chains */
   int *pairs;  /* [leaf] start of the chain of near leaves of the other surface; -1 between searches */
   int *listed; /* [leaf] leaves near one leaf of the other surface */
 } tacSurfaceBoxes;

@@ -59,4 +59,4 @@ tacSurfaceFound tac_surface_meeting_find(tacSurfaceBoxes *a, tacSurfaceBoxes *b,
 #define TAC_MEETING_TILT 0.0175
 /* gap that counts as zero, relative to the larger of `alarm` and `depth` */
 #define TAC_MEETING_TOUCHING 1e-9
-enum { TAC_MEETING_MINIMA = 32 /* maximum number of nearest points per vertex */ };
+enum { TAC_MEETING_MINIMA = 32 /* maximum number of nearest points per vertex; the nearest are used */ };
