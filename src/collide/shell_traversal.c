@@ -54,7 +54,7 @@ struct tacShellTraversal {
   int32_t *parent_contacts; /* contact index of each parent; -1 if not in contact */
   uint16_t *needs;          /* need of each parent; 0 is the highest */
   int32_t *order;           /* parents sorted by need */
-  /* [point] number of the last run in which the node was opened on `part_level`; without the last level */
+  /* [point] number of the last run in which the node was opened on `part_level`; excludes the last level */
   uint32_t *opened_in;
   uint32_t run;
   int part_level; /* level of which the last run opened only some nodes; -1 if none */
@@ -285,8 +285,8 @@ static inline void add_contact(Run *run, tacShellContact contact) {
     ++run->report.lost;
 }
 
-/* Adds the points of a block with negative values as contacts. Every point is written, but the count advances only for
- * contacts. */
+/* Adds those points of a block as contacts that have negative values. Every point is written, but the count advances
+ * only for contacts. */
 static inline void add_contacts(Run *run, int size, const int32_t *points, const tacVec3 *at, const double *values) {
   tacShellTraversal *t = run->t;
   int count = run->report.contact_count;

@@ -24,7 +24,8 @@ static const double singular = 1e9;
 /* Limits of the relative residual |D C D x - r| / (|x| + |r|). Above `worn`, measured with a test vector, C^-1 is
  * recomputed. Above `exact`, the solution x is refined. */
 static const double worn = 1e-11, exact = 1e-15;
-/* Limits of prescribed values and of stiffnesses. Values outside have no physical meaning and might overflow. */
+/* Limits of prescribed values and of stiffnesses. Values beyond the limits have no physical meaning and might
+ * overflow. */
 static const double largest_value = 1e100, largest_stiffness = 1e30;
 enum { BLOCK = 2046 }; /* number of rows summed together: a multiple of 3 that fits into the L1 cache */
 enum { VECTOR = 8 };
