@@ -33,10 +33,10 @@ typedef struct Ball {
 
 typedef struct Grid {
   double inverse_edge; /* reciprocal width of a cell, 1/m */
-  int count;           /* number of balls */
-  int shift;           /* 64 minus the number of bits of a bucket index */
-  Ball *balls;         /* [count] balls sorted by bucket, then by body */
-  int *start;          /* [buckets + 1] index of the first ball of each bucket */
+  int count;
+  int shift;   /* 64 minus the number of bits of a bucket index */
+  Ball *balls; /* [count] balls sorted by bucket, then by body */
+  int *start;  /* [buckets + 1] index of the first ball of each bucket */
 } Grid;
 
 /* Found pairs. Each loop works on a local copy of the struct, which stays in registers. */

@@ -63,9 +63,9 @@ typedef struct tacFieldSearch {
 } tacFieldSearch;
 
 typedef struct tacFieldFound {
-  int count; /* number of candidates */
-  int lost;  /* number of omitted parts of the surface and omitted candidates */
-  int cost;  /* cost in field evaluations */
+  int count;
+  int lost; /* number of omitted parts of the surface and omitted candidates */
+  int cost; /* cost in field evaluations */
 } tacFieldFound;
 
 enum { TAC_FIELD_MEETING_CANDIDATES = 512, TAC_FIELD_MEETING_COST = 65536 };

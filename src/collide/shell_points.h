@@ -9,7 +9,7 @@
 /* Pose of the shell in the field's frame. A point with rest position P and displacement U q is at x = rotation (P + U
  * q) + translation. */
 typedef struct tacShellPose {
-  tacMat3 rotation; /* rotation matrix */
+  tacMat3 rotation;
   tacVec3 translation;
   const double *q; /* reduced coordinates of the shell; NULL: undeformed */
 } tacShellPose;

@@ -40,7 +40,7 @@ typedef struct tacSurfaceSearch {
 } tacSurfaceSearch;
 
 typedef struct tacSurfaceFound {
-  int count; /* number of candidates */
+  int count;
   /* number of candidates omitted for lack of space: those with the largest gaps, then with the largest keys */
   int lost;
 } tacSurfaceFound;
