@@ -9,16 +9,18 @@
 enum {
   MOST_STATE = 256,
   USUAL_PATCH = 8,
-  SPREAD = 192 /* points over a surface without a shell */,
-  SPREAD_SOFT = 96 /* maximum number of points over a body in coordinates without a shell */
+  SPREAD = 192 /* maximum number of points spread over a surface without a pointshell */,
+  SPREAD_SOFT = 96 /* maximum number of points spread over a body with generalized coordinates */
 };
-#define COVERED 0.2 /* allowed difference between shell and surface, relative to the area */
+/* largest difference between the areas of a complete shell and its surface, relative to the surface */
+#define COVERED 0.2
 
 static int fewer(int a, int b) {
   return a < b ? a : b;
 }
 
-/* Computes box and ball of the vertices, enlarged by `more`. The ball also contains the points. */
+/* Computes the bounding box and the bounding ball of the vertices, enlarged by `more` (m). The ball also contains the
+ * shell points. */
 static void bound(tacBodyPoints *points, int count, const tacVec3 *vertices, double more) {
   double radius2 = 0.0;
   tacBox box = tac_box_empty();
@@ -32,7 +34,8 @@ static void bound(tacBodyPoints *points, int count, const tacVec3 *vertices, dou
   points->radius = (sqrt(radius2) + more + points->excess) * (1.0 + 1e-12);
 }
 
-/* Computes the positions of the few places; q: coordinates of a deforming shell. */
+/* Computes the positions of the tested places. `q`: coordinates that deform the shell; NULL if the shell does not
+ * deform. */
 static void place_few(tacBodyPoints *points, const tacBody *body, const tacBodySurface *surface, const double *q) {
   for (int i = 0; i < points->few; ++i) {
     int index = points->who[i].index;
@@ -62,7 +65,7 @@ static void settle(tacBodyPoints *points, const tacBodySurface *surface) {
 
 /* ---- creation ---- */
 
-/* Sorts by triangle, in the order of the tree: a counting sort. */
+/* Sorts the listed points by triangle, in the order of the surface's tree, with a counting sort. */
 static tacStatus list_points(tacBodyPoints *points, const tacBodySurface *surface, tacError *error) {
   size_t triangles = (size_t)surface->mesh->triangle_count, count = (size_t)points->listed_count;
   points->rank = tac_arrays_add(&points->arrays, triangles, sizeof *points->rank);
@@ -77,7 +80,7 @@ static tacStatus list_points(tacBodyPoints *points, const tacBodySurface *surfac
   return TAC_OK;
 }
 
-/* Finds the surface points that the points of a shell follow. */
+/* Finds for each point of the shell the nearest surface point, which the shell point then follows. */
 static tacStatus place_shell(tacBodyPoints *points, const tacBodySurface *surface, const tacPointshell *shell,
                              const tacProximity *proximity, bool free, tacError *error) {
   int level = tac_pointshell_level_count(shell) - 1;
@@ -99,7 +102,8 @@ static tacStatus place_shell(tacBodyPoints *points, const tacBodySurface *surfac
   return list_points(points, surface, error);
 }
 
-/* m: how far the points of a shell are outside the surface's ball. */
+/* Returns the largest distance of a shell point outside the bounding ball of the surface, m. Returns 0 if the ball
+ * contains all shell points. */
 static double excess_of(const tacBodySurface *surface, const tacPointshell *shell) {
   double most2 = 0.0;
   int count = shell != NULL ? tac_pointshell_size(shell, TAC_POINTSHELL_MOST_LEVELS) : 0;
@@ -108,7 +112,7 @@ static double excess_of(const tacBodySurface *surface, const tacPointshell *shel
   return fmax(0.0, sqrt(most2) - surface->radius);
 }
 
-/* Builds a tree of the points of a rigid shell, since the shell itself may have few levels. */
+/* Builds a tree of the points of a rigid shell, since the shell's own tree may have few levels. */
 static tacStatus make_point_tree(tacBodyPoints *points, tacError *error) {
   int count = tac_pointshell_size(points->shell, TAC_POINTSHELL_MOST_LEVELS);
   TAC_MEMORY(tacBox, boxes) = NULL;
@@ -119,7 +123,7 @@ static tacStatus make_point_tree(tacBodyPoints *points, tacError *error) {
 
 static tacStatus list_few(tacBodyPoints *points, const tacBodySurface *surface, tacError *error) {
   int shell = points->shell != NULL ? tac_pointshell_size(points->shell, TAC_POINTSHELL_MOST_LEVELS) : 0;
-  /* Vertices are not counted if there are shell points or listed points, which are denser. */
+  /* Vertices are tested only if there are no shell points and no listed points. */
   int vertices = points->corners && shell + points->listed_count == 0 ? surface->mesh->vertex_count : 0;
   int64_t all = (int64_t)shell + points->listed_count + vertices;
   if (all > TAC_BODY_POINTS_FEW) return TAC_OK;
@@ -132,7 +136,7 @@ static tacStatus list_few(tacBodyPoints *points, const tacBodySurface *surface, 
   return TAC_OK;
 }
 
-/* Whether a shell covers the whole surface. A shell of a part restricts contact to that part. */
+/* True if the shell covers the whole surface. A shell of a part of the surface restricts contact to this part. */
 static bool covers(const tacPointshell *shell, const tacBodySurface *surface) {
   double whole = tac_trimesh_area(surface->mesh), part = tac_pointshell_surface_area(shell);
   return fabs(part - whole) < COVERED * whole;
@@ -151,7 +155,8 @@ tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surf
                             .faces = !in_coordinates && (shell == NULL || covers(shell, surface)),
                             .state_size = shown <= MOST_STATE ? shown : 0,
                             .excess = excess_of(surface, shell)};
-  points->corners = points->faces && !(complies && shell != NULL); /* the points already cover the surface */
+  /* If a static-compliance body has a shell, its vertices are not tested, since the shell covers the surface. */
+  points->corners = points->faces && !(complies && shell != NULL);
   bool follows = in_coordinates ? points->state_size > 0 && tac_body_looks(body)->vertices != NULL &&
                                       vertices <= TAC_BODY_POINTS_VERTICES
                                 : yields || complies;
@@ -162,20 +167,21 @@ tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surf
     points->moved = tac_arrays_add(&points->arrays, (size_t)surface->tree->node_count, sizeof *points->moved);
   }
   TAC_TRY(tac_arrays_status(&points->arrays, "points of bodies", error));
-  for (int i = 0; i < points->state_size; ++i) points->state[i] = NAN; /* unequal to any state */
+  /* no state is NaN, so the first comparison reports a change */
+  for (int i = 0; i < points->state_size; ++i) points->state[i] = NAN;
   for (int n = 0; points->moved != NULL && n < surface->tree->node_count; ++n) {
     tacBoxTreeNode *node = &points->moved[n];
     *node = surface->tree->nodes[n];
     for (int c = 0; c < TAC_BOX_TREE_WIDTH; ++c)
       for (int axis = 0; axis < 3 && node->count[c] < 0; ++axis) {
         node->centre[axis][c] = 0.0f;
-        node->half[axis][c] = -INFINITY; /* absent children are in no box */
+        node->half[axis][c] = -INFINITY; /* an absent child has an empty box */
       }
   }
   if (complies && shell != NULL) {
     TAC_TRY(place_shell(points, surface, shell, proximity, free, error));
-  } else if (shell == NULL && !yields) { /* not for step-compliance bodies, which have enough vertices */
-    points->listed = surface->points;    /* if vertices are sparse; each point is far from the previous ones */
+  } else if (shell == NULL && !yields) { /* a step-compliance body needs no points, since its vertices are dense */
+    points->listed = surface->points;    /* any leading part of the list covers the whole surface */
     int most = in_coordinates ? SPREAD_SOFT : patch <= USUAL_PATCH ? SPREAD : TAC_SURFACE_MOST_POINTS;
     bool by_vertices = !in_coordinates && !free && surface->mesh->vertex_count >= SPREAD;
     points->listed_count = by_vertices ? 0 : fewer(surface->point_count, most);
@@ -199,7 +205,7 @@ void tac_body_points_destroy(tacBodyPoints *points) {
 
 /* ---- tick ---- */
 
-/* Whether the body may have deformed since the last call. */
+/* True if the body may have deformed since the last call. */
 static bool changed(tacBodyPoints *points, const tacBody *body) {
   if (points->state_size == 0) return true;
   double *now = points->state + points->state_size;
@@ -226,7 +232,7 @@ static Bounds bounds_of(const tacBodySurface *surface, const float (*local)[4], 
   return b;
 }
 
-/* Refits the boxes to the deformed triangles (van den Bergen 1997), rounded outward. */
+/* Refits the boxes to the deformed triangles (van den Bergen 1997) and rounds them outward. */
 static void refit(tacBodyPoints *points, const tacBodySurface *surface) {
   tacBoxTreeNode *nodes = points->moved;
   for (int v = 0; v < surface->mesh->vertex_count; ++v) {
@@ -235,7 +241,7 @@ static void refit(tacBodyPoints *points, const tacBodySurface *surface) {
     points->local[v][1] = (float)x.y;
     points->local[v][2] = (float)x.z;
   }
-  for (int n = surface->tree->node_count - 1; n >= 0; --n) { /* children come after their parent */
+  for (int n = surface->tree->node_count - 1; n >= 0; --n) { /* backward, since children come after their parent */
     tacBoxTreeNode *node = &nodes[n];
     for (int c = 0; c < TAC_BOX_TREE_WIDTH && node->count[c] >= 0; ++c) {
       Bounds b;

@@ -8,7 +8,7 @@
 #include "mesh/query/triangle_point.h"
 #include "mesh/trimesh.h"
 
-enum { MOST_MOVES = 64, CACHED = 64 /* vertices; a power of two */ };
+enum { MOST_MOVES = 64, CACHED = 64 /* number of cached vertices; a power of two */ };
 
 /* ---- creation ---- */
 
@@ -26,25 +26,27 @@ static void list_triangles(tacBodySurface *s, const tacTriMesh *mesh) {
   s->first_triangle[mesh->vertex_count] = 3 * mesh->triangle_count;
 }
 
-/* Squared distance of two vertices for sampling. It includes normals, so that both sides of a sheet and the sides of a
- * box corner count as separate. */
+/* Returns the squared distance between two vertices, as used for sampling. The distance includes the normals, so that
+ * the two sides of a sheet are far apart. */
 static double apart2(const tacBodySurface *s, const tacTriMesh *mesh, int a, int b) {
   const tacVec3 *normal = s->normals;
   return tac_vec3_norm2(tac_vec3_sub(mesh->vertices[a], mesh->vertices[b])) +
          0.25 * s->radius * s->radius * tac_vec3_norm2(tac_vec3_sub(normal[a], normal[b]));
 }
 
-/* Protruding vertices touch floors first, so they count as farther from the samples. */
+/* Returns the weight of a vertex in sampling. The weight of protruding vertices is larger, since they touch floors
+ * first. */
 static double favour(const tacBodySurface *s, const tacTriMesh *mesh, int v) {
   double out2 = tac_vec3_norm2(tac_vec3_sub(mesh->vertices[v], s->centre));
   return s->radius > 0.0 ? 0.25 + out2 / (s->radius * s->radius) : 1.0;
 }
 
-/* The first sample is farthest from the centre; each next sample is farthest from the previous ones. */
+/* Chooses the samples: first the vertex farthest from the centre, then always the vertex farthest from all previous
+ * samples. */
 static tacStatus choose_samples(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
   TAC_MEMORY(double, distance2) = NULL;
   TAC_TRY(TAC_ARRAY(distance2, (size_t)mesh->vertex_count, "a surface's samples", error));
-  for (int v = 0; v < mesh->vertex_count; ++v) /* initially more than any distance; -1: vertex in no triangle */
+  for (int v = 0; v < mesh->vertex_count; ++v) /* -1 if the vertex has no triangles; else larger than any distance */
     distance2[v] = s->first_triangle[v] < s->first_triangle[v + 1] ? fmax(DBL_MIN, 8.0 * s->radius * s->radius) : -1.0;
   int next = mesh->triangles[0].v[0];
   while (s->sample_count < TAC_SURFACE_MOST_SAMPLES) {
@@ -62,8 +64,8 @@ static tacStatus choose_samples(tacBodySurface *s, const tacTriMesh *mesh, tacEr
 
 enum { MOST_CANDIDATES = 8192 };
 
-/* Chooses among corners first, then among points of a grid in every triangle. Each point is farthest from the previous
- * ones. */
+/* Chooses the points: always the candidate farthest from all previous points. Candidates are the corners of the
+ * triangles and a grid of points in every triangle. */
 static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
   int cuts = 1;
   while (cuts < 16 && (cuts + 2) * (cuts + 3) / 2 * mesh->triangle_count <= MOST_CANDIDATES) ++cuts;
@@ -82,7 +84,7 @@ static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacErr
   for (size_t i = 0; i < count; ++i) {
     places[i] = tac_surface_point_blend(mesh, &candidates[i], mesh->vertices);
     double away2 = tac_vec3_norm2(tac_vec3_sub(places[i], s->centre)) / fmax(DBL_MIN, s->radius * s->radius);
-    out[i] = 0.25 + away2; /* protruding points touch first, so they count as farther */
+    out[i] = 0.25 + away2; /* protruding points get a larger weight, since they touch first */
     distance2[i] = s->radius * s->radius * (4.0 + away2);
     if (distance2[i] > distance2[next]) next = i;
   }
@@ -186,17 +188,17 @@ int tac_body_surface_sample(const tacBodySurface *surface, const tacBody *body, 
 
 tacSurfacePoint tac_body_surface_start(const tacBodySurface *surface, const tacBody *body, tacVec3 p) {
   int vertex = tac_body_surface_sample(surface, body, p, 0, surface->sample_count, INFINITY, false);
-  if (vertex < 0) vertex = surface->samples[0]; /* not finite */
+  if (vertex < 0) vertex = surface->samples[0]; /* `p` is not finite */
   double within = tac_vec3_distance(vertex_of(body, vertex), p) + surface->spacing;
   int facing = tac_body_surface_sample(surface, body, p, 0, surface->sample_count, within, true);
   return tac_body_surface_at_vertex(surface, facing >= 0 ? facing : vertex);
 }
 
-/* Vertices computed by one query. */
+/* Vertex positions computed by one query. */
 typedef struct Cache {
   const tacBodySurface *surface;
   const tacBody *body;
-  int vertex[CACHED]; /* -1: none */
+  int vertex[CACHED]; /* vertex stored in each slot; -1: empty slot */
   tacVec3 position[CACHED];
 } Cache;
 
@@ -209,10 +211,10 @@ static tacVec3 fetch(Cache *cache, int vertex) {
   return cache->position[slot];
 }
 
-#define ON_BORDER 1e-9 /* smaller weights are rounding errors: the point is on the opposite edge */
+#define ON_BORDER 1e-9 /* largest barycentric weight that counts as zero */
 
-/* Barycentric coordinates of a point of the triangle a b c, computed from areas; those of a corner if the triangle has
- * no area. */
+/* Computes the barycentric coordinates of `p` in the triangle a b c from areas. If the triangle has no area, returns
+ * the coordinates of corner a. */
 static void weigh(tacVec3 a, tacVec3 b, tacVec3 c, tacVec3 p, double weight[3]) {
   tacVec3 ab = tac_vec3_sub(b, a), ac = tac_vec3_sub(c, a), ap = tac_vec3_sub(p, a);
   tacVec3 n = tac_vec3_cross(ab, ac);
@@ -237,7 +239,7 @@ static double closest_in(Cache *cache, int triangle, tacVec3 p, tacSurfacePoint 
   return tac_vec3_norm2(tac_vec3_sub(nearest, p));
 }
 
-/* Callback of tac_box_tree_nearest, with the rest mesh as context. */
+/* Callback of tac_box_tree_nearest. The context is the mesh at rest. */
 static double rest_distance2(int triangle, tacVec3 p, void *context) {
   const tacTriMesh *mesh = context;
   const int *v = mesh->triangles[triangle].v;
@@ -250,7 +252,7 @@ bool tac_body_surface_look(const tacBodySurface *surface, const tacBody *body, t
   const tacTriMesh *mesh = surface->mesh;
   tacVec3 away = tac_vec3_sub(p, tac_body_surface_point(surface, body, by));
   tacVec3 q = tac_vec3_add(tac_surface_point_blend(mesh, &by, mesh->vertices), away);
-  /* The interface's context is not const; it is only read. */
+  /* The interface takes a non-const context, but the callback only reads the mesh. */
   void *context = (void *)(uintptr_t)mesh;
   int triangle = tac_box_tree_nearest(surface->tree, q, tac_vec3_norm2(away), rest_distance2, context, NULL);
   if (triangle < 0 || triangle == by.triangle) return false;
@@ -281,9 +283,9 @@ static tacVec3 place_of(Cache *cache, tacSurfacePoint at) {
   return sum;
 }
 
-/* Subtracts the length of the straight path from `at` to `next` from `*left` (m). If `*left` is too short, moves `at`
- * to the end of the allowed path and returns false. Both points are in the triangle of `next`, but `at` may refer to
- * another triangle that shares the edge or corner. */
+/* Subtracts the length of the straight path from `at` to `next` from `*left` (m). If the path is longer than `*left`,
+ * moves `at` to the end of the allowed path and returns false. Both points are in the triangle of `next`, but `at` may
+ * be expressed in a neighbour triangle. */
 static bool advance(Cache *cache, tacSurfacePoint next, double *left, tacSurfacePoint *at) {
   tacVec3 from = place_of(cache, *at), to = place_of(cache, next);
   double length = tac_vec3_distance(from, to);
@@ -299,9 +301,9 @@ static bool advance(Cache *cache, tacSurfacePoint next, double *left, tacSurface
   return false;
 }
 
-/* Walks from `at` over the surface to the local minimum of the distance to `p`. In each triangle it goes straight to
- * the point nearest to `p`, so the distance falls along the path. Ends after the length `most` (m). Returns the squared
- * distance. */
+/* Walks from `at` over the surface to a local minimum of the distance to `p`. In each triangle the walk goes straight
+ * to the point nearest to `p`, so the distance decreases along the path. The walk ends after the length `most` (m).
+ * Returns the squared distance. */
 static double descend(const tacBodySurface *surface, const tacBody *body, tacVec3 p, double most, tacSurfacePoint *at) {
   Cache cache = {.surface = surface, .body = body};
   for (int i = 0; i < CACHED; ++i) cache.vertex[i] = -1;
@@ -310,8 +312,8 @@ static double descend(const tacBodySurface *surface, const tacBody *body, tacVec
   for (int move = 0;; ++move) {
     if (most < INFINITY && !advance(&cache, next, &most, at)) break;
     *at = next;
-    /* Only other triangles that contain the point can lead nearer to `p`. A point inside a triangle has no such
-     * triangle, a point on an edge has one, and a corner has all triangles around it. */
+    /* Only another triangle that contains the current point can lead nearer to `p`. A point inside a triangle has no
+     * other triangle. A point on an edge has one, and a corner has all triangles around the corner. */
     const int *v = surface->mesh->triangles[at->triangle].v;
     int corner = -1, other_corner = -1, count = 0;
     for (int i = 0; i < 3; ++i) {

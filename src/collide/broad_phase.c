@@ -7,22 +7,23 @@
 
 enum {
   MOST_GRIDS = 4,
-  BIN_COUNT = 42, /* bins of radii, one per power of two */
-  FEW = 24,       /* balls: comparing with this many takes as long as checking 27 cells */
-  CELL_BITS = 21, /* bits of a cell number along one axis; a key has three cell numbers */
+  BIN_COUNT = 42, /* number of bins of radii; each bin holds one power of two */
+  FEW = 24,       /* number of balls whose comparison takes as long as a search of 27 cells */
+  CELL_BITS = 21, /* bits of a cell number along one axis; a key holds three cell numbers */
   HALF_CELLS = 1 << (CELL_BITS - 1),
-  BUCKETS_PER_BALL = 4, /* minimum; up to twice that, since the number of buckets is a power of two */
+  BUCKETS_PER_BALL = 4, /* minimum number of buckets per ball; the actual number is at most twice as large */
   LEAST_BUCKETS = 16,
   NOWHERE = -2,
   IN_LIST = -1,
 };
 
-/* Cells are wider than the largest ball, by more than the rounding error of cell numbers (2^-32 cells). So overlapping
- * balls are at most one cell apart. `least_edge` is the minimum width. */
+/* Cells are wider than the diameter of the largest ball, by more than the rounding error of cell numbers (2^-32 cells).
+ * So overlapping balls are at most one cell apart. `least_edge`: minimum width of a cell, m. */
 static const double edge_margin = 1.0 + 1.0 / 1024.0, least_edge = 1e-6;
 
 typedef struct Ball {
-  uint64_t key; /* cell: x, y and z in CELL_BITS each, from 1 to 2^21 - 2; a fixed offset gives a neighbour's key */
+  /* cell numbers of x, y and z, CELL_BITS each, from 1 to 2^21 - 2; the keys of neighbour cells differ by a constant */
+  uint64_t key;
   tacVec3 centre;
   double radius;
   uint32_t category, mask;
@@ -31,33 +32,33 @@ typedef struct Ball {
 } Ball;
 
 typedef struct Grid {
-  double inverse_edge; /* 1/m */
-  int count;           /* number of balls */
-  int shift;           /* 64 minus the bits of a bucket index */
-  Ball *balls;         /* [count] by bucket, then by body */
-  int *start;          /* [buckets + 1] in `balls` */
+  double inverse_edge; /* reciprocal width of a cell, 1/m */
+  int count;
+  int shift;   /* 64 minus the number of bits of a bucket index */
+  Ball *balls; /* [count] balls sorted by bucket, then by body */
+  int *start;  /* [buckets + 1] index of the first ball of each bucket */
 } Grid;
 
-/* Found pairs; each loop uses a local copy, which stays in registers. */
+/* Found pairs. Each loop works on a local copy of the struct, which stays in registers. */
 typedef struct Found {
   tacBodyPair *pairs;
   int count, lost, most;
 } Found;
 
 struct tacBroadPhase {
-  tacArrays arrays; /* owns all arrays below */
+  tacArrays arrays; /* memory of all arrays below */
   int body_most, pair_most;
-  Ball *balls; /* [body_most] */
-  int *place;  /* [body_most] grid of its ball, IN_LIST or NOWHERE */
-  int *list;   /* [body_most] bodies of the list, ascending */
+  Ball *balls; /* [body_most] ball of each body */
+  int *place;  /* [body_most] grid of the body's ball, or IN_LIST, or NOWHERE */
+  int *list;   /* [body_most] bodies in the list, ascending */
   int list_count;
-  Grid grids[MOST_GRIDS]; /* largest balls first */
+  Grid grids[MOST_GRIDS]; /* grids in the order of decreasing radii */
   int grid_count;
-  Ball *grid_balls;   /* [body_most + 1] of all grids */
-  int *buckets;       /* `start` of all grids */
-  tacBodyPair *pairs; /* [pair_most] */
-  tacBodyPair *other; /* [pair_most] partly sorted */
-  int *first;         /* [body_most + 1] index of a body's first pair, for sorting */
+  Ball *grid_balls;   /* [body_most + 1] buffer for `balls` of all grids */
+  int *buckets;       /* buffer for `start` of all grids */
+  tacBodyPair *pairs; /* [pair_most] found pairs */
+  tacBodyPair *other; /* [pair_most] partly sorted pairs */
+  int *first;         /* [body_most + 1] index of the first pair of each body, for sorting */
   Found found;
 };
 
@@ -105,7 +106,8 @@ void tac_broad_phase_set_filter(tacBroadPhase *phase, int body, bool moves, uint
   phase->balls[body].mask = mask;
 }
 
-/* A square that overflows is infinite; the balls then count as overlapping, which is wrong but safe. */
+/* Adds the pair if the balls overlap. If a squared distance overflows, the balls may count as overlapping, which is
+ * safe. */
 static inline void compare(Found *found, const Ball *a, const Ball *b) {
   double reach = a->radius + b->radius;
   if (!(tac_vec3_norm2(tac_vec3_sub(a->centre, b->centre)) <= reach * reach)) return;
@@ -118,7 +120,7 @@ static inline void compare(Found *found, const Ball *a, const Ball *b) {
   found->pairs[found->count++] = (tacBodyPair){ordered ? a->body : b->body, ordered ? b->body : a->body};
 }
 
-/* Bin of a radius by its power of two, the largest first. */
+/* Returns the bin of a radius by its power of two. Bin 0 holds the largest radii. */
 static int bin_of(double radius) {
   int exponent;
   frexp(radius, &exponent);
@@ -127,7 +129,8 @@ static int bin_of(double radius) {
   return bin < 0 ? 0 : bin >= BIN_COUNT ? BIN_COUNT - 1 : bin;
 }
 
-/* Chooses grids of two bins each, from the largest balls down. The last grid takes all smaller balls. */
+/* Assigns the bins to grids, two bins per grid, starting with the largest balls. Bins with few balls go to the list.
+ * The last grid takes all smaller balls. */
 static void choose_grids(tacBroadPhase *phase) {
   int counts[BIN_COUNT] = {0}, grid_of_bin[BIN_COUNT];
   double largest[BIN_COUNT] = {0.0};
@@ -141,11 +144,11 @@ static void choose_grids(tacBroadPhase *phase) {
       continue;
     }
     int bin = bin_of(radius);
-    phase->place[i] = bin; /* stores the bin until the grid is known */
+    phase->place[i] = bin; /* temporarily the bin; replaced by the grid below */
     ++counts[bin];
     largest[bin] = fmax(largest[bin], radius);
   }
-  int room = FEW + phase->body_most / 16; /* capacity of the list */
+  int room = FEW + phase->body_most / 16; /* free entries of the list */
   for (int bin = 0; bin < BIN_COUNT; ++bin) {
     if (counts[bin] == 0) continue;
     int last = phase->grid_count == MOST_GRIDS - 1 ? BIN_COUNT - 1 : bin + 1 < BIN_COUNT ? bin + 1 : bin, count = 0;
@@ -164,7 +167,8 @@ static void choose_grids(tacBroadPhase *phase) {
     if (phase->place[i] >= 0) phase->place[i] = grid_of_bin[phase->place[i]];
 }
 
-/* Returns false if the cell number is too large. The sum is positive, so that truncation rounds down. */
+/* Computes the key of the cell that contains `centre`. Returns false if a cell number is too large. The sums are
+ * positive, so truncation rounds down. */
 static bool cell_of(const Grid *grid, tacVec3 centre, uint64_t *key) {
   const double u[3] = {centre.x * grid->inverse_edge + HALF_CELLS, centre.y * grid->inverse_edge + HALF_CELLS,
                        centre.z * grid->inverse_edge + HALF_CELLS};
@@ -176,7 +180,7 @@ static bool cell_of(const Grid *grid, tacVec3 centre, uint64_t *key) {
   return true;
 }
 
-/* The upper bits of a product depend on all bits of the key (Fibonacci hashing). */
+/* Fibonacci hashing: the upper bits of the product depend on all bits of the key. */
 static inline unsigned bucket_of(const Grid *grid, uint64_t key) {
   return (unsigned)((key * UINT64_C(0x9E3779B97F4A7C15)) >> grid->shift);
 }
@@ -207,7 +211,8 @@ static void fill_grids(tacBroadPhase *phase) {
     balls += grid->count;
     start += bucket_count + 1;
   }
-  /* Counting sort: start[k] is first the number of balls of bucket k, then their end, finally their start. */
+  /* Counting sort: `start[k]` is at first the number of balls in bucket k, then the end of the bucket, finally its
+   * start. */
   for (int i = 0; i < phase->body_most; ++i) {
     if (phase->place[i] < 0) continue;
     Grid *grid = &phase->grids[phase->place[i]];
@@ -221,7 +226,7 @@ static void fill_grids(tacBroadPhase *phase) {
       grid->start[k] = sum;
     }
   }
-  for (int i = phase->body_most - 1; i >= 0; --i) { /* backward, so that bodies ascend */
+  for (int i = phase->body_most - 1; i >= 0; --i) { /* backward, so that bodies ascend in each bucket */
     if (phase->place[i] < 0) continue;
     Grid *grid = &phase->grids[phase->place[i]];
     int at = --grid->start[bucket_of(grid, phase->balls[i].key)];
@@ -229,16 +234,16 @@ static void fill_grids(tacBroadPhase *phase) {
   }
 }
 
-/* Key offsets of neighbour cells. The middle entry is the cell itself; opposite cells are at opposite positions of the
- * list. */
+/* Key offsets of the 27 cells around a cell. The middle entry is the cell itself. Entries k and 26 - k are opposite
+ * cells. */
 #define STEPS(y, z) ROW_STEP(y, z) - 1, ROW_STEP(y, z), ROW_STEP(y, z) + 1
 #define ROW_STEP(y, z) ((y) * (INT64_C(1) << CELL_BITS) + (z) * (INT64_C(1) << 2 * CELL_BITS))
 static const int64_t steps[27] = {STEPS(-1, -1), STEPS(0, -1), STEPS(1, -1), STEPS(-1, 0), STEPS(0, 0),
                                   STEPS(1, 0),   STEPS(-1, 1), STEPS(0, 1),  STEPS(1, 1)};
 
-/* Compares a ball with the balls of `cell_count` cells. A bucket may also hold balls of other cells. Without a
- * comparison of keys, a pair in two cells of one bucket would be found twice. Most buckets have at most one ball, which
- * makes branches unpredictable, so the first balls of all buckets are gathered without a branch. */
+/* Compares a ball with the balls of `cell_count` cells. Keys are compared, since a bucket may also hold balls of other
+ * cells. Most buckets hold at most one ball, which makes branches unpredictable. So the first balls of all buckets are
+ * gathered without a branch. */
 static inline void compare_cells(Found *found, const Ball *ball, const Grid *grid, uint64_t key, int cell_count,
                                  const int64_t *cells) {
   const Ball *first[27];
@@ -255,8 +260,8 @@ static inline void compare_cells(Found *found, const Ball *ball, const Grid *gri
   for (int k = 0; k < first_count; ++k) compare(found, ball, first[k]);
 }
 
-/* Finds pairs within a grid. Each ball is compared with later balls of its cell and with one of each two opposite
- * neighbour cells. */
+/* Finds the pairs inside one grid. Each ball is compared with the later balls of its own cell, and with the balls of 13
+ * neighbour cells, one of each opposite pair. */
 static void compare_within(tacBroadPhase *phase, const Grid *grid) {
   Found found = phase->found;
   for (int i = 0; i < grid->count; ++i) {
@@ -269,8 +274,8 @@ static void compare_within(tacBroadPhase *phase, const Grid *grid) {
   phase->found = found;
 }
 
-/* Compares balls of one grid with those of a grid of larger cells. Cell numbers of larger cells are smaller, so every
- * ball has a cell there. */
+/* Compares the balls of one grid with the balls of a grid with larger cells. Cell numbers in the larger cells are
+ * smaller, so every ball has a valid cell. */
 static void compare_across(tacBroadPhase *phase, const Grid *small, const Grid *large) {
   Found found = phase->found;
   for (int i = 0; i < small->count; ++i) {
@@ -294,7 +299,7 @@ static void compare_list(tacBroadPhase *phase) {
   phase->found = found;
 }
 
-/* Stable counting sort by one of the two bodies. */
+/* Sorts pairs by body b if `second`, else by body a. The counting sort is stable. */
 static void sort_by(tacBroadPhase *phase, bool second, const tacBodyPair *from, tacBodyPair *to) {
   int *first = phase->first;
   memset(first, 0, (size_t)(phase->body_most + 1) * sizeof *first);

@@ -3,30 +3,31 @@
 #include <string.h>
 #include "math/geometry/vec3.h"
 
-enum { SPREAD_BELOW = 16 }; /* contacts; up to this limit, equal candidates are omitted */
+enum { SPREAD_BELOW = 16 }; /* largest number of chosen contacts for which equal candidates are omitted */
 
 tacContactClusters tac_contact_clusters_default(double size) {
   return (tacContactClusters){.normal_length = 0.5 * size, .gap_tolerance = 1e-3 * size, .reluctance = 0.25};
 }
 
-/* A choice in progress. */
+/* State of a choice of contacts. */
 typedef struct Choice {
   const tacContactClusters *clusters;
   int most, candidate_count;
   const tacContactCandidate *candidates;
-  double *apart; /* [candidate_count] D^2 to the nearest chosen candidate, initially infinite; -1: cannot be chosen */
+  double *apart; /* [candidate_count] D^2 to the nearest chosen candidate, initially infinite; -1 if not eligible */
   int *chosen, count;
-  double within;     /* m: larger gaps are ignored */
-  double least;      /* least D^2 between two chosen candidates; infinite with fewer than two */
-  int farthest;      /* candidate farthest from its nearest chosen one; -1: all candidates equal chosen ones */
-  double most_apart; /* D^2 of `farthest` to its nearest chosen candidate */
+  double within;     /* largest eligible gap, m */
+  double least;      /* least D^2 between two chosen candidates; infinite if fewer than two are chosen */
+  int farthest;      /* candidate farthest from all chosen candidates; -1 if all candidates equal chosen ones */
+  double most_apart; /* D^2 from `farthest` to the nearest chosen candidate */
 } Choice;
 
 static bool usable(const tacContactCandidate *c) {
   return tac_vec3_finite(c->place) && tac_vec3_finite(c->normal) && isfinite(c->gap);
 }
 
-/* Keeps the better of two candidates: by `value`, then key, then index. Starts with at = -1. */
+/* Replaces `*at` by candidate `i` if `value` is larger than `*best`. If the values are equal, the smaller key wins.
+ * Call first with *at = -1. */
 static void offer(const Choice *choice, int i, double value, int *at, double *best) {
   if (*at >= 0 && value < *best) return;
   if (*at >= 0 && value == *best && choice->candidates[i].key >= choice->candidates[*at].key) return;
@@ -39,7 +40,7 @@ static inline double distance2(const tacContactCandidate *a, const tacContactCan
          length * length * tac_vec3_norm2(tac_vec3_sub(a->normal, b->normal));
 }
 
-/* Adds a candidate unless it equals a chosen one. Also updates `farthest`. */
+/* Adds a candidate to the choice unless the candidate equals a chosen candidate. Also updates `farthest`. */
 static void add(Choice *choice, int added) {
   if (choice->count == choice->most || !(choice->apart[added] > 0.0)) return;
   choice->chosen[choice->count++] = added;
@@ -63,14 +64,15 @@ static void clear(Choice *choice) {
   for (int i = 0; i < choice->candidate_count; ++i) choice->apart[i] = usable(&choice->candidates[i]) ? INFINITY : -1.0;
 }
 
-/* Repeatedly adds the candidate farthest from the chosen ones. At least one must be chosen already. */
+/* Adds the candidate farthest from all chosen candidates until the choice is full. Call with at least one chosen
+ * candidate. */
 static void spread(Choice *choice) {
   while (choice->farthest >= 0 && choice->count < choice->most) add(choice, choice->farthest);
 }
 
-/* Returns the deepest local minimum among candidates that count as deepest. If there is no such minimum, returns the
- * one farthest from the centre of the box around all candidates. (The rounding of a mean would depend on their order.)
- * -1: no candidate can be chosen. `*limit`: largest gap that counts as deepest. */
+/* Returns the deepest local minimum if its gap is at most `*limit`, the largest gap that counts as deepest. Otherwise
+ * returns the candidate within `*limit` that is farthest from the centre of the box around all candidates. (The mean
+ * position would depend on the order of the candidates through rounding.) Returns -1 if no candidate is usable. */
 static int find_deepest(const Choice *choice, double *limit) {
   double least = INFINITY, best = 0.0;
   tacBox box = tac_box_empty();
@@ -92,7 +94,8 @@ static int find_deepest(const Choice *choice, double *limit) {
   return deepest;
 }
 
-/* Adds candidates marked as kept, by key. If more than `most` are marked, adds those with the smallest keys. */
+/* Adds the candidates with the flag `kept`. If their number exceeds `most`, adds only the candidates with the smallest
+ * keys. */
 static void add_kept(Choice *choice) {
   int kept[TAC_CONTACT_CLUSTERS_MOST], count = 0;
   for (int i = 0; i < choice->candidate_count; ++i) {
@@ -106,8 +109,8 @@ static void add_kept(Choice *choice) {
   for (int k = 0; k < count; ++k) add(choice, kept[k]);
 }
 
-/* If no chosen candidate counts as deepest, adds `deepest`; if there is no room, it replaces the nearest kept
- * candidate. */
+/* Adds the candidate `deepest` unless a chosen candidate already counts as deepest. If the choice is full, `deepest`
+ * replaces the nearest chosen candidate. */
 static void add_deepest(Choice *choice, int deepest, double limit) {
   const tacContactCandidate *candidates = choice->candidates;
   double least = INFINITY;
@@ -157,7 +160,7 @@ int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, in
   int anew[TAC_CONTACT_CLUSTERS_MOST];
   Choice kept = choice_of(clusters, most, candidate_count, candidates, work, chosen);
   most = kept.most;
-  if (most > SPREAD_BELOW && candidate_count <= most) { /* nothing to choose */
+  if (most > SPREAD_BELOW && candidate_count <= most) { /* all candidates fit, so no choice is needed */
     for (int i = 0; i < candidate_count; ++i)
       if (usable(&candidates[i])) chosen[kept.count++] = i;
     sort_by_key(&kept);
@@ -187,7 +190,8 @@ int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, in
   return kept.count;
 }
 
-/* Repeatedly adds the candidate farthest from the chosen ones, among those with gaps up to `limit`. */
+/* Repeatedly adds the candidate farthest from all chosen candidates until `most` are chosen. Considers only candidates
+ * with a gap up to `limit`. */
 static void spread_within(Choice *choice, int most, double limit) {
   choice->within = limit;
   choice->farthest = -1;
@@ -198,7 +202,7 @@ static void spread_within(Choice *choice, int most, double limit) {
   while (choice->farthest >= 0 && choice->count < most) add(choice, choice->farthest);
 }
 
-/* Adds the candidates with the largest forces. */
+/* Adds up to `most` candidates with the largest forces. */
 static void add_loaded(Choice *choice, int most) {
   int loaded[TAC_CONTACT_CLUSTERS_MOST], count = 0;
   for (int i = 0; i < choice->candidate_count; ++i) {

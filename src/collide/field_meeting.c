@@ -9,24 +9,27 @@
 #include "mesh/query/triangle_point.h"
 
 enum {
-  ROOM = 4096,    /* maximum number of waiting parts */
-  CELLS = 2048,   /* of the table of cells: a power of two */
-  BLOCK = 64,     /* places looked up together */
-  TRUE_COST = 16, /* values: cost of a true value of a yielding field */
-  DEEPEST = 6,    /* subdivisions of a large triangle */
-  WAYS = 16,      /* steps of a path back through the other body */
-  STEPS = 16      /* of a search for a minimum in a triangle */
+  ROOM = 4096,    /* maximum number of queued parts */
+  CELLS = 2048,   /* size of the hash table of grid cells; a power of two */
+  BLOCK = 64,     /* number of places evaluated together */
+  TRUE_COST = 16, /* cost of an exact value of a displaced field, in field evaluations */
+  DEEPEST = 6,    /* maximum number of subdivisions of a large triangle */
+  WAYS = 16,      /* maximum number of sphere-tracing steps through the other body */
+  STEPS = 16      /* maximum number of steps of a search for a minimum in a triangle */
 };
-#define STEEPEST 2.0 /* typical largest slope of deformed fields */
-#define GIVES 1.0    /* of a ball's radius: for smaller displacements true values exclude hardly any ball */
-#define OPPOSED 0.5  /* cosine: a face that looks this much along the gradient is on the far side */
-#define LONGEST 3.0  /* half thicknesses: longest path back through the other body */
-#define ON_EDGE 1e-9 /* weight */
-#define PROBED 0.1   /* of a triangle's size: distance of the points that show whether a place is a local minimum */
-#define CURVED 1e-4  /* minimum rise, relative to that distance */
-#define BESIDE 1e-3  /* of an edge: distance from its deepest place where its normal is measured */
+#define STEEPEST 2.0 /* typical maximum slope of a deformed field, dimensionless */
+/* least displacement of a field for which exact values are computed, relative to the radius of the tested ball */
+#define GIVES 1.0
+#define OPPOSED 0.5  /* least cosine between face normal and gradient for a face on the far side of the other body */
+#define LONGEST 3.0  /* maximum length of a path through the other body, relative to the largest depth on the path */
+#define ON_EDGE 1e-9 /* largest barycentric weight that counts as zero */
+#define PROBED 0.1   /* distance of test points from a possible local minimum, relative to the edge length */
+/* least rise of the field from a local minimum to a test point, relative to the distance of the test point */
+#define CURVED 1e-4
+#define BESIDE 1e-3 /* offset of the test points at a minimum on an edge or face, relative to the edge length */
 
-/* A part of the body that may be near: a box of a tree, or a node of a shell. Lowest bound first. */
+/* A part of the body that may be near the field: a child box of a tree, or a node of a shell. The queue returns the
+ * part with the lowest bound first. */
 typedef struct Part {
   double bound, value;
   int32_t index, level;
@@ -37,15 +40,15 @@ typedef struct Search {
   const tacBody *body;
   const tacBodySurface *surface;
   const tacFieldSearch *with;
-  tacFieldCandidate *candidates; /* [TAC_FIELD_MEETING_CANDIDATES] */
+  tacFieldCandidate *candidates; /* [TAC_FIELD_MEETING_CANDIDATES] found candidates */
   tacFieldFound *found;
   double reach_of_margin;
-  double loose; /* m: how far places may be outside the searched balls */
-  Part *heap;   /* [ROOM] */
+  double loose; /* largest distance of a place outside the boxes and balls of the search, m */
+  Part *heap;   /* [ROOM] queue of parts */
   int waiting;
-  int32_t *cells; /* [CELLS] */
-  int first;      /* first candidate of the present triangle */
-  double listed;  /* least value of its points */
+  int32_t *cells; /* [CELLS] hash table: candidate of each grid cell, or -1 */
+  int first;      /* index of the first candidate on the present triangle */
+  double listed;  /* least field value of the listed points on the present triangle */
 } Search;
 
 size_t tac_field_meeting_room(void) {
@@ -63,7 +66,8 @@ static int cell_of(tacVec3 at, tacVec3 lower, double per_metre, int64_t cell[3])
   return (int)(hash * 0x9e3779b97f4a7c15u >> 40) & (CELLS - 1);
 }
 
-/* Keeps the deepest of each cell, and those kept before. */
+/* Discards all candidates except the deepest in each grid cell and those with the flag `kept`. Returns the number of
+ * remaining candidates. */
 static int thin_out(Search *s, tacVec3 lower, double cell) {
   tacFieldCandidate *all = s->candidates;
   int count = s->found->count, left = 0;
@@ -94,7 +98,7 @@ static void make_room(Search *s) {
   for (double cell = fmax(size / 32.0, 1e-12); s->found->count > TAC_FIELD_MEETING_CANDIDATES / 2; cell *= 1.5) {
     int left = thin_out(s, box.lower, cell);
     s->found->count = left;
-    if (cell > size) break; /* the rest was kept before */
+    if (cell > size) break; /* larger cells discard no further candidates */
   }
   s->first = s->found->count;
 }
@@ -109,7 +113,7 @@ static void offer(Search *s, tacFieldCandidate c) {
   if (!(c.gap < with->margin) || !in_box(&with->box, c.at)) return;
   if (s->found->count == TAC_FIELD_MEETING_CANDIDATES) make_room(s);
   if (s->found->count == TAC_FIELD_MEETING_CANDIDATES) {
-    ++s->found->lost; /* all were kept before */
+    ++s->found->lost; /* no stored candidate can be discarded */
     return;
   }
   c.kept = with->knows != NULL && with->knows(with->context, c.feature, c.index, c.part);
@@ -131,7 +135,7 @@ static void look_up(Search *s, int count, const tacVec3 *x, double *values) {
     tac_distance_field_values(with->field, count, x, values);
 }
 
-/* The same with true values for possibly near places of a yielding field. */
+/* Computes field values. If the field is displaced, computes exact values for places that may be inside the margin. */
 static void look_truly(Search *s, int count, const tacVec3 *x, double *values) {
   const tacFieldSearch *with = s->with;
   look_up(s, count, x, values);
@@ -142,21 +146,22 @@ static void look_truly(Search *s, int count, const tacVec3 *x, double *values) {
   }
 }
 
-/* Whether a ball around a place with this value may contain a wanted one. */
+/* True if a ball may contain a place inside the margin. `value`: field value at the centre of the ball. */
 static bool is_near(const Search *s, double value, double radius) {
   double most = radius + s->with->swelling + s->loose;
   if (s->with->deformed != NULL) return value < s->with->margin + STEEPEST * most;
   return value < s->with->margin || tac_field_reach_at(s->with->reach, value) - s->reach_of_margin <= most;
 }
 
-/* Whether a ball overlaps the searched box. */
+/* True if a ball overlaps the searched box. */
 static bool meets_box(const Search *s, tacVec3 centre, double radius) {
   tacVec3 inside = tac_vec3_min(tac_vec3_max(centre, s->with->box.lower), s->with->box.upper);
   double most = radius + s->with->swelling + s->loose;
   return tac_vec3_norm2(tac_vec3_sub(centre, inside)) <= most * most;
 }
 
-/* Finds balls that may contain a wanted place, and bounds of their values. Bit i: ball i may. */
+/* Finds the balls that may contain a place inside the margin. Sets bit i of the result for each such ball i.
+ * `bounds[i]` becomes a lower bound of the field values in ball i. */
 static unsigned near_balls(Search *s, int count, const tacVec3 *centres, const double *radii, double *bounds) {
   const tacFieldSearch *with = s->with;
   tacVec3 x[TAC_BOX_TREE_WIDTH] = {{0.0, 0.0, 0.0}};
@@ -187,7 +192,7 @@ static unsigned near_balls(Search *s, int count, const tacVec3 *centres, const d
     bool may = is_near(s, values[k], radius);
     bounds[ball[k]] = values[k] - radius;
     if (may && with->look != NULL && with->swelling > GIVES * (radius + s->loose)) {
-      /* Yielding rotates and stretches the surroundings, but typically by at most STEEPEST. */
+      /* The displacement may stretch the field, typically by a factor of at most STEEPEST. */
       double value = with->look(with->context, x[k], NULL);
       s->found->cost += TRUE_COST;
       bounds[ball[k]] = value - radius;
@@ -199,7 +204,7 @@ static unsigned near_balls(Search *s, int count, const tacVec3 *centres, const d
   return near;
 }
 
-/* ---- waiting parts ---- */
+/* ---- queue of parts ---- */
 
 static bool before(const Part *x, const Part *y) {
   return x->bound < y->bound || (x->bound == y->bound && x->index < y->index);
@@ -228,7 +233,7 @@ static Part pop(Search *s) {
 /* ---- minimum in a triangle ---- */
 
 typedef struct Corner {
-  tacVec3 at; /* field's frame */
+  tacVec3 at; /* position in the field's frame, m */
   double weight[3];
 } Corner;
 
@@ -243,13 +248,15 @@ static double gradient_at(Search *s, tacVec3 x, tacVec3 *gradient) {
   return tac_distance_field_gradient(s->with->field, x, gradient);
 }
 
-/* The field at the middle of a triangle, and its least value in the triangle if it is convex there. */
+/* The field at the centre of a triangle. `least`: lower bound of the field in the triangle, valid if the field is
+ * convex there. */
 typedef struct Centre {
   tacVec3 at, gradient;
   double value, least;
 } Centre;
 
-/* False where the least value is outside of the margin. */
+/* Computes the field at `centre->at`, and a lower bound of the field in the triangle a b c. Returns false if the bound
+ * exceeds the margin. */
 static bool look_at_centre(Search *s, tacVec3 a, tacVec3 b, tacVec3 c, Centre *centre) {
   const tacVec3 corners[3] = {a, b, c};
   double fall = 0.0;
@@ -262,8 +269,9 @@ static bool look_at_centre(Search *s, tacVec3 a, tacVec3 b, tacVec3 c, Centre *c
   return !(centre->least > s->with->margin);
 }
 
-/* Projected gradient descent with the steps of Barzilai and Borwein 1988, from *x with its value and gradient. Sets *x
- * and `gradient`; returns the value. */
+/* Searches for a minimum of the field in a triangle by projected gradient descent with the step lengths of Barzilai and
+ * Borwein (1988). `value` and `*gradient` belong to the start `*x`. Updates `*x` and `*gradient`, and returns the value
+ * at the end. */
 static double descend(Search *s, const Corner c[3], double size, tacVec3 *x, double value, tacVec3 *gradient) {
   double step = size;
   for (int i = 0; i < STEPS; ++i) {
@@ -273,7 +281,7 @@ static double descend(Search *s, const Corner c[3], double size, tacVec3 *x, dou
     if (!(length2 > 1e-24 * size * size)) break;
     double other = gradient_at(s, next, &there), curve = tac_vec3_dot(way, tac_vec3_sub(there, *gradient));
     double newton = curve > 1e-12 * length2 ? length2 / curve : 4.0 * step;
-    if (other > value) { /* too far: by the secant, but at most half as far */
+    if (other > value) { /* the step was too long; the next step is at most half as long */
       step = fmin(0.5 * step, newton);
       continue;
     }
@@ -298,7 +306,8 @@ static void weigh(const Corner c[3], tacVec3 x, double weight[3]) {
   weight[0] = 1.0 - weight[1] - weight[2];
 }
 
-/* An edge is owned by the first of its triangles. */
+/* True if `triangle` owns the edge opposite to the corner `opposite`. The triangle with the lowest index owns an
+ * edge. */
 static bool owns_edge(const tacBodySurface *surface, int triangle, int opposite) {
   const int *v = surface->mesh->triangles[triangle].v;
   int a = v[(opposite + 1) % 3], b = v[(opposite + 2) % 3];
@@ -309,8 +318,9 @@ static bool owns_edge(const tacBodySurface *surface, int triangle, int opposite)
   return true;
 }
 
-/* Normal at the minimum along an edge. Inside a body, two of its sides are equally near there, and the gradient is that
- * of either; a combination of both is perpendicular to the edge. False: none. */
+/* Computes the normal at the minimum along an edge. Inside the other body, the minimum may be equally near to two sides
+ * of that body, and the gradient jumps there. The normal is the combination of the gradients before and after the jump
+ * that is perpendicular to the edge. Returns false if no combination is valid. */
 static bool find_edge_normal(Search *s, const Corner whole[3], tacVec3 at, int opposite, tacVec3 *normal) {
   tacVec3 e = tac_vec3_sub(whole[(opposite + 2) % 3].at, whole[(opposite + 1) % 3].at), before_it, after_it;
   gradient_at(s, tac_vec3_mad(at, -BESIDE, e), &before_it);
@@ -325,7 +335,7 @@ static bool find_edge_normal(Search *s, const Corner whole[3], tacVec3 at, int o
   return true;
 }
 
-/* Whether the other body is outside a face, and not beyond the face's body. */
+/* True if the other body is on the outer side of a face. */
 static bool is_facing(Search *s, tacVec3 at, tacVec3 out) {
   const tacVec3 x[2] = {tac_vec3_add(at, out), tac_vec3_sub(at, out)};
   double values[2];
@@ -333,8 +343,8 @@ static bool is_facing(Search *s, tacVec3 at, tacVec3 out) {
   return values[0] < values[1];
 }
 
-/* Whether the field rises from a place to both sides along a direction. It does not between two flat sides: these use
- * their points and vertices, which do not move. */
+/* True if the field rises from `at` in both directions along `way`. Flat faces in contact fail this test. They have
+ * contacts at listed points and vertices instead, which do not move along the surface. */
 static bool rises_along(Search *s, tacVec3 at, double value, tacVec3 way) {
   const tacVec3 x[2] = {tac_vec3_add(at, way), tac_vec3_sub(at, way)};
   double values[2];
@@ -342,7 +352,7 @@ static bool rises_along(Search *s, tacVec3 at, double value, tacVec3 way) {
   return fmin(values[0], values[1]) - value > CURVED * tac_vec3_norm(way);
 }
 
-/* The same for a place in a face, along four directions. */
+/* True if the field rises from a place in a face along at least one of four directions. */
 static bool rises_around(Search *s, tacVec3 at, double value, tacVec3 along, tacVec3 face) {
   tacVec3 across = tac_vec3_cross(face, along);
   return rises_along(s, at, value, along) || rises_along(s, at, value, across) ||
@@ -350,13 +360,14 @@ static bool rises_around(Search *s, tacVec3 at, double value, tacVec3 along, tac
          rises_along(s, at, value, tac_vec3_sub(along, across));
 }
 
-/* `area`: a normal of the triangle. */
+/* Searches a triangle, or a part of a large triangle, for a minimum of the field. `area`: a normal vector of the
+ * triangle, of any length. */
 static void look_in_part(Search *s, int triangle, const Corner whole[3], const Corner c[3], int part, double size,
                          const Centre *centre, tacVec3 area) {
   tacFieldCandidate candidate = {.feature = TAC_FEATURE_FACE, .index = triangle, .part = part, .at = centre->at};
   tacVec3 gradient = centre->gradient;
   double value = centre->value, least = centre->least, own[3], corners[3],
-         sag = s->with->sag * size + s->points->loose; /* points may be off the surface */
+         sag = s->with->sag * size + s->points->loose; /* listed points may be off the surface */
   look_up(s, 3, (tacVec3[3]){c[0].at, c[1].at, c[2].at}, corners);
   double lowest = fmin(s->listed, fmin(corners[0], fmin(corners[1], corners[2])));
   double below = fmin(s->with->margin, lowest - sag);
@@ -375,7 +386,7 @@ static void look_in_part(Search *s, int triangle, const Corner whole[3], const C
   bool inside = w[0] > 0.0 && w[1] > 0.0 && w[2] > 0.0;
   bool on_cut = fmin(own[0], fmin(own[1], own[2])) < ON_EDGE && inside;
   double across = tac_vec3_norm(tac_vec3_mad(gradient, -tac_vec3_dot(gradient, face), face));
-  if (on_cut && across > 1e-3) return; /* the next part goes lower */
+  if (on_cut && across > 1e-3) return; /* the field is lower in the adjacent part */
   if (inside) {
     tacVec3 along = tac_vec3_scale(PROBED, tac_vec3_sub(c[1].at, c[0].at));
     if (!rises_around(s, candidate.at, value, along, face)) return;
@@ -391,14 +402,15 @@ static void look_in_part(Search *s, int triangle, const Corner whole[3], const C
     if (!find_edge_normal(s, whole, candidate.at, opposite, &candidate.normal)) return;
     if (tac_vec3_dot(candidate.normal, face) > 0.0) return;
   }
-  for (int i = s->first; i < s->found->count; ++i) /* parts share their borders */
+  for (int i = s->first; i < s->found->count; ++i) /* skips a minimum that an adjacent part has already found */
     if (tac_vec3_distance(s->candidates[i].at, candidate.at) < 1e-6 * size &&
         s->candidates[i].feature >= TAC_FEATURE_EDGE)
       return;
   offer(s, candidate);
 }
 
-/* Radius of a ball around the triangle's centre that contains it. */
+/* Computes the centroid of a triangle, `*middle`, and returns the radius of a ball around it that contains the
+ * triangle. */
 static double ball_around(const tacVec3 *a, const tacVec3 *b, const tacVec3 *c, tacVec3 *middle) {
   *middle = tac_vec3_scale(1.0 / 3.0, tac_vec3_add(*a, tac_vec3_add(*b, *c)));
   double a2 = tac_vec3_norm2(tac_vec3_sub(*a, *middle)), b2 = tac_vec3_norm2(tac_vec3_sub(*b, *middle));
@@ -412,7 +424,8 @@ static double longest_edge(tacVec3 a, tacVec3 b, tacVec3 c) {
   return sqrt(most > ca ? most : ca);
 }
 
-/* A near triangle or part of one, with the field at its centre. */
+/* Searches a near triangle for minima, and divides it if it is large. `middle`: centroid of the part `c` of the
+ * triangle. */
 static void look_into(Search *s, int triangle, const Corner whole[3], const Corner c[3], int part, int cuts,
                       tacVec3 middle, tacVec3 area) {
   double size = longest_edge(c[0].at, c[1].at, c[2].at);
@@ -443,8 +456,9 @@ static tacSurfacePoint at_corner(int triangle, int corner) {
   return on;
 }
 
-/* A place of the surface that went through the middle of the other body goes out on the side where it came in: opposite
- * to its face. */
+/* Corrects the gap and the normal of a place that has passed the middle of the other body. The gradient would push the
+ * place out on the far side. The corrected normal is opposite to the face normal. So the place returns to the side from
+ * which it entered. */
 static void turn_back(Search *s, tacFieldCandidate *c, tacVec3 face) {
   const tacFieldSearch *with = s->with;
   tacVec3 gradient, normal = tac_vec3_scale(-1.0, face);
@@ -457,12 +471,12 @@ static void turn_back(Search *s, tacFieldCandidate *c, tacVec3 face) {
     deepest = fmax(deepest, -value);
     ++s->found->cost;
   }
-  if (way > LONGEST * deepest) return; /* along the other body, not through it */
+  if (way > LONGEST * deepest) return; /* the path runs along the other body, not through it */
   c->gap = -way;
   c->normal = normal;
 }
 
-/* Listed points of a rigid body, whose faces are tested. */
+/* Tests the listed points on a triangle, and stores the least value of these points in `s->listed`. */
 static void look_at_listed(Search *s, int triangle, const tacVec3 corners[3]) {
   const tacBodyPoints *points = s->points;
   s->listed = INFINITY;
@@ -482,14 +496,14 @@ static void look_at_listed(Search *s, int triangle, const tacVec3 corners[3]) {
   }
 }
 
-/* `middle`: of the triangle. */
+/* Searches the face of a triangle for minima of the field. `middle`: centroid of the triangle. */
 static void look_at_faces(Search *s, int triangle, const tacVec3 corners[3], tacVec3 middle) {
   tacVec3 area = tac_vec3_cross(tac_vec3_sub(corners[1], corners[0]), tac_vec3_sub(corners[2], corners[0]));
   if (!(tac_vec3_norm2(area) > 0.0)) return;
   double size = longest_edge(corners[0], corners[1], corners[2]);
   Centre centre = {.at = middle};
   bool cut = size > s->with->piece;
-  if (!cut && !look_at_centre(s, corners[0], corners[1], corners[2], &centre)) return; /* as most of them */
+  if (!cut && !look_at_centre(s, corners[0], corners[1], corners[2], &centre)) return;
   Corner c[3];
   for (int i = 0; i < 3; ++i) {
     c[i] = (Corner){.at = corners[i]};
@@ -523,7 +537,8 @@ static void look_at_corners(Search *s, int triangle, const tacVec3 corners[3], b
                                  .gap = values[i]});
 }
 
-/* `all`: all of each triangle; else one corner of the first. */
+/* Tests vertices, listed points and faces of triangles. If `all` is false, tests one corner of the first triangle
+ * instead. */
 static void look_at_triangles(Search *s, int count, const int *triangles, bool all) {
   tacVec3 corners[TAC_BOX_TREE_LEAF][3], centres[TAC_BOX_TREE_LEAF] = {{0.0, 0.0, 0.0}};
   double radii[TAC_BOX_TREE_LEAF] = {0.0}, bounds[TAC_BOX_TREE_LEAF];
@@ -542,9 +557,10 @@ static void look_at_triangles(Search *s, int count, const int *triangles, bool a
   }
 }
 
-/* ---- places looked up together ---- */
+/* ---- batches of places ---- */
 
-/* Face normal at rest: in a strongly compressed, folded surface the present normals are arbitrary. */
+/* Returns the normal of a triangle at rest, in the field's frame. In a strongly compressed, folded surface the present
+ * normals are arbitrary. */
 static tacVec3 face_of(const Search *s, int triangle) {
   const tacTriMesh *mesh = s->surface->mesh;
   const int *v = mesh->triangles[triangle].v;
@@ -582,7 +598,7 @@ static void look_at_batch(Search *s, Batch *batch) {
   batch->count = 0;
 }
 
-/* Adds a place of the body, body's frame, if it is in the searched box. */
+/* Adds a place, given in the body's frame, to the batch if the place is inside the searched box. */
 static inline void add_to_batch(Search *s, Batch *batch, tacVec3 at, tacBodyPlace place) {
   if (batch->count == BLOCK) look_at_batch(s, batch);
   batch->x[batch->count] = into_field(s, at);
@@ -590,7 +606,7 @@ static inline void add_to_batch(Search *s, Batch *batch, tacVec3 at, tacBodyPlac
   batch->count += in_box(&s->with->box, batch->x[batch->count]);
 }
 
-/* Points and vertices of a leaf. */
+/* Tests the listed points and vertices of a leaf. */
 static void look_at_leaf(Search *s, int first, int count) {
   const tacBodyPoints *points = s->points;
   const tacBodySurface *surface = s->surface;
@@ -633,7 +649,7 @@ static void look_at_points(Search *s, int count, const int *points) {
     offer(s, (tacFieldCandidate){.feature = TAC_FEATURE_SHELL, .index = points[i], .at = x[i], .gap = values[i]});
 }
 
-/* All items of a leaf, or one item below a node. */
+/* Tests all items of a leaf. If `all` is false, tests only one item below the child `c` of the node. */
 static void look_at_box(Search *s, const Tree *in, int node, int c, bool all) {
   while (in->nodes[node].count[c] == 0) {
     node = in->nodes[node].first[c];
@@ -697,7 +713,7 @@ typedef struct Shell {
   tacShellPose pose;
   double q[TAC_BODY_MOST_COORDINATES];
   float size[TAC_BODY_MOST_COORDINATES + 3]; /* |q|, rounded up; padded with zeros to a multiple of four */
-  double moved;                              /* m: bound of displacements from rest */
+  double moved;                              /* upper bound of the displacement of a point from rest, m */
 } Shell;
 
 static double ball_of(const Shell *shell, int level, int point) {
@@ -711,7 +727,7 @@ static double ball_of(const Shell *shell, int level, int point) {
   return (radius + (double)growth[0] + (double)growth[1] + (double)growth[2] + (double)growth[3]) * 1.00002;
 }
 
-/* Processes a point with its value: offers it if new, and queues it if points below it may be near. */
+/* Adds a point as a candidate if `is_new` is set. Queues its node if the points below the node may be near. */
 static void look_at_node(Search *s, const Shell *shell, int level, int point, tacVec3 at, double value, bool is_new) {
   if (is_new) offer(s, (tacFieldCandidate){.feature = TAC_FEATURE_SHELL, .index = point, .at = at, .gap = value});
   if (level == shell->view->level_count - 1) return;
@@ -721,7 +737,8 @@ static void look_at_node(Search *s, const Shell *shell, int level, int point, ta
   if (!push(s, (Part){value - radius, value, point, level})) ++s->found->lost;
 }
 
-/* Points `first` to `end` of a level. For those far from the rest box no more is read. */
+/* Tests the points from `first` to `end` - 1 of a level. Computes the deformed position only if the position at rest is
+ * near the searched box. */
 static void look_at_level(Search *s, const Shell *shell, int level, int first, int end) {
   const tacPointshellNode *nodes = shell->view->nodes[shell->view->level_count - 1], *own = shell->view->nodes[level];
   for (int next = first; next < end;) {
@@ -747,7 +764,7 @@ static void look_at_level(Search *s, const Shell *shell, int level, int first, i
 }
 
 static void search_shell(Search *s) {
-  s->loose = 0.0; /* balls grow with the deformation */
+  s->loose = 0.0; /* the balls already include the deformation */
   Shell shell = {.view = tac_pointshell_view(s->points->shell)};
   const double *q = tac_body_describe(s->body).points_q;
   for (int j = 0; q != NULL && j < shell.view->r; ++j) {
@@ -756,7 +773,7 @@ static void search_shell(Search *s) {
     shell.moved += shell.view->reach[j] * fabs(q[j]) * (1.0 + 1e-6);
   }
   shell.pose = (tacShellPose){s->with->turn, s->with->shift, shell.q};
-  int first = 0; /* few points: all of them */
+  int first = 0; /* first searched level: the finest level with at most TAC_BODY_POINTS_FEW points */
   while (first + 1 < shell.view->level_count && shell.view->sizes[first + 1] <= TAC_BODY_POINTS_FEW) ++first;
   look_at_level(s, &shell, first, 0, shell.view->sizes[first]);
   while (s->waiting > 0) {
@@ -775,7 +792,7 @@ static void search_shell(Search *s) {
   }
 }
 
-/* ---- few places ---- */
+/* ---- bodies with few places ---- */
 
 static void search_few(Search *s) {
   const tacBodyPoints *points = s->points;

@@ -1,15 +1,16 @@
-/* Finds places of a body's surface near the field of another body, as contact candidates.
+/* Finds contact candidates: places on a body's surface near the distance field of another body.
  *
- * No part of the body is excluded beforehand. Triangles are found in a tree of boxes that follows the deformation,
- * points of a shell in the shell's own tree. A part is skipped only if the field shows that it is outside the margin
- * (asset/field_reach.h). Near triangles contribute their vertices and their listed points. If the field has a smaller
- * value in the face or on an edge than at the vertices, they also contribute the place of this minimum.
+ * The search covers the whole surface. Triangles are found in a tree of boxes that follows the deformation. Points of a
+ * shell are found in the shell's own tree. A part is skipped only if the field shows that the part is outside the
+ * margin (asset/field_reach.h). Near triangles contribute their vertices and listed points. If the field has a lower
+ * minimum in a face or on an edge, this minimum is also a candidate.
  *
- * The nearest parts come first. A search that exceeds its cost limit ends with one vertex of each remaining part, and
- * `lost` counts these parts. If a search finds more candidates than fit, it keeps the deepest of each cell of a grid,
- * and all that were kept before; the cells grow until all fit.
+ * The nearest parts are searched first. If a search exceeds its cost limit, it takes one vertex of each remaining part,
+ * and `lost` counts these parts. If there are too many candidates, the search discards some. The deepest candidate of
+ * each cell of a grid and all candidates chosen before are retained. The cells grow until all candidates fit.
  *
- * Tick: no allocation, one thread at a time; the same input gives the same output. */
+ * The functions may be called in a tick: they do not allocate, and the same input gives the same output. Only one
+ * thread at a time may use the arena. */
 #pragma once
 
 #include <tactus/distance_field.h>
@@ -20,55 +21,58 @@
 #include "math/geometry/mat3.h"
 
 typedef enum tacFieldFeature {
-  TAC_FEATURE_SHELL,  /* index: point of the shell */
-  TAC_FEATURE_POINT,  /* index: listed point of the surface */
-  TAC_FEATURE_VERTEX, /* index: vertex */
-  TAC_FEATURE_EDGE,   /* index: 3 triangle + the corner opposite */
-  TAC_FEATURE_FACE    /* index: triangle */
+  TAC_FEATURE_SHELL,  /* point of the shell; index: number of the point */
+  TAC_FEATURE_POINT,  /* listed point of the surface; index: position in tacBodyPoints.listed */
+  TAC_FEATURE_VERTEX, /* vertex of the surface; index: vertex */
+  TAC_FEATURE_EDGE,   /* minimum on an edge; index: 3 * triangle + corner opposite to the edge */
+  TAC_FEATURE_FACE    /* minimum in a face; index: triangle */
 } tacFieldFeature;
 
 typedef struct tacFieldCandidate {
   tacFieldFeature feature;
-  int index, part;    /* part: of a large triangle searched in parts, else 0 */
-  tacSurfacePoint on; /* surface point; not for shell points */
-  tacVec3 at;         /* m, field's frame */
-  double gap;         /* m: the field's value */
-  tacVec3 normal; /* unit, field's frame, into the body: for contact inside a face; zero: use the field's gradient */
-  bool kept;      /* result of tacFieldSearch.knows */
+  int index, part;    /* part: number of the searched part of a large triangle; 0 for a whole triangle */
+  tacSurfacePoint on; /* position on the surface; unset for shell points */
+  tacVec3 at;         /* position in the field's frame, m */
+  double gap;         /* value of the field, m */
+  tacVec3 normal; /* unit contact normal into the searched body, field's frame; zero: use the gradient of the field */
+  bool kept;      /* true if the contact was chosen before, according to `tacFieldSearch.knows` */
 } tacFieldCandidate;
 
-/* Field value at x, and its gradient unless NULL. */
+/* Returns the field value at x, and writes the gradient unless `gradient` is NULL. */
 typedef double (*tacFieldLookFn)(const void *context, tacVec3 x, tacVec3 *gradient);
 
 typedef struct tacFieldSearch {
-  tacMat3 turn; /* body to field's frame: p -> turn p + shift */
+  tacMat3 turn; /* rotation from the body's frame to the field's frame; p becomes turn p + shift */
   tacVec3 shift;
-  double margin;                 /* m: finds values below this */
-  tacBox box;                    /* finds only places in this box, field's frame */
-  const tacDistanceField *field; /* rest field; NULL if it deforms: */
-  const tacFieldReach *reach;    /* of `field` */
+  double margin;                 /* upper limit of the field values of candidates, m */
+  tacBox box;                    /* box that contains all candidates, field's frame */
+  const tacDistanceField *field; /* field at rest; NULL if `deformed` is used */
+  const tacFieldReach *reach;    /* distance bounds of `field`; NULL if `deformed` is used */
   const tacDeformedPose *deformed;
-  double swelling;     /* m: true values differ from `field` by at most the variation of `field` within this distance */
-  tacFieldLookFn look; /* true values, if they differ; else NULL */
-  const void *context; /* for look and knows */
-  bool (*knows)(const void *context, tacFieldFeature feature, int index, int part); /* chosen before; may be NULL */
-  bool faces;   /* searches minima in triangles; not for fields that deform or yield: each value is slow */
-  double sag;   /* relative to a triangle's size: minima less than this below its corners and points are ignored */
-  double depth; /* m: contact normals of deeper places may be opposite to their face's normal; infinite: never */
-  double piece; /* m: larger triangles are searched in parts of this size */
+  double swelling;     /* upper bound of the displacement of the field's surface, m; 0 without `look` */
+  tacFieldLookFn look; /* computes exact values of the displaced field; NULL if the field is not displaced */
+  const void *context; /* context of `look` and `knows` */
+  /* returns true if the contact was chosen before; may be NULL */
+  bool (*knows)(const void *context, tacFieldFeature feature, int index, int part);
+  /* true: minima in faces are searched; false for deforming or displaced fields, since each value is slow */
+  bool faces;
+  /* least depth of a minimum below the corners and points of a triangle, relative to the triangle's size */
+  double sag;
+  double depth; /* depth above which a contact normal may be opposite to the face normal, m; infinite: never */
+  double piece; /* size above which a triangle is searched in parts, m */
 } tacFieldSearch;
 
 typedef struct tacFieldFound {
-  int count; /* number of candidates */
-  int lost;  /* parts of the surface skipped to keep the limit */
-  int cost;  /* field evaluations */
+  int count;
+  int lost; /* number of omitted parts of the surface and omitted candidates */
+  int cost; /* cost in field evaluations */
 } tacFieldFound;
 
 enum { TAC_FIELD_MEETING_CANDIDATES = 512, TAC_FIELD_MEETING_COST = 65536 };
 
-/* Arena bytes of a search. */
+/* Returns the arena bytes that a search needs. */
 size_t tac_field_meeting_room(void);
-/* Candidates are [TAC_FIELD_MEETING_CANDIDATES]. */
+/* Finds the candidates of one search. `candidates`: array, [TAC_FIELD_MEETING_CANDIDATES]. */
 void tac_field_meeting_find(const tacBodyPoints *points, const tacBody *body, const tacBodySurface *surface,
                             const tacFieldSearch *search, tacArena *arena, tacFieldCandidate *candidates,
                             tacFieldFound *found);

@@ -10,15 +10,16 @@
 
 /* ---- cuts ---- */
 
-/* A surface cut by another solid: cuts of the sides of its triangles, its connected uncut pieces, and its vertices
- * inside the other solid. Side s of triangle t, from corner s to the next, has the index 3 t + s. */
+/* A surface cut by another solid. Side s of triangle t, from corner s to the next corner, has the index 3 t + s. A
+ * piece is a set of vertices that are connected by uncut sides. */
 typedef struct Cut {
   const tacTriMesh *mesh;
   tacArrays arrays;
-  double *first, *last;  /* [sides] first and last cut of a side, 0 at its start, 1 at its end; negative: uncut */
-  unsigned char *met;    /* [triangles] 1: has a point in common with the other surface */
-  int *piece;            /* [vertices] lowest vertex that is connected by uncut sides */
-  unsigned char *inside; /* [vertices] 1: the vertex and its whole piece are inside the other solid */
+  /* [sides] positions of the first and the last cut of a side, from 0 (start) to 1 (end); negative if uncut */
+  double *first, *last;
+  unsigned char *met;    /* [triangles] 1 if the triangle has a point in common with the other surface */
+  int *piece;            /* [vertices] lowest vertex of the piece that contains the vertex */
+  unsigned char *inside; /* [vertices] 1 if the vertex, and so its whole piece, is inside the other solid */
 } Cut;
 
 static bool is_cut(const Cut *cut, int side) {
@@ -30,7 +31,7 @@ static bool boxes_overlap(tacBox a, tacBox b) {
          a.lower.z <= b.upper.z && b.lower.z <= a.upper.z;
 }
 
-/* Whether p is inside the solid. */
+/* True if p is inside the solid. */
 static bool holds(const tacSolidSurface *solid, tacVec3 p) {
   return boxes_overlap(solid->box, (tacBox){p, p}) &&
          tac_scan_winding_number(solid->mesh, tac_triangle_tree_boxes(solid->tree), p) != 0;
@@ -59,7 +60,8 @@ static tacBox corners_of(const tacTriMesh *mesh, int triangle, tacVec3 corners[3
   return box;
 }
 
-/* Cuts the sides of `triangle`, with corners `own`, by a triangle of the other surface. */
+/* Cuts the sides of `triangle` by a triangle of the other surface. `own` and `other` are the corners of the two
+ * triangles. */
 static void cut_sides(Cut *cut, int triangle, const tacVec3 own[3], const tacVec3 other[3]) {
   cut->met[triangle] = 1;
   for (int s = 0; s < 3; ++s) {
@@ -68,7 +70,7 @@ static void cut_sides(Cut *cut, int triangle, const tacVec3 own[3], const tacVec
     int side = 3 * triangle + s;
     double at_p = tac_vec3_triple(other[0], other[1], other[2], p),
            at_q = tac_vec3_triple(other[0], other[1], other[2], q);
-    double from = 0.0, to = 1.0; /* if the cut position is unknown (coplanar), the whole side is cut */
+    double from = 0.0, to = 1.0; /* a coplanar side has no cut position, so the whole side is cut */
     if (at_p != at_q) from = to = fmin(1.0, fmax(0.0, at_p / (at_p - at_q)));
     bool is_new = !is_cut(cut, side);
     cut->first[side] = is_new ? from : fmin(cut->first[side], from);
@@ -78,7 +80,7 @@ static void cut_sides(Cut *cut, int triangle, const tacVec3 own[3], const tacVec
 
 typedef struct Query {
   const tacTriMesh *other;
-  Cut *cuts;    /* [2] */
+  Cut *cuts;    /* [2] cuts of the first and the second surface */
   int triangle; /* triangle of the first surface */
   tacVec3 corners[3];
   tacBox box;
@@ -106,8 +108,9 @@ static void join_pieces(Cut *cut) {
 
 enum { UNKNOWN = 2 };
 
-/* Tests one vertex per piece: the first whose distance to the surface exceeds rounding errors. A piece without such a
- * vertex only touches the surface and counts as outside. Vertices without triangles are ignored. */
+/* Determines which pieces are inside the other solid. Tests one vertex per piece: the first vertex whose distance to
+ * the other surface exceeds rounding errors. A piece without such a vertex only touches the surface and counts as
+ * outside. Vertices without triangles are ignored. */
 static void tell_inside(Cut *cut, const tacSolidSurface *other) {
   double touching = 1e-12 * (tac_vec3_norm(other->box.lower) + tac_vec3_norm(other->box.upper));
   for (int side = 0; side < 3 * cut->mesh->triangle_count; ++side)
@@ -122,9 +125,9 @@ static void tell_inside(Cut *cut, const tacSolidSurface *other) {
   for (int v = 0; v < cut->mesh->vertex_count; ++v) cut->inside[v] = cut->inside[cut->piece[v]] == 1;
 }
 
-/* Computes both cuts and the number of intersecting triangle pairs. Intersections are decided exactly
- * (mesh/query/triangle_pair.h), so that pieces on both sides of a cut are never connected. Only the positions of cuts
- * are rounded. */
+/* Computes the cuts of both surfaces and the number of intersecting triangle pairs. Intersections are decided exactly
+ * (mesh/query/triangle_pair.h). So no uncut side connects an inside vertex with an outside vertex. Only the positions
+ * of cuts are rounded. */
 static tacStatus cut_both(const tacSolidSurface *a, const tacSolidSurface *b, Cut cuts[2], int64_t *pairs,
                           tacError *error) {
   TAC_TRY(allocate(a->mesh, &cuts[0], error));
@@ -143,13 +146,13 @@ static tacStatus cut_both(const tacSolidSurface *a, const tacSolidSurface *b, Cu
   return TAC_OK;
 }
 
-/* ---- the deepest point ---- */
+/* ---- deepest point ---- */
 
-/* A part of a triangle, and an upper bound of the depth of its points. */
+/* A part of a triangle. `bound`: upper bound of the depth of its points, m. */
 typedef struct Piece {
   tacVec3 corners[3];
   double bound;
-  bool inside; /* the whole piece is inside; else points are tested one by one */
+  bool inside; /* true if the whole part is inside the other solid; otherwise each point is tested */
 } Piece;
 
 typedef struct Search {
@@ -157,13 +160,14 @@ typedef struct Search {
   const tacSolidSurface *other;
   double least, depth;
   tacVec3 at;
-  Piece *heap; /* largest bound first */
+  Piece *heap; /* parts to search; the part with the largest bound is at the top */
   int count;
   size_t capacity;
 } Search;
 
-enum { SAMPLES = 8192, FEW = 61 }; /* FEW: the first pass evaluates one of this many vertices */
-#define SHARE 0.02                 /* allowed error relative to the depth found */
+/* SAMPLES: maximum number of points evaluated. FEW: the first pass evaluates one of this many vertices. */
+enum { SAMPLES = 8192, FEW = 61 };
+#define SHARE 0.02 /* allowed error, relative to the depth */
 
 static bool promises(const Search *search, double bound) {
   return bound > (1.0 + SHARE) * search->depth + search->least;
@@ -204,16 +208,16 @@ static double distance_to(const tacTriMesh *mesh, int triangle, tacVec3 p) {
                            tac_triangle_closest(mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]], p));
 }
 
-/* Largest distance from any point of the piece to one triangle of the other surface. The distance is a convex function,
- * so its maximum is at a corner. The surface is at least as near as the triangle, so this bounds the depth of all
- * inside points. */
+/* Returns the largest distance of a point of the piece to one triangle of the other surface. The distance is a convex
+ * function, so it is largest at a corner. The result bounds the depth of all inside points of the piece, since the
+ * surface is at least as near as the triangle. */
 static double bound_by(const Search *search, const Piece *piece, int triangle) {
   double most = 0.0;
   for (int c = 0; c < 3; ++c) most = fmax(most, distance_to(search->other->mesh, triangle, piece->corners[c]));
   return most;
 }
 
-/* Evaluates the centre of a piece and updates the piece's bound. */
+/* Evaluates the depth at the centre of a piece, updates the piece's bound, and queues the piece. */
 static tacStatus look_at(Search *search, Piece *piece, tacError *error) {
   const tacVec3 *c = piece->corners;
   tacVec3 middle = tac_vec3_scale(1.0 / 3.0, tac_vec3_add(c[0], tac_vec3_add(c[1], c[2])));
@@ -223,8 +227,8 @@ static tacStatus look_at(Search *search, Piece *piece, tacError *error) {
     found(search, middle, distance);
     piece->bound = fmin(piece->bound, bound_by(search, piece, triangle));
   } else {
-    /* The path from the centre to an inside point crosses the surface. The part behind the crossing is at least as long
-     * as the point's depth. */
+    /* A path from the centre to an inside point crosses the surface at least `distance` away from the centre. The depth
+     * of the point is at most the length of the path behind the crossing. */
     double radius = 0.0;
     for (int i = 0; i < 3; ++i) radius = fmax(radius, tac_vec3_distance(middle, c[i]));
     piece->bound = fmin(piece->bound, radius - distance);
@@ -253,8 +257,8 @@ static tacStatus halve(Search *search, const Piece *piece, tacError *error) {
   return look_at(search, &halves[1], error);
 }
 
-/* Evaluates every `stride`th inside vertex. The distance to the triangle nearest to the last vertex bounds a vertex's
- * depth; most vertices are excluded by this bound. Stores a near or nearest triangle of each vertex in `nearest`. */
+/* Evaluates the depth of every `stride`th inside vertex. A vertex is skipped if it is too near to the last found
+ * triangle to be deeper. Stores a near triangle of the other surface for each inside vertex in `nearest`. */
 static void look_at_vertices(Search *search, int stride, int *nearest) {
   const tacVec3 *vertices = search->cut->mesh->vertices;
   int last = 0;
@@ -267,16 +271,18 @@ static void look_at_vertices(Search *search, int stride, int *nearest) {
   }
 }
 
-/* `nearest`: a near triangle of the other surface, for each inside vertex. */
+/* Fills the heap with the triangles that may contain a deeper point. `nearest`: a near triangle of the other surface
+ * for each inside vertex. */
 static tacStatus begin(Search *search, const int *nearest, tacError *error) {
   const Cut *cut = search->cut;
   for (int t = 0; t < cut->mesh->triangle_count; ++t) {
     const int *v = cut->mesh->triangles[t].v;
-    if (!cut->met[t] && !cut->inside[v[0]]) continue; /* the uncut triangle is outside */
+    if (!cut->met[t] && !cut->inside[v[0]]) continue; /* an uncut triangle outside the other solid */
     Piece piece = {.inside = !cut->met[t]};
     for (int c = 0; c < 3; ++c) piece.corners[c] = cut->mesh->vertices[v[c]];
     int side;
-    piece.bound = cut->met[t] ? longest_side(piece.corners, &side) : INFINITY; /* it contains a point of the surface */
+    /* a cut triangle contains a point of the surface */
+    piece.bound = cut->met[t] ? longest_side(piece.corners, &side) : INFINITY;
     for (int c = 0; c < 3 && !cut->met[t]; ++c)
       piece.bound = fmin(piece.bound, bound_by(search, &piece, nearest[v[c]]));
     if (!promises(search, piece.bound)) continue;
@@ -289,10 +295,12 @@ static void free_search(Search *search) {
   free(search->heap);
 }
 
-/* Finds the inside point of the cut surface that is farthest from `other`'s surface, if its distance exceeds `*depth`.
- * Vertices are evaluated first, then branch and bound halves triangles. It halves only triangles that may hold a point
- * deeper by SHARE and by `least` (m), largest bound first, and evaluates at most SAMPLES points. `*deeper` is false if
- * no point is deeper. */
+/* Finds the inside point of the cut surface that is farthest from the surface of `other`, if this distance exceeds
+ * `*depth` (m). Sets `*deeper` to false if no point is deeper.
+ *
+ * The search evaluates the vertices first, then halves triangles by branch and bound, largest bound first. It halves
+ * only triangles that may hold a point deeper by the fraction SHARE and by `least` (m). It evaluates at most SAMPLES
+ * points in triangles. */
 static tacStatus find_deepest(const Cut *cut, const tacSolidSurface *other, double least, double *depth, tacVec3 *at,
                               bool *deeper, tacError *error) {
   TAC_FREED(free_search, Search, search) = {.cut = cut, .other = other, .least = least, .depth = *depth};
@@ -314,28 +322,31 @@ static tacStatus find_deepest(const Cut *cut, const tacSolidSurface *other, doub
   return TAC_OK;
 }
 
-/* ---- parts beyond the other solid ---- */
+/* ---- parts on the far side ---- */
 
 typedef struct Mean {
   tacVec3 sum;
   int count;
 } Mean;
 
-/* Arrays with one element per vertex. Data of a piece or region are stored at its first vertex. */
+/* Arrays with one element per vertex. The data of a component, region or piece are stored at one of its vertices. The
+ * near part of a component is its largest piece outside the other solid. A region is a component of the surface without
+ * the near parts. */
 typedef struct Parts {
   const Cut *cut;
   tacArrays arrays;
-  int *whole;          /* components of the uncut surface */
-  int *region;         /* components after the parts "here" are removed; -1: "here" */
-  double *area;        /* m^2, of pieces */
-  int *here;           /* of components: the largest outside piece; -1: none */
-  Mean *entry;         /* of regions: first cuts of sides that come from "here" */
-  tacVec3 *normal;     /* of regions: vector area beyond the first cuts; by Stokes it equals that of the opening */
-  Mean *exit;          /* of pieces: last cuts of sides that come from other pieces */
-  int *asked, *filled; /* of pieces: number of tested places; number of those inside the other solid */
+  int *whole;      /* [vertices] component of the surface that contains the vertex, regardless of cuts */
+  int *region;     /* region of each vertex; -1 in a near part */
+  double *area;    /* area of each piece, m^2 */
+  int *here;       /* near part of each component; -1 if the component has no piece outside */
+  Mean *entry;     /* mean entry point of each region, over the first cuts of sides that come from the near part */
+  tacVec3 *normal; /* vector area of each region; by Stokes it equals the vector area of its opening */
+  Mean *exit;      /* mean exit point of each piece, over the last cuts of sides that come from other pieces */
+  /* number of tested places of each piece, and number of those places inside the other solid */
+  int *asked, *filled;
 } Parts;
 
-enum { PLACES = 32 }; /* per piece */
+enum { PLACES = 32 }; /* maximum number of tested places per piece */
 
 static tacVec3 mean_of(const Mean *mean) {
   return tac_vec3_scale(1.0 / (mean->count > 0 ? mean->count : 1), mean->sum);
@@ -354,7 +365,7 @@ static int end_of(const Parts *parts, int side) {
   return parts->cut->mesh->triangles[side / 3].v[(side % 3 + 1) % 3];
 }
 
-/* The cut nearest to the side's start, or to its end. */
+/* Returns the position of the first cut of a side if `near_start`, else of the last cut. */
 static tacVec3 cut_place(const Parts *parts, int side, bool near_start) {
   const tacVec3 *x = parts->cut->mesh->vertices;
   double t = near_start ? parts->cut->first[side] : parts->cut->last[side];
@@ -365,8 +376,9 @@ static tacVec3 triangle_area(tacVec3 a, tacVec3 b, tacVec3 c) {
   return tac_vec3_scale(0.5, tac_vec3_cross(tac_vec3_sub(b, a), tac_vec3_sub(c, a)));
 }
 
-/* Vector area of the part of a triangle that belongs to the corners `in`: a polygon of at most four corners. Its border
- * connects the cuts nearest to the corners `in` (`near_in`), or nearest to the other corners. */
+/* Returns the vector area of the part of a triangle that belongs to the corners `in`. The part is a polygon of at most
+ * four corners. Its border connects the cuts nearest to the corners `in` if `near_in`, otherwise the cuts nearest to
+ * the other corners. */
 static tacVec3 cut_area(const Parts *parts, int triangle, const bool in[3], bool near_in) {
   tacVec3 polygon[4], sum = tac_vec3(0.0, 0.0, 0.0);
   int count = 0;
@@ -380,7 +392,7 @@ static tacVec3 cut_area(const Parts *parts, int triangle, const bool in[3], bool
   return sum;
 }
 
-/* The largest outside piece of each component is "here"; the rest forms regions. */
+/* Finds the components, the areas of the pieces, and the near parts. */
 static void divide(Parts *parts) {
   const Cut *cut = parts->cut;
   const tacTriMesh *mesh = cut->mesh;
@@ -424,7 +436,7 @@ static void find_openings(Parts *parts) {
     int of = in[0]   ? v[0]
              : in[1] ? v[1]
                      : v[2],
-        region = parts->region[of]; /* corners of two regions are not neighbours */
+        region = parts->region[of]; /* neighbouring corners outside the near part are in the same region */
     if (region >= 0) parts->normal[region] = tac_vec3_add(parts->normal[region], cut_area(parts, t, in, false));
   }
   for (int side = 0; side < 3 * cut->mesh->triangle_count; ++side) {
@@ -436,9 +448,9 @@ static void find_openings(Parts *parts) {
   }
 }
 
-/* Tests whether the other solid fills the body between opening and exit. The tested places are half way from each exit
- * cut to the middle between the mean opening and the mean exit. They are outside if one solid is a ring around the
- * other or lies in its dent. */
+/* Tests whether the other solid fills the body between the opening and the exit of each piece. Each tested place is
+ * half way from an exit cut to the midpoint of the mean opening and the mean exit. The tested places are outside the
+ * other solid if one solid forms a ring around the other, or lies in a dent of the other. */
 static void ask_places(Parts *parts, const tacSolidSurface *other) {
   const Cut *cut = parts->cut;
   for (int side = 0; side < 3 * cut->mesh->triangle_count; ++side) {
@@ -486,8 +498,8 @@ static void free_parts(Parts *parts) {
   tac_arrays_free(&parts->arrays);
 }
 
-/* Finds the height (m) of the surface behind the other solid, measured from the opening where the surface entered it; 0
- * if no part is behind (tacInterpenetration.through). */
+/* Computes the height of the surface parts on the far side of the other solid, measured from the opening where the
+ * surface enters (m). The height is 0 if there are no far parts (see tacInterpenetration.through). */
 static tacStatus find_beyond(const Cut *cut, const tacSolidSurface *other, double *height, tacError *error) {
   TAC_FREED(free_parts, Parts, parts) = {.cut = cut};
   TAC_TRY(make_parts(&parts, error));
@@ -505,7 +517,7 @@ double tac_interpenetration_of_point(const tacSolidSurface *solid, tacVec3 p) {
   return holds(solid, p) ? tac_triangle_tree_distance(solid->tree, p, NULL, NULL) : 0.0;
 }
 
-/* Measures the points of the cut surface `of` inside `other`. */
+/* Measures the cut surface with the number `of`, and updates `*result`. */
 static tacStatus look(const Cut *cut, const tacSolidSurface *other, int of, double least, tacInterpenetration *result,
                       tacError *error) {
   bool deeper = false;

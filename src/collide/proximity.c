@@ -14,9 +14,10 @@ void tac_proximity_destroy(tacProximity *proximity) {
   *proximity = (tacProximity){0};
 }
 
-/* The pseudo-normal at a nearest point: of the face, of both faces of an edge, of the vertex. */
+/* Returns the pseudo-normal at a surface point, not normalised: the normal of the face. At an edge, returns the sum of
+ * both face normals. At a vertex, returns the vertex normal. */
 static tacVec3 pseudo_normal(const tacSurfaceWalk *surface, tacSurfacePoint at) {
-  const double edge = 1e-9; /* points with smaller weights count as on the edge */
+  const double edge = 1e-9; /* barycentric weight below which a point counts as on the edge */
   int zero_count = 0, zero = 0, largest = 0;
   for (int i = 0; i < 3; ++i) {
     if (at.weight[i] < edge) {
@@ -27,7 +28,7 @@ static tacVec3 pseudo_normal(const tacSurfaceWalk *surface, tacSurfacePoint at) 
   }
   tacVec3 face = surface->face_normal[at.triangle];
   if (zero_count == 0) return face;
-  if (zero_count == 1) /* the side opposite corner `zero` */
+  if (zero_count == 1) /* the edge opposite to corner `zero` */
     return tac_vec3_add(face, surface->face_normal[surface->neighbour[at.triangle][(zero + 1) % 3]]);
   return surface->vertex_normal[surface->mesh->triangles[at.triangle].v[largest]];
 }
@@ -40,7 +41,7 @@ double tac_proximity_distance_from(const tacProximity *proximity, tacVec3 p, int
   int triangle;
   tacVec3 closest;
   double distance = tac_triangle_tree_distance_from(proximity->tree, p, guess, &triangle, &closest);
-  if (triangle < 0) { /* not finite, or so far away that squares overflow */
+  if (triangle < 0) { /* `p` is not finite, or so far away that squared distances overflow */
     if (nearest != NULL) *nearest = (tacSurfacePoint){.weight = {1.0, 0.0, 0.0}};
     return INFINITY;
   }

@@ -6,10 +6,10 @@
 #include "math/geometry/float_rows.h"
 #include "math/geometry/vec3.h"
 
-/* Prefetch distances, in nodes and in rows of displacements: enough to hide latency, few enough for the first-level
- * cache. */
+/* prefetch distances in nodes and in rows of displacements: long enough to hide latency, short enough for the
+ * first-level cache */
 enum { AHEAD = 16, ROWS_AHEAD = 6 };
-enum { BLOCK = 64 }; /* points looked up together */
+enum { BLOCK = 64 }; /* number of points evaluated together */
 
 static inline int least_int(int a, int b) {
   return a < b ? a : b;
@@ -28,7 +28,7 @@ TAC_LANES_BODY void place(const tacPointshellView *view, const tacPointshellNode
   for (int i = 0; i < count; ++i) {
     const tacPointshellNode *node = &nodes[points[i]], *later = &nodes[points[least_int(i + AHEAD, listed - 1)]];
     __builtin_prefetch(later);
-    __builtin_prefetch(&later->first_child); /* nodes may span cache lines */
+    __builtin_prefetch(&later->first_child); /* a node may span two cache lines */
     tacVec3 p = {(double)node->x, (double)node->y, (double)node->z};
     if (deforms) {
       const float *u = view->displacements + rows * (size_t)points[i];

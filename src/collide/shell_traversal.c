@@ -8,60 +8,65 @@
 #include "math/geometry/float4.h"
 #include "math/geometry/vec3.h"
 
-/* Points looked up together, and prefetch distance in nodes: enough to hide latency, few enough for the first-level
- * cache. */
+/* BLOCK: number of points evaluated together. AHEAD: prefetch distance in nodes, long enough to hide latency, short
+ * enough for the first-level cache. */
 enum { BLOCK = 64, AHEAD = 16 };
-/* Children listed together. */
+/* number of children listed together */
 enum { TOGETHER = 4 };
-/* Grades of need: eight per doubling of a distance, from 2^LEAST to 2^MOST radii of the shell. A node that was open in
- * the previous run ranks HELD grades higher, as if it were nearer by about a quarter of its distance. */
+/* Grades of a distance: eight per doubling, from 2^LEAST to 2^MOST radii of the shell. The need of a node has one grade
+ * for each depth of contact and for each distance to contact. A node opened in the previous run ranks HELD grades
+ * higher, as if its distance were smaller by about a quarter. */
 enum { LEAST = -20, MOST = 2, GRADES = 8 * (MOST - LEAST), HELD = 2, NEEDS = 2 * GRADES + HELD };
-/* Relative accuracy of positions and values. */
+/* relative accuracy of positions and values */
 #define ROUNDING 1e-14
-/* Bounds all roundings of a sum of TAC_BODY_MOST_COORDINATES floats. */
+/* factor that bounds all rounding errors of a sum of TAC_BODY_MOST_COORDINATES floats */
 #define GROWTH_ROUNDING 1.00002f
-/* Distance beyond a ball up to which deformed fields are queried for their reach, in radii of the shell. */
+/* distance beyond a ball up to which a deformed field is searched, relative to the shell's radius */
 #define TOLD_BEYOND (1.0 / 16.0)
-/* Value stored instead of a bound of the reach if the point is in contact. */
+/* value stored instead of a distance bound if the point is in contact */
 #define TOUCHING (-1.0)
-/* Longest sleep, in radii of the shell. It limits the size of the odometer values. */
+/* longest motion for which a node is skipped, relative to the shell's radius; limits the size of `odometer` */
 #define LONGEST_SLEEP 64.0
-/* A larger motion in one run, in radii of the shell, counts as placement. */
+/* limit of the motion in one run, relative to the shell's radius; a larger motion counts as placement */
 #define LONGEST_WAY 0.5
-/* Typical largest slope of deformed fields. */
+/* typical maximum slope of a deformed field, dimensionless */
 #define STEEPEST 2.0
 
 struct tacShellTraversal {
   const tacPointshell *shell;
   const tacPointshellView *view;
-  tacArena memory;                              /* holds all arrays */
-  double *wake[TAC_POINTSHELL_MOST_LEVELS];     /* [level][point] m: skipped while `odometer` is below this */
-  int32_t *visited[TAC_POINTSHELL_MOST_LEVELS]; /* [level]: point, or ~point if opened; copies come first */
+  tacArena memory; /* memory of all arrays */
+  /* [level][point] value of `odometer` up to which the node is skipped, m */
+  double *wake[TAC_POINTSHELL_MOST_LEVELS];
+  /* [level] visited nodes: the point, or ~point if the node was opened; copies from the previous level come first */
+  int32_t *visited[TAC_POINTSHELL_MOST_LEVELS];
   int copy_count[TAC_POINTSHELL_MOST_LEVELS], visited_count[TAC_POINTSHELL_MOST_LEVELS];
-  double *values;        /* values of the copies on this level */
-  int32_t *opened;       /* nodes of this level whose children are visited next */
-  double *opened_values; /* field values of `opened`, or for deforming fields bounds of reaches */
+  double *values;        /* field values of the copies on the present level, m */
+  int32_t *opened;       /* nodes of the present level whose children are visited next */
+  double *opened_values; /* field values of `opened`, m; distance bounds if the field deforms */
   tacShellContact *contacts;
-  tacShellPassed *passed; /* tac_shell_traversal_passed */
+  tacShellPassed *passed; /* points for tac_shell_traversal_passed */
   int passed_count;
-  uint8_t *contact_levels; /* tac_shell_traversal_levels; set if the last run opened a level in part */
-  /* Data of a level that is opened node by node: */
-  int32_t *parents; /* nodes on the previous level that may be opened */
+  uint8_t *contact_levels; /* levels for tac_shell_traversal_levels; set if the last run evaluated a level in part */
+  /* ---- data of a level that is evaluated in part ---- */
+  int32_t *parents; /* nodes of the previous level that may be opened */
   double *parent_values;
-  int32_t *parent_contacts; /* indices of the parents among the contacts, or -1 */
-  uint16_t *needs;          /* need of the parents: 0 is the highest */
+  int32_t *parent_contacts; /* contact index of each parent; -1 if not in contact */
+  uint16_t *needs;          /* need of each parent; 0 is the highest */
   int32_t *order;           /* parents sorted by need */
-  uint32_t *opened_in;      /* [point of all levels except the last]: last run that opened it on its `part_level` */
+  /* [point] number of the last run in which the node was opened on `part_level`; excludes the last level */
+  uint32_t *opened_in;
   uint32_t run;
-  int part_level; /* level opened in part by the last run; -1: none */
+  int part_level; /* level of which the last run opened only some nodes; -1 if none */
   int capacity;
-  double odometer, latest; /* m: accumulated motion bound; largest value in `wake` */
-  tacShellPose pose;       /* pose in the last run, q in `q` */
-  double *q;               /* [stride], zero-padded */
-  tacShellPose before;     /* pose in the run before it, q in `q_before` */
+  /* `odometer`: sum of the upper bounds of the motion, m. `latest`: largest value in `wake`. */
+  double odometer, latest;
+  tacShellPose pose;   /* pose in the last run, with the coordinates `q` */
+  double *q;           /* [stride] coordinates, padded with zeros */
+  tacShellPose before; /* pose in the run before the last, with the coordinates `q_before` */
   double *q_before;
-  float *q_size; /* [stride]: |q|, rounded up */
-  int entered;   /* deepest level of the last run; -1: none */
+  float *q_size; /* [stride] |q|, rounded up */
+  int entered;   /* deepest level of the last run; -1 before the first run */
 };
 
 tacTraversalLimits tac_traversal_limits_none(void) {
@@ -71,7 +76,7 @@ tacTraversalLimits tac_traversal_limits_none(void) {
 
 /* ---- creation ---- */
 
-/* Number of points of all levels except the last. */
+/* Returns the number of points of all levels except the last. */
 static size_t inner_size(const tacPointshellView *view) {
   return view->level_count > 1 ? (size_t)view->sizes[view->level_count - 2] : 0;
 }
@@ -114,7 +119,7 @@ tacStatus tac_shell_traversal_create(const tacPointshell *shell, int capacity, t
   t->view = tac_pointshell_view(shell);
   t->capacity = capacity == 0 || capacity > count ? count : capacity;
   _Alignas(TAC_ARENA_ALIGNMENT) unsigned char nothing[1];
-  tacArena none = tac_arena_over(nothing, 0); /* used only to measure the required bytes */
+  tacArena none = tac_arena_over(nothing, 0); /* empty arena, used only to measure the required bytes */
   take_arrays(t, &none);
   TAC_TRY(tac_arena_create(none.most_wanted, "a traversal", &t->memory, error));
   take_arrays(t, &t->memory);
@@ -159,11 +164,12 @@ void tac_shell_traversal_visit(tacShellTraversal *t, void (*part)(void *context,
   t->part_level = (int)numbers[1];
 }
 
-/* ---- the odometer ---- */
+/* ---- accumulated motion ---- */
 
-/* Bound of the motion of any point from the last pose to this one. With x = R (P + U q) + t and c the centre of the
- * ball of radius h around all points, the motion is (R' - R)(P - c + U q) + (R' c + t' - R c - t) + R' U (q' - q). The
- * difference of two rotations stretches by at most its Frobenius norm over the square root of 2. */
+/* Returns an upper bound of the motion of any point from the last pose to `pose`. Let x = R (P + U q) + t be a position
+ * in the last pose. Primes mark the new pose, and c is the centre of all points. The motion is
+ *     (R' - R)(P - c + U q) + (R' c + t' - R c - t) + R' U (q' - q).
+ * The difference R' - R stretches a vector by at most the Frobenius norm of R' - R over sqrt(2). */
 static double way_of_points(const tacShellTraversal *t, const tacShellPose *pose) {
   const tacPointshellView *view = t->view;
   tacVec3 from = tac_vec3_add(tac_mat3_mul_vec(t->pose.rotation, view->centre), t->pose.translation);
@@ -178,17 +184,17 @@ static double way_of_points(const tacShellTraversal *t, const tacShellPose *pose
   return (1.0 + 1e-9) * (tac_vec3_distance(from, to) + turn * size + change);
 }
 
-/* Adds a tick's motion bound `way` to the odometer. It rounds up, so the odometer is never below the accumulated
+/* Adds the motion bound `way` of a tick to `odometer`. Rounds up, so `odometer` is never below the accumulated
  * motion. */
 static void move_odometer(tacShellTraversal *t, double way) {
   if (way <= t->latest - t->odometer) {
     if (way > 0.0) t->odometer = fmin((t->odometer + way) * (1.0 + 0x1p-51), t->latest);
   } else {
-    t->odometer = t->latest; /* wakes all nodes: the motion is longer than any sleep, or unknown */
+    t->odometer = t->latest; /* no node is skipped: the motion is longer than all skip distances, or unknown */
   }
 }
 
-/* Stores the pose. `went`: the shell moved there from its previous pose; false: it was placed there. */
+/* Stores the pose. `went`: true if the shell moved from the previous pose, false if it was placed at the new pose. */
 static void keep_pose(tacShellTraversal *t, const tacShellPose *pose, bool went) {
   t->before = went ? t->pose : *pose;
   t->before.q = t->q_before;
@@ -211,19 +217,21 @@ typedef struct {
   tacShellTraversal *t;
   const tacContactField *field;
   const tacTraversalLimits *limits;
-  double rounding; /* m: of positions and values */
-  double longest;  /* m: longest allowed sleep */
-  double from, to; /* m: odometer before and after the motion of this run; equal if no point can have passed */
-  tacMat3 back;    /* previous position of the material now at x: back x + back_by; error at most back_off */
+  double rounding; /* rounding error of positions and values, m */
+  double longest;  /* longest motion for which a node may be skipped, m */
+  /* `odometer` before and after the motion of this run, m; equal if passed points are not searched */
+  double from, to;
+  /* The previous position of the material at x is back x + back_by, with an error of at most `back_off`. */
+  tacMat3 back;
   tacVec3 back_by;
-  double back_off; /* m: due to deformation of shell and field, and to rounding */
-  int part_level;  /* level opened in part; -1: none */
+  double back_off; /* error of the previous position by deformation of shell and field, and by rounding, m */
+  int part_level;  /* level of which only some nodes are opened; -1 if none */
   tacTraversalReport report;
 } Run;
 
-/* Sleep data of a level; a loop over its nodes keeps a copy in registers. */
+/* Data of a level for skipping nodes. A loop over the nodes works on a local copy, which stays in registers. */
 typedef struct {
-  double *wake; /* [point] */
+  double *wake; /* [point] value of `odometer` up to which the node is skipped, m */
   double odometer, longest, from, to;
   double latest;
   bool coherent;
@@ -237,8 +245,9 @@ static inline void end_sleep(Run *run, const Sleep *sleep) {
   run->t->latest = sleep->latest;
 }
 
-/* Lets a node sleep until the odometer has grown by `gap`; before that its ball has no contact. If `gap` is not
- * positive, the node stays awake. Has no data-dependent branches, since about half of them would be mispredicted. */
+/* Skips a node until `odometer` has grown by `gap`. Before that, the node's ball has no contact. If `gap` is not
+ * positive, the node is not skipped. The code has no branches that depend on data, since about half of them would be
+ * mispredicted. */
 static inline void sleep_for(Sleep *sleep, int point, double gap) {
   if (!sleep->coherent) return;
   double way = gap < sleep->longest ? gap : sleep->longest;
@@ -251,14 +260,14 @@ static inline bool is_asleep(const Run *run, int level, int point) {
   return run->limits->coherent && run->t->wake[level][point] > run->t->odometer;
 }
 
-/* Bound of a node's motion in this run after it was last known to be free. Points that passed are nearer to contact
- * than this bound. Call it before sleep_for. */
+/* Returns an upper bound of a node's motion in this run after the node was last known to be free of contact. A passed
+ * point is nearer to contact than this bound. Call before sleep_for. */
 static inline double way_awake(const Sleep *sleep, int point) {
   const double wake = sleep->wake[point];
   return sleep->to - (wake > sleep->from ? wake : sleep->from);
 }
 
-/* Ball radius (3.12), rounded up. */
+/* Returns the radius of a node's ball (Barbic 2007, (3.12)), rounded up. */
 static inline float ball_of(const tacShellTraversal *t, int level, int point, bool deforms) {
   const tacPointshellView *view = t->view;
   float radius = view->nodes[level][point].radius;
@@ -276,7 +285,8 @@ static inline void add_contact(Run *run, tacShellContact contact) {
     ++run->report.lost;
 }
 
-/* Adds points of a block with negative values. Writes every point, but advances the count only for contacts. */
+/* Adds those points of a block as contacts that have negative values. Every point is written, but the count advances
+ * only for contacts. */
 static inline void add_contacts(Run *run, int size, const int32_t *points, const tacVec3 *at, const double *values) {
   tacShellTraversal *t = run->t;
   int count = run->report.contact_count;
@@ -296,13 +306,13 @@ static inline void add_contacts(Run *run, int size, const int32_t *points, const
   run->report.contact_count = count;
 }
 
-/* Position in the previous run of the material that is at x now, with an error of at most `back_off`. */
+/* Returns the position in the previous run of the material at x, with an error of at most `back_off`. */
 static inline tacVec3 came_from(const Run *run, tacVec3 x) {
   return tac_vec3_add(tac_mat3_mul_vec(run->back, x), run->back_by);
 }
 
-/* Adds an outside point at the distance `free` from contact, if its own motion may exceed that distance. (The caller
- * knows only that the longest motion of any point exceeds it.) */
+/* Adds a point outside the field to the passed points if the point's own motion may exceed its distance to contact,
+ * `free`. The caller has compared `free` only with the largest motion of all points. */
 static inline void add_passed(Run *run, int point, tacVec3 at, double free) {
   tacShellTraversal *t = run->t;
   const double beyond = free - run->back_off;
@@ -311,7 +321,8 @@ static inline void add_passed(Run *run, int point, tacVec3 at, double free) {
     t->passed[t->passed_count++] = (tacShellPassed){.point = point, .free = free, .at = at};
 }
 
-/* Adds node `i` of the level's list to the opened nodes if `is_opened`; else the next node overwrites the entry. */
+/* Adds node `i` of the level's list to the opened nodes if `is_opened`. Otherwise the next node overwrites the
+ * entry. */
 static inline void open_node(Run *run, int level, int i, int point, double value, bool is_opened, int *opened) {
   tacShellTraversal *t = run->t;
   t->visited[level][i] = is_opened ? ~point : point;
@@ -329,8 +340,8 @@ static inline void ask_for_children(const tacShellTraversal *t, int level, int f
   }
 }
 
-/* Processes the level's list: finds contacts, lists nodes to open. `inner`: there are levels below. Returns the number
- * of opened nodes. */
+/* Evaluates the nodes of a level: finds contacts, and lists the nodes to open. `inner`: true if the level has a level
+ * below. Returns the number of opened nodes. */
 static inline __attribute__((always_inline)) int visit_nodes(Run *run, int level, bool deforms, bool inner) {
   tacShellTraversal *t = run->t;
   const tacFieldReach *reach = &run->field->reach;
@@ -367,7 +378,7 @@ static inline __attribute__((always_inline)) int visit_nodes(Run *run, int level
       if (inner) open_node(run, level, begin + i, point, values[i], !(gap > 0.0 && gap >= way), &opened);
     }
     for (int i = 0; i < near_count; ++i) {
-      const int32_t listed = list[begin + near[i]]; /* point, or ~point if open_node opened it */
+      const int32_t listed = list[begin + near[i]]; /* the point, or ~point if the node was opened */
       add_passed(run, listed < 0 ? ~listed : listed, at[near[i]], free[i]);
     }
     if (inner) ask_for_children(t, level, before, opened);
@@ -376,8 +387,9 @@ static inline __attribute__((always_inline)) int visit_nodes(Run *run, int level
   return opened;
 }
 
-/* The same for a deforming field. The values of such a field do not give reaches: a query returns either a reach, or a
- * value where contact is possible. Copies are looked up again if their smaller ball may be free. */
+/* Does the same as visit_nodes for a deforming field. Values of this field give no distance bounds. A query returns a
+ * distance bound, or a value if contact is possible. Copies are queried again only if their smaller ball may be free of
+ * contact. */
 static int visit_deformed_field(Run *run, int level, bool inner) {
   tacShellTraversal *t = run->t;
   const int32_t *list = t->visited[level];
@@ -448,8 +460,9 @@ static void list_first(Run *run) {
   run->report.asleep = size - count;
 }
 
-/* Lists the awake children of a node; returns their number. Writes children in groups of TOGETHER, since branches on
- * their number would be mispredicted. Entries beyond the last child are discarded. */
+/* Lists the active children of a node, which are those not skipped, and returns their number. Writes the children in
+ * groups of TOGETHER, since branches on the number of children would be mispredicted. Entries after the last active
+ * child are ignored. */
 static inline int list_children(const Run *run, int level, const tacPointshellNode *node, int32_t *list) {
   const double *wake = run->t->wake[level + 1], odometer = run->limits->coherent ? run->t->odometer : INFINITY;
   const int end = node[1].first_child;
@@ -462,8 +475,8 @@ static inline int list_children(const Run *run, int level, const tacPointshellNo
   return count;
 }
 
-/* Lists the nodes of the next level: first copies, then new points. Both ascend, so that contacts are in the order of
- * points. The last level needs no copies, since its points have no children. */
+/* Lists the nodes of the next level: first the copies, then the new points. Both parts ascend, so that the contacts are
+ * in the order of points. The last level needs no copies, since its points have no children. */
 static void list_next(Run *run, int level, int opened) {
   tacShellTraversal *t = run->t;
   const tacPointshellNode *nodes = t->view->nodes[level];
@@ -488,7 +501,7 @@ static void list_next(Run *run, int level, int opened) {
   run->report.asleep += all - count;
 }
 
-/* ---- a partial level ---- */
+/* ---- evaluation of a level in part ---- */
 
 static double cost_of(const Run *run) {
   const tacTraversalReport *report = &run->report;
@@ -499,7 +512,7 @@ static double cost_left(const Run *run) {
   return run->limits->cost - cost_of(run);
 }
 
-/* Grade of a distance, 0 for the smallest. Reads the logarithm from the highest bits of a float. */
+/* Returns the grade of a distance; 0 is the smallest. Reads the logarithm from the highest bits of a float. */
 static int grade_of(double distance, double size) {
   float ratio = (float)(distance / size);
   uint32_t bits;
@@ -508,7 +521,7 @@ static int grade_of(double distance, double size) {
   return grade < 0 ? 0 : grade >= GRADES ? GRADES - 1 : grade;
 }
 
-/* Sorts opened nodes by need. All contacts are at these nodes, and in the same order. */
+/* Sorts the opened nodes by need. All contacts are among these nodes, and both lists are in the same order. */
 static void order_by_need(Run *run, int level, int count) {
   tacShellTraversal *t = run->t;
   const bool held = t->part_level == level;
@@ -526,8 +539,8 @@ static void order_by_need(Run *run, int level, int count) {
   for (int i = 0; i < count; ++i) t->order[begins[t->needs[i]]++] = i;
 }
 
-/* Visits `count` nodes of the level's list from index `begin`, and stores opened nodes from index `to`. Returns the
- * number of opened nodes. */
+/* Evaluates `count` nodes of the level's list, starting at index `begin`, and stores the opened nodes from index `to`.
+ * Returns the number of opened nodes. */
 static int visit_part(Run *run, int level, int begin, int count, int copies, int to) {
   tacShellTraversal *t = run->t;
   int32_t *list = t->visited[level], *opened = t->opened;
@@ -553,9 +566,9 @@ static void open_parent(Run *run, int level, int parent, int awake) {
   run->report.asleep += node[1].first_child - node->first_child - awake;
 }
 
-/* Visits the children of the level's nodes, in order of need. Each round takes as many children as fit if all are
- * contacts. Their true cost is usually lower, so the next round can take more. Children are listed after space for
- * copies. Returns the number of parents whose children were visited. */
+/* Evaluates the children of the level's nodes in order of need. Each round takes as many children as fit if all of them
+ * are contacts. The actual cost is usually lower, so the next round can take more. The list of children starts after
+ * the entries reserved for copies. Returns the number of nodes whose children were evaluated. */
 static int open_in_need(Run *run, int level, int parent_count, int *listed, int *opened) {
   tacShellTraversal *t = run->t;
   const tacPointshellNode *nodes = t->view->nodes[level];
@@ -581,7 +594,8 @@ static int open_in_need(Run *run, int level, int parent_count, int *listed, int 
   return next;
 }
 
-/* Copies the opened nodes to the next level, and visits those awake. Returns the number of awake copies. */
+/* Copies the opened nodes to the next level, and visits the copies that are not skipped. Returns the number of visited
+ * copies. */
 static int visit_copies(Run *run, int level, int parent_count, int *opened) {
   tacShellTraversal *t = run->t;
   int count = 0;
@@ -595,7 +609,7 @@ static int visit_copies(Run *run, int level, int parent_count, int *opened) {
   return count;
 }
 
-/* Renders the level after `level` node by node. Returns false if no level follows: not all nodes fitted, or `last` is
+/* Evaluates the level after `level` node by node. Returns false if the run ends: not all nodes fitted, or `last` is
  * set. */
 static bool render_part(Run *run, int level, bool last, int *opened) {
   tacShellTraversal *t = run->t;
@@ -614,7 +628,7 @@ static bool render_part(Run *run, int level, bool last, int *opened) {
   if (on) copies = visit_copies(run, level, parent_count, &copies_opened);
   int32_t *list = t->visited[level + 1];
   memmove(list + copies, list + parent_count, (size_t)listed * sizeof *list);
-  if (on) { /* copies exist only if a level follows */
+  if (on) { /* copies exist only if a further level follows */
     memmove(t->opened + copies_opened, t->opened + parent_count, (size_t)found * sizeof *t->opened);
     memmove(t->opened_values + copies_opened, t->opened_values + parent_count, (size_t)found * sizeof *values);
   }
@@ -633,9 +647,10 @@ static bool render_part(Run *run, int level, bool last, int *opened) {
   return on;
 }
 
-/* ---- a complete run ---- */
+/* ---- complete run ---- */
 
-/* Keeps only passed points whose own motion plus the field's motion exceeds their free distance. */
+/* Keeps only the passed points whose own motion plus the field's motion `moved` exceeds their free distance. Sets the
+ * previous positions of these points. */
 static void find_ways(tacShellTraversal *t, double moved) {
   int count = 0;
   for (int begin = 0; begin < t->passed_count; begin += BLOCK) {
@@ -654,8 +669,9 @@ static void find_ways(tacShellTraversal *t, double moved) {
   t->passed_count = count;
 }
 
-/* Sets the map from present to previous positions. With x = R (P + U q) + t and the index b for the previous run, x_b -
- * R_b U (q_b - q) = R_b R^T (x - t) + t_b. */
+/* Computes the map from present positions to previous positions. Let x = R (P + U q) + t, and let the index b mark the
+ * previous run. Then
+ *     x_b - R_b U (q_b - q) = R_b R^T (x - t) + t_b. */
 static void find_way_back(Run *run, double moved) {
   const tacShellTraversal *t = run->t;
   run->back = tac_mat3_mul(t->before.rotation, tac_mat3_transpose(t->pose.rotation));
@@ -732,7 +748,7 @@ const uint8_t *tac_shell_traversal_levels(const tacShellTraversal *t) {
   return t->part_level >= 0 ? t->contact_levels : NULL;
 }
 
-/* ---- for display ---- */
+/* ---- display ---- */
 
 int tac_shell_traversal_visited(const tacShellTraversal *t, int capacity, tacVisitedBall *balls) {
   int count = 0;

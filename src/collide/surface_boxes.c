@@ -14,14 +14,14 @@ static tacStatus list_stars(tacSurfaceBoxes *s, tacError *error) {
   s->star_first = tac_arrays_add(&s->arrays, (size_t)mesh->vertex_count + 2, sizeof *s->star_first);
   s->star = tac_arrays_add(&s->arrays, (size_t)side_count, sizeof *s->star);
   TAC_TRY(tac_arrays_status(&s->arrays, "a surface's vertices", error));
-  /* Counting sort: star_first[v + 1] increases to the end of v's sides as sides are placed. */
+  /* Counting sort: `star_first[v + 1]` increases to the end of the sides of vertex v while the sides are stored. */
   for (int side = 0; side < side_count; ++side) ++s->star_first[(size_t)tac_side_start(mesh, side) + 2];
   for (size_t v = 2; v < (size_t)mesh->vertex_count + 2; ++v) s->star_first[v] += s->star_first[v - 1];
   for (int side = 0; side < side_count; ++side) s->star[s->star_first[(size_t)tac_side_start(mesh, side) + 1]++] = side;
   return TAC_OK;
 }
 
-/* A triangle owns its vertices and edges that no earlier triangle, in the order of leaves, owns. */
+/* Assigns each vertex and edge to its owner: the first of its triangles in the order of the leaves. */
 static void own(tacSurfaceBoxes *s, const tacEdgeTable *table, int *edge_number, int *last_leaf) {
   const tacTriMesh *mesh = s->mesh;
   int vertices = 0, corners = 0, leaf = 0, triangles = 0;
@@ -137,7 +137,7 @@ void tac_surface_boxes_destroy(tacSurfaceBoxes *s) {
 
 static void set_box(tacBoxTreeNode *node, int c, tacFloat4 lower, tacFloat4 upper) {
   tacFloat4 centre = tac_float4(0.5f) * (lower + upper), half = tac_float4(0.5f) * (upper - lower);
-  /* Enlarges boxes by rounding errors: vertices are rounded to floats, and this code rounds three times. */
+  /* The boxes are enlarged by the rounding errors. Vertices are rounded to floats, and this code rounds three times. */
   half += tac_float4(4.0f * FLT_EPSILON) * (tac_float4_abs(centre) + half);
   for (int axis = 0; axis < 3; ++axis) {
     node->centre[axis][c] = centre[axis];
@@ -151,7 +151,7 @@ static void refit(tacSurfaceBoxes *s) {
     s->places[v][1] = (float)s->vertices[v].y;
     s->places[v][2] = (float)s->vertices[v].z;
   }
-  for (int n = s->tree->node_count - 1; n >= 0; --n) { /* children come after their parent */
+  for (int n = s->tree->node_count - 1; n >= 0; --n) { /* backward, since children come after their parent */
     tacBoxTreeNode *node = &s->tree->nodes[n];
     for (int c = 0; c < TAC_BOX_TREE_WIDTH; ++c) {
       tacFloat4 lower, upper;
@@ -198,7 +198,7 @@ bool tac_surface_boxes_follow(tacSurfaceBoxes *surface, const tacVec3 *vertices)
 
 /* ---- normals ---- */
 
-/* An area below this share of the squared longest side counts as zero, since the normal would be a rounding error. */
+/* Least vector area relative to the squared longest side. For a smaller area the normal would be a rounding error. */
 #define NO_AREA 1e-12
 
 static const tacVec3 zero = {0.0, 0.0, 0.0};
@@ -235,8 +235,8 @@ const tacSurfaceRidge *tac_surface_boxes_ridge(tacSurfaceBoxes *s, int number) {
     second = tac_surface_boxes_face(s, edge->triangle[1])->normal;
     ridge->inward[1] = tac_vec3_cross(ridge->along, second);
   }
-  /* At a knife edge the normals cancel, at a flat edge the inward directions cancel. So at least one of the two sums is
-   * not zero. */
+  /* The normals cancel at a knife edge, and the inward directions cancel at a flat edge. So at least one of these two
+   * sums is not zero. */
   tacVec3 normals = tac_vec3_add(first, second), inward = tac_vec3_add(ridge->inward[0], ridge->inward[1]);
   ridge->outward = tac_vec3_sub(normals, inward);
   ridge->normal[0] = first;

@@ -4,29 +4,31 @@
 
 typedef enum Feature { VERTEX, EDGE, FACE } Feature;
 
-/* A point of the surface that is locally nearest to a vertex of the other body. Frame of the surface. */
+/* A point of the surface that is locally nearest to a vertex of the other body, in the frame of the surface. */
 typedef struct Minimum {
   Feature feature;
   int index; /* index of the vertex, edge or triangle */
   tacSurfacePoint at;
-  tacVec3 place, normal; /* the normal is unit and points out of the surface */
+  tacVec3 place, normal; /* position, and unit normal out of the surface */
   double gap;
-  bool facing; /* whether it faces the vertex */
+  bool facing; /* true if the normal opposes the normal of the vertex */
 } Minimum;
 
 typedef struct Look {
-  tacSurfaceBoxes *a, *b; /* features of a are tested against the surface of b */
-  tacMat3 turn;           /* from a's frame to b's */
+  tacSurfaceBoxes *a, *b; /* bodies of the search: features of a are tested against the surface of b */
+  tacMat3 turn;           /* rotation from a's frame to b's frame */
   tacVec3 shift;
-  float turn4[3][3], size4[3][3], shift4[3]; /* turn and shift as floats; absolute values of turn */
-  bool turned;                               /* a and b are exchanged relative to the search */
+  float turn4[3][3], size4[3][3], shift4[3]; /* `turn`, absolute values of `turn`, and `shift`, as floats */
+  bool turned;                               /* true in the second search, where a and b are exchanged */
   double alarm, depth, reach, touching;
-  double distance;        /* m: search distance plus the error of planes */
-  float margin, rounding; /* m: search distance; rounding error of floats */
+  double distance; /* search distance plus rounding errors of doubles, m */
+  /* `margin`: search distance plus rounding errors of floats, m. `rounding`: rounding error of float coordinates, m. */
+  float margin, rounding;
   int capacity;
   int64_t found;
-  tacSurfaceCandidate *kept; /* [capacity] a heap; if it is full, the candidate to discard next is at its top */
-  bool chained;              /* chains hold all pairs of leaves */
+  /* [capacity] candidates; if the array is full, a heap with the candidate to discard next at the top */
+  tacSurfaceCandidate *kept;
+  bool chained; /* true if the chains hold all pairs of near leaves; see `chain` */
   int chains, chains_end;
   int minimum_count;
   Minimum minima[TAC_MEETING_MINIMA];
@@ -93,7 +95,7 @@ static tacSurfacePoint on_edge(const tacSurfaceBoxes *s, int edge, double part) 
   return at;
 }
 
-/* Key of two features. If two vertices overlap, each of them may have its own contact and key. */
+/* Returns the key of a pair of features. If two vertices overlap, each vertex may have a contact with its own key. */
 static uint64_t key_of(const Look *look, Feature of_a, int a, Feature of_b, int b, bool overlap) {
   uint64_t kind = look->turned ? 3u * of_b + of_a : 3u * of_a + of_b;
   if (look->turned && overlap && of_a == VERTEX && of_b == VERTEX) kind = 9;
@@ -103,12 +105,12 @@ static uint64_t key_of(const Look *look, Feature of_a, int a, Feature of_b, int 
 
 /* ---- boxes ---- */
 
-/* A box in the frame of a tree, enlarged by the margin. */
+/* A box in the frame of a tree, enlarged by a margin. */
 typedef struct Reach {
   float centre[3], half[3];
 } Reach;
 
-/* Bit c is set if child c is within the box. */
+/* Sets bit c of the result if the box of child c overlaps `reach`. */
 static unsigned in_reach(const tacBoxTreeNode *node, const Reach *reach) {
   tacInt4 near = {-1, -1, -1, -1};
   for (int axis = 0; axis < 3; ++axis) {
@@ -127,7 +129,7 @@ static bool leaf_in_reach(const tacSurfaceBoxes *s, int leaf, const Reach *reach
   return near;
 }
 
-/* Box around the segment between two points. */
+/* Returns the box around the segment from p to q, enlarged by `margin`. */
 static Reach reach_around(tacVec3 p, tacVec3 q, float margin) {
   tacVec3 middle = tac_vec3_mix(p, q, 0.5), half = tac_vec3_sub(q, middle);
   return (Reach){{(float)middle.x, (float)middle.y, (float)middle.z},
@@ -136,7 +138,7 @@ static Reach reach_around(tacVec3 p, tacVec3 q, float margin) {
 
 /* ---- a vertex against the surface ---- */
 
-/* Whether the vertex is the nearest point to q of all edges around it. */
+/* True if the vertex is the point nearest to q on all edges around the vertex. */
 static bool sees_vertex(const tacSurfaceBoxes *s, int vertex, tacVec3 q) {
   tacVec3 p = s->vertices[vertex], away = tac_vec3_sub(q, p);
   for (int k = s->star_first[vertex]; k < s->star_first[vertex + 1]; ++k) {
@@ -160,7 +162,7 @@ static void add_minimum(Look *look, const Minimum *minimum) {
   if (fabs(minimum->gap) < fabs(look->minima[farthest].gap)) look->minima[farthest] = *minimum;
 }
 
-/* Adds a minimum on an edge or at a vertex. Its normal is the direction to the point; at zero distance it is the
+/* Adds a minimum on an edge or at a vertex. The normal is along the line to p. At distance zero, the normal is the
  * pseudo-normal. */
 static void add_border(Look *look, Minimum minimum, tacVec3 p, tacVec3 pseudo) {
   tacVec3 away = tac_vec3_sub(p, minimum.place);
@@ -175,15 +177,16 @@ static void add_border(Look *look, Minimum minimum, tacVec3 p, tacVec3 pseudo) {
   add_minimum(look, &minimum);
 }
 
-/* Within the border tolerance a point may be above an adjacent face, and nearer to the face than to the border. Then
- * the face's normal is used, since the direction to the border would be arbitrary. */
+/* Adds a minimum on an edge or at a vertex for a point above an adjacent face. Within the border tolerance, the point
+ * may be nearer to this face than to the border. Then the direction to the border would be arbitrary, so the face
+ * normal is used. */
 static void add_above_face(Look *look, Minimum minimum, tacVec3 p, tacVec3 normal) {
   minimum.normal = normal;
   minimum.gap = tac_vec3_dot(tac_vec3_sub(p, minimum.place), normal);
   add_minimum(look, &minimum);
 }
 
-/* Returns a face around a vertex that is below the direction `away`; -1: none. */
+/* Returns a face at `vertex` whose corner contains the projection of the direction `away`, or -1 if there is none. */
 static int face_below(tacSurfaceBoxes *s, int vertex, tacVec3 away) {
   for (int k = s->star_first[vertex]; k < s->star_first[vertex + 1]; ++k) {
     const tacSurfaceFace *face = tac_surface_boxes_face(s, s->star[k] / 3);
@@ -235,7 +238,7 @@ static void look_at_vertex(Look *look, tacVec3 p, int vertex) {
     add_border(look, minimum, p, pseudo);
 }
 
-/* Tests a triangle, and the edges and vertices that it owns. */
+/* Tests a triangle, and the edges and vertices that the triangle owns. */
 static void look_at_triangle(Look *look, tacVec3 p, int t) {
   tacSurfaceBoxes *b = look->b;
   const int *v = b->mesh->triangles[t].v;
@@ -248,8 +251,8 @@ static void look_at_triangle(Look *look, tacVec3 p, int t) {
   double least = w[0] < w[1] ? w[0] : w[1];
   if (w[2] < least) least = w[2];
   bool flat = tac_vec3_norm2(face->normal) > 0.0;
-  /* A convex edge is never the nearest feature to a point inside the body. Minima at such borders belong to the
-   * adjacent faces, and one face is chosen. */
+  /* A convex edge is never the nearest feature to a point inside the body. Such a minimum belongs to both adjacent
+   * faces, and meet_vertex chooses one of them. */
   if (flat && (least > TAC_MEETING_BORDER || (gap < -look->touching && least >= -TAC_MEETING_BORDER))) {
     Minimum minimum = {FACE, t, {t, {w[0], w[1], w[2]}}, tac_vec3_mad(p, -gap, face->normal), face->normal, gap, false};
     for (int i = 0; i < 3 && least < 0.0; ++i) minimum.at.weight[i] = fmin(fmax(w[i], 0.0), 1.0);
@@ -267,7 +270,7 @@ static void keep_minimum(Look *look, int vertex, tacVec3 p, const Minimum *m) {
   tacSurfacePoint own = at_vertex(look->a, vertex);
   tacSurfaceCandidate candidate = {.gap = m->gap};
   candidate.key = key_of(look, VERTEX, vertex, m->feature, m->index, m->gap < -look->touching);
-  if (look->turned) { /* b's frame is the frame of a in the search */
+  if (look->turned) { /* the frame of b is the frame of a in the search request */
     candidate.on_a = m->at;
     candidate.on_b = own;
     candidate.place_a = into_a(look, m->place);
@@ -285,7 +288,7 @@ static void keep_minimum(Look *look, int vertex, tacVec3 p, const Minimum *m) {
   keep(look, &candidate);
 }
 
-/* Keeps a candidate of two vertices only once if each is nearest to the other. */
+/* Adds a candidate for a pair of vertices once, and only if each vertex is the point nearest to the other vertex. */
 static void keep_vertices(Look *look, int vertex, tacVec3 p, Minimum *m) {
   if (look->turned || !sees_vertex(look->a, vertex, into_a(look, m->place))) return;
   if (tac_vec3_norm(tac_vec3_sub(p, m->place)) <= look->touching) {
@@ -298,8 +301,8 @@ static void keep_vertices(Look *look, int vertex, tacVec3 p, Minimum *m) {
   if (m->facing) keep_minimum(look, vertex, p, m);
 }
 
-/* On a touched edge the normal may have any direction between the normals of its faces. Chooses among these normals and
- * the pseudo-normal the one that faces the vertex best. */
+/* Chooses the normal at a touched edge, since any direction between the two face normals is valid. Selects the face
+ * normal or pseudo-normal that is most opposed to the normal of the vertex. */
 static void face_on_edge(Look *look, tacVec3 p, tacVec3 own, Minimum *m) {
   tacVec3 away = tac_vec3_sub(p, m->place);
   if (!(tac_vec3_norm(away) <= look->touching)) return;
@@ -330,8 +333,8 @@ static void meet_vertex(Look *look, int vertex, int count, const int *near) {
     Minimum *m = &look->minima[i];
     if (m->feature == EDGE) face_on_edge(look, p, own, m);
     m->facing = tac_vec3_dot(m->normal, own) < 0.0 && tac_vec3_norm2(m->normal) > 0.0;
-    /* A face touched from the side does not decide whether the vertex is inside; an example is coplanar sides above an
-     * overlap. */
+    /* A touched face that does not face the vertex cannot decide whether the vertex is inside. An example is a pair of
+     * coplanar side faces above an overlap. */
     bool decides = m->facing || fabs(m->gap) > look->touching;
     if (decides && (nearest == NULL || fabs(m->gap) < fabs(nearest->gap))) nearest = m;
   }
@@ -357,8 +360,8 @@ static void meet_vertex(Look *look, int vertex, int count, const int *near) {
 
 /* ---- two edges ---- */
 
-/* Whether the path from a point to a point of an edge crosses triangles that do not contain the edge. Frame of the
- * surface. */
+/* True if the path from a point to a point of an edge crosses a triangle that does not contain the edge. All positions
+ * are in the frame of the surface. */
 static bool crosses(const Look *look, tacSurfaceBoxes *s, const tacSurfaceEdge *edge, tacVec3 from, tacVec3 to) {
   Reach reach = reach_around(from, to, look->rounding);
   int stack[TAC_BOX_TREE_STACK], top = 0;
@@ -380,7 +383,8 @@ static bool crosses(const Look *look, tacSurfaceBoxes *s, const tacSurfaceEdge *
         const tacSurfaceFace *face = tac_surface_boxes_face(s, t);
         tacVec3 d0 = tac_vec3_sub(from, s->vertices[s->mesh->triangles[t].v[0]]);
         double h0 = tac_vec3_dot(face->normal, d0), h1 = h0 + tac_vec3_dot(face->normal, tac_vec3_sub(to, from));
-        if (!(fmin(h0, h1) < -look->touching && fmax(h0, h1) > look->touching)) continue; /* may run along it */
+        /* the path may lie in the triangle's plane */
+        if (!(fmin(h0, h1) < -look->touching && fmax(h0, h1) > look->touching)) continue;
         tacVec3 d = tac_vec3_mad(d0, h0 / (h0 - h1), tac_vec3_sub(to, from));
         double w1 = tac_vec3_dot(face->dual[0], d), w2 = tac_vec3_dot(face->dual[1], d);
         if (w1 >= 0.0 && w2 >= 0.0 && w1 + w2 <= 1.0) return true;
@@ -395,13 +399,13 @@ static bool within_cone(const tacSurfaceRidge *ridge, tacVec3 normal) {
          tac_vec3_dot(ridge->inward[1], normal) <= TAC_MEETING_TILT;
 }
 
-/* Whether the direction opposite to the normal points into the body, between the two faces. */
+/* True if the direction opposite to the normal points into the body, between the two faces. */
 static bool behind(const tacSurfaceRidge *ridge, tacVec3 normal) {
   return tac_vec3_dot(ridge->normal[0], normal) >= -TAC_MEETING_TILT &&
          tac_vec3_dot(ridge->normal[1], normal) >= -TAC_MEETING_TILT;
 }
 
-/* Tests two sharp edges. p: ends of the edge of a, in the frame of b. */
+/* Tests two sharp edges. `p`: ends of the edge of a, in b's frame. */
 static void meet_edges(Look *look, int edge_a, const tacVec3 p[2], int edge_b) {
   tacSurfaceBoxes *a = look->a, *b = look->b;
   const tacSurfaceEdge *other = &b->edges[edge_b];
@@ -441,8 +445,8 @@ static void meet_edges(Look *look, int edge_a, const tacVec3 p[2], int edge_b) {
   keep(look, &candidate);
 }
 
-/* Whether the boxes of two segments are apart along any axis. Has no branches, which would be mispredicted. `sum` and
- * `size` describe the ends of the first segment. */
+/* True if the boxes of two segments are more than `reach` apart along any axis. `sum` and `size` are the sum and the
+ * absolute difference of the ends of the first segment. The code has no branches, since they would be mispredicted. */
 static bool boxes_apart(tacVec3 sum, tacVec3 size, tacVec3 q0, tacVec3 q1, double reach) {
   return (fabs(sum.x - q0.x - q1.x) > size.x + fabs(q1.x - q0.x) + 2.0 * reach) |
          (fabs(sum.y - q0.y - q1.y) > size.y + fabs(q1.y - q0.y) + 2.0 * reach) |
@@ -471,8 +475,8 @@ static void meet_edge(Look *look, int number, int count, const int *near) {
   }
 }
 
-/* Whether all corners of a leaf are outside the slab low <= normal . p <= high, on one side of it. Frame of the leaf's
- * surface. */
+/* True if the heights of all corners of a leaf along `normal` are above `high`, or if all heights are below `low`.
+ * `normal` is in the frame of the leaf's surface. */
 static bool is_beside(const tacSurfaceBoxes *s, int leaf, tacVec3 normal, double low, double high) {
   const int *corners = s->leaf_corners + s->leaves[leaf].corner;
   int count = s->leaves[leaf + 1].corner - s->leaves[leaf].corner;
@@ -484,7 +488,7 @@ static bool is_beside(const tacSurfaceBoxes *s, int leaf, tacVec3 normal, double
   return true;
 }
 
-/* Whether the slab of one leaf separates it from the other leaf. */
+/* True if the slab of one leaf separates this leaf from the other leaf. */
 static bool leaves_apart(Look *look, int leaf_a, int leaf_b) {
   const tacSurfaceSlab *slab = tac_surface_boxes_slab(look->b, leaf_b);
   double shift = tac_vec3_dot(slab->normal, look->shift), distance = look->distance;
@@ -496,8 +500,8 @@ static bool leaves_apart(Look *look, int leaf_a, int leaf_b) {
   return is_beside(look->b, leaf_b, normal, slab->low + shift - distance, slab->high + shift + distance);
 }
 
-/* Prepares the reverse search: for each leaf of b, stores the nearby leaves of a as a chain in the memory of a. The end
- * of this memory lists the leaves of b that have a chain. */
+/* Stores a pair of leaves for the second search. The leaves of a near each leaf of b form a chain in the memory of a.
+ * The end of this memory lists the leaves of b that have a chain. */
 static void chain(Look *look, int leaf_a, int leaf_b) {
   int *room = look->a->near, *head = &look->b->pairs[leaf_b];
   if (look->chains_end - look->chains < 3) look->chained = false;
@@ -514,7 +518,7 @@ static void meet_vertices(Look *look, int number, int count, const int *near) {
   for (int k = leaf->vertex; k < leaf[1].vertex; ++k) meet_vertex(look, look->a->leaf_vertices[k], count, near);
 }
 
-/* `near`: children of b's nodes; leaves overwrite them. */
+/* Tests a leaf of a. `near`: children of b's nodes that are leaves; replaced by leaf numbers. */
 static void meet_leaf(Look *look, int number, int count, int *near) {
   int left = 0;
   for (int i = 0; i < count; ++i) {
@@ -525,7 +529,7 @@ static void meet_leaf(Look *look, int number, int count, int *near) {
   }
   if (left == 0) return;
   meet_vertices(look, number, left, near);
-  if (look->turned) return; /* pairs of edges were tested in the first search */
+  if (look->turned) return; /* the first search has tested all pairs of edges */
   for (int k = look->a->leaves[number].edge; k < look->a->leaves[number + 1].edge; ++k) meet_edge(look, k, left, near);
 }
 
@@ -544,9 +548,9 @@ static Reach reach_of(const Look *look, const tacBoxTreeNode *node, int c) {
   return reach;
 }
 
-/* Selects the children in reach from `count` children of b's nodes (4 node + child), and replaces nodes by their
- * children; down to leaves if `to_leaves`. Returns the number of entries in `near`, which may be directly after
- * `from`. */
+/* Selects the children within `reach` from `count` children of b's nodes (4 * node + child). Replaces inner nodes by
+ * their children within `reach`, and by leaves if `to_leaves`. Returns the number of entries in `near`. The array
+ * `near` may directly follow the array `from`. */
 static int narrow(const Look *look, const Reach *reach, int count, const int *from, bool to_leaves, int *near) {
   const tacBoxTreeNode *nodes = look->b->tree->nodes;
   int n = 0;
@@ -611,8 +615,8 @@ static void meet(Look *look) {
   meet_node(look, 0, root_count, look->b->near);
 }
 
-/* Processes the chains if they hold all pairs, and clears them. a and b are already exchanged: a chain lists leaves of
- * b, each once. */
+/* Does the second search with the chains if they hold all pairs, and clears them. Since a and b are exchanged, a chain
+ * lists the leaves of b near a leaf of a. */
 static void meet_chained(Look *look) {
   const int *room = look->b->near;
   int *near = look->b->listed;

@@ -1,14 +1,16 @@
-/* Measures the time of traversals of a pair on this machine, to convert a time into a limit. */
+/* Measures the time of the traversals of one pair on this machine, so that a time limit can be converted into a cost
+ * limit. */
 #pragma once
 
 #include "collide/shell_traversal.h"
 
-/* Times of a traversal of one pair on this machine, without the caller's work on contacts. Load phase: runs traversals
- * of this pair for about 20 ms, at poses near contact close to `pose`, and then resets the traversal. */
+/* Times of the traversals of one pair on this machine, without the caller's processing of contacts. Call
+ * tac_traversal_cost_measure in the load phase. The function runs traversals for about 20 ms, at poses near contact and
+ * close to `pose`, and then resets the traversal. */
 typedef struct tacTraversalCost {
-  double node;    /* s */
-  double contact; /* s */
-  double base;    /* s per run that visits no node */
+  double node;    /* time per visited node, s */
+  double contact; /* additional time per contact, s */
+  double base;    /* time of a run that visits no node, s */
 } tacTraversalCost;
 tacTraversalCost tac_traversal_cost_measure(tacShellTraversal *traversal, tacContactField *field,
                                             const tacShellPose *pose);

@@ -13,24 +13,27 @@
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 
-/* Blocks of Xi have the unit m/Pa between free vertices and Pa/m between fixed ones, so they differ by sixteen orders
- * of magnitude. Therefore C is scaled by d_j = |Xi_jj|^-1/2. D C D has no units, its diagonal blocks have norm 1, and
- * the size of its inverse measures the condition of the problem. */
+/* Blocks of Xi have the unit m/Pa between free vertices and Pa/m between fixed vertices, so their sizes differ by
+ * sixteen orders of magnitude. Therefore C is scaled by a diagonal matrix D with d_j = |Xi_jj|^-1/2. The matrix D C D
+ * is dimensionless, and its diagonal blocks have norm 1. The size of its inverse measures the condition of the
+ * problem. */
 
-/* A larger entry of the scaled inverse means that no support holds the body. Practical supports give 10^6 at most. */
+/* Limit of the entries of the scaled inverse. A larger entry means that no support holds the body. Practical supports
+ * give at most 10^6. */
 static const double singular = 1e9;
-/* Limits of |D C D x - r| / (|x| + |r|). Above `worn`, measured with a test vector, C^-1 is recomputed. Above `exact`,
- * x is refined. */
+/* Limits of the relative residual |D C D x - r| / (|x| + |r|). Above `worn`, measured with a test vector, C^-1 is
+ * recomputed. Above `exact`, the solution x is refined. */
 static const double worn = 1e-11, exact = 1e-15;
-/* Larger prescribed values and other stiffnesses have no physical meaning and might overflow. */
+/* Limits of prescribed values and of stiffnesses. Values beyond the limits have no physical meaning and might
+ * overflow. */
 static const double largest_value = 1e100, largest_stiffness = 1e30;
-enum { BLOCK = 2046 }; /* rows summed at a time: they fit into the L1 cache; a multiple of 3 */
+enum { BLOCK = 2046 }; /* number of rows summed together: a multiple of 3 that fits into the L1 cache */
 enum { VECTOR = 8 };
 
 struct tacCapacitance {
   tacArrays arrays;
   const tacGreen *green;
-  const double **column; /* [vertex], NULL: none */
+  const double **column; /* [vertex] column of the vertex; NULL if none */
   const tacVec3 *position;
   const bool *fixed;
   const double *area;
@@ -40,15 +43,16 @@ struct tacCapacitance {
 
   int switched_count, loaded_count;
   int *switched, *loaded;
-  int *place;       /* [vertex]: 1 + its index in `switched`, or -1 - its index in `loaded`, or 0 */
-  tacVec3 *value;   /* [vertex], prescribed */
-  double *scale;    /* d_j of the switched vertices */
-  double *solution; /* 3 per switched vertex; tractions are for the baked stiffness */
+  int *place;       /* [vertex] 1 + index in `switched`, or -1 - index in `loaded`, or 0 if in neither */
+  tacVec3 *value;   /* [vertex] prescribed value */
+  double *scale;    /* scale factors d_j of the switched vertices */
+  double *solution; /* 3 values per switched vertex; tractions for the baked stiffness */
 
-  int stride;                      /* numbers per column: a whole number of vectors */
-  double *matrix, *inverse, *next; /* D C D, its inverse, memory for the next inverse; column-major, zero-padded */
-  double *test;                    /* the test vector */
-  double *border;                  /* 9 vectors, `stride` apart, zero-padded likewise */
+  int stride; /* number of values per column, a multiple of VECTOR */
+  /* D C D, its inverse, and memory for the next inverse; column-major, padded with zeros */
+  double *matrix, *inverse, *next;
+  double *test;   /* test vector */
+  double *border; /* 9 vectors, `stride` apart, padded with zeros */
   double *right, *work, *correction;
   double *inverse_work;
   int *pivot;
@@ -142,14 +146,14 @@ static double norm(const double *x, int n) {
   return sqrt(sum);
 }
 
-/* Whether all entries are finite and at most `singular` in magnitude. */
+/* True if all entries are finite and at most `singular` in magnitude. */
 static bool moderate(const double *x, int n) {
   long outside = 0;
   for (int i = 0; i < n; ++i) outside += !(fabs(x[i]) <= singular);
   return outside == 0;
 }
 
-/* Computes the residual work := r - D C D x. Returns its norm relative to |x| + |r|. */
+/* Computes the residual work = r - D C D x. Returns its norm relative to |x| + |r|. */
 static double measure(const tacDense *matrix, const double *x, const double *r, double *work) {
   int n = matrix->rows;
   tac_dense_loop_gemv(matrix, x, work);
@@ -158,14 +162,14 @@ static double measure(const tacDense *matrix, const double *x, const double *r, 
   return size > 0.0 ? norm(work, n) / size : 0.0;
 }
 
-/* Pads a column with zeros to whole vectors. A rejected switch may leave NaN or infinite values in the padding, and
- * their products with zero would be NaN. */
+/* Pads a column with zeros to whole vectors. A rejected switch may leave NaN or infinite values in the padding. The
+ * product of such a value and zero would be NaN. */
 static void end_column(const tacDense *matrix, int column) {
   for (int i = matrix->rows; i < whole_vectors(matrix->rows); ++i) tac_dense_column(matrix, column)[i] = 0.0;
 }
 
-/* Takes `next` as the inverse for `count` vertices if it is accurate, else computes it from scratch. False: the problem
- * is singular; the previous inverse is kept. */
+/* Accepts `next` as the inverse for `count` vertices. If `next` is not accurate, the inverse is first computed from
+ * scratch. Returns false if the problem is singular; the previous inverse then remains in use. */
 static bool accept(tacCapacitance *c, int count) {
   tacDense matrix = view(c, c->matrix, count), next = view(c, c->next, count);
   tac_dense_loop_gemv(&next, c->test, c->correction);
@@ -185,7 +189,7 @@ static bool accept(tacCapacitance *c, int count) {
   return true;
 }
 
-/* The 3 x 3 inverse by cofactors; false: an entry is not finite or too large. */
+/* Computes the 3 x 3 inverse by cofactors. Returns false if an entry is not finite or too large. */
 static bool invert3(double m[3][3], double inverse[3][3]) {
   bool within = true;
   double determinant = 0.0;
@@ -202,7 +206,7 @@ static bool invert3(double m[3][3], double inverse[3][3]) {
   return within;
 }
 
-/* Block (i, j) of D C D from the Green's functions. */
+/* Computes block (i, j) of D C D from the Green's functions. */
 static void set_block(tacCapacitance *c, int i, int j) {
   const double *column = c->column[c->switched[j]] + 3 * (size_t)c->switched[i];
   double factor = -c->scale[i] * c->scale[j];
@@ -210,9 +214,9 @@ static void set_block(tacCapacitance *c, int i, int j) {
     for (int l = 0; l < 3; ++l) *entry(c, c->matrix, 3 * i + l, 3 * j + k) = factor * column[l];
 }
 
-/* Products of the inverse, n columns, with three rows c and three columns b: left_k = (c_k^T C^-1)^T, right_k = C^-1
- * b_k, in one pass over the inverse, two columns at a time. The vectors of b, c, left and right are `stride` apart and
- * zero-padded. */
+/* Multiplies the inverse (n columns) by three rows c and three columns b: left_k = (c_k^T C^-1)^T and right_k = C^-1
+ * b_k. Passes once over the inverse, two columns at a time. The vectors b, c, left and right are `stride` apart and
+ * padded with zeros. */
 #define EACH(M) M(0) M(1) M(2)
 #define START(K) Lanes dot_##K = {0.0}, dot_next_##K = {0.0};
 #define HOLD(K) const double b_##K = b[(K)*stride + j], b_next_##K = last ? 0.0 : b[(K)*stride + j + 1];
@@ -221,12 +225,12 @@ static void set_block(tacCapacitance *c, int i, int j) {
   dot_##K += row_##K * x;                                       \
   dot_next_##K += row_##K * next;                               \
   *(Lanes *)(right + (K)*stride + i) += b_##K * x + b_next_##K * next;
-#define TAKE(K)                                                                   \
-  left[(K)*stride + j] = dot_##K[0];                                              \
-  left[(K)*stride + j + 1] = dot_next_##K[0]; /* unused beyond the last column */ \
-  for (size_t l = 1; l < sizeof(Lanes) / sizeof(double); ++l) {                   \
-    left[(K)*stride + j] += dot_##K[l];                                           \
-    left[(K)*stride + j + 1] += dot_next_##K[l];                                  \
+#define TAKE(K)                                                                  \
+  left[(K)*stride + j] = dot_##K[0];                                             \
+  left[(K)*stride + j + 1] = dot_next_##K[0]; /* unused after the last column */ \
+  for (size_t l = 1; l < sizeof(Lanes) / sizeof(double); ++l) {                  \
+    left[(K)*stride + j] += dot_##K[l];                                          \
+    left[(K)*stride + j + 1] += dot_next_##K[l];                                 \
   }
 
 /* clang-format off */
@@ -266,8 +270,8 @@ TAC_LANES_KERNEL(static, multiply_border,
                   double *left),
                  n, stride, inverse, b, row, right, left)
 
-/* For columns j: y_j := keep x_j - sum over k of factor_kj q_k, n rows; `outside` counts values that are not finite or
- * too large. All vectors are `stride` apart. */
+/* Computes y_j = keep x_j - sum over k of factor_kj q_k for all columns j, with n rows. Sets `*outside` to the number
+ * of values that are not finite or too large. All vectors are `stride` apart. */
 TAC_LANES_BODY void subtract_lanes(const int doubles, int n, int columns, size_t stride, double keep, const double *x,
                                    const double *restrict q, const double *factor, double *restrict y, long *outside) {
   (void)doubles;
@@ -288,8 +292,8 @@ TAC_LANES_KERNEL(static, subtract,
                   const double *factor, double *y, long *outside),
                  n, columns, stride, keep, x, q, factor, y, outside)
 
-/* With the new columns b, rows c^T and block d of C, and sigma = d - c^T C^-1 b:
- *   [C b; c^T d]^-1 = [C^-1 + C^-1 b sigma^-1 c^T C^-1,  -C^-1 b sigma^-1;  -sigma^-1 c^T C^-1,  sigma^-1]. */
+/* Adds a vertex. With the new columns b, rows c^T and block d of C, and with sigma = d - c^T C^-1 b, the new inverse is
+ *     [C b; c^T d]^-1 = [C^-1 + C^-1 b sigma^-1 c^T C^-1,  -C^-1 b sigma^-1;  -sigma^-1 c^T C^-1,  sigma^-1]. */
 static bool extend(tacCapacitance *c, int vertex) {
   int count = c->switched_count, n = 3 * count;
   double size = 0.0;
@@ -306,7 +310,8 @@ static bool extend(tacCapacitance *c, int vertex) {
   }
   set_block(c, count, count);
   const size_t stride = (size_t)c->stride;
-  double *row = c->border, *right = row + 3 * stride, *left = right + 3 * stride; /* c, C^-1 b, (c^T C^-1)^T */
+  /* Three vectors each: `row` holds c, `right` holds C^-1 b, and `left` holds (c^T C^-1)^T. */
+  double *row = c->border, *right = row + 3 * stride, *left = right + 3 * stride;
   for (int k = 0; k < 6; ++k) memset(row + (size_t)k * stride, 0, (size_t)whole_vectors(n) * sizeof *row);
   for (int j = 0; j < n; ++j)
     for (int k = 0; k < 3; ++k) row[(size_t)k * stride + (size_t)j] = *entry(c, c->matrix, n + k, j);
@@ -317,7 +322,7 @@ static bool extend(tacCapacitance *c, int vertex) {
       schur[k][l] =
           *entry(c, c->matrix, n + k, n + l) - tac_vector_dot(n, row + (size_t)k * stride, right + (size_t)l * stride);
   if (!invert3(schur, schur_inverse)) return false;
-  double *below = row; /* the last three entries of columns; rows are not needed any more */
+  double *below = row; /* last three entries of each new column, stored over the rows c, which are no longer needed */
   for (int k = 0; k < 3; ++k)
     for (int j = 0; j < n + 3; ++j)
       below[(size_t)k * stride + (size_t)j] =
@@ -341,7 +346,7 @@ static bool extend(tacCapacitance *c, int vertex) {
   return true;
 }
 
-/* Exchanges two switched vertices in all arrays that are in the order of the switched vertices. */
+/* Exchanges two switched vertices in all arrays that are ordered by switched vertex. */
 static void exchange(tacCapacitance *c, int a, int b) {
   int n = 3 * c->switched_count, vertex = c->switched[a];
   if (a == b) return;
@@ -359,7 +364,8 @@ static void exchange(tacCapacitance *c, int a, int b) {
   c->place[c->switched[b]] = 1 + b;
 }
 
-/* Removes a vertex. With C^-1 = [P q; r s] and this vertex last, the inverse for the other vertices is P - q s^-1 r. */
+/* Removes a switched vertex. Let the vertex be the last one and let C^-1 = [P q; r s]. Then the inverse for the other
+ * vertices is P - q s^-1 r. */
 static bool shrink(tacCapacitance *c, int at) {
   int last = c->switched_count - 1, n = 3 * last;
   exchange(c, at, last);
@@ -388,7 +394,7 @@ static bool shrink(tacCapacitance *c, int at) {
   return true;
 }
 
-/* Removes a vertex without a value from the loaded ones. */
+/* Removes a vertex without a value from the array `loaded`. */
 static void unload(tacCapacitance *c, int vertex) {
   int at = -c->place[vertex] - 1;
   if (c->place[vertex] >= 0) return;
@@ -453,8 +459,9 @@ void tac_capacitance_reset(tacCapacitance *c) {
   c->residual = 0.0;
 }
 
-/* A body k times as stiff responds to a traction p as the baked one does to p / k, and its tractions are k times as
- * large: Xi is unchanged, prescribed tractions are divided and unknown ones multiplied. */
+/* Let a body be k times as stiff as the baked body. Its response to a traction p is the response of the baked body to p
+ * / k. Its unknown tractions are k times as large. So Xi is unchanged, prescribed tractions are divided by k, and
+ * unknown tractions are multiplied by k. */
 bool tac_capacitance_scale(tacCapacitance *c, double stiffness) {
   if (!(stiffness >= 1.0 / largest_stiffness && stiffness <= largest_stiffness)) return false;
   c->stiffness = stiffness;
@@ -463,14 +470,14 @@ bool tac_capacitance_scale(tacCapacitance *c, double stiffness) {
 
 /* ---- solving ---- */
 
-/* Weights of the three columns of a loaded vertex. */
+/* Returns the weights of the three columns of a loaded vertex. */
 TAC_LANES_BODY tacVec3 load(const tacCapacitance *c, int vertex) {
   return tac_vec3_scale(c->fixed[vertex] ? 1.0 : 1.0 / c->stiffness, c->value[vertex]);
 }
 
 void tac_capacitance_solve(tacCapacitance *c) {
   int n = 3 * c->switched_count;
-  for (int i = 0; i < c->switched_count; ++i) { /* E^T v0 (20) */
+  for (int i = 0; i < c->switched_count; ++i) { /* computes E^T v0 (20) */
     int vertex = c->switched[i];
     tacVec3 prescribed = tac_vec3_scale(c->fixed[vertex] ? 1.0 / c->stiffness : 1.0, c->value[vertex]);
     double sum[3] = {-prescribed.x, -prescribed.y, -prescribed.z};
@@ -499,7 +506,8 @@ void tac_capacitance_at_switched(const tacCapacitance *c, tacVec3 *values) {
   }
 }
 
-/* Columns and their weights, switched vertices first: Xi E w + Xi (I - E E^T) vbar (18), (20). */
+/* Returns the columns and weights of one term of the sum Xi E w + Xi (I - E E^T) vbar (18), (20). Here w is the
+ * solution. Switched vertices come first, then loaded vertices. */
 TAC_LANES_BODY const double *term(const tacCapacitance *c, int index, double weight[3]) {
   bool own = index < c->switched_count;
   int vertex = own ? c->switched[index] : c->loaded[index - c->switched_count];
@@ -510,7 +518,8 @@ TAC_LANES_BODY const double *term(const tacCapacitance *c, int index, double wei
   return c->column[vertex];
 }
 
-/* Rows begin..end, one block at a time, two vertices' columns per pass: every column is read once, in a fixed order. */
+/* Computes the rows `begin` to `end` - 1, one block at a time. Each pass adds the columns of two vertices. Every column
+ * is read once, in a fixed order. */
 TAC_LANES_BODY void sum_rows_lanes(const int doubles, const tacCapacitance *c, int begin, int end, double *values) {
   (void)doubles;
   int terms = c->switched_count + c->loaded_count;
@@ -544,7 +553,7 @@ void tac_capacitance_at(const tacCapacitance *c, int count, const int *vertices,
     int vertex = vertices[i], place = c->place[vertex];
     double v[3];
     if (place > 0)
-      memcpy(v, c->solution + 3 * (place - 1), sizeof v); /* (21) */
+      memcpy(v, c->solution + 3 * (place - 1), sizeof v); /* equation (21) of James and Pai (2001) */
     else
       sum_rows(c, 3 * vertex, 3 * vertex + 3, v);
     bool traction = c->fixed[vertex] != (place > 0);
@@ -580,7 +589,8 @@ void tac_capacitance_contact_force(const tacCapacitance *c, tacVec3 centre, tacV
   }
 }
 
-/* The scaled inverse is D^-1 C^-1 D^-1. Prescribed tractions are divided by the stiffness, unknown ones multiplied. */
+/* The scaled inverse is D^-1 C^-1 D^-1. Prescribed tractions are divided by the stiffness, and unknown tractions are
+ * multiplied by it. */
 void tac_capacitance_stiffness(const tacCapacitance *c, int i, int j, double block[3][3]) {
   double factor = -c->scale[i] * c->scale[j];
   if (!c->fixed[c->switched[i]]) factor *= c->stiffness;
@@ -592,9 +602,9 @@ void tac_capacitance_stiffness(const tacCapacitance *c, int i, int j, double blo
 tacCapacitanceCost tac_capacitance_cost(const tacCapacitance *c) {
   double n = 3.0 * c->switched_count, loads = 3.0 * c->loaded_count, larger = n + 3.0;
   return (tacCapacitanceCost){
-      .update = 9.0 * n * n + 9.0 * n + 2.0 * larger * larger, /* borders, products and the test vector */
+      .update = 9.0 * n * n + 9.0 * n + 2.0 * larger * larger, /* cost of border, products and test vector */
       .factor = n * n * n,
-      .solve = 4.0 * n * n + n * loads, /* with refinement */
+      .solve = 4.0 * n * n + n * loads, /* includes one refinement */
       .surface = 3.0 * c->vertex_count * (n + loads),
   };
 }

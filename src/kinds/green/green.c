@@ -12,7 +12,7 @@
 #include "mesh/trimesh.h"
 
 struct tacGreen {
-  tacArrays arrays; /* all arrays except those that the caller handed over */
+  tacArrays arrays; /* memory of all arrays except `columns` and the near blocks */
   tacReferenceMethod method;
   tacGreenStorage storage;
   tacTriMesh *surface;
@@ -20,11 +20,11 @@ struct tacGreen {
   double *area;
   int sensor_count;
   tacSensor *sensors;
-  int *sensor_row; /* [sensor + 1] -> its first row */
-  char *names;     /* names of the sensors, concatenated */
+  int *sensor_row; /* [sensor_count + 1] first row of each sensor */
+  char *names;     /* names of the sensors, one after the other */
   int column_count;
   int *column_vertex;
-  int *column_of; /* [vertex] -> its column, -1 for none */
+  int *column_of; /* [vertex] column of the vertex; -1 if none */
   int row_count;
   double betti_defect, near_radius;
   double *columns;
@@ -175,7 +175,7 @@ static tacStatus copy_parts(const tacGreenParts *parts, tacGreen *green, tacErro
   return TAC_OK;
 }
 
-/* See tac_green_betti_defect. Measures all pairs of some evenly chosen vertices. */
+/* Returns the reciprocity defect (see tac_green_betti_defect), measured on all pairs of some evenly chosen vertices. */
 static double measure_betti(const tacGreen *green) {
   enum { MOST = 200 };
   int free_count = 0, count = 0, vertices[MOST];
@@ -290,7 +290,7 @@ const double *tac_green_column(const tacGreen *green, int vertex) {
   return column >= 0 && green->columns != NULL ? green->columns + 3 * (size_t)column * (size_t)green->row_count : NULL;
 }
 
-/* The near block of a row's vertex; NULL: none. */
+/* Returns the near block in the rows of `vertex`, or NULL if the column has no such block. */
 static const double *find_near(const tacGreen *green, int column, int vertex) {
   int64_t from = green->near_start[column], to = green->near_start[column + 1];
   while (from < to) {
@@ -323,7 +323,7 @@ bool tac_green_block(const tacGreen *green, int i, int j, double block[3][3]) {
 /* ---- files ---- */
 
 #define FILE_KIND "green"
-#define FILE_VERSION 2 /* 2: with checks */
+#define FILE_VERSION 2 /* format version; version 2 adds the results of checks */
 enum { OF_ERROR_ESTIMATE = 1 + TAC_GREEN_WAYS };
 
 tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *error) {
@@ -368,7 +368,7 @@ tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *err
   return tac_chunk_transfer_end(&to);
 }
 
-/* Sensors from their chunks; names stay in `names`. */
+/* Reads the sensors from their chunks. The sensors refer to the text in `*names`. */
 static tacSensor *take_sensors(tacChunkTransfer *from, int *sensor_count, char **names) {
   int count = -1, length = -1;
   TAC_MEMORY(int32_t, kinds) = tac_chunk_transfer_take(from, "sensor kinds", TAC_CHUNK_I32, 1, &count);
@@ -390,7 +390,7 @@ static tacSensor *take_sensors(tacChunkTransfer *from, int *sensor_count, char *
   return sensors;
 }
 
-/* Older files have no error estimate. */
+/* Reads the error estimate. Returns false for older files, which have no error estimate. */
 static bool take_error_estimate(tacChunkTransfer *from, tacGreenErrorEstimate *error_estimate) {
   *error_estimate = (tacGreenErrorEstimate){0};
   if (!tac_chunk_transfer_has(from, "doubt")) return false;
@@ -407,7 +407,7 @@ static bool take_error_estimate(tacChunkTransfer *from, tacGreenErrorEstimate *e
   return good;
 }
 
-/* Reads the large arrays; the counts in `parts` must already be set. */
+/* Reads the large arrays. Call after the counts in `parts` are set. */
 static void take_numbers(tacChunkTransfer *from, tacGreenParts *parts) {
   if (from->status != TAC_OK) return;
   uint64_t columns = (uint64_t)parts->column_count;
@@ -423,7 +423,7 @@ static void take_numbers(tacChunkTransfer *from, tacGreenParts *parts) {
   parts->near_blocks = tac_chunk_transfer_take_long(from, "near", 9 * (uint64_t)blocks);
 }
 
-/* Frees the arrays that tac_green_create owns after success. */
+/* Frees the arrays that tac_green_create takes over on success. */
 static void free_numbers(tacGreenParts *parts) {
   free(parts->columns);
   free(parts->near_start);
@@ -473,7 +473,7 @@ static tacGreen *take_green(tacChunkTransfer *from) {
   if (from->status == TAC_OK) from->status = tac_green_create(&parts, &green, from->error);
   if (from->status == TAC_ERR_ARGUMENT || from->status == TAC_ERR_GEOMETRY) from->status = TAC_ERR_FORMAT;
   if (green == NULL) return NULL;
-  parts.columns = parts.near_blocks = NULL; /* owned by the asset now */
+  parts.columns = parts.near_blocks = NULL; /* owned by `green` now */
   parts.near_start = NULL;
   parts.near_vertex = NULL;
   tac_green_set_checks(green, &checks);

@@ -15,27 +15,27 @@
 #include "math/dense/blas.h"
 #include "math/geometry/vec3.h"
 
-/* Number of vertices whose columns are solved together and form a piece of the checkpoint. Their 384 columns are a
- * multiple of TAC_DENSE_LU_STRIP, so the bits of a piece do not depend on other pieces. */
+/* Number of vertices whose columns are solved together and form a piece of the checkpoint. The 384 columns of a piece
+ * are a multiple of TAC_DENSE_LU_STRIP, so the bits of a piece do not depend on other pieces. */
 enum { PIECE = 128 };
 
 tacGreenDef tac_green_def_default(void) {
   return (tacGreenDef){.storage = TAC_GREEN_WHOLE, .error_estimate_loads = 9};
 }
 
-/* Data of a bake: `parts` owns `numbers` and the pattern of near blocks until it becomes an asset. */
+/* Data of a bake. `parts` owns `numbers` and the arrays of near blocks until the Green's functions are created. */
 typedef struct {
   const tacGreenDef *def;
-  tacTriMesh *own_surface; /* for finite elements */
-  int *wanted;             /* ascending */
+  tacTriMesh *own_surface; /* surface of the volume, for finite elements */
+  int *wanted;             /* wanted vertices, ascending */
   int row_count;
   tacGreenParts parts;
-  double *numbers;  /* columns or near blocks */
-  tacArrays arrays; /* the other arrays */
+  double *numbers;  /* values of the columns or of the near blocks */
+  tacArrays arrays; /* memory of `wanted`, `piece_start` and `done` */
   int piece_count;
-  int64_t *piece_start; /* [piece + 1]: first index of the piece in `numbers` */
-  bool *done;           /* [piece] */
-  tacWorst worst;       /* largest errors of the columns */
+  int64_t *piece_start; /* [piece_count + 1] first index of each piece in `numbers` */
+  bool *done;           /* [piece] true if the piece is computed */
+  tacWorst worst;       /* largest errors found in the columns */
 } Bake;
 
 static void free_bake(Bake *bake) {
@@ -85,7 +85,7 @@ static tacStatus check_memory(double bytes, const char *what, const char *remedy
                        what, bytes, bytes / (1 << 30), machine / (1 << 30), remedy);
 }
 
-/* Finds near blocks: counts them if `near_vertex` is NULL, else lists them. */
+/* Counts the near blocks if `near_vertex` is NULL, else lists them. */
 static void find_near(const Bake *bake, int64_t *start, int *near_vertex) {
   const tacVec3 *p = bake->parts.surface->vertices;
   double radius2 = bake->def->near_radius * bake->def->near_radius;
@@ -131,7 +131,7 @@ static tacStatus lay_whole(Bake *bake, tacError *error) {
   return TAC_ARRAY(bake->numbers, columns * rows, "Green's functions", error);
 }
 
-/* Plans the bake without computing, so that errors appear at once. */
+/* Checks the inputs and allocates memory before the computation, so that errors appear at once. */
 static tacStatus prepare(Bake *bake, tacError *error) {
   const tacGreenDef *def = bake->def;
   TAC_TRY(tac_reference_def_check(&def->problem, error));
@@ -170,8 +170,8 @@ static tacStatus prepare(Bake *bake, tacError *error) {
 
 /* ---- computation ---- */
 
-/* Loads the factored problem from its file, if that exists and belongs to this definition; else creates and saves
- * it. */
+/* Loads the factored problem from its file if the file exists and belongs to this definition. Otherwise creates the
+ * problem, and saves it if a file is given. */
 static tacStatus create_problem(const Bake *bake, const tacProgress *progress, tacReferenceProblem **problem,
                                 tacError *error) {
   const tacGreenDef *def = bake->def;
@@ -225,21 +225,23 @@ static tacStatus compute(Bake *bake, tacReferenceProblem *problem, tacCheckpoint
   return TAC_OK;
 }
 
-/* Key of all inputs that affect the numbers, including the compute kernels. So a resumed bake is bitwise equal. */
+/* Returns a key of all inputs that affect the result, including the compute kernels. So a resumed bake is bitwise equal
+ * to an uninterrupted bake. */
 static uint64_t key_of(const Bake *bake) {
   const tacGreenDef *def = bake->def;
   uint64_t key = tac_reference_def_key(&def->problem, bake->parts.surface->vertex_count);
   key = tac_reference_def_add_to_key(key, bake->wanted, (size_t)bake->parts.column_count * sizeof *bake->wanted);
   const double storage[2] = {def->storage, bake->parts.near_radius};
   key = tac_reference_def_add_to_key(key, storage, sizeof storage);
-  key = tac_reference_def_add_to_key(key, "checked", 7); /* rejects pieces of versions that made no checks */
+  key = tac_reference_def_add_to_key(key, "checked", 7); /* excludes pieces of older versions, which made no checks */
   char blas[200];
   tac_blas_describe(blas, sizeof blas);
   return tac_reference_def_add_to_key(key, blas, strlen(blas));
 }
 
-/* Whole storage: checks the columns in the asset, including columns from a checkpoint. Near storage: every column was
- * checked before its blocks were stored; `worst` covers the columns that this process computed. */
+/* Checks the columns. In whole storage, all stored columns are checked, including the columns from a checkpoint. In
+ * near storage, each column was checked before its blocks were stored, and `worst` covers the columns computed by this
+ * process. */
 static tacStatus check_columns(Bake *bake, const tacReferenceProblem *problem, tacBakeChecks *checks, tacError *error) {
   const tacColumnCheck *check = tac_reference_problem_column_check(problem);
   *checks = *tac_reference_problem_checks(problem);
@@ -249,7 +251,8 @@ static tacStatus check_columns(Bake *bake, const tacReferenceProblem *problem, t
                              error);
 }
 
-/* Measures the error estimate with the first material, if that is isotropic. */
+/* Measures the error estimate with the first material. Uses a Poisson's ratio of 0.3 if the material is not
+ * isotropic. */
 static tacStatus measure_error_estimate(const Bake *bake, const tacProgress *progress,
                                         tacGreenErrorEstimate *error_estimate, tacError *error) {
   const tacMaterial *material = &bake->def->problem.materials[0];
@@ -260,7 +263,7 @@ static tacStatus measure_error_estimate(const Bake *bake, const tacProgress *pro
 
 tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green, tacError *error) {
   *green = NULL;
-  /* Shares of the stages in the bake time, measured on the models of the gallery. */
+  /* Fractions of the bake time for each stage, measured on the models of the gallery. */
   const double problems = def->error_estimate_loads > 0 ? 0.3 : 0.4,
                columns = def->error_estimate_loads > 0 ? 0.6 : 1.0;
   const tacProgressPart parts[3] = {
@@ -288,7 +291,7 @@ tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, ta
   TAC_TRY(tac_green_create(&bake.parts, green, error));
   tac_green_set_checks(*green, &checks);
   if (def->error_estimate_loads > 0) tac_green_set_error_estimate(*green, &error_estimate);
-  bake.numbers = NULL; /* owned by the asset now */
+  bake.numbers = NULL; /* owned by `*green` now */
   bake.parts.near_start = NULL;
   bake.parts.near_vertex = NULL;
   return TAC_OK;

@@ -14,13 +14,13 @@
 #include "kinds/green/pressure_mask.h"
 #include "math/geometry/svd3.h"
 
-enum { ROW_BLOCK = 1024 }; /* surface rows summed at a time: they fit into the first cache */
+enum { ROW_BLOCK = 1024 }; /* number of rows summed together, small enough for the first-level cache */
 
 typedef struct Vertex {
   tacVertexStiffness haptic;
-  tacMat3 stiffness;    /* K^E at factor 1, N/m */
+  tacMat3 stiffness;    /* elastic stiffness K^E at stiffness factor 1, N/m */
   tacMat3 compliance;   /* inverse of `stiffness`, m/N */
-  double eigenvalue[3]; /* eigenvalues of `stiffness`, descending */
+  double eigenvalue[3]; /* eigenvalues of `stiffness`, N/m, descending */
   tacVec3 eigenvector[3];
   bool elastic;
 } Vertex;
@@ -30,18 +30,21 @@ struct tacGreenBody {
   const tacGreen *green;
   tacSurfaceWalk surface;
   double rigid_stiffness;
-  double stiffest;       /* N/m: largest eigenvalue over all vertices; INFINITY if a vertex is not elastic */
-  _Atomic double factor; /* factor on the stiffness: set by the stepping thread, read by others to show the surface */
+  double stiffest; /* largest eigenvalue over all vertices, N/m; INFINITY if any vertex is not elastic */
+  /* factor on the stiffness; set by the stepping thread, read by threads that show the surface */
+  _Atomic double factor;
   Vertex *vertices;
   tacPressureMasks masks;
-  /* zeta_i = sum_j rho^i_j xi_j (section 6.2.1): 3 columns of row_count floats per elastic vertex, m/N. Single
-   * precision halves the memory traffic that limits the surface's evaluation. */
+  /* [vertex] response zeta_i of each elastic vertex i, m/N, as 3 columns of row_count floats. The response is the sum
+   * over j of rho^i_j xi_j (section 6.2.1). Single precision halves the memory traffic, which limits the evaluation of
+   * the surface. */
   float **zeta;
-  tacGreenColumns *columns; /* computes zeta on demand; NULL: zeta is stored, or no thread computes it */
+  tacGreenColumns *columns; /* thread that computes `zeta` on demand; NULL if there is no such thread */
   int row_count;
 };
 
-/* Marks elastic vertices, which masks may use: they are free and have columns in the asset. */
+/* Marks the elastic vertices. An elastic vertex is free and has columns in the asset. Only elastic vertices belong to
+ * masks. */
 static tacStatus mark_elastic(tacGreenBody *body, tacError *error) {
   const int *column_vertex = tac_green_column_vertex(body->green);
   const bool *fixed = tac_green_fixed(body->green);
@@ -71,9 +74,9 @@ static tacMat3 symmetric(tacMat3 a) {
   return tac_mat3_scale(0.5, tac_mat3_add(a, tac_mat3_transpose(a)));
 }
 
-/* Eigenvalues of a symmetric matrix, ascending by magnitude, and its eigenvectors. They come from A = U diag(s) V^T,
- * where u_i is v_i, or -v_i if the eigenvalue is negative. LAPACK is not used: its results depend on library and
- * processor, but a run must be bitwise reproducible. */
+/* Computes the eigenvalues of a symmetric matrix, ascending by magnitude, and the eigenvectors from the SVD A = U
+ * diag(s) V^T. Column u_i equals v_i, or -v_i if the eigenvalue is negative. LAPACK is not used, since its results
+ * depend on the library and the processor. A run must be bitwise reproducible. */
 static void eigen(tacMat3 a, double values[3], tacVec3 vectors[3]) {
   tacSvd3 svd = tac_svd3(a);
   for (int i = 0; i < 3; ++i) {
@@ -82,8 +85,8 @@ static void eigen(tacMat3 a, double values[3], tacVec3 vectors[3]) {
   }
 }
 
-/* Adds the displacement of the vertex `moved` per force spread by the mask of `vertex`. False: a block is not
- * stored. */
+/* Adds the displacement of the vertex `moved` per unit force, spread by the mask of `vertex` and scaled by `share`.
+ * Returns false if a block is not stored. */
 static bool add_response(const tacGreenBody *body, int moved, int vertex, double share, tacMat3 *compliance) {
   const tacPressureMasks *masks = &body->masks;
   for (int k = masks->first[vertex]; k < masks->first[vertex + 1]; ++k) {
@@ -94,7 +97,8 @@ static bool add_response(const tacGreenBody *body, int moved, int vertex, double
   return true;
 }
 
-/* Compliance of the patch that a fingertip presses at a vertex: w^T C w + C_loc. */
+/* Computes the compliance w^T C w + C_loc of the patch that a fingertip presses at a vertex. w: weights of the patch.
+ * C: compliance of the patch's vertices. C_loc: local compliance of the fingertip. */
 static bool touch_compliance(const tacGreenBody *body, const tacFingertip *tip, int vertex, tacMat3 *compliance) {
   const tacPressureMasks *masks = &body->masks;
   const double *area = tac_green_area(body->green);
@@ -109,8 +113,8 @@ static bool touch_compliance(const tacGreenBody *body, const tacFingertip *tip, 
   return true;
 }
 
-/* K^E_i (32). The compliance sum_j rho_j Xi_ij is asymmetric by discretisation error; its symmetric part is used, so
- * that a closed loading loop at a fixed contact does no work. */
+/* Computes K^E_i (32). The compliance, sum over j of rho_j Xi_ij, is asymmetric through discretisation errors. Only its
+ * symmetric part is used, so that a closed loading loop at a fixed contact does no work. */
 static tacStatus build_stiffness(tacGreenBody *body, const tacFingertip *tip, int vertex, int *odd_count,
                                  tacError *error) {
   Vertex *v = &body->vertices[vertex];
@@ -136,8 +140,8 @@ static tacStatus build_stiffness(tacGreenBody *body, const tacFingertip *tip, in
   return TAC_OK;
 }
 
-/* Computes K^H of the vertices and its gradient. The gradient is constant in a triangle; vertices get area-weighted
- * means. */
+/* Computes the rendered stiffness K^H of the vertices and the gradient of K^H. The gradient is constant in a triangle.
+ * At a vertex, the gradient is the area-weighted mean over the triangles. */
 static void update_haptic(tacGreenBody *body) {
   const tacTriMesh *mesh = body->surface.mesh;
   const double *area = tac_green_area(body->green);
@@ -158,14 +162,14 @@ static void update_haptic(tacGreenBody *body) {
     tacVec3 n = body->surface.face_normal[t];
     tacMat3 sum[3] = {tac_mat3_zero(), tac_mat3_zero(), tac_mat3_zero()};
     for (int i = 0; i < 3; ++i) {
-      /* Twice the area times the gradient of corner i's weight. */
+      /* Twice the area times the gradient of the barycentric weight of corner i. */
       tacVec3 g = tac_vec3_cross(n, tac_vec3_sub(mesh->vertices[v[(i + 2) % 3]], mesh->vertices[v[(i + 1) % 3]]));
       const tacMat3 *value = &body->vertices[v[i]].haptic.value;
       sum[0] = tac_mat3_add(sum[0], tac_mat3_scale(g.x, *value));
       sum[1] = tac_mat3_add(sum[1], tac_mat3_scale(g.y, *value));
       sum[2] = tac_mat3_add(sum[2], tac_mat3_scale(g.z, *value));
     }
-    /* A vertex has a third of the area of each of its triangles. */
+    /* The area of a vertex is a third of the total area of its triangles. */
     for (int i = 0; i < 3; ++i)
       for (int axis = 0; axis < 3; ++axis) {
         tacMat3 *gradient = &body->vertices[v[i]].haptic.gradient[axis];
@@ -193,7 +197,7 @@ static void build_zeta(size_t begin, size_t end, int thread, void *context) {
   }
 }
 
-/* Rejects responses that overflow single precision (3e38) or are NaN. */
+/* Rejects responses that are NaN or overflow single precision (3e38). */
 static tacStatus check_responses(const float *zeta, size_t count, tacError *error) {
   for (size_t i = 0; i < count; ++i)
     if (!isfinite(zeta[i]))
@@ -357,19 +361,20 @@ double tac_green_body_error_estimate(const tacGreenBody *body, int count, const 
       const Vertex *v = &by->vertices[mesh->triangles[at->triangle].v[k]];
       if (v->elastic) moved = tac_vec3_mad(moved, at->weight[k], tac_mat3_mul_vec(v->compliance, f));
     }
-    double share = fmin(1.0, along * along / square); /* share of the squared force that is along the normal */
+    double share = fmin(1.0, along * along / square); /* fraction of the squared force along the normal */
     sum += tac_vec3_norm(moved) * (share / error_estimate->length[along > 0.0 ? TAC_GREEN_OUT : TAC_GREEN_IN] +
                                    (1.0 - share) / error_estimate->length[TAC_GREEN_ACROSS]);
   }
   return sum > 0.0 ? pow(sum / tac_green_body_stiffness(body), error_estimate->power) : 0.0;
 }
 
-/* Response to a force at an elastic vertex; NULL: not in memory (yet). */
+/* Returns the response to a force at an elastic vertex; NULL if the response is not in memory. */
 static const float *zeta_of(const tacGreenBody *body, int vertex) {
   return body->columns != NULL ? tac_green_columns_find(body->columns, vertex) : body->zeta[vertex];
 }
 
-/* u(at) = sum_i phi_i(at) sum_k phi_k(by) zeta_k[row i] f */
+/* Computes the compliance between two surface points, with barycentric weights phi:
+ *     u(at) = sum_i phi_i(at) sum_k phi_k(by) zeta_k[row i] f. */
 static bool response(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoint by, tacMat3 *result) {
   const int *moved = body->surface.mesh->triangles[at.triangle].v,
             *loaded = body->surface.mesh->triangles[by.triangle].v;
@@ -404,7 +409,8 @@ bool tac_green_body_compliance_between(const tacGreenBody *at_mask, tacSurfacePo
   tacMat3 there, back;
   if (!response(by_mask, at, by, &there)) return false;
   bool same = at_mask == by_mask && at.triangle == by.triangle && at.weight[0] == by.weight[0] &&
-              at.weight[1] == by.weight[1] && at.weight[2] == by.weight[2]; /* then both directions are equal */
+              /* at the same point with the same mask, both directions are equal */
+              at.weight[1] == by.weight[1] && at.weight[2] == by.weight[2];
   if (same)
     back = there;
   else if (!response(at_mask, by, at, &back))
@@ -413,7 +419,7 @@ bool tac_green_body_compliance_between(const tacGreenBody *at_mask, tacSurfacePo
   return true;
 }
 
-/* sum[i] += z0[i] f.x + z1[i] f.y + z2[i] f.z */
+/* Computes sum[i] += z0[i] f.x + z1[i] f.y + z2[i] f.z. */
 TAC_LANES_BODY void add_columns_lanes(const int doubles, size_t count, const float *restrict z0,
                                       const float *restrict z1, const float *restrict z2, const float f[3],
                                       float *restrict sum) {
@@ -431,7 +437,8 @@ TAC_LANES_BODY void widen_lanes(const int doubles, size_t count, const float *re
 }
 TAC_LANES_KERNEL(static, widen, (size_t count, const float *from, double *to), count, from, to)
 
-/* Rows of fixed vertices are tractions: the support's reaction to a unit force at the mask of `zeta`. */
+/* Adds the reactions of the support to a force at the mask of `zeta`. Rows of fixed vertices are tractions per unit
+ * force. */
 static void add_reactions(const tacGreenBody *body, const float *zeta, tacVec3 force, tacVec3 *tractions) {
   const bool *fixed = tac_green_fixed(body->green);
   size_t rows = (size_t)body->row_count;
@@ -486,7 +493,7 @@ int tac_green_body_deform(const tacGreenBody *body, int count, const tacPointFor
           ++missing;
           continue;
         }
-        /* u scales with 1 / stiffness; stresses at sensors do not. */
+        /* Displacements scale with 1 / stiffness, but stresses at sensors do not. */
         double scale = forces[c].at.weight[k] / (begin < surface_rows ? factor : 1.0);
         float f[3] = {(float)(scale * forces[c].force.x), (float)(scale * forces[c].force.y),
                       (float)(scale * forces[c].force.z)};

@@ -9,7 +9,8 @@
 
 TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
-/* Vertex count of the surface to which the fixed flags belong: the given surface, or the boundary of the volume. */
+/* Returns the number of vertices of the surface that the array `fixed` refers to: the given surface, or the boundary of
+ * the volume. */
 static int surface_vertices(const tacReferenceDef *def) {
   if (def->volume == NULL) return def->surface->vertex_count;
   TAC_OWN(tacTriMesh, surface) = NULL;
@@ -25,7 +26,7 @@ uint64_t tac_green_cache_key(const tacGreenDef *def) {
     tac_key_materials_of(&sum, p->volume, p->material_of);
   } else {
     tac_key_surface(&sum, p->surface);
-    tac_key_count(&sum, 1 + p->accept_thin); /* older versions baked meshes that are now rejected as too thin */
+    tac_key_count(&sum, 1 + p->accept_thin); /* distinguishes results of older versions, which accepted thin meshes */
   }
   tac_key_count(&sum, p->material_count);
   for (int i = 0; i < p->material_count; ++i)
@@ -36,7 +37,7 @@ uint64_t tac_green_cache_key(const tacGreenDef *def) {
   tac_key_count(&sum, inside);
   if (inside) tac_key_mix(&sum, p->fixed_inside, (size_t)p->volume->vertex_count * sizeof *p->fixed_inside);
   for (int v = 0; v < vertices; ++v) fixed += p->fixed[v];
-  for (int i = 0; fixed == 0 && i < p->material_count; ++i) /* a free body's inertia is part of its response */
+  for (int i = 0; fixed == 0 && i < p->material_count; ++i) /* the inertia of a free body is part of the response */
     tac_key_mix(&sum, &p->materials[i].density, sizeof p->materials[i].density);
   tac_key_count(&sum, p->sensor_count);
   for (int i = 0; i < p->sensor_count; ++i) {
@@ -75,7 +76,7 @@ static tacStatus bake(const void *of, const tacAssetNames *names, const tacProgr
   tacGreen *green = NULL;
   tacStatus status = tac_green_bake(&own, progress, &green, error);
   if (status == TAC_OK) status = tac_green_write(green, names->asset, error);
-  if (status == TAC_OK) unlink(names->part); /* only now, so that an interrupted write loses no column */
+  if (status == TAC_OK) unlink(names->part); /* the checkpoint is needed until the write has succeeded */
   if (status == TAC_ERR_CHECK) {             /* the inputs of a failed result cannot be trusted */
     unlink(names->part);
     unlink(names->beside);
@@ -85,7 +86,7 @@ static tacStatus bake(const void *of, const tacAssetNames *names, const tacProgr
 }
 
 static const tacBakeChecks *checks(const void *made) {
-  static const tacBakeChecks unchecked_yet; /* files without an error estimate are also baked again */
+  static const tacBakeChecks unchecked_yet; /* result for a file without an error estimate, which is then baked again */
   return tac_green_has_error_estimate(made) ? tac_green_checks(made) : &unchecked_yet;
 }
 

@@ -15,13 +15,13 @@ enum {
   BATCH = 16,
   MOST_RETIRED = 16,
   POLL_NS = 5000000,
-  GRACE = 100 /* polls: half a second */,
+  GRACE = 100 /* number of polls, half a second, for which an unused response remains readable */,
   NONE = -1
 };
 
 typedef struct Slot {
-  int vertex;       /* NONE: free */
-  uint32_t retired; /* epoch in which the slot lost its vertex */
+  int vertex;       /* vertex of the stored response; NONE: free slot */
+  uint32_t retired; /* value of `epoch` when the slot became free */
   float *zeta;
 } Slot;
 
@@ -31,18 +31,19 @@ struct tacGreenColumns {
   const int *mask_first, *mask_vertex;
   const double *mask_density;
   int vertex_count, row_count, slot_count;
-  atomic_int *slot_of;    /* [vertex] */
-  atomic_uint *wanted_in; /* [vertex]: epoch of the last query; 0: never */
-  atomic_uint epoch;      /* counts the thread's polls, POLL_NS or more apart, starting at 2 GRACE */
+  atomic_int *slot_of;    /* [vertex] slot of the vertex, or NONE */
+  atomic_uint *wanted_in; /* [vertex] value of `epoch` at the last query; 0: never queried */
+  atomic_uint epoch;      /* number of polls of the thread, which are POLL_NS or more apart; starts at 2 GRACE */
   atomic_bool stopping;
   Slot *slots;
-  double *batch, *sum; /* Green's functions of some vertices; one response */
+  /* `batch`: Green's functions of a few vertices. `sum`: one response. */
+  double *batch, *sum;
   tacThread thread;
   bool started;
 };
 
-/* Returns a slot that may be overwritten: it has been free for so long that no thread reads it. If there is no such
- * slot, the least recently queried slot loses its vertex and can be used later. */
+/* Returns a slot that has been free for GRACE polls, so that no thread still reads its response. If there is no such
+ * slot, frees the least recently queried slot for later use, and returns NONE. */
 static int take_slot(tacGreenColumns *c, uint32_t epoch) {
   int oldest = NONE;
   uint32_t oldest_wanted = epoch - GRACE;
@@ -61,13 +62,14 @@ static int take_slot(tacGreenColumns *c, uint32_t epoch) {
   }
   if (oldest != NONE && retired < MOST_RETIRED) {
     atomic_store_explicit(&c->slot_of[c->slots[oldest].vertex], NONE, memory_order_release);
-    c->slots[oldest].vertex = NONE; /* `zeta` is not written: it may still be read */
+    c->slots[oldest].vertex = NONE; /* `zeta` is not overwritten yet, since a thread may still read it */
     c->slots[oldest].retired = epoch;
   }
   return NONE;
 }
 
-/* zeta = sum_j rho_j xi_j (James and Pai 2001, section 6.2.1). */
+/* Computes the response zeta = sum over j of rho_j xi_j for the mask of a vertex (James and Pai 2001, section
+ * 6.2.1). */
 static tacStatus compute(tacGreenColumns *c, int vertex, float *zeta, tacError *error) {
   const int *vertices = c->mask_vertex + c->mask_first[vertex];
   const double *density = c->mask_density + c->mask_first[vertex];
@@ -87,7 +89,7 @@ static tacStatus compute(tacGreenColumns *c, int vertex, float *zeta, tacError *
   return TAC_OK;
 }
 
-/* The missing vertex that was queried last. */
+/* Returns the most recently queried vertex whose response is missing, or NONE. */
 static int most_wanted(const tacGreenColumns *c, uint32_t epoch) {
   int best = NONE;
   uint32_t best_wanted = epoch - GRACE;

@@ -14,16 +14,17 @@
 #include "kinds/green/green.h"
 #include "math/geometry/vec3.h"
 
-/* A load that converges takes 4 to 25 Newton iterations. Without the limit, other loads took about 500 before they
- * failed. */
+/* MOST_ITERATIONS: limit of Newton iterations. A load that converges takes 4 to 25 iterations. Other loads took about
+ * 500 iterations before they failed. */
 enum { CUBES = 60, MOST_VERTICES = 2000, SIZES = 2, MOST_ITERATIONS = 60 };
-static const double gradients[SIZES] = {0.08, 0.3}; /* of the linear solution; see tac_trial_loads_gradient */
-static const double most_poisson = 0.45;            /* tetrahedra lock above this */
+/* displacement gradients to which the loads are scaled, dimensionless; see tac_trial_loads_gradient */
+static const double gradients[SIZES] = {0.08, 0.3};
+static const double most_poisson = 0.45; /* upper limit of Poisson's ratio, above which tetrahedra lock */
 
 /* Work data of a thread. */
 typedef struct {
   tacHyperStatics *full;
-  double *load, *x; /* [3 vertices] */
+  double *load, *x; /* [3 vertices] load, N, and deformed positions, m */
   tacStatus status; /* TAC_ERR_MEMORY ends the trial */
 } Room;
 
@@ -36,15 +37,17 @@ typedef struct {
   tacStatics *linear;
   tacHyperSolid *solid;
   tacHyperStatics *full;
-  tacArrays arrays; /* owns all arrays below */
-  Room *rooms;      /* [threads] */
+  tacArrays arrays; /* memory of all arrays below */
+  Room *rooms;      /* [threads] work data */
   int threads;
-  double *force, *u; /* [load][3 vertices]: force of 1 N, and its linear solution */
-  double *rest;      /* [3 vertices] */
-  int *found;        /* [load]: number of sizes with a full solution */
+  double *force, *u; /* [load][3 vertices] load of 1 N, and its linear solution */
+  double *rest;      /* [3 vertices] positions at rest */
+  int *found;        /* [load] number of load sizes with a nonlinear solution */
   int count;         /* number of results in the arrays below */
   int *way;
-  double *moved, *error; /* linear motion of the loaded point, m; tac_trial_loads_error; in trials [load][SIZES] */
+  /* `moved`: linear displacement of the loaded point, m. `error`: result of tac_trial_loads_error. During the trials
+   * both are [load][SIZES]. */
+  double *moved, *error;
 } Trial;
 
 static void free_trial(Trial *t) {
@@ -57,8 +60,8 @@ static void free_trial(Trial *t) {
   tac_arrays_free(&t->arrays);
 }
 
-/* Refines lattice cubes until the volume matches the surface. TAC_ERR_GEOMETRY: no refinement within the vertex limit
- * matches. */
+/* Fills the surface with lattice cubes, and refines the cubes until their volume matches the volume inside the surface.
+ * Fails with TAC_ERR_GEOMETRY if no refinement within the vertex limit matches. */
 static tacStatus fill(const tacTriMesh *surface, const tacProgress *progress, tacVolMesh **mesh, tacError *error) {
   double volume = tac_trimesh_volume(surface);
   tacStuffingDef def = tac_stuffing_def_default();
@@ -75,7 +78,7 @@ static tacStatus fill(const tacTriMesh *surface, const tacProgress *progress, ta
   return TAC_ERR_GEOMETRY;
 }
 
-/* Fixes boundary vertices of the tetrahedra if their nearest surface vertex is fixed. */
+/* Fixes a boundary vertex of the tetrahedra if the nearest surface vertex is fixed. */
 static tacStatus hold(const tacTriMesh *surface, const bool *fixed, Trial *t, tacError *error) {
   TAC_OWN(tacTriMesh, boundary) = NULL;
   TAC_MEMORY(int, vertex_of) = NULL;
@@ -94,7 +97,7 @@ static tacStatus hold(const tacTriMesh *surface, const bool *fixed, Trial *t, ta
   return TAC_OK;
 }
 
-/* Creates the linear and the nonlinear model of the same material, with Young's modulus 1 Pa. */
+/* Creates the linear and the nonlinear model of the same material, with a Young's modulus of 1 Pa. */
 static tacStatus make_answers(double poisson, Trial *t, tacError *error) {
   double nu = fmin(poisson, most_poisson), mu = 0.5 / (1.0 + nu), bulk = 1.0 / (3.0 - 6.0 * nu);
   tacMaterial material;
@@ -128,7 +131,7 @@ static tacStatus make_room(int loads, Trial *t, tacError *error) {
   return TAC_OK;
 }
 
-/* Computes the forces of loads and their linear solutions. A load without a solution is skipped; its u is 0. */
+/* Computes the forces of the loads and the linear solutions u. A load without a solution has u = 0 and is skipped. */
 static tacStatus find_linear(Trial *t, tacError *error) {
   size_t numbers = 3 * (size_t)t->mesh->vertex_count;
   for (int l = 0; l < t->loads.count; ++l) {
@@ -138,12 +141,12 @@ static tacStatus find_linear(Trial *t, tacError *error) {
     if (status == TAC_ERR_MEMORY) return status;
     if (status != TAC_OK) memset(u, 0, numbers * sizeof *u);
     for (size_t i = 0; i < numbers; ++i)
-      if (t->held[i / 3]) u[i] = 0.0; /* reactions */
+      if (t->held[i / 3]) u[i] = 0.0; /* the solver returns reactions at fixed vertices */
   }
   return TAC_OK;
 }
 
-/* Tries one load with increasing size, as long as the nonlinear solution converges. */
+/* Tries one load at increasing sizes while the nonlinear solution converges. */
 static tacStatus try_load(Trial *t, int load, Room *room, tacError *error) {
   if (room->full == NULL) TAC_TRY(tac_hyper_statics_copy(t->full, &room->full, error));
   size_t numbers = 3 * (size_t)t->mesh->vertex_count;
@@ -171,7 +174,7 @@ static void try_some(size_t begin, size_t end, int thread, void *context) {
     if (try_load(t, (int)l, &t->rooms[thread], NULL) == TAC_ERR_MEMORY) t->rooms[thread].status = TAC_ERR_MEMORY;
 }
 
-/* Loads without a full solution are skipped. */
+/* Tries all loads. Loads without a nonlinear solution are skipped. */
 static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *error) {
   static const char *const stage = "limits of linear elasticity";
   tacStatus status = tac_parallel_for(t->threads, (size_t)t->loads.count, 1, try_some, t, progress, stage, error);
@@ -187,8 +190,9 @@ static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *erro
   return status;
 }
 
-/* Least squares fit of log(error) = power (log(moved) - log(length of the load's direction)). The shift is as
- * conservative as in tac_trial_fit. A direction without results gets the mean length of all results. */
+/* Fits log(error) = power (log(moved) - log(length)) by least squares, with one length per load direction. The fitted
+ * errors are then increased by half the root-mean-square residual, to be conservative. A direction without results gets
+ * the mean length of all results. */
 static void fit(const Trial *t, tacGreenErrorEstimate *error_estimate) {
   double mean[TAC_TRIAL_WAYS][2] = {{0.0}}, all[2] = {0.0, 0.0}, above = 0.0, below = 0.0;
   int count[TAC_TRIAL_WAYS] = {0};

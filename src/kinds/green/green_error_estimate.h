@@ -1,17 +1,18 @@
-/* Estimates the error of linear elasticity for a body from a few trial loads. Offline.
+/* Estimates the error of linear elasticity for a body from a few trial loads. The function is for offline use.
  *
- * The body is filled with some hundred neo-Hookean tetrahedra and loaded at points spread over its surface. The
- * response is compared with the linear response of the same tetrahedra. If loads are expressed by their linear
- * displacement, both responses depend only on shape, support and Poisson's ratio. Groups of an inhomogeneous body are
- * ignored. */
+ * The body is filled with a few hundred neo-Hookean tetrahedra, and loads are applied at points spread over its
+ * surface. The response is compared with the linear response of the same tetrahedra. Each load is expressed by its
+ * linear displacement. So both responses depend only on the shape, the support and Poisson's ratio. An inhomogeneous
+ * body is treated as homogeneous. */
 #pragma once
 
 #include <tactus/base.h>
 #include <tactus/green.h>
 #include "kinds/green/green.h"
 
-/* Tries at most `loads` loads. `error_estimate` is {0} (unknown) if the body has no fixed vertices, or if it needs too
- * many tetrahedra. Fails if memory does not suffice or the measurement is cancelled. */
+/* Measures the error estimate with at most `loads` trial loads. `*error_estimate` is {0} (unknown) if the body has no
+ * fixed vertices, or if it needs too many tetrahedra. Fails if memory does not suffice or if the measurement is
+ * cancelled. */
 tacStatus tac_green_error_estimate_measure(const tacTriMesh *surface, const bool *fixed, double poisson, int loads,
                                            const tacProgress *progress, tacGreenErrorEstimate *error_estimate,
                                            tacError *error);

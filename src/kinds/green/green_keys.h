@@ -1,4 +1,4 @@
-/* Scene keys specific to elastostatic bodies. */
+/* Scene keys of elastostatic bodies. */
 #pragma once
 
 #include <tactus/material.h>
@@ -7,18 +7,18 @@
 typedef struct tacSceneSensor {
   const tacYamlNode *node;
   const char *name;
-  int kind; /* tacSensorKind */
+  int kind; /* value of tacSensorKind */
   tacVec3 point;
 } tacSceneSensor;
 
-/* Keys that only elastostatic bodies have. */
+/* Values of the scene keys that only elastostatic bodies have. */
 typedef struct tacGreenKeys {
-  int method;            /* tacReferenceMethod */
-  tacSchemaList wanted;  /* tacSceneRegion */
-  tacSchemaList sensors; /* tacSceneSensor */
-  double mask;           /* m: radius of the pressure masks; 0: single vertices */
+  int method;            /* value of tacReferenceMethod */
+  tacSchemaList wanted;  /* list of tacSceneRegion */
+  tacSchemaList sensors; /* list of tacSceneSensor */
+  double mask;           /* radius of the pressure masks, m; 0: single vertices */
   double stiffness, rigid_stiffness;
-  int storage; /* tacGreenStorage */
+  int storage; /* value of tacGreenStorage */
   double near_radius;
   bool has_near_radius;
 } tacGreenKeys;

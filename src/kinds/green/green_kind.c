@@ -14,7 +14,8 @@ enum { MOST_FORCES = 512 }; /* maximum number of forces in one query */
 enum { PARAMETER_STIFFNESS, PARAMETER_MASK, PARAMETERS };
 
 typedef struct Green {
-  /* Bodies by contact type: index 0 for points with the mask, then one per fingertip; NULL: no such fingertip. */
+  /* Bodies by contact type. Index 0 is for point contacts with the mask. Each further index is for one fingertip; NULL
+   * if there is no such fingertip. */
   tacGreenBody *touched[1 + TAC_MOST_TOOLS];
   double mask_radius;
   double young, poisson;
@@ -32,14 +33,14 @@ tacGreenBodyDef tac_green_body_def_default(void) {
   return def;
 }
 
-/* Body for queries that do not depend on the contact type. */
+/* Returns the body for queries that do not depend on the contact type. */
 static tacGreenBody *body_of(const void *self) {
   return ((const Green *)self)->touched[0];
 }
 
-/* Body whose masks spread a force at the site: for fingertips the patches of the first fingertip, else the masks of
- * points. With near storage only one body computes responses: that of the first fingertip if it exists, else that of
- * points. */
+/* Returns the body whose masks spread a force at the site: the body of the first fingertip for fingertips, else the
+ * body of point contacts. With near storage only one body computes responses, so all sites use the same body. This is
+ * the body of the first fingertip, or the body of point contacts if there are no fingertips. */
 static tacGreenBody *mask_at(const Green *g, const tacSite *site) {
   return g->touched[(site->kind == TAC_SITE_TIP || g->problem != NULL) && g->touched[1] != NULL];
 }
@@ -57,7 +58,7 @@ static void destroy(void *self) {
 TAC_OWNED_TYPE(Green, destroy)
 
 static void reset(void *self) {
-  (void)self; /* it has no state */
+  (void)self; /* a body of this kind has no state */
 }
 
 static bool inertia(const void *self, tacInertia *to) {
@@ -75,15 +76,15 @@ static tacStatus set_stiffness(Green *g, double factor, tacError *error) {
   return TAC_OK;
 }
 
-/* Replaces a body after a change of its masks, since masks determine the stiffness of every vertex. Contacts continue
- * with the new stiffness. */
+/* Replaces a body after its masks have changed, since the masks determine the stiffness of every vertex. Contacts
+ * continue with the new stiffness. */
 static void replace(Green *g, int tip, tacGreenBody *made) {
   tac_green_body_set_stiffness(made, tac_green_body_stiffness(g->touched[0]));
   tac_green_body_destroy(g->touched[tip]);
   g->touched[tip] = made;
 }
 
-/* Sets the mask of point contacts; fingertips have their own patches. */
+/* Sets the mask of point contacts. Fingertips have their own patches. */
 static tacStatus set_mask(Green *g, double radius, tacError *error) {
   const tacGreen *green = tac_green_body_green(body_of(g));
   if (tac_green_storage(green) != TAC_GREEN_WHOLE)
@@ -110,7 +111,8 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
 
 /* ---- fingertips ---- */
 
-/* Returns the baked material; the stiffness factor of the body is applied to the vertex stiffnesses. */
+/* Returns the baked material, without the stiffness factor of the body. The factor applies to the vertex
+ * stiffnesses. */
 static bool material(const void *self, int v, double *young, double *poisson) {
   const Green *g = self;
   (void)v;
@@ -121,7 +123,7 @@ static bool material(const void *self, int v, double *young, double *poisson) {
 
 static tacStatus meet_fingertip(void *self, int tip, double radius, tacError *error);
 
-/* ---- place: the body at rest; displacements due to forces are in the compliance ---- */
+/* ---- geometry at rest ---- */
 
 static const tacTriMesh *surface(const void *self) {
   return tac_green_body_surface(body_of(self))->mesh;
@@ -175,7 +177,7 @@ static const tacVertexStiffness *stiffness(const void *self, int tip, int v) {
   return tac_green_body_haptic_stiffness(((const Green *)self)->touched[tip], v);
 }
 
-/* Sites may come from files; sites that are not on the surface are skipped. */
+/* Collects the forces at sites on the surface. Other sites are skipped, since sites may come from files. */
 static int point_forces(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacPointForce *to) {
   int used = 0;
   for (int i = 0; i < count && used < MOST_FORCES; ++i)
@@ -281,7 +283,8 @@ static tacStatus meet_fingertip(void *self, int tip, double radius, tacError *er
   TAC_TRY(tac_fingertip_create(&body, tac_green_body_surface(now), radius, &found, error));
   TAC_TRY(tac_green_body_create_touched(tac_green_body_green(now), &found, tac_green_body_rigid_stiffness(now), &made,
                                         error));
-  if (g->problem != NULL && tip == 1) { /* the problem belongs to one thread */
+  /* Only one thread may use the problem, so the thread of the body for point contacts stops first. */
+  if (g->problem != NULL && tip == 1) {
     tac_green_body_forget_on_demand(now);
     TAC_TRY(tac_green_body_compute_on_demand(made, g->problem, g->response_bytes, error));
   }
@@ -326,7 +329,7 @@ tacStatus tac_green_kind_create(const tacGreenBodyDef *def, tacBody *body, tacEr
   return TAC_OK;
 }
 
-/* ---- in a world ---- */
+/* ---- use in a world ---- */
 
 tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error) {
   tacBodyDef common = def->body;

@@ -14,7 +14,7 @@
 #include "kinds/green/green_cache.h"
 #include "kinds/green/green_problem.h"
 
-/* Keys */
+/* ---- keys ---- */
 
 static const tacField sensor_fields[] = {
     TAC_FIELD(tacSceneSensor, name, TAC_NAME, TAC_REQUIRED),
@@ -84,7 +84,7 @@ static void corotational_defaults(tacSceneBody *body) {
   keys->storage = TAC_GREEN_WHOLE;
 }
 
-/* Ranges have the same bounds as the body's own values. */
+/* The bounds of the ranges equal the bounds of the keys with the same names. */
 static const tacField ranges_fields[] = {
     TAC_FIELD(tacSceneRanges, stiffness, TAC_RANGE(NUMBER, 1e-6, 1e6)),
     TAC_FIELD(tacSceneRanges, friction, TAC_RANGE(NUMBER, 0.0, 10.0)),
@@ -134,7 +134,7 @@ static double finger(const tacSceneBody *body) {
   return tac_green_keys(body)->mask;
 }
 
-/* docs/green.md, Table 2 */
+/* Estimates memory and bake time (docs/green.md, Table 2). */
 static tacBodyAppetite appetite(const tacSceneBody *body, const tacBodyExtent *extent) {
   double n = extent->surface;
   if (!body->has_volume) return (tacBodyAppetite){144.0 * n * n + 72.0 * n * n, 1.4e-9 * n * n * n + 3.0};
@@ -144,17 +144,18 @@ static tacBodyAppetite appetite(const tacSceneBody *body, const tacBodyExtent *e
                            1e-6 * wanted * extent->elements + 3.0};
 }
 
-/* Bake and creation */
+/* ---- bake and creation ---- */
 
 typedef struct {
   tacGreen *green;
-  tacReferenceProblem *problem; /* only for near storage */
-  tacInertia mass;              /* zero if the surface is open */
-  tacMaterial material;         /* the first */
+  tacReferenceProblem *problem; /* factored problem; NULL unless the storage is near */
+  tacInertia mass;              /* mass properties; zero if the surface is open */
+  tacMaterial material;         /* first material */
 } Baked;
 TAC_OWNED_TYPE(tacGreen, tac_green_destroy)
 
-/* Mass of the deforming elements. With boundary elements: mass of the volume inside the surface, if that is closed. */
+/* Computes the mass of the deforming elements. With boundary elements, computes the mass of the volume inside the
+ * surface if the surface is closed. */
 static tacStatus find_mass(const tacGreenProblem *p, tacInertia *mass, tacError *error) {
   const tacReferenceDef *def = &p->def.problem;
   const tacSolid solid = {.mesh = p->volume,
@@ -222,13 +223,13 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   return tac_world_add_green(a->world, &def, NULL, error);
 }
 
-/* Descriptions */
+/* ---- descriptions ---- */
 
 static const char *method_name(int method) {
   return method == TAC_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements";
 }
 
-/* Prints the lines after the first. */
+/* Prints all lines of the description after the first. */
 static void describe_answer(const tacSceneLines *to, const tacSceneBody *b) {
   const tacGreenKeys *keys = tac_green_keys(b);
   tac_body_description_materials(to, b);
@@ -290,7 +291,7 @@ static tacStatus describe_file(const tacSceneLines *to, const char *path, tacErr
   return TAC_OK;
 }
 
-/* Draft scenes */
+/* ---- draft scenes ---- */
 
 static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
   snprintf(text, size,

@@ -1,4 +1,4 @@
-/* Elastostatic bodies in scenes: kind: green, and kind: corotational, which deforms in a moving frame. */
+/* Scene kinds of elastostatic bodies: `kind: green`, and `kind: corotational`, which deforms in a moving frame. */
 #pragma once
 
 #include "kinds/green/green_keys.h"

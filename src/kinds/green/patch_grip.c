@@ -8,34 +8,36 @@
 #include "kinds/green/green.h"
 
 /* Limits of the motion per step for a pad that holds vertices. A hand exceeds neither limit within a millisecond. */
-static const double most_jump = 1.0;  /* radii */
-static const double least_cos = 0.97; /* cosine of half the angle between two rotations, for 0.5 rad */
-/* Limit of distances from the body's centre, in diagonals of its bounding box. */
+static const double most_jump = 1.0;  /* largest translation, in radii of the pad */
+static const double least_cos = 0.97; /* cosine of half the largest rotation angle, 0.5 rad */
+/* largest distance of a pad from the body's centre, in diagonals of the body's bounding box */
 static const double farthest = 1e3;
-/* Tolerances of a pressing pad: tension relative to its largest traction; depth relative to its radius; tangential
- * traction beyond friction relative to the total. `rim`: distance up to which the pad keeps a sliding vertex, in radii.
- * `look`: distance within which new vertices are searched, in radii. */
+/* Tolerances of a pressing pad. `slight_tension`: tension, relative to the largest traction. `slight_depth`: depth,
+ * relative to the radius. `slight_excess`: tangential traction beyond friction, relative to the traction. `rim`:
+ * distance up to which the pad holds a sliding vertex, in radii. `look`: distance up to which new vertices are
+ * searched, in radii. */
 static const double slight_tension = 1e-7, slight_depth = 1e-7, slight_excess = 1e-9, rim = 1.25, look = 1.5;
 
-static const double least_slope = 1e-6; /* minimum sine of the angle between a pad's axis and a surface that faces it */
+/* minimum sine of the angle between a pad's axis and a surface that faces the pad */
+static const double least_slope = 1e-6;
 
-typedef enum { EMPTY, WAITING, HELD, LEAVING, FADING } State; /* LEAVING: still held */
+typedef enum { EMPTY, WAITING, HELD, LEAVING, FADING } State; /* states of a slot; a LEAVING vertex is still held */
 
 typedef struct {
   State state;
   int vertex;
   bool slipping;
-  tacVec3 place, offset; /* l_j and d_j, in the pad's frame */
-  int blend;             /* ticks until s_j is zero */
-  int fade;              /* ticks until the traction is zero */
-  tacVec3 load;          /* traction at release */
+  tacVec3 place, offset; /* position l_j and offset d_j in the pad's frame, m */
+  int blend;             /* remaining ticks until the offset factor s_j is zero */
+  int fade;              /* remaining ticks until the traction of a released vertex is zero */
+  tacVec3 load;          /* traction at release, Pa */
   tacVec3 traction;
 } Slot;
 
 typedef struct {
   bool taken, released;
   tacPad def;
-  tacPadPose pose, next; /* pose in the last step; pose in the next step */
+  tacPadPose pose, next; /* poses in the last step and in the next step */
 } Pad;
 
 struct tacPatchGrip {
@@ -49,19 +51,19 @@ struct tacPatchGrip {
   int vertex_count, slot_count;
   tacVec3 middle;
   double diagonal;
-  bool *elastic;   /* [vertex]: free, with columns */
-  tacVec3 *normal; /* [vertex], outward, not normalised */
+  bool *elastic;   /* [vertex] true if the vertex is free and has columns */
+  tacVec3 *normal; /* [vertex] outward normal, not normalised */
   int *first, *neighbour;
-  int *owner; /* [vertex]: 1 + its slot, or 0 */
+  int *owner; /* [vertex] 1 + the slot of the vertex; 0 if none */
 
   Pad *pads;
-  Slot *slots; /* [pad][most_vertices] */
+  Slot *slots; /* [pad][most_vertices] slots */
 
-  /* Scratch arrays for one search and one step. */
+  /* ---- work arrays for one search and one step ---- */
   int most_reached;
   int *reached, *chosen;
   double *distance2;
-  bool *marked; /* [vertex] */
+  bool *marked; /* [vertex] true if reached by the search */
   tacVec3 *value;
 };
 
@@ -96,9 +98,10 @@ static tacStatus allocate(tacPatchGrip *g, int triangles, tacError *error) {
   return tac_arrays_status(&g->arrays, "a patch grip", error);
 }
 
-/* Neighbours along edges (twice for inner edges), normals, and extent of the body. */
+/* Lists the neighbours of each vertex along edges (twice for inner edges). Computes the normals and the extent of the
+ * body. */
 static void describe_surface(tacPatchGrip *g, const tacTriMesh *mesh) {
-  int *end = g->first + 1; /* end[v]: end of the list of v, after filling */
+  int *end = g->first + 1; /* after the lists are filled, end[v] is the end of the list of v */
   for (int t = 0; t < mesh->triangle_count; ++t) {
     const int *v = mesh->triangles[t].v;
     const tacVec3 *x = mesh->vertices;
@@ -191,12 +194,12 @@ static void await(tacPatchGrip *g, int pad, int vertex, tacVec3 place) {
   }
 }
 
-/* In the pad's frame, relative to its centre: l_j + s_j d_j. */
+/* Returns l_j + s_j d_j: the position of a held vertex in the pad's frame. */
 static tacVec3 local_point(const tacPatchGrip *g, const Slot *slot) {
   return tac_vec3_mad(slot->place, (double)slot->blend / g->def.blend_ticks, slot->offset);
 }
 
-/* In the asset's frame. */
+/* Returns the position of a held vertex in the asset's frame. */
 static tacVec3 point_of(const tacPatchGrip *g, const Slot *slot) {
   const tacPadPose *pose = &pad_of(g, slot)->pose;
   return tac_vec3_add(pose->centre, tac_quat_rotate(pose->turn, local_point(g, slot)));
@@ -207,7 +210,7 @@ static void prescribe_place(tacPatchGrip *g, const Slot *slot) {
   tac_capacitance_prescribe(g->capacitance, slot->vertex, moved);
 }
 
-/* A point of the asset's frame in the pad's. */
+/* Transforms a point from the asset's frame to the pad's frame. */
 static tacVec3 to_pad(const tacPadPose *pose, tacVec3 y) {
   return tac_quat_rotate(tac_quat_conjugate(pose->turn), tac_vec3_sub(y, pose->centre));
 }
@@ -225,7 +228,7 @@ bool tac_patch_grip_set_stiffness(tacPatchGrip *g, double factor) {
   return true;
 }
 
-/* ---- finding vertices ---- */
+/* ---- search of vertices ---- */
 
 static tacVec3 pad_axis(const Pad *pad) {
   return tac_quat_rotate(pad->pose.turn, tac_vec3(0.0, 0.0, 1.0));
@@ -239,12 +242,13 @@ static tacVec3 displacement_at(const tacPatchGrip *g, int vertex) {
   return u;
 }
 
-/* Whether a vertex faces a pad. Sides parallel to the pad's axis do not, in spite of rounding. */
+/* True if a vertex faces a pad. Despite rounding errors, a side parallel to the pad's axis does not count as facing. */
 static bool faces(const tacPatchGrip *g, int vertex, tacVec3 axis) {
   return tac_vec3_dot(g->normal[vertex], axis) < -least_slope * tac_vec3_norm(g->normal[vertex]);
 }
 
-/* Elastic vertex that faces the pad and is nearest to a point of undeformed space, or -1. */
+/* Returns the elastic vertex that faces the pad and is nearest to `point` in the undeformed body; -1 if there is
+ * none. */
 static int nearest(const tacPatchGrip *g, tacVec3 axis, tacVec3 point) {
   int best = -1;
   double least = INFINITY;
@@ -264,9 +268,9 @@ static void reach(tacPatchGrip *g, int vertex, double distance2, int *count) {
   g->reached[(*count)++] = vertex;
 }
 
-/* Writes into `chosen` at most `most` elastic vertices, nearest first. They face the pad, lie within a sphere, are
- * connected to the vertex under the pad, and have no slot. The surface near the pad is approximated as undeformed, but
- * translated like the vertex under the pad (first order). */
+/* Writes at most `most` elastic vertices into `chosen`, nearest first. The vertices face the pad, lie within a sphere,
+ * are connected to the vertex under the pad, and have no slot. The surface near the pad is approximated to first order
+ * by the undeformed surface, translated like the vertex under the pad. */
 static int choose(tacPatchGrip *g, int pad, double radius, int most) {
   const Pad *p = &g->pads[pad];
   tacVec3 axis = pad_axis(p), centre = p->pose.centre;
@@ -306,16 +310,16 @@ static int choose(tacPatchGrip *g, int pad, double radius, int most) {
   return chosen;
 }
 
-/* Present positions of the chosen vertices, in the pad's frame. */
+/* Computes the present positions of the chosen vertices in the pad's frame. */
 static void locate(tacPatchGrip *g, const Pad *pad, int count) {
   tac_capacitance_at(g->capacitance, count, g->chosen, g->value);
   for (int i = 0; i < count; ++i)
     g->value[i] = to_pad(&pad->pose, tac_vec3_add(g->position[g->chosen[i]], g->value[i]));
 }
 
-/* ---- taking, moving, releasing ---- */
+/* ---- taking, moving and releasing ---- */
 
-/* Checks that a pose is finite, near the body, and has a quaternion of about unit length, which it normalises. */
+/* True if a pose is finite and near the body, and its quaternion has about unit length. Normalises the quaternion. */
 static bool accept_pose(const tacPatchGrip *g, tacPadPose *pose) {
   double norm = tac_quat_norm(pose->turn);
   if (!tac_vec3_finite(pose->centre) || !(fabs(norm - 1.0) < 1e-3)) return false;
@@ -351,7 +355,7 @@ bool tac_patch_grip_move(tacPatchGrip *g, int pad, tacPadPose pose) {
 void tac_patch_grip_release(tacPatchGrip *g, int pad) {
   if (pad < 0 || pad >= g->def.most_pads || !g->pads[pad].taken) return;
   g->pads[pad].released = true;
-  g->pads[pad].next = g->pads[pad].pose; /* vertices still held stay in place */
+  g->pads[pad].next = g->pads[pad].pose; /* vertices that are still held do not move */
   for (Slot *slot = slots_of(g, pad); slot < slots_of(g, pad + 1); ++slot) {
     if (slot->state == WAITING) vacate(g, slot);
     if (slot->state == HELD) slot->state = LEAVING;
@@ -360,9 +364,10 @@ void tac_patch_grip_release(tacPatchGrip *g, int pad) {
 
 /* ---- one step ---- */
 
-/* Frees a held vertex under its traction. The solution does not change: the vertex keeps its position and traction. */
+/* Frees a held vertex under its traction. The vertex retains its position and traction, so the solution does not
+ * change. */
 static void leave(tacPatchGrip *g, Slot *slot) {
-  if (!tac_capacitance_switch(g->capacitance, slot->vertex)) return; /* tried again in the next tick */
+  if (!tac_capacitance_switch(g->capacitance, slot->vertex)) return; /* the next tick tries again */
   tac_capacitance_prescribe(g->capacitance, slot->vertex, slot->traction);
   slot->load = slot->traction;
   slot->fade = g->def.blend_ticks;
@@ -385,7 +390,7 @@ static void join(tacPatchGrip *g, Slot *slot) {
   prescribe_place(g, slot);
 }
 
-/* Switches some vertices: first releases, then takes. The pads take turns. */
+/* Switches some vertices: first frees released vertices, then takes new ones. The loop alternates between the pads. */
 static void switch_some(tacPatchGrip *g) {
   int tried = 0, refactored = tac_capacitance_refactored(g->capacitance);
   double work = 0.0;
@@ -404,13 +409,13 @@ static void switch_some(tacPatchGrip *g) {
     }
 }
 
-/* Moves the pads, their vertices and fading tractions. */
+/* Moves the pads and their vertices, and reduces the fading tractions. */
 static void follow(tacPatchGrip *g) {
   for (int p = 0; p < g->def.most_pads; ++p) {
     Pad *pad = &g->pads[p];
     if (!pad->taken) continue;
     pad->pose = pad->next;
-    bool whole = pad->released && count_state(g, p, LEAVING) > 0; /* not all are free yet */
+    bool whole = pad->released && count_state(g, p, LEAVING) > 0; /* some vertices are not free yet */
     bool used = !pad->released;
     for (Slot *slot = slots_of(g, p); slot < slots_of(g, p + 1); ++slot) {
       if (is_held(slot)) {
@@ -436,16 +441,17 @@ static void solve(tacPatchGrip *g) {
     owner_of(g, switched[i])->traction = g->value[i];
 }
 
-/* Traction at the i-th switched vertex per displacement of the j-th, Pa/m. */
+/* Returns the change of the traction at switched vertex i per displacement of switched vertex j, Pa/m. */
 static tacMat3 block(const tacPatchGrip *g, int i, int j) {
   tacMat3 k;
   tac_capacitance_stiffness(g->capacitance, i, j, k.m);
   return k;
 }
 
-/* Coulomb's law: one Gauss-Seidel sweep over the vertices whose tangential traction t exceeds mu N. Each vertex slides
- * in its pad's plane until t = mu N, with the other vertices at rest and N constant. The slip is -(1 - mu N / t)
- * K_tt^-1 t, which lowers the elastic energy. Sweeps of later ticks remove the remaining excess. */
+/* Applies Coulomb's law in one Gauss-Seidel sweep over the vertices whose tangential traction t exceeds mu N. Each
+ * vertex slides in its pad's plane until t = mu N, with the other vertices at rest and the normal traction N constant.
+ * The slip is -(1 - mu N / t) K_tt^-1 t, which lowers the elastic energy. Sweeps of later ticks remove the remaining
+ * excess. */
 static void slide(tacPatchGrip *g) {
   const int *switched = tac_capacitance_switched(g->capacitance);
   int count = tac_capacitance_switched_count(g->capacitance);
@@ -476,13 +482,13 @@ static void slide(tacPatchGrip *g) {
   if (slid) solve(g);
 }
 
-/* Signorini's law at a pressing pad: decides which vertices the pad releases and takes in the next tick. */
+/* Applies Signorini's law at a pressing pad: decides which vertices the pad releases and takes in the next tick. */
 static void judge(tacPatchGrip *g, int pad) {
   const Pad *p = &g->pads[pad];
   tacVec3 axis = pad_axis(p);
   double largest = 0.0;
   for (Slot *slot = slots_of(g, pad); slot < slots_of(g, pad + 1); ++slot) {
-    if (slot->state == WAITING) vacate(g, slot); /* tested again below */
+    if (slot->state == WAITING) vacate(g, slot); /* waiting vertices are tested again below */
     if (is_held(slot)) largest = fmax(largest, tac_vec3_norm(slot->traction));
   }
   for (Slot *slot = slots_of(g, pad); slot < slots_of(g, pad + 1); ++slot)
@@ -526,12 +532,13 @@ tacPadReply tac_patch_grip_reply(const tacPatchGrip *g, int pad) {
   return reply;
 }
 
-/* Sum of J_i^T a_i K_ij J_j over the pads' vertices, with du_j = J_j (dc, dw) = dc + dw x r_j; plus the symmetric part
- * of (dw x r_i) x f_i = (r_i f_i^T - (f_i . r_i) I) dw. */
+/* Sums J_i^T a_i K_ij J_j over the pads' vertices, with du_j = J_j (dc, dw) = dc + dw x r_j. Adds the symmetric part of
+ * (dw x r_i) x f_i = (r_i f_i^T - (f_i . r_i) I) dw. */
 void tac_patch_grip_stiffness(const tacPatchGrip *g, int first, int count, tacVec3 about, double stiffness[6][6]) {
   memset(stiffness, 0, 36 * sizeof(double));
   const int *switched = tac_capacitance_switched(g->capacitance);
-  int places[TAC_PATCH_MOST], used = 0; /* indices of the pads' vertices among the switched ones */
+  /* indices of the pads' vertices among the switched vertices */
+  int places[TAC_PATCH_MOST], used = 0;
   tacMat3 arms[TAC_PATCH_MOST], turning = tac_mat3_zero();
   for (int i = 0; i < tac_capacitance_switched_count(g->capacitance); ++i) {
     const Slot *slot = owner_of(g, switched[i]);
@@ -545,7 +552,7 @@ void tac_patch_grip_stiffness(const tacPatchGrip *g, int first, int count, tacVe
     places[used++] = i;
   }
   for (int i = 0; i < used; ++i) {
-    tacMat3 sum[2] = {tac_mat3_zero(), tac_mat3_zero()}; /* a_i K_ij J_j */
+    tacMat3 sum[2] = {tac_mat3_zero(), tac_mat3_zero()}; /* sum over j of K_ij J_j */
     for (int j = 0; j < used; ++j) {
       tacMat3 k = block(g, places[i], places[j]);
       sum[0] = tac_mat3_add(sum[0], k);
@@ -582,7 +589,7 @@ void tac_patch_grip_snapshot(const tacPatchGrip *g, tacPatchSnapshot *snapshot) 
   }
 }
 
-/* y += `scale` times the rows begin..end of the columns of all loads. */
+/* Adds to y the rows `begin` to `end` - 1 of the columns of all loads, multiplied by the tractions and by `scale`. */
 static void add_rows(const tacPatchSnapshot *snapshot, const tacGreen *green, double scale, int begin, int end,
                      double *restrict y) {
   size_t rows = (size_t)tac_green_row_count(green);
@@ -594,8 +601,8 @@ static void add_rows(const tacPatchSnapshot *snapshot, const tacGreen *green, do
   }
 }
 
-/* The columns belong to the baked stiffness. Displacements scale with 1 / stiffness; tractions and stresses do not
- * change. */
+/* The columns belong to the baked stiffness. Displacements scale with 1 / stiffness. Tractions and stresses do not
+ * depend on the stiffness. */
 void tac_patch_snapshot_add(const tacPatchSnapshot *snapshot, const tacGreen *green, tacVec3 *displacements,
                             tacVec3 *tractions, double *sensors) {
   int vertices = tac_green_surface(green)->vertex_count, first = 3 * vertices, rows = tac_green_row_count(green);

@@ -6,7 +6,7 @@
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 
-/* Connected by edges: vertices of the triangles around a vertex. */
+/* Triangles around each vertex: the indices first[v] to first[v + 1] - 1 in `triangle`. */
 typedef struct Fans {
   int *first, *triangle;
 } Fans;
@@ -20,13 +20,14 @@ static void list_fans(const tacTriMesh *mesh, Fans *fans) {
       int v = mesh->triangles[t].v[i];
       fans->triangle[--fans->first[v + 1]] = t;
     }
-  /* Filling moved the start of v to first[v + 1]; restores it. */
+  /* Restores the starts of the lists. The loop above has moved the start of vertex v to first[v + 1]. */
   for (int v = 0; v < mesh->vertex_count; ++v) fans->first[v] = fans->first[v + 1];
   fans->first[mesh->vertex_count] = 3 * mesh->triangle_count;
 }
 
-/* Collocation (section 6.1.2): the density is 1 - |x - x_i| / r at vertices in the sphere that are connected to vertex
- * i within it, then normalised (31). So a thin body is not pressed from both sides. `queue` and `stamp`: scratch,
+/* Computes a mask by collocation (section 6.1.2). The density at a vertex with position x is 1 - |x - x_i| / r, then
+ * normalised (31). The mask covers the sphere of radius r around vertex i, but only vertices that are connected to
+ * vertex i inside the sphere. So a thin body is not pressed from both sides. `queue` and `stamp`: work memory,
  * [vertices]. */
 static tacStatus build_mask(const tacTriMesh *mesh, const double *area, const bool *elastic, const Fans *fans,
                             int vertex, double radius, int *queue, int *stamp, tacPressureMasks *masks,
@@ -89,7 +90,7 @@ tacStatus tac_pressure_masks_create(const tacTriMesh *mesh, const double *area, 
   return TAC_OK;
 }
 
-/* Adds the elastic part of a patch. */
+/* Adds the elastic vertices of a patch as a mask, with densities normalised to unit force. */
 static tacStatus add_patch(const tacPatch *patch, const double *area, const bool *elastic, tacPressureMasks *masks,
                            size_t *used, tacError *error) {
   size_t capacity = masks->capacity, most = *used + (size_t)patch->count;
