@@ -12,8 +12,8 @@
  * at points of the undeformed body. A sample with zero force marks the end of contact. `radius` applies to samples
  * without a radius.
  *
- * If a file has more than TAC_LOAD_FILE_MOST times, every n-th time is used, and each time without a force. `loads` is in order of time,
- * allocated with malloc. Errors give the position in the file. */
+ * If a file has more than TAC_LOAD_FILE_MOST times, only every n-th time and all times without a force are used.
+ * `loads` is in order of time, allocated with malloc. Errors give the position in the file. */
 tacStatus tac_load_file_read(const char *path, const char *body, double radius, int *count, tacLoadSample **loads,
                              tacError *error);
 /* Reads a text table from memory. `name` is the file name in errors. */
