@@ -15,9 +15,9 @@
 #include "math/dense/dense_product.h"
 #include "math/geometry/vec3.h"
 
-/* A chunk of B is stored as [row][column], with one column per monomial: q_0 ..., then q_0 q_0, q_0 q_1 ..., q_1 q_1
- * ... Products of columns are computed in square tiles. A tile is computed by one thread at a time, in the order of the
- * chunks, so results do not depend on the number of threads. */
+/* A chunk of B is stored as [row][column], with one column per monomial: first q_0, q_1, ..., then q_0 q_0, q_0 q_1,
+ * ..., q_1 q_1, and so on. Products of columns are computed in square tiles. One thread at a time computes a tile, in
+ * the order of the chunks, so results do not depend on the number of threads. */
 enum {
   STRAINS = 6,
   TILE = 128,
@@ -42,8 +42,8 @@ typedef struct Bake {
   int size, columns; /* r; r + r (r + 1) / 2 */
   int tiles;         /* number of tiles per side of B^T B */
   int *element;      /* indices of the elements, sorted by material */
-  size_t *row[2];    /* number of rows before each element, [gram][index in `element`] */
-  size_t chunk_rows; /* limit of the rows per chunk of gram 0 */
+  size_t *row[2];    /* number of rows before each element, [index of the Gram matrix][index in `element`] */
+  size_t chunk_rows; /* limit of the rows per chunk of the first Gram matrix */
   int gram_count;
   Gram gram[2];
 
@@ -69,7 +69,7 @@ static void corners_of(const tacVolMesh *mesh, int element, tacVec3 corners[8]) 
   for (int c = 0; c < tac_element_corner_count(mesh, element); ++c) corners[c] = mesh->vertices[v[c]];
 }
 
-/* True if the element is an isotropic brick whose edges are parallel to the axes, in corner order. */
+/* True if the element is an isotropic brick with edges parallel to the axes and corners in standard order. */
 static bool is_box(const Bake *bake, int element) {
   const tacVolMesh *mesh = bake->solid->mesh;
   if (element < mesh->tet_count || !tac_solid_material(bake->solid, element)->isotropic) return false;
@@ -162,7 +162,7 @@ static void write_point(const Bake *bake, Gradients g, double weight, double *co
 /* Displacements: u[c][a][i] is the displacement of corner c along axis a in basis vector i. */
 typedef double Corners[8][3][TAC_BODY_MOST_COORDINATES];
 
-/* Computes the derivatives g[a][b] by one axis b, for all a. */
+/* Computes the derivatives g[a][b] along axis b, for all a. */
 static void find_gradient(int r, int corners, Corners u, const tacVec3 gradient[8], int b, Gradients g) {
   for (int a = 0; a < 3; ++a) memset(g[a][b], 0, (size_t)r * sizeof(double));
   for (int c = 0; c < corners; ++c) {
@@ -467,7 +467,7 @@ tacStatus tac_polynomial_bake(const tacSolid *solid, int count, const double *ba
   if (bake.chunk_rows < LEAST_ROWS) bake.chunk_rows = LEAST_ROWS;
   if (bake.chunk_rows > rows) bake.chunk_rows = rows;
   size_t numbers = (size_t)tile_count(&bake) * TILE * TILE;
-  /* An axis-aligned brick has the largest ratio of rows in gram 1 to rows in gram 0. */
+  /* An axis-aligned brick has the largest ratio of rows in the second Gram matrix to rows in the first. */
   size_t chunk[2] = {bake.chunk_rows * columns, bake.chunk_rows * BRICK_POINTS / BOX_ROWS * columns},
          materials = (size_t)solid->material_count;
 

@@ -64,7 +64,7 @@ static void displace(const Check *check, const double *q) {
   }
 }
 
-/* Computes U^T times a force that is zero at all vertices that are not `touched`. */
+/* Computes U^T times `force`. The force must be zero at all vertices that are not `touched`. */
 static void project(const Check *check, const double *force, double *to) {
   size_t r = (size_t)check->parts->size;
   memset(to, 0, r * sizeof *to);
@@ -186,7 +186,7 @@ static void measure_units(const Check *check) {
 }
 
 /* Draws random q with magnitudes 0.5 to 1 in the units of `measure_units`, then scales q to the given mean gradient.
- * Computes also u. */
+ * Also computes the displacements u. */
 static void draw_coordinates(Check *check, double gradient, double *q) {
   for (int i = 0; i < check->parts->size; ++i) {
     double half = tac_random_uniform(&check->random, -0.5, 0.5);
@@ -304,8 +304,8 @@ static tacStatus check_forces(Check *check, tacBakeChecks *checks, tacError *err
 
 /* ---- mass ---- */
 
-/* Computes the mass of a group, and M u for WEIGHTS displacements u in `moved` and for a unit acceleration along each
- * axis. */
+/* Computes the mass of a group. Also computes M u for the WEIGHTS displacements u in `moved` and for a unit
+ * acceleration along each axis. */
 static tacStatus add_masses(const Check *check, int group, const double *moved, double *mass, tacError *error) {
   const tacVolMesh *mesh = check->solid->mesh;
   size_t size = 3 * (size_t)mesh->vertex_count;

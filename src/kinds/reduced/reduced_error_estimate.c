@@ -13,8 +13,9 @@
 #include "math/dense/dense.h"
 
 enum { SIZES = 2, MOST_VERTICES = 30000, LEAST_LOADS = 3, MOST_STEPS = 60 };
-static const double gradients[SIZES] = {0.15, 0.6};    /* mean gradient of the linear solution, for each load size */
-static const double steps_of_size[SIZES] = {3.0, 5.0}; /* approximate number of Newton steps for each load size */
+/* Mean displacement gradient of the linear solution, per load size. */
+static const double gradients[SIZES] = {0.15, 0.6};
+static const double steps_of_size[SIZES] = {3.0, 5.0}; /* approximate number of Newton steps, per load size */
 /* Relative energy change below which a full Newton step is accepted without an energy check. */
 static const double unseen = 1e-9;
 /* Relative accuracy of the full solution; the estimated errors are some per cent. */
@@ -33,7 +34,7 @@ typedef struct {
   tacStatus status; /* error that ends the trial, or TAC_OK */
 } Room;
 
-enum { SLOTS = SIZES + 1 }; /* number of results per load: one small load, then each load size */
+enum { SLOTS = SIZES + 1 }; /* number of results per load: one for a small load, one per load size */
 
 typedef struct {
   const tacReducedParts *parts;
@@ -42,7 +43,7 @@ typedef struct {
   Room *rooms; /* work data, [threads] */
   int threads;
   int of_size[SIZES];          /* number of loads tried in each size */
-  double *gradient;            /* mean gradient under 1 N, [load]; 0: no solution */
+  double *gradient;            /* mean displacement gradient under 1 N, [load]; 0: no solution */
   double *gathered;            /* workspace for sorting the results, [result][6] */
   bool *found;                 /* true if the result exists, [slot][load] */
   int small;                   /* number of results of small loads */
@@ -151,7 +152,7 @@ static bool settle(Room *t) {
     double change[TAC_BODY_MOST_COORDINATES], share = 1.0, found = 0.0;
     memcpy(change, t->part, (size_t)r * sizeof *change);
     double slope = solve(t, change) ? dot(r, change, t->part) : -1.0;
-    /* The energy change is below the rounding error of the energy. */
+    /* `near` is true if the energy change is below the rounding error of the energy. */
     bool falls = false, near = slope <= unseen * fabs(energy);
     for (int halving = 0; slope > 0.0 && !falls && halving < 30; ++halving, share *= 0.5) {
       for (int i = 0; i < r; ++i) t->next[i] = t->q[i] + share * change[i];
@@ -182,8 +183,8 @@ static void pull_of(const Room *t, double scale) {
 
 /* ---- trials ---- */
 
-/* Returns |R| / |q| minus the square of the lowest frequency, at least 0, 1/s^2. The quotient |R| / |q| is a squared
- * frequency. It equals that of the lowest mode if only the lowest mode moves. */
+/* Returns |R| / |q| minus the square of the lowest frequency, at least 0, 1/s^2. If only the lowest mode moves, |R| /
+ * |q| is the squared frequency of this mode. */
 static double high_of(const Room *t, const double *q, const double *pull) {
   int r = t->parts->size;
   double lowest = 2.0 * M_PI * t->parts->info.reduced_least;

@@ -16,10 +16,10 @@
 #include "math/geometry/polar3.h"
 #include "mesh/query/embedding.h"
 
-/* Limits: snapshots of a motion; loads that are thinned together, because the run time is quadratic; numbers that
- * describe all loads (0.4 GB). */
+/* MOST_SNAPSHOTS limits the snapshots of a motion. MOST_LOADS limits the loads that are thinned together, because the
+ * run time is quadratic. MOST_NUMBERS limits the numbers that describe all loads (0.4 GB). */
 enum { MOST_SNAPSHOTS = 300, MOST_LOADS = 1000, MOST_NUMBERS = 50 * 1000 * 1000 };
-enum { NUMBERS = 7 }; /* position, force and radius of a sample */
+enum { NUMBERS = 7 }; /* values per sample: position, force and radius */
 
 /* Initial distances for thinning. The distance of loads is relative to the size of the body and the largest force. The
  * distance of shapes is relative to the largest mass norm. */
@@ -62,7 +62,7 @@ int tac_load_shapes_thin(int count, int dimension, const double *points, double 
     }
   }
   while (kept > 0) {
-    int densest = -1; /* of equally dense points the last one is removed */
+    int densest = -1; /* index of the densest point; of equally dense points the last one */
     for (int i = 0; i < count; ++i)
       if (keep[i] && near[i] > 0 && (densest < 0 || density[i] >= density[densest])) densest = i;
     if (densest < 0) break;
@@ -290,7 +290,7 @@ static tacStatus solve_load(const Work *work, const Loads *loads, const Load *lo
   tacStatus status = TAC_ERR_NO_CONVERGENCE;
   tacNewtonReport report = {0};
   set_force(work, loads, load, force);
-  /* Attempt 1 starts from rest. */
+  /* Attempt 0 starts from `start`, and attempt 1 starts from rest. */
   for (int attempt = start != NULL ? 0 : 1; attempt < 2 && status != TAC_OK; ++attempt) {
     if (attempt == 0)
       memcpy(u, start, bytes);
@@ -394,9 +394,9 @@ tacStatus tac_load_shapes_static(const tacSolid *solid, const tacReducedDef *def
 
 /* ---- Motion: snapshots of the full simulation ---- */
 
-/* Removes the best-fitting rigid motion, in the mass product, from the displacement u of a free body. The positions y =
- * x + u are rotated back by the rotation R of the polar decomposition R S of sum over v of (M y)_v (x_v - c)^T, where c
- * is the centre of mass. The result has no component along an infinitesimal rotation. */
+/* Removes the best-fitting rigid motion, in the mass product, from the displacement u of a free body. Let c be the
+ * centre of mass, y = x + u the positions, and R S the polar decomposition of the sum of (M y)_v (x_v - c)^T over the
+ * vertices v. The function rotates y back by R. The new u has no component along an infinitesimal rotation. */
 static void remove_rigid_motion(const tacVolMesh *mesh, const tacSparse *mass, double *work[2], double *u) {
   tacVec3 before = {0.0, 0.0, 0.0}, after = {0.0, 0.0, 0.0};
   double *one = work[0], *weighted = work[1], whole = 0.0;
@@ -430,7 +430,7 @@ static tacStatus simulate(Work *work, const Loads *loads, int steps, const tacPr
   int every = (steps + MOST_SNAPSHOTS - 1) / MOST_SNAPSHOTS, current = -1;
   tacNewmarkDef newmark_def = tac_newmark_def_default();
   newmark_def.step = def->motion_step;
-  /* Sufficient for snapshots; rounding prevents a much smaller residual in slender bodies. */
+  /* This tolerance suffices for snapshots. In slender bodies rounding prevents a much smaller residual. */
   newmark_def.tolerance = 1e-6;
   newmark_def.most_newton = 20;
   newmark_def.alpha_mass = def->alpha_mass;

@@ -33,7 +33,7 @@ typedef struct Work {
   tacConstraints constraints;
   tacSparse stiffness, mass; /* matrices of the free vertices */
   tacFactor *factor;         /* factor of K, or of K + lambda_1 M for a free body */
-  tacDense known, weighted;  /* for a free body: rigid motions and modes, Psi; M Psi */
+  tacDense known, weighted;  /* Psi: columns of rigid motions and modes, for a free body; M Psi */
   double *value;             /* eigenvalues of the columns of `known` */
   double *right;             /* (H : Psi_j) Psi_i for each pair of a block */
   double shift[2 * FREE_BLOCK];
@@ -147,7 +147,7 @@ static void split(const Work *work, double shift, double *b, double *part, doubl
   double whole = tac_vector_norm(n, b);
   tac_dense_gemv(1.0, &work->known, true, b, 0.0, part);
   tac_dense_gemv(-1.0, &work->weighted, false, part, 1.0, b);
-  /* The remaining part is only rounding. */
+  /* A remainder this small is a rounding error. */
   if (tac_vector_norm(n, b) <= 1e-13 * whole) memset(b, 0, (size_t)n * sizeof *b);
   for (int l = 0; l < work->known.cols; ++l) {
     double gap = work->value[l] - shift;

@@ -217,8 +217,8 @@ static tacStatus gather(Data *data, const tacProgress *progress, double to, tacM
 /* ---- the basis ---- */
 
 /* Makes x mass-orthonormal to the columns `before`. Two passes are made, because one pass leaves cancellation errors.
- * Returns false if less than 1e-10 of the initial norm `whole` remains. Then x depends linearly on the columns `before`
- * and on the columns that were removed from x earlier. */
+ * Returns false if less than 1e-10 of the initial norm `whole` remains, because x then depends linearly on earlier
+ * columns. */
 static bool orthonormalise(const tacSparse *mass, const tacDense *before, double whole, double *product, double *x) {
   double left = mass_norm(mass, x, product), part[BLOCK];
   for (int pass = 0; pass < 2 && left > 1e-10 * whole; ++pass) {
@@ -305,8 +305,8 @@ static tacStatus find_components(const Data *data, const tacDense *q, tacDense *
   TAC_FREED(tac_pca_destroy, tacPca, pca) = {0};
   TAC_TRY(find_coordinates(data, q, &coordinates, error));
   TAC_TRY(tac_pca(&coordinates, r, &pca, error));
-  /* Smaller components are rounding errors. Equilibria and motions are accurate to about nine digits, and modes are
-   * more accurate. */
+  /* Components below the fraction `least` are rounding errors. Equilibria and motions are accurate to about nine
+   * digits, and modes are more accurate. */
   double least = data->snapshot_count > 0 ? 1e-8 : q->rows * DBL_EPSILON, all = 0.0, held = 0.0;
   int rank = pca.count;
   while (rank > 0 && pca.singular[rank - 1] < least * pca.singular[0]) --rank;
@@ -376,7 +376,7 @@ tacStatus tac_motion_basis_compute(const tacSolid *solid, const tacReducedDef *d
   TAC_FREED(tac_dense_destroy, tacDense, u) = {0};
   TAC_FREED(tac_motion_basis_destroy, tacMotionBasis, made) = {0};
   TAC_TRY(gather(&data, progress, gathered, &made, error));
-  tac_modal_derivatives_destroy(&data.derivatives); /* large, and already copied to the columns */
+  tac_modal_derivatives_destroy(&data.derivatives); /* the derivatives are large and already copied */
   tac_load_shapes_destroy(&data.snapshots);
   TAC_TRY(reduce(&data, &stage, &u, &made.captured, error));
   TAC_TRY(fill(&data, &u, def->source != TAC_BASIS_MODES, &made, error));

@@ -139,7 +139,7 @@ static tacStatus fill(const tacSolid *solid, const Problem *problem, const tacEi
   TAC_TRY(TAC_ARRAY(modes->vector, (size_t)all * size, "vibration modes", error));
   TAC_TRY(TAC_ARRAY(modes->rigid, (size_t)rigid * size, "rigid motions", error));
   if (rigid > 0) make_rigid(solid->mesh, &problem->mass, work, product);
-  /* The sizes agree, because a free body has no held vertices. */
+  /* A free body has no held vertices, so its free vertices are all vertices. */
   memcpy(modes->rigid, work, (size_t)rigid * size * sizeof *work);
   memcpy(modes->value, eigen->value + rigid, (size_t)all * sizeof *modes->value);
   memcpy(work + (size_t)rigid * free_size, eigen->vector + (size_t)rigid * free_size,
@@ -171,7 +171,7 @@ tacStatus tac_vibration_modes_compute(const tacSolid *solid, int count, const ta
                          "%d vibration modes are wanted, but the body has only %d; ask for fewer, or use a finer mesh",
                          count, most);
   int more = problem.is_free ? (most - count < MORE ? most - count : MORE) : 0;
-  /* Allows cancelling before the initial factorisation, which may take seconds and cannot be stopped. */
+  /* Reports progress before the initial factorisation, which may take seconds and cannot be cancelled. */
   if (progress != NULL && progress->report != NULL && !progress->report("eigenpairs", 0.0, progress->user))
     return tac_error_set(error, TAC_ERR_CANCELLED, "eigenpairs: cancelled");
   TAC_TRY(tac_eigen_lowest(&problem.stiffness, &problem.mass, count + rigid + more, progress, &eigen, error));

@@ -15,8 +15,8 @@
 TAC_OWNED_TYPE(tacDeformedPose, tac_deformed_pose_destroy)
 
 enum { REST_SAMPLES = 200 };
-/* Tolerance at q = 0. There the field is a weighted mean of values at positions that differ only by rounding, and the
- * slope of the field is 1. The error is therefore a few epsilon times the size of the box. */
+/* Tolerance of the values at q = 0. The field is then a weighted mean of values at positions that differ only by
+ * rounding, and the slope of the field is 1. The error is therefore a few epsilon times the size of the box. */
 #define REST_ALLOWED 1e-9
 #define EMBEDDED_ALLOWED 1e-9 /* tolerance of sums of eight products */
 
