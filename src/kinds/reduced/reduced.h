@@ -18,7 +18,7 @@ const tacVec3 *tac_reduced_normals(const tacReduced *reduced);
 /* True if the asset contains data for strain-rate damping. */
 bool tac_reduced_has_strain_rate(const tacReduced *reduced);
 
-/* True if no vertex is held. The body then combines a rigid motion with the deformation. */
+/* True if no vertex is held. A free body combines a rigid motion with the deformation. */
 bool tac_reduced_is_free(const tacReduced *reduced);
 tacVec3 tac_reduced_centre(const tacReduced *reduced); /* centre of mass, m */
 /* Inertia about the centre of mass, kg m^2. */
@@ -28,8 +28,8 @@ void tac_reduced_inertia(const tacReduced *reduced, double inertia[3][3]);
  * range. */
 int tac_reduced_group_count(const tacReduced *reduced);
 const char *tac_reduced_group_name(const tacReduced *reduced, int group);
-const tacMaterial *tac_reduced_group_material(const tacReduced *reduced, int group); /* material in the bake */
-double tac_reduced_group_mass(const tacReduced *reduced, int group);                 /* mass in the bake, kg */
+const tacMaterial *tac_reduced_group_material(const tacReduced *reduced, int group); /* material used in the bake */
+double tac_reduced_group_mass(const tacReduced *reduced, int group);                 /* mass computed in the bake, kg */
 
 /* Queries of the shapes from which the basis was made, for display: modes, derivatives, principal shapes.
  * `tac_reduced_shape` returns the r coordinates of a shape. The norm of the coordinates is the fraction of the shape's
@@ -45,9 +45,9 @@ const double *tac_reduced_shape(const tacReduced *reduced, int shape);
  * frequency (rad/s). The first term estimates the part of the response that the basis cannot represent. The second term
  * estimates the error at large deformations from the work q.R. */
 typedef struct tacReducedErrorEstimate {
-  double missing;  /* s^2 */
-  double bent;     /* s^2/m^2; `missing` and `bent` are both 0 if the estimate is unknown */
-  double straight; /* replaces `bent` for a geometrically linear body, with the second term straight^2 q.R / m; s/m */
+  double missing;  /* coefficient of the first term, s^2 */
+  double bent;     /* coefficient of the second term, s^2/m^2; 0 together with `missing` if the estimate is unknown */
+  double straight; /* coefficient of the second term straight^2 q.R / m of a geometrically linear body, s/m */
 } tacReducedErrorEstimate;
 const tacReducedErrorEstimate *tac_reduced_error_estimate(const tacReduced *reduced);
 
@@ -57,7 +57,7 @@ enum { TAC_REDUCED_MOST_GROUPS = 256 };
 typedef struct tacReducedPart {
   int group;
   tacReducedPartKind kind;
-  double weight;              /* lambda or mu of the group's material in the bake, Pa; 1 for TAC_REDUCED_WHOLE */
+  double weight;              /* lambda or mu of the material used in the bake, Pa; 1 for TAC_REDUCED_WHOLE */
   const double *coefficients; /* coefficients of the polynomial W_part, tac_reduced_polynomial_count(r) numbers */
   /* Products for strain-rate damping, tac_reduced_stress_count(r) numbers; NULL in all parts if not baked. */
   const double *stress;

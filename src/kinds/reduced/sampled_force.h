@@ -2,8 +2,8 @@
  * polynomials.
  *
  * If the stiffness takes too long for one step, it is summed in slices over several steps. The sum belongs to the q of
- * the step in which it started. A complete stiffness is used until the next one is complete. Secant updates correct the
- * stiffness by the changes of the force in the last few steps (math/dense/secants.h). */
+ * the step in which it started. A complete stiffness is used until the next stiffness is complete. Secant updates correct
+ * the stiffness by the changes of the force in the last few steps (math/dense/secants.h). */
 #pragma once
 
 #include "base/memory/owned.h"
@@ -27,8 +27,9 @@ void tac_sampled_force_advance(tacSampledForce *force, const double *q);
 /* Computes the complete stiffness at q. Call after the state of the body was set. Do not call it in a tick, except with
  * q = 0. */
 void tac_sampled_force_settle(tacSampledForce *force, const double *q);
-/* Save and load the state on which the steps depend: q of the present stiffness, of the next stiffness, and of the last
- * few steps. `tac_sampled_force_load` recomputes all other values, bitwise equal. Do not call it in a tick. */
+/* Save and load the state on which a step depends, as `tac_sampled_force_state_size` numbers: q of the present
+ * stiffness, of the next stiffness, and of the last few steps. `tac_sampled_force_load` recomputes all other values,
+ * bitwise equal. Do not call `tac_sampled_force_load` in a tick. */
 int tac_sampled_force_state_size(const tacSampledForce *force);
 void tac_sampled_force_save(const tacSampledForce *force, double *state);
 /* True if `state` can be loaded. No coordinate may exceed `most`. */
