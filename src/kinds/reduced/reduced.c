@@ -670,7 +670,7 @@ static void take_numbers(tacChunkTransfer *from, bool with_stress, tacReduced *r
   parts->shapes = take_long(from, reduced, "shapes", shape_numbers(parts));
 }
 
-/* Reads the error estimate, which files of older versions do not contain. */
+/* Reads the error estimate if the file contains one. */
 static void take_error_estimate(tacChunkTransfer *from, tacReduced *reduced) {
   if (!tac_chunk_transfer_has(from, "doubt")) return;
   int count = OF_ERROR_ESTIMATE;

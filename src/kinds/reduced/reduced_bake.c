@@ -177,8 +177,8 @@ static tacStatus check_def(const tacReducedDef *def, tacError *error) {
   return check_size(def, error);
 }
 
-/* Copies the materials. A material without elements may be invalid, for example an unused material of a mesh file. It
- * is replaced by a valid material. */
+/* Copies the materials. A material without elements may be invalid; its copy is the material of the first element
+ * instead. */
 static tacStatus copy_materials(Bake *bake, tacError *error) {
   const tacReducedDef *def = bake->def;
   size_t count = (size_t)def->material_count;
@@ -254,7 +254,7 @@ static void make_rows(Bake *bake) {
   bake->parts.basis = bake->rows;
 }
 
-/* Marks fixed surface vertices. A surface vertex is fixed if all element corners that move it are held. */
+/* Marks fixed surface vertices. A surface vertex is fixed if all element corners that determine its motion are held. */
 static void fix_surface(Bake *bake, const tacEmbedding *embedding) {
   size_t row = 3 * (size_t)bake->basis.count;
   for (int v = 0; v < embedding->point_count; ++v) {

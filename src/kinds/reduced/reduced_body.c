@@ -348,7 +348,7 @@ double tac_reduced_body_stored(const tacReducedBody *body) {
   return tac_reduced_dynamics_stored(d, body->motion.linear, &body->force) - tac_vec3_dot(body->motion.gravity, sagged);
 }
 
-/* Uses R of the last linearisation, which belongs to q before the last Newton step. */
+/* Returns the estimated model error. R is from the last linearisation and belongs to q before the last Newton step. */
 double tac_reduced_body_error_estimate(const tacReducedBody *body, double stiffness) {
   const tacReducedErrorEstimate *error_estimate = tac_reduced_error_estimate(body->reduced);
   const tacReducedDynamics *d = &body->dynamics;

@@ -141,8 +141,8 @@ static double certain_shift(const tacReducedDynamics *d) {
   return shift + 1e-9 * (shift + largest);
 }
 
-/* Computes x := matrix^-1 x. If the matrix is not positive definite, a multiple of the identity is added, which
- * shortens the step. Returns false if the matrix is not finite. */
+/* Solves `matrix` y = x, and stores y in x. If the matrix is not positive definite, a multiple of the identity is
+ * added, which shortens the step. Returns false if the matrix is not finite. */
 static bool solve(tacReducedDynamics *d, double *x) {
   size_t bytes = (size_t)d->count * (size_t)d->count * sizeof *d->factor.a;
   memcpy(d->factor.a, d->matrix.a, bytes);
@@ -175,7 +175,7 @@ static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *
   return sqrt(dot(n, d->rate, d->rate));
 }
 
-/* Computes q'' at the start of the step if it is unknown. Returns the factor on D, R and f that limits q'' (section
+/* Computes q'' at the start of the step if q'' is unknown. Returns the factor on D, R and f that limits q'' (section
  * 3.10.2), or NaN if q'' is not finite. `internal` and `stiffness` must belong to q. */
 static double start(tacReducedDynamics *d, const tacReducedMotion *motion) {
   bool limits = motion->acceleration_limit > 0.0;
@@ -252,10 +252,10 @@ static double square_by_matrix(const tacReducedDynamics *d, const tacReducedMoti
  * body rotated. Without this correction each step would overshoot farther than the last step.
  *
  * An implicit step minimises a potential whose gradient is R plus the inertia force. Along d the slope of the potential
- * starts at -d.A d. The linearisation, with contact forces, predicts a final slope of zero. The true final slope is
- * d.(R(end) - R - K (last Newton step)); it is positive if K was too soft. The motion is cut at the zero of the
- * straight line between both slopes. A small positive slope is ignored, because Newton's method leaves it for every
- * nonquadratic energy. */
+ * starts at -d.A d, where A is the matrix of the last linearisation. The linearisation, with contact forces, predicts a
+ * final slope of zero. The true final slope is d.(R(end) - R - K (last Newton step)). It is positive if K was too soft.
+ * The motion is cut at the zero of the straight line between both slopes. A small positive slope is ignored, because
+ * Newton's method leaves such a slope for every nonquadratic energy. */
 static void shorten(tacReducedDynamics *d, const tacReducedMotion *motion, const tacCoordinateForce *force) {
   const double least = 0.1;
   int n = d->count;
@@ -330,8 +330,8 @@ static void static_slope(const tacReducedDynamics *d, double *slope, double *cur
   *curvature = dot(d->count, d->change, d->work);
 }
 
-/* Returns the fraction t of the Newton step for which the energy W(q) - f.q falls; t is halved until the energy falls.
- * W must be a quartic polynomial. Then slopes and curvatures at both ends of the step determine the energy along the
+/* Returns a fraction t of the Newton step for which the energy W(q) - f.q falls. t starts at 1 and is halved until the
+ * energy falls. W must be a quartic polynomial. Slopes and curvatures at both ends then determine the energy along the
  * step. */
 static double quartic_share(double slope0, double curvature0, double slope1, double curvature1) {
   /* Hermite's cubic is slope(t) = slope0 + c1 t + c2 t^2 + c3 t^3. */
