@@ -25,7 +25,7 @@ typedef struct tacCoordinateForce {
    * one tick, K belongs to the q of an earlier step. */
   void (*evaluate)(void *self, bool linear, const double *q, double *force, double *stiffness);
   double (*energy)(void *self, bool linear, const double *q); /* returns the energy W, J */
-  /* Computes the stress part of K, [n][n], symmetric. Strain-rate damping is proportional to K minus its stress part.
+  /* Computes the stress part of K, [n][n], symmetric. Strain-rate damping is proportional to K minus the stress part.
    * NULL: unknown. */
   void (*stress)(void *self, const double *q, double *stiffness);
   bool quartic; /* true if W is a polynomial of degree four and `evaluate` always computes K at the given q */

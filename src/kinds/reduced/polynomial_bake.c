@@ -54,10 +54,10 @@ typedef struct Bake {
 
 /* ---- integration of elements ---- */
 
-/* Number of Gauss points along each axis for each strain component of an axis-aligned brick. The strains of such a
- * brick have fewer terms than the general quadrature assumes. The displacement gradient has degree 1 in x, y and z, but
- * degree 0 in the coordinate of the derivative. Therefore E_xx has the degrees (0, 2, 2), and E_xy has the degrees (1,
- * 1, 2).
+/* Number of Gauss points along each axis for each strain component of an axis-aligned brick. The strains of an
+ * axis-aligned brick have fewer terms than the general quadrature assumes. The displacement gradient has degree 1 in x,
+ * y and z, but degree 0 in the coordinate of the derivative. Therefore E_xx has the degrees (0, 2, 2), and E_xy has the
+ * degrees (1, 1, 2).
  *
  * 1 x 3 x 3 and 2 x 2 x 3 points integrate the squares exactly, with 63 points for all six components. The part of mu
  * has 63 rows instead of 6 x 27, with equal results. The part of lambda has 27 rows, one per point of the trace. */

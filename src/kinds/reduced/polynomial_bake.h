@@ -19,8 +19,8 @@ typedef struct tacPolynomialBakeReport {
   size_t bytes; /* peak memory, bytes */
 } tacPolynomialBakeReport;
 
-/* Energy polynomial of one material group. An isotropic group has two parts, for lambda = 1 Pa and for mu = 1 Pa.
- * Another group has one part, for the elasticity C of its material. A group without elements has no part. */
+/* Energy polynomial of one material group. An isotropic group has two parts, for lambda = 1 Pa and for mu = 1 Pa. An
+ * anisotropic group has one part, for the elasticity C of the material. A group without elements has no part. */
 typedef struct tacPolynomialPart {
   int group; /* index of the material in the solid */
   tacReducedPartKind kind;

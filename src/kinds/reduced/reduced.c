@@ -47,8 +47,8 @@ static void *own(tacReduced *reduced, void *items) {
   return reduced->owned[reduced->owned_count++] = items;
 }
 
-/* Array sizes, as numbers of values. `row_numbers` is for arrays per surface vertex, the others are for arrays per
- * volume vertex, group, part or shape. */
+/* Return array sizes as numbers of values, for arrays per surface vertex (`row_numbers`), volume vertex
+ * (`basis_numbers`), group, part or shape. */
 static size_t row_numbers(const tacReducedParts *parts) {
   return 3 * (size_t)parts->surface->vertex_count * (size_t)parts->size;
 }

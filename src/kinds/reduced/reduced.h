@@ -1,7 +1,7 @@
 /* Declares the creation, queries and file chunks of reduced bodies that are internal to the library.
  *
- * The public functions are in <tactus/reduced.h>. A reduced body has r coordinates q; its displacement is u = U q.
- * Equation numbers are those of Barbic 2007. */
+ * The public functions are in <tactus/reduced.h>. A reduced body has r coordinates q and the displacement u = U q.
+ * Equation numbers refer to Barbic 2007. */
 #pragma once
 
 #include <tactus/reduced.h>
@@ -10,8 +10,8 @@
 #include "kinds/reduced/reduced_stress.h"
 
 /* `tac_reduced_normals` returns the unit outward vertex normals N of the undeformed surface, [vertex].
- * `tac_reduced_normal_changes` returns their derivatives Delta N_s by q (3.8), [vertex][axis][r]. The normal of a
- * deformed vertex is N + Delta N_s q, before normalisation. */
+ * `tac_reduced_normal_changes` returns the derivatives Delta N_s of the normals by q (3.8), [vertex][axis][r]. The
+ * normal of a deformed vertex is N + Delta N_s q, before normalisation. */
 const double *tac_reduced_normal_changes(const tacReduced *reduced);
 const tacVec3 *tac_reduced_normals(const tacReduced *reduced);
 
@@ -94,8 +94,8 @@ typedef struct tacReducedParts {
  * names the faulty part. */
 tacStatus tac_reduced_create(const tacReducedParts *parts, tacReduced **reduced, tacError *error);
 
-/* Offline. Creates a reduced body from the def->size given columns `vectors`, [column][3 vertices], and makes these
- * columns mass-orthonormal in their order. The function reads only volume, materials, held, surface and mass of `def`.
+/* Offline. Creates a reduced body from the def->size given columns `vectors`, [column][3 vertices]. The function makes
+ * the columns mass-orthonormal in the given order. It reads only volume, materials, held, surface and mass of `def`.
  * The body has no polynomials, so the caller must supply the internal force. The shapes of the body are the columns,
  * named "label 1" and so on. */
 tacStatus tac_reduced_from_vectors(const tacReducedDef *def, const double *vectors, const char *label,

@@ -291,8 +291,8 @@ static tacStatus make_surface(Bake *bake, tacError *error) {
 
 /* ---- mass ---- */
 
-/* Rows of U and of M U for a few elements of one group. The product of both matrices is the contribution of these
- * elements to the mass matrix. */
+/* Rows of U and of M U for a few elements of one group. The product of both matrices is added to the mass matrix of the
+ * group. */
 enum { STACK_ROWS = 24 * 64 };
 typedef struct {
   int group, filled;
@@ -313,8 +313,8 @@ static void add_stack(Stack *stack, double *mass_matrix) {
   stack->filled = 0;
 }
 
-/* Adds the rows of an element to the stack, and adds its contribution to the load of a uniform acceleration, U^T M
- * e_axis. */
+/* Adds the rows of an element to the stack, and adds the contribution of the element to the load of a uniform
+ * acceleration, U^T M e_axis. */
 static void add_element(const Bake *bake, int element, int group, const double *m, Stack *stack) {
   const tacMotionBasis *basis = &bake->basis;
   const int *v = tac_element_vertices(bake->def->volume, element);
@@ -382,7 +382,7 @@ static tacStatus make_mass(Bake *bake, tacError *error) {
   return TAC_OK;
 }
 
-/* ---- groups and their energies ---- */
+/* ---- energy of the groups ---- */
 
 static tacStatus make_names(Bake *bake, tacError *error) {
   size_t groups = (size_t)bake->parts.group_count;

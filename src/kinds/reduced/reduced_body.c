@@ -105,7 +105,7 @@ static tacStatus make_force(tacReducedBody *b, const tacCoordinateForceDef *def,
   return TAC_OK;
 }
 
-/* True if strain-rate damping is requested but the model has no data for it. */
+/* True if strain-rate damping is requested but the model has no data for this damping. */
 static bool lacks_stress(const tacReducedBody *b, const tacReducedMotion *motion) {
   return motion->strain_rate > 0.0 && b->force.stress == NULL;
 }

@@ -3,7 +3,7 @@
  * The equation of motion is M q'' + D(q, q') + R(q) = f (Barbic 2007, (2.21)). The integration method is the implicit
  * Newmark method of section 2.9, implicit Euler, or a static solve. Creation is for the load phase. All other functions
  * may be called in any phase, do not allocate, and take bounded time. All vectors are in the frame of the body.
- * Equation and section numbers are those of Barbic 2007. */
+ * Equation and section numbers refer to Barbic 2007. */
 #pragma once
 
 #include <tactus/body.h>
@@ -17,7 +17,7 @@
 typedef struct tacReducedBody tacReducedBody;
 
 /* Creates a body at rest. `kept` [r] selects the vectors of the basis to use; NULL selects all. The body refers to
- * `reduced`, which must outlive it. */
+ * `reduced`, which must outlive the body. */
 tacStatus tac_reduced_body_create(const tacReduced *reduced, const bool *kept, const tacReducedMotion *motion,
                                   tacReducedBody **body, tacError *error);
 /* Creates a body with the internal force `force` instead of the polynomials of `reduced`; copies the required data of

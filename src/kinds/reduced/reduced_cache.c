@@ -10,7 +10,7 @@
 #include "spec/cache/bake_key.h"
 #include "spec/cache/solid_cache.h"
 
-/* Versions of the bakes. Increment a version when a bake changes its result for the same definition. */
+/* Versions of the bakes. Increment a version if a bake gives a different result for the same definition. */
 #define EMBEDDED_VERSION 1
 #define DEFORMED_VERSION 1
 
@@ -25,7 +25,7 @@ static void mix_materials(uint64_t *sum, const tacReducedDef *def) {
   }
 }
 
-/* Adds to the key the parameters of the basis, but only those that the source of the basis uses. */
+/* Adds the parameters of the basis to the key. Parameters that the source of the basis does not use are omitted. */
 static void mix_basis(uint64_t *sum, const tacReducedDef *def) {
   tac_key_count(sum, def->source);
   tac_key_count(sum, def->mode_count);
@@ -95,8 +95,8 @@ tacStatus tac_reduced_cache(const char *folder, const char *name, const tacReduc
   return status;
 }
 
-/* Embedded points. They are computed from rest points, which are a separate asset, so that a change of material does
- * not place the rest points again. */
+/* Embedded points. The rest points are a separate asset, so a change of material does not place the rest points
+ * again. */
 
 typedef struct {
   const char *folder, *name;

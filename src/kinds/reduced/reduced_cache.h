@@ -7,10 +7,10 @@
 #include "kinds/reduced/embedded/deformed_solid.h"
 #include "spec/cache/bake_cache.h"
 
-enum { TAC_REDUCED_CACHE_VERSION = 3 }; /* increment when the bake changes its result for the same definition */
+enum { TAC_REDUCED_CACHE_VERSION = 3 }; /* increment if the bake gives a different result for the same definition */
 
-/* Returns the cache key. It depends on meshes, materials and their names, held vertices, type of mass matrix, and the
- * data used by the source of the basis. */
+/* Returns the cache key, which depends on meshes, materials, names of materials, held vertices, type of mass matrix,
+ * and the data used by the source of the basis. */
 uint64_t tac_reduced_cache_key(const tacReducedDef *def);
 tacStatus tac_reduced_cache(const char *folder, const char *name, const tacReducedDef *def, bool again,
                             const tacProgress *progress, tacReduced **reduced, tacSceneAsset *asset, tacError *error);

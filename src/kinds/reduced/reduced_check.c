@@ -168,7 +168,7 @@ static void add_forces(const Check *check, const tacReducedPart *part, double si
   }
 }
 
-/* Computes the unit of each coordinate, which is the square root of its stiffness at rest. In these units all
+/* Computes the unit of each coordinate, which is the square root of the stiffness at rest. In these units all
  * coordinates are comparable. */
 static void measure_units(const Check *check) {
   int r = check->parts->size;

@@ -4,7 +4,8 @@
  *   deform the body by 1 %, 10 % and 100 %. The check uses q and -q, so that every coefficient contributes.
  * - Mass: U^T M U w must equal w for random w. The mass matrix, the mass and the loads of a uniform acceleration of
  *   each material group are compared with the sums over its elements.
- * - Surface: displacements and normal changes of random vertices are compared with those of the element at the vertex.
+ * - Surface: displacements and normal changes of random vertices are compared with values from the element that
+ *   contains the vertex.
  *
  * A sum of n rounded terms is accurate to n epsilon. The tolerance is 1e-9, for n below 4e6. */
 #pragma once

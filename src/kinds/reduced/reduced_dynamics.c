@@ -194,7 +194,7 @@ static tacTimeStep step_of(const tacReducedMotion *motion) {
 void tac_reduced_dynamics_begin(tacReducedDynamics *dynamics) {
   memcpy(dynamics->next, dynamics->q, (size_t)dynamics->count * sizeof *dynamics->next);
   memcpy(dynamics->before, dynamics->q, (size_t)dynamics->count * sizeof *dynamics->before);
-  dynamics->scale = 0.0; /* unknown; linearise computes it */
+  dynamics->scale = 0.0; /* 0: unknown; linearise computes the scale */
 }
 
 bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReducedMotion *motion,

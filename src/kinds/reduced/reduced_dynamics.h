@@ -3,7 +3,7 @@
  *
  * M is the mass matrix, D the damping force, R the internal force and f the load. All vectors are in the frame of the
  * body. Surfaces and poses are in reduced_body.h. Creation is for the load phase. Other functions may be called in any
- * phase and do not allocate. Equation and section numbers are those of Barbic 2007. */
+ * phase and do not allocate. Equation and section numbers refer to Barbic 2007. */
 #pragma once
 
 #include "kinds/reduced/coordinate_force.h"
@@ -39,18 +39,18 @@ typedef struct tacReducedDynamics {
   double *q, *velocity, *acceleration; /* state, [n] */
   double *load;                        /* reduced force U^T f, [n], N kg^-1/2 */
   tacDense mass;                       /* reduced mass matrix, n x n, symmetric */
-  bool mass_is_factored; /* true if `mass_factor` belongs to `mass`; set it to false after a change of `mass` */
+  bool mass_is_factored; /* true if `mass_factor` belongs to `mass`; set to false after a change of `mass` */
   bool is_starting;      /* true if q'' is unknown; the next step then computes q'' from the loads */
   double most_q;         /* largest allowed |q| */
 
   double *next, *rate;                /* present iterates of q and q' */
   double *internal, *residual, *work; /* R at `evaluated`; residual of the equation of motion; scratch */
   double *evaluated;                  /* coordinates q at which `internal` and `stiffness` were computed */
-  bool is_known, known_linear;        /* `internal` and `stiffness` are valid; `linear` when they were computed */
-  double *change, *trial;             /* Newton step; trial value of q */
-  double *before;                     /* `next` before the last call of move */
-  bool shortened;                     /* true if finish shortened the motion of the last step */
-  double scale; /* factor on D, R and f in this step, which limits the acceleration (section 3.10.2) */
+  bool is_known, known_linear; /* true if `internal` and `stiffness` are valid; `linear` at the last evaluation */
+  double *change, *trial;      /* Newton step; trial value of q */
+  double *before;              /* `next` before the last call of move */
+  bool shortened;              /* true if finish shortened the motion of the last step */
+  double scale;                /* factor on D, R and f in this step, which limits the acceleration (section 3.10.2) */
   tacDense mass_factor, stiffness, matrix, factor;
   tacDense stress; /* S : E'', the stress part of the stiffness (reduced_stress.h) */
   double *memory;
@@ -81,8 +81,7 @@ bool tac_reduced_dynamics_advance(tacReducedDynamics *dynamics, const tacReduced
                                   const tacCoordinateForce *force, tacReducedAdvance *report);
 double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force);
 /* Computes the energy of tac_reduced_dynamics_energy in O(n^2) from values of the end of the last step. The result is
- * exact, except after a shortened step, where it is accurate to second order. If W is not a polynomial, W itself is
- * evaluated. */
+ * exact, but only accurate to second order after a shortened step. If W is not a polynomial, W itself is evaluated. */
 double tac_reduced_dynamics_stored(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force);
 
 /* Compute J x, and y += J^T f, for a Jacobian J [axis][n]. */

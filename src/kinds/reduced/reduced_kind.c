@@ -95,8 +95,8 @@ static bool inertia(const void *self, tacInertia *to) {
 
 /* ---- parameters ---- */
 
-/* Indices of the parameters: first the parameters of the body, then those of each group. The last parameter is
- * strain-rate damping if the model has data for it. */
+/* Indices of the parameters: first the parameters of the body, then the parameters of each group. Strain-rate damping
+ * is the last parameter, if the model has data for strain-rate damping. */
 enum { STIFFNESS, DAMPING, LINEAR, OF_BODY, LAMBDA = 0, MU, DENSITY, OF_GROUP };
 static const struct {
   const char *label, *unit;

@@ -19,8 +19,8 @@
  * Eight successive pairs, (0, 0) (0, 1) (1, 1) (0, 2) ..., form a group and are processed together, one pair per lane.
  * Their triangles are interleaved: the M_kl of all eight pairs are adjacent in memory. Sums stay in eight lanes until
  * all pairs are done. Only the sums of K_kl have as many lanes as the vectors of the processor, which saves memory. All
- * triangles of a group start with the j of the first pair. In the triangles of the other pairs, entries before the j of
- * that pair are zero.
+ * triangles of a group start with the j of the first pair. In a triangle whose pair has a larger j, the entries before
+ * this j are zero.
  *
  * Two rows k, k + 1 are processed together, so that v_l is loaded and stored once for both rows. If a triangle has an
  * odd number of rows, its first row is processed alone. The memory of each group therefore contains:
@@ -272,7 +272,7 @@ INLINE const double *add_two_rows(const int doubles, const bool first, const Wor
 }
 
 /* Adds the contributions of v to rows i and j of K, for the lanes [begin, end) with the pairs (i, j), (i + 1, j), ...
- * If `dot` is not NULL, it receives x.v / 2 of all lanes. */
+ * If `dot` is not NULL, `dot` receives x.v / 2 of all lanes. */
 INLINE void add_v(const int doubles, const Work *work, int begin, int end, int i, int j, double *dot) {
   static const double window[3 * LANES] = {[LANES] = 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
   Eight from, until, xi, xj, v, sum;
@@ -335,7 +335,7 @@ INLINE void put(double *stiffness, int r, int k, int l, double entry) {
   if (k > 0) stiffness[(size_t)(l - 1) * (size_t)r + (size_t)(k - 1)] = entry;
 }
 
-/* Completes rows k and k + 1 of K, and adds their contribution to K x. */
+/* Completes rows k and k + 1 of K, and adds the contribution of both rows to K x. */
 INLINE void complete_two_rows(const int doubles, const Work *work, const double *from, int k, double *stiffness) {
   int n = work->n, r = n - 1;
   const double *x = work->x;
@@ -387,8 +387,8 @@ static size_t round_up(size_t count) {
   return (count + LANES - 1) / LANES * LANES;
 }
 
-/* Divides the workspace into parts. Vector loads and stores may extend beyond both ends of some parts, where they
- * change nothing. The last part receives a stiffness that was not requested, and need not be cleared. Returns the
+/* Divides the workspace into parts. Vector loads and stores may extend beyond both ends of some parts, but do not
+ * change values there. The last part receives a stiffness that was not requested, and need not be cleared. Returns the
  * number of doubles before the last part. */
 static size_t lay_out(int n, double *memory, Work *work, double **stiffness) {
   size_t size = round_up((size_t)n), even = (size_t)(n + n % 2), count = 0;
@@ -414,7 +414,7 @@ size_t tac_reduced_polynomial_scratch(int r) {
   return lay_out(r + 1, none, &work, &stiffness) + (size_t)r * (size_t)r + LANES - 1;
 }
 
-/* Aligns the workspace to a cache line, clears it, and computes K and K x. */
+/* Aligns the workspace to a cache line, clears the workspace, and computes K and K x. */
 static Work prepare(int r, const double *coefficients, const double *q, double *scratch, double *stiffness) {
   const size_t line = LANES * sizeof(double);
   double *memory = scratch + (line - (uintptr_t)scratch % line) % line / sizeof(double), *unwanted;

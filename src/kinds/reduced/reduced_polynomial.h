@@ -5,7 +5,7 @@
  *
  * W(q) = sum of c(i, j, k, l) x_i x_j x_k x_l over i <= j <= k <= l, with x = (1, q). Monomials of degree 2 and 3
  * contain the factor x_0 = 1. The coefficients of degree 0 and 1 are also stored. They are zero, because energy and
- * force vanish at q = 0. W is homogeneous in x, so the matrix K of its second derivatives by x gives all results:
+ * force vanish at q = 0. W is homogeneous in x, so the matrix K of the second derivatives of W by x gives all results:
  *   force R = dW/dq = (K x / 3 without row 0), stiffness dR/dq = (K without row and column 0), W = x.K x / 12.
  *
  * The evaluation reads each coefficient once, in storage order, with three multiply-adds per coefficient. Eight
@@ -22,9 +22,9 @@ typedef enum tacReducedPartKind { TAC_REDUCED_LAMBDA, TAC_REDUCED_MU, TAC_REDUCE
  * padding. The padding adds 20 % at r = 12 and 4 % at r = 30. */
 size_t tac_reduced_polynomial_count(int r);
 /* Returns the storage index of the coefficient of a monomial of coordinates. `index` contains `degree` (0 to 4) indices
- * from [0, r), in any order. The coefficient is the derivative of W by these coordinates at q = 0, divided by the
- * factorial of each index's multiplicity. Example: c = K_ab(0) if a != b, and c = K_aa(0) / 2. All other stored values
- * are padding and zero. */
+ * from [0, r), in any order. The coefficient is the derivative of W by the coordinates of the monomial at q = 0,
+ * divided by the factorial of each index's multiplicity. Example: c = K_ab(0) if a != b, and c = K_aa(0) / 2. All other
+ * stored values are padding and zero. */
 size_t tac_reduced_polynomial_place(int r, int degree, const int *index);
 
 /* Returns the number of doubles in `scratch` of the functions below. */

@@ -68,7 +68,7 @@ static void damping_defaults(void *record) {
 static const tacField damping_fields[] = {
     TAC_FIELD(tacSceneDamping, mass, TAC_QUANTITY(DECAY, 0.0, 1e6)),
     TAC_FIELD(tacSceneDamping, stiffness, TAC_QUANTITY(TIME, 0.0, 1e3)),
-    /* Must be the last field: tac_reduced_scene_damping omits it. */
+    /* This field must be the last one, because tac_reduced_scene_damping omits the last field. */
     TAC_FIELD(tacSceneDamping, strain_rate, TAC_QUANTITY(TIME, 0.0, 1e3)),
 };
 static const tacRecord own_damping = {TAC_TABLE("damping", tacSceneDamping, damping_fields),

@@ -17,17 +17,17 @@ extern const tacBodyKind tac_reduced_row;
       TAC_KEY(contact, TAC_RECORD(tac_scene_contact_record)), TAC_KEY(copies, TAC_RECORD(tac_scene_copies_record)),  \
       TAC_KEYS_OF_MOTION, TAC_KEY(points, TAC_RECORD(tac_scene_points_record))
 extern const tacRecord tac_reduced_scene_damping;
-bool tac_reduced_scene_lower(int *value, int most); /* lowers `value` to at most `most`; true if it was larger */
+bool tac_reduced_scene_lower(int *value, int most); /* lowers `value` to at most `most`; true if `value` was larger */
 /* Checks that each range of `live` contains the value of the same key of the body. A body with copies must not have
  * ranges. */
 tacStatus tac_reduced_scene_check_live(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
 void tac_reduced_scene_motion_defaults(tacReducedKeys *motion);
 /* Bakes the deforming distance field, if the body has one. */
 tacStatus tac_reduced_scene_bake_field(tacBodyBake *bake, const tacReduced *reduced, uint64_t key);
-/* Bakes the points. `placed` is the time (s) that another thread took to place the rest points in the cache. It is
- * negative if no other thread placed the rest points. */
+/* Bakes the points. `placed` is the time (s) that another thread took to place the rest points in the cache. `placed`
+ * is negative if no other thread placed the rest points. */
 tacStatus tac_reduced_scene_bake_points(tacBodyBake *bake, const tacReduced *reduced, uint64_t key, double placed);
-/* Calls `add` with a complete definition for the body, or for each of its copies. */
+/* Calls `add` with a complete definition for the body, or for each copy of the body. */
 typedef tacStatus (*tacReducedAdd)(const tacBodyAdd *to, const tacReducedBodyDef *def, tacError *error);
 tacStatus tac_reduced_scene_add(const tacBodyAdd *to, const tacReduced *reduced, tacReducedAdd add, tacError *error);
 /* Prints one line with damping, touch and friction that starts with the text `held`, then lines on copies, field and

@@ -70,9 +70,9 @@ TAC_LANES_BODY double total(const int doubles, const Sums *sums) {
   return sum;
 }
 
-/* Computes image = products m for the vector m of monomials. The quadratic part of the products is symmetric, and only
- * its lower triangle is stored, so each number is read once. The result does not depend on the vector width, because
- * there are always eight partial sums. */
+/* Computes image = products m for the vector m of monomials. Only the lower triangle of the quadratic part, which is
+ * symmetric, is stored, so each number is read once. The result does not depend on the vector width, because there are
+ * always eight partial sums. */
 TAC_LANES_BODY void multiply_lanes(const int doubles, int r, const double *restrict products,
                                    const double *restrict monomial, double *restrict image) {
   size_t linear = (size_t)r, pairs = linear * (linear + 1) / 2;

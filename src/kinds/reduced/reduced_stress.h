@@ -8,9 +8,9 @@
  * E' and E'' are the derivatives of E by q, and [a = b] is 1 if a = b, otherwise 0.
  *
  * Strain-rate damping (Barbic 2007, (2.34)) multiplies velocities by the first part only. The second part requires the
- * products e_ab : C : e_m one by one, but the energy contains only sums of these products. The products are stored in
- * rows, one row per pair (a, b), a <= b, in the order of the monomials. A row contains the products with all monomials
- * up to q_a q_b. There are r^4 / 8 products, three times the number of coefficients of the energy. */
+ * products e_ab : C : e_m one by one, but the energy contains only sums of products. The products are stored in rows,
+ * one row per pair (a, b), a <= b, in the order of the monomials. A row contains the products with all monomials up to
+ * q_a q_b. There are r^4 / 8 products, three times the number of coefficients of the energy. */
 #pragma once
 
 #include <stddef.h>

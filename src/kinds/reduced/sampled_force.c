@@ -24,7 +24,7 @@ struct tacSampledForce {
   double *corrected;
   bool told;
   int since;             /* number of steps in `secants` after the sum of the next stiffness started, at most PLACES */
-  double *last_q, *last; /* last R of the solid and its q, [n] */
+  double *last_q, *last; /* last q and R of the solid, [n] */
   tacArrays arrays;
 };
 

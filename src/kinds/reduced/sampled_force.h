@@ -1,9 +1,9 @@
 /* Computes the internal force of a reduced body from sampled elements or from a constant stiffness, instead of
  * polynomials.
  *
- * If the stiffness takes too long for one step, it is summed in slices over several steps. The sum belongs to the q of
- * the step in which it started. A complete stiffness is used until the next stiffness is complete. Secant updates correct
- * the stiffness by the changes of the force in the last few steps (math/dense/secants.h). */
+ * If the stiffness takes too long for one step, the stiffness is summed in slices over several steps. The sum belongs
+ * to the q of the first of these steps. A complete stiffness is used until the next stiffness is complete. Secant
+ * updates correct the stiffness by the changes of the force in the last few steps (math/dense/secants.h). */
 #pragma once
 
 #include "base/memory/owned.h"
@@ -24,8 +24,8 @@ void tac_sampled_force_set_factor(tacSampledForce *force, double factor);
 
 /* Adds one slice to the stiffness sum. Call at the start of each step, with the q of the body. */
 void tac_sampled_force_advance(tacSampledForce *force, const double *q);
-/* Computes the complete stiffness at q. Call after the state of the body was set. Do not call it in a tick, except with
- * q = 0. */
+/* Computes the complete stiffness at q. Call after the state of the body was set. Do not call this function in a tick,
+ * except with q = 0. */
 void tac_sampled_force_settle(tacSampledForce *force, const double *q);
 /* Save and load the state on which a step depends, as `tac_sampled_force_state_size` numbers: q of the present
  * stiffness, of the next stiffness, and of the last few steps. `tac_sampled_force_load` recomputes all other values,

@@ -137,7 +137,7 @@ tacStatus tac_load_file_parse(const char *name, const unsigned char *bytes, size
 
 /* Recordings */
 
-/* Scene keys that give the poses of bodies; all other keys are ignored. */
+/* Scene keys for the poses of bodies. The reader ignores all other keys. */
 typedef struct {
   const tacYamlNode *node;
   tacSchemaList bodies; /* list of tacSceneBody */

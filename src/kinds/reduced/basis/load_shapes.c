@@ -221,7 +221,7 @@ static void keep_loads(Loads *loads, double *points, int dimension, const bool *
 }
 
 /* Keeps some tens of distinct loads. A recording may contain hundreds of thousands of loads. Loads are therefore first
- * thinned in groups, with growing distances, until they are few enough to be thinned together. */
+ * thinned in groups, with growing distances, until all remaining loads can be thinned together. */
 static tacStatus thin_loads(const Work *work, Loads *loads, int dimension, double *points, const tacProgress *progress,
                             tacError *error) {
   int r = work->def->size, count = loads->count, kept;
@@ -248,8 +248,8 @@ static tacStatus thin_loads(const Work *work, Loads *loads, int dimension, doubl
 
 /* ---- Sketch: static shapes ---- */
 
-/* Chooses the next load to solve, and the solved load from which the solution starts. The two loads are those with the
- * smallest distance. `from` is -1 if the solution starts from rest. */
+/* Chooses the next load to solve, and the solved load from which the solution starts. The function chooses the two
+ * loads with the smallest distance. `from` is -1 if the solution starts from rest. */
 static int next_load(int count, int dimension, const double *points, const bool *solved, int *from) {
   int next = -1;
   double least = INFINITY;

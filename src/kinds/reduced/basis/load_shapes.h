@@ -10,18 +10,18 @@ typedef struct tacLoadShapes {
   double *vector; /* displacements, [shape][3 numbers per vertex], m; zero at held vertices */
 } tacLoadShapes;
 
-/* Computes static equilibria under the loads of `def`. Errors name the time of the load and its first sample.
+/* Computes static equilibria under the loads of `def`. Errors name the first sample and the time of the load.
  *
- * `constraints` and `mass` are those of tac_vibration_modes_blocks. The loads are thinned to at most max(64, 3 r)
- * distinct loads, where r is def->size. The shapes are thinned by their distance in the mass norm. If a full load does
- * not converge or inverts elements, the largest fraction of the load that converges is used, with a warning in the log.
- * A fraction below one half is an error. */
+ * `constraints` and `mass` are outputs of tac_vibration_modes_blocks. The loads are thinned to at most max(64, 3 r)
+ * distinct loads, with r = def->size. The shapes are thinned by the distance in the mass norm. If a full load does not
+ * converge or inverts elements, the largest fraction of the load that converges is used, with a warning in the log. A
+ * fraction below one half is an error. */
 tacStatus tac_load_shapes_static(const tacSolid *solid, const tacReducedDef *def, const tacConstraints *constraints,
                                  const tacSparse *mass, const tacProgress *progress, tacLoadShapes *shapes,
                                  tacError *error);
-/* Computes at most 300 snapshots, evenly spaced in time, of the full simulation. `constraints` and `mass` are those of
- * tac_vibration_modes_blocks. The motion starts at rest at the time of the first load. Each load lasts until the next
- * load. The best-fitting rigid motion of a free body is removed. */
+/* Computes at most 300 snapshots, evenly spaced in time, of the full simulation. `constraints` and `mass` are outputs
+ * of tac_vibration_modes_blocks. The motion starts at rest at the time of the first load. Each load lasts until the
+ * next load. The best-fitting rigid motion of a free body is removed. */
 tacStatus tac_load_shapes_moving(const tacSolid *solid, const tacReducedDef *def, const tacConstraints *constraints,
                                  const tacSparse *mass, const tacProgress *progress, tacLoadShapes *shapes,
                                  tacError *error);

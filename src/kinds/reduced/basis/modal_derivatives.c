@@ -18,7 +18,7 @@
 enum { BLOCK = 64, SOLVED = 4 /* pairs per parallel task */, FREE_BLOCK = 8, MOST_ITERATIONS = 1000 };
 
 /* Relative difference below which two eigenvalues count as equal. Modes of equal eigenvalues are an arbitrary basis of
- * their space. The change of a mode within this space is also arbitrary and is omitted. */
+ * the eigenspace. The change of a mode within the eigenspace is also arbitrary and is omitted. */
 static const double same_value = 1e-6;
 
 void tac_modal_derivatives_destroy(tacModalDerivatives *derivatives) {
@@ -140,7 +140,7 @@ static tacStatus precondition(int count, const int *system, const double *x, dou
 
 /* Splits the solution Phi for the right-hand side b = -(H : Psi_j) Psi_i into two parts. `known` receives the first
  * part, the sum over the known modes of Psi_l (Psi_l^T b) / (lambda_l - lambda_i). The second part is mass-orthogonal
- * to the known modes; it is the solution for the remaining part of b, which replaces `b`. */
+ * to the known modes, and is computed later from the remaining part of b. The remaining part replaces `b`. */
 static void split(const Work *work, double shift, double *b, double *part, double *known) {
   const tacVibrationModes *modes = work->modes;
   int n = modes->size;

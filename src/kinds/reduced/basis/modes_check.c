@@ -24,7 +24,7 @@ typedef struct {
   size_t size;                 /* number of entries of a vector, 3 per vertex */
   double *x;                   /* vectors, [BLOCK][size] */
   double *kx, *mx, *magnitude; /* K x, M x and |K| |x|, [BLOCK][size] */
-  int first, some;             /* first element of the window, and number of its elements */
+  int first, some;             /* first element and number of elements of the window */
   double (*k)[576], (*m)[64];  /* stiffness and mass matrices of the elements of the window, [WINDOW] */
 } Check;
 

@@ -59,7 +59,7 @@ static tacStatus check_def(const tacReducedDef *def, bool is_free, tacError *err
 
 /* ---- shapes ---- */
 
-/* Shapes at the free vertices, weighted for PCA, and the data from which they are computed. */
+/* Shapes at the free vertices, weighted for PCA, and the source data of the shapes. */
 typedef struct Data {
   const tacSolid *solid;
   const tacReducedDef *def;
@@ -113,7 +113,7 @@ static tacStatus allocate_columns(Data *data, int count, tacError *error) {
   return TAC_OK;
 }
 
-/* Appends a column without scaling it. */
+/* Appends a column without scaling. */
 static void add_column(Data *data, const double *x) {
   int column = data->columns.cols++;
   double *to = tac_dense_column(&data->columns, column);
@@ -158,7 +158,8 @@ static void add_modes(Data *data) {
   data->columns.cols = data->named = to;
 }
 
-/* Adds snapshots with their relative norms. The largest snapshot has the weight of the first mode. */
+/* Adds the snapshots, scaled relative to the largest snapshot. The largest snapshot has the weight of the first
+ * mode. */
 static void add_snapshots(Data *data) {
   size_t size = 3 * (size_t)data->solid->mesh->vertex_count;
   int first = data->columns.cols;
@@ -231,9 +232,10 @@ static bool orthonormalise(const tacSparse *mass, const tacDense *before, double
   return true;
 }
 
-/* Makes the columns of q mass-orthonormal in their order, and drops dependent columns. `norm` contains the norms of the
- * columns. The columns are processed in blocks, so that most of the work is matrix products. Two passes are made for
- * each block. Each pass removes the components along earlier columns, then orthonormalises the columns of the block. */
+/* Makes the columns of q mass-orthonormal in the given order, and drops dependent columns. `norm` contains the norms of
+ * the columns. The columns are processed in blocks, so that most of the work is matrix products. Two passes are made
+ * for each block. Each pass removes the components along earlier columns, then orthonormalises the columns of the
+ * block. */
 static tacStatus gram_schmidt(const tacSparse *mass, const double *norm, const tacProgress *progress, tacDense *q,
                               tacError *error) {
   int n = q->rows, count = q->cols, rank = 0;
@@ -297,8 +299,8 @@ static tacStatus find_coordinates(const Data *data, const tacDense *q, tacDense 
 }
 
 /* Computes U by mass-PCA (section 2.8.1). The shapes are A = Q R with mass-orthonormal Q. If V are the principal
- * components of R in the Euclidean product, Q V are those of A in the mass product. So only the small matrix R needs an
- * SVD. */
+ * components of R in the Euclidean product, Q V are the principal components of A in the mass product. So only the
+ * small matrix R needs an SVD. */
 static tacStatus find_components(const Data *data, const tacDense *q, tacDense *u, double *captured, tacError *error) {
   int r = data->def->size;
   TAC_FREED(tac_dense_destroy, tacDense, coordinates) = {0};

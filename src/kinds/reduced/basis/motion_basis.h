@@ -34,8 +34,8 @@ typedef struct tacMotionBasis {
  * memory. */
 tacStatus tac_motion_basis_compute(const tacSolid *solid, const tacReducedDef *def, const tacProgress *progress,
                                    tacMotionBasis *basis, tacError *error);
-/* Creates a basis from `count` given columns, 3 numbers per vertex, in their order. Gram-Schmidt makes the columns
- * orthonormal in the mass product, twice per column. */
+/* Creates a basis from `count` given columns, 3 numbers per vertex. Gram-Schmidt makes the columns orthonormal in the
+ * mass product, in the given order and with two passes per column. */
 tacStatus tac_motion_basis_orthonormalise(const tacSolid *solid, int count, const double *vectors,
                                           tacMotionBasis *basis, tacError *error);
 void tac_motion_basis_destroy(tacMotionBasis *basis); /* {0} is allowed */

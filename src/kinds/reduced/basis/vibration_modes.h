@@ -10,7 +10,7 @@ typedef struct tacVibrationModes {
   int count;       /* number of modes, excluding the rigid motions of a free body */
   double *value;   /* eigenvalues lambda = (2 pi frequency)^2, (rad/s)^2, ascending */
   double *vector;  /* mass-orthonormal columns (kg^-1/2); the largest entry of each column is positive */
-  int more_count;  /* number of extra modes of a free body, stored after the others; 0 for a held body */
+  int more_count;  /* number of extra modes of a free body, stored after the first `count` modes; 0 for a held body */
   int rigid_count; /* number of rigid motions: 6 for a free body, otherwise 0 */
   double *rigid;   /* mass-orthonormal rigid motions, computed from the mesh */
 } tacVibrationModes;

@@ -1,8 +1,8 @@
-/* Checks a deforming distance field against the fields and the body from which it was baked. Offline.
+/* Checks a deforming distance field against the source fields and the reduced body. Offline.
  *
- * At q = 0 the field must equal the fields of the undeformed domains. The proxies (material points at which the
- * field knows the deformation) must lie on the surface of their domain. Their displacements and deformation gradients
- * must equal those of the body. */
+ * At q = 0 the field must equal the fields of the undeformed domains. The proxies (material points at which the field
+ * knows the deformation) must lie on the surface of their domain. Displacements and deformation gradients at the
+ * proxies must equal the values of the body. */
 #pragma once
 
 #include <tactus/distance_field.h>

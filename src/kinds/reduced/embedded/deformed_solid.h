@@ -1,4 +1,4 @@
-/* Defines the distance field of a deforming body in a scene, and bakes it domain by domain. Offline. */
+/* Defines the distance field of a deforming body in a scene, and bakes this field domain by domain. Offline. */
 #pragma once
 
 #include <tactus/distance_field.h>
