@@ -3,8 +3,8 @@
  *
  * At a quadrature point Green's strain is e(q) = sum_i e_i q_i + sum_{i<=j} e_ij q_i q_j. It has six components, each
  * with r linear and r (r + 1) / 2 quadratic coefficients. The rows of all points form a tall matrix B, scaled by the
- * square root of the quadrature weight times the elasticity. With the vector m(q) of monomials the energy is |B m(q)|^2
- * / 2, so B^T B contains every coefficient of the energy.
+ * square root of the product of quadrature weight and elasticity. With the vector m(q) of monomials the energy is |B
+ * m(q)|^2 / 2, so B^T B contains every coefficient of the energy.
  *
  * B is built in chunks of elements. Only one half of the symmetric B^T B is computed, in parallel. Memory: r^4 / 8
  * numbers per part, two parts at a time, plus 24 MB for the chunk. Results do not depend on the number of threads. */

@@ -47,7 +47,7 @@ const double *tac_reduced_shape(const tacReduced *reduced, int shape);
 typedef struct tacReducedErrorEstimate {
   double missing;  /* coefficient of the first term, s^2 */
   double bent;     /* coefficient of the second term, s^2/m^2; 0 together with `missing` if the estimate is unknown */
-  double straight; /* coefficient of the second term straight^2 q.R / m of a geometrically linear body, s/m */
+  double straight; /* `bent` of a geometrically linear body, but the second term is straight^2 q.R / m; s/m */
 } tacReducedErrorEstimate;
 const tacReducedErrorEstimate *tac_reduced_error_estimate(const tacReduced *reduced);
 

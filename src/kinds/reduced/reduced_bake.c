@@ -22,7 +22,8 @@
 #include "math/geometry/vec3.h"
 #include "mesh/query/embedding.h"
 
-#define ON_FACE 1e-9 /* smaller interpolation weights are rounding errors: the point is on a face without this corner */
+/* Limit of interpolation weights. A smaller weight is a rounding error: the point is on a face without this corner. */
+#define ON_FACE 1e-9
 
 enum { NAME_SIZE = 32 };
 
@@ -244,7 +245,7 @@ static tacStatus make_normals(const tacTriMesh *mesh, tacVec3 *normals, tacError
   return TAC_OK;
 }
 
-/* Copies U to an array sorted by vertex. */
+/* Copies U from columns to rows, sorted by vertex. */
 static void make_rows(Bake *bake) {
   const tacMotionBasis *basis = &bake->basis;
   size_t size = (size_t)basis->size, r = (size_t)basis->count;

@@ -12,7 +12,7 @@
 #include "math/random.h"
 
 #define ALLOWED 1e-9
-/* Root mean square of the displacement gradient, for each random q. */
+/* Root mean square of the displacement gradient, to which each random q is scaled. */
 static const double gradients[] = {0.01, 0.1, 1.0};
 enum { SIZES = sizeof gradients / sizeof *gradients, WEIGHTS = 2, LOADS = WEIGHTS + 3 };
 

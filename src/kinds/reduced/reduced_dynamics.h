@@ -46,11 +46,11 @@ typedef struct tacReducedDynamics {
   double *next, *rate;                /* present iterates of q and q' */
   double *internal, *residual, *work; /* R at `evaluated`; residual of the equation of motion; scratch */
   double *evaluated;                  /* coordinates q at which `internal` and `stiffness` were computed */
-  bool is_known, known_linear; /* true if `internal` and `stiffness` are valid; `linear` at the last evaluation */
-  double *change, *trial;      /* Newton step; trial value of q */
-  double *before;              /* `next` before the last call of move */
-  bool shortened;              /* true if finish shortened the motion of the last step */
-  double scale;                /* factor on D, R and f in this step, which limits the acceleration (section 3.10.2) */
+  bool is_known, known_linear;        /* true if `internal` and `stiffness` are valid; value of `linear` for both */
+  double *change, *trial;             /* Newton step; trial value of q */
+  double *before;                     /* `next` before the last call of move */
+  bool shortened;                     /* true if finish shortened the motion of the last step */
+  double scale; /* factor on D, R and f in this step, which limits the acceleration (section 3.10.2) */
   tacDense mass_factor, stiffness, matrix, factor;
   tacDense stress; /* S : E'', the stress part of the stiffness (reduced_stress.h) */
   double *memory;

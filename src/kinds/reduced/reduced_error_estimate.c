@@ -31,7 +31,7 @@ typedef struct {
   double *q, *next, *internal, *part, *pull, *scratch; /* reduced vectors, [r]; `pull` is U^T times the load */
   double *stiffness, *of_part, *factor;                /* reduced matrices, [r][r] */
   tacArrays arrays;
-  tacStatus status; /* error that ends the trial, or TAC_OK */
+  tacStatus status; /* error that ended the measurement, or TAC_OK */
 } Room;
 
 enum { SLOTS = SIZES + 1 }; /* number of results per load: one for a small load, one per load size */
@@ -48,7 +48,7 @@ typedef struct {
   bool *found;                 /* true if the result exists, [slot][load] */
   int small;                   /* number of results of small loads */
   int count;                   /* number of results in the arrays below; the arrays are [slot][load] before `gather` */
-  double *high, *work, *error; /* |R| / |q| minus the lowest squared frequency; q.R / m; tac_trial_loads_error */
+  double *high, *work, *error; /* |R| / |q| minus the lowest squared frequency; q.R / m; relative error */
   /* Values of the geometrically linear body; `flat_speed` is the square root of q.R / m. */
   double *flat_high, *flat_speed, *flat_error;
   tacArrays arrays;
@@ -216,7 +216,7 @@ static bool find_flat(Room *t, double *flat) {
   return solve(t, flat) && dot(r, flat, flat) > 0.0;
 }
 
-/* Tries a load so small that the nonlinear solutions equal the linear solutions. */
+/* Computes the reduced and the full solution for a load so small that both are linear. */
 static tacStatus try_small(Trial *trial, int load, Room *t, tacError *error) {
   int r = t->parts->size;
   double flat[TAC_BODY_MOST_COORDINATES];
@@ -243,7 +243,7 @@ static void start_full(Room *t, const double *change) {
     memcpy(t->truth, t->u, numbers * sizeof *t->truth);
 }
 
-/* Tries one load in increasing sizes. */
+/* Computes the reduced and the full solution for one load in increasing sizes. */
 static tacStatus try_large(Trial *trial, int load, Room *t, tacError *error) {
   int sizes = load < trial->of_size[1] ? 2 : 1;
   int r = t->parts->size;
@@ -292,7 +292,7 @@ static void choose_loads(Trial *t) {
   t->of_size[1] = (int)fmin(t->of_size[0], fmax(0.0, (steps - steps_of_size[0] * t->of_size[0]) / steps_of_size[1]));
 }
 
-/* Tries the loads [begin, end). Loads without a full solution are skipped. */
+/* Calls `attempt` for the loads [begin, end). Loads without a full solution are skipped. */
 static void try_some(size_t begin, size_t end, int thread, Trial *t,
                      tacStatus (*attempt)(Trial *t, int load, Room *room, tacError *error)) {
   Room *room = &t->rooms[thread];

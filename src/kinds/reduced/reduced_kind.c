@@ -32,7 +32,7 @@ typedef struct Reduced {
   float *proxy_rows;
   int *first_proxy; /* index of the first proxy of each domain, [domain] */
   int stride;
-  tacCoordinateForceDef force; /* functions with `source` of a given internal force; zero for polynomials */
+  tacCoordinateForceDef force; /* given internal force; all members are NULL for polynomials */
   tacArrays arrays;
 } Reduced;
 
@@ -149,7 +149,7 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
   if (strain_rate >= 0) motion.strain_rate = values[strain_rate];
   tac_reduced_body_set_motion(r->body, &motion);
   tac_reduced_body_set_stiffness(r->body, values[STIFFNESS]);
-  for (int g = 0; g < group_count(r); ++g) { /* the functions ignore unchanged values */
+  for (int g = 0; g < group_count(r); ++g) { /* the set functions ignore unchanged values */
     const _Atomic double *of_group = values + OF_BODY + OF_GROUP * g;
     tac_reduced_body_set_lambda(r->body, g, values[STIFFNESS] * of_group[LAMBDA]);
     tac_reduced_body_set_mu(r->body, g, values[STIFFNESS] * of_group[MU]);

@@ -23,7 +23,7 @@ struct tacReducedMaterial {
   tacArrays arrays; /* memory of all arrays except the tables */
   int current;
   bool is_summing;
-  size_t done; /* number of values summed so far in the table not in use */
+  size_t done; /* number of values already summed in the table that is not in use */
 };
 
 static double *table_create(size_t count, tacError *error) {

@@ -30,5 +30,5 @@ void tac_reduced_material_set_mu(tacReducedMaterial *material, int group, double
 /* Number of multiply-adds per slice. */
 enum { TAC_REDUCED_MATERIAL_SLICE = 32000 };
 /* Sum a part of the new table. Return true if the new table is complete and now in use. */
-bool tac_reduced_material_advance(tacReducedMaterial *material); /* at most one slice */
-bool tac_reduced_material_settle(tacReducedMaterial *material);  /* all remaining slices */
+bool tac_reduced_material_advance(tacReducedMaterial *material); /* sums at most one slice */
+bool tac_reduced_material_settle(tacReducedMaterial *material);  /* sums all remaining slices */

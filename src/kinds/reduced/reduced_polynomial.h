@@ -27,7 +27,7 @@ size_t tac_reduced_polynomial_count(int r);
  * stored values are padding and zero. */
 size_t tac_reduced_polynomial_place(int r, int degree, const int *index);
 
-/* Returns the number of doubles in `scratch` of the functions below. */
+/* Returns the number of doubles that `scratch` must contain in the functions below. */
 size_t tac_reduced_polynomial_scratch(int r);
 
 /* Computes force and stiffness at q. Either output may be NULL. `stiffness` is r x r, column-major, with both

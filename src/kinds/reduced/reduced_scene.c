@@ -472,7 +472,7 @@ static double share_of_shape(const tacReduced *reduced, int shape) {
   return sqrt(sum);
 }
 
-/* Prints the number of modes and derivatives that the basis represents to at least 99 %, and the one with the largest
+/* Prints the number of modes and derivatives that the basis represents to at least 99 %, and the shape with the largest
  * error. */
 static void say_shapes(const tacSceneLines *to, const tacReduced *reduced) {
   int count = 0, well = 0, worst = -1;

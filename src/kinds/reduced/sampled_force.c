@@ -17,13 +17,13 @@ struct tacSampledForce {
   double factor;
   double *rest;                 /* K(0), [n][n] */
   double *stiffness;            /* K in use without corrections, [n][n] */
-  double *stiffness_q, *next_q; /* q of the K in use, and q of the next K, [n] */
+  double *stiffness_q, *next_q; /* coordinates q of the K in use, and of the next K, [n] */
   /* Members for a sliced stiffness: q and R of recent steps, K corrected with them, and a flag. The flag is true if the
    * present step was already added. */
   tacSecants secants;
   double *corrected;
   bool told;
-  int since;             /* number of steps in `secants` after the sum of the next stiffness started, at most PLACES */
+  int since;             /* number of steps added to `secants` since the sum of the next stiffness started */
   double *last_q, *last; /* last q and R of the solid, [n] */
   tacArrays arrays;
 };

@@ -46,7 +46,7 @@ static double distance2(int dimension, const double *a, const double *b) {
 
 int tac_load_shapes_thin(int count, int dimension, const double *points, double distance, bool *keep) {
   TAC_MEMORY(double, density) = malloc((size_t)count * sizeof *density + 1);
-  TAC_MEMORY(int, near) = malloc((size_t)count * sizeof *near + 1); /* number of kept points within `distance` */
+  TAC_MEMORY(int, near) = malloc((size_t)count * sizeof *near + 1); /* kept points within `distance` of each point */
   double width2 = distance * distance;
   int kept = count;
   if (density == NULL || near == NULL) return -1;

@@ -32,7 +32,7 @@ typedef struct Work {
   const tacVibrationModes *modes;
   tacConstraints constraints;
   tacSparse stiffness, mass; /* matrices of the free vertices */
-  tacFactor *factor;         /* factor of K, or of K + lambda_1 M for a free body */
+  tacFactor *factor;         /* factorisation of K, or of K + lambda_1 M for a free body */
   tacDense known, weighted;  /* Psi: columns of rigid motions and modes, for a free body; M Psi */
   double *value;             /* eigenvalues of the columns of `known` */
   double *right;             /* (H : Psi_j) Psi_i for each pair of a block */

@@ -49,7 +49,8 @@ static tacStatus compute_element(const Check *check, int e, double k[576], doubl
   return tac_element_mass(mesh, e, material, check->solid->mass, m, error);
 }
 
-/* Computes the matrices of elements. If the computation fails for an element, the first entry of its matrix is NaN. */
+/* Computes the stiffness and mass matrices of elements. If the computation fails for an element, the first entry of its
+ * stiffness matrix is NaN. */
 static void compute_elements(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
   const Check *check = context;

@@ -371,7 +371,7 @@ static tacStatus fill(const Data *data, const tacDense *u, bool own_shapes, tacM
 tacStatus tac_motion_basis_compute(const tacSolid *solid, const tacReducedDef *def, const tacProgress *progress,
                                    tacMotionBasis *basis, tacError *error) {
   *basis = (tacMotionBasis){0};
-  const double gathered = 0.9; /* fraction of the progress after `gather` */
+  const double gathered = 0.9; /* fraction of the progress that is complete after `gather` */
   tacProgressPart part = {progress, gathered, 1.0, NULL};
   tacProgress stage = tac_progress_part(&part);
   TAC_FREED(destroy_data, Data, data) = {.solid = solid, .def = def};

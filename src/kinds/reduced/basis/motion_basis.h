@@ -7,7 +7,7 @@
 #include "kinds/reduced/basis/modal_derivatives.h"
 
 typedef struct tacMotionBasis {
-  int size, count; /* 3 numbers per vertex; r, number of columns */
+  int size, count; /* number of rows of U, 3 per vertex; number of columns, r */
   double *vector;  /* U, [column][size], kg^-1/2; U^T M U = I */
   /* Shapes from which the basis was made, for display: modes, derivatives or principal shapes. */
   int shape_count;
