@@ -158,7 +158,7 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
   return TAC_OK;
 }
 
-/* ---- place ---- */
+/* ---- positions ---- */
 
 static tacVec3 vertex(const void *self, int v) {
   return tac_reduced_body_vertex(((const Reduced *)self)->body, v);
@@ -373,7 +373,8 @@ static bool load_mode(const void *self, int v, int coordinate, tacVec3 *mode) {
   return r->force.load_mode(r->force.source, v, coordinate, mode);
 }
 
-/* Members common to both tables. `bounded_table` is for models that are valid only for some forces. */
+/* Members that `looks` and `bounded_looks` have in common. `bounded_looks` is for models that are valid only for some
+ * forces. */
 #define LOOKS .vertices = vertices, .colours = colours, .shape = shape, .basis = basis
 static const tacBodyLooks looks = {LOOKS};
 static const tacBodyLooks bounded_looks = {LOOKS, .covers = covers, .known_loads = known_loads, .load_mode = load_mode};

@@ -7,7 +7,7 @@
 
 /* The evaluation computes the matrix K of the second derivatives of W by x, and K x.
  *
- * The second derivatives of c x_i x_j x_k x_l are by two of the four factors. There are six pairs of factors, and each
+ * A second derivative of c x_i x_j x_k x_l removes two of the four factors. There are six pairs of factors, and each
  * pair leaves the product of the other two factors. If indices coincide, several pairs contribute to one entry of K,
  * and a pair (a, a) counts twice. No special cases are needed: all contributions are added to the upper triangle of K,
  * and the diagonal is doubled at the end.
@@ -17,10 +17,10 @@
  * The computation of v and the first sum need three multiply-adds per coefficient. The other sums are of lower order.
  *
  * Eight successive pairs, (0, 0) (0, 1) (1, 1) (0, 2) ..., form a group and are processed together, one pair per lane.
- * Their triangles are interleaved: the M_kl of all eight pairs are adjacent in memory. Sums stay in eight lanes until
- * all pairs are done. Only the sums of K_kl have as many lanes as the vectors of the processor, which saves memory. All
- * triangles of a group start with the j of the first pair. In a triangle whose pair has a larger j, the entries before
- * this j are zero.
+ * Their triangles are interleaved: the M_kl of all eight pairs are adjacent in memory. Sums have one value per lane
+ * until all pairs are done. Only the sums of K_kl have one value per lane of the processor's vectors, which saves
+ * memory. All triangles of a group start with the j of the first pair. In a triangle whose pair has a larger j, the
+ * entries before this j are zero.
  *
  * Two rows k, k + 1 are processed together, so that v_l is loaded and stored once for both rows. If a triangle has an
  * odd number of rows, its first row is processed alone. The memory of each group therefore contains:
