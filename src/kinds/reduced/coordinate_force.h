@@ -1,31 +1,32 @@
-/* Internal force of a body in its n coordinates, from any source: R(q) = dW/dq, K(q) = dR/dq. */
+/* Interface to the internal force R(q) = dW/dq and the stiffness K(q) = dR/dq of a body with n coordinates q. */
 #pragma once
 
 #include <stdbool.h>
 #include <tactus/body.h>
 #include "elastic/hyper/sampled_solid.h"
 
-/* Source of the force; all NULL: the polynomials of the reduced body. */
+/* Definition of an internal force, by either `sampled` or `stiffness`. */
 typedef struct tacCoordinateForceDef {
-  const tacSampledParts *sampled; /* sampled elements, in the coordinates of the basis */
-  const double *stiffness;        /* or a constant K, [r][r], symmetric and positive definite: a linear body */
-  /* For a model that covers only some forces: its data, and the tacBodyTable functions of the same names. NULL for
-   * other models. */
+  const tacSampledParts *sampled; /* sampled elements in the coordinates of the basis; may be NULL */
+  const double *stiffness; /* constant K of a linear body, [r][r], symmetric and positive definite; may be NULL */
+  /* Data and functions of a model that is valid only for some forces; NULL for other models. The functions are the
+   * tacBodyTable functions of the same names, with `source` as first argument. */
   const void *source;
   bool (*covers)(const void *source, tacVec3 force);
   bool (*known_loads)(const void *source, tacKnownLoads *loads);
   bool (*load_mode)(const void *source, int vertex, int coordinate, tacVec3 *mode);
 } tacCoordinateForceDef;
 
-/* Tick phase: no allocation, bounded time. `linear`: R = K(0) q, K = K(0). */
+/* Functions that compute the force. They do not allocate and take bounded time. If `linear` is true, K = K(0) and
+ * R = K(0) q. */
 typedef struct tacCoordinateForce {
   void *self;
-  /* `stiffness`: K [n][n], symmetric; NULL: not requested. If K takes too long for one tick, the function returns K at
-   * a q of some steps ago. */
+  /* Computes R into `force` and K into `stiffness`, [n][n], symmetric. `stiffness` may be NULL. If K takes too long for
+   * one tick, K belongs to the q of an earlier step. */
   void (*evaluate)(void *self, bool linear, const double *q, double *force, double *stiffness);
-  double (*energy)(void *self, bool linear, const double *q); /* W, J */
-  /* Part of K from stress, [n][n] symmetric: strain-rate damping is proportional to K minus this part. NULL:
-   * unknown. */
+  double (*energy)(void *self, bool linear, const double *q); /* returns the energy W, J */
+  /* Computes the stress part of K, [n][n], symmetric. Strain-rate damping is proportional to K minus the stress part.
+   * NULL: unknown. */
   void (*stress)(void *self, const double *q, double *stiffness);
-  bool quartic; /* W is a polynomial of degree four, and `evaluate` gives K at the requested q */
+  bool quartic; /* true if W is a polynomial of degree four and `evaluate` always computes K at the given q */
 } tacCoordinateForce;

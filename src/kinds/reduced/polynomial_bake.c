@@ -15,49 +15,52 @@
 #include "math/dense/dense_product.h"
 #include "math/geometry/vec3.h"
 
-/* A chunk of B is [row][column], one column per monomial: q_0 ..., then q_0 q_0, q_0 q_1 ..., q_1 q_1 ... Products of
- * columns are computed in square tiles. One thread computes a tile, in the order of the chunks, so results do not
- * depend on the number of threads. */
+/* A chunk of B is stored as [row][column], with one column per monomial: first q_0, q_1, ..., then q_0 q_0, q_0 q_1,
+ * ..., q_1 q_1, and so on. Products of columns are computed in square tiles. One thread at a time computes a tile, in
+ * the order of the chunks, so results do not depend on the number of threads. */
 enum {
   STRAINS = 6,
   TILE = 128,
   LEAST_TILE = 24,
-  SHARES = 5 /* minimum number of column groups, to occupy many threads */,
-  CHUNK = 1 << 21 /* numbers */,
+  SHARES = 5 /* minimum number of tiles per side, so that many threads have work */,
+  CHUNK = 1 << 21 /* limit of the numbers in a chunk */,
   LEAST_ROWS = 384
 };
 static const char *const what = "reduced polynomials";
 static const int64_t report_interval = 100 * 1000 * 1000; /* ns */
 
-/* B^T B of one part, as a sequence of tiles (i, j <= i). */
+/* Gram matrix B^T B of one part, as a sequence of tiles (i, j <= i). */
 typedef struct Gram {
   tacReducedPartKind kind;
-  double *b;    /* [row][column], the chunk */
-  double *tile; /* [tile][column j][row i] */
+  double *b;    /* present chunk of B, [row][column] */
+  double *tile; /* tiles of B^T B, [tile][column j][row i] */
 } Gram;
 
 typedef struct Bake {
   const tacSolid *solid;
   const double *basis;
-  int size, columns; /* r, r + r (r + 1) / 2 */
-  int tiles;         /* along a side */
-  int *element;      /* sorted by material */
-  size_t *row[2];    /* [gram][index in `element`]: number of rows before it */
-  size_t chunk_rows; /* number of rows per chunk of gram 0 */
+  int size, columns; /* r; r + r (r + 1) / 2 */
+  int tiles;         /* number of tiles per side of B^T B */
+  int *element;      /* indices of the elements, sorted by material */
+  size_t *row[2];    /* number of rows before each element, [index of the Gram matrix][index in `element`] */
+  size_t chunk_rows; /* limit of the rows per chunk of the first Gram matrix */
   int gram_count;
   Gram gram[2];
 
-  /* data of the present material */
-  double root[STRAINS][STRAINS]; /* root of C = root^T root, for TAC_REDUCED_WHOLE */
-  int first, last;               /* elements of the chunk */
+  /* Data of the present material. */
+  double root[STRAINS][STRAINS]; /* square root of C, with C = root^T root, for TAC_REDUCED_WHOLE */
+  int first, last;               /* elements [first, last) of the chunk, as indices in `element` */
 } Bake;
 
 /* ---- integration of elements ---- */
 
-/* Strains of an axis-aligned brick are polynomials with fewer terms than the general quadrature assumes: G has degree 1
- * in x, y and z, but degree 0 in the coordinate it differentiates by, so E_xx has degrees (0, 2, 2) and E_xy (1, 1, 2).
- * Then 1 x 3 x 3 and 2 x 2 x 3 Gauss points integrate squares exactly, 63 for all six strains. So the part of mu has 63
- * rows instead of 6 x 27, with equal results. That of lambda has the 27 points of the trace. */
+/* Number of Gauss points along each axis for each strain component of an axis-aligned brick. The strains of an
+ * axis-aligned brick have fewer terms than the general quadrature assumes. The displacement gradient has degree 1 in x,
+ * y and z, but degree 0 in the coordinate of the derivative. Therefore E_xx has the degrees (0, 2, 2), and E_xy has the
+ * degrees (1, 1, 2).
+ *
+ * 1 x 3 x 3 and 2 x 2 x 3 points integrate the squares exactly, with 63 points for all six components. The part of mu
+ * has 63 rows instead of 6 x 27, with equal results. The part of lambda has 27 rows, one per point of the trace. */
 static const int strain_points[STRAINS][3] = {{1, 3, 3}, {3, 1, 3}, {3, 3, 1}, {3, 2, 2}, {2, 3, 2}, {2, 2, 3}};
 enum { BRICK_POINTS = 27, NORMAL_POINTS = 9, SHEAR_POINTS = 12, BOX_ROWS = 3 * NORMAL_POINTS + 3 * SHEAR_POINTS };
 
@@ -66,7 +69,7 @@ static void corners_of(const tacVolMesh *mesh, int element, tacVec3 corners[8]) 
   for (int c = 0; c < tac_element_corner_count(mesh, element); ++c) corners[c] = mesh->vertices[v[c]];
 }
 
-/* Whether an element is a brick with axis-aligned edges in corner order, and is treated as one. */
+/* True if the element is an isotropic brick with edges parallel to the axes and corners in standard order. */
 static bool is_box(const Bake *bake, int element) {
   const tacVolMesh *mesh = bake->solid->mesh;
   if (element < mesh->tet_count || !tac_solid_material(bake->solid, element)->isotropic) return false;
@@ -85,18 +88,18 @@ static size_t row_count(const Bake *bake, int element, int gram) {
 
 /* ---- rows of B ---- */
 
-/* Coefficients of Green's strain, tensor components, for `count` columns from `begin` on. `to`: the point's rows of
- * each gram. */
+/* Writes `count` columns of the rows of one point, from column `begin` on. `strain` contains the coefficients of the
+ * tensor components of Green's strain. `to` is the first row of the point in each Gram matrix. */
 static void write_rows(const Bake *bake, const double *const strain[STRAINS], double root_weight, double *const to[2],
                        size_t begin, int count) {
   size_t columns = (size_t)bake->columns;
   for (int g = 0; g < bake->gram_count; ++g) {
     double *row = to[g] + begin;
     switch (bake->gram[g].kind) {
-      case TAC_REDUCED_LAMBDA: /* (tr E)^2 / 2 */
+      case TAC_REDUCED_LAMBDA: /* energy (tr E)^2 / 2 */
         for (int j = 0; j < count; ++j) row[j] = root_weight * (strain[0][j] + strain[1][j] + strain[2][j]);
         break;
-      case TAC_REDUCED_MU: /* E:E */
+      case TAC_REDUCED_MU: /* energy E:E */
         for (int c = 0; c < STRAINS; ++c, row += columns) {
           double factor = root_weight * (c < 3 ? sqrt(2.0) : 2.0);
           for (int j = 0; j < count; ++j) row[j] = factor * strain[c][j];
@@ -117,16 +120,17 @@ static void write_rows(const Bake *bake, const double *const strain[STRAINS], do
 
 static const int pair[STRAINS][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 0}, {0, 1}};
 
-/* G[a][b][i] is the displacement gradient du_a/dx_b of basis vector i. */
+/* Displacement gradients: G[a][b][i] is du_a/dx_b of basis vector i. */
 typedef double Gradients[3][3][TAC_BODY_MOST_COORDINATES];
 
-/* One strain's coefficients of q_i, i < r: (G + G^T) / 2. */
+/* Computes the coefficients of q_i, i < r, in one strain component: (G + G^T) / 2. */
 static void linear_strain(int r, Gradients g, int strain, double *to) {
   const double *ab = g[pair[strain][0]][pair[strain][1]], *ba = g[pair[strain][1]][pair[strain][0]];
   for (int i = 0; i < r; ++i) to[i] = 0.5 * (ab[i] + ba[i]);
 }
 
-/* One strain's coefficients of q_i q_j, i <= j < r: (G_i^T G_j + G_j^T G_i) / 2, and half of this for j = i. */
+/* Computes the coefficients of q_i q_j, i <= j < r, in one strain component: (G_i^T G_j + G_j^T G_i) / 2, halved if j =
+ * i. */
 static void quadratic_strain(int r, Gradients g, int strain, int i, double *to) {
   int a = pair[strain][0], b = pair[strain][1];
   for (int j = i; j < r; ++j)
@@ -155,10 +159,10 @@ static void write_point(const Bake *bake, Gradients g, double weight, double *co
   }
 }
 
-/* u[c][a][i]: displacement of corner c along axis a in basis vector i. */
+/* Displacements: u[c][a][i] is the displacement of corner c along axis a in basis vector i. */
 typedef double Corners[8][3][TAC_BODY_MOST_COORDINATES];
 
-/* Computes g[a][b] for all a and one b. */
+/* Computes the derivatives g[a][b] along axis b, for all a. */
 static void find_gradient(int r, int corners, Corners u, const tacVec3 gradient[8], int b, Gradients g) {
   for (int a = 0; a < 3; ++a) memset(g[a][b], 0, (size_t)r * sizeof(double));
   for (int c = 0; c < corners; ++c) {
@@ -168,9 +172,9 @@ static void find_gradient(int r, int corners, Corners u, const tacVec3 gradient[
   }
 }
 
-/* Computes the rows of lambda from those of mu. The trace at a point is the sum of three strains. Each strain is known
- * at a point that differs only in a coordinate on which the strain does not depend. `normal`: rows of the three
- * strains, sqrt(2 weight) E. */
+/* Computes the rows of lambda of an axis-aligned brick from the rows of mu. The trace at a point is the sum of three
+ * normal strains. Each strain is known at a point that differs only in a coordinate on which the strain does not
+ * depend. `normal` contains the rows of the normal strains, sqrt(2 weight) E. */
 static void write_traces(const Bake *bake, const double *normal, double determinant, double *to) {
   size_t columns = (size_t)bake->columns;
   static const int three[3] = {3, 3, 3};
@@ -250,17 +254,17 @@ static int tile_count(const Bake *bake) {
   return bake->tiles * (bake->tiles + 1) / 2;
 }
 
-/* First column of a tile; tile sizes differ by at most one. */
+/* Returns the first column of a tile. Tile sizes differ by at most one. */
 static int tile_begin(const Bake *bake, int tile) {
   return (int)((long long)bake->columns * tile / bake->tiles);
 }
 
-/* Tile of a column. */
+/* Returns the tile that contains a column. */
 static int tile_of(const Bake *bake, int column) {
   return (int)(((column + 1LL) * bake->tiles - 1) / bake->columns);
 }
 
-/* Index of the product of the columns q and p <= q. */
+/* Returns the storage index of the product of the columns q and p, p <= q. */
 static size_t place_of(const Bake *bake, int q, int p) {
   int i = tile_of(bake, q), j = tile_of(bake, p);
   size_t tile = (size_t)(i * (i + 1) / 2 + j);
@@ -293,12 +297,12 @@ static void multiply_tiles(size_t begin, size_t end, int thread, void *context) 
 
 /* ---- from products to coefficients ---- */
 
-/* Sums the coefficients of W = |B m|^2 / 2 for the monomials m. The product of two monomials is again a monomial, which
- * several pairs may give. */
+/* Adds the products to the coefficients of W = |B m|^2 / 2 for the vector m of monomials. Several products of two
+ * monomials may be the same monomial. */
 static void fold(const Bake *bake, tacPolynomialPart *parts) {
   int r = bake->size, index[4];
   for (int i = 0, q = 0; i <= r; ++i)
-    for (int j = i == 0 ? 1 : i; j <= r; ++j, ++q) { /* x_i x_j with x = (1, q) is column q */
+    for (int j = i == 0 ? 1 : i; j <= r; ++j, ++q) { /* column q belongs to the monomial x_i x_j */
       int degree = 0, p = 0;
       if (i > 0) index[degree++] = i - 1;
       index[degree++] = j - 1;
@@ -345,7 +349,7 @@ static tacStatus check(const tacSolid *solid, int count, const double *basis, ta
   return TAC_OK;
 }
 
-/* Groups elements by material; begin[m]: first element of material m. */
+/* Sorts the elements by material. begin[m] is the position of the first element of material m. */
 static void sort_elements(Bake *bake, int *begin) {
   const tacSolid *solid = bake->solid;
   int elements = tac_element_count(solid->mesh), at = 0;
@@ -363,7 +367,7 @@ static void sort_elements(Bake *bake, int *begin) {
 
 typedef struct Reporter {
   const tacProgress *progress;
-  int64_t next; /* ns */
+  int64_t next; /* time of the next report, ns */
   size_t done, total;
 } Reporter;
 
@@ -382,15 +386,15 @@ static void choose_grams(Bake *bake, const tacMaterial *material) {
   bake->gram[0].kind = material->isotropic ? TAC_REDUCED_MU : TAC_REDUCED_WHOLE;
   bake->gram[1].kind = TAC_REDUCED_LAMBDA;
   if (material->isotropic) return;
-  double lower[STRAINS * STRAINS]; /* column-major: C = L L^T, root = L^T */
+  double lower[STRAINS * STRAINS]; /* lower factor L of C = L L^T, column-major; root = L^T */
   memcpy(lower, material->stiffness, sizeof lower);
   tacDense factor = {STRAINS, STRAINS, STRAINS, lower};
-  tac_dense_loop_cholesky(&factor); /* the material was already checked */
+  tac_dense_loop_cholesky(&factor); /* cannot fail, because the material was already checked */
   for (int c = 0; c < STRAINS; ++c)
     for (int d = c; d < STRAINS; ++d) bake->root[c][d] = lower[c * STRAINS + d];
 }
 
-/* Adds the elements begin to end - 1, which have the same material. */
+/* Adds the contributions of the elements [begin, end), which have the same material. */
 static tacStatus bake_material(Bake *bake, int begin, int end, Reporter *reporter, tacPolynomialBakeReport *report,
                                tacError *error) {
   size_t tile_numbers = (size_t)tile_count(bake) * TILE * TILE;
@@ -418,7 +422,7 @@ void tac_polynomial_parts_destroy(int count, tacPolynomialPart *parts) {
   free(parts);
 }
 
-/* Parts during the bake. */
+/* Parts that were created so far. */
 typedef struct Made {
   int count;
   tacPolynomialPart *list;
@@ -428,7 +432,7 @@ static void free_made(Made *made) {
   tac_polynomial_parts_destroy(made->count, made->list);
 }
 
-/* Adds the parts of one material, zeroed. */
+/* Appends the parts of one material, with all coefficients zero. */
 static tacStatus add_parts(const Bake *bake, int material, size_t coefficients, size_t products, Made *made,
                            tacError *error) {
   for (int g = 0; g < bake->gram_count; ++g) {
@@ -463,7 +467,7 @@ tacStatus tac_polynomial_bake(const tacSolid *solid, int count, const double *ba
   if (bake.chunk_rows < LEAST_ROWS) bake.chunk_rows = LEAST_ROWS;
   if (bake.chunk_rows > rows) bake.chunk_rows = rows;
   size_t numbers = (size_t)tile_count(&bake) * TILE * TILE;
-  /* an axis-aligned brick has the most rows in the second gram, relative to the first */
+  /* An axis-aligned brick has the largest ratio of rows in the second Gram matrix to rows in the first. */
   size_t chunk[2] = {bake.chunk_rows * columns, bake.chunk_rows * BRICK_POINTS / BOX_ROWS * columns},
          materials = (size_t)solid->material_count;
 

@@ -18,16 +18,16 @@ enum { LABEL_SIZE = 32 };
 enum { MOST_OWNED = 16 };
 
 struct tacReduced {
-  tacReducedParts parts; /* refer to the members below, and to owned arrays */
+  tacReducedParts parts; /* data of the body; all pointers refer to members below and to `owned` */
   tacTriMesh *surface;
   tacVolMesh *volume;
   void *owned[MOST_OWNED];
   int owned_count;
   const char *names;    /* names of the groups, concatenated */
-  const char **name_of; /* [group] */
+  const char **name_of; /* name of each group, [group]; points into `names` */
   tacReducedPart *part;
   double *coefficients; /* coefficients of all parts, concatenated */
-  double *stress;       /* stress products of all parts, concatenated; NULL: none */
+  double *stress;       /* stress products of all parts, concatenated; NULL if not baked */
   tacBakeChecks checks;
   bool has_error_estimate;
   tacReducedErrorEstimate error_estimate;
@@ -42,12 +42,13 @@ void tac_reduced_destroy(tacReduced *reduced) {
 }
 TAC_OWNED_TYPE(tacReduced, tac_reduced_destroy)
 
-/* Takes ownership of `items` from malloc, or NULL. */
+/* Stores `items`, allocated with malloc or NULL, in the list of owned arrays. Returns `items`. */
 static void *own(tacReduced *reduced, void *items) {
   return reduced->owned[reduced->owned_count++] = items;
 }
 
-/* Number of values per row set of surface vertices, volume vertices, groups and shapes. */
+/* Return array sizes as numbers of values, for arrays per surface vertex (`row_numbers`), volume vertex
+ * (`basis_numbers`), group, part or shape. */
 static size_t row_numbers(const tacReducedParts *parts) {
   return 3 * (size_t)parts->surface->vertex_count * (size_t)parts->size;
 }
@@ -72,7 +73,7 @@ static size_t shape_numbers(const tacReducedParts *parts) {
 
 /* ---- checking ---- */
 
-/* Checks every count that array sizes depend on. */
+/* Checks all counts that determine array sizes. */
 static tacStatus check_counts(const tacReducedParts *parts, tacError *error) {
   if (parts->size < 1 || parts->size > TAC_BODY_MOST_COORDINATES)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
@@ -130,7 +131,7 @@ static bool is_symmetric(const double *matrix, int size, double tolerance) {
   return true;
 }
 
-/* Checks rigid motion, only for free bodies. */
+/* Checks mass, centre and inertia. Only a free body needs a positive definite inertia. */
 static tacStatus check_rigid(const tacReducedParts *parts, tacError *error) {
   if (!(parts->mass > 0.0) || !isfinite(parts->mass) || !tac_vec3_finite(parts->centre) ||
       !tac_vector_finite(9, &parts->inertia[0][0]))
@@ -143,7 +144,7 @@ static tacStatus check_rigid(const tacReducedParts *parts, tacError *error) {
   return TAC_OK;
 }
 
-/* U is mass-orthonormal: the groups' mass matrices sum to the identity. */
+/* Checks that the mass matrices of the groups sum to the identity, because U is mass-orthonormal. */
 static tacStatus check_mass(const tacReducedParts *parts, tacError *error) {
   int r = parts->size;
   double mass = 0.0;
@@ -178,7 +179,8 @@ static bool material_finite(const tacMaterial *material) {
          tac_vector_finite(36, &material->stiffness[0][0]);
 }
 
-/* A group with elements needs a material and matching parts; others are not checked. */
+/* Checks materials and energy parts. A group with energy parts needs a valid material of matching type. The materials
+ * of other groups need only be finite. */
 static tacStatus check_groups(const tacReducedParts *parts, tacError *error) {
   bool has[TAC_REDUCED_MOST_GROUPS][3] = {{false}};
   for (int p = 0; p < parts->part_count; ++p) {
@@ -220,7 +222,7 @@ static tacStatus check_groups(const tacReducedParts *parts, tacError *error) {
 
 enum { MEASURES = 11 };
 
-/* Measures of the bake, in file order. */
+/* Lists the bake measures in the order of the file. */
 static void list_measures(tacReducedInfo *info, double *measures[MEASURES]) {
   double *list[MEASURES] = {&info->captured,
                             &info->linear_least,
@@ -273,7 +275,7 @@ static double *copy_numbers(tacReduced *reduced, const double *numbers, size_t c
   return copy_items(reduced, numbers, count, sizeof *numbers, error);
 }
 
-/* Makes `parts` refer to the asset's own members. */
+/* Sets the pointers in `parts` to the data that the asset owns. */
 static void refer(tacReduced *reduced) {
   tacReducedParts *parts = &reduced->parts;
   parts->surface = reduced->surface;
@@ -302,7 +304,7 @@ static tacStatus copy_names(const tacReducedParts *parts, tacReduced *reduced, t
   return TAC_OK;
 }
 
-/* Vertices and elements. */
+/* Copies vertices and elements. */
 static tacStatus copy_volume(const tacVolMesh *mesh, tacVolMesh **copy, tacError *error) {
   TAC_TRY(tac_volmesh_create(mesh->vertex_count, mesh->tet_count, mesh->brick_count, copy, error));
   memcpy((*copy)->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
@@ -457,10 +459,11 @@ const double *tac_reduced_shape(const tacReduced *reduced, int shape) {
 /* ---- files ---- */
 
 #define FILE_KIND "reduced body"
-#define FILE_VERSION 5 /* 5: with error estimate, possibly with stress products */
+#define FILE_VERSION 5 /* version 5 added the error estimate and stress products */
 
-enum { IS_FREE = 1, HAS_STRESS = 2 }; /* flags of the layout */
-/* Numbers of a material in a file: density, C, whether it is isotropic, Young's modulus, Poisson's ratio. */
+enum { IS_FREE = 1, HAS_STRESS = 2 }; /* bits of the flags in the chunk "layout" */
+/* Numbers of values in the chunks. MATERIAL: density, 36 entries of C, isotropy flag, Young's modulus, Poisson's
+ * ratio. */
 enum { LAYOUT = 5, RIGID = 13, MATERIAL = 40, OF_ERROR_ESTIMATE = 3, SOURCE = sizeof((tacReducedInfo *)0)->source };
 
 static void material_numbers(const tacMaterial *material, double numbers[MATERIAL]) {
@@ -560,7 +563,7 @@ static void *room_for(tacChunkTransfer *from, int count, size_t size) {
   return items;
 }
 
-/* Size, rigid properties, report of the bake. */
+/* Reads size, rigid properties and bake measures. */
 static void take_head(tacChunkTransfer *from, tacReducedParts *parts, bool *with_stress) {
   int layout_count = LAYOUT, source_count = SOURCE, bake_count = MEASURES, rigid_count = RIGID;
   TAC_MEMORY(int32_t, layout) = tac_chunk_transfer_take(from, "layout", TAC_CHUNK_I32, 1, &layout_count);
@@ -650,7 +653,7 @@ static double *take_long(tacChunkTransfer *from, tacReduced *reduced, const char
   return own(reduced, tac_chunk_transfer_take_long(from, name, count));
 }
 
-/* Reads the large arrays; their sizes were already checked. */
+/* Reads the large arrays. Call after check_counts, which limits the array sizes. */
 static void take_numbers(tacChunkTransfer *from, bool with_stress, tacReduced *reduced) {
   if (from->status != TAC_OK) return;
   tacReducedParts *parts = &reduced->parts;
@@ -665,7 +668,7 @@ static void take_numbers(tacChunkTransfer *from, bool with_stress, tacReduced *r
   parts->shapes = take_long(from, reduced, "shapes", shape_numbers(parts));
 }
 
-/* Older files have no error estimate. */
+/* Reads the error estimate if the file contains one. */
 static void take_error_estimate(tacChunkTransfer *from, tacReduced *reduced) {
   if (!tac_chunk_transfer_has(from, "doubt")) return;
   int count = OF_ERROR_ESTIMATE;

@@ -1,4 +1,7 @@
-/* Creation of reduced bodies from their parts, and data for simulation: the internal side of <tactus/reduced.h>. */
+/* Declares the creation, queries and file chunks of reduced bodies that are internal to the library.
+ *
+ * The public functions are in <tactus/reduced.h>. A reduced body has r coordinates q and the displacement u = U q.
+ * Equation numbers refer to Barbic 2007. */
 #pragma once
 
 #include <tactus/reduced.h>
@@ -6,65 +9,69 @@
 #include "kinds/reduced/reduced_polynomial.h"
 #include "kinds/reduced/reduced_stress.h"
 
-/* Delta N_s (3.8): [vertex][axis][r], change of the pseudo-normal N + Delta N q per coordinate; N as in
- * tac_reduced_normals, unit, outward. */
+/* `tac_reduced_normals` returns the unit outward vertex normals N of the undeformed surface, [vertex].
+ * `tac_reduced_normal_changes` returns the derivatives Delta N_s of the normals by q (3.8), [vertex][axis][r]. The
+ * normal of a deformed vertex is N + Delta N_s q, before normalisation. */
 const double *tac_reduced_normal_changes(const tacReduced *reduced);
 const tacVec3 *tac_reduced_normals(const tacReduced *reduced);
 
-/* Whether the asset contains data for strain-rate damping. */
+/* True if the asset contains data for strain-rate damping. */
 bool tac_reduced_has_strain_rate(const tacReduced *reduced);
 
-/* Whether the body is free: no vertex is held, and a rigid motion is superimposed on the deformation. The functions
- * after this one give mass properties at rest. */
+/* True if no vertex is held. A free body combines a rigid motion with the deformation. */
 bool tac_reduced_is_free(const tacReduced *reduced);
-tacVec3 tac_reduced_centre(const tacReduced *reduced);                     /* centre of mass, m */
-void tac_reduced_inertia(const tacReduced *reduced, double inertia[3][3]); /* about the centre, kg m^2 */
+tacVec3 tac_reduced_centre(const tacReduced *reduced); /* centre of mass, m */
+/* Inertia about the centre of mass, kg m^2. */
+void tac_reduced_inertia(const tacReduced *reduced, double inertia[3][3]);
 
-/* Material groups. These functions, and the functions for shapes, return NULL or 0 if the index is out of range. */
+/* Queries of material groups. These functions, and the functions for shapes, return NULL or 0 if the index is out of
+ * range. */
 int tac_reduced_group_count(const tacReduced *reduced);
 const char *tac_reduced_group_name(const tacReduced *reduced, int group);
-const tacMaterial *tac_reduced_group_material(const tacReduced *reduced, int group); /* as baked */
-double tac_reduced_group_mass(const tacReduced *reduced, int group);                 /* kg, as baked */
+const tacMaterial *tac_reduced_group_material(const tacReduced *reduced, int group); /* material used in the bake */
+double tac_reduced_group_mass(const tacReduced *reduced, int group);                 /* mass computed in the bake, kg */
 
-/* Shapes that the basis was made from, for display: modes, derivatives, principal shapes. tac_reduced_shape returns r
- * coordinates; their norm is the share of the shape's mass norm in the basis. */
+/* Queries of the shapes from which the basis was made, for display: modes, derivatives, principal shapes.
+ * `tac_reduced_shape` returns the r coordinates of a shape. The norm of the coordinates is the fraction of the shape's
+ * mass norm that the basis represents. */
 int tac_reduced_shape_count(const tacReduced *reduced);
 const char *tac_reduced_shape_label(const tacReduced *reduced, int shape);
 const double *tac_reduced_shape(const tacReduced *reduced, int shape);
 
-/* Error estimate of the basis, measured at bake. Let q be coordinates in equilibrium, R(q) the internal force (N
- * kg^-1/2), m the mass and w the lowest frequency (rad/s). The relative difference from the displacements of the full
- * mesh, as a root mean square over the surface, is about
+/* Coefficients of the estimated error of the basis, measured in the bake. The estimate is the relative difference
+ * between the displacements of the reduced body and of the full mesh, as a root mean square over the surface:
  *     sqrt((missing (|R| / |q| - w^2))^2 + (bent q.R / m)^2).
- * The first term estimates the part of the response that the basis lacks; it grows with the excited frequencies. The
- * second term estimates the error at large deformations from the work q.R. */
+ * Here q are the coordinates in equilibrium, R(q) is the internal force (N kg^-1/2), m is the mass, and w is the lowest
+ * frequency (rad/s). The first term estimates the part of the response that the basis cannot represent. The second term
+ * estimates the error at large deformations from the work q.R. */
 typedef struct tacReducedErrorEstimate {
-  double missing;  /* s^2 */
-  double bent;     /* s^2/m^2; both 0: unknown */
-  double straight; /* s/m: for a geometrically linear body; its second term is (straight)^2 q.R / m */
+  double missing;  /* coefficient of the first term, s^2 */
+  double bent;     /* coefficient of the second term, s^2/m^2; 0 together with `missing` if the estimate is unknown */
+  double straight; /* `bent` of a geometrically linear body, but the second term is straight^2 q.R / m; s/m */
 } tacReducedErrorEstimate;
 const tacReducedErrorEstimate *tac_reduced_error_estimate(const tacReduced *reduced);
 
 enum { TAC_REDUCED_MOST_GROUPS = 256 };
 
-/* A part of the internal energy: W = sum weight(part) W_part. */
+/* Part of the internal energy. The internal energy is W = sum of weight W_part over the parts. */
 typedef struct tacReducedPart {
   int group;
   tacReducedPartKind kind;
-  double weight;              /* baked weight: lambda or mu of the group's material, Pa; 1 for TAC_REDUCED_WHOLE */
-  const double *coefficients; /* tac_reduced_polynomial_count(r) */
-  const double *stress;       /* tac_reduced_stress_count(r), for all parts or none (NULL); for strain-rate damping */
+  double weight;              /* lambda or mu of the material used in the bake, Pa; 1 for TAC_REDUCED_WHOLE */
+  const double *coefficients; /* coefficients of the polynomial W_part, tac_reduced_polynomial_count(r) numbers */
+  /* Products for strain-rate damping, tac_reduced_stress_count(r) numbers; NULL in all parts if not baked. */
+  const double *stress;
 } tacReducedPart;
 
 typedef struct tacReducedParts {
-  int size; /* r */
-  /* All copied. */
+  int size; /* r, number of coordinates */
+  /* tac_reduced_create copies all data to which the members below point. */
   const tacTriMesh *surface;
-  const bool *fixed; /* [surface vertex]: its displacement is zero */
+  const bool *fixed; /* [surface vertex]: true if the displacement of the vertex is zero */
   const tacVec3 *normals;
-  const double *displacements, *normal_changes; /* [vertex][axis][r] */
-  const tacVolMesh *volume;                     /* without groups, sets and materials */
-  const double *basis;                          /* U, [vertex of the volume][axis][r] */
+  const double *displacements, *normal_changes; /* U_s (3.6) and Delta N_s (3.8), [surface vertex][axis][r] */
+  const tacVolMesh *volume;                     /* volume mesh without groups, sets and materials */
+  const double *basis;                          /* U, [volume vertex][axis][r] */
   bool is_free;
   double mass, inertia[3][3];
   tacVec3 centre;
@@ -72,37 +79,39 @@ typedef struct tacReducedParts {
   const char *const *group_names;
   const tacMaterial *materials;
   const double *group_mass;  /* [group], kg */
-  const double *mass_matrix; /* [group][r][r]: U^T M_group U as baked; sums to the identity */
+  const double *mass_matrix; /* [group][r][r]: U^T M_group U; the sum over all groups is the identity */
   int part_count;
   const tacReducedPart *parts;
-  /* Load per uniform acceleration, for gravity: [group][axis][r]: U^T M_group e_axis, kg^1/2. */
+  /* Reduced force per uniform acceleration, for gravity: U^T M_group e_axis, [group][axis][r], kg^1/2. */
   const double *body_force;
   int shape_count;
   const char (*labels)[32];
-  const double *shapes; /* [shape][r] */
+  const double *shapes; /* coordinates of each shape, [shape][r] */
   tacReducedInfo info;
 } tacReducedParts;
 
-/* TAC_ERR_ARGUMENT: the parts are inconsistent or not finite; the error names the part. */
+/* Creates a reduced body from `parts`. Returns TAC_ERR_ARGUMENT if the parts are inconsistent or not finite; the error
+ * names the faulty part. */
 tacStatus tac_reduced_create(const tacReducedParts *parts, tacReduced **reduced, tacError *error);
 
-/* Offline. Creates a reduced body from def->size given columns `vectors` [column][3 vertices], which it makes
- * mass-orthonormal in their order. Of `def` it reads volume, materials, held, surface and mass. The body has no
- * polynomials, so the caller must supply the internal force. Shapes are the columns, named "label 1" and so on. */
+/* Offline. Creates a reduced body from the def->size given columns `vectors`, [column][3 vertices]. The function makes
+ * the columns mass-orthonormal in the given order. It reads only volume, materials, held, surface and mass of `def`.
+ * The body has no polynomials, so the caller must supply the internal force. The shapes of the body are the columns,
+ * named "label 1" and so on. */
 tacStatus tac_reduced_from_vectors(const tacReducedDef *def, const double *vectors, const char *label,
                                    tacReduced **reduced, tacError *error);
 
 /* Stores the results of the bake's checks. */
 void tac_reduced_set_checks(tacReduced *reduced, const tacBakeChecks *checks);
 
-/* Stores the measured estimate. An unknown estimate ({0}) counts as measured, too. */
+/* Stores the measured error estimate. The value {0} (unknown) also marks the estimate as measured. */
 void tac_reduced_set_error_estimate(tacReduced *reduced, const tacReducedErrorEstimate *error_estimate);
-bool tac_reduced_has_error_estimate(const tacReduced *reduced); /* true: the estimate was measured */
+bool tac_reduced_has_error_estimate(const tacReduced *reduced); /* true if an estimate was stored */
 
-/* Write and read a reduced body as chunks of a file; the file may contain other chunks. `take` returns NULL after a
- * failure. */
+/* Write and read a reduced body as chunks of a file, which may contain other chunks. `tac_reduced_take` returns NULL
+ * after a failure. */
 void tac_reduced_put(tacChunkTransfer *to, const tacReduced *reduced);
 tacReduced *tac_reduced_take(tacChunkTransfer *from);
 
-/* The contents of the body, not copied; valid until the body is destroyed. */
+/* Returns the data of the body without a copy. The pointer is valid until the body is destroyed. */
 const tacReducedParts *tac_reduced_parts(const tacReduced *reduced);

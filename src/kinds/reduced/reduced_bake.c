@@ -22,7 +22,8 @@
 #include "math/geometry/vec3.h"
 #include "mesh/query/embedding.h"
 
-#define ON_FACE 1e-9 /* smaller weights are rounding: the point is on a face without that corner */
+/* Limit of interpolation weights. A smaller weight is a rounding error: the point is on a face without this corner. */
+#define ON_FACE 1e-9
 
 enum { NAME_SIZE = 32 };
 
@@ -34,18 +35,18 @@ tacReducedDef tac_reduced_def_default(void) {
       .source = TAC_BASIS_MODES, .mode_count = 10, .size = 20, .motion_step = 1e-3, .error_estimate_loads = 12};
 }
 
-/* Data of a bake until it becomes an asset. */
+/* Data of a bake before the asset is created. */
 typedef struct {
   const tacReducedDef *def;
   tacSolid solid;
-  tacMaterial *materials;  /* materials of the solid */
-  tacTriMesh *own_surface; /* the boundary, if no surface is given */
+  tacMaterial *materials;  /* valid copies of the materials in `def` */
+  tacTriMesh *own_surface; /* boundary of the volume if `def` has no surface */
   tacMotionBasis basis;
   int polynomial_count;
   tacPolynomialPart *polynomials;
   bool *fixed;
   tacVec3 *normals;
-  double *rows; /* U, [vertex][axis][r] */
+  double *rows; /* U, [volume vertex][axis][r] */
   double *displacements, *normal_changes;
   char (*made_names)[NAME_SIZE];
   const char **names;
@@ -74,7 +75,7 @@ static tacStatus check_materials(const tacReducedDef *def, tacError *error) {
   if (def->material_count > TAC_REDUCED_MOST_GROUPS)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of materials (%d); at most %d are possible",
                          def->material_count, TAC_REDUCED_MOST_GROUPS);
-  int last = -1; /* already checked */
+  int last = -1; /* index of the last checked material */
   for (int e = 0; e < tac_element_count(def->volume); ++e) {
     int index = def->material_of != NULL ? def->material_of[e] : 0;
     if (index < 0 || index >= def->material_count)
@@ -120,10 +121,10 @@ static tacStatus check_size(const tacReducedDef *def, tacError *error) {
   return TAC_OK;
 }
 
-#define BYTES_A_VERTEX 2e4 /* minimum, for stiffness and mass during assembly and factorisation */
+#define BYTES_A_VERTEX 2e4 /* minimum memory for assembly and factorisation of stiffness and mass, bytes */
 
-/* Checks the memory that the bake needs. The size of the polynomials grows with the fourth power of r. They are stored
- * by group, and temporarily twice: here and in the asset. */
+/* Checks that the memory of the machine suffices for the mesh and the polynomials. The size of the polynomials grows
+ * with the fourth power of r. Two copies exist at the end of the bake, in the bake and in the asset. */
 static tacStatus check_memory(const tacReducedDef *def, tacError *error) {
   bool used[TAC_REDUCED_MOST_GROUPS] = {false};
   int parts = 0;
@@ -177,8 +178,8 @@ static tacStatus check_def(const tacReducedDef *def, tacError *error) {
   return check_size(def, error);
 }
 
-/* Copies the materials. A material without elements may be invalid, for example an unused one of a mesh file; a valid
- * material replaces it. */
+/* Copies the materials. A material without elements may be invalid; its copy is the material of the first element
+ * instead. */
 static tacStatus copy_materials(Bake *bake, tacError *error) {
   const tacReducedDef *def = bake->def;
   size_t count = (size_t)def->material_count;
@@ -213,8 +214,8 @@ static tacStatus prepare(Bake *bake, tacError *error) {
 
 /* ---- the surface ---- */
 
-/* Computes unit vertex normals, weighted by the triangles' angles. If the sum cancels, as where two voxels touch along
- * an edge, the normal of the vertex's largest triangle is used. */
+/* Computes unit vertex normals as sums of triangle normals, weighted by the angles of the triangles. If the sum
+ * cancels, for example at an edge where two voxels touch, the largest triangle gives the normal. */
 static tacStatus make_normals(const tacTriMesh *mesh, tacVec3 *normals, tacError *error) {
   TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
   double *angles = tac_arrays_add(&work, (size_t)mesh->vertex_count, sizeof *angles);
@@ -244,7 +245,7 @@ static tacStatus make_normals(const tacTriMesh *mesh, tacVec3 *normals, tacError
   return TAC_OK;
 }
 
-/* Rows of U by vertex. */
+/* Copies U from columns to rows, sorted by vertex. */
 static void make_rows(Bake *bake) {
   const tacMotionBasis *basis = &bake->basis;
   size_t size = (size_t)basis->size, r = (size_t)basis->count;
@@ -254,7 +255,7 @@ static void make_rows(Bake *bake) {
   bake->parts.basis = bake->rows;
 }
 
-/* Marks fixed surface vertices: a vertex is fixed if all corners on which it depends are held. */
+/* Marks fixed surface vertices. A surface vertex is fixed if all element corners that determine its motion are held. */
 static void fix_surface(Bake *bake, const tacEmbedding *embedding) {
   size_t row = 3 * (size_t)bake->basis.count;
   for (int v = 0; v < embedding->point_count; ++v) {
@@ -291,8 +292,8 @@ static tacStatus make_surface(Bake *bake, tacError *error) {
 
 /* ---- mass ---- */
 
-/* Rows of U, and of M U, of a few elements of one group: their product is the elements' contribution to the mass
- * matrix. */
+/* Rows of U and of M U for a few elements of one group. The product of both matrices is added to the mass matrix of the
+ * group. */
 enum { STACK_ROWS = 24 * 64 };
 typedef struct {
   int group, filled;
@@ -313,7 +314,8 @@ static void add_stack(Stack *stack, double *mass_matrix) {
   stack->filled = 0;
 }
 
-/* Puts an element on the stack, and adds its contribution to U^T M e. */
+/* Adds the rows of an element to the stack, and adds the contribution of the element to the load of a uniform
+ * acceleration, U^T M e_axis. */
 static void add_element(const Bake *bake, int element, int group, const double *m, Stack *stack) {
   const tacMotionBasis *basis = &bake->basis;
   const int *v = tac_element_vertices(bake->def->volume, element);
@@ -344,7 +346,7 @@ static void symmetrise(int r, double *matrix) {
 
 static tacStatus add_elements(Bake *bake, Stack *stack, tacError *error) {
   const tacReducedDef *def = bake->def;
-  tacInertia rigid; /* from the same element masses as the other data */
+  tacInertia rigid; /* mass and inertia, computed from the same element masses as `mass_matrix` */
   TAC_TRY(tac_solid_mass(&bake->solid, &rigid, error));
   for (int e = 0; e < tac_element_count(def->volume); ++e) {
     int group = def->material_of != NULL ? def->material_of[e] : 0;
@@ -381,7 +383,7 @@ static tacStatus make_mass(Bake *bake, tacError *error) {
   return TAC_OK;
 }
 
-/* ---- groups and their energies ---- */
+/* ---- energy of the groups ---- */
 
 static tacStatus make_names(Bake *bake, tacError *error) {
   size_t groups = (size_t)bake->parts.group_count;
@@ -400,7 +402,7 @@ static tacStatus make_names(Bake *bake, tacError *error) {
   return TAC_OK;
 }
 
-/* Weights as baked: lambda is C12, mu is C44. */
+/* Builds the energy parts. The weight lambda is C12 of the material, and mu is C44. */
 static tacStatus make_parts(Bake *bake, tacError *error) {
   bake->part = tac_arrays_add(&bake->arrays, (size_t)bake->polynomial_count, sizeof *bake->part);
   TAC_TRY(tac_arrays_status(&bake->arrays, "parts of the energy", error));
@@ -425,7 +427,8 @@ static double hertz(double lambda) {
   return sqrt(fmax(lambda, 0.0)) / (2.0 * M_PI);
 }
 
-/* Computes the frequencies of the reduced body at rest: from the eigenvalues of K0, since U is mass-orthonormal. */
+/* Computes the lowest and highest frequency of the reduced body at rest from the eigenvalues of K(0). U is
+ * mass-orthonormal, so the reduced mass matrix is the identity. */
 static tacStatus measure_spectrum(Bake *bake, tacError *error) {
   int r = bake->basis.count;
   tacReducedInfo *info = &bake->parts.info;
@@ -457,8 +460,8 @@ static tacStatus make_polynomials(Bake *bake, const tacProgress *progress, tacEr
   size_t numbers = tac_reduced_polynomial_count(basis->count);
   if (bake->def->strain_rate) numbers += tac_reduced_stress_count(basis->count);
   info->bytes_polynomials = (double)sizeof(double) * (double)bake->polynomial_count * (double)numbers;
-  /* The source data of the basis are freed before the rows of the basis are built. The asset has a second copy of the
-   * rows and of the coefficients for a short time. */
+  /* The source data of the basis are freed before `rows` is built. During tac_reduced_create two copies of the rows and
+   * of the coefficients exist. */
   double bytes = (double)sizeof(double) * (double)basis->size * (double)basis->count;
   info->bytes_bake =
       bytes + fmax(basis->bytes, bytes + fmax((double)report.bytes, bytes + 2.0 * info->bytes_polynomials));
@@ -510,7 +513,7 @@ static tacStatus check_result(const Bake *bake, const tacProgress *progress, tac
 tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced,
                            tacError *error) {
   *reduced = NULL;
-  /* Shares of the stages in the bake time, measured on the models of the gallery. */
+  /* Ends of the stages as fractions of the bake time, measured on the models of the gallery. */
   const bool tried = def->error_estimate_loads > 0;
   const double basis = tried ? 0.2 : 0.6, all = tried ? 0.35 : 0.95;
   const tacProgressPart parts[3] = {
@@ -531,7 +534,7 @@ tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress
   return TAC_OK;
 }
 
-/* The vectors serve as the shapes for display. */
+/* Labels the given vectors as shapes for display. */
 static void label_vectors(Bake *bake, const char *label) {
   tacMotionBasis *basis = &bake->basis;
   for (int j = 0; j < basis->shape_count; ++j)

@@ -7,26 +7,26 @@
 #include "kinds/reduced/reduced_material.h"
 #include "kinds/reduced/sampled_force.h"
 
-/* A body deformed by a thousand times its size has diverged. Within this limit no value computed from its state
- * overflows. */
+/* Maximum deformation relative to the size of the body. A larger deformation means divergence. Within this limit no
+ * value computed from the state overflows. */
 static const double most_sizes = 1e3;
 struct tacReducedBody {
   const tacReduced *reduced;
   const tacReducedParts *parts;
   tacReducedMotion motion;
-  bool prepared; /* the next step is already prepared */
-  int size;      /* r, of the asset */
-  int *kept;     /* [count of the dynamics], ascending */
+  bool prepared; /* true if prepare_step was called for the next step */
+  int size;      /* r, number of coordinates of the asset */
+  int *kept;     /* indices of the kept coordinates, [dynamics.count], ascending */
   tacCoordinateForce force;
-  tacReducedMaterial *material; /* NULL: the body has a given internal force */
-  tacSampledForce *sampled;     /* given internal force, or NULL */
-  double *density;              /* [group], factors */
+  tacReducedMaterial *material; /* polynomials; NULL if the body has a given internal force */
+  tacSampledForce *sampled;     /* given internal force; NULL if the body has polynomials */
+  double *density;              /* factor on the density of each group, [group] */
 
-  tacReducedDynamics dynamics; /* the kept coordinates */
-  double *full_q;              /* [size]: all of them */
-  double *weight;              /* [axis][count]: reduced force per acceleration, kg^1/2 */
-  double *jacobian;            /* [axis][count]: workspace */
-  double *outside;             /* [count]: loads of the next step, without gravity */
+  tacReducedDynamics dynamics; /* motion of the kept coordinates */
+  double *full_q;              /* all coordinates q, [size] */
+  double *weight;              /* reduced force per uniform acceleration, [axis][count], kg^1/2 */
+  double *jacobian;            /* workspace, [axis][count] */
+  double *outside;             /* loads of the next step without gravity, [count] */
   tacArrays arrays;
 
   tacInertia inertia;
@@ -44,7 +44,7 @@ static bool motion_is_valid(const tacReducedMotion *m) {
 
 /* ---- creation ---- */
 
-/* Computes mass matrix, weight and inertia at the present densities. */
+/* Computes mass matrix, weight and inertia from the present densities. */
 static void update_mass(tacReducedBody *b) {
   const tacReducedParts *parts = b->parts;
   tacDense *matrix = &b->dynamics.mass;
@@ -68,15 +68,15 @@ static void update_mass(tacReducedBody *b) {
   }
   b->dynamics.mass_is_factored = false;
 
-  /* The inertia of single groups is unknown. If their factors differ, the centre and the ratios of inertia stay as
-   * baked. */
+  /* The inertia of single groups is unknown. If the factors of the groups differ, the centre and the ratios of the
+   * moments remain as in the bake. */
   double ratio = baked > 0.0 ? mass / baked : 1.0;
   b->inertia.mass = ratio * parts->mass;
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) b->inertia.moments[i][j] = ratio * parts->inertia[i][j];
 }
 
-/* Sets the limit of |q|. */
+/* Sets the limit of |q| from the size of the body and the largest displacement per unit of q. */
 static void measure(tacReducedBody *b) {
   const tacTriMesh *surface = b->parts->surface;
   double size = tac_vec3_norm(tac_box_size(tac_trimesh_box(surface))), most = 0.0;
@@ -105,7 +105,7 @@ static tacStatus make_force(tacReducedBody *b, const tacCoordinateForceDef *def,
   return TAC_OK;
 }
 
-/* Whether strain-rate damping is requested but the model lacks its data. */
+/* True if strain-rate damping is requested but the model has no data for this damping. */
 static bool lacks_stress(const tacReducedBody *b, const tacReducedMotion *motion) {
   return motion->strain_rate > 0.0 && b->force.stress == NULL;
 }
@@ -182,7 +182,7 @@ static void forget_loads(tacReducedBody *b) {
   memset(b->outside, 0, (size_t)b->dynamics.count * sizeof *b->outside);
 }
 
-/* Copies the state to the asset's numbering. */
+/* Copies q of the kept coordinates to the array of all coordinates. */
 static void publish(tacReducedBody *b) {
   for (int i = 0; i < b->dynamics.count; ++i) b->full_q[b->kept[i]] = b->dynamics.q[i];
 }
@@ -223,7 +223,8 @@ void tac_reduced_body_add_reduced(tacReducedBody *body, const double *force) {
 
 /* ---- a step ---- */
 
-/* Does the part of a step that does not depend on the motion. It is done only once, even if the step begins again. */
+/* Prepares the loads and advances the stiffness sums of a step. The sums advance only once, even if the step begins
+ * again. */
 static void prepare_step(tacReducedBody *b) {
   if (!b->prepared && b->material != NULL && tac_reduced_material_advance(b->material)) b->dynamics.is_known = false;
   if (!b->prepared && b->sampled != NULL && !b->motion.linear) tac_sampled_force_advance(b->sampled, b->dynamics.q);
@@ -343,11 +344,11 @@ double tac_reduced_body_energy(const tacReducedBody *body) {
 
 double tac_reduced_body_stored(const tacReducedBody *body) {
   const tacReducedDynamics *d = &body->dynamics;
-  tacVec3 sagged = tac_reduced_jacobian_mul(d->count, body->weight, d->q); /* kg m */
+  tacVec3 sagged = tac_reduced_jacobian_mul(d->count, body->weight, d->q); /* mass times mean displacement, kg m */
   return tac_reduced_dynamics_stored(d, body->motion.linear, &body->force) - tac_vec3_dot(body->motion.gravity, sagged);
 }
 
-/* Uses R of the last linearisation, which is older than q by one motion. */
+/* Returns the estimated model error. R is from the last linearisation and belongs to q before the last Newton step. */
 double tac_reduced_body_error_estimate(const tacReducedBody *body, double stiffness) {
   const tacReducedErrorEstimate *error_estimate = tac_reduced_error_estimate(body->reduced);
   const tacReducedDynamics *d = &body->dynamics;

@@ -10,11 +10,11 @@
 #include "spec/cache/bake_key.h"
 #include "spec/cache/solid_cache.h"
 
-/* Increment when the bake gives other numbers for the same definition. */
+/* Versions of the bakes. Increment a version if a bake gives a different result for the same definition. */
 #define EMBEDDED_VERSION 1
 #define DEFORMED_VERSION 1
 
-/* The model */
+/* Reduced model */
 
 static void mix_materials(uint64_t *sum, const tacReducedDef *def) {
   tac_key_count(sum, def->material_count);
@@ -25,7 +25,7 @@ static void mix_materials(uint64_t *sum, const tacReducedDef *def) {
   }
 }
 
-/* Adds to the key only the data that the source of the basis uses. */
+/* Adds the parameters of the basis to the key. Parameters that the source of the basis does not use are omitted. */
 static void mix_basis(uint64_t *sum, const tacReducedDef *def) {
   tac_key_count(sum, def->source);
   tac_key_count(sum, def->mode_count);
@@ -76,7 +76,7 @@ static tacStatus bake_reduced(const void *def, const tacAssetNames *names, const
 }
 
 static const tacBakeChecks *checks_of_reduced(const void *made) {
-  static const tacBakeChecks unchecked_yet; /* files without an error estimate are also baked again */
+  static const tacBakeChecks unchecked_yet; /* the cache bakes an asset without checks again */
   return tac_reduced_has_error_estimate(made) ? tac_reduced_checks(made) : &unchecked_yet;
 }
 
@@ -95,8 +95,8 @@ tacStatus tac_reduced_cache(const char *folder, const char *name, const tacReduc
   return status;
 }
 
-/* Embedded points are made from rest points, which are a separate asset. So a change of material reuses the rest
- * points. */
+/* Embedded points. The rest points are a separate asset, so a change of material does not place the rest points
+ * again. */
 
 typedef struct {
   const char *folder, *name;
@@ -152,7 +152,7 @@ tacStatus tac_reduced_cache_points(const char *folder, const char *name, const t
   return status;
 }
 
-/* Its field */
+/* Deforming field */
 
 uint64_t tac_reduced_cache_field_key(const tacDeformedDef *def) {
   uint64_t sum = DEFORMED_VERSION;

@@ -1,4 +1,5 @@
-/* Reduced models, embedded points and deforming fields in the cache of baked assets. Offline. */
+/* Fetches reduced models, embedded points and deforming fields from the cache of baked assets, or bakes them.
+ * Offline. */
 #pragma once
 
 #include <tactus/distance_field.h>
@@ -6,20 +7,20 @@
 #include "kinds/reduced/embedded/deformed_solid.h"
 #include "spec/cache/bake_cache.h"
 
-enum { TAC_REDUCED_CACHE_VERSION = 3 }; /* increment when the bake gives other numbers for the same definition */
+enum { TAC_REDUCED_CACHE_VERSION = 3 }; /* increment if the bake gives a different result for the same definition */
 
-/* Cache key, computed from meshes, materials and their names, held vertices, mass matrix, and the data that the source
- * of the basis uses. */
+/* Returns the cache key, which depends on meshes, materials, names of materials, held vertices, type of mass matrix,
+ * and the data used by the source of the basis. */
 uint64_t tac_reduced_cache_key(const tacReducedDef *def);
 tacStatus tac_reduced_cache(const char *folder, const char *name, const tacReducedDef *def, bool again,
                             const tacProgress *progress, tacReduced **reduced, tacSceneAsset *asset, tacError *error);
 
-/* Points, and the reduced body that moves them. */
+/* Points of a shell that move with a reduced body. */
 typedef struct tacEmbeddedDef {
   tacShellDef shell;
-  bool placed; /* rest points are in the cache and are reused */
+  bool placed; /* true if the rest points are in the cache */
   const tacReduced *reduced;
-  uint64_t reduced_key; /* cache key of `reduced` */
+  uint64_t reduced_key; /* cache key of the body `reduced` */
 } tacEmbeddedDef;
 
 uint64_t tac_reduced_cache_points_key(const tacEmbeddedDef *def);

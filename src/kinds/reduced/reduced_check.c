@@ -12,17 +12,18 @@
 #include "math/random.h"
 
 #define ALLOWED 1e-9
-static const double gradients[] = {0.01, 0.1, 1.0}; /* root mean square of |du/dx|, for each q */
+/* Root mean square of the displacement gradient, to which each random q is scaled. */
+static const double gradients[] = {0.01, 0.1, 1.0};
 enum { SIZES = sizeof gradients / sizeof *gradients, WEIGHTS = 2, LOADS = WEIGHTS + 3 };
 
 typedef struct {
   const tacReducedParts *parts;
   const tacSolid *solid;
   tacRandom random;
-  double *u;                                   /* [3 n] */
-  double *force;                               /* [LOADS][3 n], of a group; zero unless `touched` */
-  bool *touched;                               /* [n] */
-  double *q, *unit, *scratch, *reduced, *full; /* unit: [r], square root of the stiffness at rest */
+  double *u;     /* displacements u, [3 n] for n vertices */
+  double *force; /* forces of a group, [LOADS][3 n]; zero at vertices that are not `touched` */
+  bool *touched; /* true if a force was added at the vertex, [n] */
+  double *q, *unit, *scratch, *reduced, *full; /* `unit`: square root of the stiffness at rest, [r] */
   tacArrays arrays;
 } Check;
 
@@ -52,7 +53,7 @@ static int group_of(const Check *check, int element) {
   return check->solid->material_of != NULL ? check->solid->material_of[element] : 0;
 }
 
-/* u = U q */
+/* Computes u = U q. */
 static void displace(const Check *check, const double *q) {
   size_t size = 3 * (size_t)check->solid->mesh->vertex_count, r = (size_t)check->parts->size;
   for (size_t i = 0; i < size; ++i) {
@@ -63,7 +64,7 @@ static void displace(const Check *check, const double *q) {
   }
 }
 
-/* U^T of a force at touched vertices. */
+/* Computes U^T times `force`. The force must be zero at all vertices that are not `touched`. */
 static void project(const Check *check, const double *force, double *to) {
   size_t r = (size_t)check->parts->size;
   memset(to, 0, r * sizeof *to);
@@ -97,7 +98,7 @@ static void gradient_at(const double *displacement, const int *v, int corners, c
   }
 }
 
-/* Root mean square of |du/dx|. */
+/* Returns the root mean square of the displacement gradient |du/dx| over the volume. */
 static double mean_gradient(const Check *check) {
   const tacVolMesh *mesh = check->solid->mesh;
   double sum = 0.0, volume = 0.0;
@@ -114,7 +115,7 @@ static double mean_gradient(const Check *check) {
   return sqrt(sum / volume);
 }
 
-/* The second Piola-Kirchhoff stress of Green's strain E: tr(E) I, 2 E or C E. */
+/* Computes the second Piola-Kirchhoff stress of Green's strain E: tr(E) I, 2 E or C E, as `kind` requires. */
 static void stress_of(int kind, const tacMaterial *material, double e[3][3], double s[3][3]) {
   static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 0}, {0, 1}};
   for (int c = 0; c < 6; ++c) {
@@ -137,8 +138,9 @@ static void green_strain(double g[3][3], double strain[3][3]) {
     }
 }
 
-/* Adds nodal forces of the elements of one group, for one kind of part. They are F S n with F = I + grad u, for the
- * displacement `sign` u. If `w` is not NULL they are (grad w) S n, with the stress S of the same displacement. */
+/* Adds the nodal forces F S n of one energy part, for the displacement `sign` u. F = I + grad u is the deformation
+ * gradient, S is the stress, and n is the gradient of a shape function. If `w` is not NULL, the forces are (grad w) S
+ * n, with the stress S of the displacement `sign` u. */
 static void add_forces(const Check *check, const tacReducedPart *part, double sign, const double *w, double *to) {
   const tacVolMesh *mesh = check->solid->mesh;
   for (int e = 0; e < tac_element_count(mesh); ++e) {
@@ -166,8 +168,8 @@ static void add_forces(const Check *check, const tacReducedPart *part, double si
   }
 }
 
-/* Computes the unit of each coordinate: the square root of its stiffness at rest. In these units all coordinates are
- * comparable. */
+/* Computes the unit of each coordinate, which is the square root of the stiffness at rest. In these units all
+ * coordinates are comparable. */
 static void measure_units(const Check *check) {
   int r = check->parts->size;
   double largest = 0.0;
@@ -183,7 +185,8 @@ static void measure_units(const Check *check) {
   for (int i = 0; i < r; ++i) check->unit[i] = sqrt(fmax(check->unit[i], 1e-12 * largest));
 }
 
-/* Random q with equal coordinates in these units and the given mean gradient; also u. */
+/* Draws random q with magnitudes 0.5 to 1 in the units of `measure_units`, then scales q to the given mean gradient.
+ * Also computes the displacements u. */
 static void draw_coordinates(Check *check, double gradient, double *q) {
   for (int i = 0; i < check->parts->size; ++i) {
     double half = tac_random_uniform(&check->random, -0.5, 0.5);
@@ -195,11 +198,11 @@ static void draw_coordinates(Check *check, double gradient, double *q) {
   displace(check, q);
 }
 
-/* One part, q and sign: the work item of a thread. */
+/* Comparison of one energy part for one q and one sign, as the work item of a thread. */
 typedef struct {
   int part;
   double sign;
-  const double *q, *u; /* coordinates and displacements for the sign + */
+  const double *q, *u; /* coordinates and displacements for the positive sign */
   tacWorst worst;
   tacStatus status;
 } Comparison;
@@ -209,7 +212,7 @@ typedef struct {
   Comparison *list;
 } Comparisons;
 
-/* Compares the force of a part with `full`, in units of the coordinates. */
+/* Compares the force `reduced` of a part with the force `full` of the mesh, in units of the coordinates. */
 static void compare(const Check *check, int part, const double *reduced, tacWorst *worst) {
   double scale = 0.0;
   for (int i = 0; i < check->parts->size; ++i) scale = fmax(scale, fabs(check->full[i]) / check->unit[i]);
@@ -240,8 +243,8 @@ static void compare_some(size_t begin, size_t end, int thread, void *context) {
   for (size_t i = begin; i < end; ++i) all->list[i].status = compare_part(all->check, &all->list[i], NULL);
 }
 
-/* Compares (S : E'') w of every part with the product computed on the mesh. q is so large that both terms of the strain
- * matter. */
+/* Compares (S : E'') w of every energy part with the product computed on the mesh. The random q are so large that both
+ * the linear and the quadratic strain matter. */
 static tacStatus check_stress(Check *check, tacBakeChecks *checks, tacError *error) {
   const tacReducedParts *parts = check->parts;
   if (parts->part_count == 0 || parts->parts[0].stress == NULL) return TAC_OK;
@@ -301,7 +304,8 @@ static tacStatus check_forces(Check *check, tacBakeChecks *checks, tacError *err
 
 /* ---- mass ---- */
 
-/* Computes M u of one group for WEIGHTS displacements u in `moved` and for unit accelerations, and the group's mass. */
+/* Computes the mass of a group. Also computes M u for the WEIGHTS displacements u in `moved` and for a unit
+ * acceleration along each axis. */
 static tacStatus add_masses(const Check *check, int group, const double *moved, double *mass, tacError *error) {
   const tacVolMesh *mesh = check->solid->mesh;
   size_t size = 3 * (size_t)mesh->vertex_count;
@@ -328,7 +332,8 @@ static tacStatus add_masses(const Check *check, int group, const double *moved, 
   return TAC_OK;
 }
 
-/* Compares one group's matrix, loads and mass. Its rows of U^T M U w are added to `sum` [WEIGHTS][r]. */
+/* Compares mass matrix, loads and mass of a group with the sums over its elements. Adds the contribution of the group
+ * to U^T M U w to `sum` [WEIGHTS][r]. */
 static tacStatus compare_group(const Check *check, int group, const double *w, const double *moved, double *sum,
                                tacWorst *worst, tacError *error) {
   size_t size = 3 * (size_t)check->solid->mesh->vertex_count, r = (size_t)check->parts->size;
@@ -374,7 +379,7 @@ static tacStatus check_mass(Check *check, tacBakeChecks *checks, tacError *error
                              ALLOWED, "1000 group + coordinate =", error);
 }
 
-/* Corners with a weight below 1e-9 are skipped at fixed vertices. */
+/* Tolerance of the surface check. The bake neglects corners with interpolation weights below 1e-9 at fixed vertices. */
 #define SURFACE_ALLOWED 1e-6
 
 static tacStatus check_surface(Check *check, tacBakeChecks *checks, tacError *error) {

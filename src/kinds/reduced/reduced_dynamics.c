@@ -56,7 +56,7 @@ void tac_reduced_jacobian_add(int n, const double *restrict jacobian, tacVec3 f,
   tac_vector_add3(n, jacobian, (const double[]){f.x, f.y, f.z}, y);
 }
 
-/* Whether a state is finite and small enough to avoid overflow. */
+/* True if the state is finite and small enough to avoid overflow. */
 static bool is_sound(const tacReducedDynamics *d, double step, const double *q, const double *velocity) {
   return dot(d->count, q, q) <= d->most_q * d->most_q &&
          sqrt(dot(d->count, velocity, velocity)) * step <= 4.0 * d->most_q;
@@ -76,8 +76,8 @@ void tac_reduced_dynamics_stop(tacReducedDynamics *dynamics) {
   dynamics->is_starting = true;
 }
 
-/* R(q) into `internal` and K into `stiffness`. If W is a polynomial, the values from the end of the last step are
- * reused. */
+/* Computes R(q) into `internal` and K(q) into `stiffness`. If W is a polynomial and q is unchanged, the previous values
+ * are reused. */
 static void evaluate(tacReducedDynamics *d, bool linear, const tacCoordinateForce *force, const double *q) {
   size_t bytes = (size_t)d->count * sizeof *q;
   if (d->is_known && d->known_linear == linear && memcmp(d->evaluated, q, bytes) == 0) return;
@@ -87,13 +87,14 @@ static void evaluate(tacReducedDynamics *d, bool linear, const tacCoordinateForc
   d->known_linear = linear;
 }
 
-/* In a geometrically linear body strain-rate damping is stiffness damping: it has no stress part. */
+/* True if strain-rate damping needs the stress part of the stiffness. In a geometrically linear body, strain-rate
+ * damping equals stiffness damping and has no stress part. */
 static bool damps_strain_rate(const tacReducedMotion *motion) {
   return motion->strain_rate > 0.0 && !motion->linear && !motion->is_static;
 }
 
-/* Damping force of a velocity: beta K v + strain_rate (K - S : E'') v, where the bracket equals E' : C : E'. The caller
- * adds the mass-proportional part. Uses `work`; `to` must be a different array. */
+/* Computes the damping force of a velocity v: beta K v + strain_rate (K - S : E'') v. The bracket equals E' : C : E'
+ * (reduced_stress.h). The caller adds the mass-proportional part. Uses `work`; `to` must be a different array. */
 static void find_drag(tacReducedDynamics *d, const tacReducedMotion *motion, const double *velocity, double *to) {
   double of_stiffness = motion->stiffness_damping + motion->strain_rate;
   tac_dense_loop_gemv(&d->stiffness, velocity, to);
@@ -103,10 +104,10 @@ static void find_drag(tacReducedDynamics *d, const tacReducedMotion *motion, con
   for (int i = 0; i < d->count; ++i) to[i] -= motion->strain_rate * d->work[i];
 }
 
-/* to = mass M + stiffness K */
+/* Computes to = mass M + stiffness K, for `count` entries. */
 TAC_LANES_BODY void combine_lanes(const int doubles, size_t count, double mass, const double *restrict m,
                                   double stiffness, const double *restrict k, double *restrict to) {
-  (void)doubles; /* compilers vectorise it by themselves */
+  (void)doubles; /* not needed: compilers vectorise this loop */
   for (size_t i = 0; i < count; ++i) to[i] = mass * m[i] + stiffness * k[i];
 }
 
@@ -115,12 +116,12 @@ TAC_LANES_KERNEL(static, combine,
                   double *restrict to),
                  count, mass, m, stiffness, k, to)
 
-/* Combines whole matrices. */
+/* Computes to = mass M + stiffness K from the matrices of `d`. */
 static void assemble(const tacReducedDynamics *d, double mass, double stiffness, double *to) {
   combine((size_t)d->count * (size_t)d->count, mass, d->mass.a, stiffness, d->stiffness.a, to);
 }
 
-/* A diagonal shift that guarantees a positive definite matrix, from Gershgorin's discs. Uses `work`. */
+/* Returns a diagonal shift that makes `matrix` positive definite, by Gershgorin's theorem. Uses `work`. */
 static double certain_shift(const tacReducedDynamics *d) {
   int n = d->count;
   memset(d->work, 0, (size_t)n * sizeof *d->work);
@@ -140,8 +141,8 @@ static double certain_shift(const tacReducedDynamics *d) {
   return shift + 1e-9 * (shift + largest);
 }
 
-/* x := matrix^-1 x. If the matrix is not positive definite, a multiple of the identity (the baked mass matrix) is
- * added, which shortens the step. False: not finite. */
+/* Solves `matrix` y = x, and stores y in x. If the matrix is not positive definite, a multiple of the identity is
+ * added, which shortens the step. Returns false if the matrix is not finite. */
 static bool solve(tacReducedDynamics *d, double *x) {
   size_t bytes = (size_t)d->count * (size_t)d->count * sizeof *d->factor.a;
   memcpy(d->factor.a, d->matrix.a, bytes);
@@ -156,8 +157,8 @@ static bool solve(tacReducedDynamics *d, double *x) {
   return solved;
 }
 
-/* Computes q'' = M^-1 (f - D - R) at the start of the step into `rate`; `internal` and `stiffness` must belong to q.
- * Returns the norm of q'', which may not be finite. Uses `work`. */
+/* Computes q'' = M^-1 (f - D - R) at the start of the step into `rate`. Returns the norm of q'', which may be NaN or
+ * infinite. `internal` and `stiffness` must belong to q. Uses `work`. */
 static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *motion) {
   int n = d->count;
   double alpha = motion->mass_damping;
@@ -174,8 +175,8 @@ static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *
   return sqrt(dot(n, d->rate, d->rate));
 }
 
-/* Computes q'' of the first step, and the factor on D, R and f that limits q'' (section 3.10.2). Returns the factor;
- * NaN if q'' is not finite. Needs R and K at the start of the step. */
+/* Computes q'' at the start of the step if q'' is unknown. Returns the factor on D, R and f that limits q'' (section
+ * 3.10.2), or NaN if q'' is not finite. `internal` and `stiffness` must belong to q. */
 static double start(tacReducedDynamics *d, const tacReducedMotion *motion) {
   bool limits = motion->acceleration_limit > 0.0;
   if (!limits && !d->is_starting) return 1.0;
@@ -193,7 +194,7 @@ static tacTimeStep step_of(const tacReducedMotion *motion) {
 void tac_reduced_dynamics_begin(tacReducedDynamics *dynamics) {
   memcpy(dynamics->next, dynamics->q, (size_t)dynamics->count * sizeof *dynamics->next);
   memcpy(dynamics->before, dynamics->q, (size_t)dynamics->count * sizeof *dynamics->before);
-  dynamics->scale = 0.0; /* unknown */
+  dynamics->scale = 0.0; /* 0: unknown; linearise computes the scale */
 }
 
 bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
@@ -216,7 +217,7 @@ bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReduc
   report->limited = scale < 1.0;
   for (int i = 0; i < n; ++i)
     d->rate[i] = tac_time_step_velocity(&m, d->next[i] - d->q[i], d->velocity[i], d->acceleration[i]);
-  /* M (q'' + scale alpha q') + scale (D(q) q' + R - f) */
+  /* The residual is M (q'' + scale alpha q') + scale (D(q) q' + R - f). */
   find_drag(d, motion, d->rate, d->residual);
   for (int i = 0; i < n; ++i) {
     d->residual[i] = scale * (d->residual[i] + d->internal[i]);
@@ -237,7 +238,7 @@ void tac_reduced_dynamics_move(tacReducedDynamics *dynamics, const double *chang
   for (int i = 0; i < dynamics->count; ++i) dynamics->next[i] += change[i];
 }
 
-/* x.A x for the matrix A of the last linearisation. Uses `work`. */
+/* Computes x.A x for the matrix A of the last linearisation. Uses `work`. */
 static double square_by_matrix(const tacReducedDynamics *d, const tacReducedMotion *motion, const double *x) {
   tacTimeStep m = step_of(motion);
   tac_dense_loop_gemv(&d->stiffness, x, d->work);
@@ -247,11 +248,14 @@ static double square_by_matrix(const tacReducedDynamics *d, const tacReducedMoti
   return sum + tac_time_step_of_mass(&m, d->scale * motion->mass_damping) * dot(d->count, x, d->work);
 }
 
-/* An implicit step minimises a potential whose slope is R plus inertia. Along the motion d the slope starts at -d.A d.
- * By the linearisation it is zero at the end, including contact forces. Its true final value is d.(R(end) - R - K (last
- * motion)). This value is positive if K was too soft, for example if K is from a time before the body rotated. Each
- * step would then overshoot farther than the last. So the motion is cut where a straight line between both slopes is
- * zero. A small excess is ignored, since Newton's method has it for every nonquadratic energy. */
+/* Shortens the motion d of the step if the stiffness K was too soft. A soft K can come from an earlier step, before the
+ * body rotated. Without this correction each step would overshoot farther than the last step.
+ *
+ * An implicit step minimises a potential whose gradient is R plus the inertia force. Along d the slope of the potential
+ * starts at -d.A d, where A is the matrix of the last linearisation. The linearisation, with contact forces, predicts a
+ * final slope of zero. The true final slope is d.(R(end) - R - K (last Newton step)). It is positive if K was too soft.
+ * The motion is cut at the zero of the straight line between both slopes. A small positive slope is ignored, because
+ * Newton's method leaves such a slope for every nonquadratic energy. */
 static void shorten(tacReducedDynamics *d, const tacReducedMotion *motion, const tacCoordinateForce *force) {
   const double least = 0.1;
   int n = d->count;
@@ -312,7 +316,7 @@ static bool deform_dynamic(tacReducedDynamics *d, const tacReducedMotion *motion
   return true;
 }
 
-/* R(q) - f into `residual`, and K(q); returns the norm. */
+/* Computes R(q) - f into `residual`, and K(q) into `stiffness`. Returns the norm of the residual. */
 static double static_residual(tacReducedDynamics *d, bool linear, const tacCoordinateForce *force, const double *q) {
   evaluate(d, linear, force, q);
   for (int i = 0; i < d->count; ++i) d->residual[i] = d->internal[i] - d->load[i];
@@ -326,10 +330,11 @@ static void static_slope(const tacReducedDynamics *d, double *slope, double *cur
   *curvature = dot(d->count, d->change, d->work);
 }
 
-/* Share t of the Newton step for which the energy W(q) - f.q falls; t is halved until it does. If W is a quartic
- * polynomial, slopes and curvatures at both ends determine the energy along the step. */
+/* Returns a fraction t of the Newton step for which the energy W(q) - f.q falls. t starts at 1 and is halved until the
+ * energy falls. W must be a quartic polynomial. Slopes and curvatures at both ends then determine the energy along the
+ * step. */
 static double quartic_share(double slope0, double curvature0, double slope1, double curvature1) {
-  /* slope(t) = slope0 + c1 t + c2 t^2 + c3 t^3, Hermite's cubic */
+  /* Hermite's cubic is slope(t) = slope0 + c1 t + c2 t^2 + c3 t^3. */
   double c1 = curvature0, c2 = 3.0 * (slope1 - slope0) - 2.0 * curvature0 - curvature1, t = 1.0;
   double c3 = curvature0 + curvature1 - 2.0 * (slope1 - slope0);
   for (int halving = 0; halving < 50; ++halving, t *= 0.5) {
@@ -339,7 +344,8 @@ static double quartic_share(double slope0, double curvature0, double slope1, dou
   return t;
 }
 
-/* The same for any W: evaluates W a limited number of times. Returns 0 if the energy does not fall. Uses `trial`. */
+/* Returns the fraction of the Newton step for which the energy falls, for any W. W is evaluated at most MOST_HALVINGS +
+ * 2 times. Returns 0 if the energy does not fall. Uses `trial`. */
 static double searched_share(tacReducedDynamics *d, bool linear, const tacCoordinateForce *force, double slope0) {
   enum { MOST_HALVINGS = 10 };
   double from = force->energy(force->self, linear, d->next), t = 1.0;
@@ -351,7 +357,7 @@ static double searched_share(tacReducedDynamics *d, bool linear, const tacCoordi
   return 0.0;
 }
 
-/* Newton's method for R(q) = f; `next` receives the result. */
+/* Solves R(q) = f by Newton's method. `next` receives the result. */
 static bool deform_static(tacReducedDynamics *d, const tacReducedMotion *motion, const tacCoordinateForce *force,
                           tacReducedAdvance *report) {
   int n = d->count, steps = motion->newton_steps;
@@ -399,8 +405,8 @@ double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool line
   return energy + 0.5 * dot(d->count, d->velocity, d->work);
 }
 
-/* A quartic W is the sum of its parts W2, W3, W4 of these degrees. By Euler's theorem q.R = 2 W2 + 3 W3 + 4 W4 and
- * q.K q = 2 W2 + 6 W3 + 12 W4, and W2 = q.K(0) q / 2. */
+/* A quartic W is the sum of homogeneous parts W2, W3, W4 of degrees 2, 3 and 4. By Euler's theorem q.R = 2 W2 + 3 W3 +
+ * 4 W4 and q.K q = 2 W2 + 6 W3 + 12 W4, with W2 = q.K(0) q / 2. */
 double tac_reduced_dynamics_stored(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force) {
   const tacReducedDynamics *d = dynamics;
   int n = d->count;

@@ -13,40 +13,44 @@
 #include "math/dense/dense.h"
 
 enum { SIZES = 2, MOST_VERTICES = 30000, LEAST_LOADS = 3, MOST_STEPS = 60 };
-static const double gradients[SIZES] = {0.15, 0.6};    /* of the linear solution; see tac_trial_loads_gradient */
-static const double steps_of_size[SIZES] = {3.0, 5.0}; /* approximate number of Newton steps per size */
-static const double unseen = 1e-9;    /* relative change of energy below which a Newton step is taken completely */
-static const double accuracy = 0.004; /* relative accuracy of the full solution; estimated errors are some per cent */
-static const double most_cost = 4e10; /* limit of the cost of all Newton steps: some seconds */
+/* Mean displacement gradient of the linear solution, per load size. */
+static const double gradients[SIZES] = {0.15, 0.6};
+static const double steps_of_size[SIZES] = {3.0, 5.0}; /* approximate number of Newton steps, per load size */
+/* Relative energy change below which a full Newton step is accepted without an energy check. */
+static const double unseen = 1e-9;
+/* Relative accuracy of the full solution; the estimated errors are some per cent. */
+static const double accuracy = 0.004;
+static const double most_cost = 4e10; /* limit of the cost of all Newton steps, which corresponds to some seconds */
 
 /* Work data of a thread. */
 typedef struct {
   const tacReducedParts *parts;
   const tacTrialLoads *loads;
   tacFiniteStatics *full;
-  double *force, *load, *u, *truth, *shape;            /* [3 vertices] */
-  double *q, *next, *internal, *part, *pull, *scratch; /* [r]; pull: U^T of the load */
-  double *stiffness, *of_part, *factor;                /* [r][r] */
+  double *force, *load, *u, *truth, *shape;            /* vectors of the full mesh, [3 vertices] */
+  double *q, *next, *internal, *part, *pull, *scratch; /* reduced vectors, [r]; `pull` is U^T times the load */
+  double *stiffness, *of_part, *factor;                /* reduced matrices, [r][r] */
   tacArrays arrays;
-  tacStatus status; /* TAC_ERR_MEMORY ends the trial */
+  tacStatus status; /* error that ended the measurement, or TAC_OK */
 } Room;
 
-enum { SLOTS = SIZES + 1 }; /* per load: one small size, then the larger sizes */
+enum { SLOTS = SIZES + 1 }; /* number of results per load: one for a small load, one per load size */
 
 typedef struct {
   const tacReducedParts *parts;
   tacTrialLoads loads;
   tacFiniteStatics *full;
-  Room *rooms; /* [threads] */
+  Room *rooms; /* work data, [threads] */
   int threads;
-  int of_size[SIZES];          /* see choose_loads */
-  double *gradient;            /* [load], of 1 N; 0: no solution */
-  double *gathered;            /* [slots][6] */
-  bool *found;                 /* [slot][load] */
-  int small;                   /* loads with a solution */
-  int count;                   /* number of results in the arrays below; during trials the arrays are [slot][load] */
-  double *high, *work, *error; /* |R| / |q| beyond the lowest frequency's; q.R / m; see tac_trial_loads_error */
-  double *flat_high, *flat_speed, *flat_error; /* of the geometrically linear body: the square root of q.R / m */
+  int of_size[SIZES];          /* number of loads tried in each size */
+  double *gradient;            /* mean displacement gradient under 1 N, [load]; 0: no solution */
+  double *gathered;            /* workspace for sorting the results, [result][6] */
+  bool *found;                 /* true if the result exists, [slot][load] */
+  int small;                   /* number of results of small loads */
+  int count;                   /* number of results in the arrays below; the arrays are [slot][load] before `gather` */
+  double *high, *work, *error; /* |R| / |q| minus the lowest squared frequency; q.R / m; relative error */
+  /* Values of the geometrically linear body; `flat_speed` is the square root of q.R / m. */
+  double *flat_high, *flat_speed, *flat_error;
   tacArrays arrays;
 } Trial;
 
@@ -60,7 +64,7 @@ static void free_trial(Trial *t) {
   tac_finite_statics_destroy(t->full);
 }
 
-/* As many threads as fit into a quarter of the memory. */
+/* Allocates the results, and work data for as many threads as fit into a quarter of the memory. */
 static tacStatus make_rooms(int loads, Trial *t, tacError *error) {
   size_t found = (size_t)loads * SLOTS, most = tac_physical_memory() / 4 / (tac_finite_statics_bytes(t->full) + 1);
   t->threads = tac_parallel_core_count();
@@ -99,7 +103,7 @@ static double dot(int count, const double *a, const double *b) {
 
 /* ---- the reduced body ---- */
 
-/* Computes R(q) and K(q) of all parts with the baked materials. Returns the energy. */
+/* Computes R(q) and K(q) with the materials of the bake. Returns the energy. */
 static double evaluate(Room *t, const double *q) {
   size_t r = (size_t)t->parts->size;
   double energy = 0.0;
@@ -115,7 +119,8 @@ static double evaluate(Room *t, const double *q) {
   return energy;
 }
 
-/* x := K^-1 x. If K is not positive definite, a diagonal shift is added until it is. */
+/* Computes x := K^-1 x. If K is not positive definite, a growing diagonal shift is added until K is positive
+ * definite. */
 static bool solve(Room *t, double *x) {
   int r = t->parts->size;
   tacDense k = {r, r, r, t->factor};
@@ -131,7 +136,8 @@ static bool solve(Room *t, double *x) {
   return false;
 }
 
-/* Solves R(q) = pull by Newton's method from q, with energy-decreasing steps. False: no solution was found. */
+/* Solves R(q) = pull by Newton's method from the present q. Each step decreases the energy. Returns false if no
+ * solution was found. */
 static bool settle(Room *t) {
   int r = t->parts->size;
   double energy = evaluate(t, t->q), size = sqrt(dot(r, t->pull, t->pull));
@@ -146,7 +152,8 @@ static bool settle(Room *t) {
     double change[TAC_BODY_MOST_COORDINATES], share = 1.0, found = 0.0;
     memcpy(change, t->part, (size_t)r * sizeof *change);
     double slope = solve(t, change) ? dot(r, change, t->part) : -1.0;
-    bool falls = false, near = slope <= unseen * fabs(energy); /* below the rounding of energies */
+    /* `near` is true if the energy change is below the rounding error of the energy. */
+    bool falls = false, near = slope <= unseen * fabs(energy);
     for (int halving = 0; slope > 0.0 && !falls && halving < 30; ++halving, share *= 0.5) {
       for (int i = 0; i < r; ++i) t->next[i] = t->q[i] + share * change[i];
       found = evaluate(t, t->next);
@@ -160,7 +167,7 @@ static bool settle(Room *t) {
   return false;
 }
 
-/* U q */
+/* Computes U q into `shape`. */
 static void shape_of(const Room *t, const double *q) {
   int r = t->parts->size;
   for (size_t i = 0; i < 3 * (size_t)t->parts->volume->vertex_count; ++i)
@@ -176,14 +183,16 @@ static void pull_of(const Room *t, double scale) {
 
 /* ---- trials ---- */
 
-/* R| / |q| is a squared frequency, that of the lowest mode if only that moves; 1/s^2. */
+/* Returns |R| / |q| minus the square of the lowest frequency, at least 0, 1/s^2. If only the lowest mode moves, |R| /
+ * |q| is the squared frequency of this mode. */
 static double high_of(const Room *t, const double *q, const double *pull) {
   int r = t->parts->size;
   double lowest = 2.0 * M_PI * t->parts->info.reduced_least;
   return fmax(0.0, sqrt(dot(r, pull, pull) / dot(r, q, q)) - lowest * lowest);
 }
 
-/* Stores the results for the coordinates q, and for the linear body, which has the shape `flat`. */
+/* Stores the results of a load: for the coordinates q, and for the coordinates `flat` of the geometrically linear
+ * body. */
 static void note(Trial *trial, int slot, int load, Room *t, const double *q, const double *flat, const double *truth) {
   int r = t->parts->size, at = slot * trial->loads.count + load;
   shape_of(t, q);
@@ -197,7 +206,7 @@ static void note(Trial *trial, int slot, int load, Room *t, const double *q, con
   trial->flat_error[at] = tac_trial_loads_error(t->loads, 1.0, t->shape, truth);
 }
 
-/* Computes q of the linear body under 1 N. False: there is no solution. */
+/* Computes the coordinates of the geometrically linear body under 1 N. Returns false if no solution exists. */
 static bool find_flat(Room *t, double *flat) {
   int r = t->parts->size;
   memset(t->q, 0, (size_t)r * sizeof *t->q);
@@ -207,7 +216,7 @@ static bool find_flat(Room *t, double *flat) {
   return solve(t, flat) && dot(r, flat, flat) > 0.0;
 }
 
-/* Tries a load so small that all solutions are linear. */
+/* Computes the reduced and the full solution for a load so small that both are linear. */
 static tacStatus try_small(Trial *trial, int load, Room *t, tacError *error) {
   int r = t->parts->size;
   double flat[TAC_BODY_MOST_COORDINATES];
@@ -224,8 +233,8 @@ static tacStatus try_small(Trial *trial, int load, Room *t, tacError *error) {
   return TAC_OK;
 }
 
-/* Sets the start of the full solution: the solution of the previous size plus U change, unless this inverts an
- * element. */
+/* Sets the initial value of the full solution: the solution of the previous size plus U change. If this value inverts
+ * an element, the solution of the previous size remains the initial value. */
 static void start_full(Room *t, const double *change) {
   size_t numbers = 3 * (size_t)t->parts->volume->vertex_count;
   shape_of(t, change);
@@ -234,7 +243,7 @@ static void start_full(Room *t, const double *change) {
     memcpy(t->truth, t->u, numbers * sizeof *t->truth);
 }
 
-/* Tries one load with increasing size. */
+/* Computes the reduced and the full solution for one load in increasing sizes. */
 static tacStatus try_large(Trial *trial, int load, Room *t, tacError *error) {
   int sizes = load < trial->of_size[1] ? 2 : 1;
   int r = t->parts->size;
@@ -274,8 +283,8 @@ static bool is_fatal(tacStatus status) {
   return status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED;
 }
 
-/* Chooses how many loads are tried in the first size, and how many of these in the second, from the cost of a Newton
- * step. */
+/* Chooses the number of loads for each size from the cost of a Newton step. The loads of the second size are the first
+ * loads of the first size. */
 static void choose_loads(Trial *t) {
   double steps = most_cost / tac_finite_statics_step_cost(t->full);
   double first = fmax(LEAST_LOADS, floor(steps / (steps_of_size[0] + steps_of_size[1])));
@@ -283,7 +292,7 @@ static void choose_loads(Trial *t) {
   t->of_size[1] = (int)fmin(t->of_size[0], fmax(0.0, (steps - steps_of_size[0] * t->of_size[0]) / steps_of_size[1]));
 }
 
-/* Loads without a full solution are skipped. */
+/* Calls `attempt` for the loads [begin, end). Loads without a full solution are skipped. */
 static void try_some(size_t begin, size_t end, int thread, Trial *t,
                      tacStatus (*attempt)(Trial *t, int load, Room *room, tacError *error)) {
   Room *room = &t->rooms[thread];
@@ -302,7 +311,7 @@ static void try_large_ones(size_t begin, size_t end, int thread, void *context) 
   try_some(begin, end, thread, context, try_large);
 }
 
-/* Gathers the results: small loads first, then by load and size. */
+/* Moves the results to the start of the arrays: first all small loads, then the larger sizes of each load. */
 static void gather(Trial *t) {
   double *const arrays[] = {t->high, t->work, t->error, t->flat_high, t->flat_speed, t->flat_error};
   int loads = t->loads.count;
@@ -330,7 +339,7 @@ static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *erro
   return TAC_OK;
 }
 
-/* Factors the stiffness of the body at rest once; the copies of the other threads use this factor. */
+/* Factors the stiffness of the undeformed body once. The copies of `full` in other threads use this factor. */
 static tacStatus factor_rest(Trial *t, tacError *error) {
   size_t numbers = 3 * (size_t)t->parts->volume->vertex_count;
   TAC_MEMORY(double, none) = NULL;

@@ -1,4 +1,4 @@
-/* Scene keys specific to reduced bodies. */
+/* Defines the scene keys of reduced bodies. */
 #pragma once
 
 #include <tactus/reduced.h>
@@ -6,22 +6,22 @@
 
 typedef struct tacSceneBasis {
   const tacYamlNode *node;
-  int from; /* tacBasisSource */
+  int from; /* source of the basis, a tacBasisSource */
   const char *file;
   int modes, size;
-  double step, duration; /* time step and duration of the full motion, s */
-  double radius;         /* radius of loads for which the file gives none, m; 0: none */
+  double step, duration; /* time step and duration of the full simulation, s */
+  double radius;         /* radius of the loads if the file gives no radius, m; 0: none */
 } tacSceneBasis;
 
-/* Keys that only reduced bodies have. The keys of vademecum bodies start with the same struct. */
+/* Scene keys that only reduced bodies have. The keys of vademecum bodies start with the same struct. */
 typedef struct tacReducedKeys {
   tacSceneBasis basis;
-  int mass; /* 0: consistent, 1: lumped */
+  int mass; /* mass matrix; 0: consistent, 1: lumped */
   int keep; /* number of leading basis vectors in use; 0: all */
   tacSceneDamping damping;
   int newton;
   bool is_static, linear;
-  double acceleration_limit; /* root mean square over the body's mass, m/s^2; 0: none */
+  double acceleration_limit; /* limit of the root mean square acceleration over the mass of the body, m/s^2; 0: none */
 } tacReducedKeys;
 TAC_OWN_RECORD(tacReducedKeys);
 

@@ -20,19 +20,19 @@
 typedef struct Reduced {
   tacReducedBody *body;
   const tacTriMesh *surface;
-  bool moved;             /* the body moved in the unfinished step */
-  bool limited;           /* the motion was limited in the unfinished step */
-  double *reach;          /* [r]: largest displacement of any vertex per unit of a coordinate */
-  _Atomic double *values; /* [parameter]: set by the thread that steps, read by others */
+  bool moved;             /* true if `move` was called in the unfinished step */
+  bool limited;           /* true if the acceleration was limited in the unfinished step */
+  double *reach;          /* largest displacement of any vertex per unit of each coordinate, [r] */
+  _Atomic double *values; /* parameter values, [parameter]; written by the stepping thread, read by any thread */
   const tacPointshell *shell;
   const tacDeformedField *field;
-  tacContactField contact_field; /* `moved`: in the last step */
-  /* Modes of the field at its proxies, [proxy of all domains][12][stride]. They give the response to a force at a
-   * proxy. */
+  tacContactField contact_field; /* deforming field for contacts; its member `moved` covers only the last step */
+  /* Displacement and deformation gradient per coordinate at the proxies of the field, [proxy of all
+   * domains][12][stride]. The rows give the response to a force at a proxy. */
   float *proxy_rows;
-  int *first_proxy; /* [domain] */
+  int *first_proxy; /* index of the first proxy of each domain, [domain] */
   int stride;
-  tacCoordinateForceDef force; /* `source` and its functions; NULL: polynomials */
+  tacCoordinateForceDef force; /* given internal force; all members are NULL for polynomials */
   tacArrays arrays;
 } Reduced;
 
@@ -63,7 +63,7 @@ static void follow(Reduced *r) {
 
 static void reset(void *self) {
   Reduced *r = self;
-  tac_reduced_body_settle(r->body); /* parameters keep their values */
+  tac_reduced_body_settle(r->body); /* completes the energy sum; parameters are not reset */
   tac_reduced_body_reset(r->body);
   r->moved = false;
   follow(r);
@@ -95,15 +95,15 @@ static bool inertia(const void *self, tacInertia *to) {
 
 /* ---- parameters ---- */
 
-/* Parameters: those of the body, then those of each group. The last one is strain-rate damping, if the model supports
- * it. */
+/* Indices of the parameters: first the parameters of the body, then the parameters of each group. Strain-rate damping
+ * is the last parameter, if the model has data for strain-rate damping. */
 enum { STIFFNESS, DAMPING, LINEAR, OF_BODY, LAMBDA = 0, MU, DENSITY, OF_GROUP };
 static const struct {
   const char *label, *unit;
 } names[] = {{"stiffness", ""}, {"damping", "s"}, {"linear", ""}, {"strain_rate", "s"}};
 static const char *const group_names[] = {"lambda", "mu", "density"};
 
-/* Number of groups whose factors can be set. */
+/* Returns the number of groups whose factors can be set. */
 static int group_count(const Reduced *r) {
   return tac_reduced_body_has_force(r->body) ? 0 : tac_reduced_group_count(asset_of(r));
 }
@@ -149,7 +149,7 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
   if (strain_rate >= 0) motion.strain_rate = values[strain_rate];
   tac_reduced_body_set_motion(r->body, &motion);
   tac_reduced_body_set_stiffness(r->body, values[STIFFNESS]);
-  for (int g = 0; g < group_count(r); ++g) { /* the functions ignore unchanged values */
+  for (int g = 0; g < group_count(r); ++g) { /* the set functions ignore unchanged values */
     const _Atomic double *of_group = values + OF_BODY + OF_GROUP * g;
     tac_reduced_body_set_lambda(r->body, g, values[STIFFNESS] * of_group[LAMBDA]);
     tac_reduced_body_set_mu(r->body, g, values[STIFFNESS] * of_group[MU]);
@@ -158,7 +158,7 @@ static tacStatus set_parameter(void *self, int index, double value, tacError *er
   return TAC_OK;
 }
 
-/* ---- place ---- */
+/* ---- positions ---- */
 
 static tacVec3 vertex(const void *self, int v) {
   return tac_reduced_body_vertex(((const Reduced *)self)->body, v);
@@ -197,14 +197,15 @@ static void vertices(const void *self, const double *q, tacVec3 *to) {
   }
 }
 
-/* Colours by stress need the material of each vertex, which is known only if there is a single group. */
+/* Computes vertex colours by stress. Returns false if the body has several groups, because the material of each vertex
+ * is then unknown. */
 static bool colours(const void *self, const double *q, const tacVec3 *at, tacColouring colour, tacStressSum *room,
                     double *stress) {
   const Reduced *r = self;
   const tacMaterial *material = tac_reduced_group_material(asset_of(r), 0);
   (void)q;
   if (colour != TAC_COLOUR_STRESS || tac_reduced_group_count(asset_of(r)) != 1 || !material->isotropic) return false;
-  double scale[2] = {r->values[STIFFNESS], r->values[STIFFNESS]}; /* on lambda and mu */
+  double scale[2] = {r->values[STIFFNESS], r->values[STIFFNESS]}; /* factors on lambda and mu */
   for (int i = 0; i < 2 && group_count(r) > 0; ++i) scale[i] *= r->values[OF_BODY + (i == 0 ? LAMBDA : MU)];
   double shear = 0.5 * material->young / (1.0 + material->poisson);
   double lambda = 2.0 * shear * material->poisson / (1.0 - 2.0 * material->poisson);
@@ -260,7 +261,7 @@ static void begin(Reduced *r, const tacBodyStep *step) {
 
 static bool linearise(void *self, const tacBodyStep *step, double *matrix, double *to) {
   Reduced *r = self;
-  if (!r->moved) { /* the response may be queried more than once */
+  if (!r->moved) { /* linearise may be called several times before the first call of move */
     begin(r, step);
     tac_reduced_body_begin(r->body);
   }
@@ -295,8 +296,9 @@ static tacBodyFinish advance(void *self, const tacBodyStep *step) {
   return (tacBodyFinish){.limited = done.limited, .refused = done.refused};
 }
 
-/* Computes the motion of the field's material point per coordinate, from its proxy: dp + dF (X - P). The thesis has
- * only dp, which omits the rotation of the body between proxies. `to` [3][stride]. */
+/* Computes the displacement of a material point X of the field per coordinate, dp + dF (X - P). The modes dp and dF
+ * belong to the proxy at P. Barbic 2007 uses only dp, which omits the rotation of the body between proxies. `to` is
+ * [3][stride]. */
 static void field_rows(const Reduced *r, const tacSite *site, float *to) {
   int domain = site->index >> 16, proxy = site->index & 65535;
   tacVec3 away = tac_vec3_sub(site->at, tac_deformed_field_proxy(r->field, domain, proxy));
@@ -307,7 +309,7 @@ static void field_rows(const Reduced *r, const tacSite *site, float *to) {
     for (size_t j = 0; j < row; ++j) to[j] = u[j] + (f[j] * ax + f[row + j] * ay + f[2 * row + j] * az);
 }
 
-/* The rows of a site, with coordinates in the asset's numbering. */
+/* Returns the rows of U at a site for all r coordinates of the asset, [3][stride]. */
 static const float *all_rows(const Reduced *r, const tacSite *site, float *room) {
   if (site->kind == TAC_SITE_SHELL)
     return tac_pointshell_view(r->shell)->displacements + (size_t)site->index * 3 * (size_t)r->stride;
@@ -329,16 +331,17 @@ static void rows(const void *self, const tacSite *site, double *to) {
     for (int i = 0; i < n; ++i) to[axis * n + i] = all != NULL ? (double)all[axis * r->stride + kept[i]] : 0.0;
 }
 
-/* The errors of basis and shape do not depend on a uniform stiffness factor. */
+/* Returns the estimated model error. A uniform stiffness factor does not change the error. */
 static double error_estimate(const void *self, int count, const tacSite *sites, const tacVec3 *forces) {
   const Reduced *r = self;
   double stiffness = r->values[STIFFNESS];
-  (void)count, (void)sites, (void)forces; /* the body's state determines the estimate */
+  (void)count, (void)sites, (void)forces; /* the estimate depends only on the state of the body */
   if (group_count(r) == 1) stiffness *= r->values[OF_BODY + MU];
   return tac_reduced_body_error_estimate(r->body, stiffness);
 }
 
-/* Material of the first group. The factor on mu is used for both lambda and mu. */
+/* Returns the material of the first group. Young's modulus is scaled with the factor on mu, and Poisson's ratio is
+ * unchanged. */
 static bool material(const void *self, int v, double *young, double *poisson) {
   const Reduced *r = self;
   const tacMaterial *baked = tac_reduced_group_material(asset_of(r), 0);
@@ -370,7 +373,8 @@ static bool load_mode(const void *self, int v, int coordinate, tacVec3 *mode) {
   return r->force.load_mode(r->force.source, v, coordinate, mode);
 }
 
-/* Members common to both tables. The second table is for models that cover only some forces. */
+/* Members that `looks` and `bounded_looks` have in common. `bounded_looks` is for models that are valid only for some
+ * forces. */
 #define LOOKS .vertices = vertices, .colours = colours, .shape = shape, .basis = basis
 static const tacBodyLooks looks = {LOOKS};
 static const tacBodyLooks bounded_looks = {LOOKS, .covers = covers, .known_loads = known_loads, .load_mode = load_mode};

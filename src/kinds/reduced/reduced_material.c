@@ -7,23 +7,23 @@
 #include "math/dense/dense.h"
 #include "math/dense/vector.h"
 
-enum { BLOCK = 1024 }; /* coefficients summed at a time: they fit into the first cache */
+enum { BLOCK = 1024 }; /* number of coefficients summed at a time, which fit into the level-1 cache */
 
 struct tacReducedMaterial {
   const tacReducedParts *parts;
   int coordinates;             /* number of kept coordinates */
-  double *scratch;             /* workspace of polynomial and stress */
-  size_t count;                /* coefficients per table */
-  size_t products;             /* stress products per table, after the coefficients; 0: unknown */
-  double *factor;              /* [2 group]: lambda, [2 group + 1]: mu */
-  double *restricted;          /* the parts' coefficients and products, if vectors are dropped */
-  const double **coefficients; /* [part] */
-  const double **stress;       /* [part], where there are products */
+  double *scratch;             /* workspace of the polynomials and of the stress products */
+  size_t count;                /* number of coefficients per table */
+  size_t products;             /* number of stress products per table, stored after the coefficients; 0: not baked */
+  double *factor;              /* factors on lambda, [2 group], and on mu, [2 group + 1] */
+  double *restricted;          /* coefficients and products restricted to the kept coordinates; NULL if all are kept */
+  const double **coefficients; /* coefficients of each part, [part] */
+  const double **stress;       /* stress products of each part, [part]; NULL if not baked */
   double *table[2];
-  tacArrays arrays; /* all arrays except the tables */
+  tacArrays arrays; /* memory of all arrays except the tables */
   int current;
   bool is_summing;
-  size_t done; /* numbers of the other table summed so far */
+  size_t done; /* number of values already summed in the table that is not in use */
 };
 
 static double *table_create(size_t count, tacError *error) {
@@ -81,8 +81,8 @@ void tac_reduced_material_destroy(tacReducedMaterial *material) {
   free(material);
 }
 
-/* Coefficients in use, as in kinds/reduced/reduced_polynomial.h, 64-byte aligned. The address changes when a new table
- * is complete. */
+/* Returns the coefficients in use, in the order of reduced_polynomial.h, 64-byte aligned. The address changes when a
+ * new table is complete. */
 static const double *coefficients_of(const tacReducedMaterial *material) {
   return material->table[material->current];
 }
@@ -143,8 +143,8 @@ void tac_reduced_material_set_mu(tacReducedMaterial *material, int group, double
   set_factor(material, 2 * group + 1, factor);
 }
 
-/* Sums the numbers [begin, end) of the other table. Each number is the sum over the parts in their order, so it does
- * not depend on the slices. */
+/* Sums the values [begin, end) of the table that is not in use. Each value is the sum over the parts in their order, so
+ * it does not depend on the slices. */
 static void sum(tacReducedMaterial *m, size_t begin, size_t end) {
   double *restrict to = m->table[1 - m->current];
   for (size_t b = begin, e; b < end; b = e) {
@@ -160,7 +160,7 @@ static void sum(tacReducedMaterial *m, size_t begin, size_t end) {
   }
 }
 
-/* Sums at most `most` further numbers. True: the new table replaced the old one. */
+/* Sums at most `most` further values. Returns true if the new table is complete and now in use. */
 static bool sum_more(tacReducedMaterial *m, size_t most) {
   if (!m->is_summing) return false;
   size_t count = m->count + m->products, end = count - m->done < most ? count : m->done + most;

@@ -5,61 +5,66 @@
 #include <string.h>
 #include "base/lanes.h"
 
-/* A second derivative of c x_i x_j x_k x_l is by two of its four factors. There are six pairs of factors, and each
- * gives the product of the other two. If indices coincide, several pairs contribute to one entry, and a pair (a, a)
- * counts twice. So no special cases are needed if sums go to the upper triangle and its diagonal is doubled at the end.
- * For one pair i <= j the coefficients are an upper triangle M_kl, j <= k <= l:
- *   v = (M + M^T) x,   K_kl += x_i x_j M_kl,   K_ik += x_j v_k,   K_jk += x_i v_k,   K_ij += x.v / 2,
- * so v and the second term take three multiply-adds per coefficient. The other terms are of lower order.
+/* The evaluation computes the matrix K of the second derivatives of W by x, and K x.
  *
- * Eight successive pairs, (0, 0) (0, 1) (1, 1) (0, 2) ..., are processed together, one per lane, with interleaved
- * triangles: M_kl of all eight pairs are adjacent. Sums stay in lanes until all pairs are done. Only K_kl has as many
- * lanes as the processor's vectors instead of eight, which saves memory. The triangles of eight pairs start with the j
- * of the first pair. In the triangles of the other pairs, entries before their own j are zero.
+ * A second derivative of c x_i x_j x_k x_l removes two of the four factors. There are six pairs of factors, and each
+ * pair leaves the product of the other two factors. If indices coincide, several pairs contribute to one entry of K,
+ * and a pair (a, a) counts twice. No special cases are needed: all contributions are added to the upper triangle of K,
+ * and the diagonal is doubled at the end.
  *
- * Two rows k, k + 1 are processed together, so that v_l is loaded and stored once for both; they share the columns from
- * k + 1 on. If a triangle has an odd number of rows, its first is processed alone. So the memory of each eight pairs
- * is:
+ * For one pair i <= j the coefficients form an upper triangle M_kl, j <= k <= l. Its contributions are
+ *   v = (M + M^T) x,   K_kl += x_i x_j M_kl,   K_ik += x_j v_k,   K_jk += x_i v_k,   K_ij += x.v / 2.
+ * The computation of v and the first sum need three multiply-adds per coefficient. The other sums are of lower order.
+ *
+ * Eight successive pairs, (0, 0) (0, 1) (1, 1) (0, 2) ..., form a group and are processed together, one pair per lane.
+ * Their triangles are interleaved: the M_kl of all eight pairs are adjacent in memory. Sums have one value per lane
+ * until all pairs are done. Only the sums of K_kl have one value per lane of the processor's vectors, which saves
+ * memory. All triangles of a group start with the j of the first pair. In a triangle whose pair has a larger j, the
+ * entries before this j are zero.
+ *
+ * Two rows k, k + 1 are processed together, so that v_l is loaded and stored once for both rows. If a triangle has an
+ * odd number of rows, its first row is processed alone. The memory of each group therefore contains:
  *   the first row, if n - j is odd: for each column l: 8 numbers;
- *   for each two rows: 8 of M_kk; for each column l > k: 8 of M_kl, 8 of M_(k+1)l. */
+ *   for each pair of rows: 8 of M_kk; for each column l > k: 8 of M_kl, 8 of M_(k+1)l. */
 enum { LANES = 8 };
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* ---- places ---- */
+/* ---- storage indices ---- */
 
-/* m (m + 1) / 2: pairs of m numbers, entries of a triangle */
+/* Returns m (m + 1) / 2, the number of pairs of m numbers and of entries of a triangle. */
 static size_t triangle(int m) {
   return (size_t)m * ((size_t)m + 1) / 2;
 }
 
-/* Number of groups of eight pairs that begin before the pairs (., j). */
+/* Returns the number of groups of eight pairs whose first pair has a second index below j. */
 static size_t eights_before(int j) {
   return (triangle(j) + LANES - 1) / LANES;
 }
 
-/* Start of the triangles of a group of eight that begins with a pair (., j); n = r + 1. */
+/* Returns the storage index of the group `eight`. The first pair of the group has the second index j; n = r + 1. */
 static size_t begin_of(int n, size_t eight, int j) {
   size_t triangles = (eight - eights_before(j)) * triangle(n - j);
   for (int m = 0; m < j; ++m) triangles += (eights_before(m + 1) - eights_before(m)) * triangle(n - m);
   return LANES * triangles;
 }
 
-/* The j of the first pair in the group of eight that contains (., j). */
+/* Returns the second index of the first pair of the group `eight`, which also contains a pair with second index j. */
 static int first_of(size_t eight, int j) {
   while (triangle(j) > LANES * eight) --j;
   return j;
 }
 
-/* Index of (k, l), k <= l, in the triangles of n rows, from `first` on. */
+/* Returns the index of the entry (k, l), k <= l, in triangles with the rows `first` to n - 1. */
 static size_t place_in_triangles(int n, int first, int k, int l) {
-  int row = (n - k) % 2 == 0 ? 0 : 1, top = k - row; /* first row of the two */
+  /* `top` is the first row of the pair of rows that contains k; `row` is the position of k in the pair, 0 or 1. */
+  int row = (n - k) % 2 == 0 ? 0 : 1, top = k - row;
   if (top < first) return LANES * (size_t)(l - k);
   size_t before = triangle(n - first) - triangle(n - top);
   return LANES * (l == top ? before : before + 1 + (size_t)(2 * (l - top - 1) + row));
 }
 
-/* With n factors, i <= j <= k <= l. */
+/* Returns the storage index of the coefficient of x_i x_j x_k x_l, i <= j <= k <= l < n. */
 static size_t place_of(int n, int i, int j, int k, int l) {
   size_t pair = triangle(j) + (size_t)i, eight = pair / LANES;
   int first = first_of(eight, j);
@@ -71,7 +76,7 @@ size_t tac_reduced_polynomial_count(int r) {
 }
 
 size_t tac_reduced_polynomial_place(int r, int degree, const int *index) {
-  int x[4] = {0}; /* sorted; padded with the factor x_0 = 1 */
+  int x[4] = {0}; /* sorted indices; the unused first indices remain 0, for the factor x_0 = 1 */
   for (int d = 0; d < degree; ++d) {
     int at = 4 - degree + d;
     for (; at > 0 && x[at - 1] > index[d] + 1; --at) x[at] = x[at - 1];
@@ -105,7 +110,8 @@ typedef Pair PairAnywhere __attribute__((aligned(sizeof(double)), may_alias));
 typedef Quad QuadAnywhere __attribute__((aligned(sizeof(double)), may_alias));
 typedef Oct OctAnywhere __attribute__((aligned(sizeof(double)), may_alias));
 
-/* Eight numbers in one of three forms, by vector width: compilers keep vectors wider than the processor's in memory. */
+/* Eight numbers in vectors of one width. Only the member with the vector width of the processor is used, because
+ * compilers keep wider vectors in memory. */
 typedef struct Eight {
   Oct oct;
   Quad quad[2];
@@ -124,28 +130,28 @@ INLINE void store(const int doubles, double *to, const Eight *from) {
   for (int p = 0; doubles == 2 && p < 4; ++p) *(PairAnywhere *)(to + 2 * p) = from->pair[p];
 }
 
-/* to = s a */
+/* Computes to = s a. */
 INLINE void scale(const int doubles, Eight *to, double s, const Eight *a) {
   if (doubles == 8) to->oct = s * a->oct;
   for (int p = 0; doubles == 4 && p < 2; ++p) to->quad[p] = s * a->quad[p];
   for (int p = 0; doubles == 2 && p < 4; ++p) to->pair[p] = s * a->pair[p];
 }
 
-/* to += s a */
+/* Computes to += s a. */
 INLINE void add(const int doubles, Eight *to, double s, const Eight *a) {
   if (doubles == 8) to->oct += s * a->oct;
   for (int p = 0; doubles == 4 && p < 2; ++p) to->quad[p] += s * a->quad[p];
   for (int p = 0; doubles == 2 && p < 4; ++p) to->pair[p] += s * a->pair[p];
 }
 
-/* to *= a, lane by lane */
+/* Multiplies `to` by `a`, lane by lane. */
 INLINE void multiply(const int doubles, Eight *to, const Eight *a) {
   if (doubles == 8) to->oct *= a->oct;
   for (int p = 0; doubles == 4 && p < 2; ++p) to->quad[p] *= a->quad[p];
   for (int p = 0; doubles == 2 && p < 4; ++p) to->pair[p] *= a->pair[p];
 }
 
-/* to[0, 8) += s a in memory */
+/* Adds s a to the eight numbers at `to`. */
 INLINE void add_to(const int doubles, double *to, double s, const Eight *a) {
   Eight sum;
   load(doubles, &sum, to);
@@ -153,7 +159,7 @@ INLINE void add_to(const int doubles, double *to, double s, const Eight *a) {
   store(doubles, to, &sum);
 }
 
-/* to[0, 8) += a b in memory, lane by lane */
+/* Adds the lane products a b to the eight numbers at `to`. */
 INLINE void add_product_to(const int doubles, double *to, const Eight *a, const Eight *b) {
   Eight sum;
   load(doubles, &sum, to);
@@ -163,7 +169,7 @@ INLINE void add_product_to(const int doubles, double *to, const Eight *a, const 
   store(doubles, to, &sum);
 }
 
-/* to[0, doubles) += a b, all parts */
+/* Adds the lane products a b, folded to `doubles` partial sums, to the numbers at `to`. */
 INLINE void add_parts_to(const int doubles, double *to, const Eight *a, const Eight *b) {
   if (doubles == 8) *(OctAnywhere *)to += a->oct * b->oct;
   if (doubles == 4) {
@@ -178,7 +184,7 @@ INLINE void add_parts_to(const int doubles, double *to, const Eight *a, const Ei
   }
 }
 
-/* Sums of the even and of the odd elements of a[0, doubles). */
+/* Returns the sum of the even elements and the sum of the odd elements of a[0, doubles). */
 INLINE Pair add_up(const int doubles, const double *a) {
   if (doubles == 2) return *(const PairAnywhere *)a;
   Quad four = *(const QuadAnywhere *)a;
@@ -190,30 +196,32 @@ INLINE Pair add_up(const int doubles, const double *a) {
 
 typedef struct Work {
   int n;
-  double *x;       /* (1, q); eight zeros before and after */
-  double *product; /* [pair]: x_i x_j; then the contribution of the pair to K_ij */
-  double *v;       /* [column][LANES]: of the present triangles */
-  double *k;       /* [two rows][column][row][doubles]: sums of parts of the upper triangle of K */
-  double *column;  /* [column][row]: remaining part of K */
-  size_t stride;   /* stride of `column` */
-  double *image;   /* [row][2]: K x */
+  double *x;       /* x = (1, q), with eight zeros before and after */
+  double *product; /* first x_i x_j, then the contribution to K_ij, [pair] */
+  double *v;       /* v of the present group of eight, [column][LANES] */
+  double *k;       /* partial sums of the upper triangle of K, [pair of rows][column][row][doubles] */
+  double *column;  /* contributions x_j v_k to K_ik, [column k][row i] */
+  size_t stride;   /* number of rows of a column in `column` */
+  double *image;   /* K x as two partial sums, [row][2] */
 } Work;
 
-/* Address of K_kk in `work->k`. If n is odd, an unused row and column precede the first, so that the last row is the
- * second of a pair. A pair of rows starts with the column of its first row. */
+/* Returns the address of the partial sums of K_kk. Rows are stored in pairs, and a pair starts with the column of its
+ * first row. If n is odd, an unused row and column precede the first row, so that the last row is the second of a
+ * pair. */
 INLINE double *row_at(const int doubles, const Work *work, int k) {
   size_t odd = (size_t)work->n % 2, even = (size_t)work->n + odd, row = (size_t)k + odd, top = row / 2 * 2;
   return work->k + (size_t)doubles * (top * (even + 1) - top * top / 2 + 3 * (row - top));
 }
 
-/* v = s a, or v += s a if the row is not the first. */
+/* Computes v = s a if `first` is true, otherwise v += s a with v loaded from `from`. */
 INLINE void add_down(const int doubles, const bool first, Eight *v, const double *from, double s, const Eight *a) {
   if (first) scale(doubles, v, s, a);
   if (!first) load(doubles, v, from);
   if (!first) add(doubles, v, s, a);
 }
 
-/* Adds row k of the triangles if it is processed alone. It is their first row, and the second row of a pair in `to`. */
+/* Adds row k of the triangles, which is processed alone. Row k is the first row of the triangles and the second row of
+ * a pair of rows in `to`. */
 INLINE const double *add_one_row(const int doubles, const Work *work, const double *a, const Eight *xx, int k,
                                  double *to) {
   Eight u, c, sum;
@@ -233,8 +241,8 @@ INLINE const double *add_one_row(const int doubles, const Work *work, const doub
   return a;
 }
 
-/* Adds rows k and k + 1 of the triangles. Sums along rows are u; sums down columns go to v. `first`: they are the first
- * rows. */
+/* Adds rows k and k + 1 of the triangles. The sums along rows are collected in u, and the sums down columns in v.
+ * `first` is true if k is the first row of the triangles. */
 INLINE const double *add_two_rows(const int doubles, const bool first, const Work *work, const double *a,
                                   const Eight *xx, int k, double *to) {
   Eight u0, u1, c0, c1, sum;
@@ -263,8 +271,8 @@ INLINE const double *add_two_rows(const int doubles, const bool first, const Wor
   return a;
 }
 
-/* For the pairs in lanes [begin, end), which are (i, j), (i + 1, j) ...: adds the contribution of v to rows i and j;
- * and, unless `dot` is NULL, x.v / 2 of all lanes. */
+/* Adds the contributions of v to rows i and j of K, for the lanes [begin, end) with the pairs (i, j), (i + 1, j), ...
+ * If `dot` is not NULL, `dot` receives x.v / 2 of all lanes. */
 INLINE void add_v(const int doubles, const Work *work, int begin, int end, int i, int j, double *dot) {
   static const double window[3 * LANES] = {[LANES] = 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
   Eight from, until, xi, xj, v, sum;
@@ -286,7 +294,8 @@ INLINE void add_v(const int doubles, const Work *work, int begin, int end, int i
   if (dot != NULL) store(doubles, dot, &sum);
 }
 
-/* Adds the triangles of eight pairs, the first of which is (i, j). Returns the address after these triangles. */
+/* Adds the triangles of a group of eight pairs, whose first pair is (i, j). Returns the address after these
+ * triangles. */
 INLINE const double *add_triangles(const int doubles, const Work *work, const double *a, double *product, int i,
                                    int j) {
   Eight xx;
@@ -312,7 +321,7 @@ INLINE const double *add_triangles(const int doubles, const Work *work, const do
   return a;
 }
 
-/* K_kl and K_(k+1)l, from their partial sums. */
+/* Returns K_kl and K_(k+1)l from their partial sums. */
 INLINE Pair two_entries(const int doubles, const Work *work, const double *from, int k, int l) {
   Pair first = add_up(doubles, from), second = add_up(doubles, from + doubles);
   Pair sum = __builtin_shufflevector(first, second, 0, 2) + __builtin_shufflevector(first, second, 1, 3);
@@ -326,7 +335,7 @@ INLINE void put(double *stiffness, int r, int k, int l, double entry) {
   if (k > 0) stiffness[(size_t)(l - 1) * (size_t)r + (size_t)(k - 1)] = entry;
 }
 
-/* Completes rows k and k + 1, and adds their part of K x. */
+/* Completes rows k and k + 1 of K, and adds the contribution of both rows to K x. */
 INLINE void complete_two_rows(const int doubles, const Work *work, const double *from, int k, double *stiffness) {
   int n = work->n, r = n - 1;
   const double *x = work->x;
@@ -354,7 +363,7 @@ INLINE void complete_two_rows(const int doubles, const Work *work, const double 
 }
 
 TAC_LANES_BODY void contract_lanes(const int doubles, const Work *global, const double *a, double *stiffness) {
-  const Work copy = *global, *work = &copy; /* so that no store can alias it */
+  const Work copy = *global, *work = &copy; /* the compiler then knows that no store changes this local copy */
   Eight x;
   for (int j = 0; j < work->n; ++j)
     for (int i = 0; i <= j; i += LANES) { /* entries beyond j are overwritten by the next j */
@@ -378,8 +387,9 @@ static size_t round_up(size_t count) {
   return (count + LANES - 1) / LANES * LANES;
 }
 
-/* Lays out the workspace. Vectors may be loaded and stored, unchanged, beyond both ends of some parts. The last part is
- * memory for a stiffness that was not requested; it need not be cleared. Returns the size of the parts before it. */
+/* Divides the workspace into parts. Vector loads and stores may extend beyond both ends of some parts, but do not
+ * change values there. The last part receives a stiffness that was not requested, and need not be cleared. Returns the
+ * number of doubles before the last part. */
 static size_t lay_out(int n, double *memory, Work *work, double **stiffness) {
   size_t size = round_up((size_t)n), even = (size_t)(n + n % 2), count = 0;
   enum { BEFORE_X, X, PRODUCT, V, K, BEFORE_COLUMN, COLUMN, IMAGE, PARTS };
@@ -404,7 +414,7 @@ size_t tac_reduced_polynomial_scratch(int r) {
   return lay_out(r + 1, none, &work, &stiffness) + (size_t)r * (size_t)r + LANES - 1;
 }
 
-/* The workspace starts at a cache line. */
+/* Aligns the workspace to a cache line, clears the workspace, and computes K and K x. */
 static Work prepare(int r, const double *coefficients, const double *q, double *scratch, double *stiffness) {
   const size_t line = LANES * sizeof(double);
   double *memory = scratch + (line - (uintptr_t)scratch % line) % line / sizeof(double), *unwanted;

@@ -1,21 +1,20 @@
-/* Input of a reduced body's bake: meshes, materials, held vertices and loads, created from the body's description.
- * Offline. */
+/* Creates the input of a reduced body's bake from the scene: meshes, materials, held vertices and loads. Offline. */
 #pragma once
 
 #include <tactus/reduced.h>
 #include "spec/body_mesh.h"
 
 typedef struct tacReducedProblem {
-  tacTriMesh *surface; /* NULL: the boundary of the volume */
+  tacTriMesh *surface; /* embedded surface; NULL: the boundary of the volume is used */
   tacVolMesh *volume;
-  bool *held; /* [vertex of the volume]; NULL: free */
+  bool *held; /* [vertex of the volume]: true if the vertex is held; NULL for a free body */
   tacMaterial *materials;
   int *material_of;
   const char **names;
   tacLoadSample *loads;
-  tacReducedDef def; /* refers to the above */
+  tacReducedDef def; /* definition of the bake; refers to the members above */
 } tacReducedProblem;
 
-/* Errors name the responsible line of the scene. */
+/* Creates the input of the bake. Errors name the faulty line of the scene. */
 tacStatus tac_reduced_problem_create(const tacBodyMaker *maker, tacReducedProblem *problem);
 void tac_reduced_problem_free(tacReducedProblem *problem); /* a zeroed struct is allowed */

@@ -24,7 +24,7 @@ TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
 TAC_OWNED_TYPE(tacPointshell, tac_pointshell_destroy)
 TAC_OWNED_TYPE(tacReduced, tac_reduced_destroy)
 
-/* Keys */
+/* Scene keys */
 
 static tacStatus check_basis(const tacYamlTree *tree, void *record, tacError *error) {
   tacSceneBasis *b = record;
@@ -68,7 +68,8 @@ static void damping_defaults(void *record) {
 static const tacField damping_fields[] = {
     TAC_FIELD(tacSceneDamping, mass, TAC_QUANTITY(DECAY, 0.0, 1e6)),
     TAC_FIELD(tacSceneDamping, stiffness, TAC_QUANTITY(TIME, 0.0, 1e3)),
-    TAC_FIELD(tacSceneDamping, strain_rate, TAC_QUANTITY(TIME, 0.0, 1e3)), /* the last field: not every body has it */
+    /* This field must be the last one, because tac_reduced_scene_damping omits the last field. */
+    TAC_FIELD(tacSceneDamping, strain_rate, TAC_QUANTITY(TIME, 0.0, 1e3)),
 };
 static const tacRecord own_damping = {TAC_TABLE("damping", tacSceneDamping, damping_fields),
                                       .defaults = damping_defaults};
@@ -144,7 +145,7 @@ static void defaults(tacSceneBody *body) {
   tac_reduced_scene_motion_defaults(keys);
 }
 
-/* Ranges have the same bounds as the body's own values. */
+/* Ranges have the same limits as the corresponding keys of the body. */
 #define FACTOR TAC_RANGE(NUMBER, 1e-6, 1e6)
 static const tacField ranges_fields[] = {
     TAC_FIELD(tacSceneRanges, stiffness, FACTOR),
@@ -187,7 +188,7 @@ bool tac_reduced_scene_lower(int *value, int most) {
   return above;
 }
 
-/* Lowers the bake's parameters so that every scene of the gallery bakes in a few seconds. */
+/* Lowers the parameters of the bake so that every scene of the gallery bakes in a few seconds. */
 static bool lower_basis(tacSceneBody *body) {
   enum { MOST_MODES = 8, MOST_SIZE = 12 };
   tacReducedKeys *keys = tac_scene_own(body);
@@ -209,7 +210,7 @@ tacStatus tac_reduced_scene_bake_field(tacBodyBake *b, const tacReduced *reduced
   def.reduced = reduced;
   def.reduced_key = key;
   if (b->body->field.file != NULL) {
-    TAC_OWN(tacDistanceField, field) = NULL; /* only checked here; loaded again if the cache has no field */
+    TAC_OWN(tacDistanceField, field) = NULL; /* read for the checks and the checksum; the bake reads the file again */
     TAC_TRY(tac_ready_solid_field(&maker, tac_reduced_surface(reduced), &field, &file, NULL));
     def.file = file.path;
     def.file_key = b->field_key = file.checksum;
@@ -236,17 +237,17 @@ tacStatus tac_reduced_scene_bake_points(tacBodyBake *b, const tacReduced *reduce
   return tac_body_bake_blame(b, b->body->points.node, status, &reason);
 }
 
-/* Points at rest do not depend on the basis: another thread places them during its bake, and they are found in the
- * cache afterwards. The calling thread bakes the basis, since it reports progress. */
+/* Data of a bake with two threads. The calling thread bakes the basis, because it must report progress. The second
+ * thread places the rest points, which do not depend on the basis, and stores them in the cache. */
 typedef struct Beside {
   tacBodyBake *bake;
   const tacReducedProblem *problem;
   tacSceneAsset *asset;
   tacError *reason;
   tacReduced *reduced;
-  bool basis_begun; /* the calling thread has begun the basis */
-  tacStatus status; /* result of the basis bake */
-  double placed;    /* s, time for the points; negative: not placed yet */
+  bool basis_begun; /* true if the calling thread has started to bake the basis */
+  tacStatus status; /* result of the bake of the basis */
+  double placed;    /* time that the second thread needed to place the points, s; negative: not placed */
   atomic_bool points_begun, stop;
 } Beside;
 
@@ -270,7 +271,8 @@ static void place_points(Beside *s) {
   TAC_OWN(tacPointshell, shell) = NULL;
   int64_t start = tac_clock_now();
   tacStatus status = tac_solid_cache_points(b->folder, b->body->name, &def, b->again, &(tacProgress){note, s}, &shell,
-                                            NULL, NULL); /* an error occurs again when the points are needed */
+                                            /* An error is ignored here, because the bake of the points repeats it. */
+                                            NULL, NULL);
   if (status == TAC_OK) s->placed = tac_clock_seconds(tac_clock_now() - start);
 }
 
@@ -290,7 +292,7 @@ static void bake_either(size_t begin, size_t end, int thread, void *context) {
   if (thread > 0 && !atomic_exchange(&s->points_begun, true)) place_points(s);
 }
 
-/* Whether points must be placed, and a second core is available. */
+/* True if rest points must be placed and a second core is available. */
 static bool can_place(const tacBodyBake *b, const tacReducedProblem *problem) {
   const tacSceneBody *body = b->body;
   const tacBakeSteps *steps = b->steps;
@@ -346,7 +348,7 @@ tacStatus tac_reduced_scene_add(const tacBodyAdd *a, const tacReduced *asset, ta
   def.newton_steps = keys->newton;
   def.is_static = keys->is_static;
   def.linear = keys->linear;
-  /* U is mass-orthonormal: |q''| is the root mean square acceleration times the root of the mass. */
+  /* U is mass-orthonormal, so |q''| is the root mean square acceleration times the square root of the mass. */
   def.acceleration_limit = keys->acceleration_limit * sqrt(tac_reduced_info(asset)->mass);
   def.shell = a->baked->shell;
   def.field = a->baked->deformed;
@@ -369,7 +371,7 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   return tac_reduced_scene_add(a, a->baked->own, add_one, error);
 }
 
-/* Descriptions */
+/* Descriptions of scenes */
 
 void tac_reduced_scene_describe(const tacSceneLines *to, const tacSceneBody *b, const char *held) {
   const tacReducedKeys *r = tac_reduced_keys(b);
@@ -406,7 +408,7 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
 
 /* Descriptions after the bake */
 
-/* Source of the basis: "6 modes and 21 derivatives", "a sketch". */
+/* Returns a text for the source of the basis, such as "6 modes and 21 derivatives" or "a sketch". */
 static tacText basis_data(const tacReduced *reduced) {
   const char *source = tac_reduced_info(reduced)->source;
   bool drawn = strcmp(source, "modes") != 0;
@@ -470,11 +472,13 @@ static double share_of_shape(const tacReduced *reduced, int shape) {
   return sqrt(sum);
 }
 
-/* Prints how many modes and derivatives the basis represents, and the one it represents worst. */
+/* Prints the number of modes and derivatives that the basis represents to at least 99 %, and the shape with the largest
+ * error. */
 static void say_shapes(const tacSceneLines *to, const tacReduced *reduced) {
   int count = 0, well = 0, worst = -1;
   for (int s = 0; s < tac_reduced_shape_count(reduced); ++s) {
-    if (strncmp(tac_reduced_shape_label(reduced, s), "shape", 5) == 0) continue; /* shapes of the basis itself */
+    /* A principal shape is itself a basis vector. */
+    if (strncmp(tac_reduced_shape_label(reduced, s), "shape", 5) == 0) continue;
     double share = share_of_shape(reduced, s);
     ++count;
     well += share >= 0.99;
@@ -525,7 +529,7 @@ static tacStatus describe_file(const tacSceneLines *to, const char *path, tacErr
 
 /* Draft scenes */
 
-/* Element size for about 3,000 elements, with two through thin parts if that number allows it. */
+/* Returns the element size for about 3,000 elements, but at least half the thickness of thin parts. */
 static double element_size(const tacBodyDraft *d) {
   return fmax(cbrt(d->volume / 3000.0), 0.5 * d->thickness);
 }
@@ -550,8 +554,8 @@ static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
 
 static const tacBodyDrafter drafter = {.use = TAC_DRAFT_THIN, .held = true, .write = write_draft};
 
-/* Estimated time of a step with cubic polynomials in r coordinates. Measured on arm64: 77 us for r = 30 and 1.2 ms for
- * r = 60 (docs/reduced.md). */
+/* Estimates the time per tick for steps with cubic polynomials in r coordinates, s. Measured on arm64: 77 us for r = 30
+ * and 1.2 ms for r = 60 (docs/reduced.md). */
 static double step(const tacSceneBody *body, int elements) {
   (void)elements;
   const tacReducedKeys *keys = tac_reduced_keys(body);

@@ -1,4 +1,4 @@
-/* Reduced bodies in scenes: kind: reduced. */
+/* Reads, bakes and describes the bodies of a scene that have `kind: reduced`. */
 #pragma once
 
 #include <tactus/reduced.h>
@@ -7,7 +7,7 @@
 
 extern const tacBodyKind tac_reduced_row;
 
-/* Keys shared with vademecum bodies. */
+/* Scene keys that reduced bodies and vademecum bodies have in common. */
 #define TAC_REDUCED_OWN(member, ...) TAC_OWN_KEY(tacReducedKeys, member, __VA_ARGS__)
 #define TAC_REDUCED_KEYS_OF_STEPS                                                                                    \
   TAC_REDUCED_OWN(newton, TAC_COUNT(1, 10)),                                                                         \
@@ -17,17 +17,19 @@ extern const tacBodyKind tac_reduced_row;
       TAC_KEY(contact, TAC_RECORD(tac_scene_contact_record)), TAC_KEY(copies, TAC_RECORD(tac_scene_copies_record)),  \
       TAC_KEYS_OF_MOTION, TAC_KEY(points, TAC_RECORD(tac_scene_points_record))
 extern const tacRecord tac_reduced_scene_damping;
-bool tac_reduced_scene_lower(int *value, int most); /* lowers `value` to `most`; true: it was larger */
-/* Each range of `live` must contain the body's own value; a body with copies has no such ranges. */
+bool tac_reduced_scene_lower(int *value, int most); /* lowers `value` to at most `most`; true if `value` was larger */
+/* Checks that each range of `live` contains the value of the same key of the body. A body with copies must not have
+ * ranges. */
 tacStatus tac_reduced_scene_check_live(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
 void tac_reduced_scene_motion_defaults(tacReducedKeys *motion);
 /* Bakes the deforming distance field, if the body has one. */
 tacStatus tac_reduced_scene_bake_field(tacBodyBake *bake, const tacReduced *reduced, uint64_t key);
-/* Bakes the points. `placed`: seconds that the placing of the rest points took, which are then in the cache; negative:
- * the rest points may not be in the cache. */
+/* Bakes the points. `placed` is the time (s) that another thread took to place the rest points in the cache. `placed`
+ * is negative if no other thread placed the rest points. */
 tacStatus tac_reduced_scene_bake_points(tacBodyBake *bake, const tacReduced *reduced, uint64_t key, double placed);
-/* Calls `add` with a complete `def` for the body, or for each of its copies. */
+/* Calls `add` with a complete definition for the body, or for each copy of the body. */
 typedef tacStatus (*tacReducedAdd)(const tacBodyAdd *to, const tacReducedBodyDef *def, tacError *error);
 tacStatus tac_reduced_scene_add(const tacBodyAdd *to, const tacReduced *reduced, tacReducedAdd add, tacError *error);
-/* Prints one line on damping, touch and friction, which starts with `held`, then lines on copies, field and points. */
+/* Prints one line with damping, touch and friction that starts with the text `held`, then lines on copies, field and
+ * points. */
 void tac_reduced_scene_describe(const tacSceneLines *to, const tacSceneBody *body, const char *held);

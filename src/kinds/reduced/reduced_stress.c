@@ -7,12 +7,12 @@ static size_t pair_count(int r) {
   return (size_t)r * ((size_t)r + 1) / 2;
 }
 
-/* Index of q_i q_j, i <= j, among the pairs. */
+/* Returns the index of q_i q_j, i <= j, in the sequence of pairs. */
 static size_t pair_of(int r, int i, int j) {
   return (size_t)i * (size_t)r - (size_t)i * ((size_t)i + 1) / 2 + (size_t)j;
 }
 
-/* Start of the row of a pair, which has r + pair + 1 products. */
+/* Returns the start of the row of a pair; the row has r + pair + 1 products. */
 static size_t row_begin(int r, size_t pair) {
   return pair * (size_t)r + pair * (pair + 1) / 2;
 }
@@ -35,14 +35,15 @@ typedef double Pair __attribute__((vector_size(16), aligned(sizeof(double)), may
 typedef double Quad __attribute__((vector_size(32), aligned(sizeof(double)), may_alias));
 typedef double Oct __attribute__((vector_size(64), aligned(sizeof(double)), may_alias));
 
-/* Eight partial sums in vectors of one width: compilers keep vectors wider than the processor's in memory. */
+/* Eight partial sums in vectors of one width. Only the member with the vector width of the processor is used, because
+ * compilers keep wider vectors in memory. */
 typedef struct Sums {
   Oct oct;
   Quad quad[2];
   Pair pair[4];
 } Sums;
 
-/* sums += row m and image += by row, eight of each; `image` may be NULL. */
+/* Computes sums += row m and image += by row, for eight entries each. `image` may be NULL. */
 TAC_LANES_BODY void add_eight(const int doubles, const double *row, const double *m, double by, Sums *sums,
                               double *image) {
   for (int p = 0; doubles == 2 && p < 4; ++p) {
@@ -69,8 +70,9 @@ TAC_LANES_BODY double total(const int doubles, const Sums *sums) {
   return sum;
 }
 
-/* image = products m. The quadratic part of the products is symmetric, and only its lower triangle is stored, so each
- * number is read once. Uses eight partial sums for every vector width. */
+/* Computes image = products m for the vector m of monomials. Only the lower triangle of the quadratic part, which is
+ * symmetric, is stored, so each number is read once. The result does not depend on the vector width, because there are
+ * always eight partial sums. */
 TAC_LANES_BODY void multiply_lanes(const int doubles, int r, const double *restrict products,
                                    const double *restrict monomial, double *restrict image) {
   size_t linear = (size_t)r, pairs = linear * (linear + 1) / 2;

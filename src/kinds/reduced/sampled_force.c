@@ -8,22 +8,23 @@
 #include "math/dense/secants.h"
 #include "math/dense/vector.h"
 
-enum { PLACES = 7 }; /* steps that correct a stiffness */
+enum { PLACES = 7 }; /* largest number of recent steps whose secants correct a stiffness */
 
 struct tacSampledForce {
-  int count;              /* n */
-  tacSampledSolid *solid; /* NULL: R = K(0) q */
+  int count;              /* n, number of coordinates */
+  tacSampledSolid *solid; /* sampled elements; NULL: R = K(0) q */
   bool sliced;
   double factor;
-  double *rest;                 /* [n][n]: K(0) */
-  double *stiffness;            /* [n][n]: K in use, without corrections */
-  double *stiffness_q, *next_q; /* [n]: q of the K in use; q of the next K */
-  /* For a sliced stiffness: q of recent steps, K corrected by them, and whether this step was added. */
+  double *rest;                 /* K(0), [n][n] */
+  double *stiffness;            /* K in use without corrections, [n][n] */
+  double *stiffness_q, *next_q; /* coordinates q of the K in use, and of the next K, [n] */
+  /* Members for a sliced stiffness: q and R of recent steps, K corrected with them, and a flag. The flag is true if the
+   * present step was already added. */
   tacSecants secants;
   double *corrected;
   bool told;
-  int since;             /* number of these steps since the next stiffness was begun, at most PLACES */
-  double *last_q, *last; /* [n]: the last R of the solid, and its q */
+  int since;             /* number of steps added to `secants` since the sum of the next stiffness started */
+  double *last_q, *last; /* last q and R of the solid, [n] */
   tacArrays arrays;
 };
 
@@ -81,21 +82,21 @@ static void copy(const tacSampledForce *f, const double *from, double *to) {
 
 /* ---- force ---- */
 
-/* Computes the force of the solid into `last`. A step starts at the q where the previous one ended, so R is often
- * known. */
+/* Computes the force of the solid at q into `last`. The last force is reused if q is unchanged, which is usual at the
+ * start of a step. */
 static void find_force(tacSampledForce *f, const double *q) {
   if (memcmp(q, f->last_q, (size_t)f->count * sizeof *q) == 0) return;
   tac_sampled_solid_force(f->solid, q, f->last);
   copy(f, q, f->last_q);
 }
 
-/* K at q, or an approximation. */
+/* Returns K at q. A sliced stiffness is approximate. */
 static const double *find_stiffness(tacSampledForce *f, const double *q) {
   if (!f->sliced) {
     tac_sampled_solid_stiffness(f->solid, q, f->stiffness);
     return f->stiffness;
   }
-  if (!f->told) { /* first call in a step: q is the state of the body */
+  if (!f->told) { /* the first call in a step is made at the q of the body */
     if (tac_secants_add(&f->secants, q, f->last) && f->since < PLACES) ++f->since;
     memcpy(f->corrected, f->stiffness, entries(f) * sizeof *f->corrected);
     tac_secants_correct(&f->secants, f->corrected);
@@ -146,7 +147,7 @@ void tac_sampled_force_advance(tacSampledForce *force, const double *q) {
   }
   if (!tac_sampled_solid_stiffness_slice(force->solid, q, force->stiffness)) return;
   copy(force, force->next_q, force->stiffness_q);
-  tac_secants_keep(&force->secants, force->since); /* drops older steps, which the new stiffness includes */
+  tac_secants_keep(&force->secants, force->since); /* older steps are part of the new stiffness */
 }
 
 static void take(tacSampledForce *f, const double *q) {
@@ -166,8 +167,8 @@ void tac_sampled_force_settle(tacSampledForce *force, const double *q) {
   force->secants.count = force->since = 0;
 }
 
-/* State: q of the stiffness in use, q of the next stiffness, and q of each correcting step; then the number of slices
- * done, of correcting steps, and of steps since the next stiffness was begun. */
+/* The state consists of q of the stiffness in use, q of the next stiffness, and q of each correcting step. Then follow
+ * three counts: finished slices, correcting steps, and steps since the sum of the next stiffness started. */
 int tac_sampled_force_state_size(const tacSampledForce *force) {
   return force->sliced ? (2 + PLACES) * force->count + 3 : 0;
 }

@@ -9,7 +9,7 @@
 #include <tactus/mesh.h>
 
 #ifndef TAC_RIGID_NAME
-#define TAC_RIGID_NAME "rigid" /* a shared object may have another name */
+#define TAC_RIGID_NAME "rigid" /* default name; a shared object may define another name */
 #endif
 
 static tacStatus refuse(tacStatus status, const char *text, tacError *error) {
@@ -24,7 +24,7 @@ static tacStatus refuse(tacStatus status, const char *text, tacError *error) {
 
 typedef struct Rigid {
   const tacTriMesh *surface;
-  tacVec3 *normals; /* [vertex] */
+  tacVec3 *normals; /* vertex normals, [vertex] */
   tacInertia inertia;
   const tacPointshell *shell;
   const tacDistanceField *field;
@@ -38,7 +38,7 @@ static void destroy(void *self) {
 }
 
 static void reset(void *self) {
-  (void)self; /* a rigid body has no state; the world has its frame */
+  (void)self; /* the world stores the frame, which is the only state of a rigid body */
 }
 
 static bool inertia(const void *self, tacInertia *to) {
@@ -116,7 +116,8 @@ static tacStatus check_inertia(const tacRigidKeys *k, const char **key, tacError
   *key = "inertia";
   if (k->density == 0.0 && k->mass == 0.0)
     return refuse(TAC_ERR_FORMAT, "a body with inertia also needs a mass; write it like mass: 20 g beside it", error);
-  /* Each moment is at most the sum of the other two. For a disk it equals the sum, up to rounding. */
+  /* Each moment is at most the sum of the other two moments. For a flat disk the largest moment equals the sum, up to
+   * rounding. */
   double sum = 0.5 * (i[0] + i[1] + i[2]);
   if (fmax(i[0], fmax(i[1], i[2])) <= sum * (1.0 + 1e-9)) return TAC_OK;
   return refuse(TAC_ERR_FORMAT,
@@ -149,7 +150,8 @@ static tacStatus check(const void *record, const tacBodyGiven *given, const char
   return k->inertia[0] > 0.0 ? check_inertia(k, key, error) : TAC_OK;
 }
 
-/* Computes mass, centre and inertia from the surface. Leaves `to` unchanged if the scene gives no mass. */
+/* Computes mass, centre and inertia from the surface. Leaves `to` unchanged if the scene gives neither density nor
+ * mass. */
 static tacStatus find_inertia(const tacRigidKeys *k, const tacTriMesh *mesh, tacInertia *to, tacError *error) {
   tacInertia made;
   if (k->density == 0.0 && k->mass == 0.0) return TAC_OK;

@@ -1,5 +1,5 @@
-/* Rigid bodies as a kind: they do not deform and have only a moving frame. The code includes only public headers, so
- * that it can also be built as a shared object. */
+/* Implements the body kind of rigid bodies, which move but do not deform. The source file can also be built as a shared
+ * object. */
 #pragma once
 
 #include <tactus/body_kind.h>
@@ -8,11 +8,13 @@
 
 extern const tacBodyKind tac_rigid_row;
 
-/* Keys that only rigid bodies have. At most one of density and mass may be positive; all 0: no mass. */
+/* Scene keys that only rigid bodies have. At most one of `density` and `mass` may be positive. If both are 0, the body
+ * has no mass. */
 typedef struct tacRigidKeys {
   double density, mass; /* kg/m^3, kg */
-  double inertia[3];    /* kg m^2, about the centre of mass and the body's axes; 0: computed from the surface */
+  /* Principal moments about the centre of mass, along the axes of the body, kg m^2; 0: computed from the surface. */
+  double inertia[3];
 } tacRigidKeys;
 
-/* Load phase. Refers to the def's assets. */
+/* Creates a rigid body. Call in the load phase. The body refers to the assets in `def`. */
 tacStatus tac_rigid_kind_create(const tacRigidBodyDef *def, tacBody *body, tacError *error);

@@ -33,7 +33,7 @@ static tacStatus add(Loads *loads, tacLoadSample sample, tacError *error) {
   return TAC_OK;
 }
 
-/* Number of successive samples, from `first` on, that have the same time as `first`. */
+/* Returns the number of successive samples, from `first` on, with the same time as `first`. */
 static size_t same_time(const Loads *loads, size_t first) {
   size_t end = first + 1;
   while (end < loads->count && loads->items[end].time == loads->items[first].time) ++end;
@@ -46,7 +46,7 @@ static bool has_force(const Loads *loads, size_t first, size_t count) {
   return any;
 }
 
-/* Keeps every n-th time, and all times at which the force ends. */
+/* Keeps every n-th time, and all times without a force. */
 static void thin(Loads *loads) {
   size_t times = 0, kept = 0, number = 0;
   for (size_t i = 0; i < loads->count; i += same_time(loads, i)) ++times;
@@ -60,7 +60,7 @@ static void thin(Loads *loads) {
   loads->count = kept;
 }
 
-/* Text */
+/* Text files */
 
 static const char columns[] = "time, x, y, z, fx, fy, fz [, radius]";
 
@@ -137,10 +137,10 @@ tacStatus tac_load_file_parse(const char *name, const unsigned char *bytes, size
 
 /* Recordings */
 
-/* Scene keys that give positions of bodies; all other keys are ignored. */
+/* Scene keys for the poses of bodies. The reader ignores all other keys. */
 typedef struct {
   const tacYamlNode *node;
-  tacSchemaList bodies; /* tacSceneBody */
+  tacSchemaList bodies; /* list of tacSceneBody */
 } Placed;
 
 static const tacField body_fields[] = {
@@ -153,7 +153,7 @@ static const tacRecord body_record = {TAC_TABLE("a body", tacSceneBody, body_fie
 static const tacField scene_fields[] = {TAC_FIELD(Placed, bodies, TAC_LIST(body_record), TAC_REQUIRED)};
 static const tacRecord scene_record = {TAC_TABLE("a scene", Placed, scene_fields), .open = true};
 
-/* Index of the body in the recorded world, and its pose. */
+/* Finds the index of the body in the recorded world, and the pose of the body. */
 static tacStatus find_body(const tacRecordingInfo *info, const char *path, const char *name, uint32_t *index,
                            tacPose *pose, tacError *error) {
   TAC_OWN(tacYamlTree, tree) = NULL;
@@ -172,8 +172,8 @@ static tacStatus find_body(const tacRecordingInfo *info, const char *path, const
   return tac_error_set(error, TAC_ERR_FORMAT, "%.300s: the scene of this recording has no body %s", path, name);
 }
 
-/* Adds the body's contacts in one tick. `touched` is in-out: whether the body had a contact in the previous tick, then
- * in this one. */
+/* Adds the contacts of the body in one tick. On entry `touched` is true if the body had a contact in the previous tick.
+ * On return `touched` is true if the body has a contact in this tick. */
 static tacStatus take_tick(const tacTickRecord *record, const tacRecordingInfo *info, uint32_t body,
                            const tacPose *pose, double radius, bool *touched, Loads *loads, tacError *error) {
   tacQuat back = tac_quat_conjugate(

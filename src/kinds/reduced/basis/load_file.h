@@ -1,17 +1,21 @@
-/* Forces on a body over time, from a text file or from a recording of touches. Offline. */
+/* Reads forces on a body over time from a text file or from a Tactus recording. Offline. */
 #pragma once
 
 #include <tactus/reduced.h>
 
-#define TAC_LOAD_FILE_MOST 4000 /* samples; larger files are thinned */
+#define TAC_LOAD_FILE_MOST 4000 /* approximate limit of the sample times used from one file */
 
-/* Reads a text table (mesh/text/table_line.h) or a Tactus recording. A table has a line of names, "time, x, y, z, fx,
- * fy, fz" and optionally "radius" (s, m, N, m; body's frame), then one sample per line. A recording gives the contacts
- * of the body called `body`, at undeformed points, and a sample without force when the last contact ends. `radius` is
- * used for samples that have none. If there are more than TAC_LOAD_FILE_MOST times, only every second, third, ... time
- * is used. `loads` is from malloc, in order of time. Errors give the position in the file. */
+/* Reads a text table (mesh/text/table_line.h) or a Tactus recording.
+ *
+ * The first line of a table contains the column names "time, x, y, z, fx, fy, fz" and optionally "radius". Each further
+ * line is one sample (s, m, N, m; in the frame of the body). A recording gives the contacts of the body named `body`,
+ * at points of the undeformed body. A sample with zero force marks the end of contact. `radius` applies to samples
+ * without a radius.
+ *
+ * If a file has more than TAC_LOAD_FILE_MOST times, only every n-th time and all times without a force are used.
+ * `loads` is in order of time, allocated with malloc. Errors give the position in the file. */
 tacStatus tac_load_file_read(const char *path, const char *body, double radius, int *count, tacLoadSample **loads,
                              tacError *error);
-/* The same from text in memory; `name` is for errors. */
+/* Reads a text table from memory. `name` is the file name in errors. */
 tacStatus tac_load_file_parse(const char *name, const unsigned char *bytes, size_t size, double radius, int *count,
                               tacLoadSample **loads, tacError *error);

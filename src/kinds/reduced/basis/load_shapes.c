@@ -16,13 +16,13 @@
 #include "math/geometry/polar3.h"
 #include "mesh/query/embedding.h"
 
-/* Limits: snapshots of a motion; loads thinned together, with a run time quadratic in their number; numbers that
- * describe loads (0.4 GB). */
+/* MOST_SNAPSHOTS limits the snapshots of a motion. MOST_LOADS limits the loads that are thinned together, because the
+ * run time is quadratic. MOST_NUMBERS limits the numbers that describe all loads (0.4 GB). */
 enum { MOST_SNAPSHOTS = 300, MOST_LOADS = 1000, MOST_NUMBERS = 50 * 1000 * 1000 };
-enum { NUMBERS = 7 }; /* per sample */
+enum { NUMBERS = 7 }; /* values per sample: position, force and radius */
 
-/* Initial thinning distances: of loads, relative to the body's size and the largest force; of shapes, relative to the
- * largest mass norm. */
+/* Initial distances for thinning. The distance of loads is relative to the size of the body and the largest force. The
+ * distance of shapes is relative to the largest mass norm. */
 static const double load_distance = 0.02, shape_distance = 0.01;
 
 void tac_load_shapes_destroy(tacLoadShapes *shapes) {
@@ -46,7 +46,7 @@ static double distance2(int dimension, const double *a, const double *b) {
 
 int tac_load_shapes_thin(int count, int dimension, const double *points, double distance, bool *keep) {
   TAC_MEMORY(double, density) = malloc((size_t)count * sizeof *density + 1);
-  TAC_MEMORY(int, near) = malloc((size_t)count * sizeof *near + 1); /* number of kept points that are too near */
+  TAC_MEMORY(int, near) = malloc((size_t)count * sizeof *near + 1); /* kept points within `distance` of each point */
   double width2 = distance * distance;
   int kept = count;
   if (density == NULL || near == NULL) return -1;
@@ -62,7 +62,7 @@ int tac_load_shapes_thin(int count, int dimension, const double *points, double 
     }
   }
   while (kept > 0) {
-    int densest = -1; /* the last one of several equals, so early points stay */
+    int densest = -1; /* index of the densest point; of equally dense points the last one */
     for (int i = 0; i < count; ++i)
       if (keep[i] && near[i] > 0 && (densest < 0 || density[i] >= density[densest])) densest = i;
     if (densest < 0) break;
@@ -79,8 +79,8 @@ int tac_load_shapes_thin(int count, int dimension, const double *points, double 
   return kept;
 }
 
-/* Thins points and adapts the distance so that at least `least` (if enough points differ) and at most `most` points
- * remain. */
+/* Thins points to at least `least` and at most `most` points, by adapting the distance. Fewer points remain if too few
+ * points differ. */
 static tacStatus thin_to(int count, int dimension, const double *points, double distance, int least, int most,
                          bool *keep, int *kept, tacError *error) {
   bool grown = false;
@@ -99,7 +99,7 @@ static tacStatus thin_to(int count, int dimension, const double *points, double 
   return TAC_OK;
 }
 
-/* Samples of the same time, which act together. */
+/* Samples of one time, which act together. */
 typedef struct Load {
   double time;
   int first, count;
@@ -157,7 +157,7 @@ static tacStatus create_loads(const Work *work, Loads *loads, tacError *error) {
   return TAC_OK;
 }
 
-/* Forces of a load on the vertices that are not held, N. */
+/* Computes the forces of a load on the free vertices, N. */
 static void set_force(const Work *work, const Loads *loads, const Load *load, double *force) {
   int count = work->solid->mesh->vertex_count;
   memset(force, 0, 3 * (size_t)count * sizeof *force);
@@ -177,8 +177,8 @@ static void set_force(const Work *work, const Loads *loads, const Load *load, do
     if (work->constraints->held[v]) memset(force + 3 * (size_t)v, 0, 3 * sizeof *force);
 }
 
-/* Describes each load as a point for thinning. Its coordinates are positions and radii of all its samples, relative to
- * the body's size, and their forces, relative to the largest force. */
+/* Describes each load as a point for thinning. The coordinates of the point are positions, forces and radii of all
+ * samples of the load. Lengths are relative to the size of the body, forces are relative to the largest force. */
 static tacStatus describe_loads(const Work *work, const Loads *loads, int *dimension, double **points,
                                 tacError *error) {
   double size = tac_vec3_norm(tac_box_size(tac_volmesh_box(work->solid->mesh))), largest = 0.0;
@@ -220,8 +220,8 @@ static void keep_loads(Loads *loads, double *points, int dimension, const bool *
   loads->count = count;
 }
 
-/* Keeps some tens of distinct loads. A recording may have hundreds of thousands of loads. They are first thinned in
- * parts, with growing distances, until they can be thinned together. */
+/* Keeps some tens of distinct loads. A recording may contain hundreds of thousands of loads. Loads are therefore first
+ * thinned in groups, with growing distances, until all remaining loads can be thinned together. */
 static tacStatus thin_loads(const Work *work, Loads *loads, int dimension, double *points, const tacProgress *progress,
                             tacError *error) {
   int r = work->def->size, count = loads->count, kept;
@@ -248,8 +248,8 @@ static tacStatus thin_loads(const Work *work, Loads *loads, int dimension, doubl
 
 /* ---- Sketch: static shapes ---- */
 
-/* Chooses the next load to solve and a solved load to start from: the pair with the smallest distance. `from` -1: start
- * from rest. */
+/* Chooses the next load to solve, and the solved load from which the solution starts. The function chooses the two
+ * loads with the smallest distance. `from` is -1 if the solution starts from rest. */
 static int next_load(int count, int dimension, const double *points, const bool *solved, int *from) {
   int next = -1;
   double least = INFINITY;
@@ -266,7 +266,7 @@ static int next_load(int count, int dimension, const double *points, const bool 
     }
   }
   if (next >= 0) return next;
-  for (int i = 0; i < count; ++i) { /* the first load to solve has the smallest forces */
+  for (int i = 0; i < count; ++i) { /* no load is solved: choose the load with the smallest forces */
     double force = 0.0;
     for (int d = 0; d < dimension; ++d)
       force += d % 6 < 3 ? 0.0
@@ -279,7 +279,8 @@ static int next_load(int count, int dimension, const double *points, const bool 
   return next;
 }
 
-#define ENOUGH_CARRIED 0.5 /* smallest share of a load whose shape is useful if the full load does not converge */
+/* Smallest fraction of a load whose shape is used if the full load does not converge. */
+#define ENOUGH_CARRIED 0.5
 
 static tacStatus solve_load(const Work *work, const Loads *loads, const Load *load, tacFiniteStatics *statics,
                             const double *start, const tacProgressPart *whole, double *force, double *u, int *lowered,
@@ -289,7 +290,8 @@ static tacStatus solve_load(const Work *work, const Loads *loads, const Load *lo
   tacStatus status = TAC_ERR_NO_CONVERGENCE;
   tacNewtonReport report = {0};
   set_force(work, loads, load, force);
-  for (int attempt = start != NULL ? 0 : 1; attempt < 2 && status != TAC_OK; ++attempt) { /* 1: from rest */
+  /* Attempt 0 starts from `start`, and attempt 1 starts from rest. */
+  for (int attempt = start != NULL ? 0 : 1; attempt < 2 && status != TAC_OK; ++attempt) {
     if (attempt == 0)
       memcpy(u, start, bytes);
     else
@@ -303,7 +305,7 @@ static tacStatus solve_load(const Work *work, const Loads *loads, const Load *lo
   }
   if (status == TAC_OK) return TAC_OK;
   if ((status == TAC_ERR_GEOMETRY || status == TAC_ERR_NO_CONVERGENCE) && report.carried >= ENOUGH_CARRIED) {
-    ++*lowered; /* `u` is the equilibrium under the share report.carried */
+    ++*lowered; /* `u` is the equilibrium under the fraction report.carried of the load */
     return TAC_OK;
   }
   return tac_error_set(error, status, "load %d, at %g s: %.400s", load->first, load->time, why.text);
@@ -336,8 +338,8 @@ static tacStatus solve_loads(Work *work, const Loads *loads, int dimension, cons
   return TAC_OK;
 }
 
-/* Removes shapes whose mass distance to others is small. The Gram matrix G = V L V^T of the shapes gives points V L^1/2
- * that have the same distances. */
+/* Removes shapes that are near other shapes in the mass norm. If G = V L V^T is the Gram matrix of the shapes, the rows
+ * of V L^1/2 are points with the same distances. */
 static tacStatus thin_shapes(Work *work, tacError *error) {
   int n = work->shapes->count, rows = work->mass->rows, kept = n, r = work->def->size;
   size_t size = 3 * (size_t)work->solid->mesh->vertex_count;
@@ -392,14 +394,15 @@ tacStatus tac_load_shapes_static(const tacSolid *solid, const tacReducedDef *def
 
 /* ---- Motion: snapshots of the full simulation ---- */
 
-/* Removes from a free body's displacement the best-fitting rigid motion in the mass product. Rotates y = x + u back by
- * the rotation R of sum (M y)_v (x_v - c)^T = R S. No component along an infinitesimal rotation remains. */
+/* Removes the best-fitting rigid motion, in the mass product, from the displacement u of a free body. Let c be the
+ * centre of mass, y = x + u the positions, and R S the polar decomposition of the sum of (M y)_v (x_v - c)^T over the
+ * vertices v. The function rotates y back by R. The new u has no component along an infinitesimal rotation. */
 static void remove_rigid_motion(const tacVolMesh *mesh, const tacSparse *mass, double *work[2], double *u) {
   tacVec3 before = {0.0, 0.0, 0.0}, after = {0.0, 0.0, 0.0};
   double *one = work[0], *weighted = work[1], whole = 0.0;
   tacMat3 spread = tac_mat3_zero();
   for (int i = 0; i < mass->rows; ++i) one[i] = 1.0;
-  tac_sparse_multiply_transposed(mass, one, 1, weighted); /* masses of vertices */
+  tac_sparse_multiply_transposed(mass, one, 1, weighted); /* mass of each vertex */
   for (int v = 0; v < mesh->vertex_count; ++v) {
     whole += weighted[3 * v];
     before = tac_vec3_mad(before, weighted[3 * v], mesh->vertices[v]);
@@ -427,7 +430,8 @@ static tacStatus simulate(Work *work, const Loads *loads, int steps, const tacPr
   int every = (steps + MOST_SNAPSHOTS - 1) / MOST_SNAPSHOTS, current = -1;
   tacNewmarkDef newmark_def = tac_newmark_def_default();
   newmark_def.step = def->motion_step;
-  newmark_def.tolerance = 1e-6; /* sufficient for snapshots; in slender bodies rounding prevents much less */
+  /* This tolerance suffices for snapshots. In slender bodies rounding prevents a much smaller residual. */
+  newmark_def.tolerance = 1e-6;
   newmark_def.most_newton = 20;
   newmark_def.mass_damping = def->mass_damping;
   newmark_def.stiffness_damping = def->stiffness_damping;

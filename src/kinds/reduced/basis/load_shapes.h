@@ -1,4 +1,4 @@
-/* Deformation shapes of a solid from loads: equilibria under drawn loads, or snapshots of the full simulation (Barbic
+/* Computes deformation shapes of a solid under loads: static equilibria, or snapshots of the full simulation (Barbic
  * 2007, section 2.8.2; Krysl, Lall and Marsden 2001). Offline. */
 #pragma once
 
@@ -7,26 +7,28 @@
 
 typedef struct tacLoadShapes {
   int count;
-  double *vector; /* [shape][3 numbers per vertex], m; zero at held vertices */
+  double *vector; /* displacements, [shape][3 numbers per vertex], m; zero at held vertices */
 } tacLoadShapes;
 
-/* Both use `constraints` and `mass` as given by tac_vibration_modes_blocks, and the loads and the size r of `def`.
- * Errors name the load, by its first sample, and its time.
+/* Computes static equilibria under the loads of `def`. Errors name the first sample and the time of the load.
  *
- * Static: loads are thinned to at most max(64, 3 r) distinct ones and solved; the shapes are thinned by their mass
- * distance. If a full load does not converge or inverts elements, the largest share that converges is used, with a
- * warning in the log. A share below one half is an error. */
+ * `constraints` and `mass` are outputs of tac_vibration_modes_blocks. The loads are thinned to at most max(64, 3 r)
+ * distinct loads, with r = def->size. The shapes are thinned by the distance in the mass norm. If a full load does not
+ * converge or inverts elements, the largest fraction of the load that converges is used, with a warning in the log. A
+ * fraction below one half is an error. */
 tacStatus tac_load_shapes_static(const tacSolid *solid, const tacReducedDef *def, const tacConstraints *constraints,
                                  const tacSparse *mass, const tacProgress *progress, tacLoadShapes *shapes,
                                  tacError *error);
-/* Motion: starts at rest at the first load's time; each load lasts until the next; at most 300 snapshots, evenly
- * spaced. For a free body the best-fitting rigid motion is removed. */
+/* Computes at most 300 snapshots, evenly spaced in time, of the full simulation. `constraints` and `mass` are outputs
+ * of tac_vibration_modes_blocks. The motion starts at rest at the time of the first load. Each load lasts until the
+ * next load. The best-fitting rigid motion of a free body is removed. */
 tacStatus tac_load_shapes_moving(const tacSolid *solid, const tacReducedDef *def, const tacConstraints *constraints,
                                  const tacSparse *mass, const tacProgress *progress, tacLoadShapes *shapes,
                                  tacError *error);
 void tac_load_shapes_destroy(tacLoadShapes *shapes); /* {0} is allowed */
 
-/* Chooses which of `count` points in `dimension` dimensions to keep so that no two are nearer than `distance`: greedily
- * removes points in the densest neighbourhoods (radial kernel of that width). keep[count]; returns the number kept, -1:
- * out of memory. */
+/* Chooses points of a set so that no two chosen points are nearer than `distance`. The set has `count` points with
+ * `dimension` coordinates each. The function removes points greedily, from the densest neighbourhoods first; the
+ * density is a sum of radial kernels of width `distance`. keep[count] receives the choice. Returns the number of chosen
+ * points, or -1 if memory is insufficient. */
 int tac_load_shapes_thin(int count, int dimension, const double *points, double distance, bool *keep);

@@ -13,11 +13,12 @@
 #include "math/sparse/factor.h"
 #include "math/sparse/minres.h"
 
-/* Unordered pairs solved at a time: enough for efficient BLAS in the factor, few enough for memory. */
-enum { BLOCK = 64, SOLVED = 4 /* at a time */, FREE_BLOCK = 8, MOST_ITERATIONS = 1000 };
+/* `BLOCK` is the number of unordered pairs solved at a time: large enough for efficient BLAS, small enough for
+ * memory. */
+enum { BLOCK = 64, SOLVED = 4 /* pairs per parallel task */, FREE_BLOCK = 8, MOST_ITERATIONS = 1000 };
 
-/* Modes whose eigenvalues differ by less than this share count as modes of one eigenvalue. Such modes are an arbitrary
- * basis of their space. Their change within this space is also arbitrary and is omitted. */
+/* Relative difference below which two eigenvalues count as equal. Modes of equal eigenvalues are an arbitrary basis of
+ * the eigenspace. The change of a mode within the eigenspace is also arbitrary and is omitted. */
 static const double same_value = 1e-6;
 
 void tac_modal_derivatives_destroy(tacModalDerivatives *derivatives) {
@@ -31,14 +32,14 @@ typedef struct Work {
   const tacVibrationModes *modes;
   tacConstraints constraints;
   tacSparse stiffness, mass; /* matrices of the free vertices */
-  tacFactor *factor;         /* factor of K, or of K + lambda_1 M for a free body */
-  tacDense known, weighted;  /* for a free body: rigid motions and modes; M times them */
-  double *value;             /* their eigenvalues */
-  double *right;             /* (H : Psi_j) Psi_i of a block */
+  tacFactor *factor;         /* factorisation of K, or of K + lambda_1 M for a free body */
+  tacDense known, weighted;  /* Psi: columns of rigid motions and modes, for a free body; M Psi */
+  double *value;             /* eigenvalues of the columns of `known` */
+  double *right;             /* (H : Psi_j) Psi_i for each pair of a block */
   double shift[2 * FREE_BLOCK];
   tacModalDerivatives *derivatives;
   const tacProgress *progress;
-  double done; /* share of the pairs */
+  double done; /* fraction of the pairs that is complete */
   int64_t last_report;
 } Work;
 
@@ -53,7 +54,7 @@ static void destroy_work(Work *work) {
   free(work->right);
 }
 
-/* Reports progress at most a few times a second; the first report comes immediately. */
+/* Reports progress at most five times a second. The first report comes immediately. */
 static tacStatus report(Work *work, tacError *error) {
   const tacProgress *progress = work->progress;
   int64_t now = tac_clock_now();
@@ -114,13 +115,13 @@ static void multiply(size_t begin, size_t end, int thread, void *context) {
 static tacStatus apply_shifted(int count, const int *system, const double *x, double *y, void *context,
                                tacError *error) {
   Product product = {context, system, x, y};
-  TAC_TRY(report(context, error)); /* reports in each step, since a system may need many steps */
+  TAC_TRY(report(context, error)); /* reports in every iteration, because a system may need many iterations */
   return tac_parallel_for(0, (size_t)count, 1, multiply, &product, NULL, "modal derivatives", error);
 }
 
-/* Preconditioner: the factor restricted to the space mass-orthogonal to all known modes. In this space K - lambda_i M
- * is positive definite, and close to K except for modes just above the known ones. The projection is applied on both
- * sides; otherwise rounding would break the symmetry for small right-hand sides. */
+/* Applies the preconditioner, which is the factor restricted to the space mass-orthogonal to all known modes. In this
+ * space K - lambda_i M is positive definite. It is close to K except for modes just above the known modes. The
+ * projection is applied on both sides; otherwise rounding would break the symmetry for small right-hand sides. */
 static tacStatus precondition(int count, const int *system, const double *x, double *y, void *context,
                               tacError *error) {
   (void)system;
@@ -137,16 +138,17 @@ static tacStatus precondition(int count, const int *system, const double *x, dou
   return TAC_OK;
 }
 
-/* Phi is the sum over the known modes of Psi_l (Psi_l^T b) / (lambda_l - lambda_i), plus the solution in their
- * complement for the remaining part of b. `known` receives the sum. `b` is -(H : Psi_j) Psi_i; its part along
- * known modes is removed. */
+/* Splits the solution Phi for the right-hand side b = -(H : Psi_j) Psi_i into two parts. `known` receives the first
+ * part, the sum over the known modes of Psi_l (Psi_l^T b) / (lambda_l - lambda_i). The second part is mass-orthogonal
+ * to the known modes, and is computed later from the remaining part of b. The remaining part replaces `b`. */
 static void split(const Work *work, double shift, double *b, double *part, double *known) {
   const tacVibrationModes *modes = work->modes;
   int n = modes->size;
   double whole = tac_vector_norm(n, b);
   tac_dense_gemv(1.0, &work->known, true, b, 0.0, part);
   tac_dense_gemv(-1.0, &work->weighted, false, part, 1.0, b);
-  if (tac_vector_norm(n, b) <= 1e-13 * whole) memset(b, 0, (size_t)n * sizeof *b); /* only rounding */
+  /* A remainder this small is a rounding error. */
+  if (tac_vector_norm(n, b) <= 1e-13 * whole) memset(b, 0, (size_t)n * sizeof *b);
   for (int l = 0; l < work->known.cols; ++l) {
     double gap = work->value[l] - shift;
     part[l] = l < modes->rigid_count || fabs(gap) <= same_value * shift ? 0.0 : part[l] / gap;
@@ -154,7 +156,7 @@ static void split(const Work *work, double shift, double *b, double *part, doubl
   tac_dense_gemv(1.0, &work->known, false, part, 0.0, known);
 }
 
-/* Computes Phi_ij and Phi_ji for pairs; both share the right-hand side -(H : Psi_j) Psi_i. */
+/* Computes Phi_ij and Phi_ji for `count` pairs of a free body. Both have the right-hand side -(H : Psi_j) Psi_i. */
 static tacStatus solve_free(Work *work, int count, const int *first, const int *second, tacError *error) {
   int k = work->modes->count, systems = 0, target[2 * FREE_BLOCK];
   size_t size = (size_t)work->modes->size;
@@ -206,7 +208,7 @@ static void solve_some(size_t begin, size_t end, int thread, void *context) {
   solve->status[begin] = tac_factor_solve(solve->factor, x, (int)(end - begin), x, &solve->error[begin]);
 }
 
-/* Computes Phi_ij for `count` pairs; the results are stored from `column` on. */
+/* Computes Phi_ij for `count` pairs of an anchored body, and stores the results from `column` on. */
 static tacStatus solve_held(Work *work, int count, int column, tacError *error) {
   size_t size = (size_t)work->modes->size, free_size = (size_t)work->stiffness.rows;
   TAC_MEMORY(double, part) = NULL;

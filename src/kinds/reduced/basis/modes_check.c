@@ -12,20 +12,20 @@
 #include "math/random.h"
 
 enum { WINDOW = 512, GRAIN = 16 };
-enum { BLOCK = 8, TRIALS = 3 };  /* vectors multiplied together; random sums of derivatives */
-#define MODES_ALLOWED 1e-6       /* minimum tolerance: factors of free bodies, shifted by 1e-8, are accurate to 1e-8 */
-#define DERIVATIVES_ALLOWED 1e-6 /* minimum tolerance: MINRES continues to 1e-10 of the preconditioned residual */
+enum { BLOCK = 8, TRIALS = 3 };  /* number of vectors multiplied together; number of random sums of derivatives */
+#define MODES_ALLOWED 1e-6       /* minimum tolerance; the factor of a free body has a shift of 1e-8 */
+#define DERIVATIVES_ALLOWED 1e-6 /* minimum tolerance; MINRES stops at 1e-10 of the preconditioned residual */
 #define MOST_ALLOWED 1e-4
 
 typedef struct {
   const tacSolid *solid;
   const tacVibrationModes *modes;
   const tacModalDerivatives *derivatives;
-  size_t size;                 /* 3 numbers per vertex */
-  double *x;                   /* [BLOCK][size] */
-  double *kx, *mx, *magnitude; /* [BLOCK][size]: K x, M x, |K| |x| */
-  int first, some;             /* first element of the window, and their number */
-  double (*k)[576], (*m)[64];  /* their matrices: [WINDOW] */
+  size_t size;                 /* number of entries of a vector, 3 per vertex */
+  double *x;                   /* vectors, [BLOCK][size] */
+  double *kx, *mx, *magnitude; /* K x, M x and |K| |x|, [BLOCK][size] */
+  int first, some;             /* first element and number of elements of the window */
+  double (*k)[576], (*m)[64];  /* stiffness and mass matrices of the elements of the window, [WINDOW] */
 } Check;
 
 static double allow(double noise, double least) {
@@ -49,7 +49,8 @@ static tacStatus compute_element(const Check *check, int e, double k[576], doubl
   return tac_element_mass(mesh, e, material, check->solid->mass, m, error);
 }
 
-/* Computes the matrices of elements. If this fails for an element, its matrix starts with NaN. */
+/* Computes the stiffness and mass matrices of elements. If the computation fails for an element, the first entry of its
+ * stiffness matrix is NaN. */
 static void compute_elements(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
   const Check *check = context;
@@ -84,7 +85,7 @@ static void multiply_vectors(size_t begin, size_t end, int thread, void *context
     }
 }
 
-/* K x, M x and |K| |x| of `count` vectors. */
+/* Computes K x, M x and |K| |x| for `count` vectors. */
 static tacStatus multiply(Check *check, size_t count, tacError *error) {
   int elements = tac_element_count(check->solid->mesh);
   size_t bytes = count * check->size * sizeof(double);
@@ -112,7 +113,7 @@ static tacStatus check_values(Check *check, tacBakeChecks *checks, tacError *err
     for (size_t c = 0; c < count; ++c) {
       double lambda = check->modes->value[(size_t)first + c], error2 = 0.0, inertia2 = 0.0, all2 = 0.0;
       for (size_t i = c * check->size; i < (c + 1) * check->size; ++i) {
-        if (is_held(check, i - c * check->size)) continue; /* reactions */
+        if (is_held(check, i - c * check->size)) continue; /* held vertices carry reaction forces */
         double residual = check->kx[i] - lambda * check->mx[i];
         error2 += residual * residual;
         inertia2 += lambda * lambda * check->mx[i] * check->mx[i];
@@ -128,7 +129,7 @@ static tacStatus check_values(Check *check, tacBakeChecks *checks, tacError *err
 
 /* ---- derivatives ---- */
 
-/* Stress C e of the symmetric part of a matrix. */
+/* Computes the stress C e, where e is the symmetric part of g. */
 static void stress_of(const tacMaterial *material, double g[3][3], double s[3][3]) {
   static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {2, 0}, {0, 1}};
   for (int c = 0; c < 6; ++c) {
@@ -141,8 +142,9 @@ static void stress_of(const tacMaterial *material, double g[3][3], double s[3][3
   }
 }
 
-/* (H : a) b = sum weight (C q(a, b) + G_a S_b + G_b S_a) grad, with q(a, b) the symmetric part of G_a^T G_b; and the
- * sum of the magnitudes of the summands. */
+/* Computes (H : a) b = sum over points of weight (C q(a, b) + G_a S_b + G_b S_a) n. G_a is the gradient of a, S_a is
+ * the linear stress of a, n is the gradient of a shape function, and q(a, b) is the symmetric part of G_a^T G_b. `all`
+ * receives the sum of the magnitudes of the terms. */
 static void contract_hessian(const Check *check, const double *a, const double *b, double *to, double *all) {
   const tacVolMesh *mesh = check->solid->mesh;
   memset(to, 0, check->size * sizeof *to);
@@ -186,7 +188,7 @@ static void add_scaled(size_t size, double by, const double *x, double *to) {
   for (size_t i = 0; i < size; ++i) to[i] += by * x[i];
 }
 
-/* Removes components of M times rigid motions and modes from residuals: r - M Psi (Psi^T r). */
+/* Removes the components along M times rigid motions and modes from the residuals r: r - M Psi (Psi^T r). */
 static tacStatus remove_known(Check *check, double *residual, tacError *error) {
   const tacVibrationModes *modes = check->modes;
   int rigid = modes->rigid_count, known = rigid + modes->count + modes->more_count;
@@ -208,7 +210,7 @@ static tacStatus remove_known(Check *check, double *residual, tacError *error) {
   return TAC_OK;
 }
 
-/* Random weights that give every mode the same strain energy. */
+/* Draws random weights for which all modes have similar strain energies. */
 static void weigh(const Check *check, tacRandom *random, double *a) {
   for (int i = 0; i < check->modes->count; ++i) {
     double half = tac_random_uniform(random, -0.5, 0.5);
@@ -216,7 +218,8 @@ static void weigh(const Check *check, tacRandom *random, double *a) {
   }
 }
 
-/* x[0] = Phi(a, b), x[1] = the same with lambda_i in the sum, x[2] = Psi(a), x[3] = Psi(b). */
+/* Computes x[0] = Phi(a, b), x[1] = Phi(a, b) with each term multiplied by lambda_i, x[2] = Psi(a) and x[3] =
+ * Psi(b). */
 static void sum_up(Check *check, const double *a, const double *b) {
   const tacModalDerivatives *derivatives = check->derivatives;
   bool is_free = check->modes->rigid_count > 0;
@@ -234,7 +237,7 @@ static void sum_up(Check *check, const double *a, const double *b) {
   }
 }
 
-/* Computes the residual of one random sum, its reference magnitude `scale`, and the effect of rounding `noise`. */
+/* Computes the residual of one random sum, the reference magnitude `scale`, and the relative rounding error `noise`. */
 static tacStatus find_residual(Check *check, const double *a, const double *b, double *residual, double *scale,
                                double *noise, tacError *error) {
   size_t size = check->size;

@@ -15,7 +15,8 @@
 #include "math/dense/vector.h"
 #include "math/sparse/pca.h"
 
-/* Columns orthonormalised at a time: enough for efficient BLAS, few enough for frequent progress reports. */
+/* `BLOCK` is the number of columns orthonormalised at a time: large enough for efficient BLAS, small enough for
+ * frequent progress reports. */
 enum { BLOCK = 16, MOST_MODES = 1000 };
 
 void tac_motion_basis_destroy(tacMotionBasis *basis) {
@@ -28,7 +29,8 @@ void tac_motion_basis_destroy(tacMotionBasis *basis) {
 
 /* ---- checks of the definition ---- */
 
-/* Number of modes and derivatives of k modes: unordered pairs for an anchored body, all pairs for a free one. */
+/* Returns the number of modes and derivatives for k modes. An anchored body has one derivative per unordered pair of
+ * modes, a free body has one per ordered pair. */
 static int vector_count(int k, bool is_free) {
   return k + (is_free ? k * k : k * (k + 1) / 2);
 }
@@ -57,7 +59,7 @@ static tacStatus check_def(const tacReducedDef *def, bool is_free, tacError *err
 
 /* ---- shapes ---- */
 
-/* Shapes of free vertices, weighted for PCA. */
+/* Shapes at the free vertices, weighted for PCA, and the source data of the shapes. */
 typedef struct Data {
   const tacSolid *solid;
   const tacReducedDef *def;
@@ -67,11 +69,11 @@ typedef struct Data {
   tacModalDerivatives derivatives;
   tacLoadShapes snapshots;
   int derivative_count, snapshot_count;
-  tacDense columns; /* modes, derivatives, snapshots */
-  double *norm;     /* norms of the columns, in the mass product */
-  double *product;  /* [rows]: M x of one column */
+  tacDense columns; /* shapes: modes, derivatives, snapshots */
+  double *norm;     /* norms of the columns in the mass product */
+  double *product;  /* M x of one column, [rows] */
   char (*label)[32];
-  int named; /* labelled columns: modes and derivatives */
+  int named; /* number of labelled columns, which are the modes and derivatives */
   tacArrays arrays;
 } Data;
 
@@ -90,8 +92,7 @@ static double mass_norm(const tacSparse *mass, const double *x, double *product)
   return sqrt(fmax(tac_vector_dot(mass->rows, x, product), 0.0));
 }
 
-/* Checks the memory of the shapes, which are held twice during construction and reduction. An early error avoids harm
- * to other processes. */
+/* Checks that the memory suffices for two copies of the shapes. An early error prevents harm to other processes. */
 static tacStatus check_memory(const Data *data, int count, double *bytes, tacError *error) {
   double machine = (double)tac_physical_memory();
   *bytes = 2.0 * (double)sizeof(double) * count * data->mass.rows;
@@ -112,7 +113,7 @@ static tacStatus allocate_columns(Data *data, int count, tacError *error) {
   return TAC_OK;
 }
 
-/* Appends a column without scaling it. */
+/* Appends a column without scaling. */
 static void add_column(Data *data, const double *x) {
   int column = data->columns.cols++;
   double *to = tac_dense_column(&data->columns, column);
@@ -125,8 +126,9 @@ static void scale_column(Data *data, int column, double norm) {
   data->norm[column] = norm;
 }
 
-/* (2.52): modes are weighted by lambda_1 / lambda_j, normalised derivatives by lambda_1^2 / (lambda_i lambda_j).
- * Derivatives that vanish by symmetry have only rounding errors as direction, and are omitted. */
+/* Adds modes and derivatives, weighted by (2.52): mode j by lambda_1 / lambda_j, normalised derivative i, j by
+ * lambda_1^2 / (lambda_i lambda_j). Derivatives that vanish by symmetry contain only rounding errors and are
+ * omitted. */
 static void add_modes(Data *data) {
   const tacVibrationModes *modes = &data->modes;
   const tacModalDerivatives *derivatives = &data->derivatives;
@@ -156,7 +158,8 @@ static void add_modes(Data *data) {
   data->columns.cols = data->named = to;
 }
 
-/* Adds snapshots with their relative sizes; the largest snapshot has the weight of the first mode. */
+/* Adds the snapshots, scaled relative to the largest snapshot. The largest snapshot has the weight of the first
+ * mode. */
 static void add_snapshots(Data *data) {
   size_t size = 3 * (size_t)data->solid->mesh->vertex_count;
   int first = data->columns.cols;
@@ -185,7 +188,7 @@ static tacStatus find_modes(Data *data, const tacProgress *progress, double from
   return TAC_OK;
 }
 
-/* Collects shapes of loads, then modes and derivatives; `to`: share of the progress at the end. */
+/* Collects the shapes of loads, then modes and derivatives. `to` is the fraction of the progress at the end. */
 static tacStatus gather(Data *data, const tacProgress *progress, double to, tacMotionBasis *basis, tacError *error) {
   const tacReducedDef *def = data->def;
   bool loaded = def->source != TAC_BASIS_MODES;
@@ -214,8 +217,9 @@ static tacStatus gather(Data *data, const tacProgress *progress, double to, tacM
 
 /* ---- the basis ---- */
 
-/* Makes x mass-orthonormal to the previous columns, twice, since one pass leaves cancellation errors. False: less than
- * 1e-10 of `whole`, its initial norm, remains, so x depends on these columns and on those removed from it before. */
+/* Makes x mass-orthonormal to the columns `before`. Two passes are made, because one pass leaves cancellation errors.
+ * Returns false if less than 1e-10 of the initial norm `whole` remains, because x then depends linearly on earlier
+ * columns. */
 static bool orthonormalise(const tacSparse *mass, const tacDense *before, double whole, double *product, double *x) {
   double left = mass_norm(mass, x, product), part[BLOCK];
   for (int pass = 0; pass < 2 && left > 1e-10 * whole; ++pass) {
@@ -228,9 +232,10 @@ static bool orthonormalise(const tacSparse *mass, const tacDense *before, double
   return true;
 }
 
-/* Makes the columns, whose norms are given, mass-orthonormal in their order; drops dependent columns. Works in blocks,
- * so that most of the work is matrix products. For each block it removes the components along earlier columns, then
- * orthonormalises the block's columns, and does both again. */
+/* Makes the columns of q mass-orthonormal in the given order, and drops dependent columns. `norm` contains the norms of
+ * the columns. The columns are processed in blocks, so that most of the work is matrix products. Two passes are made
+ * for each block. Each pass removes the components along earlier columns, then orthonormalises the columns of the
+ * block. */
 static tacStatus gram_schmidt(const tacSparse *mass, const double *norm, const tacProgress *progress, tacDense *q,
                               tacError *error) {
   int n = q->rows, count = q->cols, rank = 0;
@@ -277,7 +282,7 @@ static tacStatus report_rank(const Data *data, int rank, tacError *error) {
                        def->source == TAC_BASIS_MODES ? "more modes" : "more different loads, or add modes");
 }
 
-/* R = Q^T M A: coordinates of the shapes in Q. */
+/* Computes R = Q^T M A, the coordinates of the shapes A in the columns of Q. */
 static tacStatus find_coordinates(const Data *data, const tacDense *q, tacDense *r, tacError *error) {
   int n = q->rows;
   TAC_FREED(tac_dense_destroy, tacDense, weighted) = {0};
@@ -293,17 +298,17 @@ static tacStatus find_coordinates(const Data *data, const tacDense *q, tacDense 
   return TAC_OK;
 }
 
-/* Mass-PCA (section 2.8.1): the shapes are A = Q R with Q mass-orthonormal. Let U be the principal components of R in
- * the Euclidean product. Then Q U are the principal components of A in the mass product. Only a small matrix needs an
- * SVD. */
+/* Computes U by mass-PCA (section 2.8.1). The shapes are A = Q R with mass-orthonormal Q. If V are the principal
+ * components of R in the Euclidean product, Q V are the principal components of A in the mass product. So only the
+ * small matrix R needs an SVD. */
 static tacStatus find_components(const Data *data, const tacDense *q, tacDense *u, double *captured, tacError *error) {
   int r = data->def->size;
   TAC_FREED(tac_dense_destroy, tacDense, coordinates) = {0};
   TAC_FREED(tac_pca_destroy, tacPca, pca) = {0};
   TAC_TRY(find_coordinates(data, q, &coordinates, error));
   TAC_TRY(tac_pca(&coordinates, r, &pca, error));
-  /* Equilibria and motions are accurate to about nine digits, modes to somewhat more: smaller components have no
-   * meaning. */
+  /* Components below the fraction `least` are rounding errors. Equilibria and motions are accurate to about nine
+   * digits, and modes are more accurate. */
   double least = data->snapshot_count > 0 ? 1e-8 : q->rows * DBL_EPSILON, all = 0.0, held = 0.0;
   int rank = pca.count;
   while (rank > 0 && pca.singular[rank - 1] < least * pca.singular[0]) --rank;
@@ -316,7 +321,7 @@ static tacStatus find_components(const Data *data, const tacDense *q, tacDense *
   return TAC_OK;
 }
 
-/* U of free vertices. */
+/* Computes U at the free vertices. */
 static tacStatus reduce(const Data *data, const tacProgress *progress, tacDense *u, double *captured, tacError *error) {
   int r = data->def->size;
   TAC_FREED(tac_dense_destroy, tacDense, q) = {0};
@@ -326,12 +331,13 @@ static tacStatus reduce(const Data *data, const tacProgress *progress, tacDense 
   if (q.cols < r) return report_rank(data, q.cols, error);
   if (data->def->source != TAC_BASIS_MODES || r != data->columns.cols)
     return find_components(data, &q, u, captured, error);
-  *u = q; /* keeps all columns */
+  *u = q; /* all columns are kept */
   q = (tacDense){0};
   return TAC_OK;
 }
 
-/* Copies U to the basis. The shapes of the basis are the labelled columns or, if `own_shapes`, the columns of U. */
+/* Copies U to `basis`. The shapes for display are the labelled columns, preceded by the columns of U if `own_shapes` is
+ * true. */
 static tacStatus fill(const Data *data, const tacDense *u, bool own_shapes, tacMotionBasis *basis, tacError *error) {
   int r = u->cols, n = u->rows, own = own_shapes ? r : 0;
   size_t size = 3 * (size_t)data->solid->mesh->vertex_count, shapes = (size_t)(data->named + own);
@@ -365,14 +371,14 @@ static tacStatus fill(const Data *data, const tacDense *u, bool own_shapes, tacM
 tacStatus tac_motion_basis_compute(const tacSolid *solid, const tacReducedDef *def, const tacProgress *progress,
                                    tacMotionBasis *basis, tacError *error) {
   *basis = (tacMotionBasis){0};
-  const double gathered = 0.9; /* share of the progress at that point */
+  const double gathered = 0.9; /* fraction of the progress that is complete after `gather` */
   tacProgressPart part = {progress, gathered, 1.0, NULL};
   tacProgress stage = tac_progress_part(&part);
   TAC_FREED(destroy_data, Data, data) = {.solid = solid, .def = def};
   TAC_FREED(tac_dense_destroy, tacDense, u) = {0};
   TAC_FREED(tac_motion_basis_destroy, tacMotionBasis, made) = {0};
   TAC_TRY(gather(&data, progress, gathered, &made, error));
-  tac_modal_derivatives_destroy(&data.derivatives); /* large, and already copied to the columns */
+  tac_modal_derivatives_destroy(&data.derivatives); /* the derivatives are large and already copied */
   tac_load_shapes_destroy(&data.snapshots);
   TAC_TRY(reduce(&data, &stage, &u, &made.captured, error));
   TAC_TRY(fill(&data, &u, def->source != TAC_BASIS_MODES, &made, error));

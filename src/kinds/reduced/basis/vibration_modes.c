@@ -11,7 +11,7 @@
 #include "math/geometry/vec3.h"
 #include "math/sparse/eigen.h"
 
-/* Extra modes of a free body: symmetries give at most five modes the same eigenvalue. */
+/* `MORE` is the number of extra modes of a free body. Symmetries give at most five modes the same eigenvalue. */
 enum { RIGID = 6, MORE = 4 };
 
 void tac_vibration_modes_destroy(tacVibrationModes *modes) {
@@ -25,7 +25,7 @@ typedef struct Problem {
   tacConstraints constraints;
   bool is_free;
   tacSparse stiffness, mass; /* matrices of the free vertices */
-  double mean;               /* mean of the eigenvalues: trace K / trace M */
+  double mean;               /* mean eigenvalue, trace K / trace M */
 } Problem;
 
 static void destroy_problem(Problem *problem) {
@@ -75,7 +75,8 @@ static tacStatus create_problem(const tacSolid *solid, Problem *problem, tacErro
   return TAC_OK;
 }
 
-/* Makes column `index` mass-orthonormal to the previous columns, twice, since one pass leaves cancellation errors. */
+/* Makes column `index` mass-orthonormal to the previous columns. Two passes are made, because one pass leaves
+ * cancellation errors. */
 static void orthonormalise(const tacSparse *mass, double *vectors, int index, double *product) {
   int n = mass->rows;
   double *x = vectors + (size_t)index * (size_t)n;
@@ -90,7 +91,7 @@ static void orthonormalise(const tacSparse *mass, double *vectors, int index, do
   }
 }
 
-/* Translations and rotations about the centre of the mesh, in the first six columns. */
+/* Computes mass-orthonormal translations and rotations about the centre of the mesh, in the first six columns. */
 static void make_rigid(const tacVolMesh *mesh, const tacSparse *mass, double *vectors, double *product) {
   tacVec3 middle = tac_box_centre(tac_volmesh_box(mesh));
   for (int i = 0; i < RIGID; ++i) {
@@ -104,8 +105,8 @@ static void make_rigid(const tacVolMesh *mesh, const tacSparse *mass, double *ve
   }
 }
 
-/* Makes the largest entry positive. If several entries are equally large, as in symmetric bodies, the first one
- * counts. */
+/* Makes the largest entry positive. If several entries are equally large, as in symmetric bodies, the first of these
+ * entries becomes positive. */
 static void fix_sign(int n, double *x) {
   double largest = 0.0;
   for (int j = 0; j < n; ++j) largest = fmax(largest, fabs(x[j]));
@@ -114,7 +115,7 @@ static void fix_sign(int n, double *x) {
   if (x[i] < 0.0) tac_vector_scale(n, -1.0, x);
 }
 
-/* Detects mechanisms: a motion without strain that is not rigid has an eigenvalue of zero up to rounding. */
+/* Detects mechanisms. A motion without strain that is not rigid has an eigenvalue of zero, up to rounding. */
 static tacStatus check_values(const Problem *problem, const tacEigen *eigen, int rigid, tacError *error) {
   double noise = DBL_EPSILON * problem->mean;
   for (int i = 0; i < rigid; ++i) noise = fmax(noise, fabs(eigen->value[i]));
@@ -138,7 +139,8 @@ static tacStatus fill(const tacSolid *solid, const Problem *problem, const tacEi
   TAC_TRY(TAC_ARRAY(modes->vector, (size_t)all * size, "vibration modes", error));
   TAC_TRY(TAC_ARRAY(modes->rigid, (size_t)rigid * size, "rigid motions", error));
   if (rigid > 0) make_rigid(solid->mesh, &problem->mass, work, product);
-  memcpy(modes->rigid, work, (size_t)rigid * size * sizeof *work); /* a free body has no held vertices */
+  /* A free body has no held vertices, so its free vertices are all vertices. */
+  memcpy(modes->rigid, work, (size_t)rigid * size * sizeof *work);
   memcpy(modes->value, eigen->value + rigid, (size_t)all * sizeof *modes->value);
   memcpy(work + (size_t)rigid * free_size, eigen->vector + (size_t)rigid * free_size,
          (size_t)all * free_size * sizeof *work);
@@ -169,7 +171,7 @@ tacStatus tac_vibration_modes_compute(const tacSolid *solid, int count, const ta
                          "%d vibration modes are wanted, but the body has only %d; ask for fewer, or use a finer mesh",
                          count, most);
   int more = problem.is_free ? (most - count < MORE ? most - count : MORE) : 0;
-  /* The initial factorisation may take seconds and cannot be stopped. */
+  /* Reports progress before the initial factorisation, which may take seconds and cannot be cancelled. */
   if (progress != NULL && progress->report != NULL && !progress->report("eigenpairs", 0.0, progress->user))
     return tac_error_set(error, TAC_ERR_CANCELLED, "eigenpairs: cancelled");
   TAC_TRY(tac_eigen_lowest(&problem.stiffness, &problem.mass, count + rigid + more, progress, &eigen, error));

@@ -18,7 +18,8 @@
 TAC_OWNED_TYPE(tacEmbedding, tac_embedding_destroy)
 TAC_OWNED_TYPE(tacPointshell, tac_pointshell_destroy)
 
-/* Spreads proxies over the domain's surface, like the points of a shell, and moves them with the body. */
+/* Distributes proxies over the surface of the domain, like the points of a shell. Computes displacement and deformation
+ * gradient of each proxy per coordinate. */
 static tacStatus make_proxies(const tacReduced *reduced, const tacDistanceField *domain, int count,
                               const tacProgress *progress, tacArrays *arrays, tacProxyParts *proxies, tacError *error) {
   const tacVolMesh *volume = tac_reduced_volume(reduced);

@@ -1,11 +1,11 @@
-/* Bakes the distance field of a reduced body under any deformation. Offline. */
+/* Bakes the distance field of a deforming reduced body. Offline. */
 #pragma once
 
 #include <tactus/reduced.h>
 #include "asset/deformed_field.h"
 
-/* Domains (section 3.12.1) are grid fields of parts of the body at rest in its frame; their union is the body. A single
- * domain means an undivided body. On success the field owns the domains. */
+/* Bakes a deforming field from `domain_count` domains (Barbic 2007, section 3.12.1). A domain is a grid distance field
+ * of a part of the undeformed body. The union of the domains is the body. On success the new field owns the domains. */
 tacStatus tac_deformed_field_bake(const tacReduced *reduced, int domain_count, tacDistanceField *const *domains,
                                   const tacDeformedFieldDef *def, const tacProgress *progress, tacDeformedField **field,
                                   tacError *error);

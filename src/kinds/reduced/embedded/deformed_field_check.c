@@ -15,13 +15,12 @@
 TAC_OWNED_TYPE(tacDeformedPose, tac_deformed_pose_destroy)
 
 enum { REST_SAMPLES = 200 };
-/* The field is a weighted mean of values at positions that differ only by rounding, and its slope is 1. So the error is
- * some epsilon of the box's size. */
+/* Tolerance of the values at q = 0. The field is then a weighted mean of values at positions that differ only by
+ * rounding, and the slope of the field is 1. The error is therefore a few epsilon times the size of the box. */
 #define REST_ALLOWED 1e-9
-#define EMBEDDED_ALLOWED 1e-9 /* sums of eight products */
+#define EMBEDDED_ALLOWED 1e-9 /* tolerance of sums of eight products */
 
-/* Chooses positions inside the boxes and near the proxies, where the field is used. It is continuous inside the
- * boxes. */
+/* Chooses random positions in the boxes and near the proxies. Inside the boxes the field is continuous. */
 static tacVec3 choose_place(const tacDeformedField *field, int sample, tacRandom *random) {
   const tacDeformedDomain *domain = &field->domains[sample % field->domain_count];
   tacVec3 size = tac_box_size(domain->box), margin = tac_vec3_scale(0.01, size);
@@ -33,8 +32,8 @@ static tacVec3 choose_place(const tacDeformedField *field, int sample, tacRandom
   return tac_vec3_max(box.lower, tac_vec3_min(p, box.upper));
 }
 
-/* Outside its box a domain's value is the larger of two bounds: the bound from the nearest point of the box, and
- * (3.14). */
+/* Returns the distance to an undeformed domain. Outside the box of the domain, the distance is the larger of two
+ * bounds: the bound from the nearest point of the box, and the bound (3.14) of Barbic 2007. */
 static double rest_value(const tacDeformedDomain *domain, tacVec3 p) {
   tacVec3 near = tac_vec3_max(domain->box.lower, tac_vec3_min(p, domain->box.upper));
   double away = tac_vec3_distance(p, near), value = tac_distance_field_value(domain->field, near);

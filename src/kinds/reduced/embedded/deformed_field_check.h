@@ -1,5 +1,8 @@
-/* Checks deformed fields against their source. At q = 0 the field equals the field at rest. Proxies lie on the surface
- * of their domain, and they move and deform with the body. Offline. Plain loops on one thread. */
+/* Checks a deforming distance field against the source fields and the reduced body. Offline.
+ *
+ * At q = 0 the field must equal the fields of the undeformed domains. The proxies (material points at which the field
+ * knows the deformation) must lie on the surface of their domain. Displacements and deformation gradients at the
+ * proxies must equal the values of the body. */
 #pragma once
 
 #include <tactus/distance_field.h>
@@ -7,6 +10,6 @@
 #include "asset/deformed_field.h"
 #include "base/files/bake_check.h"
 
-/* Adds three checks. */
+/* Adds three checks to `checks`. */
 tacStatus tac_deformed_field_check(const tacDeformedField *field, const tacReduced *reduced, tacBakeChecks *checks,
                                    tacError *error);

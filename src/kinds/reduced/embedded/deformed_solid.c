@@ -13,7 +13,7 @@
 
 TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
 
-/* Fields of the domains, or of the regions that cut them out. */
+/* Fields of the domains, or of the regions that divide the body into domains. */
 typedef struct Fields {
   int count;
   tacDistanceField **list;
@@ -87,8 +87,8 @@ tacStatus tac_deformed_solid_bake(const tacDeformedDef *def, const tacProgress *
     const tacProgress stage = tac_progress_part(&part);
     TAC_TRY(cut(whole, &def->domains[i], &stage, &parts.list[i], error));
   }
-  if (def->domain_count == 0) parts.list[0] = tac_give(&whole); /* undivided: the only part */
+  if (def->domain_count == 0) parts.list[0] = tac_give(&whole); /* the whole body is the only domain */
   TAC_TRY(tac_deformed_field_bake(def->reduced, parts.count, parts.list, &def->def, &stages[2], field, error));
-  parts.count = 0; /* taken over */
+  parts.count = 0; /* the deformed field now owns the parts */
   return TAC_OK;
 }

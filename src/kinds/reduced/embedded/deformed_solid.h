@@ -1,4 +1,4 @@
-/* Input of the bake of a deforming body's field, domain by domain. Offline. */
+/* Defines the distance field of a deforming body in a scene, and bakes this field domain by domain. Offline. */
 #pragma once
 
 #include <tactus/distance_field.h>
@@ -9,16 +9,16 @@
 
 typedef struct tacDeformedDef {
   tacSolidDef solid;
-  const char *file;  /* ready-made field; NULL: bake it */
-  uint64_t file_key; /* key of its contents */
+  const char *file;  /* path of a ready-made field; NULL: the field is baked */
+  uint64_t file_key; /* checksum of the contents of `file` */
   const tacSceneRegion *domains;
-  int domain_count; /* 0: undivided */
+  int domain_count; /* number of domains; 0: the body is not divided */
   tacDeformedFieldDef def;
   const tacReduced *reduced;
   uint64_t reduced_key;
 } tacDeformedDef;
 
-/* Fails if the domains omit a part of the mesh. */
+/* Creates the definition. Fails if a vertex of the mesh is outside all domains. */
 tacStatus tac_deformed_solid_def(const tacBodyMaker *maker, const tacTriMesh *mesh, tacDeformedDef *def);
 tacStatus tac_deformed_solid_bake(const tacDeformedDef *def, const tacProgress *progress, tacDeformedField **field,
                                   tacError *error);
