@@ -1,4 +1,4 @@
-/* Hyperelastic bodies in scenes: kind: hyperelastic. */
+/* Scene support of the body kind `hyperelastic`. */
 #pragma once
 
 #include "kinds/hyperelastic/hyperelastic_keys.h"
