@@ -163,7 +163,7 @@ bool tac_passivity_damp(tacPassivity *p, tacVec3 *force, tacVec3 *torque) {
   if (!(fmax(debt, early) > 0.0) && !(dot(before, before) > 0.0)) return false;
   double certain;
   tacPort motion = steady_motion(p, &certain);
-  bool turned = certain > 0.0 && dot(before, motion) > 0.0; /* the motion reversed */
+  bool turned = certain > 0.0 && dot(before, motion) > 0.0; /* the motion has reversed */
   double was = turned ? 0.0 : sqrt(dot(before, before)), damper = fmax(0.0, was - p->damper_rise);
   tacPort along = before;
   if (certain > 0.0) {

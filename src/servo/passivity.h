@@ -5,8 +5,8 @@
  * exactly -f_k . (x_{k+1} - x_k), whatever the path between the ticks; `energy` is the sum of this work. Torque and
  * rotation count likewise. Two accounts (servo/energy_account.h) measure the generated energy, with work by the
  * trapezium rule. `asked` is the account of the world's force, before ramps, limits and damper. `written` is the
- * account of the force that the device receives. For `written`, the larger of the two forces counts as the force of
- * contact, so that a force that is cut by a limit continues to rise.
+ * account of the force that the device receives. For `written`, the larger of the requested and the written force
+ * counts, so that a force that is cut by a limit continues to rise.
  *
  * Controller. The account `undamped` has the work of the written force without the work of the damper. Energy that this
  * account measures as generated is added to a debt. A damper f -= alpha dx / T reduces the debt by alpha |dx|^2 / T in
@@ -27,7 +27,7 @@
  * - The force of the damper changes by at most 1/50 of the force limit in a tick. If the motion reverses, the damper
  *   starts again from zero, because the previous force of the damper would push the hand.
  * - dx is the slope of a straight line that fits the last positions within their error. The line uses the longest such
- *   window of ticks (Janabi-Sharifi, Hayward and Chen 2000): a tick if the hand is fast, many ticks if the hand is
+ *   window of ticks (Janabi-Sharifi, Hayward and Chen 2000): one tick if the hand is fast, many ticks if the hand is
  *   slow. The error is the resolution of the encoder or three times the noise, whichever is larger. The variance of the
  *   noise is sigma^2 = mean of |x_k - 2 x_{k-1} + x_{k-2}|^2 / 6 over about 0.1 s. If the motion in the window is
  *   within the error, the damper only decreases. Between the error and twice the error, the damper fades in.

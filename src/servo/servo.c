@@ -451,7 +451,7 @@ static void push_sample(tacServo *s, int64_t late, int64_t compute) {
     sample.limits[i] = s->ports[i].limits;
     sample.asked[i] = (float)tac_vec3_norm(tac_workspace_to_device(&s->ports[i].workspace, s->ports[i].force));
   }
-  tac_ring_put(s->samples, &sample); /* dropped if the ring is full */
+  tac_ring_put(s->samples, &sample); /* the sample is dropped if the ring is full */
 }
 
 static void push_record(tacServo *s, const double *state, int64_t late, int64_t compute) {
@@ -493,7 +493,7 @@ static void append_remark(tacServo *s, const char *text) {
 
 enum { TOUCHED_STACK = 256 * 1024 };
 
-/* Touches the pages of the stack, so that ticks cause no page faults. mlockall does the same for the heap. */
+/* Touches the pages of the stack, so that ticks cause no page faults. mlockall in `prepare` covers the heap. */
 static __attribute__((noinline)) void touch_stack(void) {
   volatile char stack[TOUCHED_STACK];
   for (size_t i = 0; i < sizeof stack; i += 1024) stack[i] = 0;
