@@ -156,8 +156,8 @@ static tacStatus create(const tacYamlTree *tree, const tacSceneBody *body, const
                        kind->name, no_points ? "points" : "a field");
 }
 
-/* Creates a temporary body and stores its surface in `b->baked`. The bake makes the field and the points from this
- * surface. */
+/* Creates a temporary body and stores the surface of the body in `b->baked`. The bake makes the field and the points
+ * from this surface. */
 static tacStatus find_surface(tacBodyBake *b, tacError *error) {
   const tacBodyTable *table = b->body->row->table;
   void *self;

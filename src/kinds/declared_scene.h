@@ -1,5 +1,5 @@
-/* Scene support of kinds without a tacSceneKind, such as user-defined kinds. Their tacBodyKind declares the scene keys
- * and the functions that create bodies (<tactus/body_kind.h>). */
+/* Scene support of kinds without a tacSceneKind, such as user-defined kinds. The tacBodyKind of such a kind declares
+ * the scene keys and the functions that create bodies (<tactus/body_kind.h>). */
 #pragma once
 
 #include "spec/scene_kind.h"

@@ -16,7 +16,7 @@ enum {
   WARY = 8 /* steps in which K is made positive definite, after K was indefinite or the motion was limited */,
   PROBE_EVERY = 32 /* steps between measurements of the error of C */
 };
-static const double tolerance = 1e-5;    /* limit of the relative error of d in the energy norm */
+static const double tolerance = 1e-5;    /* limit of the relative error of the motion d in the energy norm */
 static const double least_growth = 1e-4; /* tolerated relative growth of a free body's kinetic energy per step */
 static const double rough = 1e-2; /* limit of the relative error, in the energy norm, of the correction in settle */
 static const double least_energy = 1e-24; /* J: a motion with less energy counts as zero */
@@ -36,10 +36,10 @@ struct tacHyperDynamics {
   double *rest, *x, *v, *mass;                       /* [3 n]: positions at rest, positions, velocities; [n]: masses */
   double *target, held_speed; /* [3 n]: targets of held nodes, m; speed limit of held nodes, m/s */
   tacSparse a;                /* matrix A */
-  double *masked, *used;      /* values of A with decoupled held nodes: of the posted factor; of the factor in use */
-  double *then, *posted_at;   /* [3 n]: positions of nodes for the factor in use, and for the posted factor */
-  tacMat3 *turn;              /* [n]: rotation of each node since the positions `then` */
-  bool turned;                /* true if `turn` rotates the factor in this step */
+  double *masked, *used;    /* values of A with decoupled held nodes: for the requested factor; for the factor in use */
+  double *then, *posted_at; /* [3 n]: positions of the nodes for the factor in use; for the requested factor */
+  tacMat3 *turn;            /* [n]: rotation of each node since the positions `then` */
+  bool turned;              /* true if `turn` rotates the factor in this step */
   /* ---- data of a step ---- */
   double h;
   double *inner, *load; /* [3 n], N: internal force F; b without the motion of held nodes */
@@ -55,7 +55,7 @@ struct tacHyperDynamics {
   double *change;                /* [3 most_sites]: changes of forces, N */
   double *c;                     /* [3 count][3 count]: compliance C of the step, m/N */
   /* ---- report ---- */
-  int64_t step, tag, posted; /* number of steps; step of the factor in use; step of the posted factor; -1: none */
+  int64_t step, tag, posted; /* steps so far; step of the factor in use; step of the requested factor; -1: none */
   int wary;                  /* number of next steps in which K is made positive definite */
   double energy;             /* present elastic energy, J; NAN if unknown */
   int iterations, probed;    /* iterations of conjugate gradients; measurements of the error of C */
@@ -151,7 +151,7 @@ void tac_hyper_dynamics_destroy(tacHyperDynamics *s) {
   free(s);
 }
 
-/* Discards the posted factor, which is a factor that was requested and is not in use yet. */
+/* Discards the requested factor, which is not in use yet. */
 static void forget_posted(tacHyperDynamics *s) {
   if (s->posted >= 0) tac_live_factor_drop(s->factor);
   s->posted = -1;
@@ -795,7 +795,7 @@ void tac_hyper_dynamics_foresee(tacHyperDynamics *s, double h, tacVec3 gravity, 
 
 /* ---- state ---- */
 
-/* A saved state contains x, v, the positions of the factor in use and of the posted factor, the rotations of nodes,
+/* A saved state contains x, v, the positions of the factor in use and of the requested factor, the rotations of nodes,
  * the numbers below, the values of A of both factors, and the history of viscosity. Loading a state recomputes the
  * factors from the values, so that the body continues bitwise equal. */
 enum { STEP, TAG, POSTED, WARILY, PROBED, LENGTH, ITERATIONS, RESIDUAL, ERROR, NUMBERS };

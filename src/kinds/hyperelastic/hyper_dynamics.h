@@ -33,7 +33,7 @@ typedef struct tacHyperelasticReport {
   double factor_seconds;   /* duration of the last factorisation, s */
   int iterations;          /* number of iterations of conjugate gradients */
   double residual;         /* relative residual of conjugate gradients */
-  double compliance_error; /* relative error of C; each measurement takes the next site or axis */
+  double compliance_error; /* relative error of the compliance, measured at a different site or axis each time */
   int inverted;            /* number of inverted elements */
   double energy;           /* elastic and kinetic energy, J */
 } tacHyperelasticReport;
@@ -43,9 +43,9 @@ enum { TAC_HYPER_MOST_SITES = 256 };
 typedef struct tacHyperDynamicsDef {
   tacHyperSolidDef solid;
   const bool *held;                       /* [vertex]: true if the motion is prescribed; NULL: no vertex */
-  double mass_damping, stiffness_damping; /* alpha, 1/s; beta, s */
+  double mass_damping, stiffness_damping; /* Rayleigh damping: alpha, 1/s; beta, s */
   tacFactorMode mode;
-  int delay;      /* number of steps from the request of a factor to the first use, without a thread */
+  int delay;      /* number of steps from the request of a factor to the first use, if no thread runs */
   int most_sites; /* maximum number of sites, 1 to TAC_HYPER_MOST_SITES */
 } tacHyperDynamicsDef;
 
@@ -67,11 +67,11 @@ void tac_hyper_dynamics_set_damping(tacHyperDynamics *dynamics, double stiffness
  * approach the targets at `speed` (m/s) or less. */
 void tac_hyper_dynamics_set_held(tacHyperDynamics *dynamics, const double *target, double speed);
 
-/* Functions of the thread that computes factors; see tacBodyThread. */
+/* Functions of the thread that computes factors; as in tacBodyThread. The function `take` corresponds to `prepare`. */
 tacStatus tac_hyper_dynamics_start(tacHyperDynamics *dynamics, tacError *error);
 void tac_hyper_dynamics_stop(tacHyperDynamics *dynamics);
 bool tac_hyper_dynamics_ready(const tacHyperDynamics *dynamics);
-void tac_hyper_dynamics_take(tacHyperDynamics *dynamics); /* tacBodyThread.prepare */
+void tac_hyper_dynamics_take(tacHyperDynamics *dynamics);
 
 /* Functions of a step; see tacBodyTable. Sites are given by weighted nodes. */
 void tac_hyper_dynamics_begin(tacHyperDynamics *dynamics, double h, tacVec3 gravity, int count,

@@ -34,7 +34,7 @@ typedef struct Hyper {
   tacInertia inertia;
   tacVec3 velocity;
   _Atomic double stiffness, damping,
-      way; /* parameters: factor; s; offset, m. Other threads read these values during steps. */
+      way; /* parameters: stiffness factor; damping, s; offset, m. Other threads read these values during steps. */
   bool has_moved;
   bool *moved; /* [node]: true if moved */
   tacVec3 along;

@@ -55,8 +55,8 @@ tacStatus tac_crosses_find(int columns, float *r, float tolerance, tacCrosses *c
     for (int c = 1; c < columns; ++c)
       if (most[c] > most[best]) best = c;
     crosses->error = most[best];
-    /* Without rounding errors, as many steps as there are rows would suffice. The limit leaves as many for
-     * corrections. */
+    /* Without rounding errors, a step per row would suffice. The limit is twice this number, so that later steps can
+     * correct rounding errors. */
     if (!(most[best] > tolerance) || crosses->rank >= 2 * TAC_CROSSES_ROWS) return TAC_OK;
     TAC_TRY(reserve(crosses, capacity, columns, error));
     const float *pivot_column = r + (size_t)best * TAC_CROSSES_ROWS;

@@ -229,7 +229,8 @@ static bool add_best(Work *w, double *column, double *gram) {
 
 enum { STALLS = 16 };
 
-/* Updates `in` after a solve. An element whose weight became zero may be chosen again (Lawson and Hanson). */
+/* Updates the flags `in` after the weights were fitted. An element whose weight became zero may be chosen again
+ * (Lawson and Hanson). */
 static void mark_chosen(Work *w) {
   for (int e = 0; e < w->elements; ++e) w->in[e] = !(w->length[e] > 0.0f) || !isfinite(w->length[e]);
   for (int i = 0; i < w->fit.count; ++i) w->in[w->fit.column[i]] = true;
@@ -282,7 +283,7 @@ static tacStatus fit_all_rows(const Work *w, tacNonnegative *fit, tacError *erro
     tac_dense_product_lower((int)k, w->size, 1.0, (tacDenseView){columns, n, 1}, (tacDenseView){columns, 1, n}, gram,
                             k);
   }
-  for (size_t i = 0; i < k; ++i) { /* copies one triangle of the symmetric matrix to the other */
+  for (size_t i = 0; i < k; ++i) { /* the symmetric `gram` has only one triangle so far */
     for (size_t j = 0; j < i; ++j) gram[i * k + j] = gram[j * k + i];
     tac_nonnegative_add(fit, w->fit.column[i], gram + i * k, right[i]);
   }
@@ -290,7 +291,7 @@ static tacStatus fit_all_rows(const Work *w, tacNonnegative *fit, tacError *erro
   return tac_nonnegative_solve(fit, error);
 }
 
-/* ---- the complete choice ---- */
+/* ---- complete choice ---- */
 
 static tacStatus check(const tacElementChoiceDef *def, tacError *error) {
   if (def->size < 1 || def->state_count < 1)

@@ -24,10 +24,10 @@ typedef struct {
   tacDense frame;   /* free degrees of freedom x dim: vectors of the frame */
   tacDense columns; /* dim x count: sources */
   int linear_count; /* number of linear solutions, which come first; the other columns are snapshots */
-  double *weights;  /* [column]: weight in mean squares; sums to 1 over linear solutions, and over snapshots */
-  double *left;     /* [column]: squared error of the column with the present modes, in the energy norm */
+  double *weights;  /* [column]: weight in mean squares; the sum is 1 over linear solutions, and 1 over snapshots */
+  double *left;     /* [column]: squared error of the column with the modes so far, in the energy norm */
   tacDense roots;   /* dim x dim: L^T, where L L^T is the Gram matrix of the frame in the mass product */
-  tacDense moved;   /* dim x count: L^T (error of the column with the present modes) / |L^T column| */
+  tacDense moved;   /* dim x count: L^T (error of the column with the modes so far) / |L^T column| */
   double *scales;   /* [column]: 1 / |L^T column| */
   double energy, displacement; /* target errors in the energy norm and in the mass norm */
   tacDense vectors;            /* dim x most: modes */
@@ -124,7 +124,7 @@ static tacStatus make_columns(Basis *b, const tacSeparation *linear, const tacLo
   return TAC_OK;
 }
 
-/* Returns the squared relative error of a column with the present modes, in the mass norm. */
+/* Returns the squared relative error of a column with the modes so far, in the mass norm. */
 static double moved_square(const Basis *b, int column) {
   const double *v = tac_dense_column(&b->moved, column);
   double sum = 0.0;
@@ -177,8 +177,8 @@ static int worst_column(const Basis *b, double *far) {
   return worst;
 }
 
-/* Makes column `count` of `vectors`, a unit vector, the next mode, and updates all errors. `products` is scratch for
- * one number per column and `dim` numbers. */
+/* Accepts the unit vector in column `count` of `vectors` as the next mode, and updates all errors. `products` is
+ * scratch for one number per column and `dim` numbers. */
 static void take_vector(Basis *b, double *products) {
   const double *vector = tac_dense_column(&b->vectors, b->count++);
   double *moved = products + b->columns.cols;

@@ -41,10 +41,10 @@ typedef struct {
   tacLoadTerms terms;
   size_t size; /* number n of modes */
   int term_count;
-  tacDense factor; /* Cholesky factor of K_r */
+  tacDense factor; /* Cholesky factor of the stiffness K_r */
   int sample_count;
-  tacVec3 samples[MOST_SAMPLES]; /* force / largest force */
-  tacDense fit;                  /* higher terms x samples: maps equilibria at the samples to coefficients */
+  tacVec3 samples[MOST_SAMPLES]; /* sampled forces, divided by the largest force */
+  tacDense fit;                  /* matrix (higher terms x samples) from equilibria to coefficients */
   int *path_of;                  /* [load]: index of the load's path in the snapshots; -1: none */
   bool *fitted;                  /* [load]: true if the higher terms are fitted, false if interpolated */
   Thread *threads;
@@ -72,7 +72,7 @@ static void choose_samples(Work *w) {
       }
 }
 
-/* Computes `fit` by least squares. */
+/* Computes the matrix `fit`, which gives the least squares coefficients of the higher terms. */
 static tacStatus make_fit(Work *w, tacError *error) {
   int higher = w->term_count - 3;
   if (w->sample_count == 0) return TAC_OK;
@@ -89,7 +89,7 @@ static tacStatus make_fit(Work *w, tacError *error) {
   return tac_dense_least_squares(&design, &unit, &w->fit, NULL, error);
 }
 
-/* ---- one load ---- */
+/* ---- fit of a load ---- */
 
 /* Returns X(s)^T e_axis [n], the force in modal coordinates of a unit force on `load`. */
 static const double *row_of(const Work *w, int load, int axis) {
@@ -159,7 +159,7 @@ static void fit_load(const Work *w, const Thread *thread, int load) {
     }
 }
 
-/* ---- all loads ---- */
+/* ---- fit of all loads ---- */
 
 /* Interpolates the higher terms of a load from the nearest fitted loads, weighted by inverse squared distance. */
 static void borrow(const Work *w, int load) {

@@ -54,12 +54,12 @@ typedef struct {
   float *units;            /* [block]: unit of 16-bit samples, m */
   double *errors;          /* [block], m: error of the approximation; 0 for blocks far from the surface */
   atomic_int status;       /* tacStatus of the first thread that failed */
-  tacError *errors_of;     /* [thread]: reason of a failure */
-  /* Results: */
+  tacError *errors_of;     /* [thread]: error of a thread that failed */
+  /* ---- results ---- */
   tacLoadSlice **slices;  /* [thread]: evaluator of the baked field */
-  tacFieldReach *reaches; /* [column + 1]: bound of the distance to the body; the last entry is for the body at rest */
-  tacLoadSolid *solids;   /* [column + 1]: ball around the deformed body */
-  double *boundaries;     /* [column + 1], m: lower bound of distances on the faces of the grid */
+  tacFieldReach *reaches; /* [columns + 1]: lower bound of the distance to the body; the last entry is at rest */
+  tacLoadSolid *solids;   /* [columns + 1]: ball around the deformed body */
+  double *boundaries;     /* [columns + 1], m: lower bound of distances on the faces of the grid */
   tacArrays arrays;       /* owns all arrays except `samples` and `solids` */
 } Bake;
 
@@ -93,7 +93,7 @@ static tacStatus check_def(const tacLoadFieldDef *def, tacError *error) {
   return tac_trimesh_require_closed(tac_reduced_surface(def->shape), error);
 }
 
-/* Moves the vertices of `mesh` to the deformation of a column; -1 means at rest. */
+/* Moves the vertices of `mesh` to deformation `column`; -1 means the body at rest. */
 static void deform(const tacLoadFieldDef *def, int column, tacTriMesh *mesh) {
   const tacTriMesh *rest = tac_reduced_surface(def->shape);
   const int n = tac_reduced_size(def->shape);
@@ -337,8 +337,8 @@ static void bound_columns(size_t begin, size_t end, int thread, void *context) {
   }
 }
 
-/* Returns a lower bound for all columns. At the lower end of a bin, this bound is the minimum over all columns.
- * Inside a bin, the bound rises with the smallest slope of all columns. */
+/* Returns a lower bound of the distance for all columns. At the lower end of a bin, this bound is the minimum over
+ * all columns. Inside a bin, the bound rises with the smallest slope of all columns. */
 static tacFieldReach join_reaches(int count, const tacFieldReach *reaches) {
   tacFieldReach all = {0};
   double flattest = 1.0;

@@ -14,7 +14,7 @@ TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 /* TRIANGLES: maximum number of computed distances from a sample to a triangle. */
 enum { MOST_LOADS = 24, PLACES = 12, TRIES = 200, TRIANGLES = 2000000 };
-#define EXCESS 4.5 /* voxels: error limit of samples farther from the surface than the band */
+#define EXCESS 4.5 /* error limit of samples farther from the surface than the band, voxels */
 
 static void deform(const tacReduced *shape, const double *q, tacTriMesh *mesh) {
   const int n = tac_reduced_size(shape);

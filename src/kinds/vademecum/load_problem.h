@@ -12,8 +12,8 @@ typedef struct tacLoadProblem {
   const tacVademecumDef *def;
   tacHyperMaterial material;
   tacHyperSolid *solid;
-  tacFreeLower part; /* stiffness at rest, K, of the free degrees of freedom */
-  tacFactor *factor; /* factor of `part` */
+  tacFreeLower part; /* stiffness K at rest, for the free degrees of freedom */
+  tacFactor *factor; /* factor of the stiffness `part` */
   double *mass;      /* [3 vertices]: lumped mass of each degree of freedom, kg */
   tacTriMesh *surface;
   int *vertex_of; /* [surface vertex]: vertex of the volume mesh */
@@ -21,7 +21,7 @@ typedef struct tacLoadProblem {
   int *loads;        /* [load]: surface vertex, ascending */
   tacVec3 direction; /* unit vector along all loads; zero if loads may have any direction */
   /* Patches. Load s is distributed to the surface vertices of entries [patch_start[s], patch_start[s + 1]). */
-  int *patch_start, *patch_vertex; /* [load + 1]: first entry; [entry]: surface vertex */
+  int *patch_start, *patch_vertex; /* first entry of each load; surface vertex of each entry */
   double *patch_weight;            /* [entry]: fraction of the force; the sum over a load is 1 */
   int axis_count;                  /* number of baked directions per load: 1 or 3 */
 } tacLoadProblem;

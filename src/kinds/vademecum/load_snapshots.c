@@ -68,7 +68,7 @@ static tacStatus choose(const tacLoadProblem *p, tacLoadSnapshots *s, tacError *
 /* Work data of a thread. */
 typedef struct {
   tacLoadPath *path;
-  double *force;  /* [3 vertices] */
+  double *force;  /* [3 vertices]: nodal forces */
   tacError error; /* reason of a failure other than a missing equilibrium */
 } Thread;
 
@@ -98,7 +98,7 @@ static void follow(size_t begin, size_t end, int thread, void *context) {
     tacStatus status =
         tac_load_path_follow(w->threads[thread].path, force, TAC_SNAPSHOT_LEVELS, tac_snapshot_levels,
                              w->snapshots->u + (size_t)path * TAC_SNAPSHOT_LEVELS * size, &report, &error);
-    w->carried[path] = status == TAC_OK ? 1.0 : fmin(report.carried, 1.0 - 1e-9); /* a failed path is below 1 */
+    w->carried[path] = status == TAC_OK ? 1.0 : fmin(report.carried, 1.0 - 1e-9); /* below 1 if the path failed */
     if (status == TAC_OK || status == TAC_ERR_NO_CONVERGENCE) continue;
     w->threads[thread].error = error;
     w->failed = status;

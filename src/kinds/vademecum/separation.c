@@ -35,12 +35,12 @@ typedef struct Work {
   size_t x_capacity, y_capacity, residual_capacity;
   double wanted;
   double *error;                     /* [load]: squared error |u - u_n|_K^2, J */
-  double total, remaining, computed; /* sum of w |u|_K^2; sum of w `error`; this sum after the last compute_errors */
+  double total, remaining, computed; /* weighted sums: energy; error; error after the last compute_errors */
   bool fresh;                        /* true if `error` was recomputed after the last term */
   double fraction;                   /* reported progress, 0 to 1 */
-  double *force, *shape, *previous;  /* [size]: sum_s w S f(s); R; R of the previous alternation */
-  double *product;                   /* [size]: K R */
-  double *s;                         /* [load]: S */
+  double *force, *shape, *previous;  /* [size]: weighted sum of loads; R; R of the previous alternation */
+  double *product;                   /* [size]: stiffness times R, K R */
+  double *s;                         /* [load]: factor S of the term */
   double *coefficient;               /* [term]: scratch of orthonormalise */
 } Work;
 
@@ -59,7 +59,7 @@ static tacDense terms(const tacSeparation *separation) {
   return (tacDense){separation->size, separation->count, separation->size, separation->x};
 }
 
-/* Returns x . f(s). */
+/* Returns the scalar product of `x` and the load vector f(s). */
 static double load_dot(const tacSparse *loads, int s, const double *x) {
   double sum = 0.0;
   for (int p = loads->column_start[s]; p < loads->column_start[s + 1]; ++p) sum += loads->value[p] * x[loads->row[p]];
@@ -70,7 +70,7 @@ static double load_dot(const tacSparse *loads, int s, const double *x) {
 
 /* Work data of a thread. */
 typedef struct Solver {
-  double *u, *product; /* [load of a block][size]: u - u_n, and K (u - u_n) */
+  double *u, *product; /* [load of a block][size]: error u - u_n; K (u - u_n) */
   tacStatus status;
   tacError error;
 } Solver;
@@ -167,7 +167,7 @@ static tacStatus compute_errors(Work *work, const tacProgress *progress, tacErro
   return TAC_OK;
 }
 
-/* ---- one term ---- */
+/* ---- computation of a term ---- */
 
 /* Returns the load with the largest error. If errors are equal up to rounding, as on a symmetric body, returns the
  * first of these loads. */
@@ -399,7 +399,7 @@ static tacStatus check_mass(const double *mass, int size, tacError *error) {
 static int choose_count(int count, const double *singular, double accuracy, double *tail) {
   double sum = 0.0;
   tail[count] = 0.0;
-  for (int i = count - 1; i >= 0; --i) { /* adds small values first, which limits rounding errors */
+  for (int i = count - 1; i >= 0; --i) { /* small values first, to limit rounding errors */
     sum += singular[i] * singular[i];
     tail[i] = sum;
   }
@@ -410,7 +410,7 @@ static int choose_count(int count, const double *singular, double accuracy, doub
 }
 
 typedef struct Compression {
-  tacDense q, r;        /* M^1/2 X = Q R */
+  tacDense q, r;        /* QR factorisation M^1/2 X = Q R */
   tacDense ry, weighed; /* R Y; R Y with columns times the square roots of the weights */
   tacDense u, vt;       /* SVD of `weighed` */
   double *singular, *tail;

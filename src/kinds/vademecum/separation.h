@@ -18,8 +18,8 @@
 #include "math/sparse/sparse.h"
 
 typedef struct tacSeparationDef {
-  const tacSparse *stiffness; /* lower triangle of K, for the free degrees of freedom */
-  tacFactor *factor;          /* factor of K */
+  const tacSparse *stiffness; /* lower triangle of the stiffness K, for the free degrees of freedom */
+  tacFactor *factor;          /* factor of the stiffness K */
   const tacSparse *loads;     /* [free degree of freedom][load]: forces f(s), N */
   const double *weights;      /* [load]: weight of each squared error, >= 0; NULL: 1 */
   double residual;            /* target residual; 0 means 1e-5, the value of the paper */
@@ -28,12 +28,12 @@ typedef struct tacSeparationDef {
 
 typedef struct tacSeparation {
   int size, load_count, count; /* numbers of free degrees of freedom, of loads, and of terms */
-  double *x;                   /* [term][size]: X, m / J^1/2 */
-  double *y;                   /* [term][load]: Y, J^1/2 */
+  double *x;                   /* [term][size]: displacement X of each term, m / J^1/2 */
+  double *y;                   /* [term][load]: factor Y of each load, J^1/2 */
   double residual;             /* residual with all terms */
   double *residuals;           /* [term]: residual after this term */
   int alternations;            /* number of alternations over all terms */
-  bool stagnated;              /* true if the target was missed because further terms have no effect */
+  bool stagnated;              /* true if the target was missed because further terms had no effect */
 } tacSeparation;
 
 /* Computes the decomposition. Loads may be zero or linearly dependent: once the terms span all loads, the residual

@@ -24,7 +24,7 @@ const tacReduced *tac_vademecum_shape(const tacVademecum *vademecum);
 int tac_vademecum_mode_count(const tacVademecum *vademecum); /* number n of modes */
 bool tac_vademecum_is_linear(const tacVademecum *vademecum);
 
-/* Loads. Each load acts at a vertex of the surface that is accessible and not fixed. */
+/* Functions of the baked loads. Each load acts at a vertex of the surface that is accessible and not fixed. */
 int tac_vademecum_load_count(const tacVademecum *vademecum);
 int tac_vademecum_load_vertex(const tacVademecum *vademecum, int load);
 int tac_vademecum_load_of(const tacVademecum *vademecum, int vertex); /* -1 if no load acts at `vertex` */
@@ -74,7 +74,7 @@ typedef struct tacVademecumInfo {
   char law[32]; /* "linear", or the name of a law in docs/hyperelastic_laws.md */
   int node_count, element_count, load_count, mode_count, term_count, sampled_count;
   int path_count; /* number of loads solved with all nodes up to full size */
-  double wanted;  /* target error */
+  double wanted;  /* target of the relative error */
   bool reached;   /* true if `error_most` or `corrected_most` is at most `wanted` */
   /* Errors |u - u_fe| / |u_fe| in the mass norm over a random sample of loads. u_fe is the finite element solution. */
   int sample_count;
@@ -84,7 +84,7 @@ typedef struct tacVademecumInfo {
   double residual;                       /* residual of the linear separation, in the energy norm */
   /* Durations of the stages of the bake, s; 0 if the vademecum was read from a file. */
   double seconds_linear, seconds_paths, seconds_basis, seconds_elements, seconds_loads, seconds_check;
-  double bytes; /* size of the vademecum */
+  double bytes; /* size of the vademecum, bytes */
 } tacVademecumInfo;
 const tacVademecumInfo *tac_vademecum_info(const tacVademecum *vademecum);
 const tacBakeChecks *tac_vademecum_checks(const tacVademecum *vademecum);

@@ -123,7 +123,7 @@ static tacStatus check_memory(const tacVademecumDef *def, tacError *error) {
                        machine / (1 << 30));
 }
 
-/* ---- the linear problem ---- */
+/* ---- linear problem ---- */
 
 /* Creates the matrix `loads`, with a column per load and axis. Each column is the largest force T. */
 static tacStatus make_loads(Bake *b, tacError *error) {
@@ -309,7 +309,7 @@ static void states_to_energy(const tacDense *l, size_t rows, double *x) {
     }
 }
 
-/* Computes the Cholesky factor L of K_r. */
+/* Computes the Cholesky factor L of the stiffness K_r. */
 static tacStatus factor_stiffness(const Bake *b, size_t n, tacDense *l, tacError *error) {
   TAC_TRY(tac_dense_create((int)n, (int)n, l, error));
   memcpy(l->a, b->stiffness, n * n * sizeof *l->a);
@@ -348,7 +348,7 @@ static tacStatus choose_elements(Bake *b, const tacProgress *progress, tacError 
   return TAC_OK;
 }
 
-/* ---- the asset ---- */
+/* ---- asset ---- */
 
 static tacStatus make_asset(Bake *b, tacVademecum **result, tacError *error) {
   const tacLoadProblem *p = &b->problem;
@@ -381,8 +381,9 @@ static tacStatus make_asset(Bake *b, tacVademecum **result, tacError *error) {
   return TAC_OK;
 }
 
-/* Computes the linearised modal force of the full solid for displacement u = X q: X^T (f(x + e u) - f(x - e u)) / (2
- * e). f is the elastic force, x the rest position and e small. `room` [3][3 vertices] is scratch. */
+/* Computes the linearised modal force of the full solid for the displacement u = X q:
+ *     X^T (f(x + e u) - f(x - e u)) / (2 e).
+ * f is the elastic force, x the rest position, and e a small number. `room` [3][3 vertices] is scratch. */
 static void answer_of(const Bake *b, const tacReduced *shape, const double *q, double *room, double *answer) {
   size_t n = (size_t)tac_reduced_size(shape), size = b->problem.part.size;
   const double *rest = &b->def->mesh->vertices[0].x, *basis = tac_reduced_basis(shape);
@@ -453,7 +454,7 @@ enum { CORRECTIONS = 8 };
 typedef struct {
   int load;
   tacVec3 force;
-  double alone, corrected, linear; /* relative errors: without and with Newton's method; of linear elasticity */
+  double alone, corrected, linear; /* relative errors: before and after Newton's method; of linear elasticity */
 } Sample;
 
 /* Work data of a thread in the trial. */
@@ -629,7 +630,7 @@ static tacStatus measure_errors(const tacVademecum *vademecum, const tacLoadProb
   return TAC_OK;
 }
 
-/* ---- the complete bake ---- */
+/* ---- complete bake ---- */
 
 static double since(int64_t *start) {
   int64_t now = tac_clock_now();

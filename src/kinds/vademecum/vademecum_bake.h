@@ -1,4 +1,4 @@
-/* Bakes a vademecum from a volume mesh and a material. Offline. */
+/* Bakes a vademecum from a volume mesh and a material. Runs offline. */
 #pragma once
 
 #include "kinds/vademecum/vademecum.h"

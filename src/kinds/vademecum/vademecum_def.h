@@ -10,7 +10,7 @@ typedef struct tacVademecumDef {
   bool linear;              /* true for small strain: Hooke's law with the moduli of `material` */
   const bool *fixed;        /* [vertex]: true if fixed; the fixed vertices must prevent rigid motion */
   const bool *accessible;   /* [vertex]: true if loads may act there; NULL: all free surface vertices */
-  tacVec3 direction;        /* direction of loads; zero: any */
+  tacVec3 direction;        /* direction of the loads; zero: loads of any direction */
   double load;              /* largest force T, N */
   double patch;             /* radius of the patch that a load acts on, m; 0 (default): a single node */
   double accuracy;          /* target relative error of each displacement; default 0.05 */

@@ -1,4 +1,4 @@
-/* Scene keys specific to vademecum bodies. */
+/* Defines the values of the scene keys of vademecum bodies. */
 #pragma once
 
 #include "kinds/reduced/reduced_keys.h"

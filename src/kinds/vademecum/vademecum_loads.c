@@ -63,7 +63,7 @@ static void solve(const tacVademecum *vademecum, tacVademecumSolver *solver, con
 
 typedef struct {
   const tacVademecum *vademecum;
-  tacVademecumSolver **solvers; /* [thread] */
+  tacVademecumSolver **solvers; /* [thread]: solver of the thread */
   const Around *around;
   const tacVademecumLoads *loads;
 } Solve;

@@ -1,4 +1,4 @@
-/* Scene support of the body kind `vademecum`. */
+/* Declares the scene support of the body kind `vademecum`. */
 #pragma once
 
 #include "kinds/reduced/reduced_scene.h"
