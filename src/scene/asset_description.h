@@ -3,8 +3,8 @@
 
 #include <tactus/scene.h>
 
-/* Describes the assets of a baked scene, line by line as tac_scene_describe. The label of the first line of a body
- * is the name of the body. `assets` comes from tac_scene_bake. If `only_new` is true, assets from the cache are
+/* Describes the assets of a baked scene, line by line, as tac_scene_describe does. The label of the first line of a
+ * body is the name of the body. `assets` comes from tac_scene_bake. If `only_new` is true, assets from the cache are
  * omitted. */
 void tac_scene_describe_assets(const tacScene *scene, const tacSceneAsset *assets, bool only_new, tacSceneLine *line,
                                void *user);

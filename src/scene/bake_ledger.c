@@ -105,7 +105,7 @@ tacStatus tac_bake_ledger_note(const char *folder, size_t count, const tacBakeEn
   tacBakeLedger ledger;
   snprintf(path, sizeof path, "%.1000s/" TAC_BAKE_LEDGER_NAME, folder);
   snprintf(lock_path, sizeof lock_path, "%.1000s/.bakes.lock", folder);
-  int lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666); /* never deleted: others may wait for it */
+  int lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666); /* the lock file is never deleted */
   if (lock >= 0) flock(lock, LOCK_EX);
   tacStatus status = tac_bake_ledger_read(path, &ledger, error);
   for (size_t i = 0; i < count && status == TAC_OK; ++i) status = put(&ledger, &entries[i], &changed, error);

@@ -17,20 +17,20 @@
 
 typedef struct tacBakeEntry {
   uint64_t key;
-  double seconds; /* duration of the bake; negative: unknown */
-  char file[160]; /* file name in the folder; "": none */
+  double seconds; /* duration of the bake, s; negative: unknown */
+  char file[160]; /* file name of the asset in the folder; "": none */
 } tacBakeEntry;
 
 typedef struct tacBakeLedger {
-  tacBakeEntry *entries; /* in ascending order of keys */
+  tacBakeEntry *entries; /* entries in ascending order of keys */
   size_t count, room;
 } tacBakeLedger;
 
 /* Reads a ledger. Invalid lines are ignored. A missing file gives an empty ledger. */
 tacStatus tac_bake_ledger_read(const char *path, tacBakeLedger *ledger, tacError *error);
 void tac_bake_ledger_free(tacBakeLedger *ledger);                                    /* a zeroed struct is allowed */
-const tacBakeEntry *tac_bake_ledger_find(const tacBakeLedger *ledger, uint64_t key); /* NULL if missing */
+const tacBakeEntry *tac_bake_ledger_find(const tacBakeLedger *ledger, uint64_t key); /* NULL if the key is missing */
 
 /* Adds entries to FOLDER/bakes.txt, or replaces entries with the same keys. An unknown duration does not replace a
- * known duration. The file is written only if an entry changes. A lock excludes other processes meanwhile. */
+ * known duration. The file is written only if an entry changes. A file lock excludes other processes. */
 tacStatus tac_bake_ledger_note(const char *folder, size_t count, const tacBakeEntry *entries, tacError *error);

@@ -20,8 +20,8 @@
 #include "spec/body_solid.h"
 #include "spec/exact_solid.h"
 
-#define LARGEST_ORGAN 3.0   /* m; the unit of a mesh file with a larger or smaller body is probably wrong */
-#define SMALLEST_ORGAN 2e-3 /* m */
+#define LARGEST_ORGAN 3.0   /* largest plausible size of a body in a mesh file, m */
+#define SMALLEST_ORGAN 2e-3 /* smallest plausible size of a body in a mesh file, m */
 #define THIN_SHARE 0.05     /* fraction of the area that is ignored: sharp edges and tips are thin */
 #define REFUSED \
   1.2 /* largest ratio of edge length to thickness, on a tenth of the area (elastic/reference/thin_parts.h) */
@@ -105,7 +105,7 @@ static tacStatus make_volume(Look *l) {
   tacBodyMaker maker = maker_of(l, &reason);
   if (!l->body->has_volume) return TAC_OK;
   if (!tac_scene_volume_whole(&l->body->volume)) {
-    if (l->to->surface == NULL || l->to->tree == NULL) return TAC_OK; /* already reported */
+    if (l->to->surface == NULL || l->to->tree == NULL) return TAC_OK; /* the surface was reported already */
     double count = count_elements(l);
     l->to->elements = count < 1e9 ? (int)count : 1000000000;
     if (count > MOST_ELEMENTS) return TAC_OK; /* check_appetite reports the memory */
@@ -352,7 +352,7 @@ static void check_appetite(const Look *l) {
                                 .elements = l->to->elements};
   tacBodyAppetite own = l->kind->appetite != NULL ? l->kind->appetite(l->body, &extent) : (tacBodyAppetite){0};
   double bytes = own.bytes, seconds = own.seconds;
-  bytes += 3e3 * l->to->elements; /* bytes per element for factors and meshes */
+  bytes += 3e3 * l->to->elements; /* 3 kB per element for factors and meshes */
   l->check->bake_bytes += bytes;
   l->check->bake_seconds += seconds;
   if (bytes > 0.5 * memory)

@@ -119,7 +119,7 @@ tacContactResolution tac_contact_resolution_expect(const tacContactResolutionDef
   return r;
 }
 
-enum { MOST_POINTS = 1000000, MOST_RESOLUTION = 512 }; /* larger values are not suggested */
+enum { MOST_POINTS = 1000000, MOST_RESOLUTION = 512 }; /* limits of suggested values */
 
 void tac_contact_resolution_warn(const tacContactResolution *r, char *text, size_t size) {
   char between[600] = "", coarse[300] = "", more[64] = "", swap[200] = "";

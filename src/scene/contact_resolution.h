@@ -1,9 +1,9 @@
 /* Checks whether the points and the fields of contact pairs are fine enough for thin bodies. Runs offline.
  *
  * A contact pair tests the points of one body in the distance field of another body. Points in a hexagonal pattern
- * leave circular holes of 2 / √3 times the spacing. A thinner body passes between the points without contact. Inside
- * a body of thickness t, the distance to the surface is at most t / 2. If t is below three voxels, the grid does not
- * represent this distance. */
+ * leave circular holes of 2 / √3 times the spacing. A body thinner than the holes passes between the points without
+ * contact. Inside a body of thickness t, the distance to the surface is at most t / 2. If t is below three voxels,
+ * the grid does not represent this distance. */
 #pragma once
 
 #include <tactus/scene.h>

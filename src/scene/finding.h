@@ -6,10 +6,10 @@
 #include "scene/scene_parts.h"
 
 typedef struct tacCheckedBody {
-  tacTriMesh *surface;   /* in the body's frame; NULL: cannot be created, or takes too long */
+  tacTriMesh *surface;   /* surface in the body's frame; NULL: the creation failed or takes too long */
   tacTriangleTree *tree; /* tree of a closed surface; NULL: the surface is open */
   int elements;          /* approximate number of volume elements; 0: none */
-  double thickness;      /* m: a twentieth of the surface is thinner; infinite if unknown */
+  double thickness;      /* thickness, m: a twentieth of the surface is thinner; infinite if unknown */
   double least_side;     /* shortest side of the bounding box, m */
   double stiffness;      /* approximate stiffness that a finger feels, N/m; 0: unknown */
 } tacCheckedBody;

@@ -12,14 +12,14 @@
 
 #define SAMPLES 400
 #define MOMENTS 5000      /* number of speed samples: waypoints may follow each other quickly */
-#define NEAR_ENOUGH 1e-3  /* m: a path at this distance may touch the body */
-#define SMALL_STRAIN 0.15 /* indentation / shortest side; above, the error of linear elasticity exceeds a tenth */
-#define FASTEST 1.5       /* m/s: fastest deliberate motion of a hand */
+#define NEAR_ENOUGH 1e-3  /* distance at which a path may touch a body, m */
+#define SMALL_STRAIN 0.15 /* indentation / shortest side at which linear elasticity errs by a tenth */
+#define FASTEST 1.5       /* fastest deliberate motion of a hand, m/s */
 
 typedef struct {
   tacCheck *check;
   const tacSceneTool *tool;
-  const tacYamlNode *node; /* key `path` */
+  const tacYamlNode *node; /* YAML node of the key `path` */
   tacOperatorDef device;
   tacWorkspaceDef workspace;
   tacTrajectory *path;
@@ -76,7 +76,8 @@ static void check_start(const Look *l, int body) {
                      tac_scene_file_body(&l->check->scene->file, body)->name);
 }
 
-/* Checks how deep the hand presses or pulls a body. The stiffness of the hand acts in series with that of the body. */
+/* Checks how deep the hand presses or pulls a body. The stiffness of the hand acts in series with the stiffness of
+ * the body. */
 static void check_depth(const Look *l, int body) {
   const tacSceneBody *b = tac_scene_file_body(&l->check->scene->file, body);
   const tacCheckedBody *checked = &l->check->bodies[body];

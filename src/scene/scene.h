@@ -12,11 +12,11 @@ int tac_scene_body_count(const tacScene *scene);
 int tac_scene_tool_count(const tacScene *scene);
 int tac_scene_live_count(const tacScene *scene);
 
-/* Calls `file` for each file that the scene names (meshes, fields, paths). Each path is relative to the working
- * directory of the program, or absolute. */
+/* Functions of the files that a scene names (meshes, fields, paths). tac_scene_files calls `file` for each file.
+ * Each path is relative to the working directory of the program, or absolute. */
 typedef void tacSceneFileFn(const char *path, void *user);
 void tac_scene_files(const tacScene *scene, tacSceneFileFn *file, void *user);
-const char *tac_scene_body_kind_name(const tacScene *scene, int body); /* value of the key `kind`: "rigid" */
+const char *tac_scene_body_kind_name(const tacScene *scene, int body); /* value of the key `kind`, such as "rigid" */
 
 /* Returns the number of world bodies that a scene body creates. A scene body with the key `copies` creates several
  * world bodies in sequence, named "basket-001", "basket-002", ... Any other scene body creates a world body of the
@@ -25,7 +25,7 @@ int tac_scene_body_copies(const tacScene *scene, int body);
 
 /* Returns the scene body that creates body `index` of the world (tac_world_body); -1 if `index` is out of range. */
 int tac_scene_body_of(const tacScene *scene, int index);
-tacStatus tac_scene_set_period(tacScene *scene, double period, tacError *error); /* as tac_scene_set_rate; s */
+tacStatus tac_scene_set_period(tacScene *scene, double period, tacError *error); /* the rate becomes 1 / period, Hz */
 
 /* Replaces the rate of the bodies' steps, Hz. Call before the world is created. The rate must be the servo's rate
  * divided by an integer from 1 to 100, to 0.1 %; 0 means the servo's rate. Otherwise fails with TAC_ERR_ARGUMENT,

@@ -309,13 +309,13 @@ static tacStatus check_scene(const tacYamlTree *tree, void *record, tacError *er
  * part. */
 enum {
   VERTICES = 3000,
-  VERTICES_RELAXED = 300, /* for kinds whose bake time grows with the third power */
+  VERTICES_RELAXED = 300, /* for kinds whose bake time grows with the cube of this number */
   RESOLUTION = 64,
   LOADS = 32,
   POINTS = 4000,
   LEVELS = 3
 };
-static const double coarser = 1.5; /* factor of the element size, if no part can be lost */
+static const double coarser = 1.5; /* factor of the element size in bodies that lose no part */
 
 /* Limits `value` to `most`. True if `value` was larger. */
 static bool lower(int *value, int most) {

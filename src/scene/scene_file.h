@@ -28,8 +28,8 @@ typedef struct tacSceneFile {
   const tacYamlNode *node;
   int format;
   const char *name, *about; /* `name` is NULL if the file has no name */
-  bool small, lowered;      /* true for a small version; true if the small version differs */
-  double duration;          /* s; 0: unlimited */
+  bool small, lowered;      /* true for a small version; true if the small version differs from the scene */
+  double duration;          /* duration of the scene, s; 0: unlimited */
   tacSchemaList kinds;      /* const char * items: shared objects with body kinds */
   tacSchemaList bodies;     /* tacSceneBody items */
   tacSchemaList tools;      /* tacSceneTool items */

@@ -9,7 +9,7 @@ typedef struct tacScenePair {
   const char *points, *field; /* names of world bodies */
   tacPairDef def;             /* definition of the pair, except the bodies */
   int method;                 /* tacContactMethod; the default is the method of the scene */
-  bool has_method, has_patch, has_restitution, has_detect; /* true if the pair has the key */
+  bool has_method, has_patch, has_restitution, has_detect; /* true if the scene gives the key for this pair */
   int detect;                                              /* tacDetection */
   int levels;                                              /* number of point levels in use; 0: all */
   tacSceneRanges live;                                     /* ranges of stiffness and friction */

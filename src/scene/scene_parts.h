@@ -9,7 +9,7 @@ struct tacScene {
   char *text, *name;
   tacYamlTree *tree;
   tacSceneFile file;
-  tacBakedBody *baked; /* [body] */
+  tacBakedBody *baked; /* [body]: results of the bake */
   char *assets;        /* names of the baked assets, for recordings; NULL: none */
   char *cache;         /* cache folder of the bake; NULL before the bake */
 };

@@ -52,8 +52,8 @@ typedef struct tacSceneCoupling {
   double stiffness, turn_stiffness;                  /* N/m; N m; 0: chosen automatically */
   double depth;                                      /* point depth at which the force saturates, m; 0: chosen */
   double force_limit, torque_limit;                  /* N; N m; 0: no limit */
-  bool has_depth, has_force_limit, has_torque_limit; /* false: the value is chosen */
-  double static_damping, damping_ratio;              /* for a static coupling; for a dynamic coupling */
+  bool has_depth, has_force_limit, has_torque_limit; /* false: chosen automatically */
+  double static_damping, damping_ratio;              /* damping of a static coupling; of a dynamic coupling */
   double speed_limit, turn_limit;                    /* m/s; rad/s */
   double mass;
 } tacSceneCoupling;
@@ -62,13 +62,13 @@ typedef struct tacScenePad {
   double radius;
   int hold; /* tacPadHold */
   double friction, opening;
-  tacVec3 approach; /* unit vector after the scene's checks */
+  tacVec3 approach; /* direction of approach; unit vector after the scene's checks */
 } tacScenePad;
 
 typedef struct tacSceneJaw {
   const tacYamlNode *node;
   const char *body;
-  tacVec3 hinge, axis; /* in the frame of the held body */
+  tacVec3 hinge, axis; /* hinge point and axis in the frame of the held body */
 } tacSceneJaw;
 
 /* Closing motion of jaws. */
@@ -90,10 +90,10 @@ typedef struct tacSceneTool {
   int kind; /* tacSceneToolKind */
   /* Values of a tool that holds a body, or grasps a body with pads. */
   const char *body;
-  tacVec3 grasp; /* grasp point, body's frame */
+  tacVec3 grasp; /* grasp point in the body's frame */
   bool has_grasp;
   double reach;   /* grasping distance, m; 0: the tool always holds the body */
-  tacVec3 trocar; /* pivot point, frame of the scene */
+  tacVec3 trocar; /* pivot of the trocar in the frame of the scene */
   bool has_trocar;
   tacSchemaList jaws; /* tacSceneJaw items */
   tacSceneClosing close;

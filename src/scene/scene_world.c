@@ -13,7 +13,7 @@
 
 /* Values for couplings without a stiffness in the scene: the fraction of the device's stiffness limit, and the
  * rotation at which the torque reaches the limit of the device. */
-static const double share_of_limit = 0.5, angle_of_limit = 0.1; /* rad */
+static const double share_of_limit = 0.5, angle_of_limit = 0.1; /* angle in rad */
 
 /* ---- bodies ---- */
 
@@ -71,13 +71,13 @@ static double usual_depth(const tacScene *scene, const tacScenePair *pair) {
       tac_distance_field_grid(baked->deformed != NULL ? tac_deformed_field_domain(baked->deformed, 0) : baked->field);
   if (grid != NULL) return 0.5 * grid->spacing;
   const tacBakedBody *points = baked_of(scene, pair->points);
-  if (points->shell == NULL) /* the vertices are the points */
+  if (points->shell == NULL) /* the vertices serve as points */
     return 0.5 * sqrt(tac_trimesh_area(points->surface) / points->surface->vertex_count);
   int count = tac_pointshell_size(points->shell, tac_pointshell_level_count(points->shell) - 1);
   return 0.5 * sqrt(tac_pointshell_surface_area(points->shell) / count);
 }
 
-/* True if a tool holds the body, also as a jaw. */
+/* True if a tool holds the body, or if the body is a jaw of the tool. */
 static bool holds(const tacSceneTool *tool, const char *name) {
   const tacSceneJaw *jaws = tool->jaws.items;
   for (int j = 0; j < tool->jaws.count; ++j)

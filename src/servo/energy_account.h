@@ -90,16 +90,16 @@ typedef struct tacEnergyAccount {
   double pending;                       /* work since the largest force of the climb, J */
   int64_t paused;                       /* ticks since the largest force of the climb */
   double last;                          /* force of the last tick, N */
-  double compliance[TAC_ENERGY_LEVELS]; /* m/N: entry j is 2 Phi / F^2 for F from 2^j mN on */
+  double compliance[TAC_ENERGY_LEVELS]; /* compliance 2 Phi / F^2, m/N: entry j holds for F from 2^j mN on */
   int64_t bucket_ticks;                 /* length of a bucket of 0.01 s, ticks */
-  double generated_at[TAC_ENERGY_BUCKETS], gross_at[TAC_ENERGY_BUCKETS]; /* at the start of each bucket, J */
+  double generated_at[TAC_ENERGY_BUCKETS], gross_at[TAC_ENERGY_BUCKETS]; /* at the start of a bucket, J */
 } tacEnergyAccount;
 
 /* Returns an account without energy. `period` is the length of a tick, s. */
 tacEnergyAccount tac_energy_account_begin(double period);
-/* Adds a tick; allowed in ticks. `work` is the work of the hand on the world in the tick, J. `force` is the
- * magnitude of the force that is held from the end of the tick on, N; with torques, the norm of (force, torque /
- * lever). `contact` is true if there is contact at the end of the tick. */
+/* Adds a tick to the account. Safe to call in a tick. `work` is the work of the hand on the world in the tick, J.
+ * `force` is the magnitude of the force that is held from the end of the tick on, N; with torques, the norm of
+ * (force, torque / lever). `contact` is true if there is contact at the end of the tick. */
 void tac_energy_account_add(tacEnergyAccount *account, double work, double force, bool contact);
 /* Returns the largest energy that the world may store according to the climbs so far, J: 4 Phi(F) + weight + stored. */
 double tac_energy_account_cap(const tacEnergyAccount *account);

@@ -21,7 +21,7 @@ struct tacGuard {
   bool paused;
   double presence;               /* progress of the ramp in, 0 to 1 */
   tacVec3 force, torque;         /* force and torque of the last write */
-  int64_t ramp_tick, ramp_ticks; /* ramp to zero: elapsed ticks (-1 before the ramp) and length */
+  int64_t ramp_tick, ramp_ticks; /* ramp to zero: elapsed ticks (-1 before the ramp); length in ticks */
   tacVec3 force_before_ramp, torque_before_ramp;
   double fault_value; /* value that caused the fault, m or ticks; see tac_guard_fault_text */
   tacGuardReport report;
@@ -123,7 +123,7 @@ void tac_guard_destroy(tacGuard *guard) {
   free(guard);
 }
 
-/* ---- a tick ---- */
+/* ---- ticks ---- */
 
 void tac_guard_stop(tacGuard *g) {
   if (g->ramp_tick >= 0) return;

@@ -55,7 +55,7 @@ static tacPort place_before(const tacPassivity *p, int ago) {
 static void see_noise(tacPassivity *p) {
   if (p->seen < 3) return;
   tacPort bend = mad(mad(place_before(p, 0), -2.0, place_before(p, 1)), 1.0, place_before(p, 2));
-  p->linear_noise += noise_seen * (tac_vec3_norm2(bend.linear) / 18.0 - p->linear_noise); /* 6 sigma^2 per axis */
+  p->linear_noise += noise_seen * (tac_vec3_norm2(bend.linear) / 18.0 - p->linear_noise); /* 18: 6 sigma^2 for 3 axes */
   p->angular_noise += noise_seen * (tac_vec3_norm2(bend.angular) / 18.0 - p->angular_noise);
 }
 
@@ -170,7 +170,7 @@ bool tac_passivity_damp(tacPassivity *p, tacVec3 *force, tacVec3 *torque) {
     double given = dot(push, motion), way2 = dot(motion, motion), way = sqrt(way2);
     double missing = fmax(0.0, given > 0.0 ? fmax(debt, early) : debt);
     double alpha_most = p->damping_most + fmin(10.0 * p->damping_most, p->period * fmax(0.0, given) / way2);
-    double wanted = certain * fmin(missing / way, alpha_most * way / p->period); /* alpha |dx| / T */
+    double wanted = certain * fmin(missing / way, alpha_most * way / p->period); /* force alpha |dx| / T */
     damper = fmin(was + p->damper_rise, fmax(damper, wanted));
     along = mad((tacPort){0}, -1.0, motion);
   }

@@ -22,8 +22,8 @@
  *
  * The damper has limits, so that the user does not feel the damper more than the generated energy:
  * - The force of the damper acts along -dx and is at most the world's force. So there is no damping without contact.
- *   alpha is at most b = 2 T K, twice the stiffest spring that the device renders, within a tick. Up to 10 b more
- *   cancel the part of the force that drives the motion.
+ *   alpha is at most b = 2 T K, which gives the force 2 K |dx|. Up to 10 b more cancel the part of the force that
+ *   drives the motion.
  * - The force of the damper changes by at most 1/50 of the force limit in a tick. If the motion reverses, the damper
  *   starts again from zero, because the previous force of the damper would push the hand.
  * - dx is the slope of a straight line that fits the last positions within their error. The line uses the longest such
@@ -51,9 +51,9 @@ typedef struct tacPort {
 } tacPort;
 
 typedef struct tacPassivity {
-  double period;                        /* T, s */
+  double period;                        /* period T of a tick, s */
   double stiffness;                     /* stiffness limit K of the device, N/m */
-  double damping_most;                  /* b = 2 T K, N s/m */
+  double damping_most;                  /* damping limit b = 2 T K, N s/m */
   double damper_rise;                   /* largest change of the damper's force in a tick, N */
   double lever;                         /* lever, m; 0: no torque */
   double resolution;                    /* resolution of a position, m; 0: unknown */

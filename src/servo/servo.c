@@ -34,7 +34,7 @@ typedef struct {
   tacDeviceState read; /* state as read, valid or not */
   tacDeviceHealth health;
   tacDeviceState state;  /* last valid state */
-  tacVec3 force, torque; /* output of the world in this tick, scene frame; may be not finite */
+  tacVec3 force, torque; /* force and torque of the world in this tick, scene frame; possibly not finite */
   tacGuardForce written; /* last result of the guard */
   uint32_t limits;       /* TAC_LIMIT_* flags of this tick */
 } Port;
@@ -62,7 +62,7 @@ struct tacServo {
   bool uses; /* true while the servo uses the world */
   atomic_bool stop, prepared, ended;
 
-  /* Requests of another thread, and answers. */
+  /* Requests of another thread, and answers of the loop. */
   atomic_bool no_record, recorded; /* request to end the recording; the recording has ended */
   _Atomic double speed;
   atomic_bool paused;
@@ -220,7 +220,7 @@ tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices
   return TAC_OK;
 }
 
-/* ---- a tick ---- */
+/* ---- ticks ---- */
 
 static void stop_all(tacServo *s) {
   s->stopping = true;
@@ -484,7 +484,7 @@ static void forget_recorder(tacServo *s) {
   atomic_store_explicit(&s->recorded, true, memory_order_release);
 }
 
-/* ---- the loop ---- */
+/* ---- loop ---- */
 
 static void append_remark(tacServo *s, const char *text) {
   size_t length = strlen(s->report.remark);
@@ -554,7 +554,7 @@ static bool has_ended(const tacServo *s) {
  * sequence. */
 typedef struct {
   int64_t start, slot; /* first deadline, ns; index of the next tick */
-  double spacing;      /* ns */
+  double spacing;      /* time between deadlines, ns */
 } Pace;
 
 static int64_t deadline_of(const Pace *pace) {
@@ -590,7 +590,7 @@ static void run(void *context) {
     else
       tick(s, elapsed);
     int64_t compute = tac_clock_thread() - begin, end = tac_clock_now();
-    if (!resting) compute -= (int64_t)(1e9 * s->tick_report.within); /* without body steps, as with a separate thread */
+    if (!resting) compute -= (int64_t)(1e9 * s->tick_report.within); /* `compute` excludes body steps */
     if (!resting) {
       const tacSnapshot *snapshot = make_snapshot(s);
       note_error_estimates(s, snapshot);
@@ -691,7 +691,7 @@ void tac_servo_end_recording(tacServo *s) {
 }
 
 void tac_servo_set_speed(tacServo *s, double speed) {
-  speed = speed >= TAC_SERVO_LEAST_SPEED ? fmin(speed, 1.0) : TAC_SERVO_LEAST_SPEED; /* also for NaN */
+  speed = speed >= TAC_SERVO_LEAST_SPEED ? fmin(speed, 1.0) : TAC_SERVO_LEAST_SPEED; /* NaN becomes the lowest speed */
   atomic_store_explicit(&s->speed, speed, memory_order_relaxed);
 }
 

@@ -4,7 +4,7 @@
 
 #include <tactus/servo.h>
 
-tacWorkspaceDef tac_workspace_def_default(void); /* scale 1, no offsets */
+tacWorkspaceDef tac_workspace_def_default(void); /* default workspace: scale 1, no offsets */
 
 /* Ends the recording after the present tick, and waits until the loop no longer uses the recorder. The caller may then
  * close the recorder. The loop continues. */

@@ -3,8 +3,8 @@
  * added until this error is below the tolerance.
  *
  * Each step computes R := R - D T^T. D is the column of R through the pivot. T is the row through the pivot, divided
- * by the pivot. Since |D| <= |pivot| and |T| <= 1, D and T are stored as 16-bit integers. Their rounding errors
- * remain in R, and later steps correct these errors. Runs offline. */
+ * by the pivot. Since |D| <= |pivot| and |T| <= 1, D and T are stored as 16-bit integers. The rounding errors of D
+ * and T remain in R, and later steps correct these errors. Runs offline. */
 #pragma once
 
 #include <stdint.h>
