@@ -13,14 +13,15 @@
 enum {
   MOST_ITERATIONS = 40,
   MOST_HALVINGS = 14,
-  WARY = 8 /* steps in which K is made positive definite, after K was indefinite or the motion was limited */,
-  PROBE_EVERY = 32 /* steps between measurements of the error of C */
+  WARY = 8 /* steps with a positive definite stiffness K, after K was indefinite or the motion was limited */,
+  PROBE_EVERY = 32 /* steps between measurements of the error of the compliance C */
 };
 static const double tolerance = 1e-5;    /* limit of the relative error of the motion d in the energy norm */
 static const double least_growth = 1e-4; /* tolerated relative growth of a free body's kinetic energy per step */
 static const double rough = 1e-2; /* limit of the relative error, in the energy norm, of the correction in settle */
-static const double least_energy = 1e-24; /* J: a motion with less energy counts as zero */
+static const double least_energy = 1e-24; /* smallest energy of a motion that does not count as zero, J */
 
+/* The symbols A, B, C, F, H, K, M, b, d, f and h are defined in hyper_dynamics.h. */
 struct tacHyperDynamics {
   tacArrays arrays;
   tacHyperSolid *solid;
@@ -35,20 +36,20 @@ struct tacHyperDynamics {
   bool *held, loose;                                 /* [n]: true if a node is held; `loose`: no node is held */
   double *rest, *x, *v, *mass;                       /* [3 n]: positions at rest, positions, velocities; [n]: masses */
   double *target, held_speed; /* [3 n]: targets of held nodes, m; speed limit of held nodes, m/s */
-  tacSparse a;                /* matrix A */
-  double *masked, *used;    /* values of A with decoupled held nodes: for the requested factor; for the factor in use */
-  double *then, *posted_at; /* [3 n]: positions of the nodes for the factor in use; for the requested factor */
-  tacMat3 *turn;            /* [n]: rotation of each node since the positions `then` */
-  bool turned;              /* true if `turn` rotates the factor in this step */
+  tacSparse a;                /* matrix A of the step */
+  double *masked, *used;      /* matrix A without held nodes: for the requested factor; for the factor in use */
+  double *then, *posted_at;   /* [3 n]: positions of the nodes for the factor in use; for the requested factor */
+  tacMat3 *turn;              /* [n]: rotation of each node since the positions `then` */
+  bool turned;                /* true if `turn` rotates the factor in this step */
   /* ---- data of a step ---- */
   double h;
-  double *inner, *load; /* [3 n], N: internal force F; b without the motion of held nodes */
+  double *inner, *load; /* [3 n], N: internal force F; right-hand side b without the motion of held nodes */
   tacVec3 gravity;
-  double *b, *d, *r, *z, *p, *q; /* [3 n]: b, motion d, work vectors */
+  double *b, *d, *r, *z, *p, *q; /* [3 n]: right-hand side b, motion d, work vectors */
   int count;                     /* number of sites */
   tacFactorSite *sites;          /* [most_sites]: sites without held nodes */
-  tacVec3 *guess;                /* [most_sites]: forces included in d, N */
-  tacVec3 *led;                  /* [most_sites]: part of the sites' motion that comes from held nodes, m */
+  tacVec3 *guess;                /* [most_sites]: forces whose effect the motion d includes, N */
+  tacVec3 *led;                  /* [most_sites]: motion of the site that held nodes cause, m */
   tacVec3 *forces;               /* [most_sites]: final forces, N */
   int springs;                   /* number of springs, at the last sites; 0 except in tac_hyper_dynamics_end */
   const tacMat3 *spring;         /* [springs]: stiffness of each spring, N/m */
@@ -56,10 +57,10 @@ struct tacHyperDynamics {
   double *c;                     /* [3 count][3 count]: compliance C of the step, m/N */
   /* ---- report ---- */
   int64_t step, tag, posted; /* steps so far; step of the factor in use; step of the requested factor; -1: none */
-  int wary;                  /* number of next steps in which K is made positive definite */
+  int wary;                  /* number of next steps in which the stiffness K is made positive definite */
   double energy;             /* present elastic energy, J; NAN if unknown */
-  int iterations, probed;    /* iterations of conjugate gradients; measurements of the error of C */
-  double residual, error;    /* relative residual of conjugate gradients; relative error of C */
+  int iterations, probed;    /* numbers of iterations of conjugate gradients; of measurements of the compliance error */
+  double residual, error;    /* relative residual of conjugate gradients; relative error of the compliance */
   bool threaded;             /* true if a separate thread computes factors */
 };
 
@@ -188,8 +189,8 @@ const double *tac_hyper_dynamics_velocities(const tacHyperDynamics *s) {
   return s->v;
 }
 
-/* Discards a factor that was computed before the first step, because a parameter of A has changed. The first step then
- * computes a new factor, as after a reset. */
+/* Discards a factor that was computed before the first step, because a parameter of the matrix A has changed. The
+ * first step then computes a new factor, as after a reset. */
 static void forget_first(tacHyperDynamics *s) {
   if (s->step == 0) s->tag = -1;
 }
@@ -210,7 +211,7 @@ void tac_hyper_dynamics_set_held(tacHyperDynamics *s, const double *target, doub
   s->held_speed = speed;
 }
 
-/* ---- the factor ---- */
+/* ---- factor ---- */
 
 tacStatus tac_hyper_dynamics_start(tacHyperDynamics *s, tacError *error) {
   tacStatus status = s->mode == TAC_FACTOR_ASYNCHRONOUS ? tac_live_factor_start(s->factor, error) : TAC_OK;
@@ -239,12 +240,12 @@ static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
 }
 
 void tac_hyper_dynamics_take(tacHyperDynamics *s) {
-  if (s->posted < 0 || !tac_live_factor_ready(s->factor)) return; /* the factor is not complete yet */
+  if (s->posted < 0 || !tac_live_factor_ready(s->factor)) return; /* there is no complete factor */
   bool good = tac_live_factor_take(s->factor);
   if (good)
     use(s, s->posted_at, s->posted);
   else
-    s->wary = WARY; /* A was not positive definite */
+    s->wary = WARY; /* the matrix A was not positive definite */
   s->posted = -1;
 }
 
@@ -318,8 +319,8 @@ static double factor_of_m(const tacHyperDynamics *s) {
   return tac_time_step_of_mass(&step, s->mass_damping);
 }
 
-/* Computes A and b. Sets d to the motion of held nodes, and b to the residual for this d. If `definite` is true, K
- * is made positive definite. */
+/* Computes the matrix A and the vector b. Sets d to the motion of held nodes, and b to the residual for this d. If
+ * `definite` is true, K is made positive definite. */
 static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
   int n = 3 * s->n;
   const double g[3] = {gravity.x, gravity.y, gravity.z};
@@ -330,7 +331,7 @@ static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity, bool defin
   tac_hyper_solid_evaluate(s->solid, s->x, h, s->inner, s->a.value);
   for (int k = 0; k < s->a.column_start[n]; ++k) s->a.value[k] *= of_k;
   for (int j = 0; j < n; ++j) {
-    s->a.value[s->a.column_start[j]] += of_m * s->mass[j / 3]; /* the first entry is the diagonal */
+    s->a.value[s->a.column_start[j]] += of_m * s->mass[j / 3]; /* first entry of the column: diagonal */
     s->inner[j] *= s->stiffness;
     s->b[j] = s->load[j] = s->mass[j / 3] * (s->v[j] / h + g[j % 3]) - s->inner[j];
   }
@@ -390,7 +391,7 @@ static int solve(tacHyperDynamics *s, double enough, double *r, double *x, doubl
     clear_held(s, s->q);
     double curvature = tac_vector_dot(n, s->p, s->q);
     if (!(curvature > 0.0)) {
-      if (k == 0) memcpy(x, s->p, (size_t)n * sizeof *x); /* the solution of the factor instead of A */
+      if (k == 0) memcpy(x, s->p, (size_t)n * sizeof *x); /* the factor alone gives this solution */
       return -1;
     }
     double step = rho / curvature;
@@ -478,9 +479,9 @@ static tacVec3 centre_of(const tacHyperDynamics *s, double *mass) {
  * momentum. The balance of momentum is a sum over nodes,
  *     (1 / h^2 + alpha / h) sum m d = sum (m v / h + m g) + sum f.
  * The balance of angular momentum has the cross product of r with each term, where r is the position relative to the
- * centre of mass. d satisfies the first balance only as accurately as A d = b + H^T f is solved, and not with a
- * rotated factor. The second balance has an error r x K d of order h. The function adds the missing rigid motion t +
- * omega x r to d. `forces` act at the sites. Returns omega. */
+ * centre of mass. The motion d satisfies the first balance only as accurately as A d = b + H^T f is solved, and not
+ * with a rotated factor. The second balance has an error r x K d of order h. The function adds the missing rigid
+ * motion t + omega x r to d. `forces` act at the sites. Returns omega. */
 static tacVec3 keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
   tacVec3 none = {0.0, 0.0, 0.0}, linear = none, angular = none, force = none;
   tacMat3 moments = tac_mat3_zero(), inverse;
@@ -513,7 +514,7 @@ static tacVec3 keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
 /* Replaces the motion omega x r in d by a finite rotation by omega (`turn`), if the angle is large. The motion omega
  * x r would stretch the body by half the square of the angle. */
 static void turn_truly(tacHyperDynamics *s, tacVec3 turn) {
-  const double small = 0.1; /* rad; up to this angle, angular momentum is conserved up to rounding error */
+  const double small = 0.1; /* angle up to which angular momentum is conserved to rounding error, rad */
   double mass, angle = tac_vec3_norm(turn);
   if (!(angle > small)) return;
   tacVec3 centre = centre_of(s, &mass);
@@ -571,10 +572,10 @@ static void act(tacHyperDynamics *s, const tacVec3 *forces) {
   }
 }
 
-/* Corrects the motion d by solving for the residual with A. d contains the factor's response to changes of forces,
- * which differs from the response of A. Without the correction, a body that has become stiffer than the factor moves
- * too far, which inverts nearly flat elements. A body that has become softer moves farther than the springs assume.
- * Then the springs supply more energy than was stored in the springs. */
+/* Corrects the motion d by solving for the residual with A. This motion contains the factor's response to changes of
+ * forces, which differs from the response of A. Without the correction, a body that has become stiffer than the
+ * factor moves too far, which inverts nearly flat elements. A body that has become softer moves farther than the
+ * springs assume. Then the springs supply more energy than was stored in the springs. */
 static void settle(tacHyperDynamics *s, const tacVec3 *forces) {
   int n = 3 * s->n;
   double residual;
@@ -590,7 +591,7 @@ static void settle(tacHyperDynamics *s, const tacVec3 *forces) {
 void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, int count, const tacFactorSite *sites,
                               const tacVec3 *forces, tacVec3 *motion, double *c) {
   take_sites(s, count, sites);
-  bool whole = s->mode == TAC_FACTOR_REST; /* the factor gives the response to total forces */
+  bool whole = s->mode == TAC_FACTOR_REST; /* in this mode, the factor gives the response to total forces */
   for (int i = 0; i < s->count; ++i) s->guess[i] = whole ? tac_vec3(0.0, 0.0, 0.0) : forces[i];
   bool wary = s->wary > 0;
   if (!move_freely(s, h, gravity, wary) && !wary) {
@@ -748,7 +749,7 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces,
  * changes of forces until the next step. */
 void tac_hyper_dynamics_compliance(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
   if (count > s->most_sites) count = s->most_sites;
-  if (s->tag < 0) { /* before the first step */
+  if (s->tag < 0) { /* no step was made yet */
     linearise(s, h, tac_vec3(0.0, 0.0, 0.0), false);
     if (!follow_factor(s)) {
       linearise(s, h, tac_vec3(0.0, 0.0, 0.0), true);
