@@ -26,7 +26,7 @@ static tacStatus check_body(const tacYamlTree *tree, void *record, tacError *err
   return tac_scene_kind_of(body)->check(tree, body, error);
 }
 
-/* Keys of every body, whatever its kind. */
+/* Keys that bodies of all kinds have. */
 static const tacField all_fields[] = {
     TAC_FIELD(tacSceneBody, name, TAC_NAME, TAC_REQUIRED),
     TAC_FIELD(tacSceneBody, kind, TAC_CHOICE(NULL), TAC_REQUIRED),

@@ -203,7 +203,8 @@ tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error) {
   return TAC_OK;
 }
 
-/* Rounds the rate if the period is exactly the period of a whole rate: 0.001 s is 1000 Hz, not 999.9999999999999 Hz. */
+/* Rounds the rate to an integer if the integer rate has exactly this period: 0.001 s is 1000 Hz, not
+ * 999.9999999999999 Hz. */
 tacStatus tac_scene_set_period(tacScene *scene, double period, tacError *error) {
   double rate = 1.0 / period, whole = round(rate);
   return tac_scene_set_rate(scene, 1.0 / whole == period ? whole : rate, error);

@@ -10,11 +10,11 @@ typedef struct tacScenePair {
   tacPairDef def;             /* definition of the pair, except the bodies */
   int method;                 /* tacContactMethod; the default is the method of the scene */
   bool has_method, has_patch, has_restitution, has_detect; /* true if the scene gives the key for this pair */
-  int detect;                                              /* tacDetection */
+  int detect;                                              /* value of tacDetection */
   int levels;                                              /* number of point levels in use; 0: all */
   tacSceneRanges live;                                     /* ranges of stiffness and friction */
 } tacScenePair;
 
-#define TAC_SCENE_DETECTIONS "points|surfaces" /* in the order of tacDetection */
-#define TAC_SCENE_METHODS "penalty|signorini"  /* in the order of tacContactMethod */
+#define TAC_SCENE_DETECTIONS "points|surfaces" /* names in the order of tacDetection */
+#define TAC_SCENE_METHODS "penalty|signorini"  /* names in the order of tacContactMethod */
 extern const tacRecord tac_scene_pair_record;

@@ -36,7 +36,7 @@ typedef enum tacSceneDeviceKind {
 
 typedef struct tacSceneDevice {
   const tacYamlNode *node;
-  int kind;           /* tacSceneDeviceKind */
+  int kind;           /* value of tacSceneDeviceKind */
   const char *preset; /* preset of an operator */
   tacSceneHand hand;
   tacSchemaList path; /* tacSceneWaypoint items */
@@ -48,11 +48,11 @@ typedef struct tacSceneDevice {
 
 typedef struct tacSceneCoupling {
   const tacYamlNode *node;
-  int kind;                                          /* tacCouplingKind */
+  int kind;                                          /* value of tacCouplingKind */
   double stiffness, turn_stiffness;                  /* N/m; N m; 0: chosen automatically */
   double depth;                                      /* point depth at which the force saturates, m; 0: chosen */
   double force_limit, torque_limit;                  /* N; N m; 0: no limit */
-  bool has_depth, has_force_limit, has_torque_limit; /* false: chosen automatically */
+  bool has_depth, has_force_limit, has_torque_limit; /* true if given; else chosen */
   double static_damping, damping_ratio;              /* damping of a static coupling; of a dynamic coupling */
   double speed_limit, turn_limit;                    /* m/s; rad/s */
   double mass;
@@ -60,7 +60,7 @@ typedef struct tacSceneCoupling {
 
 typedef struct tacScenePad {
   double radius;
-  int hold; /* tacPadHold */
+  int hold; /* value of tacPadHold */
   double friction, opening;
   tacVec3 approach; /* direction of approach; unit vector after the scene's checks */
 } tacScenePad;
@@ -87,7 +87,7 @@ typedef enum tacSceneToolKind {
 typedef struct tacSceneTool {
   const tacYamlNode *node;
   const char *name;
-  int kind; /* tacSceneToolKind */
+  int kind; /* value of tacSceneToolKind */
   /* Values of a tool that holds a body, or grasps a body with pads. */
   const char *body;
   tacVec3 grasp; /* grasp point in the body's frame */

@@ -68,7 +68,7 @@ typedef struct tacEnergyReading {
 typedef struct tacEnergyAccount {
   /* ---- readings ---- */
   tacEnergyReading episode;       /* contact that generated most energy */
-  tacEnergyReading tenth, second; /* worst 0.1 s and worst 1 s; each begins at a multiple of 0.01 s */
+  tacEnergyReading tenth, second; /* worst interval of 0.1 s; of 1 s; intervals begin at multiples of 0.01 s */
   double generated;               /* total generated energy, J */
   int64_t episodes;               /* number of contacts */
   double energy;                  /* energy of the present contact, with the initial credit, J; 0 without contact */
@@ -82,7 +82,7 @@ typedef struct tacEnergyAccount {
   double forget;                        /* decay factor of `crest` in a tick */
   int64_t pause_most;                   /* longest pause in a climb, ticks */
   double gross;                         /* sum of |work|, J */
-  bool open;                            /* true in contact */
+  bool open;                            /* true while there is contact */
   int64_t opened;                       /* first tick of the contact */
   double opened_gross;                  /* `gross` at the start of the contact, J */
   double crest;                         /* largest force of the contact, which decays slowly, N */

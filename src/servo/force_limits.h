@@ -11,7 +11,7 @@
 
 typedef struct tacForceLimits {
   double force, torque;            /* largest magnitudes, N and N m; torque 0: no torque is rendered */
-  double stiffness;                /* largest stiffness, N/m */
+  double stiffness;                /* largest stiffness that the device renders, N/m */
   double step;                     /* largest change in a tick of a device at rest, N: rate x period */
   tacVec3 last_force, last_torque; /* limited force and torque of the last tick */
 } tacForceLimits;

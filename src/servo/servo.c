@@ -475,7 +475,7 @@ static void push_record(tacServo *s, const double *state, int64_t late, int64_t 
   }
   /* A run that is not in real time waits for the disk, so that no tick is lost. */
   while (!s->def.real_time && tac_recorder_full(s->recorder)) tac_clock_sleep_until(tac_clock_now() + 1000000);
-  if (state != NULL) tac_recorder_push_state(s->recorder, s->tick, state); /* both functions count lost records */
+  if (state != NULL) tac_recorder_push_state(s->recorder, s->tick, state); /* the recorder counts lost records */
   tac_recorder_push(s->recorder, &s->record);
 }
 

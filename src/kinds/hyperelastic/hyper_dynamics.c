@@ -30,7 +30,7 @@ struct tacHyperDynamics {
   int n, elements; /* numbers of nodes and elements */
   tacFactorMode mode;
   int delay, most_sites;
-  double mass_damping, stiffness_damping, stiffness; /* alpha, 1/s; beta, s; multiplier of the law's moduli */
+  double mass_damping, stiffness_damping, stiffness; /* Rayleigh alpha, 1/s; beta, s; factor of the moduli */
   double size;                                       /* diagonal of the bounding box at rest, m */
   double rounding;                                   /* estimated rounding error of the elastic energy, J */
   bool *held, loose;                                 /* [n]: true if a node is held; `loose`: no node is held */
@@ -700,8 +700,8 @@ static double try_motion(tacHyperDynamics *s, const tacVec3 *forces) {
 }
 
 /* Solves the motion again from d = 0. If d starts from the response of the factor, few iterations may only give
- * motions that the energy test rejects. From zero, each iteration of conjugate gradients decreases the energy,
- * because the residual is orthogonal to the solution. */
+ * motions that the energy test rejects. If d starts from zero, each iteration of conjugate gradients decreases the
+ * energy, because the residual is orthogonal to the solution. */
 static void start_over(tacHyperDynamics *s, const tacVec3 *forces) {
   for (int i = 0; i < 3 * s->n; ++i)
     if (!s->held[i / 3]) s->d[i] = 0.0;

@@ -16,7 +16,7 @@ typedef struct tacHyperelasticKeys {
   bool patches;
   tacSceneDamping damping;
   tacSceneMoved moved;
-  int factor; /* tacFactorMode */
+  int factor; /* value of tacFactorMode */
   int factor_delay, sites, threads;
 } tacHyperelasticKeys;
 TAC_OWN_RECORD(tacHyperelasticKeys);

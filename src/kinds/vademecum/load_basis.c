@@ -27,7 +27,7 @@ typedef struct {
   double *weights;  /* [column]: weight in mean squares; the sum is 1 over linear solutions, and 1 over snapshots */
   double *left;     /* [column]: squared error of the column with the modes so far, in the energy norm */
   tacDense roots;   /* dim x dim: L^T, where L L^T is the Gram matrix of the frame in the mass product */
-  tacDense moved;   /* dim x count: L^T (error of the column with the modes so far) / |L^T column| */
+  tacDense moved;   /* dim x count: error of each column with the modes so far, times L^T / |L^T column| */
   double *scales;   /* [column]: 1 / |L^T column| */
   double energy, displacement; /* target errors in the energy norm and in the mass norm */
   tacDense vectors;            /* dim x most: modes */

@@ -18,9 +18,10 @@ typedef struct tacLoadProblem {
   tacTriMesh *surface;
   int *vertex_of; /* [surface vertex]: vertex of the volume mesh */
   int load_count;
-  int *loads;        /* [load]: surface vertex, ascending */
+  int *loads;        /* [load]: surface vertex of the load, in ascending order */
   tacVec3 direction; /* unit vector along all loads; zero if loads may have any direction */
-  /* Patches. Load s is distributed to the surface vertices of entries [patch_start[s], patch_start[s + 1]). */
+  /* Patches of the loads. Load s is distributed to the surface vertices of entries [patch_start[s], patch_start[s +
+   * 1]). */
   int *patch_start, *patch_vertex; /* first entry of each load; surface vertex of each entry */
   double *patch_weight;            /* [entry]: fraction of the force; the sum over a load is 1 */
   int axis_count;                  /* number of baked directions per load: 1 or 3 */

@@ -69,7 +69,7 @@ static tacStatus choose(const tacLoadProblem *p, tacLoadSnapshots *s, tacError *
 typedef struct {
   tacLoadPath *path;
   double *force;  /* [3 vertices]: nodal forces */
-  tacError error; /* reason of a failure other than a missing equilibrium */
+  tacError error; /* error of a failure other than a missing equilibrium */
 } Thread;
 
 typedef struct {

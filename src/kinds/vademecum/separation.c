@@ -17,8 +17,8 @@
 enum { BLOCK = 128, BLOCK_NUMBERS = 4 * 1000 * 1000, MOST_ALTERNATIONS = 8 };
 
 static const double default_residual = 1e-5;
-/* Convergence limit of an alternation: the sine of the angle between successive R, in the energy product. The energy
- * that a term misses is of the order of the square of the sine. */
+/* Convergence limit of an alternation: the sine of the angle between successive vectors R of a term, in the energy
+ * product. The energy that a term misses is of the order of the square of the sine. */
 static const double settled = 1e-3;
 /* The errors |u - u_n|_K^2 are recomputed when their sum has fallen to this fraction. Until then, the energy of each
  * new term is subtracted from the errors. Rounding errors (1e-13 of the energies at best, 1e-10 if K is

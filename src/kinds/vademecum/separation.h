@@ -31,7 +31,7 @@ typedef struct tacSeparation {
   double *x;                   /* [term][size]: displacement X of each term, m / J^1/2 */
   double *y;                   /* [term][load]: factor Y of each load, J^1/2 */
   double residual;             /* residual with all terms */
-  double *residuals;           /* [term]: residual after this term */
+  double *residuals;           /* [term]: residual after each term */
   int alternations;            /* number of alternations over all terms */
   bool stagnated;              /* true if the target was missed because further terms had no effect */
 } tacSeparation;

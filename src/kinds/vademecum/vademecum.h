@@ -98,7 +98,7 @@ typedef struct tacVademecumParts {
   const double *stiffness; /* [n][n]: stiffness at rest in modal coordinates, X^T K X */
   tacSampledParts sampled; /* elements chosen by the bake; none if the vademecum is linear */
   int load_count;
-  const int *vertices; /* [load]: surface vertex */
+  const int *vertices; /* [load]: surface vertex of each load */
   const double *rows;  /* [load][3][n]: modal force per unit force of the load, X(s) */
   double most;         /* largest baked force T, N */
   double patch;        /* radius of the patch that a load acts on, m */

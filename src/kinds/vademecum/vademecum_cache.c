@@ -12,7 +12,7 @@
 #include "kinds/vademecum/vademecum_bake.h"
 #include "spec/cache/bake_key.h"
 
-#define LOADS_VERSION 1 /* increment if the bake of the same definition gives other numbers */
+#define LOADS_VERSION 1 /* increment this version if the bake of the same definition gives other numbers */
 
 uint64_t tac_vademecum_cache_key(const tacVademecumDef *def) {
   uint64_t sum = TAC_VADEMECUM_CACHE_VERSION;

@@ -21,7 +21,7 @@ typedef struct tacVademecumKeys {
   bool linear;
   double accuracy;
   int modes, paths, sample;
-  int method; /* tacLoadPathMethod */
+  int method; /* value of tacLoadPathMethod */
 } tacVademecumKeys;
 TAC_OWN_RECORD(tacVademecumKeys);
 

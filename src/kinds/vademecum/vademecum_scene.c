@@ -122,7 +122,7 @@ static const tacField fields[] = {
     OWN(modes, TAC_COUNT(1, MODES_MOST)),
     OWN(paths, TAC_COUNT(1, 1e6)),
     OWN(sample, TAC_COUNT(1, 1e6)),
-    OWN(method, TAC_CHOICE("series|increments")), /* in the order of tacLoadPathMethod */
+    OWN(method, TAC_CHOICE("series|increments")), /* names in the order of tacLoadPathMethod */
     TAC_REDUCED_OWN(keep, TAC_COUNT(1, MODES_MOST)),
     TAC_REDUCED_OWN(damping, TAC_RECORD(tac_reduced_scene_damping)),
     TAC_REDUCED_KEYS_OF_STEPS,
