@@ -132,7 +132,7 @@ static tacStatus check_row(const tacBodyKind *kind, tacError *error) {
   return check_keys(kind, error);
 }
 
-/* Adds all `rows`, or none of them if an error occurs. Call with `adding` locked, after `check_row` of each row. */
+/* Adds all `rows`, or no row if an error occurs. Call with `adding` locked, after `check_row` of each row. */
 static tacStatus add_rows(int count, const tacBodyKind *const *rows, tacError *error) {
   int after = tac_body_kind_count();
   for (int i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-/* Lists and finds body kinds. A kind is built into the library, or a plugin or the host program has registered it. */
+/* Lists and finds body kinds. A kind is built into the library, or registered by a plugin or the host program. */
 #pragma once
 
 #include <tactus/body_kind.h>

@@ -255,8 +255,8 @@ static tacStatus check_rate(const tacYamlTree *tree, const tacSceneFile *file, t
   return tac_yaml_error(tree, tac_yaml_child(file->rate.node, "simulate"), TAC_ERR_FORMAT, error, "%s", reason.text);
 }
 
-/* True if the contacts of a pair must be detected by triangles. This is so if a body of the pair has only vertices
- * as points and no field, and the pair lacks points or a field. */
+/* True if the contacts of a pair must be detected by triangles. Such a pair has a body with only vertices as points
+ * and no field, and lacks points or a field. */
 static bool meets_by_surfaces(const tacSceneFile *file, const tacScenePair *pair) {
   int copy;
   const tacSceneBody *points = tac_scene_file_find(file, pair->points, &copy);

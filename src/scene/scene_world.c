@@ -11,8 +11,8 @@
 #include "scene/tool_device.h"
 #include "world/world.h"
 
-/* Values for couplings without a stiffness in the scene: the fraction of the device's stiffness limit, and the
- * rotation at which the torque reaches the limit of the device. */
+/* Values for couplings without a stiffness in the scene. share_of_limit: fraction of the device's stiffness limit.
+ * angle_of_limit: rotation at which the torque reaches the limit of the device. */
 static const double share_of_limit = 0.5, angle_of_limit = 0.1; /* angle in rad */
 
 /* ---- bodies ---- */
@@ -85,10 +85,10 @@ static bool holds(const tacSceneTool *tool, const char *name) {
   return strcmp(tool->body, name) == 0;
 }
 
-/* Returns the force at which a coupling saturates, N: the smallest value over all pairs of the held body; 0 if the
- * body is in no pair. The force of a pair presses full_count points to the saturation depth. The same force presses
- * a single point full_count times as deep. `world` gives the stiffness of pairs without a stiffness in the scene. If
- * `world` is NULL, these pairs are ignored. */
+/* Returns the force at which a coupling saturates, N. The force is the smallest value over all pairs of the held
+ * body, and 0 if the body is in no pair. The force of a pair presses full_count points to the saturation depth. The
+ * same force presses a single point full_count times as deep. `world` gives the stiffness of pairs without a
+ * stiffness in the scene. If `world` is NULL, these pairs are ignored. */
 static double saturation(const tacScene *scene, const tacSceneTool *tool, const tacWorld *world) {
   double least = INFINITY;
   for (int i = 0; i < scene->file.contacts.count; ++i) {

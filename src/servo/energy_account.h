@@ -1,16 +1,16 @@
-/* Measures the energy that a world generates at the port of a device: the energy given to the hand beyond the energy
- * that the hand put in.
+/* Measures the energy that a world generates at the port of a device. Generated energy is given to the hand beyond the
+ * energy that the hand put in.
  *
- * A passive world only stores and dissipates energy. From any tick on, such a world can give back at most its available
- * storage A >= 0 (Willems 1972), where A_{k+1} <= A_k + w_k for the work w_k of the hand on the world in tick k. The
- * credit C is an upper bound of A:
+ * A passive world only stores and dissipates energy. From any tick on, a passive world can give back at most its
+ * available storage A >= 0 (Willems 1972). If w_k is the work of the hand on the world in tick k, then A_{k+1} <= A_k +
+ * w_k. The credit C is an upper bound of A:
  *
  *   C_{k+1} = min(C_k + w_k, cap_k),   C >= A as long as cap_k >= A_{k+1}.
  *
  * For a passive world, C never falls below zero. If C would fall below zero, the world has generated the missing
- * energy, and C continues from zero. A sum of all work is this account without a cap. There, energy that friction has
- * dissipated remains a credit forever, and a world that has dissipated a joule can generate a joule unnoticed. Here,
- * the credit has two limits:
+ * energy, and C continues from zero. A sum of all work is this account without a cap. Without a cap, energy that
+ * friction has dissipated remains a credit forever. A world that has dissipated a joule could then generate a joule
+ * unnoticed. Here, the credit has two limits:
  *
  * - An episode is a period of contact. Credit that remains at the end of an episode was dissipated, except the energy
  *   of moving bodies (`stored`, as the world reports). A body that was set swinging may return this energy in a later
@@ -31,11 +31,11 @@
  *   that is generated after friction dissipated as much energy in the same contact.
  * - `tenth`, `second` and `generated`: energy missing in C in the worst 0.1 s, in the worst 1 s, and in total. These
  *   readings also assume that A <= 4 Phi(F) + weight + stored. The assumption holds for springs, also nonlinear
- *   springs, and for several springs whose normals differ by at most 90 degrees. It holds on any path in space, with
- *   friction beside or behind the springs, and with dampers whose force the springs soon exceed. It requires that no
- *   place is less than a quarter as stiff as the place where the force rose. Conversely, energy that a world generates
- *   in any part of a contact is detected except for 4 Phi(F) + weight + stored, however much the world dissipated
- *   before. Continuous generation is detected at the full rate from then on.
+ *   springs, and for several springs whose normals differ by at most 90 degrees. The assumption holds on any path in
+ *   space, with friction beside or behind the springs, and with dampers whose force the springs soon exceed. The
+ *   assumption requires that no place is less than a quarter as stiff as the place where the force rose. Conversely,
+ *   energy that a world generates in any part of a contact is detected except for 4 Phi(F) + weight + stored, however
+ *   much the world dissipated before. Continuous generation is detected at the full rate from then on.
  *
  * Energy that is stored while the force does not rise is not the energy of a spring. Examples are a lifted weight, a
  * pushed mass, creep, two walls that squeeze from opposite sides, and jaws that close by themselves. A port cannot
@@ -46,7 +46,7 @@
  * dx_k. A spring that is sampled without delay stores dx . K dx / 2 more in the tick. So holding generates this energy
  * in any world. To measure a world without this effect, compute the work by the trapezium rule,
  *
- *   w_k = -1/2 (f_k + f_{k+1}) . dx_k,   and likewise for torques and rotations.
+ *   w_k = -1/2 (f_k + f_{k+1}) . dx_k,   and the same for torques and rotations.
  *
  * The rule is exact for linear springs. For friction and dampers that follow the sampled motion, the sum is finally
  * not below zero. The error is at most K dx^2 / 8 in a tick in which a spring begins or ends, and K' dx^3 / 12 if

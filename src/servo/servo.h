@@ -13,5 +13,5 @@ void tac_servo_set_speed(tacServo *servo, double speed);
 
 /* Requests the contacts of one of the next ticks; if `coupled` is true, also the Delassus matrix W of the contacts.
  * Returns the contacts of the latest answered request, or no contacts before the first answer. The result is valid
- * until the next call. Call from one other thread, at display rate. The function never waits. */
+ * until the next call. Call from a single other thread, at display rate. The function never waits. */
 const tacContactMoment *tac_servo_contacts(tacServo *servo, bool coupled);

@@ -796,9 +796,9 @@ void tac_hyper_dynamics_foresee(tacHyperDynamics *s, double h, tacVec3 gravity, 
 
 /* ---- state ---- */
 
-/* A saved state contains x, v, the positions of the factor in use and of the requested factor, the rotations of nodes,
- * the numbers below, the values of A of both factors, and the history of viscosity. Loading a state recomputes the
- * factors from the values, so that the body continues bitwise equal. */
+/* A saved state contains, in this order: x; v; the positions for the factor in use and for the requested factor; the
+ * rotations of nodes; the numbers below; the values of A for both factors; the history of viscosity. Loading a state
+ * recomputes the factors from the values, so that the body continues bitwise equal. */
 enum { STEP, TAG, POSTED, WARILY, PROBED, LENGTH, ITERATIONS, RESIDUAL, ERROR, NUMBERS };
 enum { VECTORS = 4 };
 

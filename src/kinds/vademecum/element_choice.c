@@ -13,10 +13,10 @@
 #include "math/dense/vector.h"
 #include "math/random.h"
 
-/* The least squares matrix does not fit in memory. It has a column per element, and a row per coordinate of each state.
- * So each row is added, with random signs, to COPIES random rows of a smaller matrix, the sketch. The norm of any
- * combination of columns changes by a few percent only (Clarkson, Woodruff 2013). The elements are selected with the
- * sketch. The final weights are fitted to the full matrix. */
+/* The least squares matrix has a column per element, and a row per coordinate of each state. The matrix does not fit
+ * in memory. So each row is added, with random signs, to COPIES random rows of a smaller matrix, the sketch. The
+ * norm of any combination of columns changes by a few percent only (Clarkson, Woodruff 2013). The elements are
+ * selected with the sketch. The final weights are fitted to the full matrix. */
 enum { COPIES = 2 };
 static const double rest_weight = 0.1; /* weight of the small motions; the training states have weight 1 */
 static const char what[] = "element choice";
@@ -97,8 +97,8 @@ static tacStatus fill_places(Work *w, tacError *error) {
   return TAC_OK;
 }
 
-/* Scales the force of each state so that its norm is the weight of the state. A force that is only rounding error
- * becomes zero. */
+/* Scales the force of each state so that the norm of the force is the weight of the state. A force that is only
+ * rounding error becomes zero. */
 static void scale_forces(const Work *w) {
   double most = 0.0;
   size_t n = (size_t)w->size;

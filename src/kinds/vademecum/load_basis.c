@@ -11,7 +11,7 @@
  * are far larger than errors of displacements. The check of the bake measures the error after Newton's method. */
 #define DISPLACEMENTS 0.5 /* target in the mass norm */
 #define ENERGY 3.0        /* target in the energy norm; the solid is too stiff by about the square of the error */
-#define LINEAR_ENERGY 8.0 /* target in the energy norm for a linear solid, which has no such excess stiffness */
+#define LINEAR_ENERGY 8.0 /* target in the energy norm for a linear solid, which has no excess stiffness */
 #define LOOSEST 0.5       /* largest target in the energy norm */
 /* Largest fraction of the modes that are principal components. The remaining modes are for loads that differ from all
  * other loads. */

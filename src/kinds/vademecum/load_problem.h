@@ -1,5 +1,5 @@
-/* Prepares the bake of a vademecum: creates a solid with fixed vertices, the loads on the surface of the solid, and the
- * factored stiffness at rest. Runs offline. */
+/* Prepares the bake of a vademecum. The problem contains a solid with fixed vertices, the loads on the surface of the
+ * solid, and the factored stiffness at rest. Runs offline. */
 #pragma once
 
 #include <tactus/reduced.h>

@@ -24,7 +24,7 @@ void tac_load_snapshots_destroy(tacLoadSnapshots *snapshots) {
 
 /* ---- choice of loads ---- */
 
-/* Returns an outward normal of a vertex, weighted by the areas of the triangles there. The length is not 1. */
+/* Returns an outward normal of a vertex, weighted by the areas of the triangles at the vertex. The length is not 1. */
 static tacVec3 outward(const tacTriMesh *mesh, int vertex) {
   tacVec3 sum = {0.0, 0.0, 0.0};
   for (int t = 0; t < mesh->triangle_count; ++t) {

@@ -1,9 +1,9 @@
 /* Evaluates the monomials phi_m of a load's force. The coordinates of a vademecum at load s and force t are q(s, t) =
  * sum_m Y_m(s) phi_m(t / T), where T is the largest baked force.
  *
- * Let (x, y, z) = t / T. For loads of any direction, the monomials are x^a y^b z^c with 1 <= a + b + c <= degree, in
- * order of degree, so x, y, z come first. For loads along a direction d, the monomials are x, y, z, then l^2, l^3,
- * ..., where l = d . t / T. */
+ * Let (x, y, z) = t / T. For loads of any direction, the monomials are x^a y^b z^c with 1 <= a + b + c <= degree.
+ * The order is by degree, so x, y, z come first. For loads along a direction d, the monomials are x, y, z, then l^2,
+ * l^3, ..., where l = d . t / T. */
 #pragma once
 
 #include <stdbool.h>

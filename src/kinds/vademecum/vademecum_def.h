@@ -9,7 +9,7 @@ typedef struct tacVademecumDef {
   tacLawMaterial material;  /* the law must be st-venant-kirchhoff or neo-hookean */
   bool linear;              /* true for small strain: Hooke's law with the moduli of `material` */
   const bool *fixed;        /* [vertex]: true if fixed; the fixed vertices must prevent rigid motion */
-  const bool *accessible;   /* [vertex]: true if loads may act there; NULL: all free surface vertices */
+  const bool *accessible;   /* [vertex]: true if loads may act on it; NULL: all free surface vertices */
   tacVec3 direction;        /* direction of the loads; zero: loads of any direction */
   double load;              /* largest force T, N */
   double patch;             /* radius of the patch that a load acts on, m; 0 (default): a single node */

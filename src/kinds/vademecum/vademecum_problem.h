@@ -1,5 +1,5 @@
-/* Creates the input of a vademecum's bake from a scene body: the tetrahedra, the material, the fixed vertices and the
- * vertices that loads may act on. Runs offline. */
+/* Creates the input of a vademecum's bake from a scene body. The input consists of the tetrahedra, the material, the
+ * fixed vertices and the vertices that loads may act on. Runs offline. */
 #pragma once
 
 #include <tactus/reduced.h>
