@@ -1,4 +1,4 @@
-/* Checks a scene before a bake and reports findings. The checks need only the surfaces of bodies. */
+/* Checks a scene before a bake and reports findings. The checks create the meshes of bodies, but bake nothing. */
 #pragma once
 
 #include <tactus/scene.h>

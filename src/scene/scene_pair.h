@@ -8,7 +8,7 @@ typedef struct tacScenePair {
   const tacYamlNode *node;
   const char *points, *field; /* names of world bodies */
   tacPairDef def;             /* definition of the pair, except the bodies */
-  int method;                 /* tacContactMethod; the default is the method of the scene */
+  int method;                 /* value of tacContactMethod; the default is the method of the scene */
   bool has_method, has_patch, has_restitution, has_detect; /* true if the scene gives the key for this pair */
   int detect;                                              /* value of tacDetection */
   int levels;                                              /* number of point levels in use; 0: all */

@@ -13,7 +13,7 @@ typedef struct tacSceneWaypoint {
   double depth;          /* depth along the inward normal, m */
   tacSceneRotation turn; /* rotation of a held body relative to the start, or of pads */
   double after;          /* time since the previous waypoint, s */
-  uint32_t buttons;      /* TAC_BUTTON_* */
+  uint32_t buttons;      /* TAC_BUTTON_* flags */
   double grip;           /* grip of jaws, 0 (open) to 1 (closed) */
 } tacSceneWaypoint;
 
@@ -52,7 +52,7 @@ typedef struct tacSceneCoupling {
   double stiffness, turn_stiffness;                  /* N/m; N m; 0: chosen automatically */
   double depth;                                      /* point depth at which the force saturates, m; 0: chosen */
   double force_limit, torque_limit;                  /* N; N m; 0: no limit */
-  bool has_depth, has_force_limit, has_torque_limit; /* true if given; else chosen */
+  bool has_depth, has_force_limit, has_torque_limit; /* true if the scene gives the value */
   double static_damping, damping_ratio;              /* damping of a static coupling; of a dynamic coupling */
   double speed_limit, turn_limit;                    /* m/s; rad/s */
   double mass;

@@ -97,7 +97,7 @@ typedef struct tacEnergyAccount {
 
 /* Returns an account without energy. `period` is the length of a tick, s. */
 tacEnergyAccount tac_energy_account_begin(double period);
-/* Adds a tick to the account. Safe to call in a tick. `work` is the work of the hand on the world in the tick, J.
+/* Adds a tick to the account. Call once per tick. `work` is the work of the hand on the world in the tick, J.
  * `force` is the magnitude of the force that is held from the end of the tick on, N; with torques, the norm of
  * (force, torque / lever). `contact` is true if there is contact at the end of the tick. */
 void tac_energy_account_add(tacEnergyAccount *account, double work, double force, bool contact);

@@ -5,7 +5,7 @@ tacVec3 tac_force_limits_cut(tacVec3 a, double length) {
   double most = fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
   if (most == 0.0) return a;
   tacVec3 scaled = tac_vec3_scale(1.0 / most, a);               /* squares of `scaled` do not overflow */
-  if (!tac_vec3_finite(scaled)) return tac_vec3(0.0, 0.0, 0.0); /* `most` is subnormal */
+  if (!tac_vec3_finite(scaled)) return tac_vec3(0.0, 0.0, 0.0); /* 1 / `most` overflows */
   double norm = tac_vec3_norm(scaled);
   return norm * most > length ? tac_vec3_scale(length / norm, scaled) : a;
 }

@@ -19,7 +19,7 @@ typedef struct tacForceLimits {
 /* Returns `a`, shortened to `length` if `a` is longer. Returns zero if `a` is not finite. */
 tacVec3 tac_force_limits_cut(tacVec3 a, double length);
 
-/* Limits `force` and `torque` in place. Safe to call in a tick. `motion` (m) and `turn` (rad) are the motion of the
+/* Limits `force` and `torque` in place. Call once per tick. `motion` (m) and `turn` (rad) are the motion of the
  * device since the last tick. A NaN or infinite input counts as zero. The function sets the flag of each limit that
  * acts, and clears no flag. */
 void tac_force_limits_apply(tacForceLimits *limits, tacVec3 motion, tacVec3 turn, tacVec3 *force, tacVec3 *torque,

@@ -57,8 +57,8 @@ TAC_OWNED_TYPE(tacHyperDynamics, tac_hyper_dynamics_destroy)
 void tac_hyper_dynamics_reset(tacHyperDynamics *dynamics, tacVec3 velocity);
 
 const tacHyperSolid *tac_hyper_dynamics_solid(const tacHyperDynamics *dynamics);
-const double *tac_hyper_dynamics_positions(const tacHyperDynamics *dynamics);  /* [3 nodes], m */
-const double *tac_hyper_dynamics_velocities(const tacHyperDynamics *dynamics); /* [3 nodes], m/s */
+const double *tac_hyper_dynamics_positions(const tacHyperDynamics *dynamics);  /* [3 nodes]: positions, m */
+const double *tac_hyper_dynamics_velocities(const tacHyperDynamics *dynamics); /* [3 nodes]: velocities, m/s */
 
 /* Call these functions between steps. */
 void tac_hyper_dynamics_set_stiffness(tacHyperDynamics *dynamics, double factor); /* `factor` scales the moduli */

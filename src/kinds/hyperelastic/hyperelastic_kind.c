@@ -41,7 +41,7 @@ typedef struct Hyper {
   double distance, period, time; /* periodic motion: distance, m; period, s; present time, s */
   double *rest, *target;         /* [3 nodes]: positions at rest; targets of moved nodes */
   int most_sites;
-  tacFactorSite *sites; /* [most_sites] */
+  tacFactorSite *sites; /* [most_sites]: sites of the present step */
 } Hyper;
 
 /* ---- destruction, reset ---- */

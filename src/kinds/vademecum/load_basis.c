@@ -28,7 +28,7 @@ typedef struct {
   double *left;     /* [column]: squared error of the column with the modes so far, in the energy norm */
   tacDense roots;   /* dim x dim: L^T, where L L^T is the Gram matrix of the frame in the mass product */
   tacDense moved;   /* dim x count: error of each column with the modes so far, times L^T / |L^T column| */
-  double *scales;   /* [column]: 1 / |L^T column| */
+  double *scales;   /* [column]: factor 1 / |L^T column| in `moved` */
   double energy, displacement; /* target errors in the energy norm and in the mass norm */
   tacDense vectors;            /* dim x most: modes */
   int count;                   /* number of modes in `vectors` */

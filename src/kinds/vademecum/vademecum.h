@@ -33,8 +33,8 @@ double tac_vademecum_load_most(const tacVademecum *vademecum);        /* largest
 /* Returns the unit vector along all baked loads; zero if loads of any direction were baked. */
 tacVec3 tac_vademecum_load_direction(const tacVademecum *vademecum);
 
-/* True if a force is at most T and within five degrees of the direction of the baked loads. `force` is a single
- * force or the sum of several forces. */
+/* True if a force is at most T. If the baked loads have a direction, the force must also be within five degrees of
+ * this direction. `force` is a single force or the sum of several forces. */
 bool tac_vademecum_covers(const tacVademecum *vademecum, tacVec3 force);
 
 /* Returns the linear contribution of a force of size T along `axis` to coordinate `mode`. Intended for display. */
