@@ -309,7 +309,7 @@ static tacStatus check_scene(const tacYamlTree *tree, void *record, tacError *er
  * part. */
 enum {
   VERTICES = 3000,
-  VERTICES_RELAXED = 300, /* for kinds whose bake time grows with the cube of this number */
+  VERTICES_RELAXED = 300, /* vertex limit of kinds whose bake time grows with the cube of this number */
   RESOLUTION = 64,
   LOADS = 32,
   POINTS = 4000,
