@@ -12,13 +12,13 @@
 #include "kinds/kinds.h"
 
 static const char symbol[] = "tactus_body_kinds";
-/* Keys that all bodies have. */
+/* Key names that a kind must not define, because Tactus defines these keys itself. */
 static const char *const common_keys[] = {"name",  "kind",    "position", "rotation", "surface", "points",
                                           "field", "free",    "velocity", "spin",     "gravity", "friction",
                                           "touch", "contact", "every",    "copies",   "live",    "analytic"};
 
-/* Registered kinds are appended after those of Tactus and never removed. The count is raised last, so readers need no
- * lock. */
+/* Registered kinds follow the built-in kinds and are never removed. `kind_count` is increased only after the new
+ * entries are stored, so readers need no lock. */
 static const tacBodyKind *kinds[TAC_BODY_KIND_MOST];
 static atomic_int kind_count;
 static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
@@ -82,7 +82,7 @@ static tacStatus check_keys(const tacBodyKind *kind, tacError *error) {
   return TAC_OK;
 }
 
-/* ---- rows ---- */
+/* ---- checks of a kind ---- */
 
 static const char *lacks(const tacBodyKind *kind) {
   const tacBodyTable *table = kind->table;
@@ -132,7 +132,7 @@ static tacStatus check_row(const tacBodyKind *kind, tacError *error) {
   return check_keys(kind, error);
 }
 
-/* Adds kinds that are valid individually: either all of them or none. */
+/* Adds all `rows`, or no row if an error occurs. Call with `adding` locked, after `check_row` of each row. */
 static tacStatus add_rows(int count, const tacBodyKind *const *rows, tacError *error) {
   int after = tac_body_kind_count();
   for (int i = 0; i < count; ++i) {
@@ -176,7 +176,7 @@ static tacStatus load_rows(const char *path, const tacBodyKind *const **rows, in
                          "%s: the file contains no kinds of bodies: the function `const tacBodyKind *const "
                          "*%s(void)` is missing",
                          path, symbol);
-  memcpy(&entry, &address, sizeof entry); /* ISO C cannot convert an object pointer to a function pointer */
+  memcpy(&entry, &address, sizeof entry); /* ISO C forbids a cast from an object pointer to a function pointer */
   *rows = entry();
   if (*rows == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "%s: %s() returned NULL", path, symbol);
   for (*count = 0; (*rows)[*count] != NULL; ++*count)

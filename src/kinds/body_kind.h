@@ -1,9 +1,10 @@
-/* Lists and finds body kinds: those of the library, and those that a plugin or the host has registered. */
+/* Lists and finds body kinds. A kind is built into the library, or registered by a plugin or the host program. */
 #pragma once
 
 #include <tactus/body_kind.h>
 
-/* All kinds: first those of Tactus, then the registered ones in order of registration. Any thread, no lock. */
+/* Built-in kinds come first. Registered kinds follow in the order of registration. Any thread may call these functions
+ * without a lock. */
 int tac_body_kind_count(void);
-const tacBodyKind *tac_body_kind_at(int index);          /* NULL: out of range */
-const tacBodyKind *tac_body_kind_find(const char *name); /* NULL: no such kind */
+const tacBodyKind *tac_body_kind_at(int index);          /* NULL if `index` is out of range */
+const tacBodyKind *tac_body_kind_find(const char *name); /* NULL if no kind has this name */

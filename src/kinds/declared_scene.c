@@ -9,7 +9,7 @@
 #include "spec/exact_solid.h"
 #include "world/world_build.h"
 
-/* Keys */
+/* ---- keys ---- */
 
 static void defaults(tacSceneBody *body) {
   if (body->row->defaults != NULL) memcpy(tac_scene_own(body), body->row->defaults, body->row->record_size);
@@ -65,7 +65,7 @@ static const tacYamlNode *first_plane(const tacSceneBody *b) {
   return NULL;
 }
 
-/* Requires a surface or exact solids, if the kind takes both. */
+/* Requires either a surface or exact solids if the kind accepts both. */
 static tacStatus check_solid(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   if (!b->row->takes_analytic) return TAC_OK;
   if (b->has_surface == (b->analytic.count > 0))
@@ -108,7 +108,7 @@ static tacStatus visit(const tacSceneBody *body, tacSceneFileVisit visitor, void
   return TAC_OK;
 }
 
-/* Bodies */
+/* ---- bodies ---- */
 
 typedef struct {
   char *of[TAC_BODY_KIND_MOST_KEYS];
@@ -118,7 +118,8 @@ static void free_paths(Paths *paths) {
   for (int i = 0; i < TAC_BODY_KIND_MOST_KEYS; ++i) free(paths->of[i]);
 }
 
-/* Calls the kind's create function, with paths relative to the working directory. */
+/* Creates a body with the kind's `create`. Paths of files are first converted from relative to the scene to relative to
+ * the working directory. */
 static tacStatus create(const tacYamlTree *tree, const tacSceneBody *body, const tacBakedBody *baked, void **self,
                         tacError *error) {
   const tacBodyKind *kind = body->row;
@@ -155,7 +156,8 @@ static tacStatus create(const tacYamlTree *tree, const tacSceneBody *body, const
                        kind->name, no_points ? "points" : "a field");
 }
 
-/* Gets the body's surface, from which field and points are made. */
+/* Creates a temporary body and stores the surface of the body in `b->baked`. The bake makes the field and the points
+ * from this surface. */
 static tacStatus find_surface(tacBodyBake *b, tacError *error) {
   const tacBodyTable *table = b->body->row->table;
   void *self;
@@ -202,7 +204,7 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   return TAC_OK;
 }
 
-/* Descriptions */
+/* ---- descriptions ---- */
 
 static void describe(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
   const tacBodyKind *kind = b->row;

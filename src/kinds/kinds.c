@@ -7,9 +7,9 @@
 #include "kinds/rigid/rigid_kind.h"
 #include "kinds/vademecum/vademecum_scene.h"
 
-/* The order is that shown to users. */
+/* Users see the kinds in this order. */
 const tacBodyKind *const tac_own_kinds[] = {&tac_green_row,        &tac_reduced_row,
-#ifndef TAC_WITHOUT_RIGID /* a test loads it from a shared object */
+#ifndef TAC_WITHOUT_RIGID /* a test build loads the rigid kind from a shared object */
                                             &tac_rigid_row,
 #endif
                                             &tac_corotational_row, &tac_hyperelastic_row, &tac_vademecum_row, NULL};

@@ -1,7 +1,7 @@
-/* The list of Tactus's own kinds of bodies. */
+/* Lists the body kinds that are built into Tactus. */
 #pragma once
 
 #include <tactus/body_kind.h>
 
-/* The last entry is NULL. */
+/* Built-in kinds; the last entry is NULL. */
 extern const tacBodyKind *const tac_own_kinds[];

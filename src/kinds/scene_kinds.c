@@ -11,7 +11,7 @@
 
 _Static_assert(TAC_BODY_KIND_MOST <= 64, "a bit for each kind in tacField.variants");
 
-/* Keys of scenes */
+/* ---- keys of scenes ---- */
 
 static void body_defaults(void *record) {
   tacSceneBody *body = record;
@@ -26,7 +26,7 @@ static tacStatus check_body(const tacYamlTree *tree, void *record, tacError *err
   return tac_scene_kind_of(body)->check(tree, body, error);
 }
 
-/* Keys of all kinds. */
+/* Keys that bodies of all kinds have. */
 static const tacField all_fields[] = {
     TAC_FIELD(tacSceneBody, name, TAC_NAME, TAC_REQUIRED),
     TAC_FIELD(tacSceneBody, kind, TAC_CHOICE(NULL), TAC_REQUIRED),
@@ -35,7 +35,7 @@ static const tacField all_fields[] = {
 };
 enum { ALL_COUNT = sizeof all_fields / sizeof *all_fields, VARIANT = 1 };
 
-/* "green|reduced|rigid|..." */
+/* Returns the names of all kinds, joined like "green|reduced|rigid". */
 static char *join_names(tacYamlTree *tree, int count, tacError *error) {
   size_t room = 1;
   for (int i = 0; i < count; ++i) room += strlen(tac_body_kind_at(i)->name) + 1;
@@ -79,7 +79,8 @@ tacStatus tac_scene_kinds_record(tacYamlTree *tree, tacRecord *record, tacError 
   return TAC_OK;
 }
 
-/* Path relative to the scene, always with a slash: dlopen searches the system's path for a name without a slash. */
+/* Returns the path of `file`, which is relative to the scene. The path always contains a slash, because dlopen searches
+ * the system's library folders for a name without a slash. */
 static char *path_of(const tacYamlTree *tree, const char *file, tacError *error) {
   char *path = tac_body_path(tree, file, error);
   if (path == NULL || strchr(path, '/') != NULL) return path;
@@ -91,7 +92,7 @@ static char *path_of(const tacYamlTree *tree, const char *file, tacError *error)
 
 tacStatus tac_scene_kinds_load(const tacYamlTree *tree, tacError *error) {
   const tacYamlNode *root = tac_yaml_tree_root(tree), *list = root != NULL ? tac_yaml_child(root, "kinds") : NULL;
-  if (list == NULL || list->kind != TAC_YAML_LIST) return TAC_OK; /* the schema reports the error */
+  if (list == NULL || list->kind != TAC_YAML_LIST) return TAC_OK; /* the schema check reports a wrong `kinds` */
   for (const tacYamlNode *item = list->first; item != NULL; item = item->next) {
     tacError reason = {0};
     if (item->kind != TAC_YAML_TEXT || item->text[0] == '\0') continue;
@@ -103,7 +104,7 @@ tacStatus tac_scene_kinds_load(const tacYamlTree *tree, tacError *error) {
   return TAC_OK;
 }
 
-/* Queries of all kinds */
+/* ---- queries ---- */
 
 uint64_t tac_scene_kinds_versions(void) {
   int versions[TAC_BODY_KIND_MOST], count = 0;

@@ -1,4 +1,4 @@
-/* What bakes made, in words: after the bake of a scene, and of a file. */
+/* Describes the assets of a baked scene, or an asset file, in text. */
 #include "scene/asset_description.h"
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "scene/scene.h"
 #include "scene/scene_parts.h"
 
-/* "128 x 128 x 128 voxels of 1.6 mm" */
+/* Returns a text such as "128 x 128 x 128 voxels of 1.6 mm". */
 static tacText voxels(const tacDistanceField *field) {
   const tacGrid *grid = tac_distance_field_grid(field);
   tacText text;
@@ -58,7 +58,8 @@ static void say_checks(const tacSceneLines *to, const tacBakeChecks *checks) {
                   tac_text_many(checks->count, "check").text, worst);
 }
 
-/* What a body meets others with; NULL where the asset is none of these. */
+/* Describes an asset that contacts use: a field, a deformed field, a load field or points. Returns the checks of the
+ * asset; NULL for another asset. */
 static const tacBakeChecks *say_common(const tacSceneLines *to, const tacBakedBody *baked, const tacSceneAsset *asset) {
   if (strcmp(asset->kind, "field") == 0) {
     say_field(to, baked->field, asset);
@@ -79,7 +80,7 @@ static const tacBakeChecks *say_common(const tacSceneLines *to, const tacBakedBo
   return NULL;
 }
 
-/* Whether it is the asset of the body's kind: its first line has the body's name. */
+/* True if the asset is specific to the body's kind. The first line of such an asset has the name of the body. */
 static bool is_own(const tacScene *scene, const tacSceneAsset *asset) {
   return tac_scene_made(scene, asset->body, asset->kind) != NULL;
 }

@@ -1,12 +1,13 @@
-/* Describes assets in text: those of a scene after its bake, and any asset file. */
+/* Describes the assets of a baked scene, or an asset file, in text. */
 #pragma once
 
 #include <tactus/scene.h>
 
-/* After the bake: what became of its assets, in words, as tac_scene_describe; the label of a body's first line is its name.
- * `assets` are those of tac_scene_bake. Where `only_new`, nothing is said of what was cached. */
+/* Describes the assets of a baked scene, line by line, as tac_scene_describe does. The label of the first line of a
+ * body is the name of the body. `assets` comes from tac_scene_bake. If `only_new` is true, assets from the cache are
+ * omitted. */
 void tac_scene_describe_assets(const tacScene *scene, const tacSceneAsset *assets, bool only_new, tacSceneLineFn line,
                                void *user);
 
-/* What is in a file that the bake of a kind of bodies wrote, likewise. No line for other files of Tactus. */
+/* Describes a file that the bake of a body kind has written, line by line. Other files of Tactus give no line. */
 tacStatus tac_asset_describe(const char *path, tacSceneLineFn line, void *user, tacError *error);

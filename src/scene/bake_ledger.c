@@ -17,7 +17,7 @@ void tac_bake_ledger_free(tacBakeLedger *ledger) {
   *ledger = (tacBakeLedger){0};
 }
 
-/* The first place whose key is not below. */
+/* Returns the index of the first entry whose key is at least `key`. */
 static size_t place_of(const tacBakeLedger *ledger, uint64_t key) {
   size_t low = 0, high = ledger->count;
   while (low < high) {
@@ -35,7 +35,7 @@ const tacBakeEntry *tac_bake_ledger_find(const tacBakeLedger *ledger, uint64_t k
   return place < ledger->count && ledger->entries[place].key == key ? &ledger->entries[place] : NULL;
 }
 
-/* Whether anything changed. */
+/* Adds or updates an entry. Sets `changed` if the ledger changes. */
 static tacStatus put(tacBakeLedger *ledger, const tacBakeEntry *entry, bool *changed, tacError *error) {
   size_t place = place_of(ledger, entry->key);
   if (place < ledger->count && ledger->entries[place].key == entry->key) {
@@ -56,7 +56,8 @@ static tacStatus put(tacBakeLedger *ledger, const tacBakeEntry *entry, bool *cha
   return TAC_OK;
 }
 
-/* "0123456789abcdef 12.5 kidney-0123456789abcdef.green"; names that leave the folder are none. */
+/* Parses a line such as "0123456789abcdef 12.5 kidney-0123456789abcdef.green". False if the line is invalid, or if
+ * the name of the file contains a slash. */
 static bool parse(const char *line, tacBakeEntry *entry) {
   char seconds[32] = "", *end = NULL;
   int read = 0;
@@ -104,7 +105,7 @@ tacStatus tac_bake_ledger_note(const char *folder, size_t count, const tacBakeEn
   tacBakeLedger ledger;
   snprintf(path, sizeof path, "%.1000s/" TAC_BAKE_LEDGER_NAME, folder);
   snprintf(lock_path, sizeof lock_path, "%.1000s/.bakes.lock", folder);
-  int lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666); /* it stays: another may wait for it */
+  int lock = open(lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666); /* the lock file is never deleted */
   if (lock >= 0) flock(lock, LOCK_EX);
   tacStatus status = tac_bake_ledger_read(path, &ledger, error);
   for (size_t i = 0; i < count && status == TAC_OK; ++i) status = put(&ledger, &entries[i], &changed, error);

@@ -1,8 +1,9 @@
-/* What bakes took, and where what they made is: a small text file beside the assets, FOLDER/bakes.txt, so that it is known
- * without making meshes or reading assets whether a scene is baked and how long the rest will take. A memory aid: the assets'
- * own keys decide. Offline.
+/* Records the durations and files of bakes in a text file beside the assets, FOLDER/bakes.txt. From this file, a
+ * program estimates whether a scene is baked and how long the remaining bake takes, without creating meshes or reading
+ * assets. The file is only an estimate: the keys of the assets decide. Runs offline.
  *
- * A line for each asset: a key of what the scene says of it, the seconds that it took (- where that is not known), its file. */
+ * Each line describes an asset: a hash of the asset's definition in the scene, the duration of the bake in seconds
+ * (- if unknown), and the file. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,25 +12,25 @@
 #include "base/error.h"
 
 #define TAC_BAKE_LEDGER_NAME "bakes.txt"
-/* The same, as it was measured where the scenes come from: beside the scenes. */
+/* File of the same format beside the scenes, with durations that the author of the scenes measured. */
 #define TAC_BAKE_LEDGER_SHIPPED "bake_times.txt"
 
 typedef struct tacBakeEntry {
   uint64_t key;
-  double seconds; /* < 0: not known */
-  char file[160]; /* in the folder; "": none */
+  double seconds; /* duration of the bake, s; negative: unknown */
+  char file[160]; /* file name of the asset in the folder; "": none */
 } tacBakeEntry;
 
 typedef struct tacBakeLedger {
-  tacBakeEntry *entries; /* by key */
+  tacBakeEntry *entries; /* entries in ascending order of keys */
   size_t count, room;
 } tacBakeLedger;
 
-/* Lines that are none are passed over; a file that is not there is an empty ledger. */
+/* Reads a ledger. Invalid lines are ignored. A missing file gives an empty ledger. */
 tacStatus tac_bake_ledger_read(const char *path, tacBakeLedger *ledger, tacError *error);
-void tac_bake_ledger_free(tacBakeLedger *ledger);                                    /* a zeroed one is allowed */
-const tacBakeEntry *tac_bake_ledger_find(const tacBakeLedger *ledger, uint64_t key); /* NULL: none */
+void tac_bake_ledger_free(tacBakeLedger *ledger);                                    /* a zeroed struct is allowed */
+const tacBakeEntry *tac_bake_ledger_find(const tacBakeLedger *ledger, uint64_t key); /* NULL if the key is missing */
 
-/* Adds to FOLDER/bakes.txt, or replaces what has the same keys; seconds that are not known leave those that are. Nothing is
- * written where nothing changes. One process at a time. */
+/* Adds entries to FOLDER/bakes.txt, or replaces entries with the same keys. An unknown duration does not replace a
+ * known duration. The file is written only if an entry changes. A file lock excludes other processes. */
 tacStatus tac_bake_ledger_note(const char *folder, size_t count, const tacBakeEntry *entries, tacError *error);

@@ -28,7 +28,7 @@ int tac_bake_outlook_count(const tacScene *scene) {
   return scene->file.bodies.count + tac_scene_asset_count(scene);
 }
 
-/* Keys */
+/* ---- keys ---- */
 
 static void mix(uint64_t *sum, const void *bytes, size_t size) {
   uint64_t pair[2] = {*sum, size > 0 ? tac_checksum(bytes, size) : 0};
@@ -39,7 +39,7 @@ static void mix_text(uint64_t *sum, const char *text) {
   mix(sum, text != NULL ? text : "", text != NULL ? strlen(text) : 0);
 }
 
-/* Keys of a body that no asset depends on. */
+/* True for a key of a body that does not affect the assets. */
 static bool is_idle(const tacYamlNode *node) {
   static const char *const idle[] = {"position", "rotation", "copies",          "gravity", "velocity", "spin",
                                      "friction", "touch",    "rigid_stiffness", "contact", "mask"};
@@ -48,7 +48,7 @@ static bool is_idle(const tacYamlNode *node) {
   return false;
 }
 
-/* What the node says, however it is written. */
+/* Adds the content of a node to a hash, independent of layout. */
 static void mix_node(uint64_t *sum, const tacYamlNode *node, bool is_body) {
   int kind = (int)node->kind;
   mix(sum, &kind, sizeof kind);
@@ -64,12 +64,12 @@ typedef struct {
   uint64_t sum;
 } Files;
 
-/* Its size and how it begins: files of meshes may be large, and this is only what is expected of them. */
+/* Adds the size and the beginning of a file to a hash. Mesh files may be large, and an estimate is enough here. */
 static tacStatus mix_file(const tacYamlNode *node, const char *file, void *user, tacError *error) {
   enum { BEGINNING = 1 << 16 };
   Files *files = user;
   while (node != NULL && node != files->body) node = node->parent;
-  if (node == NULL) return TAC_OK; /* another body's, or a tool's */
+  if (node == NULL) return TAC_OK; /* a file of another body, or of a tool */
   TAC_MEMORY(unsigned char, bytes) = tac_array_create(BEGINNING, 1, "a file", error);
   TAC_MEMORY(char, path) = tac_body_path(files->scene->tree, file, error);
   if (bytes == NULL || path == NULL) return TAC_ERR_MEMORY;
@@ -93,14 +93,14 @@ static tacStatus key_of_body(const tacScene *scene, const tacSceneBody *body, ui
   return TAC_OK;
 }
 
-/* Expectations */
+/* ---- estimates ---- */
 
 static tacStatus list_keys(const tacScene *scene, tacBakeExpected *expected, tacError *error) {
   for (int b = 0, at = 0; b < scene->file.bodies.count; ++b) {
     const tacSceneBody *body = tac_scene_file_body(&scene->file, b);
     uint64_t key;
     TAC_TRY(key_of_body(scene, body, &key, error));
-    for (int i = -1; i < assets_of(body); ++i) { /* -1: the mesh */
+    for (int i = -1; i < assets_of(body); ++i) { /* -1 is the mesh */
       uint64_t own = key;
       mix(&own, &i, sizeof i);
       expected[at++] = (tacBakeExpected){.key = own, .mesh = i < 0, .seconds = -1.0};
@@ -109,7 +109,7 @@ static tacStatus list_keys(const tacScene *scene, tacBakeExpected *expected, tac
   return TAC_OK;
 }
 
-/* How much longer bakes take here than where the shipped times were measured: of all that is known of both. */
+/* Returns the ratio of the bake times on this machine to the shipped bake times, over all assets with both times. */
 static double slowness(const tacBakeLedger *own, const tacBakeLedger *shipped) {
   double here = 0.0, there = 0.0;
   for (size_t i = 0; i < own->count; ++i) {
@@ -118,10 +118,10 @@ static double slowness(const tacBakeLedger *own, const tacBakeLedger *shipped) {
     here += own->entries[i].seconds;
     there += other->seconds;
   }
-  return there > 0.5 ? here / there : 1.0; /* too little says nothing */
+  return there > 0.5 ? here / there : 1.0; /* short times give no reliable ratio */
 }
 
-/* A mesh is in the cache where all assets that were made from it are. */
+/* Marks a mesh as baked if all assets of the same body are baked. */
 static void mark_meshes(int count, tacBakeExpected *expected) {
   for (int i = 0; i < count; ++i) {
     if (!expected[i].mesh) continue;
@@ -173,7 +173,7 @@ tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExp
   return TAC_OK;
 }
 
-/* Meshes that were read from the cache tell nothing: those took far less than is known of them. */
+/* Fills the entry of a mesh. False if the mesh was read from the cache, which takes far less time than expected. */
 static bool note_mesh(const tacBakeExpected *e, tacBakeEntry *entry) {
   *entry = (tacBakeEntry){.key = e->key, .seconds = e->took};
   return !e->baked && e->took > fmax(0.02, 0.3 * e->seconds);
@@ -182,7 +182,7 @@ static bool note_mesh(const tacBakeExpected *e, tacBakeEntry *entry) {
 static bool note_asset(const char *folder, const tacBakeExpected *e, const tacSceneAsset *asset, tacBakeEntry *entry) {
   const char *slash = strrchr(asset->path, '/'), *file = slash != NULL ? slash + 1 : asset->path;
   if (file[0] == '\0' || strlen(file) >= sizeof entry->file || strpbrk(file, " \n\t") != NULL) return false;
-  /* A file that the scene names is no asset of this folder, and takes no time. */
+  /* A file that the scene names is not in the cache folder and needs no bake. */
   if (slash == NULL || strncmp(asset->path, folder, strlen(folder)) != 0) return false;
   *entry = (tacBakeEntry){.key = e->key, .seconds = asset->was_cached ? -1.0 : asset->seconds};
   strcpy(entry->file, file);
@@ -213,7 +213,7 @@ tacStatus tac_scene_outlook(const tacScene *scene, const char *cache, tacSceneOu
   for (int i = 0; i < count; ++i) {
     outlook->bytes += expected[i].bytes;
     if (expected[i].baked) continue;
-    if (expected[i].mesh) { /* of a body with assets */
+    if (expected[i].mesh) { /* a mesh counts only if the body has assets */
       bool wanted = i + 1 < count && !expected[i + 1].mesh;
       if (wanted && expected[i].seconds > 0.0) outlook->seconds += expected[i].seconds;
       continue;

@@ -1,5 +1,5 @@
-/* How much of a scene is baked, and how long the rest will take, from what is remembered of bakes (scene/bake_ledger.h) without
- * making anything. Offline. */
+/* Estimates how much of a scene is baked, and how long the remaining bake takes, from the records of earlier bakes
+ * (scene/bake_ledger.h). Creates no mesh and reads no asset. Runs offline. */
 #pragma once
 
 #include "scene/bake_ledger.h"
@@ -8,20 +8,22 @@
 
 #include <tactus/scene.h>
 
-/* What a bake would have to do, as far as is remembered: bakes note in the cache what they took and where it is, and a file
- * bake_times.txt beside the scene may say what they took elsewhere. Makes and reads no asset: for lists of scenes. The bake
- * itself decides by content. `cache` as below. */
+/* Expected work of a bake. Bakes record durations and files in the cache. A file bake_times.txt beside the scene may
+ * give durations of another machine. The estimate is fast enough for lists of scenes. The bake itself checks the
+ * content of assets. `cache` is the cache folder; NULL: the folder of the user. */
 typedef struct tacSceneOutlook {
-  int assets, missing; /* that it needs, and those of them that are not known to be in the cache */
-  double seconds;      /* that the missing ones will take; < 0: not known */
-  size_t bytes;        /* of the others */
+  int assets, missing; /* number of assets; number of assets that are not known to be in the cache */
+  double seconds;      /* expected time to bake the missing assets; negative: unknown */
+  size_t bytes;        /* size of the assets in the cache */
 } tacSceneOutlook;
 tacStatus tac_scene_outlook(const tacScene *scene, const char *cache, tacSceneOutlook *outlook, tacError *error);
 
-/* Of all meshes and assets of the scene: of each body the mesh, then its assets in the order of tac_scene_bake. */
+/* Returns the number of steps of a bake. The steps of each body are the mesh, then the assets in the order of
+ * tac_scene_bake. */
 int tac_bake_outlook_count(const tacScene *scene);
-/* tac_bake_outlook_count of them. `folder`: of the cache. */
+/* Estimates each step of a bake. `expected` has tac_bake_outlook_count entries. `folder` is the cache folder. */
 tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExpected *expected, tacError *error);
 
-/* To be remembered, after the bake. `count`: of `expected`; `assets`: without the meshes. What cannot be written is no failure. */
+/* Records a finished bake. `expected` has `count` entries. `assets` has an entry for each asset, but not for meshes.
+ * Errors while writing are ignored. */
 void tac_bake_outlook_note(const char *folder, int count, const tacBakeExpected *expected, const tacSceneAsset *assets);

@@ -20,13 +20,13 @@
 #include "spec/body_solid.h"
 #include "spec/exact_solid.h"
 
-#define LARGEST_ORGAN 3.0   /* m, of a mesh in a file: beyond it the unit is wrong */
-#define SMALLEST_ORGAN 2e-3 /* m */
-#define THIN_SHARE 0.05     /* of the area: sharp edges and tips are thinner than the body is */
+#define LARGEST_ORGAN 3.0   /* largest plausible size of a body in a mesh file, m */
+#define SMALLEST_ORGAN 2e-3 /* smallest plausible size of a body in a mesh file, m */
+#define THIN_SHARE 0.05     /* fraction of the area that is ignored: sharp edges and tips are thin */
 #define REFUSED \
-  1.2 /* edges over thickness, of a tenth of the area, of boundary elements (elastic/reference/thin_parts.h) */
+  1.2 /* largest ratio of edge length to thickness, on a tenth of the area (elastic/reference/thin_parts.h) */
 #define DOUBTFUL_SHARE 0.6
-#define MOST_ELEMENTS 3e5 /* that a check makes */
+#define MOST_ELEMENTS 3e5 /* maximum number of elements that a check creates */
 
 typedef struct {
   tacCheck *check;
@@ -34,14 +34,14 @@ typedef struct {
   const tacSceneKind *kind;
   tacCheckedBody *to;
   tacVolMesh *volume;
-  double edge; /* mean, of the surface */
+  double edge; /* mean edge length of the surface, m */
 } Look;
 
 static bool is_elastic(const Look *l) {
   return tac_scene_body_material_count(l->body) > 0;
 }
 
-/* An elastic body without a volume. */
+/* True for an elastic body without a volume mesh. */
 static bool by_boundary_elements(const Look *l) {
   return is_elastic(l) && !l->body->has_volume;
 }
@@ -50,7 +50,7 @@ static const tacYamlNode *at(const Look *l, const char *key) {
   return tac_finding_node(l->body, key);
 }
 
-/* Meshes */
+/* ---- meshes ---- */
 
 static double mean_edge(const tacTriMesh *mesh, int t) {
   const int *v = mesh->triangles[t].v;
@@ -59,7 +59,7 @@ static double mean_edge(const tacTriMesh *mesh, int t) {
   return sum / 3.0;
 }
 
-/* Keeps nothing: a check leaves no trace. */
+/* Returns a mesh maker without a cache folder, so that a check writes no files. */
 static tacBodyMaker maker_of(const Look *l, tacError *reason) {
   return (tacBodyMaker){.tree = l->check->scene->tree,
                         .body = l->body,
@@ -68,7 +68,8 @@ static tacBodyMaker maker_of(const Look *l, tacError *reason) {
                         .relaxed = l->kind->relaxes};
 }
 
-/* What is wrong with a mesh is found, and the check goes on; without memory, or cancelled, it ends. */
+/* Reports an error of a mesh as a finding, so that the check continues. Lack of memory and cancellation end the
+ * check. */
 static tacStatus tell_mesh(const Look *l, tacStatus status, const tacError *reason) {
   if (status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED)
     return tac_error_set(l->check->error, status, "%s", reason->text);
@@ -90,7 +91,8 @@ static tacStatus make_surface(Look *l) {
   return tell_mesh(l, status, &reason);
 }
 
-/* 26 to 40 tetrahedra for each square of the surface, on the gallery. */
+/* Estimates the number of elements. Scenes of the gallery have 26 to 40 tetrahedra per square of the surface, where
+ * the side of a square is the edge length `tets`. */
 static double count_elements(const Look *l) {
   const tacSceneVolume *v = &l->body->volume;
   double volume = fabs(tac_trimesh_volume(l->to->surface)), area = tac_trimesh_area(l->to->surface);
@@ -103,10 +105,10 @@ static tacStatus make_volume(Look *l) {
   tacBodyMaker maker = maker_of(l, &reason);
   if (!l->body->has_volume) return TAC_OK;
   if (!tac_scene_volume_whole(&l->body->volume)) {
-    if (l->to->surface == NULL || l->to->tree == NULL) return TAC_OK; /* told already */
+    if (l->to->surface == NULL || l->to->tree == NULL) return TAC_OK; /* the surface was reported already */
     double count = count_elements(l);
     l->to->elements = count < 1e9 ? (int)count : 1000000000;
-    if (count > MOST_ELEMENTS) return TAC_OK; /* memory tells */
+    if (count > MOST_ELEMENTS) return TAC_OK; /* check_appetite reports the memory */
   }
   tacStatus status = tac_body_mesh_volume(&maker, l->to->surface, &l->volume);
   if (status != TAC_OK) return tell_mesh(l, status, &reason);
@@ -156,9 +158,9 @@ static void check_size(const Look *l) {
                      tac_text_size(box).text);
 }
 
-/* Thin parts */
+/* ---- thin parts ---- */
 
-/* The share of the area whose triangles are longer than `ratio` of what is under them. */
+/* Returns the fraction of the area whose triangles have edges longer than `ratio` times the local thickness. */
 static double share_above(const tacTriMesh *mesh, const double *thickness, double ratio) {
   double area = 0.0, above = 0.0;
   for (int t = 0; t < mesh->triangle_count; ++t) {
@@ -191,7 +193,8 @@ static void check_thin_surface(const Look *l, const double *thickness) {
                        tac_text_length(2.0 * needed).text, tac_text_length(l->edge).text, tac_text_length(needed).text);
 }
 
-/* Elements that fill a surface: one brick through what is thin shears instead of bending, and by centres it is lost. */
+/* Checks the size of volume elements in thin parts. A single layer of bricks shears instead of bending. If bricks are
+ * selected by centres, thin parts may be missing. */
 static void check_thin_volume(const Look *l) {
   const tacSceneVolume *v = &l->body->volume;
   double thin = l->to->thickness;
@@ -222,7 +225,7 @@ static tacStatus check_thin(Look *l) {
   return TAC_OK;
 }
 
-/* What is held */
+/* ---- fixed regions ---- */
 
 static void tell_held(const Look *l, const bool *flags, int count) {
   int held = 0;
@@ -260,9 +263,9 @@ static tacStatus check_fixed(const Look *l) {
   return status == TAC_ERR_MEMORY ? status : TAC_OK;
 }
 
-/* Masks and moduli */
+/* ---- masks and moduli ---- */
 
-/* m: the radius of the widest of the scene's fingertips; 0: it has none. */
+/* Returns the radius of the largest fingertip of the scene, m; 0 if the scene has no fingertip. */
 static double fingertip_of(const Look *l) {
   const tacSceneFile *file = &l->check->scene->file;
   double most = 0.0;
@@ -279,7 +282,7 @@ static double finger_of(const Look *l) {
 
 static void check_mask(const Look *l) {
   double mask = finger_of(l), edge = l->edge;
-  if (!(mask > 0.0) || fingertip_of(l) > 0.0) return; /* a fingertip's patch is as wide as the mesh needs */
+  if (!(mask > 0.0) || fingertip_of(l) > 0.0) return; /* the patch of a fingertip adapts to the mesh */
   if (mask < edge)
     tac_finding_report(l->check, TAC_FINDING_WARNING, "mask", at(l, "mask"),
                        "the mask (%s) is shorter than an edge of the surface (%s): the finger presses single "
@@ -309,7 +312,8 @@ static void check_poisson(const Look *l) {
   }
 }
 
-/* What a flat finger of the mask's radius a would feel of a half space, 2 a E / (1 - nu^2), and what the device can. */
+/* Compares the stiffness that a finger feels with the limit of the device. The stiffness is that of a flat finger of
+ * radius a on a half space, 2 a E / (1 - nu^2). */
 static tacStatus check_stiffness(const Look *l) {
   double young, poisson, limit, touch = tac_scene_kind_touch(l->body);
   const tacYamlNode *node = at(l, "material");
@@ -319,7 +323,7 @@ static tacStatus check_stiffness(const Look *l) {
     double radius = finger_of(l) > 0.0 ? finger_of(l) : fmax(l->edge, 2e-3);
     l->to->stiffness = 2.0 * radius * young / (1.0 - poisson * poisson);
   }
-  if (isinf(limit)) return TAC_OK; /* no finger, or its device is not known */
+  if (isinf(limit)) return TAC_OK; /* no tool that touches at a point, or an unknown device */
   if (l->kind->linear && l->to->stiffness > 5.0 * fmin(limit, touch))
     tac_finding_report(
         l->check, TAC_FINDING_NOTE, "stiffness", node,
@@ -337,7 +341,7 @@ static tacStatus check_stiffness(const Look *l) {
   return TAC_OK;
 }
 
-/* Memory and time */
+/* ---- memory and time ---- */
 
 static void check_appetite(const Look *l) {
   double memory = (double)tac_physical_memory();
@@ -348,7 +352,7 @@ static void check_appetite(const Look *l) {
                                 .elements = l->to->elements};
   tacBodyAppetite own = l->kind->appetite != NULL ? l->kind->appetite(l->body, &extent) : (tacBodyAppetite){0};
   double bytes = own.bytes, seconds = own.seconds;
-  bytes += 3e3 * l->to->elements; /* factors and meshes */
+  bytes += 3e3 * l->to->elements; /* 3 kB per element for factors and meshes */
   l->check->bake_bytes += bytes;
   l->check->bake_seconds += seconds;
   if (bytes > 0.5 * memory)
@@ -397,7 +401,7 @@ static void check_falls(const Look *l) {
         tac_scene_file_find(file, pair->field, &copy) == l->body)
       return;
   }
-  if (file->bodies.count > 1) return; /* free bodies meet each other */
+  if (file->bodies.count > 1) return; /* the body may touch other bodies */
   tac_finding_report(l->check, TAC_FINDING_WARNING, "falls", l->body->node,
                      "the body is free and has weight, but nothing is below it, so it falls forever; write floor: "
                      "{normal: z, at: 0}, or fix the body with fixed");

@@ -15,9 +15,9 @@
 #include "mesh/trimesh.h"
 #include "scene/scene_parts.h"
 
-#define THIN_SHARE 0.05 /* of the area: sharp edges and tips are thinner than the body is */
-#define VOXELS 3.0      /* through what is thin */
-#define SPACINGS 2.0    /* of points, likewise: they move apart where the body stretches */
+#define THIN_SHARE 0.05 /* fraction of the area that is ignored: sharp edges and tips are thin */
+#define VOXELS 3.0      /* smallest number of voxels per thickness */
+#define SPACINGS 2.0    /* smallest number of point spacings per thickness, since stretching separates points */
 
 static bool has_half_space(const tacSceneBody *body) {
   const tacSceneSolid *solids = body->analytic.items;
@@ -26,7 +26,8 @@ static bool has_half_space(const tacSceneBody *body) {
   return false;
 }
 
-/* Infinite where it cannot be told: what is open has none, and a half space is not as thick as the slab that shows it. */
+/* Measures the thickness of a body. `result` is infinite for an open surface, and for a half space, which is shown as a
+ * slab of another thickness. */
 static tacStatus thickness_of(const tacScene *scene, int body, double *result, tacError *error) {
   const tacTriMesh *surface = scene->baked[body].surface;
   *result = INFINITY;
@@ -40,13 +41,13 @@ static tacStatus thickness_of(const tacScene *scene, int body, double *result, t
   return TAC_OK;
 }
 
-/* Of n points in a hexagonal pattern on an area A: sqrt(2 A / (sqrt(3) n)). */
+/* Returns the spacing of n points in a hexagonal pattern on an area A, sqrt(2 A / (sqrt(3) n)). */
 static double even_spacing(double area, int count) {
   return count > 0 ? sqrt(2.0 * area / (sqrt(3.0) * count)) : 0.0;
 }
 
-/* Of those that the pair uses; where a body has none its vertices meet. `count`: how many. Points of a file may have areas that
- * were guessed. */
+/* Returns the spacing of the points that a pair uses. A body without points uses the vertices. `count` receives the
+ * number of points. Points from a file may have inaccurate areas, so the area of the surface is used instead. */
 static double spacing_of(const tacScene *scene, int body, const tacScenePair *pair, int *count) {
   const tacPointshell *shell = scene->baked[body].shell;
   const tacTriMesh *surface = scene->baked[body].surface;
@@ -72,7 +73,8 @@ static int rounded_up(double count, double step) {
   return result < 1e9 ? (int)result : 1000000000;
 }
 
-/* What would do, of `count` points and a field of `cells` voxels along a side. */
+/* Computes the number of points and the resolution that would suffice. The present values are `count` points and
+ * `cells` voxels along a side. */
 static void judge(tacContactResolution *r, const tacSceneField *made, int count, int cells) {
   if (made->has_offset) r->thickness += 2.0 * (made->offset > 0.0 ? made->offset : 1.4 * r->voxel);
   if (r->thickness < 2.0 / sqrt(3.0) * r->spacing) {
@@ -117,7 +119,7 @@ tacContactResolution tac_contact_resolution_expect(const tacContactResolutionDef
   return r;
 }
 
-enum { MOST_POINTS = 1000000, MOST_RESOLUTION = 512 }; /* more of them is no remedy */
+enum { MOST_POINTS = 1000000, MOST_RESOLUTION = 512 }; /* limits of suggested values */
 
 void tac_contact_resolution_warn(const tacContactResolution *r, char *text, size_t size) {
   char between[600] = "", coarse[300] = "", more[64] = "", swap[200] = "";

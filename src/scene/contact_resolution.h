@@ -1,39 +1,40 @@
-/* Whether points and fields of contacts are fine enough for what is thin. Offline.
+/* Checks whether the points and the fields of contact pairs are fine enough for thin bodies. Runs offline.
  *
- * A pair is the points of one body in the field of the other. What is thinner than the holes between the points, circles of 2 / √3 of their
- * spacing where they lie in a hexagonal pattern, goes in between them and is seen by none. And the distance inside something of a
- * thickness t is t / 2 at most: below three voxels, the grid makes anything of it. */
+ * A contact pair tests the points of one body in the distance field of another body. Points in a hexagonal pattern
+ * leave circular holes of 2 / √3 times the spacing. A body thinner than the holes passes between the points without
+ * contact. Inside a body of thickness t, the distance to the surface is at most t / 2. If t is below three voxels,
+ * the grid does not represent this distance. */
 #pragma once
 
 #include <tactus/scene.h>
 #include "scene/scene_file.h"
 
 typedef struct tacContactResolution {
-  const char *points, *field; /* names of bodies */
+  const char *points, *field; /* names of the bodies with the points and with the field */
   double
-      thickness;  /* m: of the body with the field, 5 % of its area is thinner; infinity: not known, it is not closed */
-  double spacing; /* m: of the points that are used; 0: not known */
-  double voxel;   /* m: of the field; 0: it is exact */
-  bool vertices;  /* the points are the vertices of a body that has no field */
-  bool by_laws;   /* Signorini\'s method, which may look at surfaces instead */
-  /* What would do; 0: what is there does. */
-  int point_count; /* two spacings in a thickness */
-  int resolution;  /* three voxels in it */
+      thickness; /* thickness of the body with the field, m: 5 % of the area is thinner; infinite for an open surface */
+  double spacing; /* spacing of the points in use, m; 0: unknown */
+  double voxel;   /* voxel size of the field, m; 0: the field is exact */
+  bool vertices;  /* true if the points are the vertices of a body without field */
+  bool by_laws;   /* true for the method signorini, which can also detect contacts by surfaces */
+  /* Values that would suffice; 0 if the present value suffices. */
+  int point_count; /* number of points for two spacings per thickness */
+  int resolution;  /* resolution for three voxels per thickness */
 } tacContactResolution;
 
-/* A line with a remedy, or "" where nothing is wrong. */
+/* Writes a warning with a remedy to `text`, or "" if the resolution suffices. */
 void tac_contact_resolution_warn(const tacContactResolution *resolution, char *text, size_t size);
 
-/* What a pair will have, as far as the file and the surfaces say it, before the bake. */
+/* Data of a pair before the bake, from the scene file and the surfaces. */
 typedef struct tacContactResolutionDef {
   const tacScenePair *pair;
   const tacSceneBody *points, *field;
-  double area;      /* m^2, of the surface of the body with the points */
-  int vertices;     /* likewise */
-  double longest;   /* m, side of the box of the body with the field */
-  double thickness; /* m, of that */
+  double area;      /* surface area of the body with the points, m^2 */
+  int vertices;     /* number of surface vertices of the body with the points */
+  double longest;   /* longest side of the box around the body with the field, m */
+  double thickness; /* thickness of the body with the field, m */
 } tacContactResolutionDef;
 tacContactResolution tac_contact_resolution_expect(const tacContactResolutionDef *def);
 
-/* Of each contact of a baked scene that meets by points: warns by the log. */
+/* Checks each pair of a baked scene that detects contacts by points, and logs warnings. */
 tacStatus tac_contact_resolution_check(const tacScene *scene, tacError *error);

@@ -1,4 +1,4 @@
-/* What a check of a scene has found, and what it looks at: surfaces of bodies, before any bake. */
+/* Checks a scene before a bake and reports findings. The checks create the meshes of bodies, but bake nothing. */
 #pragma once
 
 #include <tactus/scene.h>
@@ -6,12 +6,12 @@
 #include "scene/scene_parts.h"
 
 typedef struct tacCheckedBody {
-  tacTriMesh *surface;   /* body's frame; NULL: it cannot be made, or takes too long */
-  tacTriangleTree *tree; /* of one that is closed, else NULL */
-  int elements;          /* of its volume, about; 0: none */
-  double thickness;      /* m, below which a twentieth of the surface is; infinity: not known */
-  double least_side;     /* m, of its box */
-  double stiffness;      /* N/m, that a finger feels of it, about; 0: not known */
+  tacTriMesh *surface;   /* surface in the body's frame; NULL: the creation failed or takes too long */
+  tacTriangleTree *tree; /* tree of a closed surface; NULL: the surface is open */
+  int elements;          /* approximate number of volume elements; 0: none */
+  double thickness;      /* thickness, m: a twentieth of the surface is thinner; infinite if unknown */
+  double least_side;     /* shortest side of the bounding box, m */
+  double stiffness;      /* approximate stiffness that a finger feels, N/m; 0: unknown */
 } tacCheckedBody;
 
 typedef struct tacCheck {
@@ -20,19 +20,20 @@ typedef struct tacCheck {
   tacFindingFn visit;
   void *user;
   tacCheckedBody *bodies;
-  double bake_seconds, bake_bytes; /* of all bodies, about */
+  double bake_seconds, bake_bytes; /* estimated duration, s, and memory, bytes, of the bake */
   tacError *error;
 } tacCheck;
 
-/* Tells of one; `node` is where in the file. */
+/* Reports a finding at a node of the scene file. */
 void tac_finding_report(const tacCheck *check, tacFindingLevel level, const char *about, const tacYamlNode *node,
                         const char *format, ...) __attribute__((format(printf, 5, 6)));
-/* The same with a text that has its place already: an error of whatever makes the scene. */
+/* Reports an error as a finding. The text of the error already contains the place in the scene file. */
 void tac_finding_report_error(const tacCheck *check, const char *about, const tacError *reason);
-/* What is wrong with a body: its mesh, what is held, thin parts, masks, moduli, memory and time. Fills check->bodies[index]. */
+/* Checks a body: the mesh, the fixed regions, thin parts, masks, moduli, memory and time. Fills
+ * check->bodies[index]. */
 tacStatus tac_body_check(tacCheck *check, int index);
 void tac_body_check_free(tacCheckedBody *body);
-/* What is wrong with the way that a simulated hand goes; after the bodies. */
+/* Checks the path of a simulated hand. Call after the checks of all bodies. */
 tacStatus tac_path_check(tacCheck *check, const tacSceneTool *tool);
-/* The node of a body's key, or of the body where it has no such key. */
+/* Returns the node of a key of a body, or the node of the body if the key is missing. */
 const tacYamlNode *tac_finding_node(const tacSceneBody *body, const char *key);

@@ -14,7 +14,7 @@ static tacVec3 to_device(const tacWorkspaceDef *w, tacVec3 p) {
   return tac_vec3_mad(w->device_centre, 1.0 / w->scale, turned);
 }
 
-/* Outward normal of a vertex: the sum over its triangles, weighted by their angles there. */
+/* Returns the outward normal of a vertex: the sum of triangle normals, weighted by the angles at the vertex. */
 static tacVec3 vertex_normal(const tacTriMesh *mesh, int vertex) {
   tacVec3 sum = {0};
   for (int t = 0; t < mesh->triangle_count; ++t) {
@@ -31,7 +31,7 @@ static tacVec3 vertex_normal(const tacTriMesh *mesh, int vertex) {
   return tac_vec3_unit(sum);
 }
 
-/* The normal inside a triangle: those of its corners, weighted by the barycentric coordinates of p. */
+/* Returns the normal at point `p` of a triangle, interpolated from the normals of the corners. */
 static tacVec3 smooth_normal(const tacTriMesh *mesh, int triangle, tacVec3 p) {
   const int *v = mesh->triangles[triangle].v;
   tacVec3 sum = {0};
@@ -43,7 +43,8 @@ static tacVec3 smooth_normal(const tacTriMesh *mesh, int triangle, tacVec3 p) {
   return tac_vec3_unit(sum);
 }
 
-/* The point of the surface nearest to `near`, moved inward by `depth`; all in the scene. */
+/* Computes the point of the surface nearest to `near`, moved inward by `depth`. Points are in the frame of the
+ * scene. */
 static tacStatus point_on(const tacTriMesh *surface, tacPose pose, tacVec3 near, double depth, tacVec3 *point,
                           tacError *error) {
   tacTriangleTree *tree = NULL;
@@ -81,7 +82,7 @@ static tacStatus read_path(const tacYamlTree *tree, const tacScenePathFile *from
   return tac_yaml_error(tree, tac_yaml_child(from->node, "file"), status, error, "%.400s", reason.text);
 }
 
-/* Of a held body or pads: what the workspace maps to its turn. A point is not turned. */
+/* Returns the device orientation that gives a held body or pads the rotation `turn`. Point tools do not rotate. */
 static tacQuat turn_to_device(const tacWorkspaceDef *w, const tacSceneTool *tool, const tacSceneRotation *turn) {
   if (tac_scene_tool_touches(tool)) return tac_quat_identity();
   return tac_quat_mul(tac_quat_conjugate(tac_quat_of(w->orientation)),
@@ -106,7 +107,7 @@ tacStatus tac_hand_path_create(const tacYamlTree *tree, const tacSceneFile *file
                              .buttons = waypoints[i].buttons | TAC_BUTTON_GRIP(lround(255.0 * waypoints[i].grip))};
     TAC_TRY(place_waypoint(file, &waypoints[i], surfaces, workspace, &points[i].position, error));
   }
-  if (device->repeat) { /* back to the first */
+  if (device->repeat) { /* the path returns to the first waypoint */
     points[count] = points[0];
     points[count].time = points[count - 1].time + waypoints[0].after;
     ++count;

@@ -1,10 +1,11 @@
-/* Where an operator's hand goes: the waypoints of a scene as a trajectory of the device. Load phase. */
+/* Converts the waypoints of an operator's hand to a trajectory of the device. Runs in the load phase. */
 #pragma once
 
 #include "scene/scene_file.h"
 
-/* Waypoints are in the scene; x_device = device_centre + R^T (x_scene - centre) / scale, and R q_device is the turn of a held
- * body. `surfaces` are those of the file's bodies, undeformed, in their frames. */
+/* Creates the trajectory. Waypoints are in the frame of the scene: x_device = device_centre + R^T (x_scene - centre)
+ * / scale. R q_device is the rotation of a held body. `surfaces` are the undeformed surfaces of the file's bodies,
+ * each in the frame of the body. */
 tacStatus tac_hand_path_create(const tacYamlTree *tree, const tacSceneFile *file, const tacSceneTool *tool,
                                const tacTriMesh *const *surfaces, const tacWorkspaceDef *workspace,
                                tacTrajectory **trajectory, tacError *error);

@@ -11,15 +11,15 @@
 #include "spec/body_copy.h"
 
 #define SAMPLES 400
-#define MOMENTS 5000      /* at which speeds are taken: waypoints may follow each other at once */
-#define NEAR_ENOUGH 1e-3  /* m: a path that comes so near may touch */
-#define SMALL_STRAIN 0.15 /* of a body's shortest side, pressed in: beyond it linear answers err by more than a tenth */
-#define FASTEST 1.5       /* m/s, of a hand that means it */
+#define MOMENTS 5000      /* number of speed samples: waypoints may follow each other quickly */
+#define NEAR_ENOUGH 1e-3  /* distance at which a path may touch a body, m */
+#define SMALL_STRAIN 0.15 /* indentation / shortest side at which linear elasticity errs by a tenth */
+#define FASTEST 1.5       /* fastest deliberate motion of a hand, m/s */
 
 typedef struct {
   tacCheck *check;
   const tacSceneTool *tool;
-  const tacYamlNode *node; /* of the path */
+  const tacYamlNode *node; /* YAML node of the key `path` */
   tacOperatorDef device;
   tacWorkspaceDef workspace;
   tacTrajectory *path;
@@ -37,7 +37,7 @@ static tacVec3 at_sample(const Look *l, int sample, uint32_t *buttons) {
   return state.position;
 }
 
-/* How deep a place of the scene is in a body, at rest; below 0 outside. */
+/* Returns the depth of a point of the scene in an undeformed body, m; negative outside the body. */
 static double depth_in(const Look *l, int body, tacVec3 p) {
   const tacSceneBody *b = tac_scene_file_body(&l->check->scene->file, body);
   double deepest = -INFINITY;
@@ -50,7 +50,7 @@ static double depth_in(const Look *l, int body, tacVec3 p) {
   return deepest;
 }
 
-/* Whether it stays where it is in the file, so that a path can be judged by it. */
+/* True if a body stays at the place in the file, so that a path can be compared with this place. */
 static bool rests(const Look *l, int body) {
   const tacSceneFile *file = &l->check->scene->file;
   const tacSceneBody *b = tac_scene_file_body(file, body);
@@ -76,7 +76,8 @@ static void check_start(const Look *l, int body) {
                      tac_scene_file_body(&l->check->scene->file, body)->name);
 }
 
-/* Into a body as a hand gets: its spring against the body's. */
+/* Checks how deep the hand presses or pulls a body. The stiffness of the hand acts in series with the stiffness of
+ * the body. */
 static void check_depth(const Look *l, int body) {
   const tacSceneBody *b = tac_scene_file_body(&l->check->scene->file, body);
   const tacCheckedBody *checked = &l->check->bodies[body];
@@ -119,7 +120,7 @@ static void check_touch(const Look *l) {
   double nearest = INFINITY;
   const char *name = "";
   for (int b = 0; b < file->bodies.count; ++b) {
-    if (!rests(l, b)) return; /* it may come to the hand */
+    if (!rests(l, b)) return; /* the body may move to the hand */
     for (int i = 0; i <= SAMPLES; ++i) {
       uint32_t buttons;
       double away = -depth_in(l, b, to_scene(l, at_sample(l, i, &buttons)));
@@ -194,7 +195,7 @@ static tacStatus look(Look *l) {
   return TAC_OK;
 }
 
-/* All surfaces that waypoints name are there. */
+/* Lists the surfaces of all bodies. True if every surface that a waypoint names exists. */
 static bool has_surfaces(const tacCheck *check, const tacSceneTool *tool, const tacTriMesh **surfaces) {
   const tacSceneWaypoint *waypoints = tool->device.path.items;
   for (int b = 0; b < check->scene->file.bodies.count; ++b) surfaces[b] = check->bodies[b].surface;

@@ -18,7 +18,7 @@
 TAC_OWNED_TYPE(tacScene, tac_scene_destroy)
 TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
-/* "scenes/kidney.yaml" -> "kidney" */
+/* Returns the name of a file without folder and ending: "scenes/kidney.yaml" gives "kidney". */
 static char *stem_of(const char *path, tacError *error) {
   const char *slash = strrchr(path, '/'), *start = slash != NULL ? slash + 1 : path;
   char *stem = tac_array_text(start, error);
@@ -203,7 +203,8 @@ tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error) {
   return TAC_OK;
 }
 
-/* 1 / (1 / p) need not be p: 0.001 s is 1000 Hz, not 999.9999999999999. */
+/* Rounds the rate to an integer if the integer rate has exactly this period: 0.001 s is 1000 Hz, not
+ * 999.9999999999999 Hz. */
 tacStatus tac_scene_set_period(tacScene *scene, double period, tacError *error) {
   double rate = 1.0 / period, whole = round(rate);
   return tac_scene_set_rate(scene, 1.0 / whole == period ? whole : rate, error);
@@ -220,7 +221,7 @@ tacStatus tac_scene_set_simulate_rate(tacScene *scene, double rate, tacError *er
 
 tacStatus tac_scene_set_recorded_rates(tacScene *scene, const tacRecording *recording, tacError *error) {
   const tacRecordingInfo *info = tac_recording_info(recording);
-  scene->file.rate.simulate = 0.0; /* the file's need not go with the recording's period */
+  scene->file.rate.simulate = 0.0; /* the rate of the file may not match the recorded period */
   TAC_TRY(tac_scene_set_period(scene, info->period, error));
   if (info->simulate_every <= 1) return TAC_OK;
   return tac_scene_set_simulate_rate(scene, scene->file.servo.def.rate / info->simulate_every, error);
@@ -233,18 +234,18 @@ tacServoDef tac_scene_servo(const tacScene *scene) {
 }
 
 typedef struct {
-  int wanted, count; /* which one, and how many there are so far */
+  int wanted, count; /* index of the wanted parameter; number of parameters so far */
   tacSceneLive *live;
 } LiveSearch;
 
-/* `group` is "" or "cables." */
+/* Counts a live parameter, and stores the wanted parameter. `group` is "" or a prefix such as "cables.". */
 static void offer_live(LiveSearch *search, const char *body, const char *group, const char *name, tacSceneRange range) {
   if (!(range.most > range.least) || search->count++ != search->wanted) return;
   *search->live = (tacSceneLive){.least = range.least, .most = range.most};
   snprintf(search->live->name, sizeof search->live->name, "%s.%s%s", body, group, name);
 }
 
-/* The live parameter of number `index`, where there is one; returns how many there are. */
+/* Returns the number of live parameters. Stores the live parameter `index` in `live` if this parameter exists. */
 static int find_live(const tacScene *scene, int index, tacSceneLive *live) {
   LiveSearch search = {index, 0, live};
   for (int b = 0; b < scene->file.bodies.count; ++b) {
@@ -304,7 +305,7 @@ tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *p
   const tacSceneBody *b = tac_scene_file_body(&scene->file, body);
   tacBodyMaker maker = {scene->tree, b, progress, error, tac_scene_kind_of(b)->relaxes, scene->cache, false};
   TAC_OWN(tacTriMesh, surface) = NULL;
-  if (!b->has_volume) return TAC_OK; /* boundary elements, or rigid */
+  if (!b->has_volume) return TAC_OK; /* a body of boundary elements, or a rigid body */
   TAC_TRY(tac_scene_volume_whole(&b->volume) ? TAC_OK : tac_body_mesh_surface(&maker, &surface));
   return tac_body_mesh_volume(&maker, surface, mesh);
 }

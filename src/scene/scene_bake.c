@@ -23,7 +23,7 @@ static tacStatus bake_body(tacBodyBake *b) {
   return status;
 }
 
-/* What bodies of registered kinds do depends on the shared objects that the scene names. */
+/* Adds the shared objects with body kinds to the recorded assets, because runs depend on the code of the kinds. */
 static tacStatus name_kinds(tacScene *scene, size_t *room, tacError *error) {
   const char *const *files = scene->file.kinds.items;
   for (int i = 0; i < scene->file.kinds.count; ++i) {
@@ -43,7 +43,7 @@ static tacStatus name_assets(tacScene *scene, int count, const tacSceneAsset *as
   scene->assets = NULL;
   TAC_TRY(name_kinds(scene, &room, error));
   for (int i = 0; i < count; ++i) {
-    if (assets[i].path[0] == 0) continue; /* exact: nothing was baked */
+    if (assets[i].path[0] == 0) continue; /* an exact field, which is not baked */
     const char *slash = strrchr(assets[i].path, '/');
     TAC_TRY(tac_recorded_assets_add(assets[i].checksum, slash != NULL ? slash + 1 : assets[i].path, &scene->assets,
                                     &room, error));

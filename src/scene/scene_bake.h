@@ -1,4 +1,4 @@
-/* Baked fields of a scene's bodies. */
+/* Returns baked distance fields of a scene's bodies. */
 #pragma once
 
 #include <tactus/scene.h>

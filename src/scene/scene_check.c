@@ -12,7 +12,8 @@ static int number_of(const tacSceneFile *file, const char *name) {
   return (int)(tac_scene_file_find(file, name, &copy) - tac_scene_file_body(file, 0));
 }
 
-/* Before the bake: fields have the resolution that the file says, points are spread evenly. */
+/* Checks the resolution of a pair before the bake. The check assumes the resolution of the scene file for the field,
+ * and evenly spread points. */
 static void check_pair(const tacCheck *check, const tacScenePair *pair) {
   const tacSceneFile *file = &check->scene->file;
   int points = number_of(file, pair->points), field = number_of(file, pair->field);
@@ -40,7 +41,8 @@ static bool holds(const tacSceneTool *tool, const char *body) {
   return found;
 }
 
-/* Between two steps of the bodies ticks look at so many contacts of the tools, of each pair of a held body at least eight and two near ones. */
+/* Checks the number of tool contacts that ticks must handle between two steps of the bodies. Each pair with a held body
+ * counts as eight contacts and two near contacts. */
 static void check_room(const tacCheck *check) {
   enum { OF_PAIR = 10 };
   const tacSceneFile *file = &check->scene->file;

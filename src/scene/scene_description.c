@@ -1,4 +1,4 @@
-/* What a scene says, in words. */
+/* Describes a scene in text. */
 #include "scene/scene_description.h"
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static void say_body(const tacSceneLines *to, const tacSceneBody *b) {
   tac_scene_kind_of(b)->describe(to, label, b);
 }
 
-/* Everything else */
+/* ---- tools and the scene ---- */
 
 static void say_tool(const tacSceneLines *to, const tacSceneTool *t) {
   char label[80], what[200] = "point";

@@ -1,7 +1,8 @@
-/* Why two runs of a scene may differ in bits. */
+/* Reports whether two runs of a scene may differ. */
 #pragma once
 
 #include <tactus/scene.h>
 
-/* Why two runs may differ in bits though scene, assets, program and platform are the same; NULL: they do not. */
+/* Returns the reason why two runs may differ in bits, although scene, assets, program and platform are the same.
+ * Returns NULL if the runs do not differ. */
 const char *tac_scene_variation(const tacScene *scene);

@@ -53,7 +53,7 @@ static tacStatus open_replay(const tacScene *scene, const tacSceneTool *tool, co
   return tac_device_replay_open(trajectory, tool->device.repeat, 1.0 / scene->file.servo.def.rate, device, error);
 }
 
-/* The most that the world renders to a tool, N/m. */
+/* Computes the largest stiffness that the world renders to a tool, N/m. */
 static tacStatus most_stiffness(const tacScene *scene, const tacSceneTool *tool, double *most, tacError *error) {
   tacBodyToolDef body = {0};
   tacPadToolDef pads = {0};
@@ -61,13 +61,14 @@ static tacStatus most_stiffness(const tacScene *scene, const tacSceneTool *tool,
   TAC_TRY(tool->kind == TAC_SCENE_BODY_TOOL  ? tac_scene_coupling(scene, tool, NULL, &body, error)
           : tool->kind == TAC_SCENE_PAD_TOOL ? tac_scene_pads(scene, tool, &pads, error)
                                              : tac_tool_device_least_stiffness(scene, &limit, error));
-  *most = body.stiffness + pads.stiffness; /* one of them */
+  *most = body.stiffness + pads.stiffness; /* at most one summand is not zero */
   for (int i = 0; limit > 0.0 && i < scene->file.bodies.count; ++i)
     *most = fmax(*most, fmin(limit, tac_scene_kind_touch(tac_scene_file_body(&scene->file, i))));
   return TAC_OK;
 }
 
-/* The world was made without the driver: what it renders must have been known. */
+/* Checks that the world renders no more stiffness than the driver's device can. The world was created before the
+ * driver was opened, with the limit that the scene states. */
 static tacStatus check_driver_limit(const tacScene *scene, const tacSceneTool *tool, const tacDevice *device,
                                     tacError *error) {
   double stated = tool->device.stiffness_limit, actual = device->info.stiffness_limit, most;
@@ -92,7 +93,7 @@ static tacStatus open_device(const tacScene *scene, const tacSceneTool *tool, ta
   bool driver = tool->device.kind == TAC_SCENE_DEVICE_DRIVER;
   const char *file = tool->device.file;
   tacError reason;
-  /* A driver without a slash is found by the system. */
+  /* The dynamic linker searches for a driver whose path has no slash. */
   TAC_MEMORY(char, path) =
       driver && strchr(file, '/') == NULL ? tac_array_text(file, error) : tac_body_path(scene->tree, file, error);
   if (path == NULL) return TAC_ERR_MEMORY;

@@ -10,7 +10,7 @@
 #include "spec/body_copy.h"
 #include "spec/text/scene_fields.h"
 
-/* The floor, the servo and the whole */
+/* ---- floor, servo and scene ---- */
 
 static void floor_defaults(void *record) {
   tacSceneFloor *floor = record;
@@ -83,7 +83,8 @@ static tacStatus check_format(const tacYamlTree *tree, const tacSceneFile *file,
                         "the scene has format %d, but this program reads format %d", file->format, TAC_SCENE_FORMAT);
 }
 
-/* Names are read from the nodes, so that one function serves bodies, tools and sensors. */
+/* Checks that the names in a list are unique. Names are read from the nodes, so that the function serves bodies,
+ * tools and sensors. */
 static tacStatus check_names(const tacYamlTree *tree, const tacYamlNode *list, tacError *error) {
   for (const tacYamlNode *b = list != NULL ? list->first : NULL; b != NULL; b = b->next)
     for (const tacYamlNode *a = list->first; a != b; a = a->next) {
@@ -102,7 +103,8 @@ const tacSceneBody *tac_scene_file_find(const tacSceneFile *file, const char *na
   return NULL;
 }
 
-/* The body that the value of `key` in `map` names, as one of the world's; NULL with `error` set where there is none. */
+/* Returns the scene body of the world body that `key` in `map` names. Returns NULL with `error` set if there is no such
+ * body. */
 static const tacSceneBody *require_body(const tacYamlTree *tree, const tacSceneFile *file, const tacYamlNode *map,
                                         const char *key, tacError *error) {
   int copy;
@@ -129,14 +131,14 @@ static tacStatus check_waypoint_bodies(const tacYamlTree *tree, const tacSceneFi
   return TAC_OK;
 }
 
-/* The body of a tool that holds one, or takes hold of it. */
+/* Checks the body of a tool that holds or grasps a body. */
 static tacStatus check_held(const tacYamlTree *tree, const tacSceneFile *file, int index, tacError *error) {
   const tacSceneTool *tool = tac_scene_file_tool(file, index);
   if (tac_scene_tool_touches(tool)) return TAC_OK;
   const tacYamlNode *node = tac_yaml_child(tool->node, "body");
   const tacSceneBody *body = require_body(tree, file, tool->node, "body", error);
   if (body == NULL) return TAC_ERR_FORMAT;
-  if (tool->kind == TAC_SCENE_PAD_TOOL) return TAC_OK; /* the world says whether it can be taken hold of */
+  if (tool->kind == TAC_SCENE_PAD_TOOL) return TAC_OK; /* the world checks whether pads can grasp the body */
   for (int i = 0; i < index; ++i) {
     const tacSceneTool *other = tac_scene_file_tool(file, i);
     if (other->kind == TAC_SCENE_BODY_TOOL && strcmp(other->body, tool->body) == 0)
@@ -145,13 +147,14 @@ static tacStatus check_held(const tacYamlTree *tree, const tacSceneFile *file, i
                             "held by one tool only",
                             i, other->node->line, tool->body);
   }
-  const tacSceneJaw *jaws = tool->jaws.items; /* whose the body is, the world says */
+  const tacSceneJaw *jaws = tool->jaws.items; /* the world checks which tools hold the jaws */
   for (int j = 0; j < tool->jaws.count; ++j)
     if (require_body(tree, file, jaws[j].node, "body", error) == NULL) return TAC_ERR_FORMAT;
   return TAC_OK;
 }
 
-/* A body of a pair, under the key "points" or "field", that it must have; surfaces all have. */
+/* Checks that a body of a pair has points or a field, as `key` ("points" or "field") requires. Contacts by surfaces
+ * need neither points nor fields. */
 static tacStatus check_side(const tacYamlTree *tree, const tacSceneFile *file, const tacScenePair *pair,
                             const char *key, tacError *error) {
   const tacSceneBody *body = require_body(tree, file, pair->node, key, error);
@@ -219,7 +222,8 @@ static bool may_have_field(const tacSceneBody *body) {
   return tac_scene_body_has_field(body) || body->row->makes_field;
 }
 
-/* Every surface has points, so that of two free bodies one field is enough: without any, they go through each other. */
+/* Warns if no free body has a field. Every surface has points, so a field of one free body is enough for a contact.
+ * Without a field, free bodies pass through each other. */
 static void warn_of_missing_fields(const tacYamlTree *tree, const tacSceneFile *file) {
   char names[2][TAC_BODY_COPY_NAME];
   int count = 0;
@@ -251,18 +255,19 @@ static tacStatus check_rate(const tacYamlTree *tree, const tacSceneFile *file, t
   return tac_yaml_error(tree, tac_yaml_child(file->rate.node, "simulate"), TAC_ERR_FORMAT, error, "%s", reason.text);
 }
 
-/* Where one of them has vertices for points and the other no field for them, the triangles of both are left. */
+/* True if the contacts of a pair must be detected by triangles. Such a pair has a body with only vertices as points
+ * and no field, and lacks points or a field. */
 static bool meets_by_surfaces(const tacSceneFile *file, const tacScenePair *pair) {
   int copy;
   const tacSceneBody *points = tac_scene_file_find(file, pair->points, &copy);
   const tacSceneBody *field = tac_scene_file_find(file, pair->field, &copy);
-  if (points == NULL || field == NULL) return false; /* what is wrong with it is said later */
+  if (points == NULL || field == NULL) return false; /* check_pair reports the error later */
   bool vertices = tac_scene_kind_of(points)->vertices || tac_scene_kind_of(field)->vertices;
   bool meets = (tac_scene_kind_of(points)->vertices || points->points.node != NULL) && may_have_field(field);
   return vertices && !meets;
 }
 
-/* What bodies and contacts do not say is as the scene says. */
+/* Sets missing values of bodies and contacts to the defaults of the scene. */
 static void inherit(tacSceneFile *file) {
   for (int i = 0; i < file->bodies.count; ++i) {
     tacSceneBody *body = tac_scene_file_body(file, i);
@@ -298,20 +303,21 @@ static tacStatus check_scene(const tacYamlTree *tree, void *record, tacError *er
   return TAC_OK;
 }
 
-/* The small version */
+/* ---- small version ---- */
 
-/* The most that a small version has; chosen so that every scene of the gallery bakes in a few seconds, and none loses a part. */
+/* Limits of a small version. With these limits, every scene of the gallery bakes in a few seconds, and no body loses a
+ * part. */
 enum {
   VERTICES = 3000,
-  VERTICES_RELAXED = 300, /* of kinds whose bake takes their third power */
+  VERTICES_RELAXED = 300, /* vertex limit of kinds whose bake time grows with the cube of this number */
   RESOLUTION = 64,
   LOADS = 32,
   POINTS = 4000,
   LEVELS = 3
 };
-static const double coarser = 1.5; /* elements, where none can be lost by it */
+static const double coarser = 1.5; /* factor of the element size in bodies that lose no part */
 
-/* Whether it was above. */
+/* Limits `value` to `most`. True if `value` was larger. */
 static bool lower(int *value, int most) {
   bool above = *value > most;
   if (above) *value = most;
@@ -343,9 +349,10 @@ static bool lower_solids(tacSceneBody *b) {
   return lowered;
 }
 
-/* Of a body of the small version of a scene, which has the same bodies, tools and contacts with fewer vertices, elements, modes, voxels
- * and points, so that it is baked in seconds. To be touched while the whole one is baked; not to be measured. Lowers what was read, once
- * it was checked; false where there was nothing to lower. */
+/* Reduces a body for the small version of a scene. A small version has the same bodies, tools and contacts, with
+ * fewer vertices, elements, modes, voxels and points, so that the bake takes seconds. Users can touch the small
+ * version while the full scene is baked. The small version is not suitable for measurements. Call after the checks
+ * of the scene. False if there was nothing to reduce. */
 static bool lower_body(tacSceneBody *body) {
   bool lowered = lower_meshes(body, tac_scene_kind_of(body)->relaxes);
   const tacSceneKind *kind = tac_scene_kind_of(body);

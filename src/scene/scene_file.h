@@ -1,4 +1,5 @@
-/* What a scene file says, checked against the schema and against itself, but without opening anything that it names. */
+/* Reads a scene file and checks the content for validity and consistency. The meshes, fields and paths that the
+ * scene names are not opened. */
 #pragma once
 
 #include <tactus/servo.h>
@@ -9,7 +10,8 @@
 
 #define TAC_SCENE_MOST_BODIES 64
 
-/* Each struct begins with its node, for errors that come later. */
+/* The first member `node` of each struct is the YAML node of the struct. Errors that are found later refer to this
+ * node. */
 
 typedef struct tacSceneServo {
   const tacYamlNode *node;
@@ -17,7 +19,7 @@ typedef struct tacSceneServo {
 } tacSceneServo;
 
 typedef struct tacSceneFloor {
-  const tacYamlNode *node; /* NULL: none */
+  const tacYamlNode *node; /* NULL: no floor */
   tacSceneNormal normal;
   double at, friction;
 } tacSceneFloor;
@@ -25,18 +27,18 @@ typedef struct tacSceneFloor {
 typedef struct tacSceneFile {
   const tacYamlNode *node;
   int format;
-  const char *name, *about; /* the name is NULL where the file has none */
-  bool small, lowered;      /* with less of everything, to be baked in seconds; and whether that changed anything */
-  double duration;          /* 0: without end */
-  tacSchemaList kinds;      /* const char *: shared objects with kinds of bodies */
-  tacSchemaList bodies;     /* tacSceneBody */
-  tacSchemaList tools;      /* tacSceneTool */
-  tacSchemaList contacts;   /* tacScenePair */
-  double budget;            /* s; 0: none */
-  int method;               /* tacContactMethod of contacts that have none of their own */
-  int patch, detect;        /* tacLawsDef of contacts that have none of their own */
+  const char *name, *about; /* `name` is NULL if the file has no name */
+  bool small, lowered;      /* true for a small version; true if the small version differs from the scene */
+  double duration;          /* duration of the scene, s; 0: unlimited */
+  tacSchemaList kinds;      /* const char * items: shared objects with body kinds */
+  tacSchemaList bodies;     /* tacSceneBody items */
+  tacSchemaList tools;      /* tacSceneTool items */
+  tacSchemaList contacts;   /* tacScenePair items */
+  double budget;            /* time budget of a tick, s; 0: none */
+  int method;               /* default tacContactMethod of the contacts */
+  int patch, detect;        /* default tacLawsDef values of the contacts */
   double restitution;
-  tacVec3 gravity; /* m/s^2, of bodies that have none of their own */
+  tacVec3 gravity; /* default gravity of the bodies, m/s^2 */
   tacSceneRate rate;
   tacSceneFloor floor;
   tacSceneServo servo;
@@ -55,7 +57,8 @@ static inline tacScenePair *tac_scene_file_pair(const tacSceneFile *file, int in
   return (tacScenePair *)file->contacts.items + index;
 }
 
-/* The body that stands for the world's body of that name, and which of its copies it is; NULL: none. */
+/* Returns the scene body that creates the world body `name`; NULL if no scene body does. `copy` receives the index
+ * of the copy. */
 const tacSceneBody *tac_scene_file_find(const tacSceneFile *file, const char *name, int *copy);
 
 tacStatus tac_scene_file_visit(const tacSceneFile *file, tacSceneFileVisit visit, void *user, tacError *error);

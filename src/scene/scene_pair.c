@@ -10,7 +10,7 @@ static tacStatus check_pair(const tacYamlTree *tree, void *record, tacError *err
   tacScenePair *pair = record;
   if (pair->levels > 0) pair->def.level_most = pair->levels - 1;
   const tacYamlNode *stiffness = tac_yaml_child(pair->node, "stiffness");
-  double own = stiffness != NULL ? pair->def.stiffness : pair->live.stiffness.least; /* chosen: not known yet */
+  double own = stiffness != NULL ? pair->def.stiffness : pair->live.stiffness.least; /* `least` passes the check */
   TAC_TRY(
       tac_scene_range_check(tree, &pair->live, "stiffness", pair->live.stiffness, "contact", own, stiffness, error));
   return tac_scene_range_check(tree, &pair->live, "friction", pair->live.friction, "contact", pair->def.friction,

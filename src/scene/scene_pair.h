@@ -1,4 +1,4 @@
-/* What a scene file says of two bodies in distributed contact. */
+/* Defines the values of a contact pair in a scene file: two bodies with distributed contact. */
 #pragma once
 
 #include <tactus/world.h>
@@ -6,15 +6,15 @@
 
 typedef struct tacScenePair {
   const tacYamlNode *node;
-  const char *points, *field; /* bodies of the world */
-  tacPairDef def;             /* without its bodies */
-  int method;                 /* tacContactMethod: the scene's where it has none of its own */
-  bool has_method, has_patch, has_restitution, has_detect; /* of its own */
-  int detect;                                              /* tacDetection */
-  int levels;                                              /* of the points that are used; 0: all */
-  tacSceneRanges live;                                     /* stiffness and friction */
+  const char *points, *field; /* names of world bodies */
+  tacPairDef def;             /* definition of the pair, except the bodies */
+  int method;                 /* value of tacContactMethod; the default is the method of the scene */
+  bool has_method, has_patch, has_restitution, has_detect; /* true if the scene gives the key for this pair */
+  int detect;                                              /* value of tacDetection */
+  int levels;                                              /* number of point levels in use; 0: all */
+  tacSceneRanges live;                                     /* ranges of stiffness and friction */
 } tacScenePair;
 
-#define TAC_SCENE_DETECTIONS "points|surfaces" /* tacDetection */
-#define TAC_SCENE_METHODS "penalty|signorini"  /* tacContactMethod */
+#define TAC_SCENE_DETECTIONS "points|surfaces" /* names in the order of tacDetection */
+#define TAC_SCENE_METHODS "penalty|signorini"  /* names in the order of tacContactMethod */
 extern const tacRecord tac_scene_pair_record;

@@ -1,4 +1,4 @@
-/* A scene as its files see it: what was read, and what became of it. */
+/* Internal structure of a scene: the scene file, and the results of the bake. */
 #pragma once
 
 #include <tactus/scene.h>
@@ -9,14 +9,14 @@ struct tacScene {
   char *text, *name;
   tacYamlTree *tree;
   tacSceneFile file;
-  tacBakedBody *baked; /* [body] */
-  char *assets;        /* of the bake, for recordings; NULL: none */
-  char *cache;         /* folder of the bake; NULL before it */
+  tacBakedBody *baked; /* [body]: results of the bake */
+  char *assets;        /* names of the baked assets, for recordings; NULL: none */
+  char *cache;         /* cache folder of the bake; NULL before the bake */
 };
 
 tacStatus tac_scene_require_bake(const tacScene *scene, tacError *error);
-/* How a tool holds its body; after the bake. Without the body's id. */
+/* Computes how a tool holds a body, without the id of the body. Call after the bake. */
 tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, const tacWorld *world,
                              tacBodyToolDef *def, tacError *error);
-/* A tool with pads as the world gets it, without the body's id. */
+/* Computes the definition of a tool with pads, without the id of the body. */
 tacStatus tac_scene_pads(const tacScene *scene, const tacSceneTool *tool, tacPadToolDef *def, tacError *error);

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "spec/text/scene_fields.h"
 
-/* Rates are written with a few digits: 333.3 Hz is a third of 1 kHz. Two of them are 1 % apart or more. */
+/* Relative tolerance for rates with few digits: 333.3 Hz is a third of 1 kHz. Possible rates differ by 1 % or more. */
 static const double whole_tolerance = 1e-3, most_ticks = 100.0;
 
 static const tacField rate_fields[] = {

@@ -1,14 +1,15 @@
-/* What a scene file says of how often its bodies are simulated, where that is not in every tick. */
+/* Defines the key `rate` of a scene: the rate of the bodies' steps, if bodies are not simulated in every tick. */
 #pragma once
 
 #include "spec/text/schema.h"
 
 typedef struct tacSceneRate {
-  const tacYamlNode *node; /* NULL: the file does not say it */
-  double simulate;         /* Hz; 0: at the servo's */
+  const tacYamlNode *node; /* NULL: the scene omits the key */
+  double simulate;         /* rate of the bodies' steps, Hz; 0: the servo's rate */
 } tacSceneRate;
 
 extern const tacRecord tac_scene_rate_record;
 
-/* Ticks of one step of the bodies, 1 to 100, at a servo's rate (Hz). TAC_ERR_ARGUMENT where there is no such number. */
+/* Computes the number of ticks per step of the bodies, 1 to 100. `servo` is the servo's rate, Hz. Fails with
+ * TAC_ERR_ARGUMENT if no integer from 1 to 100 matches. */
 tacStatus tac_scene_rate_every(const tacSceneRate *rate, double servo, int *every, tacError *error);

@@ -8,7 +8,7 @@
 #include "math/geometry/vec3.h"
 #include "spec/text/scene_fields.h"
 
-/* Devices */
+/* ---- devices ---- */
 
 static tacStatus check_waypoint(const tacYamlTree *tree, void *record, tacError *error) {
   const tacSceneWaypoint *w = record;
@@ -107,7 +107,7 @@ static const tacRecord device_record = {TAC_TABLE("a device", tacSceneDevice, de
                                         .variant = &device_fields[0], .defaults = device_defaults,
                                         .check = check_device};
 
-/* What holds a body */
+/* ---- couplings ---- */
 
 static void coupling_defaults(void *record) {
   tacSceneCoupling *coupling = record;
@@ -168,7 +168,7 @@ static const tacField pad_coupling_fields[] = {
 static const tacRecord pad_coupling_record = {TAC_TABLE("a coupling of pads", tacSceneCoupling, pad_coupling_fields),
                                               .defaults = coupling_defaults};
 
-/* Jaws */
+/* ---- jaws ---- */
 
 static tacStatus check_jaw(const tacYamlTree *tree, void *record, tacError *error) {
   const tacSceneJaw *jaw = record;
@@ -200,7 +200,7 @@ static const tacField closing_fields[] = {
 static const tacRecord closing_record = {TAC_TABLE("how jaws close", tacSceneClosing, closing_fields),
                                          .defaults = closing_defaults};
 
-/* Tools */
+/* ---- tools ---- */
 
 static void tool_defaults(void *record) {
   tacSceneTool *tool = record;

@@ -1,4 +1,5 @@
-/* What a scene file says of a tool: what it is, and the device that moves it. Paths are in the scene's frame. */
+/* Defines the values of a tool in a scene file, and of the device that moves the tool. Paths are in the frame of the
+ * scene. */
 #pragma once
 
 #include "spec/scene_place.h"
@@ -7,13 +8,13 @@ typedef struct tacSceneWaypoint {
   const tacYamlNode *node;
   bool has_at, has_near, has_depth, has_after;
   tacVec3 at;
-  const char *on; /* a body */
+  const char *on; /* name of a body */
   tacVec3 near;
-  double depth;          /* along the inward normal */
-  tacSceneRotation turn; /* of a held body, from how it lies at the start; of pads */
-  double after;          /* since the waypoint before */
-  uint32_t buttons;      /* TAC_BUTTON_* */
-  double grip;           /* of jaws, 0 to 1 */
+  double depth;          /* depth along the inward normal, m */
+  tacSceneRotation turn; /* rotation of a held body relative to the start, or of pads */
+  double after;          /* time since the previous waypoint, s */
+  uint32_t buttons;      /* TAC_BUTTON_* flags */
+  double grip;           /* grip of jaws, 0 (open) to 1 (closed) */
 } tacSceneWaypoint;
 
 typedef struct tacScenePathFile {
@@ -35,42 +36,42 @@ typedef enum tacSceneDeviceKind {
 
 typedef struct tacSceneDevice {
   const tacYamlNode *node;
-  int kind;           /* tacSceneDeviceKind */
-  const char *preset; /* of an operator */
+  int kind;           /* value of tacSceneDeviceKind */
+  const char *preset; /* preset of an operator */
   tacSceneHand hand;
-  tacSchemaList path; /* tacSceneWaypoint */
+  tacSchemaList path; /* tacSceneWaypoint items */
   tacScenePathFile path_file;
   bool smooth, repeat;
   const char *file, *options;
-  double stiffness_limit; /* of a driver; 0: not stated */
+  double stiffness_limit; /* stiffness limit of a driver, N/m; 0: not stated */
 } tacSceneDevice;
 
 typedef struct tacSceneCoupling {
   const tacYamlNode *node;
-  int kind;                                          /* tacCouplingKind */
-  double stiffness, turn_stiffness;                  /* N/m, N m; 0: chosen */
-  double depth;                                      /* m, of a point, at which the force saturates; 0: chosen */
-  double force_limit, torque_limit;                  /* N, N m; 0: none */
-  bool has_depth, has_force_limit, has_torque_limit; /* what is not given is chosen */
-  double static_damping, damping_ratio;              /* one of them, by the kind */
-  double speed_limit, turn_limit;                    /* m/s, rad/s */
+  int kind;                                          /* value of tacCouplingKind */
+  double stiffness, turn_stiffness;                  /* N/m; N m; 0: chosen automatically */
+  double depth;                                      /* point depth at which the force saturates, m; 0: chosen */
+  double force_limit, torque_limit;                  /* N; N m; 0: no limit */
+  bool has_depth, has_force_limit, has_torque_limit; /* true if the scene gives the value */
+  double static_damping, damping_ratio;              /* damping of a static coupling; of a dynamic coupling */
+  double speed_limit, turn_limit;                    /* m/s; rad/s */
   double mass;
 } tacSceneCoupling;
 
 typedef struct tacScenePad {
   double radius;
-  int hold; /* tacPadHold */
+  int hold; /* value of tacPadHold */
   double friction, opening;
-  tacVec3 approach; /* unit, once it was checked */
+  tacVec3 approach; /* direction of approach; unit vector after the scene's checks */
 } tacScenePad;
 
 typedef struct tacSceneJaw {
   const tacYamlNode *node;
   const char *body;
-  tacVec3 hinge, axis; /* held body's frame */
+  tacVec3 hinge, axis; /* hinge point and axis in the frame of the held body */
 } tacSceneJaw;
 
-/* How jaws close. */
+/* Closing motion of jaws. */
 typedef struct tacSceneClosing {
   const tacYamlNode *node;
   double angle, time, torque;
@@ -86,26 +87,26 @@ typedef enum tacSceneToolKind {
 typedef struct tacSceneTool {
   const tacYamlNode *node;
   const char *name;
-  int kind; /* tacSceneToolKind */
-  /* Of one that holds a body, or takes hold of one with pads: */
+  int kind; /* value of tacSceneToolKind */
+  /* Values of a tool that holds a body, or grasps a body with pads. */
   const char *body;
-  tacVec3 grasp; /* body's frame */
+  tacVec3 grasp; /* grasp point in the body's frame */
   bool has_grasp;
-  double reach;   /* 0: it always holds its body */
-  tacVec3 trocar; /* the pivot, scene */
+  double reach;   /* grasping distance, m; 0: the tool always holds the body */
+  tacVec3 trocar; /* pivot of the trocar in the frame of the scene */
   bool has_trocar;
-  tacSchemaList jaws; /* tacSceneJaw */
+  tacSchemaList jaws; /* tacSceneJaw items */
   tacSceneClosing close;
   tacSceneCoupling coupling;
   tacScenePad pad;
-  double radius; /* of a fingertip, m */
+  double radius; /* radius of a fingertip, m */
   double scale;
   tacVec3 centre;
-  tacSceneRotation rotation; /* device axes to scene axes */
+  tacSceneRotation rotation; /* rotation from device axes to scene axes */
   tacSceneDevice device;
 } tacSceneTool;
 
-/* It touches where it is, and is not turned. */
+/* True for a tool that touches at a point and does not rotate: a point tool or a fingertip. */
 static inline bool tac_scene_tool_touches(const tacSceneTool *tool) {
   return tool->kind == TAC_SCENE_POINT_TOOL || tool->kind == TAC_SCENE_FINGERTIP_TOOL;
 }

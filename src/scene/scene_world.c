@@ -11,11 +11,11 @@
 #include "scene/tool_device.h"
 #include "world/world.h"
 
-/* Of couplings that the scene leaves to be chosen: the share of the device's stiffness limit that is taken, and the turn at
- * which the device's torque is at its limit. */
-static const double share_of_limit = 0.5, angle_of_limit = 0.1; /* rad */
+/* Values for couplings without a stiffness in the scene. share_of_limit: fraction of the device's stiffness limit.
+ * angle_of_limit: rotation at which the torque reaches the limit of the device. */
+static const double share_of_limit = 0.5, angle_of_limit = 0.1; /* angle in rad */
 
-/* Bodies */
+/* ---- bodies ---- */
 
 static tacStatus add_bodies(const tacScene *scene, tacWorld *world, tacError *error) {
   double limit;
@@ -56,27 +56,28 @@ static tacStatus add_pairs(const tacScene *scene, tacWorld *world, tacError *err
   return TAC_OK;
 }
 
-/* Tools */
+/* ---- tools ---- */
 
 static const tacBakedBody *baked_of(const tacScene *scene, const char *name) {
   int copy;
   return &scene->baked[tac_scene_file_find(&scene->file, name, &copy) - tac_scene_file_body(&scene->file, 0)];
 }
 
-/* Half a voxel of the pair's field, or half the way between its points where the field is exact. */
+/* Returns the default saturation depth of a pair, m: half a voxel of the field. If the field is exact, the depth is
+ * half the spacing of the points. */
 static double usual_depth(const tacScene *scene, const tacScenePair *pair) {
   const tacBakedBody *baked = baked_of(scene, pair->field);
   const tacGrid *grid =
       tac_distance_field_grid(baked->deformed != NULL ? tac_deformed_field_domain(baked->deformed, 0) : baked->field);
   if (grid != NULL) return 0.5 * grid->spacing;
   const tacBakedBody *points = baked_of(scene, pair->points);
-  if (points->shell == NULL) /* its vertices */
+  if (points->shell == NULL) /* the vertices serve as points */
     return 0.5 * sqrt(tac_trimesh_area(points->surface) / points->surface->vertex_count);
   int count = tac_pointshell_size(points->shell, tac_pointshell_level_count(points->shell) - 1);
   return 0.5 * sqrt(tac_pointshell_surface_area(points->shell) / count);
 }
 
-/* A body, or one of jaws. */
+/* True if a tool holds the body, or if the body is a jaw of the tool. */
 static bool holds(const tacSceneTool *tool, const char *name) {
   const tacSceneJaw *jaws = tool->jaws.items;
   for (int j = 0; j < tool->jaws.count; ++j)
@@ -84,16 +85,17 @@ static bool holds(const tacSceneTool *tool, const char *name) {
   return strcmp(tool->body, name) == 0;
 }
 
-/* The force that pushes a pair's contacts to the depth, where as many points share it as are pushed in full: a single one goes
- * full_count times as deep. The least of the body's pairs; 0: it is in none. `world` has the stiffness of pairs that the scene gives none;
- * without it they are left out. */
+/* Returns the force at which a coupling saturates, N. The force is the smallest value over all pairs of the held
+ * body, and 0 if the body is in no pair. The force of a pair presses full_count points to the saturation depth. The
+ * same force presses a single point full_count times as deep. `world` gives the stiffness of pairs without a
+ * stiffness in the scene. If `world` is NULL, these pairs are ignored. */
 static double saturation(const tacScene *scene, const tacSceneTool *tool, const tacWorld *world) {
   double least = INFINITY;
   for (int i = 0; i < scene->file.contacts.count; ++i) {
     const tacScenePair *pair = tac_scene_file_pair(&scene->file, i);
     if (!holds(tool, pair->points) && !holds(tool, pair->field)) continue;
     bool exact = pair->method == TAC_METHOD_SIGNORINI || pair->detect == TAC_DETECT_SURFACES;
-    if (exact && !tool->coupling.has_depth) continue; /* nothing goes in, or it has neither voxels nor points */
+    if (exact && !tool->coupling.has_depth) continue; /* the pair has no penetration, or no voxels and points */
     double depth = tool->coupling.has_depth ? tool->coupling.depth : usual_depth(scene, pair);
     double stiffness = pair->def.stiffness;
     if (stiffness == 0.0) stiffness = world != NULL ? tac_world_pair(world, i).stiffness : INFINITY;
@@ -102,14 +104,15 @@ static double saturation(const tacScene *scene, const tacSceneTool *tool, const 
   return isfinite(least) ? least : 0.0;
 }
 
-/* How far the surface is from where it is held. */
+/* Returns the largest distance of the surface from the grasp point, m. */
 static double lever_of(const tacTriMesh *surface, tacVec3 grasp) {
   double most = 0.0;
   for (int v = 0; v < surface->vertex_count; ++v) most = fmax(most, tac_vec3_distance(surface->vertices[v], grasp));
   return most;
 }
 
-/* What is given of a coupling, and otherwise what the device can. */
+/* Sets the stiffness of a coupling to the values of the scene. Missing values are chosen from the limits of the
+ * device. */
 static tacStatus choose_stiffness(const tacScene *scene, const tacSceneTool *tool, double lever, double *stiffness,
                                   double *turn_stiffness, tacError *error) {
   const tacSceneCoupling *c = &tool->coupling;
@@ -119,7 +122,7 @@ static tacStatus choose_stiffness(const tacScene *scene, const tacSceneTool *too
     *stiffness = fmin(c->stiffness, limits.stiffness);
   else if (isfinite(limits.stiffness))
     *stiffness = share_of_limit * limits.stiffness;
-  /* The torque is turn_stiffness sin(theta/2): as stiff at the lever's end as at the grasp. */
+  /* The torque is turn_stiffness sin(theta/2). With this value, the end of the lever is as stiff as the grasp point. */
   double turn = 2.0 * *stiffness * lever * lever;
   if (limits.torque > 0.0) turn = fmin(turn, limits.torque / sin(0.5 * angle_of_limit));
   *turn_stiffness = c->turn_stiffness > 0.0 ? c->turn_stiffness : turn;
@@ -164,7 +167,7 @@ static tacStatus add_body_tool(const tacScene *scene, const tacSceneTool *tool, 
   return tac_world_add_body_tool(world, &def, number, error);
 }
 
-/* The lever of pads is how far their rims are from the middle. */
+/* The lever is the distance of the rims of the pads from the middle between the pads. */
 tacStatus tac_scene_pads(const tacScene *scene, const tacSceneTool *tool, tacPadToolDef *def, tacError *error) {
   *def = tac_pad_tool_def_default();
   def->name = tool->name;

@@ -2,13 +2,13 @@
 
 #include <math.h>
 
-static const double bucket = 0.01;      /* s */
-static const double least_level = 1e-3; /* N */
-static const double margin = 4.0;       /* of Phi */
-static const double memory = 10.0;      /* s: of the largest force */
-static const double pause_most = 0.02;  /* s: of a climb */
-static const double bottom = 0.125;     /* of a climb's peak: below this another one begins */
-enum { TENTH = 10, SECOND = 100 };      /* buckets */
+static const double bucket = 0.01;      /* length of a bucket, s */
+static const double least_level = 1e-3; /* smallest force of level 0, N */
+static const double margin = 4.0;       /* factor of Phi in the cap */
+static const double memory = 10.0;      /* time constant of the decay of the largest force, s */
+static const double pause_most = 0.02;  /* longest pause in a climb, s */
+static const double bottom = 0.125;     /* fraction of the largest force of a climb, below which a new climb begins */
+enum { TENTH = 10, SECOND = 100 };      /* numbers of buckets in 0.1 s and in 1 s */
 
 tacEnergyAccount tac_energy_account_begin(double period) {
   return (tacEnergyAccount){.episode.begin = -1,
@@ -38,7 +38,7 @@ static void open(tacEnergyAccount *a) {
   ++a->episodes;
 }
 
-/* Phi, from the work that raises the force. */
+/* Updates Phi if the force rises above the largest force of the climb. */
 static void climb(tacEnergyAccount *a, double work, double force) {
   a->pending += work;
   ++a->paused;
@@ -48,7 +48,7 @@ static void climb(tacEnergyAccount *a, double work, double force) {
     a->paused = 0;
   }
   if (!(force > a->peak)) return;
-  /* After a longer pause, of the last tick's work the part of a spring above the peak. */
+  /* After a long pause, only the last tick counts: the part of the work that a spring stores above the peak. */
   double below = fmin(a->last, a->peak);
   if (a->paused > a->pause_most)
     a->climbed += work * (force * force - a->peak * a->peak) / (force * force - below * below);
@@ -60,7 +60,7 @@ static void climb(tacEnergyAccount *a, double work, double force) {
   double seen = 2.0 * a->climbed / (force * force);
   int level = level_of(force);
   a->compliance[level] = fmax(a->compliance[level], seen);
-  /* A step goes past levels: what is known of them is this. */
+  /* A step of the force skips levels. Skipped levels without a value get the value of this level. */
   while (level-- > 0 && a->compliance[level] == 0.0) a->compliance[level] = seen;
 }
 
@@ -68,7 +68,7 @@ static void note(tacEnergyReading *worst, double generated, double work, int64_t
   if (generated > worst->generated) *worst = (tacEnergyReading){generated, work, begin};
 }
 
-/* The window of so many buckets, the last of which is not full yet. */
+/* Updates `worst` with the window of the last `buckets` buckets. The last bucket is incomplete. */
 static void note_window(tacEnergyAccount *a, int buckets, tacEnergyReading *worst) {
   int64_t first = a->tick / a->bucket_ticks - (buckets - 1);
   if (first < 0) first = 0;

@@ -4,8 +4,8 @@ tacVec3 tac_force_limits_cut(tacVec3 a, double length) {
   if (!tac_vec3_finite(a)) return tac_vec3(0.0, 0.0, 0.0);
   double most = fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
   if (most == 0.0) return a;
-  tacVec3 scaled = tac_vec3_scale(1.0 / most, a);               /* so that squares do not overflow */
-  if (!tac_vec3_finite(scaled)) return tac_vec3(0.0, 0.0, 0.0); /* `most` is a subnormal number */
+  tacVec3 scaled = tac_vec3_scale(1.0 / most, a);               /* squares of `scaled` do not overflow */
+  if (!tac_vec3_finite(scaled)) return tac_vec3(0.0, 0.0, 0.0); /* 1 / `most` overflows */
   double norm = tac_vec3_norm(scaled);
   return norm * most > length ? tac_vec3_scale(length / norm, scaled) : a;
 }
@@ -19,7 +19,7 @@ static void apply(double length, double change, tacVec3 *last, tacVec3 *value, b
   tacVec3 cut = tac_force_limits_cut(*value, length);
   if (differs(cut, *value)) *limited_length = true;
   tacVec3 step = tac_vec3_sub(cut, *last);
-  if (tac_vec3_norm(step) > change) { /* both ends are within the length limit, hence the point between them is */
+  if (tac_vec3_norm(step) > change) { /* `last` and `cut` are within the length limit, so the result is, too */
     *limited_rate = true;
     cut = tac_vec3_add(*last, tac_force_limits_cut(step, change));
   }

@@ -8,22 +8,22 @@
 #include "servo/passivity.h"
 #include "servo/ramp.h"
 
-static const double unit_tolerance = 1e-3; /* of the length of a device's quaternion */
+static const double unit_tolerance = 1e-3; /* largest error of the norm of a device's quaternion */
 
 struct tacGuard {
   tacGuardDef def;
   tacForceLimits limits;
   tacPassivity passivity;
-  tacDeviceState state; /* last good one */
-  bool seen, done;
-  int64_t late;   /* ticks without a new state */
-  int64_t waited; /* periods since the last good state */
+  tacDeviceState state; /* last valid state */
+  bool seen, done;      /* a valid state was read; the device is done */
+  int64_t late;         /* number of ticks in a row without a new state */
+  int64_t waited;       /* number of periods since the last valid state */
   bool paused;
-  double presence;               /* 0 to 1 */
-  tacVec3 force, torque;         /* written last */
-  int64_t ramp_tick, ramp_ticks; /* of the ramp to zero; -1 before it begins */
+  double presence;               /* progress of the ramp in, 0 to 1 */
+  tacVec3 force, torque;         /* force and torque of the last write */
+  int64_t ramp_tick, ramp_ticks; /* ramp to zero: elapsed ticks (-1 before the ramp); length in ticks */
   tacVec3 force_before_ramp, torque_before_ramp;
-  double fault_value; /* m, or ticks: see tac_guard_fault_text */
+  double fault_value; /* value that caused the fault, m or ticks; see tac_guard_fault_text */
   tacGuardReport report;
 };
 
@@ -118,7 +118,7 @@ void tac_guard_destroy(tacGuard *guard) {
   free(guard);
 }
 
-/* ---- a tick ---- */
+/* ---- ticks ---- */
 
 void tac_guard_stop(tacGuard *g) {
   if (g->ramp_tick >= 0) return;
@@ -127,7 +127,8 @@ void tac_guard_stop(tacGuard *g) {
   g->torque_before_ramp = g->torque;
 }
 
-/* The first fault counts; the others follow from it as often as not. */
+/* Stores the first fault and starts the ramp to zero. Later faults often follow from the first fault and are
+ * ignored. */
 static void raise_fault(tacGuard *g, tacFault fault, double value) {
   if (g->report.fault != TAC_FAULT_NONE) return;
   g->report.fault = fault;
@@ -136,7 +137,7 @@ static void raise_fault(tacGuard *g, tacFault fault, double value) {
   tac_guard_stop(g);
 }
 
-/* Whether the state as read can be used; `value` is for the message. */
+/* Returns the fault of a state as read. `value` receives the value that caused the fault, for the message. */
 static tacFault judge(const tacGuard *g, tacDeviceHealth health, const tacDeviceState *read, double *value) {
   if (health == TAC_DEVICE_LATE) {
     *value = (double)g->late;
@@ -172,7 +173,7 @@ tacFault tac_guard_read(tacGuard *g, tacDeviceHealth health, const tacDeviceStat
     raise_fault(g, fault, value);
   else if (!g->done && health == TAC_DEVICE_FINE)
     accept(g, read);
-  /* Otherwise it rests where it was: no motion, no work. */
+  /* Without a new valid state, the device counts as at rest: no motion, no work. */
   if (g->seen) tac_passivity_observe(&g->passivity, g->state.position, tac_quat_of(g->state.orientation));
   *state = g->state;
   return g->report.fault;
@@ -183,15 +184,16 @@ static void move_presence(tacGuard *g) {
   g->presence = ramp != 0.0 ? fmin(1.0, fmax(0.0, g->presence + g->def.period / ramp)) : end;
 }
 
-/* The force for the device: ramped in, damped, limited. The limits come last and hold for whatever is written; where
- * they generate energy, the observer sees it and the damper answers in the next tick. */
+/* Computes the force for the device: ramps in, damps and limits the world's force. The limits come last, so that
+ * every written force is within the limits. If the limits generate energy, the passivity observer measures this
+ * energy, and the damper acts in the next tick. */
 static void render(tacGuard *g, tacVec3 force, tacVec3 torque, tacGuardForce *safe) {
   double ramp = tac_ramp(g->presence);
   tacVec3 present = tac_vec3_scale(ramp, force);
-  safe->force = tac_force_limits_cut(present, g->limits.force); /* the damper works on what can be rendered */
+  safe->force = tac_force_limits_cut(present, g->limits.force); /* the damper needs a force that can be rendered */
   safe->torque = tac_force_limits_cut(tac_vec3_scale(ramp, torque), g->limits.torque);
   safe->limited_force = tac_vec3_norm2(safe->force) < tac_vec3_norm2(present);
-  /* A pause is without force, the damper's included. */
+  /* In a pause there is no force, and no damping. */
   if (g->def.passivity && g->presence > 0.0)
     safe->damped = tac_passivity_damp(&g->passivity, &safe->force, &safe->torque);
   tac_force_limits_apply(&g->limits, g->passivity.motion, g->passivity.turn, &safe->force, &safe->torque,
@@ -240,7 +242,7 @@ void tac_guard_pause(tacGuard *g, bool paused) {
   g->paused = paused;
 }
 
-/* ---- how it went ---- */
+/* ---- reports ---- */
 
 static tacGeneratedWorst worst_of(const tacEnergyReading *reading) {
   return (tacGeneratedWorst){reading->generated, reading->work, reading->begin};

@@ -1,4 +1,4 @@
-/* Names of device faults. */
+/* Returns the names of device faults. */
 #pragma once
 
 #include <tactus/guard.h>

@@ -1,10 +1,10 @@
 #include "servo/passivity.h"
 
-static const double return_ticks = 20.0;   /* over which the credit returns to its reference */
-static const double reference_share = 0.7; /* of what a climb shows */
-static const double rise_ticks = 50.0;     /* in which the damper's force rises to the device's limit */
-static const double weight_way = 2.5e-3;   /* m: over which the largest force may have lifted or pushed a mass */
-static const double noise_seen = 0.01;     /* share of a tick in the mean of the noise: 0.1 s at 1 kHz */
+static const double return_ticks = 20.0;   /* number of ticks in which the credit returns to the reference energy */
+static const double reference_share = 0.7; /* fraction of the energy that a climb measured */
+static const double rise_ticks = 50.0;     /* number of ticks in which the damper's force can rise to the force limit */
+static const double weight_way = 2.5e-3;   /* m: distance over which the largest force may lift or push a mass */
+static const double noise_seen = 0.01;     /* weight of a tick in the mean of the noise: 0.1 s at 1 kHz */
 
 tacPassivity tac_passivity_begin(double period, double stiffness_limit, double force_limit, double lever,
                                  double resolution) {
@@ -36,7 +36,7 @@ static double largest(tacVec3 a) {
   return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z)));
 }
 
-/* Torques and turns in units of forces and ways; none where there is no lever. */
+/* Converts a force and a torque to a tacPort. The angular part is zero if there is no lever. */
 static tacPort force_of(const tacPassivity *p, tacVec3 force, tacVec3 torque) {
   return (tacPort){force, p->lever > 0.0 ? tac_vec3_scale(1.0 / p->lever, torque) : tac_vec3(0.0, 0.0, 0.0)};
 }
@@ -45,9 +45,9 @@ static tacPort motion_of(const tacPassivity *p) {
   return (tacPort){p->motion, tac_vec3_scale(p->lever, p->turn)};
 }
 
-/* ---- the observer ---- */
+/* ---- observer ---- */
 
-/* The place `ago` ticks before the newest. */
+/* Returns the place `ago` ticks before the newest place. */
 static tacPort place_before(const tacPassivity *p, int ago) {
   return p->places[(p->newest + TAC_PASSIVITY_WINDOW - ago) % TAC_PASSIVITY_WINDOW];
 }
@@ -55,7 +55,7 @@ static tacPort place_before(const tacPassivity *p, int ago) {
 static void see_noise(tacPassivity *p) {
   if (p->seen < 3) return;
   tacPort bend = mad(mad(place_before(p, 0), -2.0, place_before(p, 1)), 1.0, place_before(p, 2));
-  p->linear_noise += noise_seen * (tac_vec3_norm2(bend.linear) / 18.0 - p->linear_noise); /* 6 sigma^2, three axes */
+  p->linear_noise += noise_seen * (tac_vec3_norm2(bend.linear) / 18.0 - p->linear_noise); /* 18: 6 sigma^2 for 3 axes */
   p->angular_noise += noise_seen * (tac_vec3_norm2(bend.angular) / 18.0 - p->angular_noise);
 }
 
@@ -84,7 +84,8 @@ void tac_passivity_set_stored(tacPassivity *p, double energy) {
   p->asked.stored = p->written.stored = p->undamped.stored = isfinite(energy) ? fmax(0.0, energy) : 0.0;
 }
 
-/* The hand's work in the last tick: of the force that was held in it, and the one from now on. */
+/* Returns the work of the hand in the last tick by the trapezium rule. `force` was held in the tick. `next_force` is
+ * held from now on. */
 static double trapezium(const tacPassivity *p, tacVec3 force, tacVec3 torque, tacVec3 next_force, tacVec3 next_torque) {
   return -0.5 * (tac_vec3_dot(tac_vec3_add(force, next_force), p->motion) +
                  tac_vec3_dot(tac_vec3_add(torque, next_torque), p->turn));
@@ -95,11 +96,11 @@ void tac_passivity_hold(tacPassivity *p, tacVec3 asked_force, tacVec3 asked_torq
     asked_force = asked_torque = tac_vec3(0.0, 0.0, 0.0);
   tacPort asked = force_of(p, asked_force, asked_torque), written = force_of(p, force, torque);
   double size = sqrt(dot(asked, asked)), generated = p->undamped.generated;
-  double larger = fmax(size, sqrt(dot(written, written))); /* a force that is cancelled or cut is there */
+  double larger = fmax(size, sqrt(dot(written, written))); /* a force that is cancelled or cut is still contact */
   tac_energy_account_add(&p->asked, trapezium(p, p->asked_force, p->asked_torque, asked_force, asked_torque), size,
                          size > 0.0);
   double work = trapezium(p, p->force, p->torque, force, torque);
-  double held = -dot(p->damping_before, motion_of(p)), next = -dot(p->damping, motion_of(p)); /* J, of the damper */
+  double held = -dot(p->damping_before, motion_of(p)), next = -dot(p->damping, motion_of(p)); /* damper's work, J */
   tac_energy_account_add(&p->written, work, larger, larger > 0.0);
   tac_energy_account_add(&p->undamped, work - 0.5 * (held + next), larger, larger > 0.0);
   p->debt = fmax(0.0, p->debt + p->undamped.generated - generated - held);
@@ -109,10 +110,10 @@ void tac_passivity_hold(tacPassivity *p, tacVec3 asked_force, tacVec3 asked_torq
   p->asked_torque = asked_torque;
 }
 
-/* ---- the controller ---- */
+/* ---- controller ---- */
 
-/* The slope of the line that fits the last `window` ticks best, a tick; false where it passes a place by more than the
- * errors. */
+/* Fits a line to the places of the last `window` ticks. `slope` receives the slope in a tick. False if a place is
+ * farther from the line than the errors `linear` and `angular`. */
 static bool fit(const tacPassivity *p, int window, double linear, double angular, tacPort *slope) {
   tacPort mean = {0}, fall = {0};
   double middle = 0.5 * window, spread = window * (window + 1.0) * (window + 2.0) / 12.0;
@@ -128,12 +129,13 @@ static bool fit(const tacPassivity *p, int window, double linear, double angular
   return true;
 }
 
-/* m: of a place. */
+/* Returns the error of a measured position, m. */
 static double error_of(const tacPassivity *p) {
   return fmax(p->resolution, 3.0 * sqrt(p->linear_noise));
 }
 
-/* dx, a tick; and 1 where it is certain, 0 where it is within the error of the places, or between. */
+/* Returns the motion dx in a tick. `certain` receives 0 if the motion in the window is within the error of
+ * positions, and rises to 1 at twice the error. */
 static tacPort steady_motion(const tacPassivity *p, double *certain) {
   double linear = error_of(p), angular = 3.0 * sqrt(p->angular_noise);
   tacPort motion = motion_of(p), slope;
@@ -161,14 +163,14 @@ bool tac_passivity_damp(tacPassivity *p, tacVec3 *force, tacVec3 *torque) {
   if (!(fmax(debt, early) > 0.0) && !(dot(before, before) > 0.0)) return false;
   double certain;
   tacPort motion = steady_motion(p, &certain);
-  bool turned = certain > 0.0 && dot(before, motion) > 0.0; /* what was against the motion is with it now */
+  bool turned = certain > 0.0 && dot(before, motion) > 0.0; /* the motion has reversed */
   double was = turned ? 0.0 : sqrt(dot(before, before)), damper = fmax(0.0, was - p->damper_rise);
   tacPort along = before;
   if (certain > 0.0) {
     double given = dot(push, motion), way2 = dot(motion, motion), way = sqrt(way2);
     double missing = fmax(0.0, given > 0.0 ? fmax(debt, early) : debt);
     double alpha_most = p->damping_most + fmin(10.0 * p->damping_most, p->period * fmax(0.0, given) / way2);
-    double wanted = certain * fmin(missing / way, alpha_most * way / p->period); /* alpha |dx| / T */
+    double wanted = certain * fmin(missing / way, alpha_most * way / p->period); /* force alpha |dx| / T */
     damper = fmin(was + p->damper_rise, fmax(damper, wanted));
     along = mad((tacPort){0}, -1.0, motion);
   }

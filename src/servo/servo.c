@@ -24,19 +24,19 @@
 #include "world/world_use.h"
 #include "world/world_view.h"
 
-static const double unit_tolerance = 1e-3; /* of the length of a workspace's quaternion */
+static const double unit_tolerance = 1e-3; /* largest error of the norm of a workspace's quaternion */
 
-/* A device and what the servo knows of it. */
+/* A device, with the guard, the workspace and the states of the device. */
 typedef struct {
   const tacDevice *device;
   tacGuard *guard;
   tacWorkspace workspace;
-  tacDeviceState read; /* as read, good or not */
+  tacDeviceState read; /* state as read, valid or not */
   tacDeviceHealth health;
-  tacDeviceState state;  /* last good one */
-  tacVec3 force, torque; /* the world's in this tick, finite or not, scene frame */
-  tacGuardForce written; /* last */
-  uint32_t limits;       /* TAC_LIMIT_*, in this tick */
+  tacDeviceState state;  /* last valid state */
+  tacVec3 force, torque; /* force and torque of the world in this tick, scene frame; possibly not finite */
+  tacGuardForce written; /* last result of the guard */
+  uint32_t limits;       /* TAC_LIMIT_* flags of this tick */
 } Port;
 
 struct tacServo {
@@ -47,33 +47,33 @@ struct tacServo {
   int port_count;
   Port ports[TAC_MOST_TOOLS];
   tacToolInput inputs[TAC_MOST_TOOLS];
-  tacToolOutput outputs[TAC_MOST_TOOLS]; /* last good ones */
+  tacToolOutput outputs[TAC_MOST_TOOLS]; /* last finite outputs */
   tacTickReport tick_report;
   tacTickRecord record;
-  tacTripleBuffer *snapshots; /* each followed by the state of the bodies */
+  tacTripleBuffer *snapshots; /* snapshots, each followed by the state of the bodies */
   int state_size;
   tacHistogram compute, lateness, steps_taken;
-  int64_t tick, ticks_at_most; /* 0: no bound */
-  int64_t ramp_ticks;          /* of the ramp to zero */
-  bool stopping;               /* it has begun */
+  int64_t tick, ticks_at_most; /* number of this tick; maximum number of ticks, 0: no limit */
+  int64_t ramp_ticks;          /* length of the ramp to zero, ticks */
+  bool stopping;               /* true if the ramp to zero has begun */
   tacServoReport report;
   tacThread thread;
   bool started, joined;
-  bool uses; /* the world */
+  bool uses; /* true while the servo uses the world */
   atomic_bool stop, prepared, ended;
 
-  /* Wishes of another thread. */
-  atomic_bool no_record, recorded; /* it shall not record any more; it does no more */
+  /* Requests of another thread, and answers of the loop. */
+  atomic_bool no_record, recorded; /* request to end the recording; the recording has ended */
   _Atomic double speed;
   atomic_bool paused;
-  atomic_int steps; /* that a paused loop shall do */
-  tacRing *changes; /* of parameters */
-  atomic_int asked; /* for contacts: ASKED_*, or 0 */
+  atomic_int steps; /* number of ticks that a paused loop must run */
+  tacRing *changes; /* requested Change items */
+  atomic_int asked; /* request for contacts: ASKED_*; 0: none */
   tacTripleBuffer *moments;
   tacRing *samples;
 };
 
-/* A parameter of the world and what it shall be. */
+/* A requested change of a parameter of the world. */
 typedef struct {
   int parameter;
   double value;
@@ -198,7 +198,7 @@ tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices
   made->period = 1.0 / def->rate;
   atomic_init(&made->speed, 1.0);
   made->ticks_at_most = (int64_t)ceil(def->duration * def->rate - 1e-6);
-  made->ramp_ticks = 1; /* without devices there is nothing to ramp */
+  made->ramp_ticks = 1; /* without devices, there is no ramp */
   made->report.fault_device = -1;
   made->report.fault_tick = -1;
   for (int b = 0; b < tac_world_body_count(world) && made->report.error_estimate_count < TAC_SERVO_MOST_ERROR_ESTIMATES;
@@ -223,14 +223,15 @@ tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices
   return TAC_OK;
 }
 
-/* ---- a tick ---- */
+/* ---- ticks ---- */
 
 static void stop_all(tacServo *s) {
   s->stopping = true;
   for (int i = 0; i < s->port_count; ++i) tac_guard_stop(s->ports[i].guard);
 }
 
-/* Of one device, for all. The first fault counts; the others follow from it as often as not. */
+/* Stores the first fault of a device and stops all devices. Later faults often follow from the first fault and are
+ * ignored. */
 static void note_fault(tacServo *s, int device, tacFault fault) {
   if (fault == TAC_FAULT_NONE || s->report.fault != TAC_FAULT_NONE) return;
   s->report.fault = fault;
@@ -239,7 +240,7 @@ static void note_fault(tacServo *s, int device, tacFault fault) {
   stop_all(s);
 }
 
-/* `elapsed`: periods since the last tick. */
+/* Reads all devices. `elapsed` is the number of periods since the last tick. */
 static void read_ports(tacServo *s, int64_t elapsed) {
   for (int i = 0; i < s->port_count; ++i) {
     Port *p = &s->ports[i];
@@ -274,7 +275,7 @@ static void step_world(tacServo *s) {
     s->ports[i].torque = outputs[i].torque;
     finite = finite && tac_vec3_finite(outputs[i].force) && tac_vec3_finite(outputs[i].torque);
   }
-  if (!finite) { /* a guard will refuse it; the others ramp from this tick on, too */
+  if (!finite) { /* the device's guard raises a fault; all other guards ramp to zero, too */
     stop_all(s);
     return;
   }
@@ -312,7 +313,7 @@ static void note_limits(tacServo *s) {
   }
 }
 
-/* From the state of the snapshot that was just made. */
+/* Updates the statistics of error estimates with the newest snapshot. */
 static void note_error_estimates(tacServo *s, const tacSnapshot *snapshot) {
   for (int i = 0; i < s->report.error_estimate_count; ++i) {
     tacServoErrorEstimate *d = &s->report.error_estimates[i];
@@ -346,8 +347,8 @@ static void count(tacServo *s) {
   if (s->tick_report.taken) tac_histogram_add(&s->steps_taken, s->tick_report.step);
 }
 
-/* Sets at most one parameter, which the tick's record then holds: one that somebody asked for, else what the world needs
- * to keep its budget. */
+/* Sets at most one parameter, and stores the change in the record of the tick. A requested change comes first.
+ * Otherwise the world may change a parameter to meet the time budget. */
 static void change_world(tacServo *s) {
   Change change;
   s->record.parameter = 0;
@@ -361,22 +362,23 @@ static void change_world(tacServo *s) {
   s->record.parameter_value = change.value;
 }
 
-/* Whether the loop is paused and rests in this period; else the forces come or go a little. */
+/* Passes the pause request to the guards. True if this period has no tick, because the loop is paused and all
+ * forces have faded out. */
 static bool rests(tacServo *s) {
   bool paused = atomic_load_explicit(&s->paused, memory_order_relaxed), gone = true;
   for (int i = 0; i < s->port_count; ++i) {
     gone = gone && s->ports[i].written.presence <= 0.0;
     tac_guard_pause(s->ports[i].guard, paused);
   }
-  if (!paused || !gone || s->stopping) return false; /* the last tick before is one without force */
-  /* Where the other thread changes them meanwhile, they are looked at again in the next period. */
+  if (!paused || !gone || s->stopping) return false; /* the last tick before a pause has no force */
+  /* If the other thread changes `steps` at the same time, the next period reads `steps` again. */
   int steps = atomic_load_explicit(&s->steps, memory_order_relaxed);
   return steps <= 0 || !atomic_compare_exchange_strong_explicit(&s->steps, &steps, steps - 1, memory_order_relaxed,
                                                                 memory_order_relaxed);
 }
 
-/* A period of a paused loop: the devices are watched and feel nothing, as soon as the limit on the force's change lets go
- * what was left of it. */
+/* Runs a period of a paused loop: reads the devices and writes zero forces. A remaining force fades at the limited
+ * rate of change. */
 static void rest(tacServo *s, int64_t elapsed) {
   tacVec3 none = tac_vec3(0.0, 0.0, 0.0);
   read_ports(s, elapsed);
@@ -404,7 +406,7 @@ static void tick(tacServo *s, int64_t elapsed) {
   count(s);
 }
 
-/* ---- what others see of a tick ---- */
+/* ---- results of a tick for other threads ---- */
 
 static tacSnapshot *make_snapshot(tacServo *s) {
   tacSnapshot *snapshot = tac_triple_buffer_begin(s->snapshots);
@@ -430,7 +432,7 @@ static void show_contacts(tacServo *s) {
   int asked = atomic_load_explicit(&s->asked, memory_order_relaxed);
   if (asked == 0) return;
   atomic_store_explicit(&s->asked, 0,
-                        memory_order_relaxed); /* what is asked meanwhile is asked again with the next frame */
+                        memory_order_relaxed); /* a request that is lost here is repeated with the next frame */
   tacContactMoment *moment = tac_triple_buffer_begin(s->moments);
   moment->tick = s->tick;
   moment->count = tac_world_contacts(s->world, TAC_SERVO_MOST_CONTACTS, moment->contacts);
@@ -452,7 +454,7 @@ static void push_sample(tacServo *s, int64_t late, int64_t compute) {
     sample.limits[i] = s->ports[i].limits;
     sample.asked[i] = (float)tac_vec3_norm(tac_workspace_to_device(&s->ports[i].workspace, s->ports[i].force));
   }
-  tac_ring_put(s->samples, &sample); /* nobody fetches: it is left out */
+  tac_ring_put(s->samples, &sample); /* the sample is dropped if the ring is full */
 }
 
 static void push_record(tacServo *s, const double *state, int64_t late, int64_t compute) {
@@ -474,9 +476,9 @@ static void push_record(tacServo *s, const double *state, int64_t late, int64_t 
                         .limits = p->limits};
     memcpy(s->record.tool[i].orientation, s->inputs[i].orientation, sizeof s->record.tool[i].orientation);
   }
-  /* A run that is not in real time waits for the disk rather than lose a tick. */
+  /* A run that is not in real time waits for the disk, so that no tick is lost. */
   while (!s->def.real_time && tac_recorder_full(s->recorder)) tac_clock_sleep_until(tac_clock_now() + 1000000);
-  if (state != NULL) tac_recorder_push_state(s->recorder, s->tick, state); /* both count what they lose */
+  if (state != NULL) tac_recorder_push_state(s->recorder, s->tick, state); /* the recorder counts lost records */
   tac_recorder_push(s->recorder, &s->record);
 }
 
@@ -485,7 +487,7 @@ static void forget_recorder(tacServo *s) {
   atomic_store_explicit(&s->recorded, true, memory_order_release);
 }
 
-/* ---- the loop ---- */
+/* ---- loop ---- */
 
 static void append_remark(tacServo *s, const char *text) {
   size_t length = strlen(s->report.remark);
@@ -494,7 +496,7 @@ static void append_remark(tacServo *s, const char *text) {
 
 enum { TOUCHED_STACK = 256 * 1024 };
 
-/* Pages that a tick needs are there before the first one: the heap by locking what is mapped, the stack by touching it. */
+/* Touches the pages of the stack, so that ticks cause no page faults. mlockall in `prepare` covers the heap. */
 static __attribute__((noinline)) void touch_stack(void) {
   volatile char stack[TOUCHED_STACK];
   for (size_t i = 0; i < sizeof stack; i += 1024) stack[i] = 0;
@@ -544,24 +546,25 @@ static void summarise(tacServo *s, double seconds) {
   }
 }
 
-/* All forces have come to zero for good. */
+/* True if all forces have reached zero and stay zero. */
 static bool has_ended(const tacServo *s) {
   for (int i = 0; i < s->port_count; ++i)
     if (!s->ports[i].written.ended) return false;
   return s->stopping;
 }
 
-/* Deadlines: `start` and then one every `spacing` ns, which do not drift. Another speed begins another row of them. */
+/* Deadlines of ticks: start + slot * spacing, so that deadlines do not drift. A change of speed starts a new
+ * sequence. */
 typedef struct {
-  int64_t start, slot; /* ns; of the next tick */
-  double spacing;
+  int64_t start, slot; /* first deadline, ns; index of the next tick */
+  double spacing;      /* time between deadlines, ns */
 } Pace;
 
 static int64_t deadline_of(const Pace *pace) {
   return pace->start + (int64_t)((double)pace->slot * pace->spacing);
 }
 
-/* Who stops need not wait for a slow ramp. */
+/* Starts a new sequence of deadlines if the speed changed. A servo that stops ramps to zero at normal speed. */
 static void follow_speed(tacServo *s, Pace *pace) {
   bool stops = s->stopping || atomic_load_explicit(&s->stop, memory_order_relaxed);
   double speed = stops ? 1.0 : atomic_load_explicit(&s->speed, memory_order_relaxed);
@@ -590,7 +593,7 @@ static void run(void *context) {
     else
       tick(s, elapsed);
     int64_t compute = tac_clock_thread() - begin, end = tac_clock_now();
-    if (!resting) compute -= (int64_t)(1e9 * s->tick_report.within); /* as it is with a thread for the bodies */
+    if (!resting) compute -= (int64_t)(1e9 * s->tick_report.within); /* `compute` excludes body steps */
     if (!resting) {
       const tacSnapshot *snapshot = make_snapshot(s);
       note_error_estimates(s, snapshot);
@@ -606,7 +609,7 @@ static void run(void *context) {
       ++s->report.missed_by_computation;
     else if (s->def.real_time && (double)(end - deadline) > pace.spacing)
       ++s->report.missed_by_lateness;
-    /* More than a period behind: the missed deadlines are left out, not made up for in a burst. */
+    /* If the loop is more than a period late, the missed deadlines are skipped. So no burst of ticks follows. */
     double behind = s->def.real_time ? (double)(end - deadline) / pace.spacing - 1.0 : 0.0;
     elapsed = behind > 1.0 ? 1 + (int64_t)behind : 1;
     pace.slot += elapsed;
@@ -621,7 +624,7 @@ tacStatus tac_servo_start(tacServo *s, tacError *error) {
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "servo: the servo was already started before; create "
                          "another one");
-  tac_world_reset(s->world); /* a recording starts from there */
+  tac_world_reset(s->world); /* a recording starts from the reset state */
   TAC_TRY(s->def.real_time ? tac_world_start_simulation(s->world, error) : TAC_OK);
   tacThreadDef def = {.name = "tac-servo", .priority = s->def.real_time ? s->def.priority : 0, .core = s->def.core};
   tacStatus status = tac_thread_create(&def, run, s, &s->thread, error);
@@ -634,7 +637,7 @@ bool tac_servo_running(const tacServo *s) {
   return s->started && !atomic_load_explicit(&s->ended, memory_order_acquire);
 }
 
-/* A servo that has stopped does not touch the world again: that may be gone before it. */
+/* Ends the use of the world. A stopped servo no longer uses the world, which may be destroyed before the servo. */
 static void leave_world(tacServo *s) {
   if (s->uses) tac_world_use_end(s->world);
   s->uses = false;
@@ -687,11 +690,11 @@ void tac_servo_end_recording(tacServo *s) {
   atomic_store_explicit(&s->no_record, true, memory_order_release);
   while (tac_servo_running(s) && !atomic_load_explicit(&s->recorded, memory_order_acquire))
     tac_clock_sleep_until(tac_clock_now() + 1000000);
-  if (!tac_servo_running(s)) s->recorder = NULL; /* its thread does nothing any more */
+  if (!tac_servo_running(s)) s->recorder = NULL; /* the thread of the loop has ended */
 }
 
 void tac_servo_set_speed(tacServo *s, double speed) {
-  speed = speed >= TAC_SERVO_LEAST_SPEED ? fmin(speed, 1.0) : TAC_SERVO_LEAST_SPEED; /* of NaN, too */
+  speed = speed >= TAC_SERVO_LEAST_SPEED ? fmin(speed, 1.0) : TAC_SERVO_LEAST_SPEED; /* NaN becomes the lowest speed */
   atomic_store_explicit(&s->speed, speed, memory_order_relaxed);
 }
 

@@ -13,14 +13,15 @@
 enum {
   MOST_ITERATIONS = 40,
   MOST_HALVINGS = 14,
-  WARY = 8 /* steps with tangents made definite, after one was indefinite */,
-  PROBE_EVERY = 32 /* steps between measurements of C */
+  WARY = 8 /* steps with a positive definite stiffness K, after K was indefinite or the motion was limited */,
+  PROBE_EVERY = 32 /* steps between measurements of the error of the compliance C */
 };
-static const double tolerance = 1e-5;    /* relative error of the motion from conjugate gradients, in the energy norm */
-static const double least_growth = 1e-4; /* tolerated relative growth of a loose body's kinetic energy per step */
-static const double rough = 1e-2;        /* tolerance of the solve that corrects the error of the factor */
-static const double least_energy = 1e-24; /* J: smaller energies count as no motion */
+static const double tolerance = 1e-5;    /* limit of the relative error of the motion d in the energy norm */
+static const double least_growth = 1e-4; /* tolerated relative growth of a free body's kinetic energy per step */
+static const double rough = 1e-2; /* limit of the relative error, in the energy norm, of the correction in settle */
+static const double least_energy = 1e-24; /* smallest energy of a motion that does not count as zero, J */
 
+/* The symbols A, B, C, F, H, K, M, b, d, f and h are defined in hyper_dynamics.h. */
 struct tacHyperDynamics {
   tacArrays arrays;
   tacHyperSolid *solid;
@@ -29,38 +30,38 @@ struct tacHyperDynamics {
   int n, elements; /* numbers of nodes and elements */
   tacFactorMode mode;
   int delay, most_sites;
-  double mass_damping, stiffness_damping, stiffness; /* 1/s; s; factor on the law's moduli */
-  double size;                                       /* m: size of the body at rest */
-  double rounding;                                   /* J: rounding of the energy, from the moduli */
-  bool *held, loose;                                 /* [n]; loose: no node is held */
-  double *rest, *x, *v, *mass;                       /* [3 n], [n] */
-  double *target, held_speed;
-  tacSparse a;              /* values of A; pattern of the solid's */
-  double *masked, *used;    /* A without held nodes: for the posted factor, and for the factor in use */
-  double *then, *posted_at; /* [3 n]: positions of the factor in use, and of the posted one */
-  tacMat3 *turn;            /* [n]: rotation of a node since `then` */
-  bool turned;              /* `turn` is used in this step */
-  /* ---- of a step ---- */
+  double mass_damping, stiffness_damping, stiffness; /* Rayleigh alpha, 1/s; beta, s; factor of the moduli */
+  double size;                                       /* diagonal of the bounding box at rest, m */
+  double rounding;                                   /* estimated rounding error of the elastic energy, J */
+  bool *held, loose;                                 /* [n]: true if a node is held; `loose`: no node is held */
+  double *rest, *x, *v, *mass;                       /* [3 n]: positions at rest, positions, velocities; [n]: masses */
+  double *target, held_speed; /* [3 n]: targets of held nodes, m; speed limit of held nodes, m/s */
+  tacSparse a;                /* matrix A of the step */
+  double *masked, *used;      /* matrix A without held nodes: for the requested factor; for the factor in use */
+  double *then, *posted_at;   /* [3 n]: positions of the nodes for the factor in use; for the requested factor */
+  tacMat3 *turn;              /* [n]: rotation of each node since the positions `then` */
+  bool turned;                /* true if `turn` rotates the factor in this step */
+  /* ---- data of a step ---- */
   double h;
-  double *inner, *load; /* [3 n]: internal force, N; all external load, without forces at sites */
+  double *inner, *load; /* [3 n], N: internal force F; right-hand side b without the motion of held nodes */
   tacVec3 gravity;
-  double *b, *d, *r, *z, *p, *q; /* [3 n] */
-  int count;
-  tacFactorSite *sites;  /* [most_sites], without their held nodes */
-  tacVec3 *guess;        /* [most_sites] */
-  tacVec3 *led;          /* [most_sites]: motion of a site due to held nodes, m */
-  tacVec3 *forces;       /* [most_sites]: N, final forces */
-  int springs;           /* number of springs among the last sites, at the end of a step */
-  const tacMat3 *spring; /* N/m: their K, at the end of a step */
-  double *change;        /* [3 most_sites] */
-  double *c;             /* [3 count][3 count]: C of the step */
+  double *b, *d, *r, *z, *p, *q; /* [3 n]: right-hand side b, motion d, work vectors */
+  int count;                     /* number of sites */
+  tacFactorSite *sites;          /* [most_sites]: sites without held nodes */
+  tacVec3 *guess;                /* [most_sites]: forces whose effect the motion d includes, N */
+  tacVec3 *led;                  /* [most_sites]: motion of the site that held nodes cause, m */
+  tacVec3 *forces;               /* [most_sites]: final forces, N */
+  int springs;                   /* number of springs, at the last sites; 0 except in tac_hyper_dynamics_end */
+  const tacMat3 *spring;         /* [springs]: stiffness of each spring, N/m */
+  double *change;                /* [3 most_sites]: changes of forces, N */
+  double *c;                     /* [3 count][3 count]: compliance C of the step, m/N */
   /* ---- report ---- */
-  int64_t step, tag, posted; /* steps; step of the factor in use; step of the posted factor; -1: none */
-  int wary;                  /* remaining steps in which tangents are made definite at once */
-  double energy;             /* present elastic energy, J; NAN: unknown */
-  int iterations, probed;
-  double residual, error;
-  bool threaded;
+  int64_t step, tag, posted; /* steps so far; step of the factor in use; step of the requested factor; -1: none */
+  int wary;                  /* number of next steps in which the stiffness K is made positive definite */
+  double energy;             /* present elastic energy, J; NAN if unknown */
+  int iterations, probed;    /* numbers of iterations of conjugate gradients; of measurements of the compliance error */
+  double residual, error;    /* relative residual of conjugate gradients; relative error of the compliance */
+  bool threaded;             /* true if a separate thread computes factors */
 };
 
 /* ---- creation ---- */
@@ -151,7 +152,7 @@ void tac_hyper_dynamics_destroy(tacHyperDynamics *s) {
   free(s);
 }
 
-/* Drops the posted factor; the factor in use serves until the next step computes another. */
+/* Discards the requested factor, which is not in use yet. */
 static void forget_posted(tacHyperDynamics *s) {
   if (s->posted >= 0) tac_live_factor_drop(s->factor);
   s->posted = -1;
@@ -188,8 +189,8 @@ const double *tac_hyper_dynamics_velocities(const tacHyperDynamics *s) {
   return s->v;
 }
 
-/* Drops the factor that was computed before the first step, since its values differ. The first step computes a new
- * factor, as after a reset. */
+/* Discards a factor that was computed before the first step, because a parameter of the matrix A has changed. The
+ * first step then computes a new factor, as after a reset. */
 static void forget_first(tacHyperDynamics *s) {
   if (s->step == 0) s->tag = -1;
 }
@@ -210,7 +211,7 @@ void tac_hyper_dynamics_set_held(tacHyperDynamics *s, const double *target, doub
   s->held_speed = speed;
 }
 
-/* ---- the factor ---- */
+/* ---- factor ---- */
 
 tacStatus tac_hyper_dynamics_start(tacHyperDynamics *s, tacError *error) {
   tacStatus status = s->mode == TAC_FACTOR_ASYNCHRONOUS ? tac_live_factor_start(s->factor, error) : TAC_OK;
@@ -228,7 +229,7 @@ bool tac_hyper_dynamics_ready(const tacHyperDynamics *s) {
   return s->posted >= 0 && s->step - s->posted >= s->delay;
 }
 
-/* Marks the new factor as the one in use. It was computed at the positions `at` from the values `masked`. */
+/* Stores the data of the factor that is now in use: the positions `at`, the values `masked` and the step `tag`. */
 static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
   double *values = s->used;
   s->used = s->masked;
@@ -239,16 +240,16 @@ static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
 }
 
 void tac_hyper_dynamics_take(tacHyperDynamics *s) {
-  if (s->posted < 0 || !tac_live_factor_ready(s->factor)) return; /* the factor is not complete: try again later */
+  if (s->posted < 0 || !tac_live_factor_ready(s->factor)) return; /* there is no complete factor */
   bool good = tac_live_factor_take(s->factor);
   if (good)
     use(s, s->posted_at, s->posted);
   else
-    s->wary = WARY; /* A was not positive definite */
+    s->wary = WARY; /* the matrix A was not positive definite */
   s->posted = -1;
 }
 
-/* Copies A to `masked`, the input of the factor: held nodes are decoupled. */
+/* Copies A to `masked`, the input of the factorisation, and decouples the held nodes. */
 static void mask(tacHyperDynamics *s) {
   const tacSparse *a = &s->a;
   for (int j = 0; j < a->cols; ++j) {
@@ -261,7 +262,8 @@ static void mask(tacHyperDynamics *s) {
   }
 }
 
-/* Computes a factor immediately. Used for the first factor and in the mode `exact`. */
+/* Computes a factor immediately: in the first step, and in each step of the mode TAC_FACTOR_EXACT. False if A is not
+ * positive definite. */
 static bool renew(tacHyperDynamics *s) {
   mask(s);
   bool good = tac_live_factor_update(s->factor, s->masked, s->step);
@@ -277,13 +279,13 @@ static void post(tacHyperDynamics *s) {
   s->posted = s->step;
 }
 
-/* If the factor is from an earlier step, computes the rotations of the nodes since then. */
+/* Computes the rotations of the nodes since the step of the factor, if the factor belongs to an earlier step. */
 static void turn_factor(tacHyperDynamics *s) {
   s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS;
   if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
 }
 
-/* Computes or requests a factor, as the mode demands. False: A is not positive definite. */
+/* Computes or requests a factor, depending on the mode. False if A is not positive definite. */
 static bool follow_factor(tacHyperDynamics *s) {
   bool good = true;
   if (s->tag < 0 || s->mode == TAC_FACTOR_EXACT)
@@ -305,18 +307,20 @@ static void clear_held(const tacHyperDynamics *s, double *x) {
     if (s->held[i]) x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = 0.0;
 }
 
-/* Factor on K in A for implicit Euler, where d is the motion in a step. */
+/* Returns the coefficient of K in A, 1 + beta / h. */
 static double factor_of_k(const tacHyperDynamics *s) {
   tacTimeStep step = tac_time_step_euler(s->h);
   return tac_time_step_of_stiffness(&step, s->stiffness_damping);
 }
 
+/* Returns the coefficient of M in A, 1 / h^2 + alpha / h. */
 static double factor_of_m(const tacHyperDynamics *s) {
   tacTimeStep step = tac_time_step_euler(s->h);
   return tac_time_step_of_mass(&step, s->mass_damping);
 }
 
-/* Computes A and b. d := motion of held nodes; b := residual for this motion. `definite`: makes K definite. */
+/* Computes the matrix A and the vector b. Sets d to the motion of held nodes, and b to the residual for this d. If
+ * `definite` is true, K is made positive definite. */
 static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
   int n = 3 * s->n;
   const double g[3] = {gravity.x, gravity.y, gravity.z};
@@ -327,7 +331,7 @@ static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity, bool defin
   tac_hyper_solid_evaluate(s->solid, s->x, h, s->inner, s->a.value);
   for (int k = 0; k < s->a.column_start[n]; ++k) s->a.value[k] *= of_k;
   for (int j = 0; j < n; ++j) {
-    s->a.value[s->a.column_start[j]] += of_m * s->mass[j / 3]; /* rows ascend: the diagonal is first */
+    s->a.value[s->a.column_start[j]] += of_m * s->mass[j / 3]; /* first entry of the column: diagonal */
     s->inner[j] *= s->stiffness;
     s->b[j] = s->load[j] = s->mass[j / 3] * (s->v[j] / h + g[j % 3]) - s->inner[j];
   }
@@ -361,15 +365,15 @@ static tacVec3 gather(const tacFactorSite *site, const double *from) {
   return sum;
 }
 
-/* K of a spring site. */
+/* Returns the stiffness of the spring at a site. */
 static const tacMat3 *spring_of(const tacHyperDynamics *s, int site) {
   return &s->spring[site - (s->count - s->springs)];
 }
 
-/* x := (A + H^T K H)^-1 r for the nodes that are not held, where H^T K H is the stiffness of springs. Uses
- * preconditioned conjugate gradients until the energy of the residual is below `enough` (J) or below the squared
- * tolerance times the total. Destroys r. Returns the number of iterations; -1, with the present x, if A has no positive
- * curvature. */
+/* Solves (A + H^T K H) x = r for the nodes that are not held. K is the stiffness of the springs at sites.
+ * Preconditioned conjugate gradients stop if the energy of the residual is below `enough` (J), or below the squared
+ * tolerance times the initial energy. Overwrites r. Returns the number of iterations. Returns -1 with the present x
+ * if the curvature along a search direction is not positive. */
 static int solve(tacHyperDynamics *s, double enough, double *r, double *x, double *residual) {
   int n = 3 * s->n, k = 0;
   memset(x, 0, (size_t)n * sizeof *x);
@@ -387,7 +391,7 @@ static int solve(tacHyperDynamics *s, double enough, double *r, double *x, doubl
     clear_held(s, s->q);
     double curvature = tac_vector_dot(n, s->p, s->q);
     if (!(curvature > 0.0)) {
-      if (k == 0) memcpy(x, s->p, (size_t)n * sizeof *x); /* solution with the factor alone */
+      if (k == 0) memcpy(x, s->p, (size_t)n * sizeof *x); /* the factor alone gives this solution */
       return -1;
     }
     double step = rho / curvature;
@@ -431,7 +435,7 @@ static void find_compliance(tacHyperDynamics *s, double *c) {
   memcpy(c, s->c, 9 * (size_t)s->count * (size_t)s->count * sizeof *c);
 }
 
-/* Copies the entries of C between sites of the previous step; false: a site is new. */
+/* Copies the compliance of `sites` from C of the previous step. False if a site did not exist in the previous step. */
 static bool find_again(const tacHyperDynamics *s, int count, const tacFactorSite *sites, double *c) {
   int at[TAC_HYPER_MOST_SITES], all = 3 * s->count;
   for (int i = 0; i < count; ++i) {
@@ -446,7 +450,8 @@ static bool find_again(const tacHyperDynamics *s, int count, const tacFactorSite
   return true;
 }
 
-/* Measures the error of C against A at one site and axis; each call takes the next site or axis. Uses b, r. */
+/* Measures the error of C compared with A, at one site and axis. Each call takes the next site or axis. Overwrites b
+ * and r. */
 static void probe(tacHyperDynamics *s, const double *c) {
   int i = s->probed % s->count, axis = s->probed / s->count % 3, all = 3 * s->count;
   tacVec3 unit = tac_vec3(axis == 0, axis == 1, axis == 2);
@@ -470,12 +475,13 @@ static tacVec3 centre_of(const tacHyperDynamics *s, double *mass) {
   return tac_vec3_scale(1.0 / *mass, sum);
 }
 
-/* The momentum of a loose body, and its angular momentum about the world's origin, change only by external forces: sum
- * over nodes, with r from the centre,
- *     (1 / h^2 + alpha / h) sum m d = sum (m v / h + m g) + sum f,   and r x of each.
- * The first equation holds only as accurately as A d = b + H^T f is solved, and not with a rotated factor. The second
- * equation has an error r x K d, of order h, which no external force causes. Adds the missing rigid motion t + omega x
- * r to d. `forces` act at the sites. Returns omega. */
+/* Corrects the motion d of a body without held nodes, so that only external forces change the momentum and the angular
+ * momentum. The balance of momentum is a sum over nodes,
+ *     (1 / h^2 + alpha / h) sum m d = sum (m v / h + m g) + sum f.
+ * The balance of angular momentum has the cross product of r with each term, where r is the position relative to the
+ * centre of mass. The motion d satisfies the first balance only as accurately as A d = b + H^T f is solved, and not
+ * with a rotated factor. The second balance has an error r x K d of order h. The function adds the missing rigid
+ * motion t + omega x r to d. `forces` act at the sites. Returns omega. */
 static tacVec3 keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
   tacVec3 none = {0.0, 0.0, 0.0}, linear = none, angular = none, force = none;
   tacMat3 moments = tac_mat3_zero(), inverse;
@@ -484,7 +490,7 @@ static tacVec3 keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
   tacVec3 centre = centre_of(s, &mass);
   for (int i = 0; i < s->n; ++i) {
     tacVec3 r = tac_vec3_sub(node_of(s->x, i), centre);
-    tacVec3 lacks = tac_vec3_mad(s->gravity, 1.0 / s->h, node_of(s->v, i)); /* N per mass: g + v / h - of_m d */
+    tacVec3 lacks = tac_vec3_mad(s->gravity, 1.0 / s->h, node_of(s->v, i)); /* missing force per mass, N/kg */
     lacks = tac_vec3_scale(s->mass[i], tac_vec3_mad(lacks, -of_m, node_of(s->d, i)));
     linear = tac_vec3_add(linear, lacks);
     angular = tac_vec3_add(angular, tac_vec3_cross(r, lacks));
@@ -505,10 +511,10 @@ static tacVec3 keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
   return turn;
 }
 
-/* Replaces omega x r by the motion of a finite rotation by omega, if the angle is large. The linear motion would
- * stretch the body by half the square of the angle. */
+/* Replaces the motion omega x r in d by a finite rotation by omega (`turn`), if the angle is large. The motion omega
+ * x r would stretch the body by half the square of the angle. */
 static void turn_truly(tacHyperDynamics *s, tacVec3 turn) {
-  const double small = 0.1; /* rad: below, angular momentum is conserved to rounding */
+  const double small = 0.1; /* angle up to which angular momentum is conserved to rounding error, rad */
   double mass, angle = tac_vec3_norm(turn);
   if (!(angle > small)) return;
   tacVec3 centre = centre_of(s, &mass);
@@ -519,10 +525,10 @@ static void turn_truly(tacHyperDynamics *s, tacVec3 turn) {
   }
 }
 
-/* Whether K resists the motion d: d.K d >= -d.M d / (10 h^2). Uses q. If d.K d is more negative, as in a buckled body,
- * A is nearly singular. The motion then goes far beyond the range of W's quadratic model. The factor belongs to an
- * earlier A, so its compliance gives contacts a resistance that no longer exists. The iterations of motion and contacts
- * then diverge. */
+/* True if K resists the motion d: d.K d >= -d.M d / (10 h^2). If d.K d is more negative, as in a buckled body, A is
+ * nearly singular. The motion is then far beyond the range of the quadratic model of the elastic energy. The factor
+ * belongs to an earlier A, so C contains a resistance that no longer exists. Iterations between motion and contacts
+ * then diverge. Overwrites q. */
 static bool resists(tacHyperDynamics *s) {
   const double most_push = 0.1;
   double inertia = 0.0;
@@ -531,7 +537,7 @@ static bool resists(tacHyperDynamics *s) {
   return tac_vector_dot(3 * s->n, s->d, s->q) >= (1.0 - most_push) * factor_of_m(s) * inertia;
 }
 
-/* Computes the motion d under the guessed forces. False: A is not positive definite, or K does not resist the
+/* Computes the motion d under the forces `guess`. False if A is not positive definite, or if K does not resist the
  * motion. */
 static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
   int n = 3 * s->n;
@@ -546,7 +552,7 @@ static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool def
   return s->iterations >= 0 && (definite || resists(s));
 }
 
-/* Displacement C f of a site. */
+/* Returns the displacement C f of a site under the forces f at all sites. */
 static tacVec3 give_way_at(const tacHyperDynamics *s, int site, const tacVec3 *f) {
   double sum[3] = {0.0};
   for (int k = 0; k < 3; ++k) {
@@ -556,7 +562,8 @@ static tacVec3 give_way_at(const tacHyperDynamics *s, int site, const tacVec3 *f
   return tac_vec3(sum[0], sum[1], sum[2]);
 }
 
-/* Computes the forces at the sites for the motion d: f0 - K u for springs, the given forces for other sites. */
+/* Computes the forces at all sites for the motion d. Springs have the force f0 - K u, where f0 is `guess`. Other sites
+ * have the given forces. */
 static void act(tacHyperDynamics *s, const tacVec3 *forces) {
   for (int i = 0; i < s->count; ++i) {
     tacVec3 u = tac_vec3_add(s->led[i], gather(&s->sites[i], s->d));
@@ -565,10 +572,10 @@ static void act(tacHyperDynamics *s, const tacVec3 *forces) {
   }
 }
 
-/* Corrects the motion: the factor's response to a change of forces differs from that of A, so this solves for the
- * residual. Without the correction, a body that has become stiffer than the factor moves too far, which inverts nearly
- * flat elements. A body that has become softer moves away from springs that assumed more stiffness; these springs then
- * give more energy than they have. */
+/* Corrects the motion d by solving for the residual with A. This motion contains the factor's response to changes of
+ * forces, which differs from the response of A. Without the correction, a body that has become stiffer than the
+ * factor moves too far, which inverts nearly flat elements. A body that has become softer moves farther than the
+ * springs assume. Then the springs supply more energy than was stored in the springs. */
 static void settle(tacHyperDynamics *s, const tacVec3 *forces) {
   int n = 3 * s->n;
   double residual;
@@ -584,7 +591,7 @@ static void settle(tacHyperDynamics *s, const tacVec3 *forces) {
 void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, int count, const tacFactorSite *sites,
                               const tacVec3 *forces, tacVec3 *motion, double *c) {
   take_sites(s, count, sites);
-  bool whole = s->mode == TAC_FACTOR_REST; /* the factor responds to total forces: there is no guess */
+  bool whole = s->mode == TAC_FACTOR_REST; /* in this mode, the factor gives the response to total forces */
   for (int i = 0; i < s->count; ++i) s->guess[i] = whole ? tac_vec3(0.0, 0.0, 0.0) : forces[i];
   bool wary = s->wary > 0;
   if (!move_freely(s, h, gravity, wary) && !wary) {
@@ -607,7 +614,7 @@ static double energy_at(tacHyperDynamics *s, double share) {
   return s->stiffness * tac_hyper_solid_energy(s->solid, s->p);
 }
 
-/* Slope dW/dx . d of the elastic energy along d, without the part stored by viscosity. */
+/* Returns the slope dW/dx . d of the elastic energy W along d, without the energy stored by viscosity. */
 static double slope(tacHyperDynamics *s) {
   double e = 1e-4;
   if (tac_hyper_solid_history_size(s->solid) == 0) return tac_vector_dot(3 * s->n, s->inner, s->d);
@@ -615,8 +622,8 @@ static double slope(tacHyperDynamics *s) {
   return (ahead - behind) / (2.0 * e);
 }
 
-/* Energy that the motion d adds because it does not exactly solve A d = b + H^T f, J: a sum over nodes that are not
- * held. It is 0 for the exact solution. Uses q = A d. */
+/* Returns the work d.(b + H^T f - A d) of the residual over the nodes that are not held, J. The work is 0 for the exact
+ * solution. Call with q = A d. */
 static double lacking(const tacHyperDynamics *s) {
   double sum = 0.0;
   for (int i = 0; i < 3 * s->n; ++i) sum += s->held[i / 3] ? 0.0 : s->d[i] * (s->load[i] - s->q[i]);
@@ -624,13 +631,14 @@ static double lacking(const tacHyperDynamics *s) {
   return sum;
 }
 
-/* Returns the share a of the motion d for which the body gains no more energy than the loads supply. In addition to the
- * work a f.H d of forces, and the work of gravity and of held nodes, the energy changes by
+/* Returns a fraction a of the motion d at which the body gains no more energy than the loads supply. Besides the work
+ * of gravity, of held nodes and of the forces at sites (a f.H d), the motion a d changes the energy by
  *     e(a) - |v - a d/h|^2_M / 2 - a (1 - a) |d/h|^2_M - (a - a^2/2) d.K d - a d.B d / h - a d.(b + H^T f - A d),
  *     e(a) = W(x + a d) - W(x) - a dW.d - a^2 d.K d / 2,
- * where e is the growth of W beyond its quadratic model. e is of third order and dominates only in large motions. The
- * damping term counts only if it adds energy, which happens if d.K d is negative. If the sum is positive, shorter
- * motions are tried: 31/32, 7/8, 1/2, 1/4 ... of d. Returns 0 if all tried motions gain energy. */
+ * where W is the elastic energy, and e is the growth of W beyond the quadratic model. e is of third order and
+ * dominates only in large motions. The damping term is included only if d.K d is negative, so that damping adds
+ * energy. If the sum is positive, shorter motions are tried: `most` times 31/32, 7/8, 1/2, 1/4 ... Returns 0 if all
+ * tried motions gain energy. */
 static double share_of(tacHyperDynamics *s, double most) {
   int n = 3 * s->n;
   double dd = 0.0, vd = 0.0, vv = 0.0, h = s->h;
@@ -645,7 +653,7 @@ static double share_of(tacHyperDynamics *s, double most) {
          along = slope(s), taken = fmin(0.0, (factor_of_k(s) - 1.0) * elastic) + lacking(s);
   if (isnan(s->energy)) s->energy = energy_at(s, 0.0);
   double noise = 1e-9 * fabs(s->energy) + s->stiffness * s->rounding, noise_along = 1e-9 * (fabs(along) + fabs(all));
-  if (s->loose) noise += least_growth * 0.5 * dd; /* it keeps its momentum, unlike with a shorter motion */
+  if (s->loose) noise += least_growth * 0.5 * dd; /* a shorter motion would not conserve momentum */
   for (int i = 0; i < MOST_HALVINGS; ++i) {
     double a = most * (i == 0 ? 1.0 : i == 1 ? 31.0 / 32.0 : i == 2 ? 7.0 / 8.0 : ldexp(1.0, 2 - i));
     double energy = energy_at(s, a), beyond = energy - s->energy - a * along - 0.5 * a * a * elastic;
@@ -658,7 +666,7 @@ static double share_of(tacHyperDynamics *s, double most) {
   return 0.0;
 }
 
-/* Changes d from the guessed forces to the given ones, with the response of the factor. */
+/* Adds the response of the factor to d: the effect of changing the forces from `guess` to `forces`. */
 static void respond(tacHyperDynamics *s, const tacVec3 *forces) {
   for (int i = 0; i < s->count; ++i) put_node(s->change, i, tac_vec3_sub(forces[i], s->guess[i]));
   tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
@@ -676,14 +684,14 @@ bool tac_hyper_dynamics_again(tacHyperDynamics *s, const tacVec3 *forces, tacVec
   return true;
 }
 
-/* Largest motion of a node, m; infinite if a motion is not finite. */
+/* Returns the largest motion of a node along an axis, m; infinite if a motion is not finite. */
 static double farthest(const tacHyperDynamics *s) {
   double far = 0.0;
   for (int i = 0; i < 3 * s->n; ++i) far = isfinite(s->d[i]) ? fmax(far, fabs(s->d[i])) : INFINITY;
   return far;
 }
 
-/* Share of the motion d that the body makes under these forces; 0: no motion. */
+/* Returns the fraction of the motion d that the body makes under `forces`; 0 means that the body does not move. */
 static double try_motion(tacHyperDynamics *s, const tacVec3 *forces) {
   act(s, forces);
   keep_momentum(s, s->forces);
@@ -691,9 +699,9 @@ static double try_motion(tacHyperDynamics *s, const tacVec3 *forces) {
   return isfinite(far) ? share_of(s, far > s->size ? s->size / far : 1.0) : 0.0;
 }
 
-/* Solves again from zero. If the solution starts from that of the factor, few iterations may give only motions that the
- * energy test rejects. From zero, conjugate gradients always descend: after any number of iterations the residual is
- * orthogonal to the solution. */
+/* Solves the motion again from d = 0. If d starts from the response of the factor, few iterations may only give
+ * motions that the energy test rejects. If d starts from zero, each iteration of conjugate gradients decreases the
+ * energy, because the residual is orthogonal to the solution. */
 static void start_over(tacHyperDynamics *s, const tacVec3 *forces) {
   for (int i = 0; i < 3 * s->n; ++i)
     if (!s->held[i / 3]) s->d[i] = 0.0;
@@ -720,11 +728,11 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces,
   if (done.limited) {
     s->wary = WARY;
     for (int i = 0; i < n; ++i) s->d[i] *= share;
-    if (s->loose && !done.refused) { /* shortens only the deformation; the rigid motion continues */
+    if (s->loose && !done.refused) { /* restores the rigid motion, so that only the deformation is shortened */
       turn_truly(s, keep_momentum(s, s->forces));
       s->energy = NAN;
-      /* Limits the motion to the body's size. Unbounded forces would move the body very far, or rotate it by many turns
-       * in one step, which enlarges it as much. */
+      /* The motion is limited to the size of the body. Otherwise, very large forces would move the body very far, or
+       * rotate the body by many turns in a step, which enlarges the body. */
       double far = farthest(s);
       done.refused = !isfinite(far);
       for (int i = 0; i < n && far > s->size; ++i) s->d[i] *= s->size / far;
@@ -737,10 +745,11 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces,
   return done;
 }
 
-/* Uses the rotated factor of the previous step, which is accurate enough for changes until the next step. */
+/* Computes the compliance from the rotated factor of the previous step. This compliance is accurate enough for
+ * changes of forces until the next step. */
 void tac_hyper_dynamics_compliance(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
   if (count > s->most_sites) count = s->most_sites;
-  if (s->tag < 0) { /* before the first step */
+  if (s->tag < 0) { /* no step was made yet */
     linearise(s, h, tac_vec3(0.0, 0.0, 0.0), false);
     if (!follow_factor(s)) {
       linearise(s, h, tac_vec3(0.0, 0.0, 0.0), true);
@@ -749,11 +758,11 @@ void tac_hyper_dynamics_compliance(tacHyperDynamics *s, double h, int count, con
   }
   if (count == 0 || find_again(s, count, sites, c)) return;
   take_sites(s, count, sites);
-  turn_factor(s); /* the body has moved since */
+  turn_factor(s); /* the body has moved since `turn` was computed */
   find_compliance(s, c);
 }
 
-/* Solves A d = r with A of the last step or, if `roughly`, with its factor alone. */
+/* Solves A d = r with A of the last step. If `roughly` is true, the factor replaces A. */
 static void go(tacHyperDynamics *s, bool roughly, double *r, double *d) {
   double residual;
   clear_held(s, r);
@@ -763,8 +772,8 @@ static void go(tacHyperDynamics *s, bool roughly, double *r, double *d) {
     solve(s, 0.0, r, d, &residual);
 }
 
-/* Predicts the motion d of the next step, and the motion d' of the step after it under the same forces:
- * A d' = (2 M / h^2 + B / h) d - M v / h, with the initial v. */
+/* Predicts the motions of the next two steps under the same forces. d is the motion of the next step. The motion d'
+ * of the second step follows from A d' = (2 M / h^2 + B / h) d - M v / h, where v is the present velocity. */
 void tac_hyper_dynamics_foresee(tacHyperDynamics *s, double h, tacVec3 gravity, bool whole, int count,
                                 const tacFactorSite *sites, const tacVec3 *forces, tacVec3 *first, tacVec3 *second) {
   int n = 3 * s->n;
@@ -778,7 +787,7 @@ void tac_hyper_dynamics_foresee(tacHyperDynamics *s, double h, tacVec3 gravity, 
   for (int i = 0; i < count; ++i) first[i] = gather(&sites[i], s->b);
   tac_sparse_multiply_blocks(&s->a, s->b, s->q);
   for (int i = 0; i < n; ++i) {
-    double mass = s->mass[i / 3], resists = drag * (s->q[i] - of_m * mass * s->b[i]); /* beta K d / h */
+    double mass = s->mass[i / 3], resists = drag * (s->q[i] - of_m * mass * s->b[i]); /* damping force beta K d / h */
     s->r[i] = mass * ((of_m + 1.0 / (h * h)) * s->b[i] - (whole ? s->v[i] / h : 0.0)) + resists;
   }
   go(s, !whole, s->r, s->d);
@@ -787,8 +796,9 @@ void tac_hyper_dynamics_foresee(tacHyperDynamics *s, double h, tacVec3 gravity, 
 
 /* ---- state ---- */
 
-/* State: x, v, positions of both factors, rotations since then, numbers, values of both factors, history of viscosity.
- * Factors are recomputed from the stored values, so that a body continues bitwise equal. */
+/* A saved state contains, in this order: x; v; the positions for the factor in use and for the requested factor; the
+ * rotations of nodes; the numbers below; the values of A for both factors; the history of viscosity. Loading a state
+ * recomputes the factors from the values, so that the body continues bitwise equal. */
 enum { STEP, TAG, POSTED, WARILY, PROBED, LENGTH, ITERATIONS, RESIDUAL, ERROR, NUMBERS };
 enum { VECTORS = 4 };
 

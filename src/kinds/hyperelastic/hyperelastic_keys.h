@@ -1,22 +1,22 @@
-/* Scene keys specific to hyperelastic bodies. */
+/* Defines the values of the scene keys that only hyperelastic bodies have. */
 #pragma once
 
 #include "spec/scene_body.h"
 
-/* A part of a body whose motion is prescribed: by the live parameter `moved`, and by a periodic motion. */
+/* Values of the key `moved`: a part of the body that follows the live parameter `moved` and a periodic motion. */
 typedef struct tacSceneMoved {
-  const tacYamlNode *node; /* NULL: none */
-  tacSchemaList in;        /* tacSceneRegion */
-  tacVec3 along;           /* unit, after checking */
-  double distance, period; /* m, s: moves from 0 to `distance` and back in each period; 0: no periodic motion */
+  const tacYamlNode *node; /* NULL if the scene omits the key */
+  tacSchemaList in;        /* tacSceneRegion items: the moved part */
+  tacVec3 along;           /* direction of the motion; unit vector after the scene's checks */
+  double distance, period; /* m; s: time of the motion from 0 to `distance` and back; 0: no periodic motion */
 } tacSceneMoved;
 
-/* Keys that only hyperelastic bodies have. */
+/* Values of the keys that only hyperelastic bodies have. */
 typedef struct tacHyperelasticKeys {
   bool patches;
   tacSceneDamping damping;
   tacSceneMoved moved;
-  int factor; /* tacFactorMode */
+  int factor; /* value of tacFactorMode */
   int factor_delay, sites, threads;
 } tacHyperelasticKeys;
 TAC_OWN_RECORD(tacHyperelasticKeys);

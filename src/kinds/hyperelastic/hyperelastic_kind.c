@@ -14,34 +14,34 @@
 #include "math/geometry/vec3.h"
 #include "world/world_build.h"
 
-static const double moved_speed = 1.0; /* m/s: speed limit of vertices moved by a parameter */
+static const double moved_speed = 1.0; /* speed limit of moved vertices, m/s */
 enum { PARAMETER_STIFFNESS, PARAMETER_DAMPING, PARAMETER_MOVED };
 enum {
   SHOWN_NUMBERS = 4
-}; /* numbers after the nodes: factor age, error of the compliance, iterations, inverted elements */
+}; /* numbers shown after the positions of the nodes: factor age, compliance error, iterations, inverted elements */
 
 typedef struct Hyper {
-  tacArrays arrays; /* except node_of */
+  tacArrays arrays; /* owns all arrays except `node_of` */
   tacHyperDynamics *dynamics;
   tacHyperColours *colours;
   int node_count;
   tacTriMesh *surface;
-  int *node_of;            /* [vertex of the surface] */
-  tacVec3 *place, *normal; /* [vertex], present */
-  bool *fixed;             /* [vertex] */
-  double *young, *poisson; /* [vertex]: at rest, Pa */
-  double swelling, fastest;
+  int *node_of;             /* [surface vertex]: node of the volume mesh */
+  tacVec3 *place, *normal;  /* [surface vertex]: present positions, and normals weighted by area */
+  bool *fixed;              /* [surface vertex]: true if fixed */
+  double *young, *poisson;  /* [surface vertex]: small-strain Young's modulus, Pa; Poisson's ratio */
+  double swelling, fastest; /* largest displacement, m, and largest speed, m/s, of a surface vertex */
   tacInertia inertia;
   tacVec3 velocity;
   _Atomic double stiffness, damping,
-      way; /* parameter values (`way`: offset, m); other threads read them during steps */
+      way; /* parameters: stiffness factor; damping, s; offset, m. Other threads read these values during steps. */
   bool has_moved;
-  bool *moved; /* [node] */
+  bool *moved; /* [node]: true if moved */
   tacVec3 along;
-  double distance, period, time; /* m, s: distance and period of the periodic motion; s: its present time */
-  double *rest, *target;         /* [3 node] */
+  double distance, period, time; /* periodic motion: distance, m; period, s; present time, s */
+  double *rest, *target;         /* [3 nodes]: positions at rest; targets of moved nodes */
   int most_sites;
-  tacFactorSite *sites; /* [most_sites] */
+  tacFactorSite *sites; /* [most_sites]: sites of the present step */
 } Hyper;
 
 /* ---- destruction, reset ---- */
@@ -58,7 +58,7 @@ static void destroy(void *self) {
 }
 TAC_OWNED_TYPE(Hyper, destroy)
 
-/* Updates positions and normals of the surface from its nodes. */
+/* Updates positions and normals of the surface from the nodes. */
 static void follow(Hyper *hyper) {
   const tacTriMesh *mesh = hyper->surface;
   const double *x = tac_hyper_dynamics_positions(hyper->dynamics), *v = tac_hyper_dynamics_velocities(hyper->dynamics);
@@ -80,7 +80,7 @@ static void follow(Hyper *hyper) {
   hyper->fastest = sqrt(fastest2);
 }
 
-/* Sets the targets of moved nodes: offset of the parameter plus periodic motion,
+/* Sets the targets of moved nodes. The offset is the sum of the parameter `moved` and the periodic motion
  * distance (1 - cos(2 pi t / period)) / 2. */
 static void aim(Hyper *hyper) {
   const double turn = 6.283185307179586, along[3] = {hyper->along.x, hyper->along.y, hyper->along.z};
@@ -178,7 +178,7 @@ static bool inertia(const void *self, tacInertia *to) {
   return to->mass > 0.0;
 }
 
-/* Material of one of the elements at the vertex. */
+/* Reports the small-strain moduli of an element at vertex `v`, including the factor of the parameter `stiffness`. */
 static bool material(const void *self, int v, double *young, double *poisson) {
   const Hyper *hyper = self;
   *young = hyper->stiffness * hyper->young[v];
@@ -263,7 +263,7 @@ static void prepare(void *self) {
 
 _Static_assert((int)TAC_PATCH_VERTICES <= (int)TAC_FACTOR_SITE_NODES, "a site has room for a patch");
 
-/* Finds the nodes of a site, except nodes that move only with the frame. */
+/* Finds the nodes and weights of a site. A site on the frame has no nodes. */
 static void find_nodes(const Hyper *hyper, const tacPatch *patches, const tacSite *site, tacFactorSite *to) {
   const double weight[3] = {site->at.x, site->at.y, site->at.z};
   to->count = 0;
@@ -415,7 +415,7 @@ static tacStatus check(const tacHyperelasticBodyDef *def, tacError *error) {
   return TAC_OK;
 }
 
-/* Inertia of the lumped masses at rest: the load on a hand that holds the body. */
+/* Returns the inertia of the lumped masses at rest. A hand that holds the body feels this inertia. */
 static tacInertia weigh(const tacVolMesh *mesh, const double *mass) {
   tacInertia to = {0};
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
@@ -456,7 +456,7 @@ static tacStatus make_surface(Hyper *hyper, const tacHyperelasticBodyDef *def, t
   return TAC_OK;
 }
 
-/* Finds for each vertex the small-strain moduli of one of its elements. */
+/* Stores for each surface vertex the small-strain moduli of an element at the vertex. */
 static tacStatus find_moduli(Hyper *hyper, const tacHyperelasticBodyDef *def, const tacHyperMaterial *materials,
                              tacError *error) {
   TAC_MEMORY(int, of_node) = NULL;
@@ -530,7 +530,7 @@ tacStatus tac_hyperelastic_kind_create(const tacHyperelasticBodyDef *def, tacBod
   return TAC_OK;
 }
 
-/* ---- in a world ---- */
+/* ---- adding bodies to worlds ---- */
 
 tacStatus tac_world_add_hyperelastic(tacWorld *world, const tacHyperelasticBodyDef *def, tacBodyId *id,
                                      tacError *error) {

@@ -1,13 +1,14 @@
-/* Hyperelastic bodies as a kind: step-compliance bodies (Courtecuisse et al. 2015). Their frame is fixed or held; a
- * free body moves by its nodes, which include rotation. */
+/* Implements the body kind `hyperelastic` with the step-compliance functions of tacBodyTable (Courtecuisse et al.
+ * 2015). The frame of such a body is fixed or held. A free body moves and rotates by the motion of the nodes. */
 #pragma once
 
 #include <tactus/hyperelastic.h>
 #include "body/body.h"
 #include "kinds/hyperelastic/hyper_dynamics.h"
 
-/* Between steps, for worlds without a simulation thread; false: not a body of this kind. */
+/* Reports on the last step of a body. Call between steps, in a world without a simulation thread. False if the body has
+ * another kind. */
 bool tac_world_hyperelastic_report(const tacWorld *world, tacBodyId id, tacHyperelasticReport *report);
 
-/* Load phase. Copies the data of `def` that it needs. */
+/* Creates a body and copies the necessary data of `def`. Call in the load phase. */
 tacStatus tac_hyperelastic_kind_create(const tacHyperelasticBodyDef *def, tacBody *body, tacError *error);

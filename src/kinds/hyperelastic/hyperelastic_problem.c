@@ -13,7 +13,7 @@ static tacStatus flag(const tacBodyMaker *m, const tacSchemaList *regions, const
   return tac_body_region_volume(m, regions, volume, *flags);
 }
 
-/* Marks fixed and moved vertices. Fails if a vertex is both fixed and moved, or if no other vertex remains. */
+/* Marks fixed and moved vertices. Fails if a vertex is both fixed and moved, or if every vertex is fixed or moved. */
 static tacStatus make_held(const tacBodyMaker *m, tacHyperelasticProblem *p) {
   const tacSceneMoved *moved = &tac_hyperelastic_keys(m->body)->moved;
   TAC_TRY(flag(m, &m->body->fixed, p->volume, &p->fixed));

@@ -10,7 +10,7 @@
 #include "math/geometry/vec3.h"
 #include "spec/law_material.h"
 
-/* Keys */
+/* ---- keys ---- */
 
 static void contact_defaults(void *record) {
   tacSceneSpring *contact = record;
@@ -115,7 +115,7 @@ static void defaults(tacSceneBody *body) {
   h->threads = def.thread_count;
 }
 
-/* Ranges have the same bounds as the body's own values. */
+/* The limits of each range are the limits of the corresponding value of the body. */
 static const tacField ranges_fields[] = {
     TAC_FIELD(tacSceneRanges, stiffness, TAC_RANGE(NUMBER, 1e-6, 1e6)),
     TAC_FIELD(tacSceneRanges, friction, TAC_RANGE(NUMBER, 0.0, 10.0)),
@@ -139,7 +139,7 @@ static const tacField fields[] = {
     TAC_KEY(touch, TAC_RECORD(tac_scene_touch_record)),
     TAC_KEY(contact, TAC_RECORD(contact_record)),
     OWN(damping, TAC_RECORD(damping_record)),
-    OWN(factor, TAC_CHOICE("asynchronous|exact|rest")), /* tacFactorMode */
+    OWN(factor, TAC_CHOICE("asynchronous|exact|rest")), /* names in the order of tacFactorMode */
     OWN(factor_delay, TAC_COUNT(1, 1000)),
     OWN(sites, TAC_COUNT(1, 256)),
     OWN(threads, TAC_COUNT(1, 64)),
@@ -147,12 +147,12 @@ static const tacField fields[] = {
     TAC_KEY(velocity, TAC_VECTOR(SPEED, 1e3), TAC_GIVEN(tacSceneBody, has_velocity)),
 };
 
-/* Patches of elements have one pressure unknown each, so they do not lock near incompressibility. */
+/* True if the elements do not lock near incompressibility. Each patch of elements then has one pressure unknown. */
 static bool keeps_volume(const tacSceneBody *body) {
   return tac_hyperelastic_keys(body)->patches;
 }
 
-/* Bake and creation */
+/* ---- bake and creation ---- */
 
 static void forget(void *own) {
   tac_hyperelastic_problem_free(own);
@@ -197,7 +197,7 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   return tac_world_add_hyperelastic(a->world, &def, NULL, error);
 }
 
-/* Descriptions */
+/* ---- descriptions ---- */
 
 static void describe_moved(const tacSceneLines *to, const tacSceneMoved *m) {
   if (m->node == NULL) return;
@@ -226,10 +226,10 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
                 tac_text_seconds(h->damping.stiffness).text, b->touch.stiffness, b->touch.damping, b->friction);
 }
 
-/* Draft scenes */
+/* ---- draft scenes ---- */
 
 static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
-  double tets = cbrt(6.0 * d->volume / 2500.0); /* about 2,500 tetrahedra: a step of a few milliseconds */
+  double tets = cbrt(6.0 * d->volume / 2500.0); /* 2,500 tetrahedra take a few milliseconds per step */
   snprintf(text, size,
            "    kind: hyperelastic             # tetrahedra with inertia and a nonlinear law: any deformation, slower\n"
            "%s"
@@ -244,8 +244,8 @@ static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
 
 static const tacBodyDrafter drafter = {.held = true, .rate = 100.0, .write = write_draft};
 
-/* Estimated time of a step. Measured on arm64: 3 ms for 2,000 tetrahedra, 20 ms for 8,000 and 216 ms for 48,000
- * (docs/hyperelastic.md). A brick is divided into six tetrahedra. */
+/* Returns the estimated duration of a step, s. Measurements on arm64 gave 3 ms for 2,000 tetrahedra, 20 ms for 8,000
+ * and 216 ms for 48,000 (docs/hyperelastic.md). A brick is divided into six tetrahedra. */
 static double step(const tacSceneBody *body, int elements) {
   bool bricks = body->volume.has_bricks || body->volume.shape != NULL;
   double tets = (bricks ? 6.0 : 1.0) * elements;

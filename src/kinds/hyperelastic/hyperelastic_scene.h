@@ -1,4 +1,4 @@
-/* Hyperelastic bodies in scenes: kind: hyperelastic. */
+/* Declares the scene support of the body kind `hyperelastic`. */
 #pragma once
 
 #include "kinds/hyperelastic/hyperelastic_keys.h"

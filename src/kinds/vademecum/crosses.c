@@ -9,7 +9,7 @@
 
 enum { LARGEST = 32767 };
 
-/* Largest magnitude in a column. */
+/* Returns the largest magnitude in a column. */
 static float largest_of(const float *column) {
   tacFloat4 most = tac_float4(0.0f);
   for (int i = 0; i < TAC_CROSSES_ROWS; i += 4)
@@ -17,7 +17,7 @@ static float largest_of(const float *column) {
   return fmaxf(fmaxf(most[0], most[1]), fmaxf(most[2], most[3]));
 }
 
-/* Subtracts `factor` times a shape; returns the largest remaining magnitude. */
+/* Subtracts `factor` times `shape` from `column`. Returns the largest magnitude in the new column. */
 static float subtract(float *column, const float *shape, float factor) {
   tacFloat4 most = tac_float4(0.0f);
   for (int i = 0; i < TAC_CROSSES_ROWS; i += 4) {
@@ -55,7 +55,8 @@ tacStatus tac_crosses_find(int columns, float *r, float tolerance, tacCrosses *c
     for (int c = 1; c < columns; ++c)
       if (most[c] > most[best]) best = c;
     crosses->error = most[best];
-    /* When the number of steps reaches the number of rows or columns, only rounding errors remain. */
+    /* Without rounding errors, a step per row would suffice. The limit is twice this number, so that later steps can
+     * correct rounding errors. */
     if (!(most[best] > tolerance) || crosses->rank >= 2 * TAC_CROSSES_ROWS) return TAC_OK;
     TAC_TRY(reserve(crosses, capacity, columns, error));
     const float *pivot_column = r + (size_t)best * TAC_CROSSES_ROWS;

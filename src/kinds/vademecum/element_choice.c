@@ -13,38 +13,39 @@
 #include "math/dense/vector.h"
 #include "math/random.h"
 
-/* The matrix of all elements and all states does not fit in memory. So each of its rows is added, with random signs, to
- * COPIES rows of a smaller matrix, the sketch. The sketch preserves the lengths of combinations of columns to some
- * percent (Clarkson, Woodruff 2013). It is used to find elements; their weights are then fitted to all rows. */
+/* The least squares matrix has a column per element, and a row per coordinate of each state. The matrix does not fit
+ * in memory. So each row is added, with random signs, to COPIES random rows of a smaller matrix, the sketch. The
+ * norm of any combination of columns changes by a few percent only (Clarkson, Woodruff 2013). The elements are
+ * selected with the sketch. The final weights are fitted to the full matrix. */
 enum { COPIES = 2 };
-static const double rest_weight = 0.1; /* weight of small motions; the caller's states have weight 1 */
+static const double rest_weight = 0.1; /* weight of the small motions; the training states have weight 1 */
 static const char what[] = "element choice";
 
 typedef struct Work {
   const tacElementChoiceDef *def;
   double tolerance;
-  double done; /* progress of the choice */
+  double done; /* reported progress, 0 to 1 */
   int size, elements;
   tacTet4 *shapes;
   int state_count;  /* number of states, including small motions */
   double *place;    /* [state][vertex][3]: displacements, m */
-  double *force;    /* [state][n]: R(q_m), scaled */
-  double *scale;    /* [state]: weight / |R| */
+  double *force;    /* [state][n]: force R(q_m), times `scale` */
+  double *scale;    /* [state]: weight of the state, divided by |R(q_m)| */
   int rows;         /* number of rows of the sketch */
-  int *to;          /* [state][n][copies]: row of the sketch; -1 - row: subtract from that row */
-  float *sketch;    /* [element][rows] */
-  double *right;    /* [rows]: sketch of the force */
-  double *residual; /* [rows] */
-  double *gain;     /* [element]: slope of the error divided by `length` */
-  float *length;    /* [element]: length of its column */
-  bool *in;         /* [element]: in use, or useless */
+  int *to;          /* [state][n][COPIES]: row of the sketch to add to; -1 - row: row to subtract from */
+  float *sketch;    /* [element][rows]: sketch column of each element */
+  double *right;    /* [rows]: sketch of `force`, the right-hand side */
+  double *residual; /* [rows]: residual of the fit; before the fit, scratch of the threads */
+  double *gain;     /* [element]: projection of `residual` on the element's sketch column */
+  float *length;    /* [element]: norm of the element's sketch column */
+  bool *in;         /* [element]: true if the element is chosen, or if its sketch column is zero or not finite */
   tacNonnegative fit;
   tacArrays arrays;
 } Work;
 
 /* ---- forces ---- */
 
-/* R_e of the state in coordinates; `to` [n]. */
+/* Computes the force R_e [n] of an element in a state. */
 static void element_force(const Work *w, int element, int state, double *to) {
   const tacElementChoiceDef *def = w->def;
   const int *v = def->mesh->tets[element].v;
@@ -75,8 +76,8 @@ static void displace(const Work *w, const double *q, double *u) {
     u[i] = tac_vector_dot(w->size, w->def->basis + i * (size_t)w->size, q);
 }
 
-/* Computes displacements of the caller's states, then of small motions along each coordinate. A small motion is a
- * thousandth of the largest state. */
+/* Computes the displacements of the training states, then of a small motion along each coordinate. The size of a small
+ * motion is a thousandth of the norm of the largest state. */
 static tacStatus fill_places(Work *w, tacError *error) {
   const tacElementChoiceDef *def = w->def;
   size_t n = (size_t)w->size, row = 3 * (size_t)def->mesh->vertex_count;
@@ -96,7 +97,8 @@ static tacStatus fill_places(Work *w, tacError *error) {
   return TAC_OK;
 }
 
-/* Scales the force of each state to its weight. A state whose force is only rounding gets the scale 0. */
+/* Scales the force of each state so that the norm of the force is the weight of the state. A force that is only
+ * rounding error becomes zero. */
 static void scale_forces(const Work *w) {
   double most = 0.0;
   size_t n = (size_t)w->size;
@@ -112,7 +114,7 @@ static void scale_forces(const Work *w) {
   }
 }
 
-/* Computes R of all states, summed over all elements. */
+/* Computes the force R(q_m) of all elements in each state, then scales the forces. */
 static tacStatus find_forces(const Work *w, tacError *error) {
   const tacVolMesh *mesh = w->def->mesh;
   size_t n = (size_t)w->size, row = 3 * (size_t)mesh->vertex_count;
@@ -162,7 +164,7 @@ static void add_to_sketch(const Work *w, int state, const double *numbers, doubl
     }
 }
 
-/* Computes the sketch's columns for elements [begin, end). The scratch memory of the threads follows `residual`. */
+/* Computes the columns of the sketch for elements [begin, end). The threads use the memory of `residual` as scratch. */
 static void sketch_elements(size_t begin, size_t end, int thread, void *context) {
   const Work *w = context;
   double *one = w->residual + (size_t)thread * ((size_t)w->size + (size_t)w->rows), *sum = one + w->size;
@@ -209,7 +211,8 @@ static void find_residual(Work *w) {
   }
 }
 
-/* Adds the element with the largest gain; false: no element has a positive gain. */
+/* Adds the element with the largest gain. False if no element has a positive gain, or if the maximum number of elements
+ * is reached. */
 static bool add_best(Work *w, double *column, double *gram) {
   int best = -1;
   for (int e = 0; e < w->elements; ++e)
@@ -226,13 +229,15 @@ static bool add_best(Work *w, double *column, double *gram) {
 
 enum { STALLS = 16 };
 
-/* Marks the elements in use. Elements whose weight became zero may be chosen again (Lawson and Hanson). */
+/* Updates the flags `in` after the weights were fitted. An element whose weight became zero may be chosen again
+ * (Lawson and Hanson). */
 static void mark_chosen(Work *w) {
   for (int e = 0; e < w->elements; ++e) w->in[e] = !(w->length[e] > 0.0f) || !isfinite(w->length[e]);
   for (int i = 0; i < w->fit.count; ++i) w->in[w->fit.column[i]] = true;
 }
 
-/* Adds elements until the error of the sketch is at most `target`; `*more`: further elements may reduce the error. */
+/* Adds elements until the relative error in the sketch is at most `target`. `*more` becomes false if no further element
+ * reduces the error. */
 static tacStatus select_elements(Work *w, double target, const tacProgress *progress, bool *more, tacError *error) {
   TAC_MEMORY(double, column) = NULL;
   TAC_TRY(TAC_ARRAY(column, (size_t)w->rows + (size_t)w->fit.capacity, what, error));
@@ -241,7 +246,7 @@ static tacStatus select_elements(Work *w, double target, const tacProgress *prog
   for (double now = tac_nonnegative_error(&w->fit); now > target && *more;) {
     find_residual(w);
     TAC_TRY(tac_parallel_for(w->def->thread_count, (size_t)w->elements, 256, find_gains, w, NULL, what, error));
-    /* Adds several elements at once; their number grows with the set. */
+    /* Add several elements before each solve. The number grows with the number of chosen elements. */
     int adds = 1 + w->fit.count / 16, added = 0;
     while (added < adds && add_best(w, column, column + w->rows)) ++added;
     *more = added > 0;
@@ -250,7 +255,7 @@ static tacStatus select_elements(Work *w, double target, const tacProgress *prog
     mark_chosen(w);
     double before = now;
     now = tac_nonnegative_error(&w->fit);
-    /* While elements replace each other, the error may not decrease for some rounds. */
+    /* The error may stagnate for some rounds while new elements replace earlier elements. */
     stalled = now < before ? 0 : stalled + 1;
     *more = stalled < STALLS;
     w->done = fmax(w->done, 0.5 + 0.45 * fmin(1.0, target / now));
@@ -260,7 +265,7 @@ static tacStatus select_elements(Work *w, double target, const tacProgress *prog
   return TAC_OK;
 }
 
-/* Fits the weights of the chosen elements to all rows. */
+/* Fits the weights of the chosen elements to the full matrix. */
 static tacStatus fit_all_rows(const Work *w, tacNonnegative *fit, tacError *error) {
   size_t k = (size_t)w->fit.count, n = (size_t)w->size;
   double square = 0.0;
@@ -278,7 +283,7 @@ static tacStatus fit_all_rows(const Work *w, tacNonnegative *fit, tacError *erro
     tac_dense_product_lower((int)k, w->size, 1.0, (tacDenseView){columns, n, 1}, (tacDenseView){columns, 1, n}, gram,
                             k);
   }
-  for (size_t i = 0; i < k; ++i) { /* the lower triangle was set, by columns */
+  for (size_t i = 0; i < k; ++i) { /* the symmetric `gram` has only one triangle so far */
     for (size_t j = 0; j < i; ++j) gram[i * k + j] = gram[j * k + i];
     tac_nonnegative_add(fit, w->fit.column[i], gram + i * k, right[i]);
   }
@@ -286,7 +291,7 @@ static tacStatus fit_all_rows(const Work *w, tacNonnegative *fit, tacError *erro
   return tac_nonnegative_solve(fit, error);
 }
 
-/* ---- the complete choice ---- */
+/* ---- complete choice ---- */
 
 static tacStatus check(const tacElementChoiceDef *def, tacError *error) {
   if (def->size < 1 || def->state_count < 1)
@@ -397,7 +402,7 @@ tacStatus tac_element_choice_create(const tacElementChoiceDef *def, const tacPro
   TAC_TRY(make_work(def, &w, error));
   TAC_TRY(prepare(&w, progress, error));
   bool more = true;
-  /* The sketch has few rows, so its error is smaller than the error over all rows. */
+  /* The elements are fitted to the few rows of the sketch. So the error in the sketch is smaller than over all rows. */
   for (double target = 0.8 * w.tolerance; more; target *= 0.8) {
     TAC_TRY(select_elements(&w, target, progress, &more, error));
     tac_nonnegative_destroy(&fit);

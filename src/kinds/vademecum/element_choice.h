@@ -1,8 +1,12 @@
-/* Chooses elements to represent all of a solid, and their weights: few w_e >= 0 such that over training states q_m
- *     sum_m |sum_e w_e R_e(q_m) - R(q_m)|^2 / |R(q_m)|^2 <= tolerance^2 (number of states),   R = sum_e R_e,
- * R_e = dW_e/dq of an element (Farhat, Chapman, Avery 2015), by non-negative least squares (Lawson, Hanson 1974). All
- * training states have the same weight, however small their force. Small motions along each coordinate are added as
- * states with a lower weight. Without these states, the chosen elements might not resist untrained motions. Offline. */
+/* Chooses a few elements of a solid whose weighted forces approximate the force of all elements (Farhat, Chapman, Avery
+ * 2015). R_e = dW_e/dq is the force of element e in coordinates q, and W_e is the strain energy of the element. The
+ * weights w_e >= 0 of the chosen elements are such that over training states q_m
+ *     sum_m |sum_e w_e R_e(q_m) - R(q_m)|^2 / |R(q_m)|^2 <= tolerance^2 (number of states),   R = sum_e R_e.
+ * The method is non-negative least squares (Lawson, Hanson 1974).
+ *
+ * The division by |R|^2 gives all training states the same weight. Small motions along each coordinate are
+ * additional states with a lower weight. Without these motions, the chosen elements might not resist a motion that
+ * no training state contains. Runs offline. */
 #pragma once
 
 #include <tactus/base.h>
@@ -10,20 +14,20 @@
 #include "elastic/hyper/sampled_solid.h"
 
 typedef struct tacElementChoiceDef {
-  const tacVolMesh *mesh; /* tetrahedra */
+  const tacVolMesh *mesh; /* mesh of tetrahedra only */
   tacHyperMaterial material;
-  int size;            /* n */
-  const double *basis; /* [vertex][3][n] */
+  int size;            /* number n of coordinates */
+  const double *basis; /* [vertex][3][n]: displacement per unit coordinate */
   int state_count;
-  const double *states; /* [state][n] */
-  double tolerance;     /* 0: 0.01 */
-  int thread_count;     /* 0: one per core; the choice does not depend on it */
+  const double *states; /* [state][n]: training states q_m */
+  double tolerance;     /* relative error limit of the forces; 0 means 0.01 */
+  int thread_count;     /* number of threads, which does not affect the result; 0 means one per core */
 } tacElementChoiceDef;
 
-/* Owns its arrays. */
+/* Chosen elements with their weights; the struct owns the arrays. */
 typedef struct tacElementChoice {
   tacSampledParts parts;
-  double error; /* relative error; above the tolerance if no choice of weights reaches it */
+  double error; /* relative force error; exceeds the tolerance if no weights meet the tolerance */
   tacArrays arrays;
 } tacElementChoice;
 

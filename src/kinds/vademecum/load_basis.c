@@ -7,30 +7,31 @@
 #include "base/memory/owned.h"
 #include "math/dense/dense.h"
 
-/* Share of the accuracy that the basis may use for displacements. Errors in the energy norm are errors of gradients and
- * far larger. The check of the bake measures the error after Newton's method in the basis. */
-#define DISPLACEMENTS 0.5
-#define ENERGY 3.0        /* Newton's method is too stiff by about the square of this error */
-#define LINEAR_ENERGY 8.0 /* a linear solution is the best in the basis, without that excess stiffness */
-#define LOOSEST 0.5
-/* Largest share of modes that are principal components. The remaining modes are for loads unlike all others. */
+/* Target errors of the modes, as multiples of the bake's accuracy. The energy norm measures errors of gradients, which
+ * are far larger than errors of displacements. The check of the bake measures the error after Newton's method. */
+#define DISPLACEMENTS 0.5 /* target in the mass norm */
+#define ENERGY 3.0        /* target in the energy norm; the solid is too stiff by about the square of the error */
+#define LINEAR_ENERGY 8.0 /* target in the energy norm for a linear solid, which has no excess stiffness */
+#define LOOSEST 0.5       /* largest target in the energy norm */
+/* Largest fraction of the modes that are principal components. The remaining modes are for loads that differ from all
+ * other loads. */
 #define COMPONENTS 0.75
 
-/* All sources as columns of length 1, in coordinates of a frame that spans them and is orthonormal in the energy
- * norm. */
+/* All sources as columns of unit norm, in coordinates of a frame. The frame is a set of vectors that spans all sources
+ * and is orthonormal in the energy product. */
 typedef struct {
   const tacLoadProblem *problem;
-  tacDense frame;              /* free degrees of freedom x dim; empty: the identity */
-  tacDense columns;            /* dim x count */
-  int linear_count;            /* the first columns; the others are snapshots */
-  double *weights;             /* [column]: weight in mean squares; the weights of each type sum to 1 */
-  double *left;                /* [column]: squared part of the column that the present vectors do not contain */
-  tacDense roots;              /* dim x dim: L^T, with L L^T the frame's Gram matrix in the mass norm */
-  tacDense moved;              /* dim x count: L^T (remainder of the column) / |L^T column| */
-  double *scales;              /* [column]: 1 / |L^T column| */
-  double energy, displacement; /* target errors */
-  tacDense vectors;            /* dim x most */
-  int count;                   /* number of vectors */
+  tacDense frame;   /* free degrees of freedom x dim: vectors of the frame */
+  tacDense columns; /* dim x count: sources */
+  int linear_count; /* number of linear solutions, which come first; the other columns are snapshots */
+  double *weights;  /* [column]: weight in mean squares; the sum is 1 over linear solutions, and 1 over snapshots */
+  double *left;     /* [column]: squared error of the column with the modes so far, in the energy norm */
+  tacDense roots;   /* dim x dim: L^T, where L L^T is the Gram matrix of the frame in the mass product */
+  tacDense moved;   /* dim x count: error of each column with the modes so far, times L^T / |L^T column| */
+  double *scales;   /* [column]: factor 1 / |L^T column| in `moved` */
+  double energy, displacement; /* target errors in the energy norm and in the mass norm */
+  tacDense vectors;            /* dim x most: modes */
+  int count;                   /* number of modes in `vectors` */
   tacArrays arrays;
 } Basis;
 
@@ -45,7 +46,8 @@ static void release(Basis *b) {
 
 /* ---- sources ---- */
 
-/* Collects X of the separation, then the snapshots, as columns of free degrees of freedom. */
+/* Copies the vectors X of the separation, then the snapshots, to the columns of `all`. The rows are the free degrees of
+ * freedom. */
 static tacStatus gather(const Basis *b, const tacSeparation *linear, const tacLoadSnapshots *snapshots, tacDense *all,
                         tacError *error) {
   const tacFreeLower *part = &b->problem->part;
@@ -58,7 +60,7 @@ static tacStatus gather(const Basis *b, const tacSeparation *linear, const tacLo
   return TAC_OK;
 }
 
-/* Normalises columns; zero ones stay zero. */
+/* Scales each column to unit length. Zero columns stay zero. */
 static void normalise(tacDense *matrix) {
   for (int j = 0; j < matrix->cols; ++j) {
     double *column = tac_dense_column(matrix, j), sum = 0.0;
@@ -67,8 +69,9 @@ static void normalise(tacDense *matrix) {
   }
 }
 
-/* Computes a frame that spans `all`, and the coordinates of `all` in it. With the Gram matrix G = A^T K A = V L V^T,
- * the frame is A V L^-1/2 and the coordinates of A are L^1/2 V^T. Components below rounding are omitted. */
+/* Computes a frame that spans the columns A of `all`, and the coordinates of A in the frame. The Gram matrix is
+ * G = A^T K A = V E V^T with diagonal E. The frame is A V E^-1/2, and the coordinates are E^1/2 V^T. Components below
+ * rounding error are omitted. */
 static tacStatus make_frame(Basis *b, const tacDense *all, tacDense *in_frame, tacError *error) {
   int count = all->cols, dim = 0;
   TAC_FREED(tac_dense_destroy, tacDense, stiff) = {0};
@@ -121,7 +124,7 @@ static tacStatus make_columns(Basis *b, const tacSeparation *linear, const tacLo
   return TAC_OK;
 }
 
-/* Squared relative error of a column in the mass norm. */
+/* Returns the squared relative error of a column with the modes so far, in the mass norm. */
 static double moved_square(const Basis *b, int column) {
   const double *v = tac_dense_column(&b->moved, column);
   double sum = 0.0;
@@ -129,7 +132,7 @@ static double moved_square(const Basis *b, int column) {
   return sum;
 }
 
-/* Computes `roots`, `moved` and `scales`: the frame and the columns in the mass norm. */
+/* Computes `roots`, `moved` and `scales`, which give errors in the mass norm. */
 static tacStatus make_moved(Basis *b, tacError *error) {
   const tacLoadProblem *p = b->problem;
   TAC_FREED(tac_dense_destroy, tacDense, heavy) = {0};
@@ -149,17 +152,17 @@ static tacStatus make_moved(Basis *b, tacError *error) {
   return TAC_OK;
 }
 
-/* ---- vectors ---- */
+/* ---- choice of modes ---- */
 
-/* The larger of the means over linear solutions and over snapshots. */
+/* Returns the mean square error of linear solutions or of snapshots, whichever is larger. */
 static double mean_square(const Basis *b) {
   double sums[2] = {0.0, 0.0};
   for (int j = 0; j < b->columns.cols; ++j) sums[j >= b->linear_count] += b->weights[j] * fmax(0.0, b->left[j]);
   return fmax(sums[0], sums[1]);
 }
 
-/* The column with the largest squared ratio of error to target, in either norm. `far` receives this ratio; at most 1
- * means that all targets are met. */
+/* Returns the column with the largest squared ratio of error to target error in either norm. `far` receives this ratio.
+ * All targets are met if `far` is at most 1. */
 static int worst_column(const Basis *b, double *far) {
   int worst = 0;
   *far = -1.0;
@@ -174,7 +177,8 @@ static int worst_column(const Basis *b, double *far) {
   return worst;
 }
 
-/* Accepts the unit vector that is stored after the last one. `products` is scratch: [column], then [dim]. */
+/* Accepts the unit vector in column `count` of `vectors` as the next mode, and updates all errors. `products` is
+ * scratch for one number per column and `dim` numbers. */
 static void take_vector(Basis *b, double *products) {
   const double *vector = tac_dense_column(&b->vectors, b->count++);
   double *moved = products + b->columns.cols;
@@ -187,7 +191,8 @@ static void take_vector(Basis *b, double *products) {
   }
 }
 
-/* Eigenvectors and eigenvalues of sum weight c c^T over columns c, which are destroyed; the largest last. */
+/* Computes the eigenvectors and eigenvalues of sum weight c c^T over the columns c, in ascending order. Overwrites
+ * `columns`. `square` receives the eigenvectors. */
 static tacStatus components(const Basis *b, tacDense *columns, tacDense *square, double *values, tacError *error) {
   TAC_TRY(tac_dense_create(columns->rows, columns->rows, square, error));
   for (int j = 0; j < columns->cols; ++j)
@@ -213,8 +218,8 @@ static tacStatus add_components(Basis *b, int most, double *products, tacError *
   return TAC_OK;
 }
 
-/* Stores after the last vector the normalised part of a column that the vectors do not contain: Gram-Schmidt, applied
- * twice. False: nothing remains. */
+/* Orthogonalises a column against all modes (Gram-Schmidt, applied twice), normalises the result and stores the
+ * result in column `count` of `vectors`. False if only rounding error remains. */
 static bool leave_over(Basis *b, int column, double *products) {
   int dim = b->columns.rows;
   double *to = tac_dense_column(&b->vectors, b->count), sum = 0.0;
@@ -239,7 +244,7 @@ static void add_worst(Basis *b, int most, double *products) {
   }
 }
 
-/* Rotates the vectors so that they are in order of captured energy. */
+/* Rotates the modes to principal axes, in ascending order of captured energy. */
 static tacStatus sort_vectors(Basis *b, tacDense *sorted, tacError *error) {
   tacDense vectors = {b->vectors.rows, b->count, b->vectors.stride, b->vectors.a};
   TAC_FREED(tac_dense_destroy, tacDense, held) = {0};
@@ -254,7 +259,7 @@ static tacStatus sort_vectors(Basis *b, tacDense *sorted, tacError *error) {
   return TAC_OK;
 }
 
-/* Converts from the frame to vertices; the last of `sorted` comes first. */
+/* Converts the modes from the frame to vertex displacements. The last column of `sorted` becomes the first mode. */
 static tacStatus write_vectors(const Basis *b, const tacDense *sorted, tacLoadBasis *to, tacError *error) {
   const tacFreeLower *part = &b->problem->part;
   TAC_MEMORY(double, free_ones) = NULL;

@@ -1,14 +1,15 @@
-/* Modes of a vademecum: few vectors that represent the displacement of every load with a small error, in the mass norm
- * and in the energy norm at rest. Sources: the separation of the linear problem, and the displacements along loading
- * paths. Offline.
+/* Computes the modes of a vademecum: few vectors whose combinations approximate the displacement of every load. The
+ * errors are small in the mass norm and in the energy norm of the stiffness at rest. The modes are computed from source
+ * displacements: the linear solution of each load (separation.h) and the snapshots along loading paths
+ * (load_snapshots.h). Runs offline.
  *
- * The energy norm matters because Newton's method uses the modes as a basis. Its solution is nearly the best
- * approximation of the basis in that norm. A basis that lacks some gradients (bending without the associated strain) is
+ * The energy norm matters because Newton's method uses the modes as a basis. Newton's solution is nearly the best
+ * approximation of the displacement in the energy norm. A basis with bending modes that lacks the associated strain is
  * far too stiff.
  *
- * The modes are principal components of all sources, each source scaled to length 1, until the mean square error of the
- * sources is small enough. Some loads are unlike all others. So the source with the largest error is then added as a
- * vector, repeatedly (a greedy method, as for reduced bases). */
+ * First, principal components of the sources become modes until the mean square error of the sources is small enough.
+ * Each source is scaled to unit norm. Then the source with the largest error becomes a mode, repeatedly (the greedy
+ * method of reduced bases). The second step is needed for loads that differ from all other loads. */
 #pragma once
 
 #include "kinds/vademecum/load_problem.h"
@@ -17,12 +18,12 @@
 
 typedef struct tacLoadBasis {
   int count;
-  double *vectors; /* [count][3 vertices], K-orthonormal, in descending order of captured energy; m J^-1/2 */
-  double mean;     /* remaining error of the sources: mean square in the energy norm */
-  double worst;    /* relative displacement error of the source farthest from its target */
+  double *vectors; /* [count][3 vertices], m J^-1/2: stiffness-orthonormal modes, in descending order of energy */
+  double mean;     /* relative error of the sources: root mean square in the energy norm */
+  double worst;    /* relative error, in the mass norm, of the source that misses its target error most */
 } tacLoadBasis;
 
-/* `snapshots`: NULL for a linear solid. */
+/* Computes the modes. `snapshots` is NULL for a linear solid. */
 tacStatus tac_load_basis_create(const tacLoadProblem *problem, const tacSeparation *linear,
                                 const tacLoadSnapshots *snapshots, tacLoadBasis *basis, tacError *error);
 void tac_load_basis_destroy(tacLoadBasis *basis); /* a zeroed struct is allowed */

@@ -10,16 +10,17 @@
 #include "math/dense/dense.h"
 #include "math/geometry/vec3.h"
 
-/* One direction: a polynomial fitted to as many sizes as paths have levels. Any direction: all monomials up to degree
- * three. */
+/* Degrees of the polynomials. For loads along one direction, there are as many higher powers as levels of a path. For
+ * loads of any direction, there are all monomials up to degree three. */
 enum { ALONG_DEGREE = TAC_SNAPSHOT_LEVELS + 1, ANY_DEGREE = 3, MOST_SAMPLES = 26 };
-/* Newton's method in coordinates solves half the load first, then the full load, far more accurately than the fit. */
+/* Newton's method in modal coordinates solves half the load to the residual ROUGHLY, then the full load to TOLERANCE.
+ * The fit is far less accurate than TOLERANCE. */
 enum { MOST_STEPS = 20, TANGENTS = 3 };
 static const double TOLERANCE = 1e-3, ROUGHLY = 3e-2;
-/* Solving with all nodes is cheaper than in coordinates below this number of nodes per mode. */
+/* Number of nodes per mode below which solving with all nodes is cheaper than solving in modal coordinates. */
 enum { NODES_A_MODE = 8 };
-/* Maximum number of solved loads, if loads have any direction. Other loads take their higher terms from AROUND
- * neighbours. */
+/* MOST_FITTED: maximum number of loads with fitted higher terms, if loads have any direction. The higher terms of the
+ * other loads are interpolated from AROUND neighbours. */
 enum { MOST_FITTED = 128, AROUND = 4 };
 
 tacLoadTerms tac_load_coordinates_terms(const tacLoadProblem *problem) {
@@ -29,27 +30,27 @@ tacLoadTerms tac_load_coordinates_terms(const tacLoadProblem *problem) {
 
 /* Work data of a thread. */
 typedef struct {
-  tacLoadPath *path; /* NULL: equilibria are solved in coordinates */
-  double *force;     /* [2][3 vertices], of paths */
+  tacLoadPath *path; /* solver with all nodes; NULL: equilibria are solved in modal coordinates */
+  double *force;     /* [2][3 vertices]: force and displacement for `path` */
   tacSampledStatics *statics;
-  double *room; /* scratch for one load */
+  double *room; /* scratch of fit_load */
 } Thread;
 
 typedef struct {
   const tacLoadCoordinatesDef *def;
   tacLoadTerms terms;
-  size_t size; /* n */
+  size_t size; /* number n of modes */
   int term_count;
-  tacDense factor; /* Cholesky factor of K_r */
+  tacDense factor; /* Cholesky factor of the stiffness K_r */
   int sample_count;
-  tacVec3 samples[MOST_SAMPLES]; /* t / T */
-  tacDense fit;                  /* higher terms x samples: matrix that maps samples to terms */
-  int *path_of;                  /* [load]: followed path, or -1 */
-  bool *fitted;                  /* [load]: has its own higher terms */
+  tacVec3 samples[MOST_SAMPLES]; /* sampled forces, divided by the largest force */
+  tacDense fit;                  /* matrix (higher terms x samples) from equilibria to coefficients */
+  int *path_of;                  /* [load]: index of the load's path in the snapshots; -1: none */
+  bool *fitted;                  /* [load]: true if the higher terms are fitted, false if interpolated */
   Thread *threads;
   int thread_count;
   float *y;
-  tacArrays arrays; /* all arrays except y */
+  tacArrays arrays; /* owns all arrays except `y` */
 } Work;
 
 /* ---- samples of the force ---- */
@@ -61,8 +62,8 @@ static void choose_samples(Work *w) {
       w->samples[w->sample_count++] = tac_vec3_scale(tac_snapshot_levels[l], w->terms.direction);
     return;
   }
-  /* Directions to the 26 neighbours of a grid cell: 13 opposite pairs. The even parts of the responses determine the 6
-   * quadratic terms, the odd parts the 10 cubic terms. */
+  /* The samples are the directions to the 26 neighbours of a grid cell, 13 opposite pairs. The even parts of the
+   * responses determine the 6 quadratic terms. The odd parts determine the 10 cubic terms. */
   for (int x = -1; x <= 1; ++x)
     for (int y = -1; y <= 1; ++y)
       for (int z = -1; z <= 1; ++z) {
@@ -71,7 +72,7 @@ static void choose_samples(Work *w) {
       }
 }
 
-/* Computes the matrix that maps samples to the higher terms: the least squares solution. */
+/* Computes the matrix `fit`, which gives the least squares coefficients of the higher terms. */
 static tacStatus make_fit(Work *w, tacError *error) {
   int higher = w->term_count - 3;
   if (w->sample_count == 0) return TAC_OK;
@@ -88,20 +89,20 @@ static tacStatus make_fit(Work *w, tacError *error) {
   return tac_dense_least_squares(&design, &unit, &w->fit, NULL, error);
 }
 
-/* ---- one load ---- */
+/* ---- fit of a load ---- */
 
-/* X(s)^T e_axis. */
+/* Returns X(s)^T e_axis [n], the force in modal coordinates of a unit force on `load`. */
 static const double *row_of(const Work *w, int load, int axis) {
   return w->def->rows + (3 * (size_t)load + (size_t)axis) * w->size;
 }
 
-/* Adds the linear terms; `linear` [3][n] has their coefficients. */
+/* Adds `sign` times the linear terms at force `t` to `q`. `linear` [3][n] holds the coefficients. */
 static void add_linear(const Work *w, const double *linear, tacVec3 t, double sign, double *q) {
   for (size_t k = 0; k < w->size; ++k)
     q[k] += sign * (linear[k] * t.x + linear[w->size + k] * t.y + linear[2 * w->size + k] * t.z);
 }
 
-/* Solves an equilibrium with all nodes; false: there is none. */
+/* Solves an equilibrium with all nodes. False if the solver finds no equilibrium. */
 static bool follow(const Work *w, const Thread *thread, int load, tacVec3 t, double *q) {
   const tacLoadProblem *p = w->def->problem;
   const double all = 1.0;
@@ -158,9 +159,9 @@ static void fit_load(const Work *w, const Thread *thread, int load) {
     }
 }
 
-/* ---- all loads ---- */
+/* ---- fit of all loads ---- */
 
-/* Sets the higher terms of an unsolved load: mean of the nearest solved loads, weighted by inverse squared distance. */
+/* Interpolates the higher terms of a load from the nearest fitted loads, weighted by inverse squared distance. */
 static void borrow(const Work *w, int load) {
   const tacLoadProblem *p = w->def->problem;
   size_t n = w->size, row = (size_t)w->term_count * n;
@@ -195,7 +196,7 @@ static void fit_loads(size_t begin, size_t end, int thread, void *context) {
   for (size_t s = begin; s < end; ++s) fit_load(w, &w->threads[thread], (int)s);
 }
 
-/* Chooses the loads to solve, spread over the surface. */
+/* Chooses the loads with fitted higher terms, spread over the surface. */
 static tacStatus choose_fitted(Work *w, tacError *error) {
   const tacLoadProblem *p = w->def->problem;
   int count = p->load_count < MOST_FITTED || p->axis_count == 1 ? p->load_count : MOST_FITTED;

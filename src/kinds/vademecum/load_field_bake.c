@@ -22,9 +22,9 @@
 #include "math/geometry/vec3.h"
 #include "mesh/trimesh.h"
 
-#define MARGIN 3.0 /* voxels, by default */
-/* Samples that are far from the surface in every deformation matter less. So the tolerance of a block grows with its
- * smallest distance, in units of the band, up to this factor. */
+#define MARGIN 3.0 /* default margin, voxels */
+/* Largest factor by which the tolerance of a block of samples is increased. The factor is the block's smallest
+ * distance to any deformed surface, divided by the band. Samples far from every surface need less accuracy. */
 #define FAR_TOLERANCE 3.0
 enum { MOST_RESOLUTION = 512, FEWEST_VOXELS = 8 };
 
@@ -39,27 +39,28 @@ tacLoadFieldDef tac_load_field_def_default(void) {
       .resolution = 64, .box = {{1.0, 1.0, 1.0}, {-1.0, -1.0, -1.0}}, .band = 4.0, .bytes_most = 1073741824.0};
 }
 
-/* A bake in progress. `failed`: the first failure of a thread. */
+/* Data of a running bake. A column is a deformation: node level_count + level. Blocks are cubes of TAC_LOAD_SIDE^3
+ * samples. A slab is a range of grid layers along z that fits in memory. */
 typedef struct {
   const tacLoadFieldDef *def;
   tacLoadFieldEstimate layout;
   int columns, threads;
   double tolerance;
-  tacTriMesh **meshes;     /* [thread] */
-  float *rest, *samples;   /* samples of a slab: [nodes], [column][nodes] */
-  int first_layer, layers; /* z range of the slab, in layers */
-  float **matrices;        /* [thread]: of one block, [column][TAC_LOAD_BLOCK] */
-  tacCrosses *crosses;     /* [block] */
-  float *units;            /* [block] */
-  double *errors;          /* [block]: error of the separated form near the surface, m; 0 elsewhere */
-  atomic_int status;
-  tacError *errors_of; /* [thread] */
-  /* Result: */
-  tacLoadSlice **slices;  /* [thread] */
-  tacFieldReach *reaches; /* [column + 1]; the last entry is for the body at rest */
-  tacLoadSolid *solids;
-  double *boundaries;
-  tacArrays arrays; /* all but samples and solids */
+  tacTriMesh **meshes;     /* [thread]: deformed surface */
+  float *rest, *samples;   /* distances in a slab: at rest [nodes], and deformed [column][nodes] */
+  int first_layer, layers; /* first grid layer of the slab, and number of layers */
+  float **matrices;        /* [thread][column][TAC_LOAD_BLOCK]: changes of distance in a block */
+  tacCrosses *crosses;     /* [block]: low-rank approximation of the samples */
+  float *units;            /* [block]: unit of 16-bit samples, m */
+  double *errors;          /* [block], m: error of the approximation; 0 for blocks far from the surface */
+  atomic_int status;       /* tacStatus of the first thread that failed */
+  tacError *errors_of;     /* [thread]: error of a thread that failed */
+  /* ---- results ---- */
+  tacLoadSlice **slices;  /* [thread]: evaluator of the baked field */
+  tacFieldReach *reaches; /* [columns + 1]: lower bound of the distance to the body; the last entry is at rest */
+  tacLoadSolid *solids;   /* [columns + 1]: ball around the deformed body */
+  double *boundaries;     /* [columns + 1], m: lower bound of distances on the faces of the grid */
+  tacArrays arrays;       /* owns all arrays except `samples` and `solids` */
 } Bake;
 
 static void fail(Bake *bake, tacStatus status) {
@@ -92,7 +93,7 @@ static tacStatus check_def(const tacLoadFieldDef *def, tacError *error) {
   return tac_trimesh_require_closed(tac_reduced_surface(def->shape), error);
 }
 
-/* Deforms the mesh as in a column; -1: at rest. */
+/* Moves the vertices of `mesh` to deformation `column`; -1 means the body at rest. */
 static void deform(const tacLoadFieldDef *def, int column, tacTriMesh *mesh) {
   const tacTriMesh *rest = tac_reduced_surface(def->shape);
   const int n = tac_reduced_size(def->shape);
@@ -127,8 +128,8 @@ static double least3(double a, double b, double c) {
   return fmin(a, fmin(b, c));
 }
 
-/* On the faces of the box, distances must also be positive between samples (tacLoadBounds). So the margin is at least a
- * voxel plus the tolerance. */
+/* Computes the grid of `to` around the deformations, which lie in the box `all`. On the faces of the grid, distances
+ * must be positive, also between samples (tacLoadBounds). So the function requires a minimum margin. */
 static tacStatus lay_grid(const tacLoadFieldDef *def, tacBox all, tacLoadFieldEstimate *to, tacError *error) {
   tacBox box = def->box;
   if (box.lower.x > box.upper.x) {
@@ -172,7 +173,8 @@ static double bytes_of_slab(const tacLoadFieldDef *def, const tacLoadFieldEstima
   return 4.0 * nodes_of(layout, layers) * (columns + 1.0);
 }
 
-/* Number of block layers per slab that fit in memory together with the data of threads and the result. */
+/* Returns the number of grid layers per slab, a multiple of TAC_LOAD_SIDE. A slab and the data of the threads must
+ * fit in `bytes_most`. Also sets the byte counts of `layout`. */
 static int choose_layers(const tacLoadFieldDef *def, tacLoadFieldEstimate *layout) {
   const double columns = (double)def->node_count * def->level_count;
   const int threads = def->thread_count > 0 ? def->thread_count : tac_parallel_core_count();
@@ -223,10 +225,10 @@ static void measure_columns(size_t begin, size_t end, int thread, void *context)
   }
 }
 
-/* ---- separation ---- */
+/* ---- low-rank approximation ---- */
 
-/* Copies the samples of the block at `corner` to `to`; nodes outside the grid get 0. Returns the smallest distance. The
- * blocks of a slab are numbered along x and y first, then by layer. */
+/* Copies the samples of the block at grid node `corner` to `to`; nodes outside the grid get 0. Returns the smallest
+ * magnitude of a sample in the block. */
 static float gather(const Bake *bake, const float *from, const int corner[3], float *to) {
   const int *nodes = bake->layout.nodes;
   float least = INFINITY;
@@ -246,11 +248,12 @@ static int blocks_along(const Bake *bake, int axis) {
   return (bake->layout.nodes[axis] + TAC_LOAD_SIDE - 1) / TAC_LOAD_SIDE;
 }
 
-/* Unit of 16-bit values for which `largest` needs 15 bits. */
+/* Returns the unit of 16-bit integers that can represent -largest to `largest`. */
 static double unit_of(double largest) {
   return fmax(largest * 1.001 / 32767.0, 1e-20);
 }
 
+/* Approximates blocks [begin, end) of the slab. Blocks are numbered along x first, then along y, then along z. */
 static void separate_blocks(size_t begin, size_t end, int thread, void *context) {
   Bake *bake = context;
   const size_t nodes = (size_t)bake->layout.nodes[0] * (size_t)bake->layout.nodes[1] * (size_t)bake->layers;
@@ -294,8 +297,8 @@ static void copy_rest(const Bake *bake, float *to) {
 
 /* ---- bounds ---- */
 
-/* A cell contains negative values only if a corner is negative. Outside the box all values are positive
- * (tacLoadBounds). */
+/* Returns a ball that contains all points with negative values. A cell contains negative values only if a corner is
+ * negative. Outside the grid, all values are positive (tacLoadBounds). */
 static tacLoadSolid solid_of(const tacGrid *grid) {
   tacBox box = tac_box_empty();
   const float *value = grid->values;
@@ -318,14 +321,14 @@ static tacStatus bound_column(Bake *bake, size_t c, int thread, tacError *error)
   tac_load_slice_set_column(bake->slices[thread], c < (size_t)bake->columns ? (int)c : -1);
   tac_load_slice_samples(bake->slices[thread], values);
   TAC_TRY(tac_distance_field_from_grid(&grid, &field, error));
-  tac_give(&values); /* owned by the field */
+  tac_give(&values); /* `field` now owns the values */
   bake->reaches[c] = tac_field_reach(field);
   bake->boundaries[c] = tac_distance_field_boundary(field);
   bake->solids[c] = solid_of(&grid);
   return TAC_OK;
 }
 
-/* Computes bounds of the columns, then of the body at rest. */
+/* Computes the bounds of columns [begin, end). The column after the last deformation is the body at rest. */
 static void bound_columns(size_t begin, size_t end, int thread, void *context) {
   Bake *bake = context;
   for (size_t c = begin; c < end && atomic_load(&bake->status) == TAC_OK; ++c) {
@@ -334,8 +337,8 @@ static void bound_columns(size_t begin, size_t end, int thread, void *context) {
   }
 }
 
-/* Joins the bounds of all columns. At the lower end of a bin the result is the minimum of all columns. Inside a bin it
- * rises with the smallest slope of all columns. */
+/* Returns a lower bound of the distance for all columns. At the lower end of a bin, this bound is the minimum over
+ * all columns. Inside a bin, the bound rises with the smallest slope of all columns. */
 static tacFieldReach join_reaches(int count, const tacFieldReach *reaches) {
   tacFieldReach all = {0};
   double flattest = 1.0;
@@ -353,7 +356,7 @@ static tacFieldReach join_reaches(int count, const tacFieldReach *reaches) {
   return all;
 }
 
-/* ---- the whole ---- */
+/* ---- complete bake ---- */
 
 static void free_bake(Bake *bake) {
   const int blocks = bake->crosses != NULL ? tac_load_field_block_count(bake->layout.nodes) : 0;
@@ -423,7 +426,7 @@ static int padded(int rank) {
   return (rank + TAC_LOAD_LANES - 1) / TAC_LOAD_LANES * TAC_LOAD_LANES;
 }
 
-/* Concatenates the crosses of the blocks, in the order in which slices read them. */
+/* Concatenates the approximations of all blocks, in the order in which tacLoadSlice reads the blocks. */
 static tacStatus assemble(const Bake *bake, tacLoadFieldParts *parts, tacError *error) {
   const int blocks = tac_load_field_block_count(bake->layout.nodes);
   size_t total = 0, ranks = 0;
@@ -480,7 +483,7 @@ static tacStatus copy_def(const tacLoadFieldDef *def, tacLoadFieldParts *parts, 
   return TAC_OK;
 }
 
-/* Evaluates every sample of every load as slices reproduce it, and computes the bounds from these values. */
+/* Computes the bounds of the field from all samples of all columns, evaluated with tacLoadSlice. */
 static tacStatus bound_field(Bake *bake, tacLoadField *field, const tacProgress *progress, tacError *error) {
   const size_t count = (size_t)bake->columns + 1;
   tacLoadFieldInfo info = *tac_load_field_info(field);
@@ -496,7 +499,7 @@ static tacStatus bound_field(Bake *bake, tacLoadField *field, const tacProgress 
   info.steepest = 1.0 / bounds.reach.slope[0];
   tac_load_field_set_info(field, &info);
   TAC_TRY(tac_load_field_set_bounds(field, &bounds, error));
-  bake->solids = NULL; /* taken over */
+  bake->solids = NULL; /* `field` now owns the array */
   return TAC_OK;
 }
 

@@ -12,8 +12,9 @@
 TAC_OWNED_TYPE(tacLoadSlice, tac_load_slice_destroy)
 TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
-enum { MOST_LOADS = 24, PLACES = 12, TRIES = 200, TRIANGLES = 2000000 /* measured in total */ };
-#define EXCESS 4.5 /* voxels, beyond the band */
+/* TRIANGLES: maximum number of computed distances from a sample to a triangle. */
+enum { MOST_LOADS = 24, PLACES = 12, TRIES = 200, TRIANGLES = 2000000 };
+#define EXCESS 4.5 /* error limit of samples farther from the surface than the band, voxels */
 
 static void deform(const tacReduced *shape, const double *q, tacTriMesh *mesh) {
   const int n = tac_reduced_size(shape);
@@ -28,7 +29,7 @@ static void deform(const tacReduced *shape, const double *q, tacTriMesh *mesh) {
     }
 }
 
-/* Chooses a sample of the grid. Two of three samples are near the surface, if such a sample is found. */
+/* Returns a random node of the grid, at most `near` from the surface if such a node is found in TRIES attempts. */
 static tacVec3 choose_place(const tacLoadFieldInfo *info, const tacLoadSlice *slice, double near, tacRandom *random) {
   tacVec3 p = info->origin;
   for (int tries = 0; tries < TRIES; ++tries) {
@@ -60,7 +61,7 @@ tacStatus tac_load_field_check(const tacLoadField *field, const tacReduced *shap
     for (int place = 0; place < PLACES; ++place) {
       tacVec3 p = choose_place(info, slice, place % 3 != 0 ? band * voxel : INFINITY, &random);
       double distance = tac_field_check_distance(mesh, p), value = tac_load_slice_value(slice, p);
-      /* A wrong sign counts as a value that is far too small, except on the surface. */
+      /* A wrong sign counts as a value that is far too small. On the surface, the sign does not matter. */
       double over = (tac_field_check_inside(mesh, p) && distance > info->tolerance ? -value : value) - distance;
       if (distance <= info->tolerance) over = fabs(value) - distance;
       double exact = distance <= band * voxel ? info->tolerance : 3.0 * info->tolerance + EXCESS * voxel;

@@ -1,6 +1,7 @@
-/* Checks load fields by brute force: compares random samples of random loads with the distance to all triangles of the
- * deformed surface, and their signs with the sum of solid angles. Plain loops on one thread. Offline. Errors are in
- * voxels; beyond the band samples may be 4.5 voxels too large. */
+/* Checks a load field by brute force at random samples of random loads. The magnitude is compared with the distance
+ * to all triangles of the deformed surface. The sign is compared with the sum of the solid angles of the triangles.
+ * Errors are in voxels. Farther from the surface than `band` voxels, a sample may be 4.5 voxels too large. Runs
+ * offline on a single thread. */
 #pragma once
 
 #include <tactus/distance_field.h>

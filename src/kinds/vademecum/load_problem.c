@@ -92,7 +92,7 @@ static tacStatus make_loads(tacLoadProblem *p, tacError *error) {
   return TAC_OK;
 }
 
-/* Adds the outward area vectors of the triangles at each vertex. */
+/* Adds a third of the outward area vector of each triangle to each corner. */
 static void add_areas(const tacTriMesh *mesh, tacVec3 *areas) {
   for (int t = 0; t < mesh->triangle_count; ++t) {
     const int *v = mesh->triangles[t].v;
@@ -102,7 +102,9 @@ static void add_areas(const tacTriMesh *mesh, tacVec3 *areas) {
   }
 }
 
-/* Weight of a vertex in the patch around `centre`; 0: outside. A patch does not extend to another side of the body. */
+/* Returns the weight of `vertex` in the patch around `centre`; 0 outside the patch. If the normals at the two
+ * vertices differ by 90 degrees or more, `vertex` is outside. So a patch does not extend to another side of the
+ * body. */
 static double patch_weight(const tacLoadProblem *p, const tacVec3 *areas, int centre, int vertex) {
   double radius = p->def->patch, away = tac_vec3_distance(p->surface->vertices[centre], p->surface->vertices[vertex]);
   if (vertex == centre && !(radius > 0.0)) return 1.0;
@@ -112,7 +114,7 @@ static double patch_weight(const tacLoadProblem *p, const tacVec3 *areas, int ce
   return share * share * tac_vec3_norm(areas[vertex]);
 }
 
-/* Builds the patches in two passes: the first counts entries, the second writes them. */
+/* Builds the patches in two passes. The first pass counts the entries, and the second pass writes the entries. */
 static tacStatus make_patches(tacLoadProblem *p, tacError *error) {
   int vertices = p->surface->vertex_count;
   TAC_MEMORY(tacVec3, areas) = NULL;

@@ -1,5 +1,5 @@
-/* Input of a vademecum's bake: a solid with fixed vertices, the loads on its surface, its stiffness at rest, and the
- * factor of the stiffness. Offline. */
+/* Prepares the bake of a vademecum. The problem contains a solid with fixed vertices, the loads on the surface of the
+ * solid, and the factored stiffness at rest. Runs offline. */
 #pragma once
 
 #include <tactus/reduced.h>
@@ -12,34 +12,36 @@ typedef struct tacLoadProblem {
   const tacVademecumDef *def;
   tacHyperMaterial material;
   tacHyperSolid *solid;
-  tacFreeLower part; /* stiffness at rest */
-  tacFactor *factor; /* factor of the stiffness */
-  double *mass;      /* [3 vertices], kg, lumped */
+  tacFreeLower part; /* stiffness K at rest, for the free degrees of freedom */
+  tacFactor *factor; /* factor of the stiffness `part` */
+  double *mass;      /* [3 vertices]: lumped mass of each degree of freedom, kg */
   tacTriMesh *surface;
-  int *vertex_of; /* [vertex of the surface] -> vertex of the mesh */
+  int *vertex_of; /* [surface vertex]: vertex of the volume mesh */
   int load_count;
-  int *loads;        /* [load]: vertex of the surface, ascending */
-  tacVec3 direction; /* unit; zero: any */
-  /* Spread of a load: load s has the entries [patch_start[s], patch_start[s + 1]). */
-  int *patch_start, *patch_vertex; /* vertices of the surface */
-  double *patch_weight;            /* their sum is 1 */
-  int axis_count;                  /* directions baked per load: 1 or 3 */
+  int *loads;        /* [load]: surface vertex of the load, in ascending order */
+  tacVec3 direction; /* unit vector along all loads; zero if loads may have any direction */
+  /* Patches of the loads. Load s is distributed to the surface vertices of entries [patch_start[s], patch_start[s +
+   * 1]). */
+  int *patch_start, *patch_vertex; /* first entry of each load; surface vertex of each entry */
+  double *patch_weight;            /* [entry]: fraction of the force; the sum over a load is 1 */
+  int axis_count;                  /* number of baked directions per load: 1 or 3 */
 } tacLoadProblem;
 
-/* Refers to `def`, which must outlive the problem. Errors name the fault and a remedy. */
+/* Creates a problem that refers to `def`; `def` must outlive the problem. Errors name the fault and a remedy. */
 tacStatus tac_load_problem_create(const tacVademecumDef *def, tacLoadProblem *problem, tacError *error);
 void tac_load_problem_destroy(tacLoadProblem *problem); /* a zeroed struct is allowed */
 
-/* Makes all checks of the definition that need no assembled matrix. */
+/* Makes all checks of `def` that do not need the stiffness matrix. */
 tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error);
-/* The unit vector of an axis of loads. */
+/* Returns the unit vector of baked direction `axis` of the loads. */
 tacVec3 tac_load_problem_axis(const tacLoadProblem *problem, int axis);
-/* Adds a load of this force (N) to nodal forces [3 vertices]. */
+/* Distributes `force` (N) over the patch of `load` and adds the result to the nodal forces `forces` [3 vertices]. */
 void tac_load_problem_add(const tacLoadProblem *problem, int load, tacVec3 force, double *forces);
-/* Chooses `count` loads spread over the surface. The first load is the farthest from fixed vertices; each next one is
+/* Chooses `count` loads spread over the surface. The first load is the farthest from fixed vertices. Each next load is
  * the farthest from the loads already chosen. */
 tacStatus tac_load_problem_spread(const tacLoadProblem *problem, int count, int *chosen, tacError *error);
-/* X^T M u: a displacement u [3 vertices] in coordinates of the shape's modes. */
+/* Computes q = X^T M u: the coordinates of displacement `u` [3 vertices] in the modes X of `shape`. M is the mass
+ * matrix. */
 void tac_load_problem_project(const tacLoadProblem *problem, const tacReduced *shape, const double *u, double *q);
-/* sqrt(sum mass u^2), u [3 vertices]. */
+/* Returns the mass norm of a displacement `u` [3 vertices], sqrt(sum mass u^2). */
 double tac_load_problem_norm(const tacLoadProblem *problem, const double *u);

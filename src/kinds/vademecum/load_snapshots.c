@@ -24,7 +24,7 @@ void tac_load_snapshots_destroy(tacLoadSnapshots *snapshots) {
 
 /* ---- choice of loads ---- */
 
-/* Sum of the outward area vectors of the triangles around a vertex. */
+/* Returns an outward normal of a vertex, weighted by the areas of the triangles at the vertex. The length is not 1. */
 static tacVec3 outward(const tacTriMesh *mesh, int vertex) {
   tacVec3 sum = {0.0, 0.0, 0.0};
   for (int t = 0; t < mesh->triangle_count; ++t) {
@@ -45,7 +45,7 @@ static tacVec3 direction_of(const tacLoadProblem *p, int path, int load) {
 }
 
 static tacStatus choose(const tacLoadProblem *p, tacLoadSnapshots *s, tacError *error) {
-  int passes = p->axis_count == 1 ? 1 : 3; /* a vertex may be loaded in several directions */
+  int passes = p->axis_count == 1 ? 1 : 3; /* maximum number of paths per vertex, in different directions */
   int most = p->load_count < p->def->path_most / passes ? passes * p->load_count : p->def->path_most;
   int places = most < p->load_count ? most : p->load_count;
   s->path_count = most;
@@ -56,7 +56,8 @@ static tacStatus choose(const tacLoadProblem *p, tacLoadSnapshots *s, tacError *
   TAC_TRY(tac_load_problem_spread(p, places, chosen, error));
   for (int i = 0; i < most; ++i) {
     s->load[i] = chosen[i % places];
-    /* Cycles through seven directions. A second load at the same vertex has another direction. */
+    /* The forces cycle through seven directions. The offset gives the next path at the same vertex another
+     * direction. */
     s->force[i] = tac_vec3_scale(p->def->load, direction_of(p, i + 2 * (i / places), s->load[i]));
   }
   return TAC_OK;
@@ -67,8 +68,8 @@ static tacStatus choose(const tacLoadProblem *p, tacLoadSnapshots *s, tacError *
 /* Work data of a thread. */
 typedef struct {
   tacLoadPath *path;
-  double *force;  /* [3 vertices] */
-  tacError error; /* error of the thread, except for loads without equilibrium */
+  double *force;  /* [3 vertices]: nodal forces */
+  tacError error; /* error of a failure other than a missing equilibrium */
 } Thread;
 
 typedef struct {
@@ -76,9 +77,9 @@ typedef struct {
   tacLoadSnapshots *snapshots;
   int thread_count;
   Thread *threads;
-  const int *waiting; /* paths to compute in this round */
-  _Atomic int failed; /* a tacStatus */
-  double *carried;    /* [path]: share of the load that converged */
+  const int *waiting; /* indices of the paths of the present round */
+  _Atomic int failed; /* tacStatus of the first failure other than a missing equilibrium */
+  double *carried;    /* [path]: largest converged load as a fraction of the full load */
   tacArrays arrays;
 } Work;
 
@@ -97,7 +98,7 @@ static void follow(size_t begin, size_t end, int thread, void *context) {
     tacStatus status =
         tac_load_path_follow(w->threads[thread].path, force, TAC_SNAPSHOT_LEVELS, tac_snapshot_levels,
                              w->snapshots->u + (size_t)path * TAC_SNAPSHOT_LEVELS * size, &report, &error);
-    w->carried[path] = status == TAC_OK ? 1.0 : fmin(report.carried, 1.0 - 1e-9); /* below 1: the path failed */
+    w->carried[path] = status == TAC_OK ? 1.0 : fmin(report.carried, 1.0 - 1e-9); /* below 1 if the path failed */
     if (status == TAC_OK || status == TAC_ERR_NO_CONVERGENCE) continue;
     w->threads[thread].error = error;
     w->failed = status;
@@ -132,7 +133,7 @@ static void release(Work *w) {
   tac_arrays_free(&w->arrays);
 }
 
-/* Key of all inputs that affect the paths. */
+/* Returns a hash of all inputs that affect the paths. */
 static uint64_t key_of(const tacLoadProblem *p, const tacLoadSnapshots *s) {
   const tacVolMesh *mesh = p->def->mesh;
   const uint64_t sums[] = {tac_checksum(mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices),
@@ -141,7 +142,7 @@ static uint64_t key_of(const tacLoadProblem *p, const tacLoadSnapshots *s) {
                            tac_checksum(p->material.parameters, sizeof p->material.parameters),
                            tac_checksum(p->material.law->name, strlen(p->material.law->name)),
                            tac_checksum(s->load, (size_t)s->path_count * sizeof *s->load),
-                           tac_checksum(p->loads, (size_t)p->load_count * sizeof *p->loads), /* their vertices */
+                           tac_checksum(p->loads, (size_t)p->load_count * sizeof *p->loads), /* surface vertices */
                            tac_checksum(s->force, (size_t)s->path_count * sizeof *s->force),
                            tac_checksum(&p->def->patch, sizeof p->def->patch),
                            (uint64_t)p->def->method};
@@ -164,7 +165,7 @@ static tacStatus say_carried(const Work *w, tacError *error) {
       w->carried[worst] * w->problem->def->load);
 }
 
-/* Works in rounds of a few paths per core, so that the checkpoint is recent. */
+/* Computes all unfinished paths, in rounds of eight paths per core. The checkpoint is extended after each round. */
 static tacStatus follow_all(Work *w, const bool *done, tacCheckpoint *checkpoint, const tacProgress *progress,
                             tacError *error) {
   int count = w->snapshots->path_count, open = 0;

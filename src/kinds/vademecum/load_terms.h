@@ -1,8 +1,9 @@
-/* Monomials phi_m of a load's force. Weighted sums of them give the coordinates of a vademecum:
- * q(s, t) = sum_m Y_m(s) phi_m(t / T).
+/* Evaluates the monomials phi_m of a load's force. The coordinates of a vademecum at load s and force t are q(s, t) =
+ * sum_m Y_m(s) phi_m(t / T), where T is the largest baked force.
  *
- * Loads of any direction: x^a y^b z^c with 1 <= a + b + c <= degree, in order of degree, so x, y, z come first. Loads
- * along one direction d: x, y, z, then l^2, l^3, ... with l = d . t / T. */
+ * Let (x, y, z) = t / T. For loads of any direction, the monomials are x^a y^b z^c with 1 <= a + b + c <= degree.
+ * The order is by degree, so x, y, z come first. For loads along a direction d, the monomials are x, y, z, then l^2,
+ * l^3, ..., where l = d . t / T. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,10 +12,10 @@
 enum { TAC_LOAD_MOST_DEGREE = 5, TAC_LOAD_MOST_TERMS = 55 };
 
 typedef struct tacLoadTerms {
-  tacVec3 direction; /* unit; zero: any */
-  int degree;        /* 1: linear */
+  tacVec3 direction; /* unit vector along all loads; zero if loads may have any direction */
+  int degree;        /* largest degree of a monomial; 1 for a linear solid */
 } tacLoadTerms;
 
 int tac_load_terms_count(const tacLoadTerms *terms);
-/* t: force in units of T. */
+/* Computes the values of all monomials. `t` is the force divided by the largest baked force T. */
 void tac_load_terms_values(const tacLoadTerms *terms, tacVec3 t, double *values);

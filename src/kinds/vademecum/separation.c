@@ -12,18 +12,20 @@
 #include "math/dense/dense_product.h"
 #include "math/dense/vector.h"
 
-/* Maximum number of loads solved at once, and their maximum count of numbers (32 MB). */
+/* Limits. BLOCK, BLOCK_NUMBERS: loads and displacement values (32 MB) solved at once. MOST_ALTERNATIONS: alternations
+ * per term. Symbols such as X, Y, R, S and u_n are defined in separation.h. */
 enum { BLOCK = 128, BLOCK_NUMBERS = 4 * 1000 * 1000, MOST_ALTERNATIONS = 8 };
 
 static const double default_residual = 1e-5;
-/* The alternation has converged if the angle between successive R, in the energy norm, has at most this sine. The
- * energy that a term misses is of the order of the square of the sine. */
+/* Convergence limit of an alternation: the sine of the angle between successive vectors R of a term, in the energy
+ * product. The energy that a term misses is of the order of the square of the sine. */
 static const double settled = 1e-3;
-/* After each term the errors |u - u_n|_K^2 are reduced by its energy. Rounding (1e-13 of the energies at best, 1e-10 if
- * K is ill-conditioned) would finally dominate them. So they are recomputed when they have fallen to this share. */
+/* The errors |u - u_n|_K^2 are recomputed when their sum has fallen to this fraction. Until then, the energy of each
+ * new term is subtracted from the errors. Rounding errors (1e-13 of the energies at best, 1e-10 if K is
+ * ill-conditioned) would finally dominate the differences. */
 static const double trusted = 1e-6;
-/* A term starts from the load with the largest error and captures at least this error. If it captures less than this
- * share of the error, the error is only rounding. */
+/* Smallest fraction of the largest error that a new term must capture. A term starts from the load with the largest
+ * error and, without rounding, captures at least this error. A smaller captured part is only rounding error. */
 static const double least_gain = 0.5;
 
 typedef struct Work {
@@ -32,14 +34,14 @@ typedef struct Work {
   int size, load_count, most;
   size_t x_capacity, y_capacity, residual_capacity;
   double wanted;
-  double *error;                     /* [load]: |u - u_n|_K^2, J */
-  double total, remaining, computed; /* sum of w |u|_K^2; sum of w `error`, now and when it was last recomputed */
-  bool fresh;                        /* `error` was recomputed, not updated */
-  double fraction;                   /* share of the progress */
-  double *force, *shape, *previous;  /* [size]: sum_s w S f(s), R, previous R */
-  double *product;                   /* [size]: K R */
-  double *s;                         /* [load] */
-  double *coefficient;               /* [term] */
+  double *error;                     /* [load]: squared error |u - u_n|_K^2, J */
+  double total, remaining, computed; /* weighted sums: energy; error; error after the last compute_errors */
+  bool fresh;                        /* true if `error` was recomputed after the last term */
+  double fraction;                   /* reported progress, 0 to 1 */
+  double *force, *shape, *previous;  /* [size]: weighted sum of loads; R; R of the previous alternation */
+  double *product;                   /* [size]: stiffness times R, K R */
+  double *s;                         /* [load]: factor S of the term */
+  double *coefficient;               /* [term]: scratch of orthonormalise */
 } Work;
 
 void tac_separation_destroy(tacSeparation *separation) {
@@ -57,18 +59,18 @@ static tacDense terms(const tacSeparation *separation) {
   return (tacDense){separation->size, separation->count, separation->size, separation->x};
 }
 
-/* x . f(s) */
+/* Returns the scalar product of `x` and the load vector f(s). */
 static double load_dot(const tacSparse *loads, int s, const double *x) {
   double sum = 0.0;
   for (int p = loads->column_start[s]; p < loads->column_start[s + 1]; ++p) sum += loads->value[p] * x[loads->row[p]];
   return sum;
 }
 
-/* ---- recomputed errors of all loads ---- */
+/* ---- errors of all loads ---- */
 
 /* Work data of a thread. */
 typedef struct Solver {
-  double *u, *product; /* [block][size] */
+  double *u, *product; /* [load of a block][size]: error u - u_n; K (u - u_n) */
   tacStatus status;
   tacError error;
 } Solver;
@@ -103,12 +105,12 @@ static void measure_blocks(size_t begin, size_t end, int thread, void *context) 
     for (int i = 0; i < count; ++i) {
       double square =
           tac_vector_dot(separation->size, solver->u + (size_t)i * size, solver->product + (size_t)i * size);
-      measure->errors[first + i] = square < 0.0 ? 0.0 : square; /* negative by rounding; NaN stays */
+      measure->errors[first + i] = square < 0.0 ? 0.0 : square; /* rounding errors can make `square` negative */
     }
   }
 }
 
-/* Number of threads: their memory is limited to a quarter of the machine's memory. */
+/* Returns the number of threads. The memory of the threads is limited to a quarter of the machine's memory. */
 static int choose_threads(size_t numbers, size_t blocks) {
   double each = 4.0 * (double)numbers * sizeof(double);
   double fit = 1.0 + 0.25 * (double)tac_physical_memory() / each;
@@ -117,7 +119,8 @@ static int choose_threads(size_t numbers, size_t blocks) {
   return blocks < (size_t)threads ? (int)blocks : threads;
 }
 
-/* The blocks of loads, and so the results, do not depend on the number of threads. */
+/* Computes the errors of all loads, block by block. The blocks do not depend on the number of threads, so the
+ * results do not depend on this number either. */
 static tacStatus measure_all(Measure *measure, const tacProgress *progress, const char *what, tacError *error) {
   size_t size = (size_t)measure->separation->size, load_count = (size_t)measure->separation->load_count;
   size_t block = BLOCK_NUMBERS / size + 1;
@@ -164,9 +167,10 @@ static tacStatus compute_errors(Work *work, const tacProgress *progress, tacErro
   return TAC_OK;
 }
 
-/* ---- one term ---- */
+/* ---- computation of a term ---- */
 
-/* The load with the largest error. If errors are equal up to rounding, as on a symmetric body, it is the first load. */
+/* Returns the load with the largest error. If errors are equal up to rounding, as on a symmetric body, returns the
+ * first of these loads. */
 static int worst_load(const Work *work) {
   double worst = 0.0;
   for (int s = 0; s < work->load_count; ++s) worst = fmax(worst, weight(work->def->weights, s) * work->error[s]);
@@ -175,9 +179,10 @@ static int worst_load(const Work *work) {
   return s;
 }
 
-/* Repeats R -= X X^T r, with r = K R up to multiples of K X, and R := R / |R|_K until at least a tenth of R remains.
- * The part of X that R still contains is then only rounding. It is small enough for R . f(s), although the first terms
- * are far larger. False: nothing of R remains. */
+/* Makes R (`shape`) orthonormal to X in the energy product. `r` is K R. Repeats R := R - X X^T r and R := R / |R|_K
+ * until a repetition preserves at least a tenth of |R|_K. The component of R along X is then only rounding error.
+ * This component is small enough for R . f(s), although the first terms are far larger. False if nothing remains of
+ * R. */
 static bool orthonormalise(Work *work, const double *r) {
   tacDense x = terms(work->separation);
   double before = tac_vector_dot(work->size, work->shape, r);
@@ -198,8 +203,8 @@ static bool orthonormalise(Work *work, const double *r) {
   return false;
 }
 
-/* R . f(s) of all loads. With X^T K R = 0 and |R|_K = 1 this is R . (f(s) - K u_n(s)) / (R . K R). Returns sum_s w S^2,
- * the energy captured by the term. */
+/* Computes S(s) = R . f(s) of all loads. This equals the definition of S in separation.h, because X^T K R = 0 and
+ * |R|_K = 1. Returns sum_s w S^2, the energy captured by the term. */
 static double project_loads(const Work *work, double *s) {
   double gain = 0.0;
   for (int i = 0; i < work->load_count; ++i) {
@@ -209,7 +214,8 @@ static double project_loads(const Work *work, double *s) {
   return gain;
 }
 
-/* sum_s w S f(s). The contribution of K u_n vanishes when R is orthogonalised. */
+/* Computes `force` = sum_s w S f(s). The definition of R also subtracts K u_n, but orthonormalise removes the
+ * contribution of K u_n from R. */
 static void sum_loads(Work *work) {
   const tacSparse *loads = work->def->loads;
   memset(work->force, 0, (size_t)work->size * sizeof *work->force);
@@ -229,8 +235,9 @@ static tacStatus report(Work *work, const tacProgress *progress, tacError *error
   return tac_error_set(error, TAC_ERR_CANCELLED, "separation: cancelled");
 }
 
-/* R, orthonormal to X in the energy product, by alternating directions from one load's S; `work->s` becomes R . f(s).
- * `gain`: captured energy, 0 if no direction is left. */
+/* Computes a term by alternating directions. The first S is 1 for load `start` and 0 for all other loads. `shape`
+ * becomes R, orthonormal to X in the energy product, and `s` becomes R . f(s). `gain` receives the captured energy;
+ * 0 if R depends linearly on X. */
 static tacStatus alternate(Work *work, int start, const tacProgress *progress, double *gain, tacError *error) {
   *gain = 0.0;
   memset(work->s, 0, (size_t)work->load_count * sizeof *work->s);
@@ -309,7 +316,7 @@ static tacStatus separate(Work *work, const tacProgress *progress, tacError *err
   return TAC_OK;
 }
 
-/* Checks that `factor` belongs to `stiffness`: K (K^-1 f) = f, where f is the sum of all load columns. */
+/* Checks that `factor` is the factor of `stiffness`: K (K^-1 f) must equal f, where f is the sum of all loads. */
 static tacStatus check_factor(Work *work, tacError *error) {
   for (int s = 0; s < work->load_count; ++s) work->s[s] = 1.0;
   sum_loads(work);
@@ -387,12 +394,12 @@ static tacStatus check_mass(const double *mass, int size, tacError *error) {
   return TAC_OK;
 }
 
-/* Number of terms that the accuracy needs, from singular values in descending order. `tail[i]` receives the relative
- * part that i terms do not capture. */
+/* Returns the smallest number of terms that meets `accuracy`. The singular values are in descending order. `tail[i]`
+ * receives the relative error of the first i terms. */
 static int choose_count(int count, const double *singular, double accuracy, double *tail) {
   double sum = 0.0;
   tail[count] = 0.0;
-  for (int i = count - 1; i >= 0; --i) { /* small ones first, for accuracy */
+  for (int i = count - 1; i >= 0; --i) { /* small values first, to limit rounding errors */
     sum += singular[i] * singular[i];
     tail[i] = sum;
   }
@@ -403,12 +410,12 @@ static int choose_count(int count, const double *singular, double accuracy, doub
 }
 
 typedef struct Compression {
-  tacDense q, r;        /* M^1/2 X = Q R */
-  tacDense ry, weighed; /* R Y; R Y times the square roots of the weights */
+  tacDense q, r;        /* QR factorisation M^1/2 X = Q R */
+  tacDense ry, weighed; /* R Y; R Y with columns times the square roots of the weights */
   tacDense u, vt;       /* SVD of `weighed` */
   double *singular, *tail;
-  double *x, *y, *residuals; /* the new terms */
-  tacArrays arrays;          /* the singular values */
+  double *x, *y, *residuals; /* X, Y and residuals after compression */
+  tacArrays arrays;          /* owns `singular` and `tail` */
 } Compression;
 
 static void free_compression(Compression *c) {
@@ -446,7 +453,7 @@ static tacStatus compress(const tacSeparation *separation, const double *mass, c
   tac_dense_gemm(1.0, &c->q, false, &leading, false, 0.0, &new_x);
   for (int j = 0; j < *kept; ++j)
     for (int i = 0; i < n; ++i) tac_dense_column(&new_x, j)[i] /= sqrt(mass[i]);
-  /* U^T R Y instead of the right vectors, which do not contain loads of zero weight. */
+  /* The new Y is U^T R Y. The right singular vectors would lack the loads of zero weight. */
   tac_dense_gemm(1.0, &c->ry, true, &leading, false, 0.0, &new_y);
   for (int i = 0; i < *kept; ++i) c->residuals[i] = c->tail[i + 1];
   return TAC_OK;

@@ -13,9 +13,9 @@
 #include "math/geometry/vec3.h"
 
 struct tacVademecum {
-  tacVademecumParts parts; /* refer to owned arrays */
+  tacVademecumParts parts; /* pointers of the parts refer to `arrays` */
   tacReduced *shape;
-  int *load_of; /* [vertex of the surface]; -1: none */
+  int *load_of; /* [surface vertex]: load at the vertex; -1: none */
   int term_count;
   tacArrays arrays;
 };
@@ -82,7 +82,7 @@ static tacStatus check_sampled(const tacSampledParts *sampled, const tacReduced 
   return TAC_OK;
 }
 
-/* Checks symmetry up to rounding, and positive energy along each coordinate. */
+/* Checks that the stiffness is symmetric up to rounding and positive along each coordinate. */
 static tacStatus check_stiffness(const double *stiffness, size_t n, tacError *error) {
   if (!tac_vector_finite(n * n, stiffness)) return wrong(error, "the stiffness has NaN or infinite values");
   for (size_t i = 0; i < n; ++i)
@@ -97,7 +97,8 @@ static tacStatus check_stiffness(const double *stiffness, size_t n, tacError *er
 
 enum { BAKE = 8 };
 
-/* Lists the numbers of the bake in file order. Durations are excluded, so that a repeated bake gives the same file. */
+/* Lists the results of the bake that a file stores, in the order of the file. Durations are excluded, so that a
+ * repeated bake gives the same file. */
 static void list_bake(tacVademecumInfo *info, double *measures[BAKE]) {
   double *list[BAKE] = {&info->wanted,         &info->error_mean,  &info->error_most, &info->corrected_mean,
                         &info->corrected_most, &info->linear_mean, &info->residual,   &info->bytes};
@@ -213,7 +214,7 @@ double tac_vademecum_load_mode(const tacVademecum *vademecum, int mode, int load
 
 /* ---- one load ---- */
 
-/* A load within five degrees counts as having the baked direction. */
+/* Smallest cosine of the angle between a load and the baked direction: about five degrees. */
 static const double same_direction = 0.996;
 
 bool tac_vademecum_covers(const tacVademecum *vademecum, tacVec3 force) {
@@ -224,7 +225,7 @@ bool tac_vademecum_covers(const tacVademecum *vademecum, tacVec3 force) {
   return size <= (1.0 + 1e-9) * vademecum->parts.most;
 }
 
-/* Adds `share` times q(s, t). */
+/* Adds `share` times the coordinates of a single load to `q`. False if the force is outside the baked range. */
 static bool add_coordinates(const tacVademecum *v, int load, tacVec3 force, double share, double *q) {
   size_t n = (size_t)tac_vademecum_mode_count(v);
   tacVec3 t = tac_vec3_scale(1.0 / v->parts.most, force);
@@ -258,7 +259,7 @@ tacVec3 tac_vademecum_displacement(const tacVademecum *vademecum, int vertex, co
 
 struct tacVademecumSolver {
   const tacVademecum *vademecum;
-  tacSampledStatics *statics; /* NULL: linear */
+  tacSampledStatics *statics; /* Newton solver; NULL if the vademecum is linear */
   double *load;
 };
 
@@ -299,7 +300,8 @@ static bool superpose(const tacVademecum *v, int count, const tacVademecumLoad *
   return within;
 }
 
-/* Computes X^T f. The force at a corner is spread over the same patch as the corner's load in the bake. */
+/* Computes the modal force X^T f of all loads. The force at a corner is distributed over the same patch as in the
+ * bake. */
 static void reduce_loads(const tacVademecum *v, int count, const tacVademecumLoad *loads, double *to) {
   const tacTriMesh *surface = tac_reduced_surface(v->shape);
   size_t n = (size_t)tac_vademecum_mode_count(v);
@@ -326,7 +328,7 @@ tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, 
 /* ---- files ---- */
 
 #define FILE_KIND "vademecum"
-#define FILE_VERSION 2 /* 2: loads are spread over patches */
+#define FILE_VERSION 2 /* since version 2, loads are distributed over patches */
 
 enum { LAYOUT = 8, NUMBERS = 5, LAW = sizeof((tacVademecumInfo *)0)->law };
 

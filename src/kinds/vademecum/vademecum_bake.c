@@ -29,12 +29,13 @@
 
 /* Number of loads whose linear solutions are in memory at once. */
 enum { BLOCK = 64 };
+/* Maximum number of terms of the linear separation per mode. */
 enum { TERMS_A_MODE = 4 };
-/* Share of the accuracy that sampled elements may use for their forces. */
+/* Error limit of the sampled elements' forces, as a fraction of the vademecum's accuracy. */
 static const double FORCES = 0.1;
-/* Number of loads whose linear terms are compared with the solid. */
+/* Number of loads whose linear terms are compared with the full solid. */
 enum { LINEAR_CHECKS = 24 };
-/* Number of states for the choice of elements: with one load, and with two loads. */
+/* Training states for the choice of elements: maximum number with a single load, and number with two loads. */
 enum { SINGLE_STATES = 320, DOUBLE_STATES = 80 };
 
 TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
@@ -53,16 +54,16 @@ tacVademecumDef tac_vademecum_def_default(void) {
 typedef struct {
   const tacVademecumDef *def;
   tacLoadProblem problem;
-  double *norms; /* [load and axis]: norm of the linear solution, in the mass norm */
+  double *norms; /* [load and axis]: mass norm of the linear solution */
   tacSparse loads;
   tacSeparation linear;
   tacLoadSnapshots snapshots;
   tacLoadBasis basis;
   tacReduced *shape;
-  double *stiffness;       /* K_r */
-  double *rows;            /* [load][3][n]: X(s) */
-  tacElementChoice choice; /* in energy coordinates */
-  tacSampledParts sampled; /* chosen elements in coordinates of modes */
+  double *stiffness;       /* [n][n]: stiffness K_r at rest in modal coordinates */
+  double *rows;            /* [load][3][n]: mean X(s) of the modes over the load's patch */
+  tacElementChoice choice; /* chosen elements, in energy coordinates (see to_energy) */
+  tacSampledParts sampled; /* chosen elements, in modal coordinates */
   float *y;
   tacVademecumInfo info;
   tacArrays arrays;
@@ -82,7 +83,8 @@ static void release(Bake *b) {
 
 /* ---- sizes ---- */
 
-/* Approximate bytes of the factor of a tetrahedral mesh, from meshes of 1,000 to 30,000 nodes. */
+/* Returns the approximate size of the factored stiffness of a tetrahedral mesh, bytes. The formula is fitted to meshes
+ * of 1,000 to 30,000 nodes. */
 static double factor_bytes(double nodes) {
   return 8.0 * 9.0 * 12.0 * pow(nodes, 4.0 / 3.0);
 }
@@ -121,9 +123,9 @@ static tacStatus check_memory(const tacVademecumDef *def, tacError *error) {
                        machine / (1 << 30));
 }
 
-/* ---- the linear problem ---- */
+/* ---- linear problem ---- */
 
-/* Creates one column per load and axis, with the largest force. */
+/* Creates the matrix `loads`, with a column per load and axis. Each column is the largest force T. */
 static tacStatus make_loads(Bake *b, tacError *error) {
   const tacLoadProblem *p = &b->problem;
   TAC_FREED(tac_triplets_destroy, tacTriplets, entries) = {.rows = (int)p->part.free_size,
@@ -141,7 +143,7 @@ static tacStatus make_loads(Bake *b, tacError *error) {
   return tac_triplets_compress(&entries, &b->loads, error);
 }
 
-/* Computes the norms of all linear solutions; the error of each solution is relative to its norm. */
+/* Computes the mass norms of all linear solutions. `separate` weights the error of each load by the inverse square. */
 static tacStatus measure_loads(Bake *b, const tacProgress *progress, tacError *error) {
   const tacLoadProblem *p = &b->problem;
   size_t rows = p->part.free_size;
@@ -169,8 +171,8 @@ static tacStatus measure_loads(Bake *b, const tacProgress *progress, tacError *e
   return TAC_OK;
 }
 
-/* Separates the linear solutions. For a nonlinear vademecum, the accuracy of its paths and a few times the number of
- * modes as terms are enough. */
+/* Computes the separation of the linear solutions. For a nonlinear vademecum, a quarter of the accuracy is a sufficient
+ * residual. */
 static tacStatus separate(Bake *b, const tacProgress *progress, tacError *error) {
   const tacVademecumDef *def = b->def;
   int count = b->loads.cols;
@@ -191,7 +193,8 @@ static tacStatus separate(Bake *b, const tacProgress *progress, tacError *error)
 
 /* ---- modes ---- */
 
-/* Creates a material that serves only for the mass; forces come from sampled elements. */
+/* Creates the material of the reduced body. The reduced body uses only the density, because forces come from the
+ * sampled elements. */
 static tacStatus stand_in(const tacLoadProblem *p, tacMaterial *material, tacError *error) {
   double shear, bulk;
   p->material.law->moduli(p->material.parameters, &shear, &bulk);
@@ -213,7 +216,7 @@ static tacStatus make_shape(Bake *b, tacError *error) {
   return tac_reduced_from_vectors(&def, b->basis.vectors, "X", &b->shape, error);
 }
 
-/* K_r = X^T K X. */
+/* Computes the stiffness in modal coordinates, K_r = X^T K X. */
 static tacStatus make_stiffness(Bake *b, tacError *error) {
   const tacFreeLower *part = &b->problem.part;
   size_t n = (size_t)tac_reduced_size(b->shape), rows = part->free_size;
@@ -236,7 +239,7 @@ static tacStatus make_stiffness(Bake *b, tacError *error) {
   return TAC_OK;
 }
 
-/* X(s) = sum over the patch of weight X. */
+/* Computes X(s), the weighted sum of the modes X over the patch of load s. */
 static tacStatus make_rows(Bake *b, tacError *error) {
   const tacLoadProblem *p = &b->problem;
   size_t n = (size_t)tac_reduced_size(b->shape);
@@ -252,8 +255,8 @@ static tacStatus make_rows(Bake *b, tacError *error) {
 
 /* ---- elements ---- */
 
-/* Creates single states and sums of two states. A path gives two single states: at full size, and at one of the other
- * sizes in turn. */
+/* Computes the training states: `singles` states of single loads from the paths, then sums of two such states. Single
+ * states alternate between the full load and a smaller level. */
 static void make_states(const Bake *b, int singles, double *states) {
   size_t n = (size_t)tac_reduced_size(b->shape), paths = (size_t)b->snapshots.path_count;
   for (int i = 0; i < singles; ++i) {
@@ -271,8 +274,9 @@ static void make_states(const Bake *b, int singles, double *states) {
   }
 }
 
-/* x := L^-1 x for each row: forces in coordinates p = L^T q, with K_r = L L^T. In these coordinates the norm of a force
- * error equals the energy norm of the resulting displacement error. So forces on soft and stiff modes count equally. */
+/* Replaces each row x by L^-1 x. This converts forces from modal coordinates q to energy coordinates p = L^T q, where
+ * K_r = L L^T. In energy coordinates, the norm of a force error equals the energy norm of the resulting displacement
+ * error. So errors of forces on soft and on stiff modes have equal weight. */
 static void to_energy(const tacDense *l, size_t rows, double *x) {
   size_t n = (size_t)l->rows;
   for (size_t r = 0; r < rows; ++r, x += n)
@@ -283,7 +287,7 @@ static void to_energy(const tacDense *l, size_t rows, double *x) {
     }
 }
 
-/* x := L x of each row. */
+/* Replaces each row x by L x, the inverse of to_energy. */
 static void from_energy(const tacDense *l, size_t rows, double *x) {
   size_t n = (size_t)l->rows;
   for (size_t r = 0; r < rows; ++r, x += n)
@@ -294,7 +298,7 @@ static void from_energy(const tacDense *l, size_t rows, double *x) {
     }
 }
 
-/* x := L^T x of each row. */
+/* Replaces each row x by L^T x. This converts displacements from modal to energy coordinates. */
 static void states_to_energy(const tacDense *l, size_t rows, double *x) {
   size_t n = (size_t)l->rows;
   for (size_t r = 0; r < rows; ++r, x += n)
@@ -305,7 +309,7 @@ static void states_to_energy(const tacDense *l, size_t rows, double *x) {
     }
 }
 
-/* L of K_r. */
+/* Computes the Cholesky factor L of the stiffness K_r. */
 static tacStatus factor_stiffness(const Bake *b, size_t n, tacDense *l, tacError *error) {
   TAC_TRY(tac_dense_create((int)n, (int)n, l, error));
   memcpy(l->a, b->stiffness, n * n * sizeof *l->a);
@@ -344,7 +348,7 @@ static tacStatus choose_elements(Bake *b, const tacProgress *progress, tacError 
   return TAC_OK;
 }
 
-/* ---- the asset ---- */
+/* ---- asset ---- */
 
 static tacStatus make_asset(Bake *b, tacVademecum **result, tacError *error) {
   const tacLoadProblem *p = &b->problem;
@@ -373,11 +377,13 @@ static tacStatus make_asset(Bake *b, tacVademecum **result, tacError *error) {
   parts.info = *info;
   parts.sampled.material.density = b->def->material.density;
   TAC_TRY(tac_vademecum_create(&parts, b->shape, result, error));
-  b->shape = NULL; /* taken over */
+  b->shape = NULL; /* the vademecum now owns the shape */
   return TAC_OK;
 }
 
-/* Response of the complete solid: X^T (f(x + e u) - f(x - e u)) / 2 e, with u = X q; room [3][3 vertices]. */
+/* Computes the linearised modal force of the full solid for the displacement u = X q:
+ *     X^T (f(x + e u) - f(x - e u)) / (2 e).
+ * f is the elastic force, x the rest position, and e a small number. `room` [3][3 vertices] is scratch. */
 static void answer_of(const Bake *b, const tacReduced *shape, const double *q, double *room, double *answer) {
   size_t n = (size_t)tac_reduced_size(shape), size = b->problem.part.size;
   const double *rest = &b->def->mesh->vertices[0].x, *basis = tac_reduced_basis(shape);
@@ -397,7 +403,7 @@ static void answer_of(const Bake *b, const tacReduced *shape, const double *q, d
   }
 }
 
-/* |L^-1 x|, squared. */
+/* Returns |L^-1 x|^2 and overwrites x. */
 static double dual_square(const tacDense *l, double *x) {
   double sum = 0.0;
   to_energy(l, 1, x);
@@ -405,8 +411,8 @@ static double dual_square(const tacDense *l, double *x) {
   return sum;
 }
 
-/* Checks the linear terms against the solid: the forces that cause their displacements must equal the loads. The error
- * is the energy norm of the difference. */
+/* Checks the linear terms against the full solid. The elastic force of a displacement from the linear terms must
+ * equal the load. The error is the relative difference in the energy norm. */
 static tacStatus check_linear(const Bake *b, const tacVademecum *vademecum, tacBakeChecks *checks, tacError *error) {
   const tacLoadProblem *p = &b->problem;
   const tacReduced *shape = tac_vademecum_shape(vademecum);
@@ -430,7 +436,8 @@ static tacStatus check_linear(const Bake *b, const tacVademecum *vademecum, tacB
   return tac_bake_checks_add(checks, "linear terms of loads with the solid", &worst, 1e-3, "vertex", error);
 }
 
-/* A bake that is far from the full solutions fails. A bake that only misses its target accuracy reports this. */
+/* Adds the checks of the bake. The bake fails if the largest relative error exceeds 1. A bake that only misses the
+ * target accuracy does not fail; tacVademecumInfo.reached reports the miss. */
 static tacStatus add_checks(const Bake *b, tacVademecum *vademecum, tacError *error) {
   tacBakeChecks checks = {0};
   tacWorst worst = {.samples = b->info.sample_count, .error = fmin(b->info.error_most, b->info.corrected_most)};
@@ -447,7 +454,7 @@ enum { CORRECTIONS = 8 };
 typedef struct {
   int load;
   tacVec3 force;
-  double alone, corrected, linear; /* errors */
+  double alone, corrected, linear; /* relative errors: before and after Newton's method; of linear elasticity */
 } Sample;
 
 /* Work data of a thread in the trial. */
@@ -455,7 +462,7 @@ typedef struct {
   tacHyperSolid *solid;
   tacHyperStatics *statics;
   tacVademecumSolver *solver;
-  double *room; /* x, force, u, and q */
+  double *room; /* scratch for x, force, u and q */
   tacError error;
 } Thread;
 
@@ -465,12 +472,12 @@ typedef struct {
   int thread_count, sample_count;
   Thread *threads;
   Sample *samples;
-  double *linear; /* [sample][3 vertices]: linear elasticity */
+  double *linear; /* [sample][3 vertices]: displacement by linear elasticity */
   _Atomic int failed;
   tacArrays arrays;
 } Trial;
 
-/* u = X q, all vertices. */
+/* Computes u = X q at all vertices. */
 static void displace_modes(const Trial *w, const double *q, double *u) {
   const tacReduced *shape = tac_vademecum_shape(w->vademecum);
   size_t n = (size_t)tac_reduced_size(shape);
@@ -487,7 +494,7 @@ static double error_of(const Trial *w, double *u, const double *exact, double no
   return tac_load_problem_norm(w->problem, u) / norm;
 }
 
-/* A load in a triangle that has the sample's vertex as a corner. */
+/* Converts a sample to a load on a triangle that has the sample's vertex as a corner. */
 static tacVademecumLoad load_of(const Trial *w, const Sample *sample) {
   const tacTriMesh *surface = w->problem->surface;
   int vertex = w->problem->loads[sample->load];
@@ -593,9 +600,10 @@ static void end_trial(Trial *w) {
   tac_arrays_free(&w->arrays);
 }
 
-/* Compares the vademecum with full solutions of the same problem, over a random sample of loads of the largest size, on
- * all cores: fills the errors of `info`, |u - u_fe| / |u_fe| in the mass norm. u_fe: all nodes, by Newton's method to
- * 1e-9 of the load (elastic/hyper/hyper_statics.h), or a direct solution if linear. */
+/* Compares the vademecum with full solutions u_fe over a random sample of loads of the largest size. Runs on all
+ * cores. Stores the errors |u - u_fe| / |u_fe| in the mass norm in `info`. u_fe is solved with all nodes, by
+ * Newton's method to 1e-9 of the load (elastic/hyper/hyper_statics.h). For a linear solid, u_fe is a direct
+ * solution. */
 static tacStatus measure_errors(const tacVademecum *vademecum, const tacLoadProblem *problem,
                                 const tacProgress *progress, tacVademecumInfo *info, tacError *error) {
   TAC_FREED(end_trial, Trial, work) = {.vademecum = vademecum,
@@ -622,7 +630,7 @@ static tacStatus measure_errors(const tacVademecum *vademecum, const tacLoadProb
   return TAC_OK;
 }
 
-/* ---- the complete bake ---- */
+/* ---- complete bake ---- */
 
 static double since(int64_t *start) {
   int64_t now = tac_clock_now();

@@ -12,7 +12,7 @@
 #include "kinds/vademecum/vademecum_bake.h"
 #include "spec/cache/bake_key.h"
 
-#define LOADS_VERSION 1 /* increment when the same definition bakes to other numbers */
+#define LOADS_VERSION 1 /* increment this version if the bake of the same definition gives other numbers */
 
 uint64_t tac_vademecum_cache_key(const tacVademecumDef *def) {
   uint64_t sum = TAC_VADEMECUM_CACHE_VERSION;
@@ -63,8 +63,8 @@ static tacStatus bake_vademecum(const void *of, const tacAssetNames *names, cons
             tac_text_bytes(estimate.bytes).text, tac_text_bytes(estimate.memory).text);
   if (status == TAC_OK) status = tac_vademecum_bake(&own, progress, &vademecum, error);
   if (status == TAC_OK) status = tac_vademecum_write(vademecum, names->asset, error);
-  /* Deleted only now, so that an interrupted write loses nothing. Deleted also after failed checks, since the failed
-   * result came from the checkpoint. */
+  /* The checkpoint is deleted only after the asset is written, so that an interrupted write loses nothing. The
+   * checkpoint is also deleted after failed checks, because the wrong result came from the checkpoint. */
   if (status == TAC_OK || status == TAC_ERR_CHECK) unlink(names->part);
   *made = vademecum;
   return status;
@@ -91,7 +91,7 @@ tacStatus tac_vademecum_cache(const char *folder, const char *name, const tacVad
   return status;
 }
 
-/* Baked deformations */
+/* ---- distance fields ---- */
 
 static uint64_t key_of_loads(const tacVademecumLoadsDef *def) {
   uint64_t sum = LOADS_VERSION;

@@ -1,26 +1,27 @@
-/* Scene keys specific to vademecum bodies. */
+/* Defines the values of the scene keys of vademecum bodies. */
 #pragma once
 
 #include "kinds/reduced/reduced_keys.h"
 
-/* Places, direction and size of forces. */
+/* Values of the key `loads`: places, direction and size of the baked forces. */
 typedef struct tacSceneLoads {
   const tacYamlNode *node;
-  double size;       /* maximum, N */
-  tacVec3 direction; /* unit, after checking; zero: any */
+  double size;       /* largest force, N */
+  tacVec3 direction; /* unit vector after the scene's checks; zero: any direction */
   bool has_direction;
-  tacSchemaList in; /* tacSceneRegion; none: all free vertices of the surface */
-  double patch;     /* m: radius of a load; 0: a single node */
+  tacSchemaList in; /* tacSceneRegion items; empty: all free surface vertices */
+  double patch;     /* radius of the patch that a load acts on, m; 0: a single node */
 } tacSceneLoads;
 
-/* Keys of vademecum bodies. The first member has the keys of motion, shared with reduced bodies. */
+/* Values of the keys of a vademecum body. `motion` comes first, because functions of reduced bodies read this
+ * member. */
 typedef struct tacVademecumKeys {
   tacReducedKeys motion;
   tacSceneLoads loads;
   bool linear;
   double accuracy;
   int modes, paths, sample;
-  int method; /* tacLoadPathMethod */
+  int method; /* value of tacLoadPathMethod */
 } tacVademecumKeys;
 TAC_OWN_RECORD(tacVademecumKeys);
 

@@ -12,7 +12,7 @@
 static const double levels[] = {0.5, 1.0};
 enum { LEVELS = sizeof levels / sizeof *levels, CORRECTIONS = 20 };
 
-/* One triangle at each vertex, and the area-weighted sum of the normals of all triangles at the vertex. */
+/* [vertex]: a triangle at each vertex, and the area-weighted sum of the normals of all triangles at the vertex. */
 typedef struct {
   int *triangle;
   tacVec3 *normal;
@@ -30,7 +30,8 @@ static void look_around(const tacTriMesh *surface, Around *around) {
   }
 }
 
-/* Chooses each next load as far as possible from the loads already chosen (Gonzalez 1985). `away` [load] is scratch. */
+/* Chooses `count` loads. Each next load is the farthest from the loads already chosen (Gonzalez 1985). `away` [load] is
+ * scratch. */
 static void choose(const tacVademecum *vademecum, int count, double *away, int *chosen) {
   const tacTriMesh *surface = tac_reduced_surface(tac_vademecum_shape(vademecum));
   int all = tac_vademecum_load_count(vademecum), next = 0;
@@ -62,7 +63,7 @@ static void solve(const tacVademecum *vademecum, tacVademecumSolver *solver, con
 
 typedef struct {
   const tacVademecum *vademecum;
-  tacVademecumSolver **solvers; /* [threads] */
+  tacVademecumSolver **solvers; /* [thread]: solver of the thread */
   const Around *around;
   const tacVademecumLoads *loads;
 } Solve;
@@ -74,7 +75,7 @@ static void solve_some(size_t begin, size_t end, int thread, void *context) {
     solve(s->vademecum, s->solvers[thread], s->around, s->loads->vertices[i], s->loads->states + stride * i);
 }
 
-/* Work data of threads. */
+/* Solvers of all threads. */
 typedef struct {
   int count;
   tacVademecumSolver **list;

@@ -1,6 +1,6 @@
-/* Selects the deformations of a vademecum for which distance fields are baked. Loads act at all load nodes, or at some
- * nodes spread evenly, at half and full size. They act along the vademecum's direction, or inward if it has loads of
- * any direction. Offline. */
+/* Selects and solves the deformations of a vademecum for which distance fields are baked. Loads of half and full
+ * size act at all load nodes. If there are too many nodes, an evenly spread subset is loaded. The loads act along
+ * the direction of the vademecum, or inward if the vademecum has loads of any direction. Runs offline. */
 #pragma once
 
 #include <stdint.h>
@@ -12,14 +12,14 @@
 typedef struct tacVademecumLoadsDef {
   const tacVademecum *vademecum;
   uint64_t key;   /* cache key of the vademecum */
-  int most;       /* maximum number of nodes */
+  int most;       /* maximum number of loaded nodes */
   int resolution; /* voxels along the longest side of the box around all deformations; 0: default */
 } tacVademecumLoadsDef;
 
 typedef struct tacVademecumLoads {
   int *vertices;
   double *states;
-  tacLoadFieldDef def; /* refers to the members above, and to the vademecum */
+  tacLoadFieldDef def; /* refers to `vertices`, `states` and the vademecum */
 } tacVademecumLoads;
 
 tacStatus tac_vademecum_loads_create(const tacVademecumLoadsDef *def, tacVademecumLoads *loads, tacError *error);

@@ -25,7 +25,7 @@ static tacStatus make_fixed(const tacBodyMaker *m, tacVademecumProblem *p) {
                         "all %d vertices are fixed, so the body cannot deform; use a smaller region", count);
 }
 
-/* Marks the vertices where loads may act: those in the regions that are on the surface and not fixed. */
+/* Marks the vertices that loads may act on: surface vertices in the regions of `in` that are not fixed. */
 static tacStatus make_accessible(const tacBodyMaker *m, tacVademecumProblem *p) {
   const tacSceneLoads *loads = &tac_vademecum_keys(m->body)->loads;
   TAC_OWN(tacTriMesh, surface) = NULL;

@@ -16,11 +16,11 @@
 
 TAC_OWNED_TYPE(tacVademecum, tac_vademecum_destroy)
 
-/* Keys */
+/* ---- keys ---- */
 
-#define MODES_MOST 160 /* limit of tac_vademecum_bake */
+#define MODES_MOST 160 /* maximum of tacVademecumDef.mode_most */
 
-/* A linear vademecum uses Hooke's law with the small-strain moduli of the law. */
+/* Checks and completes the material. A linear vademecum uses Hooke's law with the small-strain moduli of the law. */
 static tacStatus check_material(const tacYamlTree *tree, void *record, tacError *error) {
   tacSceneMaterial *m = record;
   if (m->law == NULL) m->law = "st-venant-kirchhoff";
@@ -100,7 +100,7 @@ static void defaults(tacSceneBody *body) {
   v->method = (int)def.method;
 }
 
-/* Ranges have the same bounds as the body's own values. */
+/* The limits of each range are the limits of the corresponding value of the body. */
 static const tacField ranges_fields[] = {
     TAC_FIELD(tacSceneRanges, stiffness, TAC_RANGE(NUMBER, 1e-6, 1e6)),
     TAC_FIELD(tacSceneRanges, friction, TAC_RANGE(NUMBER, 0.0, 10.0)),
@@ -122,14 +122,15 @@ static const tacField fields[] = {
     OWN(modes, TAC_COUNT(1, MODES_MOST)),
     OWN(paths, TAC_COUNT(1, 1e6)),
     OWN(sample, TAC_COUNT(1, 1e6)),
-    OWN(method, TAC_CHOICE("series|increments")), /* tacLoadPathMethod */
+    OWN(method, TAC_CHOICE("series|increments")), /* names in the order of tacLoadPathMethod */
     TAC_REDUCED_OWN(keep, TAC_COUNT(1, MODES_MOST)),
     TAC_REDUCED_OWN(damping, TAC_RECORD(tac_reduced_scene_damping)),
     TAC_REDUCED_KEYS_OF_STEPS,
     TAC_KEY(field, TAC_RECORD(tac_scene_loaded_record)),
 };
 
-/* Lowers the bake's parameters so that every scene of the gallery bakes in a few seconds. */
+/* Reduces the parameters of the bake, so that every scene of the gallery bakes in a few seconds. False if nothing
+ * changed. */
 static bool lower_bake(tacSceneBody *body) {
   enum { MOST_MODES = 16, MOST_PATHS = 24, MOST_SAMPLE = 20 };
   tacVademecumKeys *v = tac_scene_own(body);
@@ -139,14 +140,14 @@ static bool lower_bake(tacSceneBody *body) {
   return modes || paths || sample;
 }
 
-/* Bake and creation */
+/* ---- bake and creation ---- */
 
 static void forget(void *own) {
   tac_vademecum_destroy(own);
 }
 
 static const void *made(const tacBakedBody *baked, const char *ending) {
-  if (strcmp(ending, "reduced") == 0 && baked->own != NULL) return tac_vademecum_shape(baked->own); /* its modes */
+  if (strcmp(ending, "reduced") == 0 && baked->own != NULL) return tac_vademecum_shape(baked->own);
   return strcmp(ending, "vademecum") == 0 ? baked->own : NULL;
 }
 
@@ -191,7 +192,7 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   return tac_reduced_scene_add(a, tac_vademecum_shape(a->baked->own), add_one, error);
 }
 
-/* Descriptions */
+/* ---- descriptions ---- */
 
 static void describe_loads(const tacSceneLines *to, const tacVademecumKeys *v) {
   char direction[96] = "any direction";
@@ -213,7 +214,7 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
   tac_reduced_scene_describe(to, b, b->free ? "free" : "held");
 }
 
-/* Descriptions after the bake */
+/* ---- descriptions after the bake ---- */
 
 static void describe_asset(const tacSceneLines *to, const char *label, const void *made, const tacSceneAsset *asset) {
   const tacVademecum *vademecum = made;
@@ -237,7 +238,7 @@ static void describe_asset(const tacSceneLines *to, const char *label, const voi
                   tac_text_seconds(info->seconds_loads).text, tac_text_seconds(info->seconds_check).text);
 }
 
-/* Descriptions of files */
+/* ---- descriptions of files ---- */
 
 static tacStatus describe_file(const tacSceneLines *to, const char *path, tacError *error) {
   TAC_OWN(tacVademecum, vademecum) = NULL;

@@ -1,4 +1,4 @@
-/* Vademecum bodies in scenes: kind: vademecum. */
+/* Declares the scene support of the body kind `vademecum`. */
 #pragma once
 
 #include "kinds/reduced/reduced_scene.h"
