@@ -119,9 +119,8 @@ typedef struct tacDeviceExtras {
 
 /* An open device.
  *
- * A function that opens a device fills it. A program may also fill one itself, for a device of its own: with a `driver`
- * whose table is complete (`open` is not called then), `self` and `info`, and zeros otherwise. tac_servo_create refuses
- * an incomplete table. */
+ * A function that opens a device fills it. A program may also fill one itself, for a device of its own: with
+ * `self`, `info`, and a `driver` that has at least `abi`, `name`, `read` and `write`; zeros otherwise. */
 typedef struct tacDevice {
   const tacDeviceDriver *driver; /* NULL: no device */
   void *self;                    /* first argument of the driver's functions */

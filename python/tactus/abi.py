@@ -1911,9 +1911,8 @@ define(DeviceExtras, [
 class Device(Struct):
     """An open device.
 
-    A function that opens a device fills it. A program may also fill one itself, for a device of its own: with a
-    `driver` whose table is complete (`open` is not called then), `self` and `info`, and zeros otherwise.
-    tac_servo_create refuses an incomplete table.
+    A function that opens a device fills it. A program may also fill one itself, for a device of its own: with `self`,
+    `info`, and a `driver` that has at least `abi`, `name`, `read` and `write`; zeros otherwise.
 
     driver: NULL: no device
     self: first argument of the driver's functions
@@ -4588,7 +4587,7 @@ FUNCTIONS = {
         "world.h", 'void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions)',
         'Computes the tractions at the vertices, Pa, world frame: those of the contacts, spread by their masks, and those that hold the fixed vertices. Zero for bodies without tractions, on which forces act at points. Any thread, no allocation.'),
     "tac_world_colours": (c_bool, (c_void_p, c_void_p, BodyId, c_int, c_void_p, c_void_p, c_void_p,),
-        "world.h", 'bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacColouring colour, tacVec3 *vertices, tacStressSum *room, double *values)',
+        "world.h", 'bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacColouring colour, tacStressSum *room, tacVec3 *vertices, double *values)',
         "Computes the value by which each vertex is coloured in a snapshot (TAC_COLOUR_*). `vertices` and `room` are scratch with one entry for each vertex; `vertices` then holds the deformed vertices in the body's frame. Returns false, and writes nothing to `values`, if the value is not known: for a body that does not deform, and stress for a kind that does not compute it. Any thread, but one at a time for a body; no allocation."),
     "tac_world_body_error_estimate": (c_double, (c_void_p, c_void_p, BodyId,),
         "world.h", 'double tac_world_body_error_estimate(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id)',

@@ -22,18 +22,18 @@ class Reduced(Owner):
 
     @classmethod
     @documented("tac_reduced_bake")
-    def bake(cls, volume: Volume, materials: Materials, held: Any = None, surface: Optional[Surface] = None,
+    def bake(cls, volume: Volume, materials: Materials, fixed: Any = None, surface: Optional[Surface] = None,
              size: int = 20, modes: int = 10, material_of: Any = None, group_names: Optional[Sequence[str]] = None,
              lumped_mass: bool = False, strain_rate: bool = False, error_estimate_loads: Optional[int] = None,
              progress: Optional[Progress] = None) -> "Reduced":
         """Bakes `size` coordinates from `modes` modes of vibration and their derivatives.
 
-        `held` are vertices of the volume that do not move (bools or indices; None: a free body); `surface` is
+        `fixed` are vertices of the volume that do not move (bools or indices; None: a free body); `surface` is
         touched and shown (None: the volume's boundary)."""
         definition, made = library.tac_reduced_def_default(), ctypes.c_void_p()
         several = materials_of(materials)
         numbers = elements_of(material_of, volume.element_count, len(several))
-        fixed = None if held is None else flags(held, "held", len(volume.vertices))
+        mask = None if fixed is None else flags(fixed, "fixed", len(volume.vertices))
         names = None
         if group_names is not None:
             if len(group_names) != len(several):
@@ -42,7 +42,7 @@ class Reduced(Owner):
         pointers = (volume.address, surface.address if surface is not None else None)
         definition.volume, definition.surface = pointers
         definition.material_count, definition.materials = len(several), ctypes.addressof(several)
-        definition.material_of, definition.held = pointer(numbers), pointer(fixed)
+        definition.material_of, definition.fixed = pointer(numbers), pointer(mask)
         definition.group_names = ctypes.addressof(names) if names is not None else None
         definition.size, definition.mode_count = size, modes
         definition.lumped_mass, definition.strain_rate = lumped_mass, strain_rate

@@ -173,7 +173,7 @@ class Scene(Owner):
         def line(label: bytes, said: bytes, _: Any) -> None:
             lines.append(f"{text(label):24} {text(said)}".rstrip())
 
-        library.tac_scene_describe(self.address, abi.SceneLine(line), None)
+        library.tac_scene_describe(self.address, abi.SceneLineFn(line), None)
         return "\n".join(lines)
 
     @documented("tac_scene_set_rate")

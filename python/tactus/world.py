@@ -280,9 +280,7 @@ class World(Owner):
         and of tactus.abi.BodyDef, and `position` and `orientation`."""
         definition = library.tac_rigid_body_def_default()
         if density > 0.0:
-            properties = surface.mass_properties(density)
-            definition.inertia.mass, definition.inertia.centre = properties.mass, properties.centre
-            definition.inertia.moments = properties.inertia
+            definition.inertia = surface.mass_properties(density)
         self._add(library.tac_world_add_rigid, definition, {"name": name, "surface": surface, **settings}, [], abi.BodyId())
 
     @documented("tac_world_add_hyperelastic", "tac_hyperelastic_body_def_default")

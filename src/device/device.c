@@ -37,22 +37,21 @@ static const tacDeviceExtras *find_extras(void *library) {
   return extras != NULL && extras->abi == TAC_DEVICE_ABI ? extras : NULL;
 }
 
+static tacStatus lack(const char *name, const char *member, tacError *error) {
+  return tac_error_set(error, TAC_ERR_FORMAT, "%s: `%s` is NULL in the driver's table; it is required", name, member);
+}
+
 tacStatus tac_device_driver_check(const char *name, const tacDeviceDriver *driver, tacError *error) {
   if (driver->abi != TAC_DEVICE_ABI)
     return tac_error_set(error, TAC_ERR_VERSION,
                          "%s: the driver was built for device ABI %u, but this library has "
                          "ABI %u; recompile the driver",
                          name, (unsigned)driver->abi, TAC_DEVICE_ABI);
-  const char *lacks = driver->name == NULL      ? "name"
-                      : driver->summary == NULL ? "summary"
-                      : driver->open == NULL    ? "open"
-                      : driver->close == NULL   ? "close"
-                      : driver->read == NULL    ? "read"
-                      : driver->write == NULL   ? "write"
-                                                : NULL;
-  if (lacks != NULL)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: `%s` is NULL in the driver's table; it is required", name, lacks);
-  return TAC_OK;
+  const char *lacks = driver->name == NULL    ? "name"
+                      : driver->read == NULL  ? "read"
+                      : driver->write == NULL ? "write"
+                                              : NULL;
+  return lacks == NULL ? TAC_OK : lack(name, lacks, error);
 }
 
 static tacStatus find_driver(const char *path, void *library, const tacDeviceDriver **driver, tacError *error) {
@@ -65,7 +64,12 @@ static tacStatus find_driver(const char *path, void *library, const tacDeviceDri
   memcpy(&entry, &address, sizeof entry); /* ISO C has no conversion of an object's address to a function's */
   *driver = entry();
   if (*driver == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "%s: %s() returned NULL", path, symbol);
-  return tac_device_driver_check(path, *driver, error);
+  TAC_TRY(tac_device_driver_check(path, *driver, error));
+  const char *lacks = (*driver)->summary == NULL ? "summary"
+                      : (*driver)->open == NULL  ? "open"
+                      : (*driver)->close == NULL ? "close"
+                                                 : NULL;
+  return lacks == NULL ? TAC_OK : lack(path, lacks, error);
 }
 
 static tacStatus open_driver(const char *path, const tacDeviceDriver *driver, const char *options, double period,
@@ -124,7 +128,7 @@ void tac_device_trouble(const tacDevice *device, char *text, size_t size) {
 
 void tac_device_close(tacDevice *device) {
   if (device == NULL) return;
-  if (device->driver != NULL) device->driver->close(device->self);
+  if (device->driver != NULL && device->driver->close != NULL) device->driver->close(device->self);
   if (device->library != NULL) dlclose(device->library);
   *device = (tacDevice){0};
 }

@@ -3,7 +3,7 @@
 
 #include <tactus/device.h>
 
-/* Returns TAC_ERR_VERSION if the driver has another ABI, and TAC_ERR_FORMAT if a required member is NULL. `name` begins
+/* Returns TAC_ERR_VERSION if the driver has another ABI, and TAC_ERR_FORMAT if a member that an open device needs is NULL. `name` begins
  * the message. */
 tacStatus tac_device_driver_check(const char *name, const tacDeviceDriver *driver, tacError *error);
 

@@ -579,7 +579,7 @@ static void take_head(tacChunkTransfer *from, tacReducedParts *parts, bool *with
   memcpy(parts->info.source, source, SOURCE);
   list_measures(&parts->info, measures);
   for (int i = 0; i < MEASURES; ++i) *measures[i] = bake[i];
-  parts->mass = rigid[0];
+  parts->mass = parts->info.mass = rigid[0];
   parts->centre = tac_vec3(rigid[1], rigid[2], rigid[3]);
   memcpy(parts->inertia, rigid + 4, sizeof parts->inertia);
 }
