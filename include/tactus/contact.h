@@ -21,7 +21,10 @@ TAC_BEGIN_DECLS
 
 /* How contact forces are computed. */
 typedef enum tacContactMethod {
-  TAC_METHOD_PENALTY,  /* springs that yield with penetration */
+  /* Springs that yield with penetration: one for each point in contact (tacTickReport.points) if both bodies are at
+   * rest or have coordinates. If one of them is free or has no coordinates: contact laws with the compliance of such
+   * springs, at a few points (tacTickReport.laws). */
+  TAC_METHOD_PENALTY,
   TAC_METHOD_SIGNORINI /* contact laws of Signorini (no penetration, no tension) and Coulomb (friction) */
 } tacContactMethod;
 
@@ -64,9 +67,9 @@ typedef enum tacPadHold {
 /* Where a tool touches a body (James and Pai 2001, Figure 8). */
 typedef struct tacContact {
   tacContactState state; /* TAC_CONTACT_NONE: the tool touches nothing */
-  uint32_t body;         /* index of the touched body */
+  uint32_t body;         /* index of the touched body; 0 without contact */
   /* Triangle of the surface that contains x^C. -1 for a held body or pads, which touch at many places: `at` and
-   * `normal` are then means, and `force` is the sum. */
+   * `normal` are then means, and `force` is the sum. 0 without contact. */
   int32_t triangle;
   double weight[3]; /* barycentric coordinates of x^C in the triangle */
   tacVec3 at;       /* x^C, m: contact point on the undeformed surface */

@@ -154,8 +154,8 @@ typedef struct tacGreenBodyDef {
   double mask_radius;     /* m, of the spherical pressure masks. 0: single vertices, only for comparison */
   double stiffness;       /* factor on the baked stiffness; default 1 */
   double rigid_stiffness; /* k^Rigid, N/m: stiffness of fixed vertices, and upper bound of what is rendered anywhere */
-  /* Pa and plain: Young's modulus and Poisson's ratio of the material, for fingertips. `young` 0: not known, and
-   * fingertips feel only what the mesh resolves. */
+  /* Pa and plain: Young's modulus and Poisson's ratio of the baked material, for fingertips. `young` 0, the default: not
+   * known, and fingertips feel only what the mesh resolves. */
   double young, poisson;
   tacInertia inertia; /* used if the body is free or held by a dynamic coupling; mass 0: the tool's own mass is used */
   /* For Green's functions stored as TAC_GREEN_NEAR: the factored problem. A thread of the world computes from it the

@@ -257,14 +257,14 @@ typedef struct tacSurfaceReport {
   int components;           /* connected by shared vertices */
   int self_intersections;   /* pairs of triangles that cross or overlap other than at shared corners or edges */
   bool manifold;            /* no non-manifold edge or vertex */
-  bool closed;              /* not empty, every edge in exactly two triangles */
-  bool oriented;            /* no misoriented edge */
-  int inside_out;           /* closed components that face inward and are not the wall of a cavity; 0 if not closed */
-  int genus;                /* sum over components; -1 if the surface is not closed and manifold */
-  double area, volume;      /* m^2, m^3; volume is 0 if not closed */
-  double solid_volume;      /* m^3, of tac_trimesh_solid_volume: less than `volume` if parts overlap; 0 if not closed */
-  tacVec3 centroid;         /* of the solid if closed, else of the surface */
-  double inertia[3][3];     /* about the centroid at unit density, kg m^2; 0 if not closed */
+  bool closed;          /* not empty, every edge in exactly two triangles; stricter than tac_trimesh_require_closed */
+  bool oriented;        /* no misoriented edge */
+  int inside_out;       /* closed components that face inward and are not the wall of a cavity; 0 if not closed */
+  int genus;            /* sum over components; -1 if the surface is not closed and manifold */
+  double area, volume;  /* m^2, m^3; volume is 0 if not closed */
+  double solid_volume;  /* m^3, of tac_trimesh_solid_volume: less than `volume` if parts overlap; 0 if not closed */
+  tacVec3 centroid;     /* of the solid if closed, else of the surface */
+  double inertia[3][3]; /* about the centroid at unit density, kg m^2; 0 if not closed */
   double shortest_edge, longest_edge;
   double smallest_angle, largest_angle; /* degrees */
   tacBox box;

@@ -92,7 +92,7 @@ TAC_API bool tac_recorder_push(tacRecorder *recorder, const tacTickRecord *recor
 
 /* Appends the state after a tick (tac_world_state). Call it for every tick, before that tick's record is pushed. The
  * recorder keeps a state every 20 ms, as float, and ignores the others. Returns false if the ring is full: the state is
- * then lost and counted. Tick. */
+ * then lost and counted. A recording without states can be read but not replayed. Tick. */
 TAC_API bool tac_recorder_push_state(tacRecorder *recorder, int64_t tick, const double *state);
 
 /* Completes the file: writes what is in the rings, ends the thread and frees the recorder. `lost` (may be NULL)

@@ -26,7 +26,7 @@ TAC_BEGIN_DECLS
 /* Definition of a rigid body. */
 typedef struct tacRigidBodyDef {
   tacBodyDef body;           /* name, pose and contact springs */
-  const tacTriMesh *surface; /* shown and touched; must outlive the world */
+  const tacTriMesh *surface; /* shown and touched, closed or open; must outlive the world */
   /* Inertia of a free body, or of one that a tool holds by a dynamic coupling. Mass 0: the body has no inertia.
    * tac_mass_properties computes it. */
   tacInertia inertia;

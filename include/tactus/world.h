@@ -92,7 +92,7 @@ typedef struct tacBodyDef {
   tacVec3 velocity, spin;   /* of a free body at the start: of its centre of mass, m/s; angular, rad/s */
   tacVec3 gravity;          /* m/s^2, world frame */
   int every;                /* ticks from one step of this body to the next, 1 to 100; default 1 */
-  double friction;          /* Coulomb's coefficient */
+  double friction;          /* Coulomb's coefficient towards tools, the floor, and bodies without a pair */
   double touch_stiffness;   /* N/m: spring between a point tool and its point on the surface */
   double touch_damping;     /* N s/m: damps the touched point, not the hand */
   double contact_stiffness; /* N/m: of free bodies in contact with others by penalty */
@@ -232,7 +232,7 @@ typedef struct tacPairDef {
   /* m: depth over which a point reaches its full weight. Default 0: a fifth of the field's voxel, or of the spacing of
    * the points. */
   double ramp;
-  double friction;         /* Coulomb's coefficient; default 0 */
+  double friction;         /* Coulomb's coefficient of this pair; default 0: those of the bodies do not count */
   double tangential;       /* stiffness of sticking relative to `stiffness`; default 0.5 */
   bool area_weights;       /* points count by their areas; default true */
   int level_most;          /* deepest level of the points that is used; default all */
@@ -306,6 +306,7 @@ TAC_API double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id
  * Parameters are numbered through all bodies and then all pairs. Worlds with the same bodies and pairs number them
  * alike. Names are "body.parameter", "body.group.parameter" or "points-field.parameter":
  *
+ *   rigid bodies:             friction (coefficient), touch (N/m)
  *   elastostatic bodies:      stiffness (factor), friction (coefficient), mask (radius, m)
  *   bodies with coordinates:  stiffness (factor on all elasticity), friction, damping (beta, s), touch (N/m),
  *                             linear (0 or 1), strain_rate (s, if the model has it)
@@ -368,14 +369,14 @@ typedef struct tacTickReport {
   double residual;       /* m: how far the coupled contacts are from fulfilling their laws */
   double residual_force; /* N: likewise */
   int unsolved;          /* islands whose sweeps reached their limit: their laws hold only up to the residuals */
-  int laws;              /* contacts that obeyed contact laws */
+  int laws;              /* contacts that obeyed contact laws, also those of pairs by penalty (tacContactMethod) */
   int saturated;         /* loops that reached their limit (sliding, sweeps) in this tick */
   int uncoupled;         /* pairs of contacts whose mutual influence is not yet in memory and was left out */
   int refused;  /* invalid inputs, replaced by the tool's last valid one; bodies brought to rest; rejected requests */
   int limited;  /* bodies whose acceleration was limited */
   int touching; /* pairs of free bodies, and of free body and floor, in contact; of those that stepped in this tick */
-  int visited;  /* nodes visited by the traversals of all pairs */
-  int points;   /* points of shells in contact, of all pairs */
+  int visited;  /* nodes visited by the traversals of all pairs with springs */
+  int points;   /* points of shells in contact, of all pairs with springs */
   int level;    /* deepest level rendered whole, the least of all pairs; 0 if there is no pair */
   int degraded; /* pairs whose deeper levels were left out, or rendered in part, to keep the budget */
   /* Bodies with a separate thread that take its ready result in the step that this tick began: one bit each, of the
@@ -399,8 +400,9 @@ enum { TAC_WORLD_MOST_LOCAL = 48 }; /* contacts of the tools that a tick of a wo
  * out bears no force. 0 for a world with simulate_every 1. */
 TAC_API int64_t tac_world_left_out(const tacWorld *world, int *most);
 
-/* Steps the world by one tick. `inputs` and `outputs` have one entry for each tool. Outputs are always finite. If the
- * world is NULL or not sealed, nothing moves and `refused` of the report is 1. Tick: no allocation, no lock, bounded
+/* Steps the world by one tick. `inputs` and `outputs` have one entry for each tool. Outputs are always finite. A point
+ * tool whose first position is inside a body touches nothing until it has left the body. If the world is NULL or not
+ * sealed, nothing moves and `refused` of the report is 1. Tick: no allocation, no lock, bounded
  * time. */
 TAC_API void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report);
 

@@ -543,7 +543,7 @@ class SurfaceReport(Struct):
     components: connected by shared vertices
     self_intersections: pairs of triangles that cross or overlap other than at shared corners or edges
     manifold: no non-manifold edge or vertex
-    closed: not empty, every edge in exactly two triangles
+    closed: not empty, every edge in exactly two triangles; stricter than tac_trimesh_require_closed
     oriented: no misoriented edge
     inside_out: closed components that face inward and are not the wall of a cavity; 0 if not closed
     genus: sum over components; -1 if the surface is not closed and manifold
@@ -1644,7 +1644,9 @@ define(BodyKind, [
 class ContactMethod(IntEnum):
     """How contact forces are computed.
 
-    PENALTY: springs that yield with penetration
+    PENALTY: Springs that yield with penetration: one for each point in contact (tacTickReport.points) if both bodies
+    are at rest or have coordinates. If one of them is free or has no coordinates: contact laws with the compliance of
+    such springs, at a few points (tacTickReport.laws).
     SIGNORINI: contact laws of Signorini (no penetration, no tension) and Coulomb (friction)
 
     tacContactMethod of <tactus/contact.h>."""
@@ -1721,9 +1723,9 @@ class Contact(Struct):
     """Where a tool touches a body (James and Pai 2001, Figure 8).
 
     state: TAC_CONTACT_NONE: the tool touches nothing
-    body: index of the touched body
+    body: index of the touched body; 0 without contact
     triangle: Triangle of the surface that contains x^C. -1 for a held body or pads, which touch at many places: `at`
-    and `normal` are then means, and `force` is the sum.
+    and `normal` are then means, and `force` is the sum. 0 without contact.
     weight: barycentric coordinates of x^C in the triangle
     at: x^C, m: contact point on the undeformed surface
     normal: n^C: outward normal at x^C, continuous across triangles
@@ -2547,7 +2549,7 @@ class BodyDef(Struct):
     velocity, spin: of a free body at the start: of its centre of mass, m/s; angular, rad/s
     gravity: m/s^2, world frame
     every: ticks from one step of this body to the next, 1 to 100; default 1
-    friction: Coulomb's coefficient
+    friction: Coulomb's coefficient towards tools, the floor, and bodies without a pair
     touch_stiffness: N/m: spring between a point tool and its point on the surface
     touch_damping: N s/m: damps the touched point, not the hand
     contact_stiffness: N/m: of free bodies in contact with others by penalty
@@ -2806,7 +2808,7 @@ class PairDef(Struct):
     full_count: L: with more points in contact each is softer; default 10
     ramp: m: depth over which a point reaches its full weight. Default 0: a fifth of the field's voxel, or of the
     spacing of the points.
-    friction: Coulomb's coefficient; default 0
+    friction: Coulomb's coefficient of this pair; default 0: those of the bodies do not count
     tangential: stiffness of sticking relative to `stiffness`; default 0.5
     area_weights: points count by their areas; default true
     level_most: deepest level of the points that is used; default all
@@ -2914,14 +2916,14 @@ class TickReport(Struct):
     residual: m: how far the coupled contacts are from fulfilling their laws
     residual_force: N: likewise
     unsolved: islands whose sweeps reached their limit: their laws hold only up to the residuals
-    laws: contacts that obeyed contact laws
+    laws: contacts that obeyed contact laws, also those of pairs by penalty (tacContactMethod)
     saturated: loops that reached their limit (sliding, sweeps) in this tick
     uncoupled: pairs of contacts whose mutual influence is not yet in memory and was left out
     refused: invalid inputs, replaced by the tool's last valid one; bodies brought to rest; rejected requests
     limited: bodies whose acceleration was limited
     touching: pairs of free bodies, and of free body and floor, in contact; of those that stepped in this tick
-    visited: nodes visited by the traversals of all pairs
-    points: points of shells in contact, of all pairs
+    visited: nodes visited by the traversals of all pairs with springs
+    points: points of shells in contact, of all pairs with springs
     level: deepest level rendered whole, the least of all pairs; 0 if there is no pair
     degraded: pairs whose deeper levels were left out, or rendered in part, to keep the budget
     renewed: Bodies with a separate thread that take its ready result in the step that this tick began: one bit each,
@@ -3720,8 +3722,8 @@ class GreenBodyDef(Struct):
     mask_radius: m, of the spherical pressure masks. 0: single vertices, only for comparison
     stiffness: factor on the baked stiffness; default 1
     rigid_stiffness: k^Rigid, N/m: stiffness of fixed vertices, and upper bound of what is rendered anywhere
-    young, poisson: Pa and plain: Young's modulus and Poisson's ratio of the material, for fingertips. `young` 0: not
-    known, and fingertips feel only what the mesh resolves.
+    young, poisson: Pa and plain: Young's modulus and Poisson's ratio of the baked material, for fingertips. `young`
+    0, the default: not known, and fingertips feel only what the mesh resolves.
     inertia: used if the body is free or held by a dynamic coupling; mass 0: the tool's own mass is used
     problem: For Green's functions stored as TAC_GREEN_NEAR: the factored problem. A thread of the world computes from
     it the responses that the display and the coupling of several tools need. It must outlive the world and must not
@@ -4142,7 +4144,7 @@ class RigidBodyDef(Struct):
     """Definition of a rigid body.
 
     body: name, pose and contact springs
-    surface: shown and touched; must outlive the world
+    surface: shown and touched, closed or open; must outlive the world
     inertia: Inertia of a free body, or of one that a tool holds by a dynamic coupling. Mass 0: the body has no
     inertia. tac_mass_properties computes it.
     shell: For distributed contact with other bodies (tacPairDef). Both may be NULL; both must outlive the world.
@@ -4540,7 +4542,7 @@ FUNCTIONS = {
         'Returns in how many steps of the bodies, since the reset, the ticks had no room for all contacts of the tools (TAC_WORLD_MOST_LOCAL). `most` (may be NULL) receives the largest number of contacts left out. A contact that is left out bears no force. 0 for a world with simulate_every 1.'),
     "tac_world_step": (None, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report)',
-        'Steps the world by one tick. `inputs` and `outputs` have one entry for each tool. Outputs are always finite. If the world is NULL or not sealed, nothing moves and `refused` of the report is 1. Tick: no allocation, no lock, bounded time.'),
+        'Steps the world by one tick. `inputs` and `outputs` have one entry for each tool. Outputs are always finite. A point tool whose first position is inside a body touches nothing until it has left the body. If the world is NULL or not sealed, nothing moves and `refused` of the report is 1. Tick: no allocation, no lock, bounded time.'),
     "tac_world_reset": (None, (c_void_p,),
         "world.h", 'void tac_world_reset(tacWorld *world)',
         'Resets the world to its state after sealing: all tools free, all bodies undeformed, in their start poses and with their start velocities. Parameters keep their values. Not in a tick.'),
@@ -4606,7 +4608,7 @@ FUNCTIONS = {
         'Appends the record of a tick. Returns false if the ring is full: the record is then lost and counted. Tick.'),
     "tac_recorder_push_state": (c_bool, (c_void_p, c_int64, c_void_p,),
         "recording.h", 'bool tac_recorder_push_state(tacRecorder *recorder, int64_t tick, const double *state)',
-        "Appends the state after a tick (tac_world_state). Call it for every tick, before that tick's record is pushed. The recorder keeps a state every 20 ms, as float, and ignores the others. Returns false if the ring is full: the state is then lost and counted. Tick."),
+        "Appends the state after a tick (tac_world_state). Call it for every tick, before that tick's record is pushed. The recorder keeps a state every 20 ms, as float, and ignores the others. Returns false if the ring is full: the state is then lost and counted. A recording without states can be read but not replayed. Tick."),
     "tac_recorder_close": (c_int, (c_void_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recorder_close(tacRecorder *recorder, int64_t *lost, tacError *error)',
         'Completes the file: writes what is in the rings, ends the thread and frees the recorder. `lost` (may be NULL) receives the number of records and states that did not fit or could not be written. Returns the first error of writing. Load phase.'),

@@ -115,6 +115,8 @@ tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, ta
   const tacRecordingInfo *info = tac_recording_info(recording);
   TAC_OWN(tacScene, made) = NULL;
   *scene = NULL;
+  if (info->scene == NULL || info->scene[0] == 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the recording contains no scene; it was made without one");
   TAC_TRY(tac_scene_parse(info->scene, info->scene_path, &made, error));
   TAC_TRY(tac_scene_set_recorded_rates(made, recording, error));
   *scene = tac_give(&made);

@@ -1,5 +1,6 @@
 #include "scene/scene_file.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <tactus/meshing.h>
 #include <tactus/scene.h>
@@ -77,10 +78,14 @@ static const tacField scene_fields[] = {
     TAC_FIELD(tacSceneFile, servo, TAC_RECORD(servo_record)),
 };
 
-static tacStatus check_format(const tacYamlTree *tree, const tacSceneFile *file, tacError *error) {
-  if (file->format == TAC_SCENE_FORMAT) return TAC_OK;
-  return tac_yaml_error(tree, tac_yaml_child(file->node, "tactus"), TAC_ERR_VERSION, error,
-                        "the scene has format %d, but this program reads format %d", file->format, TAC_SCENE_FORMAT);
+/* Checks the format before any other key, since other formats have other keys. The schema refuses what is no number. */
+static tacStatus check_format(const tacYamlTree *tree, tacError *error) {
+  const tacYamlNode *node = tac_yaml_child(tac_yaml_tree_root(tree), "tactus");
+  char *end = NULL;
+  long format = node != NULL && node->text != NULL ? strtol(node->text, &end, 10) : TAC_SCENE_FORMAT;
+  if (format == TAC_SCENE_FORMAT || *end != 0) return TAC_OK;
+  return tac_yaml_error(tree, node, TAC_ERR_VERSION, error,
+                        "the scene has format %ld, but this program reads format %d", format, TAC_SCENE_FORMAT);
 }
 
 /* Checks that the names in a list are unique. Names are read from the nodes, so that the function serves bodies,
@@ -285,7 +290,6 @@ static void inherit(tacSceneFile *file) {
 static tacStatus check_scene(const tacYamlTree *tree, void *record, tacError *error) {
   tacSceneFile *file = record;
   const tacYamlNode *bodies = tac_yaml_child(file->node, "bodies"), *tools = tac_yaml_child(file->node, "tools");
-  TAC_TRY(check_format(tree, file, error));
   TAC_TRY(check_body_count(tree, file, error));
   if (file->tools.count > TAC_MOST_TOOLS)
     return tac_yaml_error(tree, tools, TAC_ERR_FORMAT, error, "too many tools (%d); at most %d are allowed",
@@ -364,6 +368,7 @@ tacStatus tac_scene_file_read(tacYamlTree *tree, tacSceneFile *file, tacError *e
   tacField fields[sizeof scene_fields / sizeof *scene_fields];
   tacRecord bodies,
       scene = {TAC_TABLE("a scene", tacSceneFile, fields), .defaults = scene_defaults, .check = check_scene};
+  TAC_TRY(check_format(tree, error));
   TAC_TRY(tac_scene_kinds_load(tree, error));
   TAC_TRY(tac_scene_kinds_record(tree, &bodies, error));
   memcpy(fields, scene_fields, sizeof fields);
