@@ -84,7 +84,7 @@ static void load(tacRandom *random, double friction, tacSurfaceLaws *laws) {
   }
 }
 
-static void forget(tacSurfaceLaws *laws) {
+static void clear_forces(tacSurfaceLaws *laws) {
   for (int i = 0; i < laws->problem.count; ++i) memset(laws->contacts[i].force, 0, sizeof laws->contacts[i].force);
 }
 
@@ -122,7 +122,7 @@ tacStatus tac_signorini_experiment_sides(const tacWorld *table, int loads, int f
     double right[3 * CONTACTS], size = 0.0;
     load(&random, 0.1, &laws);
     cone = solver(&laws, TAC_CONTACT_AUTOMATIC, 1e-9);
-    forget(&laws);
+    clear_forces(&laws);
     e->unsolved += tac_law_solve(&laws.problem, &cone, &arena).unsolved > 0;
     for (int k = 0; k < 3 * CONTACTS; ++k) {
       right[k] = laws.contacts[k / 3].force[k % 3];
@@ -161,7 +161,7 @@ static tacStatus grow(const tacWorld *table, int at, tacGrowthExperiment *e, tac
     for (int t = -1; t < e->loads && status == TAC_OK; ++t) { /* the first one warms caches */
       double friction = tac_random_uniform(&random, 0.0, 1.0);
       load(&random, friction, &laws);
-      forget(&laws);
+      clear_forces(&laws);
       def = solver(&laws, methods[k], 1e-3);
       double start = now();
       tacContactReport report = tac_law_solve(&laws.problem, &def, &arena);
@@ -402,7 +402,7 @@ static tacStatus measure_many(tacWorld *world, int contacts, tacManyExperiment *
     tacLawSolverDef def;
     for (int r = -1; r < MANY_ROUNDS && status == TAC_OK; ++r) {
       pull(0.1 * r, &laws);
-      if (!warm) forget(&laws);
+      if (!warm) clear_forces(&laws);
       def = solver(&laws, TAC_CONTACT_AUTOMATIC, k < 2 ? 1e-3 : 1e-6);
       if (r < 0) status = tac_arena_create(tac_law_solver_room(&laws.problem, &def), "laws", &arena, error);
       double start = now();

@@ -48,8 +48,8 @@ typedef struct Hand {
   tacToolInput inputs[TAC_MOST_TOOLS];
   tacToolOutput outputs[TAC_MOST_TOOLS];
   tacHistogram ticks;
-  tacVec3 home, met, normal, along; /* where contact began; outward; unit, across the normal */
-  double reach;                     /* m: of a slide to each side */
+  tacVec3 home, contact, normal, along; /* where contact began; outward; unit, across the normal */
+  double reach;                         /* m: of a slide to each side */
   Track track;
   bool may_leave; /* the body is free */
   tacWorldInterpenetration *within;
@@ -181,12 +181,12 @@ static bool come(Hand *h) {
       if (h->outputs[0].contact.state != TAC_CONTACT_NONE) break;
     }
     if (h->outputs[0].contact.state == TAC_CONTACT_NONE) return false;
-    h->met = h->inputs[0].position;
-    from = tac_vec3_mad(h->met, -1e-3, to);
+    h->contact = h->inputs[0].position;
+    from = tac_vec3_mad(h->contact, -1e-3, to);
     length = 0.01;
     if (times == 0) go(h, from, slow);
   }
-  go(h, tac_vec3_mad(h->met, 0.5 * pressed_by, to), 0.02);
+  go(h, tac_vec3_mad(h->contact, 0.5 * pressed_by, to), 0.02);
   stay(h, 0.3);
   if (!feels(h)) stay(h, rest_time); /* it swung away as it was touched, and comes back */
   if (!feels(h)) return false;
@@ -301,7 +301,7 @@ static double distance_along(const Track *track) {
 
 static bool find_track(Hand *h) {
   const double shortest = 2e-3; /* m */
-  note(h, HALF, tac_vec3_mad(h->met, -pressed_by, h->normal));
+  note(h, HALF, tac_vec3_mad(h->contact, -pressed_by, h->normal));
   h->track.to = trace(h, 1);
   h->track.from = trace(h, -1);
   int edge = (h->track.to - h->track.from) / 20; /* the last places may be round an edge */
@@ -453,7 +453,7 @@ static tacStatus look_at_depth(Hand *h, tacError *error) {
 static tacStatus press_and_slide(Hand *h, tacError *error) {
   tacFeel *feel = h->feel;
   Slides s;
-  go(h, tac_vec3_mad(h->met, -pressed_by, h->normal), 0.02);
+  go(h, tac_vec3_mad(h->contact, -pressed_by, h->normal), 0.02);
   feel->lost = h->may_leave ? NAN : 0.0;
   feel->normal = 0.0;
   int ticks = (int)(hold_time / h->period);
@@ -483,7 +483,7 @@ static tacStatus press_and_slide(Hand *h, tacError *error) {
 enum { HOLDS = 3, HELD_TICKS = 10000 };
 
 static tacVec3 held_at(const Hand *h, int hold) {
-  return tac_vec3_mad(h->met, -(pressed_by + hold * encoder / HOLDS), h->normal);
+  return tac_vec3_mad(h->contact, -(pressed_by + hold * encoder / HOLDS), h->normal);
 }
 
 /* s: when the hand has come to the body and that has come to rest; each hold lasts two seconds, of which the second counts. */

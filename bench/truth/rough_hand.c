@@ -127,8 +127,8 @@ static void squeeze(Hand *hand) {
 static void strike(Hand *hand) {
   double speed = between(hand, 0.5, 1.0);
   tacQuat turn = random_turn(hand, 0.6);
-  tacVec3 way, met = meeting(hand, turn, &way);
-  tacVec3 pressed = tac_vec3_mad(met, between(hand, 0.004, 0.02), way);
+  tacVec3 way, point = meeting(hand, turn, &way);
+  tacVec3 pressed = tac_vec3_mad(point, between(hand, 0.004, 0.02), way);
   squeeze(hand);
   go_at(hand, pressed, turn, speed);
   squeeze(hand);

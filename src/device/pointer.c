@@ -23,7 +23,7 @@ static const double first_interval = 1.0 / 60; /* s between samples, before it i
 static const double least_interval = 0.001, most_interval = 0.05;
 static const double rest_time = 0.2; /* s: without a sample for longer, the pointer was at rest */
 static const double margin = 1.25;   /* lines last so many intervals: a late sample finds the end still on its way */
-static const double forgets = 0.125; /* share of a shorter interval that the estimate takes over */
+static const double shrink_share = 0.125; /* share of a shorter interval that the estimate takes over */
 
 static const double stiffness_range[2] = {1.0, 1e5}, damping_range[2] = {0.01, 1e4}; /* N/m, N s/m */
 
@@ -106,7 +106,7 @@ static const Wish *take_sample(Pointer *p, bool *is_new) {
   double passed = (double)(p->tick - p->sampled) * p->period;
   if (p->sampled >= 0 && passed <= rest_time) {
     passed = fmin(fmax(passed, least_interval), most_interval);
-    p->interval = fmax(passed, p->interval + forgets * (passed - p->interval));
+    p->interval = fmax(passed, p->interval + shrink_share * (passed - p->interval));
   }
   p->sampled = p->tick;
   return request;

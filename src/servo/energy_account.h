@@ -75,7 +75,7 @@ typedef struct tacEnergyAccount {
 
   /* Its own. */
   int64_t tick;                         /* the next */
-  double forget;                        /* a tick */
+  double decay;                         /* a tick */
   int64_t pause_most;                   /* ticks */
   double gross;                         /* J: sum of |work| */
   bool open;                            /* in contact */

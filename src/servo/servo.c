@@ -287,8 +287,8 @@ static void write_port(tacServo *s, int index, tacVec3 force, tacVec3 torque) {
   note_fault(s, index, p->written.fault);
 }
 
-static void note_limit(tacServoLimit *limit, bool met, double value, int64_t tick) {
-  if (!met) return;
+static void note_limit(tacServoLimit *limit, bool reached, double value, int64_t tick) {
+  if (!reached) return;
   if (limit->ticks++ == 0 || value > limit->worst) {
     limit->worst = value;
     limit->worst_tick = tick;
@@ -477,7 +477,7 @@ static void push_record(tacServo *s, const double *state, int64_t late, int64_t 
   tac_recorder_push(s->recorder, &s->record);
 }
 
-static void forget_recorder(tacServo *s) {
+static void release_recorder(tacServo *s) {
   s->recorder = NULL;
   atomic_store_explicit(&s->recorded, true, memory_order_release);
 }
@@ -576,7 +576,7 @@ static void run(void *context) {
   Pace pace = {.start = start, .spacing = s->period * 1e9};
   while (!has_ended(s)) {
     follow_speed(s, &pace);
-    if (atomic_load_explicit(&s->no_record, memory_order_acquire)) forget_recorder(s);
+    if (atomic_load_explicit(&s->no_record, memory_order_acquire)) release_recorder(s);
     int64_t deadline = deadline_of(&pace);
     if (s->def.real_time) tac_clock_sleep_until(deadline);
     int64_t late = s->def.real_time ? tac_clock_now() - deadline : 0;

@@ -52,7 +52,7 @@ static double share_of_step(const tacBakeSteps *s) {
   return fmin(timed, ahead + (1.0 - ahead) * by_pieces(s)); /* where it takes far longer, by what it reports */
 }
 
-static bool tell(tacBakeSteps *s, const char *what) {
+static bool report_step(tacBakeSteps *s, const char *what) {
   if (s->whole == NULL || s->whole->report == NULL) return true;
   double step = s->step >= 0 && s->step < s->count ? seconds_of(s, s->step) : 0.0;
   double next = s->step >= 0 && s->step + 1 < s->count ? seconds_of(s, s->step + 1) : 0.0;
@@ -69,7 +69,7 @@ static bool report(const char *what, double fraction, void *user) {
   tacBakeSteps *s = user;
   if (fraction < s->piece_fraction) ++s->pieces;
   s->piece_fraction = fmin(1.0, fmax(0.0, fraction));
-  return tell(s, what);
+  return report_step(s, what);
 }
 
 tacProgress tac_bake_steps_progress(tacBakeSteps *steps) {
@@ -99,7 +99,7 @@ static void begin_step(tacBakeSteps *s) {
 void tac_bake_steps_body(tacBakeSteps *steps, const char *name) {
   begin_step(steps);
   steps->body = name;
-  tell(steps, "mesh");
+  report_step(steps, "mesh");
 }
 
 void tac_bake_steps_asset(tacBakeSteps *s) {
@@ -117,5 +117,5 @@ void tac_bake_steps_end(tacBakeSteps *s) {
   s->body = "";
   s->done = s->total;
   s->fraction = 1.0;
-  tell(s, "bake");
+  report_step(s, "bake");
 }

@@ -22,7 +22,7 @@ WELCOME, STATE, BODY, FRAME, NOTICE, MODEL, RIGID, BADGES = 1, 2, 3, 4, 5, 6, 7,
 TOOLS, SURFACE, FIELD, NUMBERS, SENSORS, COORDINATES = 1, 2, 3, 4, 6, 7
 BEAT, TICKS = 12, 13
 FREE = 1
-SURFACES_WISHED, STRESS_WISHED, PRESSURE_WISHED = 1, 2, 4
+SURFACES_REQUESTED, STRESS_REQUESTED, PRESSURE_REQUESTED = 1, 2, 4
 STRESS, PRESSURE = 1, 2
 LED, LIFTED, GRABS = 1, 2, 4
 NO_CONTACT, STICKS, SLIDES, GRABBED = 0, 1, 2, 3
@@ -245,8 +245,8 @@ class Closed(Exception):
 
 
 class Client:
-    def __init__(self, port, wishes=SURFACES_WISHED, shows=True):
-        self.wishes, self.shows = wishes, shows
+    def __init__(self, port, requests=SURFACES_REQUESTED, shows=True):
+        self.requests, self.shows = requests, shows
         self.welcome = self.state = self.frame = None
         self.number = self.load = 0
         self.bodies, self.models, self.rigid, self.surfaces, self.notices = {}, {}, {}, {}, []
@@ -366,7 +366,7 @@ class Client:
             for data in frame.all_of(SURFACE):
                 self.surfaces[struct.unpack_from("<I", data)[0]] = data
         if self.shows:
-            self.send(struct.pack("<BBHI", 65, 1, self.wishes, frame.number))
+            self.send(struct.pack("<BBHI", 65, 1, self.requests, frame.number))
 
     # ---- waiting ----
 

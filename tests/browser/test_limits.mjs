@@ -29,7 +29,7 @@ test('a kidney that is pulled far is in doubt, and one that is touched is not', 
   await until('the scene runs', () => page.evaluate(() => /Running/.test(document.querySelector('#top').textContent)));
   await command(page, 'demo', { value: 1 });
   const said = () => page.evaluate(() => {
-    const element = document.querySelector('.doubt');
+    const element = document.querySelector('.error-estimate');
     return element.hidden ? '' : `${element.classList.contains('much') ? 'much' : 'some'}: ${element.textContent}`;
   });
   const words = [];

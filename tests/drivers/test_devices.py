@@ -65,7 +65,7 @@ class Player(threading.Thread):
                 hand.step(led, [self.feels * f for f in device.force], step)
                 self.largest = max(self.largest, *map(abs, device.force))
                 if self.states is None or device.sequence < self.states:
-                    device.tell(tuple(hand.position))
+                    device.send_state(tuple(hand.position))
                 device.listen()
                 time.sleep(0.001)
 

@@ -36,7 +36,7 @@ TAC_TEST(random_triangles_agree_with_clipping) {
     double reach = round % 2 ? 1.2 : 3.0;
     for (int i = 0; i < 3; ++i)
       corners[i] = tac_random_in_box(&random, (tacBox){{-reach, -reach, -reach}, {reach, reach, reach}});
-    bool meets = tac_triangle_meets_box(corners[0], corners[1], corners[2], centre, half);
+    bool meets = tac_triangle_intersects_box(corners[0], corners[1], corners[2], centre, half);
     met += meets;
     if (clipping_leaves_something(corners, centre, half, -1e-9)) ck_assert(meets);
     if (!clipping_leaves_something(corners, centre, half, 1e-9)) ck_assert(!meets);
@@ -48,10 +48,10 @@ TAC_TEST(random_triangles_agree_with_clipping) {
 TAC_TEST(touching_counts_and_degenerate_triangles_are_points_and_segments) {
   tacVec3 centre = {0, 0, 0}, half = {1, 1, 1};
   tacVec3 on_face = {1, 0.5, 0.5}, beyond = {3, 0.5, 0.5}, above = {3, 0.5, 2};
-  ck_assert(tac_triangle_meets_box(on_face, beyond, above, centre, half));
-  ck_assert(tac_triangle_meets_box(on_face, on_face, on_face, centre, half));
-  ck_assert(!tac_triangle_meets_box(beyond, beyond, above, centre, half));
+  ck_assert(tac_triangle_intersects_box(on_face, beyond, above, centre, half));
+  ck_assert(tac_triangle_intersects_box(on_face, on_face, on_face, centre, half));
+  ck_assert(!tac_triangle_intersects_box(beyond, beyond, above, centre, half));
   /* A segment past an edge of the box that no face separates. */
-  ck_assert(!tac_triangle_meets_box(tac_vec3(2.1, 0, 0), tac_vec3(0, 2.1, 0), tac_vec3(0, 2.1, 0), centre, half));
-  ck_assert(tac_triangle_meets_box(tac_vec3(1.9, 0, 0), tac_vec3(0, 1.9, 0), tac_vec3(0, 1.9, 0), centre, half));
+  ck_assert(!tac_triangle_intersects_box(tac_vec3(2.1, 0, 0), tac_vec3(0, 2.1, 0), tac_vec3(0, 2.1, 0), centre, half));
+  ck_assert(tac_triangle_intersects_box(tac_vec3(1.9, 0, 0), tac_vec3(0, 1.9, 0), tac_vec3(0, 1.9, 0), centre, half));
 }

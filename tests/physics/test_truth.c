@@ -92,7 +92,7 @@ static void tell(const tacScene *scene, const tacTruth *truth) {
   fprintf(stderr,
           "%s: third law %.1e, %.1e; momentum %.1e, %.1e, impulse %.1e; deep %.2f of %.2f mm; error %.3f, %.3f (%d)\n",
           tac_scene_name(scene), b->force, b->torque, b->momentum, b->angular, b->impulse, 1e3 * truth->depth.deepest,
-          1e3 * truth->depth.told, truth->full.median, truth->full.most, truth->full.count);
+          1e3 * truth->depth.reported, truth->full.median, truth->full.most, truth->full.count);
   fprintf(stderr, "  pairs: %.3f, %.3f mJ of %.2f J\n", 1e3 * truth->pairs.along, 1e3 * truth->pairs.all,
           truth->pairs.work);
   for (int t = 0; t < tac_world_tool_count(truth->world); ++t) {
@@ -132,7 +132,7 @@ static void check_small(const char *text, double duration, double generated_most
   }
   /* A surface that is not sampled between its points is as deep as they are, and what the spacing and the field
    * hide. */
-  ck_assert_double_le(truth->depth.deepest, 1.5 * truth->depth.told + 2e-3);
+  ck_assert_double_le(truth->depth.deepest, 1.5 * truth->depth.reported + 2e-3);
   if (truth->full.count > 0) ck_assert_double_lt(truth->full.median, 0.5);
 }
 

@@ -342,7 +342,7 @@ void tac_true_depth_advise(const tacTrueDepth *d, char *text, size_t size) {
     snprintf(text, size, "contact missed most of it; use finer surfaces, more contacts (patch) or a slower motion");
 }
 
-void tac_depth_trace_say(const tacDepthTrace *trace) {
+void tac_depth_trace_print(const tacDepthTrace *trace) {
   for (int i = 0; i < trace->count; ++i) {
     char text[300];
     tac_true_depth_describe(&trace->depths[i], text, sizeof text);

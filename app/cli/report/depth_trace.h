@@ -41,5 +41,5 @@ void tac_true_depth_describe(const tacTrueDepth *depth, char *text, size_t size)
 void tac_true_depth_advise(const tacTrueDepth *depth, char *text, size_t size);
 
 /* A line each on standard output, as in summaries; and a warning with advice for what was missed. */
-void tac_depth_trace_say(const tacDepthTrace *trace);
+void tac_depth_trace_print(const tacDepthTrace *trace);
 void tac_depth_trace_warn(const tacDepthTrace *trace, tacConsole *console);

@@ -38,7 +38,7 @@ void tac_hands_see(tacHands *hands, const tacSnapshot *snapshot) {
     memcpy(hands->seen[t], snapshot->orientation[t], sizeof hands->seen[t]);
 }
 
-void tac_hands_rest(tacHands *hands, const tacStage *stage) {
+void tac_hands_release(tacHands *hands, const tacStage *stage) {
   for (int t = 0; t < stage->tool_count; ++t) {
     if (!stage->takes_pointer[t]) continue;
     hands->held[t] = hold_still(hands, stage, t);
@@ -46,7 +46,7 @@ void tac_hands_rest(tacHands *hands, const tacStage *stage) {
   }
 }
 
-void tac_hands_meet(tacHands *hands, const tacStage *stage, int client) {
+void tac_hands_join(tacHands *hands, const tacStage *stage, int client) {
   for (int t = 0; t < stage->tool_count; ++t) {
     if (!stage->takes_pointer[t] || hands->page[t] != 0) continue;
     hands->page[t] = client;

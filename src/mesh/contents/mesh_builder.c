@@ -255,7 +255,7 @@ void tac_mesh_builder_skip(tacMeshBuilder *builder, tacLogLevel level, int count
 
 /* ---- making the meshes ---- */
 
-static void tell_skips(const tacMeshBuilder *builder) {
+static void report_skips(const tacMeshBuilder *builder) {
   for (int s = 0; s < builder->skip_count; ++s)
     tac_log(builder->skips[s].level, "%s: skipped %d %s", builder->name, builder->skips[s].count,
             builder->skips[s].what);
@@ -412,7 +412,7 @@ void tac_mesh_contents_destroy(tacMeshContents *contents) {
 tacStatus tac_mesh_builder_finish(tacMeshBuilder *builder, tacStatus status, tacMeshContents *contents) {
   *contents = (tacMeshContents){NULL, NULL};
   if (status == TAC_OK) {
-    tell_skips(builder);
+    report_skips(builder);
     status = make_contents(builder, contents);
   }
   if (status != TAC_OK) tac_mesh_contents_destroy(contents);

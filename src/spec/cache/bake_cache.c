@@ -194,7 +194,7 @@ static bool is_asset_name(const char *name) {
   return strspn(ending - 16, "0123456789abcdef") == 16;
 }
 
-static tacStatus bake_anew(const char *folder, const Job *job, void **made, tacError *error) {
+static tacStatus bake_again(const char *folder, const Job *job, void **made, tacError *error) {
   tac_new_file_sweep(folder, is_asset_name);
   if (!tac_checkpoint_recognise(job->names.part))
     TAC_TRY(tac_set_aside(job->names.part,
@@ -246,7 +246,7 @@ tacStatus tac_bake_cache_fetch(const tacAssetType *type, const tacAssetWant *wan
   /* Another process may have baked it while this one waited. */
   if (*made == NULL && !want->again) TAC_TRY(read_cached(&job, true, made, error));
   bool cached = *made != NULL;
-  if (!cached) TAC_TRY(bake_anew(want->folder, &job, made, error));
+  if (!cached) TAC_TRY(bake_again(want->folder, &job, made, error));
   if (asset != NULL) describe(job.names.asset, cached, start, asset);
   return TAC_OK;
 }

@@ -14,7 +14,7 @@ export class ExportPanel {
   #page;
   #video;
   #record;
-  #told = element('p', { className: 'soft small', role: 'status', hidden: true });
+  #status = element('p', { className: 'soft small', role: 'status', hidden: true });
 
   constructor(page) {
     this.#page = page;
@@ -26,7 +26,7 @@ export class ExportPanel {
     this.element.append(
       element('h3', {}, 'Export'),
       element('div', { className: 'group' }, this.#record, shape),
-      this.#told,
+      this.#status,
     );
     if (!Video.kind) {
       this.#record.disabled = true;
@@ -71,8 +71,8 @@ export class ExportPanel {
   }
 
   #say(text) {
-    say(this.#told, text);
-    this.#told.hidden = text === '';
+    say(this.#status, text);
+    this.#status.hidden = text === '';
   }
 
   show() {

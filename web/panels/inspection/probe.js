@@ -16,7 +16,7 @@ const [WIDE, TALL] = [120, 26];
 const CARD = 14; // pixels between the pointer and what it tells
 
 /** The value of a quantity with its unit; a dash where nothing is known. */
-function told(name, value) {
+function valueText(name, value) {
   if (value === null) return '–';
   return name === 'displacement' ? millimetres(value) : quantity(value, QUANTITIES[name][1], 4);
 }
@@ -31,7 +31,7 @@ function facts(point, colour) {
     ['Body', point.bodyName],
     ['Vertex', String(point.vertex)],
     ['At, mm', position ? placed(position) : '–'],
-    ...names.map((name) => [QUANTITIES[name][0], told(name, point.value(name))]),
+    ...names.map((name) => [QUANTITIES[name][0], valueText(name, point.value(name))]),
   ];
 }
 
@@ -135,7 +135,7 @@ export class ProbePanel {
   #pin(hit) {
     const point = SurfacePoint.at(this.#view, hit);
     if (!point) return;
-    const mark = { points: [point], at: 0, text: () => told(...this.#value(point)) };
+    const mark = { points: [point], at: 0, text: () => valueText(...this.#value(point)) };
     const rows = element('dl', { className: 'numbers' });
     const curve = new Curve();
     const head = element('div', { className: 'row' });

@@ -95,7 +95,7 @@ export class Plot {
    * The values beside the title.
    * @param {{low: number, high: number, asked?: number}[]|null} values of each curve; `asked`: where a limit was met
    */
-  tell(values) {
+  showValues(values) {
     const shown = values ?? this.#colours.map(() => null);
     while (this.#values.children.length > shown.length) this.#values.lastChild.remove();
     while (this.#values.children.length < shown.length) this.#values.append(element('b', {}));
