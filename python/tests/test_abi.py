@@ -38,12 +38,12 @@ def entry_of(entries, struct, field):
 
 
 class Abi(unittest.TestCase):
-    def test_generated_files_are_as_the_headers_have_them(self):
+    def test_generated_files_match_the_headers(self):
         result = subprocess.run([sys.executable, os.path.join(ball.ROOT, "python", "generate.py"), "--check"],
                                 stdout=subprocess.PIPE, text=True)
         self.assertEqual(result.returncode, 0, result.stdout)
 
-    def test_every_struct_lies_as_the_compiler_put_it(self):
+    def test_struct_layouts_match_the_compiler(self):
         compiled = {(e.type, e.field): (e.size, e.offset) for e in layouts_of(library)}
         seen = set()
         for name, struct in structs():
@@ -65,7 +65,7 @@ class Abi(unittest.TestCase):
         with self.assertRaises(AttributeError):
             library.tac_no_such_thing
 
-    def test_other_layouts_are_told(self):
+    def test_layout_mismatches_are_reported(self):
         def larger(entries):
             entry_of(entries, "tacToolInput", "").size += 8
 
@@ -90,7 +90,7 @@ class Abi(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         return result.stderr
 
-    def test_a_wrong_library_is_told(self):
+    def test_a_wrong_library_is_reported(self):
         self.assertIn("/no/such/libtactus.so: no such file; TACTUS_LIBRARY must name libtactus.so",
                       self.failure("/no/such/libtactus.so"))
         self.assertIn("has no tac_layouts: it is of another version than this package", self.failure("libc.so.6"))

@@ -55,7 +55,7 @@ class Check(scene_case.Case):
         self.assertEqual(result.returncode, status, result.stdout + result.stderr)
         return result.stdout
 
-    def test_status_says_how_bad_it_is(self):
+    def test_exit_status_states_the_severity(self):
         fine = self.scene("fine.yaml")
         self.assertEqual(self.found(0, fine), "fine.yaml: fine\n")
         warned = self.scene("warned.yaml", ("mask: 18 mm", "mask: 5 mm"))
@@ -71,7 +71,7 @@ class Check(scene_case.Case):
         self.assertEqual(self.found(0, noted, "--quiet"), "")
         self.found(2, fine, warned, broken)  # the worst of all
 
-    def test_what_cannot_be_read_cannot_run(self):
+    def test_unreadable_scenes_cannot_run(self):
         wrong = self.scene("wrong.yaml", ("mask: 18 mm", "masc: 18 mm"))
         self.assertIn("cannot run: wrong.yaml:9: bodies[0].masc: unknown key; did you mean mask?", self.found(2, wrong))
         self.assertIn("cannot run: gone.yaml", self.found(2, "gone.yaml"))

@@ -64,7 +64,7 @@ class Help(Case):
             told = self.ok("--version", variables={"TACTUS_LANES": lanes})
             self.assertLessEqual(int(re.search(r"kernels of (\d)", told)[1]), int(lanes))
 
-    def test_nothing_is_wrong_usage(self):
+    def test_no_arguments_are_a_usage_error(self):
         self.refused(2)
 
     def test_gallery_is_listed(self):
@@ -253,7 +253,7 @@ class BadOutput(CubeCase):
     def test_a_surface_does_not_go_into_a_volume_format(self):
         self.refused(1, "mesh", self.cube, "-o", self.path("cube.veg"), says=["only volumes", "--tets"])
 
-    def test_a_reader_that_leaves_is_no_failure(self):
+    def test_a_closed_pipe_is_no_failure(self):
         reader, writer = os.pipe()
         os.close(reader)
         with os.fdopen(writer, "w") as gone:
@@ -299,13 +299,13 @@ class Pipelines(CubeCase):
         volume = float(text.split("volume ")[1].split()[0])  # of the bricks over that of the surface
         self.assertAlmostEqual(volume, 1.0, delta=0.02)
 
-    def test_sizes_that_lose_the_volume_are_warned_of(self):
+    def test_sizes_that_lose_the_volume_give_a_warning(self):
         result = run("mesh", "--shape", "kidney", "--bricks", "1", "-o", self.path("k.vtu"))
         self.assertIn("warning: kidney: the volume is", result.stderr)
         self.assertEqual(run("mesh", self.cube, "--bricks", "4", "-o", self.path("c.vtu")).stderr, "")
 
     @unittest.skipIf(LIGHT, "sanitizers need more address space than the limit")
-    def test_what_would_not_fit_in_memory_is_refused_beforehand(self):
+    def test_sizes_beyond_memory_are_refused_before_the_work(self):
         limits = [(resource.RLIMIT_AS, 1 << 30)]
         for option, value in (("--tets", "0.0002"), ("--bricks", "1024"), ("--field", "1024")):
             out = self.path("k.field" if option == "--field" else "k.vtu")
@@ -355,7 +355,7 @@ class Pipelines(CubeCase):
             share = float(text.split("volume ")[1].split()[0])
             self.assertLessEqual(abs(share - 1), 0.02)
 
-    def test_quiet_says_nothing(self):
+    def test_quiet_prints_nothing(self):
         result = run("mesh", "--shape", "sphere", "-o", self.path("s.obj"), "--quiet")
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
 
@@ -470,7 +470,7 @@ CONTACTS = """3 2 1 6 6 4 2 2 3 6 3 6 3 4 0 2 4 0 1 0 1
 
 
 class Solve(Case):
-    def test_table_and_json_tell_the_same(self):
+    def test_table_and_json_agree(self):
         path = self.write("two.dat", CONTACTS)
         table = self.ok("solve", path, "--forces")
         self.assertRegex(table, r"(?m)^ *contacts +open +stick +slide .*file\n +2 ")
@@ -487,7 +487,7 @@ class Solve(Case):
             self.assertLess(abs(f[0] * u[0]), 1e-9)
             self.assertLess((f[1] ** 2 + f[2] ** 2) ** 0.5, mu * f[0] + 1e-9)
 
-    def test_formats_become_each_other(self):
+    def test_formats_convert_to_each_other(self):
         path = self.write("two.dat", CONTACTS)
         for name in ("dense.dat", "blocks.dat"):
             self.ok("solve", path, "--out", self.path(name), *(["--dense"] if name == "dense.dat" else []))
@@ -507,7 +507,7 @@ class Solve(Case):
         content = self.bytes("two.hdf5")
         self.refused(1, "solve", self.write("cut.hdf5", content[: len(content) // 2]), says="cut.hdf5: not an HDF5 file")
 
-    def test_what_is_not_solved_is_told(self):
+    def test_unsolved_problems_are_reported(self):
         path = self.write("two.dat", CONTACTS.replace("-1 5", "-1 5000"))
         result = run("solve", path, "--method", "gauss-seidel", "--sweeps", "1")
         self.assertEqual(result.returncode, 1)

@@ -196,7 +196,7 @@ TAC_TEST(every_order_of_entries_is_read) {
   }
 }
 
-TAC_TEST(what_is_wrong_is_named) {
+TAC_TEST(errors_name_the_fault) {
   static const struct {
     int kind;
     Change change;
@@ -248,7 +248,7 @@ static void write_without_motion(hsize_t size, hid_t list) {
 }
 
 /* A dataset of 2^31 - 2 numbers that were never written, in a file of some kB. */
-TAC_TEST(claims_are_not_memory) {
+TAC_TEST(stated_sizes_allocate_no_memory) {
   write_without_motion(2147483646, H5P_DEFAULT);
   refuse("claims 2147483646 numbers and holds 0 bytes");
 }
@@ -279,7 +279,7 @@ static void expect_no_solution(const tacContactProblem *problem) {
 
 /* HDF5 gives a dataset its storage at the first write. Until then it reads as its fill value, which is legal and no
  * solution; nor is a group without datasets, or one of the two alone. */
-TAC_TEST(solutions_that_were_never_written_are_none) {
+TAC_TEST(unwritten_solutions_are_absent) {
   static const Change missing = {"/solution/r", false, -1, {0}}, empty = {"/solution", false, 0, {0}};
   TAC_OWN(tacContactProblem, problem) = make_problem(3);
   static const struct {
@@ -325,7 +325,7 @@ TAC_TEST(links_into_other_files_are_not_followed) {
   refuse("expected a dataset /fclib_local/vectors/q");
 }
 
-TAC_TEST(what_is_cut_off_is_refused) {
+TAC_TEST(truncated_files_are_refused) {
   static unsigned char bytes[65536];
   write_local(-1, &none);
   FILE *file = fopen(path, "rb");
@@ -421,7 +421,7 @@ TAC_TEST(global_problems_become_local) {
 
 #else
 
-TAC_TEST(without_hdf5_everything_says_so) {
+TAC_TEST(without_hdf5_every_call_reports_it) {
   TAC_OWN(tacContactProblem, problem) = make_problem(3);
   tacContactProblem *read;
   bool solved;

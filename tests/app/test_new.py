@@ -155,7 +155,7 @@ class New(scene_case.Case):
         self.assertGreater(force, 0.05)
         self.assertLess(force, 8.5)
 
-    def test_units_are_guessed_told_and_overruled(self):
+    def test_units_are_guessed_reported_and_overridden(self):
         for unit, length in (("mm", 60.0), ("m", 0.06), ("cm", 6.0), ("um", 6e4)):
             self.write("e.obj", obj(ellipsoid(length, 0.8 * length, 0.7 * length, 10, 16)))
             self.assertIn(f"unit: guessed as {unit}, so the size is 120 ×", self.new("e", "e.obj", "--force"))
@@ -167,7 +167,7 @@ class New(scene_case.Case):
         told = self.new("odd", "odd.obj", "--size", "0.08", "--force")
         self.assertIn("size: 80 × 64 × 64 mm, from --size", told)
 
-    def test_a_sound_mesh_stays_as_it_is(self):
+    def test_a_valid_mesh_is_unchanged(self):
         self.write("e.obj", obj(even()))
         before = self.read("e.obj")
         os.mkdir(self.path("it's"))
@@ -181,7 +181,7 @@ class New(scene_case.Case):
         self.contains(self.read("scene.yaml"), "surface: {file: 'e.obj', scale: 0.001}", "position: [-100 mm, 0, 0]")
         self.assertGreater(self.pressed("scene.yaml"), 0.05)
 
-    def test_what_is_open_inside_out_or_torn_is_mended(self):
+    def test_open_inverted_and_torn_meshes_are_repaired(self):
         points, triangles = ellipsoid(50, 40, 30)
         full = 4 / 3 * math.pi * 5 * 4 * 3
         ugly = {
@@ -276,7 +276,7 @@ class New(scene_case.Case):
 
     # The command
 
-    def test_it_bakes_and_tells_what_is_next(self):
+    def test_new_bakes_and_prints_next_steps(self):
         os.mkdir(self.path("there"))
         self.write("e.stl", stl(even()))
         told = self.ok("new", "there/spleen.yaml", "e.stl", "--no-open", "--cache", "cache")
@@ -306,7 +306,7 @@ class New(scene_case.Case):
         shutil.copy(self.path("e.stl"), self.path("b-surface.obj"))  # what is brought is never written over
         self.assertIn("b-surface.obj is the mesh itself", self.new("b", "b-surface.obj", "--force", *fewer, status=1))
 
-    def test_wrong_usage_says_what_is_right(self):
+    def test_usage_errors_state_the_remedy(self):
         self.write("e.stl", stl(ellipsoid(60, 45, 35, 8, 12)))
         for arguments, words in (
             ([], "which name?"),

@@ -69,7 +69,7 @@ class Start(scene_case.Case):
         client.command("reload")
         client.until(lambda: client.state["phase"] == "running" and client.state["small"] is None, "the full version")
 
-    def test_full_where_that_is_wanted_and_a_replay_says_what_is_opened(self):
+    def test_full_on_request_and_a_replay_names_the_opened_version(self):
         client = self.view("--full")
         self.open(client)
         self.assertIsNone(client.state["small"])

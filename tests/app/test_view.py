@@ -466,7 +466,7 @@ class Clients(Case):
         c.pointer((0.0, 0.0, 0.1), tool=65535)
         c.next_frame()
 
-    def test_each_page_has_a_tool_of_its_own(self):
+    def test_each_page_has_its_own_tool(self):
         a = self.client
         # The page of the test before may have held the first tool when this one came.
         a.until(lambda: [hand["page"] for hand in a.state["hands"]] in ([a.number, 0], [0, a.number]), "one page alone")
@@ -540,7 +540,7 @@ class Clients(Case):
                 b.press(vertex, 0.003)
                 a.until_frame(lambda frame: frame.tools[0].client == b.number, "the other's touch")
 
-    def test_it_says_that_it_is_there(self):
+    def test_the_server_sends_beats(self):
         beats = self.client.beats
         self.client.until(lambda: self.client.beats >= beats + 3, "three beats")
 

@@ -136,7 +136,7 @@ class Tape(Case):
             else:
                 self.assertEqual(penetration, 0.0)
 
-    def test_another_asset_than_the_recordings_is_told(self):
+    def test_an_asset_other_than_the_recordings_is_reported(self):
         c = self.client
         file = self.record()
         path = os.path.join(self.folder, "out", file)
@@ -152,7 +152,7 @@ class Tape(Case):
         c.command("replay")
         c.until_phase("running")
 
-    def test_what_is_no_recording(self):
+    def test_files_that_are_no_recording(self):
         c = self.client
         for file in ("nothing.tacrec", "../scenes/ball.yaml", "/etc/passwd"):
             self.told("replay", text=file)
@@ -184,7 +184,7 @@ class Tape(Case):
         c.release()
         c.set("ball.stiffness", 1.0)
 
-    def test_nowhere_to_record(self):
+    def test_recording_without_a_writable_folder_fails(self):
         c = self.client
         out = os.path.join(self.folder, "out")
         if os.path.exists(out):

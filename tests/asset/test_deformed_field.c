@@ -24,7 +24,7 @@ static void affine_q(tacMat3 m, tacVec3 t, double *q) {
 /* ---- what it must be ---- */
 
 /* All proxies agree: the value is that of the field at rest, whatever the weights. */
-TAC_TEST(at_rest_it_is_the_field_at_rest) {
+TAC_TEST(undeformed_field_equals_the_rest_field) {
   tacRandom random = tac_random_seed(1);
   TAC_OWN(tacDeformedField, field) = make_bending(6, 40, 5);
   TAC_OWN(tacDeformedPose, pose) = pose_of(field);
@@ -145,7 +145,7 @@ TAC_TEST(values_are_continuous_in_place_and_deformation) {
 }
 
 /* A place that is equally far from many proxies: the middle of a ball of them. */
-TAC_TEST(ties_do_not_jump) {
+TAC_TEST(equally_near_proxies_cause_no_jump) {
   TAC_OWN(tacDeformedField, field) = make_bending(6, 40, 5);
   TAC_OWN(tacDeformedPose, pose) = pose_of(field);
   tacRandom random = tac_random_seed(4);
@@ -181,7 +181,7 @@ TAC_TEST(ties_do_not_jump) {
 }
 
 /* Proxies that are squeezed flat and turned inside out: values stay finite, bounded and continuous. */
-TAC_TEST(flat_and_inverted_gradients_stay_tame) {
+TAC_TEST(flat_and_inverted_gradients_stay_bounded) {
   TAC_OWN(tacDeformedField, field) = make_affine(12, 5);
   TAC_OWN(tacDeformedPose, pose) = pose_of(field);
   tacRandom random = tac_random_seed(5);
@@ -322,7 +322,7 @@ TAC_TEST(reach_is_never_too_far) {
 
 /* Many places at once: clusters with lists of proxies in common, and single ones. A look tells a reach that holds, or the
  * value where there may be contact, to the last bit that of a look at this place alone. */
-TAC_TEST(looks_at_many_places_tell_what_each_alone_does) {
+TAC_TEST(batched_queries_equal_single_ones) {
   tacRandom random = tac_random_seed(17);
   enum { R = 6, MOST = 100 };
   int trials = tac_test_light() ? 4 : 30, told = 0, inside = 0;
@@ -424,7 +424,7 @@ TAC_TEST(changes_of_reach_are_bounded) {
 }
 
 /* A proxy that takes no part at x, but a little farther away does, and makes the value negative there. */
-TAC_TEST(reach_ends_where_others_begin) {
+TAC_TEST(reach_stops_at_the_next_proxy) {
   tacRandom random = tac_random_seed(15);
   TAC_OWN(tacDeformedField, field) = make_row();
   TAC_OWN(tacDeformedPose, pose) = pose_of(field);
@@ -449,7 +449,7 @@ TAC_TEST(reach_ends_where_others_begin) {
 }
 
 /* Squeezed to 0.4 of its height, the bar is nearer than it looks at rest: 0.4 of it. */
-TAC_TEST(squeezed_bodies_are_nearer_than_they_look) {
+TAC_TEST(squeezed_bodies_have_smaller_reach) {
   tacRandom random = tac_random_seed(16);
   TAC_OWN(tacDeformedField, field) = make_affine(20, 5);
   TAC_OWN(tacDeformedPose, pose) = pose_of(field);
@@ -515,7 +515,7 @@ TAC_TEST(reach_survives_inversion) {
 
 /* ---- parts and files ---- */
 
-TAC_TEST(parts_that_do_not_fit_are_refused) {
+TAC_TEST(mismatched_parts_are_refused) {
   TAC_FREED(free_proxies, MadeProxies, made) = bending_proxies(3, 10);
   TAC_OWN(tacDistanceField, grid) = make_bar_field();
   TAC_CREATE(tacDistanceField, analytic, tac_distance_field_sphere(tac_vec3(0, 0, 0), 1.0, &analytic, &error));

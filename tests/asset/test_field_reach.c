@@ -73,7 +73,7 @@ TAC_TEST(no_contact_is_nearer_than_the_bound_in_rough_grids) {
   ck_assert_double_gt(tightest, 0.1);
 }
 
-TAC_TEST(of_true_distances_little_is_lost) {
+TAC_TEST(bounds_are_close_to_true_distances) {
   for (int i = 0; i < 2; ++i) {
     TAC_OWN(tacDistanceField, field) = make_grid_field(41, 1.0, i == 0 ? ball : cube);
     const double voxel = 2.0 / 40.0;

@@ -251,7 +251,7 @@ TAC_TEST(sides_of_a_sheet_keep_their_normals) {
       ck_assert_double_eq_tol(tac_vec3_dot(level_normal(view, l, i), tac_pointshell_normal(shell, i)), 1.0, 1e-6);
 }
 
-TAC_TEST(parts_that_do_not_fit_are_refused) {
+TAC_TEST(mismatched_parts_are_refused) {
   for (int fault = 0; fault < 8; ++fault) {
     TAC_FREED(free_shell_parts, ShellParts, parts) = make_torus_parts(8, 2);
     tacPointshellParts view = view_shell_parts(&parts);

@@ -199,7 +199,7 @@ TAC_TEST(both_sides_of_a_sheet_are_sampled) {
   ck_assert_double_lt(3.0 * tac_distance_field_grid(field)->spacing, 0.6 * spacing.mean);
 }
 
-TAC_TEST(threads_do_not_matter) {
+TAC_TEST(result_is_independent_of_threads) {
   TAC_OWN(tacDistanceField, field) = make_grid_field(48, 1.4, rabbit_distance);
   TAC_OWN(tacPointshell, one) = bake(field, NULL, 1500, 2, 1);
   TAC_OWN(tacPointshell, two) = bake(field, NULL, 1500, 2, 2);
@@ -226,7 +226,7 @@ static double floor_distance(tacVec3 p) {
   return p.z;
 }
 
-TAC_TEST(what_cannot_be_done_is_said) {
+TAC_TEST(impossible_requests_are_refused) {
   TAC_OWN(tacDistanceField, field) = make_grid_field(24, 1.4, sphere_distance);
   TAC_OWN(tacDistanceField, empty) = make_grid_field(8, 1.0, nowhere);
   TAC_OWN(tacDistanceField, cut) = make_grid_field(8, 1.0, floor_distance);

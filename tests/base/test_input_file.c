@@ -31,7 +31,7 @@ TAC_TEST(an_empty_file_is_an_empty_text) {
   ck_assert_uint_eq(file.bytes[0], 0);
 }
 
-TAC_TEST(refuses_what_is_no_readable_file) {
+TAC_TEST(unreadable_files_are_refused) {
   expect_refusal(path, ": cannot read: No such file or directory");
   expect_refusal(folder, ": is a directory, not a file");
   expect_refusal("/dev/zero", ": is a device, not a file");

@@ -91,7 +91,7 @@ TAC_TEST(a_link_stays_a_link) {
   remove(link);
 }
 
-TAC_TEST(refuses_what_cannot_be_written_with_the_reason) {
+TAC_TEST(unwritable_targets_are_refused_with_the_reason) {
   expect_refusal(folder, ": cannot write: Is a directory");
   expect_refusal(tac_test_join(folder, "absent/out"), ": cannot write: No such file or directory");
   ck_assert_int_eq(chmod(folder, 0500), 0);

@@ -65,7 +65,7 @@ static void meet_and_count(size_t begin, size_t end, int thread, void *context) 
   if (thread == 0) counted->threads = threads_of_this_process();
 }
 
-TAC_TEST(threads_end_when_they_are_told_and_when_there_is_nothing_to_do) {
+TAC_TEST(threads_end_on_request_and_when_idle) {
   for (int way = 0; way < 2; ++way) {
     Counted counted = {0};
     do_two(meet_and_count, &counted);
@@ -259,7 +259,7 @@ TAC_TEST(work_without_a_status_is_done_also_in_a_wrong_environment) {
 #define THREAD_SANITIZER 0
 #endif
 
-TAC_TEST(a_forked_child_has_a_pool_of_its_own) {
+TAC_TEST(a_forked_child_has_a_separate_pool) {
   if (THREAD_SANITIZER) return; /* it refuses threads in such a child */
   atomic_size_t arrived = 0;
   do_two(meet, &arrived);

@@ -123,7 +123,7 @@ class List(Case):
         self.assertNotIn("loads", errors)
         self.assertEqual(output.count("this program does not allow code from files"), 4)
 
-    def test_a_folder_of_one_s_own_comes_first(self):
+    def test_a_custom_folder_takes_precedence(self):
         shutil.copy(os.path.join(DRIVERS, "network.so"), self.path("mine.so"))
         self.environment["TACTUS_DRIVERS"] = self.folder
         status, output, errors = self.run_program("devices")
@@ -131,7 +131,7 @@ class List(Case):
         self.assertRegex(output, r"^mine: a device over UDP")
         self.assertIn("openhaptics: ", output)
 
-    def test_devices_that_answer_are_named(self):
+    def test_connected_devices_are_named(self):
         self.environment["TACTUS_DHD_LIBRARY"] = STAND_IN
         status, output, errors = self.run_program("devices")
         self.assertEqual(status, 0, errors)
@@ -166,7 +166,7 @@ class Watch(Case):
         self.assertRegex(output, r"\nx +\+0\.00  y +\+0\.00  z +\+0\.00 mm  q \+1\.000 .*\d+/s  jitter ")
         self.assertRegex(output, r"\n\d+ new states in 600 ticks, \d+ per second; jitter ")
 
-    def test_a_client_is_shown_until_it_goes(self):
+    def test_a_client_is_shown_until_it_disconnects(self):
         player = Player(free_port())
         player.goal = (0.0, 0.0, 0.05)
         process = self.start("devices", "network", "--options", f"port={player.port}, wait={PATIENCE}", "--watch")
@@ -195,7 +195,7 @@ def motions(right, up, near):
 
 
 class FirstTouch(Case):
-    def test_a_good_device_is_fine(self):
+    def test_a_correct_device_passes(self):
         player = Player(free_port(), motions(RIGHT, UP, NEAR))
         status, output, errors = self.first_touch(player)
         self.assertEqual(status, 0, output + errors)
@@ -223,19 +223,19 @@ class FirstTouch(Case):
         self.assertNotIn("rotation:", output)
         self.assertIn("verdict: 2 to check (lines above with !)", output)
 
-    def test_a_device_that_goes_away_is_told(self):
+    def test_a_lost_device_is_reported(self):
         player = Player(free_port(), states=700)
         status, output, errors = self.first_touch(player)
         self.assertEqual(status, 1)
         self.assertRegex(errors, r"tactus: player was lost: its client has been silent for a second; the forces were ramped to zero")
         self.assertNotIn("verdict", output)
 
-    def test_a_hand_that_does_not_move_is_told(self):
+    def test_a_hand_that_does_not_move_is_reported(self):
         status, output, errors = self.first_touch(Player(free_port()), "--patience", "0.3")
         self.assertEqual(status, 1, output + errors)
         self.assertIn("! the handle was not moved, or by less than 25 mm", output)
 
-    def test_forces_are_asked_for(self):
+    def test_forces_need_confirmation(self):
         player = Player(free_port())
         status, output, errors = self.play(player, "devices", "network", "--options", f"port={player.port}, wait={PATIENCE}",
                                            "--first-touch")

@@ -138,11 +138,11 @@ static void faults(StandInFault happens, double jump, int late_limit, tacFault f
   end();
 }
 
-TAC_TEST(a_service_that_goes_away_is_a_lost_device) {
+TAC_TEST(a_closed_connection_is_a_lost_device) {
   faults(STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST, "has closed the connection");
 }
 
-TAC_TEST(a_service_that_is_silent_is_late_and_then_lost) {
+TAC_TEST(a_silent_service_is_late_then_lost) {
   faults(STAND_IN_STILL, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST,
          "the service has told nothing of the device 049D for half a second");
   begin(STRAIGHT);
@@ -166,11 +166,11 @@ static void manner_faults(Manner manner, tacFault fault, const char *says) {
   end();
 }
 
-TAC_TEST(what_is_no_number_is_stopped) {
+TAC_TEST(non_finite_positions_are_stopped) {
   manner_faults(NO_NUMBER, TAC_FAULT_DEVICE_NOT_FINITE, "NaN or infinite");
 }
 
-TAC_TEST(what_is_no_json_is_a_lost_device) {
+TAC_TEST(invalid_json_is_a_lost_device) {
   manner_faults(NO_JSON, TAC_FAULT_DEVICE_LOST, "sent what is no JSON");
 }
 
@@ -180,7 +180,7 @@ TAC_TEST(the_force_ends_with_the_servo) {
   end();
 }
 
-TAC_TEST(where_it_is_also_in_pieces) {
+TAC_TEST(state_is_read_also_in_fragments) {
   for (int manner = STRAIGHT; manner <= IN_PIECES; ++manner) {
     tacDeviceState state;
     begin((Manner)manner);
@@ -225,7 +225,7 @@ static void refuses(Manner manner, StandInFault fault, const char *more, const c
   end();
 }
 
-TAC_TEST(what_is_missing_is_said) {
+TAC_TEST(missing_libraries_and_devices_are_reported) {
   char options[64];
   snprintf(options, sizeof options, "url=ws://127.0.0.1:%d", end_free_port());
   ck_assert_ptr_nonnull(strstr(bench_refusal(name, options), "nothing answers at 127.0.0.1:"));

@@ -183,7 +183,7 @@ static void faults(bool web, StandInFault happens, double jump, tacFault fault, 
   end();
 }
 
-TAC_TEST(a_client_that_says_goodbye_or_nothing_is_lost) {
+TAC_TEST(a_client_that_leaves_or_is_silent_is_lost) {
   faults(false, STAND_IN_GONE, 0.0, TAC_FAULT_DEVICE_LOST, "device 0 (a hand) was lost");
   faults(true, STAND_IN_GONE, 0.0, TAC_FAULT_DEVICE_LOST, "its client said goodbye");
   faults(false, STAND_IN_STILL, 0.0, TAC_FAULT_DEVICE_LOST, "its client has been silent for a second");
@@ -213,7 +213,7 @@ TAC_TEST(a_state_that_waited_is_not_new) {
   end_all(&bench);
 }
 
-TAC_TEST(a_client_that_jumps_or_sends_no_numbers_is_stopped) {
+TAC_TEST(a_client_that_jumps_or_sends_nan_is_stopped) {
   faults(false, STAND_IN_FINE, 1000.0, TAC_FAULT_DEVICE_JUMPED, "jumped 1e+03 m");
   faults(true, STAND_IN_FINE, (double)NAN, TAC_FAULT_DEVICE_NOT_FINITE, "NaN or infinite");
 }
@@ -237,7 +237,7 @@ TAC_TEST(the_force_ends_with_the_servo) {
 }
 
 /* Old and doubled states (at x = 99 m) are not seen, and sequences go round. */
-TAC_TEST(states_arrive_in_their_order) {
+TAC_TEST(old_and_repeated_states_are_ignored) {
   tacDeviceState state;
   begin(false, "");
   stand_in_move(&client.hand, 0.01, -0.02, 0.03);
@@ -271,7 +271,7 @@ static void refuses(const char *more, const char *says) {
   ck_assert_msg(strstr(client.reason, says) != NULL, "\"%s\" lacks \"%s\"", client.reason, says);
 }
 
-TAC_TEST(who_may_not_come_is_told_why) {
+TAC_TEST(refused_clients_get_the_reason) {
   begin(false, "");
   client.hello.info.force_limit = -1.0;
   refuses("", "hello: device info: force_limit must be positive");
@@ -291,7 +291,7 @@ TAC_TEST(who_may_not_come_is_told_why) {
   end_all(&bench);
 }
 
-TAC_TEST(a_second_client_finds_it_taken) {
+TAC_TEST(a_second_client_is_refused) {
   Bench bench = open_client(false);
   struct sockaddr_in address = end_address(client.port);
   int second = socket(AF_INET, SOCK_DGRAM, 0);
@@ -322,7 +322,7 @@ static void asks(const char *request, const char *says) {
   ck_assert_int_eq(atoi(length + 16), (int)(answer + size - (body + 4)));
 }
 
-TAC_TEST(the_page_is_there_and_strangers_pages_are_not_let_in) {
+TAC_TEST(the_page_is_served_and_other_origins_are_refused) {
   char request[600];
   static const char socket_request[] =
       "GET /device HTTP/1.1\r\nHost: %s:%d\r\nUpgrade: websocket\r\nOrigin: %s\r\nSec-WebSocket-Key: x\r\n"
@@ -341,7 +341,7 @@ TAC_TEST(the_page_is_there_and_strangers_pages_are_not_let_in) {
   end_all(&bench);
 }
 
-TAC_TEST(what_is_wrong_with_the_options_is_said) {
+TAC_TEST(wrong_options_are_reported) {
   int port, taken = end_listen(&port);
   char options[64];
   snprintf(options, sizeof options, "port=%d", port);

@@ -52,7 +52,7 @@ static void remember(tacLogLevel level, const char *text, void *user) {
   snprintf(all + strlen(all), 1000 - strlen(all), "%s%s\n", level == TAC_LOG_WARNING ? "warning: " : "info: ", text);
 }
 
-TAC_TEST(reads_version_2_and_tells_what_it_skipped) {
+TAC_TEST(reads_version_2_and_reports_skipped_elements) {
   char log[1000] = "";
   tac_log_set(remember, log);
   TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_msh_read, version2);

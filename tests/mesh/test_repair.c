@@ -36,7 +36,7 @@ static void check_sound(const tacTriMesh *mesh) {
   ck_assert_int_eq(r.unused_vertices + r.duplicate_vertices + r.duplicate_triangles + r.degenerate_triangles, 0);
 }
 
-TAC_TEST(a_sound_mesh_stays_as_it_is) {
+TAC_TEST(a_valid_mesh_is_unchanged) {
   TAC_OWN(tacTriMesh, mesh) = make_torus(2.0, 0.5, 20, 10);
   TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0);
   ck_assert_int_eq(report.welded_vertices + report.removed_vertices + report.removed_triangles, 0);
@@ -237,7 +237,7 @@ TAC_TEST(vertices_weld_to_the_nearest_within_the_distance) {
   ck_assert_int_eq(report.removed_vertices, 0);
 }
 
-TAC_TEST(hopeless_input_is_survived) {
+TAC_TEST(unrepairable_input_is_handled) {
   TAC_OWN(tacTriMesh, mesh) = make_trimesh(7, 9);
   tacRandom random = tac_random_seed(2);
   for (int round = 0; round < (tac_test_all() ? 3000 : tac_test_light() ? 100 : 600); ++round) {

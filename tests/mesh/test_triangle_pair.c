@@ -100,7 +100,7 @@ static bool check_pair(const tacVec3 a[3], const tacVec3 b[3], bool expected) {
 }
 
 /* Small integers, so that touching and coplanar pairs are frequent. */
-TAC_TEST(triangles_without_common_corners_meet_where_no_axis_separates_them) {
+TAC_TEST(triangles_without_common_corners_intersect_unless_an_axis_separates_them) {
   tacRandom random = tac_random_seed(11);
   int meeting = 0, cases = 0;
   for (int i = 0; i < 200000; ++i) {
@@ -126,7 +126,7 @@ TAC_TEST(triangles_without_common_corners_meet_where_no_axis_separates_them) {
 }
 
 /* With the tip at the common corner cut off one of them, they are triangles without common corners. */
-TAC_TEST(triangles_with_a_common_corner_meet_elsewhere_where_the_truncated_ones_meet) {
+TAC_TEST(triangles_with_a_common_corner_intersect_where_truncated_ones_do) {
   tacRandom random = tac_random_seed(12);
   int meeting = 0, cases = 0;
   for (int i = 0; i < 100000; ++i) {
@@ -153,7 +153,7 @@ TAC_TEST(triangles_with_a_common_corner_meet_elsewhere_where_the_truncated_ones_
   ck_assert_int_lt(meeting, cases - cases / 50);
 }
 
-TAC_TEST(triangles_with_a_common_edge_meet_elsewhere_only_when_folded_flat) {
+TAC_TEST(triangles_with_a_common_edge_intersect_only_when_folded_flat) {
   const tacVec3 a[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const struct {
     tacVec3 apex;

@@ -146,7 +146,7 @@ TAC_TEST(reads_every_encoding_of_binary_data) {
   }
 }
 
-TAC_TEST(refuses_blocks_that_promise_too_much) {
+TAC_TEST(blocks_with_oversized_headers_are_refused) {
   /* One block of 16 bytes that claims to hold 4 GB. */
   unsigned char header[32] = {0};
   char text[1024];

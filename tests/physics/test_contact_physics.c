@@ -424,7 +424,7 @@ TAC_TEST(compliance_is_the_displacement_of_the_surface) {
 }
 
 /* One tool pulls the surface out; another comes from far above and meets it there, before where it was. */
-TAC_TEST(tools_meet_a_surface_that_is_pulled_out) {
+TAC_TEST(tools_touch_a_surface_that_is_pulled_out) {
   TAC_OWN(tacGreen, green) = make_green("sphere", 0.015);
   tacGreenBodyDef def = ball_def(green, 0.3);
   def.rigid_stiffness = 1e5; /* nothing is clamped */

@@ -163,7 +163,7 @@ static double expect_feet(const Cube *c, double weight, double *forces) {
 
 /* A rigid body on five feet has no one answer to what each bears. A corotational one has, however stiff it is and
  * however it came to stand there; the stiffer, the less it sinks. */
-TAC_TEST(what_many_feet_bear_is_unique) {
+TAC_TEST(forces_on_many_feet_are_unique) {
   Cube c = make_cube();
   tacVec3 places[FEET];
   for (int i = 0; i < FEET; ++i) places[i] = foot_at(i);

@@ -103,7 +103,7 @@ static void play_threaded(const Bench *b, const Cell *cell, Run *run) {
 
 /* Ticks are faster than threads, whose results come late, and never twice alike; told to take them in the same ticks, a world without
  * threads does the same. A reset ends that: then every result is in time. */
-TAC_TEST(what_threads_did_is_done_again) {
+TAC_TEST(results_of_threads_can_be_replayed) {
   static const Cell *const cells[] = {&rubbed, &pushed, &rubbed, &pushed, &reduced};
   static Run threaded, told;
   SmallBodies s = make_relaxing();
@@ -134,7 +134,7 @@ TAC_TEST(what_threads_did_is_done_again) {
 }
 
 /* A world that was saved goes on as it did, whatever has been set or has relaxed since its factors were made. */
-TAC_TEST(saved_states_go_on) {
+TAC_TEST(saved_states_continue) {
   enum { AHEAD = 25 };
   static const int moments[] = {0, 1, 72, 76, 140, 143, 207};
   static Run run, again;
@@ -209,7 +209,7 @@ static void *play_alone(void *context) {
   return NULL;
 }
 
-TAC_TEST(worlds_do_not_know_each_other) {
+TAC_TEST(worlds_are_independent) {
   enum { WORLDS = 4 };
   SmallBodies s = make_relaxing();
   pthread_t threads[WORLDS];

@@ -224,7 +224,7 @@ static double sink_under_plate(int every) {
   return sum / count;
 }
 
-TAC_TEST(it_carries_what_steps_less_often) {
+TAC_TEST(sinking_does_not_depend_on_step_rate) {
   double often = sink_under_plate(1), seldom = sink_under_plate(4);
   ck_assert_double_gt(often, 5e-4);
   ck_assert_double_eq_tol(often, seldom, 0.01 * often);
@@ -350,7 +350,7 @@ TAC_TEST(two_tools_are_coupled_through_it) {
 
 /* What is shown of a state: a cube that is pulled to 1.3 of its height, and free aside, has that stretch and the stress of a bar, here by
  * its own law at one point; its stiffness counts, and what it tells of itself is that of its report. */
-TAC_TEST(it_is_coloured_and_tells_of_itself) {
+TAC_TEST(stress_stretch_and_numbers_are_shown) {
   const double pull = 1.3;
   TAC_OWN(tacVolMesh, mesh) = make_cube(3, EDGE);
   tacHyperelasticBodyDef def = def_of(mesh, &soft);

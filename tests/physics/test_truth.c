@@ -167,7 +167,7 @@ TAC_TEST(a_thin_rod_does_not_pass) {
 
 /* No step of the body gives energy (test_hyper_dynamics), but there are two rates: what a hand feels between steps is not what acts in them.
  * Measured: 0 in these seconds, 29 mJ in two minutes; 50 kJ where springs of the finger acted as a late factor had it. */
-TAC_TEST(jelly_does_not_come_apart) {
+TAC_TEST(pressed_jelly_generates_little_energy) {
   const tacTruthDef def = {.duration = tac_test_light() ? 2.0 : 6.0, .depth_count = 1, .full_count = 0};
   TAC_CREATE(tacScene, scene, tac_scene_parse(jelly_text, "test.yaml", &scene, &error));
   TAC_OWN(tacTruth, truth) = run(scene, &def);
@@ -204,7 +204,7 @@ static double check_feel(const tacScene *scene) {
  * for points, too, friction was 11, 16 and 24 % off mu on the first three, and ripple 9 % on the first. The blade turned round in every tick, and so
  * did its friction: 62 %. In the eye contacts that ended held the instruments back: ripple of 82 %.
  * The beam swings away as it is touched; the hand that did not wait for it felt nothing. */
-TAC_TEST(scenes_feel_as_they_should) {
+TAC_TEST(scene_forces_are_within_their_goals) {
   static const char *const names[] = {"nodule", "press", "thin-blade", "eye", "vademecum-beam", "kidney-fem", "grasp"};
   for (size_t i = 0; i < (tac_test_light() ? 1 : tac_test_all() ? sizeof names / sizeof *names : 5); ++i) {
     TAC_OWN(tacScene, scene) = read_gallery(names[i]);
@@ -340,7 +340,7 @@ TAC_TEST(what_rests_by_the_laws_is_not_inside) {
 
 /* A hand that is 40 mm farther, or nearer, from one tick to the next. The bar follows at 1 m/s, its limit: the surface that it presses
  * goes with it by 1 mm a tick, is never lost, and never farther inside than that. */
-TAC_TEST(what_gives_way_goes_no_farther_than_a_held_body) {
+TAC_TEST(quasi_static_surfaces_follow_at_limited_speed) {
   TAC_OWN(tacScene, scene) = read_gallery("press");
   bake_scene(scene);
   TAC_OWN(tacWorld, world) = world_of(scene);
@@ -366,7 +366,7 @@ TAC_TEST(what_gives_way_goes_no_farther_than_a_held_body) {
 
 /* A block that nothing moves: what the gauge of feel says of it is known. A finger of stiffness K presses with 2 mm K, smoothly, with the friction that
  * was set and none where there is none; and is held still between counts of the encoder. */
-TAC_TEST(a_finger_on_a_hard_block_feels_what_is_there) {
+TAC_TEST(feel_of_a_hard_block_matches_known_values) {
   TAC_CREATE(tacScene, scene, tac_scene_parse(block_text, "test.yaml", &scene, &error));
   tacFeel feel;
   bake_scene(scene);

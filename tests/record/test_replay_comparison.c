@@ -154,7 +154,7 @@ static int64_t far_ticks(int64_t felt) {
 }
 
 /* 1 % of the largest force, 0.1 mm: 0.99 times as much is near, 1.01 times is far. */
-TAC_TEST(far_apart_is_a_percent_or_a_tenth_of_a_millimetre) {
+TAC_TEST(runs_differ_beyond_one_percent_or_a_tenth_of_a_millimetre) {
   double force = replay(-1).force;
   int64_t felt = 0, tick = -1;
   for (int i = 0; i < TICKS; ++i) {
@@ -251,7 +251,7 @@ TAC_TEST(another_motion_of_a_body_is_found_and_named) {
   ck_assert_ptr_nonnull(strstr(report.difference, " was 0.5, is "));
 }
 
-TAC_TEST(both_values_are_told) {
+TAC_TEST(differences_name_both_values) {
   records[1200].tool[1].output.force.x = 2.5;
   records[1200].tool[1].output.torque.x = 2.5; /* a later column of the same tick */
   records[1300].tool[0].output.force.x = 2.5;
@@ -278,7 +278,7 @@ TAC_TEST(both_values_are_told) {
   ck_assert_mem_eq(report.difference, wanted, strlen(wanted));
 }
 
-TAC_TEST(times_and_what_the_servo_made_of_it_are_not_compared) {
+TAC_TEST(times_and_device_results_are_not_compared) {
   for (int i = 0; i < TICKS; ++i) {
     records[i].compute_ns += i;
     records[i].tool[0].written.x = i;

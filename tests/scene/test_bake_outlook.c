@@ -9,7 +9,7 @@
 
 /* ---- the ledger ---- */
 
-TAC_TEST(a_ledger_keeps_what_is_known) {
+TAC_TEST(a_ledger_keeps_bake_times) {
   struct stat before, after;
   open_cache();
   const tacBakeEntry first[] = {{7, 2.5, "b-0000000000000007.green"}, {3, -1.0, "a-0000000000000003.field"}};
@@ -32,7 +32,7 @@ TAC_TEST(a_ledger_keeps_what_is_known) {
   ck_assert_uint_eq(before.st_ino, after.st_ino);
 }
 
-TAC_TEST(lines_that_are_none_are_passed_over) {
+TAC_TEST(malformed_ledger_lines_are_skipped) {
   TAC_FREED(tac_bake_ledger_free, tacBakeLedger, ledger);
   const char *path = tac_test_path("ledger");
   tac_test_ok(tac_bake_ledger_read(path, &ledger, &error), error); /* there is none */
@@ -115,7 +115,7 @@ TAC_TEST(the_outlook_follows_the_cache) {
 }
 
 /* What is not known here is taken from beside the scene. */
-TAC_TEST(times_may_come_with_the_scenes) {
+TAC_TEST(bake_times_may_be_stored_beside_scenes) {
   tacBakeExpected expected[3]; /* a mesh and two assets */
   begin();
   const char *path = in_cache("s.yaml");
@@ -142,7 +142,7 @@ TAC_TEST(times_may_come_with_the_scenes) {
 }
 
 /* Times of meshes that were made are remembered; not those of meshes that were in the cache. */
-TAC_TEST(times_of_meshes_are_remembered) {
+TAC_TEST(mesh_times_are_stored) {
   tacBakeExpected expected[3];
   const tacSceneAsset none[2] = {0};
   begin();
@@ -215,7 +215,7 @@ static bool note(const char *what, double fraction, void *user) {
 
 /* By the time that is expected; the next steps are expected to be as slow as those before; it never falls and never ends
  * before it is done. */
-TAC_TEST(steps_are_shares_of_the_whole) {
+TAC_TEST(steps_are_fractions_of_the_bake) {
   const tacProgress whole = {note, NULL};
   tacBakeExpected expected[5] = {{.mesh = true, .seconds = 4.0},
                                  {.seconds = 10.0},
@@ -278,7 +278,7 @@ static bool watch(const char *what, double fraction, void *user) {
   return note(what, fraction, NULL);
 }
 
-TAC_TEST(a_bake_is_one_bar) {
+TAC_TEST(a_bake_has_one_progress_bar) {
   int calls = 0;
   const tacProgress progress = {watch, &calls};
   begin();

@@ -114,7 +114,7 @@ static int hear_end(const Baker *baker, bool *baked) {
 /* While one process is in the midst of its bake another that wants the same waits, and bakes nothing: it finds what the first
  * made. Where the first gave up, the second bakes. No times: each stands still until the other is where it shall be.
  * The first test, as it forks: children would have none of the threads that others leave waiting for work (with CK_FORK=no). */
-TAC_TEST(of_two_bakes_of_one_asset_the_second_waits) {
+TAC_TEST(concurrent_bakes_of_one_asset_wait) {
   for (int gives_up = 0; gives_up < 2; ++gives_up) {
     char folder[256];
     bool baked;
@@ -187,7 +187,7 @@ static void check_refused(Fetch *fetch, const char *what, const void *wanted, co
   ck_assert_uint_eq(asset.checksum, mine.checksum);
 }
 
-TAC_TEST(a_green_function_of_another_body_is_not_taken) {
+TAC_TEST(a_green_function_of_another_body_is_refused) {
   Ball ball;
   Ball finer;
   Ball other;
@@ -233,7 +233,7 @@ static void make_beam(Beam *beam, int nx, int ny, int nz) {
 }
 
 /* They differ in one number each: 8 bricks with 36 vertices, 8 with 30, 10 with 36; a surface of 8 vertices, and one of 26. */
-TAC_TEST(a_reduced_body_of_another_is_not_taken) {
+TAC_TEST(a_reduced_asset_of_another_body_is_refused) {
   static const char *const names[] = {"near", "far"};
   static const tacBox in_all = {{0.0, 0.0, 0.0}, {0.04, 0.01, 0.01}};
   TAC_OWN(tacTriMesh, coarse) = make_box(in_all, 1);
@@ -283,7 +283,7 @@ static void make_block(Block *block, int nx, int ny, int nz) {
 }
 
 /* Again one number each: 36 nodes with 48 and with 60 tetrahedra, 27 nodes with 48. */
-TAC_TEST(a_vademecum_of_another_body_is_not_taken) {
+TAC_TEST(a_vademecum_of_another_body_is_refused) {
   Block block, other;
   make_block(&block, 8, 1, 1);
   make_block(&other, 5, 2, 1);
@@ -305,7 +305,7 @@ TAC_TEST(a_vademecum_of_another_body_is_not_taken) {
   check_refused(fetch_vademecum, "modes", &block.def, &other.def);
 }
 
-TAC_TEST(fields_and_points_of_another_body_are_not_taken) {
+TAC_TEST(fields_and_points_of_another_body_are_refused) {
   Beam beam;
   make_beam(&beam, 8, 1, 1);
   tacShellDef def = {.solid = {.mesh = beam.surface, .def = tac_field_def_default()},

@@ -46,12 +46,12 @@ static Heard warnings(const char *from, const char *to) {
 }
 
 /* 4000 points on the 37,600 mm² of a block of 100 x 80 x 60 mm: 3.3 mm apart. */
-TAC_TEST(what_is_thick_is_not_warned_of) {
+TAC_TEST(thick_tools_give_no_warning) {
   ck_assert_int_eq(warnings("10 mm]}}]", "10 mm]}}]").count, 0);
 }
 
 /* A rod of 3.5 mm fits the holes between them (3.8 mm), and with points half as far apart as it is thick, it does not. */
-TAC_TEST(what_passes_between_points_is_warned_of) {
+TAC_TEST(tools_thinner_than_point_spacing_give_a_warning) {
   Heard heard = warnings("10 mm]}}]", "3.5 mm]}}]");
   ck_assert_int_eq(heard.count, 1);
   ck_assert_msg(strstr(heard.text, "contacts[0]: rod is 3.5 mm thin, but the points of block are 3.2") != NULL, "%s",
@@ -67,7 +67,7 @@ TAC_TEST(a_half_space_is_not_thin) {
   ck_assert_int_eq(warnings("box: {lower: [0, 0, 0], upper: [100 mm, 12 mm, 10 mm]}", "plane: {size: 50 mm}").count, 0);
 }
 
-TAC_TEST(what_is_thinner_than_voxels_is_warned_of) {
+TAC_TEST(tools_thinner_than_voxels_give_a_warning) {
   tacContactResolution r = {.points = "a", .field = "b", .thickness = 1.3e-3, .spacing = 0.2e-3, .voxel = 1.25e-3};
   char text[900];
   tac_contact_resolution_warn(&r, text, sizeof text);

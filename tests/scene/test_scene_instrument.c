@@ -25,7 +25,7 @@ static const char base[] =
     "    device: {kind: operator, path: [{at: [-9 mm, 0, 0]}, {at: [-9 mm, 0, 0], after: 0.3 s, grip: 0.4},\n" /* 16 */
     "             {at: [-9 mm, 0, 0], after: 1 s}]}\n";                                                        /* 17 */
 
-TAC_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
       {"body: left", "body: loft", "s:13: tools[0].jaws[0].body: unknown body loft; did you mean left?"},
       {"axis: [0, 1, 0]", "axis: [0, 0, 0]",
@@ -46,7 +46,7 @@ TAC_TEST(every_mistake_has_its_line) {
 }
 
 /* What only the world knows. */
-TAC_TEST(worlds_refuse_what_cannot_be) {
+TAC_TEST(worlds_reject_impossible_definitions) {
   static const Mistake cases[] = {
       {"body: right", "body: rod", "s:7: tools[0]: tool grasper: body rod is used for two parts of the tool"},
       {"body: right", "body: left", "s:7: tools[0]: tool grasper: body left is used for two parts of the tool"},

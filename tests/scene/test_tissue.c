@@ -99,7 +99,7 @@ TAC_TEST(laws_have_the_modulus_of_the_tissue) {
   ck_assert_str_eq(material_of(known, 0)->all.law, "st-venant-kirchhoff");
 }
 
-TAC_TEST(what_the_file_says_overrides_the_tissue) {
+TAC_TEST(scene_values_override_the_tissue) {
   const tacTissue *liver = tac_tissue_find("liver");
   const char *text = edited(green, "material: liver", "material: {tissue: liver, young: 8 kPa}");
   TAC_OWN(tacScene, firmer) = parse(text, "s");
@@ -116,7 +116,7 @@ TAC_TEST(what_the_file_says_overrides_the_tissue) {
   ck_assert_double_eq(material_of(scene, 1)->density, 1100.0);
 }
 
-TAC_TEST(mistakes_name_what_is_near) {
+TAC_TEST(errors_suggest_the_nearest_name) {
   static const struct {
     const char *scene, *to, *message;
   } cases[] = {

@@ -32,7 +32,7 @@ TAC_TEST(real_time_and_free_runs_give_the_same_bits) {
   }
 }
 
-TAC_TEST(a_running_servo_shows_snapshots_and_stops_when_asked) {
+TAC_TEST(a_running_servo_gives_snapshots_and_stops_on_request) {
   device = script_open(0, 0, press);
   def = tac_servo_def_default();
   def.ramp_in = 0.01;
@@ -88,7 +88,7 @@ TAC_TEST(snapshots_and_the_recorder_have_the_state_of_their_tick) {
 }
 
 /* What a step leaves behind comes as a whole, of ticks that come after the question; W where it is asked for. */
-TAC_TEST(contacts_come_to_who_asks_for_them) {
+TAC_TEST(contacts_are_delivered_on_request) {
   world = wall(2);
   tacDevice devices[2];
   for (int d = 0; d < 2; ++d) devices[d] = script_open(d, 0, press);
@@ -156,7 +156,7 @@ static int64_t pause_it(tacServo *servo) {
 }
 
 /* A paused loop counts, records and steps nothing, and its devices feel nothing; steps are counted one by one. */
-TAC_TEST(a_paused_servo_rests_and_steps_as_asked) {
+TAC_TEST(a_paused_servo_rests_and_steps_on_request) {
   TAC_OWN(tacServo, servo) = start_pressing(0.01);
   int64_t tick = pause_it(servo);
   tac_servo_step(servo, 3);
@@ -176,7 +176,7 @@ TAC_TEST(a_paused_servo_rests_and_steps_as_asked) {
 }
 
 /* What is recorded ends with some tick, and the world goes on; paused or ended loops let go of their recorder as well. */
-TAC_TEST(a_recording_ends_and_the_servo_goes_on) {
+TAC_TEST(the_servo_continues_after_a_recording_ends) {
   for (int how = 0; how < 3; ++how) {
     world = wall(1);
     TAC_OWN(tacServo, servo) = start_pressing(0.01);

@@ -65,7 +65,7 @@ TAC_TEST(couplings_come_relative_to_the_largest_of_the_diagonal) {
   }
 }
 
-TAC_TEST(as_many_as_there_may_be_fit) {
+TAC_TEST(the_largest_number_of_contacts_fits) {
   TAC_MEMORY(tacContactMoment, m) = make_moment();
   m->count = TAC_SERVO_MOST_CONTACTS;
   for (int i = 0; i < m->count; ++i) m->contacts[i] = m->contacts[0];
@@ -76,7 +76,7 @@ TAC_TEST(as_many_as_there_may_be_fit) {
   ck_assert_uint_eq(r.size, 8 + 8 + 48 * 256 + 8 + 8 + 9 * 64 * 64);
 }
 
-TAC_TEST(nothing_comes_of_what_is_not_known_or_wished) {
+TAC_TEST(unrequested_or_unknown_contacts_are_not_written) {
   TAC_MEMORY(tacContactMoment, m) = make_moment();
   ck_assert_uint_eq(written(NULL, BOTH, 0).size, 0);
   ck_assert_uint_eq(written(m, TAC_VIEW_REQUEST_SURFACES, 0).size, 0);

@@ -101,7 +101,7 @@ TAC_TEST(a_rigid_body_comes_in_its_own_frame) {
   ck_assert_int_eq(tac_view_holder(s.world, 1), 0);
 }
 
-TAC_TEST(frames_tell_where_a_held_body_is) {
+TAC_TEST(frames_contain_the_pose_of_a_held_body) {
   TAC_FREED(destroy_scene, Scene, s) = make_scene();
   press(&s);
   TAC_OWN(tacPacket, frame) = frame_of(s.maker, &s.snapshot, TAC_VIEW_REQUEST_SURFACES);

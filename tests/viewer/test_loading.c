@@ -88,7 +88,7 @@ TAC_TEST(remaining_time_is_estimated_only_where_bake_times_are_known) {
   ck_assert_double_eq(remaining_after_even_work(true), -1.0);
 }
 
-TAC_TEST(whoever_is_told_can_cancel) {
+TAC_TEST(the_progress_callback_can_cancel) {
   tacLoading loading;
   begin(&loading);
   const tacProgress progress = tac_loading_progress(&loading);
@@ -218,7 +218,7 @@ static void hear_badges(char *json, void *user) {
   ++badges_told;
 }
 
-TAC_TEST(badges_are_told_when_asked) {
+TAC_TEST(badges_are_reported_on_request) {
   TAC_FREED(tac_gallery_free, tacGallery, gallery) = {0};
   tacBadges *badges = NULL;
   open_folder();

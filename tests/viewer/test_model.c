@@ -232,7 +232,7 @@ TAC_TEST(a_held_body_comes_with_its_pose) {
   ck_assert_double_lt(tac_vec3_distance(at, tac_vec3(0.25, 0.0, 5.0)), 1e-6);
 }
 
-TAC_TEST(nothing_is_sent_of_bodies_that_nobody_wishes_to_see) {
+TAC_TEST(bodies_are_sent_only_on_request) {
   TAC_FREED(destroy_scene, Scene, s) = make_scene();
   tacSnapshot snapshot = {.tick = 5, .tool_count = 1};
   TAC_OWN(tacPacket, frame) = frame_of(s.maker, &snapshot, 0);
@@ -282,7 +282,7 @@ TAC_TEST(a_sketch_makes_its_body_linear_and_back) {
   ck_assert_str_eq(sketch.done, "out/held/view-001.tacrec");
 }
 
-TAC_TEST(a_sketch_is_named_as_a_scene_finds_it) {
+TAC_TEST(sketch_advice_uses_a_path_relative_to_the_scene) {
   char text[1200], expected[1200];
   tacSketch sketch = {.body = 1};
   const char *scene = tac_test_write("spoon.yaml", "");

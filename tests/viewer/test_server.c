@@ -198,7 +198,7 @@ TAC_TEST(takes_drawings) {
   ck_assert_uint_eq(program.drawing_size, size);
 }
 
-TAC_TEST(says_why_it_does_not_start) {
+TAC_TEST(start_errors_give_the_reason) {
   tacViewServer *server;
   const tacViewHandler handler = {&program, joined, left, message, NULL, NULL, NULL};
   tacViewServerDef def = {"127.0.0.1", port, NULL, handler};
@@ -223,7 +223,7 @@ TAC_TEST(says_why_it_does_not_start) {
   tac_view_server_stop(NULL);
 }
 
-TAC_TEST(listens_where_it_was_told) {
+TAC_TEST(listens_on_the_given_address) {
   int client = socket(AF_INET, SOCK_STREAM, 0);
   struct sockaddr_in other = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
   other.sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1); /* 127.0.0.2 leads here as well */
@@ -246,7 +246,7 @@ TAC_TEST(listens_where_it_was_told) {
 
 /* ---- The handshake. ---- */
 
-TAC_TEST(asks_for_the_token) {
+TAC_TEST(requires_the_token) {
   restart("secret");
   int status;
   const char *wrong[] = {"/socket",
@@ -323,7 +323,7 @@ static void wait_for_entries(const char *folder, int wanted) {
 
 /* ---- The end, and trouble. ---- */
 
-TAC_TEST(stops_though_clients_are_stuck) {
+TAC_TEST(stops_despite_stuck_clients) {
   int clients[TAC_VIEW_MOST_CLIENTS];
   for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i) clients[i] = i % 2 == 0 ? join_deaf() : join((uint32_t)i + 1);
   tacPacket *packet = make_packet(TAC_VIEW_BODY, 1, 40 << 20);
@@ -385,7 +385,7 @@ static bool has_cookies(void) {
   return known;
 }
 
-TAC_TEST(slow_requests_hold_nobody_up) {
+TAC_TEST(slow_requests_do_not_delay_others) {
   int slow[20];
   for (int i = 0; i < 20; ++i) {
     slow[i] = web_connect(port, false);
@@ -399,7 +399,7 @@ TAC_TEST(slow_requests_hold_nobody_up) {
 
 /* Each would hold one of 40 threads until its request is due, after 5 s, and the page would come after six rounds of that or
  * more: 30 s. It comes as soon as without them. Sockets that are in use stay so, however long nothing was said on them. */
-TAC_TEST(half_open_connections_do_not_keep_the_page) {
+TAC_TEST(half_open_connections_do_not_block_the_page) {
   enum { HALF_OPEN = 300 };
   if (!has_cookies()) return;
   int half_open[HALF_OPEN], silent, late;
@@ -476,7 +476,7 @@ static void *knock(void *of) {
   return NULL;
 }
 
-TAC_TEST(nobody_joins_before_the_start_is_over) {
+TAC_TEST(clients_join_only_after_the_start) {
   stop();
   pthread_t thread;
   int where = port;

@@ -433,7 +433,7 @@ typedef struct Step {
   Gate gates[6];     /* that it passes; OPEN ends the list */
 } Step;
 
-TAC_TEST(nobody_waits_for_the_worker) {
+TAC_TEST(callers_never_wait_for_the_worker) {
   const Step steps[] = {
       {TAC_VIEW_OPEN, 0, 0.0, "ball.yaml", "running", {DESTROY, LOAD, SHOW, LIST, RUN}},
       {TAC_VIEW_RESET, 0, 0.0, "", "running", {HALT, RUN, LIST}},
@@ -481,7 +481,7 @@ TAC_TEST(the_last_scene_wins) {
   finish(&f);
 }
 
-TAC_TEST(what_comes_while_the_world_stands_counts_afterwards) {
+TAC_TEST(commands_during_a_hold_take_effect_afterwards) {
   Fixture f;
   int a = begin_ball(&f), b = join(&f);
   wait_for(a, runs_on, "", 50.0);
@@ -605,7 +605,7 @@ static void *end_session(void *context) {
   return NULL;
 }
 
-TAC_TEST(ends_whatever_it_does) {
+TAC_TEST(session_ends_during_any_work) {
   const struct {
     Gate gate;
     tacViewCommand command;

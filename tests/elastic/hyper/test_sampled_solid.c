@@ -172,7 +172,7 @@ static void check_refused(const Case *c, int kept, const char *says) {
   ck_assert_ptr_null(solid);
 }
 
-TAC_TEST(refuses_what_makes_no_sense) {
+TAC_TEST(impossible_definitions_are_refused) {
   Case c = make_case(law(0), 3, 0.004);
   check_refused(&c, 4, "cannot keep 4 of 3 coordinates");
   c.sampled.volumes[5] = -1.0;
