@@ -186,7 +186,7 @@ test('a model', () => {
   );
 });
 
-test('a model that makes no sense throws', () => {
+test('an invalid model throws', () => {
   const bad = (changes) => () => decode(model(changes));
   assert.throws(bad({ triangles: [0, 1, 3] }), /triangle of model 1 names vertex 3 of 3/);
   assert.throws(bad({ fixed: [3] }), /fixed vertex of model 1/);
@@ -322,7 +322,7 @@ test('ticks, and that the program is there', () => {
   assert.deepEqual(decode(bytes(...head(12, 0, 0))), { type: 'beat' });
 });
 
-test('a frame of a world that stands still says so', () => {
+test('a frame of a paused world is marked as busy', () => {
   const marked = new Uint8Array(frame(sensors).slice(0));
   assert.equal(decode(marked.buffer).busy, false);
   marked[12] = 1;
@@ -351,7 +351,7 @@ test('messages that are cut short throw wherever the cut is', () => {
   }
 });
 
-test('sections that lie about their counts throw', () => {
+test('sections with wrong counts throw', () => {
   const lie =
     (tag, ...parts) =>
     () =>
