@@ -39,8 +39,9 @@ static tacStatus read_options(void *device, const char *options, tacError *error
   d->wait = 2.0;
   tacStatus status = tac_driver_options_read(options, (int)(sizeof table / sizeof *table), table, error);
   if (status == TAC_OK && strcmp(d->command, "vector") != 0 && strcmp(d->command, "values") != 0)
-    status = tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "options: command=%s: must be values, or vector, which some services take", d->command);
+    status = tac_error_set(
+        error, TAC_ERR_ARGUMENT,
+        "options: command is %s; it must be values or vector (some versions of the service need vector)", d->command);
   return status;
 }
 
@@ -121,7 +122,7 @@ static tacStatus take_message(Device *d, double timeout, tacDeviceState *state, 
   if (status != TAC_OK || text == NULL) return status;
   json_error_t wrong;
   json_t *message = json_loads(text, 0, &wrong);
-  if (message == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "sent what is no JSON: %s", wrong.text);
+  if (message == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "sent invalid JSON: %s", wrong.text);
   if (d->device[0] == 0) { /* from now on it is this one */
     const json_t *entry = own_entry(d, message);
     const char *id = entry != NULL ? id_of(entry) : "";
@@ -147,7 +148,7 @@ static void talk(void *context) {
       tac_driver_link_report(&d->link, &state);
       d->last_state = tac_clock_now();
     } else if (tac_clock_now() - d->last_state > SILENCE) {
-      tac_driver_link_lose(&d->link, "the service has told nothing of the device %s for half a second", d->device);
+      tac_driver_link_lose(&d->link, "the service sent no state of the device %s for 0.5 s", d->device);
       break;
     }
   }
@@ -168,7 +169,7 @@ static tacStatus connect_service(Device *d, tacError *error) {
 /* The first messages tell which devices there are. */
 static tacStatus find_device(Device *d, tacError *error) {
   tacDeviceState state = {.orientation = {1.0, 0.0, 0.0, 0.0}};
-  tacError reason = {.text = "tells nothing"};
+  tacError reason = {.text = "sends nothing"};
   for (int64_t end = tac_clock_now() + tac_clock_nanoseconds(d->wait); tac_clock_now() < end;) {
     bool has_state;
     if (take_message(d, 0.1, &state, &has_state, &reason) != TAC_OK)
@@ -177,7 +178,7 @@ static tacStatus find_device(Device *d, tacError *error) {
     tac_driver_link_report(&d->link, &state);
     return TAC_OK;
   }
-  return tac_error_set(error, TAC_ERR_FILE, "the service at %s knows no Inverse3%s%s: is it plugged in and calibrated?",
+  return tac_error_set(error, TAC_ERR_FILE, "the service at %s reports no Inverse3%s%s; plug it in and calibrate it",
                        d->url, d->device[0] != 0 ? " named " : "", d->device);
 }
 

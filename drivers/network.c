@@ -160,9 +160,9 @@ static void take_hello(Network *n, const Peer *peer, tacNetworkMessage *hello) {
   if (is_client(n, peer)) {
     welcome(n); /* the last one was lost on its way */
   } else if (n->token[0] != 0 && !is_token(n, hello->token)) {
-    refuse(n, peer, "the token is not the driver's");
+    refuse(n, peer, "the token is wrong");
   } else if (atomic_load(&n->connected)) {
-    refuse(n, peer, "the driver has a client already");
+    refuse(n, peer, "the driver already has a client");
   } else if (tac_driver_info_check("hello", &hello->info, &error) != TAC_OK) {
     refuse(n, peer, error.text);
   } else {
@@ -190,7 +190,7 @@ static void take_message(Network *n, const Peer *peer, const unsigned char *byte
   if (!tac_network_message_read(bytes, size, &message)) {
     unsigned version = tac_network_message_version(bytes, size);
     char reason[64];
-    snprintf(reason, sizeof reason, "this driver speaks version %d, not %u", TAC_NETWORK_VERSION, version);
+    snprintf(reason, sizeof reason, "this driver supports version %d, not %u", TAC_NETWORK_VERSION, version);
     /* Whoever sends something else than a whole hello gets no answer: it must not be larger than what was sent. */
     if (version != 0 && version != TAC_NETWORK_VERSION && size >= tac_network_message_size(TAC_NETWORK_REFUSAL))
       refuse(n, peer, reason);
@@ -200,7 +200,7 @@ static void take_message(Network *n, const Peer *peer, const unsigned char *byte
   if (!is_client(n, peer)) return;
   if (message.kind == TAC_NETWORK_STATE) take_state(n, &message);
   if (message.kind == TAC_NETWORK_BYE && message.session == n->session)
-    tac_driver_link_lose(&n->link, "its client said goodbye");
+    tac_driver_link_lose(&n->link, "its client disconnected");
 }
 
 /* ---- streams ---- */
@@ -252,8 +252,8 @@ static void answer_request(Network *n, Stream *stream) {
     return;
   }
   const char *status = socket ? "403 Forbidden" : page ? "200 OK" : "404 Not Found";
-  const char *body = socket ? "This page is not the driver's own: give the driver a token.\n"
-                            : "The page is at /, the device's WebSocket at /device.\n";
+  const char *body = socket ? "The request comes from another page; give the driver a token.\n"
+                            : "Not found. The page is at /, the WebSocket of the device at /device.\n";
   uint64_t size = page ? tac_network_page_size : strlen(body);
   int length = snprintf(text, sizeof text,
                         "HTTP/1.1 %s\r\nContent-Type: text/%s; charset=utf-8\r\nContent-Length: %llu\r\n"
@@ -331,7 +331,7 @@ static void tend_stream(Network *n, Stream *stream, short events) {
   bool client = atomic_load(&n->connected) && n->client.stream == stream;
   bool idle = !client && tac_clock_now() - stream->since > HASTE;
   if ((!stream->ends || stream->waiting + stream->page_left > 0) && !idle) return;
-  if (client) tac_driver_link_lose(&n->link, "its client's connection has ended");
+  if (client) tac_driver_link_lose(&n->link, "the connection to its client was closed");
   end_stream(stream);
 }
 
@@ -382,7 +382,7 @@ static void talk(void *context) {
     if (!atomic_load(&n->connected)) continue;
     int64_t now = tac_clock_now();
     if (now - n->last_sent >= HEARTBEAT && !atomic_load(&n->link.lost)) send_force(n);
-    if (now - n->last_received > SILENCE) tac_driver_link_lose(&n->link, "its client has been silent for a second");
+    if (now - n->last_received > SILENCE) tac_driver_link_lose(&n->link, "its client sent nothing for 1 s");
   }
   say_goodbye(n);
 }
@@ -406,12 +406,13 @@ static tacStatus read_options(void *device, const char *options, tacError *error
 static tacStatus bind_socket(const Network *n, int type, int *made, tacError *error) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)n->port)};
   if (inet_pton(AF_INET, n->listen, &address.sin_addr) != 1)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "options: listen=%s: must be an IPv4 address such as 127.0.0.1",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "options: listen is %s; it must be an IPv4 address such as 127.0.0.1",
                          n->listen);
   bool beyond = (ntohl(address.sin_addr.s_addr) >> 24) != 127;
   if (beyond && n->token[0] == 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "options: listen=%s lets other machines in: give them a word to know, token=WORD", n->listen);
+                         "options: listen=%s accepts clients from other machines; require a token with token=WORD",
+                         n->listen);
   int s = socket(AF_INET, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), on = 1;
   if (s >= 0 && type == SOCK_STREAM) setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   if (s < 0 || bind(s, (struct sockaddr *)&address, sizeof address) != 0 ||
@@ -430,10 +431,10 @@ static tacStatus wait_for_client(Network *n, tacError *error) {
   while (!atomic_load(&n->moved) && !atomic_load(&n->link.lost) && tac_clock_now() < deadline)
     tac_clock_sleep_until(tac_clock_now() + 1000000);
   if (atomic_load(&n->moved)) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_FILE,
-                       "no client %s within %g s: start one (drivers/clients/network_device.py), or open http://%s:%d/ "
-                       "in a browser",
-                       atomic_load(&n->connected) ? "told where it is" : "came", n->wait, n->listen, (int)n->port);
+  return tac_error_set(
+      error, TAC_ERR_FILE,
+      "no client %s within %g s; start one (drivers/clients/network_device.py), or open http://%s:%d/ in a browser",
+      atomic_load(&n->connected) ? "sent a state" : "connected", n->wait, n->listen, (int)n->port);
 }
 
 static tacStatus bind_sockets(Network *n, tacError *error) {
@@ -446,7 +447,7 @@ static tacStatus begin(void *device, double period, tacDeviceInfo *info, tacErro
   n->period = (uint32_t)(period * 1e6);
   tacStatus status = bind_sockets(n, error);
   if (status == TAC_OK && getrandom(&n->session, sizeof n->session, 0) != sizeof n->session)
-    status = tac_error_set(error, TAC_ERR_FILE, "no random numbers");
+    status = tac_error_set(error, TAC_ERR_FILE, "the operating system gives no random numbers");
   if (status == TAC_OK) status = tac_driver_link_start(&n->link, "tac network", talk, n, error);
   if (status == TAC_OK) status = wait_for_client(n, error);
   if (status == TAC_OK) *info = n->info;

@@ -309,8 +309,8 @@ class New(scene_case.Case):
     def test_usage_errors_state_the_remedy(self):
         self.write("e.stl", stl(ellipsoid(60, 45, 35, 8, 12)))
         for arguments, words in (
-            ([], "which name?"),
-            (["a"], "which mesh?"),
+            ([], "no name given"),
+            (["a"], "no mesh given"),
             (["a", "e.stl", "--shape", "kidney"], "either a mesh or --shape"),
             (["a", "e.stl", "b.stl"], "one mesh at a time"),
             (["a", "e.stl", "--tissue", "livr"], "did you mean liver?"),

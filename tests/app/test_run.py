@@ -122,12 +122,12 @@ class Help(Case):
             self.assertTrue(all(len(line) <= 120 for line in text.splitlines()))
 
     def test_wrong_usage(self):
-        self.refused(2, "bake", says="which scene?")
-        self.refused(2, "run", says="which scene?")
+        self.refused(2, "bake", says="no scene given")
+        self.refused(2, "run", says="no scene given")
         self.refused(2, "run", "a.yaml", "b.yaml", says="b.yaml")
         self.refused(2, "run", self.scene, "--rate", "10", says="--rate")
         self.refused(2, "run", self.scene, "--durations", "1", says="did you mean --duration?")
-        self.refused(2, "replay", says="which recording?")
+        self.refused(2, "replay", says="no recording given")
         self.refused(2, "replay", "a", "--rate", "30", says="--rate needs --vtu")
 
 
@@ -238,7 +238,7 @@ class Run(Baked):
                          r"so it can pass between them; exchange their roles \(points: probe, field: block\), or use [\d,]+ points")
         done = self.run_program("run", scene, "--fast", "--cache", self.cache, "-o", self.path("out"))
         self.assertEqual(done.returncode, 0, done.stderr)
-        true = re.search(r"true interpenetration +block and probe (\S+) mm at (\S+) s \(contact saw nothing\)", done.stdout)
+        true = re.search(r"true interpenetration +block and probe (\S+) mm at (\S+) s \(contact detected nothing\)", done.stdout)
         self.assertIsNotNone(true, done.stdout)
         # The path ends with the tip, 30 mm below the grasp, at 48 mm; the top of the block is at 60 mm.
         self.assertAlmostEqual(float(true[1]), 12.0, delta=0.3)

@@ -56,20 +56,20 @@ TAC_TEST(device_info_and_state_are_read) {
 
 TAC_TEST(missing_libraries_and_devices_are_reported) {
   unsetenv("TACTUS_DHD_LIBRARY");
-  refuses("", "the Force Dimension SDK is not found: no libdrd.so.3, libdhd.so.3, libdrd.so, libdhd.so");
-  refuses("", "get it from forcedimension.com/software/sdk, or name the file by TACTUS_DHD_LIBRARY or library=");
-  refuses("library=/nowhere/libdhd.so", "cannot load the library that the option library names: /nowhere/libdhd.so");
+  refuses("", "the Force Dimension SDK was not found: no libdrd.so.3, libdhd.so.3, libdrd.so, libdhd.so");
+  refuses("", "get it from forcedimension.com/software/sdk, or name the file with TACTUS_DHD_LIBRARY or library=");
+  refuses("library=/nowhere/libdhd.so", "cannot load the library named by the option library: /nowhere/libdhd.so");
   refuses("library=" OLD_STAND_IN,
-          "lacks the function dhdSetForceAndTorqueAndGripperForce: is it the Force Dimension SDK");
+          "lacks the function dhdSetForceAndTorqueAndGripperForce; use a newer version of the Force Dimension SDK");
   setenv("TACTUS_DHD_LIBRARY", "/elsewhere/libdhd.so", 1);
-  refuses("", "cannot load the library that TACTUS_DHD_LIBRARY names: /elsewhere/libdhd.so");
+  refuses("", "cannot load the library named by TACTUS_DHD_LIBRARY: /elsewhere/libdhd.so");
   unsetenv("TACTUS_DHD_LIBRARY");
-  refuses("libary=x", "options: \"libary=x\": must begin with one of library=, index=");
-  refuses("index=twelve", "index=twelve: must be a number from 0 to 15");
+  refuses("libary=x", "options: \"libary=x\" is unknown; an option begins with one of library=, index=");
+  refuses("index=twelve", "index is twelve; it must be a number from 0 to 15");
   stand->fault = STAND_IN_ABSENT;
   refuses("library=" STAND_IN, "cannot open a device: no device found (0 found)");
   stand->fault = STAND_IN_MUTE;
-  refuses("library=" STAND_IN, "the device does not answer: communication failure");
+  refuses("library=" STAND_IN, "the device does not respond: communication failure");
   ck_assert_int_eq(stand->opens, stand->closes);
 }
 
@@ -86,5 +86,5 @@ TAC_TEST(a_probe_opens_nothing) {
   ck_assert_ptr_nonnull(strstr(summary, "omega"));
   tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/force_dimension.so", "", &probe, NULL, &error), error);
   ck_assert(!probe.ready);
-  ck_assert_ptr_nonnull(strstr(probe.needs, "the Force Dimension SDK is not found"));
+  ck_assert_ptr_nonnull(strstr(probe.needs, "the Force Dimension SDK was not found"));
 }

@@ -57,8 +57,8 @@ TAC_TEST(device_info_and_state_are_read) {
 }
 
 TAC_TEST(missing_libraries_and_devices_are_reported) {
-  refuses("", "OpenHaptics is not found: no libHD.so");
-  refuses("library=" OTHER_LIBRARY, "lacks the function hdInitDevice: is it OpenHaptics");
+  refuses("", "OpenHaptics was not found: no libHD.so");
+  refuses("library=" OTHER_LIBRARY, "lacks the function hdInitDevice; use a newer version of OpenHaptics");
   refuses("library=" STAND_IN ", device=Left", "cannot open the device: Device fault (HD error 0x0300, internal -42)");
   stand->fault = STAND_IN_ABSENT;
   refuses("library=" STAND_IN, "cannot open the device: Device fault");

@@ -128,7 +128,7 @@ int tac_command_devices(int argc, char **argv) {
   if (!tac_options_parse(&usage, argc, argv, &operands, &result)) return result;
   if (operands > 1) return tac_usage_error(command, "only one driver at a time; unexpected argument %s", argv[1]);
   if (operands == 0 && (options != NULL || forever || first))
-    return tac_usage_error(command, "which driver? `tactus devices` lists them");
+    return tac_usage_error(command, "no driver given; `tactus devices` lists them");
   if (operands == 0) return list_drivers();
   tacDeviceLoop loop;
   tacError error = {.text = ""};

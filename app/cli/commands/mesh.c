@@ -132,7 +132,7 @@ static tacStatus repair(Job *job, tacError *error) {
   if (job->options.has_weld) def.weld = job->options.weld;
   tacRepairReport report;
   tacTriMesh *repaired = NULL;
-  TAC_TRY(take_boundary(job, "--repair works on surfaces", error));
+  TAC_TRY(take_boundary(job, "--repair needs a surface, but the input is a volume", error));
   TAC_TRY(tac_repair(job->contents.surface, &def, &repaired, &report, error));
   replace_by_surface(job, repaired);
   tac_console_print(job->console, "repaired: %s welded, %s removed, %s removed, %s flipped, %s filled",
@@ -169,7 +169,7 @@ static tacStatus remesh(Job *job, tacError *error) {
   tacTriMesh *surface = NULL;
   tacError reason;
   int64_t start = tac_clock_now();
-  TAC_TRY(take_boundary(job, "--remesh works on surfaces", error));
+  TAC_TRY(take_boundary(job, "--remesh needs a surface, but the input is a volume", error));
   tacStatus status = tac_trimesh_require_closed(job->contents.surface, &reason);
   if (status == TAC_ERR_GEOMETRY)
     return tac_error_set(error, status,
@@ -186,7 +186,7 @@ static tacStatus simplify(Job *job, tacError *error) {
   tacError reason;
   int64_t start = tac_clock_now();
   tac_console_doing(job->console, "simplifying");
-  TAC_TRY(take_boundary(job, "--simplify works on surfaces", error));
+  TAC_TRY(take_boundary(job, "--simplify needs a surface, but the input is a volume", error));
   tacStatus status = tac_remesh_simplify(job->contents.surface, job->options.simplify, &surface, &reason);
   if (status != TAC_OK)
     return tac_error_set(error, status, "%s: --simplify: %.400s; try --repair or --remesh SIZE before it", job->name,
@@ -389,7 +389,7 @@ static tacStatus lay_points(Job *job, tacError *error) {
 static tacStatus fill(Job *job, tacError *error) {
   const tacMeshOptions *o = &job->options;
   if (!o->has_tets && !o->has_bricks && !o->has_field && !o->has_points) return TAC_OK;
-  TAC_TRY(take_boundary(job, "filling starts from a surface", error));
+  TAC_TRY(take_boundary(job, "filling needs a surface, but the input is a volume", error));
   tacError reason;
   const char *option = o->has_tets ? "--tets" : o->has_bricks ? "--bricks" : o->has_points ? "--points" : "--field";
   tacStatus status = o->has_tets     ? fill_with_tets(job, &reason)
@@ -472,7 +472,7 @@ static tacStatus check_format(const Job *job, tacError *error) {
   if (o->output == NULL || o->has_field || o->has_points || volume || tac_mesh_format_holds_surface(job->format))
     return TAC_OK;
   return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                       "%s: the format %s holds only volumes, and %s is a surface; fill it with --tets or --bricks",
+                       "%s: the format %s supports only volumes, but %s is a surface; fill it with --tets or --bricks",
                        o->output, tac_mesh_format_name(job->format), job->name);
 }
 
@@ -488,10 +488,10 @@ static tacStatus write_output(Job *job, tacError *error) {
   } else {
     tacMeshContents shown = job->contents;
     if (shown.volume != NULL && !tac_mesh_format_holds_volume(job->format)) {
-      TAC_TRY(take_boundary(job, "the format holds only surfaces", error));
+      TAC_TRY(take_boundary(job, "the format supports only surfaces", error));
       shown = job->contents;
     } else if (shown.volume != NULL && shown.surface != NULL && !tac_mesh_format_holds_surface(job->format)) {
-      tac_console_print(job->console, "left out the surface (the format holds only volumes)");
+      tac_console_print(job->console, "left out the surface (the format supports only volumes)");
       shown.surface = NULL;
     }
     TAC_TRY(tac_mesh_write(path, job->format, &shown, error));

@@ -168,12 +168,12 @@ static int check_name(Options *o) {
 }
 
 static int check(Options *o, int operands, char **argv) {
-  if (operands == 0) return tac_usage_error(command, "which name? tactus new NAME MESH writes NAME.yaml");
+  if (operands == 0) return tac_usage_error(command, "no name given; tactus new NAME MESH writes NAME.yaml");
   char *yaml = strlen(argv[0]) > 5 ? argv[0] + strlen(argv[0]) - 5 : NULL;
   if (yaml != NULL && strcmp(yaml, ".yaml") == 0) *yaml = '\0';
   o->name = argv[0];
   if (operands == 1 && o->shape == NULL)
-    return tac_usage_error(command, "which mesh? tactus new %s MESH, or --shape NAME", o->name);
+    return tac_usage_error(command, "no mesh given; use tactus new %s MESH, or --shape NAME", o->name);
   if (operands > 1 && o->shape != NULL)
     return tac_usage_error(command, "give either a mesh or --shape, not both; unexpected argument %s", argv[1]);
   if (operands > 2) return tac_usage_error(command, "only one mesh at a time; unexpected argument %s", argv[2]);

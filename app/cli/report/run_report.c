@@ -169,8 +169,8 @@ static void write_depth_tile(const Report *report) {
   const tacTrueDepth *worst = report->depths != NULL && report->depths->count > 0 ? &report->depths->depths[0] : NULL;
   if (worst != NULL && worst->depth > seen)
     write_tile(report->out, tac_true_depth_missed(worst) > 0.0 ? "bad" : "", "deepest penetration",
-               tac_axis_value(worst->depth, "m").text, "%.60s and %.60s; contact saw %s", worst->first, worst->second,
-               tac_axis_value(fmax(0.0, worst->seen), "m").text);
+               tac_axis_value(worst->depth, "m").text, "%.60s and %.60s; contact detected %s", worst->first,
+               worst->second, tac_axis_value(fmax(0.0, worst->seen), "m").text);
   else
     write_tile(report->out, "", "deepest penetration", tac_axis_value(seen, "m").text, "%s",
                tac_run_tool_name(report->world, tool).text);
