@@ -103,7 +103,7 @@ static tacStatus solve(tacVolumeProblem *problem, int count, double *cases, tacE
 
 static tacStatus report(const tacProgress *progress, const char *what, double fraction, tacError *error) {
   if (progress == NULL || progress->report == NULL || progress->report(what, fraction, progress->user)) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_CANCELLED, "%s: cancelled", what);
+  return tac_error_set(error, TAC_ERR_CANCELLED, "%s: the solution was cancelled", what);
 }
 
 /* ---- checks ---- */

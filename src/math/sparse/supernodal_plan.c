@@ -123,15 +123,15 @@ static void *array(tacSupernodalPlan *plan, size_t count, size_t item) {
 
 static tacStatus check_size(const tacSupernodalPlan *plan, double values, double rows, tacError *error) {
   if (values > INT_MAX || rows > INT_MAX)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                         "the analysis of a sparse matrix of size %d: more than 2^31 entries in the factor",
-                         plan->size);
+    return tac_error_set(
+        error, TAC_ERR_UNSUPPORTED,
+        "the factor of a sparse matrix of size %d would have more than 2^31 entries; use a coarser mesh", plan->size);
   double bytes = (double)sizeof(double) * values, machine = (double)tac_physical_memory();
   if (bytes > 0.9 * machine)
-    return tac_error_set(error, TAC_ERR_MEMORY,
-                         "the factor of a matrix with %d rows would need %.1f GiB, and this machine has %.1f GiB: a "
-                         "coarser mesh needs less",
-                         plan->size, bytes / (1 << 30), machine / (1 << 30));
+    return tac_error_set(
+        error, TAC_ERR_MEMORY,
+        "the factor of a matrix with %d rows needs %.1f GiB, but this machine has %.1f GiB; use a coarser mesh",
+        plan->size, bytes / (1 << 30), machine / (1 << 30));
   return TAC_OK;
 }
 

@@ -40,7 +40,8 @@ static tacStatus make_room(tacMeshBuilder *builder, void **items, size_t count, 
                            const char *what) {
   if (count < *room) return TAC_OK;
   if (count >= INT_MAX / 2)
-    return tac_error_set(builder->error, TAC_ERR_UNSUPPORTED, "%s: more than %d %s", builder->name, INT_MAX / 2, what);
+    return tac_error_set(builder->error, TAC_ERR_UNSUPPORTED, "%s: the file has more than %d %s, which is the limit",
+                         builder->name, INT_MAX / 2, what);
   return tac_array_reserve(items, room, count + 1, size, what, builder->error);
 }
 
