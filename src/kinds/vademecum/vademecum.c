@@ -326,7 +326,7 @@ tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, 
 /* ---- files ---- */
 
 #define FILE_KIND "vademecum"
-#define FILE_VERSION 2 /* 2: loads are spread over patches */
+#define FILE_VERSION 3 /* 2: loads are spread over patches; 3: renamed chunk */
 
 enum { LAYOUT = 8, NUMBERS = 5, LAW = sizeof((tacVademecumInfo *)0)->law };
 
