@@ -147,7 +147,7 @@ static bool is_token(const Network *n, const char *token) {
   return differs == 0;
 }
 
-static void welcome(Network *n) {
+static void send_welcome(Network *n) {
   tacNetworkMessage answer = {.kind = TAC_NETWORK_WELCOME,
                               .session = n->session,
                               .period = n->period,
@@ -158,7 +158,7 @@ static void welcome(Network *n) {
 static void take_hello(Network *n, const Peer *peer, tacNetworkMessage *hello) {
   tacError error;
   if (is_client(n, peer)) {
-    welcome(n); /* the last one was lost on its way */
+    send_welcome(n); /* the last one was lost on its way */
   } else if (n->token[0] != 0 && !is_token(n, hello->token)) {
     refuse(n, peer, "the token is wrong");
   } else if (atomic_load(&n->connected)) {
@@ -170,7 +170,7 @@ static void take_hello(Network *n, const Peer *peer, tacNetworkMessage *hello) {
     n->info = hello->info;
     n->last_received = tac_clock_now();
     atomic_store(&n->connected, true);
-    welcome(n);
+    send_welcome(n);
   }
 }
 
@@ -356,7 +356,7 @@ static void drain_stream(Stream *stream) {
     if (recv(stream->socket, stream->in, STREAM_IN, MSG_DONTWAIT) == 0) return;
 }
 
-static void say_goodbye(Network *n) {
+static void send_bye(Network *n) {
   tacNetworkMessage bye = {.kind = TAC_NETWORK_BYE, .session = n->session};
   if (!atomic_load(&n->connected)) return;
   send_force(n); /* it is zero by now */
@@ -384,7 +384,7 @@ static void talk(void *context) {
     if (now - n->last_sent >= HEARTBEAT && !atomic_load(&n->link.lost)) send_force(n);
     if (now - n->last_received > SILENCE) tac_driver_link_lose(&n->link, "its client sent nothing for 1 s");
   }
-  say_goodbye(n);
+  send_bye(n);
 }
 
 /* ---- the driver ---- */

@@ -39,7 +39,7 @@ static int foot_of(tacVec3 at) {
 }
 
 /* `count` of them in turn from each foot, far from each other: each is the farthest from those before. */
-static tacStatus stand(const tacWorld *table, int count, tacSurfaceLaws *laws, tacError *error) {
+static tacStatus make_laws(const tacWorld *table, int count, tacSurfaceLaws *laws, tacError *error) {
   int all[MOST_FEET], chosen[MOST_FEET], found = tac_surface_laws_lowest(table, 1e-6, MOST_FEET, all);
   const tacTriMesh *mesh = tac_world_body_surface(table, tac_world_body(table, 0));
   if (count > found)
@@ -110,7 +110,7 @@ tacStatus tac_signorini_experiment_sides(const tacWorld *table, int loads, int f
   tacSurfaceLaws laws;
   *e = (tacSidesExperiment){.contacts = CONTACTS, .loads = loads};
   memcpy(e->sides, sides, sizeof sides);
-  tacStatus status = stand(table, CONTACTS, &laws, error);
+  tacStatus status = make_laws(table, CONTACTS, &laws, error);
   if (status != TAC_OK) return status;
   tacLawSolverDef cone = solver(&laws, TAC_CONTACT_AUTOMATIC, 1e-9), most = solver(&laws, TAC_CONTACT_PYRAMID, 1e-9);
   most.sides = sides[first + count - 1];
@@ -152,7 +152,7 @@ static tacStatus grow(const tacWorld *table, int at, tacGrowthExperiment *e, tac
   static const tacContactSolver methods[TAC_GROWTH_METHODS] = {TAC_CONTACT_AUTOMATIC, TAC_CONTACT_GAUSS_SEIDEL,
                                                                TAC_CONTACT_DIAGONAL, TAC_CONTACT_PYRAMID};
   tacSurfaceLaws laws = {0};
-  tacStatus status = stand(table, e->contacts[at], &laws, error);
+  tacStatus status = make_laws(table, e->contacts[at], &laws, error);
   for (int k = 0; k < TAC_GROWTH_METHODS && status == TAC_OK; ++k) {
     tacRandom random = tac_random_seed(8); /* the same loads for all */
     tacLawSolverDef def = solver(&laws, methods[k], 1e-3);

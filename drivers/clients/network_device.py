@@ -67,7 +67,7 @@ class NetworkDevice:
             self._socket.connect((host, port))
             body = HELLO_BODY.pack(dof, token.encode(), name.encode()[:32], force_limit, torque_limit, stiffness_limit,
                                    resolution, *workspace[0], *workspace[1])
-            self.session, self.period = self._greet(body, timeout)
+            self.session, self.period = self._connect(body, timeout)
         except BaseException:
             self._socket.close()
             raise
@@ -128,7 +128,7 @@ class NetworkDevice:
         self.answered, self.live = values[0], values[1] != 0
         self.force, self.torque = values[2:5], values[5:8]
 
-    def _greet(self, body, timeout):
+    def _connect(self, body, timeout):
         """Says hello until the driver answers: it may start later than we do, and datagrams get lost."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:

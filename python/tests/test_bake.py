@@ -19,10 +19,10 @@ def bake(progress=None, fixed=None):
 
 class Bakes(unittest.TestCase):
     def test_progress_is_reported(self):
-        told = []
-        bake(lambda what, done: told.append((what, done)))
-        self.assertGreater(len(told), 2)
-        self.assertTrue(all(isinstance(what, str) and 0.0 <= done <= 1.0 for what, done in told))
+        reports = []
+        bake(lambda what, done: reports.append((what, done)))
+        self.assertGreater(len(reports), 2)
+        self.assertTrue(all(isinstance(what, str) and 0.0 <= done <= 1.0 for what, done in reports))
 
     def test_false_cancels(self):
         with self.assertRaises(tactus.Error) as raised:

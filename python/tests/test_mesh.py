@@ -105,8 +105,8 @@ class Meshes(unittest.TestCase):
     def test_repair_remesh_simplify(self):
         points, corners = np.asarray(TETRAHEDRON[0]), np.asarray(TETRAHEDRON[1])
         soup = tactus.Surface(points[corners].reshape(-1, 3), np.arange(12).reshape(-1, 3))
-        mended, report = soup.repair()
-        self.assertEqual((report.welded_vertices, len(mended.vertices)), (8, 4))
+        repaired, report = soup.repair()
+        self.assertEqual((report.welded_vertices, len(repaired.vertices)), (8, 4))
         with self.assertRaisesRegex(tactus.Error, "boundary|closed"):
             soup.require_closed()
         self.assertEqual(len(ball.surface().simplify(200).triangles), 200)

@@ -61,11 +61,11 @@ class Scenes(unittest.TestCase):
 
     def test_bake(self):
         scene = tactus.Scene.build(block({"shape": "sphere", "size": "12 mm"}))
-        told = []
-        asset, = scene.bake(cache=path_of("other"), progress=lambda what, done: told.append(what))
+        reports = []
+        asset, = scene.bake(cache=path_of("other"), progress=lambda what, done: reports.append(what))
         self.assertFalse(asset.was_cached)
         self.assertEqual(asset.kind, "field")
-        self.assertTrue(told)
+        self.assertTrue(reports)
         self.assertTrue(os.path.exists(asset.path))
         again, = scene.bake(cache=path_of("other"))
         self.assertTrue(again.was_cached)

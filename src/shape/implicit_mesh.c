@@ -218,7 +218,7 @@ static void standing(const tacVec3 p[3], const tacVec3 n[3], double *cosine, dou
   *shape = longest > 0.0 ? twice_area / (0.8660254037844386 * longest) : 0.0;
 }
 
-static bool spoilt(const relaxation *r, const tacTriangle *triangle) {
+static bool is_degraded(const relaxation *r, const tacTriangle *triangle) {
   tacVec3 old_p[3], old_n[3], new_p[3], new_n[3];
   bool moved = false;
   for (int i = 0; i < 3; ++i) {
@@ -245,7 +245,7 @@ static void withdraw_spoiling(const relaxation *r) {
   for (bool again = true; again;) {
     again = false;
     for (int t = 0; t < r->mesh->triangle_count; ++t) {
-      if (!spoilt(r, &r->mesh->triangles[t])) continue;
+      if (!is_degraded(r, &r->mesh->triangles[t])) continue;
       for (int i = 0; i < 3; ++i) withdraw(r, r->mesh->triangles[t].v[i]);
       again = true;
     }

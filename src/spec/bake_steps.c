@@ -8,7 +8,7 @@
 /* s: of any step, of a byte that is read; of an asset and of a mesh of which nothing is known. */
 static const double reading = 0.02, of_byte = 1e-8, unknown = 3.0, unknown_mesh = 0.5;
 /* The share of the expected time from which on a step that takes longer is no longer believed. */
-static const double believed = 0.8;
+static const double linear_share = 0.8;
 /* How much further than it reports a step may be by the expected time. */
 static const double ahead = 0.25;
 
@@ -33,7 +33,7 @@ void tac_bake_steps_begin(const tacProgress *whole, int count, tacBakeExpected *
 /* How much of a step that takes `expected` is done after `elapsed`: straight on, then ever slower, never all. */
 static double by_time(double elapsed, double expected) {
   double x = elapsed / expected;
-  return x < believed ? x : 1.0 - (1.0 - believed) * exp(-(x - believed) / (1.0 - believed));
+  return x < linear_share ? x : 1.0 - (1.0 - linear_share) * exp(-(x - linear_share) / (1.0 - linear_share));
 }
 
 /* The fraction of a step whose stages are not known, from what it reports. Each time its fraction falls, a new stage begins, which counts as

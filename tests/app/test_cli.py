@@ -61,8 +61,8 @@ class Help(Case):
 
     def test_kernels_can_be_those_of_an_older_processor(self):
         for lanes in ("2", "4", "8"):
-            told = self.ok("--version", variables={"TACTUS_LANES": lanes})
-            self.assertLessEqual(int(re.search(r"kernels of (\d)", told)[1]), int(lanes))
+            output = self.ok("--version", variables={"TACTUS_LANES": lanes})
+            self.assertLessEqual(int(re.search(r"kernels of (\d)", output)[1]), int(lanes))
 
     def test_no_arguments_are_a_usage_error(self):
         self.refused(2)
@@ -475,13 +475,13 @@ class Solve(Case):
         table = self.ok("solve", path, "--forces")
         self.assertRegex(table, r"(?m)^ *contacts +open +stick +slide .*file\n +2 ")
         self.assertEqual(len(table.splitlines()), 5)
-        told = json.loads(self.ok("solve", path, "--forces", "--json"))
-        self.assertTrue(told["solved"])
-        self.assertEqual(told["open"] + told["stick"] + told["slide"], 2)
-        self.assertLess(told["error"], 1e-9)
-        self.assertLessEqual(told["residual_m"], told["tolerance_m"])
-        self.assertLessEqual(told["residual_N"], told["tolerance_N"])
-        for f, u, mu in zip(told["force"], told["motion"], (0.5, 0.25)):  # the laws, by hand
+        output = json.loads(self.ok("solve", path, "--forces", "--json"))
+        self.assertTrue(output["solved"])
+        self.assertEqual(output["open"] + output["stick"] + output["slide"], 2)
+        self.assertLess(output["error"], 1e-9)
+        self.assertLessEqual(output["residual_m"], output["tolerance_m"])
+        self.assertLessEqual(output["residual_N"], output["tolerance_N"])
+        for f, u, mu in zip(output["force"], output["motion"], (0.5, 0.25)):  # the laws, by hand
             self.assertGreaterEqual(f[0], 0)
             self.assertGreater(u[0], -1e-9)
             self.assertLess(abs(f[0] * u[0]), 1e-9)

@@ -155,14 +155,14 @@ class Tape(Case):
     def test_files_that_are_no_recording(self):
         c = self.client
         for file in ("nothing.tacrec", "../scenes/ball.yaml", "/etc/passwd"):
-            self.told("replay", text=file)
+            self.notice_after("replay", text=file)
             self.assertEqual((c.notices[-1]["kind"], c.state["phase"]), ("error", "running"))
         # One that was damaged after it was listed.
         file = self.record()
         path = os.path.join(self.folder, "out", file)
         with open(path, "r+b") as stream:
             stream.truncate(100)
-        self.told("replay", text=file)
+        self.notice_after("replay", text=file)
         os.remove(path)
         self.assertIn(file, c.notices[-1]["text"])
         self.assertEqual(c.state["phase"], "running")
@@ -191,7 +191,7 @@ class Tape(Case):
             os.rename(out, out + ".kept")
         with open(out, "w"):
             pass
-        self.told("record", 1.0)
+        self.notice_after("record", 1.0)
         self.assertEqual(c.notices[-1]["kind"], "error")
         self.assertIsNone(c.state["recording"])
         tick = c.frame.tick
@@ -200,7 +200,7 @@ class Tape(Case):
         # The folder is there, but the file cannot be made.
         os.mkdir(out)
         os.symlink(os.path.join(out, "nowhere", "x"), os.path.join(out, "view-001.tacrec"))
-        self.assertIn("view-001.tacrec", self.told("record", 1.0)["text"])
+        self.assertIn("view-001.tacrec", self.notice_after("record", 1.0)["text"])
         tick = c.next_frame().tick
         c.until_frame(lambda frame: frame.tick > tick, "the world to go on")
         self.assertIsNone(c.state["recording"])

@@ -16,7 +16,7 @@ import struct
 import subprocess
 import time
 
-PATIENCE = 600.0  # s; waiting ends when the thing waited for has happened, this is for what never does
+TIMEOUT = 600.0  # s; waiting ends when the thing waited for has happened, this is for what never does
 
 WELCOME, STATE, BODY, FRAME, NOTICE, MODEL, RIGID, BADGES = 1, 2, 3, 4, 5, 6, 7, 20
 TOOLS, SURFACE, FIELD, NUMBERS, SENSORS, COORDINATES = 1, 2, 3, 4, 6, 7
@@ -264,7 +264,7 @@ class Client:
             ).encode()
         )
         while b"\r\n\r\n" not in self.buffer:
-            self._read(PATIENCE)
+            self._read(TIMEOUT)
         head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
         accept = hashlib.sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").encode()).digest()
         assert head.startswith(b"HTTP/1.1 101"), head
@@ -371,7 +371,7 @@ class Client:
     # ---- waiting ----
 
     def until(self, condition, what):
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not condition():
             if time.monotonic() > deadline:
                 raise AssertionError(f"waited in vain for {what}; {self.describe()}")
@@ -509,7 +509,7 @@ class Client:
         self.shows = False
         self._send(8, struct.pack(">H", 1000))
         try:
-            while self.receive(PATIENCE):
+            while self.receive(TIMEOUT):
                 pass
         except Closed:
             pass
@@ -550,7 +550,7 @@ class Viewer:
     def end(self):
         """By Ctrl-C; returns the status."""
         self.job.send_signal(signal.SIGINT)
-        status = self.job.wait(PATIENCE)
+        status = self.job.wait(TIMEOUT)
         self._hang_up()
         return status
 

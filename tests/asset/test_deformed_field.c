@@ -297,7 +297,7 @@ static tacDeformedField *make_kind(int kind) {
 TAC_TEST(reach_is_never_too_far) {
   tacRandom random = tac_random_seed(7);
   enum { R = 6 };
-  int trials = tac_test_light() ? 25 : 300, told = 0;
+  int trials = tac_test_light() ? 25 : 300, measured = 0;
   double share = 0.0;
   for (int kind = 0; kind < 4; ++kind) {
     TAC_OWN(tacDeformedField, field) = make_kind(kind);
@@ -311,13 +311,13 @@ TAC_TEST(reach_is_never_too_far) {
       double reach = reach_of(pose, x, radius, more);
       ck_assert_double_le(reach, radius + more);
       if (!(reach > 0.0)) continue;
-      ++told;
+      ++measured;
       share += reach / fmin(radius + more, fmax(tac_deformed_pose_value(pose, x), 1e-3));
       check_all(field, pose, x, reach, &random);
     }
   }
-  ck_assert_int_gt(told, trials);
-  ck_assert_double_gt(share / told, 0.2); /* and tells something */
+  ck_assert_int_gt(measured, trials);
+  ck_assert_double_gt(share / measured, 0.2); /* and tells something */
 }
 
 /* Many places at once: clusters with lists of proxies in common, and single ones. A look tells a reach that holds, or the
@@ -325,7 +325,7 @@ TAC_TEST(reach_is_never_too_far) {
 TAC_TEST(batched_queries_equal_single_ones) {
   tacRandom random = tac_random_seed(17);
   enum { R = 6, MOST = 100 };
-  int trials = tac_test_light() ? 4 : 30, told = 0, inside = 0;
+  int trials = tac_test_light() ? 4 : 30, measured = 0, inside = 0;
   for (int kind = 0; kind < 4; ++kind) {
     TAC_OWN(tacDeformedField, field) = make_kind(kind);
     TAC_OWN(tacDeformedPose, pose) = pose_of(field);
@@ -349,7 +349,7 @@ TAC_TEST(batched_queries_equal_single_ones) {
         if (looks[i].reach > 0.0 && looks[i].reach >= radii[i]) {
           ck_assert_double_ge(value, 0.0);
           if (i % 10 == trial % 10) check_all(field, pose, x[i], looks[i].reach, &random);
-          ++told;
+          ++measured;
           continue;
         }
         if (value < 0.0) {
@@ -368,7 +368,7 @@ TAC_TEST(batched_queries_equal_single_ones) {
       }
     }
   }
-  ck_assert_int_gt(told, 100 * trials);
+  ck_assert_int_gt(measured, 100 * trials);
   ck_assert_int_gt(inside, 10 * trials);
 }
 
@@ -397,7 +397,7 @@ TAC_TEST(values_of_many_places_are_those_of_each) {
 TAC_TEST(changes_of_reach_are_bounded) {
   tacRandom random = tac_random_seed(8);
   enum { R = 6 };
-  int trials = tac_test_light() ? 25 : 300, told = 0;
+  int trials = tac_test_light() ? 25 : 300, measured = 0;
   for (int kind = 0; kind < 4; ++kind) {
     TAC_OWN(tacDeformedField, field) = make_kind(kind);
     TAC_OWN(tacDeformedPose, pose) = pose_of(field);
@@ -414,13 +414,13 @@ TAC_TEST(changes_of_reach_are_bounded) {
       ck_assert_double_gt(lost, 0.0);
       near += lost < 40.0 * change;
       if (!(reach - lost > 0.0)) continue;
-      ++told;
+      ++measured;
       check_all(field, pose, x, reach - lost, &random);
     }
     /* And no more than needed, roughly. Where a proxy is squeezed flat, much is needed. */
     if (kind < 2) ck_assert_int_gt(near, trials * 9 / 10);
   }
-  ck_assert_int_gt(told, trials / 2);
+  ck_assert_int_gt(measured, trials / 2);
 }
 
 /* A proxy that takes no part at x, but a little farther away does, and makes the value negative there. */
@@ -468,7 +468,7 @@ TAC_TEST(squeezed_bodies_have_smaller_reach) {
 /* Bodies that move and turn towards x by most of what is free: exactly what bounds must hold for. */
 TAC_TEST(bounds_hold_for_motion_towards_the_point) {
   tacRandom random = tac_random_seed(10);
-  int told = 0, trials = tac_test_light() ? 40 : 400;
+  int measured = 0, trials = tac_test_light() ? 40 : 400;
   for (int kind = 0; kind < 2; ++kind) {
     TAC_OWN(tacDeformedField, field) = kind == 0 ? make_affine(20, 5) : make_pivot();
     TAC_OWN(tacDeformedPose, pose) = pose_of(field);
@@ -490,11 +490,11 @@ TAC_TEST(bounds_hold_for_motion_towards_the_point) {
       if (kind == 0 && i % 2 == 1) affine_q(tac_mat3_zero(), t, q);
       double lost = tac_deformed_pose_set(pose, q);
       if (!(reach > lost)) continue;
-      ++told;
+      ++measured;
       check_all(field, pose, x, reach - lost, &random);
     }
   }
-  ck_assert_int_gt(told, trials / 2);
+  ck_assert_int_gt(measured, trials / 2);
 }
 
 /* A proxy that turns inside out: everything may be in reach, and is told so. */

@@ -80,9 +80,9 @@ TAC_TEST(bounds_are_close_to_true_distances) {
     tacFieldReach reach = tac_field_reach(field);
     ck_assert_double_gt(check_against_all_pairs(field, 7), 0.7);
     for (double value = 0.1 * voxel; value < 2.0; value *= 1.3) {
-      double told = tac_field_reach_at(&reach, value);
-      ck_assert_double_le(told, value);
-      ck_assert_double_ge(told, 0.9 * value - (i == 0 ? 0.1 : 1.0) * voxel); /* a cube has sharp edges */
+      double reach_there = tac_field_reach_at(&reach, value);
+      ck_assert_double_le(reach_there, value);
+      ck_assert_double_ge(reach_there, 0.9 * value - (i == 0 ? 0.1 : 1.0) * voxel); /* a cube has sharp edges */
     }
   }
 }

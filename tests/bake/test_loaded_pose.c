@@ -225,7 +225,7 @@ TAC_TEST(reach_bounds_hold_and_shrink_no_faster_than_reported) {
   tacRandom random = tac_random_seed(5);
   enum { PLACES = 12 };
   const int walks = tac_test_light() ? 4 : tac_test_all() ? 40 : 20, steps = 30;
-  int told = 0, kept = 0;
+  int measured = 0, kept = 0;
   double share = 0.0;
   for (int walk = 0; walk < walks; ++walk) {
     double q[BENT_MOST], reach[PLACES];
@@ -239,7 +239,7 @@ TAC_TEST(reach_bounds_hold_and_shrink_no_faster_than_reported) {
       reach[p] = reach_of(s.loaded, x[p], 0.0, 0.1);
       if (!(reach[p] > 0.0)) continue;
       share += reach[p] / fmin(0.1, tac_deformed_pose_value(s.loaded, x[p]));
-      ++told;
+      ++measured;
       check_reach(s.loaded, x[p], reach[p], 8, 0.05, &random);
     }
     double moved = 0.0;
@@ -254,9 +254,9 @@ TAC_TEST(reach_bounds_hold_and_shrink_no_faster_than_reported) {
       }
     }
   }
-  ck_assert_int_gt(told, walks);
+  ck_assert_int_gt(measured, walks);
   ck_assert_int_gt(kept, walks * steps / 10); /* and tells something */
-  ck_assert_double_gt(share / told, 0.2);
+  ck_assert_double_gt(share / measured, 0.2);
 }
 
 /* A deformation that did not take part was not asked for reaches: when it comes in, none of them holds. Meanwhile

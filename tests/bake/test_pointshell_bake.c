@@ -65,14 +65,14 @@ static void check_levels(Distance distance, int points, int levels) {
   for (int l = 0; l <= last; ++l) {
     int size = tac_pointshell_size(shell, l);
     if (l < last) ck_assert_int_eq(size, tac_pointshell_size(shell, l + 1) / 4);
-    tacPointshellSpacing even = measure_spacing(shell, l, 0), told;
+    tacPointshellSpacing even = measure_spacing(shell, l, 0), stored;
     ck_assert_double_lt(even.variation, 0.1);
     /* In a hexagonal pattern the spacing would be sqrt(2 / sqrt(3) area / n). */
     double hexagonal = sqrt(2.0 / sqrt(3.0) * tac_pointshell_surface_area(shell) / size);
     ck_assert_double_gt(even.mean, 0.85 * hexagonal);
-    tac_test_ok(tac_pointshell_spacing(shell, l, &told, &error), error);
-    ck_assert_double_eq_tol(told.mean, even.mean, 1e-2 * even.mean);
-    ck_assert_double_eq_tol(told.variation, even.variation, 2e-2);
+    tac_test_ok(tac_pointshell_spacing(shell, l, &stored, &error), error);
+    ck_assert_double_eq_tol(stored.mean, even.mean, 1e-2 * even.mean);
+    ck_assert_double_eq_tol(stored.variation, even.variation, 2e-2);
   }
   double voxel = tac_distance_field_grid(field)->spacing;
   for (int i = 0; i < points; ++i) {

@@ -191,7 +191,7 @@ TAC_TEST(any_truncation_and_any_tail_is_an_error) {
     ck_assert_msg(strncmp(error.text, path, strlen(path)) == 0, "%s", error.text);
   }
   write_bytes(file.bytes, file.size + 1);
-  ck_assert_told(reads_back(), false, path, ": the file has 1 bytes after its end");
+  ck_assert_reported(reads_back(), false, path, ": the file has 1 bytes after its end");
 }
 
 TAC_TEST(damage_is_reported_with_the_chunk_name) {
@@ -200,35 +200,36 @@ TAC_TEST(damage_is_reported_with_the_chunk_name) {
   size_t payload = 56 + 72; /* of the first chunk, "u8" */
   file.bytes[payload + 3] ^= 1;
   write_bytes(file.bytes, file.size);
-  ck_assert_told(reads_back(), false, path, ": chunk \"u8\" is damaged (checksum)");
+  ck_assert_reported(reads_back(), false, path, ": chunk \"u8\" is damaged (checksum)");
   write_bytes(file.bytes, payload + 3);
-  ck_assert_told(reads_back(), false, path, ": the file ends inside chunk \"u8\"");
+  ck_assert_reported(reads_back(), false, path, ": the file ends inside chunk \"u8\"");
   write_bytes(file.bytes, payload + file.bytes[56 + 48] + 5);
-  ck_assert_told(reads_back(), false, path, ": the file should end after chunk \"u8\", but more data follows");
+  ck_assert_reported(reads_back(), false, path, ": the file should end after chunk \"u8\", but more data follows");
 }
 
 TAC_TEST(foreign_and_other_versions_are_refused_with_both_names) {
   tacChunkFile *file = NULL;
   write_bytes("solid cube\n", 11);
   ck_assert(!tac_chunk_file_recognise(path));
-  ck_assert_told(tac_chunk_file_open(path, &file, &error), TAC_ERR_FORMAT, path,
-                 ": the file is not a Tactus file (its first bytes differ)");
+  ck_assert_reported(tac_chunk_file_open(path, &file, &error), TAC_ERR_FORMAT, path,
+                     ": the file is not a Tactus file (its first bytes differ)");
   ck_assert_ptr_null(file);
   ck_assert(!tac_chunk_file_recognise(folder));
   ck_assert_int_eq(tac_chunk_file_open(folder, &file, &error), TAC_ERR_FILE);
 
   write_cases();
   TAC_OWN(tacChunkFile, good) = open_file();
-  ck_assert_told(tac_chunk_file_expect(good, "pointshell", 3, &error), TAC_ERR_FORMAT, path,
-                 ": holds a distance field, not a pointshell");
-  ck_assert_told(tac_chunk_file_expect(good, "distance field", 2, &error), TAC_ERR_VERSION, path,
-                 ": the file is a distance field of version 3, but this Tactus reads version 2; create the file again");
+  ck_assert_reported(tac_chunk_file_expect(good, "pointshell", 3, &error), TAC_ERR_FORMAT, path,
+                     ": holds a distance field, not a pointshell");
+  ck_assert_reported(
+      tac_chunk_file_expect(good, "distance field", 2, &error), TAC_ERR_VERSION, path,
+      ": the file is a distance field of version 3, but this Tactus reads version 2; create the file again");
 
   TAC_FREED(tac_input_file_free, tacInputFile, bytes) = read_bytes();
   bytes.bytes[8] = 9;
   write_bytes(bytes.bytes, bytes.size);
-  ck_assert_told(tac_chunk_file_open(path, &file, &error), TAC_ERR_VERSION, path,
-                 ": the file has container version 9; this Tactus reads versions 1 to 2");
+  ck_assert_reported(tac_chunk_file_open(path, &file, &error), TAC_ERR_VERSION, path,
+                     ": the file has container version 9; this Tactus reads versions 1 to 2");
 }
 
 TAC_TEST(reading_an_absent_chunk_is_an_error) {
@@ -245,8 +246,8 @@ TAC_TEST(reading_an_absent_chunk_is_an_error) {
   for (int i = 0; i < 3; ++i) {
     uint64_t count = 0;
     void *items = NULL;
-    ck_assert_told(tac_chunk_file_read(file, asked[i].name, asked[i].type, asked[i].most, &count, &items, &error),
-                   TAC_ERR_FORMAT, path, asked[i].says);
+    ck_assert_reported(tac_chunk_file_read(file, asked[i].name, asked[i].type, asked[i].most, &count, &items, &error),
+                       TAC_ERR_FORMAT, path, asked[i].says);
     ck_assert_ptr_null(items);
   }
 }
@@ -314,7 +315,7 @@ TAC_TEST(invalid_head_with_valid_checksum_is_an_error) {
     *changed = changes[i].value;
     sign_first_chunk(file.bytes, stored);
     write_bytes(file.bytes, file.size);
-    ck_assert_told(reads_back(), false, path, changes[i].text);
+    ck_assert_reported(reads_back(), false, path, changes[i].text);
     *changed = before;
   }
 }
@@ -349,8 +350,8 @@ TAC_TEST(bad_names_and_types_are_refused_and_the_old_file_stays) {
   ck_assert_ptr_null(writer);
   tac_test_ok(tac_chunk_writer_open(path, "field", 1, &writer, &error), error);
   tac_test_ok(tac_chunk_writer_add(writer, "a", TAC_CHUNK_U8, 1, "x", &error), error);
-  ck_assert_told(tac_chunk_writer_add(writer, "a", TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT, path,
-                 ": chunk \"a\" is added twice");
+  ck_assert_reported(tac_chunk_writer_add(writer, "a", TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT, path,
+                     ": chunk \"a\" is added twice");
   static const char *const bad[] = {"", "a\n", "12345678901234567890123456789012"};
   for (int i = 0; i < 3; ++i)
     ck_assert_int_eq(tac_chunk_writer_add(writer, bad[i], TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT);

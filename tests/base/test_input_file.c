@@ -8,7 +8,7 @@ TAC_TEST_AROUND(set_up_path, clean_up)
 
 static void expect_refusal(const char *refused, const char *reason) {
   tacInputFile file;
-  ck_assert_told(tac_input_file_read(refused, TAC_INPUT_ANY, &file, &error), TAC_ERR_FILE, refused, reason);
+  ck_assert_reported(tac_input_file_read(refused, TAC_INPUT_ANY, &file, &error), TAC_ERR_FILE, refused, reason);
   ck_assert_ptr_null(file.bytes);
 }
 

@@ -108,8 +108,8 @@ test('arrow and plot show one force, with a cursor, zoom and files', async () =>
   await page.mouse.move(chart.x + 3, chart.y + 0.5 * chart.height);
   const time = page.getByLabel('Time of the values');
   await until('the time is shown', async () => /^at \d+\.\d{3} s$/.test(await time.innerText()));
-  const told = await page.evaluate(() => [...document.querySelectorAll('.plot .values')].map((each) => each.textContent));
-  assert.equal(told.length, 4);
+  const texts = await page.evaluate(() => [...document.querySelectorAll('.plot .values')].map((each) => each.textContent));
+  assert.equal(texts.length, 4);
   const lefts = await page.evaluate(() => [...document.querySelectorAll('.u-cursor-x')].map((line) => line.style.transform));
   assert.ok(lefts.every((left) => left === lefts[0] && !left.includes('-10')), lefts.join());
 

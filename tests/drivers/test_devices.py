@@ -19,7 +19,7 @@ import side_by_side  # noqa: E402
 
 CLIENTS = DRIVERS = STAND_IN = ""
 PATIENT = "5000"  # ticks: no machine is late by that much
-PATIENCE = 600  # s; waiting ends when the thing waited for has happened, this is for what never does
+TIMEOUT = 600  # s; waiting ends when the thing waited for has happened, this is for what never does
 
 TOOL = """tools:
   - name: probe
@@ -50,7 +50,7 @@ class Player(threading.Thread):
     def run(self):
         from network_device import Hand, NetworkDevice
         hand, led = Hand(self.start_at), list(self.start_at)
-        with NetworkDevice(port=self.port, name="player", stiffness_limit=500.0, timeout=PATIENCE) as device:
+        with NetworkDevice(port=self.port, name="player", stiffness_limit=500.0, timeout=TIMEOUT) as device:
             self.device = device
             last = time.monotonic()
             while not device.ended and not self.ends.is_set():
@@ -69,7 +69,7 @@ class Player(threading.Thread):
                 device.listen()
                 time.sleep(0.001)
 
-    def hear(self, line):
+    def take_line(self, line):
         for words, way in self.goals:
             if words in line:
                 self.goal, *self.way = way
@@ -87,7 +87,7 @@ class Case(scene_case.Case):
 
     def run_program(self, *arguments):
         process = self.start(*arguments)
-        output, errors = process.communicate(timeout=PATIENCE)
+        output, errors = process.communicate(timeout=TIMEOUT)
         return process.returncode, output, errors
 
     def play(self, player, *arguments):
@@ -96,15 +96,15 @@ class Case(scene_case.Case):
         player.start()
         for line in process.stdout:
             lines.append(line)
-            player.hear(line)
+            player.take_line(line)
         errors = process.stderr.read()
-        status = process.wait(timeout=PATIENCE)
+        status = process.wait(timeout=TIMEOUT)
         player.ends.set()
-        player.join(PATIENCE)
+        player.join(TIMEOUT)
         return status, "".join(lines), errors
 
     def first_touch(self, player, *more):
-        return self.play(player, "devices", "network", "--options", f"port={player.port}, wait={PATIENCE}", "--first-touch", "--yes",
+        return self.play(player, "devices", "network", "--options", f"port={player.port}, wait={TIMEOUT}", "--first-touch", "--yes",
                          "--quick", "--late-limit", PATIENT, *more)
 
 
@@ -169,14 +169,14 @@ class Watch(Case):
     def test_a_client_is_shown_until_it_disconnects(self):
         player = Player(free_port())
         player.goal = (0.0, 0.0, 0.05)
-        process = self.start("devices", "network", "--options", f"port={player.port}, wait={PATIENCE}", "--watch")
+        process = self.start("devices", "network", "--options", f"port={player.port}, wait={TIMEOUT}", "--watch")
         player.start()
         line = ""
         while "z   +50.0" not in line:
             line = process.stdout.readline()
             self.assertNotEqual(line, "")
         player.ends.set()
-        output, errors = process.communicate(timeout=PATIENCE)
+        output, errors = process.communicate(timeout=TIMEOUT)
         self.assertEqual(process.returncode, 1)
         self.assertIn("player was lost: its client disconnected", errors)
 
@@ -207,7 +207,7 @@ class FirstTouch(Case):
         self.assertGreater(int(reached[2]), 70)
         # x right, y up, z near of the device are x, z and -y of the scene: a quarter turn about x.
         self.assertIn("    rotation: {axis: [1, 0, 0], angle: 90 deg}\n", output)
-        self.assertIn(f'device: {{kind: driver, file: network, options: "port={player.port}, wait={PATIENCE}", stiffness_limit: 500 N/m}}',
+        self.assertIn(f'device: {{kind: driver, file: network, options: "port={player.port}, wait={TIMEOUT}", stiffness_limit: 500 N/m}}',
                       output)
         self.assertGreater(player.largest, 0.3)
         self.assertLessEqual(player.largest, 0.5 + 1e-12)  # N: gentle, whatever happens
@@ -237,7 +237,7 @@ class FirstTouch(Case):
 
     def test_forces_need_confirmation(self):
         player = Player(free_port())
-        status, output, errors = self.play(player, "devices", "network", "--options", f"port={player.port}, wait={PATIENCE}",
+        status, output, errors = self.play(player, "devices", "network", "--options", f"port={player.port}, wait={TIMEOUT}",
                                            "--first-touch")
         self.assertEqual(status, 2)
         self.assertIn("there is no terminal: add --yes", errors)
@@ -258,14 +258,14 @@ class Scene(Case):
 
     def test_a_scene_names_a_driver(self):
         player = Player(free_port(), start=(0.0, 0.0, 0.07))  # above the ball
-        scene = self.scene("network", f"port={player.port}, wait={PATIENCE}")
+        scene = self.scene("network", f"port={player.port}, wait={TIMEOUT}")
         process = self.start("run", scene, "--no-report", "-o", "out", "--cache", self.cache)
         player.start()
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while (player.device is None or not player.device.live) and time.monotonic() < deadline and process.poll() is None:
             time.sleep(0.01)
         player.ends.set()
-        _, errors = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=TIMEOUT)
         self.assertEqual(process.returncode, 1, errors)
         self.assertIn(f"tactus: loads {DRIVERS}/network.so, whose code becomes part of this program", errors)
         self.assertRegex(errors, r"device 0 \(player\) was lost at \d+\.\d+ s: its client disconnected; the forces were ramped to zero")

@@ -39,7 +39,7 @@ static void say(const tacNetworkMessage *message) {
   send(client.socket, bytes, size, MSG_NOSIGNAL);
 }
 
-static void hear(const unsigned char *bytes, size_t size) {
+static void take_message(const unsigned char *bytes, size_t size) {
   tacNetworkMessage m;
   if (!tac_network_message_read(bytes, size, &m)) return;
   if (m.kind == TAC_NETWORK_WELCOME) {
@@ -61,18 +61,18 @@ static void hear(const unsigned char *bytes, size_t size) {
   }
 }
 
-static void hear_all(void) {
+static void take_all(void) {
   struct pollfd waits = {.fd = client.socket, .events = POLLIN};
   while (poll(&waits, 1, 0) > 0) {
     unsigned char bytes[256];
     if (!client.web) {
       ssize_t size = recv(client.socket, bytes, sizeof bytes, MSG_DONTWAIT);
       if (size < 0) continue; /* a state that found nobody there; what arrived before waits behind that */
-      hear(bytes, (size_t)size);
+      take_message(bytes, (size_t)size);
     } else {
       if (!end_read_all(client.socket, bytes, 2) || !end_read_all(client.socket, bytes + 2, bytes[1] & 0x7F)) return;
       ck_assert_int_eq(bytes[1] & 0x80, 0); /* servers do not mask */
-      if ((bytes[0] & 0x0F) == 2) hear(bytes + 2, bytes[1] & 0x7F);
+      if ((bytes[0] & 0x0F) == 2) take_message(bytes + 2, bytes[1] & 0x7F);
     }
   }
 }
@@ -121,7 +121,7 @@ static void *be_a_client(void *unused) {
       say(&(tacNetworkMessage){.kind = TAC_NETWORK_BYE, .session = client.session});
     }
     bench_pause();
-    hear_all();
+    take_all();
   }
   return NULL;
 }

@@ -67,13 +67,13 @@ TAC_TEST(a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again) {
   int count = 0, missing = 0, repeated = 0;
   for (int t = 0; t < sphere->triangle_count; ++t) {
     const int *v = sphere->triangles[t].v;
-    double fate = tac_random_uniform(&random, 0.0, 1.0);
-    if (fate < 0.1 && !taken[v[0]] && !taken[v[1]] && !taken[v[2]]) {
+    double outcome = tac_random_uniform(&random, 0.0, 1.0);
+    if (outcome < 0.1 && !taken[v[0]] && !taken[v[1]] && !taken[v[2]]) {
       taken[v[0]] = taken[v[1]] = taken[v[2]] = 1;
       ++missing;
       continue;
     }
-    int copies = fate > 0.9 ? 2 : 1;
+    int copies = outcome > 0.9 ? 2 : 1;
     repeated += copies - 1;
     for (int i = 0; i < copies; ++i, ++count) {
       for (int c = 0; c < 3; ++c) {

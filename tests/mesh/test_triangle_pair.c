@@ -40,7 +40,7 @@ static void edge(const Polygon *p, int i, int64_t *r) {
 
 /* Two convex flat polygons are disjoint where a normal, a product of two edges or, in a common plane, an edge's normal
  * separates them; in integers this is exact. */
-static bool polygons_meet(const Polygon *a, const Polygon *b) {
+static bool polygons_intersect(const Polygon *a, const Polygon *b) {
   const Polygon *both[2] = {a, b};
   int64_t normal[2][3], e[3], f[3], axis[3];
   for (int k = 0; k < 2; ++k) {
@@ -118,7 +118,7 @@ TAC_TEST(triangles_without_common_corners_intersect_unless_an_axis_separates_the
     if (shared_corners(&a, &b) != 0) continue;
     to_doubles(&a, x);
     to_doubles(&b, y);
-    meeting += check_pair(x, y, polygons_meet(&a, &b));
+    meeting += check_pair(x, y, polygons_intersect(&a, &b));
     ++cases;
   }
   ck_assert_int_gt(meeting, cases / 50);
@@ -146,7 +146,7 @@ TAC_TEST(triangles_with_a_common_corner_intersect_where_truncated_ones_do) {
     to_doubles(&a, x);
     to_doubles(&b, y);
     for (int c = 0; c < 9; ++c) b.v[c / 3][c % 3] *= fine;
-    meeting += check_pair(x, y, polygons_meet(&cut, &b));
+    meeting += check_pair(x, y, polygons_intersect(&cut, &b));
     ++cases;
   }
   ck_assert_int_gt(meeting, cases / 50);

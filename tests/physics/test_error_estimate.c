@@ -82,13 +82,13 @@ typedef struct Score {
   double small_most;
 } Score;
 
-static void count_state(double told, double truth, Score *score) {
-  ck_assert_double_ge(told, 0.0);
-  if (truth < 0.02) score->small_most = fmax(score->small_most, told);
+static void count_state(double estimate, double truth, Score *score) {
+  ck_assert_double_ge(estimate, 0.0);
+  if (truth < 0.02) score->small_most = fmax(score->small_most, estimate);
   if (truth < 0.05) return;
   ++score->large;
-  score->below += told < 0.5 * truth;
-  score->within += told >= 0.5 * truth && told <= 2.0 * truth;
+  score->below += estimate < 0.5 * truth;
+  score->within += estimate >= 0.5 * truth && estimate <= 2.0 * truth;
 }
 
 static const double sizes[] = {0.01, 0.05, 0.2}; /* of the box's diagonal: how far the linear answer moves the point */

@@ -105,7 +105,7 @@ static void play_threaded(const Bench *b, const Cell *cell, Run *run) {
  * threads does the same. A reset ends that: then every result is in time. */
 TAC_TEST(results_of_threads_can_be_replayed) {
   static const Cell *const cells[] = {&rubbed, &pushed, &rubbed, &pushed, &reduced};
-  static Run threaded, told;
+  static Run threaded, repeated;
   SmallBodies s = make_relaxing();
   for (int i = 0; i < 5; i += tac_test_light() && i == 0 ? 3 : 1) {
     const Cell *cell = cells[i];
@@ -122,13 +122,13 @@ TAC_TEST(results_of_threads_can_be_replayed) {
       tac_world_replay_taking(b.world, threaded.taken[at]);
       tac_world_replay_renewed(b.world, threaded.renewed[at]);
       change(&b, cell, at);
-      tick(&b, &play, at, &told);
+      tick(&b, &play, at, &repeated);
     }
-    ck_assert_msg(same(&b, &threaded, &told, 0, length()), "cell %d differs", i);
+    ck_assert_msg(same(&b, &threaded, &repeated, 0, length()), "cell %d differs", i);
     play = begin_again(&b, cell);
     for (int at = 0; at < 5 * EVERY; ++at) {
-      tick(&b, &play, at, &told);
-      ck_assert(told.taken[at] == (i >= 2 && at > 0 && at % EVERY == 0));
+      tick(&b, &play, at, &repeated);
+      ck_assert(repeated.taken[at] == (i >= 2 && at > 0 && at % EVERY == 0));
     }
   }
 }

@@ -366,10 +366,10 @@ TAC_TEST(stress_stretch_and_numbers_are_shown) {
   run(world, 20);
   TAC_MEMORY(double, state) = state_of(world);
   ck_assert(tac_world_hyperelastic_report(world, id, &own));
-  const double told[4] = {own.factor_age, own.compliance_error, own.iterations, own.inverted};
+  const double reported[4] = {own.factor_age, own.compliance_error, own.iterations, own.inverted};
   for (int i = 0; i < 4; ++i) {
     ck_assert(tac_world_body_number(world, id, i, &number));
-    ck_assert_double_eq(state[number.at], told[i]);
+    ck_assert_double_eq(state[number.at], reported[i]);
     ck_assert(strcmp(number.unit, "steps") == 0 || i > 0);
   }
   ck_assert_int_gt(own.factor_age, 0);

@@ -217,7 +217,7 @@ static void thrown(const SmallBodies *s, const Cell *cell, double worst[2]) {
   ck_assert_double_gt(sizes, 0.0);
 }
 
-static void tell(const Cell *cell, const Result *r) {
+static void print_result(const Cell *cell, const Result *r) {
   fprintf(stderr,
           "%-18s x %-18s %-9s %-7s %-6s %s%s%s%5.3f N, gave %.1e of %.1e J, at least %5.2f; at rest %.0e, pushed %.0e "
           "(%.0e), momentum %.0e\n",
@@ -261,7 +261,7 @@ static bool is_chosen(const Cell *cell) {
 /* All cells but for what cannot be; of what nobody holds there is no coupling to choose. All of them are pressed at a point, and with a fingertip. */
 TAC_TEST(every_kind_touches_every_other) {
   SmallBodies s = make_all_small_bodies();
-  bool tells = getenv("TACTUS_TEST_TELL") != NULL;
+  bool prints = getenv("TACTUS_TEST_TELL") != NULL;
   int failed = 0;
   for (int i = 0; i < 4 * KINDS * KINDS; ++i) {
     Cell cell = {
@@ -271,7 +271,7 @@ TAC_TEST(every_kind_touches_every_other) {
     for (int tip = 0; tip < (tac_test_all() ? 2 : 1); ++tip) {
       cell.radius = tac_test_all() ? 0.006 * tip : chosen_radius(&cell);
       Result r = measure(&s, &cell);
-      if (tells || !is_good(&r)) tell(&cell, &r);
+      if (prints || !is_good(&r)) print_result(&cell, &r);
       failed += !is_good(&r);
     }
   }

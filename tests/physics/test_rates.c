@@ -168,7 +168,7 @@ TAC_TEST(still_fingers_get_the_same_force_at_two_rates) {
 }
 
 /* A cube flies at a finger that is still, and meets it between two of its steps: the tick in which that is felt. */
-static int meets_at(const SmallBodies *s, int every) {
+static int contact_tick(const SmallBodies *s, int every) {
   TAC_OWN(tacWorld, world) = make_world_with(TAC_METHOD_PENALTY, every);
   tacToolOutput out = {0};
   int tick = 0;
@@ -185,7 +185,7 @@ static int meets_at(const SmallBodies *s, int every) {
 
 TAC_TEST(contact_begins_in_nearly_the_same_tick_at_two_rates) {
   SmallBodies s = make_small_bodies();
-  int one = meets_at(&s, 1), slow = meets_at(&s, EVERY);
+  int one = contact_tick(&s, 1), slow = contact_tick(&s, EVERY);
   ck_assert_int_ge(one, 74);
   ck_assert_int_le(one, 77);
   ck_assert_msg(abs(slow - one) <= 2, "felt in tick %d, and %d", slow, one);
@@ -255,9 +255,9 @@ TAC_TEST(the_local_problem_is_shown) {
         pressed += size;
         ++touching;
       }
-      const tacContact *told = &play.out[hand].contact;
-      ck_assert_double_lt(tac_vec3_distance(sum, told->force), 1e-9);
-      double off = tac_vec3_distance(tac_vec3_scale(1.0 / fmax(pressed, 1e-12), place), told->at);
+      const tacContact *reported = &play.out[hand].contact;
+      ck_assert_double_lt(tac_vec3_distance(sum, reported->force), 1e-9);
+      double off = tac_vec3_distance(tac_vec3_scale(1.0 / fmax(pressed, 1e-12), place), reported->at);
       ck_assert(pressed == 0.0 || threaded == 1 || off < 1e-9);
       ck_assert_int_eq(tac_world_delassus(b.world, 64, w), count);
       double f[3 * 64], work = 0.0;

@@ -86,7 +86,7 @@ static tacTruth *run(tacScene *scene, const tacTruthDef *def) {
 }
 TAC_OWNED_TYPE(tacTruth, tac_truth_destroy)
 
-static void tell(const tacScene *scene, const tacTruth *truth) {
+static void print_result(const tacScene *scene, const tacTruth *truth) {
   const tacBalance *b = &truth->balance;
   if (getenv("TACTUS_TEST_TELL") == NULL) return;
   fprintf(stderr,
@@ -119,7 +119,7 @@ static void check_small(const char *text, double duration, double generated_most
   TAC_CREATE(tacScene, scene, tac_scene_parse(text, "test.yaml", &scene, &error));
   TAC_OWN(tacTruth, truth) = run(scene, &def);
   TAC_OWN(tacTruth, again) = run(scene, &def);
-  tell(scene, truth);
+  print_result(scene, truth);
   check_laws(scene, truth);
   ck_assert(truth->fingerprint == again->fingerprint);
   ck_assert_double_le(truth->balance.impulse, 0.02); /* a tool's force is that of the tick before: measured 0.002 */
@@ -158,7 +158,7 @@ TAC_TEST(a_thin_rod_does_not_pass) {
   const tacTruthDef def = {.duration = tac_test_light() ? 5.0 : tac_test_all() ? 120.0 : 10.0, .depth_count = 600};
   TAC_CREATE(tacScene, scene, tac_scene_parse(rod_text, "test.yaml", &scene, &error));
   TAC_OWN(tacTruth, truth) = run(scene, &def);
-  tell(scene, truth);
+  print_result(scene, truth);
   check_laws(scene, truth);
   ck_assert_double_gt(truth->tools[0].force.force_most, 1.0);
   ck_assert_double_le(truth->depth.deepest, 8e-3);
@@ -171,7 +171,7 @@ TAC_TEST(pressed_jelly_generates_little_energy) {
   const tacTruthDef def = {.duration = tac_test_light() ? 2.0 : 6.0, .depth_count = 1, .full_count = 0};
   TAC_CREATE(tacScene, scene, tac_scene_parse(jelly_text, "test.yaml", &scene, &error));
   TAC_OWN(tacTruth, truth) = run(scene, &def);
-  tell(scene, truth);
+  print_result(scene, truth);
   ck_assert_double_gt(truth->tools[0].force.force_most, 1.0);
   ck_assert_double_le(truth->tools[0].energy.episode.generated, 0.3);
   ck_assert_double_le(truth->tools[0].energy.second.generated, 0.3);
@@ -220,7 +220,7 @@ static void check_scene(const char *name, const tacTruthDef *def) {
   ck_assert_msg(bounds != NULL, "%s has no row of bounds", name);
   TAC_OWN(tacScene, scene) = read_gallery(name);
   TAC_OWN(tacTruth, truth) = run(scene, def);
-  tell(scene, truth);
+  print_result(scene, truth);
   ck_assert_msg(truth->contact_ticks > truth->ticks / 50, "%s: hardly any contact", name);
   ck_assert_msg(!tac_truth_beyond(truth, bounds, beyond, sizeof beyond), "%s: %s", name, beyond);
   if (tac_test_all()) check_feel(scene);
@@ -277,7 +277,7 @@ TAC_TEST(baskets_that_buckle_keep_their_momentum) {
   const tacTruthDef def = {.duration = 0.6, .depth_count = 1, .full_count = 0};
   TAC_OWN(tacScene, scene) = read_gallery("baskets");
   TAC_OWN(tacTruth, truth) = run(scene, &def);
-  tell(scene, truth);
+  print_result(scene, truth);
   ck_assert_double_lt(truth->balance.momentum, 1e-9);
   ck_assert_double_lt(truth->balance.angular, 1e-9);
 }

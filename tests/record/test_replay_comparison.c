@@ -18,7 +18,7 @@ static bool all_inputs; /* grip, lift and turn as well, and parts of bodies that
 static void make_records(void) {
   tacWorld world = tac_stub_world(TOOLS);
   world.reduced = true;
-  world.tells = all_inputs;
+  world.uses_all_inputs = all_inputs;
   world.drag = start_drag;
   tacRandom random = tac_random_seed(5);
   memset(records, 0, sizeof records);
@@ -77,7 +77,7 @@ static tacReplayReport replay(int skipped) {
   TAC_OWN(tacRecording, recording) = record_all(skipped);
   tacWorld world = tac_stub_world(TOOLS);
   world.reduced = true;
-  world.tells = all_inputs;
+  world.uses_all_inputs = all_inputs;
   world.dragged[0] = tac_vec3(1.0, 2.0, 3.0); /* reset forgets it */
   tacReplayReport report;
   memset(&report, 0x55, sizeof report);

@@ -42,22 +42,22 @@ static void make_ball(Ball *ball, double size) {
 /* A process that bakes: it tells its parent what it is at, a letter each, and in the midst of its bake waits for a word. */
 typedef struct Baker {
   pid_t process;
-  int told, word;       /* parent: reads from the one, writes to the other */
-  int tells, waits_for; /* child; waits_for < 0: it does not wait */
-  bool gives_up;        /* as soon as it bakes */
+  int reports, word;        /* parent: reads from the one, writes to the other */
+  int writes_to, waits_for; /* child; waits_for < 0: it does not wait */
+  bool gives_up;            /* as soon as it bakes */
 } Baker;
 
 enum { BAKES = 'b', WAITS = 'w', HAS_BAKED = 'B', HAS_FOUND = 'F', FAILED = 'x' };
 
-static void tell(const Baker *baker, char what) {
-  if (write(baker->tells, &what, 1) != 1) _exit(1);
+static void send_status(const Baker *baker, char what) {
+  if (write(baker->writes_to, &what, 1) != 1) _exit(1);
 }
 
 static bool report(const char *what, double fraction, void *user) {
   Baker *baker = user;
   (void)fraction;
   bool waits = strstr(what, "waiting for another process to bake this asset") != NULL;
-  tell(baker, waits ? WAITS : BAKES);
+  send_status(baker, waits ? WAITS : BAKES);
   if (!waits && baker->waits_for >= 0) {
     char word;
     if (read(baker->waits_for, &word, 1) != 1) _exit(1);
@@ -67,46 +67,46 @@ static bool report(const char *what, double fraction, void *user) {
 }
 
 static Baker start_baker(const char *folder, const Ball *ball, bool waits, bool gives_up) {
-  int told[2], word[2];
-  ck_assert_int_eq(pipe(told), 0);
+  int reports[2], word[2];
+  ck_assert_int_eq(pipe(reports), 0);
   ck_assert_int_eq(pipe(word), 0);
-  Baker baker = {.told = told[0],
+  Baker baker = {.reports = reports[0],
                  .word = word[1],
-                 .tells = told[1],
+                 .writes_to = reports[1],
                  .waits_for = waits ? word[0] : -1,
                  .gives_up = gives_up,
                  .process = fork()};
   ck_assert_int_ge(baker.process, 0);
   if (baker.process == 0) {
-    close(told[0]);
+    close(reports[0]);
     close(word[1]);
     tacProgress progress = {report, &baker};
     tacGreen *green = NULL;
     tacReferenceProblem *problem = NULL;
     tacSceneAsset asset;
     tacStatus status = tac_green_cache(folder, "ball", &ball->def, false, &progress, &green, &problem, &asset, NULL);
-    tell(&baker, status != TAC_OK ? FAILED : asset.was_cached ? HAS_FOUND : HAS_BAKED);
+    send_status(&baker, status != TAC_OK ? FAILED : asset.was_cached ? HAS_FOUND : HAS_BAKED);
     _exit(0);
   }
-  close(told[1]);
+  close(reports[1]);
   close(word[0]);
   return baker;
 }
 
 static int hear(const Baker *baker) {
   char what;
-  return read(baker->told, &what, 1) == 1 ? what : -1;
+  return read(baker->reports, &what, 1) == 1 ? what : -1;
 }
 
 /* What it says last, of it all. */
-static int hear_end(const Baker *baker, bool *baked) {
+static int wait_for_end(const Baker *baker, bool *baked) {
   int what, last = -1;
   *baked = false;
   for (; (what = hear(baker)) >= 0; last = what) *baked = *baked || what == BAKES;
   int status = -1;
   ck_assert_int_eq(waitpid(baker->process, &status, 0), baker->process);
   ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  close(baker->told);
+  close(baker->reports);
   close(baker->word);
   return last;
 }
@@ -126,8 +126,8 @@ TAC_TEST(concurrent_bakes_of_one_asset_wait) {
     Baker second = start_baker(folder, &ball, false, false);
     for (int i = 0; i < 3; ++i) ck_assert_int_eq(hear(&second), WAITS);
     ck_assert_int_eq(write(first.word, "", 1), 1);
-    ck_assert_int_eq(hear_end(&first, &baked), gives_up ? FAILED : HAS_BAKED);
-    ck_assert_int_eq(hear_end(&second, &baked), gives_up ? HAS_BAKED : HAS_FOUND);
+    ck_assert_int_eq(wait_for_end(&first, &baked), gives_up ? FAILED : HAS_BAKED);
+    ck_assert_int_eq(wait_for_end(&second, &baked), gives_up ? HAS_BAKED : HAS_FOUND);
     ck_assert_int_eq(baked, gives_up);
   }
 }

@@ -226,16 +226,16 @@ TAC_TEST(generation_is_detected_despite_friction_losses) {
 /* What a world can store without a rise of the force, a weight that is lifted by 10 cm, is said; then it may be
  * given back. */
 TAC_TEST(energy_of_a_lifted_weight_may_be_returned) {
-  tacEnergyAccount told = tac_energy_account_begin(period), untold = told;
-  told.weight = 0.1;
+  tacEnergyAccount informed = tac_energy_account_begin(period), uninformed = informed;
+  informed.weight = 0.1;
   for (int i = 0; i < 2010; ++i) {
     double work = i < 10 ? 1e-6 * i : i < 1010 ? 1e-4 : -1e-4, force = fmin(1.0, 0.1 * (i + 1));
-    tac_energy_account_add(&told, work, force, true);
-    tac_energy_account_add(&untold, work, force, true);
+    tac_energy_account_add(&informed, work, force, true);
+    tac_energy_account_add(&uninformed, work, force, true);
   }
-  ck_assert_double_le(told.generated, 1e-12);
-  ck_assert_double_gt(untold.generated, 0.09);
-  ck_assert_double_le(untold.episode.generated, 1e-12);
+  ck_assert_double_le(informed.generated, 1e-12);
+  ck_assert_double_gt(uninformed.generated, 0.09);
+  ck_assert_double_le(uninformed.episode.generated, 1e-12);
 }
 
 /* A finger meets a mass on a spring again and again, as masses that swing are met: x'' = -(k x + damping x') / m + contact. */
@@ -262,8 +262,8 @@ static double swing_holds(const Swing *s, double force) {
 }
 
 /* Strikes at 0.3 m/s, away, and then waits 4 mm beyond where the mass rests, going back as slowly as 5 mm/s: what the mass was given
- * comes back in later contacts. `told`: of what it holds. */
-static tacEnergyAccount meet(Swing s, bool told) {
+ * comes back in later contacts. `informed`: of what it holds. */
+static tacEnergyAccount swing_against_wall(Swing s, bool informed) {
   tacEnergyAccount account = tac_energy_account_begin(period);
   double at = -0.03, force = 0.0;
   for (int k = 0; k < 4000; ++k) {
@@ -271,7 +271,7 @@ static tacEnergyAccount meet(Swing s, bool told) {
     if (at + way < -0.02 && k > 190) way = 0.0;
     at += way;
     double next = swing(&s, at);
-    account.stored = told ? swing_holds(&s, next) : 0.0;
+    account.stored = informed ? swing_holds(&s, next) : 0.0;
     double share = way < 0.0 ? 1.0 + s.active : 1.0;
     tac_energy_account_add(&account, share * 0.5 * (force + next) * way, next, next > 0.0);
     force = next;
@@ -281,14 +281,14 @@ static tacEnergyAccount meet(Swing s, bool told) {
 
 TAC_TEST(kinetic_energy_given_to_a_mass_may_be_returned) {
   const Swing s = {.mass = 0.05, .stiffness = 20.0, .damping = 0.01};
-  tacEnergyAccount told = meet(s, true), untold = meet(s, false);
-  ck_assert_int_gt(told.episodes, 3);
-  ck_assert_double_gt(untold.generated, 1e-4); /* that is what it looks like */
-  ck_assert_double_le(told.generated, 1e-3 * told.gross);
-  ck_assert_double_le(told.episode.generated, 1e-3 * told.gross);
+  tacEnergyAccount informed = swing_against_wall(s, true), uninformed = swing_against_wall(s, false);
+  ck_assert_int_gt(informed.episodes, 3);
+  ck_assert_double_gt(uninformed.generated, 1e-4); /* that is what it looks like */
+  ck_assert_double_le(informed.generated, 1e-3 * informed.gross);
+  ck_assert_double_le(informed.episode.generated, 1e-3 * informed.gross);
   Swing gives = s;
   gives.active = 19.0;
-  tacEnergyAccount active = meet(gives, true);
+  tacEnergyAccount active = swing_against_wall(gives, true);
   ck_assert_double_gt(active.generated, 0.3 * active.gross);
 }
 

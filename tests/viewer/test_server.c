@@ -25,7 +25,7 @@ TAC_TEST(serves_the_page) {
       char host[64], text[1024], size[32], socket[64];
       snprintf(host, sizeof host, "localhost:%d", port);
       snprintf(size, sizeof size, "%zu", file->size);
-      TAC_FREED(web_forget, WebAnswer, answer);
+      TAC_FREED(web_free, WebAnswer, answer);
       web_ask(port, head ? "HEAD" : "GET", paths[i], host, "", &answer);
       ck_assert_int_eq(answer.status, 200);
       const char *headers[][2] = {{"Content-Type", file->type},  {"Content-Length", size},
@@ -65,7 +65,7 @@ TAC_TEST(serves_nothing_else) {
   for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
     const char *cors = "Origin: http://example.org\r\nAccess-Control-Request-Method: PUT\r\nContent-Length: 0\r\n";
     char text[64];
-    TAC_FREED(web_forget, WebAnswer, answer);
+    TAC_FREED(web_free, WebAnswer, answer);
     web_ask(port, methods[i], "/", local(), cors, &answer);
     ck_assert_int_eq(answer.status, 405);
     ck_assert_str_eq(web_header(&answer, "Allow", text, sizeof text), "GET, HEAD");
@@ -88,7 +88,7 @@ TAC_TEST(refuses_other_hosts) {
     const char *at = strchr(others[i], '%');
     snprintf(host, sizeof host, "%.*s", at != NULL ? (int)(at - others[i]) : (int)strlen(others[i]), others[i]);
     if (at != NULL) snprintf(host + strlen(host), sizeof host - strlen(host), "%d", port);
-    TAC_FREED(web_forget, WebAnswer, answer);
+    TAC_FREED(web_free, WebAnswer, answer);
     web_ask(port, "GET", "/", host, "", &answer);
     ck_assert_int_eq(answer.status, 403);
     answer.body[answer.size] = '\0';
@@ -103,7 +103,7 @@ TAC_TEST(serves_pictures) {
   char request[256];
   snprintf(program.picture, sizeof program.picture, "%s", tac_test_write("k.png", "a picture"));
   const char *token = "?token=a+secret%26";
-  TAC_FREED(web_forget, WebAnswer, answer);
+  TAC_FREED(web_free, WebAnswer, answer);
   web_ask(port, "GET", "/pictures/kidney-2_A.png?token=a+secret%26", local(), "", &answer);
   ck_assert_int_eq(answer.status, 200);
   ck_assert_uint_eq(answer.size, 9);
@@ -124,7 +124,7 @@ TAC_TEST(serves_pictures) {
 }
 
 static int put(const char *path, const char *headers, const void *body, size_t size) {
-  TAC_FREED(web_forget, WebAnswer, answer);
+  TAC_FREED(web_free, WebAnswer, answer);
   web_put(port, "PUT", path, local(), headers, body, size, &answer);
   return answer.status;
 }
@@ -139,14 +139,14 @@ TAC_TEST(recordings_are_fetched) {
   for (size_t i = 0; i < size; ++i) fputc((int)(i * 7 % 251), file);
   fclose(file);
   const char *name = "/recordings/a%20(1).tacrec", *allowed = "/recordings/a%20(1).tacrec?token=secret";
-  TAC_FREED(web_forget, WebAnswer, answer);
+  TAC_FREED(web_free, WebAnswer, answer);
   web_ask(port, "GET", allowed, local(), "", &answer);
   ck_assert_int_eq(answer.status, 200);
   ck_assert_uint_eq(answer.size, size);
   for (size_t i = 0; i < size; ++i) ck_assert_int_eq(answer.body[i], (int)(i * 7 % 251));
   ck_assert_str_eq(web_header(&answer, "Content-Disposition", text, sizeof text),
                    "attachment; filename=\"a (1).tacrec\"");
-  web_forget(&answer);
+  web_free(&answer);
   web_ask(port, "HEAD", allowed, local(), "", &answer);
   ck_assert_int_eq(answer.status, 200);
   ck_assert_uint_eq(answer.size, 0);
@@ -316,7 +316,7 @@ static int count_entries(const char *folder) {
 /* Civetweb closes a socket a moment after the client has left. */
 static void wait_for_entries(const char *folder, int wanted) {
   int count = 0;
-  for (int64_t end = tac_clock_now() + WEB_PATIENCE * TAC_NS_PER_SECOND; tac_clock_now() < end; usleep(1000))
+  for (int64_t end = tac_clock_now() + WEB_TIMEOUT * TAC_NS_PER_SECOND; tac_clock_now() < end; usleep(1000))
     if ((count = count_entries(folder)) <= wanted) return;
   ck_abort_msg("%s has %d entries, not %d", folder, count, wanted);
 }

@@ -1,4 +1,4 @@
-import { element, say } from './widgets/element.js';
+import { element, setText } from './widgets/element.js';
 import { loadText } from '../text/load_text.js';
 import { number } from '../text/quantity.js';
 import { section } from './widgets/section.js';
@@ -65,13 +65,13 @@ export class BodyNumbers {
       const pressed = this.#loads.get(body);
       if (pressed && loads) {
         const text = loadText(Math.hypot(...pressed.force), loads.most);
-        say(load, pressed.beyond ? `${text}: above the largest baked load` : text);
+        setText(load, pressed.beyond ? `${text}: above the largest baked load` : text);
         load.className = pressed.beyond ? 'warn' : '';
       }
       const values = this.#values.get(body);
       if (!values) continue;
       numbers.forEach((each, k) => {
-        say(cells[k], numberText(values[k], each, step));
+        setText(cells[k], numberText(values[k], each, step));
         cells[k].className = each.label.startsWith('inverted') && values[k] > 0 ? 'warn' : '';
       });
     }

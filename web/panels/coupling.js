@@ -1,6 +1,6 @@
 import { REQUEST } from '../protocol/protocol.js';
 import { coupledOrder } from './coupled_order.js';
-import { element, say } from './widgets/element.js';
+import { element, setText } from './widgets/element.js';
 import { quantity } from '../text/quantity.js';
 import { foldedSection } from './widgets/section.js';
 
@@ -67,7 +67,7 @@ export class CouplingPanel {
         : this.#local
           ? 'No tool is near a body now.'
           : 'There are no contacts with exact laws now.';
-    say(this.#text, text);
+    setText(this.#text, text);
     this.#canvas.setAttribute('aria-label', text);
     this.#canvas.hidden = count === 0;
   }

@@ -1,4 +1,4 @@
-import { element, say } from './widgets/element.js';
+import { element, setText } from './widgets/element.js';
 import { number, quantity } from '../text/quantity.js';
 import { section } from './widgets/section.js';
 
@@ -77,7 +77,7 @@ export class NumbersPanel {
 
   state(state) {
     this.#remark.hidden = !state.servo?.remark;
-    say(this.#remark, state.servo?.remark ?? '');
+    setText(this.#remark, state.servo?.remark ?? '');
     if (!state.scene) this.#numbers = null;
     this.#distributed.hidden = !(state.scene?.pairs?.length > 0);
     if (this.#distributed.hidden) this.#pairs = [];
@@ -107,15 +107,15 @@ export class NumbersPanel {
 
   #write(name, text, mark = '') {
     const field = this.#fields.get(name);
-    say(field, text);
+    setText(field, text);
     field.className = mark;
   }
 
   #writeTile(name, text, detail, mark = '') {
     const tile = this.#fields.get(`${name} tile`);
-    say(tile.value, text);
+    setText(tile.value, text);
     tile.value.className = mark;
-    say(tile.detail, detail || tile.unit);
+    setText(tile.detail, detail || tile.unit);
   }
 
   #show() {

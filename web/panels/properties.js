@@ -1,5 +1,5 @@
 import { CONTACT } from '../protocol/protocol.js';
-import { element, say } from './widgets/element.js';
+import { element, setText } from './widgets/element.js';
 import { loadText } from '../text/load_text.js';
 import { number, quantity } from '../text/quantity.js';
 import { numberText } from './body_numbers.js';
@@ -51,8 +51,8 @@ export class Properties {
     while (this.element.children.length > 2 * rows.length) this.element.lastChild.remove();
     while (this.element.children.length < 2 * rows.length) this.element.append(element('dt'), element('dd'));
     rows.forEach(([label, text, mark = ''], k) => {
-      say(this.element.children[2 * k], label);
-      say(this.element.children[2 * k + 1], text);
+      setText(this.element.children[2 * k], label);
+      setText(this.element.children[2 * k + 1], text);
       this.element.children[2 * k + 1].className = mark;
     });
   }

@@ -1,5 +1,5 @@
 import { button } from './widgets/button.js';
-import { element, newId, say } from './widgets/element.js';
+import { element, newId, setText } from './widgets/element.js';
 import { section } from './widgets/section.js';
 import { Switch } from './widgets/switch.js';
 
@@ -166,12 +166,12 @@ export class ShapesPanel {
     if (!shape) return;
     const { shapes, bodies } = this.#models.get(shape.model);
     const loads = shape.loads ? `, coloured by Y ${shape.index + 1}` : '';
-    say(this.#status, `${shapes[shape.index].label} of ${this.#names[bodies[0]]}${loads}, not the simulation`);
+    setText(this.#status, `${shapes[shape.index].label} of ${this.#names[bodies[0]]}${loads}, not the simulation`);
   }
 
   #showAmplitude() {
     const text = `${Math.round(100 * this.#amplitude.value)} % of its size`;
-    say(this.#amplitudeText, text);
+    setText(this.#amplitudeText, text);
     this.#amplitude.setAttribute('aria-valuetext', text);
   }
 }

@@ -44,7 +44,7 @@ static bool holds(const Verdict *v) {
          v->through < random_half;
 }
 
-static void tell(const RandomWorld *w, const Verdict *v) {
+static void print_result(const RandomWorld *w, const Verdict *v) {
   fprintf(stderr,
           "%-12s %3d %s %s %-9s %-7s E %8.2g mu %4.2f m %8.2g kg %5.0f Hz / %2d: %s%.0f refused, %.3g N, %.3g mJ (%.2g "
           "%%), "
@@ -65,7 +65,7 @@ static void tell(const RandomWorld *w, const Verdict *v) {
 static int count_failures(RandomKind kind, int seed) {
   RandomWorld w = make_random_world(kind, seed);
   Verdict v = judge(&w);
-  if (!holds(&v) || getenv("TACTUS_TEST_TELL") != NULL) tell(&w, &v);
+  if (!holds(&v) || getenv("TACTUS_TEST_TELL") != NULL) print_result(&w, &v);
   return !holds(&v);
 }
 

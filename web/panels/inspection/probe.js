@@ -1,7 +1,7 @@
 import { millimetres } from '../../view/measure.js';
 import { SurfacePoint } from '../../view/surface_point.js';
 import { button } from '../widgets/button.js';
-import { element, say } from '../widgets/element.js';
+import { element, setText } from '../widgets/element.js';
 import { fixed, quantity } from '../../text/quantity.js';
 
 const QUANTITIES = {
@@ -186,8 +186,8 @@ export class ProbePanel {
       const now = facts(point, this.#view.colour);
       if (rows.children.length !== 2 * now.length) rows.replaceChildren(...list(now));
       now.forEach(([label, text], k) => {
-        say(rows.children[2 * k], label);
-        say(rows.children[2 * k + 1], text);
+        setText(rows.children[2 * k], label);
+        setText(rows.children[2 * k + 1], text);
       });
       curve.show();
     }

@@ -2,7 +2,7 @@ import { wheelPixels } from '../../view/controls.js';
 import { button, relabel } from '../widgets/button.js';
 import { Choice } from '../widgets/choice.js';
 import { download } from '../widgets/download.js';
-import { element, say } from '../widgets/element.js';
+import { element, setText } from '../widgets/element.js';
 import { CHANNEL, History, curvesThrough, place } from './history.js';
 import { Plot } from './plot.js';
 import { plotsPicture } from './plots_picture.js';
@@ -281,7 +281,7 @@ export class PlotsPanel {
           })),
       );
     }
-    say(this.#time, this.#cursor === null ? (this.#held ? 'held' : '') : `at ${this.#cursor.toFixed(3)} s`);
+    setText(this.#time, this.#cursor === null ? (this.#held ? 'held' : '') : `at ${this.#cursor.toFixed(3)} s`);
   }
 
   // ---- saving ----
