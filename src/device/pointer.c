@@ -341,10 +341,11 @@ static tacStatus check(const tacPointerDef *def, tacDevice *own, tacVec3 start, 
                 {"period", period, {1e-5, 0.1}}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
     if (!within(fields[i].value, fields[i].range))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "pointer: %s %g: must be %g to %g", fields[i].name, fields[i].value,
-                           fields[i].range[0], fields[i].range[1]);
-  if (!tac_vec3_finite(start)) return tac_error_set(error, TAC_ERR_ARGUMENT, "pointer: start: must be finite");
-  return own->driver != NULL ? tac_driver_info_check("pointer: its own device", &own->info, error) : TAC_OK;
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "pointer: %s is %g; it must be %g to %g", fields[i].name,
+                           fields[i].value, fields[i].range[0], fields[i].range[1]);
+  if (!tac_vec3_finite(start))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "pointer: start is NaN or infinite; it must be finite");
+  return own->driver != NULL ? tac_driver_info_check("pointer: the second device", &own->info, error) : TAC_OK;
 }
 
 static tacDeviceInfo info_without_own(tacVec3 start) {

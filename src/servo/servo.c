@@ -110,19 +110,21 @@ static tacStatus check_def(const tacServoDef *def, tacError *error) {
                 {"priority", def->priority, 0.0, 99.0}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
     if (!(fields[i].value >= fields[i].least && fields[i].value <= fields[i].most))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: %s %g: must be %g to %g", fields[i].name, fields[i].value,
-                           fields[i].least, fields[i].most);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: %s is %g; it must be %g to %g", fields[i].name,
+                           fields[i].value, fields[i].least, fields[i].most);
   return TAC_OK;
 }
 
 static tacStatus check_workspace(const tacWorkspaceDef *def, int index, tacError *error) {
   double norm = tac_quat_norm(tac_quat_of(def->orientation));
   if (!isfinite(def->scale) || !(def->scale > 0.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: workspace %d: scale %g: must be positive", index, def->scale);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: workspace %d: the scale is %g; it must be positive", index,
+                         def->scale);
   if (!tac_vec3_finite(def->centre) || !tac_vec3_finite(def->device_centre))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: workspace %d: its centres must be finite", index);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "servo: workspace %d: a centre is NaN or infinite; both must be finite", index);
   if (!(fabs(norm - 1.0) <= unit_tolerance))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: workspace %d: the orientation's length is %g: must be 1",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: workspace %d: the orientation has length %g; it must be 1",
                          index, norm);
   return TAC_OK;
 }

@@ -56,8 +56,8 @@ static bool report_step(tacBakeSteps *s, const char *what) {
   if (s->whole == NULL || s->whole->report == NULL) return true;
   double step = s->step >= 0 && s->step < s->count ? seconds_of(s, s->step) : 0.0;
   double next = s->step >= 0 && s->step + 1 < s->count ? seconds_of(s, s->step + 1) : 0.0;
-  double beside = atomic_load(&s->beside);
-  double now = s->done + step * share_of_step(s) + next * beside;
+  double next_share = atomic_load(&s->next_share);
+  double now = s->done + step * share_of_step(s) + next * next_share;
   double fraction = s->total > 0.0 ? now / s->total : 0.0;
   s->fraction = fmax(s->fraction, fmin(1.0, fraction));
   char text[160];
@@ -93,7 +93,7 @@ static void begin_step(tacBakeSteps *s) {
   s->began = s->now();
   s->piece_fraction = 0.0;
   s->pieces = 0;
-  atomic_store(&s->beside, 0.0);
+  atomic_store(&s->next_share, 0.0);
 }
 
 void tac_bake_steps_body(tacBakeSteps *steps, const char *name) {
@@ -106,9 +106,9 @@ void tac_bake_steps_asset(tacBakeSteps *s) {
   begin_step(s);
 }
 
-void tac_bake_steps_beside(tacBakeSteps *s, double fraction) {
-  double before = atomic_load(&s->beside), now = fmin(1.0, fraction);
-  while (now > before && !atomic_compare_exchange_weak(&s->beside, &before, now)) continue;
+void tac_bake_steps_next(tacBakeSteps *s, double fraction) {
+  double before = atomic_load(&s->next_share), now = fmin(1.0, fraction);
+  while (now > before && !atomic_compare_exchange_weak(&s->next_share, &before, now)) continue;
 }
 
 void tac_bake_steps_end(tacBakeSteps *s) {

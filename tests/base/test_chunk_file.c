@@ -220,7 +220,7 @@ TAC_TEST(foreign_and_other_versions_are_refused_with_both_names) {
   write_cases();
   TAC_OWN(tacChunkFile, good) = open_file();
   ck_assert_reported(tac_chunk_file_expect(good, "pointshell", 3, &error), TAC_ERR_FORMAT, path,
-                     ": holds a distance field, not a pointshell");
+                     ": the file contains a distance field, not a pointshell");
   ck_assert_reported(
       tac_chunk_file_expect(good, "distance field", 2, &error), TAC_ERR_VERSION, path,
       ": the file is a distance field of version 3, but this Tactus reads version 2; create the file again");

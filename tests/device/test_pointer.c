@@ -605,11 +605,11 @@ TAC_TEST(impossible_definitions_are_refused_and_the_second_device_is_closed) {
     size_t field;
     double value;
     const char *message;
-  } cases[] = {{offsetof(tacPointerDef, stiffness), 0.0, "pointer: stiffness 0: must be 1 to 100000"},
-               {offsetof(tacPointerDef, damping), -1.0, "pointer: damping -1"},
-               {offsetof(tacPointerDef, mass), NAN, "pointer: mass nan"},
-               {offsetof(tacPointerDef, speed), 3.0, "pointer: speed 3: must be 0.001 to 2"},
-               {offsetof(tacPointerDef, arrival), 0.0, "pointer: arrival 0"}};
+  } cases[] = {{offsetof(tacPointerDef, stiffness), 0.0, "pointer: stiffness is 0; it must be 1 to 100000"},
+               {offsetof(tacPointerDef, damping), -1.0, "pointer: damping is -1"},
+               {offsetof(tacPointerDef, mass), NAN, "pointer: mass is nan"},
+               {offsetof(tacPointerDef, speed), 3.0, "pointer: speed is 3; it must be 0.001 to 2"},
+               {offsetof(tacPointerDef, arrival), 0.0, "pointer: arrival is 0"}};
   tacDevice device, inner;
   tacPointerDef def;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {

@@ -240,8 +240,8 @@ TAC_TEST(steps_are_fractions_of_the_bake) {
   progress.report("columns", 0.4, progress.user);
   ck_assert_str_eq(what_reported, "kidney: columns");
   ck_assert_double_eq_tol(fraction_reported, 9.0 / steps.total, 1e-12);
-  tac_bake_steps_beside(&steps, 0.02);
-  tac_bake_steps_beside(&steps, 0.01); /* it does not fall */
+  tac_bake_steps_next(&steps, 0.02);
+  tac_bake_steps_next(&steps, 0.01); /* it does not fall */
   progress.report("columns", 0.4, progress.user);
   ck_assert_double_eq_tol(fraction_reported, 9.6 / steps.total, 1e-12);
   clock_now = (int64_t)28e9; /* 24 s instead of 10: twice as slow as expected in all */
@@ -262,7 +262,7 @@ TAC_TEST(steps_are_fractions_of_the_bake) {
   progress.report("tetrahedra", 1.0, progress.user);
   ck_assert_double_eq_tol(fraction_reported, 44.375 / steps.total, 1e-9);
   tac_bake_steps_asset(&steps);
-  tac_bake_steps_beside(&steps, 0.5); /* there is no next one */
+  tac_bake_steps_next(&steps, 0.5); /* there is no next one */
   progress.report("modes", 0.3, progress.user);
   ck_assert_double_eq_tol(fraction_reported, 45.4 / steps.total, 1e-9);
   progress.report("polynomials", 0.8, progress.user);

@@ -478,7 +478,7 @@ TAC_TEST(impossible_guards_are_refused) {
   ck_assert_int_eq(tac_guard_create(&good, NULL, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_guard_create(NULL, NULL, NULL), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_guard_create(&def, &guard, &error), TAC_ERR_ARGUMENT);
-  ck_assert_str_eq(error.text, "guard: force_limit 0 N: must be 1e-09 to 1e+09");
+  ck_assert_str_eq(error.text, "guard: force_limit is 0 N; it must be 1e-09 to 1e+09");
   def = tac_guard_def_for(NULL, period);
   ck_assert_int_eq(tac_guard_create(&def, &guard, &error), TAC_ERR_ARGUMENT);
   double *fields[] = {&def.period,  &def.force_limit, &def.stiffness_limit, &def.torque_limit, &def.resolution,

@@ -329,7 +329,7 @@ TAC_TEST(a_world_belongs_to_one_servo_at_a_time) {
   wrong.force_rate = -1.0;
   tacServo *first = NULL, *second = NULL;
   ck_assert_int_eq(tac_servo_create(&world, 1, &device, NULL, &wrong, NULL, &first, &error), TAC_ERR_ARGUMENT);
-  ck_assert_str_eq(error.text, "servo: device 0 (script): guard: force_rate -1 N/s: must be 0 to 1e+09");
+  ck_assert_str_eq(error.text, "servo: device 0 (script): guard: force_rate is -1 N/s; it must be 0 to 1e+09");
   tac_test_ok(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &first, &error), error);
   for (int running = 0; running < 2; ++running) {
     ck_assert_int_eq(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &second, &error), TAC_ERR_ARGUMENT);

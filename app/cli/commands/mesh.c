@@ -361,7 +361,7 @@ static tacStatus bake_field(Job *job, tacError *error) {
   return TAC_OK;
 }
 
-static tacStatus lay_points(Job *job, tacError *error) {
+static tacStatus place_points(Job *job, tacError *error) {
   const tacMeshOptions *o = &job->options;
   bool given = job->field != NULL; /* as the input */
   TAC_TRY(given ? TAC_OK : bake_field(job, error));
@@ -394,7 +394,7 @@ static tacStatus fill(Job *job, tacError *error) {
   const char *option = o->has_tets ? "--tets" : o->has_bricks ? "--bricks" : o->has_points ? "--points" : "--field";
   tacStatus status = o->has_tets     ? fill_with_tets(job, &reason)
                      : o->has_bricks ? fill_with_bricks(job, &reason)
-                     : o->has_points ? lay_points(job, &reason)
+                     : o->has_points ? place_points(job, &reason)
                                      : bake_field(job, &reason);
   return status == TAC_OK ? TAC_OK : tac_error_set(error, status, "%s: %s: %.400s", job->name, option, reason.text);
 }

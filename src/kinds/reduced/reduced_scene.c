@@ -253,7 +253,7 @@ typedef struct Beside {
 static bool note(const char *what, double fraction, void *user) {
   (void)what;
   const Beside *s = user;
-  tac_bake_steps_beside(s->bake->steps, fraction);
+  tac_bake_steps_next(s->bake->steps, fraction);
   return !atomic_load(&s->stop);
 }
 

@@ -136,7 +136,8 @@ static tacStatus check_size(const tacSupernodalPlan *plan, double values, double
 }
 
 /* Of the groups: everything but the rows. */
-static tacStatus lay_out(tacSupernodalPlan *plan, const int *order, const Group *group, int *home, tacError *error) {
+static tacStatus make_layout(tacSupernodalPlan *plan, const int *order, const Group *group, int *home,
+                             tacError *error) {
   size_t size = (size_t)plan->size, count = (size_t)plan->count;
   double values = 0.0, rows = 0.0;
   for (int s = 0; s < plan->count; ++s) {
@@ -341,7 +342,7 @@ tacStatus tac_supernodal_plan_create(const tacSparse *pattern, const int *order,
     made->flops += (double)count[k] * count[k];
   }
   made->count = group_columns(made->size, parent, count, group);
-  TAC_TRY(lay_out(made, order, group, home, error)); /* tree and counts are no longer needed */
+  TAC_TRY(make_layout(made, order, group, home, error)); /* tree and counts are no longer needed */
   TAC_TRY(fill(made, pattern, &lower, whole, home, numbers, work + size, error));
   *plan = tac_give(&made);
   return TAC_OK;

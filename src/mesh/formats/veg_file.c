@@ -64,7 +64,7 @@ static void leave(Reader *reader) {
 }
 
 /* `name` beside `path`, unless it is absolute. */
-static char *path_beside(const char *path, tacWord name, tacError *error) {
+static char *sibling_path(const char *path, tacWord name, tacError *error) {
   const char *slash = strrchr(path, '/');
   size_t folder = slash != NULL && name.text[0] != '/' ? (size_t)(slash - path) + 1 : 0;
   char *joined = tac_array_create(folder + name.length + 1, 1, "a path", error);
@@ -85,7 +85,7 @@ static tacStatus include(Reader *reader) {
                             "too many included files; at most %d files and %d levels of *INCLUDE are supported",
                             MOST_INCLUDES, MOST_DEPTH);
   File *file = &reader->files[++reader->depth];
-  file->path = path_beside(s->name, name, s->error);
+  file->path = sibling_path(s->name, name, s->error);
   if (file->path == NULL) return TAC_ERR_MEMORY;
   TAC_TRY(tac_input_file_read(file->path, TAC_INPUT_MESH, &file->input, s->error));
   reader->builder->assignments_left += TAC_MESH_BUILDER_ASSIGNMENTS * file->input.size;
