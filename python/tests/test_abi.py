@@ -96,7 +96,7 @@ class Abi(unittest.TestCase):
         self.assertIn("has no tac_layouts: it is of another version than this package", self.failure("libc.so.6"))
         self.assertIn("cannot load this library", self.failure(__file__))
 
-    def test_structs_read_as_people_expect(self):
+    def test_structs_convert_to_python_values(self):
         report = abi.ServoReport()
         self.assertEqual(report.remark, "")
         self.assertIs(report.fault, abi.Fault.NONE)
@@ -122,7 +122,7 @@ class Abi(unittest.TestCase):
         error = pickle.loads(pickle.dumps(tactus.Error(tactus.Status.ERR_FILE, "x: no such file")))
         self.assertEqual((error.status, str(error)), (tactus.Status.ERR_FILE, "x: no such file"))
 
-    def test_help_reads_well(self):
+    def test_docstrings_contain_the_header_comments(self):
         said = tactus.World.step.__doc__
         for words in ("Makes one step: reads `inputs`", "Outputs are always finite", "tac_world_step"):
             self.assertIn(words, said)

@@ -118,7 +118,7 @@ class Worlds(unittest.TestCase):
         inputs["position"] = 0
         again.close()
 
-    def test_a_world_keeps_what_it_was_made_from(self):
+    def test_a_world_keeps_its_sources_alive(self):
         green = tactus.Green.bake(ball.surface(), tactus.material(**ball.RUBBER), ball.surface().vertices[:, 2] < -0.03,
                                   error_estimate_loads=0)
         world = tactus.World()

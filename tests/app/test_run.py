@@ -146,7 +146,7 @@ class Bake(Baked):
         self.assertRegex(name, r"^ball-[0-9a-f]{16}\.green$")
         self.assertEqual(self.bytes(self.cache, name), before)
 
-    def test_what_changes_the_body_is_baked_again(self):
+    def test_changed_bodies_are_baked_again(self):
         shutil.rmtree(self.cache)
         for old, new, baked in (
             ("tactus: 1", "tactus: 1", True),

@@ -412,7 +412,7 @@ TAC_TEST(a_byte_order_mark_before_ply_changes_nothing) {
   ck_assert_int_eq(tac_pointshell_size(shell, tac_pointshell_level_count(shell) - 1), 2);
 }
 
-TAC_TEST(ply_without_what_is_needed_is_an_error_that_says_so) {
+TAC_TEST(ply_without_required_properties_is_an_error) {
   const char *path = tac_test_path("bad.ply");
   const char *const texts[][2] = {
       {"element vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n0 0 0\n", "nx, ny and nz"},

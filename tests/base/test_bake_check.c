@@ -67,7 +67,7 @@ TAC_TEST(an_error_above_the_limit_is_reported_in_full) {
   ck_assert_int_eq(checks.count, 0);
 }
 
-TAC_TEST(checks_come_back_from_a_file) {
+TAC_TEST(checks_round_trip_through_a_file) {
   tacBakeChecks none = {0}, checks = {0}, read;
   tac_test_ok(write_checks(&none), error);
   tac_test_ok(read_checks(&read), error);

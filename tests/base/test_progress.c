@@ -80,7 +80,7 @@ TAC_TEST(work_below_a_second_shows_nothing) {
   }
 }
 
-TAC_TEST(lines_come_every_two_seconds_and_an_end) {
+TAC_TEST(a_line_is_printed_every_two_seconds_and_at_the_end) {
   Display *display = begin(false, NULL);
   work(display, "distance field", 12, 0, 1);
   end(display);
@@ -175,7 +175,7 @@ TAC_TEST(an_estimate_across_stages_needs_times) {
   }
 }
 
-TAC_TEST(a_hidden_bar_leaves_room_and_comes_again) {
+TAC_TEST(a_hidden_bar_clears_its_line_and_returns) {
   Display *display = begin(true, NULL);
   work(display, "field", 2, 0, 0.5);
   tac_progress_bar_hide(&display->bar);

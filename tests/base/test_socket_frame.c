@@ -32,7 +32,7 @@ TAC_TEST(reads_the_example_of_the_standard) {
   }
 }
 
-TAC_TEST(refuses_before_the_payload_comes) {
+TAC_TEST(refuses_before_the_payload_arrives) {
   static const struct {
     unsigned char bytes[10];
     size_t size;

@@ -59,7 +59,7 @@ TAC_TEST(broken_drivers_are_refused_with_what_is_wrong) {
   }
 }
 
-TAC_TEST(what_is_no_shared_object_is_refused) {
+TAC_TEST(files_other_than_shared_objects_are_refused) {
   TAC_FREED(tac_device_close, tacDevice, device);
   ck_assert_int_eq(tac_device_load("", "", 0.001, &device, &error), TAC_ERR_ARGUMENT);
   tac_test_refused(tac_device_load("/dev/null", "", 0.001, &device, &error), TAC_ERR_FILE, error,

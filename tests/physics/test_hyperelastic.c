@@ -66,7 +66,7 @@ static double *state_of(const tacWorld *world) {
 }
 
 /* A free body falls as a point does by implicit Euler's method, without deforming. */
-TAC_TEST(it_falls) {
+TAC_TEST(a_cube_falls_freely) {
   TAC_OWN(tacVolMesh, mesh) = make_cube(3, EDGE);
   tacHyperelasticBodyDef def = free_def_of(mesh, &soft);
   TAC_OWN(tacWorld, world) = make_world_with(TAC_METHOD_SIGNORINI, 1);
@@ -93,7 +93,7 @@ TAC_TEST(it_falls) {
 }
 
 /* On a floor it rests: contacts carry its weight. */
-TAC_TEST(it_rests_on_a_floor) {
+TAC_TEST(a_cube_rests_on_a_floor) {
   TAC_OWN(tacVolMesh, mesh) = make_cube(3, EDGE);
   for (int m = 0; m < 2; ++m) {
     tacHyperelasticBodyDef def = free_def_of(mesh, &soft);
@@ -116,7 +116,7 @@ TAC_TEST(it_rests_on_a_floor) {
 }
 
 /* A cube that falls on a floor and is touched deforms alike however all of it lies: its frame is turned, what it answers is not. */
-TAC_TEST(it_is_the_same_however_it_lies) {
+TAC_TEST(deformation_does_not_depend_on_the_orientation) {
   enum { TICKS = 400 };
   static const double slant[4] = {0.5, -0.1, 0.7, 0.5}; /* of length 1 */
   TAC_OWN(tacVolMesh, mesh) = make_cube(2, EDGE);

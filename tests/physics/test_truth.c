@@ -317,7 +317,7 @@ TAC_TEST(a_fingertip_that_touches_nothing_changes_nothing) {
 
 /* A bar that the hand holds pressed into a soft ball by boundary elements, whose displacement is not symmetric but W is: once all
  * rests, the shown surface is where the laws say. What tilts and slides in between, and each point that comes to it, is out by then. */
-TAC_TEST(what_rests_by_the_laws_is_not_inside) {
+TAC_TEST(bodies_at_rest_by_the_laws_do_not_interpenetrate) {
   TAC_OWN(tacScene, scene) = read_gallery("press");
   bake_scene(scene);
   TAC_OWN(tacWorld, world) = world_of(scene);

@@ -71,7 +71,7 @@ TAC_TEST(a_recorded_snapshot_equals_the_worlds) {
   }
 }
 
-TAC_TEST(without_a_state_there_is_none) {
+TAC_TEST(without_a_recorded_state_the_snapshot_has_none) {
   tacWorld world = tac_stub_world(1);
   TAC_OWN(tacRecording, recording) = record_run(&world, NULL);
   tacSnapshot snapshot = tac_test_made(tacSnapshot, tac_recording_snapshot(recording, &world, 3, NULL, &made, &error));

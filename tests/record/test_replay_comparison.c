@@ -333,7 +333,7 @@ TAC_TEST(a_lost_tick_ends_the_comparison) {
 }
 
 /* Forged: no servo sets what takes time, or what there is not. */
-TAC_TEST(parameters_that_none_can_set_in_a_tick_are_errors) {
+TAC_TEST(parameters_that_ticks_cannot_set_are_errors) {
   static const int32_t forged[] = {INT32_MIN, -1, 2, INT32_MAX};
   for (size_t i = 0; i < sizeof forged / sizeof *forged; ++i) {
     make_records();

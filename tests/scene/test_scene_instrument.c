@@ -67,7 +67,7 @@ TAC_TEST(worlds_reject_impossible_definitions) {
 
 /* The scene's numbers are those of the world, and its hand's grip comes to the jaws, through the servo: after its ramp they
  * are as far closed as it says. */
-TAC_TEST(a_hand_closes_jaws_as_far_as_its_path_says) {
+TAC_TEST(hand_paths_set_the_opening_of_jaws) {
   tacBodyId jaws[TAC_MOST_JAWS];
   tacVec3 pivot;
   TAC_OWN(tacScene, scene) = bake(base, "s");

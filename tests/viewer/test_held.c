@@ -84,7 +84,7 @@ static void press(Scene *s) {
   s->snapshot.output[0] = output;
 }
 
-TAC_TEST(a_rigid_body_comes_in_its_own_frame) {
+TAC_TEST(a_rigid_body_is_sent_in_its_own_frame) {
   TAC_FREED(destroy_scene, Scene, s) = make_scene();
   TAC_CREATE(tacPacket, packet, tac_frame_maker_body(s.maker, 1, NULL, &packet, &error));
   Reader r = open_packet(packet, 7, 1, 7);
@@ -205,7 +205,7 @@ static void check_surface(const Scene *s, Reader r, int body) {
   }
 }
 
-TAC_TEST(a_body_of_an_unknown_kind_comes_as_vertices) {
+TAC_TEST(a_body_of_an_unknown_kind_is_sent_as_vertices) {
   strange = true;
   TAC_FREED(destroy_scene, Scene, s) = make_scene();
   TAC_CREATE(tacPacket, body, tac_frame_maker_body(s.maker, 1, NULL, &body, &error));

@@ -111,7 +111,7 @@ static tacPacket *packet_of(const Scene *s, int body) {
   return packet;
 }
 
-TAC_TEST(bodies_of_one_asset_come_together) {
+TAC_TEST(bodies_of_one_asset_are_sent_together) {
   TAC_FREED(destroy_scene, Scene, s) = make_scene();
   TAC_OWN(tacPacket, loose) = packet_of(&s, 0);
   TAC_OWN(tacPacket, held) = packet_of(&s, 1);
@@ -210,7 +210,7 @@ TAC_TEST(a_page_computes_the_surface_of_the_world) {
   check_frame(&s, &snapshot);
 }
 
-TAC_TEST(a_held_body_comes_with_its_pose) {
+TAC_TEST(a_held_body_is_sent_with_its_pose) {
   TAC_OWN(tacReduced, reduced) = make_asset(false);
   TAC_OWN(tacWorld, world) = begin_world();
   add_reduced(world, "body", reduced, make_pose(tac_vec3(0.0, 0.0, 5.0), tac_vec3(0.0, 0.0, 0.0)));

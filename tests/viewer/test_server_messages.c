@@ -90,7 +90,7 @@ TAC_TEST(closes_clients_that_send_too_much) {
 
 /* ---- What is sent. ---- */
 
-TAC_TEST(packets_come_in_order) {
+TAC_TEST(packets_arrive_in_order) {
   int clients[3];
   const int count = 400;
   for (int i = 0; i < 3; ++i) clients[i] = join((uint32_t)i + 1);
@@ -111,7 +111,7 @@ TAC_TEST(packets_come_in_order) {
   }
 }
 
-TAC_TEST(the_welcome_comes_first) {
+TAC_TEST(the_welcome_is_the_first_message) {
   program.greets = false;
   int client = web_socket(port);
   wait_for(&program.joined, 1);

@@ -515,7 +515,7 @@ TAC_TEST(commands_during_a_hold_take_effect_afterwards) {
 }
 
 /* No tick is lost though nobody wants frames. */
-TAC_TEST(ticks_come_without_frames) {
+TAC_TEST(ticks_are_sent_without_frames) {
   Fixture f;
   int a = begin_ball(&f);
   wait_for(a, runs_on, "", 50.0);
