@@ -10,7 +10,7 @@ enum { PRIORITY = 81 }; /* above the servo's own: it needs a few microseconds, a
 typedef struct {
   tacDeviceState state;
   int64_t time; /* when it was told */
-} Told;
+} ReportedState;
 
 typedef struct {
   tacVec3 force, torque;
@@ -19,7 +19,7 @@ typedef struct {
 
 tacStatus tac_driver_link_open(tacDriverLink *link, tacError *error) {
   *link = (tacDriverLink){.presence = 1.0};
-  tacStatus status = tac_triple_buffer_create(sizeof(Told), &link->states, error);
+  tacStatus status = tac_triple_buffer_create(sizeof(ReportedState), &link->states, error);
   if (status == TAC_OK) status = tac_triple_buffer_create(sizeof(Order), &link->forces, error);
   if (status != TAC_OK) tac_driver_link_close(link);
   return status;
@@ -53,7 +53,7 @@ bool tac_driver_link_stops(const tacDriverLink *link) {
 }
 
 void tac_driver_link_report(tacDriverLink *link, const tacDeviceState *state) {
-  *(Told *)tac_triple_buffer_begin(link->states) = (Told){*state, tac_clock_now()};
+  *(ReportedState *)tac_triple_buffer_begin(link->states) = (ReportedState){*state, tac_clock_now()};
   tac_triple_buffer_publish(link->states);
 }
 
@@ -64,13 +64,13 @@ static tacVec3 scaled(double factor, tacVec3 v) {
 void tac_driver_link_force(tacDriverLink *link, tacVec3 *force, tacVec3 *torque, bool *live) {
   const Order *order = tac_triple_buffer_latest(link->forces, NULL);
   int64_t now = tac_clock_now();
-  bool fresh = order->time != 0 && now - order->time <= TAC_DRIVER_PATIENCE && !tac_driver_link_stops(link) &&
+  bool fresh = order->time != 0 && now - order->time <= TAC_DRIVER_TIMEOUT && !tac_driver_link_stops(link) &&
                !atomic_load(&link->lost);
   if (fresh)
-    link->presence = fmin(1.0, link->presence + (double)(now - link->told) / (double)TAC_DRIVER_RETURN);
+    link->presence = fmin(1.0, link->presence + (double)(now - link->force_read) / (double)TAC_DRIVER_RETURN);
   else if (order->time != 0)
     link->presence = 0.0;
-  link->told = now;
+  link->force_read = now;
   double part = fresh ? link->presence : 0.0;
   *force = scaled(part, order->force);
   *torque = scaled(part, order->torque);
@@ -89,11 +89,11 @@ void tac_driver_link_lose(tacDriverLink *link, const char *format, ...) {
 tacDeviceHealth tac_driver_link_read(void *device, tacDeviceState *state) {
   tacDriverLink *link = device;
   bool fresh;
-  const Told *told = tac_triple_buffer_latest(link->states, &fresh);
-  *state = told->state;
+  const ReportedState *force_read = tac_triple_buffer_latest(link->states, &fresh);
+  *state = force_read->state;
   if (atomic_load(&link->lost)) return TAC_DEVICE_LOST;
   /* One that nobody read for long says where the hand was, not where it is: the next may be far from it. */
-  return fresh && tac_clock_now() - told->time <= TAC_DRIVER_PATIENCE ? TAC_DEVICE_FINE : TAC_DEVICE_LATE;
+  return fresh && tac_clock_now() - force_read->time <= TAC_DRIVER_TIMEOUT ? TAC_DEVICE_FINE : TAC_DEVICE_LATE;
 }
 
 static bool is_finite(tacVec3 v) {

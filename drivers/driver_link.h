@@ -2,7 +2,7 @@
  * Neither side ever waits for the other.
  *
  * A servo that stands still must leave no force on the hand: the thread gets zero once the newest force is older than
- * TAC_DRIVER_PATIENCE. When forces come again they fade in, for the guard does not know that they were gone. */
+ * TAC_DRIVER_TIMEOUT. When forces come again they fade in, for the guard does not know that they were gone. */
 #pragma once
 
 #include <stdatomic.h>
@@ -10,8 +10,8 @@
 #include "base/threads/thread.h"
 #include "base/threads/triple_buffer.h"
 
-#define TAC_DRIVER_PATIENCE INT64_C(20000000) /* ns */
-#define TAC_DRIVER_RETURN INT64_C(100000000)  /* ns from no force to all of it, after that */
+#define TAC_DRIVER_TIMEOUT INT64_C(20000000) /* ns */
+#define TAC_DRIVER_RETURN INT64_C(100000000) /* ns from no force to all of it, after that */
 
 typedef struct tacDriverLink {
   tacTripleBuffer *states, *forces;
@@ -21,7 +21,7 @@ typedef struct tacDriverLink {
   bool runs;
   /* Of the thread: how much of the force goes to the hand, and when that was told last. */
   double presence;
-  int64_t told;
+  int64_t force_read;
 } tacDriverLink;
 
 tacStatus tac_driver_link_open(tacDriverLink *link, tacError *error);

@@ -20,15 +20,15 @@ static tacStatus unknown(int count, const tacDriverOption *table, const char *pa
     size_t used = strlen(names);
     snprintf(names + used, sizeof names - used, "%s%s=", i > 0 ? ", " : "", table[i].name);
   }
-  return tac_error_set(error, TAC_ERR_ARGUMENT, "options: \"%.*s\": must begin with one of %s", (int)length, part,
-                       names);
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "options: \"%.*s\" is unknown; an option begins with one of %s",
+                       (int)length, part, names);
 }
 
 static tacStatus take(const tacDriverOption *option, const char *value, size_t length, tacError *error) {
   if (option->number == NULL) {
     if (length >= option->size)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "options: %s has %zu characters: at most %zu", option->name, length,
-                           option->size - 1);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "options: %s has %zu characters; at most %zu are allowed",
+                           option->name, length, option->size - 1);
     memcpy(option->text, value, length);
     option->text[length] = 0;
     return TAC_OK;
@@ -37,8 +37,8 @@ static tacStatus take(const tacDriverOption *option, const char *value, size_t l
   snprintf(text, sizeof text, "%.*s", (int)length, value);
   double number = strtod(text, &end);
   if (end == text || *end != 0 || !(number >= option->lower && number <= option->upper))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "options: %s=%s: must be a number from %g to %g", option->name, text,
-                         option->lower, option->upper);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "options: %s is %s; it must be a number from %g to %g", option->name,
+                         text, option->lower, option->upper);
   *option->number = number;
   return TAC_OK;
 }

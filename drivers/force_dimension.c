@@ -155,7 +155,7 @@ static tacStatus connect_device(Device *d, tacError *error) {
   d->gripper = dhd.has_gripper((char)d->id);
   tacDeviceState state;
   if (dhd.enable_force(1, (char)d->id) < 0 || read_state(d, &state) < 0) {
-    tac_error_set(error, TAC_ERR_FILE, "the device does not answer: %s", dhd.error_text());
+    tac_error_set(error, TAC_ERR_FILE, "the device does not respond: %s", dhd.error_text());
     dhd.close((char)d->id);
     d->id = -1;
     return TAC_ERR_FILE;

@@ -20,7 +20,7 @@ typedef struct {
   tacWebSocket socket;
   char url[200], device[64], command[16];
   double force_limit, stiffness_limit, wait; /* wait: s for the service and its first state */
-  int64_t heard;
+  int64_t last_state;
 } Device;
 
 static tacStatus read_options(void *device, const char *options, tacError *error) {
@@ -39,8 +39,9 @@ static tacStatus read_options(void *device, const char *options, tacError *error
   d->wait = 2.0;
   tacStatus status = tac_driver_options_read(options, (int)(sizeof table / sizeof *table), table, error);
   if (status == TAC_OK && strcmp(d->command, "vector") != 0 && strcmp(d->command, "values") != 0)
-    status = tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "options: command=%s: must be values, or vector, which some services take", d->command);
+    status = tac_error_set(
+        error, TAC_ERR_ARGUMENT,
+        "options: command is %s; it must be values or vector (some versions of the service need vector)", d->command);
   return status;
 }
 
@@ -114,20 +115,20 @@ static tacStatus send_force(Device *d, tacError *error) {
 }
 
 /* Waits for one message and tells what it holds; TAC_ERR_FILE where the service is gone. */
-static tacStatus take_message(Device *d, double timeout, tacDeviceState *state, bool *told, tacError *error) {
+static tacStatus take_message(Device *d, double timeout, tacDeviceState *state, bool *has_state, tacError *error) {
   const char *text;
-  *told = false;
+  *has_state = false;
   tacStatus status = tac_websocket_receive(&d->socket, timeout, &text, error);
   if (status != TAC_OK || text == NULL) return status;
   json_error_t wrong;
   json_t *message = json_loads(text, 0, &wrong);
-  if (message == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "sent what is no JSON: %s", wrong.text);
+  if (message == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "sent invalid JSON: %s", wrong.text);
   if (d->device[0] == 0) { /* from now on it is this one */
     const json_t *entry = own_entry(d, message);
     const char *id = entry != NULL ? id_of(entry) : "";
     if (strpbrk(id, "\"\\") == NULL) snprintf(d->device, sizeof d->device, "%s", id);
   }
-  *told = read_state(d, message, state);
+  *has_state = read_state(d, message, state);
   json_decref(message);
   return TAC_OK;
 }
@@ -137,17 +138,17 @@ static void talk(void *context) {
   tacDeviceState state = {.orientation = {1.0, 0.0, 0.0, 0.0}};
   tacError error = {.text = ""};
   tacStatus status = TAC_OK;
-  d->heard = tac_clock_now();
+  d->last_state = tac_clock_now();
   while (status == TAC_OK && !tac_driver_link_stops(&d->link)) {
-    bool told;
+    bool has_state;
     status = send_force(d, &error);
-    if (status == TAC_OK) status = take_message(d, answer_timeout, &state, &told, &error);
+    if (status == TAC_OK) status = take_message(d, answer_timeout, &state, &has_state, &error);
     if (status != TAC_OK) break;
-    if (told) {
+    if (has_state) {
       tac_driver_link_report(&d->link, &state);
-      d->heard = tac_clock_now();
-    } else if (tac_clock_now() - d->heard > SILENCE) {
-      tac_driver_link_lose(&d->link, "the service has told nothing of the device %s for half a second", d->device);
+      d->last_state = tac_clock_now();
+    } else if (tac_clock_now() - d->last_state > SILENCE) {
+      tac_driver_link_lose(&d->link, "the service sent no state of the device %s for 0.5 s", d->device);
       break;
     }
   }
@@ -168,16 +169,16 @@ static tacStatus connect_service(Device *d, tacError *error) {
 /* The first messages tell which devices there are. */
 static tacStatus find_device(Device *d, tacError *error) {
   tacDeviceState state = {.orientation = {1.0, 0.0, 0.0, 0.0}};
-  tacError reason = {.text = "tells nothing"};
+  tacError reason = {.text = "sends nothing"};
   for (int64_t end = tac_clock_now() + tac_clock_nanoseconds(d->wait); tac_clock_now() < end;) {
-    bool told;
-    if (take_message(d, 0.1, &state, &told, &reason) != TAC_OK)
+    bool has_state;
+    if (take_message(d, 0.1, &state, &has_state, &reason) != TAC_OK)
       return tac_error_set(error, TAC_ERR_FILE, "the service at %s %s", d->url, reason.text);
-    if (!told) continue;
+    if (!has_state) continue;
     tac_driver_link_report(&d->link, &state);
     return TAC_OK;
   }
-  return tac_error_set(error, TAC_ERR_FILE, "the service at %s knows no Inverse3%s%s: is it plugged in and calibrated?",
+  return tac_error_set(error, TAC_ERR_FILE, "the service at %s reports no Inverse3%s%s; plug it in and calibrate it",
                        d->url, d->device[0] != 0 ? " named " : "", d->device);
 }
 

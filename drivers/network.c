@@ -54,11 +54,11 @@ typedef struct {
   int udp, tcp;
   Stream streams[MOST_STREAMS];
   /* The one client. */
-  atomic_bool met, moved; /* it said hello, and a state */
+  atomic_bool connected, moved; /* it said hello, and a state */
   Peer client;
-  tacDeviceInfo info;               /* what it said; written before `met` */
+  tacDeviceInfo info;               /* what it said; written before `connected` */
   uint32_t session, received, sent; /* of the newest state, and of our last message */
-  int64_t heard, spoken;            /* when */
+  int64_t last_received, last_sent; /* when */
 } Network;
 
 /* ---- sending ---- */
@@ -121,13 +121,13 @@ static void send_force(Network *n) {
   tac_driver_link_force(&n->link, &answer.force, &answer.torque, &answer.live);
   answer.sequence = ++n->sent;
   send_message(n, &n->client, &answer);
-  n->spoken = tac_clock_now();
+  n->last_sent = tac_clock_now();
 }
 
 /* ---- what a client says ---- */
 
 static bool is_client(const Network *n, const Peer *peer) {
-  if (!atomic_load(&n->met) || peer->stream != n->client.stream) return false;
+  if (!atomic_load(&n->connected) || peer->stream != n->client.stream) return false;
   return peer->stream != NULL || (peer->address.sin_addr.s_addr == n->client.address.sin_addr.s_addr &&
                                   peer->address.sin_port == n->client.address.sin_port);
 }
@@ -147,60 +147,60 @@ static bool is_token(const Network *n, const char *token) {
   return differs == 0;
 }
 
-static void welcome(Network *n) {
+static void send_welcome(Network *n) {
   tacNetworkMessage answer = {.kind = TAC_NETWORK_WELCOME,
                               .session = n->session,
                               .period = n->period,
-                              .patience = (uint32_t)(TAC_DRIVER_PATIENCE / 1000000)};
+                              .timeout = (uint32_t)(TAC_DRIVER_TIMEOUT / 1000000)};
   send_message(n, &n->client, &answer);
 }
 
-static void hear_hello(Network *n, const Peer *peer, tacNetworkMessage *hello) {
+static void take_hello(Network *n, const Peer *peer, tacNetworkMessage *hello) {
   tacError error;
   if (is_client(n, peer)) {
-    welcome(n); /* the last one was lost on its way */
+    send_welcome(n); /* the last one was lost on its way */
   } else if (n->token[0] != 0 && !is_token(n, hello->token)) {
-    refuse(n, peer, "the token is not the driver's");
-  } else if (atomic_load(&n->met)) {
-    refuse(n, peer, "the driver has a client already");
+    refuse(n, peer, "the token is wrong");
+  } else if (atomic_load(&n->connected)) {
+    refuse(n, peer, "the driver already has a client");
   } else if (tac_driver_info_check("hello", &hello->info, &error) != TAC_OK) {
     refuse(n, peer, error.text);
   } else {
     n->client = *peer;
     n->info = hello->info;
-    n->heard = tac_clock_now();
-    atomic_store(&n->met, true);
-    welcome(n);
+    n->last_received = tac_clock_now();
+    atomic_store(&n->connected, true);
+    send_welcome(n);
   }
 }
 
 /* Datagrams may come twice or in another order: only what is newer counts. Sequences go round. */
-static void hear_state(Network *n, const tacNetworkMessage *message) {
+static void take_state(Network *n, const tacNetworkMessage *message) {
   bool first = !atomic_load(&n->moved);
   if (message->session != n->session || (!first && (int32_t)(message->sequence - n->received) <= 0)) return;
   n->received = message->sequence;
-  n->heard = tac_clock_now();
+  n->last_received = tac_clock_now();
   tac_driver_link_report(&n->link, &message->state);
   atomic_store(&n->moved, true);
   send_force(n);
 }
 
-static void hear(Network *n, const Peer *peer, const unsigned char *bytes, size_t size) {
+static void take_message(Network *n, const Peer *peer, const unsigned char *bytes, size_t size) {
   tacNetworkMessage message;
   if (!tac_network_message_read(bytes, size, &message)) {
     unsigned version = tac_network_message_version(bytes, size);
     char reason[64];
-    snprintf(reason, sizeof reason, "this driver speaks version %d, not %u", TAC_NETWORK_VERSION, version);
+    snprintf(reason, sizeof reason, "this driver supports version %d, not %u", TAC_NETWORK_VERSION, version);
     /* Whoever sends something else than a whole hello gets no answer: it must not be larger than what was sent. */
     if (version != 0 && version != TAC_NETWORK_VERSION && size >= tac_network_message_size(TAC_NETWORK_REFUSAL))
       refuse(n, peer, reason);
     return;
   }
-  if (message.kind == TAC_NETWORK_HELLO) hear_hello(n, peer, &message);
+  if (message.kind == TAC_NETWORK_HELLO) take_hello(n, peer, &message);
   if (!is_client(n, peer)) return;
-  if (message.kind == TAC_NETWORK_STATE) hear_state(n, &message);
+  if (message.kind == TAC_NETWORK_STATE) take_state(n, &message);
   if (message.kind == TAC_NETWORK_BYE && message.session == n->session)
-    tac_driver_link_lose(&n->link, "its client said goodbye");
+    tac_driver_link_lose(&n->link, "its client disconnected");
 }
 
 /* ---- streams ---- */
@@ -252,8 +252,8 @@ static void answer_request(Network *n, Stream *stream) {
     return;
   }
   const char *status = socket ? "403 Forbidden" : page ? "200 OK" : "404 Not Found";
-  const char *body = socket ? "This page is not the driver's own: give the driver a token.\n"
-                            : "The page is at /, the device's WebSocket at /device.\n";
+  const char *body = socket ? "The request comes from another page; give the driver a token.\n"
+                            : "Not found. The page is at /, the WebSocket of the device at /device.\n";
   uint64_t size = page ? tac_network_page_size : strlen(body);
   int length = snprintf(text, sizeof text,
                         "HTTP/1.1 %s\r\nContent-Type: text/%s; charset=utf-8\r\nContent-Length: %llu\r\n"
@@ -282,7 +282,7 @@ static size_t take_frame(Network *n, Stream *stream) {
     send_frame(stream, TAC_SOCKET_CLOSE, frame.payload, frame.size < 2 ? 0 : 2);
     stream->ends = true;
   }
-  if (frame.opcode == TAC_SOCKET_BINARY) hear(n, &(Peer){.stream = stream}, frame.payload, frame.size);
+  if (frame.opcode == TAC_SOCKET_BINARY) take_message(n, &(Peer){.stream = stream}, frame.payload, frame.size);
   return frame.whole;
 }
 
@@ -328,10 +328,10 @@ static void accept_stream(Network *n) {
 static void tend_stream(Network *n, Stream *stream, short events) {
   if ((events & (POLLIN | POLLHUP | POLLERR)) != 0) read_stream(n, stream);
   if ((events & POLLOUT) != 0) flush_stream(stream);
-  bool client = atomic_load(&n->met) && n->client.stream == stream;
+  bool client = atomic_load(&n->connected) && n->client.stream == stream;
   bool idle = !client && tac_clock_now() - stream->since > HASTE;
   if ((!stream->ends || stream->waiting + stream->page_left > 0) && !idle) return;
-  if (client) tac_driver_link_lose(&n->link, "its client's connection has ended");
+  if (client) tac_driver_link_lose(&n->link, "the connection to its client was closed");
   end_stream(stream);
 }
 
@@ -344,7 +344,7 @@ static void read_datagrams(Network *n) {
     socklen_t length = sizeof peer.address;
     ssize_t size = recvfrom(n->udp, bytes, sizeof bytes, MSG_DONTWAIT, (struct sockaddr *)&peer.address, &length);
     if (size < 0) return;
-    hear(n, &peer, bytes, (size_t)size);
+    take_message(n, &peer, bytes, (size_t)size);
   }
 }
 
@@ -356,9 +356,9 @@ static void drain_stream(Stream *stream) {
     if (recv(stream->socket, stream->in, STREAM_IN, MSG_DONTWAIT) == 0) return;
 }
 
-static void say_goodbye(Network *n) {
+static void send_bye(Network *n) {
   tacNetworkMessage bye = {.kind = TAC_NETWORK_BYE, .session = n->session};
-  if (!atomic_load(&n->met)) return;
+  if (!atomic_load(&n->connected)) return;
   send_force(n); /* it is zero by now */
   bye.sequence = ++n->sent;
   send_message(n, &n->client, &bye);
@@ -379,12 +379,12 @@ static void talk(void *context) {
     for (int i = 0; i < MOST_STREAMS; ++i)
       if (n->streams[i].socket >= 0) tend_stream(n, &n->streams[i], waits[2 + i].fd >= 0 ? waits[2 + i].revents : 0);
     if (waits[1].revents != 0) accept_stream(n);
-    if (!atomic_load(&n->met)) continue;
+    if (!atomic_load(&n->connected)) continue;
     int64_t now = tac_clock_now();
-    if (now - n->spoken >= HEARTBEAT && !atomic_load(&n->link.lost)) send_force(n);
-    if (now - n->heard > SILENCE) tac_driver_link_lose(&n->link, "its client has been silent for a second");
+    if (now - n->last_sent >= HEARTBEAT && !atomic_load(&n->link.lost)) send_force(n);
+    if (now - n->last_received > SILENCE) tac_driver_link_lose(&n->link, "its client sent nothing for 1 s");
   }
-  say_goodbye(n);
+  send_bye(n);
 }
 
 /* ---- the driver ---- */
@@ -406,12 +406,13 @@ static tacStatus read_options(void *device, const char *options, tacError *error
 static tacStatus bind_socket(const Network *n, int type, int *made, tacError *error) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)n->port)};
   if (inet_pton(AF_INET, n->listen, &address.sin_addr) != 1)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "options: listen=%s: must be an IPv4 address such as 127.0.0.1",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "options: listen is %s; it must be an IPv4 address such as 127.0.0.1",
                          n->listen);
   bool beyond = (ntohl(address.sin_addr.s_addr) >> 24) != 127;
   if (beyond && n->token[0] == 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "options: listen=%s lets other machines in: give them a word to know, token=WORD", n->listen);
+                         "options: listen=%s accepts clients from other machines; require a token with token=WORD",
+                         n->listen);
   int s = socket(AF_INET, type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), on = 1;
   if (s >= 0 && type == SOCK_STREAM) setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
   if (s < 0 || bind(s, (struct sockaddr *)&address, sizeof address) != 0 ||
@@ -430,10 +431,10 @@ static tacStatus wait_for_client(Network *n, tacError *error) {
   while (!atomic_load(&n->moved) && !atomic_load(&n->link.lost) && tac_clock_now() < deadline)
     tac_clock_sleep_until(tac_clock_now() + 1000000);
   if (atomic_load(&n->moved)) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_FILE,
-                       "no client %s within %g s: start one (drivers/clients/network_device.py), or open http://%s:%d/ "
-                       "in a browser",
-                       atomic_load(&n->met) ? "told where it is" : "came", n->wait, n->listen, (int)n->port);
+  return tac_error_set(
+      error, TAC_ERR_FILE,
+      "no client %s within %g s; start one (drivers/clients/network_device.py), or open http://%s:%d/ in a browser",
+      atomic_load(&n->connected) ? "sent a state" : "connected", n->wait, n->listen, (int)n->port);
 }
 
 static tacStatus bind_sockets(Network *n, tacError *error) {
@@ -446,7 +447,7 @@ static tacStatus begin(void *device, double period, tacDeviceInfo *info, tacErro
   n->period = (uint32_t)(period * 1e6);
   tacStatus status = bind_sockets(n, error);
   if (status == TAC_OK && getrandom(&n->session, sizeof n->session, 0) != sizeof n->session)
-    status = tac_error_set(error, TAC_ERR_FILE, "no random numbers");
+    status = tac_error_set(error, TAC_ERR_FILE, "the operating system gives no random numbers");
   if (status == TAC_OK) status = tac_driver_link_start(&n->link, "tac network", talk, n, error);
   if (status == TAC_OK) status = wait_for_client(n, error);
   if (status == TAC_OK) *info = n->info;

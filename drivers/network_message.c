@@ -57,7 +57,7 @@ size_t tac_network_message_write(const tacNetworkMessage *m, unsigned char bytes
       break;
     case TAC_NETWORK_WELCOME:
       tac_little_endian_put_u32(m->period, body);
-      tac_little_endian_put_u32(m->patience, body + 4);
+      tac_little_endian_put_u32(m->timeout, body + 4);
       break;
     case TAC_NETWORK_STATE:
       tac_little_endian_put_u64(m->time, body);
@@ -102,7 +102,7 @@ bool tac_network_message_read(const unsigned char *bytes, size_t size, tacNetwor
       break;
     case TAC_NETWORK_WELCOME:
       m->period = tac_little_endian_u32(body);
-      m->patience = tac_little_endian_u32(body + 4);
+      m->timeout = tac_little_endian_u32(body + 4);
       break;
     case TAC_NETWORK_STATE:
       m->time = tac_little_endian_u64(body);

@@ -26,7 +26,7 @@ typedef struct tacNetworkMessage {
   char token[TAC_NETWORK_TOKEN + 1];
   tacDeviceInfo info;
   /* of a welcome */
-  uint32_t period, patience; /* us, ms */
+  uint32_t period, timeout; /* us, ms */
   /* of a state */
   uint64_t time; /* ns, of the client's clock */
   tacDeviceState state;

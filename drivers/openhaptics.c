@@ -157,7 +157,7 @@ static tacStatus calibrate(tacError *error) {
   if (calibration == CALIBRATION_NEEDS_MANUAL_INPUT)
     return tac_error_set(
         error, TAC_ERR_FILE,
-        "the device is not calibrated: put the stylus into its inkwell, or run the vendor's diagnostic");
+        "the device is not calibrated; put the stylus into its inkwell, or run the vendor's diagnostic");
   int style = 0;
   if (calibration != CALIBRATION_NEEDS_UPDATE) return TAC_OK;
   hd.get_integers(CALIBRATION_STYLE, &style);
@@ -190,7 +190,7 @@ static tacStatus connect_device(Device *d, tacDeviceInfo *info, tacError *error)
   d->device = hd.init_device(d->name[0] != 0 ? d->name : NULL);
   tacStatus status = failure("open the device", error);
   if (status == TAC_OK && d->device == INVALID_HANDLE)
-    status = tac_error_set(error, TAC_ERR_FILE, "cannot open the device: there is none of this name");
+    status = tac_error_set(error, TAC_ERR_FILE, "cannot open the device: no device has this name");
   if (status != TAC_OK) {
     d->device = INVALID_HANDLE;
     return status;

@@ -10,7 +10,7 @@ static tacStatus load_named(const char *path, const char *who, void **handle, ta
   *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (*handle != NULL) return TAC_OK;
   const char *reason = dlerror();
-  return tac_error_set(error, TAC_ERR_FILE, "cannot load the library that %s names: %s", who,
+  return tac_error_set(error, TAC_ERR_FILE, "cannot load the library named by %s: %s", who,
                        reason != NULL ? reason : path);
 }
 
@@ -31,8 +31,8 @@ static tacStatus load(const tacVendorLibrary *library, const char *path, void **
     snprintf(tried + used, sizeof tried - used, "%s%s", i > 0 ? ", " : "", library->names[i]);
   }
   return tac_error_set(error, TAC_ERR_FILE,
-                       "%s is not found: no %s%s; get it from %s, or name the file by %s or library=", library->product,
-                       tried, reason, library->get, library->environment);
+                       "%s was not found: no %s%s; get it from %s, or name the file with %s or library=",
+                       library->product, tried, reason, library->get, library->environment);
 }
 
 tacStatus tac_vendor_library_open(const tacVendorLibrary *library, const char *path, void **handle, char *found,
@@ -43,7 +43,7 @@ tacStatus tac_vendor_library_open(const tacVendorLibrary *library, const char *p
   for (int i = 0; status == TAC_OK && i < library->function_count; ++i) {
     void *address = dlsym(*handle, library->functions[i].name);
     if (address == NULL)
-      status = tac_error_set(error, TAC_ERR_FORMAT, "%s lacks the function %s: is it %s, and new enough?", name,
+      status = tac_error_set(error, TAC_ERR_FORMAT, "%s lacks the function %s; use a newer version of %s", name,
                              library->functions[i].name, library->product);
     else if (memcmp(library->functions[i].target, &address, sizeof address) !=
              0) /* threads of another device read it */

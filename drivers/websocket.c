@@ -39,7 +39,7 @@ static tacStatus send_all(int socket, const void *bytes, size_t size, int64_t de
     else if (now < 0 && errno != EAGAIN && errno != EINTR)
       return broken("send", errno, error);
     else if (!ready(socket, POLLOUT, deadline))
-      return tac_error_set(error, TAC_ERR_FILE, "takes nothing that is sent to it");
+      return tac_error_set(error, TAC_ERR_FILE, "does not accept data");
   }
   return TAC_OK;
 }
@@ -79,7 +79,7 @@ static tacStatus dial(const char *host, const char *port, int64_t deadline, int 
   }
   freeaddrinfo(found);
   return *made >= 0 ? TAC_OK
-                    : tac_error_set(error, TAC_ERR_FILE, "nothing answers at %s:%s (%s)", host, port,
+                    : tac_error_set(error, TAC_ERR_FILE, "no server responds at %s:%s (%s)", host, port,
                                     strerror(reason != 0 ? reason : ETIMEDOUT));
 }
 
@@ -88,14 +88,15 @@ static tacStatus shake_hands(tacWebSocket *client, const char *host, const char 
   unsigned char nonce[16];
   char key[TAC_BASE64_SIZE(sizeof nonce)], accept[TAC_SOCKET_ACCEPT], request[1024];
   if (getrandom(nonce, sizeof nonce, 0) != sizeof nonce || getrandom(&client->mask, 4, 0) != 4)
-    return tac_error_set(error, TAC_ERR_FILE, "no random numbers");
+    return tac_error_set(error, TAC_ERR_FILE, "the operating system gives no random numbers");
   tac_base64_text(nonce, sizeof nonce, key);
   tac_socket_accept(key, accept);
   int length = snprintf(request, sizeof request,
                         "GET /%s HTTP/1.1\r\nHost: %s:%s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                         "Sec-WebSocket-Key: %s\r\nSec-WebSocket-Version: 13\r\n\r\n",
                         path, host, port, key);
-  if (length >= (int)sizeof request) return tac_error_set(error, TAC_ERR_ARGUMENT, "the address is too long");
+  if (length >= (int)sizeof request)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the address of the service is too long");
   tacStatus status = send_all(client->socket, request, (size_t)length, deadline, error);
   const char *end = NULL;
   while (status == TAC_OK && end == NULL) {
@@ -163,10 +164,9 @@ static tacStatus take_frame(tacWebSocket *client, bool *whole, const char **text
   unsigned char *bytes = client->in + client->whole;
   tacSocketReason wrong = tac_socket_frame_read(bytes, client->used - client->whole, TAC_SOCKET_FROM_SERVER,
                                                 TAC_WEBSOCKET_MOST - 16 - client->message, &frame);
-  if (wrong == TAC_SOCKET_TOO_LONG) return tac_error_set(error, TAC_ERR_FORMAT, "sent a message that is too long");
+  if (wrong == TAC_SOCKET_TOO_LONG) return tac_error_set(error, TAC_ERR_FORMAT, "sent too long a message");
   if (wrong != TAC_SOCKET_OPEN)
-    return tac_error_set(error, TAC_ERR_FORMAT, "sent a frame that a server may not send (%02X %02X)", bytes[0],
-                         bytes[1]);
+    return tac_error_set(error, TAC_ERR_FORMAT, "sent an invalid WebSocket frame (%02X %02X)", bytes[0], bytes[1]);
   *whole = frame.whole > 0;
   if (!*whole) return TAC_OK;
   client->whole += frame.whole;

@@ -61,8 +61,8 @@ def declarations(tokens, end=";"):
                 current.append(token)
             elif not current:
                 if result and token.line == result[-1][2] and token is tokens[index]:
-                    said = comment_text(token)
-                    result[-1][1] = f"{result[-1][1]} {said}".strip() if result[-1][1] else said
+                    comment = comment_text(token)
+                    result[-1][1] = f"{result[-1][1]} {comment}".strip() if result[-1][1] else comment
                     before = None
                 else:
                     before = token
@@ -75,7 +75,7 @@ def declarations(tokens, end=";"):
             continue
         if not current:
             near = before is not None and before.last_line + 1 >= token.line
-            said = comment_text(before) if near else ""
+            comment = comment_text(before) if near else ""
             before = None
         if token.text in "{(":
             depth += 1
@@ -83,16 +83,16 @@ def declarations(tokens, end=";"):
             depth -= 1
         if token.text == end and depth == 0:
             if before is not None:
-                said = f"{said} {comment_text(before)}".strip()
+                comment = f"{comment} {comment_text(before)}".strip()
                 before = None
-            result.append([current, said, token.last_line])
+            result.append([current, comment, token.last_line])
             current = []
         else:
             current.append(token)
     if current:
         if before is not None:
-            said = f"{said} {comment_text(before)}".strip()
-        result.append([current, said, current[-1].last_line])
+            comment = f"{comment} {comment_text(before)}".strip()
+        result.append([current, comment, current[-1].last_line])
     return result
 
 
@@ -187,7 +187,7 @@ def field_name(c_name):
 
 class Headers:
     def __init__(self, folder):
-        self.constants, self.constants_said = {}, {}
+        self.constants, self.constants_comment = {}, {}
         self.enums, self.structs, self.callbacks, self.functions = {}, {}, {}, {}
         self.order, self.opaque = [], set()
         self.read = set()
@@ -208,57 +208,57 @@ class Headers:
             match = re.match(r"\s*#define\s+(TAC_\w+)\s+([0-9][\w.+-]*)\s*$", token.text)
             if match and token.kind == "directive":
                 behind = tokens[index + 1] if index + 1 < len(tokens) else None
-                said = comment_text(behind) if behind and behind.kind == "comment" and behind.line == token.line else ""
-                self.constant(match.group(1), match.group(2), said)
-        for tokens, said, _ in declarations(tokens):
-            self.declare(path.name, tokens, said)
+                comment = comment_text(behind) if behind and behind.kind == "comment" and behind.line == token.line else ""
+                self.constant(match.group(1), match.group(2), comment)
+        for tokens, comment, _ in declarations(tokens):
+            self.declare(path.name, tokens, comment)
 
-    def constant(self, name, text, said):
+    def constant(self, name, text, comment):
         self.constants[name] = eval(re.sub(r"\b([0-9]+)u\b", r"\1", text), {}, dict(self.constants))  # our own headers
-        self.constants_said[name] = said
+        self.constants_comment[name] = comment
 
     def body(self, tokens):
         start = next(i for i, t in enumerate(tokens) if t.text == "{")
         end = next(i for i in reversed(range(len(tokens))) if tokens[i].text == "}")
         return tokens[start + 1:end]
 
-    def declare(self, header, tokens, said):
+    def declare(self, header, tokens, comment):
         words = [t.text for t in tokens if t.kind != "comment"]
         braces = "{" in words
         if words[0] == "enum" or words[:2] == ["typedef", "enum"]:
             members, value = [], -1
-            for member, said_of, _ in declarations(self.enum_body(tokens), ","):
+            for member, comment_of, _ in declarations(self.enum_body(tokens), ","):
                 parts = [t.text for t in member if t.kind != "comment"]
                 if not parts:
                     continue
                 text = " ".join(parts[2:]) if len(parts) > 1 else str(value + 1)
-                self.constant(parts[0], text, said_of)
+                self.constant(parts[0], text, comment_of)
                 value = self.constants[parts[0]]
-                members.append((parts[0], value, said_of))
+                members.append((parts[0], value, comment_of))
             if words[0] == "typedef":
-                self.enums[words[-1]] = (header, said, members)
+                self.enums[words[-1]] = (header, comment, members)
                 self.order.append(words[-1])
                 for name, _, _ in members:
-                    del self.constants_said[name]
+                    del self.constants_comment[name]
         elif words[:2] == ["typedef", "struct"] and braces:
             fields = []
-            for field, said_of, _ in declarations(self.body(tokens)):
+            for field, comment_of, _ in declarations(self.body(tokens)):
                 several = Declarator(field).all()
-                said_of = f"{', '.join(name for name, _ in several)}: {said_of}" if said_of else ""
+                comment_of = f"{', '.join(name for name, _ in several)}: {comment_of}" if comment_of else ""
                 for number, (name, of) in enumerate(several):
-                    fields.append((name, of, said_of if number == 0 else ""))
-            self.structs[words[-1]] = (header, said, fields)
+                    fields.append((name, of, comment_of if number == 0 else ""))
+            self.structs[words[-1]] = (header, comment, fields)
             self.order.append(words[-1])
         elif words[0] == "struct" and len(words) == 2 or words[:2] == ["typedef", "struct"]:
             self.opaque.add(words[-1] if words[0] == "typedef" else words[1])
         elif words[0] == "typedef":
             (name, of), = Declarator(tokens[1:]).all()
-            self.callbacks[name] = (header, said, of.of if of.kind == "pointer" else of)
+            self.callbacks[name] = (header, comment, of.of if of.kind == "pointer" else of)
             self.order.append(name)
         elif "(" in words:
             (name, of), = Declarator(tokens).all()
             if words[0] == "TAC_API" and name.startswith("tac_"):
-                self.functions[name] = (header, said, of, self.signature(words))
+                self.functions[name] = (header, comment, of, self.signature(words))
         else:
             raise ValueError(f"{header}: cannot read {' '.join(words)}")
 
@@ -362,29 +362,29 @@ def abi_text(headers):
            "",
            "# ---- constants ----",
            ""]
-    for name, said in headers.constants_said.items():
-        remark = f"  # {said}" if said and len(said) < 90 else ""
+    for name, comment in headers.constants_comment.items():
+        remark = f"  # {comment}" if comment and len(comment) < 90 else ""
         out.append(f"{name[4:]} = {headers.constants[name]!r}{remark}")
     structs = []
     for name in headers.order:
         out += ["", ""]
         if name in headers.enums:
-            header, said, members = headers.enums[name]
+            header, comment, members = headers.enums[name]
             prefix = prefix_of(members)
             out.append(f"class {python_name(name)}(IntEnum):")
-            lines = [said, ""] if said else []
+            lines = [comment, ""] if comment else []
             lines += [f"{m[len(prefix):]}: {s}" for m, _, s in members if s]
             out.append("    " + quoted("\n".join(lines + ["", f"{name} of <tactus/{header}>."]), 4))
             out.append("")
             out += [f"    {m[len(prefix):]} = {value}" for m, value, _ in members]
         elif name in headers.callbacks:
-            header, said, of = headers.callbacks[name]
+            header, comment, of = headers.callbacks[name]
             out[-1:] = [f"{python_name(name)} = {headers.ctype(of, True)}"]
         else:
-            header, said, fields = headers.structs[name]
+            header, comment, fields = headers.structs[name]
             structs.append((name, fields))
             out.append(f"class {python_name(name)}(Struct):")
-            lines = [said, ""] if said else []
+            lines = [comment, ""] if comment else []
             lines += [text for _, _, text in fields if text]
             out.append("    " + quoted("\n".join(lines + ["", f"{name} of <tactus/{header}>."]), 4))
             out.append("")
@@ -396,11 +396,11 @@ def abi_text(headers):
                 out.append(f'    ("{field_name(field)}", {headers.ctype(of, True)}{extra}),')
             out.append("])")
     out += ["", "", "FUNCTIONS = {"]
-    for name, (header, said, of, signature) in headers.functions.items():
+    for name, (header, comment, of, signature) in headers.functions.items():
         arguments = "".join(f"{headers.ctype(argument, False)}, " for _, argument in of.arguments).strip()
         out.append(f'    "{name}": ({headers.ctype(of.of, False)}, ({arguments}),')
         out.append(f'        "{header}", {signature!r},')
-        out.append(f"        {said!r}),")
+        out.append(f"        {comment!r}),")
     out += ["}", ""]
     return "\n".join(out)
 

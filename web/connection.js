@@ -21,7 +21,7 @@ export class Connection extends EventTarget {
   /** @type {'connecting'|'open'|'still'|'lost'|'refused'|'full'|'outdated'} */
   link = 'connecting';
   /** What the frames shall contain; asked with every frame that was shown. */
-  wishes = () => 0;
+  requests = () => 0;
   /** Where the link is 'refused': why, in the program's words. */
   refusal = '';
   /** Where the link is 'still': since when. @type {Date|null} */
@@ -37,8 +37,8 @@ export class Connection extends EventTarget {
   #animation = 0;
   #hiddenTimer = 0;
   #ticks = []; // that came since the last frame
-  #heard = 0; // ms, when the program said something
-  #looked = 0; // ms, whether it does
+  #lastMessage = 0; // ms, when the last message came
+  #lastLook = 0; // ms, whether it does
 
   constructor(address = location) {
     super();
@@ -83,15 +83,15 @@ export class Connection extends EventTarget {
   /** Says so while an open connection is silent: the program has been stopped, or its machine has nothing left for it. */
   #look() {
     const now = performance.now();
-    if (now - this.#looked > silence) this.#heard = now; // the page itself stood still, or slept
-    this.#looked = now;
-    if (this.link !== 'open' || now - this.#heard < silence) return;
-    this.since = new Date(Date.now() - (now - this.#heard));
+    if (now - this.#lastLook > silence) this.#lastMessage = now; // the page itself stood still, or slept
+    this.#lastLook = now;
+    if (this.link !== 'open' || now - this.#lastMessage < silence) return;
+    this.since = new Date(Date.now() - (now - this.#lastMessage));
     this.#set('still');
   }
 
   #receive(data) {
-    this.#heard = performance.now();
+    this.#lastMessage = performance.now();
     if (this.link === 'still') this.#set('open');
     if (new Uint8Array(data)[1] !== VERSION) return this.#outdated();
     let message;
@@ -144,7 +144,7 @@ export class Connection extends EventTarget {
     cancelAnimationFrame(this.#animation);
     clearTimeout(this.#hiddenTimer);
     this.#animation = 0;
-    for (const number of this.#unshown.splice(0)) this.send(encodeShown(number, this.wishes()));
+    for (const number of this.#unshown.splice(0)) this.send(encodeShown(number, this.requests()));
   }
 
   #outdated() {

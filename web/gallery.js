@@ -1,6 +1,6 @@
 import { COMMAND } from './protocol/protocol.js';
 import { button } from './panels/widgets/button.js';
-import { element, newId, say } from './panels/widgets/element.js';
+import { element, newId, setText } from './panels/widgets/element.js';
 import { waitText } from './text/wait_text.js';
 
 const MOMENT = 5; // s: what takes no longer is waited for, and a small version not asked for
@@ -55,7 +55,7 @@ export class Gallery {
       const badge = this.#cards.querySelector(`[data-file="${CSS.escape(file)}"] .badge`);
       if (!badge) continue;
       badge.classList.toggle('baked', baked);
-      say(badge, badgeText(baked, seconds, small));
+      setText(badge, badgeText(baked, seconds, small));
     }
   }
 
@@ -67,8 +67,8 @@ export class Gallery {
       else card.removeAttribute('aria-current');
       if (current && state.phase === 'running') {
         // as it is now: its file may have been mended since the list was made
-        say(card.querySelector('.name'), state.scene.name);
-        say(card.querySelector('.about'), state.scene.about);
+        setText(card.querySelector('.name'), state.scene.name);
+        setText(card.querySelector('.about'), state.scene.about);
       }
     }
     this.#show();

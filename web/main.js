@@ -9,7 +9,7 @@ import { Changed } from './panels/cards/changed.js';
 import { Cover } from './panels/cards/cover.js';
 import { Drawers } from './panels/drawers.js';
 import { element } from './panels/widgets/element.js';
-import { Doubt } from './panels/cards/doubt.js';
+import { ErrorEstimate } from './panels/cards/error_estimate.js';
 import { Fault } from './panels/cards/fault.js';
 import { HandPanel } from './panels/hand.js';
 import { Header } from './panels/header.js';
@@ -32,7 +32,7 @@ import { ShapesPanel } from './panels/shapes.js';
 import { Shortcuts } from './panels/shortcuts.js';
 import { SketchPanel } from './panels/sketch.js';
 import { theme } from './panels/widgets/theme.js';
-import { ToldPanel } from './panels/told.js';
+import { BodyNumbers } from './panels/body_numbers.js';
 import { Transport } from './panels/transport.js';
 import { TreePanel } from './panels/tree.js';
 import { PointerHand } from './hand/pointer.js';
@@ -81,7 +81,7 @@ function start() {
   const numbers = new NumbersPanel(page);
   const plots = new PlotsPanel(page);
   const sensors = new SensorsPanel();
-  const told = new ToldPanel();
+  const bodyNumbers = new BodyNumbers();
   const coupling = new CouplingPanel();
   const parameters = new ParametersPanel(page);
   const shapes = new ShapesPanel(page);
@@ -90,7 +90,7 @@ function start() {
   const fault = new Fault(page);
   const held = new Held(page);
   const changed = new Changed(page);
-  const doubt = new Doubt();
+  const errorEstimate = new ErrorEstimate();
   const cover = new Cover(find('cover'), page);
   const notices = new Notices(find('notices'));
   const small = new Small(page);
@@ -102,9 +102,9 @@ function start() {
     button('Dark or light', 'theme', () => theme.toggle(), { keys: 'T' }),
     button('Help', 'help', () => help.toggle(), { keys: '?' }),
   ]);
-  connection.wishes = () => view.wishes | coupling.wishes;
-  const panels = [hand, tree, parameters, shapes, sketch, plots, numbers, sensors, told, coupling];
-  const parts = [header, gallery, cover, small, fault, held, changed, doubt, transport, ...panels];
+  connection.requests = () => view.requests | coupling.requests;
+  const panels = [hand, tree, parameters, shapes, sketch, plots, numbers, sensors, bodyNumbers, coupling];
+  const parts = [header, gallery, cover, small, fault, held, changed, errorEstimate, transport, ...panels];
   const layers = new LayersPanel(page, !query.has('picture'));
   find('controls').append(hand.element, tree.element, parameters.element, shapes.element, sketch.element, layers.element);
   find('controls').append(closer.element);
@@ -112,14 +112,14 @@ function start() {
     numbers.tiles,
     plots.element,
     numbers.element,
-    told.element,
+    bodyNumbers.element,
     sensors.element,
     coupling.element,
   );
   transport.element.append(changed.button);
   find('bar').append(transport.element);
   const legends = new Legends(page);
-  const over = [fault, doubt, small, held, changed].map((part) => part.element);
+  const over = [fault, errorEstimate, small, held, changed].map((part) => part.element);
   find('stage').append(...over, sketch.ribbon, shapes.ribbon, camera.element, legends.element, closer.card, hint(view));
   camera.element.hidden = galleryButton.hidden = true; // until there is something to look at
   showLink(find('link'), connection, [hand.element, parameters.element, sketch.element, transport.element]);
@@ -158,7 +158,7 @@ function start() {
   connection.addEventListener('frame', ({ detail: frame }) => {
     page.time = frame.time;
     view.frame(frame);
-    for (const part of [transport, tree, plots, numbers, sensors, told, coupling, doubt, held, closer]) part.frame(frame);
+    for (const part of [transport, tree, plots, numbers, sensors, bodyNumbers, coupling, errorEstimate, held, closer]) part.frame(frame);
   });
   connection.addEventListener('notice', (event) => notices.show(event.detail));
   connection.addEventListener('badges', (event) => gallery.badges(event.detail));
@@ -185,9 +185,9 @@ function start() {
   connection.open();
 }
 
-/** Makes the page's keys work. @returns {import('./panels/shortcuts.js').Shortcut[]} those to tell of */
+/** Makes the page's keys work. @returns {import('./panels/shortcuts.js').Shortcut[]} those that the help lists */
 function shortcuts({ page, camera, gallery, transport, hand, drawers, closer, help }) {
-  const told = [
+  const listed = [
     { key: 'p', what: 'pause or continue', act: () => transport.pause() },
     { key: '.', label: '.  >', what: 'one tick, ten ticks', act: () => transport.step(1) },
     { key: ',', label: ',  <', what: 'one tick, ten ticks back, in a replay', act: () => transport.step(-1) },
@@ -204,7 +204,7 @@ function shortcuts({ page, camera, gallery, transport, hand, drawers, closer, he
     { key: 't', what: 'dark or light', act: () => theme.toggle(), always: true },
     { key: '?', what: 'this help', act: help, always: true },
   ];
-  const silent = [
+  const unlisted = [
     { key: '>', act: () => transport.step(10) },
     { key: '<', act: () => transport.step(-10) },
     { key: 'arrowright', act: () => transport.jump(0.5) },
@@ -212,8 +212,8 @@ function shortcuts({ page, camera, gallery, transport, hand, drawers, closer, he
     ...[2, 3, 4, 5, 6, 7, 8, 9].map((digit) => ({ key: String(digit), act: () => hand.choose(digit - 1) })),
   ];
   const busy = () => gallery.open || !['running', 'replaying'].includes(page.state.phase);
-  new Shortcuts([...told, ...silent], busy);
-  return told;
+  new Shortcuts([...listed, ...unlisted], busy);
+  return listed;
 }
 
 try {

@@ -64,9 +64,8 @@ static int wrong_word(const char *word) {
 
 static int run(int argc, char **argv) {
   if (argc < 2)
-    return tac_usage_error("tactus",
-                           "which subcommand? new, check, mesh, bake, run, view, devices, replay, info, solve "
-                           "or bench; tactus --help explains them");
+    return tac_usage_error("tactus", "no subcommand given; use new, check, mesh, bake, run, view, devices, replay, "
+                                     "info, solve or bench (tactus --help explains them)");
   const char *word = argv[1];
   if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
     print_help();

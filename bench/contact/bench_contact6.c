@@ -190,9 +190,9 @@ static tacStatus run_hand(const Case *c, bool quick, double budget, Run *run, ta
                          .deepest = c->deepest,
                          .sway = c->sway,
                          .turn = c->turn,
-                         .met = -1};
+                         .reached = -1};
   int points = 0, t = 0;
-  for (; t < approach + measured && (hand.met < 0 ? t < approach : t < hand.met + measured); ++t) {
+  for (; t < approach + measured && (hand.reached < 0 ? t < approach : t < hand.reached + measured); ++t) {
     tacToolOutput output;
     tacTickReport report;
     run->inputs[t] = tac_contact_hand_input(&hand, points);
@@ -202,7 +202,7 @@ static tacStatus run_hand(const Case *c, bool quick, double budget, Run *run, ta
     points = report.points;
   }
   run->tick_count = t;
-  run->first = hand.met >= 0 ? hand.met : t > measured ? t - measured : 0;
+  run->first = hand.reached >= 0 ? hand.reached : t > measured ? t - measured : 0;
   memmove(run->seconds, run->seconds + run->first, (size_t)(t - run->first) * sizeof *run->seconds);
   return TAC_OK;
 }

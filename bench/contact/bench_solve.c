@@ -22,7 +22,7 @@ static const double targets[] = {1e-4, 1e-12};
 enum { MOST_SWEEPS = 10000, MOST_STEPS = 500, MOST_SAMPLES = 500 };
 
 /* One problem in the hands of both, with the memory that ours needs; `theirs` is NULL where there is no Siconos. */
-typedef struct Contest {
+typedef struct Comparison {
   const tacContactProblem *problem;
   tacContactMeasure scale;
   tacLawContact *contacts;
@@ -31,29 +31,30 @@ typedef struct Contest {
   tacArena arena;
   tacSiconosProblem *theirs;
   double *force;
-} Contest;
+} Comparison;
 
-static void close_contest(Contest *contest) {
-  free(contest->contacts);
-  free(contest->force);
-  tac_arena_destroy(&contest->arena);
-  tac_siconos_unload(contest->theirs);
+static void close_comparison(Comparison *comparison) {
+  free(comparison->contacts);
+  free(comparison->force);
+  tac_arena_destroy(&comparison->arena);
+  tac_siconos_unload(comparison->theirs);
 }
 
-static tacStatus open_contest(const tacContactProblem *problem, const tacSiconos *siconos, Contest *contest,
-                              tacError *error) {
+static tacStatus open_comparison(const tacContactProblem *problem, const tacSiconos *siconos, Comparison *comparison,
+                                 tacError *error) {
   size_t count = (size_t)problem->count;
-  *contest = (Contest){.problem = problem, .scale = tac_contact_problem_scale(problem)};
-  contest->contacts = tac_array_create(count, sizeof *contest->contacts, "contacts", error);
-  contest->force = tac_array_create(count, 3 * sizeof *contest->force, "forces", error);
-  contest->laws = (tacLawProblem){.count = problem->count, .contacts = contest->contacts, .blocks = problem};
-  contest->def = tac_law_solver_def_default();
-  contest->def.most_sweeps = MOST_SWEEPS;
-  contest->def.most_steps = MOST_STEPS;
-  tacStatus status = contest->contacts != NULL && contest->force != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  *comparison = (Comparison){.problem = problem, .scale = tac_contact_problem_scale(problem)};
+  comparison->contacts = tac_array_create(count, sizeof *comparison->contacts, "contacts", error);
+  comparison->force = tac_array_create(count, 3 * sizeof *comparison->force, "forces", error);
+  comparison->laws = (tacLawProblem){.count = problem->count, .contacts = comparison->contacts, .blocks = problem};
+  comparison->def = tac_law_solver_def_default();
+  comparison->def.most_sweeps = MOST_SWEEPS;
+  comparison->def.most_steps = MOST_STEPS;
+  tacStatus status = comparison->contacts != NULL && comparison->force != NULL ? TAC_OK : TAC_ERR_MEMORY;
   if (status == TAC_OK)
-    status = tac_arena_create(tac_law_solver_room(&contest->laws, &contest->def), "laws", &contest->arena, error);
-  if (status == TAC_OK && siconos != NULL) status = tac_siconos_load(siconos, problem, &contest->theirs, error);
+    status =
+        tac_arena_create(tac_law_solver_room(&comparison->laws, &comparison->def), "laws", &comparison->arena, error);
+  if (status == TAC_OK && siconos != NULL) status = tac_siconos_load(siconos, problem, &comparison->theirs, error);
   return status;
 }
 
@@ -65,38 +66,40 @@ typedef struct Trial {
 } Trial;
 
 /* `times` solutions, of which the trial has one's time: of the processor, so that others on the machine do not count. */
-typedef Trial (*SolveFn)(Contest *contest, double tolerance, int times);
+typedef Trial (*SolveFn)(Comparison *comparison, double tolerance, int times);
 
-static Trial solve_ours(Contest *contest, double tolerance, int times) {
+static Trial solve_ours(Comparison *comparison, double tolerance, int times) {
   tacContactReport report = {0};
-  contest->def.tolerance = (tacContactMeasure){tolerance * contest->scale.metres, tolerance * contest->scale.newtons};
+  comparison->def.tolerance =
+      (tacContactMeasure){tolerance * comparison->scale.metres, tolerance * comparison->scale.newtons};
   int64_t start = tac_clock_thread();
   for (int k = 0; k < times; ++k) {
-    tac_problem_laws_fill(contest->problem, contest->contacts);
-    report = tac_law_solve(&contest->laws, &contest->def, &contest->arena);
+    tac_problem_laws_fill(comparison->problem, comparison->contacts);
+    report = tac_law_solve(&comparison->laws, &comparison->def, &comparison->arena);
   }
   Trial trial = {tolerance, tac_clock_seconds(tac_clock_thread() - start) / times, 0.0, report.sweeps + report.steps,
                  false};
-  for (int i = 0; i < contest->problem->count; ++i)
-    memcpy(contest->force + 3 * (size_t)i, contest->contacts[i].force, sizeof contest->contacts[i].force);
-  trial.error = tac_contact_problem_error(contest->problem, contest->force);
+  for (int i = 0; i < comparison->problem->count; ++i)
+    memcpy(comparison->force + 3 * (size_t)i, comparison->contacts[i].force, sizeof comparison->contacts[i].force);
+  trial.error = tac_contact_problem_error(comparison->problem, comparison->force);
   return trial;
 }
 
-static Trial solve_theirs(Contest *contest, double tolerance, int times) {
+static Trial solve_theirs(Comparison *comparison, double tolerance, int times) {
   tacSiconosReport report = {0};
   int64_t start = tac_clock_thread();
-  for (int k = 0; k < times; ++k) report = tac_siconos_solve(contest->theirs, tolerance, MOST_SWEEPS, contest->force);
+  for (int k = 0; k < times; ++k)
+    report = tac_siconos_solve(comparison->theirs, tolerance, MOST_SWEEPS, comparison->force);
   Trial trial = {tolerance, tac_clock_seconds(tac_clock_thread() - start) / times, 0.0, report.iterations, false};
-  trial.error = tac_contact_problem_error(contest->problem, contest->force);
+  trial.error = tac_contact_problem_error(comparison->problem, comparison->force);
   return trial;
 }
 
 /* With the loosest tolerance that reaches the target; else what comes nearest. */
-static Trial calibrate(Contest *contest, SolveFn solve, double target) {
+static Trial calibrate(Comparison *comparison, SolveFn solve, double target) {
   Trial best = {.error = INFINITY};
   for (double tolerance = fmin(1e3 * target, 0.1); tolerance >= fmax(1e-4 * target, 1e-17); tolerance /= sqrt(10.0)) {
-    Trial trial = solve(contest, tolerance, 1);
+    Trial trial = solve(comparison, tolerance, 1);
     trial.reached = trial.error <= target;
     if (trial.error < best.error || trial.reached) best = trial;
     if (trial.reached || trial.iterations >= MOST_SWEEPS) break;
@@ -128,9 +131,9 @@ static void plan(const tacBench *bench, Trial trial, Times *times) {
 }
 
 /* One more, where any is wanted. */
-static bool take(Contest *contest, SolveFn solve, Times *times) {
+static bool take(Comparison *comparison, SolveFn solve, Times *times) {
   if (times->count == MOST_SAMPLES || (times->count >= times->least && times->budget <= 0.0)) return false;
-  double seconds = solve(contest, times->trial.tolerance, times->at_once).seconds;
+  double seconds = solve(comparison, times->trial.tolerance, times->at_once).seconds;
   times->samples[times->count++] = 1e6 * seconds;
   times->budget -= seconds * times->at_once;
   return true;
@@ -150,15 +153,15 @@ static void report_times(tacBench *bench, const char *name, Times *ours, Times *
 
 /* In turns, after the warm-up that finding tolerances is: for a third of a second each, five times at least unless one
  * takes longer than that. */
-static void measure(tacBench *bench, Contest *contest, const char *case_name, double target) {
+static void measure(tacBench *bench, Comparison *comparison, const char *case_name, double target) {
   static Times ours, theirs;
   char name[160];
-  bool both = contest->theirs != NULL;
-  plan(bench, calibrate(contest, solve_ours, target), &ours);
-  plan(bench, both ? calibrate(contest, solve_theirs, target) : (Trial){.error = NAN}, &theirs);
+  bool both = comparison->theirs != NULL;
+  plan(bench, calibrate(comparison, solve_ours, target), &ours);
+  plan(bench, both ? calibrate(comparison, solve_theirs, target) : (Trial){.error = NAN}, &theirs);
   for (bool more = true; more;) {
-    more = take(contest, solve_ours, &ours);
-    if (both) more = take(contest, solve_theirs, &theirs) || more;
+    more = take(comparison, solve_ours, &ours);
+    if (both) more = take(comparison, solve_theirs, &theirs) || more;
   }
   snprintf(name, sizeof name, "%s, %.0e", case_name, target);
   report_times(bench, name, &ours, &theirs);
@@ -166,27 +169,27 @@ static void measure(tacBench *bench, Contest *contest, const char *case_name, do
   report_number(bench, name, "iterations", ours.trial.iterations, both ? theirs.trial.iterations : NAN);
 }
 
-static tacStatus contest_problem(tacBench *bench, const tacSiconos *siconos, const char *name,
+static tacStatus compare_problem(tacBench *bench, const tacSiconos *siconos, const char *name,
                                  const tacContactProblem *problem, tacError *error) {
-  Contest contest;
+  Comparison comparison;
   char case_name[128];
   const char *slash = strrchr(name, '/');
   snprintf(case_name, sizeof case_name, "%.80s (%d)", slash != NULL ? slash + 1 : name, problem->count);
-  tacStatus status = open_contest(problem, siconos, &contest, error);
+  tacStatus status = open_comparison(problem, siconos, &comparison, error);
   for (size_t k = 0; k < sizeof targets / sizeof *targets && status == TAC_OK; ++k)
-    measure(bench, &contest, case_name, targets[k]);
-  close_contest(&contest);
+    measure(bench, &comparison, case_name, targets[k]);
+  close_comparison(&comparison);
   return status;
 }
 
-static tacStatus contest_file(tacBench *bench, const tacSiconos *siconos, const char *path, tacError *error) {
+static tacStatus compare_file(tacBench *bench, const tacSiconos *siconos, const char *path, tacError *error) {
   tacContactProblem *problem = NULL;
   bool solved;
   tacStatus status = tac_fclib_file_recognise(path) ? tac_fclib_file_read(path, &problem, &solved, error)
                                                     : tac_contact_problem_read(path, &problem, error);
   if (status == TAC_OK) {
     memset(problem->force, 0, 3 * (size_t)problem->count * sizeof *problem->force);
-    status = contest_problem(bench, siconos, path, problem, error);
+    status = compare_problem(bench, siconos, path, problem, error);
   }
   tac_contact_problem_destroy(problem);
   return status;
@@ -201,7 +204,7 @@ static int by_name(const struct dirent **a, const struct dirent **b) {
   return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static tacStatus contest_folder(tacBench *bench, const tacSiconos *siconos, const char *path, tacError *error) {
+static tacStatus compare_folder(tacBench *bench, const tacSiconos *siconos, const char *path, tacError *error) {
   struct dirent **entries = NULL;
   int count = scandir(path, &entries, is_problem_name, by_name);
   if (count <= 0) {
@@ -212,20 +215,20 @@ static tacStatus contest_folder(tacBench *bench, const tacSiconos *siconos, cons
   for (int i = 0; i < count; ++i) {
     char file[4096];
     int length = snprintf(file, sizeof file, "%s/%s", path, entries[i]->d_name);
-    if (status == TAC_OK && length < (int)sizeof file) status = contest_file(bench, siconos, file, error);
+    if (status == TAC_OK && length < (int)sizeof file) status = compare_file(bench, siconos, file, error);
     free(entries[i]);
   }
   free(entries);
   return status;
 }
 
-static tacStatus contest_path(tacBench *bench, const tacSiconos *siconos, const char *path, tacError *error) {
+static tacStatus compare_path(tacBench *bench, const tacSiconos *siconos, const char *path, tacError *error) {
   struct stat about;
   bool folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-  return folder ? contest_folder(bench, siconos, path, error) : contest_file(bench, siconos, path, error);
+  return folder ? compare_folder(bench, siconos, path, error) : compare_file(bench, siconos, path, error);
 }
 
-static tacStatus contest_piles(tacBench *bench, const tacSiconos *siconos, tacError *error) {
+static tacStatus compare_piles(tacBench *bench, const tacSiconos *siconos, tacError *error) {
   static const struct {
     const char *name;
     int size[3];
@@ -241,7 +244,7 @@ static tacStatus contest_piles(tacBench *bench, const tacSiconos *siconos, tacEr
     tacContactProblem *problem = NULL;
     status = tac_sphere_pile_create(piles[k].size[0], piles[k].size[1], piles[k].size[2], piles[k].friction,
                                     piles[k].push, &problem, error);
-    if (status == TAC_OK) status = contest_problem(bench, siconos, piles[k].name, problem, error);
+    if (status == TAC_OK) status = compare_problem(bench, siconos, piles[k].name, problem, error);
     tac_contact_problem_destroy(problem);
   }
   return status;
@@ -251,9 +254,9 @@ tacStatus tac_bench_solve(tacBench *bench, tacError *error) {
   tacSiconos *siconos = NULL;
   tacError missing = {.text = ""};
   bool compares = tac_siconos_open(&siconos, &missing) == TAC_OK;
-  tacStatus status = bench->file_count == 0 ? contest_piles(bench, siconos, error) : TAC_OK;
+  tacStatus status = bench->file_count == 0 ? compare_piles(bench, siconos, error) : TAC_OK;
   for (int i = 0; i < bench->file_count && status == TAC_OK; ++i)
-    status = contest_path(bench, siconos, bench->files[i], error);
+    status = compare_path(bench, siconos, bench->files[i], error);
   if (status == TAC_OK && !compares) fprintf(stderr, "tactus: no comparison: %s\n", missing.text);
   tac_siconos_close(siconos);
   return status;

@@ -46,8 +46,8 @@ double tac_contact_scene_voxel(const tacWorld *world, int pair) {
 tacToolInput tac_contact_hand_input(tacContactHand *hand, int points) {
   const double approach = 50e-6; /* m a tick, and the most that it corrects */
   double time = 1e-3 * hand->tick, missing = 1.0 - (double)points / hand->wanted;
-  if (hand->met < 0 && (points >= hand->wanted || hand->depth >= hand->deepest)) hand->met = hand->tick;
-  double step = hand->met < 0 ? approach : approach * fmax(-1.0, fmin(1.0, missing));
+  if (hand->reached < 0 && (points >= hand->wanted || hand->depth >= hand->deepest)) hand->reached = hand->tick;
+  double step = hand->reached < 0 ? approach : approach * fmax(-1.0, fmin(1.0, missing));
   hand->depth = fmin(hand->depth + step, hand->deepest);
   tacVec3 n = hand->towards, across = fabs(n.z) < 0.7 ? tac_vec3(0.0, 0.0, 1.0) : tac_vec3(0.0, 1.0, 0.0);
   tacVec3 a = tac_vec3_unit(tac_vec3_cross(n, across)), b = tac_vec3_cross(n, a);

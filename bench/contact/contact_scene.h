@@ -26,7 +26,7 @@ typedef struct tacContactHand {
   double sway, turn; /* m, rad: how far */
   double depth;      /* m from the start */
   int tick;          /* of the next input */
-  int met;           /* the first tick with enough contacts, or at the deepest; -1: not yet */
+  int reached;       /* the first tick with enough contacts, or at the deepest; -1: not yet */
 } tacContactHand;
 /* `points` in contact in the tick before. Steps of 1 ms. */
 tacToolInput tac_contact_hand_input(tacContactHand *hand, int points);

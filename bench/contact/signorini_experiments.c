@@ -39,7 +39,7 @@ static int foot_of(tacVec3 at) {
 }
 
 /* `count` of them in turn from each foot, far from each other: each is the farthest from those before. */
-static tacStatus stand(const tacWorld *table, int count, tacSurfaceLaws *laws, tacError *error) {
+static tacStatus make_laws(const tacWorld *table, int count, tacSurfaceLaws *laws, tacError *error) {
   int all[MOST_FEET], chosen[MOST_FEET], found = tac_surface_laws_lowest(table, 1e-6, MOST_FEET, all);
   const tacTriMesh *mesh = tac_world_body_surface(table, tac_world_body(table, 0));
   if (count > found)
@@ -84,7 +84,7 @@ static void load(tacRandom *random, double friction, tacSurfaceLaws *laws) {
   }
 }
 
-static void forget(tacSurfaceLaws *laws) {
+static void clear_forces(tacSurfaceLaws *laws) {
   for (int i = 0; i < laws->problem.count; ++i) memset(laws->contacts[i].force, 0, sizeof laws->contacts[i].force);
 }
 
@@ -110,7 +110,7 @@ tacStatus tac_signorini_experiment_sides(const tacWorld *table, int loads, int f
   tacSurfaceLaws laws;
   *e = (tacSidesExperiment){.contacts = CONTACTS, .loads = loads};
   memcpy(e->sides, sides, sizeof sides);
-  tacStatus status = stand(table, CONTACTS, &laws, error);
+  tacStatus status = make_laws(table, CONTACTS, &laws, error);
   if (status != TAC_OK) return status;
   tacLawSolverDef cone = solver(&laws, TAC_CONTACT_AUTOMATIC, 1e-9), most = solver(&laws, TAC_CONTACT_PYRAMID, 1e-9);
   most.sides = sides[first + count - 1];
@@ -122,7 +122,7 @@ tacStatus tac_signorini_experiment_sides(const tacWorld *table, int loads, int f
     double right[3 * CONTACTS], size = 0.0;
     load(&random, 0.1, &laws);
     cone = solver(&laws, TAC_CONTACT_AUTOMATIC, 1e-9);
-    forget(&laws);
+    clear_forces(&laws);
     e->unsolved += tac_law_solve(&laws.problem, &cone, &arena).unsolved > 0;
     for (int k = 0; k < 3 * CONTACTS; ++k) {
       right[k] = laws.contacts[k / 3].force[k % 3];
@@ -152,7 +152,7 @@ static tacStatus grow(const tacWorld *table, int at, tacGrowthExperiment *e, tac
   static const tacContactSolver methods[TAC_GROWTH_METHODS] = {TAC_CONTACT_AUTOMATIC, TAC_CONTACT_GAUSS_SEIDEL,
                                                                TAC_CONTACT_DIAGONAL, TAC_CONTACT_PYRAMID};
   tacSurfaceLaws laws = {0};
-  tacStatus status = stand(table, e->contacts[at], &laws, error);
+  tacStatus status = make_laws(table, e->contacts[at], &laws, error);
   for (int k = 0; k < TAC_GROWTH_METHODS && status == TAC_OK; ++k) {
     tacRandom random = tac_random_seed(8); /* the same loads for all */
     tacLawSolverDef def = solver(&laws, methods[k], 1e-3);
@@ -161,7 +161,7 @@ static tacStatus grow(const tacWorld *table, int at, tacGrowthExperiment *e, tac
     for (int t = -1; t < e->loads && status == TAC_OK; ++t) { /* the first one warms caches */
       double friction = tac_random_uniform(&random, 0.0, 1.0);
       load(&random, friction, &laws);
-      forget(&laws);
+      clear_forces(&laws);
       def = solver(&laws, methods[k], 1e-3);
       double start = now();
       tacContactReport report = tac_law_solve(&laws.problem, &def, &arena);
@@ -402,7 +402,7 @@ static tacStatus measure_many(tacWorld *world, int contacts, tacManyExperiment *
     tacLawSolverDef def;
     for (int r = -1; r < MANY_ROUNDS && status == TAC_OK; ++r) {
       pull(0.1 * r, &laws);
-      if (!warm) forget(&laws);
+      if (!warm) clear_forces(&laws);
       def = solver(&laws, TAC_CONTACT_AUTOMATIC, k < 2 ? 1e-3 : 1e-6);
       if (r < 0) status = tac_arena_create(tac_law_solver_room(&laws.problem, &def), "laws", &arena, error);
       double start = now();

@@ -23,7 +23,7 @@ static void add_touch(Pile *pile, int first, int second, tacVec3 normal, tacRand
   pile->touches[pile->count++] = (Touch){{first, second}, {normal, t1, tac_vec3_cross(normal, t1)}};
 }
 
-static void lay(int nx, int ny, int nz, Pile *pile) {
+static void place_spheres(int nx, int ny, int nz, Pile *pile) {
   tacRandom random = tac_random_seed(1);
   for (int z = 0; z < nz; ++z)
     for (int y = 0; y < ny; ++y)
@@ -82,7 +82,7 @@ tacStatus tac_sphere_pile_create(int nx, int ny, int nz, double friction, double
   double *frictions = tac_array_create(most, sizeof *frictions, "frictions", error);
   tacStatus status = TAC_ERR_MEMORY;
   if (pile.touches != NULL && entries != NULL && motion != NULL && frictions != NULL) {
-    lay(nx, ny, nz, &pile);
+    place_spheres(nx, ny, nz, &pile);
     status = make(&pile, friction, push, entries, motion, frictions, problem, error);
   }
   free(pile.touches);

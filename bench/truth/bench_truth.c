@@ -53,7 +53,7 @@ static void report_tool(tacBench *bench, const tacScene *scene, const tacTruth *
   report_value(bench, name, "largest step", f->step_most, "N");
   report_value(bench, name, "step, of its bound", f->step_ratio, "");
   report_value(bench, name, "body's own motion", 1e3 * f->own_motion_most, "mm a tick");
-  report_value(bench, name, "depth told", 1e3 * f->depth_most, "mm");
+  report_value(bench, name, "depth reported", 1e3 * f->depth_most, "mm");
   report_value(bench, name, "not borne, jammed", 100.0 * f->unborne, "%");
 }
 
@@ -88,9 +88,9 @@ static void report_scene(tacBench *bench, const tacScene *scene, const tacTruth 
     report_value(bench, name, "generated, episode", 1e3 * truth->energy.episode.generated, "mJ");
     report_value(bench, name, "generated, 1 s", 1e3 * truth->energy.second.generated, "mJ");
   }
-  report_value(bench, name, "depth told", 1e3 * truth->depth.told, "mm");
+  report_value(bench, name, "depth reported", 1e3 * truth->depth.reported, "mm");
   report_value(bench, name, "depth", 1e3 * truth->depth.deepest, "mm");
-  report_value(bench, name, "depth told there", 1e3 * truth->depth.told_there, "mm");
+  report_value(bench, name, "depth reported there", 1e3 * truth->depth.reported_there, "mm");
   if (truth->depth.voxel > 0.0) report_value(bench, name, "depth", truth->depth.deepest / truth->depth.voxel, "voxels");
   report_value(bench, name, "through", 1e3 * truth->depth.through, "mm");
   report_value(bench, name, "depth of tips", 1e3 * truth->depth.tip, "mm");
@@ -134,11 +134,11 @@ static void print_goals(const tacScene *scene, const tacGoal goals[TAC_GOALS]) {
 }
 
 static void print_depths(const tacDepthGauge *d) {
-  if (d->deepest == 0.0 && d->told == 0.0) {
+  if (d->deepest == 0.0 && d->reported == 0.0) {
     printf(" – | – |");
     return;
   }
-  printf(" %.2f / %.2f", 1e3 * d->deepest, 1e3 * d->told);
+  printf(" %.2f / %.2f", 1e3 * d->deepest, 1e3 * d->reported);
   if (d->voxel > 0.0) printf(" (%.1f)", d->deepest / d->voxel);
   printf(" | %.2f |", 1e3 * d->through);
 }
@@ -190,7 +190,8 @@ static void print_row(const tacScene *scene, const tacTruth *truth, int t) {
 static void print_rows(const tacScene *scene, const tacTruth *truth) {
   printf("\n| scene, tool | s | work, J | generated in a contact, mJ (%%) | in 1 s, mJ (%%) | step / bound | > 100 Hz, "
          "all / "
-         "jammed, mN | hand not borne, %% | depth true / told, mm (voxels) | through, mm | pairs in 1 s, normal / all, "
+         "jammed, mN | hand not borne, %% | depth true / reported, mm (voxels) | through, mm | pairs in 1 s, normal / "
+         "all, "
          "mJ | third law, N / N m | "
          "momentum / "
          "angular / impulse | off the full solution, median / most, %% (moments) |\n"

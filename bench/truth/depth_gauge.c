@@ -27,7 +27,7 @@ void tac_depth_gauge_free(tacDepthGauge *gauge) {
 }
 
 /* The largest depth that contacts of two bodies, or of all where `bodies` is NULL, tell. */
-static double told_by(const tacBalance *balance, const int *bodies) {
+static double depth_reported(const tacBalance *balance, const int *bodies) {
   double most = 0.0;
   for (int i = 0; i < balance->force_count; i += 2) {
     int a = balance->forces[i].body, b = balance->forces[i + 1].body;
@@ -39,11 +39,11 @@ static double told_by(const tacBalance *balance, const int *bodies) {
 
 tacStatus tac_depth_gauge_look(tacDepthGauge *gauge, const tacBalance *balance, const tacSnapshot *snapshot,
                                tacError *error) {
-  double told = told_by(balance, NULL);
-  gauge->told = fmax(gauge->told, told);
-  bool deeper = told > much_deeper * gauge->looked + 1e-5;
+  double reported = depth_reported(balance, NULL);
+  gauge->reported = fmax(gauge->reported, reported);
+  bool deeper = reported > much_deeper * gauge->looked + 1e-5;
   if (snapshot->tick % gauge->every != 0 && !deeper) return TAC_OK;
-  if (deeper) gauge->looked = told;
+  if (deeper) gauge->looked = reported;
   tacSnapshot moment = *snapshot;
   tacSeenWithin seen;
   tac_world_state(gauge->world, gauge->state);
@@ -58,7 +58,7 @@ tacStatus tac_depth_gauge_look(tacDepthGauge *gauge, const tacBalance *balance, 
     gauge->deepest = of->is.depth;
     gauge->body[0] = of->body[0];
     gauge->body[1] = of->body[1];
-    gauge->told_there = told_by(balance, of->body);
+    gauge->reported_there = depth_reported(balance, of->body);
     gauge->voxel = of->pair >= 0 ? tac_contact_scene_voxel(gauge->world, of->pair) : 0.0;
   }
   for (int i = 0; i < seen.tip_count; ++i) gauge->tip = fmax(gauge->tip, seen.tips[i].depth);

@@ -48,8 +48,8 @@ typedef struct Hand {
   tacToolInput inputs[TAC_MOST_TOOLS];
   tacToolOutput outputs[TAC_MOST_TOOLS];
   tacHistogram ticks;
-  tacVec3 home, met, normal, along; /* where contact began; outward; unit, across the normal */
-  double reach;                     /* m: of a slide to each side */
+  tacVec3 home, contact, normal, along; /* where contact began; outward; unit, across the normal */
+  double reach;                         /* m: of a slide to each side */
   Track track;
   bool may_leave; /* the body is free */
   tacWorldInterpenetration *within;
@@ -70,11 +70,11 @@ static void step(Hand *h) {
   tac_histogram_add(&h->ticks, fmax(0.0, tac_clock_seconds(tac_clock_thread() - begin) - report.within));
 }
 
-static void stay(Hand *h, double seconds) {
+static void keep_place(Hand *h, double seconds) {
   for (double t = 0.0; t < seconds; t += h->period) step(h);
 }
 
-static void go(Hand *h, tacVec3 to, double speed) {
+static void move_to(Hand *h, tacVec3 to, double speed) {
   tacVec3 from = h->inputs[0].position;
   int ticks = (int)ceil(tac_vec3_distance(from, to) / speed / h->period);
   for (int i = 1; i <= ticks; ++i) {
@@ -170,7 +170,7 @@ static bool come(Hand *h) {
   tacVec3 way, from = h->inputs[0].position;
   const double most_beyond = 0.02;
   set_friction(h->world, 0.0);
-  stay(h, 0.3);
+  keep_place(h, 0.3);
   if (!find_way(h, &way)) return false;
   tacVec3 to = tac_vec3_unit(way);
   double length = tac_vec3_norm(way) + most_beyond;
@@ -181,14 +181,14 @@ static bool come(Hand *h) {
       if (h->outputs[0].contact.state != TAC_CONTACT_NONE) break;
     }
     if (h->outputs[0].contact.state == TAC_CONTACT_NONE) return false;
-    h->met = h->inputs[0].position;
-    from = tac_vec3_mad(h->met, -1e-3, to);
+    h->contact = h->inputs[0].position;
+    from = tac_vec3_mad(h->contact, -1e-3, to);
     length = 0.01;
-    if (times == 0) go(h, from, slow);
+    if (times == 0) move_to(h, from, slow);
   }
-  go(h, tac_vec3_mad(h->met, 0.5 * pressed_by, to), 0.02);
-  stay(h, 0.3);
-  if (!feels(h)) stay(h, rest_time); /* it swung away as it was touched, and comes back */
+  move_to(h, tac_vec3_mad(h->contact, 0.5 * pressed_by, to), 0.02);
+  keep_place(h, 0.3);
+  if (!feels(h)) keep_place(h, rest_time); /* it swung away as it was touched, and comes back */
   if (!feels(h)) return false;
   h->normal = tac_vec3_unit(h->outputs[0].force);
   h->along = find_along(h);
@@ -277,7 +277,7 @@ static int trace(Hand *h, int side) {
   tacVec3 at = track->at[HALF], way = tac_vec3_scale(side, h->along);
   double ds = h->reach / HALF;
   int last = HALF, pause = (int)fmax(1.0, ds / (0.4 * slow * h->period));
-  go(h, at, slow);
+  move_to(h, at, slow);
   for (int i = HALF + side; i >= 0 && i < PLACES; i += side) {
     if (!(tac_vec3_norm(h->outputs[0].force) > 0.25 * least_felt)) break;
     tacVec3 n = tac_vec3_unit(h->outputs[0].force);
@@ -301,7 +301,7 @@ static double distance_along(const Track *track) {
 
 static bool find_track(Hand *h) {
   const double shortest = 2e-3; /* m */
-  note(h, HALF, tac_vec3_mad(h->met, -pressed_by, h->normal));
+  note(h, HALF, tac_vec3_mad(h->contact, -pressed_by, h->normal));
   h->track.to = trace(h, 1);
   h->track.from = trace(h, -1);
   int edge = (h->track.to - h->track.from) / 20; /* the last places may be round an edge */
@@ -408,8 +408,8 @@ static tacStatus slide(Hand *h, double speed, int ways, Slides *s, tacError *err
   tacStatus status = TAC_OK;
   *s = (Slides){0};
   if (felt == NULL) return TAC_ERR_MEMORY;
-  go(h, track->at[track->from], slow);
-  stay(h, 0.1);
+  move_to(h, track->at[track->from], slow);
+  keep_place(h, 0.1);
   for (int w = 0; w < ways; ++w) {
     double sign = w % 2 == 0 ? 1.0 : -1.0;
     for (int i = 0; i < ticks; ++i) {
@@ -453,7 +453,7 @@ static tacStatus look_at_depth(Hand *h, tacError *error) {
 static tacStatus press_and_slide(Hand *h, tacError *error) {
   tacFeel *feel = h->feel;
   Slides s;
-  go(h, tac_vec3_mad(h->met, -pressed_by, h->normal), 0.02);
+  move_to(h, tac_vec3_mad(h->contact, -pressed_by, h->normal), 0.02);
   feel->lost = h->may_leave ? NAN : 0.0;
   feel->normal = 0.0;
   int ticks = (int)(hold_time / h->period);
@@ -483,7 +483,7 @@ static tacStatus press_and_slide(Hand *h, tacError *error) {
 enum { HOLDS = 3, HELD_TICKS = 10000 };
 
 static tacVec3 held_at(const Hand *h, int hold) {
-  return tac_vec3_mad(h->met, -(pressed_by + hold * encoder / HOLDS), h->normal);
+  return tac_vec3_mad(h->contact, -(pressed_by + hold * encoder / HOLDS), h->normal);
 }
 
 /* s: when the hand has come to the body and that has come to rest; each hold lasts two seconds, of which the second counts. */

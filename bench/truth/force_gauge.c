@@ -29,7 +29,7 @@ static double stiffness_of(const tacForceGauge *gauge, const tacToolOutput *outp
              : 0.0;
 }
 
-static bool lets_go(const tacForceGauge *g, const tacToolInput *input, const tacToolOutput *output) {
+static bool releases(const tacForceGauge *g, const tacToolInput *input, const tacToolOutput *output) {
   if (g->output.contact.state == TAC_CONTACT_NONE) return false;
   return output->contact.state == TAC_CONTACT_NONE || output->contact.body != g->output.contact.body ||
          g->world->tools[g->tool].contacts != g->contacts || /* it slipped off, and at once came upon another place */
@@ -66,7 +66,7 @@ static void look_at_step(tacForceGauge *g, const tacToolInput *input, const tacT
   double bound = k * (tac_vec3_distance(input->position, g->input.position) + fmax(own, least_own_motion));
   g->own_motion_most = fmax(g->own_motion_most, own);
   g->step_most = fmax(g->step_most, step);
-  if (!lets_go(g, input, output) && bound > 0.0) g->step_ratio = fmax(g->step_ratio, step / bound);
+  if (!releases(g, input, output) && bound > 0.0) g->step_ratio = fmax(g->step_ratio, step / bound);
 }
 
 /* Whether what the hand feels is all that bears the body: not through a trocar, whose pivot bears as well. */

@@ -15,7 +15,7 @@ static double depth_over_statics(const tacTruth *truth, const tacFeel *feel) {
   double force = 0.0;
   if (truth == NULL) return NAN;
   for (int t = 0; t < tac_world_tool_count(truth->world); ++t) force = fmax(force, truth->tools[t].force.force_most);
-  if (truth->depth.deepest == 0.0 && truth->depth.told == 0.0) return NAN;
+  if (truth->depth.deepest == 0.0 && truth->depth.reported == 0.0) return NAN;
   return truth->depth.deepest / fmax(least_depth, feel->normal > 0.0 ? feel->depth * force / feel->normal : 0.0);
 }
 

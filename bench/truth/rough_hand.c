@@ -65,7 +65,7 @@ tacTrajectoryPoint tac_rough_point(const tacWorkspaceDef *workspace, double time
                               .buttons = buttons};
 }
 
-static void go(Hand *hand, tacVec3 at, tacQuat turn, double seconds) {
+static void move_to(Hand *hand, tacVec3 at, tacQuat turn, double seconds) {
   const double q[4] = {turn.w, turn.x, turn.y, turn.z};
   hand->time += seconds;
   hand->at = at;
@@ -73,13 +73,13 @@ static void go(Hand *hand, tacVec3 at, tacQuat turn, double seconds) {
   hand->path->points[hand->path->count++] = tac_rough_point(hand->workspace, hand->time, at, q, hand->buttons);
 }
 
-static void go_at(Hand *hand, tacVec3 at, tacQuat turn, double speed) {
-  go(hand, at, turn, fmax(tac_vec3_distance(at, hand->at) / speed, 0.05));
+static void move_at(Hand *hand, tacVec3 at, tacQuat turn, double speed) {
+  move_to(hand, at, turn, fmax(tac_vec3_distance(at, hand->at) / speed, 0.05));
 }
 
-static void stay(Hand *hand, double seconds) {
+static void hold_still(Hand *hand, double seconds) {
   hand->path->jams[hand->path->jam_count++] = (tacJam){hand->time, hand->time + seconds};
-  go(hand, hand->at, hand->turn, seconds);
+  move_to(hand, hand->at, hand->turn, seconds);
 }
 
 /* A place on a target, and its normal. Those that fall are sought between where they were and the floor. */
@@ -127,33 +127,33 @@ static void squeeze(Hand *hand) {
 static void strike(Hand *hand) {
   double speed = between(hand, 0.5, 1.0);
   tacQuat turn = random_turn(hand, 0.6);
-  tacVec3 way, met = meeting(hand, turn, &way);
-  tacVec3 pressed = tac_vec3_mad(met, between(hand, 0.004, 0.02), way);
+  tacVec3 way, point = meeting(hand, turn, &way);
+  tacVec3 pressed = tac_vec3_mad(point, between(hand, 0.004, 0.02), way);
   squeeze(hand);
-  go_at(hand, pressed, turn, speed);
+  move_at(hand, pressed, turn, speed);
   squeeze(hand);
-  stay(hand, between(hand, 0.2, 0.6));
+  hold_still(hand, between(hand, 0.2, 0.6));
   int blows = (int)between(hand, 0.0, 3.0);
   for (int i = 0; i < blows; ++i) {
-    go_at(hand, tac_vec3_mad(pressed, between(hand, -0.06, -0.02), way), turn, speed);
-    go_at(hand, pressed, turn, speed);
+    move_at(hand, tac_vec3_mad(pressed, between(hand, -0.06, -0.02), way), turn, speed);
+    move_at(hand, pressed, turn, speed);
   }
   /* Levers, and drags on. */
   for (int i = 0; i < 2; ++i) {
     tacQuat levered = tac_quat_mul(random_turn(hand, 0.7), turn);
     double seconds = between(hand, 0.1, 0.4);
     squeeze(hand);
-    go(hand, hand->at, levered, seconds);
-    stay(hand, between(hand, 0.1, 0.3));
+    move_to(hand, hand->at, levered, seconds);
+    hold_still(hand, between(hand, 0.1, 0.3));
     double way_on = between(hand, 0.01, 0.05);
     tacVec3 dragged = direction(hand);
-    go_at(hand, tac_vec3_mad(hand->at, way_on, dragged), hand->turn, speed);
+    move_at(hand, tac_vec3_mad(hand->at, way_on, dragged), hand->turn, speed);
   }
-  stay(hand, between(hand, 0.2, 0.5));
+  hold_still(hand, between(hand, 0.2, 0.5));
   double aside = between(hand, 0.0, 0.03);
   tacVec3 sideways = direction(hand);
   tacQuat back = random_turn(hand, 0.3);
-  go_at(hand, tac_vec3_mad(hand->home, aside, sideways), back, speed);
+  move_at(hand, tac_vec3_mad(hand->home, aside, sideways), back, speed);
 }
 
 /* The shortest turn from one unit vector to another. */
@@ -187,34 +187,34 @@ static void poke(Hand *hand) {
   bool holds = between(hand, 0.0, 1.0) < 0.5;
   bool sticks = hand->pads != NULL && hand->pads->hold == TAC_PAD_STICK;
   tacVec3 pressed = tac_vec3_mad(place, -depth, normal);
-  go_at(hand, tac_vec3_mad(place, 0.03, normal), turn, 1.0);
-  if (sticks) go_at(hand, place, turn, speed);
+  move_at(hand, tac_vec3_mad(place, 0.03, normal), turn, 1.0);
+  if (sticks) move_at(hand, place, turn, speed);
   if (sticks) hand->buttons = TAC_BUTTON_GRAB; /* takes hold of the surface where it is */
-  go_at(hand, pressed, turn, speed);
-  stay(hand, between(hand, 0.2, 0.6));
+  move_at(hand, pressed, turn, speed);
+  hold_still(hand, between(hand, 0.2, 0.6));
   int blows = (int)between(hand, 0.0, 3.0);
   for (int i = 0; i < blows; ++i) {
     double back = between(hand, 0.02, 0.06);
-    go_at(hand, tac_vec3_mad(pressed, back, normal), turn, speed);
-    go_at(hand, pressed, turn, speed);
+    move_at(hand, tac_vec3_mad(pressed, back, normal), turn, speed);
+    move_at(hand, pressed, turn, speed);
   }
   for (int i = 0; i < 2; ++i) {
     double dragged = between(hand, 0.01, 0.05);
     tacVec3 way = along_surface(hand, normal);
-    go_at(hand, tac_vec3_mad(hand->at, dragged, way), turn, speed);
-    stay(hand, between(hand, 0.1, 0.3));
+    move_at(hand, tac_vec3_mad(hand->at, dragged, way), turn, speed);
+    hold_still(hand, between(hand, 0.1, 0.3));
   }
   if (holds || sticks) { /* pulls, and lets go at once */
     double out = between(hand, 0.01, 0.04), aside = between(hand, 0.0, 0.02);
     tacVec3 way = along_surface(hand, normal);
     hand->buttons = TAC_BUTTON_GRAB;
-    go(hand, hand->at, turn, 0.05);
-    go_at(hand, tac_vec3_mad(tac_vec3_mad(place, out, normal), aside, way), turn, speed);
-    stay(hand, between(hand, 0.2, 0.5));
+    move_to(hand, hand->at, turn, 0.05);
+    move_at(hand, tac_vec3_mad(tac_vec3_mad(place, out, normal), aside, way), turn, speed);
+    hold_still(hand, between(hand, 0.2, 0.5));
   }
   hand->buttons = 0;
-  stay(hand, between(hand, 0.2, 0.4));
-  go_at(hand, tac_vec3_mad(hand->at, 0.03, normal), turn, speed);
+  hold_still(hand, between(hand, 0.2, 0.4));
+  move_at(hand, tac_vec3_mad(hand->at, 0.03, normal), turn, speed);
 }
 
 static void add_target(const tacWorld *world, int body, Hand *hand) {
@@ -289,8 +289,8 @@ tacStatus tac_rough_path_create(const tacWorld *world, int tool, const tacWorksp
     if (of->held.def.reach > 0.0) hand.buttons = TAC_BUTTON_GRAB;
   }
   hand.at = hand.home;
-  go(&hand, hand.home, hand.turn, 0.0);
-  go(&hand, hand.home, hand.turn, 0.3);
+  move_to(&hand, hand.home, hand.turn, 0.0);
+  move_to(&hand, hand.home, hand.turn, 0.3);
   while (hand.time < duration) hand.held != NULL ? strike(&hand) : poke(&hand);
   return TAC_OK;
 }

@@ -73,7 +73,7 @@ static tacStatus press(tacContactScene *scene, int wanted, int measured, Ticks *
                          .deepest = 0.1,
                          .sway = 0.002,
                          .turn = 0.02,
-                         .met = -1};
+                         .reached = -1};
   int points = 0;
   tac_world_reset(scene->world);
   t->fewest = 1 << 30;
@@ -86,7 +86,7 @@ static tacStatus press(tacContactScene *scene, int wanted, int measured, Ticks *
     tac_world_step(scene->world, &input, &output, &report);
     double taken = 1e6 * tac_clock_seconds(tac_clock_thread() - start);
     points = report.points;
-    if (hand.met < 0 && i < MOST_APPROACH) continue;
+    if (hand.reached < 0 && i < MOST_APPROACH) continue;
     t->tick[t->count] = taken;
     t->traversal[t->count++] = found;
     t->contacts += points;

@@ -15,40 +15,40 @@
 static const double stiffness = 1e3; /* N/m */
 
 /* Points of a body that comes from above, and where they are now. */
-typedef struct Comer {
+typedef struct Probe {
   int count;
   tacVec3 *rest, *now;
-} Comer;
+} Probe;
 
-static void free_comer(Comer *comer) {
-  free(comer->rest);
-  free(comer->now);
+static void free_probe(Probe *probe) {
+  free(probe->rest);
+  free(probe->now);
 }
 
 /* The vertices of a gallery shape whose triangles have this size, turned upside down or not, with its lowest point at
  * z = 0 and the middle of its box above the origin. */
-static tacStatus make_comer(const char *shape, double size, bool turned, Comer *comer, tacError *error) {
-  *comer = (Comer){0};
+static tacStatus make_probe(const char *shape, double size, bool turned, Probe *probe, tacError *error) {
+  *probe = (Probe){0};
   tacTriMesh *mesh = NULL;
   tacStatus status = tac_shape_build(shape, size, NULL, &mesh, error);
   if (status != TAC_OK) return status;
-  comer->count = mesh->vertex_count;
-  comer->rest = tac_array_create((size_t)comer->count, sizeof *comer->rest, "points", error);
-  comer->now = tac_array_create((size_t)comer->count, sizeof *comer->now, "points", error);
-  if (comer->rest == NULL || comer->now == NULL) status = TAC_ERR_MEMORY;
+  probe->count = mesh->vertex_count;
+  probe->rest = tac_array_create((size_t)probe->count, sizeof *probe->rest, "points", error);
+  probe->now = tac_array_create((size_t)probe->count, sizeof *probe->now, "points", error);
+  if (probe->rest == NULL || probe->now == NULL) status = TAC_ERR_MEMORY;
   tacBox box = tac_trimesh_box(mesh);
   tacVec3 middle = tac_vec3_scale(0.5, tac_vec3_add(box.lower, box.upper));
-  for (int i = 0; i < comer->count && status == TAC_OK; ++i) {
+  for (int i = 0; i < probe->count && status == TAC_OK; ++i) {
     tacVec3 p = mesh->vertices[i];
-    comer->rest[i] = turned ? tac_vec3(p.x - middle.x, middle.y - p.y, box.upper.z - p.z)
+    probe->rest[i] = turned ? tac_vec3(p.x - middle.x, middle.y - p.y, box.upper.z - p.z)
                             : tac_vec3(p.x - middle.x, p.y - middle.y, p.z - box.lower.z);
   }
   tac_trimesh_destroy(mesh);
   return status;
 }
 
-static void put_comer(Comer *comer, tacVec3 at) {
-  for (int i = 0; i < comer->count; ++i) comer->now[i] = tac_vec3_add(comer->rest[i], at);
+static void place_probe(Probe *probe, tacVec3 at) {
+  for (int i = 0; i < probe->count; ++i) probe->now[i] = tac_vec3_add(probe->rest[i], at);
 }
 
 /* A load: a triangle with weights, and its size. */
@@ -58,28 +58,28 @@ typedef struct Press {
   tacVec3 at; /* the place where it acts, deformed */
 } Press;
 
-static tacTouchAnswer ask(tacVademecumTouch *touch, const Press *press, const Comer *comer) {
-  return tac_vademecum_touch_ask(touch, press->triangle, press->weight, press->size, comer->count, comer->now,
+static tacTouchAnswer ask(tacVademecumTouch *touch, const Press *press, const Probe *probe) {
+  return tac_vademecum_touch_ask(touch, press->triangle, press->weight, press->size, probe->count, probe->now,
                                  stiffness);
 }
 
 /* Lowers it above a place until no more than `contacts` points are in contact, or, where that is negative, none
  * deeper than `depth`. */
-static tacTouchAnswer lower(tacVademecumTouch *touch, const Press *press, int contacts, double depth, Comer *comer) {
+static tacTouchAnswer lower(tacVademecumTouch *touch, const Press *press, int contacts, double depth, Probe *probe) {
   double down = press->at.z - 0.1, up = press->at.z + 0.2;
   tacTouchAnswer answer = {0};
   for (int i = 0; i < 40; ++i) {
     double z = 0.5 * (down + up);
-    put_comer(comer, tac_vec3(press->at.x, press->at.y, z));
-    answer = ask(touch, press, comer);
+    place_probe(probe, tac_vec3(press->at.x, press->at.y, z));
+    answer = ask(touch, press, probe);
     bool deep = contacts >= 0 ? answer.contacts > contacts : answer.deepest > depth;
     if (!deep)
       up = z;
     else
       down = z;
   }
-  put_comer(comer, tac_vec3(press->at.x, press->at.y, up));
-  return ask(touch, press, comer);
+  place_probe(probe, tac_vec3(press->at.x, press->at.y, up));
+  return ask(touch, press, probe);
 }
 
 /* A load in the middle between a vertex and its triangle's middle; q [2 n] receives the state, and has room. */
@@ -115,17 +115,17 @@ typedef struct Measured {
 
 static volatile double seen;
 
-static tacStatus measure(tacVademecumTouch *touch, const Press *press, const double *q, Comer *comer, int repeats,
+static tacStatus measure(tacVademecumTouch *touch, const Press *press, const double *q, Probe *probe, int repeats,
                          Measured *m, tacError *error) {
   tacTouchAnswer exact, answer = {0};
   double seconds;
   for (int i = 0; i < repeats; ++i) {
     int64_t start = tac_clock_thread();
-    answer = ask(touch, press, comer);
+    answer = ask(touch, press, probe);
     m->samples[m->count++] = 1e6 * tac_clock_seconds(tac_clock_thread() - start);
     seen = answer.force.z;
   }
-  tacStatus status = tac_vademecum_touch_exactly(touch, q, comer->count, comer->now, &exact, &seconds, error);
+  tacStatus status = tac_vademecum_touch_exactly(touch, q, probe->count, probe->now, &exact, &seconds, error);
   m->contacts += answer.contacts;
   m->exact_contacts += exact.contacts;
   m->exact_us += 1e6 * seconds;
@@ -172,14 +172,14 @@ static tacStatus open_touch(tacBench *bench, const tacVademecum *vademecum, cons
 
 tacStatus tac_vademecum_beam_touch(tacBench *bench, const tacVademecum *beam, tacError *error) {
   tacVademecumTouch *touch = NULL;
-  Comer block = {0};
+  Probe block = {0};
   Measured m = {0};
   int repeats = bench->quick ? 1 : 50, cases = 0, loads = tac_vademecum_load_count(beam);
   double *q = tac_array_create(2 * (size_t)tac_vademecum_mode_count(beam), sizeof *q, "coordinates", error);
   m.samples = tac_array_create((size_t)(repeats * loads), sizeof *m.samples, "samples", error);
   tacStatus status = q != NULL && m.samples != NULL ? TAC_OK : TAC_ERR_MEMORY;
   if (status == TAC_OK) status = open_touch(bench, beam, "beam and block", -INFINITY, &touch, error);
-  if (status == TAC_OK) status = make_comer("box", 0.006, false, &block, error);
+  if (status == TAC_OK) status = make_probe("box", 0.006, false, &block, error);
   for (int s = 0; s < loads && status == TAC_OK; s += bench->quick ? 40 : 1) {
     Press press;
     if (!press_at(beam, s, 1.0, q, &press)) continue;
@@ -190,7 +190,7 @@ tacStatus tac_vademecum_beam_touch(tacBench *bench, const tacVademecum *beam, ta
   if (status == TAC_OK && cases > 0) report_touch(bench, "beam and block, all loads", &m, cases, block.count, "622 us");
   free(m.samples);
   free(q);
-  free_comer(&block);
+  free_probe(&block);
   tac_vademecum_touch_destroy(touch);
   return status;
 }
@@ -209,7 +209,7 @@ static int highest_load(const tacVademecum *vademecum, double *q) {
   return best;
 }
 
-static tacStatus ask_blobs(tacBench *bench, const tacVademecum *vademecum, tacVademecumTouch *touch, Comer *other,
+static tacStatus ask_blobs(tacBench *bench, const tacVademecum *vademecum, tacVademecumTouch *touch, Probe *other,
                            tacError *error) {
   static const struct {
     int contacts;
@@ -237,12 +237,12 @@ static tacStatus ask_blobs(tacBench *bench, const tacVademecum *vademecum, tacVa
 
 tacStatus tac_vademecum_blob_touch(tacBench *bench, const tacVademecum *blob, tacError *error) {
   tacVademecumTouch *touch = NULL;
-  Comer other = {0};
+  Probe other = {0};
   /* Loads of its upper part, where the other one comes. */
   tacStatus status = open_touch(bench, blob, "two blobs", 0.05, &touch, error);
-  if (status == TAC_OK) status = make_comer("blob", bench->quick ? 0.01 : 0.00265, true, &other, error);
+  if (status == TAC_OK) status = make_probe("blob", bench->quick ? 0.01 : 0.00265, true, &other, error);
   if (status == TAC_OK) status = ask_blobs(bench, blob, touch, &other, error);
-  free_comer(&other);
+  free_probe(&other);
   tac_vademecum_touch_destroy(touch);
   return status;
 }

@@ -60,14 +60,14 @@ class NetworkDevice:
         self.received = 0     # forces
         self.lost = 0         # forces that were sent and did not come
         self._newest = None   # the sequence of the newest force
-        self._heard = 0.0
+        self._last_received = 0.0
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
             self._socket.setblocking(False)
             self._socket.connect((host, port))
             body = HELLO_BODY.pack(dof, token.encode(), name.encode()[:32], force_limit, torque_limit, stiffness_limit,
                                    resolution, *workspace[0], *workspace[1])
-            self.session, self.period = self._greet(body, timeout)
+            self.session, self.period = self._connect(body, timeout)
         except BaseException:
             self._socket.close()
             raise
@@ -84,7 +84,7 @@ class NetworkDevice:
                 self._send(BYE, self.session, self.sequence + 1)
             self._socket.close()
 
-    def tell(self, position, orientation=(1.0, 0.0, 0.0, 0.0), buttons=0):
+    def send_state(self, position, orientation=(1.0, 0.0, 0.0, 0.0), buttons=0):
         """Sends a state: m and a unit quaternion w, x, y, z in the device's frame."""
         self.sequence = (self.sequence + 1) & 0xFFFFFFFF
         self._send(STATE, self.session, self.sequence,
@@ -106,13 +106,13 @@ class NetworkDevice:
                 self.ended = True
             elif kind == FORCE:
                 self._take_force(sequence, body)
-        if self.ended or time.monotonic() - self._heard > SILENCE:
+        if self.ended or time.monotonic() - self._last_received > SILENCE:
             self.force, self.torque, self.live = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), False
         return self.force, self.torque
 
     def exchange(self, position, orientation=(1.0, 0.0, 0.0, 0.0), buttons=0, timeout=0.005):
         """Tells a state and waits for its answer."""
-        self.tell(position, orientation, buttons)
+        self.send_state(position, orientation, buttons)
         return self.listen(timeout)
 
     def _take_force(self, sequence, body):
@@ -122,13 +122,13 @@ class NetworkDevice:
                 return  # twice, or overtaken
             self.lost += ahead - 1
         self._newest = sequence
-        self._heard = time.monotonic()
+        self._last_received = time.monotonic()
         self.received += 1
         values = FORCE_BODY.unpack(body)
         self.answered, self.live = values[0], values[1] != 0
         self.force, self.torque = values[2:5], values[5:8]
 
-    def _greet(self, body, timeout):
+    def _connect(self, body, timeout):
         """Says hello until the driver answers: it may start later than we do, and datagrams get lost."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:

@@ -19,7 +19,7 @@ def organ_world(organ, vertices):
     surface = tactus.shape(organ).simplify(2 * vertices - 4)
     y = surface.vertices[:, 1]
     tissue = tactus.material(young=20e3, poisson=0.45, density=1050)
-    green = tactus.Green.bake(surface, tissue, fixed=y < np.quantile(y, 0.3), progress=tell)
+    green = tactus.Green.bake(surface, tissue, fixed=y < np.quantile(y, 0.3), progress=print_progress)
     world = tactus.World()
     world.add_green("organ", green, mask_radius=0.012)
     world.add_point_tool("finger")
@@ -27,7 +27,7 @@ def organ_world(organ, vertices):
     return world
 
 
-def tell(what, done):
+def print_progress(what, done):
     print(f"\r{what} {100 * done:3.0f} %", end="\n" if done == 1.0 else "", file=sys.stderr)
 
 

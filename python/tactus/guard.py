@@ -59,7 +59,7 @@ class Guard(Owner):
         return self._safe
 
     @documented("tac_guard_set_stored")
-    def tell_stored(self, energy: float) -> None:
+    def set_stored(self, energy: float) -> None:
         library.tac_guard_set_stored(self.address, energy)
 
     @documented("tac_guard_skip")

@@ -144,10 +144,10 @@ def documented(*names: str) -> Callable[[_F], _F]:
     def wrap(target: _F) -> _F:
         parts = [textwrap.dedent(target.__doc__ or "").strip()]
         for name in names:
-            header, declaration, said = abi.FUNCTIONS[name][2:]
+            header, declaration, comment = abi.FUNCTIONS[name][2:]
             parts.append(f"<tactus/{header}>: {declaration}")
-            if said:
-                parts.append("\n".join("\n".join(textwrap.wrap(paragraph, 110)) for paragraph in said.split("\n")))
+            if comment:
+                parts.append("\n".join("\n".join(textwrap.wrap(paragraph, 110)) for paragraph in comment.split("\n")))
         target.__doc__ = "\n\n".join(part for part in parts if part)
         return target
     return wrap

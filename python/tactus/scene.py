@@ -170,8 +170,8 @@ class Scene(Owner):
         """A description in plain text."""
         lines: "list[str]" = []
 
-        def line(label: bytes, said: bytes, _: Any) -> None:
-            lines.append(f"{text(label):24} {text(said)}".rstrip())
+        def line(label: bytes, value: bytes, _: Any) -> None:
+            lines.append(f"{text(label):24} {text(value)}".rstrip())
 
         library.tac_scene_describe(self.address, abi.SceneLineFn(line), None)
         return "\n".join(lines)

@@ -38,12 +38,12 @@ def entry_of(entries, struct, field):
 
 
 class Abi(unittest.TestCase):
-    def test_generated_files_are_as_the_headers_have_them(self):
+    def test_generated_files_match_the_headers(self):
         result = subprocess.run([sys.executable, os.path.join(ball.ROOT, "python", "generate.py"), "--check"],
                                 stdout=subprocess.PIPE, text=True)
         self.assertEqual(result.returncode, 0, result.stdout)
 
-    def test_every_struct_lies_as_the_compiler_put_it(self):
+    def test_struct_layouts_match_the_compiler(self):
         compiled = {(e.type, e.field): (e.size, e.offset) for e in layouts_of(library)}
         seen = set()
         for name, struct in structs():
@@ -65,7 +65,7 @@ class Abi(unittest.TestCase):
         with self.assertRaises(AttributeError):
             library.tac_no_such_thing
 
-    def test_other_layouts_are_told(self):
+    def test_layout_mismatches_are_reported(self):
         def larger(entries):
             entry_of(entries, "tacToolInput", "").size += 8
 
@@ -90,13 +90,13 @@ class Abi(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         return result.stderr
 
-    def test_a_wrong_library_is_told(self):
+    def test_a_wrong_library_is_reported(self):
         self.assertIn("/no/such/libtactus.so: no such file; TACTUS_LIBRARY must name libtactus.so",
                       self.failure("/no/such/libtactus.so"))
         self.assertIn("has no tac_layouts: it is of another version than this package", self.failure("libc.so.6"))
         self.assertIn("cannot load this library", self.failure(__file__))
 
-    def test_structs_read_as_people_expect(self):
+    def test_structs_convert_to_python_values(self):
         report = abi.ServoReport()
         self.assertEqual(report.remark, "")
         self.assertIs(report.fault, abi.Fault.NONE)
@@ -122,7 +122,7 @@ class Abi(unittest.TestCase):
         error = pickle.loads(pickle.dumps(tactus.Error(tactus.Status.ERR_FILE, "x: no such file")))
         self.assertEqual((error.status, str(error)), (tactus.Status.ERR_FILE, "x: no such file"))
 
-    def test_help_reads_well(self):
+    def test_docstrings_contain_the_header_comments(self):
         said = tactus.World.step.__doc__
         for words in ("Makes one step: reads `inputs`", "Outputs are always finite", "tac_world_step"):
             self.assertIn(words, said)

@@ -18,11 +18,11 @@ def bake(progress=None, fixed=None):
 
 
 class Bakes(unittest.TestCase):
-    def test_progress_is_told(self):
-        told = []
-        bake(lambda what, done: told.append((what, done)))
-        self.assertGreater(len(told), 2)
-        self.assertTrue(all(isinstance(what, str) and 0.0 <= done <= 1.0 for what, done in told))
+    def test_progress_is_reported(self):
+        reports = []
+        bake(lambda what, done: reports.append((what, done)))
+        self.assertGreater(len(reports), 2)
+        self.assertTrue(all(isinstance(what, str) and 0.0 <= done <= 1.0 for what, done in reports))
 
     def test_false_cancels(self):
         with self.assertRaises(tactus.Error) as raised:
@@ -47,7 +47,7 @@ class Bakes(unittest.TestCase):
         with self.assertRaises(KeyboardInterrupt):
             bake(interrupt)
 
-    def test_a_mesh_that_is_closed_meanwhile_lives_until_the_end(self):
+    def test_a_mesh_closed_during_a_bake_lives_until_its_end(self):
         mesh = tactus.Surface(ball.surface().vertices, ball.surface().triangles)
         made = tactus.Green.bake(mesh, tactus.material(**ball.RUBBER), ball.surface().vertices[:, 2] < -0.03, error_estimate_loads=0,
                                  progress=lambda what, done: mesh.close())
@@ -59,7 +59,7 @@ class Bakes(unittest.TestCase):
                                       error_estimate_loads=0, progress=lambda what, done: volume.close())
         np.testing.assert_array_equal(reduced.volume.vertices, expected)
 
-    def test_other_threads_run_meanwhile(self):
+    def test_other_threads_run_during_a_bake(self):
         count = [0]
         ended = threading.Event()
 

@@ -59,7 +59,7 @@ class Examples(unittest.TestCase):
         self.assertEqual(forces.shape, (2, 2))
         self.assertTrue(np.all(np.diff(forces, axis=0) > 0))  # the stiffer, the more
 
-    def test_the_manuals_ten_lines(self):
+    def test_the_example_of_the_manual(self):
         with open(os.path.join(ball.ROOT, "docs", "python.md")) as file:
             code = re.search(r"## Ten lines\n\n```python\n(.*?)```", file.read(), re.S).group(1)
         names = {}

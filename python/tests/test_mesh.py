@@ -21,7 +21,7 @@ class Meshes(unittest.TestCase):
         np.testing.assert_allclose(np.linalg.norm(normals, axis=1), 1.0, rtol=1e-12)
         self.assertAlmostEqual(surface.area / (4 * np.pi * 0.05 ** 2), 1.0, delta=0.03)
 
-    def test_arrays_go_in_and_come_out(self):
+    def test_arrays_round_trip(self):
         mesh = tactus.Surface(*TETRAHEDRON, groups={"floor": [0]})
         np.testing.assert_array_equal(mesh.vertices, TETRAHEDRON[0])
         np.testing.assert_array_equal(mesh.triangles, TETRAHEDRON[1])
@@ -32,7 +32,7 @@ class Meshes(unittest.TestCase):
         self.assertAlmostEqual(mesh.mass_properties(6.0).mass, 1.0)
         self.assertAlmostEqual(mesh.moved(scale=2).volume, 8 / 6)
 
-    def test_what_comes_out_is_no_copy_and_read_only(self):
+    def test_returned_arrays_are_read_only_views(self):
         mesh = ball.surface()
         self.assertTrue(np.shares_memory(mesh.vertices, mesh.vertices))
         self.assertEqual(mesh.vertices.ctypes.data, mesh.vertices.ctypes.data)
@@ -73,7 +73,7 @@ class Meshes(unittest.TestCase):
         np.testing.assert_array_equal(vertices, expected)
         del churn
 
-    def test_a_closed_mesh_says_so(self):
+    def test_use_of_a_closed_mesh_raises(self):
         with tactus.Surface(*TETRAHEDRON) as mesh:
             pass
         mesh.close()
@@ -105,8 +105,8 @@ class Meshes(unittest.TestCase):
     def test_repair_remesh_simplify(self):
         points, corners = np.asarray(TETRAHEDRON[0]), np.asarray(TETRAHEDRON[1])
         soup = tactus.Surface(points[corners].reshape(-1, 3), np.arange(12).reshape(-1, 3))
-        mended, report = soup.repair()
-        self.assertEqual((report.welded_vertices, len(mended.vertices)), (8, 4))
+        repaired, report = soup.repair()
+        self.assertEqual((report.welded_vertices, len(repaired.vertices)), (8, 4))
         with self.assertRaisesRegex(tactus.Error, "boundary|closed"):
             soup.require_closed()
         self.assertEqual(len(ball.surface().simplify(200).triangles), 200)

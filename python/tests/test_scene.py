@@ -49,7 +49,7 @@ class Scenes(unittest.TestCase):
         with self.assertRaisesRegex(tactus.Error, "before|bake"):
             scene.world()
 
-    def test_mistakes_are_told_in_the_librarys_words(self):
+    def test_errors_have_the_librarys_text(self):
         wrong = ball.description()
         wrong["bodies"][0]["material"]["yuong"] = "1 kPa"
         with self.assertRaisesRegex(tactus.Error, r"bodies\[0\].material.yuong: unknown key; did you mean young"):
@@ -61,11 +61,11 @@ class Scenes(unittest.TestCase):
 
     def test_bake(self):
         scene = tactus.Scene.build(block({"shape": "sphere", "size": "12 mm"}))
-        told = []
-        asset, = scene.bake(cache=path_of("other"), progress=lambda what, done: told.append(what))
+        reports = []
+        asset, = scene.bake(cache=path_of("other"), progress=lambda what, done: reports.append(what))
         self.assertFalse(asset.was_cached)
         self.assertEqual(asset.kind, "field")
-        self.assertTrue(told)
+        self.assertTrue(reports)
         self.assertTrue(os.path.exists(asset.path))
         again, = scene.bake(cache=path_of("other"))
         self.assertTrue(again.was_cached)
@@ -109,7 +109,7 @@ class Scenes(unittest.TestCase):
             {**body, "method": "finite-elements", "volume": ball.surface().tets(0.025)}]})
         self.assertGreater(len(volume.volume("ball").tets), 10)
 
-    def test_temporary_files_go_with_the_scene(self):
+    def test_temporary_files_are_removed_with_the_scene(self):
         scene = tactus.Scene.build(ball.description(ball.surface()))
         folder = os.path.dirname(re.search(r'"file": "(.*)"', scene.text).group(1))
         self.assertTrue(os.path.isdir(folder))
@@ -120,7 +120,7 @@ class Scenes(unittest.TestCase):
         self.assertEqual(tactus.quantity(0.5, "m"), "0.5 m")
         self.assertEqual(tactus.quantity(np.array([1.0, 2.0]), "mm"), ["1 mm", "2 mm"])
 
-    def test_remarks_go_to_logging(self):
+    def test_log_messages_go_to_logging(self):
         with self.assertLogs("tactus", logging.WARNING) as logs:
             tactus.Green.bake(tactus.shape("kidney").simplify(400), tactus.material(**ball.RUBBER), range(60), error_estimate_loads=0,
                               accept_thin=True)
@@ -181,7 +181,7 @@ class Servos(unittest.TestCase):
         forces = scene.world().follow(tools["position"])
         np.testing.assert_array_equal(forces, tools["output"]["force"])
 
-    def test_a_loop_of_ones_own_is_recorded(self):
+    def test_a_custom_loop_is_recorded(self):
         scene = ball_scene()
         world = scene.world()
         path = ball.press(0.046, 300)
@@ -200,7 +200,7 @@ class Servos(unittest.TestCase):
             report = recording.replay(scene.world())
             self.assertEqual((report.first_difference, report.tick_count, report.difference), (-1, 300, ""))
 
-    def test_frames_come_on_a_thread_of_pythons(self):
+    def test_frames_arrive_on_a_python_thread(self):
         with ball_scene().servo(duration=0.0, priority=0) as servo:
             seen = threading.Event()
             threads = set()
@@ -224,7 +224,7 @@ class Servos(unittest.TestCase):
             self.assertGreater(report.ticks, 50)
         self.assertEqual(threads, {"tactus frames"})
 
-    def test_what_a_callback_raises_ends_the_run(self):
+    def test_an_exception_in_a_callback_ends_the_run(self):
         def fails(snapshot):
             raise LookupError("enough")
 
@@ -248,7 +248,7 @@ class Servos(unittest.TestCase):
         with self.assertRaisesRegex(tactus.Error, "this Servo was closed"):
             servo.snapshot()
 
-    def test_python_ends_well_while_a_servo_runs(self):
+    def test_python_exits_cleanly_while_a_servo_runs(self):
         script = ("import ball, tactus\n"
                   f"scene = tactus.Scene.build(ball.description()); scene.bake(cache={CACHE!r})\n"
                   f"servo = scene.servo(duration=0.0, priority=0, record={path_of('left.tacrec')!r})\n"
@@ -259,7 +259,7 @@ class Servos(unittest.TestCase):
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertTrue(tactus.Recording(path_of("left.tacrec")).complete)
 
-    def test_devices_of_ones_own(self):
+    def test_custom_devices(self):
         scene = ball_scene()
         trajectory = tactus.Trajectory([0.0, 0.1, 0.2], [(0, 0, 0.055), (0, 0, 0.046), (0, 0, 0.055)])
         np.testing.assert_allclose(trajectory.at([0.05])["position"][0], (0, 0, 0.0505))
@@ -287,7 +287,7 @@ class Servos(unittest.TestCase):
 
 
 class Guards(unittest.TestCase):
-    def test_a_loop_of_ones_own(self):
+    def test_a_custom_loop(self):
         world, guard = ball.world(), tactus.Guard(force_limit=8.0, stiffness_limit=2000.0)
         tick = 0
         while True:

@@ -101,7 +101,7 @@ class Worlds(unittest.TestCase):
             world.seal()  # nothing in it, or nothing to touch with
             world.add_point_tool("late")
 
-    def test_arrays_and_things_outlive_what_they_came_from(self):
+    def test_arrays_and_objects_outlive_their_owner(self):
         world = ball.world()
         surface, fixed = world.body("ball").surface, world.body("ball").fixed
         vertices = surface.vertices
@@ -118,7 +118,7 @@ class Worlds(unittest.TestCase):
         inputs["position"] = 0
         again.close()
 
-    def test_a_world_keeps_what_it_was_made_from(self):
+    def test_a_world_keeps_its_sources_alive(self):
         green = tactus.Green.bake(ball.surface(), tactus.material(**ball.RUBBER), ball.surface().vertices[:, 2] < -0.03,
                                   error_estimate_loads=0)
         world = tactus.World()
@@ -183,7 +183,7 @@ class Worlds(unittest.TestCase):
         with self.assertRaises(tactus.Error):
             world.load(saved[:-1])
 
-    def test_snapshots_stay_as_they_are(self):
+    def test_snapshots_do_not_change(self):
         world = ball.world()
         world.follow(ball.press())
         snapshot = world.snapshot()
@@ -252,7 +252,7 @@ class Worlds(unittest.TestCase):
             world.step()
         np.testing.assert_allclose(world.outputs["force"], 0, atol=1e-9)
 
-    def test_wrong_settings_are_told(self):
+    def test_wrong_settings_raise(self):
         world = tactus.World()
         with self.assertRaisesRegex(TypeError, "GreenBodyDef has no softness; it has .*mask_radius"):
             world.add_green("ball", ball.green(), mask_radius=0.02, softness=3)
@@ -269,7 +269,7 @@ class Worlds(unittest.TestCase):
         with self.assertRaises(ValueError):
             ball.world().body(ball.world().body("ball"))
 
-    def test_python_ends_well_whatever_is_open(self):
+    def test_python_exits_cleanly_with_open_objects(self):
         script = ("import ball, numpy as np, tactus\n"
                   "world = ball.world(); world.follow(ball.press()); snapshot = world.snapshot()\n"
                   "vertices = world.body('ball').surface.vertices; scene = tactus.Scene.build(ball.description())\n")

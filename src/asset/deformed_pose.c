@@ -529,7 +529,7 @@ static double reach_of_others(const tacDeformedPose *pose, int d, const tacProxy
   return best;
 }
 
-static inline double told_most(double radius, double more) {
+static inline double largest_bound(double radius, double more) {
   return fmin(radius + more, FARTHEST);
 }
 
@@ -567,7 +567,7 @@ static int find_group(const Asked *asked, int begin, Group *group) {
   group->count = 0;
   for (; begin < asked->count && group->count < TAC_NEAR_PLACES; ++begin) {
     tacVec3 x = asked->x[begin];
-    if (asked->looks[begin].reach >= told_most(asked->radii[begin], asked->more) || !is_place(x)) continue;
+    if (asked->looks[begin].reach >= largest_bound(asked->radii[begin], asked->more) || !is_place(x)) continue;
     tacBox wider = tac_box_add(box, x);
     if (group->count > 0 && !(tac_vec3_norm2(tac_vec3_sub(wider.upper, wider.lower)) < widest * widest)) break;
     box = wider;
@@ -620,7 +620,7 @@ void tac_deformed_pose_look(const tacDeformedPose *pose, int count, const tacVec
                             tacDeformedLook *looks) {
   for (int i = 0; i < count; ++i) {
     double far = tac_vec3_distance(x[i], pose->centre) - pose->radius;
-    looks[i] = (tacDeformedLook){.reach = far, .bound = told_most(radii[i], more), .value = INFINITY};
+    looks[i] = (tacDeformedLook){.reach = far, .bound = largest_bound(radii[i], more), .value = INFINITY};
   }
   Asked asked = {pose, 0, count, x, radii, more, looks};
   for (; asked.d < pose->field->domain_count; ++asked.d)
@@ -634,7 +634,7 @@ void tac_deformed_pose_look(const tacDeformedPose *pose, int count, const tacVec
       }
     }
   for (int i = 0; i < count; ++i) {
-    double far = fmin(looks[i].reach, told_most(radii[i], more)), bound = looks[i].bound;
+    double far = fmin(looks[i].reach, largest_bound(radii[i], more)), bound = looks[i].bound;
     looks[i].reach = fmax(far, is_free(bound, radii[i]) ? bound : TOUCHING);
     looks[i].bound = fmax(far, bound);
   }

@@ -94,7 +94,7 @@ static void beat(tacProgressBar *bar) {
   show_when_due(bar, time);
 }
 
-static void *heart_main(void *argument) {
+static void *timer_main(void *argument) {
   tacProgressBar *bar = argument;
   pthread_setname_np(pthread_self(), "tac-progress");
   pthread_mutex_lock(&bar->lock);
@@ -108,9 +108,9 @@ static void *heart_main(void *argument) {
 }
 
 /* With the lock. Where there is no thread, what is reported is shown. */
-static void start_heart(tacProgressBar *bar) {
+static void start_timer(tacProgressBar *bar) {
   if (!bar->beats || bar->beating) return;
-  bar->beating = pthread_create(&bar->heart, NULL, heart_main, bar) == 0;
+  bar->beating = pthread_create(&bar->timer, NULL, timer_main, bar) == 0;
   if (!bar->beating) bar->beats = false;
 }
 
@@ -129,7 +129,7 @@ static bool report_to_bar(const char *what, double fraction, void *user) {
   if (!bar->started || bar->fraction < 0 || fraction < bar->fraction) {
     end_piece(bar, true);
     begin_piece(bar, what, fraction, time);
-    start_heart(bar);
+    start_timer(bar);
   }
   if (strncmp(bar->label, what, sizeof bar->label - 1) != 0) {
     bar->staged = true;
@@ -161,7 +161,7 @@ void tac_progress_bar_doing(tacProgressBar *bar, const char *what) {
   pthread_mutex_lock(&bar->lock);
   begin_piece(bar, what, -1, bar->now());
   if (bar->terminal) show(bar, bar->start);
-  start_heart(bar);
+  start_timer(bar);
   pthread_mutex_unlock(&bar->lock);
 }
 
@@ -183,7 +183,7 @@ void tac_progress_bar_end(tacProgressBar *bar, bool success) {
   bar->beating = false;
   pthread_cond_signal(&bar->ended);
   pthread_mutex_unlock(&bar->lock);
-  if (beating) pthread_join(bar->heart, NULL);
+  if (beating) pthread_join(bar->timer, NULL);
 }
 
 static bool report_part(const char *what, double fraction, void *user) {

@@ -25,7 +25,7 @@ typedef struct tacProgressBar {
 
   pthread_mutex_t lock; /* guards what follows, and the stream */
   pthread_cond_t ended;
-  pthread_t heart;
+  pthread_t timer;
   bool beating;
   int64_t start, last_shown; /* ns; of the current piece of work */
   double fraction;           /* < 0: not known */

@@ -66,7 +66,7 @@ static void cut_sides(Cut *cut, int triangle, const tacVec3 own[3], const tacVec
   cut->met[triangle] = 1;
   for (int s = 0; s < 3; ++s) {
     tacVec3 p = own[s], q = own[(s + 1) % 3];
-    if (!tac_triangle_meets_segment(other, p, q)) continue;
+    if (!tac_triangle_intersects_segment(other, p, q)) continue;
     int side = 3 * triangle + s;
     double at_p = tac_vec3_triple(other[0], other[1], other[2], p),
            at_q = tac_vec3_triple(other[0], other[1], other[2], q);

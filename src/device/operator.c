@@ -154,7 +154,7 @@ static tacStatus check_def(tacOperatorDef *def, double period, tacError *error) 
   TAC_TRY(tac_driver_info_check("operator", &def->info, error));
   for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
     if (!isfinite(fields[i].value) || fields[i].value < 0.0 || (fields[i].positive && fields[i].value == 0.0))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "operator: %s %g: must be finite and %s", fields[i].name,
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "operator: %s is %g; it must be finite and %s", fields[i].name,
                            fields[i].value, fields[i].positive ? "positive" : "not negative");
   if (period / def->substep > MOST_SUBSTEPS)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "operator: substep is %g s; it must be at least period / %d = %g s",

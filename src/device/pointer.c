@@ -23,7 +23,7 @@ static const double first_interval = 1.0 / 60; /* s between samples, before it i
 static const double least_interval = 0.001, most_interval = 0.05;
 static const double rest_time = 0.2; /* s: without a sample for longer, the pointer was at rest */
 static const double margin = 1.25;   /* lines last so many intervals: a late sample finds the end still on its way */
-static const double forgets = 0.125; /* share of a shorter interval that the estimate takes over */
+static const double shrink_share = 0.125; /* share of a shorter interval that the estimate takes over */
 
 static const double stiffness_range[2] = {1.0, 1e5}, damping_range[2] = {0.01, 1e4}; /* N/m, N s/m */
 
@@ -39,7 +39,7 @@ typedef struct {
 typedef struct {
   tacPointerSample newest, began; /* the sample with which the last touch began */
   uint64_t touches;               /* that began so far */
-} Wish;
+} Request;
 
 typedef enum { OWN_LEADS, POINTER_LEADS, GOES_BACK } Phase; /* back to the own device, lifted */
 
@@ -48,7 +48,7 @@ typedef struct {
   tacDevice own; /* without a driver: none */
   double period, force_limit;
 
-  Wish request; /* the other thread's copy */
+  Request request; /* the other thread's copy */
   tacTripleBuffer *requests, *statuses;
   atomic_bool wants_lead;
   _Atomic double stiffness, damping; /* both valid; a tick may see one before the other */
@@ -100,13 +100,13 @@ static void take_hand(Pointer *p) {
 }
 
 /* The estimate rises at once and falls slowly: in bursts it is the time between bursts, and the end seldom rests. */
-static const Wish *take_sample(Pointer *p, bool *is_new) {
-  const Wish *request = tac_triple_buffer_latest(p->requests, is_new);
+static const Request *take_sample(Pointer *p, bool *is_new) {
+  const Request *request = tac_triple_buffer_latest(p->requests, is_new);
   if (!*is_new) return request;
   double passed = (double)(p->tick - p->sampled) * p->period;
   if (p->sampled >= 0 && passed <= rest_time) {
     passed = fmin(fmax(passed, least_interval), most_interval);
-    p->interval = fmax(passed, p->interval + forgets * (passed - p->interval));
+    p->interval = fmax(passed, p->interval + shrink_share * (passed - p->interval));
   }
   p->sampled = p->tick;
   return request;
@@ -165,7 +165,7 @@ static bool arrived(const Pointer *p) {
   return k * apart + p->def.mass * tac_vec3_norm2(p->velocity) < k * most;
 }
 
-static void follow(Pointer *p, const Wish *request, bool is_new, bool new_touch) {
+static void follow(Pointer *p, const Request *request, bool is_new, bool new_touch) {
   const tacPointerSample *newest = &request->newest;
   bool takes_over = p->phase != POINTER_LEADS;
   p->phase = POINTER_LEADS;
@@ -232,7 +232,7 @@ static tacDeviceHealth pointer_read(void *self, tacDeviceState *state) {
   Pose before = p->own_pose;
   tacDeviceHealth health = read_own(p);
   bool is_new;
-  const Wish *request = take_sample(p, &is_new);
+  const Request *request = take_sample(p, &is_new);
   bool new_touch = request->newest.touch && request->touches != p->touches, grab = false;
   p->touches = request->touches;
   take_hand(p);
@@ -298,7 +298,7 @@ void tac_device_pointer_move(const tacDevice *device, const tacPointerSample *sa
     ++p->request.touches;
   }
   p->request.newest = *sample;
-  *(Wish *)tac_triple_buffer_begin(p->requests) = p->request;
+  *(Request *)tac_triple_buffer_begin(p->requests) = p->request;
   tac_triple_buffer_publish(p->requests);
 }
 
@@ -341,10 +341,11 @@ static tacStatus check(const tacPointerDef *def, tacDevice *own, tacVec3 start, 
                 {"period", period, {1e-5, 0.1}}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
     if (!within(fields[i].value, fields[i].range))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "pointer: %s %g: must be %g to %g", fields[i].name, fields[i].value,
-                           fields[i].range[0], fields[i].range[1]);
-  if (!tac_vec3_finite(start)) return tac_error_set(error, TAC_ERR_ARGUMENT, "pointer: start: must be finite");
-  return own->driver != NULL ? tac_driver_info_check("pointer: its own device", &own->info, error) : TAC_OK;
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "pointer: %s is %g; it must be %g to %g", fields[i].name,
+                           fields[i].value, fields[i].range[0], fields[i].range[1]);
+  if (!tac_vec3_finite(start))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "pointer: start is NaN or infinite; it must be finite");
+  return own->driver != NULL ? tac_driver_info_check("pointer: the second device", &own->info, error) : TAC_OK;
 }
 
 static tacDeviceInfo info_without_own(tacVec3 start) {
@@ -387,7 +388,7 @@ tacStatus tac_device_pointer_open(const tacPointerDef *def, tacDevice *own, tacV
   atomic_init(&p->stiffness, def->stiffness);
   atomic_init(&p->damping, def->damping);
   taken = (tacDevice){0}; /* it is the pointer's */
-  TAC_TRY(tac_triple_buffer_create(sizeof(Wish), &p->requests, error));
+  TAC_TRY(tac_triple_buffer_create(sizeof(Request), &p->requests, error));
   TAC_TRY(tac_triple_buffer_create(sizeof(tacPointerStatus), &p->statuses, error));
   device->driver = &pointer_driver;
   device->info = p->own.driver != NULL ? p->own.info : info_without_own(start);

@@ -84,7 +84,9 @@ void tac_live_factor_stop(tacLiveFactor *f) {
 tacStatus tac_live_factor_create(const tacSparse *lower, int most_columns, tacLiveFactor **factor, tacError *error) {
   *factor = NULL;
   if (lower->cols % 3 != 0 || most_columns < 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a live factor of %d rows with %d columns at once is not possible",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a live factor of %d rows with %d columns at once is not possible; rows must be a multiple of "
+                         "3 and columns 0 or more",
                          lower->cols, most_columns);
   TAC_OWN(tacLiveFactor, f) = tac_array_create(1, sizeof *f, "a live factor", error);
   if (f == NULL) return TAC_ERR_MEMORY;

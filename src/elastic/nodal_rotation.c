@@ -40,8 +40,9 @@ tacStatus tac_nodal_rotation_create(const tacSparse *pattern, const double *mass
                                     tacError *error) {
   *rotation = NULL;
   if (pattern->rows != pattern->cols || pattern->cols % 3 != 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "rotations of nodes from a pattern of %d x %d", pattern->rows,
-                         pattern->cols);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the pattern for nodal rotations is %d x %d; it must be square, with a multiple of 3 rows",
+                         pattern->rows, pattern->cols);
   static const char what[] = "rotations of nodes";
   TAC_MEMORY(int, seen) = NULL;
   TAC_OWN(tacNodalRotation, r) = tac_array_create(1, sizeof *r, what, error);

@@ -80,7 +80,7 @@ tacStatus tac_brick_division(const tacVolMesh *mesh, tacVolMesh **tets, tacError
   *tets = NULL;
   double count = (double)mesh->tet_count + PER_BRICK * (double)mesh->brick_count;
   if (count > 2147483647.0 / PER_BRICK)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d bricks are too many to divide into tetrahedra",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the mesh has too many bricks (%d) to divide into tetrahedra",
                          mesh->brick_count);
   TAC_OWN(tacVolMesh, made) = NULL;
   TAC_TRY(tac_volmesh_create(mesh->vertex_count, (int)count, 0, &made, error));

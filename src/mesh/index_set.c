@@ -19,7 +19,8 @@ static int sort_unique(int count, int *indices) {
 tacStatus tac_index_set_append(tacIndexSet **sets, int *set_count, const char *name, int count, const int *indices,
                                int limit, const char *what, tacError *error) {
   if (count < 0 || *set_count == INT_MAX)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s \"%s\": a count of %d", what, name, count);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%s \"%s\": the number of indices is %d; it must be 0 or more", what,
+                         name, count);
   for (int s = 0; s < *set_count; ++s) {
     if (strcmp((*sets)[s].name, name) == 0)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "another %s is already named \"%s\"", what, name);

@@ -102,8 +102,8 @@ tacStatus tac_volmesh_validate(const tacVolMesh *mesh, tacError *error) {
   if (mesh->brick_count < 0 || (mesh->brick_count > 0 && mesh->bricks == NULL))
     return tac_error_set(error, TAC_ERR_GEOMETRY, "%d bricks are given without an array", mesh->brick_count);
   if (mesh->tet_count > INT_MAX - mesh->brick_count)
-    return tac_error_set(error, TAC_ERR_GEOMETRY, "%d tetrahedra and %d bricks are too many elements", mesh->tet_count,
-                         mesh->brick_count);
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "the mesh has too many elements (%d tetrahedra and %d bricks)",
+                         mesh->tet_count, mesh->brick_count);
   for (int v = 0; v < mesh->vertex_count; ++v) {
     if (!tac_vec3_finite(mesh->vertices[v]))
       return tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d has a NaN or infinite coordinate", v);

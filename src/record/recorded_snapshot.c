@@ -9,7 +9,7 @@
 #include "world/world_view.h"
 
 /* Whether a tool may touch this body without a triangle: with the body that it holds, or that one's jaws, or with pads. */
-static bool may_meet(const tacWorld *world, int tool, tacBodyId id) {
+static bool may_touch(const tacWorld *world, int tool, tacBodyId id) {
   tacBodyId held = tac_world_tool_body(world, tool, NULL);
   tacPadToolDef pads;
   if (tac_world_tool_pads(world, tool, &pads)) return pads.body.index == id.index;
@@ -20,7 +20,7 @@ static bool may_meet(const tacWorld *world, int tool, tacBodyId id) {
 static bool contact_fits(const tacWorld *world, int tool, const tacContact *c) {
   if (c->body >= (uint32_t)tac_world_body_count(world)) return false;
   tacBodyId id = tac_world_body(world, (int)c->body);
-  if (c->triangle == -1) return may_meet(world, tool, id);
+  if (c->triangle == -1) return may_touch(world, tool, id);
   return c->triangle >= 0 && c->triangle < tac_world_body_surface(world, id)->triangle_count;
 }
 

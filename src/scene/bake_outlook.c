@@ -194,9 +194,9 @@ void tac_bake_outlook_note(const char *folder, int count, const tacBakeExpected 
   TAC_MEMORY(tacBakeEntry, entries) = tac_array_create((size_t)count, sizeof *entries, "bake times", NULL);
   size_t noted = 0;
   for (int i = 0; entries != NULL && i < count; ++i) {
-    bool told = expected[i].mesh ? note_mesh(&expected[i], &entries[noted])
-                                 : note_asset(folder, &expected[i], assets++, &entries[noted]);
-    if (told) ++noted;
+    bool is_noted = expected[i].mesh ? note_mesh(&expected[i], &entries[noted])
+                                     : note_asset(folder, &expected[i], assets++, &entries[noted]);
+    if (is_noted) ++noted;
   }
   if (noted > 0) tac_bake_ledger_note(folder, noted, entries, NULL);
 }

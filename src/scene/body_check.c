@@ -25,7 +25,7 @@
 #define THIN_SHARE 0.05     /* fraction of the area that is ignored: sharp edges and tips are thin */
 #define REFUSED \
   1.2 /* largest ratio of edge length to thickness, on a tenth of the area (elastic/reference/thin_parts.h) */
-#define DOUBTFUL_SHARE 0.6
+#define COARSE_SHARE 0.6
 #define MOST_ELEMENTS 3e5 /* maximum number of elements that a check creates */
 
 typedef struct {
@@ -70,7 +70,7 @@ static tacBodyMaker maker_of(const Look *l, tacError *reason) {
 
 /* Reports an error of a mesh as a finding, so that the check continues. Lack of memory and cancellation end the
  * check. */
-static tacStatus tell_mesh(const Look *l, tacStatus status, const tacError *reason) {
+static tacStatus report_mesh(const Look *l, tacStatus status, const tacError *reason) {
   if (status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED)
     return tac_error_set(l->check->error, status, "%s", reason->text);
   if (status != TAC_OK) tac_finding_report_error(l->check, "mesh", reason);
@@ -88,7 +88,7 @@ static tacStatus make_surface(Look *l) {
   } else if (l->body->has_surface) {
     status = tac_body_mesh_surface(&maker, &l->to->surface);
   }
-  return tell_mesh(l, status, &reason);
+  return report_mesh(l, status, &reason);
 }
 
 /* Estimates the number of elements. Scenes of the gallery have 26 to 40 tetrahedra per square of the surface, where
@@ -111,7 +111,7 @@ static tacStatus make_volume(Look *l) {
     if (count > MOST_ELEMENTS) return TAC_OK; /* check_appetite reports the memory */
   }
   tacStatus status = tac_body_mesh_volume(&maker, l->to->surface, &l->volume);
-  if (status != TAC_OK) return tell_mesh(l, status, &reason);
+  if (status != TAC_OK) return report_mesh(l, status, &reason);
   l->to->elements = l->volume->tet_count + l->volume->brick_count;
   if (l->to->surface != NULL || !tac_scene_volume_whole(&l->body->volume)) return TAC_OK;
   return tac_volmesh_surface(l->volume, &l->to->surface, NULL, NULL, l->check->error);
@@ -186,7 +186,7 @@ static void check_thin_surface(const Look *l, const double *thickness) {
                        "bricks: method: finite-elements with volume: {bricks: %.2g mm}",
                        tac_text_length(l->edge).text, tac_text_length(2.0 * needed).text, tac_text_length(needed).text,
                        needed, 1e3 * needed);
-  else if (share_above(surface, thickness, DOUBTFUL_SHARE) > 0.1)
+  else if (share_above(surface, thickness, COARSE_SHARE) > 0.1)
     tac_finding_report(l->check, TAC_FINDING_NOTE, "thin", at(l, "surface"),
                        "the mesh is slightly coarse: a tenth of the surface is thinner than %s, and edges are %s "
                        "long, so the body bends slightly too stiffly; use edges of %s",
@@ -227,7 +227,7 @@ static tacStatus check_thin(Look *l) {
 
 /* ---- fixed regions ---- */
 
-static void tell_held(const Look *l, const bool *flags, int count) {
+static void report_fixed(const Look *l, const bool *flags, int count) {
   int held = 0;
   for (int v = 0; v < count; ++v) held += flags[v];
   if (held == count)
@@ -257,7 +257,7 @@ static tacStatus check_fixed(const Look *l) {
   tacStatus status = surface ? tac_body_region_surface(&maker, &l->body->fixed, l->to->surface, NULL, NULL, flags)
                              : tac_body_region_volume(&maker, &l->body->fixed, l->volume, flags);
   if (status == TAC_OK)
-    tell_held(l, flags, count);
+    report_fixed(l, flags, count);
   else if (status != TAC_ERR_MEMORY)
     tac_finding_report_error(l->check, "fixed", &reason);
   return status == TAC_ERR_MEMORY ? status : TAC_OK;

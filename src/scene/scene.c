@@ -125,7 +125,7 @@ tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, ta
 
 void tac_scene_destroy(tacScene *scene) {
   if (scene == NULL) return;
-  for (int i = 0; scene->baked != NULL && i < scene->file.bodies.count; ++i) tac_baked_body_forget(&scene->baked[i]);
+  for (int i = 0; scene->baked != NULL && i < scene->file.bodies.count; ++i) tac_baked_body_free(&scene->baked[i]);
   free(scene->baked);
   free(scene->assets);
   free(scene->cache);

@@ -16,10 +16,10 @@
 
 static tacStatus bake_body(tacBodyBake *b) {
   const tacSceneKind *kind = tac_scene_kind_of(b->body);
-  tac_baked_body_forget(b->baked);
+  tac_baked_body_free(b->baked);
   b->relaxed = kind->relaxes;
   tacStatus status = kind->bake(b);
-  if (status != TAC_OK) tac_baked_body_forget(b->baked);
+  if (status != TAC_OK) tac_baked_body_free(b->baked);
   return status;
 }
 

@@ -6,7 +6,7 @@
 #include "kinds/scene_kinds.h"
 #include "scene/scene_parts.h"
 
-static void say_body(const tacSceneLines *to, const tacSceneBody *b) {
+static void describe_body(const tacSceneLines *to, const tacSceneBody *b) {
   char label[80];
   snprintf(label, sizeof label, "body %s", b->name);
   tac_scene_kind_of(b)->describe(to, label, b);
@@ -14,7 +14,7 @@ static void say_body(const tacSceneLines *to, const tacSceneBody *b) {
 
 /* ---- tools and the scene ---- */
 
-static void say_tool(const tacSceneLines *to, const tacSceneTool *t) {
+static void describe_tool(const tacSceneLines *to, const tacSceneTool *t) {
   char label[80], what[200] = "point";
   snprintf(label, sizeof label, "tool %s", t->name);
   if (t->kind == TAC_SCENE_BODY_TOOL)
@@ -30,13 +30,14 @@ static void say_tool(const tacSceneLines *to, const tacSceneTool *t) {
     snprintf(what, sizeof what, "fingertip of %s", tac_text_length(t->radius).text);
   const tacSceneDevice *d = &t->device;
   if (d->kind == TAC_SCENE_DEVICE_OPERATOR && d->path_file.file == NULL)
-    tac_scene_say(to, label, "%s, scale %.4g, operator %s along %s%s", what, t->scale, d->preset,
-                  tac_text_many(d->path.count, "waypoint").text, d->repeat ? ", repeated" : "");
+    tac_scene_describe_line(to, label, "%s, scale %.4g, operator %s along %s%s", what, t->scale, d->preset,
+                            tac_text_many(d->path.count, "waypoint").text, d->repeat ? ", repeated" : "");
   else if (d->kind == TAC_SCENE_DEVICE_OPERATOR)
-    tac_scene_say(to, label, "%s, scale %.4g, operator %s along %s", what, t->scale, d->preset, d->path_file.file);
+    tac_scene_describe_line(to, label, "%s, scale %.4g, operator %s along %s", what, t->scale, d->preset,
+                            d->path_file.file);
   else
-    tac_scene_say(to, label, "%s, scale %.4g, %s %s", what, t->scale,
-                  d->kind == TAC_SCENE_DEVICE_REPLAY ? "replay of" : "driver", d->file);
+    tac_scene_describe_line(to, label, "%s, scale %.4g, %s %s", what, t->scale,
+                            d->kind == TAC_SCENE_DEVICE_REPLAY ? "replay of" : "driver", d->file);
 }
 
 const char *tac_scene_variation(const tacScene *scene) {
@@ -52,32 +53,35 @@ const char *tac_scene_variation(const tacScene *scene) {
 void tac_scene_describe(const tacScene *scene, tacSceneLineFn line, void *user) {
   const tacSceneFile *file = &scene->file;
   const tacSceneLines to = {line, user};
-  if (file->name != NULL) tac_scene_say(&to, "name", "%s", file->name);
-  if (file->about != NULL) tac_scene_say(&to, "about", "%.*s", (int)strcspn(file->about, "\n"), file->about);
-  tac_scene_say(&to, "duration", "%s", file->duration > 0.0 ? tac_text_seconds(file->duration).text : "without end");
-  for (int i = 0; i < file->bodies.count; ++i) say_body(&to, tac_scene_file_body(file, i));
+  if (file->name != NULL) tac_scene_describe_line(&to, "name", "%s", file->name);
+  if (file->about != NULL) tac_scene_describe_line(&to, "about", "%.*s", (int)strcspn(file->about, "\n"), file->about);
+  tac_scene_describe_line(&to, "duration", "%s",
+                          file->duration > 0.0 ? tac_text_seconds(file->duration).text : "without end");
+  for (int i = 0; i < file->bodies.count; ++i) describe_body(&to, tac_scene_file_body(file, i));
   if (file->floor.node != NULL)
-    tac_scene_say(&to, "floor", "at %s along (%.3g, %.3g, %.3g), friction %.3g",
-                  file->floor.at == 0.0 ? "0" : tac_text_length(file->floor.at).text, file->floor.normal.vector.x,
-                  file->floor.normal.vector.y, file->floor.normal.vector.z, file->floor.friction);
+    tac_scene_describe_line(&to, "floor", "at %s along (%.3g, %.3g, %.3g), friction %.3g",
+                            file->floor.at == 0.0 ? "0" : tac_text_length(file->floor.at).text,
+                            file->floor.normal.vector.x, file->floor.normal.vector.y, file->floor.normal.vector.z,
+                            file->floor.friction);
   for (int i = 0; i < file->contacts.count; ++i) {
     const tacScenePair *p = tac_scene_file_pair(file, i);
     if (p->detect == TAC_DETECT_SURFACES)
-      tac_scene_say(&to, "contact", "surfaces of %s and %s, friction %.3g", p->points, p->field, p->def.friction);
+      tac_scene_describe_line(&to, "contact", "surfaces of %s and %s, friction %.3g", p->points, p->field,
+                              p->def.friction);
     else if (p->def.stiffness > 0.0)
-      tac_scene_say(&to, "contact", "points of %s in the field of %s, %.4g N/m a point, friction %.3g", p->points,
-                    p->field, p->def.stiffness, p->def.friction);
+      tac_scene_describe_line(&to, "contact", "points of %s in the field of %s, %.4g N/m a point, friction %.3g",
+                              p->points, p->field, p->def.stiffness, p->def.friction);
     else
-      tac_scene_say(&to, "contact", "points of %s in the field of %s, friction %.3g", p->points, p->field,
-                    p->def.friction);
+      tac_scene_describe_line(&to, "contact", "points of %s in the field of %s, friction %.3g", p->points, p->field,
+                              p->def.friction);
   }
-  if (file->budget > 0.0) tac_scene_say(&to, "budget", "%s a tick", tac_text_seconds(file->budget).text);
+  if (file->budget > 0.0) tac_scene_describe_line(&to, "budget", "%s a tick", tac_text_seconds(file->budget).text);
   int every;
   if (tac_scene_rate_every(&file->rate, file->servo.def.rate, &every, NULL) == TAC_OK && every > 1)
-    tac_scene_say(&to, "simulation", "%.4g Hz, one step of the bodies every %d ticks", file->servo.def.rate / every,
-                  every);
-  for (int i = 0; i < file->tools.count; ++i) say_tool(&to, tac_scene_file_tool(file, i));
+    tac_scene_describe_line(&to, "simulation", "%.4g Hz, one step of the bodies every %d ticks",
+                            file->servo.def.rate / every, every);
+  for (int i = 0; i < file->tools.count; ++i) describe_tool(&to, tac_scene_file_tool(file, i));
   const tacServoDef *servo = &file->servo.def;
-  tac_scene_say(&to, "servo", "%.0f Hz, priority %d, at most %.4g N/s%s", servo->rate, servo->priority,
-                servo->force_rate, servo->passivity ? ", passivity controlled" : "");
+  tac_scene_describe_line(&to, "servo", "%.0f Hz, priority %d, at most %.4g N/s%s", servo->rate, servo->priority,
+                          servo->force_rate, servo->passivity ? ", passivity controlled" : "");
 }

@@ -262,14 +262,14 @@ static tacStatus check_rate(const tacYamlTree *tree, const tacSceneFile *file, t
 
 /* True if the contacts of a pair must be detected by triangles. Such a pair has a body with only vertices as points
  * and no field, and lacks points or a field. */
-static bool meets_by_surfaces(const tacSceneFile *file, const tacScenePair *pair) {
+static bool detects_by_surfaces(const tacSceneFile *file, const tacScenePair *pair) {
   int copy;
   const tacSceneBody *points = tac_scene_file_find(file, pair->points, &copy);
   const tacSceneBody *field = tac_scene_file_find(file, pair->field, &copy);
   if (points == NULL || field == NULL) return false; /* check_pair reports the error later */
   bool vertices = tac_scene_kind_of(points)->vertices || tac_scene_kind_of(field)->vertices;
-  bool meets = (tac_scene_kind_of(points)->vertices || points->points.node != NULL) && may_have_field(field);
-  return vertices && !meets;
+  bool has_field = (tac_scene_kind_of(points)->vertices || points->points.node != NULL) && may_have_field(field);
+  return vertices && !has_field;
 }
 
 /* Sets missing values of bodies and contacts to the defaults of the scene. */
@@ -283,7 +283,7 @@ static void inherit(tacSceneFile *file) {
     if (!pair->has_method) pair->method = file->method;
     if (!pair->has_patch) pair->def.laws.patch = file->patch;
     if (!pair->has_restitution) pair->def.laws.restitution = file->restitution;
-    if (!pair->has_detect) pair->detect = meets_by_surfaces(file, pair) ? TAC_DETECT_SURFACES : file->detect;
+    if (!pair->has_detect) pair->detect = detects_by_surfaces(file, pair) ? TAC_DETECT_SURFACES : file->detect;
   }
 }
 

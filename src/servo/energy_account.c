@@ -14,7 +14,7 @@ tacEnergyAccount tac_energy_account_begin(double period) {
   return (tacEnergyAccount){.episode.begin = -1,
                             .tenth.begin = -1,
                             .second.begin = -1,
-                            .forget = exp(-period / memory),
+                            .decay = exp(-period / memory),
                             .pause_most = (int64_t)fmax(1.0, round(pause_most / period)),
                             .bucket_ticks = (int64_t)fmax(1.0, round(bucket / period))};
 }
@@ -89,7 +89,7 @@ void tac_energy_account_add(tacEnergyAccount *a, double work, double force, bool
     a->credit += work;
     climb(a, work, force);
     a->last = force;
-    a->crest = fmax(force, a->crest * a->forget);
+    a->crest = fmax(force, a->crest * a->decay);
     if (contact) {
       note(&a->episode, -a->energy, a->gross - a->opened_gross, a->opened);
       a->generated += fmax(0.0, -a->credit);

@@ -79,7 +79,7 @@ typedef struct tacEnergyAccount {
 
   /* ---- internal state ---- */
   int64_t tick;                         /* number of the next tick */
-  double forget;                        /* decay factor of `crest` in a tick */
+  double decay;                         /* decay factor of `crest` in a tick */
   int64_t pause_most;                   /* longest pause in a climb, ticks */
   double gross;                         /* sum of |work|, J */
   bool open;                            /* true while there is contact */

@@ -73,10 +73,11 @@ static tacStatus check_def(const tacGuardDef *def, tacError *error) {
                 {"force_rate", " N/s", def->force_rate, 0.0, 1e9}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
     if (!(fields[i].value >= fields[i].least && fields[i].value <= fields[i].most))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "guard: %s %g%s: must be %g to %g%s", fields[i].name,
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "guard: %s is %g%s; it must be %g to %g%s", fields[i].name,
                            fields[i].value, fields[i].unit, fields[i].least, fields[i].most,
                            fields[i].least == 1e-9 ? "; it has no default: set the limit of the device" : "");
-  if (!tac_vec3_finite(def->start)) return tac_error_set(error, TAC_ERR_ARGUMENT, "guard: start: must be finite");
+  if (!tac_vec3_finite(def->start))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "guard: start is NaN or infinite; it must be finite");
   return TAC_OK;
 }
 

@@ -110,19 +110,21 @@ static tacStatus check_def(const tacServoDef *def, tacError *error) {
                 {"priority", def->priority, 0.0, 99.0}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
     if (!(fields[i].value >= fields[i].least && fields[i].value <= fields[i].most))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: %s %g: must be %g to %g", fields[i].name, fields[i].value,
-                           fields[i].least, fields[i].most);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: %s is %g; it must be %g to %g", fields[i].name,
+                           fields[i].value, fields[i].least, fields[i].most);
   return TAC_OK;
 }
 
 static tacStatus check_workspace(const tacWorkspaceDef *def, int index, tacError *error) {
   double norm = tac_quat_norm(tac_quat_of(def->orientation));
   if (!isfinite(def->scale) || !(def->scale > 0.0))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: workspace %d: scale %g: must be positive", index, def->scale);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: workspace %d: the scale is %g; it must be positive", index,
+                         def->scale);
   if (!tac_vec3_finite(def->centre) || !tac_vec3_finite(def->device_centre))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: workspace %d: its centres must be finite", index);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "servo: workspace %d: a centre is NaN or infinite; both must be finite", index);
   if (!(fabs(norm - 1.0) <= unit_tolerance))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: workspace %d: the orientation's length is %g: must be 1",
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: workspace %d: the orientation has length %g; it must be 1",
                          index, norm);
   return TAC_OK;
 }
@@ -291,8 +293,8 @@ static void write_port(tacServo *s, int index, tacVec3 force, tacVec3 torque) {
   note_fault(s, index, p->written.fault);
 }
 
-static void note_limit(tacServoLimit *limit, bool met, double value, int64_t tick) {
-  if (!met) return;
+static void note_limit(tacServoLimit *limit, bool reached, double value, int64_t tick) {
+  if (!reached) return;
   if (limit->ticks++ == 0 || value > limit->worst) {
     limit->worst = value;
     limit->worst_tick = tick;
@@ -482,7 +484,7 @@ static void push_record(tacServo *s, const double *state, int64_t late, int64_t 
   tac_recorder_push(s->recorder, &s->record);
 }
 
-static void forget_recorder(tacServo *s) {
+static void release_recorder(tacServo *s) {
   s->recorder = NULL;
   atomic_store_explicit(&s->recorded, true, memory_order_release);
 }
@@ -582,7 +584,7 @@ static void run(void *context) {
   Pace pace = {.start = start, .spacing = s->period * 1e9};
   while (!has_ended(s)) {
     follow_speed(s, &pace);
-    if (atomic_load_explicit(&s->no_record, memory_order_acquire)) forget_recorder(s);
+    if (atomic_load_explicit(&s->no_record, memory_order_acquire)) release_recorder(s);
     int64_t deadline = deadline_of(&pace);
     if (s->def.real_time) tac_clock_sleep_until(deadline);
     int64_t late = s->def.real_time ? tac_clock_now() - deadline : 0;

@@ -17,7 +17,7 @@ TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 #define NODES_MOST (700.0 * 700.0 * 700.0)
 #define BLOCK 4 /* nodes along each side of a block that is skipped where the surface is far */
 #define SMOOTHING_ROUNDS 8
-#define MENDING_SWEEPS 10
+#define IMPROVING_SWEEPS 10
 #define PROJECTION_TOLERANCE 1e-10 /* metres */
 
 typedef struct sampling {
@@ -218,7 +218,7 @@ static void standing(const tacVec3 p[3], const tacVec3 n[3], double *cosine, dou
   *shape = longest > 0.0 ? twice_area / (0.8660254037844386 * longest) : 0.0;
 }
 
-static bool spoilt(const relaxation *r, const tacTriangle *triangle) {
+static bool is_degraded(const relaxation *r, const tacTriangle *triangle) {
   tacVec3 old_p[3], old_n[3], new_p[3], new_n[3];
   bool moved = false;
   for (int i = 0; i < 3; ++i) {
@@ -245,7 +245,7 @@ static void withdraw_spoiling(const relaxation *r) {
   for (bool again = true; again;) {
     again = false;
     for (int t = 0; t < r->mesh->triangle_count; ++t) {
-      if (!spoilt(r, &r->mesh->triangles[t])) continue;
+      if (!is_degraded(r, &r->mesh->triangles[t])) continue;
       for (int i = 0; i < 3; ++i) withdraw(r, r->mesh->triangles[t].v[i]);
       again = true;
     }
@@ -271,8 +271,8 @@ static double ring_quality(const relaxation *r, int v, tacVec3 place, tacVec3 no
 
 /* Where proposals keep blocking each other a few bad triangles remain: their corners go, one at a time, where the worst
  * triangle around them becomes best. */
-static void mend(const relaxation *r) {
-  for (int sweep = 0; sweep < MENDING_SWEEPS; ++sweep)
+static void improve_worst(const relaxation *r) {
+  for (int sweep = 0; sweep < IMPROVING_SWEEPS; ++sweep)
     for (int v = 0; v < r->mesh->vertex_count; ++v) {
       tacVec3 p = r->mesh->vertices[v];
       double best = ring_quality(r, v, p, r->normals[v]);
@@ -325,7 +325,7 @@ static tacStatus relax(const tacImplicitSolid *solid, const tacGrid *frame, tacT
     memcpy(mesh->vertices, r.places, count * sizeof *r.places);
     memcpy(r.normals, r.turned, count * sizeof *r.turned);
   }
-  mend(&r);
+  improve_worst(&r);
   return TAC_OK;
 }
 

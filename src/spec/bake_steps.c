@@ -8,7 +8,7 @@
 /* s: of any step, of a byte that is read; of an asset and of a mesh of which nothing is known. */
 static const double reading = 0.02, of_byte = 1e-8, unknown = 3.0, unknown_mesh = 0.5;
 /* The share of the expected time from which on a step that takes longer is no longer believed. */
-static const double believed = 0.8;
+static const double linear_share = 0.8;
 /* How much further than it reports a step may be by the expected time. */
 static const double ahead = 0.25;
 
@@ -33,7 +33,7 @@ void tac_bake_steps_begin(const tacProgress *whole, int count, tacBakeExpected *
 /* How much of a step that takes `expected` is done after `elapsed`: straight on, then ever slower, never all. */
 static double by_time(double elapsed, double expected) {
   double x = elapsed / expected;
-  return x < believed ? x : 1.0 - (1.0 - believed) * exp(-(x - believed) / (1.0 - believed));
+  return x < linear_share ? x : 1.0 - (1.0 - linear_share) * exp(-(x - linear_share) / (1.0 - linear_share));
 }
 
 /* The fraction of a step whose stages are not known, from what it reports. Each time its fraction falls, a new stage begins, which counts as
@@ -52,12 +52,12 @@ static double share_of_step(const tacBakeSteps *s) {
   return fmin(timed, ahead + (1.0 - ahead) * by_pieces(s)); /* where it takes far longer, by what it reports */
 }
 
-static bool tell(tacBakeSteps *s, const char *what) {
+static bool report_step(tacBakeSteps *s, const char *what) {
   if (s->whole == NULL || s->whole->report == NULL) return true;
   double step = s->step >= 0 && s->step < s->count ? seconds_of(s, s->step) : 0.0;
   double next = s->step >= 0 && s->step + 1 < s->count ? seconds_of(s, s->step + 1) : 0.0;
-  double beside = atomic_load(&s->beside);
-  double now = s->done + step * share_of_step(s) + next * beside;
+  double next_share = atomic_load(&s->next_share);
+  double now = s->done + step * share_of_step(s) + next * next_share;
   double fraction = s->total > 0.0 ? now / s->total : 0.0;
   s->fraction = fmax(s->fraction, fmin(1.0, fraction));
   char text[160];
@@ -69,7 +69,7 @@ static bool report(const char *what, double fraction, void *user) {
   tacBakeSteps *s = user;
   if (fraction < s->piece_fraction) ++s->pieces;
   s->piece_fraction = fmin(1.0, fmax(0.0, fraction));
-  return tell(s, what);
+  return report_step(s, what);
 }
 
 tacProgress tac_bake_steps_progress(tacBakeSteps *steps) {
@@ -93,22 +93,22 @@ static void begin_step(tacBakeSteps *s) {
   s->began = s->now();
   s->piece_fraction = 0.0;
   s->pieces = 0;
-  atomic_store(&s->beside, 0.0);
+  atomic_store(&s->next_share, 0.0);
 }
 
 void tac_bake_steps_body(tacBakeSteps *steps, const char *name) {
   begin_step(steps);
   steps->body = name;
-  tell(steps, "mesh");
+  report_step(steps, "mesh");
 }
 
 void tac_bake_steps_asset(tacBakeSteps *s) {
   begin_step(s);
 }
 
-void tac_bake_steps_beside(tacBakeSteps *s, double fraction) {
-  double before = atomic_load(&s->beside), now = fmin(1.0, fraction);
-  while (now > before && !atomic_compare_exchange_weak(&s->beside, &before, now)) continue;
+void tac_bake_steps_next(tacBakeSteps *s, double fraction) {
+  double before = atomic_load(&s->next_share), now = fmin(1.0, fraction);
+  while (now > before && !atomic_compare_exchange_weak(&s->next_share, &before, now)) continue;
 }
 
 void tac_bake_steps_end(tacBakeSteps *s) {
@@ -117,5 +117,5 @@ void tac_bake_steps_end(tacBakeSteps *s) {
   s->body = "";
   s->done = s->total;
   s->fraction = 1.0;
-  tell(s, "bake");
+  report_step(s, "bake");
 }

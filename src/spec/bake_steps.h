@@ -29,7 +29,7 @@ typedef struct tacBakeSteps {
   int64_t began;                       /* ns: this one */
   double piece_fraction;               /* reported last */
   int pieces;                          /* of this step, before that one: a fraction that falls begins another */
-  _Atomic double beside;               /* how much is done of the next one, which other threads make beside this */
+  _Atomic double next_share;           /* how much is done of the next one, which other threads make beside this */
   int64_t (*now)(void);                /* ns; tac_clock_now, or a test's */
 } tacBakeSteps;
 
@@ -41,4 +41,4 @@ void tac_bake_steps_body(tacBakeSteps *steps, const char *name); /* the mesh of 
 void tac_bake_steps_asset(tacBakeSteps *steps);                  /* the next one begins */
 void tac_bake_steps_end(tacBakeSteps *steps);
 /* Of the step after this one, so much is done already. From any thread; it never falls. */
-void tac_bake_steps_beside(tacBakeSteps *steps, double fraction);
+void tac_bake_steps_next(tacBakeSteps *steps, double fraction);

@@ -2,8 +2,8 @@
 #include "asset/deformed_field.h"
 #include "asset/load_field.h"
 
-void tac_baked_body_forget(tacBakedBody *baked) {
-  if (baked->own != NULL) baked->forget(baked->own);
+void tac_baked_body_free(tacBakedBody *baked) {
+  if (baked->own != NULL) baked->free_own(baked->own);
   tac_trimesh_destroy(baked->given);
   tac_trimesh_destroy(baked->shaped);
   tac_distance_field_destroy(baked->field);

@@ -14,7 +14,7 @@ typedef struct tacBakedBody {
   tacLoadField *loads;        /* and beside it */
   tacPointshell *shell;
   void *own; /* the kind's, */
-  void (*forget)(void *own);
+  void (*free_own)(void *own);
 } tacBakedBody;
 
-void tac_baked_body_forget(tacBakedBody *baked); /* frees all that there is and sets it to NULL */
+void tac_baked_body_free(tacBakedBody *baked); /* frees all that there is and sets it to NULL */

@@ -13,7 +13,7 @@ tacSceneAsset *tac_body_bake_asset(tacBodyBake *b, const char *kind) {
   return b->asset++;
 }
 
-tacStatus tac_body_bake_blame(const tacBodyBake *b, const tacYamlNode *node, tacStatus status, const tacError *reason) {
+tacStatus tac_body_bake_error(const tacBodyBake *b, const tacYamlNode *node, tacStatus status, const tacError *reason) {
   bool cached = status == TAC_ERR_FILE || status == TAC_ERR_FORMAT || status == TAC_ERR_VERSION;
   if (status == TAC_OK) return TAC_OK;
   return tac_yaml_error(b->tree, cached ? b->body->node : node, status, b->error, "%.420s", reason->text);
@@ -34,7 +34,7 @@ tacStatus tac_body_bake_field(tacBodyBake *b, const tacTriMesh *mesh) {
   tacSolidDef def = tac_body_solid_of_field(b->body, mesh);
   tacStatus status =
       tac_solid_cache_field(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->field, asset, &reason);
-  return tac_body_bake_blame(b, b->body->field.node, status, &reason);
+  return tac_body_bake_error(b, b->body->field.node, status, &reason);
 }
 
 tacStatus tac_body_bake_shell(tacBodyBake *b, const tacTriMesh *mesh, const tacDistanceField *field, tacShellDef *def,
@@ -66,5 +66,5 @@ tacStatus tac_body_bake_points(tacBodyBake *b, const tacTriMesh *mesh, const tac
   if (status != TAC_OK || def.ready != NULL) return status;
   status =
       tac_solid_cache_points(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->shell, asset, &reason);
-  return tac_body_bake_blame(b, b->body->points.node, status, &reason);
+  return tac_body_bake_error(b, b->body->points.node, status, &reason);
 }

@@ -26,7 +26,7 @@ tacBodyMaker tac_body_bake_maker(const tacBodyBake *bake);
 tacSceneAsset *tac_body_bake_asset(tacBodyBake *bake, const char *kind);
 /* Puts the line of the scene before an error: the node's, or the body's where a file of the cache is to blame, which has nothing to
  * do with what the scene says. */
-tacStatus tac_body_bake_blame(const tacBodyBake *bake, const tacYamlNode *node, tacStatus status,
+tacStatus tac_body_bake_error(const tacBodyBake *bake, const tacYamlNode *node, tacStatus status,
                               const tacError *reason);
 
 /* What pairs need, where the body says so: the field of `mesh` at rest, and points on it. `field`, where it is not NULL, is the

@@ -9,7 +9,7 @@ static tacStatus make_material(const tacBodyMaker *m, const tacSceneMaterial *fr
   tacStatus status = from->has_stiffness
                          ? tac_material_anisotropic(from->density, from->stiffness, to, &reason)
                          : tac_material_isotropic(from->density, from->young, from->poisson, to, &reason);
-  return status == TAC_OK ? TAC_OK : tac_body_blame(m, from->node, status, &reason);
+  return status == TAC_OK ? TAC_OK : tac_body_error(m, from->node, status, &reason);
 }
 
 static tacStatus check(const tacBodyMaker *m, int count, const int *material_of) {

@@ -15,7 +15,7 @@
 TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 TAC_OWNED_TYPE(tacVolMesh, tac_volmesh_destroy)
 
-tacStatus tac_body_blame(const tacBodyMaker *maker, const tacYamlNode *node, tacStatus status, const tacError *reason) {
+tacStatus tac_body_error(const tacBodyMaker *maker, const tacYamlNode *node, tacStatus status, const tacError *reason) {
   return tac_yaml_error(maker->tree, node, status, maker->error, "%.400s", reason->text);
 }
 
@@ -35,7 +35,7 @@ static tacStatus read_mesh(const tacBodyMaker *m, const tacYamlNode *node, const
   TAC_MEMORY(char, path) = tac_body_path(m->tree, file, m->error);
   if (path == NULL) return TAC_ERR_MEMORY;
   tacStatus status = tac_mesh_read(path, contents, &reason);
-  if (status != TAC_OK) return tac_body_blame(m, tac_yaml_child(node, "file"), status, &reason);
+  if (status != TAC_OK) return tac_body_error(m, tac_yaml_child(node, "file"), status, &reason);
   for (int i = 0; contents->surface != NULL && i < contents->surface->vertex_count; ++i)
     contents->surface->vertices[i] = tac_vec3_scale(scale, contents->surface->vertices[i]);
   for (int i = 0; contents->volume != NULL && i < contents->volume->vertex_count; ++i)
@@ -51,13 +51,13 @@ tacStatus tac_body_mesh_surface(const tacBodyMaker *m, tacTriMesh **surface) {
     tacStatus status = m->folder != NULL
                            ? tac_solid_cache_surface(m->folder, &def, m->again, m->progress, surface, &reason)
                            : tac_shape_mesh_make(&def, m->progress, surface, &reason);
-    return status == TAC_OK ? TAC_OK : tac_body_blame(m, s->node, status, &reason);
+    return status == TAC_OK ? TAC_OK : tac_body_error(m, s->node, status, &reason);
   }
   TAC_FREED(tac_mesh_contents_destroy, tacMeshContents, contents) = {0};
   TAC_TRY(read_mesh(m, s->node, s->file, s->scale, &contents));
   tacStatus status =
       contents.surface == NULL ? tac_volmesh_surface(contents.volume, &contents.surface, NULL, NULL, &reason) : TAC_OK;
-  if (status != TAC_OK) return tac_body_blame(m, s->node, status, &reason);
+  if (status != TAC_OK) return tac_body_error(m, s->node, status, &reason);
   *surface = tac_give(&contents.surface);
   return TAC_OK;
 }
@@ -72,7 +72,7 @@ static tacStatus fill_surface(const tacBodyMaker *m, const tacTriMesh *surface, 
                              .rule = (tacVoxelRule)v->fill};
   tacStatus status = m->folder != NULL ? tac_solid_cache_volume(m->folder, &def, m->again, m->progress, volume, &reason)
                                        : tac_filled_mesh_make(&def, m->progress, volume, &reason);
-  return status == TAC_OK ? TAC_OK : tac_body_blame(m, v->node, status, &reason);
+  return status == TAC_OK ? TAC_OK : tac_body_error(m, v->node, status, &reason);
 }
 
 static tacStatus read_volume(const tacBodyMaker *m, tacVolMesh **volume) {
@@ -91,7 +91,7 @@ static tacStatus make_bricks(const tacBodyMaker *m, tacVolMesh **volume) {
   const tacSceneVolume *v = &m->body->volume;
   tacError reason;
   tacStatus status = tac_shape_bricks(v->shape, v->size, volume, &reason);
-  return status == TAC_OK ? TAC_OK : tac_body_blame(m, v->node, status, &reason);
+  return status == TAC_OK ? TAC_OK : tac_body_error(m, v->node, status, &reason);
 }
 
 tacStatus tac_body_mesh_volume(const tacBodyMaker *m, const tacTriMesh *surface, tacVolMesh **volume) {
@@ -110,5 +110,5 @@ tacStatus tac_body_mesh_tets(const tacBodyMaker *m, tacVolMesh **volume) {
     *volume = tac_give(&mesh);
   else
     status = tac_brick_division(mesh, volume, &reason);
-  return status == TAC_OK ? TAC_OK : tac_body_blame(m, m->body->volume.node, status, &reason);
+  return status == TAC_OK ? TAC_OK : tac_body_error(m, m->body->volume.node, status, &reason);
 }

@@ -17,7 +17,7 @@ typedef struct tacBodyMaker {
 } tacBodyMaker;
 
 /* Puts the line of the scene before an error that came from elsewhere; returns `status`. */
-tacStatus tac_body_blame(const tacBodyMaker *maker, const tacYamlNode *node, tacStatus status, const tacError *reason);
+tacStatus tac_body_error(const tacBodyMaker *maker, const tacYamlNode *node, tacStatus status, const tacError *reason);
 /* `file` as seen from the folder of the scene, malloc'ed; NULL with `error` set. */
 char *tac_body_path(const tacYamlTree *tree, const char *file, tacError *error);
 

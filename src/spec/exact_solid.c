@@ -32,7 +32,7 @@ static tacStatus make_exact(const tacBodyMaker *m, tacTriMesh **surface, tacDist
     tacStatus status = tac_scene_solid_field(&solids[i], &parts[i], &reason);
     if (status == TAC_OK) status = tac_scene_solid_mesh(&solids[i], &mesh, &reason);
     if (status == TAC_OK) status = append(mesh, surface, &reason);
-    if (status != TAC_OK) return tac_body_blame(m, solids[i].node, status, &reason);
+    if (status != TAC_OK) return tac_body_error(m, solids[i].node, status, &reason);
   }
   return TAC_OK;
 }

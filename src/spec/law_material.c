@@ -235,7 +235,7 @@ static const tacField placed_fields[] = {
 const tacRecord tac_law_materials_record = {TAC_TABLE("a material", tacSceneMaterial, placed_fields),
                                             .check = check_placed};
 
-void tac_law_material_say(const tacSceneMaterial *m, char *text, size_t size) {
+void tac_law_material_describe(const tacSceneMaterial *m, char *text, size_t size) {
   const tacLawMaterial *h = &m->all;
   tacMaterialLaw law;
   snprintf(text, size, "%s", h->law);

@@ -18,4 +18,4 @@ extern const tacRecord tac_law_material_record, tac_law_materials_record;
 tacStatus tac_law_material_complete(const tacYamlTree *tree, tacSceneMaterial *material, tacError *error);
 
 /* "mooney-rivlin, c1 300 Pa, c2 300 Pa, k0 20,000 Pa, density 1050 kg/m³" */
-void tac_law_material_say(const tacSceneMaterial *material, char *text, size_t size);
+void tac_law_material_describe(const tacSceneMaterial *material, char *text, size_t size);

@@ -53,7 +53,7 @@ static tacStatus conclude(const tacBodyMaker *m, const tacYamlNode *node, tacSta
                           size_t bytes, int64_t start, tacReadyFile *file, tacSceneAsset *asset) {
   if (status != TAC_OK) {
     tac_ready_file_free(file);
-    return tac_body_blame(m, tac_yaml_child(node, "file"), status, reason);
+    return tac_body_error(m, tac_yaml_child(node, "file"), status, reason);
   }
   if (asset == NULL) return TAC_OK;
   asset->was_cached = true;

@@ -129,10 +129,10 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
     const tacPointshell *shell = tac_body_describe(&body->body).points;
     int count = shell != NULL ? tac_pointshell_size(shell, TAC_POINTSHELL_MOST_LEVELS) : 0;
     if (body->points.listed_count < count)
-      tac_log(
-          TAC_LOG_WARNING,
-          "%s is free and has no inertia of its shape: contacts look at %d of its %d points, which are %.2g mm apart",
-          body->name, body->points.listed_count, count, 1e3 * body->points.spacing);
+      tac_log(TAC_LOG_WARNING,
+              "%s: contacts test only %d of its %d points, %.2g mm apart, because the number is limited for a free "
+              "quasi-static body",
+              body->name, body->points.listed_count, count, 1e3 * body->points.spacing);
     if (world->compliances == NULL)
       TAC_TRY(tac_contact_response_create(world->contacts.capacity, &world->compliances, error));
     size_t vertices = (size_t)body->surface->mesh->vertex_count;
@@ -256,7 +256,8 @@ static tacStatus seal(tacWorld *world, int free_count, tacError *error) {
 
 tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   if (world == NULL || world->sealed)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, world == NULL ? "the world is NULL" : "the world is already sealed");
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         world == NULL ? "the world is NULL" : "the world is already sealed; seal it only once");
   slow_down(world);
   step_together(world);
   int free_count = 0;

@@ -26,7 +26,7 @@ class Bed(scene_case.Case):
     def test_info(self):
         self.contains(self.ok("info", self.scene), "bed: a bed of springs", "columns 8, 4", "stiffness 3e5 N/m3", "600 points")
 
-    def test_it_is_named_and_can_be_refused(self):
+    def test_plugins_are_named_and_can_be_refused(self):
         self.assertIn(f"tactus: loads {self.library}, ", self.run_program("info", self.scene).stderr)
         for command in ("info", "bake", "run"):
             result = self.run_program(command, self.scene, "--no-plugins")

@@ -55,23 +55,23 @@ class Check(scene_case.Case):
         self.assertEqual(result.returncode, status, result.stdout + result.stderr)
         return result.stdout
 
-    def test_status_says_how_bad_it_is(self):
+    def test_exit_status_states_the_severity(self):
         fine = self.scene("fine.yaml")
         self.assertEqual(self.found(0, fine), "fine.yaml: fine\n")
         warned = self.scene("warned.yaml", ("mask: 18 mm", "mask: 5 mm"))
-        told = self.found(1, warned)
-        self.assertRegex(told, r"^warning: warned\.yaml:9: bodies\[0\]\.mask: the mask \(5 mm\) is shorter than .* \[mask\]\n")
-        self.assertTrue(told.endswith("warned.yaml: 1 warning\n"), told)
+        output = self.found(1, warned)
+        self.assertRegex(output, r"^warning: warned\.yaml:9: bodies\[0\]\.mask: the mask \(5 mm\) is shorter than .* \[mask\]\n")
+        self.assertTrue(output.endswith("warned.yaml: 1 warning\n"), output)
         broken = self.scene("broken.yaml", ("at: -35 mm", "at: -80 mm"))
-        told = self.found(2, broken)
-        self.assertRegex(told, r"^cannot run: broken\.yaml:8: bodies\[0\]\.fixed\[0\]: .* \[fixed\]\n")
-        self.assertTrue(told.endswith("broken.yaml: cannot run: 1 fault\n"), told)
+        output = self.found(2, broken)
+        self.assertRegex(output, r"^cannot run: broken\.yaml:8: bodies\[0\]\.fixed\[0\]: .* \[fixed\]\n")
+        self.assertTrue(output.endswith("broken.yaml: cannot run: 1 fault\n"), output)
         noted = self.scene("noted.yaml", ("material: liver", "material: steel"))
         self.assertRegex(self.found(0, noted), r"^note: noted\.yaml:7: .* \[stiffness\]\nnoted\.yaml: fine\n")
         self.assertEqual(self.found(0, noted, "--quiet"), "")
         self.found(2, fine, warned, broken)  # the worst of all
 
-    def test_what_cannot_be_read_cannot_run(self):
+    def test_unreadable_scenes_cannot_run(self):
         wrong = self.scene("wrong.yaml", ("mask: 18 mm", "masc: 18 mm"))
         self.assertIn("cannot run: wrong.yaml:9: bodies[0].masc: unknown key; did you mean mask?", self.found(2, wrong))
         self.assertIn("cannot run: gone.yaml", self.found(2, "gone.yaml"))

@@ -61,10 +61,10 @@ class Help(Case):
 
     def test_kernels_can_be_those_of_an_older_processor(self):
         for lanes in ("2", "4", "8"):
-            told = self.ok("--version", variables={"TACTUS_LANES": lanes})
-            self.assertLessEqual(int(re.search(r"kernels of (\d)", told)[1]), int(lanes))
+            output = self.ok("--version", variables={"TACTUS_LANES": lanes})
+            self.assertLessEqual(int(re.search(r"kernels of (\d)", output)[1]), int(lanes))
 
-    def test_nothing_is_wrong_usage(self):
+    def test_no_arguments_are_a_usage_error(self):
         self.refused(2)
 
     def test_gallery_is_listed(self):
@@ -99,7 +99,7 @@ class WrongUsage(Case):
         self.refused(2, "mesh", "x.obj", "--check=1", says="takes no value")
 
     def test_combinations_are_checked(self):
-        self.refused(2, "mesh", says="which mesh?")
+        self.refused(2, "mesh", says="no mesh given")
         self.refused(2, "mesh", "x.obj", says="-o OUT")
         self.refused(2, "mesh", "x.obj", "y.obj", "--check", says="one mesh")
         self.refused(2, "mesh", "x.obj", "--shape", "sphere", "--check", says="not both")
@@ -107,10 +107,10 @@ class WrongUsage(Case):
         self.refused(2, "mesh", "x.obj", "--field", "8", "-o", "y.obj", says=".field")
         self.refused(2, "mesh", "x.obj", "-o", "y.field", says="--field")
         self.refused(2, "mesh", "x.obj", "-o", "y.xyz", says="y.xyz")
-        self.refused(2, "mesh", "x.obj", "--bricks", "4", "-o", "y.node", says="tetrahedra only")
+        self.refused(2, "mesh", "x.obj", "--bricks", "4", "-o", "y.node", says="only tetrahedra")
         for option in (["--fill", "shell"], ["--soup"], ["--offset", "1"], ["--size", "1"], ["--expansion", "2"]):
             self.refused(2, "mesh", "x.obj", "--check", *option, says=f"{option[0]} needs")
-        self.refused(2, "info", says="which file?")
+        self.refused(2, "info", says="no file given")
 
     def test_dashes_end_the_options(self):
         self.refused(1, "mesh", "--check", "--", "--missing.obj", says="--missing.obj")
@@ -253,7 +253,7 @@ class BadOutput(CubeCase):
     def test_a_surface_does_not_go_into_a_volume_format(self):
         self.refused(1, "mesh", self.cube, "-o", self.path("cube.veg"), says=["only volumes", "--tets"])
 
-    def test_a_reader_that_leaves_is_no_failure(self):
+    def test_a_closed_pipe_is_no_failure(self):
         reader, writer = os.pipe()
         os.close(reader)
         with os.fdopen(writer, "w") as gone:
@@ -299,13 +299,13 @@ class Pipelines(CubeCase):
         volume = float(text.split("volume ")[1].split()[0])  # of the bricks over that of the surface
         self.assertAlmostEqual(volume, 1.0, delta=0.02)
 
-    def test_sizes_that_lose_the_volume_are_warned_of(self):
+    def test_sizes_that_lose_the_volume_give_a_warning(self):
         result = run("mesh", "--shape", "kidney", "--bricks", "1", "-o", self.path("k.vtu"))
         self.assertIn("warning: kidney: the volume is", result.stderr)
         self.assertEqual(run("mesh", self.cube, "--bricks", "4", "-o", self.path("c.vtu")).stderr, "")
 
     @unittest.skipIf(LIGHT, "sanitizers need more address space than the limit")
-    def test_what_would_not_fit_in_memory_is_refused_beforehand(self):
+    def test_sizes_beyond_memory_are_refused_before_the_work(self):
         limits = [(resource.RLIMIT_AS, 1 << 30)]
         for option, value in (("--tets", "0.0002"), ("--bricks", "1024"), ("--field", "1024")):
             out = self.path("k.field" if option == "--field" else "k.vtu")
@@ -355,7 +355,7 @@ class Pipelines(CubeCase):
             share = float(text.split("volume ")[1].split()[0])
             self.assertLessEqual(abs(share - 1), 0.02)
 
-    def test_quiet_says_nothing(self):
+    def test_quiet_prints_nothing(self):
         result = run("mesh", "--shape", "sphere", "-o", self.path("s.obj"), "--quiet")
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, "", ""))
 
@@ -470,24 +470,24 @@ CONTACTS = """3 2 1 6 6 4 2 2 3 6 3 6 3 4 0 2 4 0 1 0 1
 
 
 class Solve(Case):
-    def test_table_and_json_tell_the_same(self):
+    def test_table_and_json_agree(self):
         path = self.write("two.dat", CONTACTS)
         table = self.ok("solve", path, "--forces")
         self.assertRegex(table, r"(?m)^ *contacts +open +stick +slide .*file\n +2 ")
         self.assertEqual(len(table.splitlines()), 5)
-        told = json.loads(self.ok("solve", path, "--forces", "--json"))
-        self.assertTrue(told["solved"])
-        self.assertEqual(told["open"] + told["stick"] + told["slide"], 2)
-        self.assertLess(told["error"], 1e-9)
-        self.assertLessEqual(told["residual_m"], told["tolerance_m"])
-        self.assertLessEqual(told["residual_N"], told["tolerance_N"])
-        for f, u, mu in zip(told["force"], told["motion"], (0.5, 0.25)):  # the laws, by hand
+        output = json.loads(self.ok("solve", path, "--forces", "--json"))
+        self.assertTrue(output["solved"])
+        self.assertEqual(output["open"] + output["stick"] + output["slide"], 2)
+        self.assertLess(output["error"], 1e-9)
+        self.assertLessEqual(output["residual_m"], output["tolerance_m"])
+        self.assertLessEqual(output["residual_N"], output["tolerance_N"])
+        for f, u, mu in zip(output["force"], output["motion"], (0.5, 0.25)):  # the laws, by hand
             self.assertGreaterEqual(f[0], 0)
             self.assertGreater(u[0], -1e-9)
             self.assertLess(abs(f[0] * u[0]), 1e-9)
             self.assertLess((f[1] ** 2 + f[2] ** 2) ** 0.5, mu * f[0] + 1e-9)
 
-    def test_formats_become_each_other(self):
+    def test_formats_convert_to_each_other(self):
         path = self.write("two.dat", CONTACTS)
         for name in ("dense.dat", "blocks.dat"):
             self.ok("solve", path, "--out", self.path(name), *(["--dense"] if name == "dense.dat" else []))
@@ -507,7 +507,7 @@ class Solve(Case):
         content = self.bytes("two.hdf5")
         self.refused(1, "solve", self.write("cut.hdf5", content[: len(content) // 2]), says="cut.hdf5: not an HDF5 file")
 
-    def test_what_is_not_solved_is_told(self):
+    def test_unsolved_problems_are_reported(self):
         path = self.write("two.dat", CONTACTS.replace("-1 5", "-1 5000"))
         result = run("solve", path, "--method", "gauss-seidel", "--sweeps", "1")
         self.assertEqual(result.returncode, 1)
@@ -531,7 +531,7 @@ class Solve(Case):
         self.refused(1, "solve", self.write("two.dat", CONTACTS), "--out", self.path("no/x.dat"), says="x.dat")
 
     def test_usage(self):
-        self.refused(2, "solve", says="which file?")
+        self.refused(2, "solve", says="no file given")
         self.refused(2, "solve", "a.dat", "b.dat", "--out", "c.dat", says="one problem")
         self.refused(2, "solve", "a.dat", "--out", "c.txt", says=[".dat", ".hdf5", "c.txt"])
         self.refused(2, "solve", "a.dat", "--dense", says="--dense")

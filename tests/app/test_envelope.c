@@ -39,7 +39,7 @@ TAC_TEST(short_series_is_kept_whole) {
   }
 }
 
-TAC_TEST(what_cannot_be_drawn_is_left_out) {
+TAC_TEST(undrawable_points_are_omitted) {
   TAC_FREED(tac_arrays_free, tacArrays, arrays) = {0};
   tacEnvelope envelope;
   double x[8], y[8];

@@ -87,7 +87,7 @@ class Devices(Baked):
                 self.assertLessEqual(forces[i], forces[i - 1], fault)
                 self.assertLess(forces[i - 1] - forces[i], 1.6 * held / (1000 * RAMP), fault)
 
-    def test_what_is_no_fault(self):
+    def test_events_that_are_no_fault(self):
         pressed = max(self.run_fault("none"))
         self.assertEqual(max(self.run_fault("buttons")), pressed)  # those that nobody knows
         self.assertAlmostEqual(max(self.run_fault("hiccup")), pressed)  # 15 ticks late, then as before
@@ -200,7 +200,7 @@ class Sizes(Baked):
         self.refused(1, "run", self.write("replay.yaml", text), "--fast", "--cache", self.cache, says="may have 1.1 GB",
                      limits=self.LIMITS)
 
-    def test_a_recording_or_asset_with_a_hole_is_read_as_far_as_it_goes(self):
+    def test_a_recording_or_asset_with_a_hole_is_read_up_to_the_hole(self):
         name = self.write("none.yaml", scene())
         self.ok("run", name, "--fast", "--no-report", "--cache", self.cache, "-o", self.path("out"))
         recording, asset = self.path("out", "run.tacrec"), os.path.join(self.cache, assets(self.cache)[0])
@@ -208,7 +208,7 @@ class Sizes(Baked):
             os.truncate(file, 10**12)
             self.refused(1, "info", file, says="bytes after its end", limits=self.LIMITS)
 
-    def test_what_has_no_size(self):
+    def test_pipes_and_devices_are_refused(self):
         os.mkfifo(self.path("pipe.yaml"))
         os.symlink("/dev/zero", self.path("zero.yaml"))
         for command in ("info", "run", "bake", "solve", "replay"):

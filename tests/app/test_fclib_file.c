@@ -196,7 +196,7 @@ TAC_TEST(every_order_of_entries_is_read) {
   }
 }
 
-TAC_TEST(what_is_wrong_is_named) {
+TAC_TEST(errors_name_the_fault) {
   static const struct {
     int kind;
     Change change;
@@ -204,7 +204,7 @@ TAC_TEST(what_is_wrong_is_named) {
   } wrong[] = {
       {-1, {"/fclib_local/spacedim", true, 1, {4}}, "expected 2 or 3"},
       {-1, {"/fclib_local/spacedim", true, 2, {3, 3}}, "one number"},
-      {-1, {"/fclib_local/spacedim", false, 1, {3}}, "does not hold integers"},
+      {-1, {"/fclib_local/spacedim", false, 1, {3}}, "contains no integers"},
       {-1, {"/fclib_local/spacedim", true, -1, {0}}, "expected a dataset /fclib_local/spacedim"},
       {-1, {"/fclib_local/W/m", true, 1, {-6}}, "at least 0 x 0"},
       {-1, {"/fclib_local/W/m", true, 1, {9}}, "square"},
@@ -218,14 +218,16 @@ TAC_TEST(what_is_wrong_is_named) {
       {-1, {"/fclib_local/W/p", true, 7, {0, 3, 6, 8, 11, 14, 1000}}, "ascending numbers"},
       {-1, {"/fclib_local/W/p", true, 7, {0, -3, 6, 8, 11, 14, 16}}, "ascending numbers"},
       {-1, {"/fclib_local/W/p", true, 3, {0, 3, 6}}, "ascending numbers"},
-      {-1, {"/fclib_local/W/i", true, 16, {0, 1, 6}}, "outside its size, 6 x 6"},
-      {-1, {"/fclib_local/W/i", true, 16, {0, -1}}, "outside its size, 6 x 6"},
+      {-1, {"/fclib_local/W/i", true, 16, {0, 1, 6}}, "outside its size of 6 x 6"},
+      {-1, {"/fclib_local/W/i", true, 16, {0, -1}}, "outside its size of 6 x 6"},
       {-1, {"/fclib_local/W/x", false, 2, {1, 1}}, "(at most 2)"},
-      {-1, {"/fclib_local/W/x", false, 16, {NAN, 1}}, "not finite"},
-      {1, {"/fclib_local/W/p", true, 16, {0, 7}}, "outside its size, 6 x 6"},
+      {-1, {"/fclib_local/W/x", false, 16, {NAN, 1}}, "NaN or infinite entry"},
+      {1, {"/fclib_local/W/p", true, 16, {0, 7}}, "outside its size of 6 x 6"},
       {1, {"/fclib_local/W/nz", true, 1, {17}}, "expected 17 entries"},
       {-2, {"/fclib_local/vectors/q", false, 5, {1}}, "expected 6 numbers"},
-      {-2, {"/fclib_local/vectors/q", false, 6, {1, INFINITY}}, "number 1 of /fclib_local/vectors/q is not finite"},
+      {-2,
+       {"/fclib_local/vectors/q", false, 6, {1, INFINITY}},
+       "number 1 of /fclib_local/vectors/q is NaN or infinite"},
       {-2, {"/fclib_local/vectors/mu", false, 3, {1}}, "expected 2 numbers"},
       {-2, {"/fclib_local/vectors/mu", false, 2, {0.5, -0.5}}, "friction of contact 1"},
       {-2, {"/fclib_local/vectors/mu", false, -1, {0}}, "expected a dataset"},
@@ -248,7 +250,7 @@ static void write_without_motion(hsize_t size, hid_t list) {
 }
 
 /* A dataset of 2^31 - 2 numbers that were never written, in a file of some kB. */
-TAC_TEST(claims_are_not_memory) {
+TAC_TEST(stated_sizes_allocate_no_memory) {
   write_without_motion(2147483646, H5P_DEFAULT);
   refuse("claims 2147483646 numbers and holds 0 bytes");
 }
@@ -279,7 +281,7 @@ static void expect_no_solution(const tacContactProblem *problem) {
 
 /* HDF5 gives a dataset its storage at the first write. Until then it reads as its fill value, which is legal and no
  * solution; nor is a group without datasets, or one of the two alone. */
-TAC_TEST(solutions_that_were_never_written_are_none) {
+TAC_TEST(unwritten_solutions_are_absent) {
   static const Change missing = {"/solution/r", false, -1, {0}}, empty = {"/solution", false, 0, {0}};
   TAC_OWN(tacContactProblem, problem) = make_problem(3);
   static const struct {
@@ -310,7 +312,7 @@ TAC_TEST(numbers_in_other_files_are_refused) {
   H5Pset_external(list, "/etc/passwd", 0, 48);
   write_without_motion(6, list);
   H5Pclose(list);
-  refuse("is in another file");
+  refuse("stored in another file");
 }
 
 TAC_TEST(links_into_other_files_are_not_followed) {
@@ -325,7 +327,7 @@ TAC_TEST(links_into_other_files_are_not_followed) {
   refuse("expected a dataset /fclib_local/vectors/q");
 }
 
-TAC_TEST(what_is_cut_off_is_refused) {
+TAC_TEST(truncated_files_are_refused) {
   static unsigned char bytes[65536];
   write_local(-1, &none);
   FILE *file = fopen(path, "rb");
@@ -421,7 +423,7 @@ TAC_TEST(global_problems_become_local) {
 
 #else
 
-TAC_TEST(without_hdf5_everything_says_so) {
+TAC_TEST(without_hdf5_every_call_reports_it) {
   TAC_OWN(tacContactProblem, problem) = make_problem(3);
   tacContactProblem *read;
   bool solved;

@@ -34,7 +34,7 @@ TAC_TEST(only_ticks_with_contacts_count) {
   for (int i = 0; i < count; ++i) ck_assert_double_eq(y[i], x[i] / 2.0 + 1.0);
 }
 
-TAC_TEST(what_is_no_number_counts_as_zero) {
+TAC_TEST(invalid_samples_count_as_zero) {
   TAC_FREED(tac_arrays_free, tacArrays, arrays) = {0};
   tacLawTrace trace = {0};
   tac_law_trace_begin(&arrays, TICKS, &trace);

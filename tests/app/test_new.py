@@ -125,9 +125,9 @@ class New(scene_case.Case):
 
     def measured(self, name):
         """Size of the box in mm, and the volume in cm3, of a surface that must be fit."""
-        told = self.ok("mesh", name, "--check")
-        size = re.search(r"box +([0-9.]+) × ([0-9.]+) × ([0-9.]+) mm", told)
-        volume = re.search(r"volume +([0-9.]+) cm³", told)
+        output = self.ok("mesh", name, "--check")
+        size = re.search(r"box +([0-9.]+) × ([0-9.]+) × ([0-9.]+) mm", output)
+        volume = re.search(r"volume +([0-9.]+) cm³", output)
         return [float(x) for x in size.groups()], float(volume.group(1))
 
     def pressed(self, name):
@@ -142,10 +142,10 @@ class New(scene_case.Case):
 
     def test_a_scan_in_millimetres_is_pressed_at_once(self):
         self.write("left_kidney.stl", stl(ellipsoid(60, 40, 30, centre=(10, -250, 900))))
-        told = self.new("a", "left_kidney.stl", *FEW)
-        self.contains(told, "unit: guessed as mm, so the size is 120 × 80 × 60 mm", "material: kidney (15 kPa), guessed from the name",
+        output = self.new("a", "left_kidney.stl", *FEW)
+        self.contains(output, "unit: guessed as mm, so the size is 120 × 80 × 60 mm", "material: kidney (15 kPa), guessed from the name",
                       "fixed at its bottom")
-        self.assertNotIn("warning", told)  # what tactus check would tell
+        self.assertNotIn("warning", output)  # what tactus check would tell
         size, volume = self.measured("a-surface.obj")
         for is_, should in zip(size, (120, 80, 60)):
             self.assertAlmostEqual(is_, should, delta=0.06 * should)
@@ -155,33 +155,33 @@ class New(scene_case.Case):
         self.assertGreater(force, 0.05)
         self.assertLess(force, 8.5)
 
-    def test_units_are_guessed_told_and_overruled(self):
+    def test_units_are_guessed_reported_and_overridden(self):
         for unit, length in (("mm", 60.0), ("m", 0.06), ("cm", 6.0), ("um", 6e4)):
             self.write("e.obj", obj(ellipsoid(length, 0.8 * length, 0.7 * length, 10, 16)))
             self.assertIn(f"unit: guessed as {unit}, so the size is 120 ×", self.new("e", "e.obj", "--force"))
         self.write("e.obj", obj(ellipsoid(60.0, 50.0, 45.0, 10, 16)))
         self.assertIn("unit: cm, so the size is 1.2 × 1 × 0.9 m", self.new("f", "e.obj", "--unit", "cm"))
         self.write("odd.obj", obj(ellipsoid(0.5, 0.4, 0.4, 10, 16)))
-        told = self.new("odd", "odd.obj")
-        self.assertIn("is not the size of an organ in mm, cm or m; scaled to 150 ×", told)
-        told = self.new("odd", "odd.obj", "--size", "0.08", "--force")
-        self.assertIn("size: 80 × 64 × 64 mm, from --size", told)
+        output = self.new("odd", "odd.obj")
+        self.assertIn("is not the size of an organ in mm, cm or m; scaled to 150 ×", output)
+        output = self.new("odd", "odd.obj", "--size", "0.08", "--force")
+        self.assertIn("size: 80 × 64 × 64 mm, from --size", output)
 
-    def test_a_sound_mesh_stays_as_it_is(self):
+    def test_a_valid_mesh_is_unchanged(self):
         self.write("e.obj", obj(even()))
         before = self.read("e.obj")
         os.mkdir(self.path("it's"))
         shutil.copy(self.path("e.obj"), self.path("it's/e.obj"))
         self.new("quoted", "it's/e.obj")
         self.assertEqual(self.run_program("info", "quoted.yaml").returncode, 0)
-        told = self.new("scene", "e.obj")
-        self.assertNotIn("made", told)
+        output = self.new("scene", "e.obj")
+        self.assertNotIn("made", output)
         self.assertFalse(os.path.exists(self.path("scene-surface.obj")))
         self.assertEqual(self.read("e.obj"), before)
         self.contains(self.read("scene.yaml"), "surface: {file: 'e.obj', scale: 0.001}", "position: [-100 mm, 0, 0]")
         self.assertGreater(self.pressed("scene.yaml"), 0.05)
 
-    def test_what_is_open_inside_out_or_torn_is_mended(self):
+    def test_open_inverted_and_torn_meshes_are_repaired(self):
         points, triangles = ellipsoid(50, 40, 30)
         full = 4 / 3 * math.pi * 5 * 4 * 3
         ugly = {
@@ -193,27 +193,27 @@ class New(scene_case.Case):
         for name, mesh in ugly.items():
             with self.subTest(name):
                 self.write(name + ".obj", obj(mesh))
-                told = self.new("mended-" + name, name + ".obj", *FEW)
-                self.assertIn("repaired: ", told)
+                output = self.new("mended-" + name, name + ".obj", *FEW)
+                self.assertIn("repaired: ", output)
                 self.assertAlmostEqual(self.measured(f"mended-{name}-surface.obj")[1], full, delta=0.08 * full)
 
     @unittest.skipIf(LIGHT, "takes minutes in a sanitizer build")
     def test_parts_that_overlap_are_joined_and_loose_ones_left_out(self):
         organ = ellipsoid(50, 40, 30)
         self.write("joined.stl", stl(joined(organ, ellipsoid(20, 15, 15, centre=(48, 0, 0)))))
-        told = self.new("joined", "joined.stl", *FEW)
-        self.assertNotIn("parts", told)
+        output = self.new("joined", "joined.stl", *FEW)
+        self.assertNotIn("parts", output)
         self.assertGreater(self.measured("joined-surface.obj")[0][0], 112)
         self.write("speck.stl", stl(joined(organ, ellipsoid(8, 8, 8, 12, 16, centre=(90, 0, 0)))))
-        told = self.new("speck", "speck.stl", *FEW)
-        self.assertIn("the mesh has 2 parts; kept the largest", told)
+        output = self.new("speck", "speck.stl", *FEW)
+        self.assertIn("the mesh has 2 parts; kept the largest", output)
         self.assertLess(self.measured("speck-surface.obj")[0][0], 104)
 
     @unittest.skipUnless(ALL, "takes long")
     def test_too_fine_a_mesh_is_made_coarser(self):
         self.write("fine.stl", stl(ellipsoid(60, 50, 40, 60 if LIGHT else 120, 80 if LIGHT else 160)))
-        told = self.new("fine", "fine.stl")
-        made = int(re.search(r"remeshed: ([0-9,]+) vertices instead", told).group(1).replace(",", ""))
+        output = self.new("fine", "fine.stl")
+        made = int(re.search(r"remeshed: ([0-9,]+) vertices instead", output).group(1).replace(",", ""))
         self.assertGreater(made, 300)
         self.assertLess(made, 1500)
 
@@ -226,22 +226,22 @@ class New(scene_case.Case):
         points += [(50.0, 40.0, 60.0), (60.0, 40.0, 60.0)]
         triangles += [(54, 64, 120), (54, 64, 121)]
         self.write("sheet.obj", obj((points, triangles)))
-        told = self.new("sheet", "sheet.obj", "--kind", "reduced")
+        output = self.new("sheet", "sheet.obj", "--kind", "reduced")
         self.measured("sheet-surface.obj")
-        self.assertRegex(told, "replaced by a surface|hole")
+        self.assertRegex(output, "replaced by a surface|hole")
 
     @unittest.skipUnless(ALL, "takes long")
     def test_thin_and_hard_ones_are_of_other_kinds(self):
         self.write("plate.stl", stl(box(120.0, 90.0, 4.0, 20)))
-        told = self.new("plate", "plate.stl", "--tissue", "fat", "--fixed", "left")
-        self.assertIn("kind: reduced, because a tenth of the organ is thinner than", told)
+        output = self.new("plate", "plate.stl", "--tissue", "fat", "--fixed", "left")
+        self.assertIn("kind: reduced, because a tenth of the organ is thinner than", output)
         self.assertIn("below: {axis: x", self.read("plate.yaml"))
-        self.assertNotIn("warning", told)
+        self.assertNotIn("warning", output)
         x, y, z = re.search(r"near: \[([^]]*)\]", self.read("plate.yaml")).group(1).split(", ")
         self.assertTrue(float(x.split()[0]) > 20 and float(z.split()[0]) > 10, (x, y, z))  # its broad face, at the free end
         self.write("e.stl", stl(ellipsoid(50, 20, 20)))
-        told = self.new("bone", "e.stl", *FEW)
-        self.assertIn("kind: rigid, because bone is harder", told)
+        output = self.new("bone", "e.stl", *FEW)
+        self.assertIn("kind: rigid, because bone is harder", output)
         self.assertGreater(self.pressed("bone.yaml"), 0.2)
 
     @unittest.skipIf(LIGHT, "takes minutes in a sanitizer build")
@@ -268,19 +268,19 @@ class New(scene_case.Case):
     def test_large_and_small_organs_fit_the_device(self):
         self.write("e.stl", stl(even()))
         self.assertNotIn("scale:", self.new("a", "e.stl"))
-        told = self.new("b", "e.stl", "--size", "0.6")
+        output = self.new("b", "e.stl", "--size", "0.6")
         self.assertGreater(float(re.search(r"\n    scale: ([0-9.]+)", self.read("b.yaml")).group(1)), 1.0)
-        self.assertIn("scale: the finger moves", told)
+        self.assertIn("scale: the finger moves", output)
         self.new("c", "e.stl", "--size", "0.01")
         self.assertLess(float(re.search(r"\n    scale: ([0-9.]+)", self.read("c.yaml")).group(1)), 0.5)
 
     # The command
 
-    def test_it_bakes_and_tells_what_is_next(self):
+    def test_new_bakes_and_prints_next_steps(self):
         os.mkdir(self.path("there"))
         self.write("e.stl", stl(even()))
-        told = self.ok("new", "there/spleen.yaml", "e.stl", "--no-open", "--cache", "cache")
-        self.contains(told, "spleen: ", "next: tactus view there/spleen.yaml")
+        output = self.ok("new", "there/spleen.yaml", "e.stl", "--no-open", "--cache", "cache")
+        self.contains(output, "spleen: ", "next: tactus view there/spleen.yaml")
         self.assertTrue(os.listdir(self.path("cache")))
         self.assertEqual(sorted(os.listdir(self.path("there"))), ["spleen.yaml"])
 
@@ -306,11 +306,11 @@ class New(scene_case.Case):
         shutil.copy(self.path("e.stl"), self.path("b-surface.obj"))  # what is brought is never written over
         self.assertIn("b-surface.obj is the mesh itself", self.new("b", "b-surface.obj", "--force", *fewer, status=1))
 
-    def test_wrong_usage_says_what_is_right(self):
+    def test_usage_errors_state_the_remedy(self):
         self.write("e.stl", stl(ellipsoid(60, 45, 35, 8, 12)))
         for arguments, words in (
-            ([], "which name?"),
-            (["a"], "which mesh?"),
+            ([], "no name given"),
+            (["a"], "no mesh given"),
             (["a", "e.stl", "--shape", "kidney"], "either a mesh or --shape"),
             (["a", "e.stl", "b.stl"], "one mesh at a time"),
             (["a", "e.stl", "--tissue", "livr"], "did you mean liver?"),
@@ -321,12 +321,12 @@ class New(scene_case.Case):
             (["a", "e.stl", "--device", "premum"], "premium-3"),
         ):
             with self.subTest(words):
-                told = self.new(*arguments, status=2)
-                self.assertIn(words, told)
-                self.assertEqual(len(told.strip().splitlines()), 1)
+                output = self.new(*arguments, status=2)
+                self.assertIn(words, output)
+                self.assertEqual(len(output.strip().splitlines()), 1)
         for name, content in (("nothing.stl", ""), ("text.obj", "hello"), ("point.obj", "v 0 0 0\nf 1 1 1\n")):
-            told = self.new("a", self.write(name, content), status=1)
-            self.assertTrue(told.startswith("tactus: ") or "\ntactus: " in told, told)
+            output = self.new("a", self.write(name, content), status=1)
+            self.assertTrue(output.startswith("tactus: ") or "\ntactus: " in output, output)
         self.assertIn("tactus: ", self.new("a", "gone.stl", status=1))
         self.assertFalse(os.path.exists(self.path("a.yaml")))
 

@@ -122,12 +122,12 @@ class Help(Case):
             self.assertTrue(all(len(line) <= 120 for line in text.splitlines()))
 
     def test_wrong_usage(self):
-        self.refused(2, "bake", says="which scene?")
-        self.refused(2, "run", says="which scene?")
+        self.refused(2, "bake", says="no scene given")
+        self.refused(2, "run", says="no scene given")
         self.refused(2, "run", "a.yaml", "b.yaml", says="b.yaml")
         self.refused(2, "run", self.scene, "--rate", "10", says="--rate")
         self.refused(2, "run", self.scene, "--durations", "1", says="did you mean --duration?")
-        self.refused(2, "replay", says="which recording?")
+        self.refused(2, "replay", says="no recording given")
         self.refused(2, "replay", "a", "--rate", "30", says="--rate needs --vtu")
 
 
@@ -146,7 +146,7 @@ class Bake(Baked):
         self.assertRegex(name, r"^ball-[0-9a-f]{16}\.green$")
         self.assertEqual(self.bytes(self.cache, name), before)
 
-    def test_what_changes_the_body_is_baked_again(self):
+    def test_changed_bodies_are_baked_again(self):
         shutil.rmtree(self.cache)
         for old, new, baked in (
             ("tactus: 1", "tactus: 1", True),
@@ -213,7 +213,7 @@ class Run(Baked):
         self.assertIn("ran ball for 0.50 s: 1,000 ticks", text)
         self.assertIn("identical: 1,000 ticks", self.replay())
 
-    def test_the_report_tells_of_contacts_that_obey_laws(self):
+    def test_the_report_lists_contacts_with_laws(self):
         """A box rests on the floor."""
         scene = self.write("box.yaml", BOX)
         self.ok("run", scene, "--fast", "--duration", 0.5, "-o", self.path("box"), "--cache", self.cache, "--csv")
@@ -229,7 +229,7 @@ class Run(Baked):
                       "Residual in force, p50 / p99 / max")
         self.assertIn("identical: 500 ticks", self.replay(recording=self.path("box", "run.tacrec")))
 
-    def test_what_contact_does_not_see_is_told(self):
+    def test_thin_tools_that_contact_misses_are_reported(self):
         """A probe of 1.3 mm goes between points that are 20 mm apart, 12 mm deep into a block."""
         scene = self.write("probe.yaml", BLOCK)
         self.write("block.ply", block_points())
@@ -238,7 +238,7 @@ class Run(Baked):
                          r"so it can pass between them; exchange their roles \(points: probe, field: block\), or use [\d,]+ points")
         done = self.run_program("run", scene, "--fast", "--cache", self.cache, "-o", self.path("out"))
         self.assertEqual(done.returncode, 0, done.stderr)
-        true = re.search(r"true interpenetration +block and probe (\S+) mm at (\S+) s \(contact saw nothing\)", done.stdout)
+        true = re.search(r"true interpenetration +block and probe (\S+) mm at (\S+) s \(contact detected nothing\)", done.stdout)
         self.assertIsNotNone(true, done.stdout)
         # The path ends with the tip, 30 mm below the grasp, at 48 mm; the top of the block is at 60 mm.
         self.assertAlmostEqual(float(true[1]), 12.0, delta=0.3)
@@ -248,7 +248,7 @@ class Run(Baked):
                       "True interpenetration, deepest")
         self.assertIn(true[0], self.replay())
 
-    def test_bodies_are_simulated_as_often_as_asked(self):
+    def test_bodies_are_simulated_at_the_set_rate(self):
         text = self.run_scene("--rate", 500, "--simulate", 50, "--duration", 0.5)
         self.assertIn("50 Hz, ", text)
         self.assertEqual(sorted(os.listdir(self.path("out"))), ["picture.png", "report.html", "run.tacrec"])
@@ -333,7 +333,7 @@ class Replay(Baked):
         end = begin + 72 + int.from_bytes(asset[begin + 48:begin + 56], "little")
         return asset[:begin], asset[begin:end], asset[end:]
 
-    def test_the_platform_is_told(self):
+    def test_the_platform_is_reported(self):
         path = self.record()
         texts, _ = recording_file.read_texts(path)
         self.assertRegex(texts["platform"], r"^(x86-64|arm64|another|riscv).*, (gcc|clang) [0-9.]+.*, ")
@@ -350,7 +350,7 @@ class Replay(Baked):
         line = self.refused(1, "replay", path, "--cache", self.cache, says=("differs: tick ", f"the asset {name} of the"))
         self.assertIn("has changed since: it was baked again, or on another machine", line)
 
-    def test_on_another_platform_it_is_compared_as_a_hand_would(self):
+    def test_runs_of_other_platforms_are_compared_within_tolerance(self):
         path = self.record()
         recording_file.change_texts(path, platform="abacus, by hand")
         said = self.replay()
@@ -385,13 +385,13 @@ class Replay(Baked):
         self.assertEqual(len(self.read("a.csv").splitlines()), 201)
         self.assertTrue(any(name.endswith(".vtu") for name in os.listdir(self.path("frames"))))
 
-    def test_what_is_no_recording(self):
+    def test_files_that_are_no_recording(self):
         self.refused(1, "replay", self.scene, says="ball.yaml")
         self.refused(1, "replay", self.path("nothing"), says="nothing")
 
 
 class Errors(Case):
-    def test_mistakes_have_their_line(self):
+    def test_errors_name_their_line(self):
         for old, new, says in (
             ("young", "yuong", "wrong.yaml:10: bodies[0].material.yuong: unknown key; did you mean young?"),
             ("mask: 25 mm", "mask: 25 kg", "wrong.yaml:15: bodies[0].mask: 25 kg is not a length; write it like 5 mm"),
@@ -419,18 +419,18 @@ class Info(Baked):
                       "middle: displacement", "Betti defect")
         self.contains(self.ok("info", self.path("out", "run.tacrec")), "Tactus recording", "200 ticks at 1000 Hz", self.scene)
 
-    def test_mistakes(self):
+    def test_errors(self):
         self.refused(1, "info", self.write("wrong.yaml", SCENE.replace("young", "yuong")), says="wrong.yaml:10:")
 
 
 class Gallery(Case):
-    def test_every_scene_is_right(self):
+    def test_every_scene_is_valid(self):
         scenes = sorted(glob.glob(os.path.join(SCENES, "*.yaml")))
         self.assertTrue(len(scenes) >= 6)
         for scene in scenes:
             self.assertIn("body", self.ok("info", scene))
 
-    def test_the_example_of_the_documentation_is_right(self):
+    def test_the_example_of_the_documentation_is_valid(self):
         with open(os.path.join(os.path.dirname(SCENES), "docs", "scene.md")) as file:
             example = re.search(r"```yaml\n(.*?)```", file.read(), re.S).group(1)
         self.assertIn("body kidney", self.ok("info", self.write("example.yaml", example)))

@@ -26,7 +26,7 @@ static tacContactProblem *make_pile(double friction, double push) {
   return problem;
 }
 
-TAC_TEST(errors_are_measured_alike) {
+TAC_TEST(both_solvers_use_the_same_error_measure) {
   if (!open_siconos()) return;
   TAC_OWN(tacContactProblem, problem) = make_pile(0.4, 1.0);
   tacSiconosProblem *theirs;
@@ -42,7 +42,7 @@ TAC_TEST(errors_are_measured_alike) {
 }
 
 /* Each finds the other's solution to be one. */
-TAC_TEST(solutions_of_each_are_solutions_to_the_other) {
+TAC_TEST(both_solvers_accept_each_others_solutions) {
   if (!open_siconos()) return;
   static const double cases[][2] = {{0.5, 0.0}, {0.5, 0.3}, {0.3, 2.0}, {0.0, 1.0}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {

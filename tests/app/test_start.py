@@ -42,26 +42,26 @@ class Start(scene_case.Case):
 
     def open(self, client):
         """Opens the scene; what was told of the progress meanwhile."""
-        told = []
+        reports = []
         client.command("open", text="ball.yaml")
 
         def running():
-            if client.state["progress"] and (not told or told[-1] != client.state["progress"]):
-                told.append(client.state["progress"])
+            if client.state["progress"] and (not reports or reports[-1] != client.state["progress"]):
+                reports.append(client.state["progress"])
             return client.state["phase"] == "running"
 
         client.until(running, "the scene")
-        return told
+        return reports
 
     def test_small_until_the_full_one_is_baked(self):
         client = self.view()
         client.until(lambda: client.badges is not None, "the badges")
         self.assertEqual([(b["file"], b["baked"]) for b in client.badges["scenes"]], [("ball.yaml", False)])
-        told = self.open(client)
-        self.assertTrue(told)
-        fractions = [p["fraction"] for p in told]
+        reports = self.open(client)
+        self.assertTrue(reports)
+        fractions = [p["fraction"] for p in reports]
         self.assertEqual(fractions, sorted(fractions))
-        self.assertTrue(all(p["scene"] in ("ball.yaml", "rubbed-ball") for p in told))
+        self.assertTrue(all(p["scene"] in ("ball.yaml", "rubbed-ball") for p in reports))
         self.assertIsNotNone(client.state["small"])
         client.until(lambda: client.state["small"]["ready"], "the full version")
         self.assertEqual(client.state["small"]["fault"], "")
@@ -69,7 +69,7 @@ class Start(scene_case.Case):
         client.command("reload")
         client.until(lambda: client.state["phase"] == "running" and client.state["small"] is None, "the full version")
 
-    def test_full_where_that_is_wanted_and_a_replay_says_what_is_opened(self):
+    def test_full_on_request_and_a_replay_names_the_opened_version(self):
         client = self.view("--full")
         self.open(client)
         self.assertIsNone(client.state["small"])

@@ -16,8 +16,8 @@ import view_case  # noqa: E402
 from scene_case import LIGHT  # noqa: E402
 from view_case import BALL, BEAM, PAIR, Case, setUpModule  # noqa: E402, F401
 from view_client import (  # noqa: E402
-    COMMANDS, GRABBED, GRABS, NO_CONTACT, PRESSURE, PRESSURE_WISHED, SLIDES, STICKS, STRESS,
-    STRESS_WISHED, SURFACE, SURFACES_WISHED, add, cross, displacements, dot, norm, sub,
+    COMMANDS, GRABBED, GRABS, NO_CONTACT, PRESSURE, PRESSURE_REQUESTED, SLIDES, STICKS, STRESS,
+    STRESS_REQUESTED, SURFACE, SURFACES_REQUESTED, add, cross, displacements, dot, norm, sub,
 )
 
 
@@ -53,7 +53,7 @@ class Touch(Case):
         self.assertEqual((body["coordinates"], body["free"], body["sketch"]), (0, False, False))
         self.assertEqual((body["held"], body["shell"], body["field"]), (None, None, None))
         self.assertEqual(body["colours"], ["displacement", "stress", "stretch", "pressure"])
-        self.assertEqual((body["told"], body["step"]), ([], 0.001))
+        self.assertEqual((body["numbers"], body["step"]), ([], 0.001))
         for key, value in (("mask", 0.012), ("young", 20e3), ("poisson", 0.45)):
             self.assertAlmostEqual(body[key], value, delta=1e-9 * value)
         self.assertEqual(body["sensors"], [{"name": "pelvis", "kind": "stress", "unit": "Pa"}])
@@ -102,7 +102,7 @@ class Touch(Case):
     def test_press(self):
         c, vertex = self.client, self.body.freest
         normal = self.body.normals[vertex]
-        c.wishes = SURFACES_WISHED | STRESS_WISHED | PRESSURE_WISHED
+        c.requests = SURFACES_REQUESTED | STRESS_REQUESTED | PRESSURE_REQUESTED
         tool = c.press(vertex, 0.005)
         self.assertEqual((tool.client, tool.contact, c.frame.contacts), (c.number, STICKS, 1))
         self.assertGreater(norm(tool.force), 0.3)
@@ -142,12 +142,12 @@ class Touch(Case):
         stress = [0.0 if v in self.body.fixed else value for v, value in enumerate(fields[0, STRESS])]
         self.assertIn(stress.index(max(stress)), near)
         self.assertTrue(0.05 * max(pressure) < max(stress) < max(pressure))
-        c.wishes = SURFACES_WISHED
+        c.requests = SURFACES_REQUESTED
         c.until_frame(lambda frame: not frame.fields() and frame.all_of(SURFACE), "no fields")
         self.assertFalse(c.next_frame().fields())
-        c.wishes = 0
+        c.requests = 0
         c.until_frame(lambda frame: not frame.all_of(SURFACE), "no surfaces")
-        c.wishes = SURFACES_WISHED
+        c.requests = SURFACES_REQUESTED
 
     def check_stiffness(self, target):
         """Twice as stiff under the press that rests at `target`, and back."""
@@ -466,7 +466,7 @@ class Clients(Case):
         c.pointer((0.0, 0.0, 0.1), tool=65535)
         c.next_frame()
 
-    def test_each_page_has_a_tool_of_its_own(self):
+    def test_each_page_has_its_own_tool(self):
         a = self.client
         # The page of the test before may have held the first tool when this one came.
         a.until(lambda: [hand["page"] for hand in a.state["hands"]] in ([a.number, 0], [0, a.number]), "one page alone")
@@ -540,7 +540,7 @@ class Clients(Case):
                 b.press(vertex, 0.003)
                 a.until_frame(lambda frame: frame.tools[0].client == b.number, "the other's touch")
 
-    def test_it_says_that_it_is_there(self):
+    def test_the_server_sends_beats(self):
         beats = self.client.beats
         self.client.until(lambda: self.client.beats >= beats + 3, "three beats")
 
@@ -592,7 +592,7 @@ class Chance(Case):
                 if name in ("open", "reload") and chance.random() < 0.7:
                     continue  # else little else happens
                 c.command(name, value, text, chance.randint(0, 8))
-            c.wishes = chance.randint(0, 1023)
+            c.requests = chance.randint(0, 1023)
             for other in clients:
                 while other.receive(0.0):
                     pass
@@ -601,7 +601,7 @@ class Chance(Case):
         # It is there, and does what it is told.
         c = clients[0]
         clients[1].close()  # what it has said is done then
-        c.wishes = SURFACES_WISHED
+        c.requests = SURFACES_REQUESTED
         c.command("demo", 0.0)
         c.open("last.yaml")
         self.assertGreater(norm(c.press(c.bodies[0].freest, 0.005).force), 0.3)

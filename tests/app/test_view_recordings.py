@@ -136,7 +136,7 @@ class Tape(Case):
             else:
                 self.assertEqual(penetration, 0.0)
 
-    def test_another_asset_than_the_recordings_is_told(self):
+    def test_an_asset_other_than_the_recordings_is_reported(self):
         c = self.client
         file = self.record()
         path = os.path.join(self.folder, "out", file)
@@ -152,17 +152,17 @@ class Tape(Case):
         c.command("replay")
         c.until_phase("running")
 
-    def test_what_is_no_recording(self):
+    def test_files_that_are_no_recording(self):
         c = self.client
         for file in ("nothing.tacrec", "../scenes/ball.yaml", "/etc/passwd"):
-            self.told("replay", text=file)
+            self.notice_after("replay", text=file)
             self.assertEqual((c.notices[-1]["kind"], c.state["phase"]), ("error", "running"))
         # One that was damaged after it was listed.
         file = self.record()
         path = os.path.join(self.folder, "out", file)
         with open(path, "r+b") as stream:
             stream.truncate(100)
-        self.told("replay", text=file)
+        self.notice_after("replay", text=file)
         os.remove(path)
         self.assertIn(file, c.notices[-1]["text"])
         self.assertEqual(c.state["phase"], "running")
@@ -184,14 +184,14 @@ class Tape(Case):
         c.release()
         c.set("ball.stiffness", 1.0)
 
-    def test_nowhere_to_record(self):
+    def test_recording_without_a_writable_folder_fails(self):
         c = self.client
         out = os.path.join(self.folder, "out")
         if os.path.exists(out):
             os.rename(out, out + ".kept")
         with open(out, "w"):
             pass
-        self.told("record", 1.0)
+        self.notice_after("record", 1.0)
         self.assertEqual(c.notices[-1]["kind"], "error")
         self.assertIsNone(c.state["recording"])
         tick = c.frame.tick
@@ -200,7 +200,7 @@ class Tape(Case):
         # The folder is there, but the file cannot be made.
         os.mkdir(out)
         os.symlink(os.path.join(out, "nowhere", "x"), os.path.join(out, "view-001.tacrec"))
-        self.assertIn("view-001.tacrec", self.told("record", 1.0)["text"])
+        self.assertIn("view-001.tacrec", self.notice_after("record", 1.0)["text"])
         tick = c.next_frame().tick
         c.until_frame(lambda frame: frame.tick > tick, "the world to go on")
         self.assertIsNone(c.state["recording"])

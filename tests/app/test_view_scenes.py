@@ -138,7 +138,7 @@ class Errors(Case):
         load = c.load
         shutil.copy(os.path.join(self.scenes, "ball.yaml"), os.path.join(self.folder, "x.yaml"))
         for file in ("../x.yaml", "../x", os.path.join(self.folder, "x.yaml"), "new.yaml", "ball.yaml/", "/etc/passwd"):
-            self.told("open", text=file)
+            self.notice_after("open", text=file)
             self.assertEqual(c.notices[-1]["kind"], "error")
         # What ran goes on.
         self.assertEqual((c.load, c.state["phase"]), (load, "running"))

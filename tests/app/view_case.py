@@ -11,7 +11,7 @@ import unittest
 
 import scene_case
 import side_by_side
-from view_client import PATIENCE, Viewer
+from view_client import TIMEOUT, Viewer
 
 SCENES = CACHE = ""  # the folder of those that come with Tactus; the cache of all tests, with the bodies baked
 SENSORS = "    sensors:\n      - {name: middle, kind: displacement, point: [0, 0, 0]}\n"
@@ -118,7 +118,7 @@ class Case(unittest.TestCase):
             )
             self.body = self.client.bodies.get(0)
 
-    def told(self, *command, **what):
+    def notice_after(self, *command, **what):
         """Commands, and returns the notice that comes of it."""
         count = len(self.client.notices)
         self.client.command(*command, **what)
@@ -133,7 +133,7 @@ class Case(unittest.TestCase):
 
     def fetch(self, path):
         """Status and content."""
-        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.viewer.port, timeout=PATIENCE)) as server:
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self.viewer.port, timeout=TIMEOUT)) as server:
             server.request("GET", path)
             answer = server.getresponse()
             return answer.status, answer.read()

@@ -16,13 +16,13 @@ import struct
 import subprocess
 import time
 
-PATIENCE = 600.0  # s; waiting ends when the thing waited for has happened, this is for what never does
+TIMEOUT = 600.0  # s; waiting ends when the thing waited for has happened, this is for what never does
 
 WELCOME, STATE, BODY, FRAME, NOTICE, MODEL, RIGID, BADGES = 1, 2, 3, 4, 5, 6, 7, 20
 TOOLS, SURFACE, FIELD, NUMBERS, SENSORS, COORDINATES = 1, 2, 3, 4, 6, 7
 BEAT, TICKS = 12, 13
 FREE = 1
-SURFACES_WISHED, STRESS_WISHED, PRESSURE_WISHED = 1, 2, 4
+SURFACES_REQUESTED, STRESS_REQUESTED, PRESSURE_REQUESTED = 1, 2, 4
 STRESS, PRESSURE = 1, 2
 LED, LIFTED, GRABS = 1, 2, 4
 NO_CONTACT, STICKS, SLIDES, GRABBED = 0, 1, 2, 3
@@ -245,8 +245,8 @@ class Closed(Exception):
 
 
 class Client:
-    def __init__(self, port, wishes=SURFACES_WISHED, shows=True):
-        self.wishes, self.shows = wishes, shows
+    def __init__(self, port, requests=SURFACES_REQUESTED, shows=True):
+        self.requests, self.shows = requests, shows
         self.welcome = self.state = self.frame = None
         self.number = self.load = 0
         self.bodies, self.models, self.rigid, self.surfaces, self.notices = {}, {}, {}, {}, []
@@ -264,7 +264,7 @@ class Client:
             ).encode()
         )
         while b"\r\n\r\n" not in self.buffer:
-            self._read(PATIENCE)
+            self._read(TIMEOUT)
         head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
         accept = hashlib.sha1((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").encode()).digest()
         assert head.startswith(b"HTTP/1.1 101"), head
@@ -366,12 +366,12 @@ class Client:
             for data in frame.all_of(SURFACE):
                 self.surfaces[struct.unpack_from("<I", data)[0]] = data
         if self.shows:
-            self.send(struct.pack("<BBHI", 65, 1, self.wishes, frame.number))
+            self.send(struct.pack("<BBHI", 65, 1, self.requests, frame.number))
 
     # ---- waiting ----
 
     def until(self, condition, what):
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while not condition():
             if time.monotonic() > deadline:
                 raise AssertionError(f"waited in vain for {what}; {self.describe()}")
@@ -509,7 +509,7 @@ class Client:
         self.shows = False
         self._send(8, struct.pack(">H", 1000))
         try:
-            while self.receive(PATIENCE):
+            while self.receive(TIMEOUT):
                 pass
         except Closed:
             pass
@@ -550,7 +550,7 @@ class Viewer:
     def end(self):
         """By Ctrl-C; returns the status."""
         self.job.send_signal(signal.SIGINT)
-        status = self.job.wait(PATIENCE)
+        status = self.job.wait(TIMEOUT)
         self._hang_up()
         return status
 

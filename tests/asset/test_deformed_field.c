@@ -24,7 +24,7 @@ static void affine_q(tacMat3 m, tacVec3 t, double *q) {
 /* ---- what it must be ---- */
 
 /* All proxies agree: the value is that of the field at rest, whatever the weights. */
-TAC_TEST(at_rest_it_is_the_field_at_rest) {
+TAC_TEST(undeformed_field_equals_the_rest_field) {
   tacRandom random = tac_random_seed(1);
   TAC_OWN(tacDeformedField, field) = make_bending(6, 40, 5);
   TAC_OWN(tacDeformedPose, pose) = pose_of(field);
@@ -145,7 +145,7 @@ TAC_TEST(values_are_continuous_in_place_and_deformation) {
 }
 
 /* A place that is equally far from many proxies: the middle of a ball of them. */
-TAC_TEST(ties_do_not_jump) {
+TAC_TEST(equally_near_proxies_cause_no_jump) {
   TAC_OWN(tacDeformedField, field) = make_bending(6, 40, 5);
   TAC_OWN(tacDeformedPose, pose) = pose_of(field);
   tacRandom random = tac_random_seed(4);
@@ -181,7 +181,7 @@ TAC_TEST(ties_do_not_jump) {
 }
 
 /* Proxies that are squeezed flat and turned inside out: values stay finite, bounded and continuous. */
-TAC_TEST(flat_and_inverted_gradients_stay_tame) {
+TAC_TEST(flat_and_inverted_gradients_stay_bounded) {
   TAC_OWN(tacDeformedField, field) = make_affine(12, 5);
   TAC_OWN(tacDeformedPose, pose) = pose_of(field);
   tacRandom random = tac_random_seed(5);
@@ -297,7 +297,7 @@ static tacDeformedField *make_kind(int kind) {
 TAC_TEST(reach_is_never_too_far) {
   tacRandom random = tac_random_seed(7);
   enum { R = 6 };
-  int trials = tac_test_light() ? 25 : 300, told = 0;
+  int trials = tac_test_light() ? 25 : 300, measured = 0;
   double share = 0.0;
   for (int kind = 0; kind < 4; ++kind) {
     TAC_OWN(tacDeformedField, field) = make_kind(kind);
@@ -311,21 +311,21 @@ TAC_TEST(reach_is_never_too_far) {
       double reach = reach_of(pose, x, radius, more);
       ck_assert_double_le(reach, radius + more);
       if (!(reach > 0.0)) continue;
-      ++told;
+      ++measured;
       share += reach / fmin(radius + more, fmax(tac_deformed_pose_value(pose, x), 1e-3));
       check_all(field, pose, x, reach, &random);
     }
   }
-  ck_assert_int_gt(told, trials);
-  ck_assert_double_gt(share / told, 0.2); /* and tells something */
+  ck_assert_int_gt(measured, trials);
+  ck_assert_double_gt(share / measured, 0.2); /* and tells something */
 }
 
 /* Many places at once: clusters with lists of proxies in common, and single ones. A look tells a reach that holds, or the
  * value where there may be contact, to the last bit that of a look at this place alone. */
-TAC_TEST(looks_at_many_places_tell_what_each_alone_does) {
+TAC_TEST(batched_queries_equal_single_ones) {
   tacRandom random = tac_random_seed(17);
   enum { R = 6, MOST = 100 };
-  int trials = tac_test_light() ? 4 : 30, told = 0, inside = 0;
+  int trials = tac_test_light() ? 4 : 30, measured = 0, inside = 0;
   for (int kind = 0; kind < 4; ++kind) {
     TAC_OWN(tacDeformedField, field) = make_kind(kind);
     TAC_OWN(tacDeformedPose, pose) = pose_of(field);
@@ -349,7 +349,7 @@ TAC_TEST(looks_at_many_places_tell_what_each_alone_does) {
         if (looks[i].reach > 0.0 && looks[i].reach >= radii[i]) {
           ck_assert_double_ge(value, 0.0);
           if (i % 10 == trial % 10) check_all(field, pose, x[i], looks[i].reach, &random);
-          ++told;
+          ++measured;
           continue;
         }
         if (value < 0.0) {
@@ -368,7 +368,7 @@ TAC_TEST(looks_at_many_places_tell_what_each_alone_does) {
       }
     }
   }
-  ck_assert_int_gt(told, 100 * trials);
+  ck_assert_int_gt(measured, 100 * trials);
   ck_assert_int_gt(inside, 10 * trials);
 }
 
@@ -397,7 +397,7 @@ TAC_TEST(values_of_many_places_are_those_of_each) {
 TAC_TEST(changes_of_reach_are_bounded) {
   tacRandom random = tac_random_seed(8);
   enum { R = 6 };
-  int trials = tac_test_light() ? 25 : 300, told = 0;
+  int trials = tac_test_light() ? 25 : 300, measured = 0;
   for (int kind = 0; kind < 4; ++kind) {
     TAC_OWN(tacDeformedField, field) = make_kind(kind);
     TAC_OWN(tacDeformedPose, pose) = pose_of(field);
@@ -414,17 +414,17 @@ TAC_TEST(changes_of_reach_are_bounded) {
       ck_assert_double_gt(lost, 0.0);
       near += lost < 40.0 * change;
       if (!(reach - lost > 0.0)) continue;
-      ++told;
+      ++measured;
       check_all(field, pose, x, reach - lost, &random);
     }
     /* And no more than needed, roughly. Where a proxy is squeezed flat, much is needed. */
     if (kind < 2) ck_assert_int_gt(near, trials * 9 / 10);
   }
-  ck_assert_int_gt(told, trials / 2);
+  ck_assert_int_gt(measured, trials / 2);
 }
 
 /* A proxy that takes no part at x, but a little farther away does, and makes the value negative there. */
-TAC_TEST(reach_ends_where_others_begin) {
+TAC_TEST(reach_stops_at_the_next_proxy) {
   tacRandom random = tac_random_seed(15);
   TAC_OWN(tacDeformedField, field) = make_row();
   TAC_OWN(tacDeformedPose, pose) = pose_of(field);
@@ -449,7 +449,7 @@ TAC_TEST(reach_ends_where_others_begin) {
 }
 
 /* Squeezed to 0.4 of its height, the bar is nearer than it looks at rest: 0.4 of it. */
-TAC_TEST(squeezed_bodies_are_nearer_than_they_look) {
+TAC_TEST(squeezed_bodies_have_smaller_reach) {
   tacRandom random = tac_random_seed(16);
   TAC_OWN(tacDeformedField, field) = make_affine(20, 5);
   TAC_OWN(tacDeformedPose, pose) = pose_of(field);
@@ -468,7 +468,7 @@ TAC_TEST(squeezed_bodies_are_nearer_than_they_look) {
 /* Bodies that move and turn towards x by most of what is free: exactly what bounds must hold for. */
 TAC_TEST(bounds_hold_for_motion_towards_the_point) {
   tacRandom random = tac_random_seed(10);
-  int told = 0, trials = tac_test_light() ? 40 : 400;
+  int measured = 0, trials = tac_test_light() ? 40 : 400;
   for (int kind = 0; kind < 2; ++kind) {
     TAC_OWN(tacDeformedField, field) = kind == 0 ? make_affine(20, 5) : make_pivot();
     TAC_OWN(tacDeformedPose, pose) = pose_of(field);
@@ -490,11 +490,11 @@ TAC_TEST(bounds_hold_for_motion_towards_the_point) {
       if (kind == 0 && i % 2 == 1) affine_q(tac_mat3_zero(), t, q);
       double lost = tac_deformed_pose_set(pose, q);
       if (!(reach > lost)) continue;
-      ++told;
+      ++measured;
       check_all(field, pose, x, reach - lost, &random);
     }
   }
-  ck_assert_int_gt(told, trials / 2);
+  ck_assert_int_gt(measured, trials / 2);
 }
 
 /* A proxy that turns inside out: everything may be in reach, and is told so. */
@@ -515,7 +515,7 @@ TAC_TEST(reach_survives_inversion) {
 
 /* ---- parts and files ---- */
 
-TAC_TEST(parts_that_do_not_fit_are_refused) {
+TAC_TEST(mismatched_parts_are_refused) {
   TAC_FREED(free_proxies, MadeProxies, made) = bending_proxies(3, 10);
   TAC_OWN(tacDistanceField, grid) = make_bar_field();
   TAC_CREATE(tacDistanceField, analytic, tac_distance_field_sphere(tac_vec3(0, 0, 0), 1.0, &analytic, &error));

@@ -73,16 +73,16 @@ TAC_TEST(no_contact_is_nearer_than_the_bound_in_rough_grids) {
   ck_assert_double_gt(tightest, 0.1);
 }
 
-TAC_TEST(of_true_distances_little_is_lost) {
+TAC_TEST(bounds_are_close_to_true_distances) {
   for (int i = 0; i < 2; ++i) {
     TAC_OWN(tacDistanceField, field) = make_grid_field(41, 1.0, i == 0 ? ball : cube);
     const double voxel = 2.0 / 40.0;
     tacFieldReach reach = tac_field_reach(field);
     ck_assert_double_gt(check_against_all_pairs(field, 7), 0.7);
     for (double value = 0.1 * voxel; value < 2.0; value *= 1.3) {
-      double told = tac_field_reach_at(&reach, value);
-      ck_assert_double_le(told, value);
-      ck_assert_double_ge(told, 0.9 * value - (i == 0 ? 0.1 : 1.0) * voxel); /* a cube has sharp edges */
+      double reach_there = tac_field_reach_at(&reach, value);
+      ck_assert_double_le(reach_there, value);
+      ck_assert_double_ge(reach_there, 0.9 * value - (i == 0 ? 0.1 : 1.0) * voxel); /* a cube has sharp edges */
     }
   }
 }

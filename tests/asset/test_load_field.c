@@ -168,7 +168,7 @@ TAC_TEST(gradients_are_those_of_the_value) {
   ck_assert_int_gt(compared, 1000);
 }
 
-TAC_TEST(it_tells_what_it_was_made_of) {
+TAC_TEST(source_information_survives) {
   TAC_OWN(tacLoadField, field) = make_load_field();
   ck_assert_int_eq(tac_load_field_coordinates(field), LOAD_SIZE);
   ck_assert_int_eq(tac_load_field_node_count(field), LOAD_NODES);
@@ -185,7 +185,7 @@ TAC_TEST(it_tells_what_it_was_made_of) {
   ck_assert_double_eq(info->bytes_dense, 2.0 * LOAD_COLUMNS * LOAD_SIDE * LOAD_SIDE * LOAD_SIDE);
 }
 
-TAC_TEST(parts_that_do_not_fit_are_refused) {
+TAC_TEST(mismatched_parts_are_refused) {
   for (int fault = 0; fault < 8; ++fault) {
     TAC_FREED(tac_load_field_parts_free, tacLoadFieldParts, parts) = make_load_parts();
     if (fault == 0) parts.size = 0;

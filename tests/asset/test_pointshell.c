@@ -251,7 +251,7 @@ TAC_TEST(sides_of_a_sheet_keep_their_normals) {
       ck_assert_double_eq_tol(tac_vec3_dot(level_normal(view, l, i), tac_pointshell_normal(shell, i)), 1.0, 1e-6);
 }
 
-TAC_TEST(parts_that_do_not_fit_are_refused) {
+TAC_TEST(mismatched_parts_are_refused) {
   for (int fault = 0; fault < 8; ++fault) {
     TAC_FREED(free_shell_parts, ShellParts, parts) = make_torus_parts(8, 2);
     tacPointshellParts view = view_shell_parts(&parts);
@@ -412,7 +412,7 @@ TAC_TEST(a_byte_order_mark_before_ply_changes_nothing) {
   ck_assert_int_eq(tac_pointshell_size(shell, tac_pointshell_level_count(shell) - 1), 2);
 }
 
-TAC_TEST(ply_without_what_is_needed_is_an_error_that_says_so) {
+TAC_TEST(ply_without_required_properties_is_an_error) {
   const char *path = tac_test_path("bad.ply");
   const char *const texts[][2] = {
       {"element vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n0 0 0\n", "nx, ny and nz"},

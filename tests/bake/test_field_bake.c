@@ -73,7 +73,7 @@ static void check_near_band(tacTriMesh *mesh, Distance distance, int resolution)
   tac_trimesh_destroy(mesh);
 }
 
-TAC_TEST(near_a_surface_it_is_the_closed_form) {
+TAC_TEST(near_the_surface_values_match_the_closed_form) {
   check_near_band(make_sphere(tac_vec3(0, 0, 0), 1.0, 60, 120), sphere_distance, 64);
   check_near_band(make_torus(1.0, 0.4, 160, 80), torus_distance, 64);
   check_near_band(make_box((tacBox){{-0.5, -0.4, -0.3}, {0.5, 0.4, 0.3}}, 8), box_distance, 64);
@@ -226,7 +226,7 @@ TAC_TEST(threads_do_not_change_a_bit) {
                    41 * 41 * 41 * sizeof(float));
 }
 
-TAC_TEST(what_cannot_be_baked_is_refused) {
+TAC_TEST(unbakeable_input_is_refused) {
   TAC_OWN(tacTriMesh, mesh) = make_sphere(tac_vec3(0, 0, 0), 1.0, 6, 12);
   tacDistanceField *field;
   tacFieldDef def = def_of(16, 0.0), faults[3] = {def_of(0, 0.0), def, def_of(16, 0.5)};
@@ -270,7 +270,7 @@ TAC_TEST(a_sheet_becomes_a_plate_of_twice_the_offset) {
   ck_assert_double_eq_tol(tac_distance_field_value(field, tac_vec3(0.2, 0.1, -0.237)), 0.1, 0.1 * voxel);
 }
 
-TAC_TEST(what_a_shell_of_soup_encloses_is_inside) {
+TAC_TEST(triangle_soup_shells_enclose_their_inside) {
   /* A sphere in loose triangles that face either way, with a ball hidden in it. */
   TAC_OWN(tacTriMesh, mesh) =
       join_meshes(make_sphere(tac_vec3(0, 0, 0), 1.0, 24, 48), make_sphere(tac_vec3(0, 0, 0), 0.3, 8, 16));

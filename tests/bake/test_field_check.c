@@ -70,7 +70,7 @@ static double section_of_bar(const tacDistanceField *field) {
   return side * side * inside / (POINTS * POINTS);
 }
 
-TAC_TEST(what_a_coarse_field_loses_is_told) {
+TAC_TEST(coarse_fields_report_lost_volume) {
   static const double thick = 0.02;
   double shares[2];
   TAC_OWN(tacTriMesh, mesh) = make_frame(thick);

@@ -95,7 +95,7 @@ TAC_TEST(baked_deformations_have_baked_distances) {
 }
 
 /* Between nodes and sizes: no worse than proxies alone. */
-TAC_TEST(between_baked_deformations_it_is_no_worse_than_proxies) {
+TAC_TEST(between_baked_loads_error_is_at_most_that_of_proxies) {
   TAC_FREED(free_scene, Scene, s) = make_scene(2, stride(), 72, 8);
   const tacTriMesh *rest = tac_reduced_surface(s.made.reduced);
   tacRandom random = tac_random_seed(2);
@@ -124,7 +124,7 @@ TAC_TEST(between_baked_deformations_it_is_no_worse_than_proxies) {
 }
 
 /* Near rest nothing of it is seen, to the last bit. */
-TAC_TEST(near_rest_it_is_as_without_loads) {
+TAC_TEST(near_rest_the_field_equals_the_field_without_loads) {
   TAC_FREED(free_scene, Scene, s) = make_scene(1, 10, 32, 20);
   tacRandom random = tac_random_seed(3);
   double q[BENT_MOST];
@@ -220,12 +220,12 @@ TAC_TEST(weights_add_up_and_do_not_jump) {
 /* ---- certificates ---- */
 
 /* Of states near to baked ones, and along walks: what was out of reach by more than sets say is so still. */
-TAC_TEST(reaches_hold_and_are_lost_no_faster_than_told) {
+TAC_TEST(reach_bounds_hold_and_shrink_no_faster_than_reported) {
   TAC_FREED(free_scene, Scene, s) = make_scene(2, stride(), 40, 20);
   tacRandom random = tac_random_seed(5);
   enum { PLACES = 12 };
   const int walks = tac_test_light() ? 4 : tac_test_all() ? 40 : 20, steps = 30;
-  int told = 0, kept = 0;
+  int measured = 0, kept = 0;
   double share = 0.0;
   for (int walk = 0; walk < walks; ++walk) {
     double q[BENT_MOST], reach[PLACES];
@@ -239,7 +239,7 @@ TAC_TEST(reaches_hold_and_are_lost_no_faster_than_told) {
       reach[p] = reach_of(s.loaded, x[p], 0.0, 0.1);
       if (!(reach[p] > 0.0)) continue;
       share += reach[p] / fmin(0.1, tac_deformed_pose_value(s.loaded, x[p]));
-      ++told;
+      ++measured;
       check_reach(s.loaded, x[p], reach[p], 8, 0.05, &random);
     }
     double moved = 0.0;
@@ -254,14 +254,14 @@ TAC_TEST(reaches_hold_and_are_lost_no_faster_than_told) {
       }
     }
   }
-  ck_assert_int_gt(told, walks);
+  ck_assert_int_gt(measured, walks);
   ck_assert_int_gt(kept, walks * steps / 10); /* and tells something */
-  ck_assert_double_gt(share / told, 0.2);
+  ck_assert_double_gt(share / measured, 0.2);
 }
 
 /* A deformation that did not take part was not asked for reaches: when it comes in, none of them holds. Meanwhile
  * they are lost by no more than proxies move. */
-TAC_TEST(what_comes_in_takes_all_reaches) {
+TAC_TEST(a_newly_active_basis_resets_all_reaches) {
   TAC_FREED(free_scene, Scene, s) = make_scene(2, 5, 32, 20);
   TAC_CREATE(tacLoadBases, bases, tac_load_bases_create(s.loads, s.deformed, &bases, &error));
   int came = 0, stayed = 0;
@@ -295,7 +295,7 @@ TAC_TEST(what_comes_in_takes_all_reaches) {
 }
 
 /* Many places at once tell what each alone does, to the last bit. */
-TAC_TEST(looks_are_those_of_each_place) {
+TAC_TEST(batched_queries_equal_single_ones) {
   TAC_FREED(free_scene, Scene, s) = make_scene(2, 5, 32, 20);
   tacRandom random = tac_random_seed(6);
   enum { COUNT = 70 };
@@ -337,7 +337,7 @@ TAC_TEST(looks_are_those_of_each_place) {
   ck_assert_int_gt(taking, 500);
 }
 
-TAC_TEST(fields_that_do_not_fit_are_refused) {
+TAC_TEST(mismatched_fields_are_refused) {
   TAC_FREED(free_scene, Scene, s) = make_scene(1, 20, 32, 20);
   TAC_OWN(tacReduced, other) = brick_beam_reduced(4, 1, 1, 0.02, false, 3, 6);
   tacDistanceField *rest = rest_field(other, 20);

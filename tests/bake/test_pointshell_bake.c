@@ -65,14 +65,14 @@ static void check_levels(Distance distance, int points, int levels) {
   for (int l = 0; l <= last; ++l) {
     int size = tac_pointshell_size(shell, l);
     if (l < last) ck_assert_int_eq(size, tac_pointshell_size(shell, l + 1) / 4);
-    tacPointshellSpacing even = measure_spacing(shell, l, 0), told;
+    tacPointshellSpacing even = measure_spacing(shell, l, 0), stored;
     ck_assert_double_lt(even.variation, 0.1);
     /* In a hexagonal pattern the spacing would be sqrt(2 / sqrt(3) area / n). */
     double hexagonal = sqrt(2.0 / sqrt(3.0) * tac_pointshell_surface_area(shell) / size);
     ck_assert_double_gt(even.mean, 0.85 * hexagonal);
-    tac_test_ok(tac_pointshell_spacing(shell, l, &told, &error), error);
-    ck_assert_double_eq_tol(told.mean, even.mean, 1e-2 * even.mean);
-    ck_assert_double_eq_tol(told.variation, even.variation, 2e-2);
+    tac_test_ok(tac_pointshell_spacing(shell, l, &stored, &error), error);
+    ck_assert_double_eq_tol(stored.mean, even.mean, 1e-2 * even.mean);
+    ck_assert_double_eq_tol(stored.variation, even.variation, 2e-2);
   }
   double voxel = tac_distance_field_grid(field)->spacing;
   for (int i = 0; i < points; ++i) {
@@ -199,7 +199,7 @@ TAC_TEST(both_sides_of_a_sheet_are_sampled) {
   ck_assert_double_lt(3.0 * tac_distance_field_grid(field)->spacing, 0.6 * spacing.mean);
 }
 
-TAC_TEST(threads_do_not_matter) {
+TAC_TEST(result_is_independent_of_threads) {
   TAC_OWN(tacDistanceField, field) = make_grid_field(48, 1.4, rabbit_distance);
   TAC_OWN(tacPointshell, one) = bake(field, NULL, 1500, 2, 1);
   TAC_OWN(tacPointshell, two) = bake(field, NULL, 1500, 2, 2);
@@ -226,7 +226,7 @@ static double floor_distance(tacVec3 p) {
   return p.z;
 }
 
-TAC_TEST(what_cannot_be_done_is_said) {
+TAC_TEST(impossible_requests_are_refused) {
   TAC_OWN(tacDistanceField, field) = make_grid_field(24, 1.4, sphere_distance);
   TAC_OWN(tacDistanceField, empty) = make_grid_field(8, 1.0, nowhere);
   TAC_OWN(tacDistanceField, cut) = make_grid_field(8, 1.0, floor_distance);

@@ -74,7 +74,7 @@ TAC_TEST(points_off_the_surface_and_wrong_normals_and_areas_are_refused) {
 }
 
 /* In bricks and in tetrahedra, in an element and outside of all. */
-TAC_TEST(rows_of_points_pass_and_others_do_not) {
+TAC_TEST(wrong_point_rows_are_refused) {
   tacRandom random = tac_random_seed(6);
   for (int tets = 0; tets < 2; ++tets) {
     TAC_OWN(tacVolMesh, mesh) = tets ? make_tets(unit_box(), 3, 3, 3) : make_bricks(unit_box(), 3, 3, 3);

@@ -7,7 +7,7 @@
 
 /* Outside a box the closest part is known from the coordinates alone: a face, an edge or a corner where one, two or three of
  * them are beyond it. At a corner the angles of the faces are a right angle each, however they are divided. */
-TAC_TEST(outside_a_box_they_are_known) {
+TAC_TEST(pseudo_normals_outside_a_box_are_exact) {
   TAC_OWN(tacTriMesh, mesh) = make_box((tacBox){{-1, -1, -1}, {1, 1, 1}}, 3);
   TAC_FREED(tac_pseudo_normals_free, tacPseudoNormals, normals);
   tac_test_ok(tac_pseudo_normals_create(mesh, &normals, &error), error);

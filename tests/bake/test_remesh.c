@@ -59,7 +59,7 @@ static double sink(const tacTriMesh *ball) {
 }
 
 /* Both balls have their vertices near the sphere: a mesh that was made by hand and what became of a finer one. */
-TAC_TEST(a_remeshed_ball_answers_as_one_that_was_made_evenly) {
+TAC_TEST(a_remeshed_ball_has_the_response_of_an_even_one) {
   TAC_OWN(tacTriMesh, fine) = make_sphere(tac_vec3(0, 0, 0), 1.0, 40, 80);
   TAC_OWN(tacTriMesh, even) = make_sphere(tac_vec3(0, 0, 0), 1.0, 15, 26);
   double size = 0.3;
@@ -83,7 +83,7 @@ TAC_TEST(crossing_boxes_become_one_surface) {
   ck_assert_double_lt(farthest(mesh, crossing), 0.3 * size); /* edges are rounded; walls inside are no part of it */
 }
 
-TAC_TEST(what_a_size_cannot_keep_is_refused_with_one_that_may) {
+TAC_TEST(wrong_sizes_are_refused_with_a_remedy) {
   tacTriMesh *plate = make_box((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 0.01}}, 1), *mesh;
   tac_test_refused(tac_remesh(plate, 0.4, 0, NULL, &mesh, &error), TAC_ERR_GEOMETRY, error, "0.01 m");
   ck_assert_ptr_null(mesh);
@@ -94,7 +94,7 @@ TAC_TEST(what_a_size_cannot_keep_is_refused_with_one_that_may) {
   tac_trimesh_destroy(plate);
 }
 
-TAC_TEST(simplified_surfaces_have_the_triangles_that_are_wanted) {
+TAC_TEST(simplified_surfaces_have_the_requested_triangle_count) {
   tacTriMesh *fine = make_torus(1.0, 0.4, 48, 24), *coarse;
   tac_test_ok(tac_remesh_simplify(fine, 400, &coarse, &error), error);
   ck_assert_int_eq(coarse->triangle_count, 400);

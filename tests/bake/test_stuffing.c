@@ -246,7 +246,7 @@ TAC_TEST(overlapping_parts_are_filled_once) {
   ck_assert_double_gt(size, 0.05);
 }
 
-TAC_TEST(a_foil_is_refused_before_anything_is_tried) {
+TAC_TEST(a_foil_is_refused_immediately) {
   TAC_OWN(tacTriMesh, surface) = make_box((tacBox){{0.0, 0.0, 0.0}, {1.0, 0.9, 0.0002}}, 1);
   tacStuffingDef def = tac_stuffing_def_default();
   tacVolMesh *mesh;
@@ -258,7 +258,7 @@ TAC_TEST(a_foil_is_refused_before_anything_is_tried) {
   ck_assert_int_eq(calls, 0);
 }
 
-TAC_TEST(bad_requests_are_refused_with_what_would_do) {
+TAC_TEST(bad_requests_are_refused_with_a_remedy) {
   Slab needle = {{0.01, 0.01, 0.01}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   const tacBox inverted = {{0, 0, 0}, {-1, 1, 1}}, beside = {{0.02, 0.02, 0.02}, {1, 1, 1}};
   const struct {

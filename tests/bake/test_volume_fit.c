@@ -57,7 +57,7 @@ TAC_TEST(the_first_with_volume_and_parts_is_chosen) {
   ck_assert_str_eq(warned, "");
 }
 
-TAC_TEST(one_that_is_not_confirmed_is_passed_over) {
+TAC_TEST(unconfirmed_sizes_are_skipped) {
   tacVolumeFit fit = begin(true);
   offer(&fit, 1.0, 1, 5.0);
   offer(&fit, 1.3, 1, 4.0); /* so the first was an accident */
@@ -68,7 +68,7 @@ TAC_TEST(one_that_is_not_confirmed_is_passed_over) {
   ck_assert_double_eq(end(&fit), 3.0);
 }
 
-TAC_TEST(where_the_parts_never_agree_the_nearest_is_chosen_with_a_warning) {
+TAC_TEST(without_matching_parts_the_nearest_size_is_chosen_with_a_warning) {
   tacVolumeFit fit = begin(true);
   offer(&fit, 1.0, 4, 5.0);
   offer(&fit, 1.0, 2, 4.0);
@@ -80,7 +80,7 @@ TAC_TEST(where_the_parts_never_agree_the_nearest_is_chosen_with_a_warning) {
   ck_assert_ptr_nonnull(strstr(warned, "2 parts, but the surface has 1"));
 }
 
-TAC_TEST(without_the_volume_there_is_none) {
+TAC_TEST(without_the_volume_no_size_is_found) {
   tacVolumeFit fit = begin(false);
   offer(&fit, 0.5, 1, 5.0);
   tacVolMesh *mesh;

@@ -32,7 +32,7 @@ static inline tacInputFile read_bytes(void) {
 }
 
 /* Asserts that a call returned an error whose text is `of` followed by `words`. */
-#define ck_assert_told(call, expected, of, words)       \
+#define ck_assert_reported(call, expected, of, words)   \
   do {                                                  \
     char whole_[TAC_ERROR_TEXT_SIZE * 2];               \
     snprintf(whole_, sizeof whole_, "%s%s", of, words); \

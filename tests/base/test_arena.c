@@ -38,7 +38,7 @@ TAC_TEST(blocks_do_not_overlap_and_stay_inside) {
   }
 }
 
-TAC_TEST(a_full_arena_refuses_and_tells_the_capacity_that_suffices) {
+TAC_TEST(a_full_arena_refuses_and_reports_the_sufficient_capacity) {
   TAC_FREED(tac_arena_destroy, tacArena, arena) = make_arena(1024);
   ck_assert_ptr_nonnull(tac_arena_array(&arena, 1000, 1));
   ck_assert_ptr_null(tac_arena_array(&arena, 2000, 1));

@@ -25,7 +25,7 @@ TAC_TEST(sizes_that_overflow_are_memory_errors) {
   ck_assert_uint_eq(capacity, 0);
 }
 
-TAC_TEST(growing_keeps_the_items_and_is_seldom) {
+TAC_TEST(growing_keeps_the_items_and_is_amortised) {
   TAC_MEMORY(int, items) = NULL;
   size_t capacity = 0, growths = 0;
   for (size_t i = 0; i < 100000; ++i) {

@@ -48,7 +48,7 @@ TAC_TEST(joined_pieces_are_as_one) {
     }
 }
 
-TAC_TEST(an_error_above_what_is_allowed_is_told_in_full) {
+TAC_TEST(an_error_above_the_limit_is_reported_in_full) {
   tacBakeChecks checks = {0};
   tacWorst worst = {5, 1e-12, 3};
   tac_test_ok(tac_bake_checks_add(&checks, "columns with their loads", &worst, 1e-9, "column", &error), error);
@@ -67,7 +67,7 @@ TAC_TEST(an_error_above_what_is_allowed_is_told_in_full) {
   ck_assert_int_eq(checks.count, 0);
 }
 
-TAC_TEST(checks_come_back_from_a_file) {
+TAC_TEST(checks_round_trip_through_a_file) {
   tacBakeChecks none = {0}, checks = {0}, read;
   tac_test_ok(write_checks(&none), error);
   tac_test_ok(read_checks(&read), error);

@@ -191,47 +191,48 @@ TAC_TEST(any_truncation_and_any_tail_is_an_error) {
     ck_assert_msg(strncmp(error.text, path, strlen(path)) == 0, "%s", error.text);
   }
   write_bytes(file.bytes, file.size + 1);
-  ck_assert_told(reads_back(), false, path, ": the file has 1 bytes after its end");
+  ck_assert_reported(reads_back(), false, path, ": the file has 1 bytes after its end");
 }
 
-TAC_TEST(damage_is_told_with_the_name_of_the_chunk) {
+TAC_TEST(damage_is_reported_with_the_chunk_name) {
   write_cases();
   TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
   size_t payload = 56 + 72; /* of the first chunk, "u8" */
   file.bytes[payload + 3] ^= 1;
   write_bytes(file.bytes, file.size);
-  ck_assert_told(reads_back(), false, path, ": chunk \"u8\" is damaged (checksum)");
+  ck_assert_reported(reads_back(), false, path, ": chunk \"u8\" is damaged (checksum)");
   write_bytes(file.bytes, payload + 3);
-  ck_assert_told(reads_back(), false, path, ": the file ends inside chunk \"u8\"");
+  ck_assert_reported(reads_back(), false, path, ": the file ends inside chunk \"u8\"");
   write_bytes(file.bytes, payload + file.bytes[56 + 48] + 5);
-  ck_assert_told(reads_back(), false, path, ": the file should end after chunk \"u8\", but more data follows");
+  ck_assert_reported(reads_back(), false, path, ": the file should end after chunk \"u8\", but more data follows");
 }
 
 TAC_TEST(foreign_and_other_versions_are_refused_with_both_names) {
   tacChunkFile *file = NULL;
   write_bytes("solid cube\n", 11);
   ck_assert(!tac_chunk_file_recognise(path));
-  ck_assert_told(tac_chunk_file_open(path, &file, &error), TAC_ERR_FORMAT, path,
-                 ": the file is not a Tactus file (its first bytes differ)");
+  ck_assert_reported(tac_chunk_file_open(path, &file, &error), TAC_ERR_FORMAT, path,
+                     ": the file is not a Tactus file (its first bytes differ)");
   ck_assert_ptr_null(file);
   ck_assert(!tac_chunk_file_recognise(folder));
   ck_assert_int_eq(tac_chunk_file_open(folder, &file, &error), TAC_ERR_FILE);
 
   write_cases();
   TAC_OWN(tacChunkFile, good) = open_file();
-  ck_assert_told(tac_chunk_file_expect(good, "pointshell", 3, &error), TAC_ERR_FORMAT, path,
-                 ": holds a distance field, not a pointshell");
-  ck_assert_told(tac_chunk_file_expect(good, "distance field", 2, &error), TAC_ERR_VERSION, path,
-                 ": the file is a distance field of version 3, but this Tactus reads version 2; create the file again");
+  ck_assert_reported(tac_chunk_file_expect(good, "pointshell", 3, &error), TAC_ERR_FORMAT, path,
+                     ": the file contains a distance field, not a pointshell");
+  ck_assert_reported(
+      tac_chunk_file_expect(good, "distance field", 2, &error), TAC_ERR_VERSION, path,
+      ": the file is a distance field of version 3, but this Tactus reads version 2; create the file again");
 
   TAC_FREED(tac_input_file_free, tacInputFile, bytes) = read_bytes();
   bytes.bytes[8] = 9;
   write_bytes(bytes.bytes, bytes.size);
-  ck_assert_told(tac_chunk_file_open(path, &file, &error), TAC_ERR_VERSION, path,
-                 ": the file has container version 9; this Tactus reads versions 1 to 2");
+  ck_assert_reported(tac_chunk_file_open(path, &file, &error), TAC_ERR_VERSION, path,
+                     ": the file has container version 9; this Tactus reads versions 1 to 2");
 }
 
-TAC_TEST(asking_for_what_is_not_there_is_an_error) {
+TAC_TEST(reading_an_absent_chunk_is_an_error) {
   static const struct {
     const char *name;
     tacChunkType type;
@@ -245,8 +246,8 @@ TAC_TEST(asking_for_what_is_not_there_is_an_error) {
   for (int i = 0; i < 3; ++i) {
     uint64_t count = 0;
     void *items = NULL;
-    ck_assert_told(tac_chunk_file_read(file, asked[i].name, asked[i].type, asked[i].most, &count, &items, &error),
-                   TAC_ERR_FORMAT, path, asked[i].says);
+    ck_assert_reported(tac_chunk_file_read(file, asked[i].name, asked[i].type, asked[i].most, &count, &items, &error),
+                       TAC_ERR_FORMAT, path, asked[i].says);
     ck_assert_ptr_null(items);
   }
 }
@@ -259,7 +260,7 @@ static void sign_first_chunk(unsigned char *bytes, size_t stored) {
   tac_little_endian_put_u64(tac_checksum(head, 64), head + 64);
 }
 
-TAC_TEST(a_signed_lie_about_the_count_is_an_error) {
+TAC_TEST(a_wrong_count_with_valid_checksum_is_an_error) {
   write_cases();
   TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
   size_t stored = file.bytes[56 + 48];
@@ -297,7 +298,7 @@ TAC_TEST(a_chunk_larger_than_memory_is_not_read) {
                    ": chunk \"x\" has 1.0 TB, 1 bytes expanded; it may have ");
 }
 
-TAC_TEST(signed_nonsense_in_a_head_is_an_error) {
+TAC_TEST(invalid_head_with_valid_checksum_is_an_error) {
   write_cases();
   TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
   size_t stored = file.bytes[56 + 48];
@@ -314,13 +315,13 @@ TAC_TEST(signed_nonsense_in_a_head_is_an_error) {
     *changed = changes[i].value;
     sign_first_chunk(file.bytes, stored);
     write_bytes(file.bytes, file.size);
-    ck_assert_told(reads_back(), false, path, changes[i].text);
+    ck_assert_reported(reads_back(), false, path, changes[i].text);
     *changed = before;
   }
 }
 
 /* A small frame that expands to 16 MiB under a head that names 1000 items: it stops at the count. */
-TAC_TEST(a_bomb_does_not_expand_beyond_what_was_asked_for) {
+TAC_TEST(a_compression_bomb_expands_to_at_most_the_stated_size) {
   size_t size = (size_t)16 << 20, room = ZSTD_compressBound(size);
   unsigned char *zeros = tac_test_alloc(size), *bytes = tac_test_alloc(56 + 72 + room + 72);
   write_cases();
@@ -349,8 +350,8 @@ TAC_TEST(bad_names_and_types_are_refused_and_the_old_file_stays) {
   ck_assert_ptr_null(writer);
   tac_test_ok(tac_chunk_writer_open(path, "field", 1, &writer, &error), error);
   tac_test_ok(tac_chunk_writer_add(writer, "a", TAC_CHUNK_U8, 1, "x", &error), error);
-  ck_assert_told(tac_chunk_writer_add(writer, "a", TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT, path,
-                 ": chunk \"a\" is added twice");
+  ck_assert_reported(tac_chunk_writer_add(writer, "a", TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT, path,
+                     ": chunk \"a\" is added twice");
   static const char *const bad[] = {"", "a\n", "12345678901234567890123456789012"};
   for (int i = 0; i < 3; ++i)
     ck_assert_int_eq(tac_chunk_writer_add(writer, bad[i], TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT);
@@ -376,7 +377,7 @@ static uint64_t checksum_of(uint32_t version, const char *first, const char *tex
 }
 
 /* How long a bake took and where are no part of what it made. */
-TAC_TEST(the_checksum_is_of_what_a_file_holds) {
+TAC_TEST(the_checksum_covers_the_contents) {
   uint64_t checksum = checksum_of(1, "first", "abc", "3 s");
   ck_assert_uint_eq(checksum_of(1, "first", "abc", "3 s"), checksum);
   ck_assert_uint_eq(checksum_of(1, "first", "abc", "4 s"), checksum);
@@ -387,7 +388,7 @@ TAC_TEST(the_checksum_is_of_what_a_file_holds) {
   ck_assert_uint_eq(checksum_of(1, "first", "abc", "3 s"), checksum);
 }
 
-TAC_TEST(a_file_says_where_it_was_made) {
+TAC_TEST(a_file_records_its_platform) {
   tac_platform_set_blas("a BLAS of slide rules");
   write_cases();
   TAC_OWN(tacChunkFile, file) = open_file();
@@ -396,7 +397,7 @@ TAC_TEST(a_file_says_where_it_was_made) {
 }
 
 /* Of the thread that has set it, and not part of what the file holds. */
-TAC_TEST(a_file_says_what_it_is_kept_by) {
+TAC_TEST(a_file_records_its_cache_key) {
   uint64_t keys[2] = {0x8123456789abcdef, 7}, found = 0, checksum = 0;
   bool has = true;
   for (int i = 0; i < 3; ++i) {

@@ -19,7 +19,7 @@ static tacStatus read_items(uint64_t count, double **items) {
   return tac_chunk_transfer_end(&from);
 }
 
-TAC_TEST(arrays_longer_than_a_part_come_back) {
+TAC_TEST(arrays_longer_than_a_part_round_trip) {
   uint64_t count = TAC_CHUNK_TRANSFER_PART + 5;
   TAC_MEMORY(double, items) = calloc(count, sizeof *items);
   double *read = NULL;

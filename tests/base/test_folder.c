@@ -13,7 +13,7 @@ TAC_TEST(makes_folders_above_and_again) {
   ck_assert(stat(path, &found) == 0 && S_ISDIR(found.st_mode));
 }
 
-TAC_TEST(says_what_is_in_the_way) {
+TAC_TEST(names_the_file_that_blocks_a_folder) {
   char message[400];
   const char *file = tac_test_write("file", ""), *path = tac_test_join(file, "below");
   ck_assert_int_eq(tac_folder_make(file, &error), TAC_ERR_FILE);

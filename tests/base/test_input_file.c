@@ -8,7 +8,7 @@ TAC_TEST_AROUND(set_up_path, clean_up)
 
 static void expect_refusal(const char *refused, const char *reason) {
   tacInputFile file;
-  ck_assert_told(tac_input_file_read(refused, TAC_INPUT_ANY, &file, &error), TAC_ERR_FILE, refused, reason);
+  ck_assert_reported(tac_input_file_read(refused, TAC_INPUT_ANY, &file, &error), TAC_ERR_FILE, refused, reason);
   ck_assert_ptr_null(file.bytes);
 }
 
@@ -31,7 +31,7 @@ TAC_TEST(an_empty_file_is_an_empty_text) {
   ck_assert_uint_eq(file.bytes[0], 0);
 }
 
-TAC_TEST(refuses_what_is_no_readable_file) {
+TAC_TEST(unreadable_files_are_refused) {
   expect_refusal(path, ": cannot read: No such file or directory");
   expect_refusal(folder, ": is a directory, not a file");
   expect_refusal("/dev/zero", ": is a device, not a file");

@@ -8,7 +8,7 @@ TAC_TEST(the_lowest_byte_is_first) {
   ck_assert(tac_little_endian_u64(bytes + 1) == 0x8807060504030201u);
 }
 
-TAC_TEST(what_is_put_is_what_is_got) {
+TAC_TEST(stored_integers_read_back) {
   unsigned char bytes[9];
   tac_little_endian_put_u32(0xFEDCBA98u, bytes + 1);
   ck_assert_uint_eq(bytes[1], 0x98);

@@ -54,7 +54,7 @@ static void *log_many(void *unused) {
   return NULL;
 }
 
-TAC_TEST(lines_of_many_threads_come_one_at_a_time) {
+TAC_TEST(lines_of_several_threads_do_not_mix) {
   Received received = {0};
   tac_log_set(receive, &received);
   pthread_t threads[THREADS];

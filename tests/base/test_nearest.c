@@ -9,14 +9,14 @@ static const char *nearest_to(const char *given) {
   return nearest.best;
 }
 
-TAC_TEST(finds_what_was_meant) {
+TAC_TEST(finds_the_intended_word) {
   ck_assert_str_eq(nearest_to("yuong"), "young");
   ck_assert_str_eq(nearest_to("poison"), "poisson");
   ck_assert_str_eq(nearest_to("dens"), "density");
   ck_assert_str_eq(nearest_to("stifness"), "stiffness");
 }
 
-TAC_TEST(takes_the_first_of_equals_and_bears_long_names) {
+TAC_TEST(takes_the_first_of_equals_and_accepts_long_names) {
   char text[200];
   for (int i = 0; i < 199; ++i) text[i] = 'x';
   text[199] = '\0';

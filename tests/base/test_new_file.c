@@ -40,7 +40,7 @@ static void write_whole(const char *name, const char *content) {
 
 static void expect_refusal(const char *refused, const char *reason) {
   TAC_FREED(tac_new_file_discard, tacNewFile, file);
-  ck_assert_told(tac_new_file_open(refused, &file, &error), TAC_ERR_FILE, refused, reason);
+  ck_assert_reported(tac_new_file_open(refused, &file, &error), TAC_ERR_FILE, refused, reason);
 }
 
 TAC_TEST(appears_only_when_committed) {
@@ -91,7 +91,7 @@ TAC_TEST(a_link_stays_a_link) {
   remove(link);
 }
 
-TAC_TEST(refuses_what_cannot_be_written_with_the_reason) {
+TAC_TEST(unwritable_targets_are_refused_with_the_reason) {
   expect_refusal(folder, ": cannot write: Is a directory");
   expect_refusal(tac_test_join(folder, "absent/out"), ": cannot write: No such file or directory");
   ck_assert_int_eq(chmod(folder, 0500), 0);
@@ -112,8 +112,8 @@ TAC_TEST(a_full_device_is_an_error_for_little_and_for_much) {
     tacNewFile file;
     tac_test_ok(tac_new_file_open("/dev/full", &file, &error), error);
     for (int i = 0; i < (much ? 100000 : 1); ++i) fputs("content\n", file.stream);
-    ck_assert_told(tac_new_file_commit(&file, &error), TAC_ERR_FILE, "/dev/full",
-                   ": cannot write: No space left on device");
+    ck_assert_reported(tac_new_file_commit(&file, &error), TAC_ERR_FILE, "/dev/full",
+                       ": cannot write: No space left on device");
   }
 }
 
@@ -131,7 +131,7 @@ TAC_TEST(a_write_that_fails_midway_keeps_the_old_file_and_leaves_no_other) {
   tacStatus status = tac_new_file_commit(&file, &error);
   ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
   signal(SIGXFSZ, SIG_DFL);
-  ck_assert_told(status, TAC_ERR_FILE, path, ": cannot write: File too large");
+  ck_assert_reported(status, TAC_ERR_FILE, path, ": cannot write: File too large");
   expect_content("old");
   ck_assert_int_eq(entries_in_folder(), 1);
 }

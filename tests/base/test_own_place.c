@@ -6,7 +6,7 @@
 #include "test.h"
 
 /* A test is a program with all of the library in it: both are where it is. */
-TAC_TEST(the_program_is_where_the_system_says) {
+TAC_TEST(program_path_matches_the_system) {
   char file[PATH_MAX], program[PATH_MAX], library[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", file, sizeof file - 1);
   ck_assert_int_gt(length, 0);
@@ -20,7 +20,7 @@ TAC_TEST(the_program_is_where_the_system_says) {
   ck_assert_ptr_null(strchr(file + place + 1, '/'));
 }
 
-TAC_TEST(where_there_is_no_room_is_no_place) {
+TAC_TEST(a_path_that_does_not_fit_is_refused) {
   char small[2];
   ck_assert(!tac_own_place_program(small, sizeof small));
   ck_assert(!tac_own_place_library(small, sizeof small));

@@ -14,7 +14,7 @@
 enum { COUNT = 10007 };
 
 /* Each item waits until the other has begun, so the call ends only if two threads run at once. */
-static void meet(size_t begin, size_t end, int thread, void *context) {
+static void wait_for_both(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
   atomic_size_t *arrived = context;
   atomic_fetch_add(arrived, end - begin);
@@ -26,10 +26,10 @@ typedef struct {
   pthread_t thread[2];
 } Pair;
 
-static void meet_by_name(size_t begin, size_t end, int thread, void *context) {
+static void wait_by_name(size_t begin, size_t end, int thread, void *context) {
   Pair *pair = context;
   pair->thread[thread] = pthread_self();
-  meet(begin, end, thread, &pair->arrived);
+  wait_for_both(begin, end, thread, &pair->arrived);
 }
 
 /* Two items on two threads. */
@@ -40,8 +40,8 @@ static void do_two(tacParallelFn function, void *context) {
 /* This test and the next are the first, as others leave threads waiting for work (with CK_FORK=no). */
 TAC_TEST(threads_are_kept_from_call_to_call) {
   Pair first = {0}, then = {0};
-  do_two(meet_by_name, &first);
-  do_two(meet_by_name, &then);
+  do_two(wait_by_name, &first);
+  do_two(wait_by_name, &then);
   ck_assert(pthread_equal(first.thread[0], pthread_self()));
   ck_assert(!pthread_equal(first.thread[1], pthread_self()));
   ck_assert(pthread_equal(first.thread[1], then.thread[1]));
@@ -59,16 +59,16 @@ typedef struct {
   int threads; /* while both are there */
 } Counted;
 
-static void meet_and_count(size_t begin, size_t end, int thread, void *context) {
+static void wait_and_count(size_t begin, size_t end, int thread, void *context) {
   Counted *counted = context;
-  meet(begin, end, thread, &counted->arrived);
+  wait_for_both(begin, end, thread, &counted->arrived);
   if (thread == 0) counted->threads = threads_of_this_process();
 }
 
-TAC_TEST(threads_end_when_they_are_told_and_when_there_is_nothing_to_do) {
+TAC_TEST(threads_end_on_request_and_when_idle) {
   for (int way = 0; way < 2; ++way) {
     Counted counted = {0};
-    do_two(meet_and_count, &counted);
+    do_two(wait_and_count, &counted);
     if (way == 0) tac_parallel_end_threads();
     ck_assert(threads_become(counted.threads - 1));
   }
@@ -215,21 +215,21 @@ typedef struct {
   atomic_bool met;
 } Tail;
 
-static void meet_within_seconds(size_t begin, size_t end, int thread, void *context) {
+static void wait_within_seconds(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
   Tail *tail = context;
-  int64_t end_of_patience = tac_clock_now() + 20 * TAC_NS_PER_SECOND;
+  int64_t deadline = tac_clock_now() + 20 * TAC_NS_PER_SECOND;
   atomic_fetch_add(&tail->inner, end - begin);
-  while (atomic_load(&tail->inner) < 2 && tac_clock_now() < end_of_patience) sched_yield();
+  while (atomic_load(&tail->inner) < 2 && tac_clock_now() < deadline) sched_yield();
   if (atomic_load(&tail->inner) < 2) atomic_store(&tail->met, false);
 }
 
 static void leave_the_caller_idle(size_t begin, size_t end, int thread, void *context) {
   Tail *tail = context;
-  meet(begin, end, thread, &tail->outer);
+  wait_for_both(begin, end, thread, &tail->outer);
   if (thread == 0) return;
   nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-  do_two(meet_within_seconds, tail);
+  do_two(wait_within_seconds, tail);
 }
 
 /* Of two threads one has finished its chunk, the caller's; the other opens work in its own. */
@@ -259,16 +259,16 @@ TAC_TEST(work_without_a_status_is_done_also_in_a_wrong_environment) {
 #define THREAD_SANITIZER 0
 #endif
 
-TAC_TEST(a_forked_child_has_a_pool_of_its_own) {
+TAC_TEST(a_forked_child_has_a_separate_pool) {
   if (THREAD_SANITIZER) return; /* it refuses threads in such a child */
   atomic_size_t arrived = 0;
-  do_two(meet, &arrived);
+  do_two(wait_for_both, &arrived);
   pid_t child = fork();
   ck_assert_int_ge(child, 0);
   if (child == 0) {
     alarm(20); /* without threads the child would wait forever */
     arrived = 0;
-    _exit(tac_parallel_for(2, 2, 1, meet, &arrived, NULL, "meeting", NULL) == TAC_OK && arrived == 2 ? 0 : 1);
+    _exit(tac_parallel_for(2, 2, 1, wait_for_both, &arrived, NULL, "meeting", NULL) == TAC_OK && arrived == 2 ? 0 : 1);
   }
   int status;
   ck_assert_int_eq(waitpid(child, &status, 0), child);
@@ -276,7 +276,7 @@ TAC_TEST(a_forked_child_has_a_pool_of_its_own) {
 }
 
 /* 2 ms of processor time each. */
-static void toil(size_t begin, size_t end, int thread, void *context) {
+static void work_long(size_t begin, size_t end, int thread, void *context) {
   (void)begin, (void)end, (void)thread, (void)context;
   struct timespec start, now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
@@ -290,7 +290,7 @@ TAC_TEST(times_count_the_outermost_calls_once) {
   atomic_int sum = 0;
   atomic_size_t done = 0;
   call_from_a_thread(&sum);
-  ck_assert_int_eq(tac_parallel_for(2, 20, 1, toil, &done, NULL, "work", NULL), TAC_OK);
+  ck_assert_int_eq(tac_parallel_for(2, 20, 1, work_long, &done, NULL, "work", NULL), TAC_OK);
   tacParallelTimes after = tac_parallel_times();
   ck_assert_int_eq(after.calls - before.calls, 2);
   ck_assert_int_ge(after.busy - before.busy, 20 * 2 * 1000 * 1000);

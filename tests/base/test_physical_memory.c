@@ -5,7 +5,7 @@
 #include "test.h"
 
 /* The kernel's own figure. */
-TAC_TEST(memory_is_what_the_system_says) {
+TAC_TEST(memory_size_matches_the_system) {
   FILE *file = fopen("/proc/meminfo", "r");
   unsigned long long kilobytes = 0;
   if (file == NULL || fscanf(file, "MemTotal: %llu kB", &kilobytes) != 1) kilobytes = 0;

@@ -28,7 +28,7 @@ TAC_TEST(kernels_are_those_of_the_processor) {
 }
 
 /* Recordings keep it, and are compared by it: printable, short, always the same. */
-TAC_TEST(it_is_one_line) {
+TAC_TEST(platform_text_is_one_line) {
   char first[400];
   snprintf(first, sizeof first, "%s", tac_platform());
   ck_assert_uint_gt(strlen(first), 10);

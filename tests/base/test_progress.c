@@ -80,7 +80,7 @@ TAC_TEST(work_below_a_second_shows_nothing) {
   }
 }
 
-TAC_TEST(lines_come_every_two_seconds_and_an_end) {
+TAC_TEST(a_line_is_printed_every_two_seconds_and_at_the_end) {
   Display *display = begin(false, NULL);
   work(display, "distance field", 12, 0, 1);
   end(display);
@@ -117,7 +117,7 @@ TAC_TEST(the_outcome_decides_how_a_bar_ends) {
   ck_assert_str_eq(display->text, "field: 48 % after 1.0 s\nfield: stopped at 96 % after 2.0 s\n");
 }
 
-TAC_TEST(something_moves_while_the_work_reports_nothing) {
+TAC_TEST(the_bar_moves_without_reports) {
   for (int terminal = 0; terminal < 2; ++terminal) {
     Display *display = begin(terminal != 0, NULL);
     report(display, "factors", 0.25);
@@ -175,7 +175,7 @@ TAC_TEST(an_estimate_across_stages_needs_times) {
   }
 }
 
-TAC_TEST(a_hidden_bar_leaves_room_and_comes_again) {
+TAC_TEST(a_hidden_bar_clears_its_line_and_returns) {
   Display *display = begin(true, NULL);
   work(display, "field", 2, 0, 0.5);
   tac_progress_bar_hide(&display->bar);
@@ -258,7 +258,7 @@ TAC_TEST(a_part_reports_its_share_of_the_whole) {
   ck_assert_str_eq(last.what, "the whole");
 }
 
-TAC_TEST(a_part_of_nothing_goes_on) {
+TAC_TEST(a_part_without_a_parent_never_cancels) {
   tacProgressPart part = {.to = 1};
   tacProgress progress = tac_progress_part(&part);
   ck_assert(progress.report("stage", 0.5, progress.user));

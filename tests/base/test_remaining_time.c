@@ -47,7 +47,7 @@ TAC_TEST(an_estimate_ends_when_the_work_stalls) {
 }
 
 /* After a change of rate, when the mean is near the new rate again, and for 3 s. */
-TAC_TEST(an_estimate_comes_again) {
+TAC_TEST(an_estimate_returns_after_a_stall) {
   tacRemainingTime r;
   double time = 0.0;
   tac_remaining_time_begin(&r);

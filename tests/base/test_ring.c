@@ -4,7 +4,7 @@
 #include "base/threads/thread.h"
 #include "test.h"
 
-TAC_TEST(items_come_out_in_order_and_none_is_lost) {
+TAC_TEST(items_keep_their_order_and_none_is_lost) {
   tacRing *ring;
   tac_test_ok(tac_ring_create(3, sizeof(int), &ring, &error), error); /* holds 4 */
   int item, next = 0, expected = 0;

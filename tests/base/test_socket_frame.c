@@ -32,7 +32,7 @@ TAC_TEST(reads_the_example_of_the_standard) {
   }
 }
 
-TAC_TEST(refuses_before_the_payload_comes) {
+TAC_TEST(refuses_before_the_payload_arrives) {
   static const struct {
     unsigned char bytes[10];
     size_t size;
@@ -64,7 +64,7 @@ TAC_TEST(refuses_before_the_payload_comes) {
   }
 }
 
-TAC_TEST(heads_say_how_much_follows) {
+TAC_TEST(heads_state_the_payload_size) {
   static const struct {
     size_t size, head;
     unsigned char bytes[TAC_SOCKET_MOST_HEAD];
@@ -81,7 +81,7 @@ TAC_TEST(heads_say_how_much_follows) {
   }
 }
 
-TAC_TEST(gives_back_reasons_that_are_allowed) {
+TAC_TEST(valid_close_reasons_are_returned) {
   static const int cases[][2] = {{1000, 1000}, {1001, 1001}, {1004, 1002}, {1005, 1002}, {1006, 1002}, {1015, 1002},
                                  {999, 1002},  {3000, 3000}, {4999, 4999}, {5000, 1002}, {0, 1002}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -158,7 +158,7 @@ TAC_TEST(a_server_reads_what_a_client_writes) {
   }
 }
 
-TAC_TEST(the_answer_to_a_key_is_that_of_the_standard) {
+TAC_TEST(key_response_matches_the_standard) {
   char accept[TAC_SOCKET_ACCEPT];
   tac_socket_accept("dGhlIHNhbXBsZSBub25jZQ==", accept); /* RFC 6455, section 1.3 */
   ck_assert_str_eq(accept, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");

@@ -23,22 +23,22 @@ export const all = process.env.TACTUS_TEST_ALL === '1';
 
 export const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
-const patience = 300; // s; waiting ends when the thing waited for has happened, this is for what never does
+const timeout = 300; // s; waiting ends when the thing waited for has happened, this is for what never does
 
 /** Asks again and again until `ask` gives something true, which is returned. */
 export async function until(what, ask) {
-  const end = performance.now() + 1000 * patience;
+  const end = performance.now() + 1000 * timeout;
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
-    if (performance.now() > end) assert.fail(`waited ${patience} s: ${what}`);
+    if (performance.now() > end) assert.fail(`waited ${timeout} s: ${what}`);
     await sleep(0.03);
   }
 }
 
 /** Runs the program to its end: {status, out, err}. */
 export function run(...args) {
-  const result = spawnSync(tactus, [...args, '--cache', cache], { encoding: 'utf8', timeout: 1000 * patience });
+  const result = spawnSync(tactus, [...args, '--cache', cache], { encoding: 'utf8', timeout: 1000 * timeout });
   return { status: result.status, out: result.stdout, err: result.stderr };
 }
 
@@ -212,7 +212,7 @@ export async function openPage(browser, url, { draws = all, ...options } = {}) {
     if (['error', 'warning'].includes(message.type())) note(`${message.text()} (${message.location().url})`);
   });
   page.on('crash', () => note('the page crashed'));
-  page.setDefaultTimeout(1000 * patience);
+  page.setDefaultTimeout(1000 * timeout);
   const address = new URL(url);
   address.searchParams.set('test', '');
   await page.goto(address.href);

@@ -9,7 +9,7 @@ export function overflows() {
   const found = new Set();
   const slack = 1; // px, of rounding
   const pen = document.createElement('canvas').getContext('2d');
-  const roots = '.panel, .bar, .top, .stage-tools, .legends, .sheet, .doubt, .hint, .notices, dialog[open]';
+  const roots = '.panel, .bar, .top, .stage-tools, .legends, .sheet, .error-estimate, .hint, .notices, dialog[open]';
   for (const root of document.querySelectorAll(roots)) {
     if (!root.checkVisibility()) continue;
     const panel = root.getBoundingClientRect();
@@ -20,8 +20,8 @@ export function overflows() {
       const name = `${each.tagName.toLowerCase()}.${each.className} "${String(each.value ?? each.textContent).slice(0, 40)}"`;
       const scrolls = /auto|scroll/.test(style.overflowX);
       if (!scrolls && style.display !== 'inline' && each.scrollWidth > each.clientWidth + slack) {
-        const told = style.textOverflow === 'ellipsis' && each.closest('[title]:not([title=""])');
-        if (!told) found.add(`${each.scrollWidth} px in ${each.clientWidth}: ${name}`);
+        const explained = style.textOverflow === 'ellipsis' && each.closest('[title]:not([title=""])');
+        if (!explained) found.add(`${each.scrollWidth} px in ${each.clientWidth}: ${name}`);
       }
       if (each.matches('input[type=number], select')) {
         pen.font = style.font;

@@ -42,7 +42,7 @@ async function measure(page, name) {
   await shoot(page, `layout-${name}`);
 }
 
-test('nothing is wider than its place', async () => {
+test('no element overflows its container', async () => {
   const page = await openPage(browser, program.url, { viewport: SIZES.laptop, deviceScaleFactor: 0.25 });
   for (const scene of all ? ['grasp', 'thin-rod', 'nodule'] : ['nodule']) {
     await openScene(page, scene);
@@ -68,7 +68,7 @@ test('nothing is wider than its place', async () => {
   await closePage(page);
 });
 
-test('fingers are told of fingers, not of wheels and buttons of a mouse', async () => {
+test('the help on a touch screen describes fingers, not the wheel and buttons of a mouse', async () => {
   const phone = { viewport: PHONE, hasTouch: true, isMobile: true, deviceScaleFactor: 0.5 };
   const page = await openPage(browser, program.url, phone);
   const mouse = /mouse|wheel|right button|right drag|Shift \+ drag/i;

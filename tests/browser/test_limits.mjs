@@ -21,7 +21,7 @@ function pulledKidney(folder) {
   return file;
 }
 
-test('a kidney that is pulled far is in doubt, and one that is touched is not', async () => {
+test('a kidney pulled far shows its error estimate, one that is only touched does not', async () => {
   const folder = makeFolder('limits');
   const program = await Program.start([pulledKidney(folder)]);
   const browser = await startBrowser();
@@ -29,11 +29,11 @@ test('a kidney that is pulled far is in doubt, and one that is touched is not', 
   await until('the scene runs', () => page.evaluate(() => /Running/.test(document.querySelector('#top').textContent)));
   await command(page, 'demo', { value: 1 });
   const said = () => page.evaluate(() => {
-    const element = document.querySelector('.doubt');
+    const element = document.querySelector('.error-estimate');
     return element.hidden ? '' : `${element.classList.contains('much') ? 'much' : 'some'}: ${element.textContent}`;
   });
   const words = [];
-  await until('much doubt is told', async () => {
+  await until('the error estimate is shown', async () => {
     const now = await said();
     if (now !== words.at(-1)) words.push(now);
     return now.startsWith('much');

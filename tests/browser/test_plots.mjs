@@ -36,7 +36,7 @@ test('a peak of one tick is seen in a window of any length, long after', () => {
   assert.deepEqual(history.extent, [0, 1499.999]);
 });
 
-test('what did not come is a gap, and a replay may jump', () => {
+test('missing ticks are gaps, and a replay may jump', () => {
   const history = new History(1000, 1);
   history.add(ticks(0, 100, () => 1));
   history.add(ticks(200, 100, () => 2));
@@ -91,7 +91,7 @@ test('arrow and plot show one force, with a cursor, zoom and files', async () =>
   const plots = page.getByRole('group', { name: 'Plots over time' });
   const force = page.locator('.plot').first();
   const values = () => force.locator('.values').innerText();
-  await until('the limit is met, and told', async () => /^[\d.]+ of [\d.]+$/.test(await values()));
+  await until('the limit is reached and shown', async () => /^[\d.]+ of [\d.]+$/.test(await values()));
   await until('the label and the plot tell the same, of what is there and what was asked for', () => page.evaluate(() => {
     const { forceLabel } = tactus.view.element.dataset;
     const label = /^([\d.]+) N, limited, of ([\d.]+) N$/.exec(forceLabel);
@@ -107,9 +107,9 @@ test('arrow and plot show one force, with a cursor, zoom and files', async () =>
   const chart = await force.locator('.u-over').boundingBox();
   await page.mouse.move(chart.x + 3, chart.y + 0.5 * chart.height);
   const time = page.getByLabel('Time of the values');
-  await until('the time is told', async () => /^at \d+\.\d{3} s$/.test(await time.innerText()));
-  const told = await page.evaluate(() => [...document.querySelectorAll('.plot .values')].map((each) => each.textContent));
-  assert.equal(told.length, 4);
+  await until('the time is shown', async () => /^at \d+\.\d{3} s$/.test(await time.innerText()));
+  const texts = await page.evaluate(() => [...document.querySelectorAll('.plot .values')].map((each) => each.textContent));
+  assert.equal(texts.length, 4);
   const lefts = await page.evaluate(() => [...document.querySelectorAll('.u-cursor-x')].map((line) => line.style.transform));
   assert.ok(lefts.every((left) => left === lefts[0] && !left.includes('-10')), lefts.join());
 

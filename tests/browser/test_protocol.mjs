@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
-  ASK, COMMAND, CONTACT, FIELD, WISH, decode, encodeAsk, encodeCommand, encodePointer, encodeShown,
+  ASK, COMMAND, CONTACT, FIELD, REQUEST, decode, encodeAsk, encodeCommand, encodePointer, encodeShown,
 } from '../../web/protocol/protocol.js';
 import { NO_LOAD } from '../../web/protocol/shapes.js';
 
@@ -65,7 +65,7 @@ const contacts = section(
   ['f32', ...range(21, 10)], ['u32', 2], ['u16', 0, 3],
 );
 const coupling = section(11, ['u32', 1], ['f32', 0.25], ['u8', ...range(247, 9)]);
-const told = section(12, ['u32', 2, 4], ['f32', 17, 0.25, 3, 0]);
+const bodyNumbers = section(12, ['u32', 2, 4], ['f32', 17, 0.25, 3, 0]);
 const load = section(13, ['u32', 2, 1], ['f32', 0.5, 0.25, -1, 3, 0, -4]);
 const coordinates = section(7, ['u32', 1, 2, 3, 1], ['f32', ...range(0.5, 20)]);
 
@@ -186,7 +186,7 @@ test('a model', () => {
   );
 });
 
-test('a model that makes no sense throws', () => {
+test('an invalid model throws', () => {
   const bad = (changes) => () => decode(model(changes));
   assert.throws(bad({ triangles: [0, 1, 3] }), /triangle of model 1 names vertex 3 of 3/);
   assert.throws(bad({ fixed: [3] }), /fixed vertex of model 1/);
@@ -234,7 +234,7 @@ test('modes of loads', () => {
 
 test('a frame', () => {
   const sections = [tools, surface, field, stretch, numbers, sensors, coordinates, poses, pair, contacts, coupling];
-  const buffer = frame(...sections, told, load);
+  const buffer = frame(...sections, bodyNumbers, load);
   const message = decode(buffer);
   assert.equal(message.type, 'frame');
   assert.deepEqual([message.number, message.load, message.time, message.tick], [77, 3, 12.5, 2 ** 40 + 5]);
@@ -266,7 +266,7 @@ test('a frame', () => {
     ],
   );
   assert.deepEqual(
-    message.told.map(({ body: of, values }) => [of, [...values]]),
+    message.bodyNumbers.map(({ body: of, values }) => [of, [...values]]),
     [[2, [17, 0.25, 3, 0]]],
   );
   assert.deepEqual(
@@ -322,7 +322,7 @@ test('ticks, and that the program is there', () => {
   assert.deepEqual(decode(bytes(...head(12, 0, 0))), { type: 'beat' });
 });
 
-test('a frame of a world that stands still says so', () => {
+test('a frame of a paused world is marked as busy', () => {
   const marked = new Uint8Array(frame(sensors).slice(0));
   assert.equal(decode(marked.buffer).busy, false);
   marked[12] = 1;
@@ -351,7 +351,7 @@ test('messages that are cut short throw wherever the cut is', () => {
   }
 });
 
-test('sections that lie about their counts throw', () => {
+test('sections with wrong counts throw', () => {
   const lie =
     (tag, ...parts) =>
     () =>
@@ -379,7 +379,7 @@ test('what the page sends', () => {
   same(encodePointer({ tool: 3, touch: true, grab: true, position: [1, 2, 3], orientation: [0, 2, 0, 0] }), ...head(64, 3, 3),
     ['f32', 1, 2, 3, 0, 1, 0, 0]);
   same(encodePointer({ tool: 0, position: [0.5, 0, 0] }), ...head(64, 0, 0), ['f32', 0.5, 0, 0, 1, 0, 0, 0]);
-  same(encodeShown(123456, WISH.surfaces | WISH.pressure), ...head(65, 5, 123456));
+  same(encodeShown(123456, REQUEST.surfaces | REQUEST.pressure), ...head(65, 5, 123456));
   same(encodeCommand(COMMAND.open, { text: 'kidney.yaml' }), ...head(66, 1, 0), ['f64', 0], ['text', 'kidney.yaml']);
   same(encodeCommand(COMMAND.parameter, { index: 7, value: 0.125 }), ...head(66, 10, 7), ['f64', 0.125]);
   same(encodeCommand(COMMAND.record, { index: 3, value: 1 }), ...head(66, 6, 3), ['f64', 1]);

@@ -26,12 +26,12 @@ test.after(async () => {
   await endAll(page, browser, program);
 });
 
-test('a program that stands still is shown as such', async () => {
+test('a program that does not respond is reported', async () => {
   const said = () => state(() => document.querySelector('#link').textContent);
   assert.equal(await said(), '');
   program.child.kill('SIGSTOP');
   try {
-    await until('it is told', async () => /does not respond since \d\d:\d\d:\d\d/.test(await said()));
+    await until('it is shown', async () => /does not respond since \d\d:\d\d:\d\d/.test(await said()));
     await shoot(page, 'stands-still');
   } finally {
     program.child.kill('SIGCONT');
@@ -55,14 +55,14 @@ const pressElsewhere = () =>
     window.elsewhere = socket;
   });
 
-test('who presses with a tool that another page holds is told, and may take it over', async () => {
+test('pressing with a tool that another page holds shows a notice and offers to take it over', async () => {
   const ribbon = page.locator('.ribbon', { hasText: 'Another page holds finger' });
   await pressElsewhere();
   await until('the other leads', () => state(() => tactus.state.hands[0].leader > 1));
   const { x, y, width, height } = await page.locator('#view').boundingBox();
   await page.mouse.move(x + width / 2, y + height / 2);
   await page.mouse.down();
-  await until('it is told', () => ribbon.isVisible());
+  await until('it is shown', () => ribbon.isVisible());
   await page.mouse.up();
   await shoot(page, 'held-elsewhere');
   await ribbon.getByRole('button', { name: 'Take it over' }).click();
@@ -110,7 +110,7 @@ test('a scene that changes on disk is read again, on a click or by itself', asyn
   assert.match(text, /^about: /m);
   write('first');
   const ribbon = page.locator('.ribbon', { hasText: 'changed on disk' });
-  await until('the change is told', () => ribbon.isVisible());
+  await until('the change is shown', () => ribbon.isVisible());
   await shoot(page, 'changed-on-disk');
   await ribbon.getByRole('button', { name: 'Read again' }).click();
   await about('first');

@@ -24,7 +24,7 @@ const picked = (page, body) => page.evaluate((body) => {
   return { x, y, body: view.pick(x, y)?.body ?? null };
 }, body);
 
-test('bodies, tools and contacts are found, selected, hidden and told of', async () => {
+test('bodies, tools and contacts are found, selected, hidden and described', async () => {
   const program = await Program.start();
   const browser = await startBrowser();
   const page = await openPage(browser, program.url, { viewport: { width: 1000, height: 640 }, deviceScaleFactor: 0.25 });
@@ -106,7 +106,7 @@ test('bodies, tools and contacts are found, selected, hidden and told of', async
   const pair = await page.evaluate(() => tactus.state.scene.pairs[0]);
   assert.equal(parseFloat((await property(page, 'Stiffness')).replace(',', '')), pair.stiffness);
   assert.equal(parseFloat(await property(page, 'Friction')), pair.friction);
-  await until('how many points touch is told', async () => /^\d/.test(await property(page, 'Points in contact')));
+  await until('the number of touching points is shown', async () => /^\d/.test(await property(page, 'Points in contact')));
   assert.deepEqual(await page.evaluate(overflows), []);
   await shoot(page, 'tree-phone');
   await endAll(page, browser, program);

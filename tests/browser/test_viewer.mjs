@@ -494,7 +494,7 @@ check('a soft body is coloured by stress and stretch, tells of itself, and shows
   await other.getByLabel('Scale up to').fill('3');
   await other.getByLabel('Scale up to').press('Enter');
   await legend.getByText('3.0').waitFor();
-  const age = other.locator('.told dd').first();
+  const age = other.locator('.body-numbers dd').first();
   await until('it tells of its factor', async () => /^\d+ steps?, [\d.]+ ms$/.test(await age.innerText()));
   await other.locator('summary', { hasText: 'Coupling of contacts' }).click();
   await other.getByText(/W of \d+ contacts of the local problem/).waitFor();
@@ -538,8 +538,8 @@ check('a vademecum shows its modes X and Y, and a load beyond what was baked', a
     const { beyond, load } = tactus.view.element.dataset;
     return beyond === '1' && Number(load) > 1;
   }));
-  const told = /^\d+ mN, [\d.]+ of 100 mN: above the largest baked load$/;
-  await other.locator('.told dd.warn', { hasText: told }).waitFor();
+  const text = /^\d+ mN, [\d.]+ of 100 mN: above the largest baked load$/;
+  await other.locator('.body-numbers dd.warn', { hasText: text }).waitFor();
   // The finger's force is what presses: the page knows it from two sides.
   const [load, force] = await until('the finger presses', () => other.evaluate(() => {
     const { loads, tools } = seen.frame;

@@ -113,7 +113,7 @@ TAC_TEST(errors_name_the_wrong_value) {
   refuse_changed(dense, "3 2", "4 2", "2 to 3");
   refuse_changed(dense, "3 2", "3 -2", "number of contacts");
   refuse_changed(dense, "3 2", "3 2000000000", "number of contacts");
-  refuse_changed(dense, "3 2", "3 100000", "cannot be in the");
+  refuse_changed(dense, "3 2", "3 100000", "need more than the");
   refuse_changed(dense, "3 2", "3 3", "number of rows of W, 9, found 6");
   refuse_changed(dense, "\n0\n", "\n2\n", "storage of W, 0 (all entries) or 1 (sparse blocks), found 2");
   refuse_changed(dense, "\n0\n", "\n-1\n", "storage");
@@ -124,7 +124,7 @@ TAC_TEST(errors_name_the_wrong_value) {
   refuse_changed(dense, "\n0.5\n", "\n-0.5\n", "not negative");
   refuse_changed(dense, "4\n-1", "4 1\n-1", "the end of the file"); /* one number too many */
   refuse_changed(blocks, "6\n4\n2", "6\n-4\n2", "number of blocks");
-  refuse_changed(blocks, "6\n4\n2", "6\n2000000000\n2", "cannot be in the");
+  refuse_changed(blocks, "6\n4\n2", "6\n2000000000\n2", "need more than the");
   refuse_changed(blocks, "6\n4\n2", "6\n5\n2", "number of blocks of W again, 5, found 4");
   refuse_changed(blocks, "4\n2\n2", "4\n3\n2", "rows of blocks, 2, found 3");
   refuse_changed(blocks, "3\t6\t\n3", "3\t7\t\n3", "where a row of blocks ends, 6, found 7");

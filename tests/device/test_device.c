@@ -23,7 +23,7 @@ TAC_TEST(the_example_driver_moves_on_its_circle) {
   ck_assert_ptr_null(device.library);
 }
 
-TAC_TEST(options_reach_the_driver_and_its_complaint_comes_back) {
+TAC_TEST(options_reach_the_driver_and_its_error_is_returned) {
   tacDevice device;
   tac_test_ok(tac_device_load(TAC_TEST_MODULES "/device_circle.so", NULL, 0.001, &device, &error), error);
   tac_device_close(&device);
@@ -59,7 +59,7 @@ TAC_TEST(broken_drivers_are_refused_with_what_is_wrong) {
   }
 }
 
-TAC_TEST(what_is_no_shared_object_is_refused) {
+TAC_TEST(files_other_than_shared_objects_are_refused) {
   TAC_FREED(tac_device_close, tacDevice, device);
   ck_assert_int_eq(tac_device_load("", "", 0.001, &device, &error), TAC_ERR_ARGUMENT);
   tac_test_refused(tac_device_load("/dev/null", "", 0.001, &device, &error), TAC_ERR_FILE, error,
@@ -67,7 +67,7 @@ TAC_TEST(what_is_no_shared_object_is_refused) {
 }
 
 /* Names are looked for in the folder that the environment has, before all others. */
-TAC_TEST(a_driver_is_known_by_its_name) {
+TAC_TEST(a_driver_is_found_by_its_name) {
   tacDriverFile files[3];
   setenv("TACTUS_DRIVERS", TAC_TEST_MODULES, 1);
   tacDevice device = tac_test_made(tacDevice, tac_device_load("device_circle", NULL, 0.001, &made, &error));
@@ -112,7 +112,7 @@ static bool allow_no_circles(const char *path, void *user) {
   return strstr(path, "circle") == NULL;
 }
 
-TAC_TEST(a_host_is_asked_for_every_driver) {
+TAC_TEST(plugin_policy_is_queried_for_every_driver) {
   tacDevice device;
   int asked = 0;
   tac_log_set(keep_line, NULL);

@@ -298,13 +298,14 @@ TAC_TEST(impossible_definitions_are_refused) {
     size_t field;
     double value;
     const char *message;
-  } cases[] = {{offsetof(tacOperatorDef, device_friction), -1.0, "device_friction -1: must be finite and not negative"},
-               {offsetof(tacOperatorDef, substep), 0.0, "substep 0: must be finite and positive"},
-               {offsetof(tacOperatorDef, substep), 1e-9, "must be at least period / 10000"},
-               {offsetof(tacOperatorDef, hand_stiffness), NAN, "hand_stiffness nan"},
-               {offsetof(tacOperatorDef, device_inertia), 0.0, "device_inertia 0"},
-               {offsetof(tacOperatorDef, device_inertia), 1e-320, "the motion overflows"},
-               {offsetof(tacOperatorDef, info.force_limit), 0.0, "force_limit must be positive"}};
+  } cases[] = {
+      {offsetof(tacOperatorDef, device_friction), -1.0, "device_friction is -1; it must be finite and not negative"},
+      {offsetof(tacOperatorDef, substep), 0.0, "substep is 0; it must be finite and positive"},
+      {offsetof(tacOperatorDef, substep), 1e-9, "must be at least period / 10000"},
+      {offsetof(tacOperatorDef, hand_stiffness), NAN, "hand_stiffness is nan"},
+      {offsetof(tacOperatorDef, device_inertia), 0.0, "device_inertia is 0"},
+      {offsetof(tacOperatorDef, device_inertia), 1e-320, "the motion overflows"},
+      {offsetof(tacOperatorDef, info.force_limit), 0.0, "force_limit must be positive"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     tacOperatorDef def = linear_def();
     memcpy((char *)&def + cases[i].field, &cases[i].value, sizeof cases[i].value);

@@ -281,7 +281,7 @@ TAC_TEST(orientation_turns_the_shorter_way_with_bounded_speed) {
 
 /* ---- touch ---- */
 
-TAC_TEST(the_tool_is_lifted_until_the_handle_has_come_to_where_the_touch_began) {
+TAC_TEST(the_tool_stays_lifted_until_the_handle_reaches_the_touch) {
   const tacVec3 began = {0.2, 0.0, 0.0}, deeper = {0.2, 0.0, -0.05};
   TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, NULL, none),
                                          pushed = open_pointer(NULL, NULL, none);
@@ -316,7 +316,7 @@ TAC_TEST(the_tool_is_lifted_until_the_handle_has_come_to_where_the_touch_began) 
   ck_assert(tac_device_pointer_status(&device).lifted);
 }
 
-TAC_TEST(a_handle_that_is_there_touches_at_once_and_stays) {
+TAC_TEST(a_handle_at_the_touch_lowers_the_tool_immediately) {
   const tacVec3 at = {0.03, 0.02, 0.01};
   TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, NULL, none);
   move(&device, at, false);
@@ -370,7 +370,7 @@ static void go_round(Own *own, int i) {
                                .buttons = TAC_BUTTON_GRAB};
 }
 
-TAC_TEST(the_tool_goes_lifted_from_one_leader_to_the_other) {
+TAC_TEST(the_tool_is_lifted_between_two_leaders) {
   const tacVec3 at = {0.0, 0.0, 0.2}, push = {1.0, 2.0, 3.0};
   Own own = own_at(none);
   tacDevice device = open_pointer(NULL, &own, none);
@@ -424,7 +424,7 @@ TAC_TEST(the_tool_goes_lifted_from_one_leader_to_the_other) {
 }
 
 /* A pointer that leads from the start begins where the own device is; without a sample it rests there, lifted. */
-TAC_TEST(the_handle_begins_where_the_own_device_is) {
+TAC_TEST(the_handle_starts_at_the_second_device) {
   const tacVec3 at = {0.3, 0.2, 0.1};
   Own own = own_at(at);
   TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, &own, none);
@@ -436,7 +436,7 @@ TAC_TEST(the_handle_begins_where_the_own_device_is) {
   }
 }
 
-TAC_TEST(the_health_of_the_own_device_counts_while_it_leads) {
+TAC_TEST(the_second_devices_health_counts_while_it_leads) {
   const tacDeviceHealth healths[] = {TAC_DEVICE_LATE, TAC_DEVICE_LOST, TAC_DEVICE_DONE};
   for (int h = 0; h < 3; ++h) {
     Own own = own_at(none);
@@ -472,7 +472,7 @@ TAC_TEST(the_health_of_the_own_device_counts_while_it_leads) {
 
 /* ---- whatever comes ---- */
 
-TAC_TEST(samples_that_are_not_finite_are_as_if_they_had_not_come) {
+TAC_TEST(non_finite_samples_are_ignored) {
   const tacVec3 at = {0.01, 0.0, 0.0};
   TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, NULL, none);
   move(&device, at, false);
@@ -507,7 +507,7 @@ static tacPointerSample odd_sample(tacRandom *random) {
   return sample;
 }
 
-TAC_TEST(states_are_finite_and_speeds_bounded_whatever_comes) {
+TAC_TEST(states_are_finite_and_speeds_bounded_for_any_input) {
   tacRandom random = tac_random_seed(11);
   Own own = own_at(none);
   TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, &own, none);
@@ -600,16 +600,16 @@ TAC_TEST(another_thread_moves_the_pointer) {
 
 /* ---- opening ---- */
 
-TAC_TEST(impossible_definitions_are_refused_and_the_own_device_is_closed) {
+TAC_TEST(impossible_definitions_are_refused_and_the_second_device_is_closed) {
   const struct {
     size_t field;
     double value;
     const char *message;
-  } cases[] = {{offsetof(tacPointerDef, stiffness), 0.0, "pointer: stiffness 0: must be 1 to 100000"},
-               {offsetof(tacPointerDef, damping), -1.0, "pointer: damping -1"},
-               {offsetof(tacPointerDef, mass), NAN, "pointer: mass nan"},
-               {offsetof(tacPointerDef, speed), 3.0, "pointer: speed 3: must be 0.001 to 2"},
-               {offsetof(tacPointerDef, arrival), 0.0, "pointer: arrival 0"}};
+  } cases[] = {{offsetof(tacPointerDef, stiffness), 0.0, "pointer: stiffness is 0; it must be 1 to 100000"},
+               {offsetof(tacPointerDef, damping), -1.0, "pointer: damping is -1"},
+               {offsetof(tacPointerDef, mass), NAN, "pointer: mass is nan"},
+               {offsetof(tacPointerDef, speed), 3.0, "pointer: speed is 3; it must be 0.001 to 2"},
+               {offsetof(tacPointerDef, arrival), 0.0, "pointer: arrival is 0"}};
   tacDevice device, inner;
   tacPointerDef def;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {

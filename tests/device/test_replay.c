@@ -10,7 +10,7 @@ static tacTrajectory *make_path(bool closed) {
   return tac_test_made(tacTrajectory *, tac_trajectory_create(4, p, true, &made, &error));
 }
 
-TAC_TEST(plays_the_trajectory_whatever_the_forces_and_ends) {
+TAC_TEST(plays_the_trajectory_independent_of_forces_and_ends) {
   TAC_OWN(tacTrajectory, same) = make_path(false);
   tacDevice device = tac_test_made(tacDevice, tac_device_replay_open(make_path(false), false, 0.001, &made, &error));
   ck_assert_double_eq(device.info.workspace.upper.y, 0.02);

@@ -19,7 +19,7 @@ import side_by_side  # noqa: E402
 
 CLIENTS = DRIVERS = STAND_IN = ""
 PATIENT = "5000"  # ticks: no machine is late by that much
-PATIENCE = 600  # s; waiting ends when the thing waited for has happened, this is for what never does
+TIMEOUT = 600  # s; waiting ends when the thing waited for has happened, this is for what never does
 
 TOOL = """tools:
   - name: probe
@@ -50,7 +50,7 @@ class Player(threading.Thread):
     def run(self):
         from network_device import Hand, NetworkDevice
         hand, led = Hand(self.start_at), list(self.start_at)
-        with NetworkDevice(port=self.port, name="player", stiffness_limit=500.0, timeout=PATIENCE) as device:
+        with NetworkDevice(port=self.port, name="player", stiffness_limit=500.0, timeout=TIMEOUT) as device:
             self.device = device
             last = time.monotonic()
             while not device.ended and not self.ends.is_set():
@@ -65,11 +65,11 @@ class Player(threading.Thread):
                 hand.step(led, [self.feels * f for f in device.force], step)
                 self.largest = max(self.largest, *map(abs, device.force))
                 if self.states is None or device.sequence < self.states:
-                    device.tell(tuple(hand.position))
+                    device.send_state(tuple(hand.position))
                 device.listen()
                 time.sleep(0.001)
 
-    def hear(self, line):
+    def take_line(self, line):
         for words, way in self.goals:
             if words in line:
                 self.goal, *self.way = way
@@ -87,7 +87,7 @@ class Case(scene_case.Case):
 
     def run_program(self, *arguments):
         process = self.start(*arguments)
-        output, errors = process.communicate(timeout=PATIENCE)
+        output, errors = process.communicate(timeout=TIMEOUT)
         return process.returncode, output, errors
 
     def play(self, player, *arguments):
@@ -96,15 +96,15 @@ class Case(scene_case.Case):
         player.start()
         for line in process.stdout:
             lines.append(line)
-            player.hear(line)
+            player.take_line(line)
         errors = process.stderr.read()
-        status = process.wait(timeout=PATIENCE)
+        status = process.wait(timeout=TIMEOUT)
         player.ends.set()
-        player.join(PATIENCE)
+        player.join(TIMEOUT)
         return status, "".join(lines), errors
 
     def first_touch(self, player, *more):
-        return self.play(player, "devices", "network", "--options", f"port={player.port}, wait={PATIENCE}", "--first-touch", "--yes",
+        return self.play(player, "devices", "network", "--options", f"port={player.port}, wait={TIMEOUT}", "--first-touch", "--yes",
                          "--quick", "--late-limit", PATIENT, *more)
 
 
@@ -112,8 +112,8 @@ class List(Case):
     def test_drivers_are_listed_with_what_they_need(self):
         status, output, errors = self.run_program("devices")
         self.assertEqual(status, 0, errors)
-        for name, words in (("force_dimension", "the Force Dimension SDK is not found"), ("haply", "the Haply Inverse service"),
-                            ("network", "a client: over UDP"), ("openhaptics", "OpenHaptics is not found")):
+        for name, words in (("force_dimension", "the Force Dimension SDK was not found"), ("haply", "the Haply Inverse service"),
+                            ("network", "a client: over UDP"), ("openhaptics", "OpenHaptics was not found")):
             self.assertRegex(output, rf"(?m)^{name}: .*\n.*{words}")
             self.assertIn(f"tactus: loads {DRIVERS}/{name}.so, whose code", errors)  # before any of it runs
 
@@ -123,7 +123,7 @@ class List(Case):
         self.assertNotIn("loads", errors)
         self.assertEqual(output.count("this program does not allow code from files"), 4)
 
-    def test_a_folder_of_one_s_own_comes_first(self):
+    def test_a_custom_folder_takes_precedence(self):
         shutil.copy(os.path.join(DRIVERS, "network.so"), self.path("mine.so"))
         self.environment["TACTUS_DRIVERS"] = self.folder
         status, output, errors = self.run_program("devices")
@@ -131,7 +131,7 @@ class List(Case):
         self.assertRegex(output, r"^mine: a device over UDP")
         self.assertIn("openhaptics: ", output)
 
-    def test_devices_that_answer_are_named(self):
+    def test_connected_devices_are_named(self):
         self.environment["TACTUS_DHD_LIBRARY"] = STAND_IN
         status, output, errors = self.run_program("devices")
         self.assertEqual(status, 0, errors)
@@ -145,7 +145,7 @@ class List(Case):
             self.assertIn(f"  {option}", output)
 
     def test_wrong_usage(self):
-        for arguments, words in ((("devices", "a", "b"), "one driver at a time"), (("devices", "--watch"), "which driver?"),
+        for arguments, words in ((("devices", "a", "b"), "one driver at a time"), (("devices", "--watch"), "no driver given"),
                                  (("devices", "--wach"), "did you mean --watch?")):
             status, _, errors = self.run_program(*arguments)
             self.assertEqual(status, 2)
@@ -166,19 +166,19 @@ class Watch(Case):
         self.assertRegex(output, r"\nx +\+0\.00  y +\+0\.00  z +\+0\.00 mm  q \+1\.000 .*\d+/s  jitter ")
         self.assertRegex(output, r"\n\d+ new states in 600 ticks, \d+ per second; jitter ")
 
-    def test_a_client_is_shown_until_it_goes(self):
+    def test_a_client_is_shown_until_it_disconnects(self):
         player = Player(free_port())
         player.goal = (0.0, 0.0, 0.05)
-        process = self.start("devices", "network", "--options", f"port={player.port}, wait={PATIENCE}", "--watch")
+        process = self.start("devices", "network", "--options", f"port={player.port}, wait={TIMEOUT}", "--watch")
         player.start()
         line = ""
         while "z   +50.0" not in line:
             line = process.stdout.readline()
             self.assertNotEqual(line, "")
         player.ends.set()
-        output, errors = process.communicate(timeout=PATIENCE)
+        output, errors = process.communicate(timeout=TIMEOUT)
         self.assertEqual(process.returncode, 1)
-        self.assertIn("player was lost: its client said goodbye", errors)
+        self.assertIn("player was lost: its client disconnected", errors)
 
 
 RIGHT, UP, NEAR = (0.05, 0.0, 0.0), (0.0, 0.05, 0.0), (0.0, 0.0, 0.05)
@@ -195,7 +195,7 @@ def motions(right, up, near):
 
 
 class FirstTouch(Case):
-    def test_a_good_device_is_fine(self):
+    def test_a_correct_device_passes(self):
         player = Player(free_port(), motions(RIGHT, UP, NEAR))
         status, output, errors = self.first_touch(player)
         self.assertEqual(status, 0, output + errors)
@@ -207,7 +207,7 @@ class FirstTouch(Case):
         self.assertGreater(int(reached[2]), 70)
         # x right, y up, z near of the device are x, z and -y of the scene: a quarter turn about x.
         self.assertIn("    rotation: {axis: [1, 0, 0], angle: 90 deg}\n", output)
-        self.assertIn(f'device: {{kind: driver, file: network, options: "port={player.port}, wait={PATIENCE}", stiffness_limit: 500 N/m}}',
+        self.assertIn(f'device: {{kind: driver, file: network, options: "port={player.port}, wait={TIMEOUT}", stiffness_limit: 500 N/m}}',
                       output)
         self.assertGreater(player.largest, 0.3)
         self.assertLessEqual(player.largest, 0.5 + 1e-12)  # N: gentle, whatever happens
@@ -223,21 +223,21 @@ class FirstTouch(Case):
         self.assertNotIn("rotation:", output)
         self.assertIn("verdict: 2 to check (lines above with !)", output)
 
-    def test_a_device_that_goes_away_is_told(self):
+    def test_a_lost_device_is_reported(self):
         player = Player(free_port(), states=700)
         status, output, errors = self.first_touch(player)
         self.assertEqual(status, 1)
-        self.assertRegex(errors, r"tactus: player was lost: its client has been silent for a second; the forces were ramped to zero")
+        self.assertRegex(errors, r"tactus: player was lost: its client sent nothing for 1 s; the forces were ramped to zero")
         self.assertNotIn("verdict", output)
 
-    def test_a_hand_that_does_not_move_is_told(self):
+    def test_a_hand_that_does_not_move_is_reported(self):
         status, output, errors = self.first_touch(Player(free_port()), "--patience", "0.3")
         self.assertEqual(status, 1, output + errors)
         self.assertIn("! the handle was not moved, or by less than 25 mm", output)
 
-    def test_forces_are_asked_for(self):
+    def test_forces_need_confirmation(self):
         player = Player(free_port())
-        status, output, errors = self.play(player, "devices", "network", "--options", f"port={player.port}, wait={PATIENCE}",
+        status, output, errors = self.play(player, "devices", "network", "--options", f"port={player.port}, wait={TIMEOUT}",
                                            "--first-touch")
         self.assertEqual(status, 2)
         self.assertIn("there is no terminal: add --yes", errors)
@@ -258,17 +258,17 @@ class Scene(Case):
 
     def test_a_scene_names_a_driver(self):
         player = Player(free_port(), start=(0.0, 0.0, 0.07))  # above the ball
-        scene = self.scene("network", f"port={player.port}, wait={PATIENCE}")
+        scene = self.scene("network", f"port={player.port}, wait={TIMEOUT}")
         process = self.start("run", scene, "--no-report", "-o", "out", "--cache", self.cache)
         player.start()
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TIMEOUT
         while (player.device is None or not player.device.live) and time.monotonic() < deadline and process.poll() is None:
             time.sleep(0.01)
         player.ends.set()
-        _, errors = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=TIMEOUT)
         self.assertEqual(process.returncode, 1, errors)
         self.assertIn(f"tactus: loads {DRIVERS}/network.so, whose code becomes part of this program", errors)
-        self.assertRegex(errors, r"device 0 \(player\) was lost at \d+\.\d+ s: its client said goodbye; the forces were ramped to zero")
+        self.assertRegex(errors, r"device 0 \(player\) was lost at \d+\.\d+ s: its client disconnected; the forces were ramped to zero")
 
     def test_refusals_name_the_place_in_the_scene(self):
         status, _, errors = self.run_program("run", self.scene("network", "wait=1"), "--no-plugins", "--cache", self.cache)
@@ -277,7 +277,7 @@ class Scene(Case):
         status, _, errors = self.run_program("run", self.scene("nothing", "a=b"), "--cache", self.cache)
         self.assertRegex(errors, r"scene.yaml:\d+:.*unknown driver nothing")
         status, _, errors = self.run_program("run", self.scene("openhaptics", "device=a"), "--cache", self.cache)
-        self.assertRegex(errors, r"scene.yaml:\d+:.*openhaptics: OpenHaptics is not found")
+        self.assertRegex(errors, r"scene.yaml:\d+:.*openhaptics: OpenHaptics was not found")
 
 
 if __name__ == "__main__":

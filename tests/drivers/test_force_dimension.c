@@ -7,7 +7,7 @@
 
 TAC_TEST_AROUND(begin, NULL)
 
-TAC_TEST(a_lost_device_ends_in_no_force_and_the_vendor_s_words) {
+TAC_TEST(a_lost_device_stops_the_force_and_reports_the_vendors_text) {
   faults(STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST, "device 0 (omega.3) was lost at ");
   faults(STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST, ": communication failure; ");
 }
@@ -16,7 +16,7 @@ TAC_TEST(a_device_without_new_states_is_late) {
   faults(STAND_IN_STILL, 0.0, 500, TAC_FAULT_DEVICE_LATE, "sent no new state for 501 ticks");
 }
 
-TAC_TEST(a_device_that_jumps_or_sends_no_numbers_is_stopped) {
+TAC_TEST(a_device_that_jumps_or_sends_nan_is_stopped) {
   check_jumps_and_numbers();
 }
 
@@ -24,7 +24,7 @@ TAC_TEST(the_force_ends_with_the_servo) {
   check_end();
 }
 
-TAC_TEST(what_it_is_and_where_it_is) {
+TAC_TEST(device_info_and_state_are_read) {
   stand->grips = true;
   stand->gripper = 0.1;
   stand->buttons = 3;
@@ -54,22 +54,22 @@ TAC_TEST(what_it_is_and_where_it_is) {
   bench_end(&bench);
 }
 
-TAC_TEST(what_is_missing_is_said) {
+TAC_TEST(missing_libraries_and_devices_are_reported) {
   unsetenv("TACTUS_DHD_LIBRARY");
-  refuses("", "the Force Dimension SDK is not found: no libdrd.so.3, libdhd.so.3, libdrd.so, libdhd.so");
-  refuses("", "get it from forcedimension.com/software/sdk, or name the file by TACTUS_DHD_LIBRARY or library=");
-  refuses("library=/nowhere/libdhd.so", "cannot load the library that the option library names: /nowhere/libdhd.so");
+  refuses("", "the Force Dimension SDK was not found: no libdrd.so.3, libdhd.so.3, libdrd.so, libdhd.so");
+  refuses("", "get it from forcedimension.com/software/sdk, or name the file with TACTUS_DHD_LIBRARY or library=");
+  refuses("library=/nowhere/libdhd.so", "cannot load the library named by the option library: /nowhere/libdhd.so");
   refuses("library=" OLD_STAND_IN,
-          "lacks the function dhdSetForceAndTorqueAndGripperForce: is it the Force Dimension SDK");
+          "lacks the function dhdSetForceAndTorqueAndGripperForce; use a newer version of the Force Dimension SDK");
   setenv("TACTUS_DHD_LIBRARY", "/elsewhere/libdhd.so", 1);
-  refuses("", "cannot load the library that TACTUS_DHD_LIBRARY names: /elsewhere/libdhd.so");
+  refuses("", "cannot load the library named by TACTUS_DHD_LIBRARY: /elsewhere/libdhd.so");
   unsetenv("TACTUS_DHD_LIBRARY");
-  refuses("libary=x", "options: \"libary=x\": must begin with one of library=, index=");
-  refuses("index=twelve", "index=twelve: must be a number from 0 to 15");
+  refuses("libary=x", "options: \"libary=x\" is unknown; an option begins with one of library=, index=");
+  refuses("index=twelve", "index is twelve; it must be a number from 0 to 15");
   stand->fault = STAND_IN_ABSENT;
   refuses("library=" STAND_IN, "cannot open a device: no device found (0 found)");
   stand->fault = STAND_IN_MUTE;
-  refuses("library=" STAND_IN, "the device does not answer: communication failure");
+  refuses("library=" STAND_IN, "the device does not respond: communication failure");
   ck_assert_int_eq(stand->opens, stand->closes);
 }
 
@@ -86,5 +86,5 @@ TAC_TEST(a_probe_opens_nothing) {
   ck_assert_ptr_nonnull(strstr(summary, "omega"));
   tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/force_dimension.so", "", &probe, NULL, &error), error);
   ck_assert(!probe.ready);
-  ck_assert_ptr_nonnull(strstr(probe.needs, "the Force Dimension SDK is not found"));
+  ck_assert_ptr_nonnull(strstr(probe.needs, "the Force Dimension SDK was not found"));
 }

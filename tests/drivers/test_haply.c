@@ -138,13 +138,13 @@ static void faults(StandInFault happens, double jump, int late_limit, tacFault f
   end();
 }
 
-TAC_TEST(a_service_that_goes_away_is_a_lost_device) {
+TAC_TEST(a_closed_connection_is_a_lost_device) {
   faults(STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST, "has closed the connection");
 }
 
-TAC_TEST(a_service_that_is_silent_is_late_and_then_lost) {
+TAC_TEST(a_silent_service_is_late_then_lost) {
   faults(STAND_IN_STILL, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST,
-         "the service has told nothing of the device 049D for half a second");
+         "the service sent no state of the device 049D for 0.5 s");
   begin(STRAIGHT);
   Bench bench = bench_open(name, service.options);
   stand_in_fail(&service.hand, STAND_IN_STILL);
@@ -166,12 +166,12 @@ static void manner_faults(Manner manner, tacFault fault, const char *says) {
   end();
 }
 
-TAC_TEST(what_is_no_number_is_stopped) {
+TAC_TEST(non_finite_positions_are_stopped) {
   manner_faults(NO_NUMBER, TAC_FAULT_DEVICE_NOT_FINITE, "NaN or infinite");
 }
 
-TAC_TEST(what_is_no_json_is_a_lost_device) {
-  manner_faults(NO_JSON, TAC_FAULT_DEVICE_LOST, "sent what is no JSON");
+TAC_TEST(invalid_json_is_a_lost_device) {
+  manner_faults(NO_JSON, TAC_FAULT_DEVICE_LOST, "sent invalid JSON");
 }
 
 TAC_TEST(the_force_ends_with_the_servo) {
@@ -180,7 +180,7 @@ TAC_TEST(the_force_ends_with_the_servo) {
   end();
 }
 
-TAC_TEST(where_it_is_also_in_pieces) {
+TAC_TEST(state_is_read_also_in_fragments) {
   for (int manner = STRAIGHT; manner <= IN_PIECES; ++manner) {
     tacDeviceState state;
     begin((Manner)manner);
@@ -225,18 +225,18 @@ static void refuses(Manner manner, StandInFault fault, const char *more, const c
   end();
 }
 
-TAC_TEST(what_is_missing_is_said) {
+TAC_TEST(missing_libraries_and_devices_are_reported) {
   char options[64];
   snprintf(options, sizeof options, "url=ws://127.0.0.1:%d", end_free_port());
-  ck_assert_ptr_nonnull(strstr(bench_refusal(name, options), "nothing answers at 127.0.0.1:"));
+  ck_assert_ptr_nonnull(strstr(bench_refusal(name, options), "no server responds at 127.0.0.1:"));
   ck_assert_ptr_nonnull(strstr(bench_refusal(name, options), "install and start it (haply.co"));
   ck_assert_ptr_nonnull(strstr(bench_refusal(name, "url=http://127.0.0.1"), "must be ws://HOST:PORT"));
-  ck_assert_ptr_nonnull(strstr(bench_refusal(name, "command=shout"), "must be values, or vector"));
+  ck_assert_ptr_nonnull(strstr(bench_refusal(name, "command=shout"), "must be values or vector"));
   refuses(NO_WEBSOCKET, STAND_IN_FINE, "", "does not speak WebSocket: \"HTTP/1.1 404");
-  refuses(STRAIGHT, STAND_IN_MUTE, "", "knows no Inverse3: is it plugged in");
-  refuses(STRAIGHT, STAND_IN_FINE, ", device=0A0A", "knows no Inverse3 named 0A0A");
-  refuses(OTHER_DEVICE, STAND_IN_FINE, "", "knows no Inverse3");
-  refuses(NO_JSON, STAND_IN_FINE, "", "sent what is no JSON");
+  refuses(STRAIGHT, STAND_IN_MUTE, "", "reports no Inverse3; plug it in");
+  refuses(STRAIGHT, STAND_IN_FINE, ", device=0A0A", "reports no Inverse3 named 0A0A");
+  refuses(OTHER_DEVICE, STAND_IN_FINE, "", "reports no Inverse3");
+  refuses(NO_JSON, STAND_IN_FINE, "", "sent invalid JSON");
 }
 
 TAC_TEST(a_probe_names_the_devices) {

@@ -39,7 +39,7 @@ static void say(const tacNetworkMessage *message) {
   send(client.socket, bytes, size, MSG_NOSIGNAL);
 }
 
-static void hear(const unsigned char *bytes, size_t size) {
+static void take_message(const unsigned char *bytes, size_t size) {
   tacNetworkMessage m;
   if (!tac_network_message_read(bytes, size, &m)) return;
   if (m.kind == TAC_NETWORK_WELCOME) {
@@ -61,18 +61,18 @@ static void hear(const unsigned char *bytes, size_t size) {
   }
 }
 
-static void hear_all(void) {
+static void take_all(void) {
   struct pollfd waits = {.fd = client.socket, .events = POLLIN};
   while (poll(&waits, 1, 0) > 0) {
     unsigned char bytes[256];
     if (!client.web) {
       ssize_t size = recv(client.socket, bytes, sizeof bytes, MSG_DONTWAIT);
       if (size < 0) continue; /* a state that found nobody there; what arrived before waits behind that */
-      hear(bytes, (size_t)size);
+      take_message(bytes, (size_t)size);
     } else {
       if (!end_read_all(client.socket, bytes, 2) || !end_read_all(client.socket, bytes + 2, bytes[1] & 0x7F)) return;
       ck_assert_int_eq(bytes[1] & 0x80, 0); /* servers do not mask */
-      if ((bytes[0] & 0x0F) == 2) hear(bytes + 2, bytes[1] & 0x7F);
+      if ((bytes[0] & 0x0F) == 2) take_message(bytes + 2, bytes[1] & 0x7F);
     }
   }
 }
@@ -121,7 +121,7 @@ static void *be_a_client(void *unused) {
       say(&(tacNetworkMessage){.kind = TAC_NETWORK_BYE, .session = client.session});
     }
     bench_pause();
-    hear_all();
+    take_all();
   }
   return NULL;
 }
@@ -183,10 +183,10 @@ static void faults(bool web, StandInFault happens, double jump, tacFault fault, 
   end();
 }
 
-TAC_TEST(a_client_that_says_goodbye_or_nothing_is_lost) {
+TAC_TEST(a_client_that_leaves_or_is_silent_is_lost) {
   faults(false, STAND_IN_GONE, 0.0, TAC_FAULT_DEVICE_LOST, "device 0 (a hand) was lost");
-  faults(true, STAND_IN_GONE, 0.0, TAC_FAULT_DEVICE_LOST, "its client said goodbye");
-  faults(false, STAND_IN_STILL, 0.0, TAC_FAULT_DEVICE_LOST, "its client has been silent for a second");
+  faults(true, STAND_IN_GONE, 0.0, TAC_FAULT_DEVICE_LOST, "its client disconnected");
+  faults(false, STAND_IN_STILL, 0.0, TAC_FAULT_DEVICE_LOST, "its client sent nothing for 1 s");
 }
 
 TAC_TEST(a_client_that_pauses_is_late) {
@@ -213,7 +213,7 @@ TAC_TEST(a_state_that_waited_is_not_new) {
   end_all(&bench);
 }
 
-TAC_TEST(a_client_that_jumps_or_sends_no_numbers_is_stopped) {
+TAC_TEST(a_client_that_jumps_or_sends_nan_is_stopped) {
   faults(false, STAND_IN_FINE, 1000.0, TAC_FAULT_DEVICE_JUMPED, "jumped 1e+03 m");
   faults(true, STAND_IN_FINE, (double)NAN, TAC_FAULT_DEVICE_NOT_FINITE, "NaN or infinite");
 }
@@ -224,7 +224,7 @@ TAC_TEST(a_connection_that_ends_is_a_lost_device) {
   atomic_store(&client.stops, true);
   pthread_join(client.thread, NULL);
   close(client.socket);
-  bench_fault(&bench, TAC_FAULT_DEVICE_LOST, "its client's connection has ended");
+  bench_fault(&bench, TAC_FAULT_DEVICE_LOST, "the connection to its client was closed");
 }
 
 TAC_TEST(the_force_ends_with_the_servo) {
@@ -237,7 +237,7 @@ TAC_TEST(the_force_ends_with_the_servo) {
 }
 
 /* Old and doubled states (at x = 99 m) are not seen, and sequences go round. */
-TAC_TEST(states_arrive_in_their_order) {
+TAC_TEST(old_and_repeated_states_are_ignored) {
   tacDeviceState state;
   begin(false, "");
   stand_in_move(&client.hand, 0.01, -0.02, 0.03);
@@ -264,14 +264,14 @@ static void refuses(const char *more, const char *says) {
   int opened = 0;
   do { /* again where the client was too slow */
     const char *text = bench_refusal(name, options);
-    ck_assert_msg(strstr(text, "no client came within 0.3 s") != NULL, "%s", text);
+    ck_assert_msg(strstr(text, "no client connected within 0.3 s") != NULL, "%s", text);
   } while (++opened < 100 && !client.web && atomic_load(&client.refused) == 0);
   end();
   ck_assert_uint_gt(atomic_load(&client.refused), 0);
   ck_assert_msg(strstr(client.reason, says) != NULL, "\"%s\" lacks \"%s\"", client.reason, says);
 }
 
-TAC_TEST(who_may_not_come_is_told_why) {
+TAC_TEST(refused_clients_get_the_reason) {
   begin(false, "");
   client.hello.info.force_limit = -1.0;
   refuses("", "hello: device info: force_limit must be positive");
@@ -280,10 +280,10 @@ TAC_TEST(who_may_not_come_is_told_why) {
   refuses("", "dof must be 3 or 6");
   begin(false, "");
   atomic_store(&client.version, 9);
-  refuses("", "this driver speaks version 1, not 9");
+  refuses("", "this driver supports version 1, not 9");
   begin(false, "");
   strcpy(client.hello.token, "sesame");
-  refuses(", token=open", "the token is not the driver's");
+  refuses(", token=open", "the token is wrong");
   begin(false, ", token=sesame");
   strcpy(client.hello.token, "sesame");
   start();
@@ -291,7 +291,7 @@ TAC_TEST(who_may_not_come_is_told_why) {
   end_all(&bench);
 }
 
-TAC_TEST(a_second_client_finds_it_taken) {
+TAC_TEST(a_second_client_is_refused) {
   Bench bench = open_client(false);
   struct sockaddr_in address = end_address(client.port);
   int second = socket(AF_INET, SOCK_DGRAM, 0);
@@ -303,7 +303,7 @@ TAC_TEST(a_second_client_finds_it_taken) {
   ssize_t got = recv(second, bytes, sizeof bytes, 0);
   ck_assert(got > 0 && tac_network_message_read(bytes, (size_t)got, &answer));
   ck_assert_int_eq(answer.kind, TAC_NETWORK_REFUSAL);
-  ck_assert_str_eq(answer.reason, "the driver has a client already");
+  ck_assert_str_eq(answer.reason, "the driver already has a client");
   close(second);
   end_all(&bench);
 }
@@ -322,7 +322,7 @@ static void asks(const char *request, const char *says) {
   ck_assert_int_eq(atoi(length + 16), (int)(answer + size - (body + 4)));
 }
 
-TAC_TEST(the_page_is_there_and_strangers_pages_are_not_let_in) {
+TAC_TEST(the_page_is_served_and_other_origins_are_refused) {
   char request[600];
   static const char socket_request[] =
       "GET /device HTTP/1.1\r\nHost: %s:%d\r\nUpgrade: websocket\r\nOrigin: %s\r\nSec-WebSocket-Key: x\r\n"
@@ -341,14 +341,14 @@ TAC_TEST(the_page_is_there_and_strangers_pages_are_not_let_in) {
   end_all(&bench);
 }
 
-TAC_TEST(what_is_wrong_with_the_options_is_said) {
+TAC_TEST(wrong_options_are_reported) {
   int port, taken = end_listen(&port);
   char options[64];
   snprintf(options, sizeof options, "port=%d", port);
   ck_assert_ptr_nonnull(strstr(bench_refusal(name, options), "cannot listen at 127.0.0.1, port "));
   close(taken);
   ck_assert_ptr_nonnull(
-      strstr(bench_refusal(name, "listen=0.0.0.0"), "lets other machines in: give them a word to know"));
+      strstr(bench_refusal(name, "listen=0.0.0.0"), "accepts clients from other machines; require a token"));
   ck_assert_ptr_nonnull(strstr(bench_refusal(name, "listen=home"), "must be an IPv4 address"));
   ck_assert_ptr_nonnull(strstr(bench_refusal(name, "port=99999"), "must be a number from 1 to 65535"));
 }

@@ -7,19 +7,19 @@
 
 TAC_TEST_AROUND(begin, NULL)
 
-TAC_TEST(a_lost_device_ends_in_no_force_and_the_vendor_s_words) {
+TAC_TEST(a_lost_device_stops_the_force_and_reports_the_vendors_text) {
   faults(STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST, ": Communication error; ");
 }
 
-TAC_TEST(a_scheduler_that_calls_no_more_is_late) {
+TAC_TEST(a_stopped_scheduler_makes_the_device_late) {
   faults(STAND_IN_STILL, 0.0, 500, TAC_FAULT_DEVICE_LATE, "sent no new state for 501 ticks");
 }
 
-TAC_TEST(a_device_that_jumps_or_sends_no_numbers_is_stopped) {
+TAC_TEST(a_device_that_jumps_or_sends_nan_is_stopped) {
   check_jumps_and_numbers();
 }
 
-TAC_TEST(a_frame_that_is_no_rotation_is_stopped) {
+TAC_TEST(a_non_rotation_frame_is_stopped) {
   Bench bench = bench_open(DRIVER, "library=" STAND_IN);
   bench_start(&bench, BENCH_PATIENT);
   STAND_IN_LOCKED(stand, stand->frame[1][1] = 0.0);
@@ -38,7 +38,7 @@ TAC_TEST(warm_motors_are_no_loss) {
   bench_end(&bench);
 }
 
-TAC_TEST(what_it_is_and_where_it_is) {
+TAC_TEST(device_info_and_state_are_read) {
   stand->buttons = 2;
   turn_and_move();
   Bench bench = bench_open(DRIVER, "library=" STAND_IN ", device=Default Device");
@@ -56,9 +56,9 @@ TAC_TEST(what_it_is_and_where_it_is) {
   bench_end(&bench);
 }
 
-TAC_TEST(what_is_missing_is_said) {
-  refuses("", "OpenHaptics is not found: no libHD.so");
-  refuses("library=" OTHER_LIBRARY, "lacks the function hdInitDevice: is it OpenHaptics");
+TAC_TEST(missing_libraries_and_devices_are_reported) {
+  refuses("", "OpenHaptics was not found: no libHD.so");
+  refuses("library=" OTHER_LIBRARY, "lacks the function hdInitDevice; use a newer version of OpenHaptics");
   refuses("library=" STAND_IN ", device=Left", "cannot open the device: Device fault (HD error 0x0300, internal -42)");
   stand->fault = STAND_IN_ABSENT;
   refuses("library=" STAND_IN, "cannot open the device: Device fault");
@@ -68,7 +68,7 @@ TAC_TEST(what_is_missing_is_said) {
   ck_assert(!stand->enabled);
 }
 
-TAC_TEST(a_probe_says_which_device_answers) {
+TAC_TEST(a_probe_names_the_connected_device) {
   tacDeviceProbe probe;
   tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" STAND_IN, &probe, NULL, &error), error);
   ck_assert(probe.ready);

@@ -7,7 +7,7 @@ static const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.2}};
 
 /* Rows and columns of held vertices are left out, and nothing else: what is free answers as it does in the whole with the held at
  * rest. */
-TAC_TEST(it_is_the_free_part) {
+TAC_TEST(free_part_matches_the_whole_with_held_vertices) {
   TAC_OWN(tacVolMesh, mesh) = make_uneven(box, false, 2, 0.2);
   tacHyperMaterial material = find_hyper("neo-hookean", 4e3, 1e4, 0.0);
   TAC_OWN(tacHyperSolid, solid) = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
@@ -48,7 +48,7 @@ TAC_TEST(it_is_the_free_part) {
   tac_free_lower_destroy(&part);
 }
 
-TAC_TEST(all_held_or_none) {
+TAC_TEST(no_held_and_all_held_vertices_work) {
   TAC_OWN(tacVolMesh, mesh) = make_tets(box, 1, 1, 1);
   tacHyperMaterial material = find_hyper("neo-hookean", 4e3, 1e4, 0.0);
   TAC_OWN(tacHyperSolid, solid) = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});

@@ -268,11 +268,11 @@ static void check_handing_over(bool with_thread) {
   ck_assert_double_gt(tac_live_factor_report(live).seconds, 0.0);
 }
 
-TAC_TEST(what_is_taken_is_the_factor_of_what_was_posted) {
+TAC_TEST(the_taken_factor_is_that_of_the_posted_matrix) {
   check_handing_over(true);
 }
 
-TAC_TEST(without_a_thread_it_is_the_same) {
+TAC_TEST(result_is_the_same_without_a_thread) {
   check_handing_over(false);
 }
 
@@ -310,7 +310,7 @@ TAC_TEST(a_matrix_that_has_no_factor_is_counted_and_leaves_the_one_in_use) {
   ck_assert_int_eq(memcmp(x, y, n * sizeof *x), 0);
 }
 
-TAC_TEST(it_may_be_stopped_updated_or_destroyed_while_it_computes) {
+TAC_TEST(stop_update_and_destroy_are_safe_during_factorization) {
   TAC_SPARSE lower = cube_matrix(5);
   for (int round = 0; round < 6; ++round) {
     TAC_OWN(tacLiveFactor, factor) = NULL;
@@ -332,7 +332,7 @@ TAC_TEST(it_may_be_stopped_updated_or_destroyed_while_it_computes) {
   tac_live_factor_destroy(NULL);
 }
 
-TAC_TEST(what_is_no_matrix_of_nodes_is_refused) {
+TAC_TEST(matrices_without_node_blocks_are_refused) {
   TAC_SPARSE identity;
   tac_test_ok(tac_sparse_identity(4, &identity, &error), error);
   tacLiveFactor *factor;

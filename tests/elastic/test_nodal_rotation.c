@@ -124,8 +124,8 @@ TAC_TEST(collapsed_inverted_and_broken_neighbourhoods_give_rotations) {
     move(&b, maps[m], tac_vec3(0.0, 0.0, 0.0));
     tac_nodal_rotation_update(b.rotation, b.x, b.turn);
     check_rotations(&b);
-    bool untold = m <= 1 || m >= 7;
-    for (int i = 0; i < b.count && untold; ++i) ck_assert_double_eq(mat3_distance(b.turn[i], identity), 0.0);
+    bool undetermined = m <= 1 || m >= 7;
+    for (int i = 0; i < b.count && undetermined; ++i) ck_assert_double_eq(mat3_distance(b.turn[i], identity), 0.0);
     for (int i = 0; i < b.count && (m == 5 || m == 6); ++i)
       ck_assert_double_lt(mat3_distance(b.turn[i], identity), 1e-12);
     tac_nodal_rotation_update(b.rotation, b.rest, b.turn); /* and back */

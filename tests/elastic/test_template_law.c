@@ -4,7 +4,7 @@
 #include "elastic/hyper/make_hyper.h"
 #include "elastic/laws/hyper_laws.h"
 
-TAC_TEST(is_found_by_its_name) {
+TAC_TEST(method_is_found_by_name) {
   const tacHyperLaw *law = tac_hyper_law_find("yeoh", &error);
   ck_assert_msg(law != NULL, "%s", error.text);
   int count, of_them = 0;

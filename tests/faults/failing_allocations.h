@@ -33,13 +33,13 @@ static size_t slot_of(const void *block) {
   return slot;
 }
 
-static void remember(void *block) {
+static void record_block(void *block) {
   if (!counting || block == NULL) return;
   live[slot_of(block)] = block;
   ++live_count;
 }
 
-static void forget(void *block) {
+static void drop_block(void *block) {
   if (!counting || block == NULL) return;
   size_t hole = slot_of(block);
   if (live[hole] == NULL) return; /* older than the counting, or the C library's */
@@ -58,13 +58,13 @@ static bool fails(void) {
 
 void *__wrap_malloc(size_t size) {
   void *block = fails() ? NULL : __real_malloc(size);
-  remember(block);
+  record_block(block);
   return block;
 }
 
 void *__wrap_calloc(size_t count, size_t size) {
   void *block = fails() ? NULL : __real_calloc(count, size);
-  remember(block);
+  record_block(block);
   return block;
 }
 
@@ -72,20 +72,20 @@ void *__wrap_realloc(void *block, size_t size) {
   if (fails()) return NULL;
   void *grown = __real_realloc(block, size);
   if (grown != NULL) {
-    forget(block);
-    remember(grown);
+    drop_block(block);
+    record_block(grown);
   }
   return grown;
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t size) {
   void *block = fails() ? NULL : __real_aligned_alloc(alignment, size);
-  remember(block);
+  record_block(block);
   return block;
 }
 
 void __wrap_free(void *block) {
-  forget(block);
+  drop_block(block);
   __real_free(block);
 }
 

@@ -158,12 +158,12 @@ static tacStatus report_both(tacError *why) {
 
 static tacStatus repair(tacError *why) {
   tacTriMesh broken = *sphere;
-  TAC_OWN(tacTriMesh, mended) = NULL;
+  TAC_OWN(tacTriMesh, repaired) = NULL;
   broken.triangle_count -= 2; /* a hole to fill */
   broken.group_count = 0;
   tacRepairDef def = tac_repair_def_default();
   tacRepairReport report;
-  return tac_repair(&broken, &def, &mended, &report, why);
+  return tac_repair(&broken, &def, &repaired, &report, why);
 }
 
 static tacStatus embed(tacError *why) {

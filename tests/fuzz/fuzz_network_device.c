@@ -9,7 +9,7 @@ static void start_again(void) {
   if (network.link.states == NULL && tac_driver_link_open(&network.link, NULL) != TAC_OK) abort();
   network.port = TAC_NETWORK_PORT;
   network.session = 0x12345678;
-  atomic_store(&network.met, false);
+  atomic_store(&network.connected, false);
   atomic_store(&network.moved, false);
   atomic_store(&network.link.lost, false);
   for (int i = 0; i < MOST_STREAMS; ++i) network.streams[i].socket = -1;
@@ -37,9 +37,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0) return 0;
   start_again();
   if (data[0] == 0)
-    hear(&network, &(Peer){.stream = NULL}, data + 1, size - 1);
+    take_message(&network, &(Peer){.stream = NULL}, data + 1, size - 1);
   else
     feed_stream(data + 1, size - 1, data[0]);
-  if (atomic_load(&network.met) && (network.info.dof != 3 && network.info.dof != 6)) abort();
+  if (atomic_load(&network.connected) && (network.info.dof != 3 && network.info.dof != 6)) abort();
   return 0;
 }

@@ -7,7 +7,7 @@
 #include "repaired_file.h"
 
 /* Layout: see docs/recording.md. */
-static void mend(uint8_t *bytes, size_t size) {
+static void repair(uint8_t *bytes, size_t size) {
   if (size < TAC_RECORDING_HEADER_SIZE) return;
   size_t at = TAC_RECORDING_HEADER_SIZE;
   for (int i = 0; i < TAC_RECORDING_TEXTS; ++i) {
@@ -32,7 +32,7 @@ static void mend(uint8_t *bytes, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char path[64];
-  int file = tac_repaired_file(data, size, mend, path);
+  int file = tac_repaired_file(data, size, repair, path);
   tacError error = {0};
   tacRecording *recording = NULL;
   tacStatus status = tac_recording_open(path, &recording, &error);

@@ -21,7 +21,7 @@ static void check_factor(void) {
     }
 }
 
-TAC_TEST(old_cores_are_replaced_only_where_the_processor_can_do_more) {
+TAC_TEST(old_kernels_are_replaced_only_on_capable_processors) {
   const unsigned avx2 = TAC_BLAS_AVX2_FMA, avx512 = TAC_BLAS_AVX2_FMA | TAC_BLAS_AVX512;
   ck_assert_str_eq(tac_blas_core_wanted("Prescott", avx512), "SkylakeX");
   ck_assert_str_eq(tac_blas_core_wanted("Prescott", avx2), "Haswell");
@@ -78,7 +78,7 @@ static void *start(void *text) {
   return NULL;
 }
 
-TAC_TEST(start_says_the_same_to_every_thread_and_uses_one_thread) {
+TAC_TEST(start_reports_the_same_text_to_every_thread_and_uses_one_thread) {
   char text[8][TEXT];
   pthread_t thread[8];
   for (int i = 0; i < 8; ++i) ck_assert_int_eq(pthread_create(&thread[i], NULL, start, text[i]), 0);

@@ -57,7 +57,7 @@ TAC_TEST(permutations_are_inverted_exactly) {
     for (int i = 0; i < N; ++i) ck_assert_double_eq(tac_dense_column(&a, j)[i], j == 37 * i % N ? 0.5 : 0.0);
 }
 
-TAC_TEST(what_has_no_inverse_is_refused) {
+TAC_TEST(singular_matrices_are_refused) {
   static const int sizes[4] = {1, 7, 50, 90};
   for (int k = 0; k < 4; ++k)
     for (int bad = 0; bad < sizes[k]; bad += 5)

@@ -70,7 +70,7 @@ TAC_TEST(the_condition_number_is_estimated) {
   ck_assert(rcond > 1e-9 / n && rcond < 1e-9 * n);
 }
 
-TAC_TEST(what_cannot_be_factored_is_refused) {
+TAC_TEST(singular_matrices_are_refused) {
   tacRandom random = tac_random_seed(4);
   int pivot[200], calls = 0;
   TAC_DENSE a = random_dense(&random, 200, 200), wide = random_dense(&random, 3, 4),

@@ -90,7 +90,7 @@ static void check_refusal(tacTestGrid grid) {
   ck_assert_int_eq(tac_factor_update(factor, a.value, &error), TAC_ERR_ARGUMENT);
 }
 
-TAC_TEST(indefinite_matrices_are_refused_with_their_column_and_do_no_lasting_harm) {
+TAC_TEST(indefinite_matrices_are_refused_with_their_column_and_factor_stays_usable) {
   check_refusal((tacTestGrid){{30, 1, 1}, false});
   check_refusal((tacTestGrid){{27, 26, 25}, false}); /* on several threads */
 }

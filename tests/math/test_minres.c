@@ -137,7 +137,7 @@ static tacStatus precondition_reflected(int count, const int *system, const doub
 
 /* The right-hand side has parts along five eigenvectors: the sixth Lanczos vector is rounding, whatever the
  * preconditioner makes of it, and the solution is complete without it. */
-TAC_TEST(ends_where_nothing_more_can_be_reached) {
+TAC_TEST(stops_at_the_attainable_residual) {
   for (int seed = 0; seed < 20; ++seed) {
     double parts[REFLECTED] = {0.0}, one[REFLECTED], b[REFLECTED], x[REFLECTED], back[REFLECTED];
     tacRandom random = tac_random_seed((uint64_t)seed);
@@ -159,7 +159,7 @@ TAC_TEST(ends_where_nothing_more_can_be_reached) {
   }
 }
 
-TAC_TEST(says_what_cannot_be_solved) {
+TAC_TEST(unsolvable_systems_are_reported) {
   Shifted shifted = {.k = tac_test_kept_laplacian((tacTestGrid){{40, 3, 1}, true})};
   int n = shifted.k.rows, iterations;
   double *b = random_numbers((size_t)(n), 5), *x = tac_test_doubles((size_t)n);

@@ -38,7 +38,7 @@ static double best_of_all_sets(double a[COLUMNS][ROWS], const double *b) {
 }
 
 /* Columns that promise most come first, and those that left may come again: then nothing is better. */
-TAC_TEST(it_finds_the_best_of_all_sets) {
+TAC_TEST(fit_matches_the_best_of_all_subsets) {
   tacRandom random = tac_random_seed(5);
   for (int trial = 0; trial < 50; ++trial) {
     double a[COLUMNS][ROWS], b[ROWS], away[ROWS];
@@ -71,7 +71,7 @@ TAC_TEST(it_finds_the_best_of_all_sets) {
 }
 
 /* Two columns that are the same share what one would have. */
-TAC_TEST(equal_columns_do_no_harm) {
+TAC_TEST(equal_columns_are_handled) {
   const double gram[2] = {4.0, 4.0};
   TAC_FREED(tac_nonnegative_destroy, tacNonnegative, fit);
   tac_test_ok(tac_nonnegative_create(2, 9.0, &fit, &error), error);

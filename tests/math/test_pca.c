@@ -25,7 +25,7 @@ static double squares_left(const tacDense *snapshots, const tacPca *pca) {
   return sum;
 }
 
-TAC_TEST(what_is_left_is_the_squares_of_the_values_left_out) {
+TAC_TEST(the_residual_is_the_sum_of_squares_of_omitted_values) {
   tacRandom random = tac_random_seed(1);
   TAC_DENSE a = random_dense(&random, SIZE, SNAPSHOTS);
   tacPca all = components(&a, SNAPSHOTS);

@@ -60,12 +60,12 @@ TAC_TEST(rotation_vectors_survive_from_zero_to_nearly_pi) {
   ck_assert(zero.x == 0.0 && zero.y == 0.0 && zero.z == 0.0);
 }
 
-TAC_TEST(rotation_vector_takes_the_shorter_way) {
+TAC_TEST(rotation_vector_is_the_shorter_rotation) {
   tacQuat q = tac_quat_from_axis_angle(tac_vec3(0, 0, 1), 1.5 * pi);
   ck_assert_double_eq_tol(tac_quat_to_rotation_vector(q).z, -0.5 * pi, 1e-15);
 }
 
-TAC_TEST(matrices_go_there_and_back_also_at_half_turns) {
+TAC_TEST(matrix_conversion_round_trips_also_at_half_turns) {
   tacRandom random = tac_random_seed(4);
   for (int i = 0; i < 3000; ++i) {
     double angle = i % 3 == 0 ? pi : i % 3 == 1 ? pi - 1e-9 : tac_random_uniform(&random, 0.0, 2.0 * pi);

@@ -48,7 +48,7 @@ static __attribute__((noinline)) void round_through_memory(double *restrict x, f
   }
 }
 
-TAC_TEST(a_float_stays_a_float) {
+TAC_TEST(rounding_gives_floats) {
   double x[COUNT], from[COUNT];
   float between[COUNT];
   tacVec3 v[COUNT / 3];

@@ -29,7 +29,7 @@ static void make_matrix(tacRandom *random, double a[N][N]) {
 }
 
 /* Whatever K was, it becomes right along the last difference, and stays symmetric and positive definite. */
-TAC_TEST(the_last_difference_is_right) {
+TAC_TEST(the_last_secant_is_reproduced) {
   tacRandom random = tac_random_seed(9);
   for (int trial = 0; trial < 20; ++trial) {
     double a[N][N], k[N][N], places[8][N], forces[8][N];
@@ -60,7 +60,7 @@ TAC_TEST(the_last_difference_is_right) {
 }
 
 /* One that knows one place only, or none, changes nothing; nor do differences along which the force falls. */
-TAC_TEST(what_says_nothing_changes_nothing) {
+TAC_TEST(uninformative_differences_change_nothing) {
   tacRandom random = tac_random_seed(10);
   double a[N][N], k[N][N], q[N], force[N];
   make_matrix(&random, a);

@@ -95,7 +95,7 @@ TAC_TEST(solutions_are_what_right_hand_sides_were_made_from_also_in_place) {
 }
 
 /* A node without neighbours and with a diagonal that is not positive: nothing else can be named. */
-TAC_TEST(the_column_that_is_not_positive_is_named_and_does_no_lasting_harm) {
+TAC_TEST(the_non_positive_column_is_named_and_factor_stays_usable) {
   Fixture f = make((tacTestGrid){{9, 8, 9}, false}, true, false, 14);
   static const double bad[] = {-1.0, 0.0, NAN};
   for (int column = 0; column < f.n; column += 71)

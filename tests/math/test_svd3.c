@@ -74,7 +74,7 @@ TAC_TEST(rank_deficient_matrices_are_decomposed) {
   ck_assert(flat.s[0] == 2.0 && flat.s[1] == 0.0 && flat.s[2] == 0.0);
 }
 
-TAC_TEST(equal_and_nearly_equal_singular_values_do_no_harm) {
+TAC_TEST(equal_and_nearly_equal_singular_values_are_handled) {
   tacRandom random = tac_random_seed(4);
   for (int i = 0; i < 5000; ++i) {
     check(with_singular_values(&random, 1.0, 1.0, 1.0));

@@ -24,7 +24,7 @@ TAC_TEST(dot_is_the_sum_of_products_for_every_length) {
 }
 
 /* Of every width the same bits: those of each row alone, and of the sum as it is written. */
-TAC_TEST(three_rows_are_each_alone) {
+TAC_TEST(three_rows_equal_single_products) {
   double rows[3 * N], x[N], y[N], sum[N], sums[3];
   const double f[3] = {0.3, -1.7, 2.1};
   for (int k = 0; k < 3; ++k) fill((uint64_t)(5 + k), rows + k * N);

@@ -58,7 +58,7 @@ TAC_TEST(a_corner_tetrahedron_has_its_closed_form) {
 }
 
 /* A polyhedron in a ball of radius R lacks volume and inertia (2/5 m R^2) of the order of its edge's square. */
-TAC_TEST(a_sphere_is_met_quadratically) {
+TAC_TEST(sphere_properties_converge_quadratically) {
   const double radius = 0.05, density = 800.0;
   double mass = density * 4.0 / 3.0 * M_PI * pow(radius, 3.0), inertia = 0.4 * mass * radius * radius;
   double mass_error[3], inertia_error[3];
@@ -121,7 +121,7 @@ static void check_refused(const tacTriMesh *mesh, double density, tacStatus stat
   ck_assert_double_eq(p.mass, 0.0);
 }
 
-TAC_TEST(what_has_no_mass_is_refused) {
+TAC_TEST(massless_bodies_are_refused) {
   tacTriMesh *mesh = make_box(unit_box(), 2);
   const double wrong[] = {0.0, -1000.0, INFINITY, NAN};
   for (int i = 0; i < 4; ++i) check_refused(mesh, wrong[i], TAC_ERR_ARGUMENT, "must be positive");

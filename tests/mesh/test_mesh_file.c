@@ -323,7 +323,7 @@ TAC_TEST(malformed_files_are_refused_with_the_line_and_the_reason) {
   }
 }
 
-TAC_TEST(every_file_of_the_folder_is_known_here) {
+TAC_TEST(every_data_file_is_listed) {
   if (tac_test_data() == NULL) return;
   DIR *folder = opendir(data_path(""));
   ck_assert_ptr_nonnull(folder);

@@ -52,7 +52,7 @@ static void remember(tacLogLevel level, const char *text, void *user) {
   snprintf(all + strlen(all), 1000 - strlen(all), "%s%s\n", level == TAC_LOG_WARNING ? "warning: " : "info: ", text);
 }
 
-TAC_TEST(reads_version_2_and_tells_what_it_skipped) {
+TAC_TEST(reads_version_2_and_reports_skipped_elements) {
   char log[1000] = "";
   tac_log_set(remember, log);
   TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_msh_read, version2);
@@ -96,7 +96,7 @@ TAC_TEST(reads_binary_of_the_other_byte_order) {
   ck_assert_str_eq(contents.volume->groups[0].name, "region 6");
   tac_mesh_contents_destroy(&contents);
   tac_sample_damage(tac_msh_read, bytes, (size_t)(at - bytes));
-  tac_sample_refuse(tac_msh_read, bytes, 100, "byte 49: 4 nodes cannot be in");
+  tac_sample_refuse(tac_msh_read, bytes, 100, "byte 49: 4 nodes need more than");
 }
 
 #define HEAD2 "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
@@ -109,12 +109,12 @@ TAC_TEST(refuses_broken_files_with_the_line) {
       {HEAD2 "$Nodes\n2\n1 0 0 0\n1 1 0 0\n$EndNodes\n", "two nodes have the number 1"},
       {HEAD2 "$Nodes\n1\n1 0 nan 0\n$EndNodes\n", "sample:6: expected a y coordinate"},
       {HEAD2 "$Nodes\n1\n1 0 0 0 0\n$EndNodes\n", "sample:6: expected the end of the line"},
-      {HEAD2 "$Nodes\n1000000000\n1 0 0 0\n$EndNodes\n", "1000000000 nodes cannot be"},
+      {HEAD2 "$Nodes\n1000000000\n1 0 0 0\n$EndNodes\n", "1000000000 nodes need more than"},
       {NODES2 "$Elements\n1\n1 4 2 0 1 1 2 3 5\n$EndElements\n",
        "sample:13: element 1 has node 5, which is not among the nodes"},
       {NODES2 "$Elements\n1\n1 4 2 0 1 1 2 3\n$EndElements\n",
        "sample:13: expected a node of the element, found the end of the line"},
-      {NODES2 "$Elements\n800000000000\n", "more than 2147483647"},
+      {NODES2 "$Elements\n800000000000\n", "at most 2147483647"},
       {HEAD2 "$Elements\n0\n$EndElements\n", "expected $Nodes before $Elements"},
       {"$Nodes\n0\n$EndNodes\n", "expected $MeshFormat before"},
       {"$MeshFormat\n4.0 0 8\n$EndMeshFormat\n", "MSH version 4 is not supported"},

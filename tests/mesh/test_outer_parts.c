@@ -6,7 +6,7 @@ static double ball(double radius) {
   return 4.0 / 3.0 * 3.14159265358979 * radius * radius * radius;
 }
 
-TAC_TEST(parts_inside_others_go_and_parts_beside_stay) {
+TAC_TEST(enclosed_parts_are_removed_and_separate_parts_kept) {
   tacTriMesh *cavity = turned_over(make_sphere(tac_vec3(0, 0, 0), 0.8, 20, 40));
   TAC_OWN(tacTriMesh, mesh) = join_meshes(make_sphere(tac_vec3(0, 0, 0), 0.3, 20, 40), cavity);
   mesh = join_meshes(mesh, make_sphere(tac_vec3(0, 0, 0), 1.0, 20, 40));
@@ -19,13 +19,13 @@ TAC_TEST(parts_inside_others_go_and_parts_beside_stay) {
 }
 
 /* The box of the ring holds the ball in its hole, but the ring does not. */
-TAC_TEST(a_ball_in_the_hole_of_a_ring_stays) {
+TAC_TEST(a_ball_in_the_hole_of_a_ring_is_kept) {
   TAC_OWN(tacTriMesh, mesh) = join_meshes(make_torus(1.0, 0.3, 40, 20), make_sphere(tac_vec3(0, 0, 0), 0.2, 20, 40));
   TAC_CREATE(tacTriMesh, outer, tac_outer_parts(mesh, &outer, &error));
   ck_assert_int_eq(outer->triangle_count, mesh->triangle_count);
 }
 
-TAC_TEST(far_from_the_origin_nothing_is_lost) {
+TAC_TEST(result_is_the_same_far_from_the_origin) {
   TAC_OWN(tacTriMesh, mesh) =
       join_meshes(make_sphere(tac_vec3(0, 0, 0), 1e-3, 12, 24), make_sphere(tac_vec3(0, 0, 0), 5e-4, 12, 24));
   for (int v = 0; v < mesh->vertex_count; ++v)
@@ -42,7 +42,7 @@ static void check_counts(tacTriMesh *mesh, int solids, int inside_out) {
   ck_assert_int_eq(count, inside_out);
 }
 
-TAC_TEST(solids_and_what_is_inside_out_are_counted) {
+TAC_TEST(solids_and_inverted_parts_are_counted) {
   tacVec3 origin = {0.0, 0.0, 0.0};
   tacTriMesh *mesh = make_sphere(origin, 1.0, 10, 20);
   check_counts(mesh, 1, 0);

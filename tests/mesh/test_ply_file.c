@@ -72,12 +72,12 @@ TAC_TEST(refuses_broken_files) {
       {"ply\nformat ascii 2.0\n", "sample:2: expected 1.0"},
       {"ply\nformat ascii 1.0\nelement vertex 3\nproperty real x\n", "sample:4: expected a type"},
       {"ply\nformat ascii 1.0\nelement vertex 900000000\n" XYZ "end_header\n0 0 0\n",
-       "900000000 vertices cannot be in the 6 bytes"},
+       "900000000 vertices need more than the 6 bytes"},
       {"ply\nformat ascii 1.0\nelement vertex 1\n" XYZ "end_header\n0 inf 0\n",
        "sample:8: expected a coordinate (a finite number), found \"inf\""},
       {"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float z\nend_header\n0 0 0\n",
        "lack the properties x, y and z"},
-      {"ply\nelement vertex 0\nend_header\n", "the header lacks the line format"},
+      {"ply\nelement vertex 0\nend_header\n", "the header has no line that starts with format"},
       {"ply\nformat ascii 1.0\nproperty float x\n", "sample:3: a property must follow"},
   };
   tac_sample_refuse_texts(tac_ply_read, sizeof refused / sizeof *refused, refused);

@@ -147,7 +147,7 @@ TAC_TEST(a_box_keeps_ridges_and_corners) {
   }
 }
 
-TAC_TEST(it_fits_in_the_mean) {
+TAC_TEST(relaxed_surfaces_keep_mean_distance) {
   TAC_OWN(tacTriMesh, fine) = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 60, 80);
   TAC_OWN(tacTriMesh, rough) = simplified(fine, 60);
   TAC_OWN(tacTriMesh, even) = relaxed(rough, fine);

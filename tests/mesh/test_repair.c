@@ -36,7 +36,7 @@ static void check_sound(const tacTriMesh *mesh) {
   ck_assert_int_eq(r.unused_vertices + r.duplicate_vertices + r.duplicate_triangles + r.degenerate_triangles, 0);
 }
 
-TAC_TEST(a_sound_mesh_stays_as_it_is) {
+TAC_TEST(a_valid_mesh_is_unchanged) {
   TAC_OWN(tacTriMesh, mesh) = make_torus(2.0, 0.5, 20, 10);
   TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0);
   ck_assert_int_eq(report.welded_vertices + report.removed_vertices + report.removed_triangles, 0);
@@ -67,13 +67,13 @@ TAC_TEST(a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again) {
   int count = 0, missing = 0, repeated = 0;
   for (int t = 0; t < sphere->triangle_count; ++t) {
     const int *v = sphere->triangles[t].v;
-    double fate = tac_random_uniform(&random, 0.0, 1.0);
-    if (fate < 0.1 && !taken[v[0]] && !taken[v[1]] && !taken[v[2]]) {
+    double outcome = tac_random_uniform(&random, 0.0, 1.0);
+    if (outcome < 0.1 && !taken[v[0]] && !taken[v[1]] && !taken[v[2]]) {
       taken[v[0]] = taken[v[1]] = taken[v[2]] = 1;
       ++missing;
       continue;
     }
-    int copies = fate > 0.9 ? 2 : 1;
+    int copies = outcome > 0.9 ? 2 : 1;
     repeated += copies - 1;
     for (int i = 0; i < copies; ++i, ++count) {
       for (int c = 0; c < 3; ++c) {
@@ -237,7 +237,7 @@ TAC_TEST(vertices_weld_to_the_nearest_within_the_distance) {
   ck_assert_int_eq(report.removed_vertices, 0);
 }
 
-TAC_TEST(hopeless_input_is_survived) {
+TAC_TEST(unrepairable_input_is_handled) {
   TAC_OWN(tacTriMesh, mesh) = make_trimesh(7, 9);
   tacRandom random = tac_random_seed(2);
   for (int round = 0; round < (tac_test_all() ? 3000 : tac_test_light() ? 100 : 600); ++round) {

@@ -38,7 +38,7 @@ TAC_TEST(the_same_mesh_gives_the_same_result) {
   check_same_mesh(a, b);
 }
 
-TAC_TEST(refuses_what_it_cannot_do) {
+TAC_TEST(impossible_requests_are_refused) {
   TAC_OWN(tacTriMesh, fine) = make_sphere(tac_vec3(0, 0, 0), 1.0, 6, 10);
   tacTriMesh *coarse = fine;
   ck_assert_int_eq(tac_trimesh_simplify(fine, 2, &coarse, &error), TAC_ERR_GEOMETRY);

@@ -15,7 +15,7 @@ TAC_TEST(without_overlaps_it_is_the_volume) {
   ck_assert_double_eq_tol(solid_volume(mesh), -tac_trimesh_volume(mesh), 1e-12);
 }
 
-TAC_TEST(what_lies_in_several_parts_counts_once) {
+TAC_TEST(overlapping_parts_count_once) {
   tacBox first = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, second = {{0.5, 0.3, 0.2}, {1.7, 0.7, 0.9}};
   TAC_OWN(tacTriMesh, mesh) = join_meshes(make_box(first, 3), make_box(second, 2));
   ck_assert_double_eq_tol(tac_trimesh_volume(mesh), 1.0 + 1.2 * 0.4 * 0.7, 1e-12);

@@ -89,7 +89,7 @@ static size_t binary_triangle(unsigned char *bytes, uint32_t count, const char *
   return 84 + 50;
 }
 
-TAC_TEST(binary_is_told_by_size_not_by_solid) {
+TAC_TEST(binary_is_detected_by_size_not_by_keyword) {
   unsigned char bytes[84 + 50];
   size_t size = binary_triangle(bytes, 1, "solid, but binary");
   TAC_MESH_CONTENTS contents = tac_sample_accept(tac_stl_read, bytes, size);

@@ -15,7 +15,7 @@ TAC_TEST(surfaces_of_tets_and_bricks_are_closed_and_face_outward) {
   }
 }
 
-TAC_TEST(surface_vertices_and_triangles_know_where_they_come_from) {
+TAC_TEST(surface_vertices_and_triangles_have_their_sources) {
   TAC_OWN(tacVolMesh, mesh) = make_tets(unit_box(), 3, 3, 3);
   TAC_OWN(tacTriMesh, surface) = NULL;
   TAC_MEMORY(int, vertex_of) = NULL;

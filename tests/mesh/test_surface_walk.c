@@ -30,7 +30,7 @@ static void check_on_surface(const tacSurfaceWalk *walk, tacSurfacePoint at) {
 
 /* A cube's development is flat where a walk crosses only edges: a walk around it straight along an axis comes home after
  * four sides. */
-TAC_TEST(a_straight_walk_around_a_box_comes_home) {
+TAC_TEST(a_straight_walk_around_a_box_returns_to_its_start) {
   TAC_OWN(tacTriMesh, mesh) = make_box(unit_box(), 3);
   TAC_FREED(tac_surface_walk_destroy, tacSurfaceWalk, walk) = walk_on(mesh);
   tacRandom random = tac_random_seed(5);

@@ -44,7 +44,7 @@ TAC_TEST(refuses_broken_files_with_the_line) {
       {"4 2 0 0\n@", "sample.node:1: expected the dimension"},
       {"3 3 0 0\n0 0 0 0 \n1 1 0 0        \n@", "sample.node:4: expected 3 vertices, found 2 before"},
       {"2 3 0 0\n0 0 0 0\n2 0 0 1\n@", "sample.node:3: expected number 1 of vertices, found 2"},
-      {"400000000 3 0 0\n0 0 0 0\n@", "400000000 vertices cannot be"},
+      {"400000000 3 0 0\n0 0 0 0\n@", "400000000 vertices need more than"},
       {FOUR "4 0 0 0\n@", "sample.node:6: expected the end of the file"},
       {FOUR "@1 4 0\n0 0 1 2 4\n", "sample.ele:2: expected a node of the tetrahedron from 0 to 3, found 4"},
       {FOUR "@1 5 0\n0 0 1 2 3 3\n", "expected 4 nodes of a tetrahedron, found 5"},

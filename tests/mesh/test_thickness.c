@@ -54,7 +54,7 @@ static double hit(const tacTriMesh *mesh, int t, tacVec3 start, tacVec3 along) {
   return s;
 }
 
-TAC_TEST(rays_end_where_plain_loops_say) {
+TAC_TEST(ray_hits_match_brute_force) {
   TAC_OWN(tacTriMesh, mesh) = make_torus(1.0, 0.3, 40, 21);
   turn_mesh(mesh->vertex_count, mesh->vertices);
   const double *thickness = measure(mesh);

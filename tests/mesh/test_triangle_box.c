@@ -30,28 +30,28 @@ static bool clipping_leaves_something(const tacVec3 corners[3], tacVec3 centre, 
 
 TAC_TEST(random_triangles_agree_with_clipping) {
   tacRandom random = tac_random_seed(5);
-  int met = 0, rounds = tac_test_light() ? 20000 : 200000;
+  int hits = 0, rounds = tac_test_light() ? 20000 : 200000;
   for (int round = 0; round < rounds; ++round) {
     tacVec3 corners[3], half = {0.5, 0.8, 0.3}, centre = {0.1, -0.2, 0.3};
     double reach = round % 2 ? 1.2 : 3.0;
     for (int i = 0; i < 3; ++i)
       corners[i] = tac_random_in_box(&random, (tacBox){{-reach, -reach, -reach}, {reach, reach, reach}});
-    bool meets = tac_triangle_meets_box(corners[0], corners[1], corners[2], centre, half);
-    met += meets;
-    if (clipping_leaves_something(corners, centre, half, -1e-9)) ck_assert(meets);
-    if (!clipping_leaves_something(corners, centre, half, 1e-9)) ck_assert(!meets);
+    bool intersects = tac_triangle_intersects_box(corners[0], corners[1], corners[2], centre, half);
+    hits += intersects;
+    if (clipping_leaves_something(corners, centre, half, -1e-9)) ck_assert(intersects);
+    if (!clipping_leaves_something(corners, centre, half, 1e-9)) ck_assert(!intersects);
   }
-  ck_assert_int_gt(met, rounds / 10);
-  ck_assert_int_lt(met, rounds - rounds / 10);
+  ck_assert_int_gt(hits, rounds / 10);
+  ck_assert_int_lt(hits, rounds - rounds / 10);
 }
 
 TAC_TEST(touching_counts_and_degenerate_triangles_are_points_and_segments) {
   tacVec3 centre = {0, 0, 0}, half = {1, 1, 1};
   tacVec3 on_face = {1, 0.5, 0.5}, beyond = {3, 0.5, 0.5}, above = {3, 0.5, 2};
-  ck_assert(tac_triangle_meets_box(on_face, beyond, above, centre, half));
-  ck_assert(tac_triangle_meets_box(on_face, on_face, on_face, centre, half));
-  ck_assert(!tac_triangle_meets_box(beyond, beyond, above, centre, half));
+  ck_assert(tac_triangle_intersects_box(on_face, beyond, above, centre, half));
+  ck_assert(tac_triangle_intersects_box(on_face, on_face, on_face, centre, half));
+  ck_assert(!tac_triangle_intersects_box(beyond, beyond, above, centre, half));
   /* A segment past an edge of the box that no face separates. */
-  ck_assert(!tac_triangle_meets_box(tac_vec3(2.1, 0, 0), tac_vec3(0, 2.1, 0), tac_vec3(0, 2.1, 0), centre, half));
-  ck_assert(tac_triangle_meets_box(tac_vec3(1.9, 0, 0), tac_vec3(0, 1.9, 0), tac_vec3(0, 1.9, 0), centre, half));
+  ck_assert(!tac_triangle_intersects_box(tac_vec3(2.1, 0, 0), tac_vec3(0, 2.1, 0), tac_vec3(0, 2.1, 0), centre, half));
+  ck_assert(tac_triangle_intersects_box(tac_vec3(1.9, 0, 0), tac_vec3(0, 1.9, 0), tac_vec3(0, 1.9, 0), centre, half));
 }

@@ -40,7 +40,7 @@ static void edge(const Polygon *p, int i, int64_t *r) {
 
 /* Two convex flat polygons are disjoint where a normal, a product of two edges or, in a common plane, an edge's normal
  * separates them; in integers this is exact. */
-static bool polygons_meet(const Polygon *a, const Polygon *b) {
+static bool polygons_intersect(const Polygon *a, const Polygon *b) {
   const Polygon *both[2] = {a, b};
   int64_t normal[2][3], e[3], f[3], axis[3];
   for (int k = 0; k < 2; ++k) {
@@ -100,7 +100,7 @@ static bool check_pair(const tacVec3 a[3], const tacVec3 b[3], bool expected) {
 }
 
 /* Small integers, so that touching and coplanar pairs are frequent. */
-TAC_TEST(triangles_without_common_corners_meet_where_no_axis_separates_them) {
+TAC_TEST(triangles_without_common_corners_intersect_unless_an_axis_separates_them) {
   tacRandom random = tac_random_seed(11);
   int meeting = 0, cases = 0;
   for (int i = 0; i < 200000; ++i) {
@@ -118,7 +118,7 @@ TAC_TEST(triangles_without_common_corners_meet_where_no_axis_separates_them) {
     if (shared_corners(&a, &b) != 0) continue;
     to_doubles(&a, x);
     to_doubles(&b, y);
-    meeting += check_pair(x, y, polygons_meet(&a, &b));
+    meeting += check_pair(x, y, polygons_intersect(&a, &b));
     ++cases;
   }
   ck_assert_int_gt(meeting, cases / 50);
@@ -126,7 +126,7 @@ TAC_TEST(triangles_without_common_corners_meet_where_no_axis_separates_them) {
 }
 
 /* With the tip at the common corner cut off one of them, they are triangles without common corners. */
-TAC_TEST(triangles_with_a_common_corner_meet_elsewhere_where_the_truncated_ones_meet) {
+TAC_TEST(triangles_with_a_common_corner_intersect_where_truncated_ones_do) {
   tacRandom random = tac_random_seed(12);
   int meeting = 0, cases = 0;
   for (int i = 0; i < 100000; ++i) {
@@ -146,14 +146,14 @@ TAC_TEST(triangles_with_a_common_corner_meet_elsewhere_where_the_truncated_ones_
     to_doubles(&a, x);
     to_doubles(&b, y);
     for (int c = 0; c < 9; ++c) b.v[c / 3][c % 3] *= fine;
-    meeting += check_pair(x, y, polygons_meet(&cut, &b));
+    meeting += check_pair(x, y, polygons_intersect(&cut, &b));
     ++cases;
   }
   ck_assert_int_gt(meeting, cases / 50);
   ck_assert_int_lt(meeting, cases - cases / 50);
 }
 
-TAC_TEST(triangles_with_a_common_edge_meet_elsewhere_only_when_folded_flat) {
+TAC_TEST(triangles_with_a_common_edge_intersect_only_when_folded_flat) {
   const tacVec3 a[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const struct {
     tacVec3 apex;

@@ -65,7 +65,7 @@ TAC_TEST(a_copy_is_equal_and_independent) {
   ck_assert_int_eq(copy->groups[0].indices[0], 1);
 }
 
-TAC_TEST(validation_says_what_is_wrong) {
+TAC_TEST(validation_names_the_fault) {
   TAC_OWN(tacTriMesh, mesh) = make_box(unit_box(), 1);
   mesh->triangles[5].v[1] = 8;
   tac_test_refused(tac_trimesh_validate(mesh, &error), TAC_ERR_GEOMETRY, error, "triangle 5");

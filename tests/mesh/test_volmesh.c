@@ -38,7 +38,7 @@ TAC_TEST(groups_and_sets_are_kept_apart) {
   tac_test_ok(tac_volmesh_validate(mesh, &error), error);
 }
 
-TAC_TEST(validation_says_what_is_wrong) {
+TAC_TEST(validation_names_the_fault) {
   TAC_OWN(tacVolMesh, mesh) = make_bricks(unit_box(), 2, 1, 1);
   tac_test_ok(tac_volmesh_validate(mesh, &error), error);
   mesh->bricks[1].v[7] = mesh->vertex_count;

@@ -146,7 +146,7 @@ TAC_TEST(reads_every_encoding_of_binary_data) {
   }
 }
 
-TAC_TEST(refuses_blocks_that_promise_too_much) {
+TAC_TEST(blocks_with_oversized_headers_are_refused) {
   /* One block of 16 bytes that claims to hold 4 GB. */
   unsigned char header[32] = {0};
   char text[1024];
@@ -159,7 +159,8 @@ TAC_TEST(refuses_blocks_that_promise_too_much) {
             "NumberOfCells=\"0\"><Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"binary\">");
   length += (int)put_base64(text + length, header, sizeof header);
   length += sprintf(text + length, "</DataArray></Points></Piece></UnstructuredGrid></VTKFile>");
-  tac_sample_refuse(tac_vtu_read, text, (size_t)length, "1 blocks of 4294967295 bytes are too much for this file");
+  tac_sample_refuse(tac_vtu_read, text, (size_t)length,
+                    "1 blocks of 4294967295 bytes expand to more than this file can hold");
 }
 
 TAC_TEST(refuses_blocks_that_expand_beyond_bounds) {
@@ -180,7 +181,7 @@ TAC_TEST(refuses_blocks_that_expand_beyond_bounds) {
               size);
   length += (int)put_base64(text + length, stored, 16 + packed);
   length += sprintf(text + length, "</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>");
-  tac_sample_refuse(tac_vtu_read, text, (size_t)length, "too much for this file");
+  tac_sample_refuse(tac_vtu_read, text, (size_t)length, "expand to more than this file can hold");
 }
 
 TAC_TEST(other_elements_among_arrays_do_not_hide_groups) {
@@ -209,7 +210,7 @@ TAC_TEST(refuses_broken_files_with_the_line) {
        "no array of coordinates in Points"},
       {FILE_HEAD "<UnstructuredGrid><Piece NumberOfPoints=\"999999999\">\n<Points>\n<DataArray type=\"Float32\" "
                  "NumberOfComponents=\"3\" format=\"ascii\">0 0 0</DataArray></Points></Piece></VTKFile>",
-       "sample:5: array \"Points\": 2999999997 numbers are more than"},
+       "sample:5: array \"Points\": 2999999997 numbers are too many"},
   };
   tac_sample_refuse_texts(tac_vtu_read, sizeof refused / sizeof *refused, refused);
   char broken[sizeof two_pieces];

@@ -424,7 +424,7 @@ TAC_TEST(compliance_is_the_displacement_of_the_surface) {
 }
 
 /* One tool pulls the surface out; another comes from far above and meets it there, before where it was. */
-TAC_TEST(tools_meet_a_surface_that_is_pulled_out) {
+TAC_TEST(tools_touch_a_surface_that_is_pulled_out) {
   TAC_OWN(tacGreen, green) = make_green("sphere", 0.015);
   tacGreenBodyDef def = ball_def(green, 0.3);
   def.rigid_stiffness = 1e5; /* nothing is clamped */
@@ -438,15 +438,16 @@ TAC_TEST(tools_meet_a_surface_that_is_pulled_out) {
     step_world(world, inputs, out);
   }
   ck_assert_int_eq(out[0].contact.state, TAC_CONTACT_GRABBED);
-  double met = 0.0;
-  for (int i = 0; i < 2000 && met == 0.0; ++i) {
+  double touch_height = 0.0;
+  for (int i = 0; i < 2000 && touch_height == 0.0; ++i) {
     double z = 0.07 - 1e-5 * i;
     inputs[1].position = to_world(&def.body.pose, tac_vec3(0.004, 0.0, z));
     step_world(world, inputs, out);
-    if (out[1].contact.state != TAC_CONTACT_NONE) met = z;
+    if (out[1].contact.state != TAC_CONTACT_NONE) touch_height = z;
   }
   double rest = sqrt(0.05 * 0.05 - 0.004 * 0.004);
-  ck_assert_msg(met > rest + 0.5 * pulled && met < rest + 1.1 * pulled, "met at %g m", met);
+  ck_assert_msg(touch_height > rest + 0.5 * pulled && touch_height < rest + 1.1 * pulled, "touched at %g m",
+                touch_height);
 }
 
 /* Two bodies with a tool each: nobody feels the other's, neither in forces nor in shape. */

@@ -76,7 +76,7 @@ static tacWorld *on_slope(const Cube *c, tacContactMethod method, double angle, 
 
 /* It flies as a rigid body does, then lies on the floor: forces are its weight, their moment about the centre of
  * mass vanishes, and by the laws what they deform, C f, brings every place that they press on to the floor. */
-TAC_TEST(it_falls_and_rests) {
+TAC_TEST(a_cube_falls_and_rests) {
   Cube c = make_cube();
   double weight = c.inertia.mass * G;
   for (int method = 0; method < 2; ++method) {
@@ -163,7 +163,7 @@ static double expect_feet(const Cube *c, double weight, double *forces) {
 
 /* A rigid body on five feet has no one answer to what each bears. A corotational one has, however stiff it is and
  * however it came to stand there; the stiffer, the less it sinks. */
-TAC_TEST(what_many_feet_bear_is_unique) {
+TAC_TEST(forces_on_many_feet_are_unique) {
   Cube c = make_cube();
   tacVec3 places[FEET];
   for (int i = 0; i < FEET; ++i) places[i] = foot_at(i);
@@ -204,7 +204,7 @@ TAC_TEST(what_many_feet_bear_is_unique) {
 /* ---- two bodies ---- */
 
 /* Between the floor and a plate of ten times its weight: what comes from above goes through, with its own weight. */
-TAC_TEST(it_is_squeezed_between_two) {
+TAC_TEST(a_squeezed_cube_transmits_the_load) {
   Cube c = make_cube();
   for (int method = 0; method < 2; ++method) {
     tacBox box = {{-0.5 * EDGE, -0.5 * EDGE, EDGE}, {0.5 * EDGE, 0.5 * EDGE, 1.5 * EDGE}};

@@ -82,13 +82,13 @@ typedef struct Score {
   double small_most;
 } Score;
 
-static void count_state(double told, double truth, Score *score) {
-  ck_assert_double_ge(told, 0.0);
-  if (truth < 0.02) score->small_most = fmax(score->small_most, told);
+static void count_state(double estimate, double truth, Score *score) {
+  ck_assert_double_ge(estimate, 0.0);
+  if (truth < 0.02) score->small_most = fmax(score->small_most, estimate);
   if (truth < 0.05) return;
   ++score->large;
-  score->below += told < 0.5 * truth;
-  score->within += told >= 0.5 * truth && told <= 2.0 * truth;
+  score->below += estimate < 0.5 * truth;
+  score->within += estimate >= 0.5 * truth && estimate <= 2.0 * truth;
 }
 
 static const double sizes[] = {0.01, 0.05, 0.2}; /* of the box's diagonal: how far the linear answer moves the point */
@@ -148,13 +148,13 @@ static void check_score(const char *name, Score score, int least) {
   ck_assert_msg(4 * score.below <= score.large, "%s: %d of %d are told below half", name, score.below, score.large);
 }
 
-TAC_TEST(a_reduced_beam_tells_where_its_basis_ends) {
+TAC_TEST(a_reduced_beam_reports_the_limit_of_its_basis) {
   TAC_FREED(free_solid, Solid, s) = make_solid(brick_beam_mesh(16, 2, 2, 0.01), 0.3, 0, 0.0);
   Score score = try_reduced(&s, 5, 10, tac_test_light() ? 4 : 16);
   if (!tac_test_light()) check_score("beam", score, 8);
 }
 
-TAC_TEST(a_reduced_turtle_tells_where_its_basis_ends) {
+TAC_TEST(a_reduced_turtle_reports_the_limit_of_its_basis) {
   char path[512];
   if (tac_test_light() || tac_test_data() == NULL) return;
   snprintf(path, sizeof path, "%s/mesh/turtle.veg", tac_test_data());
@@ -196,7 +196,7 @@ static tacSurfacePoint point_at(const Solid *s, const tacTriMesh *surface, int v
   ck_abort_msg("vertex %d is not on the surface", vertex);
 }
 
-TAC_TEST(a_linear_kidney_tells_where_it_errs) {
+TAC_TEST(a_linear_kidney_reports_its_model_error) {
   TAC_FREED(free_solid, Solid, s) = make_solid(kidney_mesh(0.011), 0.45, 1, 0.2);
   TAC_OWN(tacGreen, green) = bake_green(&s);
   TAC_OWN(tacGreenBody, body) = NULL;
@@ -244,7 +244,7 @@ TAC_TEST(a_linear_kidney_tells_where_it_errs) {
 
 /* Grabbed on its top and pulled: 1 mm is not in doubt, 115 mm is very much; let go, it is not. Beside it a rigid body, whose kind tells
  * nothing. */
-TAC_TEST(a_kidney_that_is_pulled_far_is_in_error_estimate) {
+TAC_TEST(a_kidney_pulled_far_has_a_large_error_estimate) {
   TAC_FREED(free_solid, Solid, s) = make_solid(kidney_mesh(0.011), 0.45, 1, 0.2);
   TAC_OWN(tacGreen, green) = bake_green(&s);
   TAC_OWN(tacWorld, world) = make_world_with(TAC_METHOD_PENALTY, 1);
@@ -298,7 +298,7 @@ static void keep_remark(tacLogLevel level, const char *text, void *user) {
   snprintf(user, 200, "%s", text);
 }
 
-TAC_TEST(trial_loads_without_an_answer_are_told) {
+TAC_TEST(unsolved_trial_loads_are_reported) {
   char remark[200] = "";
   tac_log_set(keep_remark, remark);
   tac_trial_loads_remark("limits", 9, 18);

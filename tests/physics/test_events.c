@@ -103,9 +103,9 @@ static void play_threaded(const Bench *b, const Cell *cell, Run *run) {
 
 /* Ticks are faster than threads, whose results come late, and never twice alike; told to take them in the same ticks, a world without
  * threads does the same. A reset ends that: then every result is in time. */
-TAC_TEST(what_threads_did_is_done_again) {
+TAC_TEST(results_of_threads_can_be_replayed) {
   static const Cell *const cells[] = {&rubbed, &pushed, &rubbed, &pushed, &reduced};
-  static Run threaded, told;
+  static Run threaded, repeated;
   SmallBodies s = make_relaxing();
   for (int i = 0; i < 5; i += tac_test_light() && i == 0 ? 3 : 1) {
     const Cell *cell = cells[i];
@@ -122,19 +122,19 @@ TAC_TEST(what_threads_did_is_done_again) {
       tac_world_replay_taking(b.world, threaded.taken[at]);
       tac_world_replay_renewed(b.world, threaded.renewed[at]);
       change(&b, cell, at);
-      tick(&b, &play, at, &told);
+      tick(&b, &play, at, &repeated);
     }
-    ck_assert_msg(same(&b, &threaded, &told, 0, length()), "cell %d differs", i);
+    ck_assert_msg(same(&b, &threaded, &repeated, 0, length()), "cell %d differs", i);
     play = begin_again(&b, cell);
     for (int at = 0; at < 5 * EVERY; ++at) {
-      tick(&b, &play, at, &told);
-      ck_assert(told.taken[at] == (i >= 2 && at > 0 && at % EVERY == 0));
+      tick(&b, &play, at, &repeated);
+      ck_assert(repeated.taken[at] == (i >= 2 && at > 0 && at % EVERY == 0));
     }
   }
 }
 
 /* A world that was saved goes on as it did, whatever has been set or has relaxed since its factors were made. */
-TAC_TEST(saved_states_go_on) {
+TAC_TEST(saved_states_continue) {
   enum { AHEAD = 25 };
   static const int moments[] = {0, 1, 72, 76, 140, 143, 207};
   static Run run, again;
@@ -209,7 +209,7 @@ static void *play_alone(void *context) {
   return NULL;
 }
 
-TAC_TEST(worlds_do_not_know_each_other) {
+TAC_TEST(worlds_are_independent) {
   enum { WORLDS = 4 };
   SmallBodies s = make_relaxing();
   pthread_t threads[WORLDS];

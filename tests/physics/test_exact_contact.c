@@ -54,7 +54,7 @@ static Cube falling(Family family, const char *name) {
 
 /* Free cubes on a floor, gravity turned. Friction 1 % below tan(angle): it slides with g (sin - mu cos); 1 % above it stays where
  * it is. A soft one, of 50 kPa, has all 25 vertices of its face: of 8 those that are chosen change as it rocks, and drive it. */
-TAC_TEST(what_slides_and_what_does_not) {
+TAC_TEST(cubes_slide_above_the_friction_angle_only) {
   static const struct {
     Family family;
     tacContactMethod method;
@@ -194,7 +194,7 @@ static double bear(tacWorld *world, int ticks, int *unsolved) {
 /* Two cubes without weight that begin in each other, by little, deep, and at the same place. What brings them out is slow: they
  * get less than one would need to jump as high as it is, and those that are in each other by half, held from all sides, not much
  * more. */
-TAC_TEST(what_begins_inside_does_not_fly_out) {
+TAC_TEST(initially_overlapping_cubes_do_not_fly_apart) {
   static const double apart[4] = {0.99, 0.9, 0.5, 0.0};
   SmallBodies s = make_small_bodies();
   double jump = s.inertia.mass * G * EDGE;
@@ -219,7 +219,7 @@ TAC_TEST(what_begins_inside_does_not_fly_out) {
 
 /* One on the other and on the floor: of 1 mg and of 1000 t, without friction and with 10, sunk into the floor by half. What is light is
  * squeezed out from below what is heavy, as fast as the other's weight makes it; what it gets, that loses. */
-TAC_TEST(any_mass_and_friction_is_borne) {
+TAC_TEST(any_mass_and_friction_is_stable) {
   static const double masses[3] = {1e-6, 0.064, 1e6}, frictions[2] = {0.0, 10.0}, depths[2] = {0.0, 0.5};
   SmallBodies s = make_small_bodies();
   const int ticks = 50;

@@ -26,7 +26,7 @@ static double height_of(tacRecording *recording, const tacWorld *world, int64_t 
 }
 
 /* Forces before limits and controllers, and what they take from the hand. */
-TAC_TEST(it_is_taken_lifted_shaken_and_let_go) {
+TAC_TEST(a_body_is_grasped_lifted_shaken_and_released) {
   double seconds = tac_test_all() ? 600.0 : tac_test_light() ? 4.0 : 12.0;
   TAC_OWN(tacScene, scene) = open_scene("grasp-soft");
   TAC_OWN(tacWorld, world) = world_of(scene);

@@ -98,7 +98,7 @@ static void compare_switches(const tacGreen *green, const BoundaryElements *elem
   ck_assert_int_lt(refused, switches / 2);
 }
 
-TAC_TEST(switching_a_boundary_element_body_equals_solving_anew) {
+TAC_TEST(switching_a_boundary_element_body_equals_a_new_solution) {
   const double young = 3e4;
   TAC_CREATE(tacTriMesh, surface, tac_shape_build("sphere", 0.02, NULL, &surface, &error));
   TAC_MEMORY(bool, fixed) = lowest_fixed(surface, 0.25);
@@ -136,7 +136,7 @@ static bool at_far_side(tacVec3 p) {
   return p.z < -1.0 + 1e-9 || fabs(p.x) > 1.0 - 1e-9 || fabs(p.y) > 1.0 - 1e-9;
 }
 
-TAC_TEST(masks_press_a_half_space_as_boussinesq_and_cerruti_say) {
+TAC_TEST(masks_on_a_half_space_match_boussinesq_and_cerruti) {
   enum { N = 22, DEEP = 11 };
   const double young = 2e5, poisson = 0.3, fine = 0.02, radius[2] = {0.115, 0.24};
   tacVolMesh *volume = make_bricks(unit_box(), N, N, DEEP);

@@ -66,7 +66,7 @@ static double *state_of(const tacWorld *world) {
 }
 
 /* A free body falls as a point does by implicit Euler's method, without deforming. */
-TAC_TEST(it_falls) {
+TAC_TEST(a_cube_falls_freely) {
   TAC_OWN(tacVolMesh, mesh) = make_cube(3, EDGE);
   tacHyperelasticBodyDef def = free_def_of(mesh, &soft);
   TAC_OWN(tacWorld, world) = make_world_with(TAC_METHOD_SIGNORINI, 1);
@@ -93,7 +93,7 @@ TAC_TEST(it_falls) {
 }
 
 /* On a floor it rests: contacts carry its weight. */
-TAC_TEST(it_rests_on_a_floor) {
+TAC_TEST(a_cube_rests_on_a_floor) {
   TAC_OWN(tacVolMesh, mesh) = make_cube(3, EDGE);
   for (int m = 0; m < 2; ++m) {
     tacHyperelasticBodyDef def = free_def_of(mesh, &soft);
@@ -116,7 +116,7 @@ TAC_TEST(it_rests_on_a_floor) {
 }
 
 /* A cube that falls on a floor and is touched deforms alike however all of it lies: its frame is turned, what it answers is not. */
-TAC_TEST(it_is_the_same_however_it_lies) {
+TAC_TEST(deformation_does_not_depend_on_the_orientation) {
   enum { TICKS = 400 };
   static const double slant[4] = {0.5, -0.1, 0.7, 0.5}; /* of length 1 */
   TAC_OWN(tacVolMesh, mesh) = make_cube(2, EDGE);
@@ -224,7 +224,7 @@ static double sink_under_plate(int every) {
   return sum / count;
 }
 
-TAC_TEST(it_carries_what_steps_less_often) {
+TAC_TEST(sinking_does_not_depend_on_step_rate) {
   double often = sink_under_plate(1), seldom = sink_under_plate(4);
   ck_assert_double_gt(often, 5e-4);
   ck_assert_double_eq_tol(often, seldom, 0.01 * often);
@@ -350,7 +350,7 @@ TAC_TEST(two_tools_are_coupled_through_it) {
 
 /* What is shown of a state: a cube that is pulled to 1.3 of its height, and free aside, has that stretch and the stress of a bar, here by
  * its own law at one point; its stiffness counts, and what it tells of itself is that of its report. */
-TAC_TEST(it_is_coloured_and_tells_of_itself) {
+TAC_TEST(stress_stretch_and_numbers_are_shown) {
   const double pull = 1.3;
   TAC_OWN(tacVolMesh, mesh) = make_cube(3, EDGE);
   tacHyperelasticBodyDef def = def_of(mesh, &soft);
@@ -366,10 +366,10 @@ TAC_TEST(it_is_coloured_and_tells_of_itself) {
   run(world, 20);
   TAC_MEMORY(double, state) = state_of(world);
   ck_assert(tac_world_hyperelastic_report(world, id, &own));
-  const double told[4] = {own.factor_age, own.compliance_error, own.iterations, own.inverted};
+  const double reported[4] = {own.factor_age, own.compliance_error, own.iterations, own.inverted};
   for (int i = 0; i < 4; ++i) {
     ck_assert(tac_world_body_number(world, id, i, &number));
-    ck_assert_double_eq(state[number.at], told[i]);
+    ck_assert_double_eq(state[number.at], reported[i]);
     ck_assert(strcmp(number.unit, "steps") == 0 || i > 0);
   }
   ck_assert_int_gt(own.factor_age, 0);

@@ -217,7 +217,7 @@ static void thrown(const SmallBodies *s, const Cell *cell, double worst[2]) {
   ck_assert_double_gt(sizes, 0.0);
 }
 
-static void tell(const Cell *cell, const Result *r) {
+static void print_result(const Cell *cell, const Result *r) {
   fprintf(stderr,
           "%-18s x %-18s %-9s %-7s %-6s %s%s%s%5.3f N, gave %.1e of %.1e J, at least %5.2f; at rest %.0e, pushed %.0e "
           "(%.0e), momentum %.0e\n",
@@ -259,9 +259,9 @@ static bool is_chosen(const Cell *cell) {
 }
 
 /* All cells but for what cannot be; of what nobody holds there is no coupling to choose. All of them are pressed at a point, and with a fingertip. */
-TAC_TEST(every_kind_meets_every_other) {
+TAC_TEST(every_kind_touches_every_other) {
   SmallBodies s = make_all_small_bodies();
-  bool tells = getenv("TACTUS_TEST_TELL") != NULL;
+  bool prints = getenv("TACTUS_TEST_TELL") != NULL;
   int failed = 0;
   for (int i = 0; i < 4 * KINDS * KINDS; ++i) {
     Cell cell = {
@@ -271,7 +271,7 @@ TAC_TEST(every_kind_meets_every_other) {
     for (int tip = 0; tip < (tac_test_all() ? 2 : 1); ++tip) {
       cell.radius = tac_test_all() ? 0.006 * tip : chosen_radius(&cell);
       Result r = measure(&s, &cell);
-      if (tells || !is_good(&r)) tell(&cell, &r);
+      if (prints || !is_good(&r)) print_result(&cell, &r);
       failed += !is_good(&r);
     }
   }
@@ -279,7 +279,7 @@ TAC_TEST(every_kind_meets_every_other) {
 }
 
 /* A hand that is far inside, so far that it would be faster than it may if nothing resisted, presses as hard as it feels. */
-TAC_TEST(deep_hands_press_as_hard_as_they_feel) {
+TAC_TEST(deep_held_bodies_press_with_the_force_on_the_hand) {
   SmallBodies s = make_small_bodies();
   for (int i = 0; i < 4; ++i) {
     Cell cell = {{RIGID_HELD, RIGID_RESTS}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1), 0.0};
@@ -323,7 +323,7 @@ TAC_TEST(free_ones_keep_momentum) {
 
 /* A triangle of a soft cube is pressed over, so that it looks out of the cube no more, and half a millimetre into a box: that deep it is, not the
  * whole way through the box, 40 mm. */
-TAC_TEST(folded_faces_come_out_where_they_are_nearest) {
+TAC_TEST(folded_faces_leave_at_the_nearest_place) {
   static tacSetContact contacts[TAC_MEETING_MOST];
   const Cell cell = {{GREEN_RESTS, RIGID_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0};
   const double depth = 0.5e-3;

@@ -106,7 +106,7 @@ static bool feels_the_same(const SmallBodies *s, const Cell *cell) {
   return good;
 }
 
-TAC_TEST(hands_feel_nearly_the_same) {
+TAC_TEST(hand_forces_are_nearly_the_same_at_two_rates) {
   SmallBodies s = make_all_small_bodies();
   int failed = 0, every = tac_test_all() ? 1 : tac_test_light() ? 31 : 29;
   for (int i = 0; i < 4 * KINDS * KINDS; ++i) {
@@ -142,7 +142,7 @@ TAC_TEST(contacts_may_change_in_every_step) {
 }
 
 /* A finger, without friction, on a soft body: when it is still, it is as where all is one step. */
-TAC_TEST(still_fingers_feel_the_same) {
+TAC_TEST(still_fingers_get_the_same_force_at_two_rates) {
   static const Kind kinds[3] = {GREEN_RESTS, REDUCED_ANCHORED, REDUCED_HELD};
   SmallBodies s = make_small_bodies();
   static Run one, slow;
@@ -168,7 +168,7 @@ TAC_TEST(still_fingers_feel_the_same) {
 }
 
 /* A cube flies at a finger that is still, and meets it between two of its steps: the tick in which that is felt. */
-static int meets_at(const SmallBodies *s, int every) {
+static int contact_tick(const SmallBodies *s, int every) {
   TAC_OWN(tacWorld, world) = make_world_with(TAC_METHOD_PENALTY, every);
   tacToolOutput out = {0};
   int tick = 0;
@@ -183,9 +183,9 @@ static int meets_at(const SmallBodies *s, int every) {
   return tick;
 }
 
-TAC_TEST(surfaces_go_on_between_steps) {
+TAC_TEST(contact_begins_in_nearly_the_same_tick_at_two_rates) {
   SmallBodies s = make_small_bodies();
-  int one = meets_at(&s, 1), slow = meets_at(&s, EVERY);
+  int one = contact_tick(&s, 1), slow = contact_tick(&s, EVERY);
   ck_assert_int_ge(one, 74);
   ck_assert_int_le(one, 77);
   ck_assert_msg(abs(slow - one) <= 2, "felt in tick %d, and %d", slow, one);
@@ -207,7 +207,7 @@ static tacVec3 press_a_ball(double rate, tacTickReport *report) {
   return out.force;
 }
 
-TAC_TEST(a_bar_on_a_ball_feels_the_same) {
+TAC_TEST(a_bar_on_a_ball_gets_the_same_force_at_two_rates) {
   tacTickReport report;
   tacVec3 one = press_a_ball(1000.0, &report), slow = press_a_ball(100.0, &report);
   ck_assert_double_gt(one.z, 0.5);
@@ -255,9 +255,9 @@ TAC_TEST(the_local_problem_is_shown) {
         pressed += size;
         ++touching;
       }
-      const tacContact *told = &play.out[hand].contact;
-      ck_assert_double_lt(tac_vec3_distance(sum, told->force), 1e-9);
-      double off = tac_vec3_distance(tac_vec3_scale(1.0 / fmax(pressed, 1e-12), place), told->at);
+      const tacContact *reported = &play.out[hand].contact;
+      ck_assert_double_lt(tac_vec3_distance(sum, reported->force), 1e-9);
+      double off = tac_vec3_distance(tac_vec3_scale(1.0 / fmax(pressed, 1e-12), place), reported->at);
       ck_assert(pressed == 0.0 || threaded == 1 || off < 1e-9);
       ck_assert_int_eq(tac_world_delassus(b.world, 64, w), count);
       double f[3 * 64], work = 0.0;
@@ -276,7 +276,7 @@ TAC_TEST(the_local_problem_is_shown) {
 }
 
 /* What a host asks for between steps is done before the next: a ball that is moved, pushed, and falls. */
-TAC_TEST(wishes_come_true_in_the_next_step) {
+TAC_TEST(commands_take_effect_in_the_next_step) {
   SmallBodies s = make_small_bodies();
   tacTickReport report;
   TAC_OWN(tacWorld, world) = make_world_with(TAC_METHOD_PENALTY, EVERY);
@@ -315,7 +315,7 @@ TAC_TEST(wishes_come_true_in_the_next_step) {
 }
 
 /* Pressed on a face, drawn over its edge and pushed on: nothing holds it there, be the face ever so hard. */
-TAC_TEST(nothing_holds_beyond_an_edge) {
+TAC_TEST(contact_ends_beyond_an_edge) {
   enum { PRESSED = 100, EDGED = 470, DRAWN = 600, PUSHED = 700, LATER = 800 };
   static const Cell cells[] = {{{RIGID_HELD, RIGID_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC, 0.0},
                                {{RIGID_HELD, RIGID_RESTS}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC, 0.0},
@@ -410,7 +410,7 @@ TAC_TEST(fingers_part_between_steps) {
   }
 }
 
-TAC_TEST(what_cannot_be_is_said) {
+TAC_TEST(impossible_rates_and_commands_are_refused) {
   tacWorldDef def = tac_world_def_default();
   TAC_OWN(tacWorld, world) = NULL;
   def.simulate_every = 0;

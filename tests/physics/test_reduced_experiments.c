@@ -66,7 +66,7 @@ TAC_TEST(reduced_bodies_have_high_frequencies) {
 
 /* Section 2.13.2, on a beam that is held at one end: the more shapes, the nearer to the full motion; with all of them
  * nearer than the linear one. And polynomials move the body as forces of the mesh, projected on the same shapes, do. */
-TAC_TEST(more_shapes_come_nearer_to_the_full_motion) {
+TAC_TEST(more_shapes_approach_the_full_motion) {
   static tacProgressExperiment beam;
   int steps = tac_test_light() ? 15 : 60;
   const tacProgressDef def = {.shape = "beam",

@@ -10,7 +10,7 @@ static const double pi = 3.14159265358979324, period = 1e-3;
 static const char *const method_names[2] = {"penalty", "signorini"};
 
 /* A rod that a point tool has grabbed at one end: T = 2 pi sqrt(J / (m g d)), J about the end, for small swings. */
-TAC_TEST(what_is_grabbed_swings_as_a_pendulum) {
+TAC_TEST(a_grabbed_body_swings_as_a_pendulum) {
   TAC_OWN(tacTriMesh, mesh) = make_box((tacBox){{-0.01, -0.01, -0.16}, {0.01, 0.01, 0.0}}, 8);
   TAC_OWN(tacWorld, world) = make_world_with(TAC_METHOD_PENALTY, 1);
   tacRigidBodyDef def = rigid_def("rod", mesh, NULL, NULL);

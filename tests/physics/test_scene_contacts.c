@@ -98,7 +98,7 @@ static tacVec3 random_vec3(tacRandom *random, double size) {
 }
 
 /* Every coordinate moves the surface by 3 % of the body's size at most. */
-static void deform_anew(Side *s, tacRandom *random) {
+static void deform_again(Side *s, tacRandom *random) {
   for (int j = 0; j < s->r; ++j) s->q[j] = 0.03 * s->size / s->reach[j] * tac_random_uniform(random, -1.0, 1.0);
 }
 
@@ -118,8 +118,8 @@ static tacVec3 to_world(const Side *s, tacVec3 x) {
 
 /* Somewhere else, in another shape, with a point of the shell near a place of the field's surface. */
 static void jump(Pair *p) {
-  deform_anew(&p->shell, &p->random);
-  deform_anew(&p->field, &p->random);
+  deform_again(&p->shell, &p->random);
+  deform_again(&p->field, &p->random);
   set_field(p);
   p->field.position = random_vec3(&p->random, 0.1);
   p->field.orientation = tac_quat_from_rotation_vector(random_vec3(&p->random, 1.0));

@@ -128,7 +128,7 @@ static void check_passive(const Way *way, const char *what) {
                   way->given[APPROACH + 50] - way->given[i]);
 }
 
-static void tell(const char *what, const Way *way) {
+static void print_result(const char *what, const Way *way) {
   int push = push_of(way), pull = pull_of(way);
   tac_test_print("%s: push %.3f N at %.2f mm, pull %.3f N at %.2f mm, %.2f mJ\n", what, way->force[push],
                  1e3 * way->place[push], way->force[pull], 1e3 * way->place[pull],
@@ -193,7 +193,7 @@ TAC_TEST(work_is_stored_and_given_back) {
   Snap s = open_snap("clip", "");
   set(&s, "clip-pipe.friction", 0.0);
   lead(&s, ways(), 20, &way);
-  tell("no friction", &way);
+  print_result("no friction", &way);
   check_phases(&way, "no friction");
   check_passive(&way, "no friction");
   double work = 0.0, top = 0.0, worst = 0.0, least = 0.0, zero = NAN;
@@ -233,7 +233,7 @@ TAC_TEST(friction_makes_it_harder) {
     snprintf(what, sizeof what, "friction %.1f", mu);
     set(&s, "clip-pipe.friction", mu);
     lead(&s, ways(), 0, &way);
-    tell(what, &way);
+    print_result(what, &way);
     check_phases(&way, what);
     check_passive(&way, what);
     peak[m] = way.force[push_of(&way)];
@@ -281,7 +281,7 @@ TAC_TEST(couplings_are_passive_and_repeat) {
       Snap s = open_snap(scenes[pipe], kinds[kind]);
       set(&s, "clip-pipe.friction", 0.2);
       lead(&s, ways(), 0, &way);
-      tell(what, &way);
+      print_result(what, &way);
       check_phases(&way, what);
       check_passive(&way, what);
       push[pipe][kind] = way.force[push_of(&way)];

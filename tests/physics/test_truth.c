@@ -86,13 +86,13 @@ static tacTruth *run(tacScene *scene, const tacTruthDef *def) {
 }
 TAC_OWNED_TYPE(tacTruth, tac_truth_destroy)
 
-static void tell(const tacScene *scene, const tacTruth *truth) {
+static void print_result(const tacScene *scene, const tacTruth *truth) {
   const tacBalance *b = &truth->balance;
   if (getenv("TACTUS_TEST_TELL") == NULL) return;
   fprintf(stderr,
           "%s: third law %.1e, %.1e; momentum %.1e, %.1e, impulse %.1e; deep %.2f of %.2f mm; error %.3f, %.3f (%d)\n",
           tac_scene_name(scene), b->force, b->torque, b->momentum, b->angular, b->impulse, 1e3 * truth->depth.deepest,
-          1e3 * truth->depth.told, truth->full.median, truth->full.most, truth->full.count);
+          1e3 * truth->depth.reported, truth->full.median, truth->full.most, truth->full.count);
   fprintf(stderr, "  pairs: %.3f, %.3f mJ of %.2f J\n", 1e3 * truth->pairs.along, 1e3 * truth->pairs.all,
           truth->pairs.work);
   for (int t = 0; t < tac_world_tool_count(truth->world); ++t) {
@@ -119,7 +119,7 @@ static void check_small(const char *text, double duration, double generated_most
   TAC_CREATE(tacScene, scene, tac_scene_parse(text, "test.yaml", &scene, &error));
   TAC_OWN(tacTruth, truth) = run(scene, &def);
   TAC_OWN(tacTruth, again) = run(scene, &def);
-  tell(scene, truth);
+  print_result(scene, truth);
   check_laws(scene, truth);
   ck_assert(truth->fingerprint == again->fingerprint);
   ck_assert_double_le(truth->balance.impulse, 0.02); /* a tool's force is that of the tick before: measured 0.002 */
@@ -132,7 +132,7 @@ static void check_small(const char *text, double duration, double generated_most
   }
   /* A surface that is not sampled between its points is as deep as they are, and what the spacing and the field
    * hide. */
-  ck_assert_double_le(truth->depth.deepest, 1.5 * truth->depth.told + 2e-3);
+  ck_assert_double_le(truth->depth.deepest, 1.5 * truth->depth.reported + 2e-3);
   if (truth->full.count > 0) ck_assert_double_lt(truth->full.median, 0.5);
 }
 
@@ -158,7 +158,7 @@ TAC_TEST(a_thin_rod_does_not_pass) {
   const tacTruthDef def = {.duration = tac_test_light() ? 5.0 : tac_test_all() ? 120.0 : 10.0, .depth_count = 600};
   TAC_CREATE(tacScene, scene, tac_scene_parse(rod_text, "test.yaml", &scene, &error));
   TAC_OWN(tacTruth, truth) = run(scene, &def);
-  tell(scene, truth);
+  print_result(scene, truth);
   check_laws(scene, truth);
   ck_assert_double_gt(truth->tools[0].force.force_most, 1.0);
   ck_assert_double_le(truth->depth.deepest, 8e-3);
@@ -167,11 +167,11 @@ TAC_TEST(a_thin_rod_does_not_pass) {
 
 /* No step of the body gives energy (test_hyper_dynamics), but there are two rates: what a hand feels between steps is not what acts in them.
  * Measured: 0 in these seconds, 29 mJ in two minutes; 50 kJ where springs of the finger acted as a late factor had it. */
-TAC_TEST(jelly_does_not_come_apart) {
+TAC_TEST(pressed_jelly_generates_little_energy) {
   const tacTruthDef def = {.duration = tac_test_light() ? 2.0 : 6.0, .depth_count = 1, .full_count = 0};
   TAC_CREATE(tacScene, scene, tac_scene_parse(jelly_text, "test.yaml", &scene, &error));
   TAC_OWN(tacTruth, truth) = run(scene, &def);
-  tell(scene, truth);
+  print_result(scene, truth);
   ck_assert_double_gt(truth->tools[0].force.force_most, 1.0);
   ck_assert_double_le(truth->tools[0].energy.episode.generated, 0.3);
   ck_assert_double_le(truth->tools[0].energy.second.generated, 0.3);
@@ -204,7 +204,7 @@ static double check_feel(const tacScene *scene) {
  * for points, too, friction was 11, 16 and 24 % off mu on the first three, and ripple 9 % on the first. The blade turned round in every tick, and so
  * did its friction: 62 %. In the eye contacts that ended held the instruments back: ripple of 82 %.
  * The beam swings away as it is touched; the hand that did not wait for it felt nothing. */
-TAC_TEST(scenes_feel_as_they_should) {
+TAC_TEST(scene_forces_are_within_their_goals) {
   static const char *const names[] = {"nodule", "press", "thin-blade", "eye", "vademecum-beam", "kidney-fem", "grasp"};
   for (size_t i = 0; i < (tac_test_light() ? 1 : tac_test_all() ? sizeof names / sizeof *names : 5); ++i) {
     TAC_OWN(tacScene, scene) = read_gallery(names[i]);
@@ -220,7 +220,7 @@ static void check_scene(const char *name, const tacTruthDef *def) {
   ck_assert_msg(bounds != NULL, "%s has no row of bounds", name);
   TAC_OWN(tacScene, scene) = read_gallery(name);
   TAC_OWN(tacTruth, truth) = run(scene, def);
-  tell(scene, truth);
+  print_result(scene, truth);
   ck_assert_msg(truth->contact_ticks > truth->ticks / 50, "%s: hardly any contact", name);
   ck_assert_msg(!tac_truth_beyond(truth, bounds, beyond, sizeof beyond), "%s: %s", name, beyond);
   if (tac_test_all()) check_feel(scene);
@@ -277,7 +277,7 @@ TAC_TEST(baskets_that_buckle_keep_their_momentum) {
   const tacTruthDef def = {.duration = 0.6, .depth_count = 1, .full_count = 0};
   TAC_OWN(tacScene, scene) = read_gallery("baskets");
   TAC_OWN(tacTruth, truth) = run(scene, &def);
-  tell(scene, truth);
+  print_result(scene, truth);
   ck_assert_double_lt(truth->balance.momentum, 1e-9);
   ck_assert_double_lt(truth->balance.angular, 1e-9);
 }
@@ -317,7 +317,7 @@ TAC_TEST(a_fingertip_that_touches_nothing_changes_nothing) {
 
 /* A bar that the hand holds pressed into a soft ball by boundary elements, whose displacement is not symmetric but W is: once all
  * rests, the shown surface is where the laws say. What tilts and slides in between, and each point that comes to it, is out by then. */
-TAC_TEST(what_rests_by_the_laws_is_not_inside) {
+TAC_TEST(bodies_at_rest_by_the_laws_do_not_interpenetrate) {
   TAC_OWN(tacScene, scene) = read_gallery("press");
   bake_scene(scene);
   TAC_OWN(tacWorld, world) = world_of(scene);
@@ -340,7 +340,7 @@ TAC_TEST(what_rests_by_the_laws_is_not_inside) {
 
 /* A hand that is 40 mm farther, or nearer, from one tick to the next. The bar follows at 1 m/s, its limit: the surface that it presses
  * goes with it by 1 mm a tick, is never lost, and never farther inside than that. */
-TAC_TEST(what_gives_way_goes_no_farther_than_a_held_body) {
+TAC_TEST(quasi_static_surfaces_follow_at_limited_speed) {
   TAC_OWN(tacScene, scene) = read_gallery("press");
   bake_scene(scene);
   TAC_OWN(tacWorld, world) = world_of(scene);
@@ -366,7 +366,7 @@ TAC_TEST(what_gives_way_goes_no_farther_than_a_held_body) {
 
 /* A block that nothing moves: what the gauge of feel says of it is known. A finger of stiffness K presses with 2 mm K, smoothly, with the friction that
  * was set and none where there is none; and is held still between counts of the encoder. */
-TAC_TEST(a_finger_on_a_hard_block_feels_what_is_there) {
+TAC_TEST(feel_of_a_hard_block_matches_known_values) {
   TAC_CREATE(tacScene, scene, tac_scene_parse(block_text, "test.yaml", &scene, &error));
   tacFeel feel;
   bake_scene(scene);

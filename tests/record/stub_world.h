@@ -6,7 +6,7 @@
  * With `reduced`, the second body has a state: three coordinates and a pose. It turns, and hangs at the first tool's point; its
  * surface moves with its pose, and its last vertex by its coordinates.
  *
- * With `every` above 1 the points are dragged in the ticks alone that it is told to take in. With `tells` the torque tells of inputs
+ * With `every` above 1 the points are dragged in the ticks alone that it is told to take in. With `uses_all_inputs` the torque tells of inputs
  * that it has no use for: grip, lifted, orientation[1]; and what it is told to be renewed it reports. */
 #pragma once
 
@@ -28,7 +28,7 @@ struct tacWorld {
   int every;        /* ticks of one step of the bodies */
   bool takes;       /* told */
   uint32_t renewed; /* likewise */
-  bool tells;
+  bool uses_all_inputs;
   int tool_count, body_count;
   const char *names[4];
   tacVec3 position[4]; /* of the bodies */
@@ -61,7 +61,7 @@ int tac_world_simulate_every(const tacWorld *world) {
 }
 
 void tac_world_replay_renewed(tacWorld *world, uint32_t renewed) {
-  world->renewed = world->tells ? renewed : 0;
+  world->renewed = world->uses_all_inputs ? renewed : 0;
 }
 
 void tac_world_replay_taking(tacWorld *world, bool take) {
@@ -183,8 +183,8 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
     bool moves = !inputs[t].grab && (world->every == 1 || takes);
     *d = tac_vec3_mad(*d, moves ? world->drag : 0.0, tac_vec3_sub(p, *d));
     tacVec3 force = tac_vec3_scale(STUB_STIFFNESS, tac_vec3_sub(*d, p));
-    tacVec3 unused =
-        tac_vec3_scale(world->tells ? 1.0 : 0.0, tac_vec3(inputs[t].grip, inputs[t].lifted, inputs[t].orientation[1]));
+    tacVec3 unused = tac_vec3_scale(world->uses_all_inputs ? 1.0 : 0.0,
+                                    tac_vec3(inputs[t].grip, inputs[t].lifted, inputs[t].orientation[1]));
     outputs[t] =
         (tacToolOutput){.force = force, .torque = unused, .proxy = *d, .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
     if (p.z >= 0.0) continue;

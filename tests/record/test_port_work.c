@@ -26,7 +26,7 @@ TAC_TEST(work_is_force_by_way_and_torque_by_angle) {
 }
 
 /* Devices of 3 dof say nothing of their orientation; what a broken file has is no work. */
-TAC_TEST(what_makes_no_sense_does_no_work) {
+TAC_TEST(non_finite_samples_do_no_work) {
   tacToolRecord a = {.written = {1.0, 0.0, 0.0}}, b = {.device.position = {2.0, 0.0, 0.0}};
   ck_assert_double_eq(tac_port_work(&a, &b), 2.0);
   a.written.x = NAN;

@@ -22,7 +22,7 @@ TAC_TEST(every_byte_but_padding_is_in_one_column) {
   ck_assert_uint_eq(tac_record_size(TAC_MOST_TOOLS), sizeof(tacTickRecord));
 }
 
-TAC_TEST(columns_of_a_tool_have_names_of_their_own) {
+TAC_TEST(columns_of_each_tool_have_unique_names) {
   int count = tac_record_column_count(2);
   for (int a = 0; a < count; ++a)
     for (int b = 0; b < a; ++b) {

@@ -33,7 +33,7 @@ TAC_TEST(the_same_in_any_order_are_the_same) {
   ck_assert(same(LIVER, LIVER TOOL, text, sizeof text));
 }
 
-TAC_TEST(what_is_another_is_named) {
+TAC_TEST(changed_assets_are_named) {
   char text[300];
   ck_assert(!same(LIVER FIELD, LIVER "4444444444444444 left-lobe-00000000000000bb.field\n", text, sizeof text));
   ck_assert_str_eq(text, "the asset left-lobe-00000000000000bb.field of the recording has changed since: it was "
@@ -49,7 +49,7 @@ TAC_TEST(what_is_another_is_named) {
 }
 
 /* From outside: no line, however odd, is more than a name. */
-TAC_TEST(odd_lines_are_only_names) {
+TAC_TEST(malformed_lines_are_treated_as_names) {
   static const char *const odd[] = {"\n\n\n",
                                     "0",
                                     "0123456789abcdef ",

@@ -11,7 +11,7 @@ static bool same_as(const char *platform, char *text, size_t size) {
 
 TAC_TEST_AROUND(set_up, clean_up)
 
-TAC_TEST(here_is_the_same_platform) {
+TAC_TEST(this_platform_equals_itself) {
   char text[500] = "x";
   ck_assert(same_as(NULL, text, sizeof text));
   ck_assert_str_eq(text, "");

@@ -39,7 +39,7 @@ static tacRecording *record_run(tacWorld *world, const Spoil *spoil) {
 /* The body turns by 0.02 rad and moves by 2 cm at most between two states that are kept. */
 TAC_TEST_AROUND(set_up, clean_up)
 
-TAC_TEST(a_snapshot_is_what_the_world_was) {
+TAC_TEST(a_recorded_snapshot_equals_the_worlds) {
   tacWorld world = tac_stub_world(1), again = world;
   again.reduced = world.reduced = true;
   TAC_OWN(tacRecording, recording) = record_run(&world, NULL);
@@ -71,7 +71,7 @@ TAC_TEST(a_snapshot_is_what_the_world_was) {
   }
 }
 
-TAC_TEST(without_a_state_there_is_none) {
+TAC_TEST(without_a_recorded_state_the_snapshot_has_none) {
   tacWorld world = tac_stub_world(1);
   TAC_OWN(tacRecording, recording) = record_run(&world, NULL);
   tacSnapshot snapshot = tac_test_made(tacSnapshot, tac_recording_snapshot(recording, &world, 3, NULL, &made, &error));
@@ -84,7 +84,7 @@ TAC_TEST(without_a_state_there_is_none) {
 }
 
 /* Those who show it use it as indices. */
-TAC_TEST(what_does_not_fit_the_world_is_an_error) {
+TAC_TEST(contacts_outside_the_world_are_errors) {
   static const Spoil spoils[] = {
       {2, 0, 0.25, 0.2}, {0, 4, 0.25, 0.2}, {0, -1, 0.25, 0.2}, {0, 0, INFINITY, 0.2}, {0, 0, 0.25, NAN}};
   for (size_t k = 0; k < sizeof spoils / sizeof *spoils; ++k) {

@@ -53,7 +53,7 @@ TAC_TEST(states_of_any_size_read_back) {
   }
 }
 
-TAC_TEST(states_are_kept_at_display_rate_whatever_the_period) {
+TAC_TEST(states_are_stored_at_display_rate_for_any_period) {
   static const struct {
     double period;
     int64_t every;
@@ -76,7 +76,7 @@ static tacInputFile small_file(void) {
   return read_bytes();
 }
 
-TAC_TEST(a_file_cut_anywhere_is_read_as_far_as_it_is_whole) {
+TAC_TEST(a_truncated_file_is_read_up_to_the_last_whole_block) {
   TAC_FREED(tac_input_file_free, tacInputFile, file) = small_file();
   int64_t seen = 0;
   for (size_t size = 0; size < file.size; size += tac_test_light() ? 7 : 1) {

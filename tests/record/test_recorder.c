@@ -157,7 +157,7 @@ TAC_TEST(a_full_disk_is_an_error_at_the_end) {
   ck_assert_int_eq(count_ticks() + lost, total);
 }
 
-TAC_TEST(what_cannot_be_recorded_is_refused) {
+TAC_TEST(impossible_recorders_are_refused) {
   tacRecordingInfo info = tac_sample_info(1);
   tacRecorder *recorder = NULL;
   const char *const nowhere[] = {folder, "/dev/null", "/no/such/folder/run.rec"};

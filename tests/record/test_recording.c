@@ -18,7 +18,7 @@ TAC_TEST(every_bit_survives) {
   }
 }
 
-TAC_TEST(a_recording_is_told_from_other_files) {
+TAC_TEST(a_recording_is_recognised_among_other_files) {
   ck_assert(!tac_recording_recognise(path));
   ck_assert(!tac_recording_recognise(folder));
   tac_write_recording(path, 1, 10);
@@ -43,7 +43,7 @@ TAC_TEST(ticks_are_read_in_any_order) {
   ck_assert_int_eq(tac_recording_tick(recording, -1, &record, &error), TAC_ERR_ARGUMENT);
 }
 
-TAC_TEST(the_scene_comes_back) {
+TAC_TEST(the_scene_text_round_trips) {
   tac_write_recording(path, 3, 0);
   TAC_OWN(tacRecording, recording) = open_recording();
   const tacRecordingInfo *info = tac_recording_info(recording);

@@ -18,7 +18,7 @@ static bool all_inputs; /* grip, lift and turn as well, and parts of bodies that
 static void make_records(void) {
   tacWorld world = tac_stub_world(TOOLS);
   world.reduced = true;
-  world.tells = all_inputs;
+  world.uses_all_inputs = all_inputs;
   world.drag = start_drag;
   tacRandom random = tac_random_seed(5);
   memset(records, 0, sizeof records);
@@ -77,7 +77,7 @@ static tacReplayReport replay(int skipped) {
   TAC_OWN(tacRecording, recording) = record_all(skipped);
   tacWorld world = tac_stub_world(TOOLS);
   world.reduced = true;
-  world.tells = all_inputs;
+  world.uses_all_inputs = all_inputs;
   world.dragged[0] = tac_vec3(1.0, 2.0, 3.0); /* reset forgets it */
   tacReplayReport report;
   memset(&report, 0x55, sizeof report);
@@ -154,7 +154,7 @@ static int64_t far_ticks(int64_t felt) {
 }
 
 /* 1 % of the largest force, 0.1 mm: 0.99 times as much is near, 1.01 times is far. */
-TAC_TEST(far_apart_is_a_percent_or_a_tenth_of_a_millimetre) {
+TAC_TEST(runs_differ_beyond_one_percent_or_a_tenth_of_a_millimetre) {
   double force = replay(-1).force;
   int64_t felt = 0, tick = -1;
   for (int i = 0; i < TICKS; ++i) {
@@ -251,7 +251,7 @@ TAC_TEST(another_motion_of_a_body_is_found_and_named) {
   ck_assert_ptr_nonnull(strstr(report.difference, " was 0.5, is "));
 }
 
-TAC_TEST(both_values_are_told) {
+TAC_TEST(differences_name_both_values) {
   records[1200].tool[1].output.force.x = 2.5;
   records[1200].tool[1].output.torque.x = 2.5; /* a later column of the same tick */
   records[1300].tool[0].output.force.x = 2.5;
@@ -278,7 +278,7 @@ TAC_TEST(both_values_are_told) {
   ck_assert_mem_eq(report.difference, wanted, strlen(wanted));
 }
 
-TAC_TEST(times_and_what_the_servo_made_of_it_are_not_compared) {
+TAC_TEST(times_and_device_results_are_not_compared) {
   for (int i = 0; i < TICKS; ++i) {
     records[i].compute_ns += i;
     records[i].tool[0].written.x = i;
@@ -333,7 +333,7 @@ TAC_TEST(a_lost_tick_ends_the_comparison) {
 }
 
 /* Forged: no servo sets what takes time, or what there is not. */
-TAC_TEST(parameters_that_none_can_set_in_a_tick_are_errors) {
+TAC_TEST(parameters_that_ticks_cannot_set_are_errors) {
   static const int32_t forged[] = {INT32_MIN, -1, 2, INT32_MAX};
   for (size_t i = 0; i < sizeof forged / sizeof *forged; ++i) {
     make_records();

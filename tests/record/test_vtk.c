@@ -182,7 +182,7 @@ TAC_TEST(the_collection_lists_every_file_with_its_time) {
   ck_assert_int_eq(listed, 3 * FRAMES);
 }
 
-TAC_TEST(bodies_of_like_names_have_files_of_their_own) {
+TAC_TEST(bodies_of_similar_names_have_separate_files) {
   TAC_OWN(tacRecording, recording) = record_world(0, 0, false);
   tacWorld world = tac_stub_world(2);
   world.body_count = 4;
@@ -209,7 +209,7 @@ TAC_TEST(bodies_of_like_names_have_files_of_their_own) {
   }
 }
 
-TAC_TEST(what_fails_leaves_nothing) {
+TAC_TEST(failed_writes_leave_no_file) {
   TAC_OWN(tacRecording, recording) = record_world(0, 0, false);
   tacWorld world = tac_stub_world(2);
   int calls = 0;

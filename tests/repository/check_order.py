@@ -145,7 +145,7 @@ def covers(a, b):
                                     for i, (x, y) in enumerate(zip(a, b)))
 
 
-def meets(changed, read):
+def overlaps(changed, read):
     """A change of an object is seen by whoever reads it, a part of it, or a whole that it is a part of."""
     return covers(changed, read) or (covers(read, changed) and all(s[0] == "." for s in changed[len(read):])) \
         or (read[-1] == "*" and covers(read, changed))
@@ -409,7 +409,7 @@ class Reader:
                         self.report(by, by_other, path, "change")
                         return
             for seen, by_other in other.read.items():
-                if meets(path, seen) and not any(covers(path, c) or covers(c, path) for c in other.changed):
+                if overlaps(path, seen) and not any(covers(path, c) or covers(c, path) for c in other.changed):
                     self.report(by, by_other, path, "read")
                     return
 

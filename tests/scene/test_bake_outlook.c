@@ -9,7 +9,7 @@
 
 /* ---- the ledger ---- */
 
-TAC_TEST(a_ledger_keeps_what_is_known) {
+TAC_TEST(a_ledger_keeps_bake_times) {
   struct stat before, after;
   open_cache();
   const tacBakeEntry first[] = {{7, 2.5, "b-0000000000000007.green"}, {3, -1.0, "a-0000000000000003.field"}};
@@ -32,7 +32,7 @@ TAC_TEST(a_ledger_keeps_what_is_known) {
   ck_assert_uint_eq(before.st_ino, after.st_ino);
 }
 
-TAC_TEST(lines_that_are_none_are_passed_over) {
+TAC_TEST(malformed_ledger_lines_are_skipped) {
   TAC_FREED(tac_bake_ledger_free, tacBakeLedger, ledger);
   const char *path = tac_test_path("ledger");
   tac_test_ok(tac_bake_ledger_read(path, &ledger, &error), error); /* there is none */
@@ -115,7 +115,7 @@ TAC_TEST(the_outlook_follows_the_cache) {
 }
 
 /* What is not known here is taken from beside the scene. */
-TAC_TEST(times_may_come_with_the_scenes) {
+TAC_TEST(bake_times_may_be_stored_beside_scenes) {
   tacBakeExpected expected[3]; /* a mesh and two assets */
   begin();
   const char *path = in_cache("s.yaml");
@@ -142,7 +142,7 @@ TAC_TEST(times_may_come_with_the_scenes) {
 }
 
 /* Times of meshes that were made are remembered; not those of meshes that were in the cache. */
-TAC_TEST(times_of_meshes_are_remembered) {
+TAC_TEST(mesh_times_are_stored) {
   tacBakeExpected expected[3];
   const tacSceneAsset none[2] = {0};
   begin();
@@ -201,21 +201,21 @@ static int64_t fake_now(void) {
   return clock_now;
 }
 
-static double fraction_told;
-static char what_told[200];
+static double fraction_reported;
+static char what_reported[200];
 
 static bool note(const char *what, double fraction, void *user) {
   (void)user;
-  ck_assert_double_ge(fraction, fraction_told);
+  ck_assert_double_ge(fraction, fraction_reported);
   ck_assert_double_le(fraction, 1.0);
-  fraction_told = fraction;
-  snprintf(what_told, sizeof what_told, "%s", what);
+  fraction_reported = fraction;
+  snprintf(what_reported, sizeof what_reported, "%s", what);
   return true;
 }
 
 /* By the time that is expected; the next steps are expected to be as slow as those before; it never falls and never ends
  * before it is done. */
-TAC_TEST(steps_are_shares_of_the_whole) {
+TAC_TEST(steps_are_fractions_of_the_bake) {
   const tacProgress whole = {note, NULL};
   tacBakeExpected expected[5] = {{.mesh = true, .seconds = 4.0},
                                  {.seconds = 10.0},
@@ -223,51 +223,52 @@ TAC_TEST(steps_are_shares_of_the_whole) {
                                  {.mesh = true, .seconds = -1.0},
                                  {.seconds = -1.0}};
   tacBakeSteps steps;
-  fraction_told = 0.0;
+  fraction_reported = 0.0;
   clock_now = 0;
   tac_bake_steps_begin(&whole, 5, expected, &steps);
   steps.now = fake_now;
   const tacProgress progress = tac_bake_steps_progress(&steps);
   tac_bake_steps_body(&steps, "kidney");
-  ck_assert_str_eq(what_told, "kidney: mesh");
+  ck_assert_str_eq(what_reported, "kidney: mesh");
   clock_now = (int64_t)2e9;
   progress.report("tetrahedra", 0.7, progress.user); /* a mesh counts */
-  ck_assert_double_eq_tol(fraction_told, 2.0 / steps.total, 1e-12);
+  ck_assert_double_eq_tol(fraction_reported, 2.0 / steps.total, 1e-12);
   clock_now = (int64_t)4e9;
   tac_bake_steps_asset(&steps);
   ck_assert_double_eq(expected[0].took, 4.0);
   clock_now = (int64_t)9e9;
   progress.report("columns", 0.4, progress.user);
-  ck_assert_str_eq(what_told, "kidney: columns");
-  ck_assert_double_eq_tol(fraction_told, 9.0 / steps.total, 1e-12);
-  tac_bake_steps_beside(&steps, 0.02);
-  tac_bake_steps_beside(&steps, 0.01); /* it does not fall */
+  ck_assert_str_eq(what_reported, "kidney: columns");
+  ck_assert_double_eq_tol(fraction_reported, 9.0 / steps.total, 1e-12);
+  tac_bake_steps_next(&steps, 0.02);
+  tac_bake_steps_next(&steps, 0.01); /* it does not fall */
   progress.report("columns", 0.4, progress.user);
-  ck_assert_double_eq_tol(fraction_told, 9.6 / steps.total, 1e-12);
+  ck_assert_double_eq_tol(fraction_reported, 9.6 / steps.total, 1e-12);
   clock_now = (int64_t)28e9; /* 24 s instead of 10: twice as slow as expected in all */
   progress.report("columns", 0.9, progress.user);
-  ck_assert_double_lt(fraction_told, 14.6 / steps.total);
+  ck_assert_double_lt(fraction_reported, 14.6 / steps.total);
   tac_bake_steps_asset(&steps);
   clock_now += (int64_t)30e9; /* half of what the second takes then */
   progress.report("columns", 0.1, progress.user);
-  ck_assert_double_eq_tol(fraction_told, (14.0 + 30.0 * 0.325) / steps.total, 1e-9); /* so far behind is not believed */
+  ck_assert_double_eq_tol(fraction_reported, (14.0 + 30.0 * 0.325) / steps.total,
+                          1e-9); /* so far behind is not believed */
   progress.report("columns", 0.4, progress.user);
-  ck_assert_double_eq_tol(fraction_told, 29.0 / steps.total, 1e-9);
+  ck_assert_double_eq_tol(fraction_reported, 29.0 / steps.total, 1e-9);
   /* Of another body nothing is known: by what it reports, a surface and a volume; then an asset of several stages. */
   tac_bake_steps_body(&steps, "liver");
   progress.report("surface", 1.0, progress.user);
-  ck_assert_double_eq_tol(fraction_told, 44.25 / steps.total, 1e-9);
+  ck_assert_double_eq_tol(fraction_reported, 44.25 / steps.total, 1e-9);
   progress.report("tetrahedra", 0.0, progress.user);
   progress.report("tetrahedra", 1.0, progress.user);
-  ck_assert_double_eq_tol(fraction_told, 44.375 / steps.total, 1e-9);
+  ck_assert_double_eq_tol(fraction_reported, 44.375 / steps.total, 1e-9);
   tac_bake_steps_asset(&steps);
-  tac_bake_steps_beside(&steps, 0.5); /* there is no next one */
+  tac_bake_steps_next(&steps, 0.5); /* there is no next one */
   progress.report("modes", 0.3, progress.user);
-  ck_assert_double_eq_tol(fraction_told, 45.4 / steps.total, 1e-9);
+  ck_assert_double_eq_tol(fraction_reported, 45.4 / steps.total, 1e-9);
   progress.report("polynomials", 0.8, progress.user);
-  ck_assert_double_eq_tol(fraction_told, 46.9 / steps.total, 1e-9);
+  ck_assert_double_eq_tol(fraction_reported, 46.9 / steps.total, 1e-9);
   tac_bake_steps_end(&steps);
-  ck_assert_double_eq(fraction_told, 1.0);
+  ck_assert_double_eq(fraction_reported, 1.0);
   ck_assert_double_eq_tol(expected[2].took, 30.0, 1e-9);
 }
 
@@ -278,15 +279,15 @@ static bool watch(const char *what, double fraction, void *user) {
   return note(what, fraction, NULL);
 }
 
-TAC_TEST(a_bake_is_one_bar) {
+TAC_TEST(a_bake_has_one_progress_bar) {
   int calls = 0;
   const tacProgress progress = {watch, &calls};
   begin();
-  fraction_told = 0.0;
+  fraction_reported = 0.0;
   TAC_OWN(tacScene, scene) = parse(text, "s.yaml");
   tac_test_ok(tac_scene_bake(scene, cache, false, &progress, NULL, &error), error);
   ck_assert_int_gt(calls, 2);
-  ck_assert_double_eq(fraction_told, 1.0);
+  ck_assert_double_eq(fraction_reported, 1.0);
 }
 
 /* ---- points beside a basis ---- */
@@ -317,7 +318,7 @@ static tacStatus bake_rod(const char *folder, int threads, bool again, int most,
   const tacProgress progress = {watch_caller, &watched};
   TAC_OWN(tacScene, scene) = parse(rod, "s.yaml");
   ck_assert_int_eq(tac_scene_asset_count(scene), 2);
-  fraction_told = 0.0;
+  fraction_reported = 0.0;
   tac_parallel_set_threads(threads);
   tacStatus status = tac_scene_bake(scene, folder, again, &progress, assets, &error);
   tac_parallel_set_threads(0);
@@ -332,9 +333,9 @@ TAC_TEST(points_are_placed_beside_the_basis) {
   const char *first = in_cache("1");
   const char *second = in_cache("3");
   tac_test_ok(bake_rod(first, 1, false, 0, one), error);
-  ck_assert_double_eq(fraction_told, 1.0);
+  ck_assert_double_eq(fraction_reported, 1.0);
   tac_test_ok(bake_rod(second, 3, false, 0, three), error);
-  ck_assert_double_eq(fraction_told, 1.0);
+  ck_assert_double_eq(fraction_reported, 1.0);
   for (int i = 0; i < 2; ++i) {
     ck_assert(!three[i].was_cached);
     ck_assert_uint_eq(one[i].checksum, three[i].checksum);

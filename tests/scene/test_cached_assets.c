@@ -42,22 +42,22 @@ static void make_ball(Ball *ball, double size) {
 /* A process that bakes: it tells its parent what it is at, a letter each, and in the midst of its bake waits for a word. */
 typedef struct Baker {
   pid_t process;
-  int told, word;       /* parent: reads from the one, writes to the other */
-  int tells, waits_for; /* child; waits_for < 0: it does not wait */
-  bool gives_up;        /* as soon as it bakes */
+  int reports, word;        /* parent: reads from the one, writes to the other */
+  int writes_to, waits_for; /* child; waits_for < 0: it does not wait */
+  bool gives_up;            /* as soon as it bakes */
 } Baker;
 
 enum { BAKES = 'b', WAITS = 'w', HAS_BAKED = 'B', HAS_FOUND = 'F', FAILED = 'x' };
 
-static void tell(const Baker *baker, char what) {
-  if (write(baker->tells, &what, 1) != 1) _exit(1);
+static void send_status(const Baker *baker, char what) {
+  if (write(baker->writes_to, &what, 1) != 1) _exit(1);
 }
 
 static bool report(const char *what, double fraction, void *user) {
   Baker *baker = user;
   (void)fraction;
   bool waits = strstr(what, "waiting for another process to bake this asset") != NULL;
-  tell(baker, waits ? WAITS : BAKES);
+  send_status(baker, waits ? WAITS : BAKES);
   if (!waits && baker->waits_for >= 0) {
     char word;
     if (read(baker->waits_for, &word, 1) != 1) _exit(1);
@@ -67,46 +67,46 @@ static bool report(const char *what, double fraction, void *user) {
 }
 
 static Baker start_baker(const char *folder, const Ball *ball, bool waits, bool gives_up) {
-  int told[2], word[2];
-  ck_assert_int_eq(pipe(told), 0);
+  int reports[2], word[2];
+  ck_assert_int_eq(pipe(reports), 0);
   ck_assert_int_eq(pipe(word), 0);
-  Baker baker = {.told = told[0],
+  Baker baker = {.reports = reports[0],
                  .word = word[1],
-                 .tells = told[1],
+                 .writes_to = reports[1],
                  .waits_for = waits ? word[0] : -1,
                  .gives_up = gives_up,
                  .process = fork()};
   ck_assert_int_ge(baker.process, 0);
   if (baker.process == 0) {
-    close(told[0]);
+    close(reports[0]);
     close(word[1]);
     tacProgress progress = {report, &baker};
     tacGreen *green = NULL;
     tacReferenceProblem *problem = NULL;
     tacSceneAsset asset;
     tacStatus status = tac_green_cache(folder, "ball", &ball->def, false, &progress, &green, &problem, &asset, NULL);
-    tell(&baker, status != TAC_OK ? FAILED : asset.was_cached ? HAS_FOUND : HAS_BAKED);
+    send_status(&baker, status != TAC_OK ? FAILED : asset.was_cached ? HAS_FOUND : HAS_BAKED);
     _exit(0);
   }
-  close(told[1]);
+  close(reports[1]);
   close(word[0]);
   return baker;
 }
 
 static int hear(const Baker *baker) {
   char what;
-  return read(baker->told, &what, 1) == 1 ? what : -1;
+  return read(baker->reports, &what, 1) == 1 ? what : -1;
 }
 
 /* What it says last, of it all. */
-static int hear_end(const Baker *baker, bool *baked) {
+static int wait_for_end(const Baker *baker, bool *baked) {
   int what, last = -1;
   *baked = false;
   for (; (what = hear(baker)) >= 0; last = what) *baked = *baked || what == BAKES;
   int status = -1;
   ck_assert_int_eq(waitpid(baker->process, &status, 0), baker->process);
   ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-  close(baker->told);
+  close(baker->reports);
   close(baker->word);
   return last;
 }
@@ -114,7 +114,7 @@ static int hear_end(const Baker *baker, bool *baked) {
 /* While one process is in the midst of its bake another that wants the same waits, and bakes nothing: it finds what the first
  * made. Where the first gave up, the second bakes. No times: each stands still until the other is where it shall be.
  * The first test, as it forks: children would have none of the threads that others leave waiting for work (with CK_FORK=no). */
-TAC_TEST(of_two_bakes_of_one_asset_the_second_waits) {
+TAC_TEST(concurrent_bakes_of_one_asset_wait) {
   for (int gives_up = 0; gives_up < 2; ++gives_up) {
     char folder[256];
     bool baked;
@@ -126,8 +126,8 @@ TAC_TEST(of_two_bakes_of_one_asset_the_second_waits) {
     Baker second = start_baker(folder, &ball, false, false);
     for (int i = 0; i < 3; ++i) ck_assert_int_eq(hear(&second), WAITS);
     ck_assert_int_eq(write(first.word, "", 1), 1);
-    ck_assert_int_eq(hear_end(&first, &baked), gives_up ? FAILED : HAS_BAKED);
-    ck_assert_int_eq(hear_end(&second, &baked), gives_up ? HAS_BAKED : HAS_FOUND);
+    ck_assert_int_eq(wait_for_end(&first, &baked), gives_up ? FAILED : HAS_BAKED);
+    ck_assert_int_eq(wait_for_end(&second, &baked), gives_up ? HAS_BAKED : HAS_FOUND);
     ck_assert_int_eq(baked, gives_up);
   }
 }
@@ -187,7 +187,7 @@ static void check_refused(Fetch *fetch, const char *what, const void *wanted, co
   ck_assert_uint_eq(asset.checksum, mine.checksum);
 }
 
-TAC_TEST(a_green_function_of_another_body_is_not_taken) {
+TAC_TEST(a_green_function_of_another_body_is_refused) {
   Ball ball;
   Ball finer;
   Ball other;
@@ -233,7 +233,7 @@ static void make_beam(Beam *beam, int nx, int ny, int nz) {
 }
 
 /* They differ in one number each: 8 bricks with 36 vertices, 8 with 30, 10 with 36; a surface of 8 vertices, and one of 26. */
-TAC_TEST(a_reduced_body_of_another_is_not_taken) {
+TAC_TEST(a_reduced_asset_of_another_body_is_refused) {
   static const char *const names[] = {"near", "far"};
   static const tacBox in_all = {{0.0, 0.0, 0.0}, {0.04, 0.01, 0.01}};
   TAC_OWN(tacTriMesh, coarse) = make_box(in_all, 1);
@@ -283,7 +283,7 @@ static void make_block(Block *block, int nx, int ny, int nz) {
 }
 
 /* Again one number each: 36 nodes with 48 and with 60 tetrahedra, 27 nodes with 48. */
-TAC_TEST(a_vademecum_of_another_body_is_not_taken) {
+TAC_TEST(a_vademecum_of_another_body_is_refused) {
   Block block, other;
   make_block(&block, 8, 1, 1);
   make_block(&other, 5, 2, 1);
@@ -305,7 +305,7 @@ TAC_TEST(a_vademecum_of_another_body_is_not_taken) {
   check_refused(fetch_vademecum, "modes", &block.def, &other.def);
 }
 
-TAC_TEST(fields_and_points_of_another_body_are_not_taken) {
+TAC_TEST(fields_and_points_of_another_body_are_refused) {
   Beam beam;
   make_beam(&beam, 8, 1, 1);
   tacShellDef def = {.solid = {.mesh = beam.surface, .def = tac_field_def_default()},

@@ -23,42 +23,43 @@ static const char base[] =
     "    body: rod\n"
     "    device: {kind: operator, path: [{at: [0, 0, 200 mm]}, {at: [0, 0, 210 mm], after: 1 s}]}\n";
 
-typedef struct Heard {
+typedef struct Logged {
   int count;
   char text[1024];
-} Heard;
+} Logged;
 
-static void hear(tacLogLevel level, const char *text, void *user) {
-  Heard *heard = user;
+static void take_log(tacLogLevel level, const char *text, void *user) {
+  Logged *logged = user;
   if (level != TAC_LOG_WARNING || strncmp(text, "contacts[", 9) != 0) return; /* fields may lose volume besides */
-  ++heard->count;
-  snprintf(heard->text, sizeof heard->text, "%s", text);
+  ++logged->count;
+  snprintf(logged->text, sizeof logged->text, "%s", text);
 }
 
 /* What the bake of the scene warns of, with `from` replaced. */
-static Heard warnings(const char *from, const char *to) {
-  Heard heard = {0};
+static Logged warnings(const char *from, const char *to) {
+  Logged logged = {0};
   const char *text = edited(base, from, to);
-  tac_log_set(hear, &heard);
+  tac_log_set(take_log, &logged);
   tac_scene_destroy(bake(text, "s"));
   tac_log_set(NULL, NULL);
-  return heard;
+  return logged;
 }
 
 /* 4000 points on the 37,600 mm² of a block of 100 x 80 x 60 mm: 3.3 mm apart. */
-TAC_TEST(what_is_thick_is_not_warned_of) {
+TAC_TEST(thick_tools_give_no_warning) {
   ck_assert_int_eq(warnings("10 mm]}}]", "10 mm]}}]").count, 0);
 }
 
 /* A rod of 3.5 mm fits the holes between them (3.8 mm), and with points half as far apart as it is thick, it does not. */
-TAC_TEST(what_passes_between_points_is_warned_of) {
-  Heard heard = warnings("10 mm]}}]", "3.5 mm]}}]");
-  ck_assert_int_eq(heard.count, 1);
-  ck_assert_msg(strstr(heard.text, "contacts[0]: rod is 3.5 mm thin, but the points of block are 3.2") != NULL, "%s",
-                heard.text);
-  ck_assert_msg(strstr(heard.text, "it can pass between them; exchange their roles (points: rod, field: block), or use "
-                                   "14,000 points") != NULL,
-                "%s", heard.text);
+TAC_TEST(tools_thinner_than_point_spacing_give_a_warning) {
+  Logged logged = warnings("10 mm]}}]", "3.5 mm]}}]");
+  ck_assert_int_eq(logged.count, 1);
+  ck_assert_msg(strstr(logged.text, "contacts[0]: rod is 3.5 mm thin, but the points of block are 3.2") != NULL, "%s",
+                logged.text);
+  ck_assert_msg(
+      strstr(logged.text, "it can pass between them; exchange their roles (points: rod, field: block), or use "
+                          "14,000 points") != NULL,
+      "%s", logged.text);
   ck_assert_int_eq(warnings("10 mm]}}]", "4.5 mm]}}]").count, 0);
 }
 
@@ -67,7 +68,7 @@ TAC_TEST(a_half_space_is_not_thin) {
   ck_assert_int_eq(warnings("box: {lower: [0, 0, 0], upper: [100 mm, 12 mm, 10 mm]}", "plane: {size: 50 mm}").count, 0);
 }
 
-TAC_TEST(what_is_thinner_than_voxels_is_warned_of) {
+TAC_TEST(tools_thinner_than_voxels_give_a_warning) {
   tacContactResolution r = {.points = "a", .field = "b", .thickness = 1.3e-3, .spacing = 0.2e-3, .voxel = 1.25e-3};
   char text[900];
   tac_contact_resolution_warn(&r, text, sizeof text);
@@ -84,9 +85,9 @@ TAC_TEST(what_is_thinner_than_voxels_is_warned_of) {
   const char from[] = "    analytic: [{box: {lower: [0, 0, 0], upper: [100 mm, 12 mm, 10 mm]}}]\n";
   ck_assert_int_eq(warnings(from, "    surface: {shape: box}\n    field: {resolution: 16}\n").count, 0);
   /* A cube 1.7 times as wide as the box, 170 mm, in 8: three of its voxels are more than 60 mm. */
-  Heard heard = warnings(from, "    surface: {shape: box}\n    field: {resolution: 8, expansion: 1.7}\n");
-  ck_assert_int_eq(heard.count, 1);
-  ck_assert_str_eq(heard.text,
+  Logged logged = warnings(from, "    surface: {shape: box}\n    field: {resolution: 8, expansion: 1.7}\n");
+  ck_assert_int_eq(logged.count, 1);
+  ck_assert_str_eq(logged.text,
                    "contacts[0]: rod is 60 mm thin, but the voxels of its field are 21.25 mm; use resolution: 16");
   ck_assert_int_eq(
       warnings(from, "    surface: {shape: box}\n    field: {resolution: 8, expansion: 1.7, offset: 20 mm}\n").count,

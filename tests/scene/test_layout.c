@@ -12,7 +12,7 @@ static const tacLayout *find(const char *type, const char *field) {
   ck_abort_msg("no %s.%s", type, field);
 }
 
-TAC_TEST(fields_are_where_the_compiler_put_them) {
+TAC_TEST(field_offsets_match_the_compiler) {
   ck_assert_uint_eq(find("tacToolInput", "")->size, sizeof(tacToolInput));
   ck_assert_uint_eq(find("tacToolInput", "grip")->offset, offsetof(tacToolInput, grip));
   ck_assert_uint_eq(find("tacTickRecord", "tool")->size, TAC_MOST_TOOLS * sizeof(tacToolRecord));

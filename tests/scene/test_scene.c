@@ -29,7 +29,7 @@ static const char base[] = "tactus: 1\n"                                        
                            "        - {on: ball, near: [0, 0, 8 cm], depth: -5 mm, after: 1 s}\n" /* 20 */
                            "        - {on: ball, near: [0, 0, 8 cm], depth: 4 mm, after: 1 s}\n"; /* 21 */
 
-TAC_TEST(says_what_it_is) {
+TAC_TEST(accessors_return_the_scenes_values) {
   TAC_OWN(tacScene, scene) = parse(base, "folder/file.yaml");
   ck_assert_str_eq(tac_scene_name(scene), "test");
   ck_assert_str_eq(tac_scene_about(scene), "");
@@ -107,7 +107,7 @@ TAC_TEST(devices_have_their_kind_and_hand) {
   ck_assert_double_eq(mass, premium.hand_mass);
 }
 
-TAC_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
       {"tactus: 1", "tactus: 2", "s:1: tactus: the scene has format 2, but this program reads format 1"},
       {"tactus: 1\n", "", "s:1: a scene needs tactus; write it like tactus: 1"},
@@ -244,7 +244,7 @@ TAC_TEST(every_mistake_has_its_line) {
   check_reading(base, sizeof cases / sizeof *cases, cases, WHOLE);
 }
 
-TAC_TEST(missing_files_have_their_line) {
+TAC_TEST(missing_files_name_their_line) {
   char message[700];
   tacScene *scene = NULL;
   const char *path = tac_test_write("s.yaml", edited(base, "shape: sphere, size: 20 mm", "file: liver.obj"));
@@ -256,7 +256,7 @@ TAC_TEST(missing_files_have_their_line) {
   tac_test_refused(tac_scene_read(path, &scene, &error), TAC_ERR_FILE, error, "No such file");
 }
 
-TAC_TEST(mistakes_about_geometry_have_their_line) {
+TAC_TEST(geometry_errors_name_their_line) {
   static const Mistake cases[] = {
       {"at: -30 mm", "at: -60 mm",
        "s:11: bodies[0].fixed[0]: no vertex of the surface lies in this region; the body extends from (-49.11, "},
@@ -271,7 +271,7 @@ TAC_TEST(mistakes_about_geometry_have_their_line) {
   check_mistakes(base, sizeof cases / sizeof *cases, cases);
 }
 
-TAC_TEST(needs_the_bake_first) {
+TAC_TEST(building_the_world_requires_the_bake) {
   TAC_OWN(tacScene, scene) = parse(base, "s");
   tacWorld *world = NULL;
   tacDevice devices[TAC_MOST_TOOLS];
@@ -287,7 +287,7 @@ static tacVec3 to_scene(const tacWorkspaceDef *w, tacVec3 p) {
 
 /* The hand starts 5 mm above the pole of a sphere of 50 mm, wherever the body and the device are and however they are
  * turned and scaled. */
-TAC_TEST(paths_lead_to_the_surface) {
+TAC_TEST(hand_paths_reach_the_surface) {
   static const struct {
     const char *body, *tool, *near;
     tacVec3 start;
@@ -369,7 +369,7 @@ TAC_TEST(live_parameters_are_those_of_the_world) {
 }
 
 /* Shapes with a given number of vertices, and regions of every kind. */
-TAC_TEST(regions_and_counts_are_those_asked_for) {
+TAC_TEST(regions_and_counts_match_the_scene) {
   const char *text = edited(base, "shape: sphere, size: 20 mm", "shape: nodule, vertices: 140");
   const char *more = edited(text, "      - below: {axis: z, at: -30 mm}\n",
                             "      - below: {axis: z, at: 3 mm}\n"
@@ -544,7 +544,7 @@ TAC_TEST(boundary_elements_have_no_volume) {
   ck_assert_ptr_null(volume);
 }
 
-TAC_TEST(volumes_that_cannot_be_made_have_their_line) {
+TAC_TEST(failed_volumes_name_their_line) {
   tacVolMesh some, *volume = &some;
   const char *text =
       bar_scene("volume: {file: nothing.vtu}", "material: {young: 1 kPa, poisson: 0.4, density: 1 g/cm3}");

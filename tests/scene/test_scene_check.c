@@ -144,7 +144,7 @@ TAC_TEST(a_filled_ball) {
   require_nothing(more, "s");
 }
 
-TAC_TEST(a_step_needs_its_time) {
+TAC_TEST(slow_steps_and_locking_give_warnings) {
   static const char cube[] = "tactus: 1\n"
                              "rate: {simulate: 100 Hz}\n"
                              "bodies:\n"

@@ -36,7 +36,7 @@ static const char base[] = ROD_AND_BALL(
 
 #define CORNER "{plane: {normal: [0, 3, 4], at: -10 mm}}"
 
-TAC_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
       /* Rigid bodies. */
       {"    surface: {shape: sphere, size: 20 mm}\n", "",
@@ -242,7 +242,7 @@ static int warnings_of(const char *text) {
 }
 
 /* Free bodies without a field go through each other, and a scene of them says so once. */
-TAC_TEST(free_bodies_without_a_field_are_told) {
+TAC_TEST(free_bodies_without_a_field_are_reported) {
 #define LOOSE(name, more) "  - {name: " name ", kind: rigid, surface: {shape: box}, free: true, mass: 1 kg" more "}\n"
   static const struct {
     const char *bodies;
@@ -470,7 +470,7 @@ TAC_TEST(open_surfaces_get_a_thickness) {
   }
 }
 
-TAC_TEST(mistakes_about_geometry_have_their_line) {
+TAC_TEST(geometry_errors_name_their_line) {
   static const Mistake cases[] = {
       {"nearest: 4", "domains: [{below: {axis: x, at: 10 cm}}, {above: {axis: x, at: 30 cm}}]",
        "s:11: bodies[0].field.domains: the surface point ("},
@@ -569,7 +569,7 @@ TAC_TEST(couplings_are_chosen) {
 }
 
 /* The body begins where the scene puts it, and the coupling brings it to where the device holds it, turned from how it lay. */
-TAC_TEST(the_body_goes_where_the_hand_leads) {
+TAC_TEST(the_held_body_follows_the_hand) {
   const char *text = edited(base, "    position: [200 mm, 0, 80 mm]\n",
                             "    position: [200 mm, 0, 200 mm]\n    rotation: {axis: [1, 0, 0], angle: 20 deg}\n");
   TAC_OWN(tacScene, scene) = bake(text, "s");

@@ -11,7 +11,7 @@
   "    device: {kind: operator, path: [{at: [80 mm, 0, 30 mm]}, {at: [80 mm, 0, 8 mm], after: 1 s}]}\n"
 static const char scene_text[] = ROD_BODY TOOL; /* the tool is from line 11 on */
 
-TAC_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
       {"radius: 4 mm", "radius: 4 m",
        "s:13: tools[0].radius: 4 m is out of range; the allowed range is 0.0001 to "

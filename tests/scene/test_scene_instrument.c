@@ -25,7 +25,7 @@ static const char base[] =
     "    device: {kind: operator, path: [{at: [-9 mm, 0, 0]}, {at: [-9 mm, 0, 0], after: 0.3 s, grip: 0.4},\n" /* 16 */
     "             {at: [-9 mm, 0, 0], after: 1 s}]}\n";                                                        /* 17 */
 
-TAC_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
       {"body: left", "body: loft", "s:13: tools[0].jaws[0].body: unknown body loft; did you mean left?"},
       {"axis: [0, 1, 0]", "axis: [0, 0, 0]",
@@ -46,7 +46,7 @@ TAC_TEST(every_mistake_has_its_line) {
 }
 
 /* What only the world knows. */
-TAC_TEST(worlds_refuse_what_cannot_be) {
+TAC_TEST(worlds_reject_impossible_definitions) {
   static const Mistake cases[] = {
       {"body: right", "body: rod", "s:7: tools[0]: tool grasper: body rod is used for two parts of the tool"},
       {"body: right", "body: left", "s:7: tools[0]: tool grasper: body left is used for two parts of the tool"},
@@ -67,7 +67,7 @@ TAC_TEST(worlds_refuse_what_cannot_be) {
 
 /* The scene's numbers are those of the world, and its hand's grip comes to the jaws, through the servo: after its ramp they
  * are as far closed as it says. */
-TAC_TEST(a_hand_closes_jaws_as_far_as_its_path_says) {
+TAC_TEST(hand_paths_set_the_opening_of_jaws) {
   tacBodyId jaws[TAC_MOST_JAWS];
   tacVec3 pivot;
   TAC_OWN(tacScene, scene) = bake(base, "s");

@@ -42,7 +42,7 @@ TAC_TEST(a_rate_is_a_whole_number_of_ticks) {
     }
 }
 
-TAC_TEST(scenes_say_it) {
+TAC_TEST(scenes_set_the_rate) {
   static const struct {
     const char *rate;
     int every;
@@ -60,7 +60,7 @@ TAC_TEST(scenes_say_it) {
   }
 }
 
-TAC_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
       {RATE, "rate: {simulate: 10 ms}\n", "s:3: rate.simulate: 10 ms is not a rate; write it like 1 kHz"},
       {RATE, "rate: {}\n", "s:3: rate: a rate needs simulate; write it like simulate: 1 kHz"},
@@ -110,7 +110,7 @@ static void find_simulation(const char *label, const char *text, void *user) {
   if (strcmp(label, "simulation") == 0) snprintf(found->line, sizeof found->line, "%s", text);
 }
 
-TAC_TEST(it_is_told_where_it_is_not_the_servos) {
+TAC_TEST(description_lists_a_rate_below_the_servos) {
   Found found = {""};
   TAC_OWN(tacScene, scene) = parse(base, "s");
   tac_scene_describe(scene, find_simulation, &found);
@@ -135,7 +135,7 @@ TAC_TEST(a_recorded_scene_has_the_rates_of_its_recording) {
   }
 }
 
-TAC_TEST(the_world_has_it) {
+TAC_TEST(the_world_uses_the_rate) {
   TAC_OWN(tacScene, scene) = bake(base, "s");
   for (int every = 10; every >= 1; every -= 9) {
     tac_test_ok(tac_scene_set_simulate_rate(scene, 1000.0 / every, &error), error);

@@ -53,7 +53,7 @@ static void same_points(const tacPointshell *a, const tacPointshell *b) {
 
 /* Read from files they are what was baked: the same points, the same distances, the same deformed field to the
  * checksum. A recording of the scene holds the files' names and checksums, and the bodies meet as before. */
-TAC_TEST(files_are_what_would_have_been_baked) {
+TAC_TEST(given_files_equal_baked_assets) {
   TAC_OWN(tacScene, scene) = set_up();
   const char *text = edited(baked, ROD_POINTS, "    points: {file: rod.ply}\n");
   const char *other = edited(text, ROD_FIELD, "file: rod.field, proxies");
@@ -112,7 +112,7 @@ static void change_digit(const char *name) {
 
 /* Points that are baked beside a field of a file are fitted to that field. What is made of files is made anew where
  * they are others. */
-TAC_TEST(other_files_are_another_bake) {
+TAC_TEST(changed_files_change_the_bake_key) {
   TAC_OWN(tacScene, scene) = set_up();
   tacSceneAsset assets[2][8];
   const char *text = edited(baked, BALL_FIELD, "field: {file: ball.field}");
@@ -133,7 +133,7 @@ TAC_TEST(other_files_are_another_bake) {
   for (int i = 1; i < 3; ++i) ck_assert_str_ne(assets[0][i].path, assets[1][i].path);
 }
 
-TAC_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_error_names_its_line) {
   static const Mistake cases[] = {
       {BALL_FIELD, "field: {file: ball.field, resolution: 20}",
        "s.yaml:16: bodies[1].field.resolution: the file already contains this setting"},

@@ -126,9 +126,10 @@ static const Thin tools[] = {
 
 /* The rod with TACTUS_TEST_ALL alone: the needle is as thin. */
 static void check_tools(bool soft) {
-  static const int met_by_soft[] = {0, 3, 4};
-  int count = (int)(soft ? sizeof met_by_soft / sizeof *met_by_soft : sizeof tools / sizeof *tools);
-  for (int i = 0; i < (tac_test_all() ? count : count - 1); ++i) check_tool(&tools[soft ? met_by_soft[i] : i], soft);
+  static const int touched_by_soft[] = {0, 3, 4};
+  int count = (int)(soft ? sizeof touched_by_soft / sizeof *touched_by_soft : sizeof tools / sizeof *tools);
+  for (int i = 0; i < (tac_test_all() ? count : count - 1); ++i)
+    check_tool(&tools[soft ? touched_by_soft[i] : i], soft);
 }
 
 /* Beside the sheet, upright, and edgewise at its rim: the needle leans on it and does not cut in, and when it is drawn

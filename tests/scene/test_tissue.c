@@ -35,7 +35,7 @@ TAC_TEST(the_page_has_the_same_table) {
   TAC_FREED(tac_input_file_free, tacInputFile, page);
   tac_test_ok(tac_input_file_read(TAC_TEST_DOCS "/tissues.md", TAC_INPUT_SCENE, &page, &error), error);
   const char *text = (const char *)page.bytes;
-  bool tell = getenv("TACTUS_TEST_TELL") != NULL;
+  bool prints = getenv("TACTUS_TEST_TELL") != NULL;
   int rows = 0;
   for (const char *at = text; (at = strstr(at, "\n| `")) != NULL; ++at) ++rows;
   for (int i = 0; i < tac_tissue_count(); ++i) {
@@ -44,10 +44,10 @@ TAC_TEST(the_page_has_the_same_table) {
     snprintf(row, sizeof row, "| `%s` | %s | %s to %s | %.4g | %.0f kg/m³ | %s | %s |\n", t->name,
              tac_text_pressure(t->young).text, tac_text_pressure(t->least).text, tac_text_pressure(t->most).text,
              t->poisson, t->density, t->source, t->about);
-    if (tell) printf("%s", row);
-    ck_assert_msg(tell || strstr(text, row) != NULL, "docs/tissues.md lacks %s", row);
+    if (prints) printf("%s", row);
+    ck_assert_msg(prints || strstr(text, row) != NULL, "docs/tissues.md lacks %s", row);
   }
-  ck_assert(tell || rows == tac_tissue_count());
+  ck_assert(prints || rows == tac_tissue_count());
 }
 
 #define TOOL "tools:\n  - {name: t, kind: point, device: {kind: operator, path: [{at: [0, 0, 1 m]}]}}\n"
@@ -99,7 +99,7 @@ TAC_TEST(laws_have_the_modulus_of_the_tissue) {
   ck_assert_str_eq(material_of(known, 0)->all.law, "st-venant-kirchhoff");
 }
 
-TAC_TEST(what_the_file_says_overrides_the_tissue) {
+TAC_TEST(scene_values_override_the_tissue) {
   const tacTissue *liver = tac_tissue_find("liver");
   const char *text = edited(green, "material: liver", "material: {tissue: liver, young: 8 kPa}");
   TAC_OWN(tacScene, firmer) = parse(text, "s");
@@ -116,7 +116,7 @@ TAC_TEST(what_the_file_says_overrides_the_tissue) {
   ck_assert_double_eq(material_of(scene, 1)->density, 1100.0);
 }
 
-TAC_TEST(mistakes_name_what_is_near) {
+TAC_TEST(errors_suggest_the_nearest_name) {
   static const struct {
     const char *scene, *to, *message;
   } cases[] = {

@@ -38,7 +38,7 @@ struct Script {
 
 static Script scripts[2];
 
-enum { PATIENCE = 600000 }; /* ms, for what never comes */
+enum { TIMEOUT = 600000 }; /* ms, for what never comes */
 
 static inline tacDeviceHealth script_read(void *self, tacDeviceState *state) {
   Script *script = self;
@@ -111,7 +111,7 @@ static inline tacServo *start(tacDevice *devices) {
 
 static inline void wait_for_end(const tacServo *servo) {
   for (int i = 0; tac_servo_running(servo); ++i) {
-    ck_assert_msg(i < PATIENCE, "the servo does not end");
+    ck_assert_msg(i < TIMEOUT, "the servo does not end");
     usleep(1000);
   }
 }

@@ -123,7 +123,7 @@ TAC_TEST(springs_dampers_and_friction_generate_nothing) {
 
 /* Force that depends on position alone, held, is short of what it stores by K dx^2 / 2 a tick; the
  * trapezium rule is not. */
-TAC_TEST(holding_is_allowed_for_by_the_measured_slope) {
+TAC_TEST(zero_order_hold_error_is_allowed_by_the_measured_slope) {
   const double k = 1000.0, dx = 1e-4;
   tacEnergyAccount held = tac_energy_account_begin(period), allowed = held;
   double last = 0.0, depth = -5e-4;
@@ -146,7 +146,7 @@ TAC_TEST(holding_is_allowed_for_by_the_measured_slope) {
 
 /* Presses a spring of 1000 N/m by 2 mm, slides under friction of 1 N for as long as it takes to lose a joule, and then
  * is driven by the world with 5 mJ a second, all in one contact. */
-TAC_TEST(a_joule_of_friction_buys_nothing) {
+TAC_TEST(energy_lost_to_friction_is_no_credit) {
   tacEnergyAccount account = tac_energy_account_begin(period);
   double sum = 0.0, stored = 0.0;
   int tick = 0, pump_begin = 0;
@@ -179,7 +179,7 @@ TAC_TEST(a_joule_of_friction_buys_nothing) {
 }
 
 /* A contact that took a joule ends: the next ones, which give 1 mJ each, are seen as they are. */
-TAC_TEST(what_is_left_at_the_end_of_a_contact_is_no_credit) {
+TAC_TEST(credit_ends_with_the_contact) {
   tacEnergyAccount account = tac_energy_account_begin(period);
   for (int i = 0; i < 1000; ++i) tac_energy_account_add(&account, 1e-3, 1.0, true);
   tac_energy_account_add(&account, 0.0, 0.0, false);
@@ -200,7 +200,7 @@ TAC_TEST(what_is_left_at_the_end_of_a_contact_is_no_credit) {
 }
 
 /* A spring that gives 20 % more than it took, in a long contact that never lets go and that friction has paid for. */
-TAC_TEST(a_pump_is_seen_through_the_friction_that_paid_for_it) {
+TAC_TEST(generation_is_detected_despite_friction_losses) {
   const double step = 5e-6, k = 1000.0;
   tacEnergyAccount account = tac_energy_account_begin(period);
   double sum = 0.0, given = 0.0;
@@ -225,17 +225,17 @@ TAC_TEST(a_pump_is_seen_through_the_friction_that_paid_for_it) {
 
 /* What a world can store without a rise of the force, a weight that is lifted by 10 cm, is said; then it may be
  * given back. */
-TAC_TEST(a_weight_that_is_lifted_is_told) {
-  tacEnergyAccount told = tac_energy_account_begin(period), untold = told;
-  told.weight = 0.1;
+TAC_TEST(energy_of_a_lifted_weight_may_be_returned) {
+  tacEnergyAccount informed = tac_energy_account_begin(period), uninformed = informed;
+  informed.weight = 0.1;
   for (int i = 0; i < 2010; ++i) {
     double work = i < 10 ? 1e-6 * i : i < 1010 ? 1e-4 : -1e-4, force = fmin(1.0, 0.1 * (i + 1));
-    tac_energy_account_add(&told, work, force, true);
-    tac_energy_account_add(&untold, work, force, true);
+    tac_energy_account_add(&informed, work, force, true);
+    tac_energy_account_add(&uninformed, work, force, true);
   }
-  ck_assert_double_le(told.generated, 1e-12);
-  ck_assert_double_gt(untold.generated, 0.09);
-  ck_assert_double_le(untold.episode.generated, 1e-12);
+  ck_assert_double_le(informed.generated, 1e-12);
+  ck_assert_double_gt(uninformed.generated, 0.09);
+  ck_assert_double_le(uninformed.episode.generated, 1e-12);
 }
 
 /* A finger meets a mass on a spring again and again, as masses that swing are met: x'' = -(k x + damping x') / m + contact. */
@@ -262,8 +262,8 @@ static double swing_holds(const Swing *s, double force) {
 }
 
 /* Strikes at 0.3 m/s, away, and then waits 4 mm beyond where the mass rests, going back as slowly as 5 mm/s: what the mass was given
- * comes back in later contacts. `told`: of what it holds. */
-static tacEnergyAccount meet(Swing s, bool told) {
+ * comes back in later contacts. `informed`: of what it holds. */
+static tacEnergyAccount swing_against_wall(Swing s, bool informed) {
   tacEnergyAccount account = tac_energy_account_begin(period);
   double at = -0.03, force = 0.0;
   for (int k = 0; k < 4000; ++k) {
@@ -271,7 +271,7 @@ static tacEnergyAccount meet(Swing s, bool told) {
     if (at + way < -0.02 && k > 190) way = 0.0;
     at += way;
     double next = swing(&s, at);
-    account.stored = told ? swing_holds(&s, next) : 0.0;
+    account.stored = informed ? swing_holds(&s, next) : 0.0;
     double share = way < 0.0 ? 1.0 + s.active : 1.0;
     tac_energy_account_add(&account, share * 0.5 * (force + next) * way, next, next > 0.0);
     force = next;
@@ -279,22 +279,22 @@ static tacEnergyAccount meet(Swing s, bool told) {
   return account;
 }
 
-TAC_TEST(what_a_mass_was_given_it_may_give_back) {
+TAC_TEST(kinetic_energy_given_to_a_mass_may_be_returned) {
   const Swing s = {.mass = 0.05, .stiffness = 20.0, .damping = 0.01};
-  tacEnergyAccount told = meet(s, true), untold = meet(s, false);
-  ck_assert_int_gt(told.episodes, 3);
-  ck_assert_double_gt(untold.generated, 1e-4); /* that is what it looks like */
-  ck_assert_double_le(told.generated, 1e-3 * told.gross);
-  ck_assert_double_le(told.episode.generated, 1e-3 * told.gross);
+  tacEnergyAccount informed = swing_against_wall(s, true), uninformed = swing_against_wall(s, false);
+  ck_assert_int_gt(informed.episodes, 3);
+  ck_assert_double_gt(uninformed.generated, 1e-4); /* that is what it looks like */
+  ck_assert_double_le(informed.generated, 1e-3 * informed.gross);
+  ck_assert_double_le(informed.episode.generated, 1e-3 * informed.gross);
   Swing gives = s;
   gives.active = 19.0;
-  tacEnergyAccount active = meet(gives, true);
+  tacEnergyAccount active = swing_against_wall(gives, true);
   ck_assert_double_gt(active.generated, 0.3 * active.gross);
 }
 
 /* What bodies hold is no credit by itself: a wall that gives beside a body that swings by itself is seen in full, and a hand's joule that
  * friction took is not paid for by what falls to rest. */
-TAC_TEST(what_others_gave_a_body_is_no_credit) {
+TAC_TEST(energy_from_other_sources_is_no_credit) {
   tacEnergyAccount account = tac_energy_account_begin(period);
   account.stored = 1.0;
   for (int i = 0; i < 100; ++i) tac_energy_account_add(&account, -1e-5, 1.0, true);

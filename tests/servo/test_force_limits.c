@@ -21,7 +21,7 @@ TAC_TEST(long_forces_are_cut_and_keep_their_direction) {
   ck_assert_double_eq(tac_vec3_norm(tac_force_limits_cut(tac_vec3(1.0, 2.0, 3.0), 0.0)), 0.0);
 }
 
-TAC_TEST(nothing_that_is_not_finite_comes_out) {
+TAC_TEST(outputs_are_always_finite) {
   const double bad[] = {NAN, INFINITY, -INFINITY, 1e308, 5e-324};
   for (int i = 0; i < 5; ++i)
     for (int j = 0; j < 5; ++j) {

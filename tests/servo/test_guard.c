@@ -128,7 +128,7 @@ static double dive(bool passivity) {
   return least / work;
 }
 
-TAC_TEST(a_wall_gives_no_energy_even_where_its_force_is_late) {
+TAC_TEST(a_wall_gives_no_energy_even_with_late_forces) {
   ck_assert_double_lt(dive(false), -0.03);
   ck_assert_double_gt(dive(true), -0.02); /* what holding gives is in it, and what is seen first in a first contact */
 }
@@ -154,7 +154,7 @@ TAC_TEST(a_force_or_torque_that_is_not_finite_is_never_given) {
 }
 
 /* Among them a jump by 120 mm into the wall: 122 N, if nobody guards the hand. */
-TAC_TEST(every_fault_of_a_device_ramps_its_force_to_zero_and_says_why) {
+TAC_TEST(every_device_fault_ramps_its_force_to_zero_and_is_reported) {
   tacDeviceState fine = at(-0.002), not_finite = fine, longer = fine, elsewhere = at(-0.122);
   not_finite.position.x = NAN;
   longer.orientation[3] = 0.1;
@@ -209,7 +209,7 @@ TAC_TEST(a_device_may_move_on_while_it_is_late_or_not_read) {
 }
 
 /* The limit is where it is said to be, in one tick, in several, and with what the encoder may be off: 5 mm a tick, and a count. */
-TAC_TEST(a_jump_is_what_is_above_the_speed_limit_and_no_less) {
+TAC_TEST(a_jump_is_motion_above_the_speed_limit) {
   tacGuardDef def = tac_guard_def_default(&info, period);
   const double speeds[] = {5.0, 0.2}, resolutions[] = {0.0, 3e-5};
   for (int s = 0; s < 2; ++s)
@@ -227,7 +227,7 @@ TAC_TEST(a_jump_is_what_is_above_the_speed_limit_and_no_less) {
 }
 
 /* As many ticks without a state as are allowed, and one more; a state between them begins to count anew. */
-TAC_TEST(a_device_is_late_after_the_limit_and_no_sooner) {
+TAC_TEST(a_device_is_late_only_after_the_limit) {
   for (int limit = 0; limit < 3; ++limit) {
     tacGuardDef def = tac_guard_def_default(&info, period);
     def.late_limit = limit;
@@ -315,7 +315,7 @@ static tacVec3 any_vector(tacRandom *random) {
   return tac_vec3(x, y, z);
 }
 
-TAC_TEST(whatever_comes_the_force_is_finite_short_and_without_a_step) {
+TAC_TEST(force_is_finite_bounded_and_continuous_for_any_input) {
   tacRandom random = tac_random_seed(3);
   tacDeviceInfo six = info;
   six.dof = 6;
@@ -411,7 +411,7 @@ static tacWorld late_wall(tacFault kind) {
 
 /* Two simulated hands, one in the servo and one in a loop of one's own: every bit of what they get is the same,
  * whatever happens. Each feels what it is given, so one bit would part them for good. */
-TAC_TEST(a_loop_of_ones_own_gives_what_the_servo_gives) {
+TAC_TEST(a_custom_loop_equals_the_servo) {
   static tacRecorder recorder;
   const char *presets[] = {"premium-6", "omni"};
   for (int p = 0; p < 2; ++p)
@@ -478,7 +478,9 @@ TAC_TEST(impossible_guards_are_refused) {
   ck_assert_int_eq(tac_guard_create(&good, NULL, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_guard_create(NULL, NULL, NULL), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_guard_create(&def, &guard, &error), TAC_ERR_ARGUMENT);
-  ck_assert_str_eq(error.text, "guard: force_limit 0 N: must be 1e-09 to 1e+09");
+  ck_assert_str_eq(
+      error.text,
+      "guard: force_limit is 0 N; it must be 1e-09 to 1e+09; it has no default: set the limit of the device");
   def = tac_guard_def_default(NULL, period);
   ck_assert_int_eq(tac_guard_create(&def, &guard, &error), TAC_ERR_ARGUMENT);
   double *fields[] = {&def.period,  &def.force_limit, &def.stiffness_limit, &def.torque_limit, &def.resolution,

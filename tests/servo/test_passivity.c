@@ -30,7 +30,7 @@ TAC_TEST(observes_the_work_of_held_forces) {
 
 /* A spring of way and turn that is held, judged by the trapezium rule: exactly what it stores is its credit, whatever
  * was written instead of it. */
-TAC_TEST(accounts_are_of_what_was_asked_for_and_of_what_was_written) {
+TAC_TEST(energy_is_counted_for_requested_and_written_forces) {
   const double k = 1000.0, turn_stiffness = 0.5;
   tacPassivity p = tac_passivity_begin(period, 3000.0, 8.0, 0.02, 0.0);
   for (int i = 0; i <= 40; ++i) {
@@ -195,7 +195,7 @@ TAC_TEST(counts_and_noise_are_not_made_worse) {
 }
 
 /* And yet a wall that is truly active is answered, through counts and noise. */
-TAC_TEST(an_active_wall_is_answered_through_counts_and_noise) {
+TAC_TEST(an_active_wall_is_damped_despite_counts_and_noise) {
   const Wall walls[] = {
       {2000.0, 4, 55e-6, 0.0, false}, {2000.0, 4, 55e-6, 55e-6, false}, {2000.0, 4, 0.0, 2e-4, false}};
   for (int i = 0; i < 3; ++i) {
@@ -220,7 +220,7 @@ TAC_TEST(an_active_rotational_spring_is_made_passive) {
 }
 
 /* Of an undelayed spring only what holding gives is generated (K T / 2 as a negative damper), and nothing is damped. */
-TAC_TEST(a_passive_spring_is_left_alone) {
+TAC_TEST(a_passive_spring_gets_no_damping) {
   Wall wall = {800.0, 0, 0.0, 0.0, false};
   Outcome watched = press("premium-3", wall, 0.015, 1.0, true);
   ck_assert_int_eq(watched.damped, 0);

@@ -45,7 +45,7 @@ static void check_ramp_out(int fault_tick, int ramp_ticks) {
 }
 
 /* What is a fault, the guard says (test_guard). */
-TAC_TEST(a_fault_of_one_device_ramps_all_forces_to_zero_and_says_why) {
+TAC_TEST(a_fault_of_one_device_ramps_all_forces_to_zero_and_is_reported) {
   const struct {
     StateAt *state_at;
     tacFault fault;
@@ -234,7 +234,7 @@ static long locked_memory(void) {
 }
 
 /* A host's memory is its own: locking all of it takes up to all that it has mapped, and never ends. */
-TAC_TEST(memory_is_locked_where_it_is_asked_for_alone) {
+TAC_TEST(memory_is_locked_only_on_request) {
   for (int asked = 0; asked < 2; ++asked) {
     world = wall(1);
     device = script_open(0, 0, press);
@@ -291,7 +291,7 @@ TAC_TEST(impossible_servos_are_refused) {
   }
 }
 
-TAC_TEST(what_is_missing_is_named_and_nothing_crashes) {
+TAC_TEST(missing_parts_are_named_without_a_crash) {
   tacWorld open = wall(1);
   open.open = true;
   device = script_open(0, 0, press);
@@ -323,13 +323,13 @@ TAC_TEST(what_is_missing_is_named_and_nothing_crashes) {
 }
 
 /* From its creation to its end, whether it ran or not; one that was refused leaves no trace. */
-TAC_TEST(a_world_is_of_one_servo_at_a_time) {
+TAC_TEST(a_world_belongs_to_one_servo_at_a_time) {
   device = script_open(0, 0, press);
   tacServoDef wrong = def;
   wrong.force_rate = -1.0;
   tacServo *first = NULL, *second = NULL;
   ck_assert_int_eq(tac_servo_create(&world, 1, &device, NULL, &wrong, NULL, &first, &error), TAC_ERR_ARGUMENT);
-  ck_assert_str_eq(error.text, "servo: device 0 (script): guard: force_rate -1 N/s: must be 0 to 1e+09");
+  ck_assert_str_eq(error.text, "servo: device 0 (script): guard: force_rate is -1 N/s; it must be 0 to 1e+09");
   tac_test_ok(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &first, &error), error);
   for (int running = 0; running < 2; ++running) {
     ck_assert_int_eq(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &second, &error), TAC_ERR_ARGUMENT);
@@ -352,7 +352,7 @@ static tacDeviceHealth sink(Script *script, int tick, tacDeviceState *state) {
 }
 
 /* The wall pushes with more than the device's 8 N from tick 400 on, and the forces are ramped to zero from tick 550. */
-TAC_TEST(limits_and_error_estimate_are_told_with_where_they_were_worst) {
+TAC_TEST(limits_and_error_estimate_are_reported_with_their_worst_tick) {
   world.trusted = 0.02;
   world.pulls = 0.01;
   def.duration = 0.6;

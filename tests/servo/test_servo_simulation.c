@@ -24,7 +24,7 @@ static tacServo *create(int late, bool real_time) {
 }
 
 /* Steps that are there in time, and some that are late: a flag a step, and the report counts both. */
-TAC_TEST(what_a_tick_takes_is_flagged_and_counted) {
+TAC_TEST(missed_deadlines_are_flagged_and_counted) {
   for (int late = 0; late <= LATE; late += LATE) {
     TAC_OWN(tacServo, servo) = create(late, false);
     tac_test_ok(tac_servo_start(servo, &error), error);
@@ -41,7 +41,7 @@ TAC_TEST(what_a_tick_takes_is_flagged_and_counted) {
 }
 
 /* From the world's reset on, until nobody steps it any more; runs that need not be in time have no thread. */
-TAC_TEST(the_simulation_has_a_thread_in_real_time_alone) {
+TAC_TEST(the_simulation_has_a_thread_only_in_real_time) {
   for (int real_time = 0; real_time < 2; ++real_time) {
     begin();
     world.steps = 77;

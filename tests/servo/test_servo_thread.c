@@ -32,7 +32,7 @@ TAC_TEST(real_time_and_free_runs_give_the_same_bits) {
   }
 }
 
-TAC_TEST(a_running_servo_shows_snapshots_and_stops_when_asked) {
+TAC_TEST(a_running_servo_gives_snapshots_and_stops_on_request) {
   device = script_open(0, 0, press);
   def = tac_servo_def_default();
   def.ramp_in = 0.01;
@@ -46,7 +46,7 @@ TAC_TEST(a_running_servo_shows_snapshots_and_stops_when_asked) {
     const tacSnapshot *snapshot = tac_servo_snapshot(servo);
     ck_assert_int_ge(snapshot->tick, last);
     last = snapshot->tick;
-    ck_assert_msg(i < PATIENCE, "no snapshots come");
+    ck_assert_msg(i < TIMEOUT, "no snapshots come");
     usleep(1000);
   }
   ck_assert(tac_servo_running(servo));
@@ -77,7 +77,7 @@ TAC_TEST(snapshots_and_the_recorder_have_the_state_of_their_tick) {
     last = snapshot->tick;
     if (snapshot->tool_count > 0)
       for (int k = 0; k < WALL_STATE; ++k) ck_assert_double_eq(snapshot->state[k], (double)(last + 1 + k));
-    ck_assert_msg(i < PATIENCE, "no snapshots come");
+    ck_assert_msg(i < TIMEOUT, "no snapshots come");
     usleep(100);
   }
   tac_servo_stop(servo);
@@ -88,7 +88,7 @@ TAC_TEST(snapshots_and_the_recorder_have_the_state_of_their_tick) {
 }
 
 /* What a step leaves behind comes as a whole, of ticks that come after the question; W where it is asked for. */
-TAC_TEST(contacts_come_to_who_asks_for_them) {
+TAC_TEST(contacts_are_delivered_on_request) {
   world = wall(2);
   tacDevice devices[2];
   for (int d = 0; d < 2; ++d) devices[d] = script_open(d, 0, press);
@@ -111,7 +111,7 @@ TAC_TEST(contacts_come_to_who_asks_for_them) {
         ck_assert_double_eq(moment->delassus[k], steps + k);
       ++*(moment->coupled > 0 ? &coupled : &plain);
     }
-    ck_assert_msg(i < PATIENCE, "no contacts come");
+    ck_assert_msg(i < TIMEOUT, "no contacts come");
     usleep(1500);
   }
 }
@@ -134,7 +134,7 @@ static tacServo *start_pressing(double ramp_out) {
 
 static void wait_for_tick(tacServo *servo, int64_t tick) {
   for (int i = 0; tac_servo_snapshot(servo)->tick < tick; ++i) {
-    ck_assert_msg(i < PATIENCE, "the servo does not come to tick %ld", (long)tick);
+    ck_assert_msg(i < TIMEOUT, "the servo does not come to tick %ld", (long)tick);
     usleep(1000);
   }
 }
@@ -146,7 +146,7 @@ static int64_t pause_it(tacServo *servo) {
   int64_t tick = -1;
   for (int i = 0, written = 0; scripts[0].write_count <= written + 120;
        ++i) { /* the ramp's ticks, then the loop goes on without */
-    ck_assert_msg(i < PATIENCE, "the servo does not rest");
+    ck_assert_msg(i < TIMEOUT, "the servo does not rest");
     int64_t now = tac_servo_snapshot(servo)->tick;
     if (now != tick) written = scripts[0].write_count;
     tick = now;
@@ -156,7 +156,7 @@ static int64_t pause_it(tacServo *servo) {
 }
 
 /* A paused loop counts, records and steps nothing, and its devices feel nothing; steps are counted one by one. */
-TAC_TEST(a_paused_servo_rests_and_steps_as_asked) {
+TAC_TEST(a_paused_servo_rests_and_steps_on_request) {
   TAC_OWN(tacServo, servo) = start_pressing(0.01);
   int64_t tick = pause_it(servo);
   tac_servo_step(servo, 3);
@@ -176,7 +176,7 @@ TAC_TEST(a_paused_servo_rests_and_steps_as_asked) {
 }
 
 /* What is recorded ends with some tick, and the world goes on; paused or ended loops let go of their recorder as well. */
-TAC_TEST(a_recording_ends_and_the_servo_goes_on) {
+TAC_TEST(the_servo_continues_after_a_recording_ends) {
   for (int how = 0; how < 3; ++how) {
     world = wall(1);
     TAC_OWN(tacServo, servo) = start_pressing(0.01);
@@ -323,7 +323,7 @@ TAC_TEST(samples_are_of_consecutive_ticks) {
   static tacTickSample samples[1000];
   int count = 0;
   for (int i = 0; count < 300; ++i) {
-    ck_assert_msg(i < PATIENCE, "no samples come");
+    ck_assert_msg(i < TIMEOUT, "no samples come");
     count += tac_servo_samples(servo, 1000 - count, samples + count);
     usleep(1000);
   }

@@ -24,7 +24,7 @@ static tacTriMesh *build(tacSolidFn function, double size) {
   return mesh;
 }
 
-TAC_TEST(surface_is_sound_with_edges_of_the_asked_length_and_good_angles) {
+TAC_TEST(surface_is_valid_with_edges_of_the_requested_length_and_good_angles) {
   const tacSolidFn functions[] = {ball, ring, rounded_box};
   const int genus[] = {0, 1, 0};
   for (int f = 0; f < 3; ++f) {

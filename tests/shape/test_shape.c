@@ -173,12 +173,12 @@ TAC_TEST(bounds_are_the_stated_lengths) {
 }
 
 /* At the default size one triangle in 500 may have an angle below 20 degrees. */
-TAC_TEST(every_shape_is_sound_at_its_default_size) {
+TAC_TEST(every_shape_is_valid_at_its_default_size) {
   for (int i = 0; i < STATEMENT_COUNT; ++i)
     if (chosen_whole(statements[i].name)) check_mesh(&statements[i], tac_shape_find(statements[i].name)->size, 0.002);
 }
 
-TAC_TEST(every_shape_is_sound_at_its_coarsest_size) {
+TAC_TEST(every_shape_is_valid_at_its_coarsest_size) {
   for (int i = 0; i < STATEMENT_COUNT; ++i) {
     const tacGalleryModel *model = tac_gallery_find(statements[i].name);
     /* A sphere of twenty triangles does not reach its bounds. */
@@ -294,7 +294,7 @@ TAC_TEST(part_is_thicker_than_the_gap_between_the_hoses) {
   ck_assert_double_gt(length_along(tac_gallery_find("hose-part")->solid.box, 2), gap);
 }
 
-TAC_TEST(alpha_tubes_are_equal_apart_and_open_by_a_little_more_than_their_diameter) {
+TAC_TEST(alpha_tubes_are_equally_spaced_and_wider_than_their_diameter) {
   tacSolidFn a = tac_gallery_find("alpha-tube-a")->solid.function;
   tacSolidFn b = tac_gallery_find("alpha-tube-b")->solid.function;
   double half_gap = INFINITY;
@@ -360,7 +360,7 @@ static double clearance_of_peg(const tacTriMesh *peg, double turn, double lift, 
   return least;
 }
 
-TAC_TEST(peg_goes_into_the_hole_along_its_axis_one_way_round) {
+TAC_TEST(peg_fits_the_hole_along_its_axis_in_one_orientation) {
   TAC_OWN(tacTriMesh, peg) = build("peg", tac_gallery_find("peg")->coarsest);
   int close, below = 0;
   for (int i = 0; i < peg->vertex_count; ++i) below += peg->vertices[i].z < 0.0;

@@ -10,7 +10,7 @@ static tacSceneBody body(const char *name, double nx, double ny, double nz, bool
   return made;
 }
 
-TAC_TEST(a_body_without_copies_is_itself) {
+TAC_TEST(a_body_without_copies_is_unchanged) {
   tacSceneBody one = {.name = "spoon", .position = {1.0, 2.0, 3.0}};
   char name[TAC_BODY_COPY_NAME];
   tac_body_copy_name(&one, 0, name);
@@ -42,7 +42,7 @@ TAC_TEST(copies_have_names_and_places) {
 }
 
 /* Rotations that are uniform leave no direction preferred: the mean of a turned axis is small. */
-TAC_TEST(turns_are_the_same_each_time_and_go_everywhere) {
+TAC_TEST(random_turns_are_reproducible_and_uniform) {
   tacSceneBody many = body("b", 8, 8, 8, true);
   tacVec3 mean = {0};
   for (int i = 0; i < 512; ++i) {

@@ -51,7 +51,7 @@ static void mark(const char *path, uint64_t key, int older) {
 }
 
 /* It is what is in the file that comes the second time, and what is made where that is older, another's, or not wanted. */
-TAC_TEST(a_shape_is_made_once) {
+TAC_TEST(a_shape_is_built_once) {
   char path[1024], aside[1100];
   uint64_t key;
   open_cache();
@@ -102,7 +102,7 @@ TAC_TEST(a_broken_mesh_is_named) {
   ck_assert_ptr_null(mesh);
 }
 
-TAC_TEST(keys_follow_the_shape_and_what_is_wanted) {
+TAC_TEST(keys_depend_on_shape_and_size) {
   const tacShapeMesh defs[] = {{"kidney", 0.0, 0, false}, {"kidney", 0.004, 0, false}, {"kidney", 0.0, 60, false},
                                {"kidney", 0.0, 60, true}, {"kidney", 0.0, 61, true},   {"heart", 0.0, 0, false},
                                {"sphere", 0.0, 0, false}, {"torus", 0.0, 0, false}};

@@ -160,7 +160,7 @@ static inline void stop(void) {
 static inline void wait_for(const int *value, int wanted) {
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += WEB_PATIENCE;
+  until.tv_sec += WEB_TIMEOUT;
   TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&program.mutex);
   while (*value != wanted)
     ck_assert_msg(pthread_cond_timedwait(&program.changed, &program.mutex, &until) == 0, "%d did not become %d", *value,

@@ -34,7 +34,7 @@ static Reader written(const tacContactMoment *moment, unsigned requests, int sec
   return (Reader){w.bytes, w.at, 0};
 }
 
-TAC_TEST(contacts_come_with_force_and_friction) {
+TAC_TEST(contacts_are_sent_with_force_and_friction) {
   TAC_MEMORY(tacContactMoment, m) = make_moment();
   Reader r = written(m, TAC_VIEW_REQUEST_CONTACTS, 1);
   check_u32(&r, 10, 8 + 3 * 48, 3, 0); /* the near one, too */
@@ -52,7 +52,7 @@ TAC_TEST(contacts_come_with_force_and_friction) {
   ck_assert_uint_eq(r.at, r.size);
 }
 
-TAC_TEST(couplings_come_relative_to_the_largest_of_the_diagonal) {
+TAC_TEST(couplings_are_scaled_by_the_largest_diagonal_entry) {
   TAC_MEMORY(tacContactMoment, m) = make_moment();
   Reader r = written(m, BOTH, 2);
   r.at = 8 + 8 + 3 * 48;
@@ -65,7 +65,7 @@ TAC_TEST(couplings_come_relative_to_the_largest_of_the_diagonal) {
   }
 }
 
-TAC_TEST(as_many_as_there_may_be_fit) {
+TAC_TEST(the_largest_number_of_contacts_fits) {
   TAC_MEMORY(tacContactMoment, m) = make_moment();
   m->count = TAC_SERVO_MOST_CONTACTS;
   for (int i = 0; i < m->count; ++i) m->contacts[i] = m->contacts[0];
@@ -76,7 +76,7 @@ TAC_TEST(as_many_as_there_may_be_fit) {
   ck_assert_uint_eq(r.size, 8 + 8 + 48 * 256 + 8 + 8 + 9 * 64 * 64);
 }
 
-TAC_TEST(nothing_comes_of_what_is_not_known_or_wished) {
+TAC_TEST(unrequested_or_unknown_contacts_are_not_written) {
   TAC_MEMORY(tacContactMoment, m) = make_moment();
   ck_assert_uint_eq(written(NULL, BOTH, 0).size, 0);
   ck_assert_uint_eq(written(m, TAC_VIEW_REQUEST_SURFACES, 0).size, 0);

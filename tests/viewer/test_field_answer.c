@@ -208,7 +208,7 @@ TAC_TEST(a_field_with_baked_loads_is_that_of_contact) {
   ck_assert_double_gt(apart, 1e-5);
 }
 
-TAC_TEST(bodies_without_a_field_have_no_answer) {
+TAC_TEST(bodies_without_a_field_get_no_packet) {
   TAC_OWN(tacTriMesh, surface) = make_box_surface(made_bar);
   TAC_OWN(tacWorld, world) = make_world(surface, NULL);
   tacPacket *packet;

@@ -83,7 +83,7 @@ static void check_field(Scene *s, Reader r, int body, tacColouring colour, uint3
 }
 
 /* Every body that deforms has a stretch; the reduced ones have two materials, of which no vertex knows its own. */
-TAC_TEST(fields_come_of_what_is_known) {
+TAC_TEST(only_known_fields_are_written) {
   TAC_FREED(destroy_scene, Scene, s) = make_scene();
   const unsigned stretch = TAC_VIEW_REQUEST_SURFACES | TAC_VIEW_REQUEST_STRETCH;
   const unsigned known[BODIES] = {stretch | TAC_VIEW_REQUEST_STRESS, stretch, stretch, 0};
@@ -99,7 +99,7 @@ TAC_TEST(fields_come_of_what_is_known) {
 }
 
 /* Of the soft cube alone: what its state says. */
-TAC_TEST(bodies_tell_of_themselves) {
+TAC_TEST(body_numbers_match_the_report) {
   TAC_FREED(destroy_scene, Scene, s) = make_scene();
   const double numbers[4] = {17.0, 0.25, 3.0, 2.0};
   tacShownNumber number;

@@ -84,7 +84,7 @@ static void press(Scene *s) {
   s->snapshot.output[0] = output;
 }
 
-TAC_TEST(a_rigid_body_comes_in_its_own_frame) {
+TAC_TEST(a_rigid_body_is_sent_in_its_own_frame) {
   TAC_FREED(destroy_scene, Scene, s) = make_scene();
   TAC_CREATE(tacPacket, packet, tac_frame_maker_body(s.maker, 1, NULL, &packet, &error));
   Reader r = open_packet(packet, 7, 1, 7);
@@ -101,7 +101,7 @@ TAC_TEST(a_rigid_body_comes_in_its_own_frame) {
   ck_assert_int_eq(tac_view_holder(s.world, 1), 0);
 }
 
-TAC_TEST(frames_tell_where_a_held_body_is) {
+TAC_TEST(frames_contain_the_pose_of_a_held_body) {
   TAC_FREED(destroy_scene, Scene, s) = make_scene();
   press(&s);
   TAC_OWN(tacPacket, frame) = frame_of(s.maker, &s.snapshot, TAC_VIEW_REQUEST_SURFACES);
@@ -205,7 +205,7 @@ static void check_surface(const Scene *s, Reader r, int body) {
   }
 }
 
-TAC_TEST(a_body_of_an_unknown_kind_comes_as_vertices) {
+TAC_TEST(a_body_of_an_unknown_kind_is_sent_as_vertices) {
   strange = true;
   TAC_FREED(destroy_scene, Scene, s) = make_scene();
   TAC_CREATE(tacPacket, body, tac_frame_maker_body(s.maker, 1, NULL, &body, &error));

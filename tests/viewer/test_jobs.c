@@ -25,7 +25,7 @@ TAC_TEST(jobs_leave_in_their_order) {
   ck_assert_int_eq(jobs.count, 0);
 }
 
-TAC_TEST(what_is_dragged_waits_once) {
+TAC_TEST(repeated_drag_commands_queue_once) {
   tacJobs jobs = {0};
   for (int i = 0; i < 100; ++i) {
     add(&jobs, 1 + i % 2, make_command(TAC_VIEW_PARAMETER, 7, i));
@@ -43,7 +43,7 @@ TAC_TEST(what_is_dragged_waits_once) {
   ck_assert_uint_eq(tac_jobs_take(&jobs).message.command.index, 8);
 }
 
-TAC_TEST(there_is_room_for_so_many) {
+TAC_TEST(the_queue_has_its_stated_capacity) {
   tacJobs jobs = {0};
   tacViewMessage reset = make_command(TAC_VIEW_RESET, 0, 0.0), slice = make_ask(TAC_VIEW_ASK_X, 1);
   add(&jobs, 1, slice);

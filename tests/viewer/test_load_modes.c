@@ -39,7 +39,7 @@ static void check_modes(const tacVademecum *v, tacVec3 direction, Reader r) {
   }
 }
 
-TAC_TEST(modes_of_loads_come_along_normals_or_a_direction) {
+TAC_TEST(load_modes_follow_normals_or_a_direction) {
   const tacVec3 directions[2] = {{0.0, 0.0, 0.0}, {0.6, 0.0, -0.8}};
   for (int i = 0; i < 2; ++i) {
     tacBodyId id;
@@ -56,7 +56,7 @@ TAC_TEST(modes_of_loads_come_along_normals_or_a_direction) {
 }
 
 /* A soft body between two reduced ones: it alone has such modes, of the second model, and a load. */
-TAC_TEST(a_world_tells_of_its_vademecums) {
+TAC_TEST(a_world_reports_its_vademecums) {
   TAC_OWN(tacReduced, reduced) = make_reduced();
   TAC_OWN(tacVademecum, v) = make_vademecum(true, tac_vec3(0.0, 0.0, 0.0));
   TAC_OWN(tacWorld, world) = begin_world();

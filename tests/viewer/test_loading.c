@@ -14,24 +14,24 @@ static int64_t fake_now(void) {
   return clock_now;
 }
 
-static tacLoadingMoment told;
-static int times_told;
+static tacLoadingMoment reported;
+static int reports;
 static bool go_on = true;
 
 static bool note(const tacLoadingMoment *moment, void *user) {
   (void)user;
-  ck_assert_double_ge(moment->fraction, told.fraction); /* it never falls */
+  ck_assert_double_ge(moment->fraction, reported.fraction); /* it never falls */
   ck_assert_double_le(moment->fraction, 1.0);
-  told = *moment;
-  ++times_told;
+  reported = *moment;
+  ++reports;
   return go_on;
 }
 
 static const double seconds[TAC_LOADING_PHASES] = {8.0, 1.0, 0.0, 1.0};
 
 static void begin(tacLoading *loading) {
-  told = (tacLoadingMoment){.fraction = -1.0};
-  times_told = 0;
+  reported = (tacLoadingMoment){.fraction = -1.0};
+  reports = 0;
   go_on = true;
   clock_now = 0;
   tac_loading_begin("kidney.yaml", note, NULL, loading);
@@ -51,22 +51,22 @@ TAC_TEST(one_bar_for_the_whole) {
   begin(&loading);
   const tacProgress progress = tac_loading_progress(&loading);
   tac_test_ok(tac_loading_enter(&loading, TAC_LOADING_BAKE, "reading", &error), error);
-  ck_assert_str_eq(told.scene, "kidney.yaml");
-  ck_assert_double_eq(told.fraction, 0.0);
-  ck_assert_double_eq(told.remaining, -1.0);
+  ck_assert_str_eq(reported.scene, "kidney.yaml");
+  ck_assert_double_eq(reported.fraction, 0.0);
+  ck_assert_double_eq(reported.remaining, -1.0);
   at(1.0);
   progress.report("kidney: columns", 0.5, progress.user);
-  ck_assert_double_eq_tol(told.fraction, 0.4, 1e-12);
-  ck_assert_double_eq(told.remaining, -1.0); /* too soon to say */
+  ck_assert_double_eq_tol(reported.fraction, 0.4, 1e-12);
+  ck_assert_double_eq(reported.remaining, -1.0); /* too soon to say */
   progress.report("kidney: checks", 0.0, progress.user);
-  ck_assert_double_eq_tol(told.fraction, 0.4, 1e-12);
-  ck_assert_str_eq(told.what, "kidney: checks");
+  ck_assert_double_eq_tol(reported.fraction, 0.4, 1e-12);
+  ck_assert_str_eq(reported.what, "kidney: checks");
   tac_test_ok(tac_loading_enter(&loading, TAC_LOADING_WORLD, "building the world", &error), error);
-  ck_assert_double_eq_tol(told.fraction, 0.8, 1e-12);
+  ck_assert_double_eq_tol(reported.fraction, 0.8, 1e-12);
   tac_test_ok(tac_loading_enter(&loading, TAC_LOADING_SHOW, "what is shown", &error), error);
-  ck_assert_double_eq_tol(told.fraction, 0.9, 1e-12);
+  ck_assert_double_eq_tol(reported.fraction, 0.9, 1e-12);
   progress.report("kidney", 2.0, progress.user);
-  ck_assert_double_eq_tol(told.fraction, 1.0, 1e-12);
+  ck_assert_double_eq_tol(reported.fraction, 1.0, 1e-12);
 }
 
 /* 8 s of a bake that is the first 80 %. */
@@ -78,9 +78,9 @@ static double remaining_after_even_work(bool guessed) {
   for (int i = 0; i <= 70; ++i) {
     at(0.1 * i);
     progress.report("kidney: columns", 0.1 * i / 8.0, progress.user);
-    if (i < 50) ck_assert_double_eq(told.remaining, -1.0);
+    if (i < 50) ck_assert_double_eq(reported.remaining, -1.0);
   }
-  return told.remaining;
+  return reported.remaining;
 }
 
 TAC_TEST(remaining_time_is_estimated_only_where_bake_times_are_known) {
@@ -88,7 +88,7 @@ TAC_TEST(remaining_time_is_estimated_only_where_bake_times_are_known) {
   ck_assert_double_eq(remaining_after_even_work(true), -1.0);
 }
 
-TAC_TEST(whoever_is_told_can_cancel) {
+TAC_TEST(the_progress_callback_can_cancel) {
   tacLoading loading;
   begin(&loading);
   const tacProgress progress = tac_loading_progress(&loading);
@@ -137,7 +137,7 @@ static void check_badges(const tacGallery *gallery, const char *part, bool there
 static tacStage load(const char *file, bool or_small) {
   tacLoading loading;
   tacStage stage;
-  told = (tacLoadingMoment){.fraction = -1.0};
+  reported = (tacLoadingMoment){.fraction = -1.0};
   go_on = true;
   tac_loading_begin(file, note, NULL, &loading);
   tac_test_ok(tac_stage_load(tac_test_path(file), cache, or_small, &loading, &stage, &error), error);
@@ -147,7 +147,7 @@ static tacStage load(const char *file, bool or_small) {
 static _Atomic int whole_ready;
 static char whole_fault[256];
 
-static void hear_whole(const tacWholeBakeMoment *moment, void *user) {
+static void take_whole(const tacWholeBakeMoment *moment, void *user) {
   (void)user;
   snprintf(whole_fault, sizeof whole_fault, "%s", moment->fault);
   if (moment->ready) whole_ready = 1;
@@ -162,7 +162,7 @@ static void wait_for(const _Atomic int *number) {
 static void bake_whole(const char *file) {
   tacWholeBake *whole = NULL;
   whole_ready = 0;
-  tac_test_ok(tac_whole_bake_start(tac_test_path(file), cache, hear_whole, NULL, &whole, &error), error);
+  tac_test_ok(tac_whole_bake_start(tac_test_path(file), cache, take_whole, NULL, &whole, &error), error);
   wait_for(&whole_ready);
   tac_whole_bake_stop(whole);
 }
@@ -180,8 +180,8 @@ TAC_TEST(a_scene_opens_small_until_it_is_baked) {
   ck_assert_int_eq(gallery.count, 2);
   check_badges(&gallery, "\"baked\":true", false);
   check_small("large.yaml", true, true);
-  ck_assert_str_eq(told.scene, "some-ball");
-  ck_assert_int_gt(times_told, 3);
+  ck_assert_str_eq(reported.scene, "some-ball");
+  ck_assert_int_gt(reports, 3);
   check_badges(&gallery, "\"small\":{\"baked\":true", true);
 
   check_small("plain.yaml", true, false); /* it has nothing that could be less */
@@ -202,7 +202,7 @@ TAC_TEST(a_scene_that_may_not_be_small_is_whole) {
 TAC_TEST(whole_bakes_end) {
   tacWholeBake *whole = NULL;
   open_folder();
-  tac_test_ok(tac_whole_bake_start(write_scene("huge.yaml", 500), cache, hear_whole, NULL, &whole, &error), error);
+  tac_test_ok(tac_whole_bake_start(write_scene("huge.yaml", 500), cache, take_whole, NULL, &whole, &error), error);
   tac_whole_bake_stop(whole);
   tac_whole_bake_stop(NULL);
   bake_whole("none.yaml");
@@ -210,24 +210,24 @@ TAC_TEST(whole_bakes_end) {
   ck_assert_ptr_nonnull(strstr(whole_fault, "none.yaml"));
 }
 
-static _Atomic int badges_told;
+static _Atomic int badge_reports;
 
-static void hear_badges(char *json, void *user) {
-  ck_assert_ptr_eq(user, &badges_told);
+static void take_badges(char *json, void *user) {
+  ck_assert_ptr_eq(user, &badge_reports);
   free(json);
-  ++badges_told;
+  ++badge_reports;
 }
 
-TAC_TEST(badges_are_told_when_asked) {
+TAC_TEST(badges_are_reported_on_request) {
   TAC_FREED(tac_gallery_free, tacGallery, gallery) = {0};
   tacBadges *badges = NULL;
   open_folder();
   tac_test_ok(tac_gallery_read(tac_test_own_folder(), &gallery, &error), error);
-  badges_told = 0;
-  tac_test_ok(tac_badges_start(&gallery, cache, hear_badges, &badges_told, &badges, &error), error);
+  badge_reports = 0;
+  tac_test_ok(tac_badges_start(&gallery, cache, take_badges, &badge_reports, &badges, &error), error);
   tac_badges_look(badges);
-  wait_for(&badges_told);
-  ck_assert_int_eq(badges_told, 1);
+  wait_for(&badge_reports);
+  ck_assert_int_eq(badge_reports, 1);
   tac_badges_look(badges);
   tac_badges_stop(badges); /* told or not */
   tac_badges_look(NULL);

@@ -111,7 +111,7 @@ static tacPacket *packet_of(const Scene *s, int body) {
   return packet;
 }
 
-TAC_TEST(bodies_of_one_asset_come_together) {
+TAC_TEST(bodies_of_one_asset_are_sent_together) {
   TAC_FREED(destroy_scene, Scene, s) = make_scene();
   TAC_OWN(tacPacket, loose) = packet_of(&s, 0);
   TAC_OWN(tacPacket, held) = packet_of(&s, 1);
@@ -210,7 +210,7 @@ TAC_TEST(a_page_computes_the_surface_of_the_world) {
   check_frame(&s, &snapshot);
 }
 
-TAC_TEST(a_held_body_comes_with_its_pose) {
+TAC_TEST(a_held_body_is_sent_with_its_pose) {
   TAC_OWN(tacReduced, reduced) = make_asset(false);
   TAC_OWN(tacWorld, world) = begin_world();
   add_reduced(world, "body", reduced, make_pose(tac_vec3(0.0, 0.0, 5.0), tac_vec3(0.0, 0.0, 0.0)));
@@ -232,7 +232,7 @@ TAC_TEST(a_held_body_comes_with_its_pose) {
   ck_assert_double_lt(tac_vec3_distance(at, tac_vec3(0.25, 0.0, 5.0)), 1e-6);
 }
 
-TAC_TEST(nothing_is_sent_of_bodies_that_nobody_wishes_to_see) {
+TAC_TEST(bodies_are_sent_only_on_request) {
   TAC_FREED(destroy_scene, Scene, s) = make_scene();
   tacSnapshot snapshot = {.tick = 5, .tool_count = 1};
   TAC_OWN(tacPacket, frame) = frame_of(s.maker, &snapshot, 0);
@@ -282,7 +282,7 @@ TAC_TEST(a_sketch_makes_its_body_linear_and_back) {
   ck_assert_str_eq(sketch.done, "out/held/view-001.tacrec");
 }
 
-TAC_TEST(a_sketch_is_named_as_a_scene_finds_it) {
+TAC_TEST(sketch_advice_uses_a_path_relative_to_the_scene) {
   char text[1200], expected[1200];
   tacSketch sketch = {.body = 1};
   const char *scene = tac_test_write("spoon.yaml", "");

@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-TAC_TEST(knows_local_addresses) {
+TAC_TEST(local_addresses_are_recognised) {
   ck_assert(tac_origin_is_local("127.0.0.1"));
   ck_assert(tac_origin_is_local("127.9.8.7"));
   ck_assert(!tac_origin_is_local("0.0.0.0"));
@@ -10,7 +10,7 @@ TAC_TEST(knows_local_addresses) {
   ck_assert(!tac_origin_is_local("127.0.0.1.example.org"));
 }
 
-TAC_TEST(takes_names_of_this_machine_only) {
+TAC_TEST(only_names_of_this_machine_are_accepted) {
   const char *right[] = {"127.0.0.1:8080", "localhost:8080", "LocalHost:8080", "[::1]:8080", "127.0.0.2:8080"};
   const char *wrong[] = {
       "example.org:8080",   "127.0.0.1", "localhost:80",  "localhost:80801", "localhost.example.org:8080",

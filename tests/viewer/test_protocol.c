@@ -27,7 +27,7 @@ TAC_TEST(numbers_are_little_endian) {
   ck_assert_uint_eq(bytes[sizeof expected], 0xEE);
 }
 
-TAC_TEST(what_is_no_number_becomes_zero) {
+TAC_TEST(non_finite_values_become_zero) {
   const double none[] = {NAN, INFINITY, -INFINITY, 1e39, -1e39, nextafter((double)FLT_MAX, INFINITY)};
   for (size_t i = 0; i < sizeof none / sizeof *none; ++i) {
     unsigned char bytes[4] = {1, 1, 1, 1};
@@ -57,7 +57,7 @@ static void write_sections(tacByteWriter *writer) {
   tac_byte_writer_end(writer, section);
 }
 
-TAC_TEST(sections_know_their_length) {
+TAC_TEST(sections_state_their_length) {
   unsigned char bytes[64],
       expected[48] = {4, 1, 2, 0, 7,  0, 0, 0,                                                 /* head */
                       3, 0, 0, 0, 16, 0, 0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 0, 0, 0, 0, 0, 0, /* padded */
@@ -99,7 +99,7 @@ static void *share_and_release(void *packet) {
   return NULL;
 }
 
-TAC_TEST(packets_live_as_long_as_somebody_has_them) {
+TAC_TEST(packets_live_until_their_last_release) {
   tacPacket *packet;
   tac_test_ok(tac_packet_create(100, &packet, &error), error);
   for (int i = 0; i < 100; ++i) ck_assert_uint_eq(tac_packet_bytes(packet)[i], 0);
@@ -211,7 +211,7 @@ static size_t write_ask(unsigned char *bytes, unsigned body, uint32_t number, ui
   return writer.at;
 }
 
-TAC_TEST(questions_are_read) {
+TAC_TEST(field_requests_are_read) {
   unsigned char bytes[TAC_VIEW_MOST_BYTES];
   tacViewMessage message;
   ck_assert(tac_view_message_read(bytes, write_ask(bytes, 300, 77, 2, -0.25f), &message));

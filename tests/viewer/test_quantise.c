@@ -82,7 +82,7 @@ TAC_TEST(displacements_are_within_half_a_step) {
   }
 }
 
-TAC_TEST(extremes_come_back) {
+TAC_TEST(extremes_round_trip) {
   TAC_FREED(destroy_surface, Surface, surface) = make_surface(make_trimesh(3, 0));
   surface.deformed[0] = tac_vec3(0.25, -0.25, 0.0);
   surface.deformed[1] = tac_vec3(0.25 / 32767.0, -0.25 / 32767.0, 0.25 * 12345.0 / 32767.0);
@@ -173,7 +173,7 @@ TAC_TEST(normals_are_weighted_by_area) {
 }
 
 /* Whatever comes, the bytes are valid and what is sound beside it is right. */
-TAC_TEST(bad_numbers_do_no_harm) {
+TAC_TEST(extreme_numbers_give_valid_bytes) {
   static const double bad[] = {NAN,    INFINITY, -INFINITY,      DBL_MAX,        -DBL_MAX, 1.00002 * FLT_MAX,
                                1e-320, 2e-45,    -0.5 * FLT_MIN, -1.0 * FLT_MAX, 0.0};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)

@@ -25,7 +25,7 @@ TAC_TEST(serves_the_page) {
       char host[64], text[1024], size[32], socket[64];
       snprintf(host, sizeof host, "localhost:%d", port);
       snprintf(size, sizeof size, "%zu", file->size);
-      TAC_FREED(web_forget, WebAnswer, answer);
+      TAC_FREED(web_free, WebAnswer, answer);
       web_ask(port, head ? "HEAD" : "GET", paths[i], host, "", &answer);
       ck_assert_int_eq(answer.status, 200);
       const char *headers[][2] = {{"Content-Type", file->type},  {"Content-Length", size},
@@ -65,7 +65,7 @@ TAC_TEST(serves_nothing_else) {
   for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
     const char *cors = "Origin: http://example.org\r\nAccess-Control-Request-Method: PUT\r\nContent-Length: 0\r\n";
     char text[64];
-    TAC_FREED(web_forget, WebAnswer, answer);
+    TAC_FREED(web_free, WebAnswer, answer);
     web_ask(port, methods[i], "/", local(), cors, &answer);
     ck_assert_int_eq(answer.status, 405);
     ck_assert_str_eq(web_header(&answer, "Allow", text, sizeof text), "GET, HEAD");
@@ -88,7 +88,7 @@ TAC_TEST(refuses_other_hosts) {
     const char *at = strchr(others[i], '%');
     snprintf(host, sizeof host, "%.*s", at != NULL ? (int)(at - others[i]) : (int)strlen(others[i]), others[i]);
     if (at != NULL) snprintf(host + strlen(host), sizeof host - strlen(host), "%d", port);
-    TAC_FREED(web_forget, WebAnswer, answer);
+    TAC_FREED(web_free, WebAnswer, answer);
     web_ask(port, "GET", "/", host, "", &answer);
     ck_assert_int_eq(answer.status, 403);
     answer.body[answer.size] = '\0';
@@ -103,7 +103,7 @@ TAC_TEST(serves_pictures) {
   char request[256];
   snprintf(program.picture, sizeof program.picture, "%s", tac_test_write("k.png", "a picture"));
   const char *token = "?token=a+secret%26";
-  TAC_FREED(web_forget, WebAnswer, answer);
+  TAC_FREED(web_free, WebAnswer, answer);
   web_ask(port, "GET", "/pictures/kidney-2_A.png?token=a+secret%26", local(), "", &answer);
   ck_assert_int_eq(answer.status, 200);
   ck_assert_uint_eq(answer.size, 9);
@@ -124,7 +124,7 @@ TAC_TEST(serves_pictures) {
 }
 
 static int put(const char *path, const char *headers, const void *body, size_t size) {
-  TAC_FREED(web_forget, WebAnswer, answer);
+  TAC_FREED(web_free, WebAnswer, answer);
   web_put(port, "PUT", path, local(), headers, body, size, &answer);
   return answer.status;
 }
@@ -139,14 +139,14 @@ TAC_TEST(recordings_are_fetched) {
   for (size_t i = 0; i < size; ++i) fputc((int)(i * 7 % 251), file);
   fclose(file);
   const char *name = "/recordings/a%20(1).tacrec", *allowed = "/recordings/a%20(1).tacrec?token=secret";
-  TAC_FREED(web_forget, WebAnswer, answer);
+  TAC_FREED(web_free, WebAnswer, answer);
   web_ask(port, "GET", allowed, local(), "", &answer);
   ck_assert_int_eq(answer.status, 200);
   ck_assert_uint_eq(answer.size, size);
   for (size_t i = 0; i < size; ++i) ck_assert_int_eq(answer.body[i], (int)(i * 7 % 251));
   ck_assert_str_eq(web_header(&answer, "Content-Disposition", text, sizeof text),
                    "attachment; filename=\"a (1).tacrec\"");
-  web_forget(&answer);
+  web_free(&answer);
   web_ask(port, "HEAD", allowed, local(), "", &answer);
   ck_assert_int_eq(answer.status, 200);
   ck_assert_uint_eq(answer.size, 0);
@@ -198,7 +198,7 @@ TAC_TEST(takes_drawings) {
   ck_assert_uint_eq(program.drawing_size, size);
 }
 
-TAC_TEST(says_why_it_does_not_start) {
+TAC_TEST(start_errors_give_the_reason) {
   tacViewServer *server;
   const tacViewHandler handler = {&program, joined, left, message, NULL, NULL, NULL};
   tacViewServerDef def = {"127.0.0.1", port, NULL, handler};
@@ -223,7 +223,7 @@ TAC_TEST(says_why_it_does_not_start) {
   tac_view_server_stop(NULL);
 }
 
-TAC_TEST(listens_where_it_was_told) {
+TAC_TEST(listens_on_the_given_address) {
   int client = socket(AF_INET, SOCK_STREAM, 0);
   struct sockaddr_in other = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
   other.sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1); /* 127.0.0.2 leads here as well */
@@ -246,7 +246,7 @@ TAC_TEST(listens_where_it_was_told) {
 
 /* ---- The handshake. ---- */
 
-TAC_TEST(asks_for_the_token) {
+TAC_TEST(requires_the_token) {
   restart("secret");
   int status;
   const char *wrong[] = {"/socket",
@@ -316,14 +316,14 @@ static int count_entries(const char *folder) {
 /* Civetweb closes a socket a moment after the client has left. */
 static void wait_for_entries(const char *folder, int wanted) {
   int count = 0;
-  for (int64_t end = tac_clock_now() + WEB_PATIENCE * TAC_NS_PER_SECOND; tac_clock_now() < end; usleep(1000))
+  for (int64_t end = tac_clock_now() + WEB_TIMEOUT * TAC_NS_PER_SECOND; tac_clock_now() < end; usleep(1000))
     if ((count = count_entries(folder)) <= wanted) return;
   ck_abort_msg("%s has %d entries, not %d", folder, count, wanted);
 }
 
 /* ---- The end, and trouble. ---- */
 
-TAC_TEST(stops_though_clients_are_stuck) {
+TAC_TEST(stops_despite_stuck_clients) {
   int clients[TAC_VIEW_MOST_CLIENTS];
   for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i) clients[i] = i % 2 == 0 ? join_deaf() : join((uint32_t)i + 1);
   tacPacket *packet = make_packet(TAC_VIEW_BODY, 1, 40 << 20);
@@ -385,7 +385,7 @@ static bool has_cookies(void) {
   return known;
 }
 
-TAC_TEST(slow_requests_hold_nobody_up) {
+TAC_TEST(slow_requests_do_not_delay_others) {
   int slow[20];
   for (int i = 0; i < 20; ++i) {
     slow[i] = web_connect(port, false);
@@ -399,7 +399,7 @@ TAC_TEST(slow_requests_hold_nobody_up) {
 
 /* Each would hold one of 40 threads until its request is due, after 5 s, and the page would come after six rounds of that or
  * more: 30 s. It comes as soon as without them. Sockets that are in use stay so, however long nothing was said on them. */
-TAC_TEST(half_open_connections_do_not_keep_the_page) {
+TAC_TEST(half_open_connections_do_not_block_the_page) {
   enum { HALF_OPEN = 300 };
   if (!has_cookies()) return;
   int half_open[HALF_OPEN], silent, late;
@@ -476,7 +476,7 @@ static void *knock(void *of) {
   return NULL;
 }
 
-TAC_TEST(nobody_joins_before_the_start_is_over) {
+TAC_TEST(clients_join_only_after_the_start) {
   stop();
   pthread_t thread;
   int where = port;

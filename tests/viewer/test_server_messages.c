@@ -5,7 +5,7 @@ TAC_TEST_AROUND(start, stop)
 
 /* ---- Messages. ---- */
 
-TAC_TEST(hands_messages_on) {
+TAC_TEST(forwards_messages) {
   int client = join(1);
   const unsigned char command[] = {66, 1, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 'a', '.', 'y'};
   show(client, 77);
@@ -30,7 +30,7 @@ TAC_TEST(hands_messages_on) {
   close(client);
 }
 
-TAC_TEST(closes_on_what_is_wrong) {
+TAC_TEST(closes_on_invalid_messages) {
   unsigned char bytes[2048] = {65, 1};
   const unsigned char command[16] = {66, 1, 3, 0};
   const struct {
@@ -59,7 +59,7 @@ TAC_TEST(closes_on_what_is_wrong) {
   ck_assert_int_eq(program.message_count, 1);
 }
 
-TAC_TEST(answers_pings_and_goodbyes) {
+TAC_TEST(answers_pings_and_close_frames) {
   int client = join(1);
   char longest[125];
   memset(longest, 'p', sizeof longest);
@@ -78,7 +78,7 @@ TAC_TEST(answers_pings_and_goodbyes) {
   wait_for(&program.here, 0);
 }
 
-TAC_TEST(closes_who_talks_without_end) {
+TAC_TEST(closes_clients_that_send_too_much) {
   int client = join(1);
   enum { COUNT = 100000 };
   TAC_MEMORY(unsigned char, pongs) = malloc(6 * COUNT); /* without payload */
@@ -90,7 +90,7 @@ TAC_TEST(closes_who_talks_without_end) {
 
 /* ---- What is sent. ---- */
 
-TAC_TEST(packets_come_in_order) {
+TAC_TEST(packets_arrive_in_order) {
   int clients[3];
   const int count = 400;
   for (int i = 0; i < 3; ++i) clients[i] = join((uint32_t)i + 1);
@@ -111,7 +111,7 @@ TAC_TEST(packets_come_in_order) {
   }
 }
 
-TAC_TEST(the_welcome_comes_first) {
+TAC_TEST(the_welcome_is_the_first_message) {
   program.greets = false;
   int client = web_socket(port);
   wait_for(&program.joined, 1);
@@ -227,7 +227,7 @@ TAC_TEST(only_the_latest_frame_waits) {
   close(client);
 }
 
-TAC_TEST(closes_whom_too_much_waits_for) {
+TAC_TEST(closes_clients_with_too_much_queued) {
   int deaf = join_deaf(), other = join(2);
   tacPacket *packet = make_packet(TAC_VIEW_BODY, 1, 32 << 20);
   for (int i = 0; i < 7; ++i) sink().send(program.server, 1, packet); /* 224 MiB */

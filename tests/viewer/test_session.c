@@ -19,12 +19,12 @@
 /* A session without a server: what it says goes to clients that only note it, and what the worker does for long can be held up at a
  * gate for as long as a test looks at what the others get meanwhile. */
 
-enum { PATIENCE = 300, MOST_CLIENTS = 512 }; /* s: bakes under a sanitizer, on a busy machine, take a minute */
+enum { TIMEOUT = 300, MOST_CLIENTS = 512 }; /* s: bakes under a sanitizer, on a busy machine, take a minute */
 
 static struct timespec deadline(void) {
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
-  until.tv_sec += PATIENCE;
+  until.tv_sec += TIMEOUT;
   return until;
 }
 
@@ -175,7 +175,7 @@ static void sink_send(void *context, int client, tacPacket *packet) {
 }
 
 /* To all that have been greeted. */
-static void tell_greeted(tacPacket *packet, void (*note_of)(Seen *seen, const unsigned char *bytes)) {
+static void deliver(tacPacket *packet, void (*note_of)(Seen *seen, const unsigned char *bytes)) {
   TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&clients.mutex);
   for (int n = 1; n <= clients.last; ++n)
     if (clients.seen[n].here && clients.seen[n].greeted) note_of(&clients.seen[n], tac_packet_bytes(packet));
@@ -198,7 +198,7 @@ static void note_frame(Seen *seen, const unsigned char *bytes) {
 
 static void sink_frame(void *context, tacPacket *packet) {
   (void)context;
-  tell_greeted(packet, note_frame);
+  deliver(packet, note_frame);
 }
 
 static void note_ticks(Seen *seen, const unsigned char *bytes) {
@@ -211,7 +211,7 @@ static void note_ticks(Seen *seen, const unsigned char *bytes) {
 
 static void sink_ticks(void *context, tacPacket *packet) {
   (void)context;
-  tell_greeted(packet, note_ticks);
+  deliver(packet, note_ticks);
 }
 
 static bool sink_wants_frame(void *context) {
@@ -402,26 +402,26 @@ enum { STIFFNESS, MASK }; /* of the ball's parameters */
 static void check_served(Fixture *f, int witness, Gate at) {
   Seen before = look(witness);
   bool demo = json_is_true(json_object_get(before.state, "demo"));
-  int newcomer = join(f);
-  Seen seen = look(newcomer);
+  int added = join(f);
+  Seen seen = look(added);
   ck_assert_msg(seen.greeted && seen.states == 1, "%s keeps a newcomer waiting", gate_names[at]);
   ck_assert_int_eq(seen.bodies, json_is_null(json_object_get(seen.state, "scene")) ? 0 : 1);
-  command(f, newcomer, TAC_VIEW_DEMO, 0, !demo, "");
+  command(f, added, TAC_VIEW_DEMO, 0, !demo, "");
   wait_for(witness, has_true, "demo", !demo);
-  command(f, newcomer, TAC_VIEW_DEMO, 0, demo, "");
+  command(f, added, TAC_VIEW_DEMO, 0, demo, "");
   wait_for(witness, has_true, "demo", demo);
-  point(f, newcomer, true, 0.05);
-  show(f, newcomer, TAC_VIEW_REQUEST_SURFACES);
+  point(f, added, true, 0.05);
+  show(f, added, TAC_VIEW_REQUEST_SURFACES);
   if (before.frames > 0 && !json_is_null(json_object_get(look(witness).state, "scene"))) {
     bool busy = !json_is_null(json_object_get(look(witness).state, "busy"));
     wait_for(witness, has_frames, gate_names[at], before.frames + 3);
-    wait_for(newcomer, has_frames, gate_names[at], 1);
-    ck_assert_int_eq(look(newcomer).busy, busy);
+    wait_for(added, has_frames, gate_names[at], 1);
+    ck_assert_int_eq(look(added).busy, busy);
   } else {
     wait_for(witness, has_beats, gate_names[at], before.beats + 1); /* one comes every half second */
   }
-  point(f, newcomer, false, 0.05);
-  leave(f, newcomer);
+  point(f, added, false, 0.05);
+  leave(f, added);
 }
 
 typedef struct Step {
@@ -433,7 +433,7 @@ typedef struct Step {
   Gate gates[6];     /* that it passes; OPEN ends the list */
 } Step;
 
-TAC_TEST(nobody_waits_for_the_worker) {
+TAC_TEST(callers_never_wait_for_the_worker) {
   const Step steps[] = {
       {TAC_VIEW_OPEN, 0, 0.0, "ball.yaml", "running", {DESTROY, LOAD, SHOW, LIST, RUN}},
       {TAC_VIEW_RESET, 0, 0.0, "", "running", {HALT, RUN, LIST}},
@@ -481,7 +481,7 @@ TAC_TEST(the_last_scene_wins) {
   finish(&f);
 }
 
-TAC_TEST(what_comes_while_the_world_stands_counts_afterwards) {
+TAC_TEST(commands_during_a_hold_take_effect_afterwards) {
   Fixture f;
   int a = begin_ball(&f), b = join(&f);
   wait_for(a, runs_on, "", 50.0);
@@ -515,7 +515,7 @@ TAC_TEST(what_comes_while_the_world_stands_counts_afterwards) {
 }
 
 /* No tick is lost though nobody wants frames. */
-TAC_TEST(ticks_come_without_frames) {
+TAC_TEST(ticks_are_sent_without_frames) {
   Fixture f;
   int a = begin_ball(&f);
   wait_for(a, runs_on, "", 50.0);
@@ -605,7 +605,7 @@ static void *end_session(void *context) {
   return NULL;
 }
 
-TAC_TEST(ends_whatever_it_does) {
+TAC_TEST(session_ends_during_any_work) {
   const struct {
     Gate gate;
     tacViewCommand command;

@@ -51,7 +51,7 @@ static tacVec3 drawn(const Message *m, int point, const double *q) {
   return tac_vec3(at[0], at[1], at[2]);
 }
 
-TAC_TEST(points_are_where_the_shell_has_them) {
+TAC_TEST(points_match_the_shell) {
   TAC_OWN(tacPointshell, shell) = make_box_shell(box, SIDE);
   TAC_OWN(tacTriMesh, surface) = make_box_surface(box);
   TAC_OWN(tacWorld, world) = begin_world();
@@ -84,7 +84,7 @@ TAC_TEST(points_are_where_the_shell_has_them) {
   tac_view_shells_destroy(count, shells);
 }
 
-TAC_TEST(points_deform_as_the_shell_says) {
+TAC_TEST(points_deform_with_the_shell) {
   tacRandom random = tac_random_seed(7);
   TAC_OWN(tacPointshell, rigid) = make_box_shell(box, SIDE);
   TAC_OWN(tacPointshell, shell) = NULL;

@@ -5,7 +5,7 @@
 
 static const tacVec3 zero = {0.0, 0.0, 0.0};
 
-TAC_TEST(none_is_none) {
+TAC_TEST(no_spacemouse_reads_zero) {
   tacVec3 velocity = {1.0, 1.0, 1.0}, spin = velocity;
   unsigned buttons = 1;
   ck_assert(!tac_spacemouse_read(NULL, &velocity, &spin, &buttons));
@@ -134,7 +134,7 @@ TAC_TEST(the_latest_counts) {
   check(&daemon, zero, zero, 0);
 }
 
-TAC_TEST(strange_events_hide_nothing) {
+TAC_TEST(unknown_events_are_skipped) {
   TAC_FREED(stop, Daemon, daemon);
   start(&daemon, true);
   send_event(&daemon, UNKNOWN, 1, 2, 3, 4, 5, 6);
@@ -155,7 +155,7 @@ TAC_TEST(old_daemons_are_understood) {
   check(&daemon, tac_vec3(0.0, 1.0, 0.0), zero, 0);
 }
 
-TAC_TEST(the_daemon_may_go) {
+TAC_TEST(a_disconnected_daemon_is_handled) {
   for (int again = 0; again < 2; ++again) {
     Daemon daemon;
     tacVec3 velocity, spin;
@@ -175,7 +175,7 @@ TAC_TEST(the_daemon_may_go) {
 }
 
 /* The last one: libspnav keeps memory on failure, and the next open would lose it. */
-TAC_TEST(no_daemon_no_mouse) {
+TAC_TEST(without_a_daemon_there_is_no_mouse) {
   ck_assert_int_eq(setenv("SPNAV_SOCKET", "/nowhere/spnav.sock", 1), 0);
   if (access("/var/run/spnav.sock", F_OK) == 0 || access("/etc/spnavrc", F_OK) == 0)
     return; /* there may be a real one */

@@ -24,7 +24,7 @@ static void make_samples(tacTickSample samples[TICKS]) {
   }
 }
 
-TAC_TEST(ticks_come_with_what_a_limit_kept_from_the_hand) {
+TAC_TEST(ticks_contain_requested_and_limited_forces) {
   const double asked[TICKS][TOOLS] = {{-1.0, -1.0}, {-1.0, 11.0}, {20.0, -1.0}};
   tacTickSample samples[TICKS];
   TAC_OWN(tacPacket, packet) = NULL;

@@ -1,5 +1,5 @@
 /* A small HTTP and WebSocket client over plain sockets, which can be made to misbehave. It never waits for longer than
- * WEB_PATIENCE, and asserts. */
+ * WEB_TIMEOUT, and asserts. */
 #pragma once
 
 #include <arpa/inet.h>
@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include "test.h"
 
-enum { WEB_PATIENCE = 300 }; /* s, far longer than anything takes */
+enum { WEB_TIMEOUT = 300 }; /* s, far longer than anything takes */
 
 /* A connection to 127.0.0.1. A small buffer makes the server feel soon that the client does not read. */
 static inline int web_connect(int port, bool small_buffer) {
@@ -21,7 +21,7 @@ static inline int web_connect(int port, bool small_buffer) {
   ck_assert_int_ge(client, 0);
   int size = 4096;
   if (small_buffer) ck_assert_int_eq(setsockopt(client, SOL_SOCKET, SO_RCVBUF, &size, sizeof size), 0);
-  struct timeval patience = {.tv_sec = WEB_PATIENCE};
+  struct timeval patience = {.tv_sec = WEB_TIMEOUT};
   setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
@@ -77,7 +77,7 @@ static inline const char *web_header(const WebAnswer *answer, const char *name, 
 }
 
 /* A request with a body, of which `host` may be NULL and `more` are further headers with their line ends; reads to the end of the
- * connection. web_forget frees. */
+ * connection. web_free frees. */
 static inline void web_put(int port, const char *method, const char *path, const char *host, const char *more,
                            const void *body, size_t size, WebAnswer *answer) {
   char request[8192];
@@ -100,14 +100,14 @@ static inline void web_ask(int port, const char *method, const char *path, const
   web_put(port, method, path, host, more, NULL, 0, answer);
 }
 
-static inline void web_forget(WebAnswer *answer) {
+static inline void web_free(WebAnswer *answer) {
   free(answer->body);
   *answer = (WebAnswer){0};
 }
 
 /* The status alone. */
 static inline int web_status(int port, const char *method, const char *path, const char *host, const char *more) {
-  TAC_FREED(web_forget, WebAnswer, answer);
+  TAC_FREED(web_free, WebAnswer, answer);
   web_ask(port, method, path, host, more, &answer);
   return answer.status;
 }

@@ -68,7 +68,7 @@ export class BodyHand extends EventTarget {
     const { element, controls, tickers } = page.view;
     controls.claims.unshift((event) => (event.type === 'wheel' ? this.#wheel(event) : this.#down(event)));
     tickers.push((dt) => this.#tick(dt));
-    this.#view.addEventListener('load', () => this.#forget());
+    this.#view.addEventListener('load', () => this.#clear());
     this.#view.addEventListener('shape', () => this.#view.shape && this.#end());
     element.addEventListener('pointermove', (event) => this.#move(event));
     for (const name of ['pointerup', 'pointercancel', 'lostpointercapture']) {
@@ -305,7 +305,7 @@ export class BodyHand extends EventTarget {
     this.#drop(tool);
   }
 
-  #forget() {
+  #clear() {
     this.#targets.clear();
     this.#closed.clear();
     this.#held.clear();

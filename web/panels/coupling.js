@@ -1,6 +1,6 @@
-import { WISH } from '../protocol/protocol.js';
+import { REQUEST } from '../protocol/protocol.js';
 import { coupledOrder } from './coupled_order.js';
-import { element, say } from './widgets/element.js';
+import { element, setText } from './widgets/element.js';
 import { quantity } from '../text/quantity.js';
 import { foldedSection } from './widgets/section.js';
 
@@ -31,12 +31,12 @@ export class CouplingPanel {
       element('ul', { className: 'legend' }, ...legend),
     );
     this.element.addEventListener('toggle', () => this.#soon());
-    this.#tell();
+    this.#showStatus();
   }
 
-  /** What the program is asked to send, bits of WISH. */
-  get wishes() {
-    return this.element.open && this.#text.clientWidth > 0 ? WISH.coupling : 0;
+  /** What the program is asked to send, bits of REQUEST. */
+  get requests() {
+    return this.element.open && this.#text.clientWidth > 0 ? REQUEST.coupling : 0;
   }
 
   state(state) {
@@ -59,7 +59,7 @@ export class CouplingPanel {
     }, pace);
   }
 
-  #tell() {
+  #showStatus() {
     const { count, most } = this.#coupling ?? { count: 0 };
     const text =
       count > 0
@@ -67,13 +67,13 @@ export class CouplingPanel {
         : this.#local
           ? 'No tool is near a body now.'
           : 'There are no contacts with exact laws now.';
-    say(this.#text, text);
+    setText(this.#text, text);
     this.#canvas.setAttribute('aria-label', text);
     this.#canvas.hidden = count === 0;
   }
 
   #draw() {
-    this.#tell();
+    this.#showStatus();
     if (this.#canvas.hidden) return;
     const { count, values } = this.#coupling;
     const width = 3 * count;

@@ -1,6 +1,6 @@
 import { COMMAND } from '../protocol/protocol.js';
 import { Choice } from './widgets/choice.js';
-import { element, newId, say } from './widgets/element.js';
+import { element, newId, setText } from './widgets/element.js';
 import { byFingers, onPointing } from './widgets/fingers.js';
 import { section } from './widgets/section.js';
 import { Switch } from './widgets/switch.js';
@@ -145,14 +145,14 @@ export class HandPanel {
     this.#inputs.forEach((input, index) => (input.checked = index === this.#hand.tool));
     this.#depth.value = Math.sqrt(this.#hand.depth / this.#deepest);
     const text = `${(this.#hand.depth * 1000).toFixed(1)} mm`;
-    say(this.#depthText, text);
+    setText(this.#depthText, text);
     this.#depth.setAttribute('aria-valuetext', text);
   }
 
   /** Only a push has a depth and a surface to follow. */
   #showReason() {
     const fingers = byFingers();
-    say(this.#holds, fingers ? HOLDS.fingers : HOLDS.mouse);
+    setText(this.#holds, fingers ? HOLDS.fingers : HOLDS.mouse);
     const pushes = this.#hand.mode === 'push';
     const what = this.#hand.mode === 'pull' ? 'pull' : 'carry';
     const how = fingers ? 'a second finger moves it farther and nearer' : 'the wheel moves it farther and nearer';
@@ -161,6 +161,6 @@ export class HandPanel {
     this.#depth.title = reason;
     this.#follow.reason = pushes ? '' : 'Only a push follows the surface';
     this.#reason.hidden = pushes;
-    say(this.#reason, reason);
+    setText(this.#reason, reason);
   }
 }

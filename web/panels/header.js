@@ -1,4 +1,4 @@
-import { element, say } from './widgets/element.js';
+import { element, setText } from './widgets/element.js';
 
 /** The line at the top: what is open, and how it is. */
 export class Header {
@@ -28,16 +28,16 @@ export class Header {
 
   state(state) {
     const { scene } = state;
-    say(
+    setText(
       this.#name,
       scene?.name ?? { gallery: 'Gallery', loading: 'Loading', failed: 'Failure' }[state.phase] ?? 'Viewer',
     );
-    say(this.#about, scene?.about ?? '');
+    setText(this.#about, scene?.about ?? '');
     this.#name.title = scene?.name ?? '';
     this.#about.title = scene?.about ?? '';
     document.title = scene ? `${scene.name} – Tactus` : 'Tactus';
     const [text, mark] = status(this.#page.connection.link, state);
-    say(this.#word, text);
+    setText(this.#word, text);
     this.#status.title = text;
     this.#status.className = `status ${mark}`;
   }

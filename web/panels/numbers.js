@@ -1,4 +1,4 @@
-import { element, say } from './widgets/element.js';
+import { element, setText } from './widgets/element.js';
 import { number, quantity } from '../text/quantity.js';
 import { section } from './widgets/section.js';
 
@@ -77,7 +77,7 @@ export class NumbersPanel {
 
   state(state) {
     this.#remark.hidden = !state.servo?.remark;
-    say(this.#remark, state.servo?.remark ?? '');
+    setText(this.#remark, state.servo?.remark ?? '');
     if (!state.scene) this.#numbers = null;
     this.#distributed.hidden = !(state.scene?.pairs?.length > 0);
     if (this.#distributed.hidden) this.#pairs = [];
@@ -105,17 +105,17 @@ export class NumbersPanel {
     return element('div', {}, element('dt', {}, label), element('dd', {}, value, detail));
   }
 
-  #tell(name, text, mark = '') {
+  #write(name, text, mark = '') {
     const field = this.#fields.get(name);
-    say(field, text);
+    setText(field, text);
     field.className = mark;
   }
 
-  #tellTile(name, text, detail, mark = '') {
+  #writeTile(name, text, detail, mark = '') {
     const tile = this.#fields.get(`${name} tile`);
-    say(tile.value, text);
+    setText(tile.value, text);
     tile.value.className = mark;
-    say(tile.detail, detail || tile.unit);
+    setText(tile.detail, detail || tile.unit);
   }
 
   #show() {
@@ -123,51 +123,51 @@ export class NumbersPanel {
     const now = performance.now();
     const seconds = (now - this.#measured) / 1000;
     if (seconds > 0.9) {
-      this.#tell('received', `${number((connection.received - this.#received) / seconds)} Hz`);
-      this.#tell('drawn', `${number((connection.drawn - this.#drawn) / seconds)} Hz`);
+      this.#write('received', `${number((connection.received - this.#received) / seconds)} Hz`);
+      this.#write('drawn', `${number((connection.drawn - this.#drawn) / seconds)} Hz`);
       [this.#received, this.#drawn, this.#measured] = [connection.received, connection.drawn, now];
     }
     const { element: canvas, sharpness } = this.#page.view;
     const coarse = sharpness < 1 ? ` (${Math.round(100 * sharpness)} %)` : '';
-    this.#tell('pixels', `${canvas.width} × ${canvas.height}${coarse}`);
+    this.#write('pixels', `${canvas.width} × ${canvas.height}${coarse}`);
     const numbers = state.phase === 'replaying' ? untimed(this.#numbers) : this.#numbers;
     const { scene } = state;
     if (!numbers || !scene) return;
     const { tick, lateness, missedByComputation: slow, missedByLateness: late } = numbers;
     const deadline = 1e6 / scene.rate;
-    this.#tellTile('servo', number(numbers.servoRate, 4), `of ${number(scene.rate, 4)} Hz`);
-    this.#tellTile('p99', micro(tick.p99), `of ${number(deadline, 4)} µs`);
-    this.#tellTile(
+    this.#writeTile('servo', number(numbers.servoRate, 4), `of ${number(scene.rate, 4)} Hz`);
+    this.#writeTile('p99', micro(tick.p99), `of ${number(deadline, 4)} µs`);
+    this.#writeTile(
       'missed',
       count(slow + late),
       slow + late === 1 ? 'tick' : 'ticks',
       slow > 0 ? 'bad' : mark(late, 'warn'),
     );
-    this.#tell('tickP50', micro(tick.p50));
-    this.#tell('tickP99', micro(tick.p99));
-    this.#tell('tickP999', micro(tick.p999));
-    this.#tell('tickMax', micro(tick.max), tick.max * scene.rate > 1 ? 'bad' : '');
-    this.#tell('lateP99', micro(lateness.p99));
-    this.#tell('lateMax', micro(lateness.max), lateness.max * scene.rate > 1 ? 'warn' : '');
-    this.#tell('deadline', `${number(deadline, 4)} µs`);
-    this.#tell('slow', count(slow), mark(slow, 'bad'));
-    this.#tell('late', count(late), mark(late, 'warn'));
-    this.#tell('servoLoop', `${number(numbers.servoRate, 4)} Hz`);
-    this.#tell('display', `${number(numbers.displayRate)} Hz`);
-    this.#tell('contacts', count(numbers.contacts));
-    this.#tell('clients', count(numbers.clients));
-    if (this.#pairs.length > 0) this.#tellPairs();
+    this.#write('tickP50', micro(tick.p50));
+    this.#write('tickP99', micro(tick.p99));
+    this.#write('tickP999', micro(tick.p999));
+    this.#write('tickMax', micro(tick.max), tick.max * scene.rate > 1 ? 'bad' : '');
+    this.#write('lateP99', micro(lateness.p99));
+    this.#write('lateMax', micro(lateness.max), lateness.max * scene.rate > 1 ? 'warn' : '');
+    this.#write('deadline', `${number(deadline, 4)} µs`);
+    this.#write('slow', count(slow), mark(slow, 'bad'));
+    this.#write('late', count(late), mark(late, 'warn'));
+    this.#write('servoLoop', `${number(numbers.servoRate, 4)} Hz`);
+    this.#write('display', `${number(numbers.displayRate)} Hz`);
+    this.#write('contacts', count(numbers.contacts));
+    this.#write('clients', count(numbers.clients));
+    if (this.#pairs.length > 0) this.#writePairs();
   }
 
-  #tellPairs() {
+  #writePairs() {
     const sum = (of) => this.#pairs.reduce((total, pair) => total + of(pair), 0);
     const least = this.#pairs.reduce((a, b) => (b.level - b.last < a.level - a.last ? b : a));
     const degraded = sum(({ level, last }) => (level < last ? 1 : 0));
-    this.#tell('points', count(sum((pair) => pair.touching)));
-    this.#tell('deepest', quantity(Math.max(...this.#pairs.map((pair) => pair.deepest)), 'm'));
-    this.#tell('visited', count(sum((pair) => pair.visited)));
-    this.#tell('level', `${least.level} of ${least.last}`, least.level < least.last ? 'warn' : '');
-    this.#tell('degraded', `${degraded} of ${this.#pairs.length}`, mark(degraded, 'warn'));
+    this.#write('points', count(sum((pair) => pair.touching)));
+    this.#write('deepest', quantity(Math.max(...this.#pairs.map((pair) => pair.deepest)), 'm'));
+    this.#write('visited', count(sum((pair) => pair.visited)));
+    this.#write('level', `${least.level} of ${least.last}`, least.level < least.last ? 'warn' : '');
+    this.#write('degraded', `${degraded} of ${this.#pairs.length}`, mark(degraded, 'warn'));
   }
 }
 

@@ -23,7 +23,7 @@ export function drawPicture(page, query, stage) {
   connection.addEventListener('model', (event) => event.detail.bodies.forEach((body) => bodies.add(body)));
   connection.addEventListener('frame', () => {
     const { phase, scene } = page.state;
-    // The third frame is complete: it is sent when the first was shown, and with that the page said what it wishes.
+    // The third frame is complete: it is sent when the first was shown, and with that the page said what it requests.
     if (phase === 'replaying' && scene && bodies.size === scene.bodies.length && ++frames === 3) draw();
   });
 

@@ -1,8 +1,8 @@
 import { CONTACT } from '../protocol/protocol.js';
-import { element, say } from './widgets/element.js';
+import { element, setText } from './widgets/element.js';
 import { loadText } from '../text/load_text.js';
 import { number, quantity } from '../text/quantity.js';
-import { tellNumber } from './told.js';
+import { numberText } from './body_numbers.js';
 
 const pace = 250; // ms
 const states = { [CONTACT.sticks]: 'sticks', [CONTACT.slides]: 'slides', [CONTACT.grabbed]: 'grabbed' };
@@ -15,7 +15,7 @@ const percent = (share) => `${number(100 * share, 2)} %`;
 export class Properties {
   #page;
   #thing = null;
-  #frame = { told: new Map(), loads: new Map(), pairs: new Map(), limits: null };
+  #frame = { bodyNumbers: new Map(), loads: new Map(), pairs: new Map(), limits: null };
   element = element('dl', { className: 'numbers', 'aria-label': 'Properties' });
 
   constructor(page) {
@@ -24,12 +24,12 @@ export class Properties {
   }
 
   state(state) {
-    if (!state.scene) for (const part of ['told', 'loads', 'pairs']) this.#frame[part].clear();
+    if (!state.scene) for (const part of ['bodyNumbers', 'loads', 'pairs']) this.#frame[part].clear();
     this.#show();
   }
 
-  frame({ told, loads, pairs, limits }) {
-    for (const { body, values } of told) this.#frame.told.set(body, values);
+  frame({ bodyNumbers, loads, pairs, limits }) {
+    for (const { body, values } of bodyNumbers) this.#frame.bodyNumbers.set(body, values);
     for (const load of loads) this.#frame.loads.set(load.body, load);
     for (const pair of pairs) this.#frame.pairs.set(pair.pair, pair);
     if (limits) this.#frame.limits = limits;
@@ -51,8 +51,8 @@ export class Properties {
     while (this.element.children.length > 2 * rows.length) this.element.lastChild.remove();
     while (this.element.children.length < 2 * rows.length) this.element.append(element('dt'), element('dd'));
     rows.forEach(([label, text, mark = ''], k) => {
-      say(this.element.children[2 * k], label);
-      say(this.element.children[2 * k + 1], text);
+      setText(this.element.children[2 * k], label);
+      setText(this.element.children[2 * k + 1], text);
       this.element.children[2 * k + 1].className = mark;
     });
   }
@@ -64,7 +64,7 @@ export class Properties {
     const touching = this.#page.view.tools.flatMap((tool, k) =>
       tool.state !== CONTACT.none && tool.body === index ? [scene.tools[k]?.name] : [],
     );
-    const [load, told, doubt] = [this.#frame.loads.get(index), this.#frame.told.get(index), this.#frame.limits?.doubts[index]];
+    const [load, numbers, estimate] = [this.#frame.loads.get(index), this.#frame.bodyNumbers.get(index), this.#frame.limits?.errorEstimates[index]];
     return [
       ['Kind', body.method],
       ['Vertices', count(body.vertices)],
@@ -82,9 +82,9 @@ export class Properties {
       ['Largest displacement', body.colours.includes('displacement') && moved !== undefined ? quantity(moved, 'm') : null],
       ['Touched by', touching.length > 0 ? touching.join(', ') : 'nothing'],
       ['Load', load && body.loads ? loadText(Math.hypot(...load.force), body.loads.most) : null, load?.beyond ? 'warn' : ''],
-      ...body.told.map((each, k) => [sentence(each.label), told ? tellNumber(told[k], each, body.step) : '–']),
-      ['Estimated model error', doubt >= 0 ? percent(doubt) : body.young > 0 ? 'not known' : null, doubt >= 0.3 ? 'bad' : doubt >= 0.1 ? 'warn' : ''],
-      ['Cause', doubt >= 0.1 && body.doubted ? body.doubted : null],
+      ...body.numbers.map((each, k) => [sentence(each.label), numbers ? numberText(numbers[k], each, body.step) : '–']),
+      ['Estimated model error', estimate >= 0 ? percent(estimate) : body.young > 0 ? 'not known' : null, estimate >= 0.3 ? 'bad' : estimate >= 0.1 ? 'warn' : ''],
+      ['Cause', estimate >= 0.1 && body.error_cause ? body.error_cause : null],
     ];
   }
 

@@ -1,4 +1,4 @@
-import { element, say } from './widgets/element.js';
+import { element, setText } from './widgets/element.js';
 import { decimals, fixed, handy } from '../text/quantity.js';
 import { section } from './widgets/section.js';
 
@@ -42,7 +42,7 @@ export class SensorsPanel {
             ...names.map((name, k) => element('div', {}, element('dt', {}, name), element('dd', {}, made.cells[k]))),
           ),
         );
-        say(made.heading, `${sensor.kind}, ${sensor.unit}`);
+        setText(made.heading, `${sensor.kind}, ${sensor.unit}`);
         made.kind = sensor.kind;
         return made;
       });
@@ -63,8 +63,8 @@ export class SensorsPanel {
       const greatest = Math.max(...values.map(Math.abs));
       const { unit, factor } = handy(sensor.unit, greatest);
       const places = decimals(greatest * factor);
-      say(sensor.heading, `${sensor.kind}, ${unit}`);
-      values.forEach((value, k) => say(sensor.cells[k], fixed(value * factor, places)));
+      setText(sensor.heading, `${sensor.kind}, ${unit}`);
+      values.forEach((value, k) => setText(sensor.cells[k], fixed(value * factor, places)));
     }
   }
 }

@@ -1,5 +1,5 @@
 import { button } from './widgets/button.js';
-import { element, newId, say } from './widgets/element.js';
+import { element, newId, setText } from './widgets/element.js';
 import { section } from './widgets/section.js';
 import { Switch } from './widgets/switch.js';
 
@@ -24,7 +24,7 @@ export class ShapesPanel {
   #amplitude;
   #amplitudeText = element('output', {});
   #stop;
-  #told = element('p', {});
+  #status = element('p', {});
   #loads = true; // whether surfaces are coloured by what loads add to a shape
   #withLoads = new Set(); // models of which that is known
   #loadsSwitch;
@@ -78,17 +78,17 @@ export class ShapesPanel {
     this.ribbon = element(
       'div',
       { className: 'ribbon', role: 'status', hidden: true },
-      this.#told,
+      this.#status,
       element(
         'button',
         { type: 'button', className: 'button text', onclick: () => this.#leave() },
         'Back to the simulation',
       ),
     );
-    view.addEventListener('shape', () => this.#tell());
+    view.addEventListener('shape', () => this.#showStatus());
     view.addEventListener('load', () => this.#clear());
     this.#showAmplitude();
-    this.#tell();
+    this.#showStatus();
   }
 
   state(state) {
@@ -123,7 +123,7 @@ export class ShapesPanel {
     this.#rows = [];
     this.#model = -1;
     this.element.hidden = true;
-    this.#tell();
+    this.#showStatus();
   }
 
   #choose(model) {
@@ -158,7 +158,7 @@ export class ShapesPanel {
     if (this.#view.shape) this.#view.shape = null;
   }
 
-  #tell() {
+  #showStatus() {
     const { shape } = this.#view;
     this.#rows.forEach((row, index) => row.setAttribute('aria-pressed', String(index === shape?.index)));
     this.ribbon.hidden = !shape;
@@ -166,12 +166,12 @@ export class ShapesPanel {
     if (!shape) return;
     const { shapes, bodies } = this.#models.get(shape.model);
     const loads = shape.loads ? `, coloured by Y ${shape.index + 1}` : '';
-    say(this.#told, `${shapes[shape.index].label} of ${this.#names[bodies[0]]}${loads}, not the simulation`);
+    setText(this.#status, `${shapes[shape.index].label} of ${this.#names[bodies[0]]}${loads}, not the simulation`);
   }
 
   #showAmplitude() {
     const text = `${Math.round(100 * this.#amplitude.value)} % of its size`;
-    say(this.#amplitudeText, text);
+    setText(this.#amplitudeText, text);
     this.#amplitude.setAttribute('aria-valuetext', text);
   }
 }

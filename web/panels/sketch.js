@@ -1,6 +1,6 @@
 import { COMMAND } from '../protocol/protocol.js';
 import { button, relabel } from './widgets/button.js';
-import { element, newId, say } from './widgets/element.js';
+import { element, newId, setText } from './widgets/element.js';
 import { section } from './widgets/section.js';
 
 /** Bases from what a hand does with a linear model: records it, and says how to bake with that. */
@@ -72,8 +72,8 @@ export class SketchPanel {
     // A recording that is none of a sketch has to end first.
     this.#button.disabled = !sketching && Boolean(state.recording);
     this.#done.hidden = !state.sketched || sketching;
-    say(this.#file, state.sketched ? `Recorded to ${state.sketched.file}` : '');
-    say(this.#advice, state.sketched?.basis ?? '');
+    setText(this.#file, state.sketched ? `Recorded to ${state.sketched.file}` : '');
+    setText(this.#advice, state.sketched?.basis ?? '');
   }
 
   #toggle() {

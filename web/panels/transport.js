@@ -1,7 +1,7 @@
 import { COMMAND } from '../protocol/protocol.js';
 import { button, relabel } from './widgets/button.js';
 import { Choice } from './widgets/choice.js';
-import { element, say } from './widgets/element.js';
+import { element, setText } from './widgets/element.js';
 import { Grip } from './widgets/grip.js';
 import { clock } from '../text/quantity.js';
 import { Recordings } from './recordings.js';
@@ -106,7 +106,7 @@ export class Transport {
     relabel(this.#pause, state.paused ? 'Continue' : 'Pause', 'P', state.paused ? 'play' : 'pause');
     relabel(this.#record, state.recording ? 'Stop recording' : 'Record', 'R', state.recording ? 'stop' : 'record');
     this.#record.classList.toggle('on', state.recording !== null);
-    say(this.#name, state.recording?.file ?? state.replay?.file ?? '');
+    setText(this.#name, state.recording?.file ?? state.replay?.file ?? '');
     this.#name.title = this.#name.textContent;
     if (replaying) {
       if (state.replay.file === this.#opened && state.replay.speed === 0) {
@@ -170,7 +170,7 @@ export class Transport {
   #showTime(time) {
     const { replay } = this.#page.state;
     const text = replay ? `${clock(time)} / ${clock(replay.duration)}` : clock(time);
-    say(this.#time, text);
+    setText(this.#time, text);
     if (!replay) return;
     if (!this.#grip.held) this.#slider.value = time;
     this.#slider.setAttribute('aria-valuetext', clock(time));

@@ -1,6 +1,6 @@
 import { button, relabel } from './widgets/button.js';
 import { Choice } from './widgets/choice.js';
-import { element, say } from './widgets/element.js';
+import { element, setText } from './widgets/element.js';
 import { Properties } from './properties.js';
 import { section } from './widgets/section.js';
 import { toolColour } from './widgets/theme.js';
@@ -224,7 +224,7 @@ export class TreePanel {
     const body = thing?.kind === 'body' ? thing.index : null;
     this.#details.hidden = thing === null && this.#selection.isPlain;
     this.#title.hidden = thing === null;
-    say(this.#title, this.#items.find((item) => item.thing && thing && same(item))?.name ?? '');
+    setText(this.#title, this.#items.find((item) => item.thing && thing && same(item))?.name ?? '');
     this.#look.element.hidden = this.#alone.hidden = body === null;
     if (body !== null) {
       this.#look.value = this.#selection.look(body);

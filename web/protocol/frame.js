@@ -87,14 +87,14 @@ const NEVER_MOVES = 0xffff;
  * @property {Coordinates[]} coordinates
  * @property {{body: number, values: Float32Array}[]} poses position x, y, z (m), orientation w, x, y, z
  * @property {Pair[]} pairs
- * @property {{body: number, values: Float32Array}[]} told what bodies tell of themselves, as the state lists it
+ * @property {{body: number, values: Float32Array}[]} bodyNumbers that each body reports, in the order of the state
  * @property {Load[]} loads what presses bodies that answer only some loads, one for each of them
  * @property {Limits|null} limits
  * @property {LawContact[]|null} contacts that obey laws, near ones (CONTACT.none) among them; null: not in this frame
  * @property {Coupling|null} coupling likewise
  *
  * @typedef {object} Limits
- * @property {Float32Array} doubts of each body its expected error, 0.1 is 10 %; -1: not known
+ * @property {Float32Array} errorEstimates estimated model error of each body, 0.1 is 10 %; -1: not known
  * @property {{given: number, force: boolean, rate: boolean, coupling: boolean}[]} tools the force that the hand gets, N,
  *   and what kept it from the tool's force: the device's largest, how fast it may change; a saturated coupling
  *
@@ -296,11 +296,11 @@ function readCoupling(buffer, view, at, end, frame) {
   frame.coupling = { count, most: view.getFloat32(at + 4, true), values };
 }
 
-function readTold(buffer, view, at, end, frame) {
+function readBodyNumbers(buffer, view, at, end, frame) {
   need(view, at, 8, 'the values of a body');
   const count = view.getUint32(at + 4, true);
   if (at + 8 + 4 * count > end) throw new Error(`${count} numbers of a body do not fit into their section`);
-  frame.told.push({ body: view.getUint32(at, true), values: new Float32Array(buffer, at + 8, count) });
+  frame.bodyNumbers.push({ body: view.getUint32(at, true), values: new Float32Array(buffer, at + 8, count) });
 }
 
 function readLoad(buffer, view, at, end, frame) {
@@ -320,7 +320,7 @@ function readLimits(buffer, view, at, end, frame) {
   if (at + 8 + 4 * bodies + 8 * tools > end) throw new Error(`limits of ${bodies} bodies do not fit into their section`);
   const from = at + 8 + 4 * bodies;
   frame.limits = {
-    doubts: new Float32Array(buffer, at + 8, bodies),
+    errorEstimates: new Float32Array(buffer, at + 8, bodies),
     tools: Array.from({ length: tools }, (_, t) => {
       const flags = view.getUint32(from + 8 * t + 4, true);
       return {
@@ -345,7 +345,7 @@ const SECTIONS = new Map([
   [9, readPair],
   [10, readContacts],
   [11, readCoupling],
-  [12, readTold],
+  [12, readBodyNumbers],
   [13, readLoad],
   [14, readLimits],
 ]);
@@ -368,7 +368,7 @@ export function readFrame(buffer, view, sections, number) {
     coordinates: [],
     poses: [],
     pairs: [],
-    told: [],
+    bodyNumbers: [],
     loads: [],
     limits: null,
     contacts: null,

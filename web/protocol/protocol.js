@@ -30,7 +30,7 @@ export const COMMAND = Object.freeze({
   take: 15,
   follow: 16,
 });
-export const WISH = Object.freeze({
+export const REQUEST = Object.freeze({
   surfaces: 1,
   stress: 2,
   pressure: 4,
@@ -140,13 +140,13 @@ export function encodePointer({ tool, touch = false, grab = false, position, ori
 }
 
 /**
- * Says that a frame has been shown, and what the page wishes to be sent.
+ * Says that a frame has been shown, and what the page requests to be sent.
  * @param {number} frame
- * @param {number} wishes bits of WISH
+ * @param {number} requests bits of REQUEST
  * @returns {ArrayBuffer}
  */
-export function encodeShown(frame, wishes) {
-  return head(8, 65, wishes, frame).buffer;
+export function encodeShown(frame, requests) {
+  return head(8, 65, requests, frame).buffer;
 }
 
 /**

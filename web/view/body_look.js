@@ -17,8 +17,8 @@ void tacLook() {
 }
 `;
 
-/** Makes one of three's materials heed it. @param {object} shader whose vertices call tacDeform() */
-export function heedLook(shader) {
+/** Makes one of three's materials apply it. @param {object} shader whose vertices call tacDeform() */
+export function applyLook(shader) {
   shader.vertexShader = shader.vertexShader.replace('#include <project_vertex>', '#include <project_vertex>\ntacLook();');
 }
 
@@ -80,7 +80,7 @@ export class BodyLooks {
   }
 
   /** After the material was dressed otherwise: one sees through it where one of its bodies is pale. */
-  dress(material, surface) {
+  patch(material, surface) {
     if (!surface.bodies.some((body) => this.get(body).pale)) return;
     if (!material.transparent) material.needsUpdate = true;
     Object.assign(material, { transparent: true, side: THREE.FrontSide });

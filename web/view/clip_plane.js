@@ -149,7 +149,7 @@ export class ClipPlane extends EventTarget {
   }
 
   /** Makes one of three's materials leave out what is cut off. */
-  dress(material) {
+  patch(material) {
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms);
       cutAway(shader);

@@ -210,7 +210,7 @@ export class CoordinateSurface extends DrawnSurface {
       for (let j = 0; j < size; ++j) this.#q[size * i + j] = values[stride * i + j];
       if (poses) this.#place(i, values, stride * i + size);
     }
-    this.#tell();
+    this.#uploadValues();
   }
 
   /**
@@ -260,13 +260,13 @@ export class CoordinateSurface extends DrawnSurface {
    */
   set shape(coordinates) {
     this.#shape = coordinates;
-    this.#tell();
+    this.#uploadValues();
   }
 
   /** @param {number} phase -1 to 1: how far it has swung */
   swing(phase) {
     this.#phase = phase;
-    this.#tell();
+    this.#uploadValues();
   }
 
   /** The coordinate j of a body as it is shown. */
@@ -274,7 +274,7 @@ export class CoordinateSurface extends DrawnSurface {
     return this.#shape ? this.#phase * this.#shape[j] : this.#q[this.size * i + j];
   }
 
-  #tell() {
+  #uploadValues() {
     const { scales } = this.message;
     const width = this.size + 3;
     for (let i = 0; i < this.bodies.length; ++i) {

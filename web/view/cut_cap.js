@@ -37,7 +37,7 @@ function counting(surface, side, pass) {
     stencilZFail: pass,
     stencilZPass: pass,
   });
-  const mesh = new THREE.Mesh(surface.geometry, surface.dress(material, 'count'));
+  const mesh = new THREE.Mesh(surface.geometry, surface.patch(material, 'count'));
   mesh.frustumCulled = false;
   return mesh;
 }

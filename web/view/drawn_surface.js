@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { LOOK, heedLook } from './body_look.js';
+import { LOOK, applyLook } from './body_look.js';
 import { cutAway } from './clip_plane.js';
 
 /**
@@ -92,14 +92,14 @@ export class DrawnSurface {
    * @param {string} [key] names what `more` does, for the cache of programs
    * @param {(shader: object) => void} [more] changes the shader further
    */
-  dress(material, key = '', more = null) {
+  patch(material, key = '', more = null) {
     material.onBeforeCompile = (shader) => {
       Object.assign(shader.uniforms, this.uniforms);
       shader.vertexShader = `${this.deformation}\n${LOOK}\n${shader.vertexShader}`
         .replace('void main() {', 'void main() {\ntacDeform();')
         .replace('#include <beginnormal_vertex>', 'vec3 objectNormal = tacNormal;')
         .replace('#include <begin_vertex>', 'vec3 transformed = tacAt;');
-      heedLook(shader);
+      applyLook(shader);
       cutAway(shader);
       more?.(shader);
     };

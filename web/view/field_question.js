@@ -1,6 +1,6 @@
 import { encodeAsk } from '../protocol/protocol.js';
 
-const PATIENCE = 3; // s, after which a question is asked again
+const TIMEOUT = 3; // s, after which a question is asked again
 const PACE = 0.25; // s between questions about a field that deforms
 
 let asked = 0; // questions of this page
@@ -44,7 +44,7 @@ export class FieldQuestion {
   /** @param {number} dt s */
   pass(dt) {
     this.#since += dt;
-    if (this.#waits !== 0 && this.#since > PATIENCE) this.#waits = 0;
+    if (this.#waits !== 0 && this.#since > TIMEOUT) this.#waits = 0;
     if (this.#since > PACE) this.#next();
   }
 

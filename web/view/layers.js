@@ -7,7 +7,7 @@
  * @property {string} hint one sentence: what it shows
  * @property {boolean} enabled at first
  * @property {boolean} [touch] it shows what hands do: not while a shape is shown instead of the simulation
- * @property {number} [wishes] what it needs the program to send, bits of WISH
+ * @property {number} [requests] what it needs the program to send, bits of REQUEST
  * @property {(view: import('./view.js').View) => Layer} create for one scene
  *
  * @typedef {object} Layer

@@ -39,12 +39,12 @@ export class Measure {
   }
 
   /** @param {number|null} value */
-  say(value) {
+  format(value) {
     if (value === null) return '–';
     return this.points.length === 2 ? millimetres(value) : `${value.toFixed(1)}°`;
   }
 
   text() {
-    return this.say(this.value);
+    return this.format(this.value);
   }
 }

@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { CONTACT, FIELD, WISH } from '../protocol/protocol.js';
+import { CONTACT, FIELD, REQUEST } from '../protocol/protocol.js';
 import { BodyLooks } from './body_look.js';
 import { BodySurface } from './body_surface.js';
 import { CameraRig, PRESETS } from './camera_rig.js';
@@ -55,10 +55,10 @@ export class View extends EventTarget {
   #theme = 'dark';
   #selectedTool = 0;
   #scale = new SteadyScale();
-  #told = null; // what the surfaces' colours mean
-  #loadsTold = null; // likewise, those of a mode of loads
+  #scaleLegend = null; // what the surfaces' colours mean
+  #loadsLegend = null; // likewise, those of a mode of loads
   #legends = new Map(); // what else colours mean, by layer
-  #legendsTold = '[]';
+  #shownLegends = '[]';
   #dirty = true;
   #last = 0;
   #pace;
@@ -237,7 +237,7 @@ export class View extends EventTarget {
     this.#frame = null;
     this.#motion = new Motion();
     this.#shape = null;
-    this.#loadsTold = null;
+    this.#loadsLegend = null;
     this.world = scene;
     this.#rig.touched = false;
     if (scene) {
@@ -252,7 +252,7 @@ export class View extends EventTarget {
     this.#scale.reset(this.#leastOfScale());
     for (const entry of this.#layers) this.#createLayer(entry);
     this.#refreshLayers();
-    this.#tellScale();
+    this.#updateScale();
     this.dispatchEvent(new Event('load'));
     Object.assign(this.element.dataset, {
       frame: '',
@@ -312,9 +312,9 @@ export class View extends EventTarget {
     for (const { body, values } of message.poses) this.bodies.get(body)?.setPose?.(values);
     if (message.tools.length > 0) this.#tools = message.tools;
     this.#frame = message;
-    if (this.#scale.offer(this.#mostNow())) this.#tellScale();
+    if (this.#scale.offer(this.#mostNow())) this.#updateScale();
     for (const entry of this.#layers) if (this.#drawn(entry)) entry.layer.frame?.(message);
-    this.#tellTests(message);
+    this.#exposeToTests(message);
     if (!this.#motion.in(message)) return;
     this.renderer.shadowMap.needsUpdate = true;
     this.invalidate();
@@ -350,7 +350,7 @@ export class View extends EventTarget {
     }
     const loads = shape && wanted.loads === true ? surface.showLoads(wanted.index) : null;
     this.#shape = shape ? { surface, index: wanted.index, share: wanted.share, loads: loads !== null } : null;
-    this.#tellLoads(loads);
+    this.#updateLoads(loads);
     this.element.dataset.shape = shape?.label ?? '';
     this.#refreshLayers();
     this.#swing(0);
@@ -358,17 +358,17 @@ export class View extends EventTarget {
   }
 
   /** What the colours of loads mean. @param {number|null} most m: where they end */
-  #tellLoads(most) {
-    this.#loadsTold = null;
+  #updateLoads(most) {
+    this.#loadsLegend = null;
     if (most !== null) {
       const { surface, index } = this.#shape;
       const { most: size, direction } = surface.loadModes;
       const along = direction ? 'their direction' : 'the outward normal';
       const label = `Y ${index + 1}, per load of ${sizeText(size)} along ${along}`;
-      this.#loadsTold = { label, unit: 'm', least: -most, most, stops: colourStops(SIGNED_COLOURS, 17) };
+      this.#loadsLegend = { label, unit: 'm', least: -most, most, stops: colourStops(SIGNED_COLOURS, 17) };
     }
-    this.element.dataset.loads = this.#loadsTold?.label ?? '';
-    this.#tellLegends();
+    this.element.dataset.loads = this.#loadsLegend?.label ?? '';
+    this.#updateLegends();
   }
 
   /** One swing takes a second. */
@@ -381,7 +381,7 @@ export class View extends EventTarget {
   }
 
   /** What browser tests read. */
-  #tellTests(message) {
+  #exposeToTests(message) {
     const tool = this.tool(this.#selectedTool);
     const moved = Math.max(0, ...[...this.bodies.values()].map((surface) => surface.largest));
     Object.assign(this.element.dataset, {
@@ -500,7 +500,7 @@ export class View extends EventTarget {
     this.#scale.reset(this.#leastOfScale());
     this.#scale.offer(this.#mostNow());
     this.#restyle();
-    this.#tellScale();
+    this.#updateScale();
   }
 
   /** Whether the scale's maximum stays as it is when less is there. */
@@ -521,18 +521,18 @@ export class View extends EventTarget {
   set fixed(most) {
     if (most > (COLOURS[this.#colour].least ?? Infinity)) this.#fixed.set(this.#colour, most);
     else this.#fixed.delete(this.#colour);
-    this.#tellScale();
+    this.#updateScale();
     this.invalidate();
   }
 
-  /** What the program is asked to send, bits of WISH. */
-  get wishes() {
+  /** What the program is asked to send, bits of REQUEST. */
+  get requests() {
     const pressure = this.#colour === 'pressure' || (this.#colour === 'plain' && this.shows('masks'));
-    const field = { stress: WISH.stress, stretch: WISH.stretch }[this.#colour] ?? 0;
-    let wishes = WISH.surfaces | field | (pressure ? WISH.pressure : 0);
-    if (this.world?.pairs?.length > 0) wishes |= WISH.pairs;
-    for (const entry of this.#layers) if (this.#drawn(entry)) wishes |= entry.kind.wishes ?? 0;
-    return wishes;
+    const field = { stress: REQUEST.stress, stretch: REQUEST.stretch }[this.#colour] ?? 0;
+    let requests = REQUEST.surfaces | field | (pressure ? REQUEST.pressure : 0);
+    if (this.world?.pairs?.length > 0) requests |= REQUEST.pairs;
+    for (const entry of this.#layers) if (this.#drawn(entry)) requests |= entry.kind.requests ?? 0;
+    return requests;
   }
 
   /** The smallest length of a scale: below it one would look at noise. */
@@ -550,28 +550,28 @@ export class View extends EventTarget {
     return Math.max(0, ...values) - (COLOURS[this.#colour].least ?? 0);
   }
 
-  #tellScale() {
+  #updateScale() {
     const { label, unit, least = 0 } = COLOURS[this.#colour];
     const most = this.fixed ?? least + this.#scale.most;
     const scale = label && this.world ? { label, unit, least, most, stops: colourStops() } : null;
     this.colouring.tacColourLeast.value = least;
     this.colouring.tacColourMost.value = this.fixed ?? least + this.#scale.shown;
-    if (scale?.label === this.#told?.label && scale?.most === this.#told?.most) return;
-    this.#told = scale;
-    this.#tellLegends();
+    if (scale?.label === this.#scaleLegend?.label && scale?.most === this.#scaleLegend?.most) return;
+    this.#scaleLegend = scale;
+    this.#updateLegends();
   }
 
   /** What the colours of a layer mean; null: nothing. @param {import('./legend.js').Legend|null} legend */
   legend(id, legend) {
     if (legend) this.#legends.set(id, legend);
     else this.#legends.delete(id);
-    this.#tellLegends();
+    this.#updateLegends();
   }
 
   /** All that colours mean, that of the surfaces first. */
   get #allLegends() {
     const layers = this.#layers.map(({ kind }) => this.#legends.get(kind.id));
-    return [this.#told, this.#loadsTold, ...layers, this.#legends.get('clip')].filter(Boolean);
+    return [this.#scaleLegend, this.#loadsLegend, ...layers, this.#legends.get('clip')].filter(Boolean);
   }
 
   /** Draws what the colours mean into the lower left of a picture. @param {CanvasRenderingContext2D} context */
@@ -579,11 +579,11 @@ export class View extends EventTarget {
     drawLegends(context, this.#allLegends, this.#theme);
   }
 
-  #tellLegends() {
+  #updateLegends() {
     const all = this.#allLegends;
     const text = JSON.stringify(all);
-    if (text === this.#legendsTold) return;
-    this.#legendsTold = text;
+    if (text === this.#shownLegends) return;
+    this.#shownLegends = text;
     this.dispatchEvent(new CustomEvent('legends', { detail: all }));
   }
 
@@ -670,9 +670,9 @@ export class View extends EventTarget {
     for (const ticker of this.tickers) ticker(dt);
     if (this.#shape) this.#swing(dt);
     if (this.#rig.update(dt)) this.invalidate();
-    if (this.#told) {
+    if (this.#scaleLegend) {
       if (this.#scale.pass(dt, this.#mostNow())) this.invalidate();
-      this.#tellScale();
+      this.#updateScale();
     }
     for (const entry of this.#layers) if (this.#drawn(entry) && entry.layer.update?.(dt)) this.invalidate();
     this.#resolution.pass(dt, this.#moves);

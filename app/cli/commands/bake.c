@@ -9,7 +9,7 @@ static tacStatus bake_scene(const char *path, const char *cache, bool again, boo
                             tacError *error) {
   TAC_OWN(tacScene, scene) = NULL;
   TAC_TRY(tac_scene_read_version(path, small, &scene, error));
-  return tac_scene_bake_and_say(scene, cache, again, false, console, error);
+  return tac_scene_bake_and_report(scene, cache, again, false, console, error);
 }
 
 int tac_command_bake(int argc, char **argv) {

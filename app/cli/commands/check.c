@@ -13,7 +13,7 @@ typedef struct Count {
   tacConsole *console;
 } Count;
 
-static void tell(const tacFinding *finding, void *user) {
+static void print_finding(const tacFinding *finding, void *user) {
   static const char *const words[] = {"note", "warning", "cannot run"};
   Count *count = user;
   ++count->of[finding->level];
@@ -28,7 +28,7 @@ static int check(const char *path, bool quiet, tacConsole *console) {
   tacError error = {0};
   Count count = {.quiet = quiet, .console = console};
   tacStatus status = tac_scene_read(path, &scene, &error);
-  if (status == TAC_OK) status = tac_scene_check(scene, &console->progress, tell, &count, &error);
+  if (status == TAC_OK) status = tac_scene_check(scene, &console->progress, print_finding, &count, &error);
   tac_console_step(console, status);
   if (status != TAC_OK) {
     printf("cannot run: %s\n", error.text);

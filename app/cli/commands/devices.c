@@ -90,7 +90,7 @@ int tac_command_devices(int argc, char **argv) {
   static const char command[] = "tactus devices";
   const char *options = NULL;
   bool forever = false, first = false, yes = false, quick = false;
-  double seconds = 2.0, patience = 60.0;
+  double seconds = 2.0, timeout = 60.0;
   int late_limit = 20;
   const tacOption table[] = {
       {TAC_OPTION_TEXT, "--options", "TEXT", "the driver's options, as `options` in a scene: \"NAME=VALUE, ...\"",
@@ -106,7 +106,7 @@ int tac_command_devices(int argc, char **argv) {
        .target = &yes},
       {TAC_OPTION_FLAG, "--quick", .help = "shorten each step of the first touch to a third", .target = &quick},
       {TAC_OPTION_NUMBER, "--patience", "S", "seconds that the first touch waits for a motion (default 60)",
-       .target = &patience, .lower = 0.1, .upper = 3600.0},
+       .target = &timeout, .lower = 0.1, .upper = 3600.0},
       {TAC_OPTION_COUNT, "--late-limit", "N", "stop the first touch after N ticks without a new state (default 20)",
        .target = &late_limit, .lower = 0, .upper = 1000000},
       tac_console_no_plugins(),
@@ -128,13 +128,13 @@ int tac_command_devices(int argc, char **argv) {
   if (!tac_options_parse(&usage, argc, argv, &operands, &result)) return result;
   if (operands > 1) return tac_usage_error(command, "only one driver at a time; unexpected argument %s", argv[1]);
   if (operands == 0 && (options != NULL || forever || first))
-    return tac_usage_error(command, "which driver? `tactus devices` lists them");
+    return tac_usage_error(command, "no driver given; `tactus devices` lists them");
   if (operands == 0) return list_drivers();
   tacDeviceLoop loop;
   tacError error = {.text = ""};
   if (tac_device_loop_open(argv[0], options, &loop, &error) != TAC_OK) return tac_console_fail(&error);
   print_info(&loop.device.info);
-  result = first ? tac_first_touch(&(tacFirstTouchDef){argv[0], options, yes, quick, late_limit, patience}, &loop)
+  result = first ? tac_first_touch(&(tacFirstTouchDef){argv[0], options, yes, quick, late_limit, timeout}, &loop)
                  : watch(&loop, forever ? 0.0 : seconds);
   tac_device_loop_close(&loop);
   return result;

@@ -70,9 +70,11 @@ static tacStatus check_dataset(const File *file, const char *name, hid_t set, bo
   if (type >= 0) H5Tclose(type);
   if (list >= 0) H5Pclose(list);
   if (points < 0 || (kind != H5T_INTEGER && (integers || kind != H5T_FLOAT)))
-    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s does not hold %s", file->path, name,
+    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: the dataset %s contains no %s", file->path, name,
                          integers ? "integers" : "numbers");
-  if (outside) return tac_error_set(file->error, TAC_ERR_UNSUPPORTED, "%s: %s is in another file", file->path, name);
+  if (outside)
+    return tac_error_set(file->error, TAC_ERR_UNSUPPORTED,
+                         "%s: the data of %s are stored in another file; store them in this one", file->path, name);
   hsize_t stored = H5Dget_storage_size(set);
   if ((hsize_t)points > INT_MAX || bytes > 16 || (hsize_t)points * bytes > MOST_EXPANSION * stored)
     return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s claims %" PRIu64 " numbers and holds %" PRIu64 " bytes",
@@ -95,7 +97,7 @@ static tacStatus read_numbers(const File *file, const char *name, bool integers,
   if (read == NULL) return TAC_ERR_MEMORY;
   if (*count > 0 &&
       H5Dread(set, integers ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0)
-    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s cannot be read", file->path, name);
+    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: HDF5 cannot read the dataset %s", file->path, name);
   *numbers = tac_give(&read);
   return TAC_OK;
 }
@@ -118,7 +120,7 @@ static tacStatus read_vector(const File *file, const char *name, size_t expected
                          name, count);
   for (size_t i = 0; i < count; ++i)
     if (!isfinite(((const double *)read)[i]))
-      return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: number %zu of %s is not finite", file->path, i, name);
+      return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: number %zu of %s is NaN or infinite", file->path, i, name);
   *numbers = tac_give(&read);
   return TAC_OK;
 }
@@ -192,8 +194,8 @@ static tacStatus triplets_of_triplets(const File *file, const Matrix *matrix, ta
     column = matrix->i;
   }
   if (!within(row, count, matrix->rows) || !within(column, count, matrix->columns))
-    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s has entries outside its size, %d x %d", file->path,
-                         matrix->name, matrix->rows, matrix->columns);
+    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s has entries with indices outside its size of %d x %d",
+                         file->path, matrix->name, matrix->rows, matrix->columns);
   for (size_t k = 0; k < count; ++k)
     TAC_TRY(tac_triplets_add(triplets, row[k], column[k], matrix->value[k], file->error));
   return TAC_OK;
@@ -211,8 +213,8 @@ static tacStatus triplets_of_lines(const File *file, const Matrix *matrix, tacTr
                          "%s: expected %zu ascending numbers in %s/p, from 0 to the number of entries (at most %zu)",
                          file->path, lines + 1, matrix->name, most);
   if (!within(matrix->i, (size_t)matrix->p[lines], across))
-    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s has entries outside its size, %d x %d", file->path,
-                         matrix->name, matrix->rows, matrix->columns);
+    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s has entries with indices outside its size of %d x %d",
+                         file->path, matrix->name, matrix->rows, matrix->columns);
   for (size_t j = 0; j < lines; ++j)
     for (int k = matrix->p[j]; k < matrix->p[j + 1]; ++k)
       TAC_TRY(tac_triplets_add(triplets, by_rows ? (int)j : matrix->i[k], by_rows ? matrix->i[k] : (int)j,
@@ -228,14 +230,15 @@ static tacStatus read_matrix(const File *file, const char *name, tacSparse *spar
   size_t most =
       1000 + 16 * (matrix.p_count + matrix.value_count); /* rows and columns that numbers in the file justify */
   if ((size_t)matrix.rows > most || (size_t)matrix.columns > most)
-    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s of %d x %d has %zu entries", file->path, name,
+    return tac_error_set(file->error, TAC_ERR_FORMAT,
+                         "%s: %s has the size %d x %d, which is too large for its %zu entries", file->path, name,
                          matrix.rows, matrix.columns, matrix.value_count);
   TAC_TRY(matrix.kind >= 0 ? triplets_of_triplets(file, &matrix, &triplets)
                            : triplets_of_lines(file, &matrix, &triplets));
   TAC_TRY(tac_triplets_compress(&triplets, sparse, file->error));
   for (int k = 0; k < tac_sparse_count(sparse); ++k)
     if (!isfinite(sparse->value[k]))
-      return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s has an entry that is not finite", file->path, name);
+      return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s has a NaN or infinite entry", file->path, name);
   return TAC_OK;
 }
 
@@ -261,8 +264,9 @@ static tacStatus read_dimension(const File *file, const char *name, const char *
     return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: expected 2 or 3 in %s, found %d", file->path, name,
                          *dimension);
   if (size % *dimension == 0) return TAC_OK;
-  return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: the size of %s, %d, is not divisible by the dimension, %d",
-                       file->path, of, size, *dimension);
+  return tac_error_set(file->error, TAC_ERR_FORMAT,
+                       "%s: the size of %s is %d; it must be a multiple of the dimension %d", file->path, of, size,
+                       *dimension);
 }
 
 static tacStatus read_local(const File *file, tacContactProblem **problem) {
@@ -273,7 +277,8 @@ static tacStatus read_local(const File *file, tacContactProblem **problem) {
   if (has(file, "/fclib_local/V") || has(file, "/fclib_local/R"))
     return tac_error_set(
         file->error, TAC_ERR_UNSUPPORTED,
-        "%s: has equality constraints (/fclib_local/V, R) beside contacts, which Tactus does not solve", file->path);
+        "%s: the problem has equality constraints (/fclib_local/V, R); Tactus solves only problems with contacts",
+        file->path);
   TAC_TRY(read_matrix(file, "/fclib_local/W", &w));
   TAC_TRY(read_dimension(file, "/fclib_local/spacedim", "/fclib_local/W", w.cols, &dimension));
   if (w.rows != w.cols)
@@ -327,8 +332,8 @@ static tacStatus condense(const File *file, const tacSparse *m, const tacSparse 
   TAC_OWN(tacFactor, factor) = NULL;
   tacError inner = {.text = ""};
   if ((double)h->cols * h->cols * (double)sizeof(tacTriplet) > 0.25 * (double)tac_physical_memory())
-    return tac_error_set(file->error, TAC_ERR_UNSUPPORTED, "%s: W of %d x %d would not fit in memory", file->path,
-                         h->cols, h->cols);
+    return tac_error_set(file->error, TAC_ERR_UNSUPPORTED,
+                         "%s: the matrix W of %d x %d entries does not fit into memory", file->path, h->cols, h->cols);
   double *full = tac_arrays_add(&work, (size_t)m->rows, COLUMNS_AT_ONCE * sizeof *full);
   double *columns = tac_arrays_add(&work, (size_t)h->cols, COLUMNS_AT_ONCE * sizeof *columns);
   TAC_TRY(tac_arrays_status(&work, "columns", file->error));
@@ -349,9 +354,10 @@ static tacStatus read_global(const File *file, tacContactProblem **problem) {
   TAC_MEMORY(double, friction) = NULL;
   int dimension = 0;
   if (has(file, "/fclib_global/G"))
-    return tac_error_set(file->error, TAC_ERR_UNSUPPORTED,
-                         "%s: has equality constraints (/fclib_global/G) beside contacts, which Tactus does not solve",
-                         file->path);
+    return tac_error_set(
+        file->error, TAC_ERR_UNSUPPORTED,
+        "%s: the problem has equality constraints (/fclib_global/G); Tactus solves only problems with contacts",
+        file->path);
   TAC_TRY(read_matrix(file, "/fclib_global/M", &m));
   TAC_TRY(read_matrix(file, "/fclib_global/H", &h));
   TAC_TRY(read_dimension(file, "/fclib_global/spacedim", "/fclib_global/H", h.cols, &dimension));
@@ -557,7 +563,8 @@ static tacStatus write_image(const char *path, const void *image, size_t size, t
 
 tacStatus tac_fclib_file_write(const tacContactProblem *problem, const char *path, bool solution, tacError *error) {
   size_t count = (size_t)problem->count, most = 9 * (size_t)problem->first[problem->count], size = 0;
-  if (most > INT_MAX) return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: W has too many entries", path);
+  if (most > INT_MAX)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: the matrix W has too many entries for FCLIB", path);
   TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
   int *start = tac_arrays_add(&work, 3 * count + 1, sizeof *start), *index = tac_arrays_add(&work, most, sizeof *index);
   double *value = tac_arrays_add(&work, most, sizeof *value),
@@ -572,8 +579,9 @@ tacStatus tac_fclib_file_write(const tacContactProblem *problem, const char *pat
 #else
 
 static tacStatus without(const char *path, tacError *error) {
-  return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                       "%s: this program was built without HDF5: install libhdf5-dev, configure and build again", path);
+  return tac_error_set(
+      error, TAC_ERR_UNSUPPORTED,
+      "%s: this program was built without HDF5; install libhdf5-dev, then configure and build it again", path);
 }
 
 tacStatus tac_fclib_file_read(const char *path, tacContactProblem **problem, bool *solved, tacError *error) {

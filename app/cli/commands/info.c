@@ -274,7 +274,7 @@ int tac_command_info(int argc, char **argv) {
   int operands, result;
   if (!tac_options_parse(&usage, argc, argv, &operands, &result)) return result;
   if (materials) tac_tissue_sheet_list();
-  if (operands == 0 && !materials) return tac_usage_error("tactus info", "which file?");
+  if (operands == 0 && !materials) return tac_usage_error("tactus info", "no file given");
   for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
     tacError error = {0};
     if (i > 0 || materials) putchar('\n');

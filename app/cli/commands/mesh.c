@@ -59,7 +59,7 @@ static tacText since(int64_t start) {
   return tac_text_seconds(tac_clock_seconds(tac_clock_now() - start));
 }
 
-static void say_contents(Job *job, const char *verb) {
+static void print_contents(Job *job, const char *verb) {
   char text[256] = "";
   const tacVolMesh *volume = job->contents.volume;
   const tacTriMesh *surface = job->contents.surface;
@@ -76,7 +76,7 @@ static void say_contents(Job *job, const char *verb) {
     snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s, %s", volume != NULL ? "; a surface of " : "",
              tac_text_many(surface->vertex_count, "vertex").text,
              tac_text_many(surface->triangle_count, "triangle").text);
-  tac_console_say(job->console, "%s %s: %s", verb, job->name, text);
+  tac_console_print(job->console, "%s %s: %s", verb, job->name, text);
 }
 
 /* A distance field is read as the surface where it is 0; points are laid on the field itself. */
@@ -101,7 +101,7 @@ static tacStatus read_input(Job *job, tacError *error) {
     TAC_TRY(tac_chunk_file_recognise(o->input) ? read_field(job, error)
                                                : tac_mesh_read(o->input, &job->contents, error));
   }
-  say_contents(job, o->shape != NULL ? "made" : "read");
+  print_contents(job, o->shape != NULL ? "made" : "read");
   return TAC_OK;
 }
 
@@ -121,8 +121,8 @@ static tacStatus take_boundary(Job *job, const char *reason, tacError *error) {
   tacTriMesh *surface = NULL;
   TAC_TRY(tac_volmesh_surface(job->contents.volume, &surface, NULL, NULL, error));
   replace_by_surface(job, surface);
-  tac_console_say(job->console, "using the boundary: %s (%s)", tac_text_many(surface->triangle_count, "triangle").text,
-                  reason);
+  tac_console_print(job->console, "using the boundary: %s (%s)",
+                    tac_text_many(surface->triangle_count, "triangle").text, reason);
   return TAC_OK;
 }
 
@@ -132,15 +132,15 @@ static tacStatus repair(Job *job, tacError *error) {
   if (job->options.has_weld) def.weld = job->options.weld;
   tacRepairReport report;
   tacTriMesh *repaired = NULL;
-  TAC_TRY(take_boundary(job, "--repair works on surfaces", error));
+  TAC_TRY(take_boundary(job, "--repair needs a surface, but the input is a volume", error));
   TAC_TRY(tac_repair(job->contents.surface, &def, &repaired, &report, error));
   replace_by_surface(job, repaired);
-  tac_console_say(job->console, "repaired: %s welded, %s removed, %s removed, %s flipped, %s filled",
-                  tac_text_many(report.welded_vertices, "vertex").text,
-                  tac_text_many(report.removed_vertices, "unused vertex").text,
-                  tac_text_many(report.removed_triangles, "triangle").text,
-                  tac_text_many(report.flipped_triangles, "triangle").text,
-                  tac_text_many(report.filled_holes, "hole").text);
+  tac_console_print(job->console, "repaired: %s welded, %s removed, %s removed, %s flipped, %s filled",
+                    tac_text_many(report.welded_vertices, "vertex").text,
+                    tac_text_many(report.removed_vertices, "unused vertex").text,
+                    tac_text_many(report.removed_triangles, "triangle").text,
+                    tac_text_many(report.flipped_triangles, "triangle").text,
+                    tac_text_many(report.filled_holes, "hole").text);
   return TAC_OK;
 }
 
@@ -153,14 +153,14 @@ static void scale(Job *job) {
   for (int v = 0; volume != NULL && v < volume->vertex_count; ++v)
     volume->vertices[v] = tac_vec3_scale(s, volume->vertices[v]);
   tacBox box = surface != NULL ? tac_trimesh_box(surface) : tac_volmesh_box(volume);
-  tac_console_say(job->console, "scaled by %g: %s", s, tac_text_size(box).text);
+  tac_console_print(job->console, "scaled by %g: %s", s, tac_text_size(box).text);
 }
 
 /* A surface that a step has made since `start` replaces the one before. */
 static tacStatus take_surface(Job *job, tacTriMesh *surface, const char *how, int64_t start) {
   replace_by_surface(job, surface);
-  tac_console_say(job->console, "%s: %s, %s, %s", how, tac_text_many(surface->vertex_count, "vertex").text,
-                  tac_text_many(surface->triangle_count, "triangle").text, since(start).text);
+  tac_console_print(job->console, "%s: %s, %s, %s", how, tac_text_many(surface->vertex_count, "vertex").text,
+                    tac_text_many(surface->triangle_count, "triangle").text, since(start).text);
   return TAC_OK;
 }
 
@@ -169,7 +169,7 @@ static tacStatus remesh(Job *job, tacError *error) {
   tacTriMesh *surface = NULL;
   tacError reason;
   int64_t start = tac_clock_now();
-  TAC_TRY(take_boundary(job, "--remesh works on surfaces", error));
+  TAC_TRY(take_boundary(job, "--remesh needs a surface, but the input is a volume", error));
   tacStatus status = tac_trimesh_require_closed(job->contents.surface, &reason);
   if (status == TAC_ERR_GEOMETRY)
     return tac_error_set(error, status,
@@ -186,7 +186,7 @@ static tacStatus simplify(Job *job, tacError *error) {
   tacError reason;
   int64_t start = tac_clock_now();
   tac_console_doing(job->console, "simplifying");
-  TAC_TRY(take_boundary(job, "--simplify works on surfaces", error));
+  TAC_TRY(take_boundary(job, "--simplify needs a surface, but the input is a volume", error));
   tacStatus status = tac_remesh_simplify(job->contents.surface, job->options.simplify, &surface, &reason);
   if (status != TAC_OK)
     return tac_error_set(error, status, "%s: --simplify: %.400s; try --repair or --remesh SIZE before it", job->name,
@@ -251,8 +251,8 @@ static tacStatus wrap_soup(Job *job, double element, tacError *error) {
   int64_t start = tac_clock_now();
   TAC_TRY(tac_distance_field_bake_soup(job->contents.surface, &def, progress_of(job), &field, &surface, error));
   replace_by_surface(job, surface);
-  tac_console_say(job->console, "wrapped the soup: %s on a grid of %d³ voxels, %s",
-                  tac_text_many(surface->triangle_count, "triangle").text, def.resolution, since(start).text);
+  tac_console_print(job->console, "wrapped the soup: %s on a grid of %d³ voxels, %s",
+                    tac_text_many(surface->triangle_count, "triangle").text, def.resolution, since(start).text);
   return TAC_OK;
 }
 
@@ -283,10 +283,10 @@ static tacStatus fill_with_tets(Job *job, tacError *error) {
   tac_console_doing(job->console, "measuring");
   TAC_TRY(tac_volume_report(volume, &report, error));
   job->filled = report;
-  tac_console_say(job->console,
-                  "stuffed: %s of size %s, dihedral angles %.1f°–%.1f°, volume %.4f times that of the surface, %s",
-                  tac_text_many(report.tets, "tetrahedron").text, tac_text_length(size).text, report.smallest_dihedral,
-                  report.largest_dihedral, report.volume / wanted, time.text);
+  tac_console_print(job->console,
+                    "stuffed: %s of size %s, dihedral angles %.1f°–%.1f°, volume %.4f times that of the surface, %s",
+                    tac_text_many(report.tets, "tetrahedron").text, tac_text_length(size).text,
+                    report.smallest_dihedral, report.largest_dihedral, report.volume / wanted, time.text);
   warn_of_volume(job, report.volume / wanted, "use a smaller size, or --tets auto");
   return TAC_OK;
 }
@@ -322,9 +322,9 @@ static tacStatus fill_with_bricks(Job *job, tacError *error) {
   char share[64] = "";
   if (by_centre)
     snprintf(share, sizeof share, ", volume %.4f times that of the surface", tac_volmesh_volume(volume) / wanted);
-  tac_console_say(job->console, "voxelised: %s of side %s, %d along the longest side%s, %s",
-                  tac_text_many(volume->brick_count, "brick").text, tac_text_length(voxel).text, def.resolution, share,
-                  time.text);
+  tac_console_print(job->console, "voxelised: %s of side %s, %d along the longest side%s, %s",
+                    tac_text_many(volume->brick_count, "brick").text, tac_text_length(voxel).text, def.resolution,
+                    share, time.text);
   if (by_centre) warn_of_volume(job, tac_volmesh_volume(volume) / wanted, "use more bricks, or --bricks auto");
   return TAC_OK;
 }
@@ -356,12 +356,12 @@ static tacStatus bake_field(Job *job, tacError *error) {
                   : tac_distance_field_bake(surface, &def, progress_of(job), &job->field, error));
   tacText time = since(start);
   if (wrapped != NULL) replace_by_surface(job, wrapped);
-  tac_console_say(job->console, "distance field: %d³ voxels of %s, %s", def.resolution,
-                  tac_text_length(tac_distance_field_grid(job->field)->spacing).text, time.text);
+  tac_console_print(job->console, "distance field: %d³ voxels of %s, %s", def.resolution,
+                    tac_text_length(tac_distance_field_grid(job->field)->spacing).text, time.text);
   return TAC_OK;
 }
 
-static tacStatus lay_points(Job *job, tacError *error) {
+static tacStatus place_points(Job *job, tacError *error) {
   const tacMeshOptions *o = &job->options;
   bool given = job->field != NULL; /* as the input */
   TAC_TRY(given ? TAC_OK : bake_field(job, error));
@@ -372,16 +372,16 @@ static tacStatus lay_points(Job *job, tacError *error) {
   TAC_TRY(tac_pointshell_bake(job->field, given || o->soup ? NULL : job->contents.surface, &def, progress_of(job),
                               &job->shell, error));
   int levels = tac_pointshell_level_count(job->shell);
-  tac_console_say(job->console, "pointshell: %s on %s, area %s, %s",
-                  tac_text_many(tac_pointshell_size(job->shell, levels), "point").text,
-                  tac_text_many(levels, "level").text, tac_text_area(tac_pointshell_surface_area(job->shell)).text,
-                  since(start).text);
+  tac_console_print(job->console, "pointshell: %s on %s, area %s, %s",
+                    tac_text_many(tac_pointshell_size(job->shell, levels), "point").text,
+                    tac_text_many(levels, "level").text, tac_text_area(tac_pointshell_surface_area(job->shell)).text,
+                    since(start).text);
   for (int l = 0; l < levels; ++l) {
     tacPointshellSpacing spacing;
     TAC_TRY(tac_pointshell_spacing(job->shell, l, &spacing, error));
-    tac_console_say(job->console, "  level %d: %s, %s apart, varying by %.1f %%", l,
-                    tac_text_many(tac_pointshell_size(job->shell, l), "point").text, tac_text_length(spacing.mean).text,
-                    100.0 * spacing.variation);
+    tac_console_print(job->console, "  level %d: %s, %s apart, varying by %.1f %%", l,
+                      tac_text_many(tac_pointshell_size(job->shell, l), "point").text,
+                      tac_text_length(spacing.mean).text, 100.0 * spacing.variation);
   }
   return TAC_OK;
 }
@@ -389,12 +389,12 @@ static tacStatus lay_points(Job *job, tacError *error) {
 static tacStatus fill(Job *job, tacError *error) {
   const tacMeshOptions *o = &job->options;
   if (!o->has_tets && !o->has_bricks && !o->has_field && !o->has_points) return TAC_OK;
-  TAC_TRY(take_boundary(job, "filling starts from a surface", error));
+  TAC_TRY(take_boundary(job, "filling needs a surface, but the input is a volume", error));
   tacError reason;
   const char *option = o->has_tets ? "--tets" : o->has_bricks ? "--bricks" : o->has_points ? "--points" : "--field";
   tacStatus status = o->has_tets     ? fill_with_tets(job, &reason)
                      : o->has_bricks ? fill_with_bricks(job, &reason)
-                     : o->has_points ? lay_points(job, &reason)
+                     : o->has_points ? place_points(job, &reason)
                                      : bake_field(job, &reason);
   return status == TAC_OK ? TAC_OK : tac_error_set(error, status, "%s: %s: %.400s", job->name, option, reason.text);
 }
@@ -433,8 +433,8 @@ static tacPictureDef picture_def(const Job *job) {
 static tacStatus write_picture(Job *job, tacImage *image, tacError *error) {
   const char *path = job->options.picture;
   TAC_TRY(tac_image_write(image, path, error));
-  tac_console_say(job->console, "drew %s (%d × %d pixels, %s)", path, image->width, image->height,
-                  tac_report_file_size(path).text);
+  tac_console_print(job->console, "drew %s (%d × %d pixels, %s)", path, image->width, image->height,
+                    tac_report_file_size(path).text);
   return TAC_OK;
 }
 
@@ -472,7 +472,7 @@ static tacStatus check_format(const Job *job, tacError *error) {
   if (o->output == NULL || o->has_field || o->has_points || volume || tac_mesh_format_holds_surface(job->format))
     return TAC_OK;
   return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                       "%s: the format %s holds only volumes, and %s is a surface; fill it with --tets or --bricks",
+                       "%s: the format %s supports only volumes, but %s is a surface; fill it with --tets or --bricks",
                        o->output, tac_mesh_format_name(job->format), job->name);
 }
 
@@ -488,15 +488,15 @@ static tacStatus write_output(Job *job, tacError *error) {
   } else {
     tacMeshContents shown = job->contents;
     if (shown.volume != NULL && !tac_mesh_format_holds_volume(job->format)) {
-      TAC_TRY(take_boundary(job, "the format holds only surfaces", error));
+      TAC_TRY(take_boundary(job, "the format supports only surfaces", error));
       shown = job->contents;
     } else if (shown.volume != NULL && shown.surface != NULL && !tac_mesh_format_holds_surface(job->format)) {
-      tac_console_say(job->console, "left out the surface (the format holds only volumes)");
+      tac_console_print(job->console, "left out the surface (the format supports only volumes)");
       shown.surface = NULL;
     }
     TAC_TRY(tac_mesh_write(path, job->format, &shown, error));
   }
-  tac_console_say(job->console, "wrote %s (%s)", path, tac_report_file_size(path).text);
+  tac_console_print(job->console, "wrote %s (%s)", path, tac_report_file_size(path).text);
   return TAC_OK;
 }
 

@@ -192,14 +192,15 @@ static int check_output(const tacMeshOptions *o, tacMeshFormat *format) {
     return tac_usage_error(command, "%s has the ending of a distance field; give --field N", o->output);
   int status = check_format_option(o, format);
   if (status == TAC_EXIT_OK && o->has_bricks && *format == TAC_MESH_FORMAT_TETGEN)
-    return tac_usage_error(command, "TetGen's files hold tetrahedra only; write bricks to .msh, .vtk, .vtu or .veg");
+    return tac_usage_error(command,
+                           "TetGen files support only tetrahedra; write the bricks as .msh, .vtk, .vtu or .veg");
   return status;
 }
 
 int tac_mesh_options_check(const tacMeshOptions *o, int operands, tacMeshFormat *format) {
   if (operands > 1) return tac_usage_error(command, "only one mesh at a time; unexpected argument %s", o->input);
   if (operands == 1 && o->shape != NULL) return tac_usage_error(command, "give either IN or --shape, not both");
-  if (operands == 0 && o->shape == NULL) return tac_usage_error(command, "which mesh? give a file or --shape NAME");
+  if (operands == 0 && o->shape == NULL) return tac_usage_error(command, "no mesh given; give a file or --shape NAME");
   int filled = o->has_tets + o->has_bricks + (o->has_field || o->has_points);
   if (filled > 1) return tac_usage_error(command, "choose one of --tets, --bricks, --field and --points");
   int status = check_companions(o);
@@ -207,7 +208,7 @@ int tac_mesh_options_check(const tacMeshOptions *o, int operands, tacMeshFormat 
   if (o->has_bricks && o->bricks == 0 && (o->fill != TAC_VOXELS_CENTRE || o->soup))
     return tac_usage_error(command, "--bricks auto compares volumes: it needs a closed surface and --fill centre");
   if (o->has_tets && o->tets == 0.0 && o->soup)
-    return tac_usage_error(command, "--tets auto compares volumes, and a soup has none; give a size");
+    return tac_usage_error(command, "--tets auto compares volumes, but a soup has no volume; give a size");
   if (o->cut && o->has_points) return tac_usage_error(command, "--cut is only for volumes; points have no inside");
   if (o->cut && o->has_field)
     return tac_usage_error(command, "--cut is only for volumes; the picture of a field is a slice already");

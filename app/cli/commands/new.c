@@ -168,12 +168,12 @@ static int check_name(Options *o) {
 }
 
 static int check(Options *o, int operands, char **argv) {
-  if (operands == 0) return tac_usage_error(command, "which name? tactus new NAME MESH writes NAME.yaml");
+  if (operands == 0) return tac_usage_error(command, "no name given; tactus new NAME MESH writes NAME.yaml");
   char *yaml = strlen(argv[0]) > 5 ? argv[0] + strlen(argv[0]) - 5 : NULL;
   if (yaml != NULL && strcmp(yaml, ".yaml") == 0) *yaml = '\0';
   o->name = argv[0];
   if (operands == 1 && o->shape == NULL)
-    return tac_usage_error(command, "which mesh? tactus new %s MESH, or --shape NAME", o->name);
+    return tac_usage_error(command, "no mesh given; use tactus new %s MESH, or --shape NAME", o->name);
   if (operands > 1 && o->shape != NULL)
     return tac_usage_error(command, "give either a mesh or --shape, not both; unexpected argument %s", argv[1]);
   if (operands > 2) return tac_usage_error(command, "only one mesh at a time; unexpected argument %s", argv[2]);
@@ -205,8 +205,8 @@ static const tacTissue *choose_tissue(const Options *o, tacConsole *console) {
   for (int i = 0; i < 3 && found == NULL; ++i) found = tissue_in(texts[i]);
   const char *why = found != NULL ? "guessed from the name" : "the default, because the name is not a known tissue";
   if (found == NULL) found = tac_tissue_find(usual_tissue);
-  tac_console_say(console, "material: %s (%s), %s; override with --tissue NAME (--tissue list lists them)", found->name,
-                  tac_text_pressure(found->young).text, why);
+  tac_console_print(console, "material: %s (%s), %s; override with --tissue NAME (--tissue list lists them)",
+                    found->name, tac_text_pressure(found->young).text, why);
   return found;
 }
 
@@ -216,13 +216,13 @@ static const tacBodyKind *choose_kind(const Options *o, const tacTissue *tissue,
   tacDraftUse use = tissue->young > hard ? TAC_DRAFT_HARD : mesh->thin ? TAC_DRAFT_THIN : TAC_DRAFT_USUAL;
   const tacBodyKind *kind = kind_for(use);
   if (kind->drafter->use == TAC_DRAFT_HARD)
-    tac_console_say(console, "kind: %s, because %s is harder than any device can render; override with --kind",
-                    kind->name, tissue->name);
+    tac_console_print(console, "kind: %s, because %s is harder than any device can render; override with --kind",
+                      kind->name, tissue->name);
   if (kind->drafter->use == TAC_DRAFT_THIN)
-    tac_console_say(console,
-                    "kind: %s, because a tenth of the organ is thinner than %s, too thin for boundary elements; "
-                    "override with --kind",
-                    kind->name, tac_text_length(mesh->thickness).text);
+    tac_console_print(console,
+                      "kind: %s, because a tenth of the organ is thinner than %s, too thin for boundary elements; "
+                      "override with --kind",
+                      kind->name, tac_text_length(mesh->thickness).text);
   return kind;
 }
 
@@ -271,7 +271,7 @@ static tacStatus write_surface(const Options *o, const tacOrganMesh *mesh, tacCo
   TAC_TRY(refuse_existing(o, o->surface, error));
   const tacMeshContents contents = {.surface = mesh->surface};
   TAC_TRY(tac_mesh_write(o->surface, TAC_MESH_FORMAT_OBJ, &contents, error));
-  tac_console_say(console, "wrote %s, in metres, centred at the origin", o->surface);
+  tac_console_print(console, "wrote %s, in metres, centred at the origin", o->surface);
   return TAC_OK;
 }
 
@@ -283,14 +283,14 @@ static tacStatus write_scene(const Options *o, const tacSceneDraftDef *def, tacC
   TAC_TRY(tac_scene_draft_write(def, file.stream, &draft, error));
   TAC_TRY(tac_new_file_commit(&file, error));
   if (def->kind->drafter->held)
-    tac_console_say(console, "fixed at its %s: %.0f %% of the vertices; override with --fixed SIDE", sides[o->fixed],
-                    100.0 * draft.held);
-  tac_console_say(console, "the finger presses %s deep from the opposite side", tac_text_length(draft.depth).text);
+    tac_console_print(console, "fixed at its %s: %.0f %% of the vertices; override with --fixed SIDE", sides[o->fixed],
+                      100.0 * draft.held);
+  tac_console_print(console, "the finger presses %s deep from the opposite side", tac_text_length(draft.depth).text);
   if (draft.scale != 1.0)
-    tac_console_say(console,
-                    "scale: the finger moves %.4g times as far as the hand, so that the device reaches the whole organ",
-                    draft.scale);
-  tac_console_say(console, "wrote %s", o->scene);
+    tac_console_print(
+        console, "scale: the finger moves %.4g times as far as the hand, so that the device reaches the whole organ",
+        draft.scale);
+  tac_console_print(console, "wrote %s", o->scene);
   return TAC_OK;
 }
 
@@ -320,7 +320,7 @@ static tacStatus make(const Options *o, tacConsole *console, tacError *error) {
   return write_scene(o, &def, console, error);
 }
 
-static void tell(const tacFinding *finding, void *user) {
+static void print_finding(const tacFinding *finding, void *user) {
   if (finding->level > TAC_FINDING_NOTE) tac_console_warn(user, "%s", finding->text);
 }
 
@@ -328,8 +328,8 @@ static void tell(const tacFinding *finding, void *user) {
 static tacStatus check_and_bake(const Options *o, tacConsole *console, tacError *error) {
   TAC_OWN(tacScene, scene) = NULL;
   TAC_TRY(tac_scene_read(o->scene, &scene, error));
-  TAC_TRY(tac_scene_check(scene, &console->progress, tell, console, error));
-  return o->no_bake ? TAC_OK : tac_scene_bake_and_say(scene, o->cache, false, false, console, error);
+  TAC_TRY(tac_scene_check(scene, &console->progress, print_finding, console, error));
+  return o->no_bake ? TAC_OK : tac_scene_bake_and_report(scene, o->cache, false, false, console, error);
 }
 
 static int view(const Options *o) {
@@ -368,6 +368,6 @@ int tac_command_new(int argc, char **argv) {
   tac_console_step(console, status);
   if (status != TAC_OK) return tac_scene_bake_fail(&error);
   if (!o.no_open && !o.no_bake) return view(&o);
-  tac_console_say(console, "next: tactus %s %s, then tactus run %s", o.no_bake ? "check" : "view", o.scene, o.scene);
+  tac_console_print(console, "next: tactus %s %s, then tactus run %s", o.no_bake ? "check" : "view", o.scene, o.scene);
   return TAC_EXIT_OK;
 }

@@ -60,7 +60,7 @@ static tacStatus load_world(const Options *o, const tacRecording *recording, tac
                             tacWorld **world, tacError *error) {
   TAC_TRY(o->scene != NULL ? tac_scene_read(o->scene, scene, error) : tac_scene_recorded(recording, scene, error));
   if (o->scene != NULL) TAC_TRY(tac_scene_set_recorded_rates(*scene, recording, error));
-  TAC_TRY(tac_scene_bake_and_say(*scene, o->cache, false, true, console, error));
+  TAC_TRY(tac_scene_bake_and_report(*scene, o->cache, false, true, console, error));
   return tac_scene_world(*scene, world, error);
 }
 
@@ -99,28 +99,29 @@ static tacText gap_text(const Job *job, const tacReplayGap *gap, double factor, 
 }
 
 /* How far apart the runs are, in numbers that mean something to a hand. */
-static void say_gaps(const Job *job, const tacReplayReport *r, tacConsole *console) {
-  tac_console_say(console, "  force      %s of %.3g N", gap_text(job, &r->force_gap, 1.0, "N", false).text, r->force);
+static void print_gaps(const Job *job, const tacReplayReport *r, tacConsole *console) {
+  tac_console_print(console, "  force      %s of %.3g N", gap_text(job, &r->force_gap, 1.0, "N", false).text, r->force);
   if (r->torque > 0.0)
-    tac_console_say(console, "  torque     %s of %.3g N m", gap_text(job, &r->torque_gap, 1.0, "N m", false).text,
-                    r->torque);
-  tac_console_say(console, "  position   %s", gap_text(job, &r->proxy_gap, 1e3, "mm", false).text);
+    tac_console_print(console, "  torque     %s of %.3g N m", gap_text(job, &r->torque_gap, 1.0, "N m", false).text,
+                      r->torque);
+  tac_console_print(console, "  position   %s", gap_text(job, &r->proxy_gap, 1e3, "mm", false).text);
   if (tac_recording_info(job->recording)->state_size > 0 && job->same_assets) /* else states do not mean the same */
-    tac_console_say(console, "  surfaces   %s", gap_text(job, &r->surface_gap, 1e3, "mm", true).text);
-  tac_console_say(console, "  far apart  %.3g %% of the time in which a force is felt (by 1 %% of the force or 0.1 mm)",
-                  100.0 * (double)r->far_ticks / fmax(1.0, (double)r->felt_ticks));
+    tac_console_print(console, "  surfaces   %s", gap_text(job, &r->surface_gap, 1e3, "mm", true).text);
+  tac_console_print(console,
+                    "  far apart  %.3g %% of the time in which a force is felt (by 1 %% of the force or 0.1 mm)",
+                    100.0 * (double)r->far_ticks / fmax(1.0, (double)r->felt_ticks));
 }
 
 /* Says what the replay found. On the platform of the recording every bit must be the same, on another what a hand can
  * tell. */
 static bool judge(const Job *job, const tacReplayReport *report, tacConsole *console, tacError *error) {
   if (report->first_difference < 0) {
-    tac_console_say(console, "identical: %s", tac_text_many(tac_recording_tick_count(job->recording), "tick").text);
+    tac_console_print(console, "identical: %s", tac_text_many(tac_recording_tick_count(job->recording), "tick").text);
     return true;
   }
-  if (!job->same_platform) tac_console_say(console, "bits differ since %s", report->difference);
-  tac_console_say(console, "largest differences");
-  say_gaps(job, report, console);
+  if (!job->same_platform) tac_console_print(console, "bits differ since %s", report->difference);
+  tac_console_print(console, "largest differences");
+  print_gaps(job, report, console);
   if (report->ended || job->same_platform) {
     const char *reason = job->same_assets || job->options->scene != NULL ? reason_of(job) : job->assets;
     tac_error_set(error, TAC_ERR_ARGUMENT, "%.120s: the replay differs: %.230s%s%s", job->path, report->difference,
@@ -128,7 +129,7 @@ static bool judge(const Job *job, const tacReplayReport *report, tacConsole *con
     return false;
   }
   if (tac_replay_report_within(report)) {
-    tac_console_say(console, "equal except for rounding: %s", tac_text_many(report->tick_count, "tick").text);
+    tac_console_print(console, "equal except for rounding: %s", tac_text_many(report->tick_count, "tick").text);
     return true;
   }
   tac_error_set(error, TAC_ERR_ARGUMENT,
@@ -142,12 +143,12 @@ static bool judge(const Job *job, const tacReplayReport *report, tacConsole *con
 }
 
 /* How deep bodies of the recording truly were in each other. */
-static tacStatus say_depths(Job *job, tacConsole *console, tacError *error) {
+static tacStatus print_depths(Job *job, tacConsole *console, tacError *error) {
   TAC_OWN(tacDepthTrace, depths) = NULL;
   tacStatus status = tac_depth_trace_create(job->recording, job->world, &console->progress, &depths, error);
   tac_console_step(console, status);
   TAC_TRY(status);
-  tac_depth_trace_say(depths);
+  tac_depth_trace_print(depths);
   tac_depth_trace_warn(depths, console);
   return TAC_OK;
 }
@@ -161,20 +162,20 @@ static tacStatus replay(Job *job, tacConsole *console, bool *good, tacError *err
   job->same_platform = tac_recording_same_platform(job->recording, job->platform, sizeof job->platform);
   job->same_assets =
       tac_recording_same_assets(job->recording, tac_scene_assets(job->scene), job->assets, sizeof job->assets);
-  if (!job->same_platform) tac_console_say(console, "%s", job->platform);
-  if (!job->same_assets && o->scene == NULL) tac_console_say(console, "%s", job->assets);
+  if (!job->same_platform) tac_console_print(console, "%s", job->platform);
+  if (!job->same_assets && o->scene == NULL) tac_console_print(console, "%s", job->assets);
   TAC_TRY(tac_recording_replay(job->recording, job->world, &console->progress, &report, error));
   *good = judge(job, &report, console, error);
-  if (!o->quiet && job->same_assets) TAC_TRY(say_depths(job, console, error));
+  if (!o->quiet && job->same_assets) TAC_TRY(print_depths(job, console, error));
   if (o->csv != NULL) {
     TAC_TRY(tac_recording_write_csv(job->recording, o->csv, error));
-    tac_console_say(console, "wrote %s", o->csv);
+    tac_console_print(console, "wrote %s", o->csv);
   }
   if (o->vtu == NULL) return TAC_OK;
   TAC_TRY(tac_folder_make(o->vtu, error));
   TAC_TRY(tac_recording_write_vtu(job->recording, job->world, o->has_rate ? o->rate : 30.0, o->vtu, &console->progress,
                                   error));
-  tac_console_say(console, "wrote %s", o->vtu);
+  tac_console_print(console, "wrote %s", o->vtu);
   return TAC_OK;
 }
 

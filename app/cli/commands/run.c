@@ -151,7 +151,7 @@ static tacStatus dump_problems(Job *job, tacError *error) {
   double step = tac_world_period(job->world) * tac_world_simulate_every(job->world), every = 1.0 / (o->problems * step);
   TAC_TRY(tac_folder_make(folder, error));
   TAC_TRY(tac_world_dump_problems(job->world, folder, every > 1.0 ? (int)lround(every) : 1, error));
-  tac_console_say(job->console, "writes contact problems to %s", folder);
+  tac_console_print(job->console, "writes contact problems to %s", folder);
   return TAC_OK;
 }
 
@@ -166,7 +166,7 @@ static tacStatus load(Job *job, const char *path, tacError *error) {
   job->recording = job->folder != NULL ? beside(job->folder, "run.tacrec", error) : NULL;
   if (job->recording == NULL) return TAC_ERR_MEMORY;
   TAC_TRY(tac_folder_make(job->folder, error));
-  TAC_TRY(tac_scene_bake_and_say(job->scene, o->cache, false, true, job->console, error));
+  TAC_TRY(tac_scene_bake_and_report(job->scene, o->cache, false, true, job->console, error));
   TAC_TRY(tac_scene_world(job->scene, &job->world, error));
   TAC_TRY(dump_problems(job, error));
   return tac_scene_devices(job->scene, job->devices, job->workspaces, error);
@@ -245,13 +245,13 @@ static tacText microseconds(double seconds) {
   return result;
 }
 
-static void say_times(const char *name, double p50, double p99, double p999, double most) {
+static void print_times(const char *name, double p50, double p99, double p999, double most) {
   tac_report_line(name, "p50 %s, p99 %s, p99.9 %s, largest %s", microseconds(p50).text, microseconds(p99).text,
                   microseconds(p999).text, microseconds(most).text);
 }
 
 /* "2.31 N", or one for each tool: "probe 2.31 N, needle 0.12 N". */
-static void say_tools(const Job *job, const char *name, const double *values, double unit, const char *unit_name) {
+static void print_tools(const Job *job, const char *name, const double *values, double unit, const char *unit_name) {
   char text[900] = "";
   int count = tac_world_tool_count(job->world);
   for (int i = 0; i < count; ++i) {
@@ -262,7 +262,7 @@ static void say_tools(const Job *job, const char *name, const double *values, do
   tac_report_line(name, "%s", text);
 }
 
-static void say_bodies(const Job *job) {
+static void print_bodies(const Job *job) {
   TAC_OWN(tacRecording, recording) = NULL;
   TAC_MEMORY(tacBodyTrace, traces) = NULL;
   int count = 0;
@@ -286,7 +286,7 @@ static tacStatus measure_depths(Job *job, tacError *error) {
   return TAC_OK;
 }
 
-static void say_limits(const Job *job) {
+static void print_limits(const Job *job) {
   tacRunRemark remarks[TAC_RUN_MOST_REMARKS];
   int count = tac_run_limits(&job->report, job->world, remarks);
   for (int i = 0; i < count; ++i) tac_report_line(remarks[i].name, "%s", remarks[i].text);
@@ -303,8 +303,8 @@ static void summarise(Job *job) {
     written[i] = r->written[i].second.energy;
   }
   double simulated = (double)r->ticks * tac_world_period(job->world);
-  tac_console_say(job->console, "ran %s for %s: %s", tac_scene_name(job->scene), tac_text_seconds(simulated).text,
-                  tac_text_many(r->ticks, "tick").text);
+  tac_console_print(job->console, "ran %s for %s: %s", tac_scene_name(job->scene), tac_text_seconds(simulated).text,
+                    tac_text_many(r->ticks, "tick").text);
   if (job->options.fast)
     tac_report_line("rate", "%.0f Hz, as fast as possible", r->rate);
   else
@@ -313,27 +313,27 @@ static void summarise(Job *job) {
   if (every > 1)
     tac_report_line("bodies", "%.4g Hz, %s, %s late", 1.0 / (every * tac_world_period(job->world)),
                     tac_text_many(r->taken, "step").text, tac_text_many(r->overdue, "tick").text);
-  if (every > 1) say_times("step of bodies", r->step_p50, r->step_p99, r->step_p999, r->step_max);
-  say_bodies(job);
-  say_times("tick", r->compute_p50, r->compute_p99, r->compute_p999, r->compute_max);
-  if (!job->options.fast) say_times("lateness", r->late_p50, r->late_p99, r->late_p999, r->late_max);
+  if (every > 1) print_times("step of bodies", r->step_p50, r->step_p99, r->step_p999, r->step_max);
+  print_bodies(job);
+  print_times("tick", r->compute_p50, r->compute_p99, r->compute_p999, r->compute_max);
+  if (!job->options.fast) print_times("lateness", r->late_p50, r->late_p99, r->late_p999, r->late_max);
   tac_report_line("deadlines missed", "%s by computation, %s by lateness",
                   tac_text_count(r->missed_by_computation).text, tac_text_count(r->missed_by_lateness).text);
-  say_tools(job, "largest force", r->force_max, 1.0, "N");
-  say_tools(job, "largest force step", r->force_step_max, 1.0, "N");
-  say_tools(job, "energy absorbed", r->energy_absorbed, 1e-3, "mJ");
+  print_tools(job, "largest force", r->force_max, 1.0, "N");
+  print_tools(job, "largest force step", r->force_step_max, 1.0, "N");
+  print_tools(job, "energy absorbed", r->energy_absorbed, 1e-3, "mJ");
   /* The world in one contact, and in one second; and what was written. */
-  say_tools(job, "energy generated", contact, 1e-3, "mJ");
-  say_tools(job, "worst 1-s window", second, 1e-3, "mJ");
-  say_tools(job, "worst 1-s window, sent", written, 1e-3, "mJ");
-  say_tools(job, "penetration", r->penetration_max, 1e-3, "mm");
-  if (job->depths != NULL) tac_depth_trace_say(job->depths);
+  print_tools(job, "energy generated", contact, 1e-3, "mJ");
+  print_tools(job, "worst 1-s window", second, 1e-3, "mJ");
+  print_tools(job, "worst 1-s window, sent", written, 1e-3, "mJ");
+  print_tools(job, "penetration", r->penetration_max, 1e-3, "mm");
+  if (job->depths != NULL) tac_depth_trace_print(job->depths);
   tac_report_line("in contact", "%.1f %% of the time",
                   r->ticks > 0 ? 100.0 * (double)r->contact_ticks / (double)r->ticks : 0.0);
   tac_report_line("limits met", "force %s, rate %s, damped %s, saturated %s ticks",
                   tac_text_count(r->limited_force).text, tac_text_count(r->limited_rate).text,
                   tac_text_count(r->damped).text, tac_text_count(r->saturated).text);
-  say_limits(job);
+  print_limits(job);
   if (r->remark[0] != '\0') tac_report_line("remark", "%s", r->remark);
   if (job->depths != NULL) tac_depth_trace_warn(job->depths, job->console);
 }
@@ -343,19 +343,19 @@ static tacStatus write_vtu(Job *job, tacRecording *recording, tacError *error) {
   if (folder == NULL) return TAC_ERR_MEMORY;
   TAC_TRY(tac_folder_make(folder, error));
   TAC_TRY(tac_recording_write_vtu(recording, job->world, job->options.vtu, folder, job->progress, error));
-  tac_console_say(job->console, "wrote %s", folder);
+  tac_console_print(job->console, "wrote %s", folder);
   return TAC_OK;
 }
 
-static void say_file(Job *job, const char *path) {
-  tac_console_say(job->console, "wrote %s (%s)", path, tac_report_file_size(path).text);
+static void print_file(Job *job, const char *path) {
+  tac_console_print(job->console, "wrote %s (%s)", path, tac_report_file_size(path).text);
 }
 
 static tacStatus write_csv(Job *job, tacRecording *recording, tacError *error) {
   TAC_MEMORY(char, path) = beside(job->folder, "run.csv", error);
   if (path == NULL) return TAC_ERR_MEMORY;
   TAC_TRY(tac_recording_write_csv(recording, path, error));
-  say_file(job, path);
+  print_file(job, path);
   return TAC_OK;
 }
 
@@ -366,17 +366,17 @@ static tacStatus write_report(Job *job, tacRecording *recording, tacError *error
   if (path == NULL || picture == NULL) return TAC_ERR_MEMORY;
   TAC_TRY(tac_run_report_write(path, recording, job->world, tac_scene_name(job->scene), &job->report, job->depths,
                                job->progress, &image, error));
-  say_file(job, path);
+  print_file(job, path);
   if (image.pixels == NULL) return TAC_OK;
   TAC_TRY(tac_image_write(&image, picture, error));
-  say_file(job, picture);
+  print_file(job, picture);
   if (job->options.show) tac_image_print(&image, SHOWN_COLUMNS, stdout);
   return TAC_OK;
 }
 
 static tacStatus write_results(Job *job, tacError *error) {
   const Options *o = &job->options;
-  say_file(job, job->recording);
+  print_file(job, job->recording);
   if (job->report.ticks == 0 || (!o->csv && !o->has_vtu && o->no_report)) return TAC_OK;
   TAC_OWN(tacRecording, recording) = NULL;
   tac_console_doing(job->console, "writing");
@@ -408,12 +408,12 @@ static tacStatus write_picture(Job *job, tacError *error) {
   if (o->size != NULL) read_size(o->size, &picture.width, &picture.height);
   tac_console_doing(job->console, "drawing");
   TAC_TRY(tac_scene_picture_write(&picture, o->picture, error));
-  say_file(job, o->picture);
+  print_file(job, o->picture);
   return TAC_OK;
 }
 
 /* Of a run that has ended. */
-static tacStatus tell_results(Job *job, tacError *error) {
+static tacStatus report_results(Job *job, tacError *error) {
   job->recorded = job->incomplete.status == TAC_OK;
   job->progress = tac_console_interrupted() ? NULL : &job->console->progress;
   TAC_TRY(measure_depths(job, error));
@@ -459,7 +459,7 @@ int tac_command_run(int argc, char **argv) {
   if (status == TAC_OK) status = run(&job, &error);
   if (status == TAC_OK) {
     tac_servo_fault_text(job.servo, fault, sizeof fault);
-    status = tell_results(&job, &error);
+    status = report_results(&job, &error);
   }
   tac_console_step(job.console, status);
   if (status != TAC_OK) result = fail(&job, &error);

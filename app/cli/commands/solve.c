@@ -85,7 +85,7 @@ static bool is_hdf5_name(const char *path) {
 
 static int check(const Options *o, int operands) {
   if (o->out != NULL && operands > 1)
-    return tac_usage_error(command, "--out takes one problem, but %d files were given", operands);
+    return tac_usage_error(command, "--out writes only one problem, but %d files were given", operands);
   if (o->out != NULL && !is_hdf5_name(o->out) && !tac_options_ends(o->out, ".dat"))
     return tac_usage_error(command, "--out takes a name that ends with .dat (text), .hdf5 or .h5 (FCLIB), not '%s'",
                            o->out);

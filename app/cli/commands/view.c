@@ -105,7 +105,7 @@ static tacStatus start_server(const Options *o, const char *token, tacSession *s
   return tac_view_server_start(&def, server, error);
 }
 
-static void say_address(const Options *o, const char *token, int port, char *address, size_t size) {
+static void print_address(const Options *o, const char *token, int port, char *address, size_t size) {
   char name[128] = ""; /* of this machine, for those who come over every network */
   if (o->listen != NULL && strcmp(o->listen, "0.0.0.0") == 0 && gethostname(name, sizeof name - 1) != 0) name[0] = 0;
   const char *host = name[0] != 0 ? name : o->listen != NULL ? o->listen : "127.0.0.1";
@@ -155,7 +155,7 @@ static tacStatus serve(const Options *o, const char *folder, const char *file, t
   TAC_TRY(tac_session_create(&def, &served.session, error));
   TAC_TRY(start_server(o, token, served.session, &served.server, error));
   if (tac_page_missing()[0] != 0) tac_console_warn(console, "%s", tac_page_missing());
-  say_address(o, token, tac_view_server_port(served.server), address, sizeof address);
+  print_address(o, token, tac_view_server_port(served.server), address, sizeof address);
   tacViewSink sink = tac_view_server_sink(served.server);
   TAC_TRY(tac_session_begin(served.session, &sink, error));
   if (!o->no_open && !tac_browser_open(address) && !o->quiet)

@@ -82,7 +82,8 @@ tacStatus tac_browser_start(const char *address, const char *folder, pid_t *proc
   char data[1100];
   snprintf(data, sizeof data, "--user-data-dir=%s", folder);
   *process = fork();
-  if (*process < 0) return tac_error_set(error, TAC_ERR_FILE, "%s: cannot start it: %s", found, strerror(errno));
+  if (*process < 0)
+    return tac_error_set(error, TAC_ERR_FILE, "%s: cannot start this browser: %s", found, strerror(errno));
   if (*process == 0) {
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* a second Ctrl-C ends us at once */
     setpgid(0, 0);

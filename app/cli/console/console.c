@@ -111,7 +111,7 @@ void tac_console_warn(tacConsole *console, const char *format, ...) {
   fputc('\n', stderr);
 }
 
-void tac_console_say(tacConsole *console, const char *format, ...) {
+void tac_console_print(tacConsole *console, const char *format, ...) {
   tac_console_step(console, TAC_OK);
   if (console->quiet) return;
   va_list arguments;

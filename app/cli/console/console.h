@@ -29,7 +29,7 @@ typedef struct tacConsole {
 /* Opens the program's one console, once in a process. tac_console_finish closes it. */
 tacConsole *tac_console_open(bool quiet);
 /* One line of summary. */
-void tac_console_say(tacConsole *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void tac_console_print(tacConsole *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* One line of warning. */
 void tac_console_warn(tacConsole *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Ends the bar of the step before, which came to `status`. */

@@ -228,7 +228,7 @@ bool tac_options_parse(const tacUsage *usage, int argc, char **argv, int *operan
   }
   *operands = count;
   if (usage->operand != NULL && count == 0)
-    tac_usage_error(usage->command, "which %s?", usage->operand);
+    tac_usage_error(usage->command, "no %s given", usage->operand);
   else if (usage->single && count > 1)
     tac_usage_error(usage->command, "only one %s at a time; unexpected argument %s", usage->operand, argv[1]);
   else

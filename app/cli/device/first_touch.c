@@ -28,7 +28,7 @@ static const char *const way_names[3] = {"to your right", "up", "towards you"};
 /* ---- talking ---- */
 
 /* Each word is there when the hand feels what it is about. */
-__attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
+__attribute__((format(printf, 1, 2))) static void print(const char *format, ...) {
   va_list values;
   va_start(values, format);
   vprintf(format, values);
@@ -37,7 +37,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
 }
 
 static void problem(Touch *t, const char *text) {
-  say("  ! %s\n", text);
+  print("  ! %s\n", text);
   ++t->problems;
 }
 
@@ -73,9 +73,9 @@ static bool rest(Touch *t, double seconds) {
 
 /* Ticks go on while the user thinks. */
 static bool agree(Touch *t, const char *question) {
-  say("%s\n", question);
+  print("%s\n", question);
   if (t->def->yes) return rest(t, 0.5);
-  say("  Press Enter to continue, Ctrl-C to stop. ");
+  print("  Press Enter to continue, Ctrl-C to stop. ");
   for (;;) {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     char line[64];
@@ -92,7 +92,7 @@ static tacVec3 here(const Touch *t) {
 
 static bool check_rest(Touch *t) {
   int ticks = paced(t, 1000);
-  say("1. Rest: do not touch the handle, or hold it still.\n");
+  print("1. Rest: do not touch the handle, or hold it still.\n");
   if (!rest(t, 0.5)) return false;
   tac_device_loop_count(t->loop);
   tacVec3 first = here(t), sum = none, squares = none;
@@ -110,7 +110,7 @@ static bool check_rest(Touch *t) {
   if (rate < 100.0)
     problem(t, "too few states: the hand would feel the steps of the force");
   else if (rate < 700.0)
-    say("   Fewer than 1,000 per second: hard contacts may buzz; keep stiffness_limit low.\n");
+    print("   Fewer than 1,000 per second: hard contacts may buzz; keep stiffness_limit low.\n");
   if (noise > 1e-3)
     problem(t, "the position changed by more than 1 mm: either the handle moved, or the sensors are noisy");
   return true;
@@ -121,7 +121,7 @@ static bool await_motion(Touch *t, tacVec3 *moved) {
   enum { STILL = 200 };
   tacVec3 start = here(t), mark = start;
   int still = 0;
-  for (int i = (int)(t->def->patience / TAC_DEVICE_LOOP_PERIOD); i > 0; --i) {
+  for (int i = (int)(t->def->timeout / TAC_DEVICE_LOOP_PERIOD); i > 0; --i) {
     if (!tick(t, none)) return false;
     *moved = tac_vec3_sub(here(t), start);
     still = tac_vec3_norm(*moved) > way && tac_vec3_distance(here(t), mark) < 2e-3 ? still + 1 : 0;
@@ -135,7 +135,7 @@ static bool await_motion(Touch *t, tacVec3 *moved) {
 static bool check_axes(Touch *t) {
   for (int i = 0; i < 3; ++i) {
     tacVec3 moved;
-    say("2. Axes: move the handle about 5 cm %s, and hold it there.\n", way_names[i]);
+    print("2. Axes: move the handle about 5 cm %s, and hold it there.\n", way_names[i]);
     if (!await_motion(t, &moved)) return t->loop->fault == TAC_FAULT_NONE && !tac_console_interrupted();
     int axis = nearest_axis(moved);
     t->ways[i] = axes[axis];
@@ -166,8 +166,8 @@ static void print_box(const char *name, tacBox b) {
 
 static bool check_workspace(Touch *t) {
   int enough = paced(t, 3000);
-  say("3. Workspace: move the handle to all limits of its reach; this ends after %d s without a new limit.\n",
-      enough / 1000);
+  print("3. Workspace: move the handle to all limits of its reach; this ends after %d s without a new limit.\n",
+        enough / 1000);
   tacBox box = {here(t), here(t)};
   double size = 0.0;
   for (int i = 0, since = 0; since < enough && i < 60000; ++i) {
@@ -180,7 +180,8 @@ static bool check_workspace(Touch *t) {
   print_box("stated ", t->loop->device.info.workspace);
   tacBox around = tac_box_expand(t->loop->device.info.workspace, 0.02);
   if (size_of(tac_box_join(box, around)) > size_of(around))
-    say("   The handle reaches beyond the workspace that the driver states: the centre of a scene may not be where you "
+    print(
+        "   The handle reaches beyond the workspace that the driver states: the centre of a scene may not be where you "
         "expect it.\n");
   return true;
 }
@@ -218,9 +219,9 @@ static bool check_forces(Touch *t) {
       putchar('\n');
       return false;
     }
-    say(": the hand moved %+.1f mm\n", 1e3 * moved);
+    print(": the hand moved %+.1f mm\n", 1e3 * moved);
     if (moved > runaway - 1e-3)
-      say("   The force ended early, because the handle moved too far: hold it loosely, but do not let go.\n");
+      print("   The force ended early, because the handle moved too far: hold it loosely, but do not let go.\n");
     if (moved < -2e-3) {
       problem(t, "the handle moved against the force: forces are reversed on this axis. No more forces are applied.");
       return false;
@@ -230,7 +231,7 @@ static bool check_forces(Touch *t) {
   if (felt == 0)
     problem(t, "no force moved the hand: either it was held firmly, or the forces are switched off");
   else if (felt < 6)
-    say("   Not every force moved the hand: either it was held firmly, or friction stopped it.\n");
+    print("   Not every force moved the hand: either it was held firmly, or friction stopped it.\n");
   return true;
 }
 
@@ -238,7 +239,7 @@ static bool check_forces(Touch *t) {
 static bool check_spring(Touch *t) {
   int ticks = paced(t, 3000);
   double stiffness = fmin(most_stiffness, 0.2 * t->loop->device.info.stiffness_limit);
-  say("5. A soft spring (%.0f N/m) holds the handle where it is: push against it, then let it return.\n", stiffness);
+  print("5. A soft spring (%.0f N/m) holds the handle where it is: push against it, then let it return.\n", stiffness);
   tacVec3 start = here(t), turned = start;
   double direction = 0.0, farthest = 0.0;
   int reversals = 0;
@@ -302,12 +303,12 @@ int tac_first_touch(const tacFirstTouchDef *def, tacDeviceLoop *loop) {
     return TAC_EXIT_FAILED;
   }
   if (tac_console_interrupted()) {
-    say("stopped; the forces are zero\n");
+    print("stopped; the forces are zero\n");
     return TAC_EXIT_FAILED;
   }
   if (whole) print_scene(&t);
   if (t.problems == 0 && whole)
-    say("verdict: fine; the device is ready for a first run\n");
+    print("verdict: fine; the device is ready for a first run\n");
   else
     printf("verdict: %d to check (lines above with !)\n", t.problems > 0 ? t.problems : 1);
   return t.problems == 0 && whole ? TAC_EXIT_OK : TAC_EXIT_FAILED;

@@ -9,7 +9,7 @@ typedef struct tacFirstTouchDef {
   bool yes;                   /* goes on without asking */
   bool quick;                 /* a third of the time for each step */
   int late_limit;             /* ticks */
-  double patience;            /* s to wait for a motion */
+  double timeout;             /* s to wait for a motion */
 } tacFirstTouchDef;
 
 /* Returns the program's exit status: 1 where something is not as it should be. */

@@ -43,9 +43,9 @@ static tacStatus read_file(const char *path, tacConsole *console, tacOrganMesh *
     TAC_TRY(tac_volmesh_surface(contents.volume, &mesh->surface, NULL, NULL, error));
   else
     mesh->surface = tac_give(&contents.surface);
-  tac_console_say(console, "read %s: %s%s, %s", path, mesh->remade ? "the boundary of its volume, " : "",
-                  tac_text_many(mesh->surface->vertex_count, "vertex").text,
-                  tac_text_many(mesh->surface->triangle_count, "triangle").text);
+  tac_console_print(console, "read %s: %s%s, %s", path, mesh->remade ? "the boundary of its volume, " : "",
+                    tac_text_many(mesh->surface->vertex_count, "vertex").text,
+                    tac_text_many(mesh->surface->triangle_count, "triangle").text);
   if (mesh->surface->triangle_count == 0)
     return tac_error_set(error, TAC_ERR_GEOMETRY, "%s: the mesh has no triangles", path);
   return TAC_OK;
@@ -79,11 +79,11 @@ static tacStatus choose_scale(const tacOrganMeshDef *def, tacConsole *console, t
   scale_to_metres(mesh);
   tacText size = tac_text_size(tac_trimesh_box(mesh->surface));
   if (def->size > 0.0)
-    tac_console_say(console, "size: %s, from --size", size.text);
+    tac_console_print(console, "size: %s, from --size", size.text);
   else if (def->unit != NULL)
-    tac_console_say(console, "unit: %s, so the size is %s", unit->name, size.text);
+    tac_console_print(console, "unit: %s, so the size is %s", unit->name, size.text);
   else if (unit != NULL)
-    tac_console_say(console, "unit: guessed as %s, so the size is %s; override with --unit", unit->name, size.text);
+    tac_console_print(console, "unit: guessed as %s, so the size is %s; override with --unit", unit->name, size.text);
   else
     tac_console_warn(console,
                      "%s: its longest side, %.4g, is not the size of an organ in mm, cm or m; scaled to %s; set the "
@@ -107,7 +107,7 @@ static tacStatus repair_with(double weld, tacConsole *console, tacOrganMesh *mes
   TAC_TRY(tac_repair(mesh->surface, &def, &repaired, &report, error));
   replace(mesh, repaired);
   mesh->remade = true;
-  tac_console_say(
+  tac_console_print(
       console, "repaired: %s welded, %s removed, %s flipped, %s filled",
       tac_text_many(report.welded_vertices, "vertex").text, tac_text_many(report.removed_triangles, "triangle").text,
       tac_text_many(report.flipped_triangles, "triangle").text, tac_text_many(report.filled_holes, "hole").text);
@@ -131,7 +131,7 @@ static tacStatus wrap(tacConsole *console, tacOrganMesh *mesh, tacError *error) 
   return TAC_OK;
 }
 
-static tacStatus mend(tacConsole *console, tacOrganMesh *mesh, tacError *error) {
+static tacStatus repair(tacConsole *console, tacOrganMesh *mesh, tacError *error) {
   double longest = tac_box_longest(tac_trimesh_box(mesh->surface));
   tacSurfaceReport report;
   tac_console_doing(console, "checking");
@@ -139,7 +139,7 @@ static tacStatus mend(tacConsole *console, tacOrganMesh *mesh, tacError *error) 
   if (status != TAC_OK || is_sound(&report)) return status;
   char faults[300];
   tac_report_surface_fit(&report, faults, sizeof faults);
-  if (faults[0] != '\0') tac_console_say(console, "not fit for simulation: %s", faults);
+  if (faults[0] != '\0') tac_console_print(console, "not fit for simulation: %s", faults);
   TAC_TRY(repair_with(1e-6 * longest, console, mesh, error));
   if (tac_trimesh_require_closed(mesh->surface, NULL) == TAC_OK) return TAC_OK;
   TAC_TRY(repair_with(1e-3 * longest, console, mesh, error));
@@ -205,10 +205,10 @@ static tacStatus keep_largest(tacConsole *console, tacOrganMesh *mesh, tacError 
   tacTriMesh *part = NULL;
   TAC_TRY(extract_part(all, parent, largest, number, &part, error));
   double share = rest / (rest + volume[largest]);
-  void (*tell)(tacConsole *, const char *, ...) __attribute__((format(printf, 2, 3))) =
-      share > 0.1 ? tac_console_warn : tac_console_say;
-  tell(console, "the mesh has %d parts; kept the largest and left out the others, %.3g %% of the volume", parts,
-       100.0 * share);
+  void (*print)(tacConsole *, const char *, ...) __attribute__((format(printf, 2, 3))) =
+      share > 0.1 ? tac_console_warn : tac_console_print;
+  print(console, "the mesh has %d parts; kept the largest and left out the others, %.3g %% of the volume", parts,
+        100.0 * share);
   replace(mesh, part);
   mesh->remade = true;
   return TAC_OK;
@@ -284,9 +284,9 @@ static tacStatus make_even(const tacOrganMeshDef *def, tacConsole *console, tacO
   mesh->remade = true;
   status = measure(mesh, error);
   mesh->thin = vertices_of(area, 1.6 * wanted_share * mesh->thickness) > most;
-  tac_console_say(console, "remeshed: %s instead of %s, even triangles with edges of %s",
-                  tac_text_many(even->vertex_count, "vertex").text, tac_text_count(before).text,
-                  tac_text_length(mesh->edge).text);
+  tac_console_print(console, "remeshed: %s instead of %s, even triangles with edges of %s",
+                    tac_text_many(even->vertex_count, "vertex").text, tac_text_count(before).text,
+                    tac_text_length(mesh->edge).text);
   return status;
 }
 
@@ -302,7 +302,7 @@ static tacStatus make(const tacOrganMeshDef *def, tacConsole *console, tacOrganM
   } else {
     TAC_TRY(read_file(def->file, console, mesh, error));
     TAC_TRY(choose_scale(def, console, mesh, error));
-    TAC_TRY(mend(console, mesh, error));
+    TAC_TRY(repair(console, mesh, error));
   }
   TAC_TRY(make_even(def, console, mesh, error));
   TAC_TRY(keep_largest(console, mesh, error));

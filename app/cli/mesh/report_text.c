@@ -125,11 +125,11 @@ bool tac_report_surface_fit(const tacSurfaceReport *r, char *faults, int size) {
 }
 
 const char *tac_report_surface_remedy(const tacSurfaceReport *r) {
-  bool mends = r->boundary_edges + r->nonmanifold_edges + r->misoriented_edges + r->inside_out > 0 ||
-               r->nonmanifold_vertices + r->degenerate_triangles > 0;
+  bool repairable = r->boundary_edges + r->nonmanifold_edges + r->misoriented_edges + r->inside_out > 0 ||
+                    r->nonmanifold_vertices + r->degenerate_triangles > 0;
   if (r->triangles == 0) return "";
-  if (mends && r->self_intersections > 0) return "; try --repair, then --remesh SIZE against self-intersections";
-  return mends                       ? "; try --repair"
+  if (repairable && r->self_intersections > 0) return "; try --repair, then --remesh SIZE against self-intersections";
+  return repairable                  ? "; try --repair"
          : r->self_intersections > 0 ? "; try --remesh SIZE, which removes self-intersections"
                                      : "";
 }

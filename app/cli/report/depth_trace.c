@@ -317,7 +317,7 @@ double tac_true_depth_missed(const tacTrueDepth *d) {
 void tac_true_depth_describe(const tacTrueDepth *d, char *text, size_t size) {
   char seen[64] = "", through[96] = "";
   if (d->seen >= 0.0 && !d->is_tip)
-    snprintf(seen, sizeof seen, " (contact saw %.20s)", d->seen > 0.0 ? tac_text_length(d->seen).text : "nothing");
+    snprintf(seen, sizeof seen, " (contact detected %.20s)", d->seen > 0.0 ? tac_text_length(d->seen).text : "nothing");
   if (d->through > 1.02 * d->depth)
     snprintf(through, sizeof through, ", came out on the far side by %.20s at %.3g s", tac_text_length(d->through).text,
              d->through_time);
@@ -342,7 +342,7 @@ void tac_true_depth_advise(const tacTrueDepth *d, char *text, size_t size) {
     snprintf(text, size, "contact missed most of it; use finer surfaces, more contacts (patch) or a slower motion");
 }
 
-void tac_depth_trace_say(const tacDepthTrace *trace) {
+void tac_depth_trace_print(const tacDepthTrace *trace) {
   for (int i = 0; i < trace->count; ++i) {
     char text[300];
     tac_true_depth_describe(&trace->depths[i], text, sizeof text);

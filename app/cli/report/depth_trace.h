@@ -35,11 +35,11 @@ TAC_OWNED_TYPE(tacDepthTrace, tac_depth_trace_destroy)
 
 /* How far a contact was from the truth, m: what it did not see beyond what it may miss; 0 where all is well. */
 double tac_true_depth_missed(const tacTrueDepth *depth);
-/* "probe and liver 17.9 mm at 3.21 s (contact saw 0.4 mm)" */
+/* "probe and liver 17.9 mm at 3.21 s (contact detected 0.4 mm)" */
 void tac_true_depth_describe(const tacTrueDepth *depth, char *text, size_t size);
 /* What to do about it; only where it was missed. */
 void tac_true_depth_advise(const tacTrueDepth *depth, char *text, size_t size);
 
 /* A line each on standard output, as in summaries; and a warning with advice for what was missed. */
-void tac_depth_trace_say(const tacDepthTrace *trace);
+void tac_depth_trace_print(const tacDepthTrace *trace);
 void tac_depth_trace_warn(const tacDepthTrace *trace, tacConsole *console);

@@ -16,8 +16,8 @@ static When when(const tacServoReport *servo, int64_t ticks) {
   return result;
 }
 
-static bool tell_error_estimate(const tacServoReport *servo, const tacServoErrorEstimate *error_estimate,
-                                const tacWorld *world, tacRunRemark *remark) {
+static bool describe_error_estimate(const tacServoReport *servo, const tacServoErrorEstimate *error_estimate,
+                                    const tacWorld *world, tacRunRemark *remark) {
   if (error_estimate->ticks == 0) return false;
   tacBodyId id = tac_world_body(world, error_estimate->body);
   const char *error_cause = tac_world_body_error_cause(world, id), *remedy = tac_world_body_remedy(world, id);
@@ -33,8 +33,8 @@ static bool tell_error_estimate(const tacServoReport *servo, const tacServoError
   return true;
 }
 
-static bool tell_limit(const tacServoReport *servo, const tacServoLimit *limit, int tool, const char *what,
-                       const tacWorld *world, tacRunRemark *remark) {
+static bool describe_limit(const tacServoReport *servo, const tacServoLimit *limit, int tool, const char *what,
+                           const tacWorld *world, tacRunRemark *remark) {
   if (limit->ticks == 0) return false;
   snprintf(remark->name, sizeof remark->name, "%s", tac_world_tool_name(world, tool));
   snprintf(remark->text, sizeof remark->text, "%s %s, with up to %.3g N (at %.3g s)", what,
@@ -44,7 +44,7 @@ static bool tell_limit(const tacServoReport *servo, const tacServoLimit *limit, 
 }
 
 /* Of two rates. */
-static bool tell_left_out(const tacWorld *world, tacRunRemark *remark) {
+static bool describe_left_out(const tacWorld *world, tacRunRemark *remark) {
   int most;
   int64_t steps = tac_world_left_out(world, &most);
   if (steps == 0) return false;
@@ -61,13 +61,13 @@ static bool tell_left_out(const tacWorld *world, tacRunRemark *remark) {
 int tac_run_limits(const tacServoReport *servo, const tacWorld *world, tacRunRemark remarks[TAC_RUN_MOST_REMARKS]) {
   int count = 0;
   for (int i = 0; i < servo->error_estimate_count; ++i)
-    count += tell_error_estimate(servo, &servo->error_estimates[i], world, &remarks[count]);
+    count += describe_error_estimate(servo, &servo->error_estimates[i], world, &remarks[count]);
   for (int t = 0; t < tac_world_tool_count(world); ++t) {
-    count += tell_limit(servo, &servo->force_limit[t], t, "requested more than the largest force of its device", world,
-                        &remarks[count]);
-    count += tell_limit(servo, &servo->coupling_limit[t], t,
-                        "its coupling was saturated, so the body lagged behind the hand", world, &remarks[count]);
+    count += describe_limit(servo, &servo->force_limit[t], t, "requested more than the largest force of its device",
+                            world, &remarks[count]);
+    count += describe_limit(servo, &servo->coupling_limit[t], t,
+                            "its coupling was saturated, so the body lagged behind the hand", world, &remarks[count]);
   }
-  count += tell_left_out(world, &remarks[count]);
+  count += describe_left_out(world, &remarks[count]);
   return count;
 }

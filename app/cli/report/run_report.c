@@ -35,7 +35,7 @@ typedef struct Report {
 } Report;
 
 /* How much of the report is there; TAC_ERR_CANCELLED where it is not wanted any more. */
-static tacStatus tell(const Report *report, double fraction, tacError *error) {
+static tacStatus report_progress(const Report *report, double fraction, tacError *error) {
   const tacProgress *p = report->progress;
   if (p == NULL || p->report == NULL || p->report("report", fraction, p->user)) return TAC_OK;
   return tac_error_set(error, TAC_ERR_CANCELLED, "the report was cancelled");
@@ -71,8 +71,8 @@ static bool has_fault(const Report *report) {
 }
 
 static double fault_time(const Report *report) {
-  bool told = report->servo != NULL && report->servo->fault != TAC_FAULT_NONE;
-  return report->trace->period * (double)(told ? report->servo->fault_tick : report->trace->fault_tick);
+  bool has_servo_fault = report->servo != NULL && report->servo->fault != TAC_FAULT_NONE;
+  return report->trace->period * (double)(has_servo_fault ? report->servo->fault_tick : report->trace->fault_tick);
 }
 
 static void write_headline(const Report *report) {
@@ -169,8 +169,8 @@ static void write_depth_tile(const Report *report) {
   const tacTrueDepth *worst = report->depths != NULL && report->depths->count > 0 ? &report->depths->depths[0] : NULL;
   if (worst != NULL && worst->depth > seen)
     write_tile(report->out, tac_true_depth_missed(worst) > 0.0 ? "bad" : "", "deepest penetration",
-               tac_axis_value(worst->depth, "m").text, "%.60s and %.60s; contact saw %s", worst->first, worst->second,
-               tac_axis_value(fmax(0.0, worst->seen), "m").text);
+               tac_axis_value(worst->depth, "m").text, "%.60s and %.60s; contact detected %s", worst->first,
+               worst->second, tac_axis_value(fmax(0.0, worst->seen), "m").text);
   else
     write_tile(report->out, "", "deepest penetration", tac_axis_value(seen, "m").text, "%s",
                tac_run_tool_name(report->world, tool).text);
@@ -439,7 +439,7 @@ static tacStatus write_page(const Report *report, tacRecording *recording, tacEr
   write_tiles(report);
   fputs("<div class=\"cards\">\n", out);
   TAC_TRY(write_picture(report, recording, error));
-  TAC_TRY(tell(report, 0.9, error));
+  TAC_TRY(report_progress(report, 0.9, error));
   TAC_TRY(tac_run_plots_write_loop(report->trace, report->world, out, error));
   TAC_TRY(tac_run_plots_write(report->trace, report->world, out, error));
   write_run_table(report);
@@ -461,7 +461,7 @@ tacStatus tac_run_report_write(const char *path, tacRecording *recording, const 
   TAC_FREED(tac_image_free, tacImage, drawn) = {0};
   TAC_MEMORY(tacBodyTrace, bodies) = NULL;
   *image = (tacImage){0};
-  TAC_TRY(tell(&(Report){.progress = progress}, 0.0, error));
+  TAC_TRY(report_progress(&(Report){.progress = progress}, 0.0, error));
   TAC_TRY(tac_run_trace_create(recording, &trace, error));
   TAC_TRY(tac_new_file_open(path, &file, error));
   Report report = {.recording = recording,
@@ -480,9 +480,9 @@ tacStatus tac_run_report_write(const char *path, tacRecording *recording, const 
   }
   TAC_TRY(tac_body_trace_read(recording, world, &bodies, &report.body_count, error));
   report.bodies = bodies;
-  TAC_TRY(tell(&report, 0.2, error));
+  TAC_TRY(report_progress(&report, 0.2, error));
   TAC_TRY(write_page(&report, recording, error));
-  TAC_TRY(tell(&report, 1.0, error));
+  TAC_TRY(report_progress(&report, 1.0, error));
   TAC_TRY(tac_new_file_commit(&file, error));
   *image = drawn;
   drawn = (tacImage){0};

@@ -8,9 +8,9 @@
 #include "scene/scene.h"
 
 /* Below a body's name what belongs to it. */
-static void say_line(const char *label, const char *text, void *user) {
-  tac_console_say(user, "%s%s%s%s", label, label[0] == '\0' ? "  " : ":",
-                  label[0] != '\0' && text[0] != '\0' ? " " : "", text);
+static void print_line(const char *label, const char *text, void *user) {
+  tac_console_print(user, "%s%s%s%s", label, label[0] == '\0' ? "  " : ":",
+                    label[0] != '\0' && text[0] != '\0' ? " " : "", text);
 }
 
 tacStatus tac_scene_read_version(const char *path, bool small, tacScene **scene, tacError *error) {
@@ -26,8 +26,8 @@ tacStatus tac_scene_read_version(const char *path, bool small, tacScene **scene,
   return status;
 }
 
-tacStatus tac_scene_bake_and_say(tacScene *scene, const char *cache, bool again, bool only_new, tacConsole *console,
-                                 tacError *error) {
+tacStatus tac_scene_bake_and_report(tacScene *scene, const char *cache, bool again, bool only_new, tacConsole *console,
+                                    tacError *error) {
   int count = tac_scene_asset_count(scene);
   TAC_MEMORY(tacSceneAsset, assets) = tac_array_create((size_t)count, sizeof *assets, "assets", error);
   if (assets == NULL) return TAC_ERR_MEMORY;
@@ -37,7 +37,7 @@ tacStatus tac_scene_bake_and_say(tacScene *scene, const char *cache, bool again,
   tacStatus status = tac_scene_bake(scene, cache, again, &console->progress, assets, error);
   tac_console_step(console, status);
   console->bar.timed = false;
-  if (status == TAC_OK) tac_scene_describe_assets(scene, assets, only_new, say_line, console);
+  if (status == TAC_OK) tac_scene_describe_assets(scene, assets, only_new, print_line, console);
   return status;
 }
 

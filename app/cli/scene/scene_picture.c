@@ -18,7 +18,7 @@
 #include "base/memory/owned.h"
 #include "base/threads/hold.h"
 
-enum { PATIENCE = 120 }; /* s for the browser: software rendering on a busy machine is slow */
+enum { TIMEOUT = 120 }; /* s for the browser: software rendering on a busy machine is slow */
 
 /* What the page sends, on a thread of the server. */
 typedef struct {
@@ -53,7 +53,7 @@ static tacStatus wait_for(Drawing *drawing, const char *address, tacError *error
     return tac_error_set(error, TAC_ERR_FILE, "%s: cannot make this folder: %s", folder, strerror(errno));
   tacStatus status = tac_browser_start(address, folder, &browser, error);
   if (status == TAC_OK) {
-    int64_t end = tac_clock_now() + PATIENCE * TAC_NS_PER_SECOND;
+    int64_t end = tac_clock_now() + TIMEOUT * TAC_NS_PER_SECOND;
     bool runs = true, before = tac_console_interrupted(); /* that ended the run, not its results */
     while (!is_there(drawing) && status == TAC_OK) {
       tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 20);
@@ -66,7 +66,7 @@ static tacStatus wait_for(Drawing *drawing, const char *address, tacError *error
       else if (tac_clock_now() > end)
         status = tac_error_set(error, TAC_ERR_UNSUPPORTED,
                                "the browser drew nothing in %d s; it needs WebGL 2 (to check, open the viewer with it)",
-                               PATIENCE);
+                               TIMEOUT);
     }
     tac_browser_end(browser); /* its helpers too, where it has ended */
   }

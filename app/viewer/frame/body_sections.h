@@ -1,4 +1,4 @@
-/* What is known of bodies beside their shape: the sections `limits`, `told` and `load` of a frame (docs/viewer_protocol.md). Each has
+/* What is known of bodies beside their shape: the sections `limits`, `body numbers` and `load` of a frame (docs/viewer_protocol.md). Each has
  * a bound on the bytes of all bodies, and returns how many sections were written. */
 #pragma once
 
@@ -9,7 +9,7 @@
 size_t tac_limit_section_most_bytes(const tacWorld *world);
 void tac_limit_section_write(const tacWorld *world, const tacSnapshot *snapshot, tacByteWriter *writer);
 
-/* What bodies tell of themselves (the age of a factor, ...). */
+/* Numbers that bodies report, such as the age of a factor. */
 size_t tac_number_sections_most_bytes(const tacWorld *world);
 int tac_number_sections_write(const tacWorld *world, const tacSnapshot *snapshot, tacByteWriter *writer);
 

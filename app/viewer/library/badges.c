@@ -17,7 +17,7 @@ TAC_OWNED_TYPE(tacScene, tac_scene_destroy)
 struct tacBadges {
   const tacGallery *gallery;
   char *cache; /* NULL: the user's */
-  void (*tell)(char *json, void *user);
+  void (*report)(char *json, void *user);
   void *user;
   pthread_mutex_t lock;
   pthread_cond_t changed;
@@ -69,23 +69,23 @@ static void look(void *context) {
     b->wanted = false;
     pthread_mutex_unlock(&b->lock);
     char *text = tac_badges_text(b->gallery, b->cache);
-    if (text != NULL) b->tell(text, b->user);
+    if (text != NULL) b->report(text, b->user);
     pthread_mutex_lock(&b->lock);
   }
   pthread_mutex_unlock(&b->lock);
 }
 
 /* Whose thread has ended, or never was. */
-static void forget(tacBadges *b) {
+static void destroy(tacBadges *b) {
   if (b == NULL) return;
   pthread_mutex_destroy(&b->lock);
   pthread_cond_destroy(&b->changed);
   free(b->cache);
   free(b);
 }
-TAC_OWNED_TYPE(tacBadges, forget)
+TAC_OWNED_TYPE(tacBadges, destroy)
 
-tacStatus tac_badges_start(const tacGallery *gallery, const char *cache, void (*tell)(char *json, void *user),
+tacStatus tac_badges_start(const tacGallery *gallery, const char *cache, void (*report)(char *json, void *user),
                            void *user, tacBadges **badges, tacError *error) {
   *badges = NULL;
   TAC_OWN(tacBadges, b) = tac_array_create(1, sizeof *b, "badges", error);
@@ -93,7 +93,7 @@ tacStatus tac_badges_start(const tacGallery *gallery, const char *cache, void (*
   pthread_mutex_init(&b->lock, NULL);
   pthread_cond_init(&b->changed, NULL);
   b->gallery = gallery;
-  b->tell = tell;
+  b->report = report;
   b->user = user;
   b->cache = cache != NULL ? tac_array_text(cache, error) : NULL;
   if (cache != NULL && b->cache == NULL) return TAC_ERR_MEMORY;
@@ -118,5 +118,5 @@ void tac_badges_stop(tacBadges *badges) {
   if (badges == NULL) return;
   wake(badges, &badges->ending);
   tac_thread_join(&badges->thread);
-  forget(badges);
+  destroy(badges);
 }

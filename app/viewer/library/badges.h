@@ -5,8 +5,8 @@
 
 typedef struct tacBadges tacBadges;
 
-/* `tell` gets JSON, malloc'ed, which it takes; on the thread of the badges. The gallery must outlive them. */
-tacStatus tac_badges_start(const tacGallery *gallery, const char *cache, void (*tell)(char *json, void *user),
+/* `report` gets JSON, malloc'ed, which it takes; on the thread of the badges. The gallery must outlive them. */
+tacStatus tac_badges_start(const tacGallery *gallery, const char *cache, void (*report)(char *json, void *user),
                            void *user, tacBadges **badges, tacError *error);
 void tac_badges_stop(tacBadges *badges); /* NULL is allowed */
 /* Looks again, and tells; returns at once. */

@@ -61,11 +61,11 @@ int tac_answer_file(struct mg_connection *connection, const char *path, const ch
     return tac_answer_text(connection, 404, NULL, "the file cannot be read");
   }
   snprintf(more, sizeof more, "Content-Disposition: attachment; filename=\"%.120s\"\r\n", name);
-  bool goes_on = answer_head(connection, 200, no_policy, more, "application/octet-stream", size);
+  bool sending = answer_head(connection, 200, no_policy, more, "application/octet-stream", size);
   int64_t end = tac_clock_now() + MOST_FILE_TIME;
-  for (size_t at = 0; goes_on && at < size && tac_clock_now() < end; at += filled) {
+  for (size_t at = 0; sending && at < size && tac_clock_now() < end; at += filled) {
     size_t piece = size - at < PIECE ? size - at : PIECE;
-    goes_on = tac_input_file_read_at(file, path, at, piece, bytes, &filled, NULL) == TAC_OK && filled == piece &&
+    sending = tac_input_file_read_at(file, path, at, piece, bytes, &filled, NULL) == TAC_OK && filled == piece &&
               mg_write(connection, bytes, piece) == (int)piece;
   }
   close(file);

@@ -16,8 +16,8 @@
 #define MILLISECOND (TAC_NS_PER_SECOND / 1000)
 #define PING_AFTER (15 * TAC_NS_PER_SECOND) /* of silence */
 #define DEAD_AFTER (60 * TAC_NS_PER_SECOND) /* of silence: it has gone without a word */
-#define GOODBYE (1000 * MILLISECOND)        /* for what is half sent, our reason and its answer */
-#define GOODBYE_AT_STOP (300 * MILLISECOND)
+#define CLOSE_TIMEOUT (1000 * MILLISECOND)  /* for what is half sent, our reason and its answer */
+#define CLOSE_TIMEOUT_AT_STOP (300 * MILLISECOND)
 
 enum { MOST_MESSAGES = 2000 };                 /* in a second; a pointer that moves sends 1,000 at most */
 enum { MOST_UNSHOWN = 2 };                     /* frames under way: one is drawn while the next one travels */
@@ -57,12 +57,12 @@ struct tacViewClient {
   unsigned char pong[TAC_SOCKET_CONTROL];
   size_t pong_size;
   bool pong_due, ping_due;
-  int64_t heard, pinged; /* when */
-  int64_t second;        /* begin of the one in which messages are counted */
+  int64_t received, pinged; /* when */
+  int64_t second;           /* begin of the one in which messages are counted */
   int messages;
   int64_t deadline; /* of the goodbye, once one has begun */
-  unsigned char goodbye[2];
-  size_t goodbye_size;
+  unsigned char close_payload[2];
+  size_t close_payload_size;
   bool closing, closed, answered; /* a goodbye has begun, has been sent, came from the client */
   bool ended;
 };
@@ -204,13 +204,13 @@ static void put_control(tacViewClient *c, tacSocketOpcode opcode, const unsigned
 }
 
 /* Gives up what waits and says why, within the goodbye's time. 0: without a reason. */
-static void begin_goodbye(tacViewClient *c, int reason) {
+static void begin_close(tacViewClient *c, int reason) {
   if (c->closing) return;
   c->closing = true;
-  c->deadline = tac_clock_now() + (reason == TAC_SOCKET_GOING_AWAY ? GOODBYE_AT_STOP : GOODBYE);
-  c->goodbye[0] = (unsigned char)(reason >> 8);
-  c->goodbye[1] = (unsigned char)reason;
-  c->goodbye_size = reason != 0 ? sizeof c->goodbye : 0;
+  c->deadline = tac_clock_now() + (reason == TAC_SOCKET_GOING_AWAY ? CLOSE_TIMEOUT_AT_STOP : CLOSE_TIMEOUT);
+  c->close_payload[0] = (unsigned char)(reason >> 8);
+  c->close_payload[1] = (unsigned char)reason;
+  c->close_payload_size = reason != 0 ? sizeof c->close_payload : 0;
   tac_view_client_close(c, TAC_SOCKET_GOING_AWAY); /* nothing is added any more */
   if (c->out.at > 0) return;                       /* what is half sent must go first */
   tac_packet_release(c->out.packet);
@@ -221,7 +221,7 @@ static void begin_goodbye(tacViewClient *c, int reason) {
 static void choose_outgoing(tacViewClient *c) {
   if (c->out.head_size > 0 || c->closed) return;
   if (c->closing) {
-    put_control(c, TAC_SOCKET_CLOSE, c->goodbye, c->goodbye_size);
+    put_control(c, TAC_SOCKET_CLOSE, c->close_payload, c->close_payload_size);
   } else if (c->pong_due) {
     c->pong_due = false;
     put_control(c, TAC_SOCKET_PONG, c->pong, c->pong_size);
@@ -294,19 +294,19 @@ static void note_shown(tacViewClient *c, uint32_t frame) {
 }
 
 static void take_frame(tacViewClient *c, const tacSocketFrame *frame, const tacViewHandler *handler) {
-  if (c->heard - c->second >= TAC_NS_PER_SECOND) {
-    c->second = c->heard;
+  if (c->received - c->second >= TAC_NS_PER_SECOND) {
+    c->second = c->received;
     c->messages = 0;
   }
   if (++c->messages > MOST_MESSAGES) {
-    begin_goodbye(c, TAC_SOCKET_POLICY);
+    begin_close(c, TAC_SOCKET_POLICY);
     return;
   }
   switch (frame->opcode) {
     case TAC_SOCKET_BINARY: {
       tacViewMessage message;
       if (!tac_view_message_read(frame->payload, frame->size, &message)) {
-        begin_goodbye(c, TAC_SOCKET_MALFORMED);
+        begin_close(c, TAC_SOCKET_MALFORMED);
         return;
       }
       if (message.kind == TAC_VIEW_SHOWN) note_shown(c, message.shown.frame);
@@ -323,7 +323,7 @@ static void take_frame(tacViewClient *c, const tacSocketFrame *frame, const tacV
     case TAC_SOCKET_TEXT: return;
     case TAC_SOCKET_CLOSE:
       c->answered = true;
-      begin_goodbye(c, tac_socket_frame_reason(frame));
+      begin_close(c, tac_socket_frame_reason(frame));
       return;
   }
 }
@@ -335,13 +335,13 @@ static void receive(tacViewClient *c, const tacViewHandler *handler) {
     return;
   }
   c->in_size += (size_t)got;
-  c->heard = tac_clock_now();
+  c->received = tac_clock_now();
   size_t at = 0;
   while (!c->closing) {
     tacSocketFrame frame;
     tacSocketReason refused =
         tac_socket_frame_read(c->in + at, c->in_size - at, TAC_SOCKET_FROM_CLIENT, TAC_VIEW_MOST_BYTES, &frame);
-    if (refused != TAC_SOCKET_OPEN) begin_goodbye(c, refused);
+    if (refused != TAC_SOCKET_OPEN) begin_close(c, refused);
     if (frame.whole == 0) break;
     take_frame(c, &frame, handler);
     at += frame.whole;
@@ -352,13 +352,13 @@ static void receive(tacViewClient *c, const tacViewHandler *handler) {
 }
 
 /* Returns when to look again. */
-static int64_t mind_time(tacViewClient *c) {
+static int64_t check_deadlines(tacViewClient *c) {
   int64_t now = tac_clock_now();
   if (c->closing) {
     c->ended |= now >= c->deadline;
     return c->deadline;
   }
-  int64_t dead = c->heard + DEAD_AFTER, ping = (c->pinged > c->heard ? c->pinged : c->heard) + PING_AFTER;
+  int64_t dead = c->received + DEAD_AFTER, ping = (c->pinged > c->received ? c->pinged : c->received) + PING_AFTER;
   c->ended |= now >= dead;
   if (now >= ping) {
     c->ping_due = true;
@@ -369,13 +369,13 @@ static int64_t mind_time(tacViewClient *c) {
 }
 
 void tac_view_client_run(tacViewClient *client, const tacViewHandler *handler) {
-  client->heard = client->pinged = client->second = tac_clock_now();
+  client->received = client->pinged = client->second = tac_clock_now();
   while (!client->ended) {
     pthread_mutex_lock(&client->mutex);
     tacSocketReason reason = client->reason;
     pthread_mutex_unlock(&client->mutex);
-    if (reason != TAC_SOCKET_OPEN) begin_goodbye(client, reason);
-    int64_t until = mind_time(client);
+    if (reason != TAC_SOCKET_OPEN) begin_close(client, reason);
+    int64_t until = check_deadlines(client);
     choose_outgoing(client);
     struct pollfd polled[2] = {
         {.fd = client->socket, .events = (short)(POLLIN | (client->out.head_size > 0 ? POLLOUT : 0))},

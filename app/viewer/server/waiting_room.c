@@ -7,15 +7,15 @@
 #include "base/error.h"
 #include "base/threads/hold.h"
 
-enum { MOST_SEEN = 256, PATIENCE_NS = 100000000, STACK_SIZE = 512 * 1024 };
+enum { MOST_SEEN = 256, SILENCE_NS = 100000000, STACK_SIZE = 512 * 1024 };
 
 static _Thread_local bool is_inside;
 
 /* Waits, without the mutex, for a tenth of a second; false where the room closes. */
-static bool be_patient(tacWaitingRoom *room) {
+static bool wait_a_moment(tacWaitingRoom *room) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += PATIENCE_NS;
+  until.tv_nsec += SILENCE_NS;
   until.tv_sec += until.tv_nsec / 1000000000;
   until.tv_nsec %= 1000000000;
   int reason = 0;
@@ -31,7 +31,7 @@ static void end_silent(tacWaitingRoom *room) {
   pthread_mutex_unlock(&room->mutex);
   int count = tac_socket_search_silent(port, MOST_SEEN, silent);
   pthread_mutex_lock(&room->mutex);
-  if (be_patient(room)) tac_socket_search_end_silent(port, count, silent);
+  if (wait_a_moment(room)) tac_socket_search_end_silent(port, count, silent);
 }
 
 static void *watch(void *context) {

@@ -14,8 +14,8 @@ static void joined(void *context, int client) {
   TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   while (!s->begun && !s->ending) pthread_cond_wait(&s->changed, &s->lock);
   tac_session_clients_join(&s->clients, client);
-  if (s->state.phase == TAC_VIEW_RUNNING) tac_hands_meet(&s->hands, &s->stage, client);
-  tac_session_note_hands(s);
+  if (s->state.phase == TAC_VIEW_RUNNING) tac_hands_join(&s->hands, &s->stage, client);
+  tac_session_update_hands(s);
   tac_session_send_welcome(s, client);
   tac_session_send_state(s, client);
   tac_session_send_bodies(s, client);
@@ -29,7 +29,7 @@ static void left(void *context, int client) {
   TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   tac_session_clients_leave(&s->clients, client);
   if (s->state.phase == TAC_VIEW_RUNNING) tac_hands_leave(&s->hands, &s->stage, client);
-  tac_session_note_hands(s);
+  tac_session_update_hands(s);
 }
 
 static void take_requests(tacSession *s, int number, const tacViewMessage *message) {
@@ -46,7 +46,7 @@ static void point(tacSession *s, int number, const tacViewMessage *message) {
   bool may = tac_hands_point(&s->hands, &s->stage, number, message);
   if (!may && !client->refused) tac_session_send_held(s, number, message->pointer.tool);
   client->refused = !may || (client->refused && message->pointer.touch);
-  tac_session_note_hands(s);
+  tac_session_update_hands(s);
 }
 
 static void receive(void *context, int client, const tacViewMessage *message) {

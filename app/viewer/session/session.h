@@ -19,7 +19,7 @@
  *
  * The worker: session_worker.c takes the jobs; session_scene.c opens scenes, session_replay.c recordings, session_run.c starts, ends and
  * rebuilds what runs, session_answers.c answers single clients. The display: session_display.c, with frames by session_frames.c. The
- * server's threads: session.c, session_commands.c. All of them tell by session_tell.c. */
+ * server's threads: session.c, session_commands.c. All of them report through session_messages.c. */
 #pragma once
 
 #include "app/viewer/server/server.h"

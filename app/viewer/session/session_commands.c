@@ -48,14 +48,14 @@ static void set_parameter(tacSession *s, const tacViewMessage *message) {
 static void take(tacSession *s, int client, uint32_t tool) {
   if (s->state.phase != TAC_VIEW_RUNNING || tool >= TAC_MOST_TOOLS) return;
   tac_hands_take(&s->hands, &s->stage, client, (int)tool);
-  tac_session_note_hands(s);
+  tac_session_update_hands(s);
 }
 
 static void set_demo(tacSession *s, bool on) {
   s->state.demo = s->hands.demo = on;
   s->state_changed = true;
-  if (s->state.phase == TAC_VIEW_RUNNING) tac_hands_rest(&s->hands, &s->stage);
-  tac_session_note_hands(s);
+  if (s->state.phase == TAC_VIEW_RUNNING) tac_hands_release(&s->hands, &s->stage);
+  tac_session_update_hands(s);
 }
 
 /* Of a servo that is everyone's; while the world stands they wait until it goes on. */

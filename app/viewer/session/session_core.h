@@ -98,13 +98,13 @@ tacSessionClient *tac_session_clients_find(tacSessionClients *clients, int numbe
 /* Requests of any client: TAC_VIEW_REQUEST_*. */
 unsigned tac_session_clients_requests(const tacSessionClients *clients);
 
-/* ---- session_tell.c: what a session's clients are told. With the lock, unless it says otherwise; `client` 0: all that have been greeted. ---- */
+/* ---- session_messages.c: messages to a session's clients. The lock is held unless noted; `client` 0: all that have been greeted. ---- */
 
 void tac_session_send_welcome(tacSession *s, int client);
 /* To the client alone: it may not touch with this tool. */
 void tac_session_send_held(tacSession *s, int client, int tool);
 /* The state says who has which tool. */
-void tac_session_note_hands(tacSession *s);
+void tac_session_update_hands(tacSession *s);
 void tac_session_send_state(tacSession *s, int client);
 void tac_session_send_bodies(tacSession *s, int client); /* of what is on show */
 /* That the program is there. */
@@ -141,9 +141,9 @@ void tac_session_show_tape(tacSession *s, tacTape **tape, tacExhibit *exhibit);
 void tac_session_show_nothing(tacSession *s, tacExhibit *exhibit);
 
 /* With the lock, while a world is shown: its servo and world are the worker's from here on. `why`: "making kidney.mask anew". */
-void tac_session_stand(tacSession *s, const char *why);
+void tac_session_hold(tacSession *s, const char *why);
 /* With the lock: they are everyone's again. */
-void tac_session_go_on(tacSession *s);
+void tac_session_resume(tacSession *s);
 
 /* Without the lock: what went wrong is shown instead. */
 void tac_session_fail(tacSession *s, const tacError *error);

@@ -11,7 +11,7 @@ enum { STILL_ROUNDS = 6 }; /* a still picture is sent so seldom: it says that th
 /* ---- ticks ---- */
 
 /* To all clients, who get them with their next frames; `count` of s->samples. */
-static void tell_ticks(tacSession *s, int tool_count, int count) {
+static void send_ticks(tacSession *s, int tool_count, int count) {
   for (int first = 0, length; first < count; first += length) {
     tacPacket *packet = NULL;
     length = tac_ticks_stretch(count - first, s->samples + first);
@@ -21,14 +21,14 @@ static void tell_ticks(tacSession *s, int tool_count, int count) {
   }
 }
 
-static void tell_fresh(tacSession *s) {
+static void send_new_ticks(tacSession *s) {
   int count = tac_servo_samples(s->stage.servo, TAC_SESSION_MOST_SAMPLES, s->samples);
   tac_measure_add(&s->measure, count, s->samples, tac_world_period(s->stage.world) / s->state.speed);
-  if (s->sink.client_count(s->sink.context) > 0) tell_ticks(s, s->stage.tool_count, count);
+  if (s->sink.client_count(s->sink.context) > 0) send_ticks(s, s->stage.tool_count, count);
 }
 
 /* Those between what was told and what is shown; after a jump those of the last seconds before. */
-static void tell_wound(tacSession *s) {
+static void send_replayed_ticks(tacSession *s) {
   const int most = TAC_SESSION_MOST_SAMPLES;
   tacReel *reel = &s->reel;
   int64_t first = reel->sent + 1;
@@ -38,7 +38,7 @@ static void tell_wound(tacSession *s) {
   for (int64_t i = first; i <= reel->index; ++i)
     if (tac_tape_sample(s->tape, i, &s->samples[count], NULL) == TAC_OK) ++count;
   reel->sent = reel->index;
-  tell_ticks(s, tac_world_tool_count(tac_tape_world(s->tape)), count);
+  send_ticks(s, tac_world_tool_count(tac_tape_world(s->tape)), count);
 }
 
 static void wind_tape(tacSession *s) {
@@ -117,13 +117,13 @@ static tacPacket *frame_of_tape(tacSession *s) {
   wind_tape(s);
   if (!s->sink.wants_frame(s->sink.context)) return NULL;
   if (tac_tape_show(s->tape, s->reel.index, &snapshot, NULL) != TAC_OK) return NULL;
-  tell_wound(s);
+  send_replayed_ticks(s);
   return make_frame(s, &snapshot);
 }
 
 static tacPacket *frame_of_world(tacSession *s) {
   if (s->stage.servo == NULL) return NULL;
-  tell_fresh(s);
+  send_new_ticks(s);
   if (!s->sink.wants_frame(s->sink.context)) return NULL;
   tacSnapshot snapshot = *tac_servo_snapshot(s->stage.servo);
   if (snapshot.tool_count == 0) return NULL; /* no tick yet */

@@ -29,15 +29,15 @@ static void put_tape(tacSession *s, tacTape *tape, tacExhibit *exhibit, const ch
 }
 
 /* The world goes on where one was shown. */
-static void give_up(tacSession *s, bool stands, const tacError *error) {
+static void give_up(tacSession *s, bool held, const tacError *error) {
   if (s->shows == TAC_SHOWS_NOTHING) {
     tac_session_fail(s, error);
     return;
   }
-  bool goes_on = stands && tac_session_run(s, NULL);
+  bool resumes = held && tac_session_run(s, NULL);
   TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   tac_session_notice(s, true, error->text);
-  if (goes_on) tac_session_go_on(s);
+  if (resumes) tac_session_resume(s);
   s->state.loading.what[0] = 0;
   s->state_changed = true;
 }
@@ -49,14 +49,14 @@ void tac_session_open_tape(tacSession *s, const char *path, double moment) {
   char why[sizeof s->state.busy];
   snprintf(why, sizeof why, "opening %.100s", name_of(path));
   pthread_mutex_lock(&s->lock);
-  bool stands = s->shows == TAC_SHOWS_WORLD;
-  if (stands) tac_session_stand(s, why);
+  bool held = s->shows == TAC_SHOWS_WORLD;
+  if (held) tac_session_hold(s, why);
   tac_loading_begin(name_of(path), tac_session_send_loading, s, &s->loading);
   s->state.loading = s->loading.moment;
   snprintf(s->state.loading.what, sizeof s->state.loading.what, "reading");
   s->state_changed = true;
   pthread_mutex_unlock(&s->lock);
-  if (stands) tac_session_halt(s);
+  if (held) tac_session_halt(s);
   tac_session_list_recordings(s);
   tacStatus status = tac_tape_open(path, s->def.cache, &s->loading, &tape, &error);
   if (status == TAC_OK) status = tac_exhibit_make_tape(s, s->load + 1, tape, &exhibit, &error);
@@ -66,7 +66,7 @@ void tac_session_open_tape(tacSession *s, const char *path, double moment) {
     return;
   }
   tac_tape_close(tape);
-  if (status != TAC_ERR_CANCELLED) give_up(s, stands, &error); /* else another scene is to be opened */
+  if (status != TAC_ERR_CANCELLED) give_up(s, held, &error); /* else another scene is to be opened */
 }
 
 /* The live world again. */
@@ -87,7 +87,7 @@ static void return_to_world(tacSession *s) {
     return;
   }
   pthread_mutex_lock(&s->lock);
-  tac_hands_rest(&s->hands, &s->stage);
+  tac_hands_release(&s->hands, &s->stage);
   pthread_mutex_unlock(&s->lock);
   if (tac_session_run(s, NULL)) {
     tacTape *tape = s->tape;
@@ -136,7 +136,7 @@ static bool may_change(tacSession *s, const char *file) {
   return false;
 }
 
-static void tell_change(tacSession *s, tacStatus status, const tacError *error) {
+static void report_change(tacSession *s, tacStatus status, const tacError *error) {
   if (status != TAC_OK) tac_session_notice_unlocked(s, true, error->text);
   tac_session_list_recordings(s);
 }
@@ -151,7 +151,7 @@ void tac_session_rename(tacSession *s, const char *text) {
   bool ends = length > 7 && strcmp(slash + 1 + length - 7, ".tacrec") == 0;
   snprintf(to, sizeof to, "%s%s", slash + 1, ends ? "" : ".tacrec");
   tac_session_output_folder(s, folder, sizeof folder);
-  tell_change(s, tac_recordings_rename(folder, from, to, &error), &error);
+  report_change(s, tac_recordings_rename(folder, from, to, &error), &error);
 }
 
 void tac_session_delete(tacSession *s, const char *file) {
@@ -159,5 +159,5 @@ void tac_session_delete(tacSession *s, const char *file) {
   char folder[1024];
   if (!may_change(s, file)) return;
   tac_session_output_folder(s, folder, sizeof folder);
-  tell_change(s, tac_recordings_delete(folder, file, &error), &error);
+  report_change(s, tac_recordings_delete(folder, file, &error), &error);
 }

@@ -29,7 +29,7 @@ static void end_sketch(tacSession *s, const char *recording) {
 }
 
 /* What came of a recording that has ended; "": there was none. */
-static void tell_recorded(tacSession *s, const char *recording, tacStatus status, const tacError *error) {
+static void report_recording(tacSession *s, const char *recording, tacStatus status, const tacError *error) {
   char text[sizeof s->stage.recording + 32];
   if (recording[0] == 0) return;
   snprintf(text, sizeof text, "Recorded to %s", recording);
@@ -44,7 +44,7 @@ void tac_session_halt(tacSession *s) {
   snprintf(recording, sizeof recording, "%s", s->stage.recording);
   tacStatus status = tac_stage_halt(&s->stage, &error);
   if (s->state.sketch.active) end_sketch(s, status == TAC_OK ? recording : "");
-  tell_recorded(s, recording, status, &error);
+  report_recording(s, recording, status, &error);
 }
 
 bool tac_session_run(tacSession *s, const char *recording) {
@@ -89,19 +89,19 @@ void tac_session_list_recordings(tacSession *s) {
 /* ---- a world that stands and goes on ---- */
 
 /* False where no world runs. */
-static bool stand(tacSession *s, const char *why) {
+static bool hold_world(tacSession *s, const char *why) {
   pthread_mutex_lock(&s->lock);
   bool runs = s->shows == TAC_SHOWS_WORLD;
-  if (runs) tac_session_stand(s, why);
+  if (runs) tac_session_hold(s, why);
   pthread_mutex_unlock(&s->lock);
   if (runs) tac_session_halt(s);
   return runs;
 }
 
-static void go_on(tacSession *s) {
+static void resume(tacSession *s) {
   tac_session_list_recordings(s);
   TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
-  tac_session_go_on(s);
+  tac_session_resume(s);
 }
 
 /* True where the sketch has begun. */
@@ -125,14 +125,14 @@ static void start_recording(tacSession *s, int sketched) {
     tac_session_notice_unlocked(s, true, error.text);
     return;
   }
-  if (!stand(s, "starting a recording")) return;
+  if (!hold_world(s, "starting a recording")) return;
   bool sketches = sketched >= 0 && begin_sketch(s, sketched);
   bool runs = tac_session_run(s, sketched >= 0 && !sketches ? NULL : path);
   if (runs && sketches && s->state.recording[0] == 0) { /* it could not be written */
     tac_session_halt(s);
     runs = tac_session_run(s, NULL);
   }
-  if (runs) go_on(s);
+  if (runs) resume(s);
 }
 
 /* The world goes on, unless a body has to be made as it was before a sketch. */
@@ -140,12 +140,12 @@ static void end_recording(tacSession *s) {
   tacError error = {0};
   char recording[sizeof s->stage.recording];
   if (s->state.sketch.active) {
-    if (stand(s, "ending the sketch") && tac_session_run(s, NULL)) go_on(s);
+    if (hold_world(s, "ending the sketch") && tac_session_run(s, NULL)) resume(s);
     return;
   }
   snprintf(recording, sizeof recording, "%s", s->stage.recording);
   tacStatus status = tac_stage_end_recording(&s->stage, &error);
-  tell_recorded(s, recording, status, &error);
+  report_recording(s, recording, status, &error);
   tac_session_list_recordings(s);
 }
 
@@ -161,24 +161,24 @@ bool tac_session_reset(tacSession *s) {
   pthread_mutex_lock(&s->lock);
   bool shown = s->shows == TAC_SHOWS_WORLD, paused = s->state.paused;
   bool ended = shown && (s->stage.servo == NULL || !tac_servo_running(s->stage.servo));
-  if (shown && !ended) tac_hands_rest(&s->hands, &s->stage);
+  if (shown && !ended) tac_hands_release(&s->hands, &s->stage);
   pthread_mutex_unlock(&s->lock);
   if (ended) return false;
-  if (!shown || !stand(s, "starting again") || !tac_session_run(s, NULL)) return true;
+  if (!shown || !hold_world(s, "starting again") || !tac_session_run(s, NULL)) return true;
   if (paused) { /* one tick shows where it begins */
     tac_servo_pause(s->stage.servo, true);
     tac_servo_step(s->stage.servo, 1);
     TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
     s->state.paused = true;
   }
-  go_on(s);
+  resume(s);
   return true;
 }
 
 /* ---- parameters ---- */
 
 /* The body is made while nothing runs; clients are told of it as it is then. */
-static void make_anew(tacSession *s, const tacViewParameter *asked, uint32_t index) {
+static void rebuild_body(tacSession *s, const tacViewParameter *asked, uint32_t index) {
   tacError error = {0};
   if (tac_world_set_parameter(s->stage.world, asked->index, asked->value, &error) != TAC_OK)
     tac_session_notice_unlocked(s, true, error.text);
@@ -201,7 +201,7 @@ void tac_session_rebuild(tacSession *s, uint32_t index) {
   tacViewParameter asked = s->state.parameters[index];
   pthread_mutex_unlock(&s->lock);
   snprintf(why, sizeof why, "setting %.100s", asked.name);
-  if (!stand(s, why)) return;
-  make_anew(s, &asked, index);
-  if (tac_session_run(s, NULL)) go_on(s);
+  if (!hold_world(s, why)) return;
+  rebuild_body(s, &asked, index);
+  if (tac_session_run(s, NULL)) resume(s);
 }

@@ -70,11 +70,11 @@ static void exchange(tacSession *s, tacShows shows, tacExhibit *exhibit) {
 }
 
 /* Each page has a tool of its own where there are enough; those who came first choose first. */
-static void seat_clients(tacSession *s) {
+static void assign_tools(tacSession *s) {
   for (int t = 0; t < TAC_MOST_TOOLS; ++t) s->hands.page[t] = s->hands.barred[t] = 0;
   for (int i = 0; i < TAC_SESSION_MOST_CLIENTS; ++i)
-    if (s->clients.list[i].number != 0) tac_hands_meet(&s->hands, &s->stage, s->clients.list[i].number);
-  tac_session_note_hands(s);
+    if (s->clients.list[i].number != 0) tac_hands_join(&s->hands, &s->stage, s->clients.list[i].number);
+  tac_session_update_hands(s);
 }
 
 void tac_session_show_stage(tacSession *s, tacExhibit *exhibit) {
@@ -82,7 +82,7 @@ void tac_session_show_stage(tacSession *s, tacExhibit *exhibit) {
   s->state.phase = TAC_VIEW_RUNNING;
   s->state.rate = 1.0 / tac_world_period(s->stage.world);
   s->state.replay[0] = 0;
-  seat_clients(s);
+  assign_tools(s);
   tac_servo_set_speed(s->stage.servo, s->state.speed);
   tac_measure_begin(&s->measure);
   s->watched_since = tac_clock_now();
@@ -96,7 +96,7 @@ void tac_session_show_tape(tacSession *s, tacTape **tape, tacExhibit *exhibit) {
   *tape = before;
   exchange(s, TAC_SHOWS_TAPE, exhibit);
   s->state.phase = TAC_VIEW_REPLAYING;
-  tac_session_note_hands(s);
+  tac_session_update_hands(s);
   s->state.rate = 1.0 / tac_world_period(tac_tape_world(s->tape));
   s->measure = (tacMeasure){0};
   tac_session_send_state(s, 0);
@@ -109,14 +109,14 @@ void tac_session_show_nothing(tacSession *s, tacExhibit *exhibit) {
   s->state.replay[0] = 0;
 }
 
-void tac_session_stand(tacSession *s, const char *why) {
+void tac_session_hold(tacSession *s, const char *why) {
   s->still = tac_session_still(s);
   s->shows = TAC_SHOWS_STILL;
   snprintf(s->state.busy, sizeof s->state.busy, "%s", why);
   s->state_changed = true;
 }
 
-void tac_session_go_on(tacSession *s) {
+void tac_session_resume(tacSession *s) {
   tac_packet_release(s->still);
   s->still = NULL;
   s->shows = TAC_SHOWS_WORLD;

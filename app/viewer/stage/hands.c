@@ -6,7 +6,7 @@
 
 static const double no_turn[4] = {1.0, 0.0, 0.0, 0.0};
 
-static void let_go(tacHands *hands, const tacStage *stage, int tool) {
+static void release_tool(tacHands *hands, const tacStage *stage, int tool) {
   hands->leader[tool] = 0;
   if (!stage->takes_pointer[tool]) return;
   hands->held[tool].touch = hands->held[tool].grab = false;
@@ -38,15 +38,15 @@ void tac_hands_see(tacHands *hands, const tacSnapshot *snapshot) {
     memcpy(hands->seen[t], snapshot->orientation[t], sizeof hands->seen[t]);
 }
 
-void tac_hands_rest(tacHands *hands, const tacStage *stage) {
+void tac_hands_release(tacHands *hands, const tacStage *stage) {
   for (int t = 0; t < stage->tool_count; ++t) {
     if (!stage->takes_pointer[t]) continue;
     hands->held[t] = hold_still(hands, stage, t);
-    let_go(hands, stage, t);
+    release_tool(hands, stage, t);
   }
 }
 
-void tac_hands_meet(tacHands *hands, const tacStage *stage, int client) {
+void tac_hands_join(tacHands *hands, const tacStage *stage, int client) {
   for (int t = 0; t < stage->tool_count; ++t) {
     if (!stage->takes_pointer[t] || hands->page[t] != 0) continue;
     hands->page[t] = client;
@@ -58,7 +58,7 @@ void tac_hands_leave(tacHands *hands, const tacStage *stage, int client) {
   for (int t = 0; t < stage->tool_count; ++t) {
     if (hands->page[t] == client) hands->page[t] = 0;
     if (hands->barred[t] == client) hands->barred[t] = 0;
-    if (hands->leader[t] == client) let_go(hands, stage, t);
+    if (hands->leader[t] == client) release_tool(hands, stage, t);
   }
 }
 
@@ -73,7 +73,7 @@ static void move_to(tacHands *hands, const tacStage *stage, int client, int tool
 void tac_hands_take(tacHands *hands, const tacStage *stage, int client, int tool) {
   if (tool >= stage->tool_count || !stage->takes_pointer[tool] || hands->leader[tool] == client) return;
   hands->barred[tool] = hands->held[tool].touch ? hands->leader[tool] : 0;
-  let_go(hands, stage, tool);
+  release_tool(hands, stage, tool);
   hands->leader[tool] = client;
 }
 
@@ -88,7 +88,7 @@ bool tac_hands_point(tacHands *hands, const tacStage *stage, int client, const t
   if (touch && (taken || hands->barred[tool] == client)) return false;
   if (touch) move_to(hands, stage, client, tool);
   if (touch && held->touch && hands->leader[tool] != client)
-    let_go(hands, stage, tool); /* a SpaceMouse's touch ends before this begins */
+    release_tool(hands, stage, tool); /* a SpaceMouse's touch ends before this begins */
   bool begins = touch && !held->touch;
   if (touch) hands->leader[tool] = client;
   held->position = message->pointer.position;
@@ -97,7 +97,7 @@ bool tac_hands_point(tacHands *hands, const tacStage *stage, int client, const t
   held->grab = touch && message->pointer.grab;
   if (begins) tac_device_pointer_lead(&stage->devices[tool], true);
   if (!touch && hands->demo)
-    let_go(hands, stage, tool);
+    release_tool(hands, stage, tool);
   else
     tac_stage_point(stage, tool, held);
   return true;

@@ -20,9 +20,9 @@ void tac_hands_begin(tacHands *hands, const tacStage *stage);
 /* How the tools are turned now: what is held still stays so. */
 void tac_hands_see(tacHands *hands, const tacSnapshot *snapshot);
 /* Lets go of all tools where they are: lifted, or back to the scene's own hand. */
-void tac_hands_rest(tacHands *hands, const tacStage *stage);
+void tac_hands_release(tacHands *hands, const tacStage *stage);
 /* A client comes: the first tool that is free becomes its own, if there is one. */
-void tac_hands_meet(tacHands *hands, const tacStage *stage, int client);
+void tac_hands_join(tacHands *hands, const tacStage *stage, int client);
 /* Lets go of what a client leads. */
 void tac_hands_leave(tacHands *hands, const tacStage *stage, int client);
 

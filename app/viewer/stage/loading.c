@@ -10,9 +10,9 @@
  * nothing is known. As they were measured, roughly. */
 static const double any = 0.05, read_byte = 1e-8, world_byte = 1e-8, show_byte = 2e-9, tick = 4e-6, unknown = 10.0;
 
-void tac_loading_begin(const char *name, bool (*tell)(const tacLoadingMoment *moment, void *user), void *user,
+void tac_loading_begin(const char *name, bool (*report)(const tacLoadingMoment *moment, void *user), void *user,
                        tacLoading *loading) {
-  *loading = (tacLoading){.tell = tell, .user = user, .now = tac_clock_now};
+  *loading = (tacLoading){.report = report, .user = user, .now = tac_clock_now};
   loading->moment.fraction = loading->moment.remaining = -1.0;
   loading->start = loading->now();
   tac_remaining_time_begin(&loading->remaining);
@@ -50,7 +50,7 @@ static bool report(const char *what, double fraction, void *user) {
   bool known = l->moment.fraction >= 0.0 && !l->guessed;
   l->moment.remaining = known ? tac_remaining_time_update(&l->remaining, elapsed, l->moment.fraction) : -1.0;
   snprintf(l->moment.what, sizeof l->moment.what, "%s", what);
-  return l->tell == NULL || l->tell(&l->moment, l->user);
+  return l->report == NULL || l->report(&l->moment, l->user);
 }
 
 tacProgress tac_loading_progress(tacLoading *loading) {

@@ -25,7 +25,7 @@ typedef struct tacLoadingMoment {
 typedef struct tacLoading {
   tacLoadingMoment moment;
   /* Whoever is told, on the thread that loads; false cancels. NULL: nobody. */
-  bool (*tell)(const tacLoadingMoment *moment, void *user);
+  bool (*report)(const tacLoadingMoment *moment, void *user);
   void *user;
   double seconds[TAC_LOADING_PHASES]; /* expected; all 0 until it is planned */
   tacLoadingPhase phase;
@@ -35,7 +35,7 @@ typedef struct tacLoading {
   int64_t (*now)(void); /* ns; tac_clock_now, or a test's */
 } tacLoading;
 
-void tac_loading_begin(const char *name, bool (*tell)(const tacLoadingMoment *moment, void *user), void *user,
+void tac_loading_begin(const char *name, bool (*report)(const tacLoadingMoment *moment, void *user), void *user,
                        tacLoading *loading);
 /* How long the phases will take: the bake by what is remembered of it. `recording`: its name, or NULL; then it has `ticks`. */
 void tac_loading_plan(tacLoading *loading, const tacScene *scene, const char *cache, const char *recording,

@@ -13,25 +13,25 @@ TAC_OWNED_TYPE(tacScene, tac_scene_destroy)
 
 struct tacWholeBake {
   char *path, *cache; /* the cache is NULL for the user's */
-  void (*tell)(const tacWholeBakeMoment *moment, void *user);
+  void (*report)(const tacWholeBakeMoment *moment, void *user);
   void *user;
   tacWholeBakeMoment moment;
   atomic_bool cancelled;
   tacThread thread;
 };
 
-static bool hear(const tacLoadingMoment *moment, void *user) {
+static bool on_progress(const tacLoadingMoment *moment, void *user) {
   tacWholeBake *b = user;
   b->moment.fraction = moment->fraction;
   b->moment.remaining = moment->remaining;
-  if (!atomic_load(&b->cancelled)) b->tell(&b->moment, b->user);
+  if (!atomic_load(&b->cancelled)) b->report(&b->moment, b->user);
   return !atomic_load(&b->cancelled);
 }
 
 static tacStatus bake(tacWholeBake *b, tacError *error) {
   TAC_OWN(tacScene, scene) = NULL;
   tacLoading loading;
-  tac_loading_begin("", hear, b, &loading);
+  tac_loading_begin("", on_progress, b, &loading);
   const tacProgress progress = tac_loading_progress(&loading);
   TAC_TRY(tac_scene_read(b->path, &scene, error));
   tac_loading_plan(&loading, scene, b->cache, NULL, 0);
@@ -49,25 +49,25 @@ static void work(void *context) {
   b->moment.ready = status == TAC_OK;
   b->moment.remaining = b->moment.ready ? 0.0 : -1.0;
   if (status != TAC_OK) snprintf(b->moment.fault, sizeof b->moment.fault, "%.250s", error.text);
-  b->tell(&b->moment, b->user);
+  b->report(&b->moment, b->user);
 }
 
-static void forget(tacWholeBake *b) {
+static void destroy(tacWholeBake *b) {
   if (b == NULL) return;
   free(b->path);
   free(b->cache);
   free(b);
 }
 
-TAC_OWNED_TYPE(tacWholeBake, forget)
+TAC_OWNED_TYPE(tacWholeBake, destroy)
 
 tacStatus tac_whole_bake_start(const char *path, const char *cache,
-                               void (*tell)(const tacWholeBakeMoment *moment, void *user), void *user,
+                               void (*report)(const tacWholeBakeMoment *moment, void *user), void *user,
                                tacWholeBake **made, tacError *error) {
   *made = NULL;
   TAC_OWN(tacWholeBake, b) = tac_array_create(1, sizeof *b, "a bake", error);
   if (b == NULL) return TAC_ERR_MEMORY;
-  b->tell = tell;
+  b->report = report;
   b->user = user;
   b->moment.fraction = b->moment.remaining = -1.0;
   b->path = tac_array_text(path, error);
@@ -84,5 +84,5 @@ void tac_whole_bake_stop(tacWholeBake *bake) {
   if (bake == NULL) return;
   atomic_store(&bake->cancelled, true);
   tac_thread_join(&bake->thread);
-  forget(bake);
+  destroy(bake);
 }

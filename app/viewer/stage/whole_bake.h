@@ -11,9 +11,9 @@ typedef struct tacWholeBakeMoment {
   char fault[256]; /* why it cannot be; "": nothing is wrong */
 } tacWholeBakeMoment;
 
-/* `tell` is called on the thread of the bake. */
+/* `report` is called on the thread of the bake. */
 tacStatus tac_whole_bake_start(const char *path, const char *cache,
-                               void (*tell)(const tacWholeBakeMoment *moment, void *user), void *user,
+                               void (*report)(const tacWholeBakeMoment *moment, void *user), void *user,
                                tacWholeBake **bake, tacError *error);
-/* Ends it, and what it holds; what is finished stays in the cache. Not from within `tell`. NULL is allowed. */
+/* Ends it, and what it holds; what is finished stays in the cache. Not from within `report`. NULL is allowed. */
 void tac_whole_bake_stop(tacWholeBake *bake);

@@ -58,7 +58,7 @@ static json_t *colours_of(unsigned known) {
   return list;
 }
 
-static json_t *told_of(const tacWorld *world, tacBodyId id) {
+static json_t *numbers_of(const tacWorld *world, tacBodyId id) {
   json_t *list = json_array();
   tacShownNumber number;
   for (int i = 0; tac_world_body_number(world, id, i, &number); ++i)
@@ -105,9 +105,9 @@ static json_t *body_of(const tacViewScene *scene, int index) {
                 "coordinates", basis.size, "free", basis.is_free, "sketch", tac_sketch_possible(scene->world, index));
   if (body == NULL) return NULL;
   json_object_set_new(body, "colours", colours_of(scene->colours != NULL ? scene->colours[index] : 0));
-  json_object_set_new(body, "told", told_of(scene->world, id));
+  json_object_set_new(body, "numbers", numbers_of(scene->world, id));
   json_object_set_new(body, "loads", loads_of(scene->world, id));
-  json_object_set_new(body, "doubted", tac_json_text(tac_world_body_error_cause(scene->world, id)));
+  json_object_set_new(body, "error_cause", tac_json_text(tac_world_body_error_cause(scene->world, id)));
   json_object_set_new(body, "remedy", tac_json_text(tac_world_body_remedy(scene->world, id)));
   json_object_set_new(body, "step", tac_json_number(tac_world_body_step(scene->world, id)));
   add_contact(scene, index, body);

@@ -212,8 +212,8 @@ tacStatus tac_field_bake_samples(const tacTriMesh *mesh, const tacGrid *grid, do
 }
 
 /* A cube about the mesh: its longest side plus `margin` on both ends, times the expansion. */
-static tacStatus lay_grid(const tacTriMesh *mesh, const tacFieldDef *def, double margin, tacGrid *grid,
-                          tacError *error) {
+static tacStatus choose_grid(const tacTriMesh *mesh, const tacFieldDef *def, double margin, tacGrid *grid,
+                             tacError *error) {
   if (def->resolution < 1 || def->resolution > MOST_RESOLUTION)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the resolution is %d; it must be 1 to %d voxels per side",
                          def->resolution, MOST_RESOLUTION);
@@ -247,7 +247,7 @@ tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacFieldDef *def
   tacBakeChecks checks = {0};
   const double sampled = 0.6; /* the share of the samples; the rest is checks */
   const tacProgress stage = tac_progress_part(&(tacProgressPart){progress, 0.0, sampled, NULL});
-  TAC_TRY(lay_grid(mesh, def, 0.0, &grid, error));
+  TAC_TRY(choose_grid(mesh, def, 0.0, &grid, error));
   TAC_TRY(tac_trimesh_require_closed(mesh, error));
   TAC_TRY(tac_field_bake_samples(mesh, &grid, def->band, def->thread_count, &stage, error));
   TAC_TRY(tac_progress_report(progress, "checks of the field", sampled, error));
@@ -278,7 +278,7 @@ tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef
     double voxels = 1.4 * def->expansion / def->resolution;
     offset = voxels * tac_box_longest(tac_trimesh_box(soup)) / fmax(1.0 - 3.0 * voxels, 0.1);
   }
-  TAC_TRY(lay_grid(soup, def, 1.5 * offset, &grid, error));
+  TAC_TRY(choose_grid(soup, def, 1.5 * offset, &grid, error));
   if (!(offset > 0.0) || offset < 0.5 * grid.spacing)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "the offset of %g m is below half a voxel (%g m); use a larger offset or a finer field",

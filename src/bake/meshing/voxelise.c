@@ -100,7 +100,7 @@ static void touch_block(Voxels *voxels, const tacVec3 corners[3], Block block) {
   tacVec3 centre = tac_vec3_mad(voxels->origin, half_side,
                                 tac_vec3(block.first[0] + block.last[0] + 1, block.first[1] + block.last[1] + 1,
                                          block.first[2] + block.last[2] + 1));
-  if (!tac_triangle_meets_box(corners[0], corners[1], corners[2], centre, half)) return;
+  if (!tac_triangle_intersects_box(corners[0], corners[1], corners[2], centre, half)) return;
   if (length[axis] == 1) {
     voxels->states[voxel_index(voxels, block.first[0], block.first[1], block.first[2])] = FILLED;
     return;

@@ -115,14 +115,14 @@ static tacStatus take_surface(Bake *bake, tacError *error) {
 }
 
 /* Where the first level has many points, coarser ones that stay free lead to it. */
-static tacStatus lay_first_level(Bake *bake, int size, const tacProgress *progress, tacError *error) {
+static tacStatus place_first_level(Bake *bake, int size, const tacProgress *progress, tacError *error) {
   const tacProgress coarse = tac_progress_part(&(tacProgressPart){progress, 0.0, 0.25, NULL});
   const tacProgress fine = tac_progress_part(&(tacProgressPart){progress, 0.25, 1.0, NULL});
-  if (size > MOST_AT_ONCE) TAC_TRY(lay_first_level(bake, size / 4, &coarse, error));
+  if (size > MOST_AT_ONCE) TAC_TRY(place_first_level(bake, size / 4, &coarse, error));
   return tac_particles_refine(&bake->particles, size, 0, &fine, error);
 }
 
-static tacStatus lay_points(Bake *bake, const tacProgress *progress, tacError *error) {
+static tacStatus place_points(Bake *bake, const tacProgress *progress, tacError *error) {
   int count = bake->sizes[bake->level_count - 1];
   /* On a surface with many handles there are a few more middles than wanted. */
   TAC_TRY(tac_particles_create(bake->field, &bake->samples, count + count / 8 + 64, bake->thread_count,
@@ -130,7 +130,7 @@ static tacStatus lay_points(Bake *bake, const tacProgress *progress, tacError *e
   for (int l = 0; l < bake->level_count; ++l) {
     const tacProgress now = tac_progress_part(&(tacProgressPart){
         progress, l > 0 ? (double)bake->sizes[l - 1] / count : 0.0, (double)bake->sizes[l] / count, NULL});
-    TAC_TRY(l == 0 ? lay_first_level(bake, bake->sizes[0], &now, error)
+    TAC_TRY(l == 0 ? place_first_level(bake, bake->sizes[0], &now, error)
                    : tac_particles_refine(&bake->particles, bake->sizes[l], bake->sizes[l - 1], &now, error));
   }
   return TAC_OK;
@@ -246,7 +246,7 @@ tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *m
   tacBakeChecks checks = {0};
   TAC_TRY(choose_levels(def, &bake, error));
   TAC_TRY(take_surface(&bake, error));
-  TAC_TRY(lay_points(&bake, &stages[0], error));
+  TAC_TRY(place_points(&bake, &stages[0], error));
   TAC_TRY(set_normals(&bake, &stages[1], error));
   TAC_TRY(set_areas(&bake, &stages[2], error));
   const tacPointshellParts points = {bake.particles.count, bake.level_count, bake.particles.positions,

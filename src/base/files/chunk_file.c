@@ -500,7 +500,7 @@ uint32_t tac_chunk_file_version(const tacChunkFile *file) {
 
 tacStatus tac_chunk_file_expect(const tacChunkFile *file, const char *kind, uint32_t version, tacError *error) {
   if (strcmp(file->kind, kind) != 0)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: holds a %s, not a %s", file->path, file->kind, kind);
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file contains a %s, not a %s", file->path, file->kind, kind);
   if (file->version != version)
     return tac_error_set(error, TAC_ERR_VERSION,
                          "%s: the file is a %s of version %u, but this Tactus reads version %u; create the file again",

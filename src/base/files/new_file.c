@@ -31,7 +31,7 @@ static bool lock_new(int descriptor) {
 }
 
 /* Creates a file that did not exist, with the permissions that the umask gives (mkstemp would make it private). */
-static int create_beside(const char *target, char *temporary, size_t size) {
+static int create_temporary(const char *target, char *temporary, size_t size) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   uint32_t tag = (uint32_t)now.tv_nsec ^ (uint32_t)getpid() << 12;
@@ -54,7 +54,7 @@ static tacStatus open_temporary(const char *target, tacNewFile *file, int *descr
   size_t size = strlen(target) + SUFFIX_LENGTH + 1;
   TAC_MEMORY(char, temporary) = NULL;
   TAC_TRY(TAC_ARRAY(temporary, size, "a temporary name", error));
-  *descriptor = create_beside(target, temporary, size);
+  *descriptor = create_temporary(target, temporary, size);
   if (*descriptor < 0) return unwritable(file->path, errno, error);
   file->temporary = tac_give(&temporary);
   return TAC_OK;

@@ -226,12 +226,12 @@ static void after_fork(void) {
   pthread_mutex_unlock(&pool.lock);
 }
 
-static void forget_threads(void) {
+static void clear_threads(void) {
   pool = (Pool)EMPTY_POOL;
 }
 
 static void watch_forks(void) {
-  pthread_atfork(before_fork, after_fork, forget_threads);
+  pthread_atfork(before_fork, after_fork, clear_threads);
 }
 
 /* Threads until there are `count`. They take no signals, and have no real-time priority even if the caller has. Where one

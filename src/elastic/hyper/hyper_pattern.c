@@ -90,7 +90,7 @@ tacStatus tac_hyper_pattern_create(const tacVolMesh *mesh, const tacHyperPatches
                                    tacError *error) {
   *pattern = (tacSparse){0};
   if (mesh->vertex_count > INT_MAX / 3)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a stiffness matrix of %d vertices is not possible",
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "the mesh has too many vertices (%d) for a stiffness matrix",
                          mesh->vertex_count);
   Cliques cliques = {.mesh = mesh, .patches = patches, .count = patches != NULL ? patches->count : mesh->tet_count};
   int *seen = tac_arrays_add(&cliques.arrays, (size_t)mesh->vertex_count, sizeof *seen);

@@ -99,7 +99,8 @@ tacStatus tac_sampled_solid_create(const tacSampledParts *parts, int kept, tacSa
   *solid = NULL;
   TAC_TRY(check_parts(parts, error));
   if (kept < 1 || kept > parts->size)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "cannot keep %d of %d coordinates", kept, parts->size);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the number of kept coordinates is %d; it must be 1 to %d", kept,
+                         parts->size);
   tacSampledSolid *s = tac_array_create(1, sizeof *s, "sampled elements", error);
   if (s == NULL) return TAC_ERR_MEMORY;
   s->size = kept;

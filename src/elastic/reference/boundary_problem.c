@@ -175,7 +175,7 @@ static tacStatus add_sensors(tacBoundaryProblem *problem, const tacBoundaryDef *
     tacStatus status = tac_boundary_elements_inner(
         reference->surface, def, unknowns->elements, 1, &sensor->point,
         sensor->kind == TAC_SENSOR_STRESS ? TAC_INNER_STRESS : TAC_INNER_DISPLACEMENT, &h, &g, error);
-    if (status != TAC_OK) return tac_reference_def_blame_sensor(sensor, status, error);
+    if (status != TAC_OK) return tac_reference_def_sensor_error(sensor, status, error);
     tacDense below = rows_below(&problem->sensor_unknown, row);
     fill_unknown(problem, unknowns, &h, &g, &below);
     make_known(problem, unknowns, &h, &g);

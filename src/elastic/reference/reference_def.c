@@ -127,7 +127,7 @@ tacStatus tac_reference_def_check_fixed(const tacReferenceDef *def, const tacTri
   return TAC_OK;
 }
 
-tacStatus tac_reference_def_blame_sensor(const tacSensor *sensor, tacStatus status, tacError *error) {
+tacStatus tac_reference_def_sensor_error(const tacSensor *sensor, tacStatus status, tacError *error) {
   if (status != TAC_ERR_GEOMETRY) return status;
   return tac_error_set(error, status, "sensor \"%.100s\" at (%g, %g, %g) is not inside the body", sensor->name,
                        sensor->point.x, sensor->point.y, sensor->point.z);

@@ -12,7 +12,7 @@ bool tac_reference_def_is_free(const bool *fixed, int vertex_count);
 /* TAC_ERR_GEOMETRY unless three fixed vertices are not on one line, or none is, inside neither, and the method can do without. */
 tacStatus tac_reference_def_check_fixed(const tacReferenceDef *def, const tacTriMesh *surface, tacError *error);
 /* TAC_ERR_GEOMETRY, naming the sensor, from an error about its point; other errors pass. */
-tacStatus tac_reference_def_blame_sensor(const tacSensor *sensor, tacStatus status, tacError *error);
+tacStatus tac_reference_def_sensor_error(const tacSensor *sensor, tacStatus status, tacError *error);
 /* Rows that a sensor adds to a column. */
 int tac_reference_def_sensor_rows(tacSensorKind kind);
 /* A checksum of all that the problem's numbers depend on; `vertex_count` is that of the surface. */

@@ -153,8 +153,7 @@ tacStatus tac_reference_problem_columns(tacReferenceProblem *problem, int count,
                                         const tacProgress *progress, double *columns, tacError *error) {
   if (count < 0 || count > INT_MAX / 3)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "cannot solve the columns of %d vertices "
-                         "at once",
+                         "the number of vertices to solve at once is %d; it must be 0 or more and below 2^31 / 3",
                          count);
   for (int i = 0; i < count; ++i)
     if (vertices[i] < 0 || vertices[i] >= problem->surface->vertex_count)

@@ -89,7 +89,7 @@ static tacStatus place_sensors(const tacReferenceDef *def, tacVolumeProblem *pro
     TAC_OWN(tacEmbedding, place) = NULL;
     const tacSensor *sensor = &def->sensors[i];
     TAC_TRY(tac_embedding_create(def->volume, 1, &sensor->point, &place, error));
-    if (place->outside_count > 0) return tac_reference_def_blame_sensor(sensor, TAC_ERR_GEOMETRY, error);
+    if (place->outside_count > 0) return tac_reference_def_sensor_error(sensor, TAC_ERR_GEOMETRY, error);
     TAC_TRY(fill_sensor(def, sensor, place, displacement, &problem->sensors[i], error));
     problem->sensor_rows += problem->sensors[i].row_count;
   }
@@ -103,7 +103,7 @@ static tacStatus solve(tacVolumeProblem *problem, int count, double *cases, tacE
 
 static tacStatus report(const tacProgress *progress, const char *what, double fraction, tacError *error) {
   if (progress == NULL || progress->report == NULL || progress->report(what, fraction, progress->user)) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_CANCELLED, "%s: cancelled", what);
+  return tac_error_set(error, TAC_ERR_CANCELLED, "%s: the solution was cancelled", what);
 }
 
 /* ---- checks ---- */

@@ -11,7 +11,8 @@
 tacStatus tac_constraints_create(int vertex_count, const bool *held, tacConstraints *constraints, tacError *error) {
   *constraints = (tacConstraints){0};
   if (vertex_count < 0 || vertex_count > (INT_MAX - 1) / 3)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "constraints of %d vertices", vertex_count);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the number of vertices is %d; it must be 0 or more and below 2^31 / 3", vertex_count);
   constraints->vertex_count = vertex_count;
   for (int v = 0; v < vertex_count; ++v) ++constraints->count[held[v]];
   for (int side = 0; side < 2; ++side)
@@ -93,7 +94,9 @@ tacStatus tac_constraints_block(const tacConstraints *constraints, const tacSpar
                                 tacSparse *block, tacError *error) {
   *block = (tacSparse){0};
   if (matrix->rows != 3 * constraints->vertex_count || matrix->cols != matrix->rows)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a matrix of %d x %d does not fit the constraints of %d vertices",
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the matrix is %d x %d, but the constraints are for %d vertices; it must have three rows and "
+                         "columns for each vertex",
                          matrix->rows, matrix->cols, constraints->vertex_count);
   int width = 3 * constraints->count[cols];
   for (int pass = 0; pass < 2; ++pass) {

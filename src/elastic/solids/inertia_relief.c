@@ -55,7 +55,8 @@ tacStatus tac_inertia_relief_create(const tacSolid *solid, const int support[3],
   tacMat3 moments;
   memcpy(moments.m, relief->mass.moments, sizeof moments.m);
   if (!tac_mat3_inverse(moments, &relief->turn))
-    return tac_error_set(error, TAC_ERR_SINGULAR, "the moments of inertia of a free body must be positive");
+    return tac_error_set(error, TAC_ERR_SINGULAR,
+                         "the moments of inertia of the free body are not positive; check its mesh and density");
   make_rigid(solid->mesh, relief->mass.centre, relief->rigid);
   tac_sparse_multiply_transposed(&mass, relief->rigid, MOTIONS, relief->momentum);
   *result = tac_give(&relief);
@@ -86,7 +87,8 @@ void tac_inertia_relief_balance(const tacInertiaRelief *relief, int count, doubl
 
 tacStatus tac_inertia_relief_solve(tacInertiaRelief *relief, int count, const double *load, double *response,
                                    tacError *error) {
-  if (count < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d load cases", count);
+  if (count < 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the number of load cases is %d; it must be 0 or more", count);
   if (response != load) memcpy(response, load, (size_t)count * relief->size * sizeof *load);
   tac_inertia_relief_balance(relief, count, response);
   TAC_TRY(tac_statics_solve(relief->statics, count, response, response, error));

@@ -34,11 +34,11 @@ tacNewmarkDef tac_newmark_def_default(void) {
 static tacStatus check_def(const tacNewmarkDef *def, tacError *error) {
   const char *wrong = NULL;
   if (!(def->step > 0.0 && isfinite(def->step))) wrong = "step";
-  if (!(def->beta > 0.0 && def->beta <= 0.5)) wrong = "beta (in ]0, 1/2])";
-  if (!(def->gamma >= 0.5 && def->gamma <= 1.0)) wrong = "gamma (in [1/2, 1])";
+  if (!(def->beta > 0.0 && def->beta <= 0.5)) wrong = "beta (it must be above 0 and at most 1/2)";
+  if (!(def->gamma >= 0.5 && def->gamma <= 1.0)) wrong = "gamma (it must be 1/2 to 1)";
   if (def->most_newton < 1) wrong = "number of iterations";
   if (!(def->tolerance > 0.0)) wrong = "tolerance";
-  if (!(def->reuse >= 0.0 && def->reuse < 1.0)) wrong = "reuse (in [0, 1[)";
+  if (!(def->reuse >= 0.0 && def->reuse < 1.0)) wrong = "reuse (it must be at least 0 and below 1)";
   if (!(def->mass_damping >= 0.0) || !(def->stiffness_damping >= 0.0) || (def->phi == NULL) != (def->psi == NULL))
     wrong = "damping";
   return wrong == NULL ? TAC_OK

@@ -111,7 +111,7 @@ static tacStatus may_factor(const Solve *s, tacError *error) {
   const tacProgress *progress = s->rules->progress;
   if (progress != NULL && progress->report != NULL &&
       !progress->report("large deformation", s->report.carried, progress->user))
-    return tac_error_set(error, TAC_ERR_CANCELLED, "large deformation: cancelled");
+    return tac_error_set(error, TAC_ERR_CANCELLED, "the solution was cancelled");
   if (s->rules->factorisations > 0 && s->report.factorisations >= s->rules->factorisations)
     return tac_error_set(error, TAC_ERR_NO_CONVERGENCE, "no equilibrium was found in %d factorisations",
                          s->rules->factorisations);

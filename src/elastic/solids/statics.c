@@ -180,7 +180,8 @@ static tacStatus solve_block(tacStatics *statics, int count, const double *load,
 }
 
 tacStatus tac_statics_solve(tacStatics *statics, int count, const double *load, double *response, tacError *error) {
-  if (count < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d load cases", count);
+  if (count < 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the number of load cases is %d; it must be 0 or more", count);
   const int *sides = statics->constraints.count;
   size_t size = 3 * (size_t)statics->constraints.vertex_count;
   for (int i = 0; i < count; ++i) {

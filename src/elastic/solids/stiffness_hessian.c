@@ -139,7 +139,8 @@ static void contract(Contraction *work) {
 
 tacStatus tac_stiffness_hessian_contract(const tacSolid *solid, const double *vectors, int count, const int *first,
                                          const int *second, double *result, tacError *error) {
-  if (count < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d contractions of a Hessian", count);
+  if (count < 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the number of contractions is %d; it must be 0 or more", count);
   TAC_TRY(tac_volmesh_validate(solid->mesh, error));
   for (int e = 0; e < tac_element_count(solid->mesh); ++e) {
     tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];

@@ -323,7 +323,7 @@ bool tac_green_block(const tacGreen *green, int i, int j, double block[3][3]) {
 /* ---- files ---- */
 
 #define FILE_KIND "green"
-#define FILE_VERSION 2 /* format version; version 2 adds the results of checks */
+#define FILE_VERSION 3 /* format version; 2 adds the results of checks, 3 renames a chunk */
 enum { OF_ERROR_ESTIMATE = 1 + TAC_GREEN_WAYS };
 
 tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *error) {
@@ -348,7 +348,8 @@ tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *err
   tac_bake_checks_put(&to, &green->checks);
   const double error_estimate[OF_ERROR_ESTIMATE] = {green->error_estimate.power, green->error_estimate.length[0],
                                                     green->error_estimate.length[1], green->error_estimate.length[2]};
-  if (green->has_error_estimate) tac_chunk_transfer_put(&to, "doubt", TAC_CHUNK_F64, OF_ERROR_ESTIMATE, error_estimate);
+  if (green->has_error_estimate)
+    tac_chunk_transfer_put(&to, "error estimate", TAC_CHUNK_F64, OF_ERROR_ESTIMATE, error_estimate);
   tac_chunk_transfer_put(&to, "vertices", TAC_CHUNK_F64, 3 * vertices, mesh->vertices);
   tac_chunk_transfer_put(&to, "triangles", TAC_CHUNK_I32, 3 * (uint64_t)mesh->triangle_count, mesh->triangles);
   tac_chunk_transfer_put(&to, "fixed", TAC_CHUNK_U8, vertices, green->fixed);
@@ -393,9 +394,9 @@ static tacSensor *take_sensors(tacChunkTransfer *from, int *sensor_count, char *
 /* Reads the error estimate. Returns false for older files, which have no error estimate. */
 static bool take_error_estimate(tacChunkTransfer *from, tacGreenErrorEstimate *error_estimate) {
   *error_estimate = (tacGreenErrorEstimate){0};
-  if (!tac_chunk_transfer_has(from, "doubt")) return false;
+  if (!tac_chunk_transfer_has(from, "error estimate")) return false;
   int count = OF_ERROR_ESTIMATE;
-  TAC_MEMORY(double, numbers) = tac_chunk_transfer_take(from, "doubt", TAC_CHUNK_F64, 1, &count);
+  TAC_MEMORY(double, numbers) = tac_chunk_transfer_take(from, "error estimate", TAC_CHUNK_F64, 1, &count);
   if (numbers == NULL) return false;
   bool good = numbers[0] == 0.0 || (numbers[0] > 0.0 && numbers[0] < 10.0);
   for (int i = 1; i < OF_ERROR_ESTIMATE; ++i)

@@ -72,14 +72,14 @@ static tacStatus bake(const void *of, const tacAssetNames *names, const tacProgr
                       tacError *error) {
   tacGreenDef own = *((const Want *)of)->def;
   own.checkpoint = names->part;
-  own.factored = own.storage == TAC_GREEN_NEAR ? names->beside : NULL;
+  own.factored = own.storage == TAC_GREEN_NEAR ? names->second_file : NULL;
   tacGreen *green = NULL;
   tacStatus status = tac_green_bake(&own, progress, &green, error);
   if (status == TAC_OK) status = tac_green_write(green, names->asset, error);
   if (status == TAC_OK) unlink(names->part); /* the checkpoint is needed until the write has succeeded */
   if (status == TAC_ERR_CHECK) {             /* the inputs of a failed result cannot be trusted */
     unlink(names->part);
-    unlink(names->beside);
+    unlink(names->second_file);
   }
   *made = green;
   return status;
@@ -107,8 +107,8 @@ tacStatus tac_green_cache(const char *folder, const char *name, const tacGreenDe
                                     .checks = checks,
                                     .bake = bake,
                                     .destroy = destroy_green,
-                                    .has_beside = has_factored,
-                                    .read_beside = read_factored};
+                                    .has_second_file = has_factored,
+                                    .read_second_file = read_factored};
   Want own = {def, problem};
   tacAssetWant want = {folder, name, tac_green_cache_key(def), &own, again, progress};
   void *made;

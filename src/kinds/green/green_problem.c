@@ -15,7 +15,7 @@ static tacStatus make_volume(const tacBodyMaker *m, tacGreenProblem *p) {
   if (!tac_scene_volume_whole(&m->body->volume)) TAC_TRY(tac_body_mesh_surface(m, &surface));
   TAC_TRY(tac_body_mesh_volume(m, surface, &p->volume));
   tacStatus status = tac_volmesh_surface(p->volume, &p->surface, &p->vertex_of, NULL, &reason);
-  return status == TAC_OK ? TAC_OK : tac_body_blame(m, m->body->volume.node, status, &reason);
+  return status == TAC_OK ? TAC_OK : tac_body_error(m, m->body->volume.node, status, &reason);
 }
 
 static tacStatus flag_regions(const tacBodyMaker *m, const tacGreenProblem *p, const tacSchemaList *regions,

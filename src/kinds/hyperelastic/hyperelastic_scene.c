@@ -154,7 +154,7 @@ static bool keeps_volume(const tacSceneBody *body) {
 
 /* ---- bake and creation ---- */
 
-static void forget(void *own) {
+static void free_own(void *own) {
   tac_hyperelastic_problem_free(own);
   free(own);
 }
@@ -165,11 +165,11 @@ static tacStatus bake(tacBodyBake *b) {
   tacHyperelasticProblem *problem;
   TAC_TRY(TAC_ARRAY(problem, 1, "a body", b->error));
   b->baked->own = problem;
-  b->baked->forget = forget;
+  b->baked->free_own = free_own;
   TAC_TRY(tac_hyperelastic_problem_create(&maker, problem));
   tacStatus status = tac_volmesh_surface(problem->volume, &b->baked->shaped, NULL, NULL, &reason);
   b->baked->surface = b->baked->shaped;
-  return tac_body_bake_blame(b, b->body->volume.node, status, &reason);
+  return tac_body_bake_error(b, b->body->volume.node, status, &reason);
 }
 
 static tacStatus add(const tacBodyAdd *a, tacError *error) {
@@ -202,10 +202,11 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
 static void describe_moved(const tacSceneLines *to, const tacSceneMoved *m) {
   if (m->node == NULL) return;
   if (m->period > 0.0)
-    tac_scene_say(to, "", "a part is moved along (%.3g, %.3g, %.3g), by %s and back in %s", m->along.x, m->along.y,
-                  m->along.z, tac_text_length(m->distance).text, tac_text_seconds(m->period).text);
+    tac_scene_describe_line(to, "", "a part is moved along (%.3g, %.3g, %.3g), by %s and back in %s", m->along.x,
+                            m->along.y, m->along.z, tac_text_length(m->distance).text,
+                            tac_text_seconds(m->period).text);
   else
-    tac_scene_say(to, "", "a part is moved along (%.3g, %.3g, %.3g)", m->along.x, m->along.y, m->along.z);
+    tac_scene_describe_line(to, "", "a part is moved along (%.3g, %.3g, %.3g)", m->along.x, m->along.y, m->along.z);
 }
 
 static void describe(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
@@ -213,17 +214,18 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
   const tacHyperelasticKeys *h = tac_hyperelastic_keys(b);
   char text[1024];
   tac_body_description_source(b, text, sizeof text);
-  tac_scene_say(to, label, "hyperelastic, %s, of %s", b->free ? "free" : "held", text);
+  tac_scene_describe_line(to, label, "hyperelastic, %s, of %s", b->free ? "free" : "held", text);
   for (int i = 0; i < tac_scene_body_material_count(b); ++i) {
     const tacSceneMaterial *m = tac_scene_body_material(b, i);
-    tac_law_material_say(m, text, sizeof text);
-    tac_scene_say(to, "", "%s%s%s", b->has_material ? "" : tac_scene_material_name(m), b->has_material ? "" : ": ",
-                  text);
+    tac_law_material_describe(m, text, sizeof text);
+    tac_scene_describe_line(to, "", "%s%s%s", b->has_material ? "" : tac_scene_material_name(m),
+                            b->has_material ? "" : ": ", text);
   }
   describe_moved(to, &h->moved);
-  tac_scene_say(to, "", "factored %s%s, damping %.4g 1/s and %s, touch %.4g N/m and %.4g Ns/m, friction %.3g",
-                factors[h->factor], h->patches ? ", volume of patches" : "", h->damping.mass,
-                tac_text_seconds(h->damping.stiffness).text, b->touch.stiffness, b->touch.damping, b->friction);
+  tac_scene_describe_line(to, "", "factored %s%s, damping %.4g 1/s and %s, touch %.4g N/m and %.4g Ns/m, friction %.3g",
+                          factors[h->factor], h->patches ? ", volume of patches" : "", h->damping.mass,
+                          tac_text_seconds(h->damping.stiffness).text, b->touch.stiffness, b->touch.damping,
+                          b->friction);
 }
 
 /* ---- draft scenes ---- */

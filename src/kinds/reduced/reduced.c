@@ -459,7 +459,7 @@ const double *tac_reduced_shape(const tacReduced *reduced, int shape) {
 /* ---- files ---- */
 
 #define FILE_KIND "reduced body"
-#define FILE_VERSION 5 /* version 5 added the error estimate and stress products */
+#define FILE_VERSION 6 /* format version; 5 adds the error estimate and stress products, 6 renames a chunk */
 
 enum { IS_FREE = 1, HAS_STRESS = 2 }; /* bits of the flags in the chunk "layout" */
 /* Numbers of values in the chunks. MATERIAL: density, 36 entries of C, isotropy flag, Young's modulus, Poisson's
@@ -526,7 +526,7 @@ void tac_reduced_put(tacChunkTransfer *to, const tacReduced *reduced) {
   const double error_estimate[OF_ERROR_ESTIMATE] = {reduced->error_estimate.missing, reduced->error_estimate.bent,
                                                     reduced->error_estimate.straight};
   if (reduced->has_error_estimate)
-    tac_chunk_transfer_put(to, "doubt", TAC_CHUNK_F64, OF_ERROR_ESTIMATE, error_estimate);
+    tac_chunk_transfer_put(to, "error estimate", TAC_CHUNK_F64, OF_ERROR_ESTIMATE, error_estimate);
   tac_chunk_transfer_put(to, "bake", TAC_CHUNK_F64, MEASURES, bake);
   tac_chunk_transfer_put(to, "rigid", TAC_CHUNK_F64, RIGID, rigid);
   tac_chunk_transfer_put(to, "vertices", TAC_CHUNK_F64, 3 * vertices, mesh->vertices);
@@ -670,9 +670,9 @@ static void take_numbers(tacChunkTransfer *from, bool with_stress, tacReduced *r
 
 /* Reads the error estimate if the file contains one. */
 static void take_error_estimate(tacChunkTransfer *from, tacReduced *reduced) {
-  if (!tac_chunk_transfer_has(from, "doubt")) return;
+  if (!tac_chunk_transfer_has(from, "error estimate")) return;
   int count = OF_ERROR_ESTIMATE;
-  TAC_MEMORY(double, numbers) = tac_chunk_transfer_take(from, "doubt", TAC_CHUNK_F64, 1, &count);
+  TAC_MEMORY(double, numbers) = tac_chunk_transfer_take(from, "error estimate", TAC_CHUNK_F64, 1, &count);
   for (int i = 0; i < count; ++i)
     if (!(numbers[i] >= 0.0 && isfinite(numbers[i])))
       tac_chunk_transfer_refuse(from, "the estimated model error is not valid");

@@ -58,7 +58,7 @@ static tacStatus make_basis(const tacBodyMaker *m, tacReducedProblem *p) {
   if (path == NULL) return TAC_ERR_MEMORY;
   tacStatus status = tac_load_file_read(path, m->body->name, r->basis.radius, &p->def.load_count, &p->loads, &reason);
   p->def.loads = p->loads;
-  return status == TAC_OK ? TAC_OK : tac_body_blame(m, tac_yaml_child(r->basis.node, "file"), status, &reason);
+  return status == TAC_OK ? TAC_OK : tac_body_error(m, tac_yaml_child(r->basis.node, "file"), status, &reason);
 }
 
 tacStatus tac_reduced_problem_create(const tacBodyMaker *maker, tacReducedProblem *problem) {

@@ -328,7 +328,7 @@ tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, 
 /* ---- files ---- */
 
 #define FILE_KIND "vademecum"
-#define FILE_VERSION 2 /* since version 2, loads are distributed over patches */
+#define FILE_VERSION 3 /* format version; 2 distributes loads over patches, 3 renames a chunk */
 
 enum { LAYOUT = 8, NUMBERS = 5, LAW = sizeof((tacVademecumInfo *)0)->law };
 

@@ -37,7 +37,7 @@ static tacStatus make_accessible(const tacBodyMaker *m, tacVademecumProblem *p) 
   TAC_TRY(flag(m, &loads->in, p->volume, &within));
   TAC_TRY(TAC_ARRAY(p->accessible, (size_t)p->volume->vertex_count, "vertices", m->error));
   tacStatus status = tac_volmesh_surface(p->volume, &surface, &vertex_of, NULL, &reason);
-  if (status != TAC_OK) return tac_body_blame(m, m->body->volume.node, status, &reason);
+  if (status != TAC_OK) return tac_body_error(m, m->body->volume.node, status, &reason);
   for (int i = 0; i < surface->vertex_count; ++i) {
     int v = vertex_of[i];
     p->accessible[v] = within[v] && !p->fixed[v];

@@ -181,7 +181,7 @@ static void describe_library(char *text, size_t size) {
   if (strncmp(here->folder, "blis-", 5) == 0) {
     snprintf(text, size, "BLIS, %s", here->folder + 5);
   } else if (strcmp(here->folder, "blas") == 0) {
-    snprintf(text, size, "reference BLAS (right but slow; libopenblas0-pthread is faster)");
+    snprintf(text, size, "reference BLAS (correct but slow; libopenblas0-pthread is faster)");
   } else if (here->openblas_core != NULL) {
     static const char *const parallel[] = {"without threads", "with pthreads", "with OpenMP"};
     int kind = here->openblas_parallel != NULL ? here->openblas_parallel() : -1;
@@ -191,10 +191,10 @@ static void describe_library(char *text, size_t size) {
     openblas_version(version, sizeof version);
     if (detected[0] != '\0') snprintf(was, sizeof was, " (detected as %s)", detected);
     snprintf(text, size, "OpenBLAS %s %s, core %s%s, %d thread%s", version,
-             kind >= 0 && kind <= 2 ? parallel[kind] : "of unknown threading", core, was, threads,
+             kind >= 0 && kind <= 2 ? parallel[kind] : "with unknown threading", core, was, threads,
              threads == 1 ? "" : "s");
   } else {
-    snprintf(text, size, "BLAS of unknown make");
+    snprintf(text, size, "unknown BLAS");
   }
 }
 

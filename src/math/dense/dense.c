@@ -52,7 +52,7 @@ bool tac_dense_finite(const tacDense *matrix) {
 
 static tacStatus check_finite(const tacDense *a, tacError *error) {
   if (tac_dense_finite(a)) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_ARGUMENT, "a dense matrix has entries that are not finite");
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "a dense matrix has NaN or infinite entries");
 }
 
 static tacStatus check_symmetric_shape(const tacDense *a, tacError *error) {
@@ -63,7 +63,8 @@ static tacStatus check_symmetric_shape(const tacDense *a, tacError *error) {
 /* LAPACK's workspaces of 4 n^2 doubles are counted by 32-bit integers. */
 static tacStatus check_size(int n, tacError *error) {
   if (n <= 20000) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a dense decomposition of size %d; at most 20000 is possible", n);
+  return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                       "the dense matrix to decompose has size %d; at most 20000 is possible", n);
 }
 
 static tacStatus not_converged(const char *what, tacError *error) {
@@ -280,7 +281,7 @@ tacStatus tac_dense_eigen(tacDense *a, double *values, tacError *error) {
 tacStatus tac_dense_eigen_pencil(tacDense *a, tacDense *b, double *values, tacError *error) {
   TAC_TRY(check_symmetric_shape(a, error));
   if (b->rows != a->rows || b->cols != a->cols)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "the matrices of a pencil must have one size");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the two matrices of an eigenvalue problem must have the same size");
   TAC_TRY(tac_dense_cholesky(b, error));
   if (a->rows == 0) return TAC_OK;
   /* A := L^-1 A L^-T, its eigenvectors Y, and X = L^-T Y. */
@@ -325,8 +326,9 @@ tacStatus tac_dense_svd(tacDense *a, tacDense *u, double *s, tacDense *vt, tacEr
 tacStatus tac_dense_least_squares(const tacDense *a, const tacDense *b, tacDense *x, int *rank, tacError *error) {
   *x = (tacDense){0};
   if (a->rows != b->rows)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "least squares: %d rows on the left, %d on the right", a->rows,
-                         b->rows);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "least squares: the matrix has %d rows and the right-hand side %d; they must be equal",
+                         a->rows, b->rows);
   int small = a->rows < a->cols ? a->rows : a->cols, large = a->rows > a->cols ? a->rows : a->cols, kept = 0;
   TAC_FREED(tac_dense_destroy, tacDense, copy) = {0};
   TAC_FREED(tac_dense_destroy, tacDense, u) = {0};

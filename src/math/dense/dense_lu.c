@@ -154,8 +154,7 @@ tacStatus tac_dense_lu(tacDense *a, int *pivot, double *rcond, int thread_count,
   int size = a->rows;
   if (a->cols != size)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "LU needs a square matrix, not %d x %d", size, a->cols);
-  if (!tac_dense_finite(a))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a dense matrix has entries that are not finite");
+  if (!tac_dense_finite(a)) return tac_error_set(error, TAC_ERR_ARGUMENT, "a dense matrix has NaN or infinite entries");
   double norm = rcond != NULL ? norm1(a) : 0.0;
   for (int begin = 0; begin < size; begin += PANEL) {
     int width = size - begin < PANEL ? size - begin : PANEL;
@@ -199,7 +198,8 @@ static void solve_strips(size_t first, size_t last, int thread, void *context) {
 tacStatus tac_dense_lu_solve(const tacDense *factor, const int *pivot, tacDense *b, int thread_count,
                              const tacProgress *progress, tacError *error) {
   if (factor->rows != factor->cols || b->rows != factor->rows)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "factors of %d x %d cannot solve for %d rows", factor->rows,
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the factor is %d x %d, but the right-hand side has %d rows; they must be equal", factor->rows,
                          factor->cols, b->rows);
   if (factor->rows == 0) return TAC_OK;
   Solve solve = {factor, pivot, b};

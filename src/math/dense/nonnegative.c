@@ -76,15 +76,15 @@ tacStatus tac_nonnegative_solve(tacNonnegative *problem, tacError *error) {
     double share = 1.0; /* of the way there, to the first bound that it meets */
     for (int i = 0; i < p->count; ++i)
       if (p->next[i] <= 0.0) share = fmin(share, p->weight[i] > 0.0 ? p->weight[i] / (p->weight[i] - p->next[i]) : 0.0);
-    bool met = false;
+    bool bounded = false;
     for (int i = 0; i < p->count; ++i) {
       bool leaves = p->next[i] <= 0.0 &&
                     (p->weight[i] <= 0.0 || p->weight[i] / (p->weight[i] - p->next[i]) <= share * (1.0 + 1e-12));
       p->weight[i] += share * (p->next[i] - p->weight[i]);
       if (leaves) p->column[i] = -1;
-      met = met || leaves;
+      bounded = bounded || leaves;
     }
-    if (!met) break;
+    if (!bounded) break;
     compact(p);
   }
   return TAC_OK;

@@ -59,7 +59,7 @@ static tacStatus report_progress(pencil *problem, tacError *error) {
   problem->last_report = now;
   double fraction = (double)solves / (double)(solves + problem->expected_solves); /* their number is not known ahead */
   if (problem->progress->report("eigenpairs", fraction, problem->progress->user)) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_CANCELLED, "eigenpairs: cancelled");
+  return tac_error_set(error, TAC_ERR_CANCELLED, "the computation of eigenpairs was cancelled");
 }
 
 /* y = (K - shift M)^-1 right */
@@ -110,7 +110,7 @@ static tacStatus iterate(pencil *problem, tacEigen *eigen, tacError *error) {
   }
   if (info != 0 || parameter[4] < wanted)
     return tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
-                         "%d of %d eigenpairs converged in %d restarts (ARPACK's status %d)", parameter[4], wanted,
+                         "only %d of %d eigenpairs converged in %d restarts (ARPACK status %d)", parameter[4], wanted,
                          parameter[2], info);
   const int with_vectors = 1;
   const double tolerance = 0.0;
@@ -118,8 +118,7 @@ static tacStatus iterate(pencil *problem, tacEigen *eigen, tacError *error) {
   dseupd_(&with_vectors, "A", selected, eigen->value, basis, &n, &problem->shift, kind, &n, "LM", &wanted, &tolerance,
           start, &basis_size, basis, &n, parameter, place, work, small_work, &small_work_size, &info, 1, 1, 2);
   tac_blas_end();
-  if (info != 0)
-    return tac_error_set(error, TAC_ERR_NO_CONVERGENCE, "eigenvectors were not found (ARPACK's status %d)", info);
+  if (info != 0) return tac_error_set(error, TAC_ERR_NO_CONVERGENCE, "ARPACK found no eigenvectors (status %d)", info);
   memcpy(eigen->vector, basis, rows * (size_t)wanted * sizeof *basis);
   return TAC_OK;
 }
@@ -237,8 +236,8 @@ static tacStatus solve(const tacSparse *k, const tacSparse *m, const tacProgress
                        tacError *error) {
   bool dense = eigen->size <= DENSE_SIZE || eigen->count > eigen->size / 3;
   if (!dense && eigen->count > MOST_ITERATED)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d eigenpairs; at most %d are possible", eigen->count,
-                         MOST_ITERATED);
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d eigenpairs were requested; at most %d are possible",
+                         eigen->count, MOST_ITERATED);
   TAC_TRY(dense ? solve_by_lapack(k, m, eigen, error) : solve_by_lanczos(k, m, progress, eigen, error));
   return set_residuals(k, m, eigen, error);
 }
@@ -247,10 +246,12 @@ tacStatus tac_eigen_lowest(const tacSparse *k, const tacSparse *m, int count, co
                            tacEigen *eigen, tacError *error) {
   *eigen = (tacEigen){0};
   if (k->rows != k->cols || (m != NULL && (m->rows != k->rows || m->cols != k->cols)))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "eigenpairs need square matrices of one size");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "eigenpairs need square matrices of the same size");
   int n = k->rows;
   if (count < 1 || count > n)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d eigenpairs of matrices of size %d", count, n);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "%d eigenpairs were requested of matrices of size %d; request at least 1 and at most the size",
+                         count, n);
   TAC_TRY(tac_sparse_check(k, error));
   if (m != NULL) TAC_TRY(tac_sparse_check(m, error));
 

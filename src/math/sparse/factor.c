@@ -80,7 +80,7 @@ tacStatus tac_factor_update(tacFactor *factor, const double *value, tacError *er
   factor->ready = false;
   for (size_t p = 0; p < plan->entries; ++p)
     if (!isfinite(value[p]))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "entry %zu of a sparse matrix is not finite", p);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "entry %zu of a sparse matrix is NaN or infinite", p);
   int column;
   tacStatus status = tac_supernodal_cholesky(plan, factor->live, value, factor->value, &column, error);
   if (status == TAC_OK && column >= 0)
@@ -92,8 +92,9 @@ tacStatus tac_factor_update(tacFactor *factor, const double *value, tacError *er
 
 tacStatus tac_factor_solve(tacFactor *factor, const double *b, int count, double *x, tacError *error) {
   if (!factor->ready)
-    return tac_error_set(error, TAC_ERR_SINGULAR, "a sparse factor without numbers cannot solve: update it first");
-  if (count < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d right-hand sides", count);
+    return tac_error_set(error, TAC_ERR_SINGULAR, "the sparse factor has no values yet; update it before solving");
+  if (count < 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the number of right-hand sides is %d; it must be 0 or more", count);
   return tac_supernodal_solve(factor->plan, factor->live, factor->value, b, count, x, error);
 }
 

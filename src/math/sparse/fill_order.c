@@ -33,10 +33,10 @@ static tacStatus judge(const tacSparse *pattern, Try *made, int *work, tacError 
 
 static tacStatus by_degree(const tacStrictLower *lower, int *order, tacError *error) {
   int status = amd_order(lower->size, lower->column_start, lower->row, order, NULL, NULL);
-  if (status == AMD_OUT_OF_MEMORY) return tac_error_set(error, TAC_ERR_MEMORY, "out of memory in an order by AMD");
+  if (status == AMD_OUT_OF_MEMORY)
+    return tac_error_set(error, TAC_ERR_MEMORY, "out of memory while AMD orders a sparse matrix");
   if (status != AMD_OK && status != AMD_OK_BUT_JUMBLED)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "an order of %d rows failed with AMD's status %d", lower->size,
-                         status);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "AMD could not order %d rows (status %d)", lower->size, status);
   return TAC_OK;
 }
 

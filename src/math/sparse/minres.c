@@ -53,7 +53,7 @@ static tacStatus measure(const Work *work, const double *v, const double *z, dou
   int n = work->def->size;
   double square = tac_vector_dot(n, v, z);
   if (!(square >= -1e-12 * tac_vector_norm(n, v) * tac_vector_norm(n, z)) && !(square >= -1e-16 * scale))
-    return tac_error_set(error, TAC_ERR_SINGULAR, "minimal residuals: the preconditioner is not positive definite");
+    return tac_error_set(error, TAC_ERR_SINGULAR, "MINRES: the preconditioner is not positive definite");
   *gamma = sqrt(fmax(square, 0.0));
   return TAC_OK;
 }
@@ -109,7 +109,8 @@ static tacStatus advance(Work *work, int p, tacError *error) {
   double above = state->s * state->delta + state->c_before * state->c * state->gamma;
   double above_that = state->s_before * state->gamma, length = hypot(diagonal, next);
   if (!(length > 0.0))
-    return tac_error_set(error, TAC_ERR_NO_CONVERGENCE, "minimal residuals: a right-hand side is not in the range");
+    return tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
+                         "MINRES: the system is singular and a right-hand side is not in its range");
   double *w = at(work, W_BEFORE, p); /* becomes the new one */
   tac_vector_scale(n, -above_that / length, w);
   tac_vector_add(n, -above / length, at(work, W, p), w);
@@ -141,13 +142,14 @@ static tacStatus iterate(Work *work, double *x, int *iterations, tacError *error
   for (int p = 0; p < work->active; ++p) worst = fmax(worst, fabs(work->state[p].eta) / work->state[p].start);
   return work->active == 0 ? TAC_OK
                            : tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
-                                           "minimal residuals: %g of a right-hand side is left after %d iterations",
+                                           "MINRES did not converge: the relative residual is %g after %d iterations",
                                            worst, *iterations);
 }
 
 tacStatus tac_minres_solve(const tacMinresDef *def, const double *b, double *x, int *iterations, tacError *error) {
   if (def->size < 0 || def->count < 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d systems of size %d", def->count, def->size);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "MINRES cannot solve %d systems of size %d; both must be 0 or more",
+                         def->count, def->size);
   Work work = {.def = def, .size = (size_t)def->size};
   int done = 0;
   TAC_FREED(tac_arrays_free, tacArrays, room) = {0};

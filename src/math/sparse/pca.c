@@ -25,9 +25,11 @@ static tacStatus decompose(const tacDense *snapshots, int most, tacPca *pca, tac
 
 tacStatus tac_pca(const tacDense *snapshots, int most, tacPca *pca, tacError *error) {
   *pca = (tacPca){0};
-  if (most < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d principal components", most);
+  if (most < 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the number of principal components is %d; it must be 0 or more",
+                         most);
   if (!tac_dense_finite(snapshots))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "snapshots have entries that are not finite");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the snapshots have NaN or infinite entries");
   tacStatus status = decompose(snapshots, most, pca, error);
   if (status != TAC_OK) tac_pca_destroy(pca);
   return status;

@@ -21,7 +21,7 @@ tacStatus tac_sparse_create(int rows, int cols, size_t count, tacSparse *matrix,
   if (rows < 0 || cols < 0 || cols == INT_MAX)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a sparse matrix cannot have %d rows and %d columns", rows, cols);
   if (count > INT_MAX)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a sparse matrix with %zu entries; at most %d are possible", count,
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a sparse matrix has %zu entries; at most %d are possible", count,
                          INT_MAX);
   *matrix = (tacSparse){rows, cols, NULL, NULL, NULL};
   matrix->column_start =
@@ -36,20 +36,21 @@ tacStatus tac_sparse_create(int rows, int cols, size_t count, tacSparse *matrix,
 tacStatus tac_sparse_check(const tacSparse *matrix, tacError *error) {
   const int *start = matrix->column_start;
   if (matrix->rows < 0 || matrix->cols < 0 || start == NULL || matrix->row == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a sparse matrix lacks its arrays");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a sparse matrix has no arrays");
   if (start[0] != 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a sparse matrix's first column starts at %d", start[0]);
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the first column of a sparse matrix starts at %d; it must start at 0", start[0]);
   for (int j = 0; j < matrix->cols; ++j) {
     if (start[j + 1] < start[j])
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "a sparse matrix's column %d ends before it starts", j);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "column %d of a sparse matrix ends before it starts", j);
     for (int p = start[j]; p < start[j + 1]; ++p) {
       if (matrix->row[p] < 0 || matrix->row[p] >= matrix->rows ||
           (p > start[j] && matrix->row[p] <= matrix->row[p - 1]))
         return tac_error_set(error, TAC_ERR_ARGUMENT,
-                             "a sparse matrix's column %d has row %d out of range or out of order", j, matrix->row[p]);
+                             "column %d of a sparse matrix has row %d out of range or out of order", j, matrix->row[p]);
       if (matrix->value != NULL && !isfinite(matrix->value[p]))
-        return tac_error_set(error, TAC_ERR_ARGUMENT, "a sparse matrix's entry (%d, %d) is not finite", matrix->row[p],
-                             j);
+        return tac_error_set(error, TAC_ERR_ARGUMENT, "entry (%d, %d) of a sparse matrix is NaN or infinite",
+                             matrix->row[p], j);
     }
   }
   return TAC_OK;

@@ -123,20 +123,21 @@ static void *array(tacSupernodalPlan *plan, size_t count, size_t item) {
 
 static tacStatus check_size(const tacSupernodalPlan *plan, double values, double rows, tacError *error) {
   if (values > INT_MAX || rows > INT_MAX)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                         "the analysis of a sparse matrix of size %d: more than 2^31 entries in the factor",
-                         plan->size);
+    return tac_error_set(
+        error, TAC_ERR_UNSUPPORTED,
+        "the factor of a sparse matrix of size %d would have more than 2^31 entries; use a coarser mesh", plan->size);
   double bytes = (double)sizeof(double) * values, machine = (double)tac_physical_memory();
   if (bytes > 0.9 * machine)
-    return tac_error_set(error, TAC_ERR_MEMORY,
-                         "the factor of a matrix with %d rows would need %.1f GiB, and this machine has %.1f GiB: a "
-                         "coarser mesh needs less",
-                         plan->size, bytes / (1 << 30), machine / (1 << 30));
+    return tac_error_set(
+        error, TAC_ERR_MEMORY,
+        "the factor of a matrix with %d rows needs %.1f GiB, but this machine has %.1f GiB; use a coarser mesh",
+        plan->size, bytes / (1 << 30), machine / (1 << 30));
   return TAC_OK;
 }
 
 /* Of the groups: everything but the rows. */
-static tacStatus lay_out(tacSupernodalPlan *plan, const int *order, const Group *group, int *home, tacError *error) {
+static tacStatus make_layout(tacSupernodalPlan *plan, const int *order, const Group *group, int *home,
+                             tacError *error) {
   size_t size = (size_t)plan->size, count = (size_t)plan->count;
   double values = 0.0, rows = 0.0;
   for (int s = 0; s < plan->count; ++s) {
@@ -341,7 +342,7 @@ tacStatus tac_supernodal_plan_create(const tacSparse *pattern, const int *order,
     made->flops += (double)count[k] * count[k];
   }
   made->count = group_columns(made->size, parent, count, group);
-  TAC_TRY(lay_out(made, order, group, home, error)); /* tree and counts are no longer needed */
+  TAC_TRY(make_layout(made, order, group, home, error)); /* tree and counts are no longer needed */
   TAC_TRY(fill(made, pattern, &lower, whole, home, numbers, work + size, error));
   *plan = tac_give(&made);
   return TAC_OK;

@@ -40,7 +40,8 @@ static tacStatus make_room(tacMeshBuilder *builder, void **items, size_t count, 
                            const char *what) {
   if (count < *room) return TAC_OK;
   if (count >= INT_MAX / 2)
-    return tac_error_set(builder->error, TAC_ERR_UNSUPPORTED, "%s: more than %d %s", builder->name, INT_MAX / 2, what);
+    return tac_error_set(builder->error, TAC_ERR_UNSUPPORTED, "%s: the file has more than %d %s, which is the limit",
+                         builder->name, INT_MAX / 2, what);
   return tac_array_reserve(items, room, count + 1, size, what, builder->error);
 }
 
@@ -255,7 +256,7 @@ void tac_mesh_builder_skip(tacMeshBuilder *builder, tacLogLevel level, int count
 
 /* ---- making the meshes ---- */
 
-static void tell_skips(const tacMeshBuilder *builder) {
+static void report_skips(const tacMeshBuilder *builder) {
   for (int s = 0; s < builder->skip_count; ++s)
     tac_log(builder->skips[s].level, "%s: skipped %d %s", builder->name, builder->skips[s].count,
             builder->skips[s].what);
@@ -412,7 +413,7 @@ void tac_mesh_contents_destroy(tacMeshContents *contents) {
 tacStatus tac_mesh_builder_finish(tacMeshBuilder *builder, tacStatus status, tacMeshContents *contents) {
   *contents = (tacMeshContents){NULL, NULL};
   if (status == TAC_OK) {
-    tell_skips(builder);
+    report_skips(builder);
     status = make_contents(builder, contents);
   }
   if (status != TAC_OK) tac_mesh_contents_destroy(contents);

@@ -166,8 +166,8 @@ static tacStatus check_range(const tacMshReader *reader, const tacScanner *heade
   }
   if (lowest == header->lowest && highest == header->highest) return TAC_OK;
   return tac_scanner_fail(header_place, TAC_ERR_FORMAT,
-                          "the header says that numbers of nodes go from %" PRId64 " to %" PRId64
-                          ", but they go from %" PRId64 " to %" PRId64,
+                          "the header states node numbers from %" PRId64 " to %" PRId64 ", but they go from %" PRId64
+                          " to %" PRId64,
                           header->lowest, header->highest, lowest, highest);
 }
 

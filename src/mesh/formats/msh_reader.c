@@ -42,7 +42,8 @@ tacStatus tac_msh_end_line(tacMshReader *reader, const char *after_what) {
 }
 
 tacStatus tac_msh_begin_nodes(tacMshReader *reader) {
-  if (reader->nodes_read) return tac_scanner_fail(&reader->scanner, TAC_ERR_FORMAT, "the nodes are given twice");
+  if (reader->nodes_read)
+    return tac_scanner_fail(&reader->scanner, TAC_ERR_FORMAT, "the nodes are given twice; give them once");
   reader->nodes_read = true;
   return TAC_OK;
 }

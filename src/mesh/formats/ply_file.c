@@ -123,7 +123,8 @@ static tacStatus read_elements(Reader *reader) {
     if (is_vertex &&
         !(has_role(reader, element, ROLE_X) && has_role(reader, element, ROLE_Y) && has_role(reader, element, ROLE_Z)))
       return tac_scanner_fail(s, TAC_ERR_FORMAT, "the vertices lack the properties x, y and z");
-    if (is_vertex && vertices_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "the vertices are given twice");
+    if (is_vertex && vertices_known)
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "the vertices are given twice; give them once");
     vertices_known |= is_vertex;
     if (element->property_count == 0) continue;
     TAC_TRY(tac_ply_header_check_count(&reader->header, element, s,

@@ -85,7 +85,7 @@ tacStatus tac_ply_header_read(tacScanner *s, tacPlyHeader *header) {
     }
     TAC_TRY(tac_scanner_end_line(s, "this line of the header"));
   }
-  if (!format_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "the header lacks the line format");
+  if (!format_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "the header has no line that starts with format");
   /* Data begin right after the line: the first byte may look like a blank. */
   if (s->at < s->end && *s->at == '\r') ++s->at;
   if (s->at < s->end && *s->at != '\n')

@@ -29,7 +29,7 @@ static tacStatus read_number(tacScanner *s, const char *thing, int64_t index, in
   if (tac_scanner_at_end(s))
     return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected %" PRId64 " %s, found %" PRId64 " before the end of the file",
                             count, thing, index);
-  TAC_TRY(tac_scanner_integer(s, "a number in front", 0, INT64_MAX, &number));
+  TAC_TRY(tac_scanner_integer(s, "a number at the start of the line", 0, INT64_MAX, &number));
   if (number == first + index) return TAC_OK;
   return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected number %" PRId64 " of %s, found %" PRId64, first + index, thing,
                           number);

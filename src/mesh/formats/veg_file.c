@@ -64,7 +64,7 @@ static void leave(Reader *reader) {
 }
 
 /* `name` beside `path`, unless it is absolute. */
-static char *path_beside(const char *path, tacWord name, tacError *error) {
+static char *sibling_path(const char *path, tacWord name, tacError *error) {
   const char *slash = strrchr(path, '/');
   size_t folder = slash != NULL && name.text[0] != '/' ? (size_t)(slash - path) + 1 : 0;
   char *joined = tac_array_create(folder + name.length + 1, 1, "a path", error);
@@ -81,10 +81,11 @@ static tacStatus include(Reader *reader) {
   if (name.length == 0 || memchr(name.text, 0, name.length) != NULL)
     return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a path after *INCLUDE");
   if (reader->depth == MOST_DEPTH || ++reader->include_count > MOST_INCLUDES)
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "more than %d files or %d levels of *INCLUDE", MOST_INCLUDES,
-                            MOST_DEPTH);
+    return tac_scanner_fail(s, TAC_ERR_FORMAT,
+                            "too many included files; at most %d files and %d levels of *INCLUDE are supported",
+                            MOST_INCLUDES, MOST_DEPTH);
   File *file = &reader->files[++reader->depth];
-  file->path = path_beside(s->name, name, s->error);
+  file->path = sibling_path(s->name, name, s->error);
   if (file->path == NULL) return TAC_ERR_MEMORY;
   TAC_TRY(tac_input_file_read(file->path, TAC_INPUT_MESH, &file->input, s->error));
   reader->builder->assignments_left += TAC_MESH_BUILDER_ASSIGNMENTS * file->input.size;
@@ -117,7 +118,7 @@ static tacStatus read_header(Reader *reader, const char *things, int64_t columns
   TAC_TRY(next_line(reader));
   tacScanner *s = current(reader);
   *extra = 0;
-  TAC_TRY(tac_scanner_integer(s, "a number of things", 0, INT_MAX, count));
+  TAC_TRY(tac_scanner_integer(s, "a count", 0, INT_MAX, count));
   if (tac_scanner_peek(s).length > 0) {
     TAC_TRY(tac_scanner_integer(s, "the number of columns", 0, INT_MAX, &width));
     if (width != columns)
@@ -140,7 +141,7 @@ static tacStatus read_number(Reader *reader, const char *thing, int64_t index, i
   if (word.length == 0 || word.text[0] == '*')
     return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected %" PRId64 " lines of %s, found %" PRId64 " before %s", count,
                             thing, index, tac_word_quote(s, word).text);
-  TAC_TRY(tac_scanner_integer(s, "a number in front", 0, INT64_MAX, &number));
+  TAC_TRY(tac_scanner_integer(s, "a number at the start of the line", 0, INT64_MAX, &number));
   if (index == 0 && number <= 1) *first = number;
   if (index == 0 && number > 1)
     return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected 0 or 1 as the first number of %s, found %" PRId64, thing,
@@ -161,7 +162,7 @@ static tacStatus read_vertices(Reader *reader) {
   tacScanner *s = current(reader);
   int64_t count, extra;
   tacVec3 point;
-  if (reader->vertices_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "*VERTICES are given twice");
+  if (reader->vertices_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "*VERTICES is given twice; give it once");
   reader->vertices_read = true;
   TAC_TRY(tac_scanner_end_line(s, "*VERTICES"));
   TAC_TRY(read_header(reader, "vertices", 3, &count, &extra));
@@ -191,7 +192,7 @@ static tacStatus read_elements(Reader *reader) {
   tacScanner *s = current(reader);
   int64_t extra;
   if (!reader->vertices_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected *VERTICES before *ELEMENTS");
-  if (reader->elements_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "*ELEMENTS are given twice");
+  if (reader->elements_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "*ELEMENTS is given twice; give it once");
   reader->elements_read = true;
   TAC_TRY(tac_scanner_end_line(s, "*ELEMENTS"));
   TAC_TRY(next_line(reader));

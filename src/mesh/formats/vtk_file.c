@@ -106,7 +106,7 @@ static tacStatus read_points(Reader *reader) {
   int64_t count;
   tacNumberType type;
   tacVec3 point;
-  if (reader->points_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "POINTS are given twice");
+  if (reader->points_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "POINTS is given twice; give it once");
   reader->points_known = true;
   TAC_TRY(tac_scanner_integer(s, "the number of points", 0, INT64_MAX, &count));
   TAC_TRY(read_type(s, &type));
@@ -162,8 +162,8 @@ static tacStatus read_old_lists(Reader *reader, CellLists *lists, int64_t cell_c
   tacScanner *s = &reader->scanner;
   TAC_TRY(read_integers(reader, TAC_NUMBER_I32, number_count, "points of cells", &lists->list));
   if (cell_count > number_count)
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "%" PRId64 " cells cannot be in %" PRId64 " numbers", cell_count,
-                            number_count);
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "%" PRId64 " cells need more than the stated %" PRId64 " numbers",
+                            cell_count, number_count);
   TAC_TRY(TAC_ARRAY(lists->start, (size_t)cell_count + 1, "cells", s->error));
   int64_t at = 0, kept = 0;
   for (int64_t c = 0; c < cell_count; ++c) {
@@ -363,7 +363,7 @@ static tacStatus read_all(Reader *reader) {
             tac_word_quote(s, keyword).text);
     break;
   }
-  if (reader->lists.count > 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "CELLS without CELL_TYPES");
+  if (reader->lists.count > 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "the file has CELLS, but no CELL_TYPES");
   return TAC_OK;
 }
 

@@ -61,7 +61,8 @@ static tacStatus inflate_blocks(tacVtuArray *array, size_t word, const tacVtuEnc
   uint64_t full_blocks = last > 0 ? block_count - 1 : block_count;
   uint64_t most = encoding->most_expanded;
   if (last > most || (block > 0 && full_blocks > (most - last) / block))
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "%" PRIu64 " blocks of %" PRIu64 " bytes are too much for this file",
+    return tac_scanner_fail(s, TAC_ERR_FORMAT,
+                            "%" PRIu64 " blocks of %" PRIu64 " bytes expand to more than this file can hold",
                             block_count, block);
   array->size = (size_t)(full_blocks * block + last);
   array->bytes = tac_array_create(array->size, 1, "an array", s->error);
@@ -73,7 +74,7 @@ static tacStatus inflate_blocks(tacVtuArray *array, size_t word, const tacVtuEnc
     uLongf size = (uLongf)expected;
     if (compressed > stored_size - at ||
         uncompress(array->bytes + made, &size, stored + at, (uLong)compressed) != Z_OK || size != expected)
-      return tac_scanner_fail(s, TAC_ERR_FORMAT, "block %" PRIu64 " is broken", b);
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "block %" PRIu64 " is corrupt", b);
     at += (size_t)compressed;
     made += (size_t)expected;
   }
@@ -98,13 +99,14 @@ static tacStatus open_blocks(tacVtuArray *array, size_t word, const tacVtuEncodi
   uint64_t blocks = tac_bytes_load(*stored, word, big_endian);
   if (blocks == 0) return TAC_OK;
   if (blocks > (size_t)(end - data) / word)
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "%" PRIu64 " blocks cannot be in the file", blocks);
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "%" PRIu64 " blocks are more than the file can hold", blocks);
   size_t header = (size_t)(3 + blocks) * word;
   TAC_TRY(take_header(array, format, data, end, header, stored));
   uint64_t total = 0, most = (uint64_t)(end - data);
   for (uint64_t b = 0; b < blocks; ++b) {
     uint64_t size = tac_bytes_load(*stored + (3 + b) * word, word, big_endian);
-    if (size > most - total) return tac_scanner_fail(s, TAC_ERR_FORMAT, "its blocks are longer than the file");
+    if (size > most - total)
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "the compressed blocks are longer than the file");
     total += size;
   }
   TAC_TRY(take(format, data, end, header + (size_t)total, stored, &taken, s->error));
@@ -121,7 +123,7 @@ static tacStatus open_whole(tacVtuArray *array, size_t word, bool big_endian, ta
   TAC_TRY(take_header(array, format, data, end, word, stored));
   uint64_t size = tac_bytes_load(*stored, word, big_endian);
   if (size > (uint64_t)(end - data))
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "%" PRIu64 " bytes cannot be in the %zu that follow", size,
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "%" PRIu64 " bytes are more than the %zu that follow", size,
                             (size_t)(end - data));
   TAC_TRY(take(format, data, end, word + (size_t)size, &array->bytes, &taken, s->error));
   if (taken < word + size)

@@ -85,7 +85,7 @@ static tacStatus read_count(Reader *reader, const tacXmlTag *tag, const char *at
   *count = 0;
   if (word.length == 0) return TAC_OK;
   if (!tac_number_text_integer(word.text, word.length, count) || *count < 0 || *count > INT_MAX)
-    return tac_scanner_expected(&reader->scanner, word, "a number of things in %s", attribute);
+    return tac_scanner_expected(&reader->scanner, word, "a count in %s", attribute);
   return TAC_OK;
 }
 
@@ -227,7 +227,7 @@ static tacStatus open_array(Reader *reader, const Array *array, OpenArray *open)
   /* No two arrays share bytes, so that many small tags cannot ask for one large array again and again. */
   reader->stored_bytes += open->data.stored_size;
   if (reader->stored_bytes <= (size_t)(reader->scanner.end - reader->scanner.begin)) return TAC_OK;
-  return tac_scanner_fail(&open->place, TAC_ERR_FORMAT, "%s: its bytes belong to other arrays as well", open->part);
+  return tac_scanner_fail(&open->place, TAC_ERR_FORMAT, "%s: its data overlap the data of other arrays", open->part);
 }
 
 /* Refuses more numbers than the array can hold. */

@@ -252,7 +252,7 @@ void tac_box_tree_overlap(const tacBoxTree *tree, tacBox box, tacBoxTreeVisitFn 
 }
 
 /* Slabs: the part of the ray between the planes of each axis. Boxes are widened by more than rounding moves the ray. */
-static bool ray_meets(const tacBoxTreeNode *node, int c, const double start[3], const double direction[3]) {
+static bool ray_hits(const tacBoxTreeNode *node, int c, const double start[3], const double direction[3]) {
   double first = 0.0, last = INFINITY;
   for (int a = 0; a < 3; ++a) {
     double centre = (double)node->centre[a][c] - start[a], half = (double)node->half[a][c] + 1e-9;
@@ -276,7 +276,7 @@ void tac_box_tree_ray(const tacBoxTree *tree, tacVec3 start, tacVec3 direction, 
   while (top > 0) {
     const tacBoxTreeNode *node = &tree->nodes[stack[--top]];
     for (int c = 0; c < TAC_BOX_TREE_WIDTH && node->count[c] >= 0; ++c) {
-      if (!ray_meets(node, c, local, along)) continue;
+      if (!ray_hits(node, c, local, along)) continue;
       if (node->count[c] == 0) {
         stack[top++] = node->first[c];
         continue;

@@ -51,9 +51,9 @@ static int visit(int item, void *context) {
   tacVec3 p[3], q[3];
   corners_of(search, query->item, p);
   corners_of(search, item, q);
-  bool meet = tac_triangle_pair_intersects(p, q);
-  if (meet && query->labels != NULL) tac_disjoint_sets_join(query->sets, a, b);
-  query->pairs += meet;
+  bool intersects = tac_triangle_pair_intersects(p, q);
+  if (intersects && query->labels != NULL) tac_disjoint_sets_join(query->sets, a, b);
+  query->pairs += intersects;
   return 1;
 }
 

@@ -10,7 +10,7 @@ static bool separates(tacVec3 axis, tacVec3 a, tacVec3 b, tacVec3 c, tacVec3 hal
   return fmin(pa, fmin(pb, pc)) > reach || fmax(pa, fmax(pb, pc)) < -reach;
 }
 
-bool tac_triangle_meets_box(tacVec3 a, tacVec3 b, tacVec3 c, tacVec3 centre, tacVec3 half) {
+bool tac_triangle_intersects_box(tacVec3 a, tacVec3 b, tacVec3 c, tacVec3 centre, tacVec3 half) {
   a = tac_vec3_sub(a, centre);
   b = tac_vec3_sub(b, centre);
   c = tac_vec3_sub(c, centre);

@@ -24,7 +24,7 @@ static bool between(double a, double b, double x) {
   return (a <= x && x <= b) || (b <= x && x <= a);
 }
 
-static bool flat_segments_meet(const double p[2], const double q[2], const double r[2], const double s[2]) {
+static bool flat_segments_intersect(const double p[2], const double q[2], const double r[2], const double s[2]) {
   int pq_r = tac_orientation_of_triangle(p, q, r), pq_s = tac_orientation_of_triangle(p, q, s);
   int rs_p = tac_orientation_of_triangle(r, s, p), rs_q = tac_orientation_of_triangle(r, s, q);
   if (pq_r * pq_s < 0 && rs_p * rs_q < 0) return true;
@@ -35,7 +35,7 @@ static bool flat_segments_meet(const double p[2], const double q[2], const doubl
 }
 
 /* Segment and triangle in one plane, projected along an axis that keeps the triangle's area. */
-static bool coplanar_segment_meets(const tacVec3 t[3], tacVec3 p, tacVec3 q) {
+static bool coplanar_segment_intersects(const tacVec3 t[3], tacVec3 p, tacVec3 q) {
   for (int axis = 0; axis < 3; ++axis) {
     double flat[3][2], flat_p[2], flat_q[2];
     for (int i = 0; i < 3; ++i) drop_axis(t[i], axis, flat[i]);
@@ -45,7 +45,7 @@ static bool coplanar_segment_meets(const tacVec3 t[3], tacVec3 p, tacVec3 q) {
     drop_axis(q, axis, flat_q);
     if (flat_triangle_contains(flat, turn, flat_p)) return true;
     for (int i = 0; i < 3; ++i) {
-      if (flat_segments_meet(flat_p, flat_q, flat[i], flat[(i + 1) % 3])) return true;
+      if (flat_segments_intersect(flat_p, flat_q, flat[i], flat[(i + 1) % 3])) return true;
     }
     return false;
   }
@@ -53,9 +53,9 @@ static bool coplanar_segment_meets(const tacVec3 t[3], tacVec3 p, tacVec3 q) {
 }
 
 /* The closed segment p q meets the closed triangle; `side_p` and `side_q` say on which side of its plane the ends are. */
-static bool segment_meets(const tacVec3 t[3], tacVec3 p, tacVec3 q, int side_p, int side_q) {
+static bool segment_intersects(const tacVec3 t[3], tacVec3 p, tacVec3 q, int side_p, int side_q) {
   if (side_p * side_q > 0) return false;
-  if (side_p == 0 && side_q == 0) return coplanar_segment_meets(t, p, q);
+  if (side_p == 0 && side_q == 0) return coplanar_segment_intersects(t, p, q);
   int lowest = 1, highest = -1;
   for (int i = 0; i < 3; ++i) {
     int turn = tac_orientation_of_tet(p, q, t[i], t[(i + 1) % 3]);
@@ -75,7 +75,7 @@ static bool apart(const int side[3]) {
 }
 
 /* Triangles without a common corner meet where an edge of one meets the other. */
-static bool strangers_meet(const tacVec3 a[3], const tacVec3 b[3]) {
+static bool disjoint_corners_intersect(const tacVec3 a[3], const tacVec3 b[3]) {
   int side_of_a[3], side_of_b[3]; /* of b's corners, of a's corners */
   sides_of_plane(a, b, side_of_a);
   if (apart(side_of_a)) return false;
@@ -83,20 +83,20 @@ static bool strangers_meet(const tacVec3 a[3], const tacVec3 b[3]) {
   if (apart(side_of_b)) return false;
   for (int i = 0; i < 3; ++i) {
     int j = (i + 1) % 3;
-    if (segment_meets(a, b[i], b[j], side_of_a[i], side_of_a[j])) return true;
-    if (segment_meets(b, a[i], a[j], side_of_b[i], side_of_b[j])) return true;
+    if (segment_intersects(a, b[i], b[j], side_of_a[i], side_of_a[j])) return true;
+    if (segment_intersects(b, a[i], a[j], side_of_b[i], side_of_b[j])) return true;
   }
   return false;
 }
 
-bool tac_triangle_meets_segment(const tacVec3 t[3], tacVec3 p, tacVec3 q) {
+bool tac_triangle_intersects_segment(const tacVec3 t[3], tacVec3 p, tacVec3 q) {
   int side_p = tac_orientation_of_tet(t[0], t[1], t[2], p);
   int side_q = tac_orientation_of_tet(t[0], t[1], t[2], q);
-  return segment_meets(t, p, q, side_p, side_q);
+  return segment_intersects(t, p, q, side_p, side_q);
 }
 
-static bool opposite_edge_meets(const tacVec3 t[3], const tacVec3 other[3], int corner) {
-  return tac_triangle_meets_segment(t, other[(corner + 1) % 3], other[(corner + 2) % 3]);
+static bool opposite_edge_intersects(const tacVec3 t[3], const tacVec3 other[3], int corner) {
+  return tac_triangle_intersects_segment(t, other[(corner + 1) % 3], other[(corner + 2) % 3]);
 }
 
 /* Triangles with the common edge p q and the third corners r and s. */
@@ -120,11 +120,11 @@ bool tac_triangle_pair_intersects(const tacVec3 a[3], const tacVec3 b[3]) {
     }
   }
   switch (shared) {
-    case 0: return strangers_meet(a, b);
+    case 0: return disjoint_corners_intersect(a, b);
     case 1:
       /* The intersection is convex: if it is more than the common corner, a ray from there stays in it until it leaves one
        * of the triangles through the edge opposite. */
-      return opposite_edge_meets(a, b, corner_b) || opposite_edge_meets(b, a, corner_a);
+      return opposite_edge_intersects(a, b, corner_b) || opposite_edge_intersects(b, a, corner_a);
     case 2: return folded(a[(4 - sum_a) % 3], a[(5 - sum_a) % 3], a[3 - sum_a], b[3 - sum_b]);
     default: return true;
   }

@@ -10,4 +10,4 @@
 bool tac_triangle_pair_intersects(const tacVec3 a[3], const tacVec3 b[3]);
 
 /* Whether the closed segment p q and the closed triangle `t`, which has an area, have a point in common. Exact. */
-bool tac_triangle_meets_segment(const tacVec3 t[3], tacVec3 p, tacVec3 q);
+bool tac_triangle_intersects_segment(const tacVec3 t[3], tacVec3 p, tacVec3 q);

@@ -70,7 +70,7 @@ static tacStatus divide(tacTriMesh **divided, tacError *error) {
   const tacTriMesh *mesh = *divided;
   TAC_TRY(tac_edge_table_create(mesh, &table, error));
   if (mesh->triangle_count > INT_MAX / 12 || table.edge_count > INT_MAX - mesh->vertex_count)
-    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d triangles are too many for another subdivision",
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "the mesh has too many triangles (%d) for another subdivision",
                          mesh->triangle_count);
   TAC_TRY(tac_trimesh_create(mesh->vertex_count + table.edge_count, 4 * mesh->triangle_count, &out, error));
   TAC_TRY(TAC_ARRAY(edge_of, 3 * (size_t)mesh->triangle_count, "sides", error));

@@ -66,7 +66,7 @@ tacStatus tac_orient_consistently(tacTriMesh *mesh, unsigned char *flipped, tacE
 }
 
 typedef struct Component {
-  bool closed, mended; /* mended: some triangle was turned over */
+  bool closed, turned; /* mended: some triangle was turned over */
   double volume;
 } Component;
 
@@ -84,7 +84,7 @@ static void measure_components(const tacTriMesh *mesh, const unsigned char *flip
     Component *component = &components[tac_disjoint_sets_find(set, t)];
     const int *v = mesh->triangles[t].v;
     tacVec3 a = mesh->vertices[v[0]], b = mesh->vertices[v[1]], c = mesh->vertices[v[2]];
-    component->mended |= flipped[t];
+    component->turned |= flipped[t];
     component->volume += tac_vec3_triple(origin, a, b, c) / 6.0;
   }
   for (int e = 0; e < edges->edge_count; ++e) {
@@ -120,7 +120,7 @@ tacStatus tac_orient_outward(tacTriMesh *mesh, unsigned char *flipped, tacError 
   for (int t = 0; t < mesh->triangle_count; ++t) {
     if (set[t] != t || !components[t].closed) continue;
     roots[closed_count++] = t;
-    if (!components[t].mended) volume += components[t].volume;
+    if (!components[t].turned) volume += components[t].volume;
   }
   for (int t = 0; t < mesh->triangle_count; ++t) {
     int root = tac_disjoint_sets_find(set, t);
@@ -128,11 +128,11 @@ tacStatus tac_orient_outward(tacTriMesh *mesh, unsigned char *flipped, tacError 
   }
   for (int i = 0; i < closed_count; ++i) {
     const Component *component = &components[roots[i]];
-    bool whole = !component->mended && volume < 0.0;
+    bool whole = !component->turned && volume < 0.0;
     double sign = whole ? -1.0 : 1.0;
     bool inward = sign * component->volume < 0.0;
     bool held = false; /* in the solid of the others: a cavity */
-    if (inward && !component->mended && closed_count > 1) {
+    if (inward && !component->turned && closed_count > 1) {
       if (tree == NULL) TAC_TRY(tac_box_tree_of_triangles(mesh, &tree, error));
       tacVec3 place = mesh->vertices[mesh->triangles[roots[i]].v[0]];
       held = tac_scan_winding_of_others(mesh, tree, part_of, roots[i], place) != 0;

@@ -270,9 +270,7 @@ tacStatus tac_trimesh_simplify(const tacTriMesh *mesh, int vertex_count, tacTriM
   }
   if (left > vertex_count)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
-                         "the surface cannot be reduced below %d vertices, but %d were "
-                         "wanted",
-                         left, vertex_count);
+                         "the surface cannot be reduced below %d vertices, but %d were requested", left, vertex_count);
   return gather(&work, left, simplified, error);
 }
 

@@ -232,11 +232,14 @@ tacStatus tac_scanner_point(tacScanner *scanner, tacNumberType type, tacVec3 *po
 }
 
 tacStatus tac_scanner_check_count(const tacScanner *scanner, int64_t count, size_t least_bytes, const char *things) {
-  if (count < 0) return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "a number of %s of %" PRId64, things, count);
+  if (count < 0)
+    return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "the number of %s is %" PRId64 "; it must be 0 or more", things,
+                            count);
   if (count > INT_MAX)
-    return tac_scanner_fail(scanner, TAC_ERR_UNSUPPORTED, "%" PRId64 " %s are more than %d", count, things, INT_MAX);
+    return tac_scanner_fail(scanner, TAC_ERR_UNSUPPORTED, "%" PRId64 " %s are too many; at most %d are supported",
+                            count, things, INT_MAX);
   /* The last thing of a file needs no blank after it. */
   if ((uint64_t)count <= (tac_scanner_left(scanner) + 1) / least_bytes) return TAC_OK;
-  return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "%" PRId64 " %s cannot be in the %zu bytes that follow", count,
+  return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "%" PRId64 " %s need more than the %zu bytes that follow", count,
                           things, tac_scanner_left(scanner));
 }

@@ -28,11 +28,12 @@ static size_t length_to(tacWord rest, char separator) {
 
 static tacStatus add(tacScanner *scanner, tacTableLine *line, tacWord column, char separator) {
   if (line->count == TAC_TABLE_LINE_MOST)
-    return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "more than %d columns", TAC_TABLE_LINE_MOST);
+    return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "the line has more than %d columns, which is the limit",
+                            TAC_TABLE_LINE_MOST);
   for (size_t i = 0; separator == ',' && i < column.length; ++i)
     if (is_blank(column.text[i]))
-      return fail_at(scanner, column, "a comma between the columns ",
-                     ": decimals have a point, and columns either commas or blanks between them");
+      return fail_at(scanner, column, "the columns have a comma between them: ",
+                     "; write decimals with a point, and separate columns by either commas or blanks");
   line->columns[line->count++] = column;
   return TAC_OK;
 }
@@ -67,7 +68,7 @@ tacStatus tac_table_line_check_head(tacScanner *scanner, const tacTableLine *lin
   for (int i = 0; i < line->count; ++i) {
     if (tac_word_is_nocase(line->columns[i], names[i])) continue;
     scanner->token = (const unsigned char *)line->columns[i].text;
-    return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "%s where column %d is %s",
+    return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "%s is the name of column %d; it must be %s",
                             tac_word_quote(scanner, line->columns[i]).text, i + 1, names[i]);
   }
   return TAC_OK;
@@ -79,7 +80,7 @@ tacStatus tac_table_line_double(tacScanner *scanner, const tacTableLine *line, i
   if (tac_number_text_double(word.text, word.length, value)) return TAC_OK;
   scanner->token = (const unsigned char *)word.text;
   if (memchr(word.text, ',', word.length) != NULL)
-    return fail_at(scanner, word, "", ": decimals have a point, not a comma");
+    return fail_at(scanner, word, "the number has a comma: ", "; write decimals with a point, not a comma");
   return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "expected %s (a finite number), found %s", what,
                           word.length > 0 ? tac_word_quote(scanner, word).text : "nothing");
 }

@@ -67,7 +67,7 @@ static tacStatus make_names(const char *folder, const char *name, uint64_t key, 
   names->key = key;
   names->asset = file_name(texts, folder, name, key, ending);
   names->part = file_name(texts, folder, name, key, ".part");
-  names->beside = file_name(texts, folder, name, key, ".factored");
+  names->second_file = file_name(texts, folder, name, key, ".factored");
   names->lock = file_name(texts, folder, name, key, ".lock");
   return tac_arrays_status(texts, "a path", error);
 }
@@ -136,11 +136,11 @@ typedef struct {
   const tacAssetType *type;
   const tacAssetWant *want;
   tacAssetNames names;
-  bool beside; /* it has a second file */
+  bool second_file; /* it has a second file */
 } Job;
 
 static bool is_cached(const Job *job) {
-  return access(job->names.asset, F_OK) == 0 && (!job->beside || access(job->names.beside, F_OK) == 0);
+  return access(job->names.asset, F_OK) == 0 && (!job->second_file || access(job->names.second_file, F_OK) == 0);
 }
 
 /* Whether a file was baked for this key: its name is no proof of that. What is wrong with a file that cannot be opened says
@@ -171,15 +171,15 @@ static tacStatus read_cached(const Job *job, bool locked, void **made, tacError 
   if (!is_cached(job)) return TAC_OK;
   bool right = true;
   tacStatus status = check_key(path, job->names.key, locked, &right, error);
-  if (status == TAC_OK && right && job->beside)
-    status = check_key(job->names.beside, job->names.key, locked, &right, error);
+  if (status == TAC_OK && right && job->second_file)
+    status = check_key(job->names.second_file, job->names.key, locked, &right, error);
   if (status != TAC_OK || !right) return status;
   status = kind->read(path, made, &reason);
   bool fits = status == TAC_OK && kind->fits(*made, job->want->def);
   bool unchecked = fits && kind->checks != NULL && kind->checks(*made)->count == 0;
-  if (fits && !unchecked && job->beside) {
-    path = job->names.beside;
-    status = kind->read_beside(job->want->def, path, &reason);
+  if (fits && !unchecked && job->second_file) {
+    path = job->names.second_file;
+    status = kind->read_second_file(job->want->def, path, &reason);
   }
   if (fits && !unchecked && status == TAC_OK) return TAC_OK;
   kind->destroy(*made);
@@ -194,7 +194,7 @@ static bool is_asset_name(const char *name) {
   return strspn(ending - 16, "0123456789abcdef") == 16;
 }
 
-static tacStatus bake_anew(const char *folder, const Job *job, void **made, tacError *error) {
+static tacStatus bake_again(const char *folder, const Job *job, void **made, tacError *error) {
   tac_new_file_sweep(folder, is_asset_name);
   if (!tac_checkpoint_recognise(job->names.part))
     TAC_TRY(tac_set_aside(job->names.part,
@@ -204,10 +204,10 @@ static tacStatus bake_anew(const char *folder, const Job *job, void **made, tacE
   const uint64_t *outer = tac_chunk_writer_set_key(&job->names.key);
   tacStatus status = job->type->bake(job->want->def, &job->names, job->want->progress, made, error);
   tac_chunk_writer_set_key(outer);
-  if (status == TAC_OK && job->beside) {
+  if (status == TAC_OK && job->second_file) {
     tacError reason;
-    status = job->type->read_beside(job->want->def, job->names.beside, &reason);
-    if (status != TAC_OK) refuse_cached(status, job->names.beside, &reason, error);
+    status = job->type->read_second_file(job->want->def, job->names.second_file, &reason);
+    if (status != TAC_OK) refuse_cached(status, job->names.second_file, &reason, error);
   }
   if (status == TAC_OK) return TAC_OK;
   job->type->destroy(*made);
@@ -231,7 +231,8 @@ static tacStatus read_prebaked(const char *name, const Job *job, void **made, in
 tacStatus tac_bake_cache_fetch(const tacAssetType *type, const tacAssetWant *want, void **made, tacSceneAsset *asset,
                                tacError *error) {
   TAC_FREED(tac_arrays_free, tacArrays, texts) = {0};
-  Job job = {.type = type, .want = want, .beside = type->has_beside != NULL && type->has_beside(want->def)};
+  Job job = {
+      .type = type, .want = want, .second_file = type->has_second_file != NULL && type->has_second_file(want->def)};
   *made = NULL;
   int64_t start = tac_clock_now();
   TAC_TRY(tac_folder_make(want->folder, error));
@@ -246,7 +247,7 @@ tacStatus tac_bake_cache_fetch(const tacAssetType *type, const tacAssetWant *wan
   /* Another process may have baked it while this one waited. */
   if (*made == NULL && !want->again) TAC_TRY(read_cached(&job, true, made, error));
   bool cached = *made != NULL;
-  if (!cached) TAC_TRY(bake_anew(want->folder, &job, made, error));
+  if (!cached) TAC_TRY(bake_again(want->folder, &job, made, error));
   if (asset != NULL) describe(job.names.asset, cached, start, asset);
   return TAC_OK;
 }

@@ -15,8 +15,8 @@ bool tac_bake_cache_prebaked(char *folder, size_t size);
 
 /* Of one asset. */
 typedef struct tacAssetNames {
-  char *asset, *part, *beside, *lock; /* part: of a bake that goes on where it was; beside: a second file */
-  uint64_t key;                       /* that is in them */
+  char *asset, *part, *second_file, *lock; /* part: of a bake that goes on where it was; beside: a second file */
+  uint64_t key;                            /* that is in them */
 } tacAssetNames;
 
 /* A type of asset. `made` is what the definition bakes to. */
@@ -29,8 +29,8 @@ typedef struct tacAssetType {
                     tacError *error);
   void (*destroy)(void *made);
   /* Of those with a second file, FOLDER/NAME-KEY.factored: whether this one has it, and who reads it. NULL: none has. */
-  bool (*has_beside)(const void *def);
-  tacStatus (*read_beside)(const void *def, const char *path, tacError *error);
+  bool (*has_second_file)(const void *def);
+  tacStatus (*read_second_file)(const void *def, const char *path, tacError *error);
 } tacAssetType;
 
 /* Functions of a type with tac_STEM_read and tac_NOUN_destroy. */

@@ -402,7 +402,7 @@ static void check_refused(const tacTriMesh *mesh, const tacBoundaryDef *def, siz
   ck_assert_ptr_null(elements);
 }
 
-TAC_TEST(refuses_what_is_no_body) {
+TAC_TEST(non_closed_bodies_are_refused) {
   tacBoundaryDef def = tac_boundary_def_default();
   tacTriMesh *box = make_box(unit_box(), 2);
   --box->triangle_count;

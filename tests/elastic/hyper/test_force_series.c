@@ -7,7 +7,7 @@
 /* x(t) = x_0 + sum t^p u_p with any u_p about any x_0: R(x(t)) is what orders 0 to P give, and what is left of it
  * begins with t^(P + 1): down to some 1e-9 N of 1e3 N, far above rounding. An odd number of elements: one lane is
  * empty. */
-TAC_TEST(what_is_left_of_forces_is_of_the_next_order) {
+TAC_TEST(residual_forces_are_of_the_next_order) {
   const tacBox box = {{0.5, -1.0, 2.0}, {1.5, 0.5, 2.8}};
   enum { MOST = 8 };
   for (int n = 0; n < 2; ++n) {
@@ -58,7 +58,7 @@ TAC_TEST(what_is_left_of_forces_is_of_the_next_order) {
   }
 }
 
-TAC_TEST(names_the_laws_that_there_are) {
+TAC_TEST(unsupported_laws_are_refused) {
   TAC_OWN(tacVolMesh, mesh) = make_tets((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 1, 1, 1);
   for (int n = 0; n < law_count(); ++n) {
     tacHyperMaterial material = make_hyper(law_at(n));

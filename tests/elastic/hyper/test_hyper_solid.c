@@ -350,7 +350,7 @@ static tacHyperMaterial make_viscous(const char *name) {
 }
 
 /* Held at a large strain, the force relaxes as 1 - sum share (1 - exp(-t / time)). */
-TAC_TEST(relaxes_as_prony_says) {
+TAC_TEST(relaxes_by_the_prony_series) {
   for (int n = 0; n < 2 * law_count(); ++n) {
     tacHyperMaterial material = make_viscous(law_at(n / 2)->name);
     Case c = make_case((tacHyperSolidDef){.materials = &material, .patches = n % 2 == 1}, 1e-3);
@@ -372,7 +372,7 @@ TAC_TEST(relaxes_as_prony_says) {
 }
 
 /* Step by step with what is stored: the tangent is the force's, and evaluation with h is what follows relaxation. */
-TAC_TEST(differentiates_what_relaxes) {
+TAC_TEST(relaxing_stress_has_a_consistent_tangent) {
   for (int n = 0; n < 4; ++n) {
     tacHyperMaterial material = make_viscous(n < 2 ? "mooney-rivlin" : "costa");
     Case c = make_case((tacHyperSolidDef){.materials = &material, .patches = n % 2 == 1}, 1e-3);
@@ -502,7 +502,7 @@ static void check_refused(tacHyperSolidDef def, tacStatus status, const char *wo
   ck_assert_ptr_null(solid);
 }
 
-TAC_TEST(refuses_what_makes_no_sense) {
+TAC_TEST(impossible_definitions_are_refused) {
   tacHyperMaterial material = make_hyper(tac_hyper_law_find("neo-hookean", NULL)), bad = material;
   TAC_OWN(tacVolMesh, mesh) = make_tets(box, 1, 1, 1);
   TAC_OWN(tacVolMesh, bricks) = make_bricks(box, 1, 1, 1);

@@ -169,7 +169,7 @@ TAC_TEST(patches_do_not_lock) {
 
 /* A held block whose free vertices start anywhere, most elements inside out, comes back to rest: forces stay finite
  * and push the right way. */
-TAC_TEST(comes_back_from_inversion) {
+TAC_TEST(recovers_from_inversion) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
   static const char *names[] = {"neo-hookean", "mooney-rivlin", "veronda-westmann"};
   for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {

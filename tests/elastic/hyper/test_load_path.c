@@ -168,7 +168,7 @@ TAC_TEST(keeps_its_tolerance) {
 
 /* Where elements are pressed below J = 0.1 the laws go on otherwise, and equilibria still are theirs: the inner
  * vertex of a block that is held all round is pushed to its floor. */
-TAC_TEST(goes_on_where_elements_are_flat) {
+TAC_TEST(continues_through_flat_elements) {
   enum { LEVELS = 24 };
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
   double levels[LEVELS];
@@ -306,7 +306,7 @@ TAC_TEST(ends_where_equilibria_end) {
 
 /* Loads along the beam that nothing holds: where equilibria end does not depend on how much more was asked for,
  * though steps are then 1e-9 of the load. Just before there are equilibria. */
-TAC_TEST(ends_do_not_depend_on_the_load_asked_for) {
+TAC_TEST(ends_do_not_depend_on_the_requested_load) {
   double end[2];
   for (int n = 0; n < 2; ++n) {
     const double newtons = n == 0 ? 1e9 : 1e15;
@@ -357,7 +357,7 @@ static void refuse_levels(tacLoadPath *path, const double *force, int count, dou
   tac_test_refused(tac_load_path_follow(path, force, count, levels, u, NULL, &error), TAC_ERR_ARGUMENT, error, text);
 }
 
-TAC_TEST(refuses_what_makes_no_sense) {
+TAC_TEST(impossible_definitions_are_refused) {
   Problem problem = make_beam(false, 1e6);
   tacLoadPathDef good = define(&problem), def = good;
   def.mesh = NULL;

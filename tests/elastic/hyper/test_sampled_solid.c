@@ -172,9 +172,9 @@ static void check_refused(const Case *c, int kept, const char *says) {
   ck_assert_ptr_null(solid);
 }
 
-TAC_TEST(refuses_what_makes_no_sense) {
+TAC_TEST(impossible_definitions_are_refused) {
   Case c = make_case(law(0), 3, 0.004);
-  check_refused(&c, 4, "cannot keep 4 of 3 coordinates");
+  check_refused(&c, 4, "the number of kept coordinates is 4; it must be 1 to 3");
   c.sampled.volumes[5] = -1.0;
   check_refused(&c, 3, "element 5 has a volume of -1");
   c.sampled.volumes[5] = 1e-9;

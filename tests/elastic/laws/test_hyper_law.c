@@ -92,7 +92,7 @@ static void expect_near(const tacHyperLaw *law, const char *what, tacMat3 a, tac
 
 /* Psi(Q F) = Psi(F), P(Q F) = Q P(F); of those without fibres Psi(F Q) = Psi(F), P(F Q) = P(F) Q; with fibres where the
  * axes are turned too. */
-TAC_TEST(energy_knows_neither_frame_nor_direction) {
+TAC_TEST(energy_is_objective_and_isotropic) {
   for (int i = 0; i < law_count(); ++i) {
     tacRandom random = tac_random_seed(70 + (uint64_t)i);
     for (int k = 0; k < 100; ++k) {
@@ -281,7 +281,7 @@ static void expect_back(const tacHyperLaw *law, const double *p, tacMat3 start) 
 }
 
 /* No inverted state is where an element could stay: from any, the energy goes down to one with J > 0.1. */
-TAC_TEST(inverted_states_go_back) {
+TAC_TEST(inverted_states_recover) {
   int repeat = tac_test_light() ? 5 : 60;
   for (int i = 0; i < law_count(); ++i) {
     tacRandom random = tac_random_seed(77 + (uint64_t)i);
@@ -297,7 +297,7 @@ TAC_TEST(inverted_states_go_back) {
 }
 
 /* Those that do not tell F from its reflection but for their barrier: with whatever parameters. */
-TAC_TEST(laws_of_c_alone_go_back_from_inverted_states) {
+TAC_TEST(laws_of_c_alone_recover_from_inversion) {
   const tacHyperLaw *kirchhoff = tac_hyper_law_find("st-venant-kirchhoff", NULL),
                     *costa = tac_hyper_law_find("costa", NULL);
   tacRandom random = tac_random_seed(78);

@@ -317,7 +317,7 @@ TAC_TEST(corotational_is_linear_in_the_turned_axes) {
 
 /* Pulled along one of its axes without a change of the others it answers with that axis' b, sheared with that
  * pair's. */
-TAC_TEST(costa_answers_by_its_axes) {
+TAC_TEST(costa_stress_follows_its_axes) {
   const tacHyperLaw *law = find("costa");
   double p[8] = {0.5, 8.0, 2.0, 3.0, 1.5, 4.0, 12.0, 20.0}; /* a; ff, ss, nn, sn, fn, fs; k0 */
   tacRandom random = tac_random_seed(11);

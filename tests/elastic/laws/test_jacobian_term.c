@@ -20,7 +20,7 @@ static const TermFn terms[] = {
     falling, rooted, tac_jacobian_log_square, tac_jacobian_log_product, tac_jacobian_barrier, exponential};
 enum { TERMS = sizeof terms / sizeof *terms };
 
-TAC_TEST(terms_are_what_they_say) {
+TAC_TEST(terms_match_their_formulas) {
   for (double j = 0.1; j < 5.0; j += 0.1) {
     ck_assert_double_eq_tol(falling(j).f, pow(j, -10.0 / 3.0), 1e-12 * falling(j).f);
     ck_assert_double_eq_tol(rooted(j).f, pow(j, -2.0 / 3.0), 1e-12 * rooted(j).f);
@@ -34,7 +34,7 @@ TAC_TEST(terms_are_what_they_say) {
 }
 
 /* Derivatives against central differences on both sides of the seam, and nothing jumps over it. */
-TAC_TEST(derivatives_are_right_and_go_through_the_seam) {
+TAC_TEST(derivatives_are_exact_and_continuous_at_the_seam) {
   for (int t = 0; t < TERMS; ++t) {
     for (double j = -3.03; j < 3.0; j += 0.07) {
       double h = 1e-5;
@@ -52,7 +52,7 @@ TAC_TEST(derivatives_are_right_and_go_through_the_seam) {
 }
 
 /* What resists compression resists inversion the more. */
-TAC_TEST(terms_push_back) {
+TAC_TEST(terms_resist_inversion) {
   static const TermFn resisting[] = {falling, rooted, tac_jacobian_log_square, tac_jacobian_log_product,
                                      tac_jacobian_barrier};
   for (int t = 0; t < (int)(sizeof resisting / sizeof *resisting); ++t)

@@ -69,7 +69,7 @@ TAC_TEST(a_column_that_is_wrong_is_named) {
 }
 
 /* Every row has a say: of a vertex that is free or fixed, or of a sensor. */
-TAC_TEST(an_entry_that_is_wrong_is_seen) {
+TAC_TEST(a_wrong_entry_is_detected) {
   for (int method = 0; method < 2; ++method) {
     Solved s = solve((tacReferenceMethod)method, false);
     const tacColumnCheck *check = tac_reference_problem_column_check(s.problem);

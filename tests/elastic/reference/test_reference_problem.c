@@ -316,7 +316,7 @@ static void check_refusal(const tacReferenceDef *def, tacStatus expected, const 
   ck_assert_ptr_null(problem);
 }
 
-TAC_TEST(what_is_no_problem_is_refused) {
+TAC_TEST(invalid_problem_files_are_refused) {
   Body *body = make_held(make_bricks(unit_box(), 2, 2, 2), holds_bottom, TAC_BOUNDARY_ELEMENTS);
   int n = body->surface->vertex_count, calls = 0;
   const tacReferenceDef good = body->def;

@@ -60,7 +60,7 @@ static void count_warning(tacLogLevel level, const char *text, void *user) {
   if (level == TAC_LOG_WARNING && strstr(text, "too stiff") != NULL) ++*(int *)user;
 }
 
-TAC_TEST(plates_of_long_edges_are_refused_for_what_they_would_do) {
+TAC_TEST(plates_with_long_edges_are_refused_with_their_error) {
   double share;
   tacTriMesh *coarse = make_plate(2.0 * THICKNESS);
   ck_assert_int_eq(bend(coarse, false, &share), TAC_ERR_GEOMETRY);

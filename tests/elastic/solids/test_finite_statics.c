@@ -66,7 +66,7 @@ static tacNewtonReport solve(Block *block) {
 }
 
 /* The smaller the load, the nearer the linear answer: their distance falls with the square of the load. */
-TAC_TEST(small_loads_have_the_linear_answer) {
+TAC_TEST(small_loads_give_the_linear_solution) {
   for (int bricks = 0; bricks < 2; ++bricks) {
     Block *block = make_block(make_uneven(unit_box(), bricks == 1, 3, 0.2), make_anisotropic(2), false);
     TAC_CREATE(tacStatics, linear,
@@ -121,7 +121,7 @@ TAC_TEST(bars_stretch_by_the_closed_form) {
 }
 
 /* A bar of this material carries no pressure beyond E / sqrt 27, where s = 1 / sqrt 3: then it collapses. */
-TAC_TEST(loads_that_invert_elements_say_what_was_carried) {
+TAC_TEST(loads_that_invert_elements_report_the_load_reached) {
   Block *block = make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.2, 1.0, 1.0}}, 2, 2, 2),
                             make_isotropic(1000.0, 2e5, 0.0), false);
   pull_end(block, tac_vec3(-2e5 * 0.25, 0.0, 0.0));
@@ -139,7 +139,7 @@ TAC_TEST(loads_that_invert_elements_say_what_was_carried) {
 }
 
 /* A cantilever that is bent far: as near as was asked for, in fewer steps; and a load that it does not carry is soon given up. */
-TAC_TEST(rough_answers_take_fewer_steps) {
+TAC_TEST(loose_tolerances_take_fewer_steps) {
   Block *block = make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 0.1, 0.1}}, 12, 2, 2),
                             make_isotropic(1000.0, 2e5, 0.3), false);
   TAC_OWN(tacFiniteStatics, rough) = NULL;

@@ -260,7 +260,7 @@ TAC_TEST(viscous_stress_is_that_of_the_strain_rate) {
 }
 
 /* v . C v >= 0, and nothing where the deformed body moves rigidly. */
-TAC_TEST(damping_dissipates_and_spares_rigid_motion) {
+TAC_TEST(damping_dissipates_and_leaves_rigid_motion) {
   Sample *sample = make_sample();
   double *value = create_values(sample->strain), *v = vector_of(sample->mesh), *d = vector_of(sample->mesh);
   tac_finite_strain_damping(sample->strain, (const double[]){3.0, 4.0, 5.0}, (const double[]){1.0, 2.0, 0.5}, sample->u,

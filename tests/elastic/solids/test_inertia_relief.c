@@ -207,7 +207,7 @@ static double stretch(double poisson, double left, double right) {
 /* Pulled at both ends by F it is longer by F L / (E A), which linear elements have exactly; pushed at one end it
  * flies, and the force that passes through falls linearly to zero: F L / (2 E A), exact at the ends without
  * Poisson's contraction. */
-TAC_TEST(a_bar_stretches_as_it_should) {
+TAC_TEST(a_bar_stretches_by_the_closed_form) {
   ck_assert_double_eq_tol(stretch(0.3, 1.0, 1.0), 1.0, 1e-9);
   ck_assert_double_eq_tol(stretch(0.0, 0.0, 1.0), 0.5, 1e-9);
   ck_assert_double_eq_tol(stretch(0.0, -1.0, 0.0), -0.5, 1e-9);
@@ -277,7 +277,7 @@ TEST_EITHER(mass_is_that_of_the_elements) {
   ck_assert_double_eq_tol(mass.moments[1][1], z + 16.0 / 12.0, 1e-11);
 }
 
-TAC_TEST(what_is_not_one_free_body_is_refused) {
+TAC_TEST(anything_but_one_free_body_is_refused) {
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.3);
   tacInertiaRelief *relief;
   TAC_OWN(tacVolMesh, one) = make_bricks(unit_box(), 1, 1, 1);

@@ -123,7 +123,7 @@ TAC_TEST(indefinite_tangents_lead_to_minima) {
 }
 
 /* Full steps on a force that levels off overshoot by far; the line search takes them back, however far the start. */
-TAC_TEST(line_search_reaches_what_full_steps_miss) {
+TAC_TEST(line_search_converges_where_full_steps_fail) {
   tacNewton *newton = make_newton();
   Chain chain = {SOFT, .limit = INFINITY};
   tacNewtonProblem problem = problem_of(&chain);
@@ -139,7 +139,7 @@ TAC_TEST(line_search_reaches_what_full_steps_miss) {
 }
 
 /* Of a load beyond the bound 1 only a part can be carried: which, and why no more, is reported. */
-TAC_TEST(failures_report_what_was_carried) {
+TAC_TEST(failures_report_the_load_reached) {
   tacNewton *newton = make_newton();
   for (int inverts = 0; inverts < 2; ++inverts) {
     Chain chain = {SOFT, .limit = inverts ? 1.0 : INFINITY};

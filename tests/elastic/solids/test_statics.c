@@ -200,7 +200,7 @@ static void check_refused(const tacVolMesh *mesh, const tacMaterial *material, c
   ck_assert_int_eq(tac_statics_create(mesh, material, NULL, held, &statics, NULL), expected);
 }
 
-TAC_TEST(what_cannot_be_solved_is_refused) {
+TAC_TEST(unsolvable_problems_are_refused) {
   tacMaterial material = make_isotropic(1000.0, 1e6, 0.3), none = {0};
   TAC_OWN(tacVolMesh, mesh) = make_tets(unit_box(), 2, 2, 2);
   TAC_OWN(tacVolMesh, empty) = make_volmesh(3, 0, 0);

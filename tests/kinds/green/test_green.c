@@ -183,7 +183,7 @@ TAC_TEST(files_of_other_kinds_versions_or_contents_are_rejected) {
   tac_green_set_checks(green, &some_checks);
   tac_test_ok(tac_green_write(green, good, &error), error);
   TAC_CREATE(tacChunkFile, file, tac_chunk_file_open(good, &file, &error));
-  ck_assert_uint_eq(tac_chunk_file_version(file), 2);
+  ck_assert_uint_eq(tac_chunk_file_version(file), 3);
   for (int i = 0; i < 13; ++i) ck_assert_str_eq(tac_chunk_file_info(file, i)->name, names[i]);
   ck_assert_int_eq(check_chunks(try_read, good, "fixed", NULL), 13); /* any byte but 0 is true */
 }

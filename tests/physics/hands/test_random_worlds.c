@@ -44,7 +44,7 @@ static bool holds(const Verdict *v) {
          v->through < random_half;
 }
 
-static void tell(const RandomWorld *w, const Verdict *v) {
+static void print_result(const RandomWorld *w, const Verdict *v) {
   fprintf(stderr,
           "%-12s %3d %s %s %-9s %-7s E %8.2g mu %4.2f m %8.2g kg %5.0f Hz / %2d: %s%.0f refused, %.3g N, %.3g mJ (%.2g "
           "%%), "
@@ -65,12 +65,12 @@ static void tell(const RandomWorld *w, const Verdict *v) {
 static int count_failures(RandomKind kind, int seed) {
   RandomWorld w = make_random_world(kind, seed);
   Verdict v = judge(&w);
-  if (!holds(&v) || getenv("TACTUS_TEST_TELL") != NULL) tell(&w, &v);
+  if (!holds(&v) || getenv("TACTUS_TEST_TELL") != NULL) print_result(&w, &v);
   return !holds(&v);
 }
 
 /* Points that are vertices, by penalty, against a field that is exact: neither has a length for the depth of the coupling. */
-TAC_TEST(a_ball_in_the_hand_meets_vertices_by_penalty) {
+TAC_TEST(a_held_ball_touches_vertices_by_penalty) {
   RandomWorld w = make_random_world(RANDOM_HYPERELASTIC, 12);
   Verdict v = judge(&w);
   ck_assert(v.made && v.refused == 0.0 && isfinite(v.force));
@@ -99,19 +99,19 @@ TAC_TEST(balls_on_quasi_static_boxes_get_nothing) {
 }
 
 /* A hand quickens a ball to 1 m/s while a box makes two steps of 35 ms. Without looking so far ahead it is through before it has contacts. */
-TAC_TEST(a_ball_is_met_in_time) {
+TAC_TEST(contact_with_a_fast_ball_is_detected_in_time) {
   ck_assert_int_eq(count_failures(RANDOM_REDUCED, 109), 0);
 }
 
 /* A hand presses a box of 2 g on the floor, with friction of 1.9: with 24 of Newton's steps a tick, contacts were not solved, and the hand went
  * through box and floor. */
-TAC_TEST(a_light_box_bears_a_ball) {
+TAC_TEST(a_light_box_supports_a_ball) {
   ck_assert_int_eq(count_failures(RANDOM_COROTATIONAL, 337), 0);
 }
 
 /* Boxes that rest on the floor bear a ball from the start, at two rates. Ticks used to take them for free, as their contacts with the floor bore
  * nothing yet: the ball was 30.0 and 31.5 mm deep. */
-TAC_TEST(what_rests_on_the_floor_bears_a_ball) {
+TAC_TEST(a_box_on_the_floor_supports_a_ball) {
   int failed = count_failures(RANDOM_REDUCED, 319);
   failed += count_failures(RANDOM_HYPERELASTIC, 337);
   ck_assert_int_eq(failed, 0);
@@ -119,20 +119,20 @@ TAC_TEST(what_rests_on_the_floor_bears_a_ball) {
 
 /* Soft boxes spring back by more than 1 m/s where nothing presses them. With this limit on that motion, and not on the motion under the forces that
  * act, ticks took the boxes for softer than they were: 30.7 and 30.8 mm deep; now 19.7 and 5.6. */
-TAC_TEST(boxes_that_spring_back_fast_bear_a_ball) {
+TAC_TEST(boxes_that_spring_back_fast_support_a_ball) {
   int failed = count_failures(RANDOM_REDUCED, 339);
   failed += count_failures(RANDOM_HYPERELASTIC, 362);
   ck_assert_int_eq(failed, 0);
 }
 
 /* A point that is pressed deep into one side of a soft box comes off it and meets the next: 2.9 mJ, paid from what the first contact lost. */
-TAC_TEST(what_one_contact_gave_no_later_one_gets) {
+TAC_TEST(energy_lost_in_one_contact_is_no_credit_for_later_ones) {
   ck_assert_int_eq(count_failures(RANDOM_COROTATIONAL, 358), 0);
 }
 
 /* A box that a ball presses off the floor: while ticks took what the floor's contacts bear for springs that hold on to the box for 0.1 mm, not 0.3,
  * the ball was 31.1 mm deep. */
-TAC_TEST(what_is_pressed_off_the_floor_is_free) {
+TAC_TEST(bodies_pressed_off_the_floor_become_free) {
   ck_assert_int_eq(count_failures(RANDOM_HYPERELASTIC, 325), 0);
 }
 
@@ -149,7 +149,7 @@ TAC_TEST(a_ball_in_the_hand_holds_kinetic_energy) {
   ck_assert_int_eq(count_failures(RANDOM_REDUCED, 320), 0);
 }
 
-TAC_TEST(some_of_each_kind) {
+TAC_TEST(random_worlds_of_each_kind) {
   static const int seeds[] = {1, 4};
   int failed = 0, count = tac_test_light() ? 1 : (int)(sizeof seeds / sizeof *seeds);
   if (tac_test_all()) return;
@@ -158,7 +158,7 @@ TAC_TEST(some_of_each_kind) {
   ck_assert_int_eq(failed, 0);
 }
 
-TAC_TEST(sixty_of_each_kind) {
+TAC_TEST(sixty_random_worlds_of_each_kind) {
   const char *one = getenv("TACTUS_TEST_SEED"), *only = getenv("TACTUS_TEST_KIND");
   const char *last = one != NULL ? strchr(one, '-') : NULL;
   int from = one != NULL ? atoi(one) : 0, to = one == NULL ? 60 : last != NULL ? atoi(last + 1) + 1 : from + 1;

@@ -65,7 +65,7 @@ TAC_TEST(converts_to_si) {
   }
 }
 
-TAC_TEST(says_what_is_wrong_and_what_would_be_right) {
+TAC_TEST(errors_state_fault_and_remedy) {
   static const struct {
     const char *text;
     tacQuantity quantity;

@@ -99,7 +99,7 @@ TAC_TEST(fills_structs_in_any_order) {
   ck_assert_double_eq(wheels[1].radius, 0.3);
 }
 
-TAC_TEST(every_mistake_has_its_line_and_its_remedy) {
+TAC_TEST(every_error_names_its_line_and_remedy) {
   static const struct {
     const char *text, *message;
   } cases[] = {

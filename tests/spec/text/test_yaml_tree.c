@@ -73,7 +73,7 @@ TAC_TEST(errors_name_file_line_and_place) {
   ck_assert_str_eq(error.text, "s.yaml:1: two?lines");
 }
 
-TAC_TEST(refuses_what_could_grow_or_surprise) {
+TAC_TEST(unsupported_yaml_is_refused_with_its_line) {
   static const struct {
     const char *text, *message;
   } cases[] = {

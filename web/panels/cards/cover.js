@@ -1,6 +1,6 @@
 import { COMMAND } from '../../protocol/protocol.js';
 import { button } from '../widgets/button.js';
-import { element, say } from '../widgets/element.js';
+import { element, setText } from '../widgets/element.js';
 import { leftText } from '../../text/wait_text.js';
 
 /** What is shown instead of a scene while it loads, and where it failed. */
@@ -47,13 +47,13 @@ export class Cover {
   }
 
   #progress({ progress }) {
-    say(this.#title, progress?.scene ? `Loading ${progress.scene}` : 'Loading');
-    say(this.#what, progress?.what ?? '');
+    setText(this.#title, progress?.scene ? `Loading ${progress.scene}` : 'Loading');
+    setText(this.#what, progress?.what ?? '');
     const fraction = progress?.fraction ?? -1;
     if (fraction < 0) this.#bar.removeAttribute('value');
     else this.#bar.value = fraction;
     const left = leftText(progress?.remaining ?? -1);
-    say(this.#share, fraction < 0 ? '' : `${Math.round(100 * fraction)} %${left ? `, ${left}` : ''}`);
+    setText(this.#share, fraction < 0 ? '' : `${Math.round(100 * fraction)} %${left ? `, ${left}` : ''}`);
   }
 
   #fail(error) {

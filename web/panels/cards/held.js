@@ -1,5 +1,5 @@
 import { COMMAND } from '../../protocol/protocol.js';
-import { element, say } from '../widgets/element.js';
+import { element, setText } from '../widgets/element.js';
 
 /**
  * Pages that share a scene: each begins with a tool of its own where the program has given it one, and who presses with a tool that
@@ -21,7 +21,7 @@ export class Held {
     );
     page.connection.addEventListener('held', ({ detail: { text, tool } }) => {
       this.#tool = tool;
-      say(this.#text, text);
+      setText(this.#text, text);
       this.element.hidden = false;
     });
   }

@@ -66,10 +66,10 @@ export class Help {
   /** What can be done with what there is: fingers first where one points with them, no mouse where there is none. */
   #fill() {
     const mouse = mayHaveMouse();
-    const told = (rows) => (mouse ? rows : rows.filter((row) => !/drag|wheel|click/i.test(row.keys)));
+    const usable = (rows) => (mouse ? rows : rows.filter((row) => !/drag|wheel|click/i.test(row.keys)));
     const anywhere = this.#shortcuts.map(({ key, label, what }) => ({ keys: label ?? key.toUpperCase(), what }));
-    const view = [table('In the view', told(keys)), table('Held bodies', told(bodyKeys))];
-    const others = [table('Anywhere', anywhere), table('World', told(world)), table('Plots', told(plots))];
+    const view = [table('In the view', usable(keys)), table('Held bodies', usable(bodyKeys))];
+    const others = [table('Anywhere', anywhere), table('World', usable(world)), table('Plots', usable(plots))];
     if (byFingers()) view.unshift(table('With fingers', fingers));
     else others.push(table('With fingers', fingers));
     this.#columns.replaceChildren(element('div', {}, ...view), element('div', {}, ...others));

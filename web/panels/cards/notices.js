@@ -1,7 +1,7 @@
 import { button } from '../widgets/button.js';
 import { element } from '../widgets/element.js';
 
-const patience = { info: 6000, error: 15000 }; // ms
+const duration = { info: 6000, error: 15000 }; // ms
 const most = 4;
 
 /** Short messages for the person, which go by themselves. */
@@ -20,7 +20,7 @@ export class Notices {
   show({ kind, text }) {
     const list = this.#lists[kind] ?? this.#lists.info;
     const toast = element('div', { className: `toast ${kind}` }, element('p', {}, text));
-    const timer = setTimeout(() => toast.remove(), patience[kind] ?? patience.info);
+    const timer = setTimeout(() => toast.remove(), duration[kind] ?? duration.info);
     toast.append(
       button(
         'Close',

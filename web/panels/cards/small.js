@@ -1,6 +1,6 @@
 import { COMMAND } from '../../protocol/protocol.js';
 import { button } from '../widgets/button.js';
-import { element, say } from '../widgets/element.js';
+import { element, setText } from '../widgets/element.js';
 import { leftText } from '../../text/wait_text.js';
 
 /** Over the view: that this is a scene's small version, how far the full one is, and the way to it. */
@@ -23,9 +23,9 @@ export class Small {
     if (!small) return;
     const { fraction, remaining, ready, fault } = small;
     const left = leftText(remaining);
-    if (ready) say(this.#text, 'Small version: the full one is ready.');
-    else if (fault) say(this.#text, `Small version: the full one cannot be baked: ${fault}`);
-    else say(this.#text, `Small version: the full one is being baked${left ? `, ${left}` : ''}.`);
+    if (ready) setText(this.#text, 'Small version: the full one is ready.');
+    else if (fault) setText(this.#text, `Small version: the full one cannot be baked: ${fault}`);
+    else setText(this.#text, `Small version: the full one is being baked${left ? `, ${left}` : ''}.`);
     this.#bar.hidden = ready || Boolean(fault);
     if (fraction < 0) this.#bar.removeAttribute('value');
     else this.#bar.value = fraction;

@@ -1,7 +1,7 @@
 import { ClipHandle } from '../../view/clip_handle.js';
 import { button } from '../widgets/button.js';
 import { Choice } from '../widgets/choice.js';
-import { element, newId, say } from '../widgets/element.js';
+import { element, newId, setText } from '../widgets/element.js';
 import { fixed } from '../../text/quantity.js';
 
 const CUT_COLOUR = '#d9a32b';
@@ -30,7 +30,7 @@ class Slider {
   show(value, text) {
     const [least, most] = this.range();
     this.#input.value = Math.round((STEPS * (value - least)) / (most - least));
-    say(this.#text, text);
+    setText(this.#text, text);
     this.#input.setAttribute('aria-valuetext', text);
   }
 }

@@ -3,7 +3,7 @@ import { shownShapes } from '../../view/shown_shapes.js';
 import { Video } from '../../view/video.js';
 import { button, relabel } from '../widgets/button.js';
 import { download } from '../widgets/download.js';
-import { element, say } from '../widgets/element.js';
+import { element, setText } from '../widgets/element.js';
 import { clock } from '../../text/quantity.js';
 import { stampedName } from '../../text/stamped_name.js';
 
@@ -14,7 +14,7 @@ export class ExportPanel {
   #page;
   #video;
   #record;
-  #told = element('p', { className: 'soft small', role: 'status', hidden: true });
+  #status = element('p', { className: 'soft small', role: 'status', hidden: true });
 
   constructor(page) {
     this.#page = page;
@@ -26,7 +26,7 @@ export class ExportPanel {
     this.element.append(
       element('h3', {}, 'Export'),
       element('div', { className: 'group' }, this.#record, shape),
-      this.#told,
+      this.#status,
     );
     if (!Video.kind) {
       this.#record.disabled = true;
@@ -49,9 +49,9 @@ export class ExportPanel {
       const name = this.#name;
       const { blob, ending } = await this.#video.stop();
       download(blob, `${name}.${ending}`);
-      this.#say(`Saved ${name}.${ending}, ${bytes(blob.size)}`);
+      this.#showStatus(`Saved ${name}.${ending}, ${bytes(blob.size)}`);
     } catch (error) {
-      this.#say(`No video: ${error.message}`);
+      this.#showStatus(`No video: ${error.message}`);
     }
     this.show();
   }
@@ -61,18 +61,18 @@ export class ExportPanel {
     const { view } = this.#page;
     const shapes = view.world ? shownShapes(view) : [];
     if (shapes.length === 0) {
-      this.#say('There is no body to save');
+      this.#showStatus('There is no body to save');
       return;
     }
     const file = glb(view.world.name, shapes);
     const name = `${this.#name}.glb`;
     download(new Blob([file], { type: 'model/gltf-binary' }), name);
-    this.#say(`Saved ${name}, ${bytes(file.byteLength)}`);
+    this.#showStatus(`Saved ${name}, ${bytes(file.byteLength)}`);
   }
 
-  #say(text) {
-    say(this.#told, text);
-    this.#told.hidden = text === '';
+  #showStatus(text) {
+    setText(this.#status, text);
+    this.#status.hidden = text === '';
   }
 
   show() {
@@ -80,6 +80,6 @@ export class ExportPanel {
     this.#record.classList.toggle('on', running);
     relabel(this.#record, running ? 'Stop' : 'Video', 'W', running ? 'stop' : 'record');
     this.#page.view.element.dataset.video = running ? String(size) : '';
-    if (running) this.#say(`Filming: ${clock(time)}, ${bytes(size)}`);
+    if (running) this.#showStatus(`Filming: ${clock(time)}, ${bytes(size)}`);
   }
 }

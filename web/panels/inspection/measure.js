@@ -1,7 +1,7 @@
 import { Measure } from '../../view/measure.js';
 import { SurfacePoint } from '../../view/surface_point.js';
 import { button } from '../widgets/button.js';
-import { element, say } from '../widgets/element.js';
+import { element, setText } from '../widgets/element.js';
 
 const NAMES = { distance: 'Distance', angle: 'Angle' };
 const POINTS = { distance: 2, angle: 3 };
@@ -75,8 +75,8 @@ export class MeasurePanel {
   show() {
     this.#list.hidden = this.#measures.length === 0;
     for (const { measure, text, start } of this.#measures) {
-      say(text, measure.text());
-      say(start, `initially ${measure.say(measure.start)}`);
+      setText(text, measure.text());
+      setText(start, `initially ${measure.format(measure.start)}`);
     }
   }
 }

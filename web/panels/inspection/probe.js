@@ -1,7 +1,7 @@
 import { millimetres } from '../../view/measure.js';
 import { SurfacePoint } from '../../view/surface_point.js';
 import { button } from '../widgets/button.js';
-import { element, say } from '../widgets/element.js';
+import { element, setText } from '../widgets/element.js';
 import { fixed, quantity } from '../../text/quantity.js';
 
 const QUANTITIES = {
@@ -16,7 +16,7 @@ const [WIDE, TALL] = [120, 26];
 const CARD = 14; // pixels between the pointer and what it tells
 
 /** The value of a quantity with its unit; a dash where nothing is known. */
-function told(name, value) {
+function valueText(name, value) {
   if (value === null) return '–';
   return name === 'displacement' ? millimetres(value) : quantity(value, QUANTITIES[name][1], 4);
 }
@@ -31,7 +31,7 @@ function facts(point, colour) {
     ['Body', point.bodyName],
     ['Vertex', String(point.vertex)],
     ['At, mm', position ? placed(position) : '–'],
-    ...names.map((name) => [QUANTITIES[name][0], told(name, point.value(name))]),
+    ...names.map((name) => [QUANTITIES[name][0], valueText(name, point.value(name))]),
   ];
 }
 
@@ -135,7 +135,7 @@ export class ProbePanel {
   #pin(hit) {
     const point = SurfacePoint.at(this.#view, hit);
     if (!point) return;
-    const mark = { points: [point], at: 0, text: () => told(...this.#value(point)) };
+    const mark = { points: [point], at: 0, text: () => valueText(...this.#value(point)) };
     const rows = element('dl', { className: 'numbers' });
     const curve = new Curve();
     const head = element('div', { className: 'row' });
@@ -186,8 +186,8 @@ export class ProbePanel {
       const now = facts(point, this.#view.colour);
       if (rows.children.length !== 2 * now.length) rows.replaceChildren(...list(now));
       now.forEach(([label, text], k) => {
-        say(rows.children[2 * k], label);
-        say(rows.children[2 * k + 1], text);
+        setText(rows.children[2 * k], label);
+        setText(rows.children[2 * k + 1], text);
       });
       curve.show();
     }

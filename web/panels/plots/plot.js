@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import { element, say } from '../widgets/element.js';
+import { element, setText } from '../widgets/element.js';
 import { decimals, fixed, number, roundUp } from '../../text/quantity.js';
 import { theme } from '../widgets/theme.js';
 
@@ -95,7 +95,7 @@ export class Plot {
    * The values beside the title.
    * @param {{low: number, high: number, asked?: number}[]|null} values of each curve; `asked`: where a limit was met
    */
-  tell(values) {
+  showValues(values) {
     const shown = values ?? this.#colours.map(() => null);
     while (this.#values.children.length > shown.length) this.#values.lastChild.remove();
     while (this.#values.children.length < shown.length) this.#values.append(element('b', {}));
@@ -106,10 +106,10 @@ export class Plot {
       place.style.setProperty('--mark', `var(${this.#colours[k]})`);
       place.classList.toggle('limited', value?.asked !== undefined);
       place.title = value?.asked === undefined ? '' : 'limited: force on the hand, of the force that the tool requests';
-      if (!value) return say(place, '–');
+      if (!value) return setText(place, '–');
       const [low, high] = [text(value.low), text(value.high)];
       const range = low === high ? high : `${low} … ${high}`;
-      say(place, value.asked === undefined ? range : `${range} of ${text(value.asked)}`);
+      setText(place, value.asked === undefined ? range : `${range} of ${text(value.asked)}`);
     });
   }
 

@@ -2,7 +2,7 @@ import { wheelPixels } from '../../view/controls.js';
 import { button, relabel } from '../widgets/button.js';
 import { Choice } from '../widgets/choice.js';
 import { download } from '../widgets/download.js';
-import { element, say } from '../widgets/element.js';
+import { element, setText } from '../widgets/element.js';
 import { CHANNEL, History, curvesThrough, place } from './history.js';
 import { Plot } from './plot.js';
 import { plotsPicture } from './plots_picture.js';
@@ -218,7 +218,7 @@ export class PlotsPanel {
   /** The cursor of all plots is at a time; null: they tell what is now. */
   #point(time) {
     this.#cursor = time;
-    this.#tell();
+    this.#showValues();
   }
 
   // ---- drawing ----
@@ -247,16 +247,16 @@ export class PlotsPanel {
       if (asked) plot.draw([...data, ...this.#asked(window, places, most)], window, this.#limits(window, places, most));
       else plot.draw(data, window);
     }
-    this.#tell();
+    this.#showValues();
   }
 
   /** Two points for each stretch in which a limit was met, and gaps. */
   #asked(window, places, most) {
-    const [wanted, met] = [CHANNEL.asked, CHANNEL.limited].map((channel) => {
+    const [requested, limited] = [CHANNEL.asked, CHANNEL.limited].map((channel) => {
       const of = places.map((force) => force + channel - CHANNEL.force);
       return this.#history.stretches(...window, of, most).high;
     });
-    return wanted.map((curve, k) => curve.flatMap((value, i) => (met[k][i] > 0 ? [value, value] : [null, null])));
+    return requested.map((curve, k) => curve.flatMap((value, i) => (limited[k][i] > 0 ? [value, value] : [null, null])));
   }
 
   #limits(window, places, most) {
@@ -266,11 +266,11 @@ export class PlotsPanel {
   }
 
   /** Says the values under the cursor, or the last ones. */
-  #tell() {
+  #showValues() {
     const at = this.#cursor === null ? this.#history?.latest : this.#history?.at(this.#cursor);
     for (const { plot, places, factor, asked } of this.#plots) {
       plot.cursor = this.#cursor;
-      plot.tell(
+      plot.showValues(
         at &&
           places.map((here) => ({
             low: at.low[here] * factor,
@@ -281,7 +281,7 @@ export class PlotsPanel {
           })),
       );
     }
-    say(this.#time, this.#cursor === null ? (this.#held ? 'held' : '') : `at ${this.#cursor.toFixed(3)} s`);
+    setText(this.#time, this.#cursor === null ? (this.#held ? 'held' : '') : `at ${this.#cursor.toFixed(3)} s`);
   }
 
   // ---- saving ----

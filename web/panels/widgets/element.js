@@ -18,7 +18,7 @@ export function element(tag, properties = {}, ...children) {
 }
 
 /** Sets the text only where it differs: an unchanged text costs no layout and is not read out again. */
-export function say(node, text) {
+export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 

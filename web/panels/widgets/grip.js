@@ -1,5 +1,5 @@
 /* How long an input is the person's after its last change: until then, answers to older changes arrive. */
-const patience = 400; // ms
+const delay = 400; // ms
 
 /** Knows whether a person moves an input, so that what comes from the program does not pull it out of the hand. */
 export class Grip {
@@ -12,7 +12,7 @@ export class Grip {
     const touch = () => {
       this.#changed = performance.now();
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => !this.held && released(), patience + 20);
+      this.#timer = setTimeout(() => !this.held && released(), delay + 20);
     };
     input.addEventListener('pointerdown', () => (this.#held = true));
     for (const end of ['pointerup', 'pointercancel']) {
@@ -26,6 +26,6 @@ export class Grip {
   }
 
   get held() {
-    return this.#held || performance.now() - this.#changed < patience;
+    return this.#held || performance.now() - this.#changed < delay;
   }
 }

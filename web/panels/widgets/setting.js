@@ -1,4 +1,4 @@
-import { element, newId, say } from './element.js';
+import { element, newId, setText } from './element.js';
 
 const STEPS = 200;
 
@@ -48,7 +48,7 @@ export class SettingControl {
     const at = Math.round((STEPS * (value - least)) / (most - least));
     if (+this.#input.value !== at) this.#input.value = at;
     const text = this.#setting.text(value);
-    say(this.#text, text);
+    setText(this.#text, text);
     this.#input.setAttribute('aria-valuetext', text);
   }
 }

@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { WISH } from '../../protocol/protocol.js';
+import { REQUEST } from '../../protocol/protocol.js';
 import { registerLayer } from '../layers.js';
 import { LEVEL_COLOURS, levelSwatches } from '../palette.js';
 
@@ -150,6 +150,6 @@ registerLayer({
   hint: 'Balls of the point tree that the contact search visits now; pale ones were not opened',
   enabled: false,
   touch: true,
-  wishes: WISH.balls,
+  requests: REQUEST.balls,
   create: (view) => new BallLayer(view),
 });

@@ -24,7 +24,7 @@ class FixedLayer {
   #add(surface, body, geometry) {
     const { count, radius: size } = surface;
     const { fixed, rest } = surface.message;
-    const material = this.view.clip.dress(new THREE.MeshStandardMaterial({ roughness: 0.5 }));
+    const material = this.view.clip.patch(new THREE.MeshStandardMaterial({ roughness: 0.5 }));
     const pins = new THREE.InstancedMesh(geometry, material, fixed.length);
     // Smaller where vertices are close together.
     const radius = size * Math.min(0.0105, 0.4 / Math.sqrt(count));

@@ -106,7 +106,7 @@ class IsosurfaceLayer {
     this.mesh.geometry = geometry;
     this.mesh.visible = message.triangles.length > 0;
     this.#place();
-    this.#tell();
+    this.#updateLegend();
     this.view.invalidate();
   }
 
@@ -127,7 +127,7 @@ class IsosurfaceLayer {
     return false;
   }
 
-  #tell() {
+  #updateLegend() {
     if (!this.#message || !this.view.shows('isosurface')) {
       this.view.legend('isosurface', null);
       return;
@@ -144,7 +144,7 @@ class IsosurfaceLayer {
 
   theme() {
     this.#ask();
-    this.#tell();
+    this.#updateLegend();
   }
 
   dispose() {

@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { CONTACT, WISH } from '../../protocol/protocol.js';
+import { CONTACT, REQUEST } from '../../protocol/protocol.js';
 import { registerLayer } from '../layers.js';
 import { CONE_COLOUR, LAW_FORCE_COLOUR, NEAR_COLOUR } from '../palette.js';
 import { SteadyScale } from '../steady_scale.js';
@@ -157,6 +157,6 @@ registerLayer({
   hint: 'Contacts with the laws of Signorini and Coulomb: friction cones and the forces in them; planes of near contacts',
   enabled: true,
   touch: true,
-  wishes: WISH.contacts,
+  requests: REQUEST.contacts,
   create: (view) => new LawLayer(view),
 });

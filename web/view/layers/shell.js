@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { WISH } from '../../protocol/protocol.js';
+import { REQUEST } from '../../protocol/protocol.js';
 import { CUT } from '../clip_plane.js';
 import { registerLayer } from '../layers.js';
 import { LEVEL_COLOURS, levelSwatches } from '../palette.js';
@@ -231,11 +231,11 @@ class ShellLayer {
   #choose(level) {
     this.#level = level;
     for (const shell of this.#shells.values()) shell.level = level;
-    this.#tell();
+    this.#updateLegend();
     this.view.invalidate();
   }
 
-  #tell() {
+  #updateLegend() {
     const swatches = levelSwatches(this.#level + 1);
     this.view.legend('shell', this.view.shows('shell') ? { label: 'Points, by level', swatches } : null);
   }
@@ -250,7 +250,7 @@ class ShellLayer {
   }
 
   theme() {
-    this.#tell();
+    this.#updateLegend();
   }
 
   #remove(number) {
@@ -269,6 +269,6 @@ registerLayer({
   label: 'Pointshells',
   hint: 'The points that are tested for contact, where they are now, coloured by the level that adds them',
   enabled: false,
-  wishes: WISH.shells,
+  requests: REQUEST.shells,
   create: (view) => new ShellLayer(view),
 });

@@ -153,7 +153,7 @@ class SliceLayer {
     this.#uniforms.step.value = this.#uniforms.most.value / 5;
     this.#seat();
     this.plane.visible = true;
-    this.#tell();
+    this.#updateLegend();
     this.view.invalidate();
   }
 
@@ -182,7 +182,7 @@ class SliceLayer {
     return false;
   }
 
-  #tell() {
+  #updateLegend() {
     const { most, step } = this.#uniforms;
     const lines = handy('m', step.value);
     const share = (k) => Math.sqrt(Math.abs(k) / 8);
@@ -198,7 +198,7 @@ class SliceLayer {
 
   theme() {
     this.#ask();
-    this.#tell();
+    this.#updateLegend();
   }
 
   dispose() {

@@ -117,13 +117,13 @@ class SurfaceLayer {
 
   body(surface) {
     const mode = { value: 0 };
-    const material = surface.dress(this.#material(), 'surface', colourBy(this.view, mode));
+    const material = surface.patch(this.#material(), 'surface', colourBy(this.view, mode));
     if (this.view.quality.physical) material.defines.TAC_GRAIN = '';
     const mesh = new THREE.Mesh(surface.geometry, material);
     const cap = new CutCap(this.view, surface);
     mesh.add(cap.object);
     Object.assign(mesh.userData, { mode, surface, cap });
-    mesh.customDepthMaterial = surface.dress(new THREE.MeshDepthMaterial({ side: THREE.DoubleSide }), 'shadow');
+    mesh.customDepthMaterial = surface.patch(new THREE.MeshDepthMaterial({ side: THREE.DoubleSide }), 'shadow');
     mesh.castShadow = !surface.coarse;
     mesh.receiveShadow = true;
     mesh.frustumCulled = false;
@@ -146,7 +146,7 @@ class SurfaceLayer {
       if (material.transparent !== clear) material.needsUpdate = true;
       Object.assign(material, { transparent: clear, opacity: clear ? 0.3 : 1, depthWrite: !clear });
       material.side = clear ? THREE.FrontSide : THREE.DoubleSide;
-      this.view.looks.dress(material, surface);
+      this.view.looks.patch(material, surface);
       userData.cap.object.visible = this.view.clip.on && !material.transparent;
       if (userData.cap.object.visible) userData.cap.show(bySize.indexOf(mesh));
     }

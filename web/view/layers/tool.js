@@ -6,7 +6,7 @@ import { disposeAll, xray } from '../xray.js';
 
 const SIZE = 0.026; // radius of the tip over that of a body
 const AXIS = 0.22; // length of an axis, over the size of a body
-const LEAN_TIME = 0.12; // s in which a stylus turns to where it leans
+const TILT_TIME = 0.12; // s in which a stylus turns to where it leans
 
 /** Profiles of a stylus, radius and height in radii of its tip, which ends in the origin. */
 function profiles() {
@@ -153,7 +153,7 @@ class Stylus {
     const wanted = this.#wanted(new THREE.Vector3());
     const off = wanted.distanceTo(this.#axis);
     if (off < 1e-4 && this.#placed) return false;
-    if (this.#placed && off < 1.9) this.#axis.lerp(wanted, 1 - Math.exp(-dt / LEAN_TIME)).normalize();
+    if (this.#placed && off < 1.9) this.#axis.lerp(wanted, 1 - Math.exp(-dt / TILT_TIME)).normalize();
     else this.#axis.copy(wanted);
     this.#placed = true;
     this.body.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), this.#axis);

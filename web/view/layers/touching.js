@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { WISH } from '../../protocol/protocol.js';
+import { REQUEST } from '../../protocol/protocol.js';
 import { CUT } from '../clip_plane.js';
 import { colourStops } from '../colour_map.js';
 import { registerLayer } from '../layers.js';
@@ -92,17 +92,17 @@ class TouchingLayer {
     this.#geometry.setDrawRange(0, count);
     this.#deepest = Math.max(0, ...pairs.map((pair) => pair.deepest));
     this.#scale.offer(this.#deepest);
-    this.#tell();
+    this.#updateLegend();
   }
 
   update(dt) {
     this.#uniforms.tacSharp.value = this.view.renderer.getPixelRatio();
     const moved = this.#scale.pass(dt, this.#deepest);
-    if (moved) this.#tell();
+    if (moved) this.#updateLegend();
     return moved;
   }
 
-  #tell() {
+  #updateLegend() {
     this.#uniforms.tacMost.value = this.#scale.shown;
     const { most } = this.#scale;
     const shown = this.view.shows('touching');
@@ -110,7 +110,7 @@ class TouchingLayer {
   }
 
   theme() {
-    this.#tell();
+    this.#updateLegend();
   }
 
   dispose() {
@@ -126,6 +126,6 @@ registerLayer({
   hint: 'Every point that is inside the other body, coloured by its depth',
   enabled: true,
   touch: true,
-  wishes: WISH.points,
+  requests: REQUEST.points,
   create: (view) => new TouchingLayer(view),
 });

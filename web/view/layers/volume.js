@@ -26,7 +26,7 @@ class VolumeLayer {
     geometry.setAttribute('position', new THREE.BufferAttribute(message.volume, 3));
     geometry.setIndex(new THREE.BufferAttribute(message.edges, 1));
     places.forEach((place, i) => {
-      const material = this.view.clip.dress(new THREE.LineBasicMaterial({ transparent: true, depthWrite: false }));
+      const material = this.view.clip.patch(new THREE.LineBasicMaterial({ transparent: true, depthWrite: false }));
       const lines = new THREE.LineSegments(geometry, material);
       lines.matrixAutoUpdate = false;
       lines.matrix.copy(place);

@@ -17,7 +17,7 @@ class WireframeLayer {
   /** Only when they are looked at: unique edges take a moment for large bodies. */
   #make() {
     for (const surface of this.#surfaces.splice(0)) {
-      const material = surface.dress(
+      const material = surface.patch(
         new THREE.LineBasicMaterial({ transparent: true, depthWrite: false }),
         'wireframe',
       );

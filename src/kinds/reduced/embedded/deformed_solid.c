@@ -37,7 +37,7 @@ static tacStatus check_domains(const tacBodyMaker *m, const tacTriMesh *mesh) {
   for (int i = 0; i < regions.count; ++i) {
     tacError reason;
     tacStatus status = tac_scene_region_field(&domains[i], &regions.list[i], &reason);
-    if (status != TAC_OK) return tac_body_blame(m, domains[i].node, status, &reason);
+    if (status != TAC_OK) return tac_body_error(m, domains[i].node, status, &reason);
   }
   for (int v = 0; v < mesh->vertex_count; ++v) {
     tacVec3 p = mesh->vertices[v];

@@ -55,10 +55,10 @@ TAC_TEST(every_error_names_its_line) {
       {"time, x, y, z, fx, fy, fz\n", "f.csv: the file contains no force; give at least one load that is not zero"},
       {"time, x, y, z, fx, fy, fz\n0, 0, 0, 0, 0, 0, 0\n", "f.csv: the file contains no force; give at least one "
                                                            "load that is not zero"},
-      {"0, 0, 0, 0, 0, 0, 1\n", "f.csv:1: \"0\" where column 1 is time"},
+      {"0, 0, 0, 0, 0, 0, 1\n", "f.csv:1: \"0\" is the name of column 1; it must be time"},
       {"time, x, y, z, fx, fy\n0, 0, 0, 0, 0, 0\n",
        "f.csv:1: the first line has 6 columns; it must have 7 or 8: time, x"},
-      {"time, x, y, z, fx, fy, fz\n0,5 0,1 0,2 0,3 0,4 0,5 0,6\n", "f.csv:2: a comma between the columns"},
+      {"time, x, y, z, fx, fy, fz\n0,5 0,1 0,2 0,3 0,4 0,5 0,6\n", "f.csv:2: the columns have a comma between them"},
       {"time, x, y, z, fx, fy, fz\n0, 0, 0, 0, 0, 1\n", "f.csv:2: "},
       {"time, x, y, z, fx, fy, fz\n0, 0, 0, 0, 0, 1, 2, 3\n", "f.csv:2: "},
       {"time, x, y, z, fx, fy, fz\n1, 0, 0, 0, 0, 0, 1\n0.5, 0, 0, 0, 0, 0, 1\n",
@@ -67,7 +67,7 @@ TAC_TEST(every_error_names_its_line) {
                                                                    "line has 8"},
       {"time, x, y, z, fx, fy, fz, radius\n1, 0, 0, 0, 0, 0, 1, -0.1\n",
        "f.csv:2: the radius is -0.1 m; it must be 0 or more"},
-      {"time, x, y, z, fx, fy, fz, torque\n", "f.csv:1: \"torque\" where column 8 is radius"},
+      {"time, x, y, z, fx, fy, fz, torque\n", "f.csv:1: \"torque\" is the name of column 8; it must be radius"},
       {"time, x, y, z, fx, fy, fz\n1, 0, 0, 0, 0, 0, 1e12\n", "f.csv:2: 1e+12 is too large for fz, N"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {

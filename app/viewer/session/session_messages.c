@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void tell(tacSession *s, int client, tacViewKind kind, uint32_t b, char *json) {
+static void send_text(tacSession *s, int client, tacViewKind kind, uint32_t b, char *json) {
   tacPacket *packet = NULL;
   if (json != NULL && s->begun && tac_view_text_packet(kind, b, json, &packet, NULL) == TAC_OK) {
     s->sink.send(s->sink.context, client, packet);
@@ -16,28 +16,28 @@ static void tell(tacSession *s, int client, tacViewKind kind, uint32_t b, char *
 void tac_session_send_welcome(tacSession *s, int client) {
   char name[64]; /* "tactus 0.1.0" of "tactus 0.1.0, compiled by ..." */
   snprintf(name, sizeof name, "%.*s", (int)strcspn(s->def.program, ","), s->def.program);
-  tell(s, client, TAC_VIEW_WELCOME, (uint32_t)client, tac_view_state_welcome(&s->gallery, name, TAC_SESSION_RATE));
+  send_text(s, client, TAC_VIEW_WELCOME, (uint32_t)client, tac_view_state_welcome(&s->gallery, name, TAC_SESSION_RATE));
 }
 
 void tac_session_send_held(tacSession *s, int client, int tool) {
   const char *name = tac_world_tool_name(s->stage.world, tool); /* which never changes */
-  tell(s, client, TAC_VIEW_NOTICE, 0, tac_view_state_held(tool, s->hands.leader[tool], name));
+  send_text(s, client, TAC_VIEW_NOTICE, 0, tac_view_state_held(tool, s->hands.leader[tool], name));
 }
 
-void tac_session_note_hands(tacSession *s) {
+void tac_session_update_hands(tacSession *s) {
   int count = s->state.phase == TAC_VIEW_RUNNING ? s->stage.tool_count : 0;
   bool same = s->state.hand_count == count;
   for (int t = 0; t < count; ++t) {
-    tacViewHand now = {s->hands.leader[t], s->hands.page[t]}, *told = &s->state.hands[t];
-    same = same && told->leader == now.leader && told->page == now.page;
-    *told = now;
+    tacViewHand now = {s->hands.leader[t], s->hands.page[t]}, *sent = &s->state.hands[t];
+    same = same && sent->leader == now.leader && sent->page == now.page;
+    *sent = now;
   }
   s->state.hand_count = count;
   s->state_changed = s->state_changed || !same;
 }
 
 void tac_session_send_state(tacSession *s, int client) {
-  tell(s, client, TAC_VIEW_STATE, s->load, tac_view_state_text(&s->state));
+  send_text(s, client, TAC_VIEW_STATE, s->load, tac_view_state_text(&s->state));
 }
 
 void tac_session_send_bodies(tacSession *s, int client) {
@@ -55,7 +55,7 @@ void tac_session_send_beat(tacSession *s) {
 }
 
 void tac_session_notice(tacSession *s, bool is_error, const char *text) {
-  tell(s, 0, TAC_VIEW_NOTICE, 0, tac_view_state_notice(is_error, text));
+  send_text(s, 0, TAC_VIEW_NOTICE, 0, tac_view_state_notice(is_error, text));
 }
 
 void tac_session_notice_unlocked(tacSession *s, bool is_error, const char *text) {
@@ -66,7 +66,7 @@ void tac_session_notice_unlocked(tacSession *s, bool is_error, const char *text)
 void tac_session_send_badges(char *json, void *user) {
   tacSession *s = user;
   TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
-  tell(s, 0, TAC_VIEW_BADGES, 0, json);
+  send_text(s, 0, TAC_VIEW_BADGES, 0, json);
 }
 
 bool tac_session_send_loading(const tacLoadingMoment *moment, void *user) {
