@@ -353,7 +353,7 @@ typedef struct tacBodyTable {
    * that act in both. Called between steps, when fingers press the body between its steps. `whole`: start from the
    * present state; otherwise compute only the additional motion caused by these forces. NULL: the world assumes that
    * the body does not move on between its steps. */
-  void (*foresee)(void *self, const tacBodyStep *step, bool whole, int count, const tacSite *sites,
+  void (*predict)(void *self, const tacBodyStep *step, bool whole, int count, const tacSite *sites,
                   const tacVec3 *forces, tacVec3 *first, tacVec3 *second);
   /* Returns the velocity of a site after a step, m/s. */
   tacVec3 (*velocity)(const void *self, const tacSite *site);

@@ -1282,7 +1282,7 @@ class BodyTable(Struct):
     give_way: Computes the compliance `c` (as for begin_step) of sites in the next step. Called between steps. Before
     the first step and after a reset it is called without sites (`count` 0, `sites` and `c` NULL), in the load phase:
     it then does the work that a tick must not do, such as a first factorization.
-    foresee: Predicts the motion (m) of sites in the next step, `first`, and in the step after it, `second`, under
+    predict: Predicts the motion (m) of sites in the next step, `first`, and in the step after it, `second`, under
     forces (N) that act in both. Called between steps, when fingers press the body between its steps. `whole`: start
     from the present state; otherwise compute only the additional motion caused by these forces. NULL: the world
     assumes that the body does not move on between its steps.
@@ -1338,7 +1338,7 @@ class BodyTable(Struct):
     move_again: Any
     end_step: Any
     give_way: Any
-    foresee: Any
+    predict: Any
     velocity: Any
     compliance: Any
     stiffness: Any
@@ -1377,7 +1377,7 @@ define(BodyTable, [
     ("move_again", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("end_step", CFUNCTYPE(BodyFinish, c_void_p, c_void_p, c_void_p)),
     ("give_way", CFUNCTYPE(None, c_void_p, c_void_p, c_int, c_void_p, c_void_p)),
-    ("foresee", CFUNCTYPE(None, c_void_p, c_void_p, c_bool, c_int, c_void_p, c_void_p, c_void_p, c_void_p)),
+    ("predict", CFUNCTYPE(None, c_void_p, c_void_p, c_bool, c_int, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("velocity", CFUNCTYPE(Vec3, c_void_p, c_void_p)),
     ("compliance", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("stiffness", CFUNCTYPE(c_void_p, c_void_p, c_int, c_int)),

@@ -315,19 +315,19 @@ static void hold_springs(const tacResponse *r, const tacVec3 *moves, tacVec3 *fo
   }
 }
 
-/* Computes tac_response_foresee for a body without coordinates. The block C_SL does not include the effect of springs
+/* Computes tac_response_predict for a body without coordinates. The block C_SL does not include the effect of springs
  * (tac_response_hold); the block C_LL does. */
-static void foresee_sites(tacResponse *r, bool whole, tacVec3 *once, tacVec3 *next) {
+static void predict_sites(tacResponse *r, bool whole, tacVec3 *once, tacVec3 *next) {
   const tacBodyTable *table = r->body->table;
   void *self = r->body->self;
   if (r->count > r->held) { /* the motion of the sites in the first step changes the spring forces */
     if (whole)
-      table->foresee(self, r->step, whole, r->count, r->sites, r->acts, r->once, r->next);
+      table->predict(self, r->step, whole, r->count, r->sites, r->acts, r->once, r->next);
     else
       for (int i = r->held; i < r->count; ++i) r->once[i] = moved_by(r, i, 0, r->held, r->acts);
     hold_springs(r, r->once, r->acts);
   }
-  table->foresee(self, r->step, whole, r->count, r->sites, r->acts, r->once, r->next);
+  table->predict(self, r->step, whole, r->count, r->sites, r->acts, r->once, r->next);
   memcpy(once, r->once, (size_t)r->held * sizeof *once);
   memcpy(next, r->next, (size_t)r->held * sizeof *next);
   if (r->count == r->held) return;
@@ -337,13 +337,13 @@ static void foresee_sites(tacResponse *r, bool whole, tacVec3 *once, tacVec3 *ne
   for (int i = 0; i < r->held; ++i) next[i] = tac_vec3_add(next[i], moved_by(r, i, r->held, r->count, r->acts));
 }
 
-void tac_response_foresee(tacResponse *r, bool whole, const tacVec3 *forces, tacVec3 *once, tacVec3 *next) {
+void tac_response_predict(tacResponse *r, bool whole, const tacVec3 *forces, tacVec3 *once, tacVec3 *next) {
   double d[TAC_BODY_MOST_COORDINATES + 6] = {0.0}, then[TAC_BODY_MOST_COORDINATES + 6];
   size_t n = (size_t)r->n;
   if (n == 0) {
     memcpy(r->acts, forces, (size_t)r->held * sizeof *forces);
     for (int i = r->held; i < r->count; ++i) r->acts[i] = whole ? r->forces[i] : tac_vec3(0.0, 0.0, 0.0);
-    foresee_sites(r, whole, once, next);
+    predict_sites(r, whole, once, next);
     return;
   }
   tacDense drag = {r->n, r->n, r->n, r->drag}, factor = factor_of(r);

@@ -71,7 +71,7 @@ tacVec3 tac_response_speed(const tacResponse *r, int site);
 /* Predicts the motion (m) of the first `held` sites in this step, `once`, and in the next step, `next`. `forces` [held]
  * (N) act in both steps. `whole`: the motion starts from the present state; otherwise the result is only the additional
  * motion caused by `forces`. */
-void tac_response_foresee(tacResponse *r, bool whole, const tacVec3 *forces, tacVec3 *once, tacVec3 *next);
+void tac_response_predict(tacResponse *r, bool whole, const tacVec3 *forces, tacVec3 *once, tacVec3 *next);
 
 /* Returns the present position of a site of any kind, m. `patches`: as in tacBodyStep. */
 tacVec3 tac_response_place(const tacBody *body, const tacPatch *patches, const tacSite *site);

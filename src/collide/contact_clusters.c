@@ -157,7 +157,7 @@ static Choice choice_of(const tacContactClusters *clusters, int most, int candid
 
 int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, int candidate_count,
                                 const tacContactCandidate *candidates, double *work, int *chosen) {
-  int anew[TAC_CONTACT_CLUSTERS_MOST];
+  int renewed_places[TAC_CONTACT_CLUSTERS_MOST];
   Choice kept = choice_of(clusters, most, candidate_count, candidates, work, chosen);
   most = kept.most;
   if (most > SPREAD_BELOW && candidate_count <= most) { /* all candidates fit, so no choice is needed */
@@ -176,14 +176,14 @@ int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, in
   spread(&kept);
   if (!fresh && kept.most_apart > 0.0) {
     Choice renewed = kept;
-    renewed.chosen = anew;
+    renewed.chosen = renewed_places;
     clear(&renewed);
     add(&renewed, deepest);
     spread(&renewed);
     double share = (1.0 + clusters->reluctance) * (1.0 + clusters->reluctance);
     if (kept.most_apart > share * kept.least || renewed.least > share * kept.least) {
       kept.count = renewed.count;
-      memcpy(chosen, anew, (size_t)kept.count * sizeof *anew);
+      memcpy(chosen, renewed_places, (size_t)kept.count * sizeof *renewed_places);
     }
   }
   sort_by_key(&kept);

@@ -111,7 +111,7 @@ enum { UNKNOWN = 2 };
 /* Determines which pieces are inside the other solid. Tests one vertex per piece: the first vertex whose distance to
  * the other surface exceeds rounding errors. A piece without such a vertex only touches the surface and counts as
  * outside. Vertices without triangles are ignored. */
-static void tell_inside(Cut *cut, const tacSolidSurface *other) {
+static void mark_inside(Cut *cut, const tacSolidSurface *other) {
   double touching = 1e-12 * (tac_vec3_norm(other->box.lower) + tac_vec3_norm(other->box.upper));
   for (int side = 0; side < 3 * cut->mesh->triangle_count; ++side)
     cut->inside[cut->piece[cut->mesh->triangles[side / 3].v[side % 3]]] = UNKNOWN;
@@ -141,7 +141,7 @@ static tacStatus cut_both(const tacSolidSurface *a, const tacSolidSurface *b, Cu
   *pairs = query.pairs;
   for (int i = 0; i < 2; ++i) {
     join_pieces(&cuts[i]);
-    tell_inside(&cuts[i], i == 0 ? b : a);
+    mark_inside(&cuts[i], i == 0 ? b : a);
   }
   return TAC_OK;
 }

@@ -67,7 +67,7 @@ static const tacLayout layouts[] = {
   TYPE(tacBodyThread) F4(tacBodyThread, start, stop, ready, prepare)
   TYPE(tacBodyTable) F8(tacBodyTable, version, destroy, reset, describe, save, load, parameter, set_parameter)
     F8(tacBodyTable, inertia, material, meet_fingertip, vertex, vertex_normal, place, bounds, linearise)
-    F8(tacBodyTable, move, finish, advance, rows, begin_step, move_again, end_step, give_way) F1(tacBodyTable, foresee)
+    F8(tacBodyTable, move, finish, advance, rows, begin_step, move_again, end_step, give_way) F1(tacBodyTable, predict)
     F8(tacBodyTable, velocity, compliance, stiffness, displace, energy, error_estimate, error_cause, remedy)
     F3(tacBodyTable, looks, thread, pads)
   TYPE(tacBodyKey) F8(tacBodyKey, name, type, offset, unit, least, most, count, required)

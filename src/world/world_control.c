@@ -163,8 +163,8 @@ static bool copy_world(tacWorld *world, Copy *c) {
      * limit. */
     tac_shell_traversal_visit(pair->traversal, copy, c);
   }
-  copy(c, &world->told_count, sizeof world->told_count);
-  copy(c, world->told, sizeof world->told);
+  copy(c, &world->tick_force_count, sizeof world->tick_force_count);
+  copy(c, world->tick_forces, sizeof world->tick_forces);
   copy(c, &world->pull_count, sizeof world->pull_count);
   copy(c, world->pulls, sizeof world->pulls);
   copy(c, &world->contacts.count, sizeof world->contacts.count);

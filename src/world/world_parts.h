@@ -381,8 +381,8 @@ struct tacWorld {
   tacPush pushes[TAC_WORLD_MOST_PUSHES];
   /* Tick forces: mean forces of the tools on bodies since the last step. Used only if a step is longer than a tick; see
    * docs/rates.md. */
-  int told_count;
-  tacPush told[TAC_WORLD_MOST_TICK_FORCES];
+  int tick_force_count;
+  tacPush tick_forces[TAC_WORLD_MOST_TICK_FORCES];
   int pull_count;
   tacPull pulls[TAC_MOST_TOOLS];
   /* Temporary memory of a step. */
@@ -392,7 +392,7 @@ struct tacWorld {
   int *joined;      /* disjoint sets of touching bodies, [body_count]; used by world/store.h */
   int64_t tick;     /* number of world steps since the last reset */
   /* true if a replay sets `renewal`; false if bodies use the results of their threads as soon as they are ready */
-  bool renewal_told;
+  bool renewal_recorded;
   /* bodies that take the results of their threads in the next step: bits of tacTickReport.renewed */
   uint32_t renewal;
 };

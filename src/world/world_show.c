@@ -82,8 +82,8 @@ static void save_load(const tacWorld *world, int b, double *to) {
     int side = c->body[0] == b ? 0 : 1;
     if (c->body[side] == b && c->state != TAC_CONTACT_NONE) add_load(&sum, c->at, side == 0 ? 1.0 : -1.0, c->force);
   }
-  for (int i = 0; i < world->told_count; ++i)
-    if (world->told[i].body == b) add_load(&sum, world->told[i].at, 1.0, world->told[i].force);
+  for (int i = 0; i < world->tick_force_count; ++i)
+    if (world->tick_forces[i].body == b) add_load(&sum, world->tick_forces[i].at, 1.0, world->tick_forces[i].force);
   const double load[TAC_WORLD_OF_LOAD] = {sum.force.x,  sum.force.y,  sum.force.z, sum.pressed,
                                           sum.moment.x, sum.moment.y, sum.moment.z};
   memcpy(to, load, sizeof load);

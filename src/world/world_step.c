@@ -213,7 +213,7 @@ uint32_t tac_world_renewal(tacWorld *world) {
   for (int b = 0; b < world->body_count && bit < MOST_RENEWED; ++b) {
     const tacBody *body = &world->bodies[b].body;
     if (body->table->thread == NULL) continue;
-    bool now = world->renewal_told ? (world->renewal >> bit & 1) != 0 : body->table->thread->ready(body->self);
+    bool now = world->renewal_recorded ? (world->renewal >> bit & 1) != 0 : body->table->thread->ready(body->self);
     renewed |= (uint32_t)now << bit++;
   }
   world->renewal = 0;
@@ -252,7 +252,7 @@ void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutpu
   take_inputs(world, inputs, report);
   tac_block_begin(world);
   detect(world, &budget, report);
-  const double *pending = world->told_count > 0 ? tac_block_pending(world) : NULL;
+  const double *pending = world->tick_force_count > 0 ? tac_block_pending(world) : NULL;
   const tacArenaMark mark = tac_arena_mark(&world->arena);
   const tacTickReport found = *report;
   solve(world, report);
@@ -276,7 +276,7 @@ void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutpu
 void tac_world_restart(tacWorld *world) {
   tac_world_forget_pairs(world);
   world->tick = 0;
-  world->push_count = world->told_count = world->pull_count = 0;
+  world->push_count = world->tick_force_count = world->pull_count = 0;
   tac_contact_set_reset(&world->contacts);
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];

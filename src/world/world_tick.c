@@ -48,7 +48,7 @@ void tac_world_reset(tacWorld *world) {
   if (world == NULL || !world->sealed) return; /* the world is still in its initial state */
   if (world->simulation != NULL) tac_simulation_settle(world->simulation);
   tac_world_restart(world);
-  world->renewal_told = false;
+  world->renewal_recorded = false;
   if (world->simulation != NULL) tac_simulation_reset(world->simulation);
 }
 
@@ -86,7 +86,7 @@ void tac_world_replay_taking(tacWorld *world, bool take) {
 
 void tac_world_replay_renewed(tacWorld *world, uint32_t renewed) {
   if (world == NULL) return;
-  world->renewal_told = true;
+  world->renewal_recorded = true;
   world->renewal = renewed;
 }
 

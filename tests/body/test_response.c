@@ -33,7 +33,7 @@ static tacArena make_arena(int n) {
   return arena;
 }
 
-/* Linear, so that what a response foresees is exact. */
+/* Linear, so that what a response predicts is exact. */
 static Body make_linear(void) {
   Model m = make_model(4, 1, 5);
   memset(m.c, 0, sizeof m.c);
@@ -94,8 +94,8 @@ TAC_TEST(response_predicts_two_steps_of_the_body) {
   for (int i = 0; i < 2; ++i)
     ck_assert_int_eq(tac_response_add_site(&r, &surface_sites[i], tac_vec3(0, 0, 0), pushes[i]), i);
   ck_assert(tac_response_solve(&r));
-  tac_response_foresee(&r, true, pushes, once, next);
-  tac_response_foresee(&r, true, none, own_once, own_next);
+  tac_response_predict(&r, true, pushes, once, next);
+  tac_response_predict(&r, true, none, own_once, own_next);
   tacVec3 speed = tac_response_speed(&r, 1);
   for (int n = 0; n < 2; ++n) {
     step(&b.body, &of, pushes, moved);
@@ -158,7 +158,7 @@ TAC_TEST(free_body_responds_by_mass_and_inertia) {
   tacMat3 c = tac_mat3_sub(tac_mat3_diagonal(5.0, 5.0, 5.0), tac_mat3_mul(arm, tac_mat3_mul(back, arm)));
   tacMat3 off = tac_mat3_sub(tac_response_compliance(&r, 1, 1), tac_mat3_scale(h * h, c));
   ck_assert_double_lt(tac_mat3_norm(off), 1e-12 * h * h * tac_mat3_norm(c));
-  tac_response_foresee(&r, true, f, once, next);
+  tac_response_predict(&r, true, f, once, next);
   tacVec3 v = tac_quat_rotate(tac_quat_conjugate(frame.orientation), frame.linear);
   tacVec3 expected = tac_vec3_mad(tac_vec3_scale(h, v), 5.0 * h * h, f[0]);
   assert_near(once[0], expected, 1e-12 * tac_vec3_norm(expected));

@@ -774,7 +774,7 @@ static void go(tacHyperDynamics *s, bool roughly, double *r, double *d) {
 
 /* Predicts the motions of the next two steps under the same forces. d is the motion of the next step. The motion d'
  * of the second step follows from A d' = (2 M / h^2 + B / h) d - M v / h, where v is the present velocity. */
-void tac_hyper_dynamics_foresee(tacHyperDynamics *s, double h, tacVec3 gravity, bool whole, int count,
+void tac_hyper_dynamics_predict(tacHyperDynamics *s, double h, tacVec3 gravity, bool whole, int count,
                                 const tacFactorSite *sites, const tacVec3 *forces, tacVec3 *first, tacVec3 *second) {
   int n = 3 * s->n;
   const double g[3] = {gravity.x, gravity.y, gravity.z};

@@ -85,7 +85,7 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *dynamics, const tacVec3 *
 void tac_hyper_dynamics_compliance(tacHyperDynamics *dynamics, double h, int count, const tacFactorSite *sites,
                                    double *c);
 
-void tac_hyper_dynamics_foresee(tacHyperDynamics *dynamics, double h, tacVec3 gravity, bool whole, int count,
+void tac_hyper_dynamics_predict(tacHyperDynamics *dynamics, double h, tacVec3 gravity, bool whole, int count,
                                 const tacFactorSite *sites, const tacVec3 *forces, tacVec3 *first, tacVec3 *second);
 
 int tac_hyper_dynamics_state_size(const tacHyperDynamics *dynamics);

@@ -311,11 +311,11 @@ static void give_way(void *self, const tacBodyStep *step, int count, const tacSi
   tac_hyper_dynamics_compliance(hyper->dynamics, step->length, count, hyper->sites, c);
 }
 
-static void foresee(void *self, const tacBodyStep *step, bool whole, int count, const tacSite *sites,
+static void predict(void *self, const tacBodyStep *step, bool whole, int count, const tacSite *sites,
                     const tacVec3 *forces, tacVec3 *first, tacVec3 *second) {
   Hyper *hyper = self;
   for (int i = 0; i < count; ++i) find_nodes(hyper, step->patches, &sites[i], &hyper->sites[i]);
-  tac_hyper_dynamics_foresee(hyper->dynamics, step->length, step->gravity, whole, count, hyper->sites, forces, first,
+  tac_hyper_dynamics_predict(hyper->dynamics, step->length, step->gravity, whole, count, hyper->sites, forces, first,
                              second);
 }
 
@@ -356,7 +356,7 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .move_again = move_again,
                                    .end_step = end_step,
                                    .give_way = give_way,
-                                   .foresee = foresee,
+                                   .predict = predict,
                                    .velocity = velocity,
                                    .energy = energy,
                                    .looks = &looks,

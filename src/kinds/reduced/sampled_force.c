@@ -22,7 +22,7 @@ struct tacSampledForce {
    * present step was already added. */
   tacSecants secants;
   double *corrected;
-  bool told;
+  bool begun;
   int since;             /* number of steps added to `secants` since the sum of the next stiffness started */
   double *last_q, *last; /* last q and R of the solid, [n] */
   tacArrays arrays;
@@ -96,11 +96,11 @@ static const double *find_stiffness(tacSampledForce *f, const double *q) {
     tac_sampled_solid_stiffness(f->solid, q, f->stiffness);
     return f->stiffness;
   }
-  if (!f->told) { /* the first call in a step is made at the q of the body */
+  if (!f->begun) { /* the first call in a step is made at the q of the body */
     if (tac_secants_add(&f->secants, q, f->last) && f->since < PLACES) ++f->since;
     memcpy(f->corrected, f->stiffness, entries(f) * sizeof *f->corrected);
     tac_secants_correct(&f->secants, f->corrected);
-    f->told = true;
+    f->begun = true;
   }
   return f->corrected;
 }
@@ -140,7 +140,7 @@ void tac_sampled_force_set_factor(tacSampledForce *force, double factor) {
 
 void tac_sampled_force_advance(tacSampledForce *force, const double *q) {
   if (!force->sliced) return;
-  force->told = false;
+  force->begun = false;
   if (tac_sampled_solid_slice_at(force->solid, force->next_q) == 0) {
     copy(force, q, force->next_q);
     force->since = 0;

@@ -27,8 +27,8 @@ static void attend(tacWorld *world) {
       tacWorldBody *body = &world->bodies[world->tools[t].body];
       body->turn.attended = world->tick + 2 * body->def.every;
     }
-  for (int i = 0; i < world->told_count; ++i) {
-    tacWorldBody *body = &world->bodies[world->told[i].body];
+  for (int i = 0; i < world->tick_force_count; ++i) {
+    tacWorldBody *body = &world->bodies[world->tick_forces[i].body];
     body->turn.attended = world->tick + 2 * body->def.every;
   }
   for (int i = 0; i < world->contacts.count; ++i)
@@ -103,7 +103,7 @@ static bool make_blocks(tacWorld *world) {
     if (tac_block_moves(a) > 0 && tac_block_moves(b) > 0) tac_disjoint_sets_join(parent, pair->points, pair->field);
   }
   for (int i = 0; i < world->push_count; ++i) world->bodies[world->pushes[i].body].moves.alone = false;
-  for (int i = 0; i < world->told_count; ++i) world->bodies[world->told[i].body].moves.alone = false;
+  for (int i = 0; i < world->tick_force_count; ++i) world->bodies[world->tick_forces[i].body].moves.alone = false;
   for (int i = 0; i < world->contacts.count; ++i)
     for (int side = 0; side < 2; ++side)
       if (world->contacts.list[i].body[side] >= 0) {
@@ -232,8 +232,8 @@ static void add_tools(tacWorld *world) {
     tacMat3 k = tac_mat3_add(s.stiffness, tac_mat3_diagonal(c, c, c));
     add_spring(world, body, &s.site, s.at, s.force, &k);
   }
-  for (int i = 0; i < world->push_count + world->told_count; ++i) {
-    const tacPush *push = i < world->push_count ? &world->pushes[i] : &world->told[i - world->push_count];
+  for (int i = 0; i < world->push_count + world->tick_force_count; ++i) {
+    const tacPush *push = i < world->push_count ? &world->pushes[i] : &world->tick_forces[i - world->push_count];
     const tacWorldBody *body = &world->bodies[push->body];
     const tacMat3 k = tac_mat3_diagonal(push->stiffness, push->stiffness, push->stiffness);
     add_spring(world, body, &push->site, push->at, push->force, &k);

@@ -100,10 +100,10 @@ void tac_presses_add_contacts(tacPresses *to, const tacWorld *world, int body, i
     to->sites[to->count] = c->site[side];
     to->forces[to->count++] = tac_quat_rotate(back, tac_vec3_scale(side == 0 ? 1.0 : -1.0, c->force));
   }
-  for (int i = 0; i < world->told_count && to->count < most; ++i) {
-    if (world->told[i].body != body) continue;
-    to->sites[to->count] = world->told[i].site;
-    to->forces[to->count++] = tac_quat_rotate(back, world->told[i].force);
+  for (int i = 0; i < world->tick_force_count && to->count < most; ++i) {
+    if (world->tick_forces[i].body != body) continue;
+    to->sites[to->count] = world->tick_forces[i].site;
+    to->forces[to->count++] = tac_quat_rotate(back, world->tick_forces[i].force);
   }
 }
 
@@ -237,10 +237,10 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
     if (world->pushes[i].body == b) add_push(body, &world->pushes[i], r, report);
   r->most = most;
   for (int falls = 0; falls < 2; ++falls) /* springs must be added after all forces */
-    for (int i = 0; i < world->told_count; ++i) {
-      tacPush *told = &world->told[i];
-      if (told->body == b && (told->stiffness > 0.0) == (falls == 1))
-        told->answer = falls == 1 ? add_falling(body, told, r, report) : add_push(body, told, r, report);
+    for (int i = 0; i < world->tick_force_count; ++i) {
+      tacPush *push = &world->tick_forces[i];
+      if (push->body == b && (push->stiffness > 0.0) == (falls == 1))
+        push->answer = falls == 1 ? add_falling(body, push, r, report) : add_push(body, push, r, report);
     }
   add_springs(world, b, r, report);
   body->step.springs = r->count - r->held;
@@ -375,29 +375,29 @@ size_t tac_contact_response_room(const tacWorld *world) {
   return bytes;
 }
 
-tacVec3 tac_contact_response_tick_motion(const tacWorld *world, const tacPush *told) {
-  const tacWorldBody *body = &world->bodies[told->body];
+tacVec3 tac_contact_response_tick_motion(const tacWorld *world, const tacPush *push) {
+  const tacWorldBody *body = &world->bodies[push->body];
   const tacYielding *y = &body->yielding;
   const tacResponse *r = &y->response;
   double sum[3 * TAC_WORLD_MOST_TICK_FORCES] = {0.0};
-  int s = r->count - r->held, n = 3 * r->count, falls = told->answer - r->held;
-  if (r->count < 0 || told->answer < 0 || s > TAC_WORLD_MOST_TICK_FORCES) return tac_vec3(0.0, 0.0, 0.0);
-  int first = falls < 0 ? told->answer : r->held, rows = falls < 0 ? 1 : s;
+  int s = r->count - r->held, n = 3 * r->count, falls = push->answer - r->held;
+  if (r->count < 0 || push->answer < 0 || s > TAC_WORLD_MOST_TICK_FORCES) return tac_vec3(0.0, 0.0, 0.0);
+  int first = falls < 0 ? push->answer : r->held, rows = falls < 0 ? 1 : s;
   /* Motion at the site of the force, or at all springs, due to the change of the contact forces. */
   for (int i = 0; i < world->contacts.count; ++i)
     for (int side = 0; side < 2; ++side) {
       const tacSetContact *c = &world->contacts.list[i];
-      if (c->body[side] != told->body || c->answer[side] < 0) continue;
+      if (c->body[side] != push->body || c->answer[side] < 0) continue;
       tacVec3 force = into(body, side == 0 ? c->force : tac_vec3_scale(-1.0, c->force));
       const tacVec3 change = tac_vec3_sub(force, r->forces[c->answer[side]]);
       for (int k = 0; k < 3 * rows; ++k)
         sum[k] += product(3, r->c + (3 * first + k) * n + 3 * c->answer[side], &change.x);
     }
-  const double *at = &y->motion[told->answer].x, *base = y->base + 3 * falls;
+  const double *at = &y->motion[push->answer].x, *base = y->base + 3 * falls;
   double moved[3];
   for (int k = 0; k < 3; ++k) /* the motion u of a spring follows from f0 - k u = f0 + base - G C_SL change */
     moved[k] =
-        falls < 0 ? at[k] + sum[k] : (product(3 * s, r->g + (3 * falls + k) * 3 * s, sum) - base[k]) / told->stiffness;
+        falls < 0 ? at[k] + sum[k] : (product(3 * s, r->g + (3 * falls + k) * 3 * s, sum) - base[k]) / push->stiffness;
   return tac_quat_rotate(body->frame.orientation, tac_vec3(moved[0], moved[1], moved[2]));
 }
 

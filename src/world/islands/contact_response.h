@@ -62,7 +62,7 @@ void tac_contact_response_end(tacWorld *world, tacTickReport *report);
 
 /* Returns the motion of the point of a tick force in this step, m, world frame. The body must have step compliance.
  * Call before tac_contact_response_end. */
-tacVec3 tac_contact_response_tick_motion(const tacWorld *world, const tacPush *told);
+tacVec3 tac_contact_response_tick_motion(const tacWorld *world, const tacPush *push);
 
 /* True if the body has static compliance or step compliance. */
 static inline bool tac_contact_response_is(const tacWorldBody *body) {

@@ -320,7 +320,7 @@ static void add_after(Build *b, const tacWorldBody *body, const Places *at, int 
 /* Approximates `after` for contacts of held bodies, if an exact prediction takes too long. An exact prediction
  * solves the body's equations twice for each contact and axis. The effect of a force on the second step is approximated
  * as a constant fraction of the effect on the first step. The fraction is exact for the present forces. */
-static void foresee_others(Build *b, const tacWorldBody *body, const Places *at, tacResponse *r, tacVec3 *acts,
+static void predict_others(Build *b, const tacWorldBody *body, const Places *at, tacResponse *r, tacVec3 *acts,
                            tacVec3 *once, tacVec3 *next) {
   tacLocalProblem *p = b->problem;
   size_t acted = 3 * (size_t)p->past, tips = 3 * (size_t)p->built;
@@ -334,7 +334,7 @@ static void foresee_others(Build *b, const tacWorldBody *body, const Places *at,
     forces[i] = into(body, tac_vec3_scale(at->past_sign[i], force));
     acts[at->past_site[i]] = tac_vec3_add(acts[at->past_site[i]], forces[i]);
   }
-  tac_response_foresee(r, false, acts, once, next);
+  tac_response_predict(r, false, acts, once, next);
   for (int i = 0; i < at->past_count; ++i) {
     const int site = at->past_site[i];
     if (b->past->contacts[at->past[i]].body[0] < 0) continue;
@@ -353,14 +353,14 @@ static void foresee_others(Build *b, const tacWorldBody *body, const Places *at,
 }
 
 /* Predicts the motion at carried contacts in two steps, under all present forces and per force of each past contact. */
-static void foresee(Build *b, const tacWorldBody *body, const Places *at, tacResponse *r) {
+static void predict(Build *b, const tacWorldBody *body, const Places *at, tacResponse *r) {
   size_t room = (size_t)r->held + 1;
   tacVec3 *acts = tac_arena_array(r->arena, 3 * room, sizeof *acts), *once = acts + room, *next = once + room;
   if (acts == NULL) return; /* not reached: the arena is large enough */
   int of_held = 0;
   for (int i = 0; i < at->past_count; ++i) of_held += b->past->contacts[at->past[i]].body[0] >= 0;
   bool asks = r->n > 0 || of_held * body->surface->mesh->vertex_count <= MOST_ASKED;
-  tac_response_foresee(r, true, r->forces, once, next);
+  tac_response_predict(r, true, r->forces, once, next);
   for (int i = 0; i < at->count; ++i) {
     tacLocalContact *c = &b->problem->contacts[at->contact[i]];
     double first[3], second[3];
@@ -377,11 +377,11 @@ static void foresee(Build *b, const tacWorldBody *body, const Places *at, tacRes
     for (size_t k = 0; k < 3 && (c->body[0] < 0 || asks); ++k) {
       memset(acts, 0, room * sizeof *acts);
       acts[at->past_site[i]] = into(body, tac_vec3_scale(at->past_sign[i], c->axes[k]));
-      tac_response_foresee(r, false, acts, once, next);
+      tac_response_predict(r, false, acts, once, next);
       add_after(b, body, at, at->past[i], k, once, next);
     }
   }
-  if (!asks) foresee_others(b, body, at, r, acts, once, next);
+  if (!asks) predict_others(b, body, at, r, acts, once, next);
 }
 
 /* Returns the number of coordinates in the response of a body, including six of a free frame. */
@@ -411,7 +411,7 @@ static void add_response(Build *b, int index) {
   tacArenaMark mark = tac_arena_mark(arena);
   const tacWorldBody *body = &b->world->bodies[index];
   bool coordinates = coordinates_of(body) > 0;
-  bool two = is_carried(b, index) && (coordinates || body->body.table->foresee != NULL);
+  bool two = is_carried(b, index) && (coordinates || body->body.table->predict != NULL);
   Places at = {.count = 0};
   tacResponse r;
   if (tac_response_begin(&r, &body->body, body->frame.mode == TAC_FRAME_FREE ? &body->frame : NULL, &body->step,
@@ -425,7 +425,7 @@ static void add_response(Build *b, int index) {
     }
     if (tac_response_solve(&r)) {
       add_motion(b, body, &at, &r);
-      if (two) foresee(b, body, &at, &r);
+      if (two) predict(b, body, &at, &r);
     }
   }
   tac_arena_release(arena, mark);

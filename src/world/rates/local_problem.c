@@ -13,7 +13,7 @@ static const tacContactMeasure tolerance = {1e-8, 1e-5};
 static const double most_cut = 0.1;
 static const double most_speed = 1.0; /* maximum predicted speed of a surface, m/s */
 static const double most_free = 10.0; /* maximum predicted speed of a surface without contact forces, m/s */
-static const double most_tank = TAC_LOCAL_MOST_TANK, lent = TAC_LOCAL_LENT, most_lent = TAC_LOCAL_MOST_LENT;
+static const double most_tank = TAC_LOCAL_MOST_TANK, inflow = TAC_LOCAL_INFLOW, most_inflow = TAC_LOCAL_MOST_INFLOW;
 /* Fraction of the energy dissipated by friction that fills the energy tank. */
 static const double paid_by_friction = 0.1;
 static const double most_debt = 5e-4;  /* deficit of an energy tank up to which forces are not reduced, J */
@@ -196,9 +196,9 @@ static void pay(double energy, double *tank) {
   *tank = fmax(-most_tank, fmin(most_tank, *tank - energy));
 }
 
-/* Adds `energy` (J) from the constant inflow or from friction to a tank, up to the level `most_lent`. */
+/* Adds `energy` (J) from the constant inflow or from friction to a tank, up to the level `most_inflow`. */
 static void fill(double energy, double *tank) {
-  if (*tank < most_lent) *tank = fmin(most_lent, *tank + energy);
+  if (*tank < most_inflow) *tank = fmin(most_inflow, *tank + energy);
 }
 
 /* Returns the compliance of the tools of a contact along the normal, m/N, if only the couplings hold the tools. The
@@ -262,7 +262,7 @@ static double share_of_step(const tacLocalProblem *p, int i, const tacLocalTool 
 static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, double period, bool opens) {
   double left[TAC_MOST_TOOLS];
   for (int t = 0; t < tool_count; ++t) {
-    fill(lent * period, &tools[t].tank);
+    fill(inflow * period, &tools[t].tank);
     left[t] = tools[t].tank;
   }
   for (int i = 0; i < p->built; ++i) {
@@ -304,14 +304,14 @@ static void give(tacLocalProblem *p, tacLocalTool *tools) {
   }
 }
 
-/* Limits the energy tank of each tool without contact to `most_lent`. So a later contact cannot use the energy of an
+/* Limits the energy tank of each tool without contact to `most_inflow`. So a later contact cannot use the energy of an
  * earlier contact. */
 static void end_credit(const tacLocalProblem *p, int tool_count, tacLocalTool *tools) {
   bool touches[TAC_MOST_TOOLS] = {false};
   for (int i = 0; i < p->count; ++i)
     if (p->contacts[i].pays && p->contacts[i].state != TAC_CONTACT_NONE) touches[payer_of(&p->contacts[i])] = true;
   for (int t = 0; t < tool_count; ++t)
-    if (!touches[t]) tools[t].tank = fmin(tools[t].tank, most_lent);
+    if (!touches[t]) tools[t].tank = fmin(tools[t].tank, most_inflow);
 }
 
 /* Prepares the problem for a late step: bodies do not move, and C contains only the compliance of springs. */

@@ -35,9 +35,9 @@ enum {
   TAC_LOCAL_MOST = 64                     /* maximum number of contacts, including leaving contacts */
 };
 
-#define TAC_LOCAL_MOST_TANK 5e-3 /* capacity of an energy tank, J */
-#define TAC_LOCAL_LENT 3e-4      /* power of a constant inflow into each energy tank, which lets every fade end, W */
-#define TAC_LOCAL_MOST_LENT 1e-4 /* level up to which the constant inflow fills an energy tank, J */
+#define TAC_LOCAL_MOST_TANK 5e-3   /* capacity of an energy tank, J */
+#define TAC_LOCAL_INFLOW 3e-4      /* power of a constant inflow into each energy tank, which lets every fade end, W */
+#define TAC_LOCAL_MOST_INFLOW 1e-4 /* level up to which the constant inflow fills an energy tank, J */
 
 /* State of a tool in ticks. */
 typedef struct tacLocalTool {

@@ -113,7 +113,7 @@ void tac_pulled_frame_follow(tacPulledFrame *to, const tacPulledFrame *from, int
 /* Withholds energy from the hand while the tank is negative: the body then received more energy than predicted. The
  * body makes no motion that gives energy to the hand, until the withheld energy equals the deficit of the tank. */
 static void hold_back(tacPulledFrame *p, double share) {
-  double debt = -p->tank - p->withheld, gives = -dot(p->foreseen, p->moved) + share * dot(p->foreseen, p->step);
+  double debt = -p->tank - p->withheld, gives = -dot(p->predicted, p->moved) + share * dot(p->predicted, p->step);
   if (!(debt > 0.0) || !(gives > 0.0)) return;
   double part = fmin(1.0, debt / gives);
   p->withheld += part * gives;
@@ -125,9 +125,9 @@ void tac_pulled_frame_go(tacPulledFrame *p, bool late, int ticks, double period,
   double given[6], d[6];
   p->still = late;
   memcpy(p->stiffness, stiffness, sizeof p->stiffness);
-  memcpy(p->foreseen, load, sizeof p->foreseen);
+  memcpy(p->predicted, load, sizeof p->predicted);
   memset(p->moved, 0, sizeof p->moved);
-  if (p->tank < TAC_LOCAL_MOST_LENT) p->tank = fmin(TAC_LOCAL_MOST_LENT, p->tank + TAC_LOCAL_LENT * period);
+  if (p->tank < TAC_LOCAL_MOST_INFLOW) p->tank = fmin(TAC_LOCAL_MOST_INFLOW, p->tank + TAC_LOCAL_INFLOW * period);
   if (!p->known || late) return;
   double fade = -dot(p->force, p->step), share = fade > 0.0 && fade > p->tank ? fmax(0.0, p->tank) / fade : 1.0;
   p->tank = fmin(TAC_LOCAL_MOST_TANK, p->tank - share * fade);
@@ -135,7 +135,7 @@ void tac_pulled_frame_go(tacPulledFrame *p, bool late, int ticks, double period,
   for (int i = 0; i < 6; ++i) given[i] = p->load[i] + load[i] - share * dot(stiffness[i], p->step) + p->owed[i];
   if (!solve(p, given, stiffness, 1.0 / ticks, d)) return;
   for (int i = 0; i < 6; ++i) p->moved[i] = d[i] / ticks + share * p->step[i];
-  for (int i = 0; i < 6; ++i) p->foreseen[i] -= dot(stiffness[i], p->moved);
+  for (int i = 0; i < 6; ++i) p->predicted[i] -= dot(stiffness[i], p->moved);
   hold_back(p, share);
   move(&p->frame, p->moved);
   for (int i = 0; i < 6; ++i) p->moved[i] -= share * p->step[i];
@@ -147,6 +147,6 @@ void tac_pulled_frame_give(tacPulledFrame *p, const double wrench[6]) {
   p->work += dot(wrench, p->moved);
   for (int i = 0; i < 6; ++i) {
     p->impulse[i] += wrench[i];
-    p->owed[i] = p->known ? wrench[i] - p->foreseen[i] : 0.0;
+    p->owed[i] = p->known ? wrench[i] - p->predicted[i] : 0.0;
   }
 }

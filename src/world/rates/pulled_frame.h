@@ -29,8 +29,8 @@ typedef struct tacPulledFrame {
   /* ---- state in ticks ---- */
   double step[6];                     /* motion per tick that removes a pose error, unless `tank` limits it; m, rad */
   double moved[6];                    /* motion in the last tick, without that of `step`; m, rad */
-  double force[6], foreseen[6];       /* true and predicted wrench of the pads in the last tick; N, N m */
-  double owed[6];                     /* `force` - `foreseen`, which is applied in the next tick; N, N m */
+  double force[6], predicted[6];      /* true and predicted wrench of the pads in the last tick; N, N m */
+  double owed[6];                     /* `force` - `predicted`, which is applied in the next tick; N, N m */
   double impulse[6], stiffness[6][6]; /* sum of `force` over the ticks of the step; last stiffness of the pads */
   double expected;                    /* part of `tank` that is only a prediction, J */
   double withheld;                    /* energy that the body did not give to the hand because `tank` is negative, J */

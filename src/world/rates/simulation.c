@@ -74,7 +74,7 @@ struct tacSimulation {
   int64_t crowded; /* number of steps whose local problem had no room for all contacts */
   int most_left_out;
   int64_t tick, posted, taken; /* present tick; tick of the last post; tick in which the last result was taken */
-  bool told, take; /* `told`: a recording is replayed; `take`: the next tick of the replay takes the result */
+  bool replays, take; /* `replays`: a recording is replayed; `take`: the next tick of the replay takes the result */
   tacLocalTool tools[TAC_MOST_TOOLS];
   size_t reached, first_reached[TAC_MOST_TOOLS]; /* size of Result.places; index of the first vertex of each tool */
   tacVec3 posted_from[TAC_MOST_TOOLS];           /* tool positions in the tick `posted` */
@@ -174,7 +174,7 @@ static void reset_pulled(tacSimulation *s) {
 void tac_simulation_reset(tacSimulation *s) {
   const tacWorld *world = s->world;
   s->tick = s->posted = s->taken = 0;
-  s->told = s->take = false;
+  s->replays = s->take = false;
   s->request_count = 0;
   s->past.count = 0;
   s->post.press_count = 0;
@@ -205,7 +205,7 @@ void tac_simulation_reset(tacSimulation *s) {
 void tac_simulation_visit(tacSimulation *s, void (*part)(void *context, void *memory, size_t bytes), void *context) {
   const tacWorld *world = s->world;
   int64_t numbers[9] = {
-      s->tick,    s->posted,       s->taken, s->told, s->take, s->request_count, atomic_load(&s->turn),
+      s->tick,    s->posted,       s->taken, s->replays, s->take, s->request_count, atomic_load(&s->turn),
       s->crowded, s->most_left_out};
   part(context, numbers, sizeof numbers);
   part(context, s->tools, sizeof s->tools);
@@ -230,7 +230,7 @@ void tac_simulation_visit(tacSimulation *s, void (*part)(void *context, void *me
   s->tick = numbers[0];
   s->posted = numbers[1];
   s->taken = numbers[2];
-  s->told = numbers[3] != 0;
+  s->replays = numbers[3] != 0;
   s->take = numbers[4] != 0;
   s->request_count = (int)numbers[5];
   atomic_store(&s->turn, (int)numbers[6]);
@@ -250,7 +250,7 @@ static tacVec3 place_of(const tacWorld *world, const Press *p, int side) {
 /* Applies the tick forces to the bodies, and sets the contacts of tips. `from` [press_count] receives the places of the
  * forces. */
 static void press(tacWorld *world, const Post *post, tacVec3 from[][2]) {
-  world->told_count = 0;
+  world->tick_force_count = 0;
   for (int t = 0; t < world->tool_count; ++t)
     if (world->tools[t].body >= 0 && tac_world_carries(world, world->tools[t].body)) world->tools[t].body = -1;
   for (int i = 0; i < post->press_count; ++i) {
@@ -261,10 +261,11 @@ static void press(tacWorld *world, const Post *post, tacVec3 from[][2]) {
       int body = p->post.body[side];
       if (body < 0) continue;
       from[i][side] = place_of(world, p, side);
-      world->told[world->told_count++] = (tacPush){.body = body,
-                                                   .site = p->site[side],
-                                                   .at = from[i][side],
-                                                   .force = tac_vec3_scale(side == 0 ? 1.0 : -1.0, p->post.force)};
+      world->tick_forces[world->tick_force_count++] =
+          (tacPush){.body = body,
+                    .site = p->site[side],
+                    .at = from[i][side],
+                    .force = tac_vec3_scale(side == 0 ? 1.0 : -1.0, p->post.force)};
     }
     if (!p->tip) continue;
     tacWorldTool *tool = &world->tools[p->tool];
@@ -293,7 +294,7 @@ static tacVec3 moved_by_step(const tacSimulation *s, const Press *p, int side, t
  * step. */
 static void follow_presses(const tacSimulation *s, const Post *post, tacVec3 from[][2], double *kept) {
   tacWorld *world = s->world;
-  const tacPush *told = world->told;
+  const tacPush *push = world->tick_forces;
   memset(kept, 0, TAC_MOST_TOOLS * sizeof *kept);
   for (int i = 0; i < post->press_count; ++i) {
     const Press *p = &post->presses[i];
@@ -301,7 +302,7 @@ static void follow_presses(const tacSimulation *s, const Post *post, tacVec3 fro
     for (int side = 0; side < 2; ++side) {
       int body = p->post.body[side];
       if (body < 0) continue;
-      tacVec3 force = told++->force;
+      tacVec3 force = push++->force;
       if (tac_world_carries(world, body))
         kept[p->tool] -= tac_vec3_dot(force, moved_by_step(s, p, side, from[i][side]));
     }
@@ -444,7 +445,7 @@ void tac_simulation_settle(tacSimulation *s) {
 /* ---- a tick ---- */
 
 void tac_simulation_replay_taking(tacSimulation *s, bool take) {
-  s->told = true;
+  s->replays = true;
   s->take = take;
 }
 
@@ -703,7 +704,7 @@ void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOu
   int turn = atomic_load_explicit(&s->turn, memory_order_acquire);
   int64_t waited = s->tick - s->posted, most = s->world->simulate_every;
   const tacTickReport *step = &s->now->report; /* values of bodies are reported until the next step */
-  bool wanted = s->told ? s->take : turn != IDLE && waited >= most;
+  bool wanted = s->replays ? s->take : turn != IDLE && waited >= most;
   *report = (tacTickReport){.touching = step->touching,
                             .visited = step->visited,
                             .points = step->points,

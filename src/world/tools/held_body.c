@@ -381,9 +381,9 @@ void tac_held_body_feel(const tacHeldBody *held, const tacFrame *frame, tacQuat 
   output->force = held->left.wrench.force;
   output->torque = held->left.wrench.torque;
   if (lifted) return;
-  tacWrench felt, told = given(held, frame, &felt);
-  output->force = tac_vec3_add(output->force, told.force);
-  output->torque = tac_vec3_add(output->torque, told.torque);
+  tacWrench felt, reported = given(held, frame, &felt);
+  output->force = tac_vec3_add(output->force, reported.force);
+  output->torque = tac_vec3_add(output->torque, reported.torque);
   output->saturated =
       tac_coupling_share(&held->coupling, tac_vec3_norm(felt.force), tac_vec3_norm(felt.torque)) < least_share;
 }

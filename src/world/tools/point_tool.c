@@ -47,17 +47,17 @@ static tacVec3 moved_by_contacts(const tacWorld *world, int b, int tip, tacSurfa
 }
 
 /* Returns the displacement of the surface at a point caused by contacts with other bodies and by tick forces
- * (tacWorld.told), body's frame, m. */
+ * (tacWorld.tick_forces), body's frame, m. */
 static tacVec3 moved_by_bodies(const tacWorld *world, int b, int tip, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
-  if (body->shown.presses < 0 || world->contacts.count + world->told_count == 0) return tac_vec3(0.0, 0.0, 0.0);
+  if (body->shown.presses < 0 || world->contacts.count + world->tick_force_count == 0) return tac_vec3(0.0, 0.0, 0.0);
   tacVec3 sum = moved_by_contacts(world, b, tip, at);
   tacSite here = tac_site_touched(&body->body, tip, at);
-  for (int i = 0; i < world->told_count; ++i) {
-    const tacPush *told = &world->told[i];
+  for (int i = 0; i < world->tick_force_count; ++i) {
+    const tacPush *push = &world->tick_forces[i];
     tacMat3 w;
-    if (told->body != b || !body->body.table->compliance(body->body.self, &here, &told->site, w.m)) continue;
-    tacVec3 force = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), told->force);
+    if (push->body != b || !body->body.table->compliance(body->body.self, &here, &push->site, w.m)) continue;
+    tacVec3 force = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), push->force);
     sum = tac_vec3_add(sum, tac_mat3_mul_vec(w, force));
   }
   return sum;
