@@ -210,7 +210,7 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
   const tacBodyKind *kind = b->row;
   char source[400];
   tac_body_description_source(b, source, sizeof source);
-  tac_scene_describe_line(to, label, "%s: %s%s%s", kind->name, kind->summary, source[0] != '\0' ? ", of " : "", source);
+  tac_lines_add(to, label, "%s: %s%s%s", kind->name, kind->summary, source[0] != '\0' ? ", of " : "", source);
   for (int i = 0; i < kind->key_count; ++i) {
     const tacYamlNode *node = tac_yaml_child(b->node, kind->keys[i].name);
     char text[400] = "";
@@ -218,7 +218,7 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
     if (node->text != NULL) snprintf(text, sizeof text, "%s", node->text);
     for (const tacYamlNode *item = node->first; item != NULL; item = item->next)
       snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", item->index > 0 ? ", " : "", item->text);
-    tac_scene_describe_line(to, "", "%s %s", node->key, text);
+    tac_lines_add(to, "", "%s %s", node->key, text);
   }
   tac_body_description_field(to, b, "");
   tac_body_description_points(to, b);

@@ -21,30 +21,30 @@ static tacText voxels(const tacDistanceField *field) {
 }
 
 static void describe_field(const tacSceneLines *to, const tacDistanceField *field, const tacSceneAsset *asset) {
-  tac_scene_describe_line(to, "", "field of %s, %s", voxels(field).text, tac_body_description_made(asset).text);
+  tac_lines_add(to, "", "field of %s, %s", voxels(field).text, tac_body_description_made(asset).text);
 }
 
 static void describe_deformed(const tacSceneLines *to, const tacDeformedField *field, const tacSceneAsset *asset) {
   int domains = tac_deformed_field_domain_count(field), proxies = 0;
   for (int i = 0; i < domains; ++i) proxies += tac_deformed_field_proxy_count(field, i);
-  tac_scene_describe_line(to, "", "field of %s, %d proxies in %s, %s", voxels(tac_deformed_field_domain(field, 0)).text,
-                          proxies, tac_text_many(domains, "domain").text, tac_body_description_made(asset).text);
+  tac_lines_add(to, "", "field of %s, %d proxies in %s, %s", voxels(tac_deformed_field_domain(field, 0)).text, proxies,
+                tac_text_many(domains, "domain").text, tac_body_description_made(asset).text);
 }
 
 static void describe_loads(const tacSceneLines *to, const tacLoadField *field, const tacSceneAsset *asset) {
   const tacLoadFieldInfo *info = tac_load_field_info(field);
-  tac_scene_describe_line(
-      to, "", "distances to %d x %d deformations at %d x %d x %d sample points, rank %.1f, to %s, %s",
-      tac_load_field_node_count(field), tac_load_field_level_count(field), info->nodes[0], info->nodes[1],
-      info->nodes[2], info->rank_mean, tac_text_length(info->error).text, tac_body_description_made(asset).text);
+  tac_lines_add(to, "", "distances to %d x %d deformations at %d x %d x %d sample points, rank %.1f, to %s, %s",
+                tac_load_field_node_count(field), tac_load_field_level_count(field), info->nodes[0], info->nodes[1],
+                info->nodes[2], info->rank_mean, tac_text_length(info->error).text,
+                tac_body_description_made(asset).text);
 }
 
 static void describe_points(const tacSceneLines *to, const tacPointshell *shell, const tacSceneAsset *asset) {
   int levels = tac_pointshell_level_count(shell);
-  tac_scene_describe_line(to, "", "%s on %s, the first level has %d, %s",
-                          tac_text_many(tac_pointshell_size(shell, levels - 1), "point").text,
-                          tac_text_many(levels, "level").text, tac_pointshell_size(shell, 0),
-                          tac_body_description_made(asset).text);
+  tac_lines_add(to, "", "%s on %s, the first level has %d, %s",
+                tac_text_many(tac_pointshell_size(shell, levels - 1), "point").text,
+                tac_text_many(levels, "level").text, tac_pointshell_size(shell, 0),
+                tac_body_description_made(asset).text);
 }
 
 static void describe_checks(const tacSceneLines *to, const tacBakeChecks *checks) {
@@ -54,8 +54,8 @@ static void describe_checks(const tacSceneLines *to, const tacBakeChecks *checks
     if (share > worst) worst = share;
   }
   if (checks->count > 0)
-    tac_scene_describe_line(to, "", "%s passed; the largest error is %.1g of its allowed value",
-                            tac_text_many(checks->count, "check").text, worst);
+    tac_lines_add(to, "", "%s passed; the largest error is %.1g of its allowed value",
+                  tac_text_many(checks->count, "check").text, worst);
 }
 
 /* Describes an asset that contacts use: a field, a deformed field, a load field or points. Returns the checks of the
@@ -93,7 +93,7 @@ static void describe_asset(const tacSceneLines *to, const tacScene *scene, const
   if (made != NULL) {
     int copies = tac_scene_body_copies(scene, asset->body);
     kind->describe_asset(to, tac_scene_body_name(scene, asset->body), made, asset);
-    if (copies > 1) tac_scene_describe_line(to, "", "%d copies", copies);
+    if (copies > 1) tac_lines_add(to, "", "%d copies", copies);
     checks = kind->checks(made);
   } else {
     checks = describe_common(to, &scene->baked[asset->body], asset);
@@ -110,13 +110,13 @@ void tac_scene_describe_assets(const tacScene *scene, const tacSceneAsset *asset
     bool named = false, plain = true;
     for (int i = at; i < count && assets[i].body == body; ++i) plain = plain && !is_own(scene, &assets[i]);
     if (plain && !only_new) {
-      tac_scene_describe_line(&to, name, "%s, %s", tac_scene_body_kind_name(scene, body),
-                              tac_text_many(tac_scene_surface(scene, body)->vertex_count, "vertex").text);
+      tac_lines_add(&to, name, "%s, %s", tac_scene_body_kind_name(scene, body),
+                    tac_text_many(tac_scene_surface(scene, body)->vertex_count, "vertex").text);
       named = true;
     }
     for (; at < count && assets[at].body == body; ++at) {
       if (only_new && assets[at].was_cached) continue;
-      if (!named && !is_own(scene, &assets[at])) tac_scene_describe_line(&to, name, "%s", "");
+      if (!named && !is_own(scene, &assets[at])) tac_lines_add(&to, name, "%s", "");
       named = true;
       describe_asset(&to, scene, &assets[at]);
     }

@@ -30,14 +30,13 @@ static void describe_tool(const tacSceneLines *to, const tacSceneTool *t) {
     snprintf(what, sizeof what, "fingertip of %s", tac_text_length(t->radius).text);
   const tacSceneDevice *d = &t->device;
   if (d->kind == TAC_SCENE_DEVICE_OPERATOR && d->path_file.file == NULL)
-    tac_scene_describe_line(to, label, "%s, scale %.4g, operator %s along %s%s", what, t->scale, d->preset,
-                            tac_text_many(d->path.count, "waypoint").text, d->repeat ? ", repeated" : "");
+    tac_lines_add(to, label, "%s, scale %.4g, operator %s along %s%s", what, t->scale, d->preset,
+                  tac_text_many(d->path.count, "waypoint").text, d->repeat ? ", repeated" : "");
   else if (d->kind == TAC_SCENE_DEVICE_OPERATOR)
-    tac_scene_describe_line(to, label, "%s, scale %.4g, operator %s along %s", what, t->scale, d->preset,
-                            d->path_file.file);
+    tac_lines_add(to, label, "%s, scale %.4g, operator %s along %s", what, t->scale, d->preset, d->path_file.file);
   else
-    tac_scene_describe_line(to, label, "%s, scale %.4g, %s %s", what, t->scale,
-                            d->kind == TAC_SCENE_DEVICE_REPLAY ? "replay of" : "driver", d->file);
+    tac_lines_add(to, label, "%s, scale %.4g, %s %s", what, t->scale,
+                  d->kind == TAC_SCENE_DEVICE_REPLAY ? "replay of" : "driver", d->file);
 }
 
 const char *tac_scene_variation(const tacScene *scene) {
@@ -53,35 +52,32 @@ const char *tac_scene_variation(const tacScene *scene) {
 void tac_scene_describe(const tacScene *scene, tacSceneLineFn line, void *user) {
   const tacSceneFile *file = &scene->file;
   const tacSceneLines to = {line, user};
-  if (file->name != NULL) tac_scene_describe_line(&to, "name", "%s", file->name);
-  if (file->about != NULL) tac_scene_describe_line(&to, "about", "%.*s", (int)strcspn(file->about, "\n"), file->about);
-  tac_scene_describe_line(&to, "duration", "%s",
-                          file->duration > 0.0 ? tac_text_seconds(file->duration).text : "without end");
+  if (file->name != NULL) tac_lines_add(&to, "name", "%s", file->name);
+  if (file->about != NULL) tac_lines_add(&to, "about", "%.*s", (int)strcspn(file->about, "\n"), file->about);
+  tac_lines_add(&to, "duration", "%s", file->duration > 0.0 ? tac_text_seconds(file->duration).text : "without end");
   for (int i = 0; i < file->bodies.count; ++i) describe_body(&to, tac_scene_file_body(file, i));
   if (file->floor.node != NULL)
-    tac_scene_describe_line(&to, "floor", "at %s along (%.3g, %.3g, %.3g), friction %.3g",
-                            file->floor.at == 0.0 ? "0" : tac_text_length(file->floor.at).text,
-                            file->floor.normal.vector.x, file->floor.normal.vector.y, file->floor.normal.vector.z,
-                            file->floor.friction);
+    tac_lines_add(&to, "floor", "at %s along (%.3g, %.3g, %.3g), friction %.3g",
+                  file->floor.at == 0.0 ? "0" : tac_text_length(file->floor.at).text, file->floor.normal.vector.x,
+                  file->floor.normal.vector.y, file->floor.normal.vector.z, file->floor.friction);
   for (int i = 0; i < file->contacts.count; ++i) {
     const tacScenePair *p = tac_scene_file_pair(file, i);
     if (p->detect == TAC_DETECT_SURFACES)
-      tac_scene_describe_line(&to, "contact", "surfaces of %s and %s, friction %.3g", p->points, p->field,
-                              p->def.friction);
+      tac_lines_add(&to, "contact", "surfaces of %s and %s, friction %.3g", p->points, p->field, p->def.friction);
     else if (p->def.stiffness > 0.0)
-      tac_scene_describe_line(&to, "contact", "points of %s in the field of %s, %.4g N/m a point, friction %.3g",
-                              p->points, p->field, p->def.stiffness, p->def.friction);
+      tac_lines_add(&to, "contact", "points of %s in the field of %s, %.4g N/m a point, friction %.3g", p->points,
+                    p->field, p->def.stiffness, p->def.friction);
     else
-      tac_scene_describe_line(&to, "contact", "points of %s in the field of %s, friction %.3g", p->points, p->field,
-                              p->def.friction);
+      tac_lines_add(&to, "contact", "points of %s in the field of %s, friction %.3g", p->points, p->field,
+                    p->def.friction);
   }
-  if (file->budget > 0.0) tac_scene_describe_line(&to, "budget", "%s a tick", tac_text_seconds(file->budget).text);
+  if (file->budget > 0.0) tac_lines_add(&to, "budget", "%s a tick", tac_text_seconds(file->budget).text);
   int every;
   if (tac_scene_rate_every(&file->rate, file->servo.def.rate, &every, NULL) == TAC_OK && every > 1)
-    tac_scene_describe_line(&to, "simulation", "%.4g Hz, one step of the bodies every %d ticks",
-                            file->servo.def.rate / every, every);
+    tac_lines_add(&to, "simulation", "%.4g Hz, one step of the bodies every %d ticks", file->servo.def.rate / every,
+                  every);
   for (int i = 0; i < file->tools.count; ++i) describe_tool(&to, tac_scene_file_tool(file, i));
   const tacServoDef *servo = &file->servo.def;
-  tac_scene_describe_line(&to, "servo", "%.0f Hz, priority %d, at most %.4g N/s%s", servo->rate, servo->priority,
-                          servo->force_rate, servo->passivity ? ", passivity controlled" : "");
+  tac_lines_add(&to, "servo", "%.0f Hz, priority %d, at most %.4g N/s%s", servo->rate, servo->priority,
+                servo->force_rate, servo->passivity ? ", passivity controlled" : "");
 }

@@ -6,7 +6,7 @@
 #include <tactus/distance_field.h>
 #include <tactus/pointshell.h>
 
-void tac_scene_describe_line(const tacSceneLines *to, const char *label, const char *format, ...) {
+void tac_lines_add(const tacSceneLines *to, const char *label, const char *format, ...) {
   char text[4096];
   va_list arguments;
   va_start(arguments, format);
@@ -59,10 +59,10 @@ void tac_body_description_materials(const tacSceneLines *to, const tacSceneBody 
       colon = ": ";
     }
     if (m->has_stiffness)
-      tac_scene_describe_line(to, "", "%s%sanisotropic, density %.4g kg/m³", name, colon, m->density);
+      tac_lines_add(to, "", "%s%sanisotropic, density %.4g kg/m³", name, colon, m->density);
     else
-      tac_scene_describe_line(to, "", "%s%sYoung's modulus %.4g kPa, Poisson's ratio %.4g, density %.4g kg/m³", name,
-                              colon, m->young / 1e3, m->poisson, m->density);
+      tac_lines_add(to, "", "%s%sYoung's modulus %.4g kPa, Poisson's ratio %.4g, density %.4g kg/m³", name, colon,
+                    m->young / 1e3, m->poisson, m->density);
   }
 }
 
@@ -70,10 +70,10 @@ void tac_body_description_field(const tacSceneLines *to, const tacSceneBody *b, 
   const tacSceneField *f = &b->field;
   if (f->node == NULL) return;
   if (f->file != NULL)
-    tac_scene_describe_line(to, "", "field of %s%s", f->file, more);
+    tac_lines_add(to, "", "field of %s%s", f->file, more);
   else
-    tac_scene_describe_line(to, "", "field of %d voxels along each side%s",
-                            f->resolution > 0 ? f->resolution : tac_field_def_default().resolution, more);
+    tac_lines_add(to, "", "field of %d voxels along each side%s",
+                  f->resolution > 0 ? f->resolution : tac_field_def_default().resolution, more);
 }
 
 void tac_body_description_points(const tacSceneLines *to, const tacSceneBody *b) {
@@ -81,10 +81,10 @@ void tac_body_description_points(const tacSceneLines *to, const tacSceneBody *b)
   int count = p->count > 0 ? p->count : tac_pointshell_def_default().point_count;
   if (p->node == NULL) return;
   if (p->file != NULL)
-    tac_scene_describe_line(to, "", "points of %s", p->file);
+    tac_lines_add(to, "", "points of %s", p->file);
   else
-    tac_scene_describe_line(to, "", "%s%s%s", tac_text_many(count, "point").text, p->levels > 0 ? " on " : "",
-                            p->levels > 0 ? tac_text_many(p->levels, "level").text : "");
+    tac_lines_add(to, "", "%s%s%s", tac_text_many(count, "point").text, p->levels > 0 ? " on " : "",
+                  p->levels > 0 ? tac_text_many(p->levels, "level").text : "");
 }
 
 tacText tac_body_description_made(const tacSceneAsset *asset) {

@@ -11,7 +11,7 @@ typedef struct tacSceneLines {
   void *user;
 } tacSceneLines;
 
-void tac_scene_describe_line(const tacSceneLines *to, const char *label, const char *format, ...)
+void tac_lines_add(const tacSceneLines *to, const char *label, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* What its meshes are made of: "kidney with 322 vertices in tetrahedra of 6 mm". */

@@ -233,10 +233,9 @@ static const char *method_name(int method) {
 static void describe_answer(const tacSceneLines *to, const tacSceneBody *b) {
   const tacGreenKeys *keys = tac_green_keys(b);
   tac_body_description_materials(to, b);
-  tac_scene_describe_line(to, "", "%s%s, at most %.4g N/m, friction %.3g, %s",
-                          keys->mask > 0.0 ? "masks of " : "single vertices",
-                          keys->mask > 0.0 ? tac_text_length(keys->mask).text : "", keys->rigid_stiffness, b->friction,
-                          tac_text_many(keys->sensors.count, "sensor").text);
+  tac_lines_add(to, "", "%s%s, at most %.4g N/m, friction %.3g, %s", keys->mask > 0.0 ? "masks of " : "single vertices",
+                keys->mask > 0.0 ? tac_text_length(keys->mask).text : "", keys->rigid_stiffness, b->friction,
+                tac_text_many(keys->sensors.count, "sensor").text);
   tac_body_description_field(to, b, "");
   tac_body_description_points(to, b);
 }
@@ -244,17 +243,17 @@ static void describe_answer(const tacSceneLines *to, const tacSceneBody *b) {
 static void describe(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
   char source[400];
   tac_body_description_source(b, source, sizeof source);
-  tac_scene_describe_line(to, label, "Green's functions by %s, of %s", method_name(tac_green_keys(b)->method), source);
+  tac_lines_add(to, label, "Green's functions by %s, of %s", method_name(tac_green_keys(b)->method), source);
   describe_answer(to, b);
 }
 
 static void describe_corotational(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
   char source[400];
   tac_body_description_source(b, source, sizeof source);
-  tac_scene_describe_line(to, label, "corotational, %s, of %s", b->free ? "free" : "at rest", source);
-  tac_scene_describe_line(to, "", "%s",
-                          b->fixed.count > 0 ? "deforms from vertices that are fixed to its frame"
-                                             : "deforms about its centre of mass, by inertia relief");
+  tac_lines_add(to, label, "corotational, %s, of %s", b->free ? "free" : "at rest", source);
+  tac_lines_add(to, "", "%s",
+                b->fixed.count > 0 ? "deforms from vertices that are fixed to its frame"
+                                   : "deforms about its centre of mass, by inertia relief");
   describe_answer(to, b);
 }
 
@@ -266,29 +265,29 @@ static int free_vertices(const tacGreen *green) {
 
 static void describe_asset(const tacSceneLines *to, const char *label, const void *made, const tacSceneAsset *asset) {
   const tacGreen *green = made;
-  tac_scene_describe_line(to, label, "%s (%d free), %s, %s, Betti defect %.2g",
-                          tac_text_many(tac_green_surface(green)->vertex_count, "vertex").text, free_vertices(green),
-                          method_name((int)tac_green_method(green)), tac_body_description_made(asset).text,
-                          tac_green_betti_defect(green));
+  tac_lines_add(to, label, "%s (%d free), %s, %s, Betti defect %.2g",
+                tac_text_many(tac_green_surface(green)->vertex_count, "vertex").text, free_vertices(green),
+                method_name((int)tac_green_method(green)), tac_body_description_made(asset).text,
+                tac_green_betti_defect(green));
 }
 
 static tacStatus describe_file(const tacSceneLines *to, const char *path, tacError *error) {
   TAC_OWN(tacGreen, green) = NULL;
   TAC_TRY(tac_green_read(path, &green, error));
   const tacTriMesh *surface = tac_green_surface(green);
-  tac_scene_describe_line(to, "method", "%s", method_name((int)tac_green_method(green)));
-  tac_scene_describe_line(to, "surface", "%s (%d free), %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
-                          free_vertices(green), tac_text_many(surface->triangle_count, "triangle").text,
-                          tac_text_size(tac_trimesh_box(surface)).text);
-  tac_scene_describe_line(to, "columns", "%s, %s", tac_text_many(tac_green_column_count(green), "vertex").text,
-                          tac_green_storage(green) == TAC_GREEN_WHOLE ? "whole" : "near blocks only");
+  tac_lines_add(to, "method", "%s", method_name((int)tac_green_method(green)));
+  tac_lines_add(to, "surface", "%s (%d free), %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
+                free_vertices(green), tac_text_many(surface->triangle_count, "triangle").text,
+                tac_text_size(tac_trimesh_box(surface)).text);
+  tac_lines_add(to, "columns", "%s, %s", tac_text_many(tac_green_column_count(green), "vertex").text,
+                tac_green_storage(green) == TAC_GREEN_WHOLE ? "whole" : "near blocks only");
   for (int i = 0; i < tac_green_sensor_count(green); ++i) {
     const tacSensor *sensor = tac_green_sensor(green, i);
-    tac_scene_describe_line(to, "sensor", "%s: %s at (%.4g, %.4g, %.4g) mm", sensor->name,
-                            sensor->kind == TAC_SENSOR_STRESS ? "stress" : "displacement", 1e3 * sensor->point.x,
-                            1e3 * sensor->point.y, 1e3 * sensor->point.z);
+    tac_lines_add(to, "sensor", "%s: %s at (%.4g, %.4g, %.4g) mm", sensor->name,
+                  sensor->kind == TAC_SENSOR_STRESS ? "stress" : "displacement", 1e3 * sensor->point.x,
+                  1e3 * sensor->point.y, 1e3 * sensor->point.z);
   }
-  tac_scene_describe_line(to, "Betti defect", "%.2g", tac_green_betti_defect(green));
+  tac_lines_add(to, "Betti defect", "%.2g", tac_green_betti_defect(green));
   return TAC_OK;
 }
 

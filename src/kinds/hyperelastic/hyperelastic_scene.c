@@ -202,11 +202,10 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
 static void describe_moved(const tacSceneLines *to, const tacSceneMoved *m) {
   if (m->node == NULL) return;
   if (m->period > 0.0)
-    tac_scene_describe_line(to, "", "a part is moved along (%.3g, %.3g, %.3g), by %s and back in %s", m->along.x,
-                            m->along.y, m->along.z, tac_text_length(m->distance).text,
-                            tac_text_seconds(m->period).text);
+    tac_lines_add(to, "", "a part is moved along (%.3g, %.3g, %.3g), by %s and back in %s", m->along.x, m->along.y,
+                  m->along.z, tac_text_length(m->distance).text, tac_text_seconds(m->period).text);
   else
-    tac_scene_describe_line(to, "", "a part is moved along (%.3g, %.3g, %.3g)", m->along.x, m->along.y, m->along.z);
+    tac_lines_add(to, "", "a part is moved along (%.3g, %.3g, %.3g)", m->along.x, m->along.y, m->along.z);
 }
 
 static void describe(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
@@ -214,18 +213,17 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
   const tacHyperelasticKeys *h = tac_hyperelastic_keys(b);
   char text[1024];
   tac_body_description_source(b, text, sizeof text);
-  tac_scene_describe_line(to, label, "hyperelastic, %s, of %s", b->free ? "free" : "held", text);
+  tac_lines_add(to, label, "hyperelastic, %s, of %s", b->free ? "free" : "held", text);
   for (int i = 0; i < tac_scene_body_material_count(b); ++i) {
     const tacSceneMaterial *m = tac_scene_body_material(b, i);
     tac_law_material_describe(m, text, sizeof text);
-    tac_scene_describe_line(to, "", "%s%s%s", b->has_material ? "" : tac_scene_material_name(m),
-                            b->has_material ? "" : ": ", text);
+    tac_lines_add(to, "", "%s%s%s", b->has_material ? "" : tac_scene_material_name(m), b->has_material ? "" : ": ",
+                  text);
   }
   describe_moved(to, &h->moved);
-  tac_scene_describe_line(to, "", "factored %s%s, damping %.4g 1/s and %s, touch %.4g N/m and %.4g Ns/m, friction %.3g",
-                          factors[h->factor], h->patches ? ", volume of patches" : "", h->damping.mass,
-                          tac_text_seconds(h->damping.stiffness).text, b->touch.stiffness, b->touch.damping,
-                          b->friction);
+  tac_lines_add(to, "", "factored %s%s, damping %.4g 1/s and %s, touch %.4g N/m and %.4g Ns/m, friction %.3g",
+                factors[h->factor], h->patches ? ", volume of patches" : "", h->damping.mass,
+                tac_text_seconds(h->damping.stiffness).text, b->touch.stiffness, b->touch.damping, b->friction);
 }
 
 /* ---- draft scenes ---- */

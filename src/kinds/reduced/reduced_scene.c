@@ -379,11 +379,11 @@ void tac_reduced_scene_describe(const tacSceneLines *to, const tacSceneBody *b, 
   char strain_rate[128] = "";
   if (r->damping.strain_rate > 0.0)
     snprintf(strain_rate, sizeof strain_rate, ", strain rates %s", tac_text_seconds(r->damping.strain_rate).text);
-  tac_scene_describe_line(to, "", "%s, damping %.4g 1/s and %s%s, touch %.4g N/m and %.4g Ns/m, friction %.3g", held,
-                          r->damping.mass, tac_text_seconds(r->damping.stiffness).text, strain_rate, b->touch.stiffness,
-                          b->touch.damping, b->friction);
+  tac_lines_add(to, "", "%s, damping %.4g 1/s and %s%s, touch %.4g N/m and %.4g Ns/m, friction %.3g", held,
+                r->damping.mass, tac_text_seconds(r->damping.stiffness).text, strain_rate, b->touch.stiffness,
+                b->touch.damping, b->friction);
   if (copies > 1)
-    tac_scene_describe_line(to, "", "%d copies, a step every %s each", copies, tac_text_many(b->every, "tick").text);
+    tac_lines_add(to, "", "%d copies, a step every %s each", copies, tac_text_many(b->every, "tick").text);
   char more[128];
   snprintf(more, sizeof more, ", %d proxies in %s",
            b->field.proxies > 0 ? b->field.proxies : tac_deformed_field_def_default().proxy_count,
@@ -397,12 +397,12 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
   const tacReducedKeys *r = tac_reduced_keys(b);
   char source[400];
   tac_body_description_source(b, source, sizeof source);
-  tac_scene_describe_line(to, label, "reduced, of %s", source);
+  tac_lines_add(to, label, "reduced, of %s", source);
   tac_body_description_materials(to, b);
   if (r->basis.file != NULL)
-    tac_scene_describe_line(to, "", "basis of %d from %s, %s", r->basis.size, sources[r->basis.from], r->basis.file);
+    tac_lines_add(to, "", "basis of %d from %s, %s", r->basis.size, sources[r->basis.from], r->basis.file);
   else
-    tac_scene_describe_line(to, "", "basis of %d from %s", r->basis.size, tac_text_many(r->basis.modes, "mode").text);
+    tac_lines_add(to, "", "basis of %d from %s", r->basis.size, tac_text_many(r->basis.modes, "mode").text);
   tac_reduced_scene_describe(to, b, b->fixed.count > 0 ? "held" : "free");
 }
 
@@ -427,27 +427,26 @@ static tacText basis_data(const tacReduced *reduced) {
 static void describe_asset(const tacSceneLines *to, const char *label, const void *made, const tacSceneAsset *asset) {
   const tacReduced *reduced = made;
   const tacReducedInfo *info = tac_reduced_info(reduced);
-  tac_scene_describe_line(to, label, "%s, %s, %.4g kg, %s, %s", tac_text_many(info->element_count, "element").text,
-                          tac_text_many(info->vertex_count, "vertex").text, tac_reduced_info(reduced)->mass,
-                          tac_reduced_is_free(reduced) ? "free" : "held", tac_body_description_made(asset).text);
-  tac_scene_describe_line(to, "", "%s from %s represent %s of the data they were made from",
-                          tac_text_many(tac_reduced_size(reduced), "coordinate").text, basis_data(reduced).text,
-                          tac_text_share(info->captured).text);
+  tac_lines_add(to, label, "%s, %s, %.4g kg, %s, %s", tac_text_many(info->element_count, "element").text,
+                tac_text_many(info->vertex_count, "vertex").text, tac_reduced_info(reduced)->mass,
+                tac_reduced_is_free(reduced) ? "free" : "held", tac_body_description_made(asset).text);
+  tac_lines_add(to, "", "%s from %s represent %s of the data they were made from",
+                tac_text_many(tac_reduced_size(reduced), "coordinate").text, basis_data(reduced).text,
+                tac_text_share(info->captured).text);
   if (info->linear_most > 0.0)
-    tac_scene_describe_line(to, "", "linear modes %.3g to %.3g Hz, reduced %.3g to %.3g Hz; coefficients %s",
-                            info->linear_least, info->linear_most, info->reduced_least, info->reduced_most,
-                            tac_text_bytes(info->bytes_polynomials).text);
+    tac_lines_add(to, "", "linear modes %.3g to %.3g Hz, reduced %.3g to %.3g Hz; coefficients %s", info->linear_least,
+                  info->linear_most, info->reduced_least, info->reduced_most,
+                  tac_text_bytes(info->bytes_polynomials).text);
   else
-    tac_scene_describe_line(to, "", "reduced %.3g to %.3g Hz; coefficients %s", info->reduced_least, info->reduced_most,
-                            tac_text_bytes(info->bytes_polynomials).text);
+    tac_lines_add(to, "", "reduced %.3g to %.3g Hz; coefficients %s", info->reduced_least, info->reduced_most,
+                  tac_text_bytes(info->bytes_polynomials).text);
   if (info->mode_count > 0)
-    tac_scene_describe_line(
-        to, "", "bake times: modes %s, derivatives %s, basis %s, coefficients %s",
-        tac_text_seconds(info->seconds_modes).text, tac_text_seconds(info->seconds_derivatives).text,
-        tac_text_seconds(info->seconds_basis).text, tac_text_seconds(info->seconds_polynomials).text);
+    tac_lines_add(to, "", "bake times: modes %s, derivatives %s, basis %s, coefficients %s",
+                  tac_text_seconds(info->seconds_modes).text, tac_text_seconds(info->seconds_derivatives).text,
+                  tac_text_seconds(info->seconds_basis).text, tac_text_seconds(info->seconds_polynomials).text);
   else
-    tac_scene_describe_line(to, "", "bake times: basis %s, coefficients %s", tac_text_seconds(info->seconds_basis).text,
-                            tac_text_seconds(info->seconds_polynomials).text);
+    tac_lines_add(to, "", "bake times: basis %s, coefficients %s", tac_text_seconds(info->seconds_basis).text,
+                  tac_text_seconds(info->seconds_polynomials).text);
 }
 
 /* Descriptions of files */
@@ -458,12 +457,12 @@ static void say_material(const tacSceneLines *to, const tacReduced *reduced, int
   char name[64];
   snprintf(name, sizeof name, "group %s", tac_reduced_group_name(reduced, group));
   if (mass == 0.0)
-    tac_scene_describe_line(to, name, "no elements");
+    tac_lines_add(to, name, "no elements");
   else if (material->isotropic)
-    tac_scene_describe_line(to, name, "%.4g kg: density %.6g kg/m³, Young's modulus %.6g Pa, Poisson's ratio %.6g",
-                            mass, material->density, material->young, material->poisson);
+    tac_lines_add(to, name, "%.4g kg: density %.6g kg/m³, Young's modulus %.6g Pa, Poisson's ratio %.6g", mass,
+                  material->density, material->young, material->poisson);
   else
-    tac_scene_describe_line(to, name, "%.4g kg: density %.6g kg/m³, anisotropic", mass, material->density);
+    tac_lines_add(to, name, "%.4g kg: density %.6g kg/m³, anisotropic", mass, material->density);
 }
 
 static double share_of_shape(const tacReduced *reduced, int shape) {
@@ -486,11 +485,11 @@ static void say_shapes(const tacSceneLines *to, const tacReduced *reduced) {
     if (worst < 0 || share < share_of_shape(reduced, worst)) worst = s;
   }
   if (count > 0)
-    tac_scene_describe_line(to, "shapes",
-                            "%d of %d modes and derivatives are represented to at least 99 %%; the least, %s, to "
-                            "%s",
-                            well, count, tac_reduced_shape_label(reduced, worst),
-                            tac_text_share(share_of_shape(reduced, worst)).text);
+    tac_lines_add(to, "shapes",
+                  "%d of %d modes and derivatives are represented to at least 99 %%; the least, %s, to "
+                  "%s",
+                  well, count, tac_reduced_shape_label(reduced, worst),
+                  tac_text_share(share_of_shape(reduced, worst)).text);
 }
 
 static tacStatus describe_file(const tacSceneLines *to, const char *path, tacError *error) {
@@ -500,33 +499,31 @@ static tacStatus describe_file(const tacSceneLines *to, const char *path, tacErr
   const tacTriMesh *surface = tac_reduced_surface(reduced);
   int fixed = 0;
   for (int v = 0; v < surface->vertex_count; ++v) fixed += tac_reduced_fixed(reduced)[v];
-  tac_scene_describe_line(to, "coordinates", "%d", tac_reduced_size(reduced));
+  tac_lines_add(to, "coordinates", "%d", tac_reduced_size(reduced));
   bool modes = strcmp(info->source, "modes") == 0;
-  tac_scene_describe_line(to, "basis", "from %s%s%s%s, represents %s of its data", modes ? "" : "a ",
-                          modes ? "" : info->source, modes || info->mode_count == 0 ? "" : " and ",
-                          info->mode_count > 0 ? tac_text_many(info->mode_count, "mode").text : "",
-                          tac_text_share(info->captured).text);
+  tac_lines_add(to, "basis", "from %s%s%s%s, represents %s of its data", modes ? "" : "a ", modes ? "" : info->source,
+                modes || info->mode_count == 0 ? "" : " and ",
+                info->mode_count > 0 ? tac_text_many(info->mode_count, "mode").text : "",
+                tac_text_share(info->captured).text);
   say_shapes(to, reduced);
-  tac_scene_describe_line(to, "volume", "%s, %s", tac_text_many(info->vertex_count, "vertex").text,
-                          tac_text_many(info->element_count, "element").text);
-  tac_scene_describe_line(to, "surface", "%s (%s free), %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
-                          tac_text_count(surface->vertex_count - fixed).text,
-                          tac_text_many(surface->triangle_count, "triangle").text,
-                          tac_text_size(tac_trimesh_box(surface)).text);
-  tac_scene_describe_line(to, "body", "%.4g kg, %s", tac_reduced_info(reduced)->mass,
-                          tac_reduced_is_free(reduced) ? "free" : "held");
+  tac_lines_add(to, "volume", "%s, %s", tac_text_many(info->vertex_count, "vertex").text,
+                tac_text_many(info->element_count, "element").text);
+  tac_lines_add(to, "surface", "%s (%s free), %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
+                tac_text_count(surface->vertex_count - fixed).text,
+                tac_text_many(surface->triangle_count, "triangle").text, tac_text_size(tac_trimesh_box(surface)).text);
+  tac_lines_add(to, "body", "%.4g kg, %s", tac_reduced_info(reduced)->mass,
+                tac_reduced_is_free(reduced) ? "free" : "held");
   for (int g = 0; g < tac_reduced_group_count(reduced); ++g) say_material(to, reduced, g);
   if (info->mode_count > 0)
-    tac_scene_describe_line(to, "linear modes", "%.4g Hz to %.4g Hz", info->linear_least, info->linear_most);
-  tac_scene_describe_line(to, "reduced body", "%.4g Hz to %.4g Hz at rest", info->reduced_least, info->reduced_most);
-  tac_scene_describe_line(to, "polynomials", "%s; the bake needed %s", tac_text_bytes(info->bytes_polynomials).text,
-                          tac_text_bytes(info->bytes_bake).text);
-  if (info->seconds_modes > 0.0)
-    tac_scene_describe_line(to, "bake: modes", "%s", tac_text_seconds(info->seconds_modes).text);
+    tac_lines_add(to, "linear modes", "%.4g Hz to %.4g Hz", info->linear_least, info->linear_most);
+  tac_lines_add(to, "reduced body", "%.4g Hz to %.4g Hz at rest", info->reduced_least, info->reduced_most);
+  tac_lines_add(to, "polynomials", "%s; the bake needed %s", tac_text_bytes(info->bytes_polynomials).text,
+                tac_text_bytes(info->bytes_bake).text);
+  if (info->seconds_modes > 0.0) tac_lines_add(to, "bake: modes", "%s", tac_text_seconds(info->seconds_modes).text);
   if (info->seconds_derivatives > 0.0)
-    tac_scene_describe_line(to, "bake: derivatives", "%s", tac_text_seconds(info->seconds_derivatives).text);
-  tac_scene_describe_line(to, "bake: basis", "%s", tac_text_seconds(info->seconds_basis).text);
-  tac_scene_describe_line(to, "bake: polynomials", "%s", tac_text_seconds(info->seconds_polynomials).text);
+    tac_lines_add(to, "bake: derivatives", "%s", tac_text_seconds(info->seconds_derivatives).text);
+  tac_lines_add(to, "bake: basis", "%s", tac_text_seconds(info->seconds_basis).text);
+  tac_lines_add(to, "bake: polynomials", "%s", tac_text_seconds(info->seconds_polynomials).text);
   return TAC_OK;
 }
 

@@ -200,17 +200,16 @@ static void describe_loads(const tacSceneLines *to, const tacVademecumKeys *v) {
   if (v->loads.has_direction) snprintf(direction, sizeof direction, "direction (%.3g, %.3g, %.3g)", d.x, d.y, d.z);
   char patch[128] = "";
   if (v->loads.patch > 0.0) snprintf(patch, sizeof patch, ", spread over %s", tac_text_length(v->loads.patch).text);
-  tac_scene_describe_line(to, "", "loads up to %.4g N of %s%s%s, to %.3g %%", v->loads.size, direction, patch,
-                          v->loads.in.count > 0 ? " in a part of the surface" : "", 100.0 * v->accuracy);
+  tac_lines_add(to, "", "loads up to %.4g N of %s%s%s, to %.3g %%", v->loads.size, direction, patch,
+                v->loads.in.count > 0 ? " in a part of the surface" : "", 100.0 * v->accuracy);
 }
 
 static void describe(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
   char text[1024];
   tac_body_description_source(b, text, sizeof text);
-  tac_scene_describe_line(to, label, "vademecum%s, of %s", tac_vademecum_keys(b)->linear ? " of small strain" : "",
-                          text);
+  tac_lines_add(to, label, "vademecum%s, of %s", tac_vademecum_keys(b)->linear ? " of small strain" : "", text);
   tac_law_material_describe(&b->material, text, sizeof text);
-  tac_scene_describe_line(to, "", "%s", text);
+  tac_lines_add(to, "", "%s", text);
   describe_loads(to, tac_vademecum_keys(b));
   tac_reduced_scene_describe(to, b, b->free ? "free" : "held");
 }
@@ -220,25 +219,23 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
 static void describe_asset(const tacSceneLines *to, const char *label, const void *made, const tacSceneAsset *asset) {
   const tacVademecum *vademecum = made;
   const tacVademecumInfo *info = tac_vademecum_info(vademecum);
-  tac_scene_describe_line(to, label, "%s, %s, %s up to %.4g N, %s, %s",
-                          tac_text_many(info->element_count, "element").text,
-                          tac_text_many(info->node_count, "vertex").text, tac_text_many(info->load_count, "load").text,
-                          tac_vademecum_load_most(vademecum), info->law, tac_body_description_made(asset).text);
-  tac_scene_describe_line(to, "", "%s from %s, forces from %s", tac_text_many(info->mode_count, "mode").text,
-                          tac_text_many(info->path_count, "path").text,
-                          tac_text_many(info->sampled_count, "element").text);
-  tac_scene_describe_line(to, "", "error of %s: mean %s, most %s; corrected mean %s, most %s; linear elasticity has %s",
-                          tac_text_many(info->sample_count, "load").text, tac_text_share(info->error_mean).text,
-                          tac_text_share(info->error_most).text, tac_text_share(info->corrected_mean).text,
-                          tac_text_share(info->corrected_most).text, tac_text_share(info->linear_mean).text);
+  tac_lines_add(to, label, "%s, %s, %s up to %.4g N, %s, %s", tac_text_many(info->element_count, "element").text,
+                tac_text_many(info->node_count, "vertex").text, tac_text_many(info->load_count, "load").text,
+                tac_vademecum_load_most(vademecum), info->law, tac_body_description_made(asset).text);
+  tac_lines_add(to, "", "%s from %s, forces from %s", tac_text_many(info->mode_count, "mode").text,
+                tac_text_many(info->path_count, "path").text, tac_text_many(info->sampled_count, "element").text);
+  tac_lines_add(to, "", "error of %s: mean %s, most %s; corrected mean %s, most %s; linear elasticity has %s",
+                tac_text_many(info->sample_count, "load").text, tac_text_share(info->error_mean).text,
+                tac_text_share(info->error_most).text, tac_text_share(info->corrected_mean).text,
+                tac_text_share(info->corrected_most).text, tac_text_share(info->linear_mean).text);
   if (!info->reached)
-    tac_scene_describe_line(to, "", "this exceeds the wanted error of %s; use more modes or a smaller load",
-                            tac_text_share(info->wanted).text);
+    tac_lines_add(to, "", "this exceeds the wanted error of %s; use more modes or a smaller load",
+                  tac_text_share(info->wanted).text);
   if (!asset->was_cached)
-    tac_scene_describe_line(to, "", "bake times: linear %s, paths %s, modes %s, elements %s, loads %s, check %s",
-                            tac_text_seconds(info->seconds_linear).text, tac_text_seconds(info->seconds_paths).text,
-                            tac_text_seconds(info->seconds_basis).text, tac_text_seconds(info->seconds_elements).text,
-                            tac_text_seconds(info->seconds_loads).text, tac_text_seconds(info->seconds_check).text);
+    tac_lines_add(to, "", "bake times: linear %s, paths %s, modes %s, elements %s, loads %s, check %s",
+                  tac_text_seconds(info->seconds_linear).text, tac_text_seconds(info->seconds_paths).text,
+                  tac_text_seconds(info->seconds_basis).text, tac_text_seconds(info->seconds_elements).text,
+                  tac_text_seconds(info->seconds_loads).text, tac_text_seconds(info->seconds_check).text);
 }
 
 /* ---- descriptions of files ---- */
@@ -252,27 +249,26 @@ static tacStatus describe_file(const tacSceneLines *to, const char *path, tacErr
   tacVec3 d = tac_vademecum_load_direction(vademecum);
   char direction[96] = "any direction";
   if (tac_vec3_norm(d) > 0.0) snprintf(direction, sizeof direction, "direction (%.3g, %.3g, %.3g)", d.x, d.y, d.z);
-  tac_scene_describe_line(to, "law", "%s", info->law);
-  tac_scene_describe_line(to, "volume", "%s, %s, %.4g kg", tac_text_many(info->node_count, "vertex").text,
-                          tac_text_many(info->element_count, "element").text, tac_reduced_info(shape)->mass);
-  tac_scene_describe_line(to, "surface", "%s, %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
-                          tac_text_many(surface->triangle_count, "triangle").text,
-                          tac_text_size(tac_trimesh_box(surface)).text);
-  tac_scene_describe_line(to, "loads", "at %s, up to %.4g N of %s", tac_text_many(info->load_count, "vertex").text,
-                          tac_vademecum_load_most(vademecum), direction);
-  tac_scene_describe_line(to, "modes", "%d, each with %s of the load", info->mode_count,
-                          tac_text_many(info->term_count, "term").text);
-  tac_scene_describe_line(to, "paths", "%s followed with all nodes", tac_text_many(info->path_count, "load").text);
-  tac_scene_describe_line(to, "sampled", "%s of %s", tac_text_many(info->sampled_count, "element").text,
-                          tac_text_count(info->element_count).text);
-  tac_scene_describe_line(to, "error", "for %s: mean %s, most %s; wanted: %s",
-                          tac_text_many(info->sample_count, "load").text, tac_text_share(info->error_mean).text,
-                          tac_text_share(info->error_most).text, tac_text_share(info->wanted).text);
-  tac_scene_describe_line(to, "error, corrected", "mean %s, most %s%s", tac_text_share(info->corrected_mean).text,
-                          tac_text_share(info->corrected_most).text, info->reached ? "" : ", above the wanted value");
-  tac_scene_describe_line(to, "error of linear elasticity", "mean %s", tac_text_share(info->linear_mean).text);
-  tac_scene_describe_line(to, "residual", "%.2g of the linear separation", info->residual);
-  tac_scene_describe_line(to, "size", "%s", tac_text_bytes(info->bytes).text);
+  tac_lines_add(to, "law", "%s", info->law);
+  tac_lines_add(to, "volume", "%s, %s, %.4g kg", tac_text_many(info->node_count, "vertex").text,
+                tac_text_many(info->element_count, "element").text, tac_reduced_info(shape)->mass);
+  tac_lines_add(to, "surface", "%s, %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
+                tac_text_many(surface->triangle_count, "triangle").text, tac_text_size(tac_trimesh_box(surface)).text);
+  tac_lines_add(to, "loads", "at %s, up to %.4g N of %s", tac_text_many(info->load_count, "vertex").text,
+                tac_vademecum_load_most(vademecum), direction);
+  tac_lines_add(to, "modes", "%d, each with %s of the load", info->mode_count,
+                tac_text_many(info->term_count, "term").text);
+  tac_lines_add(to, "paths", "%s followed with all nodes", tac_text_many(info->path_count, "load").text);
+  tac_lines_add(to, "sampled", "%s of %s", tac_text_many(info->sampled_count, "element").text,
+                tac_text_count(info->element_count).text);
+  tac_lines_add(to, "error", "for %s: mean %s, most %s; wanted: %s", tac_text_many(info->sample_count, "load").text,
+                tac_text_share(info->error_mean).text, tac_text_share(info->error_most).text,
+                tac_text_share(info->wanted).text);
+  tac_lines_add(to, "error, corrected", "mean %s, most %s%s", tac_text_share(info->corrected_mean).text,
+                tac_text_share(info->corrected_most).text, info->reached ? "" : ", above the wanted value");
+  tac_lines_add(to, "error of linear elasticity", "mean %s", tac_text_share(info->linear_mean).text);
+  tac_lines_add(to, "residual", "%.2g of the linear separation", info->residual);
+  tac_lines_add(to, "size", "%s", tac_text_bytes(info->bytes).text);
   return TAC_OK;
 }
 
