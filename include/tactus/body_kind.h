@@ -166,7 +166,7 @@ TAC_API const tacBodyKind *const *tactus_body_kinds(void);
  * required member is missing; TAC_ERR_VERSION if the row or its table has another version. Load phase, any thread. */
 TAC_API tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error);
 
-/* Loads a shared object and registers its rows, all or none. The dynamic linker searches for a `path` without a slash.
+/* Loads a shared object and registers its rows, all or none. If `path` has no slash, the dynamic linker searches for the file.
  * The object stays loaded until the process ends. It runs with the rights of the host, see tac_plugin_set. */
 TAC_API tacStatus tac_body_kind_load(const char *path, tacError *error);
 

@@ -9,7 +9,7 @@ tacContactClusters tac_contact_clusters_default(double size) {
   return (tacContactClusters){.normal_length = 0.5 * size, .gap_tolerance = 1e-3 * size, .reluctance = 0.25};
 }
 
-/* State of a choice of contacts. */
+/* State while contacts are chosen from candidates. */
 typedef struct Choice {
   const tacContactClusters *clusters;
   int most, candidate_count;

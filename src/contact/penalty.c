@@ -222,7 +222,7 @@ void tac_penalty_force_gradient(const tacPenaltyDef *def, int count, tacPenaltyP
   const Level level = find_level(def, count, points);
   const double per_ramp = 1.0 / def->ramp;
   double slope;
-  memset(work, 0, (size_t)n * sizeof *work); /* de / e by each unknown */
+  memset(work, 0, (size_t)n * sizeof *work); /* relative derivative of e by each unknown */
   for (int i = 0; i < count; ++i) {
     tacPenaltyPoint *p = &points[i];
     const double *value = motion->value + (size_t)i * (size_t)n, part = p->energy * level.per_level;

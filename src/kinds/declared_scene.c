@@ -74,8 +74,9 @@ static tacStatus check_solid(const tacYamlTree *tree, const tacSceneBody *b, tac
                           "analytic: [{plane: {normal: z}}]",
                           b->row->name);
   if (b->analytic.count > 0 && b->field.node != NULL)
-    return tac_yaml_error(tree, b->field.node, TAC_ERR_FORMAT, error,
-                          "this key applies only to surfaces, and analytic is already an exact field; leave it out");
+    return tac_yaml_error(
+        tree, b->field.node, TAC_ERR_FORMAT, error,
+        "this key applies only to surfaces; `analytic` is already an exact field, so remove this key");
   if (b->analytic.count > 0 && b->points.node != NULL)
     return tac_yaml_error(tree, b->points.node, TAC_ERR_FORMAT, error,
                           "points are sampled on a surface, but this body has only analytic; write it like surface: "

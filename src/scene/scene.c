@@ -72,7 +72,7 @@ tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *err
   static const char key[] = "\nsmall: true\n";
   *small = NULL;
   if (scene->file.small)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the scene is already a small version", tac_scene_path(scene));
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: this scene is already the small version", tac_scene_path(scene));
   size_t length = strlen(scene->text);
   TAC_MEMORY(char, text) = NULL;
   TAC_OWN(tacScene, made) = NULL;

@@ -170,7 +170,7 @@ static tacStatus check_side(const tacYamlTree *tree, const tacSceneFile *file, c
   if (tac_scene_kind_of(body)->vertices) {
     if (points) return TAC_OK;
     return tac_yaml_error(tree, tac_yaml_child(pair->node, "detect"), TAC_ERR_FORMAT, error,
-                          "%s has no field; give it under points, or leave detect out", node->text);
+                          "%s has no field; give it under points, or remove `detect`", node->text);
   }
   if (points ? body->points.node != NULL : tac_scene_body_has_field(body)) return TAC_OK;
   return tac_yaml_error(tree, node, TAC_ERR_FORMAT, error, "%s has no %s; add them, for example %s below line %d",

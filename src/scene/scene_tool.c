@@ -233,11 +233,11 @@ static tacStatus check_tool(const tacYamlTree *tree, void *record, tacError *err
   for (int i = 0; tool->jaws.count == 0 && i < tool->device.path.count; ++i)
     if (points[i].grip > 0.0)
       return tac_yaml_error(tree, tac_yaml_child(points[i].node, "grip"), TAC_ERR_FORMAT, error,
-                            "the tool has no jaws; leave grip out, or give the tool jaws");
+                            "the tool has no jaws; remove `grip`, or give the tool jaws");
   for (int i = 0; point && i < tool->device.path.count; ++i)
     if (points[i].turn.node != NULL)
       return tac_yaml_error(tree, points[i].turn.node, TAC_ERR_FORMAT, error,
-                            "a point or fingertip tool cannot be turned; leave turn out, or hold a body with kind: "
+                            "a point or fingertip tool cannot be turned; remove `turn`, or hold a body with kind: "
                             "body");
   return TAC_OK;
 }

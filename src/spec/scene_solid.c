@@ -22,7 +22,7 @@ static tacStatus check_file(const tacYamlTree *tree, const tacYamlNode *node, co
   for (; *keys != NULL; ++keys)
     if (tac_yaml_child(node, *keys) != NULL)
       return tac_yaml_error(tree, tac_yaml_child(node, *keys), TAC_ERR_FORMAT, error,
-                            "the file already contains this setting; leave this key out, or leave file out to bake "
+                            "the file already contains this setting; leave this key out, or remove `file` to bake "
                             "the asset");
   return TAC_OK;
 }
@@ -69,7 +69,7 @@ static tacStatus check_loaded(const tacYamlTree *tree, void *record, tacError *e
   if (loads == NULL && field->domains.count == 0) field->loads = LOADS;
   if (field->loads > 0 && field->domains.count > 0)
     return tac_yaml_error(tree, loads, TAC_ERR_FORMAT, error,
-                          "a field with domains cannot have loads; write loads: 0, or leave domains out");
+                          "a field with domains cannot have loads; write loads: 0, or remove `domains`");
   return check_deformed(tree, record, error);
 }
 

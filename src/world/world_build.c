@@ -378,7 +378,7 @@ static tacStatus check_jaws(const tacWorld *world, const tacBodyToolDef *def, ta
         def->jaw_angle, def->jaw_time, def->jaw_torque);
   if (def->reach > 0.0)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "tool %s: its button closes the jaws, so it cannot have a reach; leave reach out", name);
+                         "tool %s: its button closes the jaws, so it cannot have a reach; remove `reach`", name);
   for (int j = 0; j < def->jaw_count; ++j) {
     const tacJawDef *jaw = &def->jaws[j];
     const tacWorldBody *body = tac_world_find(world, jaw->body);

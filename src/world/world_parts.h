@@ -259,7 +259,7 @@ typedef struct tacWorldTool {
   tacVec3 position; /* tool position in the last valid input, m */
   double motion;    /* distance between the last two input positions, m */
   bool grab, lifted;
-  double grip; /* commanded closing of the jaws, 0 (open) to 1 (closed); `grab` of the input commands 1 */
+  double grip; /* commanded closing of the jaws, 0 (open) to 1 (closed); 1 if `grab` of the input is set */
   int body;    /* index of the touched body; -1 without contact */
   /* contact point; its force is in the frame of a body with static compliance, otherwise in the world frame */
   tacPointContact point;
@@ -310,7 +310,7 @@ typedef struct tacPush {
   tacSite site;
   tacVec3 at, force; /* point of action, m; force, N; both in the world frame */
   /* The members below are used only by tick forces (world/islands/tick_forces.h). */
-  int answer;       /* index of the force's site in the response of a body with step compliance; -1 if it has no site */
+  int answer;       /* index of the site of the force in the response of its body; -1: none */
   double stiffness; /* decrease of the force per motion of its point, N/m */
 } tacPush;
 enum { TAC_WORLD_MOST_PUSHES = 64, TAC_WORLD_MOST_COUPLED = 64, TAC_WORLD_MOST_TICK_FORCES = 256 };
@@ -439,7 +439,7 @@ static inline bool tac_world_body_yields(const tacWorldBody *body) {
   return body->body.table->begin_step != NULL;
 }
 
-/* True if the body's next step applies the impulse of the tools in the ticks before (docs/rates.md). In worlds with
+/* True if the body's next step applies the impulse that the tools gave in the previous ticks (docs/rates.md). In worlds with
  * steps longer than a tick, the value is true for all bodies with inertia. A free body with static compliance has
  * inertia. */
 static inline bool tac_world_carries(const tacWorld *world, int body) {

@@ -135,8 +135,8 @@ TAC_TEST(every_error_names_its_line) {
        "s:5: bodies[0]: finite elements need a volume; write it like volume: {tets: 6 mm} beside surface, or volume: "
        "{file: beam.veg}"},
       {"    mask: 25 mm\n", "    volume: {tets: 6 mm}\n    mask: 25 mm\n",
-       "s:12: bodies[0].volume: boundary elements use only the surface; leave volume out or write method: "
-       "finite-elements"},
+       "s:12: bodies[0].volume: boundary elements use only the surface; remove `volume` or write `method: "
+       "finite-elements`"},
       {"    mask: 25 mm\n",
        "    materials: [{group: a, young: 1 kPa, poisson: 0.4, density: 1 kg/m3}]\n    mask: 25 mm\n",
        "s:12: bodies[0].materials: boundary elements support only one material; use material instead of materials"},

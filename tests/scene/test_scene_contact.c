@@ -46,8 +46,8 @@ TAC_TEST(every_error_names_its_line) {
        "s:12: bodies[1]: a rigid body needs either surface or analytic; write it like surface: {shape: box} or "
        "analytic: [{plane: {normal: z}}]"},
       {"contacts:\n", "    field: {}\ncontacts:\n",
-       "s:21: bodies[2].field: this key applies only to surfaces, and analytic is already an exact field; leave it "
-       "out"},
+       "s:21: bodies[2].field: this key applies only to surfaces; `analytic` is already an exact field, so remove "
+       "this key"},
       {"contacts:\n", "    points: {}\ncontacts:\n",
        "s:21: bodies[2].points: points are sampled on a surface, but this body has only analytic; write it like "
        "surface: {shape: box} instead of analytic"},
@@ -126,7 +126,7 @@ TAC_TEST(every_error_names_its_line) {
       {"    body: ball\n", "", "s:25: tools[0]: a tool needs body; write it like body: some-text"},
       {"body: ball\n", "body: bal\n", "s:27: tools[0].body: unknown body bal; did you mean ball?"},
       {"kind: body\n    body: ball\n", "kind: point\n",
-       "s:31: tools[0].device.path[1].turn: a point or fingertip tool cannot be turned; leave turn out, or hold a "
+       "s:31: tools[0].device.path[1].turn: a point or fingertip tool cannot be turned; remove `turn`, or hold a "
        "body with kind: body"},
       {"kind: body\n", "kind: point\n", "s:27: tools[0].body: this key does not apply if kind is point; leave it out"},
       {"  - name: hand\n",

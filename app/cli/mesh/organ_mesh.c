@@ -125,8 +125,8 @@ static tacStatus wrap(tacConsole *console, tacOrganMesh *mesh, tacError *error) 
   replace(mesh, surface);
   mesh->remade = true;
   tac_console_warn(console,
-                   "the mesh does not enclose a volume and cannot be closed; replaced by a surface %s from its "
-                   "triangles on both sides",
+                   "the mesh does not enclose a volume and cannot be closed; it is replaced by a surface at a distance "
+                   "of %s from its triangles",
                    tac_text_length(1.4 * voxel).text);
   return TAC_OK;
 }

@@ -31,7 +31,7 @@ tacStatus tac_input_file_open(const char *path, int *descriptor, size_t *size, t
   if (fstat(opened, &found) != 0)
     status = unreadable(path, errno, error);
   else if (!S_ISREG(found.st_mode))
-    status = tac_error_set(error, TAC_ERR_FILE, "%s: is %s, not a file", path, kind_of(found.st_mode));
+    status = tac_error_set(error, TAC_ERR_FILE, "%s: this is %s, not a file", path, kind_of(found.st_mode));
   else if ((uintmax_t)found.st_size >= PTRDIFF_MAX)
     status = unreadable(path, EFBIG, error);
   if (status != TAC_OK) {

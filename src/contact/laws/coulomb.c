@@ -89,7 +89,7 @@ static Answer slide(const tacCoulombBlock *block, double mu, double gap, const d
     double way = -t2 * more / (mu * slope), next = at + way;
     if (slope > 0.0 && fabs(way) <= 2.0 * DBL_EPSILON * (s2 + at)) break;
     if (!(slope > 0.0 && next > low && next < high && step % 32 < 31)) {
-      /* Newton's step leaves the bracket or converges slowly. The search bisects s2 + lambda on a logarithmic scale. */
+      /* If Newton's step leaves the bracket or converges slowly, the search bisects s2 + lambda on a logarithmic scale. */
       high = fmin(high, upper_bound(block, mu, gap, g));
       next = sqrt((s2 + low) * (s2 + high)) - s2;
     }

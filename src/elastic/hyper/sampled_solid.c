@@ -62,9 +62,7 @@ static tacStatus check_parts(const tacSampledParts *parts, tacError *error) {
                          parts->element_count, parts->size);
   TAC_TRY(tac_hyper_material_check(&parts->material, error));
   if (parts->material.prony_count > 0 || parts->material.law->fibres)
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "sampled elements do not support viscosity or fibres; leave both "
-                         "out");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "sampled elements do not support viscosity or fibres; omit both");
   size_t row = 9 * (size_t)parts->size;
   for (int e = 0; e < parts->element_count; ++e) {
     if (!(parts->volumes[e] >= 0.0) || !isfinite(parts->volumes[e]))

@@ -102,7 +102,7 @@ tacStatus tac_capacitance_create(const tacGreen *green, int most_switched, int m
                                  tacCapacitance **capacitance, tacError *error) {
   *capacitance = NULL;
   if (tac_green_storage(green) != TAC_GREEN_WHOLE)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a capacitance matrix needs Green's functions with storage: whole");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a capacitance matrix needs Green's functions with `storage: whole`");
   if (most_switched < 0 || most_loaded < 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "a capacitance matrix cannot have %d switched and %d loaded "

@@ -90,7 +90,7 @@ static tacStatus set_mask(Green *g, double radius, tacError *error) {
   if (tac_green_storage(green) != TAC_GREEN_WHOLE)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "the mask cannot change while Green's functions have near storage; "
-                         "bake them with storage: whole");
+                         "bake them with `storage: whole`");
   tacGreenBody *made;
   TAC_TRY(tac_green_body_create(green, radius, tac_green_body_rigid_stiffness(body_of(g)), &made, error));
   replace(g, 0, made);

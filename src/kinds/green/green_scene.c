@@ -29,7 +29,7 @@ static tacStatus check_boundary_elements(const tacYamlTree *tree, const tacScene
                           "boundary elements need a surface; write it like surface: {shape: kidney, vertices: 322}");
   if (b->has_volume)
     return tac_yaml_error(tree, b->volume.node, TAC_ERR_FORMAT, error,
-                          "boundary elements use only the surface; leave volume out or write method: finite-elements");
+                          "boundary elements use only the surface; remove `volume` or write `method: finite-elements`");
   if (b->materials.count > 0)
     return tac_yaml_error(tree, tac_yaml_child(b->node, "materials"), TAC_ERR_FORMAT, error,
                           "boundary elements support only one material; use material instead of materials");

@@ -86,7 +86,7 @@ static tacStatus check_free(const tacYamlTree *tree, const tacSceneBody *b, tacE
                           "fixed, or write from: modes");
   if (tac_reduced_keys(b)->is_static)
     return tac_yaml_error(tree, tac_yaml_child(b->node, "static"), TAC_ERR_FORMAT, error,
-                          "a free body has inertia, so it cannot be static; hold it with fixed, or leave static out");
+                          "a free body has inertia, so it cannot be static; hold it with fixed, or remove `static`");
   return TAC_OK;
 }
 
@@ -94,11 +94,10 @@ static tacStatus check_keys(const tacYamlTree *tree, const tacSceneBody *b, tacE
   const tacReducedKeys *r = tac_reduced_keys(b);
   TAC_TRY(tac_scene_body_check_volume(tree, b, error));
   if (b->fixed.count == 0) TAC_TRY(check_free(tree, b, error));
-  TAC_TRY(tac_scene_body_check_motion(tree, b, b->fixed.count == 0, "leave fixed out", error));
+  TAC_TRY(tac_scene_body_check_motion(tree, b, b->fixed.count == 0, "remove `fixed`", error));
   if (b->fixed.count > 0 && b->contact.node != NULL)
     return tac_yaml_error(tree, b->contact.node, TAC_ERR_FORMAT, error,
-                          "this key applies only to free bodies, which touch the floor and each other, and this body "
-                          "is fixed; leave contact or fixed out");
+                          "this key applies only to free bodies, but this body is fixed; remove `contact` or `fixed`");
   if (r->keep > r->basis.size)
     return tac_yaml_error(tree, tac_yaml_child(b->node, "keep"), TAC_ERR_FORMAT, error,
                           "keep is %d, but the basis has only %d vectors; keep at most that many", r->keep,
@@ -124,7 +123,7 @@ tacStatus tac_reduced_scene_check_live(const tacYamlTree *tree, const tacSceneBo
   };
   if (b->copies.node != NULL && live->node != NULL)
     return tac_yaml_error(tree, live->node, TAC_ERR_FORMAT, error,
-                          "a body with copies cannot have live parameters; leave live or copies out");
+                          "a body with copies cannot have live parameters; remove `live` or `copies`");
   return tac_scene_body_check_live(tree, b, (int)(sizeof values / sizeof *values), values, error);
 }
 

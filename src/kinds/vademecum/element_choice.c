@@ -309,9 +309,7 @@ static tacStatus check(const tacElementChoiceDef *def, tacError *error) {
       return tac_error_set(error, TAC_ERR_ARGUMENT, "state %zu has NaN or infinite values", i / (size_t)def->size);
   TAC_TRY(tac_hyper_material_check(&def->material, error));
   if (def->material.prony_count > 0 || def->material.law->fibres)
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "sampled elements do not support viscosity or fibres; leave both "
-                         "out");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "sampled elements do not support viscosity or fibres; omit both");
   return TAC_OK;
 }
 

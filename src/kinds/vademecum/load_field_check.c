@@ -29,7 +29,7 @@ static void deform(const tacReduced *shape, const double *q, tacTriMesh *mesh) {
     }
 }
 
-/* Returns a random node of the grid, at most `near` from the surface if such a node is found in TRIES attempts. */
+/* Returns a random node of the grid. Prefers nodes at a distance of at most `near` from the surface: tries TRIES times. */
 static tacVec3 choose_place(const tacLoadFieldInfo *info, const tacLoadSlice *slice, double near, tacRandom *random) {
   tacVec3 p = info->origin;
   for (int tries = 0; tries < TRIES; ++tries) {

@@ -19,7 +19,7 @@ static tacStatus read_material(const tacLawMaterial *from, tacHyperMaterial *to,
                          "vademecums support st-venant-kirchhoff and neo-hookean, but not %s; use one of these laws",
                          from->law);
   if (from->term_count != 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "a vademecum contains only static equilibria; leave viscosity out");
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a vademecum contains only static equilibria; omit the viscosity");
   return TAC_OK;
 }
 

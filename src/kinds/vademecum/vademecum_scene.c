@@ -70,7 +70,7 @@ static tacStatus check_holding(const tacYamlTree *tree, const tacSceneBody *b, t
                           "at: 0}}], and free: true for a body that moves with its fixed part");
   if (b->free && tac_reduced_keys(b)->is_static)
     return tac_yaml_error(tree, tac_yaml_child(b->node, "static"), TAC_ERR_FORMAT, error,
-                          "a free body has inertia, so it cannot be static; leave free or static out");
+                          "a free body has inertia, so it cannot be static; remove `free` or `static`");
   if (!b->free && b->contact.node != NULL)
     return tac_yaml_error(tree, b->contact.node, TAC_ERR_FORMAT, error,
                           "this key applies only to free bodies, which touch the floor and each other; write free: "

@@ -225,7 +225,7 @@ static tacStatus build(Builder *b, const char *text, size_t size) {
   }
   yaml_parser_delete(&parser);
   if (status == TAC_OK && b->tree->root == NULL)
-    return refuse(b, 0, "the file is empty; a scene starts with tactus: 1");
+    return refuse(b, 0, "the file is empty; a scene starts with `tactus: 1`");
   return status;
 }
 

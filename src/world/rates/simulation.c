@@ -247,7 +247,7 @@ static tacVec3 place_of(const tacWorld *world, const Press *p, int side) {
       tac_vec3_add(tac_response_place(&body->body, body->fingers.patches, &p->site[side]), p->lever[side]));
 }
 
-/* Applies the tick forces to the bodies, and sets the contacts of tips. `from` [press_count] receives the places of the
+/* Applies the tick forces to the bodies, and sets the contacts of the point tools. `from` [press_count] receives the places of the
  * forces. */
 static void press(tacWorld *world, const Post *post, tacVec3 from[][2]) {
   world->tick_force_count = 0;
@@ -279,7 +279,7 @@ static void press(tacWorld *world, const Post *post, tacVec3 from[][2]) {
   }
 }
 
-/* Returns the motion of a contact's place on a body in the step. For a held body, the motion is only the deformation,
+/* Returns how far the material point of a contact moved in the step. For a held body, the motion is only the deformation,
  * since ticks move the frame. */
 static tacVec3 moved_by_step(const tacSimulation *s, const Press *p, int side, tacVec3 from) {
   int index = p->post.body[side];

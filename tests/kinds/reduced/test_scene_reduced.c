@@ -85,15 +85,14 @@ TAC_TEST(every_error_names_its_line) {
       {KEY("newton: 11"), "s:10: bodies[0].newton: 11 is not a whole number from 1 to 10"},
       {KEY("every: 0"), "s:10: bodies[0].every: 0 is not a whole number from 1 to 1000"},
       {KEY("mass: heavy"), "s:10: bodies[0].mass: heavy is not one of the allowed values: consistent, lumped"},
-      {KEY("contact: {stiffness: 1 kN/m}"),
-       "s:10: bodies[0].contact: this key applies only to free bodies, which touch the floor and each other, and this "
-       "body is fixed; leave contact or fixed out"},
+      {KEY("contact: {stiffness: 1 kN/m}"), "s:10: bodies[0].contact: this key applies only to free bodies, but this "
+                                            "body is fixed; remove `contact` or `fixed`"},
       {"    fixed: [{below: {axis: x, at: 1 mm}}]\n    basis: {from: modes", "    basis: {from: sketch, file: a.csv",
        "s:8: bodies[0].basis: `from: sketch` needs a fixed body, because a free body has no static equilibrium; add "
        "fixed, or write from: modes"},
       {"    fixed: [{below: {axis: x, at: 1 mm}}]\n", "    static: true\n",
-       "s:8: bodies[0].static: a free body has inertia, so it cannot be static; hold it with fixed, or leave static "
-       "out"},
+       "s:8: bodies[0].static: a free body has inertia, so it cannot be static; hold it with fixed, or remove "
+       "`static`"},
       {KEY("copies: {grid: [2, 2], spacing: [1 m, 1 m, 1 m]}"),
        "s:10: bodies[0].copies.grid: the list has 2 values, but 3 are needed"},
       {KEY("copies: {grid: [2, 2, 0], spacing: [1 m, 1 m, 1 m]}"),
@@ -105,7 +104,7 @@ TAC_TEST(every_error_names_its_line) {
       {KEY("copies: {grid: [2, 2, 2]}"),
        "s:10: bodies[0].copies: copies needs spacing; write it like spacing: [5 mm, 5 mm, 5 mm]"},
       {KEY("copies: {grid: [2, 2, 2], spacing: [1 m, 1 m, 1 m]}\n    live: {mu: [0.5, 2]}"),
-       "s:11: bodies[0].live: a body with copies cannot have live parameters; leave live or copies out"},
+       "s:11: bodies[0].live: a body with copies cannot have live parameters; remove `live` or `copies`"},
       {KEY("copies: {grid: [2, 2, 2], spacing: [1 m, 1 m, 1 m]}"),
        "s:18: tools[0].device.path[0].on: unknown body rod; did you mean rod-001?"},
       {"tools:\n", "floor: {normal: w}\ntools:\n", "s:10: floor.normal: w is not one of the allowed values: x, y, z"},

@@ -68,7 +68,7 @@ TAC_TEST(every_error_names_its_line) {
        "s:6: bodies[0].spin: only a free body can have an initial velocity or spin; write free: true, or leave this "
        "key out"},
       {"    basis:", "    fixed: [{below: {axis: x, at: 1 mm}}]\n    spin: [0, 0, 1 rad/s]\n    basis:",
-       "s:18: bodies[2].spin: only a free body can have an initial velocity or spin; leave fixed out, or leave this "
+       "s:18: bodies[2].spin: only a free body can have an initial velocity or spin; remove `fixed`, or leave this "
        "key out"},
       {KEY("velocity: [1 m, 0, 0]"), "s:8: bodies[0].velocity[0]: 1 m is not a speed; write it like 5 m/s"},
       {KEY("spin: [0, 0, 5 Hz]"), "s:8: bodies[0].spin[2]: 5 Hz is not an angular speed; write it like 180 deg/s"},
@@ -79,7 +79,7 @@ TAC_TEST(every_error_names_its_line) {
       {KEY("friction: 20"), "s:8: bodies[0].friction: 20 is out of range; the allowed range is 0 to 10"},
       {"box: {lower: [0, 0, 0], upper: [10 mm, 20 mm, 30 mm]}", "plane: {normal: z}",
        "s:5: bodies[0].analytic[0]: a plane is an infinite solid and has no mass; write it like box: {lower: [...], "
-       "upper: [...]}, or leave density out"},
+       "upper: [...]}, or remove `density`"},
       {"    basis:", "    free: true\n    basis:",
        "s:17: bodies[2].free: this key does not apply if kind is reduced; leave it out"},
       {"contacts:\n", "method: penalti\ncontacts:\n",

@@ -61,7 +61,7 @@ TAC_TEST(a_byte_order_mark_and_other_ends_of_lines_change_nothing) {
     ck_assert_int_eq(bodies->first->next->line, 7);
     tac_yaml_tree_destroy(trees[t]);
   }
-  refused("\xef\xbb\xbf\n", 4, "s.yaml:1: the file is empty; a scene starts with tactus: 1");
+  refused("\xef\xbb\xbf\n", 4, "s.yaml:1: the file is empty; a scene starts with `tactus: 1`");
 }
 
 TAC_TEST(errors_name_file_line_and_place) {
@@ -83,7 +83,7 @@ TAC_TEST(unsupported_yaml_is_refused_with_its_line) {
       {"a: 1\nb: *x\n", "s.yaml:2: aliases (*name) are not supported; write the value itself"},
       {"a: !!int 1\n", "s.yaml:1: anchors (&name) and tags (!name) are not supported; write the value itself"},
       {"a: 1\n---\nb: 1\n", "s.yaml:2: the file has a second YAML document; a scene is a single document"},
-      {"\n", "s.yaml:1: the file is empty; a scene starts with tactus: 1"},
+      {"\n", "s.yaml:1: the file is empty; a scene starts with `tactus: 1`"},
       {"a: 1\n? [x, y]\n: 2\n", "s.yaml:2: a key must be a word, not a list or a map"},
       {"a: \"x\\0y\"\n", "s.yaml:1: the text contains a zero byte; remove it"},
       {"a: [1, 2\nb: 3\n", "s.yaml:2: invalid YAML: did not find expected ',' or ']' while parsing a flow sequence"},
