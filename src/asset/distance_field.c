@@ -234,6 +234,8 @@ tacStatus tac_distance_field_union(int part_count, tacDistanceField *const *part
                          "a union cannot have %d fields; at least 1 is "
                          "needed",
                          part_count);
+  for (int i = 0; i < part_count; ++i)
+    if (parts[i] == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "field %d of a union is NULL", i);
   TAC_OWN(tacDistanceField, made) = NULL;
   TAC_TRY(create(&(tacDistanceField){.kind = UNION}, &made, error));
   UnionField *joined = &made->of.parts;

@@ -264,10 +264,10 @@ tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacFieldDef *def
 
 tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef *def, const tacProgress *progress,
                                        tacDistanceField **field, tacTriMesh **surface, tacError *error) {
+  if (surface != NULL) *surface = NULL;
   TAC_REQUIRE(error, field);
   *field = NULL;
   TAC_REQUIRE(error, soup, def);
-  if (surface != NULL) *surface = NULL;
   if (!(def->offset >= 0.0 && def->offset < 1e100))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the offset is %g m; it must be positive, or 0 for 1.4 voxels",
                          def->offset);
