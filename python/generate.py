@@ -439,6 +439,7 @@ def layout_text(headers):
             "/* clang-format on */",
             "",
             "const tacLayout *tac_layouts(int *count) {",
+            "  if (count == NULL) return NULL;",
             "  *count = (int)(sizeof layouts / sizeof layouts[0]);",
             "  return layouts;",
             "}",

@@ -151,7 +151,7 @@ typedef struct tacDriverFile {
   char path[1024]; /* of the file NAME.so */
 } tacDriverFile;
 /* Lists the drivers that are found by name, without loading them, and returns their number. It fills the first `most`
- * entries of `files`.
+ * entries of `files`; NULL only counts.
  *
  * Drivers are files NAME.so in $TACTUS_DRIVERS, in the folder `drivers` beside the program, and where the program or
  * the library is installed (lib/tactus/drivers). Each name is listed once, with the file that tac_device_load opens.

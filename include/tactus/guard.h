@@ -97,7 +97,7 @@ TAC_API void tac_guard_destroy(tacGuard *guard);
  *
  * `state` receives the last valid state, with its quaternion normalised. It may be the same struct as `read`.
  *
- * Returns the fault that ended the forces, in this tick or earlier. With a fault there is nothing left to render, and
+ * Returns the fault that ended the forces, in this tick or earlier; TAC_FAULT_DEVICE_LOST for a NULL argument. With a fault there is nothing left to render, and
  * the world need not be stepped. */
 TAC_API tacFault tac_guard_read(tacGuard *guard, tacDeviceHealth health, const tacDeviceState *read,
                                 tacDeviceState *state);

@@ -76,7 +76,7 @@ TAC_API tacStatus tac_trimesh_validate(const tacTriMesh *mesh, tacError *error);
  * Offline: allocates. */
 TAC_API tacStatus tac_trimesh_require_closed(const tacTriMesh *mesh, tacError *error);
 
-/* Returns the box around all vertices, m; empty (lower above upper) for a mesh without vertices. */
+/* Returns the box around all vertices, m; empty (lower above upper) without vertices or a mesh. */
 TAC_API tacBox tac_trimesh_box(const tacTriMesh *mesh);
 
 /* Returns the enclosed volume, m^3, positive where triangles face outward. Meaningful for closed meshes only. What lies
@@ -175,7 +175,7 @@ TAC_API tacStatus tac_volmesh_add_vertex_set(tacVolMesh *mesh, const char *name,
  * error names it. */
 TAC_API tacStatus tac_volmesh_validate(const tacVolMesh *mesh, tacError *error);
 
-/* Returns the box around all vertices, m; empty (lower above upper) for a mesh without vertices. */
+/* Returns the box around all vertices, m; empty (lower above upper) without vertices or a mesh. */
 TAC_API tacBox tac_volmesh_box(const tacVolMesh *mesh);
 
 /* Returns the sum of the volumes of all elements, m^3. */

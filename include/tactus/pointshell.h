@@ -87,7 +87,8 @@ TAC_API const float *tac_pointshell_displacements(const tacPointshell *shell, in
 TAC_API tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const double *displacements,
                                             const double *normal_changes, tacPointshell **embedded, tacError *error);
 
-/* Returns the position of a point in the deformation q[r], m, by (3.6). A rigid shell ignores `q`. Any phase. */
+/* Returns the position of a point in the deformation q[r], m, by (3.6); at rest if `q` is NULL. A rigid shell
+ * ignores `q`. Any phase. */
 TAC_API tacVec3 tac_pointshell_deformed_point(const tacPointshell *shell, int point, const double *q);
 
 /* ---- baking: offline ---- */

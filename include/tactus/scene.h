@@ -190,7 +190,7 @@ TAC_API tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacEr
 TAC_API tacStatus tac_scene_devices(const tacScene *scene, tacDevice devices[TAC_MOST_TOOLS],
                                     tacWorkspaceDef workspaces[TAC_MOST_TOOLS], tacError *error);
 
-/* Returns the definition of the scene's servo, with its duration. */
+/* Returns the definition of the scene's servo, with its duration; the defaults if `scene` is NULL. */
 TAC_API tacServoDef tac_scene_servo(const tacScene *scene);
 
 /* ---- checking: offline ---- */

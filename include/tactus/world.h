@@ -401,9 +401,9 @@ enum { TAC_WORLD_MOST_LOCAL = 48 }; /* contacts of the tools that a tick of a wo
 TAC_API int64_t tac_world_left_out(const tacWorld *world, int *most);
 
 /* Steps the world by one tick. `inputs` and `outputs` have one entry for each tool. Outputs are always finite. A point
- * tool whose first position is inside a body touches nothing until it has left the body. If the world is NULL or not
- * sealed, nothing moves and `refused` of the report is 1. Tick: no allocation, no lock, bounded
- * time. */
+ * tool whose first position is inside a body touches nothing until it has left the body. If the world is not sealed or
+ * an argument is NULL, nothing moves and `refused` of the report is 1; without tools, `inputs` and `outputs` may be
+ * NULL. Tick: no allocation, no lock, bounded time. */
 TAC_API void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report);
 
 /* Resets the world to its state after sealing: all tools free, all bodies undeformed, in their start poses and with
@@ -510,7 +510,7 @@ TAC_API int tac_world_state_size(const tacWorld *world);
 /* Copies the state into `state`, tac_world_state_size numbers. From the thread that steps. Tick: no allocation. */
 TAC_API void tac_world_state(const tacWorld *world, double *state);
 
-/* Returns the pose of a body in a snapshot. Any thread, no allocation. */
+/* Returns the pose of a body in a snapshot; the identity if there is no such body. Any thread, no allocation. */
 TAC_API tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id);
 
 /* Computes the deformed vertices of a body's surface in the world frame, m (James and Pai 2001, (35); Barbic 2007,

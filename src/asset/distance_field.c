@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "asset/analytic_field.h"
+#include "base/error.h"
 #include "base/files/bake_check.h"
 #include "base/lanes.h"
 #include "base/memory/array.h"
@@ -156,8 +157,10 @@ static tacStatus make_lines(GridField *g, tacError *error) {
   return TAC_OK;
 }
 
-tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **result, tacError *error) {
-  *result = NULL;
+tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **field, tacError *error) {
+  TAC_REQUIRE(error, field);
+  *field = NULL;
+  TAC_REQUIRE(error, grid);
   if (grid->nx < 2 || grid->ny < 2 || grid->nz < 2)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "a grid of %d x %d x %d nodes is too small; each side needs at "
@@ -168,9 +171,9 @@ tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **r
   size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz;
   for (size_t i = 0; i < count; ++i)
     if (!isfinite(grid->values[i])) return tac_error_set(error, TAC_ERR_ARGUMENT, "value %zu is NaN or infinite", i);
-  TAC_OWN(tacDistanceField, field) = NULL;
-  TAC_TRY(create(&(tacDistanceField){.kind = GRID}, &field, error));
-  GridField *g = &field->of.grid;
+  TAC_OWN(tacDistanceField, made) = NULL;
+  TAC_TRY(create(&(tacDistanceField){.kind = GRID}, &made, error));
+  GridField *g = &made->of.grid;
   g->grid = *grid;
   g->per_metre = 1.0 / grid->spacing;
   g->box.lower = grid->origin;
@@ -179,7 +182,7 @@ tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **r
   g->boundary = least_on_boundary(grid);
   tacStatus status = make_lines(g, error);
   if (status == TAC_OK)
-    *result = tac_give(&field);
+    *field = tac_give(&made);
   else
     g->grid.values = NULL; /* the caller's */
   return status;
@@ -189,45 +192,53 @@ static tacStatus create_analytic(tacAnalyticPart part, tacDistanceField **result
   return create(&(tacDistanceField){.kind = ANALYTIC, .of.analytic = part}, result, error);
 }
 
-tacStatus tac_distance_field_plane(tacVec3 normal, double offset, tacDistanceField **result, tacError *error) {
-  *result = NULL;
+tacStatus tac_distance_field_plane(tacVec3 normal, double offset, tacDistanceField **field, tacError *error) {
+  TAC_REQUIRE(error, field);
+  *field = NULL;
   double length = tac_vec3_norm(normal);
   if (!(length > 0.0) || !isfinite(length) || !isfinite(offset))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a plane needs a finite offset and a normal that is not zero");
   const tacVec3 zero = {0.0, 0.0, 0.0}, unit = tac_vec3_scale(1.0 / length, normal);
-  return create_analytic((tacAnalyticPart){TAC_ANALYTIC_PLANE, unit, zero, offset / length}, result, error);
+  return create_analytic((tacAnalyticPart){TAC_ANALYTIC_PLANE, unit, zero, offset / length}, field, error);
 }
 
 tacStatus tac_distance_field_sphere(tacVec3 centre, double radius, tacDistanceField **field, tacError *error) {
+  TAC_REQUIRE(error, field);
   return tac_distance_field_capsule(centre, centre, radius, field, error);
 }
 
-tacStatus tac_distance_field_capsule(tacVec3 a, tacVec3 b, double radius, tacDistanceField **result, tacError *error) {
-  *result = NULL;
+tacStatus tac_distance_field_capsule(tacVec3 a, tacVec3 b, double radius, tacDistanceField **field, tacError *error) {
+  TAC_REQUIRE(error, field);
+  *field = NULL;
   if (!(radius >= 0.0) || !isfinite(radius) || !tac_vec3_finite(a) || !tac_vec3_finite(b))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the radius is %g m; it must be finite and 0 or more", radius);
-  return create_analytic((tacAnalyticPart){TAC_ANALYTIC_CAPSULE, a, b, radius}, result, error);
+  return create_analytic((tacAnalyticPart){TAC_ANALYTIC_CAPSULE, a, b, radius}, field, error);
 }
 
-tacStatus tac_distance_field_box(tacBox box, tacDistanceField **result, tacError *error) {
-  *result = NULL;
+tacStatus tac_distance_field_box(tacBox box, tacDistanceField **field, tacError *error) {
+  TAC_REQUIRE(error, field);
+  *field = NULL;
   if (!tac_vec3_finite(box.lower) || !tac_vec3_finite(box.upper) || box.lower.x > box.upper.x ||
       box.lower.y > box.upper.y || box.lower.z > box.upper.z)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a box must be finite with its lower corner below its upper one");
-  return create_analytic((tacAnalyticPart){TAC_ANALYTIC_BOX, box.lower, box.upper, 0.0}, result, error);
+  return create_analytic((tacAnalyticPart){TAC_ANALYTIC_BOX, box.lower, box.upper, 0.0}, field, error);
 }
 
-tacStatus tac_distance_field_union(int part_count, tacDistanceField *const *parts, tacDistanceField **result,
+tacStatus tac_distance_field_union(int part_count, tacDistanceField *const *parts, tacDistanceField **field,
                                    tacError *error) {
-  *result = NULL;
+  TAC_REQUIRE(error, field);
+  *field = NULL;
+  TAC_REQUIRE(error, parts);
   if (part_count < 1)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "a union cannot have %d fields; at least 1 is "
                          "needed",
                          part_count);
-  TAC_OWN(tacDistanceField, field) = NULL;
-  TAC_TRY(create(&(tacDistanceField){.kind = UNION}, &field, error));
-  UnionField *joined = &field->of.parts;
+  for (int i = 0; i < part_count; ++i)
+    if (parts[i] == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "field %d of a union is NULL", i);
+  TAC_OWN(tacDistanceField, made) = NULL;
+  TAC_TRY(create(&(tacDistanceField){.kind = UNION}, &made, error));
+  UnionField *joined = &made->of.parts;
   TAC_TRY(TAC_ARRAY(joined->parts, (size_t)part_count, "a union of fields", error));
   int analytic = 0;
   while (analytic < part_count && parts[analytic]->kind == ANALYTIC) ++analytic;
@@ -237,12 +248,12 @@ tacStatus tac_distance_field_union(int part_count, tacDistanceField *const *part
   }
   joined->count = part_count; /* the union owns the parts from here on */
   memcpy(joined->parts, parts, (size_t)part_count * sizeof *parts);
-  *result = tac_give(&field);
+  *field = tac_give(&made);
   return TAC_OK;
 }
 
 const tacGrid *tac_distance_field_grid(const tacDistanceField *field) {
-  return field->kind == GRID ? &field->of.grid.grid : NULL;
+  return field != NULL && field->kind == GRID ? &field->of.grid.grid : NULL;
 }
 
 double tac_distance_field_boundary(const tacDistanceField *field) {
@@ -250,7 +261,7 @@ double tac_distance_field_boundary(const tacDistanceField *field) {
 }
 
 const tacBakeChecks *tac_distance_field_checks(const tacDistanceField *field) {
-  return &field->checks;
+  return field != NULL ? &field->checks : NULL;
 }
 
 void tac_distance_field_set_checks(tacDistanceField *field, const tacBakeChecks *checks) {
@@ -529,6 +540,7 @@ double tac_distance_field_value(const tacDistanceField *field, tacVec3 p) {
 }
 
 double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tacVec3 *gradient) {
+  if (field == NULL || gradient == NULL) return 0.0;
   double value, smallest = INFINITY;
   if (field->kind == GRID) {
     grid_gradient(&field->of.grid, p.x, p.y, p.z, gradient, &value);
@@ -561,6 +573,7 @@ static void union_values(const UnionField *of, int count, const tacVec3 *points,
 }
 
 void tac_distance_field_values(const tacDistanceField *field, int count, const tacVec3 *points, double *values) {
+  if (field == NULL || points == NULL || values == NULL) return;
   if (field->kind == GRID) {
     grid_values(&field->of.grid, count, points, values);
     return;
@@ -618,6 +631,7 @@ tacDistanceField *tac_distance_field_take(tacChunkTransfer *from, const tacGridN
 }
 
 tacStatus tac_distance_field_write(const tacDistanceField *field, const char *path, tacError *error) {
+  TAC_REQUIRE(error, field, path);
   if (tac_distance_field_grid(field) == NULL)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: only grid fields can be written to a file", path);
   tacChunkTransfer to = tac_chunk_transfer_write(path, FILE_KIND, FILE_VERSION, error);
@@ -626,11 +640,14 @@ tacStatus tac_distance_field_write(const tacDistanceField *field, const char *pa
   return tac_chunk_transfer_end(&to);
 }
 
-tacStatus tac_distance_field_read(const char *path, tacDistanceField **result, tacError *error) {
+tacStatus tac_distance_field_read(const char *path, tacDistanceField **field, tacError *error) {
+  TAC_REQUIRE(error, field);
+  *field = NULL;
+  TAC_REQUIRE(error, path);
   tacBakeChecks checks;
   tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
   tac_bake_checks_take(&from, &checks);
-  *result = tac_distance_field_take(&from, &names);
-  if (*result != NULL) (*result)->checks = checks;
+  *field = tac_distance_field_take(&from, &names);
+  if (*field != NULL) (*field)->checks = checks;
   return tac_chunk_transfer_end(&from);
 }

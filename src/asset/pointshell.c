@@ -5,6 +5,7 @@
 #include <string.h>
 #include <tactus/body.h>
 #include "asset/point_tree.h"
+#include "base/error.h"
 #include "base/files/bake_check.h"
 #include "base/files/chunk_transfer.h"
 #include "base/memory/arena.h"
@@ -470,7 +471,9 @@ static void round_rows(size_t begin, size_t end, int thread, void *context) {
 
 tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const double *displacements,
                                     const double *normal_changes, tacPointshell **embedded, tacError *error) {
+  TAC_REQUIRE(error, embedded);
   *embedded = NULL;
+  TAC_REQUIRE(error, shell, displacements);
   if (r < 1 || r > TAC_BODY_MOST_COORDINATES)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "wrong number of coordinates of a basis (%d); 1 to %d are possible",
                          r, TAC_BODY_MOST_COORDINATES);
@@ -498,7 +501,7 @@ const tacPointshellView *tac_pointshell_view(const tacPointshell *shell) {
 }
 
 const tacBakeChecks *tac_pointshell_checks(const tacPointshell *shell) {
-  return &shell->checks;
+  return shell != NULL ? &shell->checks : NULL;
 }
 
 void tac_pointshell_set_checks(tacPointshell *shell, const tacBakeChecks *checks) {
@@ -506,7 +509,7 @@ void tac_pointshell_set_checks(tacPointshell *shell, const tacBakeChecks *checks
 }
 
 int tac_pointshell_level_count(const tacPointshell *shell) {
-  return shell->view.level_count;
+  return shell != NULL ? shell->view.level_count : 0;
 }
 
 static int clamp_level(const tacPointshell *shell, int level) {
@@ -514,11 +517,11 @@ static int clamp_level(const tacPointshell *shell, int level) {
 }
 
 int tac_pointshell_size(const tacPointshell *shell, int level) {
-  return shell->sizes[clamp_level(shell, level)];
+  return shell != NULL ? shell->sizes[clamp_level(shell, level)] : 0;
 }
 
 tacVec3 tac_pointshell_point(const tacPointshell *shell, int point) {
-  return rest_point(shell, point);
+  return shell != NULL ? rest_point(shell, point) : (tacVec3){0};
 }
 
 tacVec3 tac_pointshell_normal(const tacPointshell *shell, int point) {
@@ -551,13 +554,15 @@ static tacVec3 add_rows(tacVec3 start, const float *rows, int r, int stride, con
 }
 
 const float *tac_pointshell_displacements(const tacPointshell *shell, int *stride) {
+  if (shell == NULL || stride == NULL) return NULL;
   *stride = shell->view.stride;
   return shell->view.r > 0 ? shell->view.displacements : NULL;
 }
 
 tacVec3 tac_pointshell_deformed_point(const tacPointshell *shell, int point, const double *q) {
+  if (shell == NULL) return (tacVec3){0};
   const tacPointshellView *view = &shell->view;
-  if (view->r == 0) return rest_point(shell, point);
+  if (view->r == 0 || q == NULL) return rest_point(shell, point);
   return add_rows(rest_point(shell, point), view->displacements + 3 * (size_t)view->stride * (size_t)point, view->r,
                   view->stride, q);
 }
@@ -594,6 +599,7 @@ static void put_rows(tacChunkTransfer *to, const char *name, const float *rows, 
 }
 
 tacStatus tac_pointshell_write(const tacPointshell *shell, const char *path, tacError *error) {
+  TAC_REQUIRE(error, shell, path);
   const tacPointshellView *view = &shell->view;
   size_t count = (size_t)point_count(shell);
   const int32_t layout[1] = {view->r};
@@ -718,11 +724,13 @@ static void take_areas(tacChunkTransfer *from, tacPointshell *shell) {
   }
 }
 
-tacStatus tac_pointshell_read(const char *path, tacPointshell **result, tacError *error) {
-  *result = NULL;
+tacStatus tac_pointshell_read(const char *path, tacPointshell **shell, tacError *error) {
+  TAC_REQUIRE(error, shell);
+  *shell = NULL;
+  TAC_REQUIRE(error, path);
   tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
   TAC_FREED(free_contents, Contents, contents) = {0};
-  TAC_OWN(tacPointshell, shell) = NULL;
+  TAC_OWN(tacPointshell, made) = NULL;
   tacBakeChecks checks;
   tac_bake_checks_take(&from, &checks);
   take_sizes(&from, &contents);
@@ -731,16 +739,15 @@ tacStatus tac_pointshell_read(const char *path, tacPointshell **result, tacError
   contents.displacements = take_rows(&from, "displacements", &contents);
   contents.normal_changes = take_rows(&from, "normal changes", &contents);
   /* Memory is taken only for what really came out of the file. */
-  if (from.status == TAC_OK)
-    from.status = create_empty(contents.level_count, contents.sizes, contents.r, &shell, error);
+  if (from.status == TAC_OK) from.status = create_empty(contents.level_count, contents.sizes, contents.r, &made, error);
   if (from.status == TAC_OK) {
-    unpack(&contents, shell);
-    take_areas(&from, shell);
+    unpack(&contents, made);
+    take_areas(&from, made);
   }
-  if (from.status == TAC_OK) from.status = complete(shell, error);
+  if (from.status == TAC_OK) from.status = complete(made, error);
   if (from.status == TAC_OK) {
-    shell->checks = checks;
-    *result = tac_give(&shell);
+    made->checks = checks;
+    *shell = tac_give(&made);
   }
   return tac_chunk_transfer_end(&from);
 }

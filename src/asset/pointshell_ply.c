@@ -2,6 +2,7 @@
 #include <string.h>
 #include "asset/point_tree.h"
 #include "asset/pointshell.h"
+#include "base/error.h"
 #include "base/files/input_file.h"
 #include "base/files/new_file.h"
 #include "base/memory/array.h"
@@ -21,6 +22,7 @@ static int level_of_point(const tacPointshell *shell, int point) {
 }
 
 tacStatus tac_pointshell_write_ply(const tacPointshell *shell, const char *path, tacError *error) {
+  TAC_REQUIRE(error, shell, path);
   tacNewFile file;
   TAC_TRY(tac_new_file_open(path, &file, error));
   int last = tac_pointshell_level_count(shell) - 1, count = tac_pointshell_size(shell, last);
@@ -354,7 +356,9 @@ static tacStatus read_file(const char *path, Cloud *cloud, tacError *error) {
 }
 
 tacStatus tac_pointshell_read_ply(const char *path, tacPointshell **shell, tacError *error) {
+  TAC_REQUIRE(error, shell);
   *shell = NULL;
+  TAC_REQUIRE(error, path);
   TAC_FREED(free_cloud, Cloud, cloud) = {0};
   TAC_TRY(read_file(path, &cloud, error));
   TAC_TRY(complete(&cloud, error));

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *tac_status_name(tacStatus status) {
   switch (status) {
@@ -35,4 +36,14 @@ tacStatus tac_error_set(tacError *error, tacStatus status, const char *format, .
 tacStatus tac_error_memory(tacError *error, size_t bytes, const char *what) {
   return tac_error_set(error, TAC_ERR_MEMORY, "out of memory (%.1f MiB for %s)", (double)bytes / (1024.0 * 1024.0),
                        what);
+}
+
+tacStatus tac_error_null(tacError *error, const char *function, const char *names, const void *const *pointers) {
+  for (;; ++pointers) {
+    size_t length = strcspn(names, ",");
+    if (*pointers == NULL)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: `%.*s` is NULL", function, (int)length, names);
+    if (names[length] == '\0') return TAC_OK;
+    names += length + 2;
+  }
 }

@@ -21,3 +21,11 @@ tacStatus tac_error_memory(tacError *error, size_t bytes, const char *what);
     tacStatus try_status_ = (call);                \
     if (try_status_ != TAC_OK) return try_status_; \
   } while (0)
+
+/* Returns TAC_ERR_ARGUMENT for the first of the pointers that is NULL: "tac_scene_read: `path` is NULL". `names` has
+ * the name of each, separated by ", ". */
+tacStatus tac_error_null(tacError *error, const char *function, const char *names, const void *const *pointers);
+
+/* Returns from a public function if one of its pointer arguments is NULL: TAC_REQUIRE(error, path, scene). */
+#define TAC_REQUIRE(error, ...) \
+  TAC_TRY(tac_error_null(error, __func__, #__VA_ARGS__, (const void *const[]){__VA_ARGS__}))

@@ -86,7 +86,9 @@ static tacStatus open_driver(const char *path, const tacDeviceDriver *driver, co
 }
 
 tacStatus tac_device_load(const char *path, const char *options, double period, tacDevice *device, tacError *error) {
+  TAC_REQUIRE(error, device);
   *device = (tacDevice){0};
+  TAC_REQUIRE(error, path);
   char found[1024];
   const tacDeviceDriver *driver = NULL;
   tacStatus status = open_library(path, found, &device->library, error);

@@ -103,6 +103,7 @@ static int list_folder(const char *folder, int count, int most, tacDriverFile *f
 int tac_device_drivers(int most, tacDriverFile *files) {
   Folders folders;
   find_folders(&folders);
+  if (files == NULL) most = 0;
   int count = 0;
   for (int i = 0; i < folders.count; ++i) count = list_folder(folders.paths[i], count, most, files);
   return count;

@@ -162,23 +162,25 @@ static tacStatus check_def(tacOperatorDef *def, double period, tacError *error) 
   return TAC_OK;
 }
 
-tacStatus tac_device_operator_open(const tacOperatorDef *given, tacTrajectory *path, double period, tacDevice *device,
+tacStatus tac_device_operator_open(const tacOperatorDef *def, tacTrajectory *path, double period, tacDevice *device,
                                    tacError *error) {
-  *device = (tacDevice){0};
-  tacOperatorDef def = *given;
   TAC_OWN(tacTrajectory, owned) = path;
-  TAC_TRY(check_def(&def, period, error));
-  if (def.repeats) TAC_TRY(tac_trajectory_check_closed(path, error));
+  TAC_REQUIRE(error, device);
+  *device = (tacDevice){0};
+  TAC_REQUIRE(error, def, path);
+  tacOperatorDef chosen = *def;
+  TAC_TRY(check_def(&chosen, period, error));
+  if (chosen.repeats) TAC_TRY(tac_trajectory_check_closed(path, error));
   TAC_MEMORY(Operator, o) = NULL;
   TAC_TRY(TAC_ARRAY(o, 1, "an operator", error));
-  int substeps = (int)ceil(period / def.substep * (1.0 - 1e-9));
-  *o = (Operator){.def = def, .path = path, .period = period, .substeps = substeps > 0 ? substeps : 1};
+  int substeps = (int)ceil(period / chosen.substep * (1.0 - 1e-9));
+  *o = (Operator){.def = chosen, .path = path, .period = period, .substeps = substeps > 0 ? substeps : 1};
   o->substep = period / o->substeps;
-  o->linear = tac_handle_make(def.device_mass + def.hand_mass, def.hand_damping + def.device_damping,
-                              def.hand_stiffness, o->substep);
-  if (def.info.dof == 6)
-    o->angular =
-        tac_handle_make(def.device_inertia, def.hand_rotational_damping, def.hand_rotational_stiffness, o->substep);
+  o->linear = tac_handle_make(chosen.device_mass + chosen.hand_mass, chosen.hand_damping + chosen.device_damping,
+                              chosen.hand_stiffness, o->substep);
+  if (chosen.info.dof == 6)
+    o->angular = tac_handle_make(chosen.device_inertia, chosen.hand_rotational_damping,
+                                 chosen.hand_rotational_stiffness, o->substep);
   if (!tac_handle_finite(&o->linear) || !tac_handle_finite(&o->angular))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "operator: the masses are too small for the stiffness and damping, and the motion "
@@ -191,6 +193,6 @@ tacStatus tac_device_operator_open(const tacOperatorDef *given, tacTrajectory *p
   o->q = start.orientation;
   device->driver = &operator_driver;
   device->self = tac_give(&o);
-  device->info = def.info;
+  device->info = chosen.info;
   return TAC_OK;
 }

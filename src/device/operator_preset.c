@@ -59,7 +59,9 @@ static void fill(const Preset *p, tacOperatorDef *def) {
 }
 
 tacStatus tac_operator_def_preset(const char *name, tacOperatorDef *def, tacError *error) {
+  TAC_REQUIRE(error, def);
   *def = (tacOperatorDef){0};
+  TAC_REQUIRE(error, name);
   for (int i = 0; i < PRESET_COUNT; ++i)
     if (strcmp(name, presets[i].name) == 0) {
       fill(&presets[i], def);

@@ -291,6 +291,7 @@ static Pointer *pointer_of(const tacDevice *device) {
 }
 
 void tac_device_pointer_move(const tacDevice *device, const tacPointerSample *sample) {
+  if (device == NULL || sample == NULL) return;
   Pointer *p = pointer_of(device);
   if (p == NULL || !finite_state(sample->position, sample->orientation)) return;
   if (sample->touch && !p->request.newest.touch) {
@@ -368,7 +369,9 @@ tacStatus tac_device_pointer_open(const tacPointerDef *def, tacDevice *own, tacV
     taken = *own;
     *own = (tacDevice){0};
   }
+  TAC_REQUIRE(error, device);
   *device = (tacDevice){0};
+  TAC_REQUIRE(error, def);
   TAC_TRY(check(def, &taken, start, period, error));
   TAC_TRY(TAC_ARRAY(p, 1, "a pointer", error));
   Pose begin = {start, tac_quat_identity()};

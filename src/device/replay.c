@@ -41,8 +41,10 @@ static const tacDeviceDriver replay_driver = {.abi = TAC_DEVICE_ABI,
 
 tacStatus tac_device_replay_open(tacTrajectory *trajectory, bool repeats, double period, tacDevice *device,
                                  tacError *error) {
-  *device = (tacDevice){0};
   TAC_OWN(tacTrajectory, owned) = trajectory;
+  TAC_REQUIRE(error, device);
+  *device = (tacDevice){0};
+  TAC_REQUIRE(error, trajectory);
   if (!isfinite(period) || !(period > 0.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "replay: the period is %g s; it must be positive", period);
   if (repeats) TAC_TRY(tac_trajectory_check_closed(trajectory, error));

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/error.h"
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
@@ -61,7 +62,9 @@ static tacStatus make(int count, tacTrajectoryPoint *points, bool smooth, tacTra
 
 tacStatus tac_trajectory_create(int count, const tacTrajectoryPoint *points, bool smooth, tacTrajectory **trajectory,
                                 tacError *error) {
+  TAC_REQUIRE(error, trajectory);
   *trajectory = NULL;
+  TAC_REQUIRE(error, points);
   if (count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a trajectory needs at least one point");
   for (int i = 0; i < count; ++i) {
     Complaint wrong = check_point(&points[i], i > 0 ? &points[i - 1] : NULL);
@@ -156,7 +159,9 @@ tacStatus tac_trajectory_parse(const char *name, const unsigned char *bytes, siz
 }
 
 tacStatus tac_trajectory_read(const char *path, tacTrajectory **trajectory, tacError *error) {
+  TAC_REQUIRE(error, trajectory);
   *trajectory = NULL;
+  TAC_REQUIRE(error, path);
   TAC_FREED(tac_input_file_free, tacInputFile, file) = {0};
   TAC_TRY(tac_input_file_read(path, TAC_INPUT_PATH, &file, error));
   return tac_trajectory_parse(path, file.bytes, file.size, trajectory, error);
@@ -169,7 +174,7 @@ void tac_trajectory_destroy(tacTrajectory *trajectory) {
 }
 
 double tac_trajectory_duration(const tacTrajectory *trajectory) {
-  return trajectory->points[trajectory->count - 1].time;
+  return trajectory != NULL ? trajectory->points[trajectory->count - 1].time : 0.0;
 }
 
 tacBox tac_trajectory_bounds(const tacTrajectory *trajectory) {
@@ -283,6 +288,7 @@ void tac_trajectory_motion(const tacTrajectory *trajectory, double time, tacTraj
 }
 
 void tac_trajectory_at(const tacTrajectory *trajectory, double time, tacDeviceState *state, tacVec3 *velocity) {
+  if (trajectory == NULL || state == NULL) return;
   tacTrajectoryMotion motion;
   tac_trajectory_motion(trajectory, time, &motion);
   tacQuat q = motion.orientation;

@@ -5,6 +5,7 @@
 #include "elastic/laws/hyper_laws.h"
 
 bool tac_material_law(int index, tacMaterialLaw *law) {
+  if (law == NULL) return false;
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   if (index < 0 || index >= count) return false;
@@ -35,6 +36,7 @@ tacStatus tac_law_material_read(const tacLawMaterial *from, tacHyperMaterial *to
 }
 
 tacStatus tac_law_material_check(const tacLawMaterial *material, tacError *error) {
+  TAC_REQUIRE(error, material);
   tacHyperMaterial ignored;
   return tac_law_material_read(material, &ignored, error);
 }

@@ -99,7 +99,6 @@ static const char *lacks(const tacBodyKind *kind) {
 }
 
 static tacStatus check_row(const tacBodyKind *kind, tacError *error) {
-  if (kind == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a kind of bodies is NULL; give a tacBodyKind");
   if (kind->version != TAC_BODY_KIND_VERSION)
     return tac_error_set(error, TAC_ERR_VERSION,
                          "a kind was built for interface version %u, but this library has version %d; recompile the "
@@ -163,6 +162,7 @@ static tacStatus register_rows(int count, const tacBodyKind *const *rows, tacErr
 }
 
 tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error) {
+  TAC_REQUIRE(error, kind);
   return register_rows(1, &kind, error);
 }
 
@@ -190,7 +190,8 @@ tacStatus tac_body_kind_load(const char *path, tacError *error) {
   const tacBodyKind *const *rows = NULL;
   int count = 0;
   tacError reason = {0};
-  if (path == NULL || path[0] == 0)
+  TAC_REQUIRE(error, path);
+  if (path[0] == 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "the path of the body kinds is empty; give the path of a shared "
                          "object");

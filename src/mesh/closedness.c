@@ -7,6 +7,7 @@
 
 /* A triangle with a repeated corner runs along its edges as often in both directions: the table, which leaves it out, tells the same. */
 tacStatus tac_trimesh_require_closed(const tacTriMesh *mesh, tacError *error) {
+  TAC_REQUIRE(error, mesh);
   if (mesh->triangle_count == 0) return tac_error_set(error, TAC_ERR_GEOMETRY, "the surface has no triangles");
   TAC_FREED(tac_edge_table_free, tacEdgeTable, table) = {0};
   TAC_TRY(tac_edge_table_create(mesh, &table, error));

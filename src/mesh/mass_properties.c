@@ -25,7 +25,9 @@ static tacStatus refuse_volume(const tacTriMesh *surface, double volume, tacErro
 }
 
 tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacInertia *inertia, tacError *error) {
+  TAC_REQUIRE(error, inertia);
   *inertia = (tacInertia){0};
+  TAC_REQUIRE(error, surface);
   if (!(density > 0.0) || !isfinite(density))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the density is %g kg/m^3; it must be positive, for example 1000",
                          density);

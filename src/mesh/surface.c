@@ -1,6 +1,7 @@
 /* The boundary of a volume mesh. */
 #include <limits.h>
 #include <tactus/mesh.h>
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "mesh/element_volume.h"
@@ -54,9 +55,11 @@ static void renumber(const tacVolMesh *mesh, const int *number, tacTriMesh *surf
 
 tacStatus tac_volmesh_surface(const tacVolMesh *mesh, tacTriMesh **surface, int **vertex_of, int **element_of,
                               tacError *error) {
-  *surface = NULL;
   if (vertex_of != NULL) *vertex_of = NULL;
   if (element_of != NULL) *element_of = NULL;
+  TAC_REQUIRE(error, surface);
+  *surface = NULL;
+  TAC_REQUIRE(error, mesh);
   TAC_FREED(tac_face_table_free, tacFaceTable, table) = {0};
   TAC_OWN(tacTriMesh, made) = NULL;
   TAC_MEMORY(int, vertices) = NULL;

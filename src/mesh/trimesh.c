@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
@@ -11,6 +12,7 @@
 TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 tacStatus tac_trimesh_create(int vertex_count, int triangle_count, tacTriMesh **mesh, tacError *error) {
+  TAC_REQUIRE(error, mesh);
   *mesh = NULL;
   if (vertex_count < 0 || triangle_count < 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a mesh of %d vertices and %d triangles is not valid", vertex_count,
@@ -48,11 +50,14 @@ tacStatus tac_trimesh_copy(const tacTriMesh *mesh, tacTriMesh **copy, tacError *
 }
 
 tacStatus tac_trimesh_add_group(tacTriMesh *mesh, const char *name, int count, const int *triangles, tacError *error) {
+  TAC_REQUIRE(error, mesh, name);
+  if (count > 0) TAC_REQUIRE(error, triangles);
   return tac_index_set_append(&mesh->groups, &mesh->group_count, name, count, triangles, mesh->triangle_count, "group",
                               error);
 }
 
 tacStatus tac_trimesh_validate(const tacTriMesh *mesh, tacError *error) {
+  TAC_REQUIRE(error, mesh);
   if (mesh->vertex_count < 0 || (mesh->vertex_count > 0 && mesh->vertices == NULL))
     return tac_error_set(error, TAC_ERR_GEOMETRY, "%d vertices are given without an array", mesh->vertex_count);
   if (mesh->triangle_count < 0 || (mesh->triangle_count > 0 && mesh->triangles == NULL))
@@ -73,12 +78,14 @@ tacStatus tac_trimesh_validate(const tacTriMesh *mesh, tacError *error) {
 }
 
 tacBox tac_trimesh_box(const tacTriMesh *mesh) {
+  if (mesh == NULL) return tac_box_empty();
   tacBox box = tac_box_empty();
   for (int v = 0; v < mesh->vertex_count; ++v) box = tac_box_add(box, mesh->vertices[v]);
   return box;
 }
 
 double tac_trimesh_volume(const tacTriMesh *mesh) {
+  if (mesh == NULL) return 0.0;
   if (mesh->triangle_count == 0) return 0.0;
   /* An origin amid the mesh keeps the terms of the sum small, wherever the mesh lies. */
   tacVec3 origin = tac_box_centre(tac_trimesh_box(mesh));
@@ -101,6 +108,7 @@ double tac_trimesh_area(const tacTriMesh *mesh) {
 }
 
 void tac_trimesh_normals(const tacTriMesh *mesh, tacVec3 *normals) {
+  if (mesh == NULL || normals == NULL) return;
   for (int v = 0; v < mesh->vertex_count; ++v) normals[v] = tac_vec3(0.0, 0.0, 0.0);
   for (int t = 0; t < mesh->triangle_count; ++t) {
     const int *v = mesh->triangles[t].v;

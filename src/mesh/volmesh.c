@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
@@ -11,6 +12,7 @@
 TAC_OWNED_TYPE(tacVolMesh, tac_volmesh_destroy)
 
 tacStatus tac_volmesh_create(int vertex_count, int tet_count, int brick_count, tacVolMesh **mesh, tacError *error) {
+  TAC_REQUIRE(error, mesh);
   *mesh = NULL;
   if (vertex_count < 0 || tet_count < 0 || brick_count < 0 || tet_count > INT_MAX - brick_count)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a mesh of %d vertices, %d tetrahedra and %d bricks is not valid",
@@ -44,12 +46,16 @@ void tac_volmesh_destroy(tacVolMesh *mesh) {
 }
 
 tacStatus tac_volmesh_add_group(tacVolMesh *mesh, const char *name, int count, const int *elements, tacError *error) {
+  TAC_REQUIRE(error, mesh, name);
+  if (count > 0) TAC_REQUIRE(error, elements);
   return tac_index_set_append(&mesh->groups, &mesh->group_count, name, count, elements,
                               mesh->tet_count + mesh->brick_count, "group", error);
 }
 
 tacStatus tac_volmesh_add_vertex_set(tacVolMesh *mesh, const char *name, int count, const int *vertices,
                                      tacError *error) {
+  TAC_REQUIRE(error, mesh, name);
+  if (count > 0) TAC_REQUIRE(error, vertices);
   return tac_index_set_append(&mesh->vertex_sets, &mesh->vertex_set_count, name, count, vertices, mesh->vertex_count,
                               "vertex set", error);
 }
@@ -95,6 +101,7 @@ static tacStatus check_materials(const tacVolMesh *mesh, tacError *error) {
 }
 
 tacStatus tac_volmesh_validate(const tacVolMesh *mesh, tacError *error) {
+  TAC_REQUIRE(error, mesh);
   if (mesh->vertex_count < 0 || (mesh->vertex_count > 0 && mesh->vertices == NULL))
     return tac_error_set(error, TAC_ERR_GEOMETRY, "%d vertices are given without an array", mesh->vertex_count);
   if (mesh->tet_count < 0 || (mesh->tet_count > 0 && mesh->tets == NULL))
@@ -120,12 +127,14 @@ tacStatus tac_volmesh_validate(const tacVolMesh *mesh, tacError *error) {
 }
 
 tacBox tac_volmesh_box(const tacVolMesh *mesh) {
+  if (mesh == NULL) return tac_box_empty();
   tacBox box = tac_box_empty();
   for (int v = 0; v < mesh->vertex_count; ++v) box = tac_box_add(box, mesh->vertices[v]);
   return box;
 }
 
 double tac_volmesh_volume(const tacVolMesh *mesh) {
+  if (mesh == NULL) return 0.0;
   double sum = 0.0;
   for (int e = 0; e < mesh->tet_count + mesh->brick_count; ++e) sum += tac_element_volume(mesh, e);
   return sum;

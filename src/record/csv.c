@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <tactus/recording.h>
+#include "base/error.h"
 #include "base/files/new_file.h"
 #include "record/record_column.h"
 
@@ -29,6 +30,7 @@ static void write_row(FILE *stream, int column_count, double period, const tacTi
 }
 
 tacStatus tac_recording_write_csv(tacRecording *recording, const char *path, tacError *error) {
+  TAC_REQUIRE(error, recording, path);
   const tacRecordingInfo *info = tac_recording_info(recording);
   int column_count = tac_record_column_count(info->tool_count);
   tacNewFile file;

@@ -61,6 +61,7 @@ static void normalise_orientations(const tacWorld *world, double *state) {
 
 tacStatus tac_recording_snapshot(tacRecording *recording, const tacWorld *world, int64_t index, double *state,
                                  tacSnapshot *snapshot, tacError *error) {
+  TAC_REQUIRE(error, recording, world, state, snapshot);
   tacTickRecord record;
   const tacRecordingInfo *info = tac_recording_info(recording);
   memset(snapshot, 0, sizeof *snapshot);

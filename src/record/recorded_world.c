@@ -20,6 +20,7 @@ tacStatus tac_recording_check_world(const tacRecording *recording, const tacWorl
 
 /* The world's parameters as they were when the recording began. */
 tacStatus tac_recording_begin(const tacRecording *recording, tacWorld *world, tacError *error) {
+  TAC_REQUIRE(error, recording, world);
   const tacRecordingInfo *info = tac_recording_info(recording);
   TAC_TRY(tac_recording_check_world(recording, world, error));
   if (info->parameter_count > 0 && info->parameter_count != tac_world_parameter_count(world))

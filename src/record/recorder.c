@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zstd.h>
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/files/checksum.h"
 #include "base/files/little_endian.h"
 #include "base/memory/array.h"
@@ -74,10 +75,12 @@ static bool push(Stream *stream, const void *record) {
 }
 
 bool tac_recorder_push(tacRecorder *recorder, const tacTickRecord *record) {
+  if (recorder == NULL || record == NULL) return false;
   return push(&recorder->ticks, record);
 }
 
 bool tac_recorder_push_state(tacRecorder *recorder, int64_t tick, const double *state) {
+  if (recorder == NULL || state == NULL) return false;
   if (recorder->state_size == 0 || tick % recorder->state_ticks != 0) return true;
   recorder->state->tick = tick;
   for (int i = 0; i < recorder->state_size; ++i) recorder->state->values[i] = (float)state[i];
@@ -320,7 +323,9 @@ tacStatus tac_recorder_open(const char *path, const tacRecordingInfo *info, doub
 
 tacStatus tac_recorder_open_world(const char *path, const tacWorld *world, const tacRecordingInfo *texts,
                                   tacRecorder **recorder, tacError *error) {
+  TAC_REQUIRE(error, recorder);
   *recorder = NULL;
+  TAC_REQUIRE(error, path, world, texts);
   if (!tac_world_is_sealed(world))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "recorder: the world is not sealed; call tac_world_seal first");
   tacRecordingInfo info = *texts;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <zstd.h>
 #include <zstd_errors.h>
+#include "base/error.h"
 #include "base/files/checksum.h"
 #include "base/files/input_file.h"
 #include "base/files/little_endian.h"
@@ -73,15 +74,15 @@ void tac_recording_close(tacRecording *recording) {
 TAC_OWNED_TYPE(tacRecording, tac_recording_close)
 
 const tacRecordingInfo *tac_recording_info(const tacRecording *recording) {
-  return &recording->info;
+  return recording != NULL ? &recording->info : NULL;
 }
 
 int64_t tac_recording_tick_count(const tacRecording *recording) {
-  return (int64_t)recording->tick_count;
+  return recording != NULL ? (int64_t)recording->tick_count : 0;
 }
 
 bool tac_recording_complete(const tacRecording *recording) {
-  return recording->complete;
+  return recording != NULL && recording->complete;
 }
 
 /* ---- blocks ---- */
@@ -329,27 +330,30 @@ static tacStatus drop_torn_block(tacRecording *recording, Table *table, tacError
   return TAC_OK;
 }
 
-tacStatus tac_recording_open(const char *path, tacRecording **result, tacError *error) {
-  *result = NULL;
-  TAC_OWN(tacRecording, recording) = NULL;
+tacStatus tac_recording_open(const char *path, tacRecording **recording, tacError *error) {
+  TAC_REQUIRE(error, recording);
+  *recording = NULL;
+  TAC_REQUIRE(error, path);
+  TAC_OWN(tacRecording, made) = NULL;
   size_t offset = 0;
-  TAC_TRY(TAC_ARRAY(recording, 1, "a recording", error));
-  recording->descriptor = -1;
-  recording->ticks.cached = recording->states.cached = SIZE_MAX;
-  if ((recording->path = tac_array_text(path, error)) == NULL) return TAC_ERR_MEMORY;
-  if ((recording->expander = ZSTD_createDCtx()) == NULL) return tac_error_memory(error, 0, "expansion");
-  TAC_TRY(tac_input_file_open(path, &recording->descriptor, &recording->size, error));
-  TAC_TRY(read_header(recording, &offset, error));
-  TAC_TRY(read_table(recording, offset, error));
-  TAC_TRY(drop_torn_block(recording, &recording->ticks, error));
-  TAC_TRY(drop_torn_block(recording, &recording->states, error));
-  *result = tac_give(&recording);
+  TAC_TRY(TAC_ARRAY(made, 1, "a recording", error));
+  made->descriptor = -1;
+  made->ticks.cached = made->states.cached = SIZE_MAX;
+  if ((made->path = tac_array_text(path, error)) == NULL) return TAC_ERR_MEMORY;
+  if ((made->expander = ZSTD_createDCtx()) == NULL) return tac_error_memory(error, 0, "expansion");
+  TAC_TRY(tac_input_file_open(path, &made->descriptor, &made->size, error));
+  TAC_TRY(read_header(made, &offset, error));
+  TAC_TRY(read_table(made, offset, error));
+  TAC_TRY(drop_torn_block(made, &made->ticks, error));
+  TAC_TRY(drop_torn_block(made, &made->states, error));
+  *recording = tac_give(&made);
   return TAC_OK;
 }
 
 /* ---- ticks ---- */
 
 tacStatus tac_recording_tick(tacRecording *recording, int64_t index, tacTickRecord *record, tacError *error) {
+  TAC_REQUIRE(error, recording, record);
   memset(record, 0, sizeof *record);
   if (index < 0 || (uint64_t)index >= recording->tick_count)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: has no tick %" PRId64 "; it has %" PRIu64, recording->path,
@@ -395,6 +399,7 @@ tacStatus tac_recording_stored_state(tacRecording *recording, int64_t tick, cons
 }
 
 tacStatus tac_recording_state(tacRecording *recording, int64_t tick, double *state, tacError *error) {
+  TAC_REQUIRE(error, recording, state);
   int size = recording->info.state_size;
   size_t block = 0, index = 0;
   TAC_TRY(find_state(recording, tick, &block, &index, error));

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
@@ -238,6 +239,7 @@ static tacStatus run_again(tacRecording *recording, tacWorld *world, Memory *mem
 
 tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const tacProgress *progress,
                                tacReplayReport *report, tacError *error) {
+  TAC_REQUIRE(error, recording, world, report);
   const tacRecordingInfo *info = tac_recording_info(recording);
   const tacReplayGap none = {.tick = -1};
   *report = (tacReplayReport){

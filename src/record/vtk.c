@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <tactus/recording.h>
 #include <unistd.h>
+#include "base/error.h"
 #include "base/files/new_file.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
@@ -243,6 +244,7 @@ static tacStatus write_series(Series *series, const tacProgress *progress, int64
 
 tacStatus tac_recording_write_vtu(tacRecording *recording, tacWorld *world, double rate, const char *folder,
                                   const tacProgress *progress, tacError *error) {
+  TAC_REQUIRE(error, recording, world, folder);
   const tacRecordingInfo *info = tac_recording_info(recording);
   int64_t tick_count = tac_recording_tick_count(recording), frame = 0;
   if (!(rate > 0.0) || !isfinite(rate))

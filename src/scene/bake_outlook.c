@@ -19,6 +19,7 @@ static int assets_of(const tacSceneBody *body) {
 }
 
 int tac_scene_asset_count(const tacScene *scene) {
+  if (scene == NULL) return 0;
   int count = 0;
   for (int i = 0; i < scene->file.bodies.count; ++i) count += assets_of(tac_scene_file_body(&scene->file, i));
   return count;

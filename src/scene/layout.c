@@ -177,6 +177,7 @@ static const tacLayout layouts[] = {
 /* clang-format on */
 
 const tacLayout *tac_layouts(int *count) {
+  if (count == NULL) return NULL;
   *count = (int)(sizeof layouts / sizeof layouts[0]);
   return layouts;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/error.h"
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
@@ -38,7 +39,9 @@ static tacStatus fill_scene(tacScene *scene, const char *text, const char *path,
 }
 
 tacStatus tac_scene_parse(const char *text, const char *path, tacScene **scene, tacError *error) {
+  TAC_REQUIRE(error, scene);
   *scene = NULL;
+  TAC_REQUIRE(error, text, path);
   TAC_OWN(tacScene, made) = NULL;
   TAC_TRY(TAC_ARRAY(made, 1, "a scene", error));
   TAC_TRY(fill_scene(made, text, path, error));
@@ -56,7 +59,9 @@ static tacStatus require_file(const tacYamlNode *node, const char *file, void *u
 }
 
 tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error) {
+  TAC_REQUIRE(error, scene);
   *scene = NULL;
+  TAC_REQUIRE(error, path);
   TAC_FREED(tac_input_file_free, tacInputFile, input) = {0};
   TAC_OWN(tacScene, made) = NULL;
   TAC_TRY(tac_input_file_read(path, TAC_INPUT_SCENE, &input, error));
@@ -112,9 +117,11 @@ void tac_scene_files(const tacScene *scene, tacSceneFileFn *file, void *user) {
 }
 
 tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error) {
+  TAC_REQUIRE(error, scene);
+  *scene = NULL;
+  TAC_REQUIRE(error, recording);
   const tacRecordingInfo *info = tac_recording_info(recording);
   TAC_OWN(tacScene, made) = NULL;
-  *scene = NULL;
   if (info->scene == NULL || info->scene[0] == 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the recording contains no scene; it was made without one");
   TAC_TRY(tac_scene_parse(info->scene, info->scene_path, &made, error));
@@ -136,19 +143,19 @@ void tac_scene_destroy(tacScene *scene) {
 }
 
 const char *tac_scene_name(const tacScene *scene) {
-  return scene->name;
+  return scene != NULL ? scene->name : NULL;
 }
 
 const char *tac_scene_about(const tacScene *scene) {
-  return scene->file.about != NULL ? scene->file.about : "";
+  return scene != NULL && scene->file.about != NULL ? scene->file.about : "";
 }
 
 const char *tac_scene_text(const tacScene *scene) {
-  return scene->text;
+  return scene != NULL ? scene->text : NULL;
 }
 
 const char *tac_scene_path(const tacScene *scene) {
-  return tac_yaml_tree_path(scene->tree);
+  return scene != NULL ? tac_yaml_tree_path(scene->tree) : NULL;
 }
 
 tacStatus tac_scene_require_bake(const tacScene *scene, tacError *error) {
@@ -164,7 +171,8 @@ int tac_scene_body_count(const tacScene *scene) {
 }
 
 const char *tac_scene_body_name(const tacScene *scene, int body) {
-  return body >= 0 && body < scene->file.bodies.count ? tac_scene_file_body(&scene->file, body)->name : NULL;
+  return scene != NULL && body >= 0 && body < scene->file.bodies.count ? tac_scene_file_body(&scene->file, body)->name
+                                                                       : NULL;
 }
 
 const char *tac_scene_body_kind_name(const tacScene *scene, int body) {
@@ -188,14 +196,16 @@ int tac_scene_tool_count(const tacScene *scene) {
 }
 
 const char *tac_scene_tool_name(const tacScene *scene, int tool) {
-  return tool >= 0 && tool < scene->file.tools.count ? tac_scene_file_tool(&scene->file, tool)->name : NULL;
+  return scene != NULL && tool >= 0 && tool < scene->file.tools.count ? tac_scene_file_tool(&scene->file, tool)->name
+                                                                      : NULL;
 }
 
 double tac_scene_duration(const tacScene *scene) {
-  return scene->file.duration;
+  return scene != NULL ? scene->file.duration : 0.0;
 }
 
 tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error) {
+  TAC_REQUIRE(error, scene);
   if (!(rate >= 250.0 && rate <= 10000.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a rate of %g Hz is out of range; use a rate from 250 to 10,000 Hz",
                          rate);
@@ -230,6 +240,7 @@ tacStatus tac_scene_set_recorded_rates(tacScene *scene, const tacRecording *reco
 }
 
 tacServoDef tac_scene_servo(const tacScene *scene) {
+  if (scene == NULL) return tac_servo_def_default();
   tacServoDef def = scene->file.servo.def;
   def.duration = scene->file.duration;
   return def;
@@ -285,7 +296,7 @@ int tac_scene_live_count(const tacScene *scene) {
 }
 
 bool tac_scene_live(const tacScene *scene, int index, tacSceneLive *live) {
-  return index >= 0 && find_live(scene, index, live) > index;
+  return scene != NULL && live != NULL && index >= 0 && find_live(scene, index, live) > index;
 }
 
 bool tac_scene_material(const tacScene *scene, int body, double *young, double *poisson) {
@@ -303,7 +314,9 @@ bool tac_scene_material(const tacScene *scene, int body, double *young, double *
 
 tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *progress, tacVolMesh **mesh,
                            tacError *error) {
+  TAC_REQUIRE(error, mesh);
   *mesh = NULL;
+  TAC_REQUIRE(error, scene);
   const tacSceneBody *b = tac_scene_file_body(&scene->file, body);
   tacBodyMaker maker = {scene->tree, b, progress, error, tac_scene_kind_of(b)->relaxes, scene->cache, false};
   TAC_OWN(tacTriMesh, surface) = NULL;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <tactus/distance_field.h>
 #include <tactus/scene.h>
+#include "base/error.h"
 #include "base/files/checksum.h"
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
@@ -53,6 +54,7 @@ static tacStatus name_assets(tacScene *scene, int count, const tacSceneAsset *as
 
 tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress,
                          tacSceneAsset *assets, tacError *error) {
+  TAC_REQUIRE(error, scene);
   char *folder = cache != NULL ? tac_array_text(cache, error) : tac_bake_cache_folder(error);
   if (folder == NULL) return cache != NULL ? TAC_ERR_MEMORY : TAC_ERR_FILE;
   int count = tac_scene_asset_count(scene), step_count = tac_bake_outlook_count(scene);
@@ -90,24 +92,35 @@ tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const t
 }
 
 const char *tac_scene_assets(const tacScene *scene) {
-  return scene->assets != NULL ? scene->assets : "";
+  return scene != NULL && scene->assets != NULL ? scene->assets : "";
+}
+
+/* Returns the results of a body; NULL before the bake, and if there is no such body. */
+static const tacBakedBody *baked_body(const tacScene *scene, int body) {
+  bool exists = scene != NULL && scene->baked != NULL && body >= 0 && body < scene->file.bodies.count;
+  return exists ? &scene->baked[body] : NULL;
 }
 
 const void *tac_scene_made(const tacScene *scene, int body, const char *ending) {
+  const tacBakedBody *baked = baked_body(scene, body);
+  if (baked == NULL || ending == NULL) return NULL;
   const tacSceneKind *kind = tac_scene_kind_of(tac_scene_file_body(&scene->file, body));
-  return kind->made != NULL ? kind->made(&scene->baked[body], ending) : NULL;
+  return kind->made != NULL ? kind->made(baked, ending) : NULL;
 }
 
 const tacTriMesh *tac_scene_surface(const tacScene *scene, int body) {
-  return scene->baked[body].surface;
+  const tacBakedBody *baked = baked_body(scene, body);
+  return baked != NULL ? baked->surface : NULL;
 }
 
 const tacPointshell *tac_scene_points(const tacScene *scene, int body) {
-  return scene->baked[body].shell;
+  const tacBakedBody *baked = baked_body(scene, body);
+  return baked != NULL ? baked->shell : NULL;
 }
 
 const tacDistanceField *tac_scene_field(const tacScene *scene, int body) {
-  return scene->baked[body].field;
+  const tacBakedBody *baked = baked_body(scene, body);
+  return baked != NULL ? baked->field : NULL;
 }
 
 const tacLoadField *tac_scene_load_field(const tacScene *scene, int body) {

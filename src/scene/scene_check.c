@@ -70,6 +70,8 @@ static void check_room(const tacCheck *check) {
 
 tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingFn visit, void *user,
                           tacError *error) {
+  TAC_REQUIRE(error, scene);
+  if (visit == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "tac_scene_check: `visit` is NULL");
   const tacSceneFile *file = &scene->file;
   tacCheck check = {.scene = scene, .progress = progress, .visit = visit, .user = user, .error = error};
   check.bodies = tac_array_create((size_t)file->bodies.count, sizeof *check.bodies, "bodies", error);

@@ -50,6 +50,7 @@ const char *tac_scene_variation(const tacScene *scene) {
 }
 
 void tac_scene_describe(const tacScene *scene, tacSceneLineFn line, void *user) {
+  if (scene == NULL || line == NULL) return;
   const tacSceneFile *file = &scene->file;
   const tacSceneLines to = {line, user};
   if (file->name != NULL) tac_lines_add(&to, "name", "%s", file->name);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/scene.h>
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "kinds/scene_kinds.h"
@@ -105,6 +106,7 @@ static tacStatus open_device(const tacScene *scene, const tacSceneTool *tool, ta
 
 tacStatus tac_scene_devices(const tacScene *scene, tacDevice devices[TAC_MOST_TOOLS],
                             tacWorkspaceDef workspaces[TAC_MOST_TOOLS], tacError *error) {
+  TAC_REQUIRE(error, scene, devices, workspaces);
   for (int i = 0; i < TAC_MOST_TOOLS; ++i) devices[i] = (tacDevice){0};
   tacStatus status = tac_scene_require_bake(scene, error);
   for (int i = 0; status == TAC_OK && i < scene->file.tools.count; ++i) {

@@ -4,6 +4,7 @@
 #include <tactus/scene.h>
 #include "asset/deformed_field.h"
 #include "asset/pointshell.h"
+#include "base/error.h"
 #include "base/memory/owned.h"
 #include "kinds/scene_kinds.h"
 #include "math/geometry/vec3.h"
@@ -219,7 +220,9 @@ static tacStatus fill_world(const tacScene *scene, tacWorld *world, tacError *er
 TAC_OWNED_TYPE(tacWorld, tac_world_destroy)
 
 tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacError *error) {
+  TAC_REQUIRE(error, world);
   *world = NULL;
+  TAC_REQUIRE(error, scene);
   TAC_OWN(tacWorld, made) = NULL;
   tacWorldDef def = tac_world_def_default();
   def.period = 1.0 / scene->file.servo.def.rate;

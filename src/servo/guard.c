@@ -82,6 +82,7 @@ static tacStatus check_def(const tacGuardDef *def, tacError *error) {
 }
 
 void tac_guard_reset(tacGuard *g) {
+  if (g == NULL) return;
   const tacGuardDef *def = &g->def;
   *g = (tacGuard){.def = *def,
                   .limits = {.force = def->force_limit,
@@ -101,12 +102,9 @@ void tac_guard_reset(tacGuard *g) {
 }
 
 tacStatus tac_guard_create(const tacGuardDef *def, tacGuard **guard, tacError *error) {
-  if (guard == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "guard: no place for the result is given (NULL)");
+  TAC_REQUIRE(error, guard);
   *guard = NULL;
-  if (def == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "guard: the definition is missing (NULL); make one with "
-                         "tac_guard_def_default");
+  TAC_REQUIRE(error, def);
   TAC_TRY(check_def(def, error));
   tacGuard *made = tac_array_create(1, sizeof *made, "a guard", error);
   if (made == NULL) return TAC_ERR_MEMORY;
@@ -123,7 +121,7 @@ void tac_guard_destroy(tacGuard *guard) {
 /* ---- ticks ---- */
 
 void tac_guard_stop(tacGuard *g) {
-  if (g->ramp_tick >= 0) return;
+  if (g == NULL || g->ramp_tick >= 0) return;
   g->ramp_tick = 0;
   g->force_before_ramp = g->force;
   g->torque_before_ramp = g->torque;
@@ -163,6 +161,7 @@ static void accept(tacGuard *g, const tacDeviceState *read) {
 }
 
 tacFault tac_guard_read(tacGuard *g, tacDeviceHealth health, const tacDeviceState *read, tacDeviceState *state) {
+  if (g == NULL || state == NULL) return TAC_FAULT_DEVICE_LOST;
   ++g->waited;
   g->late = health == TAC_DEVICE_LATE ? g->late + 1 : 0;
   if (health == TAC_DEVICE_DONE) {
@@ -211,11 +210,13 @@ static void ramp_out(tacGuard *g, tacGuardForce *safe) {
 }
 
 void tac_guard_set_stored(tacGuard *g, double energy) {
-  tac_passivity_set_stored(&g->passivity, energy);
+  if (g != NULL) tac_passivity_set_stored(&g->passivity, energy);
 }
 
 void tac_guard_write(tacGuard *g, tacVec3 force, tacVec3 torque, tacGuardForce *safe) {
+  if (safe == NULL) return;
   *safe = (tacGuardForce){0};
+  if (g == NULL) return;
   if (!tac_vec3_finite(force) || !tac_vec3_finite(torque)) raise_fault(g, TAC_FAULT_FORCE_NOT_FINITE, 0.0);
   move_presence(g);
   if (g->ramp_tick < 0)
@@ -237,11 +238,11 @@ void tac_guard_write(tacGuard *g, tacVec3 force, tacVec3 torque, tacGuardForce *
 }
 
 void tac_guard_skip(tacGuard *g, int64_t periods) {
-  if (periods > 0) g->waited += periods;
+  if (g != NULL && periods > 0) g->waited += periods;
 }
 
 void tac_guard_pause(tacGuard *g, bool paused) {
-  g->paused = paused;
+  if (g != NULL) g->paused = paused;
 }
 
 /* ---- reports ---- */
@@ -256,6 +257,7 @@ static tacGenerated generated_of(const tacEnergyAccount *account) {
 }
 
 tacGuardReport tac_guard_report(const tacGuard *g) {
+  if (g == NULL) return (tacGuardReport){0};
   tacGuardReport report = g->report;
   report.energy_absorbed = g->passivity.energy;
   report.energy_least = g->passivity.least;
@@ -266,8 +268,9 @@ tacGuardReport tac_guard_report(const tacGuard *g) {
 }
 
 void tac_guard_fault_text(const tacGuard *g, char *text, size_t size) {
-  if (size == 0) return;
+  if (text == NULL || size == 0) return;
   text[0] = 0;
+  if (g == NULL) return;
   switch (g->report.fault) {
     case TAC_FAULT_NONE: break;
     case TAC_FAULT_DEVICE_LOST: snprintf(text, size, "was lost"); break;

@@ -131,9 +131,6 @@ static tacStatus check_workspace(const tacWorkspaceDef *def, int index, tacError
 
 static tacStatus check_all(const tacWorld *world, int device_count, const tacDevice *devices,
                            const tacWorkspaceDef *workspaces, const tacServoDef *def, tacError *error) {
-  const char *missing = world == NULL ? "world" : def == NULL ? "definition" : NULL;
-  if (missing == NULL && devices == NULL && device_count > 0) missing = "devices";
-  if (missing != NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: no %s given (NULL)", missing);
   if (!tac_world_is_sealed(world))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: the world is not sealed; call tac_world_seal first");
   if (device_count != tac_world_tool_count(world))
@@ -188,8 +185,10 @@ TAC_OWNED_TYPE(tacServo, tac_servo_destroy)
 
 tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices, const tacWorkspaceDef *workspaces,
                            const tacServoDef *def, tacRecorder *recorder, tacServo **servo, tacError *error) {
-  if (servo == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: no place for the result is given (NULL)");
+  TAC_REQUIRE(error, servo);
   *servo = NULL;
+  TAC_REQUIRE(error, world, def);
+  if (device_count > 0) TAC_REQUIRE(error, devices);
   tacWorkspaceDef standard = tac_workspace_def_default();
   TAC_OWN(tacServo, made) = NULL;
   TAC_TRY(check_all(world, device_count, devices, workspaces, def, error));
@@ -620,23 +619,24 @@ static void run(void *context) {
   atomic_store_explicit(&s->ended, true, memory_order_release);
 }
 
-tacStatus tac_servo_start(tacServo *s, tacError *error) {
-  if (s == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: the servo is NULL");
-  if (s->started)
+tacStatus tac_servo_start(tacServo *servo, tacError *error) {
+  TAC_REQUIRE(error, servo);
+  if (servo->started)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "servo: the servo was already started before; create "
                          "another one");
-  tac_world_reset(s->world); /* a recording starts from the reset state */
-  TAC_TRY(s->def.real_time ? tac_world_start_simulation(s->world, error) : TAC_OK);
-  tacThreadDef def = {.name = "tac-servo", .priority = s->def.real_time ? s->def.priority : 0, .core = s->def.core};
-  tacStatus status = tac_thread_create(&def, run, s, &s->thread, error);
-  s->started = status == TAC_OK;
-  if (!s->started && s->def.real_time) tac_world_stop_simulation(s->world);
+  tac_world_reset(servo->world); /* a recording starts from the reset state */
+  TAC_TRY(servo->def.real_time ? tac_world_start_simulation(servo->world, error) : TAC_OK);
+  tacThreadDef def = {
+      .name = "tac-servo", .priority = servo->def.real_time ? servo->def.priority : 0, .core = servo->def.core};
+  tacStatus status = tac_thread_create(&def, run, servo, &servo->thread, error);
+  servo->started = status == TAC_OK;
+  if (!servo->started && servo->def.real_time) tac_world_stop_simulation(servo->world);
   return status;
 }
 
 bool tac_servo_running(const tacServo *s) {
-  return s->started && !atomic_load_explicit(&s->ended, memory_order_acquire);
+  return s != NULL && s->started && !atomic_load_explicit(&s->ended, memory_order_acquire);
 }
 
 /* Ends the use of the world. A stopped servo no longer uses the world, which may be destroyed before the servo. */
@@ -646,7 +646,7 @@ static void leave_world(tacServo *s) {
 }
 
 void tac_servo_stop(tacServo *s) {
-  if (!s->started || s->joined) return;
+  if (s == NULL || !s->started || s->joined) return;
   atomic_store_explicit(&s->stop, true, memory_order_relaxed);
   tac_thread_join(&s->thread);
   s->joined = true;
@@ -667,7 +667,7 @@ void tac_servo_destroy(tacServo *s) {
 }
 
 const tacSnapshot *tac_servo_snapshot(tacServo *s) {
-  return tac_triple_buffer_latest(s->snapshots, NULL);
+  return s != NULL ? tac_triple_buffer_latest(s->snapshots, NULL) : NULL;
 }
 
 const tacContactMoment *tac_servo_contacts(tacServo *s, bool coupled) {
@@ -676,16 +676,17 @@ const tacContactMoment *tac_servo_contacts(tacServo *s, bool coupled) {
 }
 
 const char *tac_servo_remark(const tacServo *s) {
-  return atomic_load_explicit(&s->prepared, memory_order_acquire) ? s->report.remark : "";
+  return s != NULL && atomic_load_explicit(&s->prepared, memory_order_acquire) ? s->report.remark : "";
 }
 
 void tac_servo_pause(tacServo *s, bool paused) {
+  if (s == NULL) return;
   atomic_store_explicit(&s->steps, 0, memory_order_relaxed);
   atomic_store_explicit(&s->paused, paused, memory_order_relaxed);
 }
 
 void tac_servo_step(tacServo *s, int ticks) {
-  if (ticks > 0) atomic_fetch_add_explicit(&s->steps, ticks, memory_order_relaxed);
+  if (s != NULL && ticks > 0) atomic_fetch_add_explicit(&s->steps, ticks, memory_order_relaxed);
 }
 
 void tac_servo_end_recording(tacServo *s) {
@@ -701,22 +702,23 @@ void tac_servo_set_speed(tacServo *s, double speed) {
 }
 
 bool tac_servo_set_parameter(tacServo *s, int parameter, double value) {
-  return tac_world_parameter(s->world, parameter).in_tick && tac_ring_put(s->changes, &(Change){parameter, value});
+  return s != NULL && tac_world_parameter(s->world, parameter).in_tick &&
+         tac_ring_put(s->changes, &(Change){parameter, value});
 }
 
 int tac_servo_samples(tacServo *s, int capacity, tacTickSample *samples) {
   int count = 0;
-  while (count < capacity && tac_ring_take(s->samples, &samples[count])) ++count;
+  while (s != NULL && samples != NULL && count < capacity && tac_ring_take(s->samples, &samples[count])) ++count;
   return count;
 }
 
 tacServoReport tac_servo_report(const tacServo *s) {
-  if (!atomic_load_explicit(&s->ended, memory_order_acquire)) return (tacServoReport){.fault_device = -1};
+  if (s == NULL || !atomic_load_explicit(&s->ended, memory_order_acquire)) return (tacServoReport){.fault_device = -1};
   return s->report;
 }
 
 void tac_servo_fault_text(const tacServo *s, char *text, size_t size) {
-  if (size == 0) return;
+  if (text == NULL || size == 0) return;
   text[0] = 0;
   tacServoReport r = tac_servo_report(s);
   if (r.fault == TAC_FAULT_NONE) return;

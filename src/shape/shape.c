@@ -66,7 +66,9 @@ static tacStatus build(const tacGalleryModel *model, double size, const tacProgr
 
 tacStatus tac_shape_build(const char *name, double size, const tacProgress *progress, tacTriMesh **mesh,
                           tacError *error) {
+  TAC_REQUIRE(error, mesh);
   *mesh = NULL;
+  TAC_REQUIRE(error, name);
   const tacGalleryModel *model = tac_gallery_find(name);
   if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "unknown shape \"%s\"", name);
   TAC_TRY(require_size(model, model->info.size, &size, error));
@@ -105,7 +107,9 @@ tacStatus tac_gallery_fingerprint(const tacGalleryModel *model, uint64_t *finger
 }
 
 tacStatus tac_shape_bricks(const char *name, double size, tacVolMesh **mesh, tacError *error) {
+  TAC_REQUIRE(error, mesh);
   *mesh = NULL;
+  TAC_REQUIRE(error, name);
   const tacGalleryModel *model = tac_gallery_find(name);
   if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "unknown shape \"%s\"", name);
   if (model->info.brick_size == 0.0)

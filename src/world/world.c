@@ -12,7 +12,7 @@
 #include "world/world_parts.h"
 
 double tac_world_period(const tacWorld *world) {
-  return world->tick_period;
+  return world != NULL ? world->tick_period : 0.0;
 }
 
 int tac_world_simulate_every(const tacWorld *world) {
@@ -20,15 +20,17 @@ int tac_world_simulate_every(const tacWorld *world) {
 }
 
 int tac_world_body_count(const tacWorld *world) {
-  return world->body_count;
+  return world != NULL ? world->body_count : 0;
 }
 
 tacBodyId tac_world_body(const tacWorld *world, int index) {
+  if (world == NULL) return (tacBodyId){0, 0};
   if (index < 0 || index >= world->body_count) return (tacBodyId){0, 0};
   return (tacBodyId){(uint32_t)index, world->generation};
 }
 
 tacBodyId tac_world_find_body(const tacWorld *world, const char *name) {
+  if (world == NULL || name == NULL) return (tacBodyId){0, 0};
   for (int b = 0; b < world->body_count; ++b)
     if (strcmp(world->bodies[b].name, name) == 0) return tac_world_body(world, b);
   return (tacBodyId){0, 0};
@@ -95,10 +97,11 @@ tacPairDef tac_world_pair(const tacWorld *world, int pair) {
 }
 
 int tac_world_tool_count(const tacWorld *world) {
-  return world->tool_count;
+  return world != NULL ? world->tool_count : 0;
 }
 
 tacBodyId tac_world_tool_body(const tacWorld *world, int tool, tacVec3 *grasp) {
+  if (world == NULL) return (tacBodyId){0, 0};
   bool holds = tool >= 0 && tool < world->tool_count && world->tools[tool].held.body >= 0;
   if (grasp != NULL) *grasp = holds ? world->tools[tool].held.def.grasp : tac_vec3(0.0, 0.0, 0.0);
   return holds ? tac_world_body(world, world->tools[tool].held.body) : (tacBodyId){0, 0};
@@ -123,7 +126,7 @@ bool tac_world_tool_pads(const tacWorld *world, int tool, tacPadToolDef *def) {
 }
 
 const char *tac_world_tool_name(const tacWorld *world, int tool) {
-  return tool >= 0 && tool < world->tool_count ? world->tools[tool].name : NULL;
+  return world != NULL && tool >= 0 && tool < world->tool_count ? world->tools[tool].name : NULL;
 }
 
 double tac_world_tool_radius(const tacWorld *world, int tool) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/error.h"
 #include "world/pairs/pair.h"
 #include "world/tools/held_body.h"
 #include "world/tools/pad_tool.h"
@@ -31,11 +32,9 @@ static tacStatus check_laws(const tacLawsDef *laws, const char *whose, tacError 
 
 tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *error) {
   static atomic_uint worlds;
+  TAC_REQUIRE(error, world);
   *world = NULL;
-  if (def == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "the definition of the world is NULL; make one with "
-                         "tac_world_def_default");
+  TAC_REQUIRE(error, def);
   if (!(def->period >= 1e-5 && def->period <= 1.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "period %g s: must be between 1e-5 and 1 s", def->period);
   if (!(def->budget >= 0.0 && def->budget <= 1.0))
@@ -90,7 +89,6 @@ void tac_world_destroy(tacWorld *world) {
 enum { MOST_BODIES = 4096 };
 
 static tacStatus check_open(const tacWorld *world, tacError *error) {
-  if (world == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is NULL");
   return world->sealed ? tac_error_set(error, TAC_ERR_ARGUMENT, "the world is sealed: nothing can be added") : TAC_OK;
 }
 
@@ -258,6 +256,7 @@ static tacStatus fill_body(tacWorld *world, const tacBodyDef *def, tacWorldBody 
 tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBodyTable *table, void *self,
                              tacBodyId *id, tacError *error) {
   if (id != NULL) *id = (tacBodyId){0, 0};
+  TAC_REQUIRE(error, world, def);
   TAC_TRY(check_open(world, error));
   TAC_TRY(check_body(world, def, error));
   TAC_TRY(check_table(def, table, self, error));
@@ -295,6 +294,7 @@ tacFloorDef tac_floor_def_default(void) {
 }
 
 tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError *error) {
+  TAC_REQUIRE(error, world, def);
   TAC_TRY(check_open(world, error));
   if (!(fabs(tac_vec3_norm(def->normal) - 1.0) < 1e-6) || !isfinite(def->offset) ||
       !(def->friction >= 0.0 && isfinite(def->friction)))
@@ -334,6 +334,7 @@ tacPointToolDef tac_point_tool_def_default(void) {
 }
 
 tacStatus tac_world_add_point_tool(tacWorld *world, const tacPointToolDef *def, int *tool, tacError *error) {
+  TAC_REQUIRE(error, world, def);
   const Number numbers[] = {{"radius", def->radius, true}};
   int made;
   if (tool != NULL) *tool = -1;
@@ -466,6 +467,7 @@ static tacStatus check_body_tool(const tacWorld *world, const tacBodyToolDef *de
 tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error) {
   int added = -1;
   if (tool != NULL) *tool = -1;
+  TAC_REQUIRE(error, world, def);
   TAC_TRY(check_open(world, error));
   TAC_TRY(check_body_tool(world, def, error));
   TAC_TRY(add_tool(world, def->name, &added, error));
@@ -499,9 +501,6 @@ tacPadToolDef tac_pad_tool_def_default(void) {
 }
 
 static tacStatus check_pad_tool(const tacWorld *world, const tacPadToolDef *def, tacError *error) {
-  if (def == NULL)
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "the definition of a pad tool is NULL; make one with tac_pad_tool_def_default");
   const char *name = def->name != NULL ? def->name : "";
   const tacWorldBody *body = tac_world_find(world, def->body);
   const Number numbers[] = {{"radius", def->radius, false},
@@ -534,6 +533,7 @@ static tacStatus check_pad_tool(const tacWorld *world, const tacPadToolDef *def,
 tacStatus tac_world_add_pad_tool(tacWorld *world, const tacPadToolDef *def, int *tool, tacError *error) {
   int added = -1;
   if (tool != NULL) *tool = -1;
+  TAC_REQUIRE(error, world, def);
   TAC_TRY(check_open(world, error));
   TAC_TRY(check_pad_tool(world, def, error));
   TAC_TRY(add_tool(world, def->name, &added, error));
@@ -623,6 +623,7 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
 
 tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, tacError *error) {
   if (pair != NULL) *pair = -1;
+  TAC_REQUIRE(error, world, def);
   TAC_TRY(check_open(world, error));
   TAC_TRY(check_pair(world, def, error));
   tacPairDef chosen = *def;
@@ -637,7 +638,7 @@ tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, 
 }
 
 tacStatus tac_world_dump_problems(tacWorld *world, const char *folder, int every, tacError *error) {
-  if (world == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is NULL");
+  TAC_REQUIRE(error, world);
   if (every < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "the step interval is %d; it must be 1 or more", every);
   char *copy = folder != NULL ? tac_array_text(folder, error) : NULL;
   if (folder != NULL && copy == NULL) return TAC_ERR_MEMORY;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+#include "base/error.h"
 #include "world/pairs/budget.h"
 #include "world/pairs/pair.h"
 #include "world/rates/simulation.h"
@@ -13,7 +14,6 @@ const char *tac_version(void) {
 }
 
 static tacStatus find(tacWorld *world, tacBodyId id, tacWorldBody **body, tacError *error) {
-  if (world == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is NULL");
   if (!world->sealed)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is not sealed: call tac_world_seal first");
   *body = tac_world_find(world, id);
@@ -35,6 +35,7 @@ static tacStatus ask(tacWorld *world, const tacRequest *request, tacError *error
 
 tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose, tacVec3 velocity, tacVec3 spin,
                               tacError *error) {
+  TAC_REQUIRE(error, world, pose);
   tacQuat turn;
   tacWorldBody *body;
   TAC_TRY(find(world, id, &body, error));
@@ -65,6 +66,7 @@ tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose
 }
 
 tacStatus tac_world_push_body(tacWorld *world, tacBodyId id, tacVec3 at, tacVec3 force, tacError *error) {
+  TAC_REQUIRE(error, world);
   tacWorldBody *body;
   TAC_TRY(find(world, id, &body, error));
   if (!tac_vec3_finite(at) || !tac_vec3_finite(force) || !(tac_vec3_norm(force) < 1e9))
@@ -73,6 +75,7 @@ tacStatus tac_world_push_body(tacWorld *world, tacBodyId id, tacVec3 at, tacVec3
 }
 
 tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error) {
+  TAC_REQUIRE(error, world);
   return ask(world, &(tacRequest){.kind = TAC_REQUEST_PARAMETER, .index = index, .value = value}, error);
 }
 
@@ -88,7 +91,8 @@ bool tac_world_keep_budget(tacWorld *world, int *parameter, double *value) {
 
 tacStatus tac_world_body_motion(const tacWorld *world, tacBodyId id, tacPose *pose, tacVec3 *velocity, tacVec3 *spin,
                                 tacError *error) {
-  const tacWorldBody *body = world != NULL ? tac_world_find(world, id) : NULL;
+  TAC_REQUIRE(error, world);
+  const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world has no body with this id");
   const tacFrame *frame =
       world->simulation != NULL ? tac_simulation_frame(world->simulation, (int)id.index) : &body->frame;
@@ -194,10 +198,11 @@ size_t tac_world_memory_size(const tacWorld *world) {
 }
 
 tacStatus tac_world_save(tacWorld *world, size_t size, void *memory, tacError *error) {
-  if (world == NULL || !world->sealed) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is NULL or not sealed");
-  if (memory == NULL || size < tac_world_memory_size(world))
+  TAC_REQUIRE(error, world, memory);
+  if (!world->sealed) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is not sealed");
+  if (size < tac_world_memory_size(world))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the state needs %zu bytes, but only %zu are available",
-                         tac_world_memory_size(world), memory != NULL ? size : 0);
+                         tac_world_memory_size(world), size);
   for (int t = 0; t < world->tool_count; ++t)
     if (world->tools[t].pad.loaded)
       return tac_error_set(
@@ -210,11 +215,12 @@ tacStatus tac_world_save(tacWorld *world, size_t size, void *memory, tacError *e
 }
 
 tacStatus tac_world_load(tacWorld *world, size_t size, const void *memory, tacError *error) {
-  if (world == NULL || !world->sealed) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is NULL or not sealed");
-  if (memory == NULL || size != tac_world_memory_size(world))
+  TAC_REQUIRE(error, world, memory);
+  if (!world->sealed) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is not sealed");
+  if (size != tac_world_memory_size(world))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "a state of this world has %zu bytes, but this one has %zu: it belongs to another world",
-                         tac_world_memory_size(world), memory != NULL ? size : 0);
+                         tac_world_memory_size(world), size);
   Copy c = {.memory = (char *)(uintptr_t)memory, .back = true};
   if (copy_world(world, &c)) return TAC_OK;
   tac_world_reset(world);

@@ -19,6 +19,7 @@ static int count_of(const tacWorldBody *body) {
 }
 
 int tac_world_parameter_count(const tacWorld *world) {
+  if (world == NULL) return 0;
   int count = 0;
   for (int b = 0; b < world->body_count; ++b) count += count_of(&world->bodies[b]);
   return count + TAC_PAIR_PARAMETERS * world->pair_count;
@@ -96,6 +97,7 @@ tacParameter tac_world_parameter(const tacWorld *world, int index) {
 }
 
 int tac_world_find_parameter(const tacWorld *world, const char *name) {
+  if (world == NULL || name == NULL) return -1;
   int first = 0;
   for (int b = 0; b < world->body_count; ++b) {
     const tacWorldBody *body = &world->bodies[b];

@@ -401,7 +401,7 @@ enum { TAC_WORLD_MOST_PRESSES = 2 * TAC_LAWS_MOST_PATCH };
 
 /* Returns a body of this world. NULL if the id is invalid or belongs to another world. */
 static inline tacWorldBody *tac_world_find(const tacWorld *world, tacBodyId id) {
-  if (id.generation != world->generation || id.index >= (uint32_t)world->body_count) return NULL;
+  if (world == NULL || id.generation != world->generation || id.index >= (uint32_t)world->body_count) return NULL;
   return &world->bodies[id.index];
 }
 

@@ -255,9 +255,8 @@ static tacStatus seal(tacWorld *world, int free_count, tacError *error) {
 }
 
 tacStatus tac_world_seal(tacWorld *world, tacError *error) {
-  if (world == NULL || world->sealed)
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         world == NULL ? "the world is NULL" : "the world is already sealed; seal it only once");
+  TAC_REQUIRE(error, world);
+  if (world->sealed) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is already sealed; seal it only once");
   slow_down(world);
   step_together(world);
   int free_count = 0;

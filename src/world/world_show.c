@@ -9,7 +9,7 @@
 #include "world/pairs/pair.h"
 
 int tac_world_state_size(const tacWorld *world) {
-  return world->state_size;
+  return world != NULL ? world->state_size : 0;
 }
 
 int tac_world_body_state(const tacWorld *world, tacBodyId id) {
@@ -119,7 +119,7 @@ static const double *part_of(const tacSnapshot *snapshot, int first) {
 
 tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  if (body == NULL) return (tacPose){.orientation = {1.0, 0.0, 0.0, 0.0}};
+  if (body == NULL || snapshot == NULL) return (tacPose){.orientation = {1.0, 0.0, 0.0, 0.0}};
   tacQuat o = body->start.orientation;
   const double *s = part_of(snapshot, body->shown.pose);
   if (s == NULL) return (tacPose){body->start.position, {o.w, o.x, o.y, o.z}};
@@ -199,7 +199,7 @@ static void deform(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId
 
 void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices) {
   const tacWorldBody *body = tac_world_find(world, id);
-  if (body == NULL) return;
+  if (body == NULL || snapshot == NULL || vertices == NULL) return;
   tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
   tacQuat turn = tac_quat_of(pose.orientation);
   deform(world, snapshot, id, vertices);
@@ -210,7 +210,7 @@ void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBo
 bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacColouring colour,
                        tacStressSum *room, tacVec3 *vertices, double *values) {
   const tacWorldBody *body = tac_world_find(world, id);
-  if (body == NULL) return false;
+  if (body == NULL || snapshot == NULL || room == NULL || vertices == NULL || values == NULL) return false;
   const tacBodyLooks *looks = tac_body_looks(&body->body);
   /* a rigid body has no stress or stretch */
   if (looks->vertices == NULL && !tac_world_body_complies(body)) return false;
@@ -281,7 +281,8 @@ bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tac
 
 double tac_world_body_error_estimate(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  const double *error_estimate = body != NULL ? part_of(snapshot, body->shown.error_estimate) : NULL;
+  const double *error_estimate =
+      body != NULL && snapshot != NULL ? part_of(snapshot, body->shown.error_estimate) : NULL;
   return error_estimate != NULL && *error_estimate >= 0.0 ? *error_estimate : -1.0;
 }
 
@@ -312,7 +313,7 @@ bool tac_world_body_has_tractions(const tacWorld *world, tacBodyId id) {
 
 void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions) {
   const tacWorldBody *body = tac_world_find(world, id);
-  if (body == NULL) return;
+  if (body == NULL || snapshot == NULL || tractions == NULL) return;
   const tacBodyTable *table = body->body.table;
   int count = body->surface->mesh->vertex_count;
   if (!looks_of(body)->tractions) {
@@ -343,7 +344,7 @@ int tac_world_body_sensor_rows(const tacWorld *world, tacBodyId id) {
 
 void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values) {
   const tacWorldBody *body = tac_world_find(world, id);
-  if (looks_of(body)->sensor == NULL) return;
+  if (body == NULL || snapshot == NULL || values == NULL || looks_of(body)->sensor == NULL) return;
   tacPresses p;
   forces_on(world, id, snapshot, &p);
   body->body.table->displace(body->body.self, p.count, p.sites, p.forces, NULL, NULL, values);

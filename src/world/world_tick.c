@@ -23,7 +23,9 @@ void tac_world_use_end(tacWorld *world) {
 }
 
 void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
-  if (world == NULL || !world->sealed) { /* the world cannot step, but `outputs` must be valid */
+  if (report == NULL) return;
+  bool complete = world != NULL && world->sealed && (world->tool_count == 0 || (inputs != NULL && outputs != NULL));
+  if (!complete) { /* the world cannot step, but `outputs` must be valid */
     *report = (tacTickReport){.refused = 1};
     for (int t = 0; world != NULL && outputs != NULL && t < world->tool_count; ++t)
       outputs[t] = (tacToolOutput){.proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
@@ -53,6 +55,7 @@ void tac_world_reset(tacWorld *world) {
 }
 
 void tac_world_state(const tacWorld *world, double *state) {
+  if (world == NULL || state == NULL) return;
   if (world->simulation != NULL)
     tac_simulation_state(world->simulation, state);
   else
@@ -60,7 +63,8 @@ void tac_world_state(const tacWorld *world, double *state) {
 }
 
 tacStatus tac_world_start_simulation(tacWorld *world, tacError *error) {
-  if (world == NULL || !world->sealed) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is NULL or not sealed");
+  TAC_REQUIRE(error, world);
+  if (!world->sealed) return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is not sealed");
   tacStatus status = TAC_OK;
   for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
     const tacBody *body = &world->bodies[b].body;
@@ -106,6 +110,7 @@ double tac_world_tool_stored(const tacWorld *world, int tool) {
 /* ---- contacts and Delassus operator ---- */
 
 int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts) {
+  if (world == NULL || contacts == NULL) return 0;
   if (world->simulation != NULL) return tac_simulation_contacts(world->simulation, most, contacts);
   int count = world->contacts.count < most ? world->contacts.count : most;
   for (int i = 0; i < count; ++i) {

@@ -86,7 +86,7 @@ TAC_TEST(invalid_rows_are_rejected) {
   static char long_name[66];
   memset(long_name, 'x', 65);
   const char *const names[] = {NULL, "", ".hidden", "two words", "a|b", long_name};
-  refused(NULL, TAC_ERR_ARGUMENT, "give a tacBodyKind");
+  refused(NULL, TAC_ERR_ARGUMENT, "`kind` is NULL");
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
     tacBodyKind kind = good_kind(names[i]);
     refused(&kind, TAC_ERR_ARGUMENT, "a kind has no valid name");

@@ -474,7 +474,7 @@ TAC_TEST(impossible_guards_are_refused) {
   tacGuard *guard = NULL;
   tacGuardDef good = tac_guard_def_default(&info, period), def = tac_guard_def_default(NULL, 0.001);
   ck_assert_int_eq(tac_guard_create(NULL, &guard, &error), TAC_ERR_ARGUMENT);
-  ck_assert_str_eq(error.text, "guard: the definition is missing (NULL); make one with tac_guard_def_default");
+  ck_assert_str_eq(error.text, "tac_guard_create: `def` is NULL");
   ck_assert_int_eq(tac_guard_create(&good, NULL, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_guard_create(NULL, NULL, NULL), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_guard_create(&def, &guard, &error), TAC_ERR_ARGUMENT);

@@ -303,10 +303,10 @@ TAC_TEST(missing_parts_are_named_without_a_crash) {
     const tacServoDef *def;
     tacServo **servo;
     const char *text;
-  } cases[] = {{NULL, &device, &def, &servo, "servo: no world given (NULL)"},
-               {&world, NULL, &def, &servo, "servo: no devices given (NULL)"},
-               {&world, &device, NULL, &servo, "servo: no definition given (NULL)"},
-               {&world, &device, &def, NULL, "servo: no place for the result is given (NULL)"},
+  } cases[] = {{NULL, &device, &def, &servo, "tac_servo_create: `world` is NULL"},
+               {&world, NULL, &def, &servo, "tac_servo_create: `devices` is NULL"},
+               {&world, &device, NULL, &servo, "tac_servo_create: `def` is NULL"},
+               {&world, &device, &def, NULL, "tac_servo_create: `servo` is NULL"},
                {&open, &device, &def, &servo, "servo: the world is not sealed; call tac_world_seal first"}};
   for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
     tacStatus status =

@@ -134,6 +134,17 @@ TAC_TEST(grabbing_pulls_the_surface_out) {
   ck_assert_int_eq(out->contact.state, TAC_CONTACT_NONE);
 }
 
+TAC_TEST(a_step_without_inputs_or_outputs_is_refused) {
+  TAC_OWN(tacWorld, world) = ball_world(1);
+  const tacToolInput input = {0};
+  tac_world_step(world, NULL, out, &report);
+  ck_assert_int_eq(report.refused, 1);
+  ck_assert_double_eq(out->proxy_orientation[0], 1.0);
+  tac_world_step(world, &input, NULL, &report);
+  ck_assert_int_eq(report.refused, 1);
+  tac_world_step(world, &input, out, NULL);
+}
+
 /* Random input, wild and broken: every output is finite and no force exceeds stiffness x depth. */
 TAC_TEST(outputs_stay_finite_for_any_input) {
   TAC_OWN(tacWorld, world) = ball_world(3);

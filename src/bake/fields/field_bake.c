@@ -7,6 +7,7 @@
 #include "asset/distance_field.h"
 #include "bake/fields/field_check.h"
 #include "bake/isosurface.h"
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/progress.h"
@@ -242,7 +243,9 @@ static void free_samples(tacGrid *grid) {
 
 tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacFieldDef *def, const tacProgress *progress,
                                   tacDistanceField **field, tacError *error) {
+  TAC_REQUIRE(error, field);
   *field = NULL;
+  TAC_REQUIRE(error, mesh, def);
   TAC_FREED(free_samples, tacGrid, grid) = {0};
   tacBakeChecks checks = {0};
   const double sampled = 0.6; /* the share of the samples; the rest is checks */
@@ -261,8 +264,10 @@ tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacFieldDef *def
 
 tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef *def, const tacProgress *progress,
                                        tacDistanceField **field, tacTriMesh **surface, tacError *error) {
-  *field = NULL;
   if (surface != NULL) *surface = NULL;
+  TAC_REQUIRE(error, field);
+  *field = NULL;
+  TAC_REQUIRE(error, soup, def);
   if (!(def->offset >= 0.0 && def->offset < 1e100))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the offset is %g m; it must be positive, or 0 for 1.4 voxels",
                          def->offset);

@@ -118,7 +118,9 @@ static tacStatus extract(const tacTriMesh *mesh, double solid, double size, doub
 
 tacStatus tac_remesh(const tacTriMesh *mesh, double size, int thread_count, const tacProgress *progress,
                      tacTriMesh **remeshed, tacError *error) {
+  TAC_REQUIRE(error, remeshed);
   *remeshed = NULL;
+  TAC_REQUIRE(error, mesh);
   TAC_OWN(tacTriMesh, fine) = NULL;
   TAC_OWN(tacTriMesh, coarse) = NULL;
   double solid = 0.0, thin = INFINITY;
@@ -136,7 +138,9 @@ tacStatus tac_remesh(const tacTriMesh *mesh, double size, int thread_count, cons
 }
 
 tacStatus tac_remesh_simplify(const tacTriMesh *mesh, int triangle_count, tacTriMesh **simplified, tacError *error) {
+  TAC_REQUIRE(error, simplified);
   *simplified = NULL;
+  TAC_REQUIRE(error, mesh);
   tacSurfaceReport report;
   TAC_TRY(tac_trimesh_require_closed(mesh, error));
   TAC_TRY(tac_surface_report(mesh, &report, error));

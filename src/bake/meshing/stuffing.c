@@ -10,6 +10,7 @@
 #include "bake/meshing/stuffing.h"
 #include "bake/meshing/stuffing_background.h"
 #include "bake/meshing/volume_fit.h"
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/progress.h"
@@ -406,7 +407,9 @@ static void free_solid(tacTriangleTree **solid) {
 
 tacStatus tac_stuffing_fill(const tacTriMesh *surface, const tacStuffingDef *def, const tacProgress *progress,
                             tacVolMesh **mesh, tacError *error) {
+  TAC_REQUIRE(error, mesh);
   *mesh = NULL;
+  TAC_REQUIRE(error, surface, def);
   TAC_FREED(free_solid, tacTriangleTree *, solid) = NULL;
   TAC_TRY(tac_trimesh_require_closed(surface, error));
   TAC_TRY(tac_triangle_tree_create(surface, &solid, error));
@@ -464,7 +467,9 @@ static tacStatus refuse_hopeless(const tacTriMesh *surface, tacError *error) {
 
 tacStatus tac_stuffing_fill_to_volume(const tacTriMesh *surface, double tolerance, const tacStuffingDef *def,
                                       const tacProgress *progress, tacVolMesh **mesh, double *size, tacError *error) {
+  TAC_REQUIRE(error, mesh);
   *mesh = NULL;
+  TAC_REQUIRE(error, surface, def, size);
   TAC_FREED(tac_volume_fit_discard, tacVolumeFit, fit) = {0};
   TAC_FREED(free_solid, tacTriangleTree *, solid) = NULL;
   TAC_TRY(tac_trimesh_require_closed(surface, error));

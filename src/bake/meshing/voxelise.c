@@ -6,6 +6,7 @@
 #include <string.h>
 #include <tactus/mesh.h>
 #include "bake/meshing/volume_fit.h"
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/progress.h"
@@ -293,7 +294,9 @@ static void free_voxels(Voxels *voxels) {
 
 tacStatus tac_voxelise(const tacTriMesh *surface, const tacVoxeliseDef *def, const tacProgress *progress,
                        tacVolMesh **mesh, tacError *error) {
+  TAC_REQUIRE(error, mesh);
   *mesh = NULL;
+  TAC_REQUIRE(error, surface, def);
   if (surface->triangle_count == 0) return tac_error_set(error, TAC_ERR_GEOMETRY, "the surface has no triangles");
   TAC_FREED(free_voxels, Voxels, voxels) = {0};
   TAC_TRY(voxels_init(&voxels, tac_trimesh_box(surface), def->resolution, error));
@@ -314,7 +317,9 @@ tacStatus tac_voxelise(const tacTriMesh *surface, const tacVoxeliseDef *def, con
 
 tacStatus tac_voxelise_to_volume(const tacTriMesh *surface, double tolerance, const tacProgress *progress,
                                  tacVolMesh **mesh, int *resolution, tacError *error) {
+  TAC_REQUIRE(error, mesh);
   *mesh = NULL;
+  TAC_REQUIRE(error, surface, resolution);
   TAC_FREED(tac_volume_fit_discard, tacVolumeFit, fit) = {0};
   TAC_TRY(tac_trimesh_require_closed(surface, error));
   TAC_TRY(tac_volume_fit_begin(surface, tolerance, false, &fit, error));

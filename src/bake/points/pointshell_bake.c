@@ -11,6 +11,7 @@
 #include "bake/points/pointshell_check.h"
 #include "bake/points/pseudo_normals.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/memory/owned.h"
 #include "base/memory/physical_memory.h"
 #include "base/progress.h"
@@ -234,7 +235,9 @@ static void free_bake(Bake *bake) {
 
 tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *mesh, const tacPointshellDef *def,
                               const tacProgress *progress, tacPointshell **shell, tacError *error) {
+  TAC_REQUIRE(error, shell);
   *shell = NULL;
+  TAC_REQUIRE(error, field, def);
   Pace pace = {.progress = progress};
   const tacProgress paced = {report_at_pace, &pace};
   const tacProgress *whole = progress != NULL && progress->report != NULL ? &paced : NULL;

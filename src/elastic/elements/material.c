@@ -54,6 +54,7 @@ static tacStatus check_stiffness(const double stiffness[6][6], tacError *error) 
 }
 
 tacStatus tac_material_isotropic(double density, double young, double poisson, tacMaterial *material, tacError *error) {
+  TAC_REQUIRE(error, material);
   *material = (tacMaterial){.density = density, .isotropic = true, .young = young, .poisson = poisson};
   tacStatus status = check_constants(young, poisson, error);
   if (status == TAC_OK) {
@@ -66,7 +67,9 @@ tacStatus tac_material_isotropic(double density, double young, double poisson, t
 
 tacStatus tac_material_anisotropic(double density, const double coefficients[21], tacMaterial *material,
                                    tacError *error) {
+  TAC_REQUIRE(error, material);
   *material = (tacMaterial){.density = density};
+  TAC_REQUIRE(error, coefficients);
   for (int i = 0, place = 0; i < 6; ++i)
     for (int j = i; j < 6; ++j) material->stiffness[i][j] = material->stiffness[j][i] = coefficients[place++];
   tacStatus status = tac_material_check(material, error);

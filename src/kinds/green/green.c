@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/error.h"
 #include "base/files/bake_check.h"
 #include "base/files/chunk_transfer.h"
 #include "base/memory/array.h"
@@ -225,13 +226,13 @@ tacStatus tac_green_create(const tacGreenParts *parts, tacGreen **result, tacErr
 /* ---- queries ---- */
 
 const tacTriMesh *tac_green_surface(const tacGreen *green) {
-  return green->surface;
+  return green != NULL ? green->surface : NULL;
 }
 const bool *tac_green_fixed(const tacGreen *green) {
-  return green->fixed;
+  return green != NULL ? green->fixed : NULL;
 }
 const double *tac_green_area(const tacGreen *green) {
-  return green->area;
+  return green != NULL ? green->area : NULL;
 }
 tacReferenceMethod tac_green_method(const tacGreen *green) {
   return green->method;
@@ -252,20 +253,20 @@ int tac_green_sensor_row(const tacGreen *green, int index) {
   return index >= 0 && index < green->sensor_count ? green->sensor_row[index] : -1;
 }
 int tac_green_row_count(const tacGreen *green) {
-  return green->row_count;
+  return green != NULL ? green->row_count : 0;
 }
 int tac_green_column_count(const tacGreen *green) {
-  return green->column_count;
+  return green != NULL ? green->column_count : 0;
 }
 const int *tac_green_column_vertex(const tacGreen *green) {
-  return green->column_vertex;
+  return green != NULL ? green->column_vertex : NULL;
 }
 double tac_green_betti_defect(const tacGreen *green) {
-  return green->betti_defect;
+  return green != NULL ? green->betti_defect : 0.0;
 }
 
 const tacBakeChecks *tac_green_checks(const tacGreen *green) {
-  return &green->checks;
+  return green != NULL ? &green->checks : NULL;
 }
 void tac_green_set_checks(tacGreen *green, const tacBakeChecks *checks) {
   green->checks = *checks;
@@ -286,6 +287,7 @@ static int column_of(const tacGreen *green, int vertex) {
 }
 
 const double *tac_green_column(const tacGreen *green, int vertex) {
+  if (green == NULL) return NULL;
   int column = column_of(green, vertex);
   return column >= 0 && green->columns != NULL ? green->columns + 3 * (size_t)column * (size_t)green->row_count : NULL;
 }
@@ -305,6 +307,7 @@ static const double *find_near(const tacGreen *green, int column, int vertex) {
 }
 
 bool tac_green_block(const tacGreen *green, int i, int j, double block[3][3]) {
+  if (green == NULL || block == NULL) return false;
   int column = column_of(green, j);
   if (column < 0 || i < 0 || i >= green->surface->vertex_count) return false;
   if (green->storage == TAC_GREEN_NEAR) {
@@ -327,6 +330,7 @@ bool tac_green_block(const tacGreen *green, int i, int j, double block[3][3]) {
 enum { OF_ERROR_ESTIMATE = 1 + TAC_GREEN_WAYS };
 
 tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *error) {
+  TAC_REQUIRE(error, green, path);
   const tacTriMesh *mesh = green->surface;
   const int32_t layout[2] = {green->method, green->storage};
   const double measures[2] = {green->betti_defect, green->near_radius};
@@ -482,8 +486,11 @@ static tacGreen *take_green(tacChunkTransfer *from) {
   return green;
 }
 
-tacStatus tac_green_read(const char *path, tacGreen **result, tacError *error) {
+tacStatus tac_green_read(const char *path, tacGreen **green, tacError *error) {
+  TAC_REQUIRE(error, green);
+  *green = NULL;
+  TAC_REQUIRE(error, path);
   tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
-  *result = take_green(&from);
+  *green = take_green(&from);
   return tac_chunk_transfer_end(&from);
 }

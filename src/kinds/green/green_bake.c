@@ -3,6 +3,7 @@
 #include <string.h>
 #include <tactus/green.h>
 #include "bake/checkpoint.h"
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/memory/physical_memory.h"
@@ -262,7 +263,9 @@ static tacStatus measure_error_estimate(const Bake *bake, const tacProgress *pro
 }
 
 tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green, tacError *error) {
+  TAC_REQUIRE(error, green);
   *green = NULL;
+  TAC_REQUIRE(error, def);
   /* Fractions of the bake time for each stage, measured on the models of the gallery. */
   const double problems = def->error_estimate_loads > 0 ? 0.3 : 0.4,
                columns = def->error_estimate_loads > 0 ? 0.6 : 1.0;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "asset/pointshell.h"
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "kinds/green/green.h"
 #include "kinds/green/patch_grip.h"
@@ -332,6 +333,7 @@ tacStatus tac_green_kind_create(const tacGreenBodyDef *def, tacBody *body, tacEr
 /* ---- use in a world ---- */
 
 tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error) {
+  TAC_REQUIRE(error, world, def);
   tacBodyDef common = def->body;
   tacBody body;
   tacError reason = {0};

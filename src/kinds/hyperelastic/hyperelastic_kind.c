@@ -534,6 +534,7 @@ tacStatus tac_hyperelastic_kind_create(const tacHyperelasticBodyDef *def, tacBod
 
 tacStatus tac_world_add_hyperelastic(tacWorld *world, const tacHyperelasticBodyDef *def, tacBodyId *id,
                                      tacError *error) {
+  TAC_REQUIRE(error, world, def);
   tacBodyDef common = def->body;
   tacBody body;
   tacError reason = {0};

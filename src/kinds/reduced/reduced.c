@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/error.h"
 #include "base/files/bake_check.h"
 #include "base/files/chunk_transfer.h"
 #include "base/memory/array.h"
@@ -370,16 +371,16 @@ const tacReducedParts *tac_reduced_parts(const tacReduced *reduced) {
   return &reduced->parts;
 }
 int tac_reduced_size(const tacReduced *reduced) {
-  return reduced->parts.size;
+  return reduced != NULL ? reduced->parts.size : 0;
 }
 const tacTriMesh *tac_reduced_surface(const tacReduced *reduced) {
-  return reduced->surface;
+  return reduced != NULL ? reduced->surface : NULL;
 }
 const bool *tac_reduced_fixed(const tacReduced *reduced) {
-  return reduced->parts.fixed;
+  return reduced != NULL ? reduced->parts.fixed : NULL;
 }
 const double *tac_reduced_displacements(const tacReduced *reduced) {
-  return reduced->parts.displacements;
+  return reduced != NULL ? reduced->parts.displacements : NULL;
 }
 const double *tac_reduced_normal_changes(const tacReduced *reduced) {
   return reduced->parts.normal_changes;
@@ -388,10 +389,10 @@ const tacVec3 *tac_reduced_normals(const tacReduced *reduced) {
   return reduced->parts.normals;
 }
 const tacVolMesh *tac_reduced_volume(const tacReduced *reduced) {
-  return reduced->volume;
+  return reduced != NULL ? reduced->volume : NULL;
 }
 const double *tac_reduced_basis(const tacReduced *reduced) {
-  return reduced->parts.basis;
+  return reduced != NULL ? reduced->parts.basis : NULL;
 }
 bool tac_reduced_is_free(const tacReduced *reduced) {
   return reduced->parts.is_free;
@@ -412,11 +413,11 @@ bool tac_reduced_has_strain_rate(const tacReduced *reduced) {
   return has_stress(&reduced->parts);
 }
 const tacReducedInfo *tac_reduced_info(const tacReduced *reduced) {
-  return &reduced->parts.info;
+  return reduced != NULL ? &reduced->parts.info : NULL;
 }
 
 const tacBakeChecks *tac_reduced_checks(const tacReduced *reduced) {
-  return &reduced->checks;
+  return reduced != NULL ? &reduced->checks : NULL;
 }
 void tac_reduced_set_checks(tacReduced *reduced, const tacBakeChecks *checks) {
   reduced->checks = *checks;
@@ -551,6 +552,7 @@ void tac_reduced_put(tacChunkTransfer *to, const tacReduced *reduced) {
 }
 
 tacStatus tac_reduced_write(const tacReduced *reduced, const char *path, tacError *error) {
+  TAC_REQUIRE(error, reduced, path);
   tacChunkTransfer to = tac_chunk_transfer_write(path, FILE_KIND, FILE_VERSION, error);
   tac_reduced_put(&to, reduced);
   return tac_chunk_transfer_end(&to);
@@ -706,6 +708,9 @@ tacReduced *tac_reduced_take(tacChunkTransfer *from) {
 }
 
 tacStatus tac_reduced_read(const char *path, tacReduced **reduced, tacError *error) {
+  TAC_REQUIRE(error, reduced);
+  *reduced = NULL;
+  TAC_REQUIRE(error, path);
   tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
   *reduced = tac_reduced_take(&from);
   return tac_chunk_transfer_end(&from);

@@ -7,6 +7,7 @@
 #include <tactus/mesh.h>
 #include "bake/modes/embedded_basis.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/memory/physical_memory.h"
@@ -512,7 +513,9 @@ static tacStatus check_result(const Bake *bake, const tacProgress *progress, tac
 
 tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced,
                            tacError *error) {
+  TAC_REQUIRE(error, reduced);
   *reduced = NULL;
+  TAC_REQUIRE(error, def);
   /* Ends of the stages as fractions of the bake time, measured on the models of the gallery. */
   const bool tried = def->error_estimate_loads > 0;
   const double basis = tried ? 0.2 : 0.6, all = tried ? 0.35 : 0.95;

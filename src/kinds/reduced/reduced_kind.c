@@ -9,6 +9,7 @@
 #include "asset/deformed_field.h"
 #include "asset/deformed_pose.h"
 #include "asset/pointshell.h"
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "elastic/surface_stretch.h"
 #include "kinds/made_body.h"
@@ -495,6 +496,7 @@ tacStatus tac_reduced_kind_add(tacWorld *world, const char *kind, bool is_free, 
 }
 
 tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error) {
+  TAC_REQUIRE(error, world, def);
   bool is_free = def->reduced != NULL && tac_reduced_is_free(def->reduced);
   return tac_reduced_kind_add(world, "reduced", is_free, def, NULL, id, error);
 }

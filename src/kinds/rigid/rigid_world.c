@@ -1,4 +1,5 @@
 #include <tactus/rigid.h>
+#include "base/error.h"
 #include "kinds/made_body.h"
 #include "kinds/rigid/rigid_kind.h"
 #include "world/world_build.h"
@@ -8,6 +9,7 @@ tacRigidBodyDef tac_rigid_body_def_default(void) {
 }
 
 tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error) {
+  TAC_REQUIRE(error, world, def);
   tacBodyDef common = def->body;
   tacBody body;
   tacError reason = {0};

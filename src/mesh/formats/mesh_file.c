@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include <strings.h>
+#include "base/error.h"
 #include "base/files/input_file.h"
 #include "base/files/new_file.h"
 #include "base/memory/owned.h"
@@ -156,7 +157,9 @@ static tacStatus read_bytes(const char *path, const unsigned char *bytes, size_t
 }
 
 tacStatus tac_mesh_read(const char *path, tacMeshContents *contents, tacError *error) {
+  TAC_REQUIRE(error, contents);
   *contents = (tacMeshContents){NULL, NULL};
+  TAC_REQUIRE(error, path);
   TAC_FREED(tac_input_file_free, tacInputFile, file) = {NULL, 0};
   TAC_TRY(tac_input_file_read(path, TAC_INPUT_MESH, &file, error));
   return read_bytes(path, file.bytes, file.size, contents, error);
@@ -188,6 +191,7 @@ static tacStatus check_holds(const Family *family, const tacMeshContents *conten
 }
 
 tacStatus tac_mesh_write(const char *path, tacMeshFormat format, const tacMeshContents *contents, tacError *error) {
+  TAC_REQUIRE(error, path, contents);
   if (format == TAC_MESH_FORMAT_BY_NAME) {
     format = tac_mesh_format_of_path(path);
     if (format == TAC_MESH_FORMAT_BY_NAME)

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "base/threads/parallel.h"
@@ -71,7 +72,9 @@ static void scan_pieces(size_t begin, size_t end, int thread, void *context) {
 }
 
 tacStatus tac_trimesh_solid_volume(const tacTriMesh *mesh, double *volume, tacError *error) {
+  TAC_REQUIRE(error, volume);
   *volume = 0.0;
+  TAC_REQUIRE(error, mesh);
   TAC_OWN(tacBoxTree, boxes) = NULL;
   TAC_MEMORY(Scan, scan) = NULL;
   TAC_MEMORY(Row, rows) = NULL;

@@ -1,6 +1,7 @@
 #include <tactus/mesh.h>
 
 #include <stdlib.h>
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
@@ -260,7 +261,9 @@ static void free_repair(Repair *r) {
 
 tacStatus tac_repair(const tacTriMesh *mesh, const tacRepairDef *def, tacTriMesh **repaired, tacRepairReport *report,
                      tacError *error) {
+  TAC_REQUIRE(error, repaired);
   *repaired = NULL;
+  TAC_REQUIRE(error, mesh, def, report);
   *report = (tacRepairReport){0};
   if (!(def->weld >= 0.0) || !isfinite(def->weld))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the weld distance is %g m; it must be 0 or more", def->weld);

@@ -1,4 +1,5 @@
 #include <tactus/mesh.h>
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
@@ -135,6 +136,7 @@ static void measure_solid(const tacTriMesh *mesh, tacSurfaceReport *report) {
 }
 
 tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error) {
+  TAC_REQUIRE(error, mesh, report);
   *report = (tacSurfaceReport){.vertices = mesh->vertex_count, .triangles = mesh->triangle_count};
   TAC_FREED(tac_edge_table_free, tacEdgeTable, edges) = {0};
   TAC_FREED(tac_arrays_free, tacArrays, work) = {0};

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 #include <tactus/mesh.h>
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
@@ -173,6 +174,7 @@ static tacStatus count_faces(const tacVolMesh *mesh, tacVolumeReport *report, ta
 }
 
 tacStatus tac_volume_report(const tacVolMesh *mesh, tacVolumeReport *report, tacError *error) {
+  TAC_REQUIRE(error, mesh, report);
   *report = (tacVolumeReport){.vertices = mesh->vertex_count, .tets = mesh->tet_count, .bricks = mesh->brick_count};
   report->box = tac_volmesh_box(mesh);
   TAC_TRY(count_unused(mesh, report, error));
