@@ -49,8 +49,8 @@
  * Faults: the device is lost, is late for too long, jumps or turns too fast, or sends a NaN or infinite value; or the
  * world's force is NaN or infinite.
  *
- * Buttons: a button that changed keeps its value for 10 ms, so a contact that bounces changes it at most once in 10 ms.
- * TAC_BUTTON_LIFT is set at once. The closing of jaws is a level of 0 to 255, which the jaws' motor follows at its own
+ * Buttons: a change is taken at once if the button was still for 20 ms, and otherwise when it has been still for 20 ms.
+ * So a button that chatters keeps its value. TAC_BUTTON_LIFT is always set at once: while it chatters, there is no force. The closing of jaws is a level of 0 to 255, which the jaws' motor follows at its own
  * speed (tacBodyToolDef.jaw_time).
  *
  * Units: m, s, N, N m, N/m, J. Positions, forces and torques are in the device's frame. Forces and torques act on the

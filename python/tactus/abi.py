@@ -2857,7 +2857,8 @@ class ToolInput(Struct):
     orientation: of a held body, from its orientation at the start; of pads; point tools ignore it
     grab: holds the touched point or patch of the surface: it does not slide or release, and it pulls as well
     lifted: true: the tool touches nothing, wherever it goes, and approaches from outside again afterwards
-    grip: of jaws: how far they are to close, 0 to 1; `grab` closes them fully
+    grip: Of jaws: how far they are to close, 0 to 1; `grab` closes them fully. Cut to this range; NaN or infinite: 0.
+    The jaws follow at the speed of tacBodyToolDef.jaw_time.
 
     tacToolInput of <tactus/world.h>."""
 

@@ -11,7 +11,7 @@
 static const double unit_tolerance = 1e-3; /* largest error of the norm of a device's quaternion */
 static const double contact_speed = 1.0;   /* m/s, above the speed of a hand in contact */
 static const double same_angle = 1e-9;     /* rad, rounding error between two states of the same orientation */
-static const double bounce_time = 0.01;    /* s during which a button keeps its value after a change */
+static const double bounce_time = 0.02;    /* s without a change after which a button no longer bounces */
 
 enum { BUTTON_COUNT = 8 }; /* number of the bits below TAC_BUTTON_GRIP */
 
@@ -19,12 +19,13 @@ struct tacGuard {
   tacGuardDef def;
   tacForceLimits limits;
   tacPassivity passivity;
-  tacDeviceState state;              /* last valid state */
-  bool seen, done;                   /* a valid state was read; the device is done */
-  int64_t late;                      /* number of ticks in a row without a new state */
-  int64_t waited;                    /* number of periods since the last valid state */
-  int64_t turn_waited;               /* number of periods since the orientation last changed */
-  int64_t button_held[BUTTON_COUNT]; /* number of periods for which the button still keeps its value */
+  tacDeviceState state;                 /* last valid state */
+  bool seen, done;                      /* a valid state was read; the device is done */
+  int64_t late;                         /* number of ticks in a row without a new state */
+  int64_t waited;                       /* number of periods since the last valid state */
+  int64_t turn_waited;                  /* number of periods since the orientation last changed */
+  uint32_t buttons_read;                /* buttons of the last valid state, before debouncing */
+  int64_t button_bounces[BUTTON_COUNT]; /* number of periods for which a button still counts as bouncing */
   bool paused;
   double presence;               /* progress of the ramp in, 0 to 1 */
   tacVec3 force, torque;         /* force and torque of the last write */
@@ -178,18 +179,16 @@ static tacFault judge(const tacGuard *g, tacDeviceHealth health, const tacDevice
   return *turned ? TAC_FAULT_DEVICE_JUMPED : TAC_FAULT_NONE;
 }
 
-/* Returns the buttons as read, but each button keeps its value for a while after a change. */
+/* Returns the buttons as read, except those that bounce, which keep their value. */
 static uint32_t debounce(tacGuard *g, uint32_t read) {
-  uint32_t buttons = read;
-  for (int i = 0; g->seen && i < BUTTON_COUNT; ++i) {
+  uint32_t buttons = read, changed = g->seen ? read ^ g->buttons_read : 0u;
+  for (int i = 0; i < BUTTON_COUNT; ++i) {
     uint32_t bit = 1u << i;
     bool lifts = bit == TAC_BUTTON_LIFT && (read & bit) != 0;
-    if (((read ^ g->state.buttons) & bit) == 0) continue;
-    if (g->button_held[i] > 0 && !lifts)
-      buttons ^= bit;
-    else
-      g->button_held[i] = tac_ramp_ticks(bounce_time, g->def.period);
+    if (g->button_bounces[i] > 0 && !lifts) buttons = (buttons & ~bit) | (g->state.buttons & bit);
+    if ((changed & bit) != 0) g->button_bounces[i] = tac_ramp_ticks(bounce_time, g->def.period);
   }
+  g->buttons_read = read;
   return buttons;
 }
 
@@ -206,7 +205,8 @@ static void accept(tacGuard *g, const tacDeviceState *read) {
 static void wait_on(tacGuard *g, int64_t periods) {
   g->waited += periods;
   g->turn_waited += periods;
-  for (int i = 0; i < BUTTON_COUNT; ++i) g->button_held[i] -= periods < g->button_held[i] ? periods : g->button_held[i];
+  for (int i = 0; i < BUTTON_COUNT; ++i)
+    g->button_bounces[i] -= periods < g->button_bounces[i] ? periods : g->button_bounces[i];
 }
 
 tacFault tac_guard_read(tacGuard *g, tacDeviceHealth health, const tacDeviceState *read, tacDeviceState *state) {
