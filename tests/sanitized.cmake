@@ -4,7 +4,7 @@
 # Address and undefined behaviour: readers and formats, memory, kernels that process several numbers at once, the public API, what
 # talks to devices and pages, and a short scene of each kind.
 set(asan_suites
-  "base/.*" "record/.*" "device/.*" "drivers/.*" "servo/(energy_account|force_limits|guard|servo|servo_simulation|servo_thread)" "viewer/.*" "faults/.*" "realtime/.*" "app/(axis|envelope|fclib_file|html_text|law_trace|spectrum|xy_path)"
+  "base/.*" "record/.*" "device/.*" "drivers/.*" "servo/(energy_account|faulty_device|force_limits|guard|servo|servo_simulation|servo_thread)" "viewer/.*" "faults/.*" "realtime/.*" "app/(axis|envelope|fclib_file|html_text|law_trace|spectrum|xy_path)"
   "math/(blas|dense|dense_inverse|dense_lu|dense_product|factor|float_gram|float_rows|minres|secants|sparse|supernodal_cholesky|supernodes|vector)"
   "mesh/(.*_file|box_tree|embedding|repair|simplify|surface|trimesh|volmesh|triangle_tree)"
   "elastic/(assembly|hyper_lane|hyper_solid|live_factor|sampled_solid|statics)"

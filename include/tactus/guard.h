@@ -29,14 +29,29 @@
  * Guarantees: a written force is always finite and never longer than the device's limit. In one tick it changes by at
  * most
  *
- *     force_rate x period + stiffness_limit x motion of the device in the tick
+ *     force_rate x period + stiffness_limit x min(motion, 1 m/s x period)
+ *     motion = |translation of the device in the tick| + lever x |rotation of the device in the tick|
+ *     lever  = torque_limit / force_limit, m
  *
- * or along the ramp to zero. Torques have the same limits through the lever torque_limit / force_limit. The force ramps
- * in at the start, and is damped where the device's port would generate energy. After a fault or on request it ramps to
- * zero and stays zero.
+ * or along the ramp to zero. The torque changes by at most lever times as much. So, whatever the device and the world
+ * send, the worst change in a tick is
  *
- * Faults: the device is lost, is late for too long, jumps, or sends a NaN or infinite value; or the world's force is
- * NaN or infinite.
+ *     force:  force_step  = max(period x (force_rate + stiffness_limit x 1 m/s),
+ *                               force_limit x min(1, 1.5 x period / ramp_out))
+ *     torque: torque_step = lever x force_step
+ *
+ * The second term is the ramp to zero; with the defaults it is 0.03 x force_limit. 1 m/s is above the speed of a hand in
+ * contact.
+ *
+ * The force ramps in at the start, and is damped where the device's port would generate energy. After a fault or on
+ * request it ramps to zero and stays zero.
+ *
+ * Faults: the device is lost, is late for too long, jumps or turns too fast, or sends a NaN or infinite value; or the
+ * world's force is NaN or infinite.
+ *
+ * Buttons: a change is taken at once if the button was still for 20 ms, and otherwise when it has been still for 20 ms.
+ * So a button that chatters keeps its value. TAC_BUTTON_LIFT is always set at once: while it chatters, there is no force. The closing of jaws is a level of 0 to 255, which the jaws' motor follows at its own
+ * speed (tacBodyToolDef.jaw_time).
  *
  * Units: m, s, N, N m, N/m, J. Positions, forces and torques are in the device's frame. Forces and torques act on the
  * hand.
@@ -56,7 +71,7 @@ typedef enum tacFault {
   TAC_FAULT_NONE,              /* no fault */
   TAC_FAULT_DEVICE_LOST,       /* the device is disconnected */
   TAC_FAULT_DEVICE_LATE,       /* more than tacGuardDef.late_limit ticks in a row without a new state */
-  TAC_FAULT_DEVICE_JUMPED,     /* the device moved faster than tacGuardDef.speed_limit */
+  TAC_FAULT_DEVICE_JUMPED,     /* the device moved or turned faster than tacGuardDef.speed_limit or turn_limit */
   TAC_FAULT_DEVICE_NOT_FINITE, /* the device sent a NaN or infinite value, or no unit quaternion */
   TAC_FAULT_FORCE_NOT_FINITE   /* the world's force or torque was NaN or infinite */
 } tacFault;
@@ -72,9 +87,13 @@ typedef struct tacGuardDef {
   double ramp_in;         /* s from zero to full force, 0 to 60; default 0.5 */
   double ramp_out;        /* s from a fault to zero force, 0 to 60; default 0.05 */
   double speed_limit;     /* m/s of the device; a faster state is a fault (jump); default 5 */
-  int late_limit;         /* limit of ticks in a row without a new state; one more is a fault; default 20 */
-  double force_rate;      /* N/s, largest rate of change of the force while the device is at rest; default 500 */
-  bool passivity;         /* damps the force where the port would generate energy; default true */
+  /* rad/s of the device; a faster rotation is a fault (jump); default 50, above a fast human wrist (30). Quaternions q
+   * and -q are the same rotation. An orientation that stayed the same for n ticks may turn as far as in n ticks, n at
+   * most late_limit + 1: orientation sensors may be slower than the position. */
+  double turn_limit;
+  int late_limit;    /* limit of ticks in a row without a new state; one more is a fault; default 20 */
+  double force_rate; /* N/s, largest rate of change of the force while the device is at rest; default 500 */
+  bool passivity;    /* damps the force where the port would generate energy; default true */
 } tacGuardDef;
 /* Returns the default options for a device and a period (s), with the limits of the device. If `info` is NULL, the
  * caller must set force_limit and stiffness_limit. Any phase. */
@@ -95,7 +114,8 @@ TAC_API void tac_guard_destroy(tacGuard *guard);
  * `read` is the state as read, and `health` what the device reported. If there is no new state, pass TAC_DEVICE_LATE;
  * `read` may then be NULL. TAC_DEVICE_DONE stops the guard without a fault.
  *
- * `state` receives the last valid state, with its quaternion normalised. It may be the same struct as `read`.
+ * `state` receives the last valid state, with its quaternion normalised and its buttons debounced. It may be the same
+ * struct as `read`.
  *
  * Returns the fault that ended the forces, in this tick or earlier; TAC_FAULT_DEVICE_LOST for a NULL argument. With a fault there is nothing left to render, and
  * the world need not be stepped. */

@@ -79,6 +79,7 @@ typedef struct tacServoDef {
   double ramp_in;     /* s from zero force to full; default 0.5 */
   double ramp_out;    /* s from a fault to zero force; default 0.05 */
   double speed_limit; /* m/s of a device, above which a state is a fault (a jump); default 5 */
+  double turn_limit;  /* rad/s of a device, above which a state is a fault (a jump); default 50 */
   int late_limit;     /* most ticks in a row without a new state; one more is a fault; default 20 */
   /* N/s. In a second a force changes by at most this, plus the device's stiffness limit times its motion. Default
    * 500. */

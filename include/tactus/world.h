@@ -339,7 +339,9 @@ typedef struct tacToolInput {
   double orientation[4]; /* of a held body, from its orientation at the start; of pads; point tools ignore it */
   bool grab;   /* holds the touched point or patch of the surface: it does not slide or release, and it pulls as well */
   bool lifted; /* true: the tool touches nothing, wherever it goes, and approaches from outside again afterwards */
-  double grip; /* of jaws: how far they are to close, 0 to 1; `grab` closes them fully */
+  /* Of jaws: how far they are to close, 0 to 1; `grab` closes them fully. Cut to this range; NaN or infinite: 0. The jaws
+   * follow at the speed of tacBodyToolDef.jaw_time. */
+  double grip;
 } tacToolInput;
 
 /* Output of a tool after one step. All numbers are finite. */

@@ -2299,7 +2299,7 @@ class Fault(IntEnum):
     NONE: no fault
     DEVICE_LOST: the device is disconnected
     DEVICE_LATE: more than tacGuardDef.late_limit ticks in a row without a new state
-    DEVICE_JUMPED: the device moved faster than tacGuardDef.speed_limit
+    DEVICE_JUMPED: the device moved or turned faster than tacGuardDef.speed_limit or turn_limit
     DEVICE_NOT_FINITE: the device sent a NaN or infinite value, or no unit quaternion
     FORCE_NOT_FINITE: the world's force or torque was NaN or infinite
 
@@ -2325,6 +2325,9 @@ class GuardDef(Struct):
     ramp_in: s from zero to full force, 0 to 60; default 0.5
     ramp_out: s from a fault to zero force, 0 to 60; default 0.05
     speed_limit: m/s of the device; a faster state is a fault (jump); default 5
+    turn_limit: rad/s of the device; a faster rotation is a fault (jump); default 50, above a fast human wrist (30).
+    Quaternions q and -q are the same rotation. An orientation that stayed the same for n ticks may turn as far as in
+    n ticks, n at most late_limit + 1: orientation sensors may be slower than the position.
     late_limit: limit of ticks in a row without a new state; one more is a fault; default 20
     force_rate: N/s, largest rate of change of the force while the device is at rest; default 500
     passivity: damps the force where the port would generate energy; default true
@@ -2340,6 +2343,7 @@ class GuardDef(Struct):
     ramp_in: float
     ramp_out: float
     speed_limit: float
+    turn_limit: float
     late_limit: int
     force_rate: float
     passivity: bool
@@ -2355,6 +2359,7 @@ define(GuardDef, [
     ("ramp_in", c_double),
     ("ramp_out", c_double),
     ("speed_limit", c_double),
+    ("turn_limit", c_double),
     ("late_limit", c_int),
     ("force_rate", c_double),
     ("passivity", c_bool),
@@ -2852,7 +2857,8 @@ class ToolInput(Struct):
     orientation: of a held body, from its orientation at the start; of pads; point tools ignore it
     grab: holds the touched point or patch of the surface: it does not slide or release, and it pulls as well
     lifted: true: the tool touches nothing, wherever it goes, and approaches from outside again afterwards
-    grip: of jaws: how far they are to close, 0 to 1; `grab` closes them fully
+    grip: Of jaws: how far they are to close, 0 to 1; `grab` closes them fully. Cut to this range; NaN or infinite: 0.
+    The jaws follow at the speed of tacBodyToolDef.jaw_time.
 
     tacToolInput of <tactus/world.h>."""
 
@@ -3283,6 +3289,7 @@ class ServoDef(Struct):
     ramp_in: s from zero force to full; default 0.5
     ramp_out: s from a fault to zero force; default 0.05
     speed_limit: m/s of a device, above which a state is a fault (a jump); default 5
+    turn_limit: rad/s of a device, above which a state is a fault (a jump); default 50
     late_limit: most ticks in a row without a new state; one more is a fault; default 20
     force_rate: N/s. In a second a force changes by at most this, plus the device's stiffness limit times its motion.
     Default 500.
@@ -3299,6 +3306,7 @@ class ServoDef(Struct):
     ramp_in: float
     ramp_out: float
     speed_limit: float
+    turn_limit: float
     late_limit: int
     force_rate: float
     passivity: bool
@@ -3314,6 +3322,7 @@ define(ServoDef, [
     ("ramp_in", c_double),
     ("ramp_out", c_double),
     ("speed_limit", c_double),
+    ("turn_limit", c_double),
     ("late_limit", c_int),
     ("force_rate", c_double),
     ("passivity", c_bool),
@@ -4416,7 +4425,7 @@ FUNCTIONS = {
         'Frees a guard; NULL is allowed. Load phase.'),
     "tac_guard_read": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
         "guard.h", 'tacFault tac_guard_read(tacGuard *guard, tacDeviceHealth health, const tacDeviceState *read, tacDeviceState *state)',
-        'Checks the state of the device and returns a state that is safe to use. Call it once a tick, first.\n\n`read` is the state as read, and `health` what the device reported. If there is no new state, pass TAC_DEVICE_LATE; `read` may then be NULL. TAC_DEVICE_DONE stops the guard without a fault.\n\n`state` receives the last valid state, with its quaternion normalised. It may be the same struct as `read`.\n\nReturns the fault that ended the forces, in this tick or earlier; TAC_FAULT_DEVICE_LOST for a NULL argument. With a fault there is nothing left to render, and the world need not be stepped.'),
+        'Checks the state of the device and returns a state that is safe to use. Call it once a tick, first.\n\n`read` is the state as read, and `health` what the device reported. If there is no new state, pass TAC_DEVICE_LATE; `read` may then be NULL. TAC_DEVICE_DONE stops the guard without a fault.\n\n`state` receives the last valid state, with its quaternion normalised and its buttons debounced. It may be the same struct as `read`.\n\nReturns the fault that ended the forces, in this tick or earlier; TAC_FAULT_DEVICE_LOST for a NULL argument. With a fault there is nothing left to render, and the world need not be stepped.'),
     "tac_guard_set_stored": (None, (c_void_p, c_double,),
         "guard.h", 'void tac_guard_set_stored(tacGuard *guard, double energy)',
         "Sets the energy that the world's bodies hold and may give back to this hand (tac_world_tool_stored). Call it before tac_guard_write, in every tick or never.\n\n`energy` is in J at the device: the scene's energy divided by the scale of the workspace. Energy that the hand gave the bodies in an earlier contact then does not count as generated. The value only limits how much of the hand's own work may remain; it is never a credit by itself."),

@@ -46,6 +46,7 @@ static const tacField servo_fields[] = {
     SERVO(ramp_in, TAC_QUANTITY(TIME, 0.0, 60.0)),
     SERVO(ramp_out, TAC_QUANTITY(TIME, 0.0, 10.0)),
     SERVO(speed_limit, TAC_QUANTITY(SPEED, 0.01, 100.0)),
+    SERVO(turn_limit, TAC_QUANTITY(TURN_RATE, 0.01, 1000.0)),
     SERVO(late_limit, TAC_COUNT(1, 100000)),
     SERVO(force_rate, TAC_QUANTITY(FORCE_RATE, 1.0, 1e6)),
     SERVO(passivity, TAC_FLAG),

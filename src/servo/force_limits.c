@@ -30,7 +30,7 @@ void tac_force_limits_apply(tacForceLimits *limits, tacVec3 motion, tacVec3 turn
                             bool *limited_length, bool *limited_rate) {
   double lever = limits->torque / limits->force;
   double moved = tac_vec3_norm(motion) + lever * tac_vec3_norm(turn);
-  double change = limits->step + (isfinite(moved) ? limits->stiffness * moved : 0.0);
+  double change = limits->step + (isfinite(moved) ? limits->stiffness * fmin(moved, limits->motion) : 0.0);
   apply(limits->force, change, &limits->last_force, force, limited_length, limited_rate);
   if (limits->torque > 0.0)
     apply(limits->torque, lever * change, &limits->last_torque, torque, limited_length, limited_rate);

@@ -2,6 +2,7 @@
  *
  * The change is limited to rate x period + stiffness x |motion of the device since the last tick|. So a device at
  * rest receives no step of force. A moving device receives at most the stiffness that the device renders stably.
+ * Motion counts up to `motion`, so no state of the device raises the change above step + stiffness x `motion`.
  * Rotations and torques have the same limits through the lever L = torque limit / force limit. A rotation counts as
  * L times the angle, and a torque may change by L times as much as a force. If a held body leans on an obstacle,
  * translation changes the torque, and rotation changes the force. So translation and rotation count for both limits. */
@@ -13,6 +14,7 @@ typedef struct tacForceLimits {
   double force, torque;            /* largest magnitudes, N and N m; torque 0: no torque is rendered */
   double stiffness;                /* largest stiffness that the device renders, N/m */
   double step;                     /* largest change in a tick of a device at rest, N: rate x period */
+  double motion;                   /* largest motion in a tick that counts, m */
   tacVec3 last_force, last_torque; /* limited force and torque of the last tick */
 } tacForceLimits;
 

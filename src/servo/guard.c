@@ -9,21 +9,30 @@
 #include "servo/ramp.h"
 
 static const double unit_tolerance = 1e-3; /* largest error of the norm of a device's quaternion */
+static const double contact_speed = 1.0;   /* m/s, above the speed of a hand in contact */
+static const double same_angle = 1e-9;     /* rad, rounding error between two states of the same orientation */
+static const double bounce_time = 0.02;    /* s without a change after which a button no longer bounces */
+
+enum { BUTTON_COUNT = 8 }; /* number of the bits below TAC_BUTTON_GRIP */
 
 struct tacGuard {
   tacGuardDef def;
   tacForceLimits limits;
   tacPassivity passivity;
-  tacDeviceState state; /* last valid state */
-  bool seen, done;      /* a valid state was read; the device is done */
-  int64_t late;         /* number of ticks in a row without a new state */
-  int64_t waited;       /* number of periods since the last valid state */
+  tacDeviceState state;                 /* last valid state */
+  bool seen, done;                      /* a valid state was read; the device is done */
+  int64_t late;                         /* number of ticks in a row without a new state */
+  int64_t waited;                       /* number of periods since the last valid state */
+  int64_t turn_waited;                  /* number of periods since the orientation last changed */
+  uint32_t buttons_read;                /* buttons of the last valid state, before debouncing */
+  int64_t button_bounces[BUTTON_COUNT]; /* number of periods for which a button still counts as bouncing */
   bool paused;
   double presence;               /* progress of the ramp in, 0 to 1 */
   tacVec3 force, torque;         /* force and torque of the last write */
   int64_t ramp_tick, ramp_ticks; /* ramp to zero: elapsed ticks (-1 before the ramp); length in ticks */
   tacVec3 force_before_ramp, torque_before_ramp;
-  double fault_value; /* value that caused the fault, m or ticks; see tac_guard_fault_text */
+  double fault_value; /* value that caused the fault, m, rad or ticks; see tac_guard_fault_text */
+  bool fault_turned;  /* the jump is a rotation */
   tacGuardReport report;
 };
 
@@ -46,6 +55,7 @@ tacGuardDef tac_guard_def_default(const tacDeviceInfo *info, double period) {
                      .ramp_in = 0.5,
                      .ramp_out = 0.05,
                      .speed_limit = 5.0,
+                     .turn_limit = 50.0,
                      .late_limit = 20,
                      .force_rate = 500.0,
                      .passivity = true};
@@ -69,6 +79,7 @@ static tacStatus check_def(const tacGuardDef *def, tacError *error) {
                 {"ramp_in", " s", def->ramp_in, 0.0, 60.0},
                 {"ramp_out", " s", def->ramp_out, 0.0, 60.0},
                 {"speed_limit", " m/s", def->speed_limit, 1e-6, 1e6},
+                {"turn_limit", " rad/s", def->turn_limit, 1e-6, 1e6},
                 {"late_limit", "", def->late_limit, 0.0, 1e9},
                 {"force_rate", " N/s", def->force_rate, 0.0, 1e9}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
@@ -89,6 +100,7 @@ void tac_guard_reset(tacGuard *g) {
                              .torque = def->torque_limit,
                              .stiffness = def->stiffness_limit,
                              .step = def->force_rate * def->period,
+                             .motion = contact_speed * def->period,
                              .last_force = g->force,
                              .last_torque = g->torque},
                   .passivity = tac_passivity_begin(def->period, def->stiffness_limit, def->force_limit,
@@ -129,16 +141,24 @@ void tac_guard_stop(tacGuard *g) {
 
 /* Stores the first fault and starts the ramp to zero. Later faults often follow from the first fault and are
  * ignored. */
-static void raise_fault(tacGuard *g, tacFault fault, double value) {
+static void raise_fault(tacGuard *g, tacFault fault, double value, bool turned) {
   if (g->report.fault != TAC_FAULT_NONE) return;
   g->report.fault = fault;
   g->report.fault_tick = g->report.ticks;
   g->fault_value = value;
+  g->fault_turned = turned;
   tac_guard_stop(g);
 }
 
-/* Returns the fault of a state as read. `value` receives the value that caused the fault, for the message. */
-static tacFault judge(const tacGuard *g, tacDeviceHealth health, const tacDeviceState *read, double *value) {
+/* Returns the angle between two orientations, rad, 0 to pi. */
+static double angle_between(const double a[4], const double b[4]) {
+  return tac_vec3_norm(tac_quat_to_rotation_vector(tac_quat_mul(tac_quat_of(a), tac_quat_conjugate(tac_quat_of(b)))));
+}
+
+/* Returns the fault of a state as read. `value` receives the value that caused the fault, and `turned` whether it is an
+ * angle, for the message. */
+static tacFault judge(const tacGuard *g, tacDeviceHealth health, const tacDeviceState *read, double *value,
+                      bool *turned) {
   if (health == TAC_DEVICE_LATE) {
     *value = (double)g->late;
     return g->late > g->def.late_limit ? TAC_FAULT_DEVICE_LATE : TAC_FAULT_NONE;
@@ -149,29 +169,57 @@ static tacFault judge(const tacGuard *g, tacDeviceHealth health, const tacDevice
     return TAC_FAULT_DEVICE_NOT_FINITE;
   *value = tac_vec3_distance(read->position, g->state.position);
   double reach = g->def.speed_limit * g->def.period * (double)g->waited + g->def.resolution;
-  return g->seen && !(*value <= reach) ? TAC_FAULT_DEVICE_JUMPED : TAC_FAULT_NONE;
+  if (!g->seen) return TAC_FAULT_NONE;
+  if (!(*value <= reach)) return TAC_FAULT_DEVICE_JUMPED;
+  double same = fmax((double)g->waited, fmin((double)g->turn_waited, g->def.late_limit + 1.0)); /* periods */
+  *value = angle_between(read->orientation, g->state.orientation);
+  *turned = !(*value <= g->def.turn_limit * g->def.period * same);
+  return *turned ? TAC_FAULT_DEVICE_JUMPED : TAC_FAULT_NONE;
+}
+
+/* Returns the buttons as read, except those that bounce, which keep their value. */
+static uint32_t debounce(tacGuard *g, uint32_t read) {
+  uint32_t buttons = read, changed = g->seen ? read ^ g->buttons_read : 0u;
+  for (int i = 0; i < BUTTON_COUNT; ++i) {
+    uint32_t bit = 1u << i;
+    bool lifts = bit == TAC_BUTTON_LIFT && (read & bit) != 0;
+    if (g->button_bounces[i] > 0 && !lifts) buttons = (buttons & ~bit) | (g->state.buttons & bit);
+    if ((changed & bit) != 0) g->button_bounces[i] = tac_ramp_ticks(bounce_time, g->def.period);
+  }
+  g->buttons_read = read;
+  return buttons;
 }
 
 static void accept(tacGuard *g, const tacDeviceState *read) {
   tacQuat q = tac_quat_normalise(tac_quat_of(read->orientation));
-  g->state =
-      (tacDeviceState){.position = read->position, .orientation = {q.w, q.x, q.y, q.z}, .buttons = read->buttons};
+  uint32_t buttons = debounce(g, read->buttons);
+  if (angle_between(read->orientation, g->state.orientation) > same_angle) g->turn_waited = 0;
+  g->state = (tacDeviceState){.position = read->position, .orientation = {q.w, q.x, q.y, q.z}, .buttons = buttons};
   g->seen = true;
   g->waited = 0;
 }
 
+/* Advances the time since the last state and since the last changes by `periods`. */
+static void wait_on(tacGuard *g, int64_t periods) {
+  g->waited += periods;
+  g->turn_waited += periods;
+  for (int i = 0; i < BUTTON_COUNT; ++i)
+    g->button_bounces[i] -= periods < g->button_bounces[i] ? periods : g->button_bounces[i];
+}
+
 tacFault tac_guard_read(tacGuard *g, tacDeviceHealth health, const tacDeviceState *read, tacDeviceState *state) {
   if (g == NULL || state == NULL) return TAC_FAULT_DEVICE_LOST;
-  ++g->waited;
+  wait_on(g, 1);
   g->late = health == TAC_DEVICE_LATE ? g->late + 1 : 0;
   if (health == TAC_DEVICE_DONE) {
     g->done = true;
     tac_guard_stop(g);
   }
   double value = 0.0;
-  tacFault fault = g->done ? TAC_FAULT_NONE : judge(g, health, read, &value);
+  bool turned = false;
+  tacFault fault = g->done ? TAC_FAULT_NONE : judge(g, health, read, &value, &turned);
   if (fault != TAC_FAULT_NONE)
-    raise_fault(g, fault, value);
+    raise_fault(g, fault, value, turned);
   else if (!g->done && health == TAC_DEVICE_FINE)
     accept(g, read);
   /* Without a new valid state, the device counts as at rest: no motion, no work. */
@@ -217,7 +265,7 @@ void tac_guard_write(tacGuard *g, tacVec3 force, tacVec3 torque, tacGuardForce *
   if (safe == NULL) return;
   *safe = (tacGuardForce){0};
   if (g == NULL) return;
-  if (!tac_vec3_finite(force) || !tac_vec3_finite(torque)) raise_fault(g, TAC_FAULT_FORCE_NOT_FINITE, 0.0);
+  if (!tac_vec3_finite(force) || !tac_vec3_finite(torque)) raise_fault(g, TAC_FAULT_FORCE_NOT_FINITE, 0.0, false);
   move_presence(g);
   if (g->ramp_tick < 0)
     render(g, force, torque, safe);
@@ -238,7 +286,7 @@ void tac_guard_write(tacGuard *g, tacVec3 force, tacVec3 torque, tacGuardForce *
 }
 
 void tac_guard_skip(tacGuard *g, int64_t periods) {
-  if (g != NULL && periods > 0) g->waited += periods;
+  if (g != NULL && periods > 0) wait_on(g, periods);
 }
 
 void tac_guard_pause(tacGuard *g, bool paused) {
@@ -278,7 +326,10 @@ void tac_guard_fault_text(const tacGuard *g, char *text, size_t size) {
       snprintf(text, size, "sent no new state for %.0f ticks (at most %d)", g->fault_value, g->def.late_limit);
       break;
     case TAC_FAULT_DEVICE_JUMPED:
-      snprintf(text, size, "jumped %.3g m in one tick (at most %g m/s)", g->fault_value, g->def.speed_limit);
+      if (g->fault_turned)
+        snprintf(text, size, "turned %.3g rad in one tick (at most %g rad/s)", g->fault_value, g->def.turn_limit);
+      else
+        snprintf(text, size, "jumped %.3g m in one tick (at most %g m/s)", g->fault_value, g->def.speed_limit);
       break;
     case TAC_FAULT_DEVICE_NOT_FINITE:
       snprintf(text, size, "sent a state that is NaN or infinite, or not a unit quaternion");

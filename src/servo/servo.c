@@ -94,6 +94,7 @@ tacServoDef tac_servo_def_default(void) {
                        .ramp_in = 0.5,
                        .ramp_out = 0.05,
                        .speed_limit = 5.0,
+                       .turn_limit = 50.0,
                        .late_limit = 20,
                        .force_rate = 500.0,
                        .passivity = true};
@@ -171,6 +172,7 @@ static tacStatus port_begin(const tacDevice *device, int index, const tacWorkspa
   guard.ramp_in = def->ramp_in;
   guard.ramp_out = def->ramp_out;
   guard.speed_limit = def->speed_limit;
+  guard.turn_limit = def->turn_limit;
   guard.late_limit = def->late_limit;
   guard.force_rate = def->force_rate;
   guard.passivity = def->passivity;

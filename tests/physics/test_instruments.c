@@ -191,7 +191,8 @@ TAC_TEST(a_jaw_presses_with_its_torque_over_its_lever) {
   }
 }
 
-/* Two jaws without anything between them: they go to where the motor leads, no faster than that, whatever the button does. */
+/* Two jaws without anything between them: they go to where the motor leads, no faster than that, whatever the
+ * button and the grip do. */
 TAC_TEST(jaws_close_at_a_finite_speed) {
   SmallBodies s = make_small_bodies();
   Grasper g = make_grasper(&s, RIGID_FREE, TAC_METHOD_SIGNORINI, 0.5, 1, 2);
@@ -205,6 +206,18 @@ TAC_TEST(jaws_close_at_a_finite_speed) {
     double angle = tac_world_tool_jaw_angle(g.world, 0);
     ck_assert_double_le(fabs(angle - before), most * (1.0 + 1e-9));
     if (i == 1099) ck_assert_double_eq_tol(angle, 2.0 * OPEN, 1e-9);
+    before = angle;
+  }
+  const double grips[] = {NAN, 1.0, INFINITY, -1e300, 0.3, 1e308, -INFINITY, 0.7};
+  for (int i = 0; i < 1600; ++i) { /* each for 20 ticks, then another in each tick */
+    tacToolInput input = {.position = tac_vec3_add(hand_at, tac_vec3(0.0, 0.0, 0.1)),
+                          .orientation = {1.0, 0.0, 0.0, 0.0},
+                          .grip = grips[(i < 800 ? i / 20 : i) % 8]};
+    step_world(g.world, &input, &out);
+    double angle = tac_world_tool_jaw_angle(g.world, 0);
+    ck_assert_double_le(fabs(angle - before), most * (1.0 + 1e-9));
+    ck_assert(angle >= -1e-9 && angle <= 2.0 * OPEN * (1.0 + 1e-9));
+    ck_assert(tac_vec3_finite(out.force) && tac_vec3_finite(out.torque));
     before = angle;
   }
 }

@@ -4,7 +4,7 @@
 #include "test.h"
 
 static tacForceLimits some_limits(void) {
-  return (tacForceLimits){.force = 8.0, .torque = 0.2, .stiffness = 2000.0, .step = 0.5};
+  return (tacForceLimits){.force = 8.0, .torque = 0.2, .stiffness = 2000.0, .step = 0.5, .motion = 1.0};
 }
 
 static const tacVec3 none = {0.0, 0.0, 0.0};
@@ -72,6 +72,21 @@ TAC_TEST(both_motions_count_for_both_limits) {
   ck_assert_double_eq_tol(force.x, 1.5 + 0.5 + 2.0, 1e-12);
   ck_assert_double_eq_tol(torque.y, 0.0375 + 0.0125 + 50.0 * 1e-3, 1e-12);
   ck_assert(rate && !length);
+}
+
+/* 1 mm counts: 0.5 N + 2 N, and 25 mm times as much torque, however far the device went or turned. */
+TAC_TEST(motion_counts_up_to_a_limit) {
+  const double sizes[] = {1e-3, 0.05, 3.14159, 1e6, 1e100};
+  for (int turns = 0; turns < 2; ++turns)
+    for (int i = turns; i < 5; ++i) {
+      tacForceLimits limits = some_limits();
+      limits.motion = 1e-3;
+      tacVec3 way = tac_vec3(0.0, sizes[i], 0.0), force = tac_vec3(7.0, 0.0, 0.0), torque = tac_vec3(0.0, 0.2, 0.0);
+      bool length = false, rate = false;
+      tac_force_limits_apply(&limits, turns ? none : way, turns ? way : none, &force, &torque, &length, &rate);
+      ck_assert_double_eq_tol(force.x, 2.5, 1e-12);
+      ck_assert_double_eq_tol(torque.y, 0.0625, 1e-12);
+    }
 }
 
 TAC_TEST(three_degrees_of_freedom_get_no_torque) {

@@ -226,6 +226,75 @@ TAC_TEST(a_jump_is_motion_above_the_speed_limit) {
         }
 }
 
+/* Of a device at the origin. */
+static tacFault tick_turned(Loop *loop, tacQuat q) {
+  tacDeviceState read = at(0.0);
+  tac_quat_put(q, read.orientation);
+  return tick(loop, TAC_DEVICE_FINE, &read);
+}
+
+/* 0.05 rad a tick, in one tick, in several, and after the orientation stayed the same. */
+TAC_TEST(a_jump_is_a_rotation_above_the_turn_limit) {
+  const double limits[] = {50.0, 4.0};
+  const tacVec3 axis = {2.0, -1.0, 2.0};
+  for (int l = 0; l < 2; ++l)
+    for (int same = 0; same < 2; ++same) /* the states before are late, or of the same orientation */
+      for (int waited = 1; waited < 30; waited += waited < 20 ? 1 : 3)
+        for (int beyond = 0; beyond < 2; ++beyond) {
+          tacGuardDef def = tac_guard_def_default(&info, period);
+          if (l > 0) def.turn_limit = limits[l]; /* the first is the default */
+          TAC_FREED(loop_end, Loop, loop) = loop_begin(&def, 1.0);
+          ck_assert_int_eq(tick_turned(&loop, tac_quat_from_axis_angle(axis, 1.0)), TAC_FAULT_NONE);
+          if (!same && waited > 20) continue;
+          for (int i = 1; i < waited; ++i) {
+            if (same)
+              tick_turned(&loop, tac_quat_from_axis_angle(axis, 1.0));
+            else
+              tick(&loop, TAC_DEVICE_LATE, NULL);
+          }
+          double way = limits[l] * period * (waited < 21 ? waited : 21) * (1.0 + (beyond ? 1e-6 : -1e-6));
+          tacFault fault = tick_turned(&loop, tac_quat_from_axis_angle(axis, 1.0 + way));
+          ck_assert_int_eq(fault, beyond ? TAC_FAULT_DEVICE_JUMPED : TAC_FAULT_NONE);
+          fault = tick_turned(&loop, tac_quat_from_axis_angle(axis, 1.0 + way + 0.06));
+          ck_assert_int_eq(fault, TAC_FAULT_DEVICE_JUMPED); /* the allowance is used up */
+        }
+}
+
+TAC_TEST(a_rotation_by_half_a_turn_is_a_fault_and_a_change_of_sign_is_none) {
+  TAC_FREED(loop_end, Loop, loop) = loop_at_once(1000.0);
+  for (int i = 0; i < 500; ++i) { /* 40 rad/s, through whole turns, with random signs */
+    tacQuat q = tac_quat_from_axis_angle(tac_vec3(1.0, 2.0, 3.0), 0.04 * i);
+    ck_assert_int_eq(tick_turned(&loop, i % 3 == 1 ? tac_quat(-q.w, -q.x, -q.y, -q.z) : q), TAC_FAULT_NONE);
+  }
+  tacDeviceState last = loop.state;
+  tacQuat half = tac_quat_mul(tac_quat(0.0, 1.0, 0.0, 0.0), tac_quat_of(last.orientation));
+  ck_assert_int_eq(tick_turned(&loop, half), TAC_FAULT_DEVICE_JUMPED);
+  ck_assert_mem_eq(loop.state.orientation, last.orientation, sizeof last.orientation);
+  char text[128];
+  tac_guard_fault_text(loop.guard, text, sizeof text);
+  ck_assert_str_eq(text, "turned 3.14 rad in one tick (at most 50 rad/s)");
+}
+
+/* Presses of 25 ms pass as they are; shorter ones leave the button as it was. A lift is set at once, and only its end waits. */
+TAC_TEST(a_button_that_chatters_keeps_its_value) {
+  const uint32_t bits[] = {TAC_BUTTON_INDEX, TAC_BUTTON_GRAB, TAC_BUTTON_LIFT};
+  for (int b = 0; b < 3; ++b)
+    for (int length = 1; length <= 25; length += 6) {
+      TAC_FREED(loop_end, Loop, loop) = loop_at_once(1000.0);
+      tacDeviceState read = at(0.0);
+      for (int i = 0; i < 400; ++i) {
+        bool pressed = i >= 50 && i < 300 && (i - 50) / length % 2 == 0; /* the last change is at 300 at the latest */
+        read.buttons = (pressed ? bits[b] : 0u) | TAC_BUTTON_GRIP(i % 256);
+        tick(&loop, TAC_DEVICE_FINE, &read);
+        ck_assert_uint_eq(TAC_BUTTON_GRIP_OF(loop.state.buttons), i % 256); /* the jaws' motor limits its speed */
+        bool chatters = i >= 50 && i < 320 && length < 20;
+        if (chatters && i >= 300) continue; /* until it has been still */
+        ck_assert_msg(((loop.state.buttons & bits[b]) != 0) == (chatters || pressed), "button %u, %d ms, tick %d",
+                      bits[b], length, i);
+      }
+    }
+}
+
 /* As many ticks without a state as are allowed, and one more; a state between them begins to count anew. */
 TAC_TEST(a_device_is_late_only_after_the_limit) {
   for (int limit = 0; limit < 3; ++limit) {
@@ -352,6 +421,8 @@ TAC_TEST(force_is_finite_bounded_and_continuous_for_any_input) {
     double change = 0.5 + 3000.0 * (tac_vec3_distance(state.position, last.position) + lever * angle) + 1e-6;
     ck_assert_double_le(tac_vec3_distance(safe.force, before.force), change);
     ck_assert_double_le(tac_vec3_distance(safe.torque, before.torque), lever * change);
+    ck_assert_double_le(tac_vec3_distance(safe.force, before.force), 3.5 + 1e-9); /* 0.5 N + 3000 N/m x 1 mm */
+    ck_assert_double_le(tac_vec3_distance(safe.torque, before.torque), lever * 3.5 + 1e-9);
     most = fmax(most, tac_vec3_norm(safe.force));
     last = state;
     before = safe;
@@ -483,8 +554,9 @@ TAC_TEST(impossible_guards_are_refused) {
       "guard: force_limit is 0 N; it must be 1e-09 to 1e+09; it has no default: set the limit of the device");
   def = tac_guard_def_default(NULL, period);
   ck_assert_int_eq(tac_guard_create(&def, &guard, &error), TAC_ERR_ARGUMENT);
-  double *fields[] = {&def.period,  &def.force_limit, &def.stiffness_limit, &def.torque_limit, &def.resolution,
-                      &def.start.y, &def.ramp_in,     &def.ramp_out,        &def.speed_limit,  &def.force_rate};
+  double *fields[] = {&def.period,      &def.force_limit, &def.stiffness_limit, &def.torque_limit,
+                      &def.resolution,  &def.start.y,     &def.ramp_in,         &def.ramp_out,
+                      &def.speed_limit, &def.turn_limit,  &def.force_rate};
   const double values[] = {NAN, -1.0, INFINITY};
   for (size_t f = 0; f < sizeof fields / sizeof *fields; ++f)
     for (int v = 0; v < 3; ++v) {

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/servo.h>
+#include "math/geometry/quat.h"
 #include "record/recorder.h"
 #include "world/world_control.h"
 #include "world/world_tick.h"
@@ -16,18 +17,19 @@ enum { WALL_MOST_DELAY = 16, WALL_MOST_RECORDS = 20000 };
 struct tacWorld {
   double period;
   int tool_count;
-  double stiffness;  /* N/m */
-  double torque;     /* N m about z, while in contact */
-  int delay;         /* ticks by which the force is late */
-  int64_t bad_at;    /* tick whose force is not a number; -1: none */
-  int bad_from;      /* the first tool for which it is not */
-  bool bad_torque;   /* it is the torque, not the force */
-  int64_t steps;     /* since the reset */
-  int state_size;    /* number i of the state is steps + i */
-  bool open, used;   /* not sealed; some servo has it */
-  int every;         /* ticks of one step of the bodies: with more than 1, tick k takes one where k % every is 0, */
-  int late;          /* but `late` ticks after that, which is then overdue */
-  int starts, stops; /* of its simulation */
+  double stiffness;      /* N/m */
+  double torque;         /* N m about z, while in contact */
+  double turn_stiffness; /* N m/rad, of a spring that turns the tool back, in and out of contact */
+  int delay;             /* ticks by which the force is late */
+  int64_t bad_at;        /* tick whose force is not a number; -1: none */
+  int bad_from;          /* the first tool for which it is not */
+  bool bad_torque;       /* it is the torque, not the force */
+  int64_t steps;         /* since the reset */
+  int state_size;        /* number i of the state is steps + i */
+  bool open, used;       /* not sealed; some servo has it */
+  int every;             /* ticks of one step of the bodies: with more than 1, tick k takes one where k % every is 0, */
+  int late;              /* but `late` ticks after that, which is then overdue */
+  int starts, stops;     /* of its simulation */
   int64_t steps_at_start; /* its steps then; before any: 0 */
   bool refuses;           /* to start it */
   double wanted;          /* stiffness that it wants to keep its budget, N/m; 0: as it is */
@@ -172,6 +174,9 @@ void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *
       outputs[t].contact = (tacContact){.state = TAC_CONTACT_SLIDES, .at = {x.x, x.y, 0.0}, .normal = {0.0, 0.0, 1.0}};
       ++report->contact_count;
     }
+    tacQuat q = tac_quat_of(inputs[t].orientation);
+    if (world->turn_stiffness > 0.0 && !inputs[t].lifted)
+      outputs[t].torque = tac_vec3_mad(outputs[t].torque, -world->turn_stiffness, tac_quat_to_rotation_vector(q));
     if (bad && world->bad_torque) outputs[t].torque.x = NAN;
   }
   ++world->steps;
