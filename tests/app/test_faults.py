@@ -216,6 +216,20 @@ class Sizes(Baked):
             self.refused(1, command, self.path("zero.yaml"), says="is a device, not a file", limits=self.LIMITS)
 
 
+@unittest.skipIf(LIGHT, "sanitizers map terabytes")
+class Memory(Case):
+    def test_any_limit_of_memory_ends_in_success_or_an_error(self):
+        """Threads of OpenBLAS too, which are there when the program begins, and calls of it in a bake."""
+        name = self.write("scene.yaml", scene(size=12))
+        for size in range(64, 401, 24):  # MiB; a program that waits for memory takes processor time for ever
+            limits = ((resource.RLIMIT_AS, size << 20), (resource.RLIMIT_CPU, 60))
+            job = self.start("bake", name, "--cache", self.path(str(size)), "--quiet", stderr=subprocess.PIPE,
+                             preexec_fn=lambda: [resource.setrlimit(kind, (value, value)) for kind, value in limits])
+            errors = job.communicate(timeout=600)[1]
+            self.assertNotIn(-job.returncode, (signal.SIGKILL, signal.SIGXCPU, signal.SIGSEGV, signal.SIGABRT), (size, errors))
+            self.assertTrue(errors if job.returncode != 0 else not errors, (size, errors))
+
+
 class Interruptions(Case):
     """A bake that is killed at any moment goes on or starts again, to the same bytes."""
 
