@@ -139,9 +139,9 @@ class Devices(Baked):
         self.assertRegex(result.stdout, r"(?m)^ran ball for 5.*\n(.*\n)*  largest force ")
         recording = self.path("out", "run.tacrec")
         first, second = self.errors(result)
-        self.assertIn(f"{recording}: cannot write: File too large", first)
-        self.assertIn("device 0 (faulty) was lost", second)
-        ticks = re.search(r"the run had 5,\d+ ticks, and the first (\d,\d+) are recorded", first)[1]
+        self.assertIn("device 0 (faulty) was lost", first)
+        self.assertIn(f"{recording}: cannot write: File too large", second)
+        ticks = re.search(r"the run had 5,\d+ ticks, and the first (\d,\d+) are recorded", second)[1]
         result = self.run_program("replay", recording, "--cache", self.cache)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stdout, f"identical: {ticks} ticks\n")
@@ -153,8 +153,17 @@ class Devices(Baked):
         result = self.run_program("run", name, "--fast", "--cache", self.cache, "-o", self.path("out"))
         self.assertEqual(result.returncode, 1, result.stderr)
         first, second = self.errors(result)
-        self.assertIn("report.html: cannot write: Is a directory", first)
-        self.assertIn("device 0 (faulty) was lost", second)
+        self.assertIn("device 0 (faulty) was lost", first)
+        self.assertIn("report.html: cannot write: Is a directory", second)
+
+    def test_a_fault_is_printed_before_the_results(self):
+        name = self.write("scene.yaml", scene("lost"))
+        job = self.start("run", name, "--fast", "--cache", self.cache, "-o", self.path("out"), stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT)
+        lines = job.communicate(timeout=600)[0].splitlines()
+        (fault,) = (i for i, line in enumerate(lines) if "device 0 (faulty) was lost" in line)
+        (result,) = (i for i, line in enumerate(lines) if line.startswith("ran ball"))
+        self.assertLess(fault, result, lines)
 
 
 class Files(Baked):
