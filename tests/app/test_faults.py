@@ -108,9 +108,10 @@ class Devices(Baked):
         job.kill()
         job.wait()
         result = self.run_program("replay", recording, "--cache", self.cache)
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.returncode, 1, result.stderr)
         self.assertRegex(result.stdout, r"^identical: \d,000 ticks\n$")
         self.assertIn("is incomplete", result.stderr)
+        self.refused(1, "info", recording, says="is incomplete")
 
     def test_drivers_that_cannot_be_used(self):
         for file, says in (("nothing.so", "nothing.so"), ("broken_abi.so", "ABI"), ("broken_symbol.so", "tac_device_driver(void)` is missing"),
@@ -143,7 +144,7 @@ class Devices(Baked):
         self.assertIn(f"{recording}: cannot write: File too large", second)
         ticks = re.search(r"the run had 5,\d+ ticks, and the first (\d,\d+) are recorded", second)[1]
         result = self.run_program("replay", recording, "--cache", self.cache)
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.returncode, 1, result.stderr)
         self.assertEqual(result.stdout, f"identical: {ticks} ticks\n")
         self.assertIn("is incomplete", result.stderr)
 
@@ -170,6 +171,19 @@ class Files(Baked):
     def test_names_are_unique(self):
         for name, twice in (("ball", {"bodies": ("ball", "ball")}), ("probe", {"tools": ("probe", "probe")})):
             self.refused(1, "run", self.write("a.yaml", scene(**twice)), "--fast", "--cache", self.cache, says=("a.yaml:", name))
+
+    def test_info_finds_any_damage(self):
+        chance = random.Random(1)
+        for file in (os.path.join(self.cache, name) for name in os.listdir(self.cache)):
+            if file.endswith((".txt", ".lock")):
+                continue
+            whole = self.bytes(file)
+            self.ok("info", file)
+            for _ in range(8):
+                at = chance.randrange(len(whole))
+                self.write(file, whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1 :])
+                self.assertEqual(self.run_program("info", file).returncode, 1, (file, at))
+            self.write(file, whole)
 
     def test_assets_that_cannot_be_used(self):
         name = self.write("ball.yaml", scene())
