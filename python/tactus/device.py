@@ -9,7 +9,7 @@ from . import abi
 from .library import check, documented, library, names, path_of, text
 from .mesh import PathLike
 from .owner import Owner, Thing, fill, pointer, vector
-from .struct import dtype_of
+from .struct import c_text, dtype_of, real
 
 #: numpy's type of a trajectory's points: time, position, orientation, buttons.
 TRAJECTORY_POINT = dtype_of(abi.TrajectoryPoint)
@@ -20,9 +20,9 @@ class Trajectory(Owner):
 
     def __init__(self, times: Any, positions: Any, orientations: Any = None, buttons: Any = None, smooth: bool = False):
         points = np.zeros(len(times), TRAJECTORY_POINT)
-        points["time"], points["position"] = times, positions
-        points["orientation"] = (1.0, 0.0, 0.0, 0.0) if orientations is None else orientations
-        points["buttons"] = 0 if buttons is None else buttons
+        points["time"], points["position"] = real(times, "times"), real(positions, "positions")
+        points["orientation"] = (1.0, 0.0, 0.0, 0.0) if orientations is None else real(orientations, "orientations")
+        points["buttons"] = 0 if buttons is None else real(buttons, "buttons", np.uint32)
         made = ctypes.c_void_p()
         check(library.tac_trajectory_create, len(points), pointer(points), smooth, ctypes.byref(made))
         super().__init__(Thing(made.value, library.tac_trajectory_destroy))
@@ -44,7 +44,7 @@ class Trajectory(Owner):
 
     def at(self, times: Any) -> np.ndarray:
         """States at these times, [time], with the fields of DeviceState: position, orientation, buttons."""
-        moments = np.atleast_1d(np.asarray(times, np.float64))
+        moments = np.atleast_1d(real(times, "times"))
         states = np.zeros(len(moments), dtype_of(abi.DeviceState))
         for index, moment in enumerate(moments):
             library.tac_trajectory_at(self.address, moment, states.ctypes.data + index * states.itemsize, None)
@@ -72,7 +72,7 @@ class Device(Owner):
     def load(cls, path: PathLike, options: str = "", period: float = 0.001) -> "Device":
         """Loads a driver from a shared object."""
         struct = abi.Device()
-        check(library.tac_device_load, path_of(path), options.encode(), period, ctypes.byref(struct))
+        check(library.tac_device_load, path_of(path), c_text(options), period, ctypes.byref(struct))
         return cls(struct)
 
     @classmethod
@@ -89,7 +89,7 @@ class Device(Owner):
         """A simulated hand and device in closed loop; settings are fields of tactus.abi.OperatorDef. It takes ownership of
         the path, which is closed."""
         definition, struct = abi.OperatorDef(), abi.Device()
-        check(library.tac_operator_def_preset, preset.encode(), ctypes.byref(definition))
+        check(library.tac_operator_def_preset, c_text(preset), ctypes.byref(definition))
         fill(definition, settings, [])
         check(library.tac_device_operator_open, ctypes.byref(definition), _taken(path), period, ctypes.byref(struct))
         return cls(struct)

@@ -10,6 +10,7 @@ from .library import check, documented, libc, library, path_of
 from .mesh import PathLike, Surface
 from .owner import Owner, Thing, out_array, pointer, vector, vectors, view
 from .progress import Progress, check_with_progress
+from .struct import real
 
 
 def _vec3(values: Any, name: str) -> abi.Vec3:
@@ -49,7 +50,7 @@ class DistanceField(Owner):
     def from_grid(cls, values: Any, origin: Any, spacing: float) -> "DistanceField":
         """Makes a field from samples, values[k][j][i] at origin + spacing (i, j, k). They are copied once, into memory that
         the library owns."""
-        samples = np.ascontiguousarray(values, np.float32)
+        samples = np.ascontiguousarray(real(values, "values", np.float32))
         if samples.ndim != 3 or min(samples.shape) < 2:
             raise ValueError(f"values must have three axes of at least 2, not the shape {samples.shape}")
         nz, ny, nx = samples.shape

@@ -11,6 +11,7 @@ from typing import Any, Callable, Iterator, TypeVar
 
 from . import abi
 from .error import Error
+from .struct import c_text
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _HERE = pathlib.Path(__file__).resolve().parent
@@ -136,7 +137,7 @@ def names(function: Callable[..., Any], *arguments: Any) -> "list[str]":
 
 
 def path_of(path: "str | os.PathLike[str]") -> bytes:
-    return os.fsencode(path)
+    return c_text(os.fsencode(path))
 
 
 def documented(*names: str) -> Callable[[_F], _F]:

@@ -8,6 +8,7 @@ import numpy as np
 from . import abi
 from .library import check, documented, library
 from .owner import pointer
+from .struct import real
 
 
 @documented("tac_material_isotropic")
@@ -21,7 +22,7 @@ def material(young: float, poisson: float, density: float) -> abi.Material:
 @documented("tac_material_anisotropic")
 def anisotropic_material(coefficients: Any, density: float) -> abi.Material:
     """Any linear material by its 21 coefficients, Pa; density in kg/m^3."""
-    values = np.ascontiguousarray(coefficients, np.float64)
+    values = np.ascontiguousarray(real(coefficients, "coefficients"))
     if values.shape != (21,):
         raise ValueError(f"coefficients must be 21 numbers, not of the shape {values.shape}")
     made = abi.Material()

@@ -10,6 +10,7 @@ from . import abi
 from .library import check, documented, library, path_of, text
 from .owner import Owner, Thing, indices, pointer, vectors, view
 from .progress import Progress, check_with_progress
+from .struct import c_text, real
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -20,7 +21,7 @@ def _sets(thing: Thing, count: int, address: Optional[int]) -> "dict[str, np.nda
 
 
 def _moved(vertices: np.ndarray, scale: float, rotation: Any, translation: Any) -> np.ndarray:
-    return scale * vertices @ np.asarray(rotation, float).T + np.asarray(translation, float)
+    return scale * vertices @ real(rotation, "rotation").T + real(translation, "translation")
 
 
 class Box(NamedTuple):
@@ -47,7 +48,7 @@ class Surface(Owner):
         check(library.tac_trimesh_validate, self.address)
         for name, members in (groups or {}).items():
             chosen = indices(members, f"group {name}")
-            check(library.tac_trimesh_add_group, self.address, name.encode(), len(chosen), pointer(chosen))
+            check(library.tac_trimesh_add_group, self.address, c_text(name), len(chosen), pointer(chosen))
 
     @classmethod
     def _of(cls, address: int, owner: Optional[Thing] = None) -> "Surface":
@@ -220,7 +221,7 @@ class Volume(Owner):
         for function, sets in ((library.tac_volmesh_add_group, groups), (library.tac_volmesh_add_vertex_set, vertex_sets)):
             for name, members in (sets or {}).items():
                 chosen = indices(members, f"set {name}")
-                check(function, self.address, name.encode(), len(chosen), pointer(chosen))
+                check(function, self.address, c_text(name), len(chosen), pointer(chosen))
 
     @classmethod
     def _of(cls, address: int, owner: Optional[Thing] = None) -> "Volume":

@@ -13,6 +13,7 @@ import numpy as np
 
 from .abi import Status, Struct
 from .error import Error
+from .struct import real
 
 _T = TypeVar("_T", bound="Owner")
 
@@ -125,7 +126,7 @@ def view(thing: Thing, address: Optional[int], dtype: Any, shape: tuple, writabl
 
 def vectors(values: Any, name: str, count: Optional[int] = None) -> np.ndarray:
     """Points as contiguous doubles [count][3]; copied only if they are not that already."""
-    array = np.ascontiguousarray(values, np.float64)
+    array = np.ascontiguousarray(real(values, name))
     if array.ndim != 2 or array.shape[1] != 3 or count is not None and len(array) != count:
         wanted = f"({'n' if count is None else count}, 3)"
         raise ValueError(f"{name} must have the shape {wanted}, not {np.shape(values)}")
@@ -133,7 +134,7 @@ def vectors(values: Any, name: str, count: Optional[int] = None) -> np.ndarray:
 
 
 def vector(values: Any, name: str) -> np.ndarray:
-    array = np.ascontiguousarray(values, np.float64)
+    array = np.ascontiguousarray(real(values, name))
     if array.shape != (3,):
         raise ValueError(f"{name} must be three numbers, not {values!r}")
     return array

@@ -12,6 +12,7 @@ from .library import check, documented, library, path_of
 from .mesh import PathLike, Surface, Volume
 from .owner import Owner, Thing, flags, pointer, view
 from .progress import Progress, check_with_progress
+from .struct import c_text
 
 
 class Reduced(Owner):
@@ -38,7 +39,7 @@ class Reduced(Owner):
         if group_names is not None:
             if len(group_names) != len(several):
                 raise ValueError(f"group_names must have one for each of {len(several)} materials")
-            names = (ctypes.c_char_p * len(several))(*[name.encode() for name in group_names])
+            names = (ctypes.c_char_p * len(several))(*[c_text(name) for name in group_names])
         pointers = (volume.address, surface.address if surface is not None else None)
         definition.volume, definition.surface = pointers
         definition.material_count, definition.materials = len(several), ctypes.addressof(several)

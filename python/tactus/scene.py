@@ -23,6 +23,7 @@ from .points import Pointshell
 from .progress import Progress, check_with_progress
 from .reduced import Reduced
 from .servo import Servo
+from .struct import c_text
 from .world import World
 
 
@@ -100,7 +101,7 @@ class Scene(Owner):
     def parse(cls, yaml: str, path: PathLike = "scene.yaml") -> "Scene":
         """Parses the text of a scene."""
         made = ctypes.c_void_p()
-        check(library.tac_scene_parse, yaml.encode(), path_of(path), ctypes.byref(made))
+        check(library.tac_scene_parse, c_text(yaml), path_of(path), ctypes.byref(made))
         return cls(Thing(made.value, library.tac_scene_destroy))
 
     @classmethod

@@ -7,6 +7,7 @@ from . import abi
 from .library import check, documented, library
 from .mesh import Surface, Volume
 from .progress import Progress, check_with_progress
+from .struct import c_text
 
 
 class Shape(NamedTuple):
@@ -30,7 +31,7 @@ def shapes() -> "list[Shape]":
 def shape(name: str, size: float = 0.0, progress: Optional[Progress] = None) -> Surface:
     """A model of the gallery: `shape("kidney", 0.004)`."""
     made = ctypes.c_void_p()
-    check_with_progress(library.tac_shape_build, name.encode(), size, progress=progress, after=(ctypes.byref(made),))
+    check_with_progress(library.tac_shape_build, c_text(name), size, progress=progress, after=(ctypes.byref(made),))
     return Surface._of(made.value)
 
 
@@ -38,5 +39,5 @@ def shape(name: str, size: float = 0.0, progress: Optional[Progress] = None) -> 
 def shape_bricks(name: str, size: float = 0.0) -> Volume:
     """The bricks of a model, if it defines them."""
     made = ctypes.c_void_p()
-    check(library.tac_shape_bricks, name.encode(), size, ctypes.byref(made))
+    check(library.tac_shape_bricks, c_text(name), size, ctypes.byref(made))
     return Volume._of(made.value)

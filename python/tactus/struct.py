@@ -54,13 +54,30 @@ class Field:
 
     def __set__(self, struct: Any, value: Any) -> None:
         if self.kind == "array":
-            self.__get__(struct)[...] = value
+            array = self.__get__(struct)
+            array[...] = value if array.dtype.names else real(value, self.name, array.dtype)
             return
-        if self.kind == "text" and isinstance(value, str):
-            value = value.encode()
+        if self.kind == "text" and value is not None:
+            value = c_text(value)
         elif self.kind == "enum" and isinstance(value, str):
             value = self.enum[value.upper().replace("-", "_")]
         self.raw.__set__(struct, int(value) if isinstance(value, enum.IntEnum) else value)
+
+
+def c_text(value: "str | bytes") -> bytes:
+    """A text as a C string; raises ValueError where C would read only a part of it."""
+    result = value.encode() if isinstance(value, str) else value
+    if b"\0" in result:
+        raise ValueError(f"{value!r} contains a NUL character, where C would end it")
+    return result
+
+
+def real(values: Any, name: str, dtype: Any = np.float64) -> np.ndarray:
+    """An array of real numbers; raises ValueError where a part of them would be dropped."""
+    given = np.asarray(values)
+    if given.dtype.kind == "c":
+        raise ValueError(f"{name} must be real numbers, not {given.dtype}")
+    return np.asarray(given, dtype)
 
 
 def define(struct: type, fields: list) -> None:

@@ -15,7 +15,7 @@ from .mesh import Surface, Volume
 from .owner import Owner, Thing, fill, flags, out_array, pointer, vector, view
 from .reduced import Reduced
 from .snapshot import Snapshot, rotation_matrix
-from .struct import dtype_of
+from .struct import c_text, dtype_of, real
 
 #: numpy's types of what a step takes and gives, one for each tool: every field where C has it.
 INPUT = dtype_of(abi.ToolInput)
@@ -105,7 +105,7 @@ class Parameters(MutableMapping[str, float]):
         self._world = world
 
     def _index(self, name: str) -> int:
-        index = library.tac_world_find_parameter(self._world.address, name.encode())
+        index = library.tac_world_find_parameter(self._world.address, c_text(name))
         if index < 0:
             raise KeyError(f"{name}; there are {', '.join(self) or 'none'}")
         return index
@@ -255,7 +255,7 @@ class World(Owner):
     def _id(self, body: "Union[Body, str]") -> abi.BodyId:
         if isinstance(body, Body):
             return body.id
-        found = library.tac_world_find_body(self.address, body.encode())
+        found = library.tac_world_find_body(self.address, c_text(body))
         if found.generation == 0:
             raise KeyError(f"this world has no body {body}")
         return found
@@ -361,7 +361,7 @@ class World(Owner):
                 raise ValueError(f"{body.name} is a body of another world")
             return body
         if isinstance(body, str):
-            found = library.tac_world_find_body(self.address, body.encode())
+            found = library.tac_world_find_body(self.address, c_text(body))
             if found.generation == 0:
                 raise KeyError(f"this world has no body {body}; it has {', '.join(b.name for b in self.bodies)}")
             return Body(self, found.index)
@@ -438,7 +438,7 @@ class World(Owner):
 
     def follow(self, positions: Any, out: Optional[np.ndarray] = None) -> np.ndarray:
         """Steps along positions [tick][tool][axis] (m); returns the forces on the hands, N, with the same shape."""
-        path = np.asarray(positions, np.float64)
+        path = real(positions, "positions")
         if path.ndim != 3 or path.shape[1:] != (len(self._inputs), 3):
             raise ValueError(f"positions must have the shape (n, {len(self._inputs)}, 3), not {path.shape}")
         forces = out_array(out, np.float64, path.shape)
@@ -496,7 +496,7 @@ class World(Owner):
     @documented("tac_world_load")
     def load(self, memory: np.ndarray) -> None:
         """Restores a state from save(), in the same process."""
-        given = np.ascontiguousarray(memory, np.uint8)
+        given = np.ascontiguousarray(real(memory, "memory", np.uint8))
         with self._alone():
             check(library.tac_world_load, self.address, given.nbytes, pointer(given))
 

@@ -55,6 +55,31 @@ class Meshes(unittest.TestCase):
         with self.assertRaises(tactus.Error):
             tactus.Volume(points, tets=[[0, 1, 2, 7]])
 
+    def test_complex_numbers_are_refused(self):
+        points, corners = TETRAHEDRON
+        cube = np.zeros((3, 3, 3))
+        for call in (lambda z: tactus.Surface(np.asarray(points) + z, corners),
+                     lambda z: ball.surface().moved(translation=[z, 0, 0]),
+                     lambda z: tactus.DistanceField.from_grid(cube + z, (0, 0, 0), 1e-3),
+                     lambda z: tactus.DistanceField.from_grid(cube, (z, 0, 0), 1e-3),
+                     lambda z: tactus.anisotropic_material([z] * 21, 1000.0),
+                     lambda z: tactus.Trajectory([0.0, 1.0 + z], np.zeros((2, 3))),
+                     lambda z: tactus.Trajectory([0.0, 1.0], np.zeros((2, 3)) + z),
+                     lambda z: setattr(tactus.abi.Grid(), "origin", [z, 0, 0])):
+            with self.assertRaisesRegex(ValueError, "must be real numbers, not complex128"):
+                call(1j)
+
+    def test_texts_with_nul_are_refused(self):
+        points, corners = TETRAHEDRON
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "mesh.obj")
+            tactus.Surface(points, corners).write(path)
+            for call in (lambda: tactus.read_mesh(path + "\0.stl"), lambda: tactus.Surface(points, corners).write(path + "\0.stl"),
+                         lambda: tactus.Surface(points, corners, groups={"a\0b": [0]}), lambda: tactus.shape("sphere\0"),
+                         lambda: tactus.Scene.parse("tactus: 1\n\0name: a"), lambda: setattr(tactus.abi.DeviceInfo(), "name", "a\0b")):
+                with self.assertRaisesRegex(ValueError, "contains a NUL character"):
+                    call()
+
     def test_any_layout_of_memory_is_taken(self):
         points, corners = (np.asarray(a) for a in TETRAHEDRON)
         wide = np.zeros((4, 6))

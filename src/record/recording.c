@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
+#include "base/text.h"
 #include "record/record_column.h"
 
 typedef struct {
@@ -83,6 +84,12 @@ int64_t tac_recording_tick_count(const tacRecording *recording) {
 
 bool tac_recording_complete(const tacRecording *recording) {
   return recording != NULL && recording->complete;
+}
+
+tacStatus tac_recording_expect_complete(const tacRecording *recording, tacError *error) {
+  if (recording->complete) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_FORMAT, "%s: the recording is incomplete: only the first %s of the run are in it",
+                       recording->path, tac_text_many((int64_t)recording->tick_count, "tick").text);
 }
 
 /* ---- blocks ---- */

@@ -108,9 +108,10 @@ class Devices(Baked):
         job.kill()
         job.wait()
         result = self.run_program("replay", recording, "--cache", self.cache)
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.returncode, 1, result.stderr)
         self.assertRegex(result.stdout, r"^identical: \d,000 ticks\n$")
         self.assertIn("is incomplete", result.stderr)
+        self.refused(1, "info", recording, says="is incomplete")
 
     def test_drivers_that_cannot_be_used(self):
         for file, says in (("nothing.so", "nothing.so"), ("broken_abi.so", "ABI"), ("broken_symbol.so", "tac_device_driver(void)` is missing"),
@@ -139,11 +140,11 @@ class Devices(Baked):
         self.assertRegex(result.stdout, r"(?m)^ran ball for 5.*\n(.*\n)*  largest force ")
         recording = self.path("out", "run.tacrec")
         first, second = self.errors(result)
-        self.assertIn(f"{recording}: cannot write: File too large", first)
-        self.assertIn("device 0 (faulty) was lost", second)
-        ticks = re.search(r"the run had 5,\d+ ticks, and the first (\d,\d+) are recorded", first)[1]
+        self.assertIn("device 0 (faulty) was lost", first)
+        self.assertIn(f"{recording}: cannot write: File too large", second)
+        ticks = re.search(r"the run had 5,\d+ ticks, and the first (\d,\d+) are recorded", second)[1]
         result = self.run_program("replay", recording, "--cache", self.cache)
-        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.returncode, 1, result.stderr)
         self.assertEqual(result.stdout, f"identical: {ticks} ticks\n")
         self.assertIn("is incomplete", result.stderr)
 
@@ -153,14 +154,36 @@ class Devices(Baked):
         result = self.run_program("run", name, "--fast", "--cache", self.cache, "-o", self.path("out"))
         self.assertEqual(result.returncode, 1, result.stderr)
         first, second = self.errors(result)
-        self.assertIn("report.html: cannot write: Is a directory", first)
-        self.assertIn("device 0 (faulty) was lost", second)
+        self.assertIn("device 0 (faulty) was lost", first)
+        self.assertIn("report.html: cannot write: Is a directory", second)
+
+    def test_a_fault_is_printed_before_the_results(self):
+        name = self.write("scene.yaml", scene("lost"))
+        job = self.start("run", name, "--fast", "--cache", self.cache, "-o", self.path("out"), stdout=subprocess.PIPE,
+                         stderr=subprocess.STDOUT)
+        lines = job.communicate(timeout=600)[0].splitlines()
+        (fault,) = (i for i, line in enumerate(lines) if "device 0 (faulty) was lost" in line)
+        (result,) = (i for i, line in enumerate(lines) if line.startswith("ran ball"))
+        self.assertLess(fault, result, lines)
 
 
 class Files(Baked):
     def test_names_are_unique(self):
         for name, twice in (("ball", {"bodies": ("ball", "ball")}), ("probe", {"tools": ("probe", "probe")})):
             self.refused(1, "run", self.write("a.yaml", scene(**twice)), "--fast", "--cache", self.cache, says=("a.yaml:", name))
+
+    def test_info_finds_any_damage(self):
+        chance = random.Random(1)
+        for file in (os.path.join(self.cache, name) for name in os.listdir(self.cache)):
+            if file.endswith((".txt", ".lock")):
+                continue
+            whole = self.bytes(file)
+            self.ok("info", file)
+            for _ in range(8):
+                at = chance.randrange(len(whole))
+                self.write(file, whole[:at] + bytes([whole[at] ^ 1 << chance.randrange(8)]) + whole[at + 1 :])
+                self.assertEqual(self.run_program("info", file).returncode, 1, (file, at))
+            self.write(file, whole)
 
     def test_assets_that_cannot_be_used(self):
         name = self.write("ball.yaml", scene())
@@ -214,6 +237,20 @@ class Sizes(Baked):
         for command in ("info", "run", "bake", "solve", "replay"):
             self.refused(1, command, self.path("pipe.yaml"), says="is a pipe, not a file", limits=self.LIMITS)
             self.refused(1, command, self.path("zero.yaml"), says="is a device, not a file", limits=self.LIMITS)
+
+
+@unittest.skipIf(LIGHT, "sanitizers map terabytes")
+class Memory(Case):
+    def test_any_limit_of_memory_ends_in_success_or_an_error(self):
+        """Threads of OpenBLAS too, which are there when the program begins, and calls of it in a bake."""
+        name = self.write("scene.yaml", scene(size=12))
+        for size in range(64, 401, 24):  # MiB; a program that waits for memory takes processor time for ever
+            limits = ((resource.RLIMIT_AS, size << 20), (resource.RLIMIT_CPU, 60))
+            job = self.start("bake", name, "--cache", self.path(str(size)), "--quiet", stderr=subprocess.PIPE,
+                             preexec_fn=lambda: [resource.setrlimit(kind, (value, value)) for kind, value in limits])
+            errors = job.communicate(timeout=600)[1]
+            self.assertNotIn(-job.returncode, (signal.SIGKILL, signal.SIGXCPU, signal.SIGSEGV, signal.SIGABRT), (size, errors))
+            self.assertTrue(errors if job.returncode != 0 else not errors, (size, errors))
 
 
 class Interruptions(Case):

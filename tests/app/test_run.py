@@ -270,13 +270,18 @@ class Run(Baked):
         self.assertTrue(any(name.endswith(".pvd") for name in files))
         self.assertTrue(sum(name.endswith(".vtu") for name in files) >= 5)
 
-    def test_ctrl_c_stops_orderly(self):
-        job = self.start("run", self.scene, "--duration", "forever", "--no-report", "--cache", self.cache, "-o", self.path("out"))
+    def run_until(self, number, *more):
+        """A run without end that has recorded and then gets a signal."""
+        job = self.start("run", self.scene, "--duration", "forever", *more, "--cache", self.cache, "-o", self.path("out"))
         recording = self.path("out", "run.tacrec")
         while not os.path.exists(recording) or os.path.getsize(recording) < 4000:  # a header and a second of ticks
             self.assertIsNone(job.poll())
             time.sleep(0.1)
-        job.send_signal(signal.SIGINT)
+        job.send_signal(number)
+        return job
+
+    def test_ctrl_c_stops_orderly(self):
+        job = self.run_until(signal.SIGINT, "--no-report")
         text, errors = job.communicate(timeout=600)
         self.assertEqual(job.returncode, 0, errors)
         self.contains(text, "ran ball for", "rate held")
@@ -292,6 +297,25 @@ class Run(Baked):
             self.assertEqual(job.returncode, 1, text + errors)
             self.assertIn("interrupted", errors)
             self.assertEqual(os.listdir(self.path("out")), ["run.tacrec"])
+        self.assertIn("identical", self.replay())
+
+    def test_a_report_after_ctrl_c_can_be_interrupted(self):
+        job = self.run_until(signal.SIGINT)
+        while not job.stdout.readline().startswith("wrote"):
+            self.assertIsNone(job.poll())
+        job.send_signal(signal.SIGTERM)
+        text, errors = job.communicate(timeout=60)
+        self.assertEqual(job.returncode, 1, text + errors)
+        self.assertIn("interrupted", errors)
+        self.assertEqual(os.listdir(self.path("out")), ["run.tacrec"])
+
+    def test_sigterm_ends_a_run_without_its_report(self):
+        job = self.run_until(signal.SIGTERM)
+        text, errors = job.communicate(timeout=600)
+        self.assertEqual(job.returncode, 1, text + errors)
+        self.assertIn("ran ball for", text)
+        self.assertIn("run.tacrec is complete, but some other results were not written", errors)
+        self.assertEqual(os.listdir(self.path("out")), ["run.tacrec"])
         self.assertIn("identical", self.replay())
 
 

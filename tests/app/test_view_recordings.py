@@ -292,7 +292,7 @@ class End(Case):
         c.until_frame(lambda frame: frame.tick > second + 1000 and os.path.getsize(path) > size, "a block of ticks")
         self.viewer.job.kill()
         self.viewer.job.wait()
-        done, rows = self.replayed(self.file)
+        done, rows = self.replayed(self.file, status=1)
         self.assertTrue(done.stdout.startswith("identical: "), done.stdout)
         self.assertIn("is incomplete", done.stderr)
         self.assertGreater(len(rows), 0)

@@ -138,11 +138,11 @@ class Case(unittest.TestCase):
             answer = server.getresponse()
             return answer.status, answer.read()
 
-    def replayed(self, file):
+    def replayed(self, file, status=0):
         """What `tactus replay` says of a recording, and its rows."""
         path, table = os.path.join(self.folder, "out", file), os.path.join(self.folder, "table.csv")
         done = scene_case.run("replay", path, "--cache", CACHE, "--csv", table)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.returncode, status, done.stderr)
         with open(table) as rows:
             return done, list(csv.DictReader(rows))
 

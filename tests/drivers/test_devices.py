@@ -270,6 +270,26 @@ class Scene(Case):
         self.assertIn(f"tactus: loads {DRIVERS}/network.so, whose code becomes part of this program", errors)
         self.assertRegex(errors, r"device 0 \(player\) was lost at \d+\.\d+ s: its client disconnected; the forces were ramped to zero")
 
+    def test_the_line_of_the_documentation_fits_the_client(self):
+        """With a body that is stiffer than a client's device can be by default."""
+        with open(os.path.join(os.path.dirname(os.path.dirname(CLIENTS)), "docs", "network_device.md")) as file:
+            (line,) = re.findall(r"device: \{kind: driver, file: network, .*\}", file.read())
+        port = free_port()
+        text = f"tactus: 1\nname: ball\nduration: 60 s\nbodies:\n{scene_case.BALL}".replace("10 kPa", "300 kPa")
+        text += f"tools:\n  - name: probe\n    kind: point\n    {line}\nservo: {{late_limit: 5000}}\n"
+        scene = self.write("scene.yaml", text.replace("wait=60", f"port={port}, wait={TIMEOUT}"))
+        process = self.start("run", scene, "--no-report", "-o", "out", "--cache", self.cache)
+        from network_device import NetworkDevice
+        with NetworkDevice(port=port, timeout=TIMEOUT) as device:
+            deadline = time.monotonic() + TIMEOUT
+            while not device.live and process.poll() is None and time.monotonic() < deadline:
+                device.send_state((0.0, 0.0, 0.0))
+                device.listen()
+                time.sleep(0.001)
+            live = device.live
+        _, errors = process.communicate(timeout=TIMEOUT)
+        self.assertTrue(live, errors)
+
     def test_refusals_name_the_place_in_the_scene(self):
         status, _, errors = self.run_program("run", self.scene("network", "wait=1"), "--no-plugins", "--cache", self.cache)
         self.assertEqual(status, 1)

@@ -275,6 +275,12 @@ TAC_TEST(refused_clients_get_the_reason) {
   begin(false, "");
   client.hello.info.force_limit = -1.0;
   refuses("", "hello: device info: force_limit must be positive");
+  begin(false, "");
+  client.hello.info.stiffness_limit = 1e300;
+  refuses("", "hello: device info: stiffness_limit must be at most 1e6 N/m");
+  begin(false, "");
+  client.hello.info.force_limit = 1e300;
+  refuses("", "hello: device info: force_limit must be at most 1e4 N");
   begin(true, "");
   client.hello.info.dof = 5;
   refuses("", "dof must be 3 or 6");

@@ -1,6 +1,7 @@
 #include "app/viewer/server/server.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include "app/viewer/server/page.h"
@@ -409,7 +410,6 @@ TAC_TEST(half_open_connections_do_not_block_the_page) {
     half_open[i] = web_connect(port, false);
     web_write(half_open[i], half, strlen(half));
   }
-  usleep(50000); /* the clock that tells who is older ticks 100 times a second or more */
   double seconds = time_of_page(2, &late);
   ck_assert_msg(seconds < 20.0 + 10.0 * usual, "the page took %.1f s, and %.1f s without them", seconds, usual);
   send_packet(0, TAC_VIEW_STATE, 5, 100);
@@ -418,6 +418,55 @@ TAC_TEST(half_open_connections_do_not_block_the_page) {
   for (int i = 0; i < HALF_OPEN; ++i) close(half_open[i]);
   close(silent);
   close(late);
+}
+
+/* Each sends another byte of a header every 50 ms, and begins again where it is ended. */
+static atomic_bool drips;
+
+static void *drip(void *context) {
+  enum { DRIPPING = 200 };
+  int dripping[DRIPPING], server = *(const int *)context;
+  for (int i = 0; i < DRIPPING; ++i) dripping[i] = web_connect(server, false);
+  for (; drips; usleep(50000))
+    for (int i = 0; i < DRIPPING; ++i) {
+      char byte;
+      bool open = send(dripping[i], "G", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+      ssize_t got = recv(dripping[i], &byte, 1, MSG_DONTWAIT);
+      if (open && (got > 0 || (got < 0 && errno == EAGAIN))) continue;
+      close(dripping[i]);
+      dripping[i] = web_connect(server, false);
+    }
+  for (int i = 0; i < DRIPPING; ++i) close(dripping[i]);
+  return NULL;
+}
+
+TAC_TEST(slow_headers_do_not_block_the_page) {
+  if (!has_cookies()) return;
+  int before, late, server = port;
+  double usual = time_of_page(1, &before);
+  pthread_t thread;
+  drips = true;
+  ck_assert_int_eq(pthread_create(&thread, NULL, drip, &server), 0);
+  usleep(200000);
+  double seconds = time_of_page(2, &late);
+  drips = false;
+  pthread_join(thread, NULL);
+  ck_assert_msg(seconds < 20.0 + 10.0 * usual, "the page took %.1f s, and %.1f s without them", seconds, usual);
+  close(before);
+  close(late);
+}
+
+TAC_TEST(a_slow_header_has_a_deadline) {
+  int client = web_connect(port, false);
+  char byte;
+  int sent = 0; /* bytes, one every 50 ms at most */
+  while (send(client, "G", 1, MSG_NOSIGNAL) == 1 && recv(client, &byte, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN &&
+         sent < 400) {
+    ++sent;
+    usleep(50000);
+  }
+  ck_assert_int_lt(sent, 400);
+  close(client);
 }
 
 TAC_TEST(leaves_nothing_behind) {

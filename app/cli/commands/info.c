@@ -57,9 +57,8 @@ static tacStatus print_recording(const char *path, tacError *error) {
   const tacRecordingInfo *info = tac_recording_info(recording);
   int64_t ticks = tac_recording_tick_count(recording);
   printf("%s: Tactus recording, %s\n", path, tac_report_file_size(path).text);
-  tac_report_line("length", "%s at %.6g Hz, %s%s", tac_text_many(ticks, "tick").text, 1.0 / info->period,
-                  tac_text_seconds((double)ticks * info->period).text,
-                  tac_recording_complete(recording) ? "" : "; incomplete");
+  tac_report_line("length", "%s at %.6g Hz, %s", tac_text_many(ticks, "tick").text, 1.0 / info->period,
+                  tac_text_seconds((double)ticks * info->period).text);
   if (info->simulate_every > 1)
     tac_report_line("simulation", "%.4g Hz, one step of the bodies every %d ticks",
                     1.0 / (info->simulate_every * info->period), info->simulate_every);
@@ -72,7 +71,7 @@ static tacStatus print_recording(const char *path, tacError *error) {
     tac_report_line("asset", "%.*s", length, line);
     line += length + (line[length] == '\n');
   }
-  return TAC_OK;
+  return tac_recording_expect_complete(recording, error);
 }
 
 static tacStatus print_field(const char *path, tacError *error) {
@@ -169,6 +168,13 @@ static const struct {
 } contents_of[] = {
     {"distance field", print_field}, {"load field", print_load_field}, {"pointshell", print_pointshell_file}};
 
+/* Reads it, which compares its checksum. */
+static tacStatus check_chunk(tacChunkFile *file, const tacChunkInfo *info, tacError *error) {
+  TAC_MEMORY(void, items) = NULL;
+  uint64_t count;
+  return tac_chunk_file_read(file, info->name, info->type, UINT64_MAX, &count, &items, error);
+}
+
 static tacStatus print_chunks(const char *path, tacError *error) {
   TAC_OWN(tacChunkFile, file) = NULL;
   TAC_TRY(tac_chunk_file_open(path, &file, error));
@@ -178,6 +184,7 @@ static tacStatus print_chunks(const char *path, tacError *error) {
     double bytes = (double)info->count * (double)info->item_bytes;
     char name[TAC_CHUNK_NAME_SIZE + 8];
     snprintf(name, sizeof name, "chunk %s", info->name);
+    TAC_TRY(check_chunk(file, info, error));
     tac_report_line(name, "%s × %s, %s stored as %s", tac_text_count((long long)info->count).text,
                     tac_chunk_type_name(info->type), tac_text_bytes(bytes).text,
                     tac_text_bytes((double)info->stored_bytes).text);

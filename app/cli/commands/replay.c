@@ -12,6 +12,7 @@
 #include "base/files/folder.h"
 #include "base/text.h"
 #include "record/recorded_assets.h"
+#include "record/recording.h"
 #include "record/replay_comparison.h"
 #include "scene/scene.h"
 #include "scene/scene_description.h"
@@ -157,8 +158,6 @@ static tacStatus replay(Job *job, tacConsole *console, bool *good, tacError *err
   const Options *o = job->options;
   tacReplayReport report;
   TAC_TRY(load_world(o, job->recording, console, &job->scene, &job->world, error));
-  if (!tac_recording_complete(job->recording))
-    tac_console_warn(console, "%s: the recording is incomplete; the ticks that it has are replayed", job->path);
   job->same_platform = tac_recording_same_platform(job->recording, job->platform, sizeof job->platform);
   job->same_assets =
       tac_recording_same_assets(job->recording, tac_scene_assets(job->scene), job->assets, sizeof job->assets);
@@ -171,12 +170,13 @@ static tacStatus replay(Job *job, tacConsole *console, bool *good, tacError *err
     TAC_TRY(tac_recording_write_csv(job->recording, o->csv, error));
     tac_console_print(console, "wrote %s", o->csv);
   }
-  if (o->vtu == NULL) return TAC_OK;
-  TAC_TRY(tac_folder_make(o->vtu, error));
-  TAC_TRY(tac_recording_write_vtu(job->recording, job->world, o->has_rate ? o->rate : 30.0, o->vtu, &console->progress,
-                                  error));
-  tac_console_print(console, "wrote %s", o->vtu);
-  return TAC_OK;
+  if (o->vtu != NULL) {
+    TAC_TRY(tac_folder_make(o->vtu, error));
+    TAC_TRY(tac_recording_write_vtu(job->recording, job->world, o->has_rate ? o->rate : 30.0, o->vtu,
+                                    &console->progress, error));
+    tac_console_print(console, "wrote %s", o->vtu);
+  }
+  return *good ? tac_recording_expect_complete(job->recording, error) : TAC_OK;
 }
 
 static void close_job(Job *job) {

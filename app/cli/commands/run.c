@@ -52,8 +52,6 @@ typedef struct Job {
   tacError incomplete;      /* why the recording is; status TAC_OK: it is whole */
   char *folder, *recording; /* where the results go; DIR/run.tacrec */
   bool recorded;            /* that file is whole */
-  /* For the results. NULL where Ctrl-C ended the run: the first one does not end its results. */
-  const tacProgress *progress;
 } Job;
 
 static bool parse(int argc, char **argv, Options *o, int *result) {
@@ -122,7 +120,8 @@ static bool parse(int argc, char **argv, Options *o, int *result) {
       "operator: a simulated hand). Renders forces at the scene's rate until its duration has passed, a\n"
       "device ends the run or Ctrl-C is pressed. Writes DIR/run.tacrec (all inputs and outputs; `tactus\n"
       "replay` repeats the run), DIR/report.html (plots) and DIR/picture.png (the moment of the largest\n"
-      "force). The exit status is 1 if a fault stopped the run.",
+      "force). SIGTERM ends the run with its recording and summary only. The exit status is 1 if a fault\n"
+      "stopped the run.",
       TAC_OPTIONS(table),
       "examples:\n"
       "  tactus run scenes/kidney.yaml\n"
@@ -231,6 +230,8 @@ static tacStatus run(Job *job, tacError *error) {
     tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 50);
     show_status(job, round);
   }
+  /* Ctrl-C ends the run, not its results. */
+  if (tac_servo_running(job->servo) && !tac_console_terminated()) tac_console_resume();
   tac_servo_stop(job->servo);
   if (!o->quiet && job->console->bar.terminal) fputs("\r\033[K", stderr);
   job->report = tac_servo_report(job->servo);
@@ -279,7 +280,7 @@ static tacStatus measure_depths(Job *job, tacError *error) {
   if (job->report.ticks == 0 || (job->options.quiet && job->options.no_report)) return TAC_OK;
   if (tac_recording_open(job->recording, &recording, NULL) != TAC_OK)
     return TAC_OK; /* who writes the report says why */
-  tacStatus status = tac_depth_trace_create(recording, job->world, job->progress, &job->depths, error);
+  tacStatus status = tac_depth_trace_create(recording, job->world, &job->console->progress, &job->depths, error);
   tac_console_step(job->console, status);
   if (status == TAC_OK || status == TAC_ERR_CANCELLED) return status;
   tac_console_warn(job->console, "true penetration is unknown: %s", error->text);
@@ -342,7 +343,7 @@ static tacStatus write_vtu(Job *job, tacRecording *recording, tacError *error) {
   TAC_MEMORY(char, folder) = beside(job->folder, "vtu", error);
   if (folder == NULL) return TAC_ERR_MEMORY;
   TAC_TRY(tac_folder_make(folder, error));
-  TAC_TRY(tac_recording_write_vtu(recording, job->world, job->options.vtu, folder, job->progress, error));
+  TAC_TRY(tac_recording_write_vtu(recording, job->world, job->options.vtu, folder, &job->console->progress, error));
   tac_console_print(job->console, "wrote %s", folder);
   return TAC_OK;
 }
@@ -365,7 +366,7 @@ static tacStatus write_report(Job *job, tacRecording *recording, tacError *error
   TAC_FREED(tac_image_free, tacImage, image) = {0};
   if (path == NULL || picture == NULL) return TAC_ERR_MEMORY;
   TAC_TRY(tac_run_report_write(path, recording, job->world, tac_scene_name(job->scene), &job->report, job->depths,
-                               job->progress, &image, error));
+                               &job->console->progress, &image, error));
   print_file(job, path);
   if (image.pixels == NULL) return TAC_OK;
   TAC_TRY(tac_image_write(&image, picture, error));
@@ -414,12 +415,18 @@ static tacStatus write_picture(Job *job, tacError *error) {
 
 /* Of a run that has ended. */
 static tacStatus report_results(Job *job, tacError *error) {
+  const Options *o = &job->options;
   job->recorded = job->incomplete.status == TAC_OK;
-  job->progress = tac_console_interrupted() ? NULL : &job->console->progress;
-  TAC_TRY(measure_depths(job, error));
+  bool terminated = tac_console_terminated();
+  tacStatus status = terminated ? TAC_OK : measure_depths(job, error);
   summarise(job);
-  *error = job->incomplete;
-  TAC_TRY(error->status);
+  if (!job->recorded) {
+    *error = job->incomplete;
+    status = error->status;
+  }
+  TAC_TRY(status);
+  if (terminated && (o->csv || o->has_vtu || o->picture != NULL || !o->no_report))
+    return tac_error_set(error, TAC_ERR_CANCELLED, "the run was terminated");
   TAC_TRY(write_results(job, error));
   return write_picture(job, error);
 }
@@ -459,12 +466,10 @@ int tac_command_run(int argc, char **argv) {
   if (status == TAC_OK) status = run(&job, &error);
   if (status == TAC_OK) {
     tac_servo_fault_text(job.servo, fault, sizeof fault);
+    if (fault[0] != '\0') fprintf(stderr, "tactus: %s\n", fault);
     status = report_results(&job, &error);
   }
   tac_console_step(job.console, status);
   if (status != TAC_OK) result = fail(&job, &error);
-  if (fault[0] == '\0') return result;
-  fflush(stdout);
-  fprintf(stderr, "tactus: %s\n", fault);
-  return TAC_EXIT_FAILED;
+  return fault[0] != '\0' ? TAC_EXIT_FAILED : result;
 }

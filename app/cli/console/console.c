@@ -16,15 +16,14 @@ const char *tac_program_text(void) {
   return "tactus " TAC_VERSION ", compiled by " COMPILER;
 }
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted; /* by this signal; 0: not */
 static bool hide_warnings;
 static bool no_plugins;
 static tacConsole opened; /* static, because its bar has a thread */
 static bool is_open;
 
 static void on_interrupt(int number) {
-  (void)number;
-  interrupted = 1;
+  interrupted = number;
 }
 
 static void on_log(tacLogLevel level, const char *text, void *user) {
@@ -47,10 +46,14 @@ tacOption tac_console_no_plugins(void) {
                      .target = &no_plugins};
 }
 
-void tac_console_start(void) {
+static void handle_interrupts(void) {
   struct sigaction once = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
   sigaction(SIGINT, &once, NULL);
   sigaction(SIGTERM, &once, NULL);
+}
+
+void tac_console_start(void) {
+  handle_interrupts();
   struct sigaction ignore = {.sa_handler = SIG_IGN};
   sigaction(SIGPIPE, &ignore, NULL);
   sigaction(SIGXFSZ, &ignore, NULL); /* a file over the limit is an error of the write */
@@ -60,6 +63,15 @@ void tac_console_start(void) {
 
 bool tac_console_interrupted(void) {
   return interrupted != 0;
+}
+
+bool tac_console_terminated(void) {
+  return interrupted == SIGTERM;
+}
+
+void tac_console_resume(void) {
+  interrupted = 0;
+  handle_interrupts();
 }
 
 int tac_console_finish(int status) {

@@ -13,10 +13,13 @@ const char *tac_program_text(void); /* "tactus 0.1.0, compiled by gcc 12.2.0" */
 #define TAC_EXIT_FAILED 1 /* the work failed; one line on standard error says why */
 #define TAC_EXIT_USAGE 2  /* wrong usage */
 
-/* Ctrl-C asks long work to stop, a second one kills; a reader that goes away does not. Warnings of the library go to
- * standard error. */
+/* Ctrl-C and SIGTERM ask long work to stop, a second one kills; a reader that goes away does not. Warnings of the library go
+ * to standard error. */
 void tac_console_start(void);
 bool tac_console_interrupted(void);
+bool tac_console_terminated(void); /* by SIGTERM */
+/* The interrupted work has ended. What follows can be interrupted again. */
+void tac_console_resume(void);
 /* Ends the bar and flushes standard output; returns `status`, or 1 with a message where the output could not be written. */
 int tac_console_finish(int status);
 

@@ -54,12 +54,12 @@ static tacStatus wait_for(Drawing *drawing, const char *address, tacError *error
   tacStatus status = tac_browser_start(address, folder, &browser, error);
   if (status == TAC_OK) {
     int64_t end = tac_clock_now() + TIMEOUT * TAC_NS_PER_SECOND;
-    bool runs = true, before = tac_console_interrupted(); /* that ended the run, not its results */
+    bool runs = true;
     while (!is_there(drawing) && status == TAC_OK) {
       tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 20);
       runs = runs && tac_browser_runs(browser);
       if (is_there(drawing)) break;
-      if (!before && tac_console_interrupted())
+      if (tac_console_interrupted())
         status = tac_error_set(error, TAC_ERR_CANCELLED, "the picture was interrupted");
       else if (!runs)
         status = tac_error_set(error, TAC_ERR_UNSUPPORTED, "the browser exited before it had drawn the picture");

@@ -216,7 +216,7 @@ static int take_drawing(tacViewServer *server, struct mg_connection *connection,
 static int begin_request(struct mg_connection *connection) {
   const struct mg_request_info *request = mg_get_request_info(connection);
   tacViewServer *server = request->user_data;
-  tac_waiting_room_leave(&server->waiting);
+  tac_waiting_room_serve(&server->waiting, request->remote_addr, request->remote_port);
   mg_disable_connection_keep_alive(connection); /* so that it reads no body that we have left */
 
   const char *host = mg_get_header(connection, "Host"), *method = request->request_method, *path = request->local_uri;

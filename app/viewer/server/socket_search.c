@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -70,49 +69,50 @@ int tac_socket_search_listener(const char *address, int port) {
 
 enum { ESTABLISHED = 1 }; /* TCP_ESTABLISHED of <netinet/tcp.h>, whose tcp_info does not count bytes */
 
-static bool is_silent(int descriptor, int port, tacSilentSocket *silent) {
+static bool is_unanswered(int descriptor, int port, tacUnansweredSocket *unanswered) {
   struct tcp_info info = {0};
+  struct sockaddr_in name = {0};
   struct pollfd ended = {.fd = descriptor, .events = POLLRDHUP};
-  socklen_t size = sizeof info, cookie_size = sizeof silent->cookie;
-  int unread = 0;
+  socklen_t size = sizeof info, name_size = sizeof name, cookie_size = sizeof unanswered->cookie;
   bool known = name_is(getsockname, descriptor, NULL, port) &&
+               getpeername(descriptor, (struct sockaddr *)&name, &name_size) == 0 &&
                getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
                size >= offsetof(struct tcp_info, tcpi_bytes_sent) + sizeof info.tcpi_bytes_sent && /* Linux 4.19 */
-               getsockopt(descriptor, SOL_SOCKET, SO_COOKIE, &silent->cookie, &cookie_size) == 0;
-  silent->received = info.tcpi_bytes_received;
-  return known && info.tcpi_state == ESTABLISHED && info.tcpi_bytes_sent == 0 && poll(&ended, 1, 0) == 0 &&
-         ioctl(descriptor, FIONREAD, &unread) == 0 && unread == 0;
+               getsockopt(descriptor, SOL_SOCKET, SO_COOKIE, &unanswered->cookie, &cookie_size) == 0;
+  unanswered->remote = name.sin_addr.s_addr;
+  unanswered->remote_port = ntohs(name.sin_port);
+  return known && info.tcpi_state == ESTABLISHED && info.tcpi_bytes_sent == 0 && poll(&ended, 1, 0) == 0;
 }
 
-int tac_socket_search_silent(int port, int most, tacSilentSocket *silent) {
+int tac_socket_search_unanswered(int port, int most, tacUnansweredSocket *unanswered) {
   DIR *folder = opendir("/proc/self/fd");
   if (folder == NULL) return 0;
   int count = 0;
   for (const struct dirent *entry; count < most && (entry = readdir(folder)) != NULL;) {
     int descriptor = descriptor_of(entry);
-    if (descriptor >= 0 && is_silent(descriptor, port, &silent[count])) ++count;
+    if (descriptor >= 0 && is_unanswered(descriptor, port, &unanswered[count])) ++count;
   }
   closedir(folder);
   return count;
 }
 
-static bool is_among(const tacSilentSocket *wanted, int count, const tacSilentSocket *silent) {
+static bool is_among(const tacUnansweredSocket *wanted, int count, const tacUnansweredSocket *unanswered) {
   for (int i = 0; i < count; ++i)
-    if (silent[i].cookie == wanted->cookie && silent[i].received == wanted->received) return true;
+    if (unanswered[i].cookie == wanted->cookie) return true;
   return false;
 }
 
-void tac_socket_search_end_silent(int port, int count, const tacSilentSocket *silent) {
+void tac_socket_search_end_unanswered(int port, int count, const tacUnansweredSocket *unanswered) {
   DIR *folder = opendir("/proc/self/fd");
   if (folder == NULL) return;
   pthread_mutex_lock(&copying);
   for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-    tacSilentSocket found;
+    tacUnansweredSocket found;
     int named = descriptor_of(entry), own = -1;
     /* The number may be another's at any moment; that of a copy is ours. */
-    if (named >= 0 && is_silent(named, port, &found)) own = fcntl(named, F_DUPFD_CLOEXEC, 0);
+    if (named >= 0 && is_unanswered(named, port, &found)) own = fcntl(named, F_DUPFD_CLOEXEC, 0);
     if (own < 0) continue;
-    if (is_silent(own, port, &found) && is_among(&found, count, silent)) shutdown(own, SHUT_RD);
+    if (is_unanswered(own, port, &found) && is_among(&found, count, unanswered)) shutdown(own, SHUT_RD);
     close(own);
   }
   pthread_mutex_unlock(&copying);

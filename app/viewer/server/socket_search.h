@@ -11,11 +11,13 @@ int tac_socket_search_connection(const char *remote, int remote_port, int port);
 /* The socket that listens at `port` of `address` (IPv4), or -1. */
 int tac_socket_search_listener(const char *address, int port);
 
-/* A connection that nothing was ever sent on, that has no bytes that wait to be read, and is open for reading. */
-typedef struct tacSilentSocket {
-  uint64_t cookie, received; /* the system's name for it; bytes */
-} tacSilentSocket;
+/* A connection that nothing was ever sent on, and that is open for reading. */
+typedef struct tacUnansweredSocket {
+  uint64_t cookie; /* the system's name for it */
+  uint32_t remote; /* IPv4 address, as in struct in_addr */
+  int remote_port;
+} tacUnansweredSocket;
 /* Those to our `port`, at most `most`; returns how many. */
-int tac_socket_search_silent(int port, int most, tacSilentSocket *silent);
-/* Nothing more is read from those of them that are as they were: whoever waits for their bytes finds the end. */
-void tac_socket_search_end_silent(int port, int count, const tacSilentSocket *silent);
+int tac_socket_search_unanswered(int port, int most, tacUnansweredSocket *unanswered);
+/* Nothing more is waited for from those of them that are unanswered still: what has come is read, and then the end. */
+void tac_socket_search_end_unanswered(int port, int count, const tacUnansweredSocket *unanswered);

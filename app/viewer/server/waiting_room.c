@@ -1,21 +1,24 @@
 #include "app/viewer/server/waiting_room.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 #include "app/viewer/server/socket_search.h"
 #include "base/error.h"
 #include "base/threads/hold.h"
 
-enum { MOST_SEEN = 256, SILENCE_NS = 100000000, STACK_SIZE = 512 * 1024 };
+enum { MOST_SEEN = 512, MOST_OF_ADDRESS = 6, TIME_NS = 100000000, STACK_SIZE = 512 * 1024 };
 
-static _Thread_local bool is_inside;
+static _Thread_local bool is_inside, is_served;
+static _Thread_local tacServedConnection own;
 
 /* Waits, without the mutex, for a tenth of a second; false where the room closes. */
 static bool wait_a_moment(tacWaitingRoom *room) {
   struct timespec until;
   clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += SILENCE_NS;
+  until.tv_nsec += TIME_NS;
   until.tv_sec += until.tv_nsec / 1000000000;
   until.tv_nsec %= 1000000000;
   int reason = 0;
@@ -23,15 +26,41 @@ static bool wait_a_moment(tacWaitingRoom *room) {
   return !room->closing;
 }
 
-/* Those that are silent and stay so. One whose request has come is answered meanwhile. What it has sent is still read,
- * so that one who speaks in this moment is heard. */
-static void end_silent(tacWaitingRoom *room) {
-  tacSilentSocket silent[MOST_SEEN];
+static bool is_being_served(const tacWaitingRoom *room, const tacUnansweredSocket *socket) {
+  char remote[INET_ADDRSTRLEN];
+  inet_ntop(AF_INET, &socket->remote, remote, sizeof remote);
+  for (const tacServedConnection *c = room->served; c != NULL; c = c->next)
+    if (c->remote_port == socket->remote_port && strcmp(c->remote, remote) == 0) return true;
+  return false;
+}
+
+static int count_of(uint32_t remote, int count, const tacUnansweredSocket *sockets) {
+  int result = 0;
+  for (int i = 0; i < count; ++i) result += sockets[i].remote == remote;
+  return result;
+}
+
+/* Keeps those to end, without those being served; returns how many. */
+static int choose(const tacWaitingRoom *room, int count, tacUnansweredSocket *sockets) {
+  tacUnansweredSocket crowd[MOST_SEEN];
+  int waiting = 0, crowded = 0;
+  for (int i = 0; i < count; ++i)
+    if (!is_being_served(room, &sockets[i])) sockets[waiting++] = sockets[i];
+  for (int i = 0; i < waiting; ++i)
+    if (count_of(sockets[i].remote, waiting, sockets) > MOST_OF_ADDRESS) crowd[crowded++] = sockets[i];
+  if (crowded == 0) return waiting; /* many addresses with few each */
+  memcpy(sockets, crowd, (size_t)crowded * sizeof *crowd);
+  return crowded;
+}
+
+/* Those that are there now and still wait in a tenth of a second. */
+static void end_slow(tacWaitingRoom *room) {
+  tacUnansweredSocket sockets[MOST_SEEN];
   int port = room->port;
   pthread_mutex_unlock(&room->mutex);
-  int count = tac_socket_search_silent(port, MOST_SEEN, silent);
+  int count = tac_socket_search_unanswered(port, MOST_SEEN, sockets);
   pthread_mutex_lock(&room->mutex);
-  if (wait_a_moment(room)) tac_socket_search_end_silent(port, count, silent);
+  if (wait_a_moment(room)) tac_socket_search_end_unanswered(port, choose(room, count, sockets), sockets);
 }
 
 static void *watch(void *context) {
@@ -39,7 +68,7 @@ static void *watch(void *context) {
   TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&room->mutex);
   while (!room->closing)
     if (room->count > room->most)
-      end_silent(room);
+      end_slow(room);
     else
       pthread_cond_wait(&room->changed, &room->mutex);
   return NULL;
@@ -82,9 +111,27 @@ void tac_waiting_room_enter(tacWaitingRoom *room, int port) {
   is_inside = true;
 }
 
-void tac_waiting_room_leave(tacWaitingRoom *room) {
-  if (!is_inside) return;
+static void end_wait(tacWaitingRoom *room) {
+  room->count -= is_inside;
   is_inside = false;
+}
+
+void tac_waiting_room_serve(tacWaitingRoom *room, const char *remote, int remote_port) {
   TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&room->mutex);
-  --room->count;
+  end_wait(room);
+  if (is_served) return;
+  own = (tacServedConnection){.remote_port = remote_port, .next = room->served};
+  snprintf(own.remote, sizeof own.remote, "%s", remote);
+  room->served = &own;
+  is_served = true;
+}
+
+void tac_waiting_room_leave(tacWaitingRoom *room) {
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&room->mutex);
+  end_wait(room);
+  if (!is_served) return;
+  tacServedConnection **place = &room->served;
+  while (*place != &own) place = &(*place)->next;
+  *place = own.next;
+  is_served = false;
 }
