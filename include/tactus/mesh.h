@@ -200,7 +200,8 @@ TAC_API double tac_volmesh_volume(const tacVolMesh *mesh);
  * becomes two triangles. Vertices are renumbered without gaps.
  *
  * `vertex_of` receives an array that maps each surface vertex to its vertex of the volume mesh. `element_of` receives
- * an array that maps each triangle to its element. Both pointers may be NULL. The caller frees both arrays with free. */
+ * an array that maps each triangle to its element. Both pointers may be NULL. The caller frees both arrays with
+ * free. */
 TAC_API tacStatus tac_volmesh_surface(const tacVolMesh *mesh, tacTriMesh **surface, int **vertex_of, int **element_of,
                                       tacError *error);
 

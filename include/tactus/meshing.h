@@ -104,8 +104,8 @@ TAC_API tacStatus tac_stuffing_fill_to_volume(const tacTriMesh *surface, double 
 /* Rule that selects the voxels that become bricks. */
 typedef enum tacVoxelRule {
   TAC_VOXELS_CENTRE, /* voxels with their centre inside the surface: the volume is preserved; needs a closed surface */
-  TAC_VOXELS_COVER, /* voxels that the surface touches or encloses: no part of the solid is lost; accepts polygon soups */
-  TAC_VOXELS_SHELL /* voxels that the surface touches: the result is hollow; accepts polygon soups */
+  TAC_VOXELS_COVER,  /* voxels that the surface touches or encloses: no part is lost; accepts polygon soups */
+  TAC_VOXELS_SHELL   /* voxels that the surface touches: the result is hollow; accepts polygon soups */
 } tacVoxelRule;
 
 /* Options of tac_voxelise. */
@@ -134,7 +134,8 @@ TAC_API tacStatus tac_voxelise(const tacTriMesh *surface, const tacVoxeliseDef *
  *
  * After the first resolution with the right volume, the number of bricks may grow by a factor of ten, or to 300,000 if
  * this limit is higher. If no resolution in this range has the right number of parts, the function chooses the
- * resolution with the nearest number of parts, and writes a warning to the log. Returns TAC_ERR_GEOMETRY if no resolution gives the right volume. */
+ * resolution with the nearest number of parts, and writes a warning to the log. Returns TAC_ERR_GEOMETRY if no
+ * resolution gives the right volume. */
 TAC_API tacStatus tac_voxelise_to_volume(const tacTriMesh *surface, double tolerance, const tacProgress *progress,
                                          tacVolMesh **mesh, int *resolution, tacError *error);
 
@@ -162,8 +163,8 @@ TAC_API tacStatus tac_shape_build(const char *name, double size, const tacProgre
 
 /* Builds the bricks of a shape that has exact bricks: box, beam, cube, tables, clip, pipe and diaphragm.
  *
- * The bricks fill the shape exactly. Thin parts have two or more bricks through the thickness, so that thin
- * parts bend correctly, and the number of bricks is small enough for simulation. `size` is the length of a brick along the parts
+ * The bricks fill the shape exactly. Thin parts have two or more bricks through the thickness, so that thin parts bend
+ * correctly, and the number of bricks is small enough for simulation. `size` is the length of a brick along the parts
  * that bend, m; 0 means the default. Returns TAC_ERR_ARGUMENT if no shape has this name, if the shape has no exact
  * bricks, or if the size is so large that parts would be lost. For other shapes, fill the surface with
  * tac_stuffing_fill or tac_voxelise. */
