@@ -60,7 +60,7 @@ typedef struct tacHyperelasticBodyDef {
   const tacVec3 (*fibres)[3];
   const bool *fixed;   /* array [vertex of mesh], true for vertices fixed to the body's frame; NULL: none */
   const bool *moved;   /* array [vertex of mesh], true for vertices moved by the parameter `moved`; NULL: none */
-  tacVec3 moved_along; /* unit vector along which the parameter `moved`, in m, moves vertices; default z */
+  tacVec3 moved_along; /* unit vector in the direction of the parameter `moved`, which is in m; default: z axis */
   /* Distance, m, and period, s, of a periodic motion of the moved vertices, added to the parameter `moved`. In each
    * period the vertices move from 0 to the distance and back; period 0, the default: no periodic motion. */
   double moved_distance, moved_period;
@@ -71,8 +71,8 @@ typedef struct tacHyperelasticBodyDef {
    * bodies; default false. */
   bool patches;
   tacFactorMode factor; /* factorization; default TAC_FACTOR_ASYNCHRONOUS */
-  int factor_delay;     /* delay of a new factorization without a separate thread, steps, 1 to 1000; default 5 */
-  int most_sites;       /* largest number of contact sites with a force at the same time, 1 to 256; default 96 */
+  int factor_delay; /* steps until a factorization is ready if no separate thread computes it, 1 to 1000; default 5 */
+  int most_sites;   /* largest number of contact sites with a force at the same time, 1 to 256; default 96 */
   int thread_count; /* number of threads that evaluate the elements; default 1: only the thread that runs the step */
 } tacHyperelasticBodyDef;
 

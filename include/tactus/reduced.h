@@ -120,11 +120,12 @@ typedef struct tacLoadSample {
 
 /* Options of tac_reduced_bake. */
 typedef struct tacReducedDef {
-  const tacVolMesh *volume;       /* volume mesh of the body at rest */
-  int material_count;             /* number of `materials`, at least 1; each material forms one group */
-  const tacMaterial *materials;   /* array [material_count] of materials */
-  const int *material_of;         /* array [element] of indices in `materials`; NULL: all elements have materials[0] */
-  const char *const *group_names; /* array [material] of names; NULL: "body", or "group 1", "group 2", ... */
+  const tacVolMesh *volume;     /* volume mesh of the body at rest */
+  int material_count;           /* number of `materials`, at least 1; each material forms one group */
+  const tacMaterial *materials; /* array [material_count] of materials */
+  const int *material_of;       /* array [element] of indices in `materials`; NULL: all elements have materials[0] */
+  /* Array [material] of group names. NULL: "body" for a single group; "group 1", "group 2", ... for several groups. */
+  const char *const *group_names;
   const bool *fixed;         /* array [vertex of the volume], true for fixed vertices; NULL or all false: a free body */
   const tacTriMesh *surface; /* embedded surface; NULL: the boundary of the volume */
   bool lumped_mass;          /* kind of mass matrix; true: lumped; default false: consistent */
