@@ -90,8 +90,9 @@ TAC_API tacStatus tac_law_material_check(const tacLawMaterial *material, tacErro
 
 /* ---- the reference boundary value problem of Green's functions ----
  *
- * Numbers of equations refer to James and Pai 2001. The problem is assembled and factored once. Any column of Xi =
- * -A^-1 Abar (13) then costs two triangular solves. This work belongs to the offline phase or to a separate thread.
+ * Numbers of equations refer to James and Pai 2001. The problem is assembled and factored once. Any column of
+ * Xi = -A^-1 Abar (13) then costs two triangular solves. Both operations belong to the offline phase, or to a separate
+ * thread.
  *
  * Boundary elements: A contains the columns of -G for fixed vertices and the columns of H for free vertices. Abar
  * contains the remaining columns of G and H (9), (10). A is factored by LU. A free vertex has one traction, the product
