@@ -74,8 +74,8 @@ TAC_API void tac_distance_field_destroy(tacDistanceField *field);
  * sphere and on the axis of a capsule the gradient is zero. If a coordinate is NaN or infinite, the value is infinity
  * and the gradient is zero. */
 TAC_API double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tacVec3 *gradient);
-/* Computes the signed distances at `count` points, m. The values are the same as the results of
- * tac_distance_field_gradient, but take less time. */
+/* Computes the signed distances at `count` points, m. The values equal the results of
+ * tac_distance_field_gradient, but this function is faster. */
 TAC_API void tac_distance_field_values(const tacDistanceField *field, int count, const tacVec3 *points, double *values);
 
 /* Returns the samples of a grid field, which belong to the field; NULL for an analytic field. */
@@ -104,7 +104,7 @@ typedef struct tacFieldDef {
   int thread_count; /* number of threads; default 0: one thread for each core */
 } tacFieldDef;
 
-/* Returns the default options. Any phase. */
+/* Returns the default options. Call in any phase. */
 TAC_API tacFieldDef tac_field_def_default(void);
 
 /* Bakes the signed distance to a closed mesh.
@@ -131,7 +131,9 @@ TAC_API tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tac
                                                const tacProgress *progress, tacDistanceField **field,
                                                tacTriMesh **surface, tacError *error);
 
-/* ---- fields of deformable bodies; tac_scene_bake bakes these fields ---- */
+/* ---- fields of deformable bodies ----
+ *
+ * tac_scene_bake bakes these fields. */
 
 /* Distance field for precomputed deformations of a body under loads. Opaque. */
 typedef struct tacLoadField tacLoadField;

@@ -42,8 +42,8 @@
  * Units: m, Pa, N. Columns of a free vertex are in m/Pa (rows of free vertices) or Pa/Pa (rows of fixed vertices).
  * Columns of a fixed vertex are in m/m or Pa/m.
  *
- * Phases: bakes belong to the offline phase. Creating, reading, writing, destroying and adding to a world belong to the
- * load phase. Queries may be made in any phase and allocate nothing.
+ * Phases: bakes belong to the offline phase. Functions that create, read, write or destroy Green's functions, or add a
+ * body to a world, belong to the load phase. Queries may be made in any phase and allocate nothing.
  *
  * Threads: a tacGreen is immutable. Any number of threads may read a tacGreen at the same time. */
 #ifndef TACTUS_GREEN_H
@@ -66,9 +66,9 @@ typedef struct tacGreen tacGreen;
 /* Part of Xi that an asset stores. An asset stores columns only for the vertices of tacGreenDef.wanted. */
 typedef enum tacGreenStorage {
   TAC_GREEN_WHOLE, /* all rows of each wanted column */
-  /* 3 x 3 blocks for pairs of wanted vertices with a distance of at most a radius. The blocks are sufficient for the
-   * stiffness of point-like contact. Whole columns and sensors are computed on demand from the stored reference
-   * problem. */
+  /* 3 x 3 blocks for pairs of wanted vertices with a distance of at most tacGreenDef.near_radius. The blocks are
+   * sufficient for the stiffness of point-like contact. Whole columns and sensors are computed on demand from the
+   * stored reference problem. */
   TAC_GREEN_NEAR
 } tacGreenStorage;
 
@@ -123,7 +123,7 @@ typedef struct tacGreenDef {
    * then always zero. */
   const int *wanted;
   tacGreenStorage storage; /* part of Xi that is stored; default TAC_GREEN_WHOLE */
-  double near_radius;      /* largest distance of the vertices of a stored block, m; only for TAC_GREEN_NEAR */
+  double near_radius;      /* largest distance between the vertices of a stored block, m; only for TAC_GREEN_NEAR */
   /* Path of a file for the factored problem, from which columns are computed on demand. If the file already contains
    * the same problem, the bake uses the file; otherwise the bake writes the file. NULL: no file. */
   const char *factored;
@@ -136,7 +136,7 @@ typedef struct tacGreenDef {
   int error_estimate_loads;
 } tacGreenDef;
 
-/* Returns the default options. Any phase. */
+/* Returns the default options. Call in any phase. */
 TAC_API tacGreenDef tac_green_def_default(void);
 /* Bakes Green's functions. `progress` may be NULL. The caller destroys the result.
  *
@@ -151,17 +151,18 @@ TAC_API tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *prog
 typedef struct tacGreenBodyDef {
   /* Name, pose and contact springs; `every` has no effect.
    *
-   * A free body moves as a rigid body with `inertia` and deforms in its own frame: it is a corotational body (Duriez
-   * and others 2006, section 6). Green's functions of a body without fixed vertices contain no rigid motion, so only
+   * A free body is a corotational body (Duriez and others 2006, section 6): it moves as a rigid body with `inertia`,
+   * and deforms in its own frame. Green's functions of a body without fixed vertices contain no rigid motion, so only
    * the frame performs rigid motion. Fixed vertices move with the frame. */
   tacBodyDef body;
   const tacGreen *green; /* Green's functions; must outlive the world */
   double mask_radius;    /* radius of the spherical pressure masks, m; 0: single vertices, only for comparison */
   double stiffness;      /* factor on the baked stiffness; default 1 */
-  /* k^Rigid: stiffness of fixed vertices, and upper limit of the rendered stiffness of all vertices, N/m. */
+  /* Stiffness k^Rigid of fixed vertices, N/m, which is also the upper limit of the stiffness that is rendered anywhere;
+   * default 1500. */
   double rigid_stiffness;
-  /* Young's modulus, Pa, and Poisson's ratio of the baked material, for fingertips. Default 0 for `young`: the material
-   * is unknown, and fingertips feel only the compliance that the mesh resolves. */
+  /* Young's modulus, Pa, and Poisson's ratio of the baked material, used for contact with fingertips. Default 0 for
+   * `young`: the material is unknown, and fingertips feel only the compliance that the mesh resolves. */
   double young, poisson;
   tacInertia inertia; /* inertia of a body that is free or held by a dynamic coupling; mass 0: the mass of the tool */
   /* Factored problem of Green's functions stored as TAC_GREEN_NEAR. A thread of the world uses the problem to compute
@@ -170,18 +171,18 @@ typedef struct tacGreenBodyDef {
    * deform, and tools do not affect each other. */
   tacReferenceProblem *problem;
   size_t response_bytes; /* limit of the memory for the responses computed from `problem`, bytes; default 1 GiB */
-  /* Pointshell and distance field for contact with other bodies, both of the body at rest. Each may be NULL. Both must
-   * outlive the world. */
+  /* Pointshell and distance field of the body at rest, for contact with other bodies. Each pointer may be NULL.
+   * Pointshell and field must outlive the world. */
   const tacPointshell *shell;
   const tacDistanceField *field;
 } tacGreenBodyDef;
 /* Returns the default options: stiffness 1, rigid stiffness 1500 N/m, friction 0.2, contact stiffness 2000 N/m and
- * contact damping 2 N s/m. The caller must set `mask_radius`, which is 0 by default. Any phase. */
+ * contact damping 2 N s/m. The caller must set `mask_radius`, which is 0 by default. Call in any phase. */
 TAC_API tacGreenBodyDef tac_green_body_def_default(void);
 /* Adds an elastostatic body to a world that is not sealed. `id` receives the id of the body and may be NULL. Returns
  * TAC_ERR_ARGUMENT if a value of `def` is missing or out of range. */
 TAC_API tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error);
-/* Returns the Green's functions of a body; NULL for a body of another kind. Any phase. */
+/* Returns the Green's functions of a body; NULL for a body of another kind. Call in any phase. */
 TAC_API const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id);
 
 /* Returns the Green's functions that tac_scene_bake computed for a body of the scene. The scene owns the Green's

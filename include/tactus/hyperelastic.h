@@ -76,7 +76,8 @@ typedef struct tacHyperelasticBodyDef {
   int thread_count; /* number of threads that evaluate the elements; default 1: only the thread that runs the step */
 } tacHyperelasticBodyDef;
 
-/* Returns the default options. The caller must set the name of the body, the mesh and the materials. Any phase. */
+/* Returns the default options. The caller must set the name of the body, the mesh and the materials. Call in any
+ * phase. */
 TAC_API tacHyperelasticBodyDef tac_hyperelastic_body_def_default(void);
 
 /* Adds a hyperelastic body to a world that is not sealed. `id` receives the id of the body and may be NULL.

@@ -100,12 +100,12 @@ TAC_API tacStatus tac_law_material_check(const tacLawMaterial *material, tacErro
  *
  * The triangles around a fixed vertex form smooth fans. A fan is held if it has a triangle with three fixed vertices.
  * If no fan of the vertex has such a triangle, all its fans are held. On each held fan the vertex has one unknown
- * traction with its own equations; on the other fans it has none. The p_j of the vertex is a mean of these tractions,
- * chosen so that a_j p_j is the force of the vertex.
+ * traction with its own equations. On the other fans the vertex has no traction. The p_j of the vertex is a mean of
+ * these tractions, chosen so that a_j p_j is the force of the vertex.
  *
  * Finite elements: the problem stores sparse Cholesky factors of K_ff, the stiffness matrix of the free nodes. Nodal
  * loads are a_j p_j, reactions are divided by a_j, and only the boundary is stored. A problem without fixed vertices
- * uses inertia relief: from the loads it subtracts the mass multiplied by the acceleration that the loads cause. The
+ * uses inertia relief: the mass multiplied by the acceleration that the loads cause is subtracted from the loads. The
  * result is the part of the displacements that is mass-orthogonal to rigid motions. */
 
 /* Quantity that a sensor measures. */
@@ -137,7 +137,7 @@ typedef struct tacReferenceDef {
   const tacMaterial *materials; /* array [material_count] of materials; isotropic for boundary elements */
   const int *material_of;       /* array [element] of indices in `materials` for finite elements; NULL: materials[0] */
   /* Array [vertex of the surface], true for fixed vertices. Boundary elements need at least three fixed vertices that
-   * do not lie on a line. Finite elements need the same, or no fixed vertex. Otherwise the bake returns
+   * do not lie on a line. Finite elements also accept a body without fixed vertices. Otherwise the bake returns
    * TAC_ERR_GEOMETRY. A body without fixed vertices is free. Its displacements are relative to the rigid motion that
    * the same forces cause with the given densities. */
   const bool *fixed;
@@ -148,8 +148,8 @@ typedef struct tacReferenceDef {
   int sensor_count;         /* number of `sensors` */
   const tacSensor *sensors; /* array [sensor_count] of sensors; may be NULL if the count is 0 */
   int thread_count;         /* number of threads; 0: one thread for each core */
-  /* True: the bake accepts a surface with parts thinner than the length of their edges, and writes a warning to the
-   * log. False: such a surface is an error, because boundary elements make thin parts too stiff in bending. */
+  /* True: the bake accepts a surface with parts that are thinner than the local edge length, and writes a warning to
+   * the log. False: such a surface is an error, because boundary elements make thin parts too stiff in bending. */
   bool accept_thin;
 } tacReferenceDef;
 

@@ -91,8 +91,8 @@ TAC_API double tac_trimesh_volume(const tacTriMesh *mesh);
 /* Computes the volume of the solid that a closed mesh encloses, m^3, never negative.
  *
  * The solid is the region with a winding number other than 0, so a region inside several parts counts once. The result
- * is exact if no parts overlap. The volume of overlaps is measured along rows, to about 1e-4 of the volume of the box.
- * Allocates memory, and so belongs to the offline phase. */
+ * is exact if no parts overlap. The volume of overlaps is sampled along rows, with an error of about 1e-4 of the volume
+ * of the box. Allocates memory, and so belongs to the offline phase. */
 TAC_API tacStatus tac_trimesh_solid_volume(const tacTriMesh *mesh, double *volume, tacError *error);
 
 /* Computes a unit normal for each vertex: the mean of the normals of the adjacent triangles, weighted by the angles of
@@ -207,8 +207,8 @@ TAC_API tacStatus tac_volmesh_surface(const tacVolMesh *mesh, tacTriMesh **surfa
 
 /* ---- mesh files ----
  *
- * The library recognises the format of a file by its content. OBJ and TetGen files have no signature, so the library
- * recognises them by the file name.
+ * The library recognises the format of a file by the content. The library recognises OBJ and TetGen files by the file
+ * name, because these formats have no signature.
  *
  *   surfaces: OBJ, STL (ASCII, binary), PLY (ASCII, binary), OFF
  *   volumes:  Gmsh MSH 1, 2.2, 4.1 (ASCII, binary), legacy VTK, VTU, VEG, TetGen .node/.ele; files of Gmsh, VTK and VTU
@@ -250,7 +250,7 @@ typedef enum tacMeshFormat {
 } tacMeshFormat;
 
 /* Returns the name of a format, such as "obj", "stl-ascii", "stl" or "msh22-ascii". The option `tactus mesh --format`
- * uses the same names. Returns "unknown" for a value that is not a format. */
+ * uses the same names. The function returns "unknown" for a value that is not a format. */
 TAC_API const char *tac_mesh_format_name(tacMeshFormat format);
 
 /* Writes the surface, the volume mesh or both of `contents` to a mesh file.
@@ -273,7 +273,7 @@ typedef struct tacSurfaceReport {
   int degenerate_triangles; /* triangles with a repeated corner or with a height below 1e-10 of the longest edge */
   int boundary_edges;       /* edges of only one triangle */
   int nonmanifold_edges;    /* edges of three or more triangles */
-  int misoriented_edges;    /* edges of two triangles that traverse the edge in the same direction */
+  int misoriented_edges;    /* edges whose two triangles traverse the edge in the same direction */
   int nonmanifold_vertices; /* vertices whose triangles form more than one fan */
   int components;           /* parts of the surface that are connected by shared vertices */
   int self_intersections;   /* pairs of triangles that cross or overlap other than at shared corners or edges */
@@ -334,7 +334,7 @@ typedef struct tacRepairReport {
 /* Returns the default options. */
 TAC_API tacRepairDef tac_repair_def_default(void);
 
-/* Repairs defects of a surface that can be repaired without a change of its shape. The function does not change `mesh`.
+/* Repairs the defects of a surface that can be repaired without a change of shape. The function does not change `mesh`.
  * The result has the groups of `mesh`, and the caller destroys the result. Returns TAC_ERR_ARGUMENT if `weld` is
  * negative, NaN or infinite. Allocates memory, and so belongs to the offline phase. */
 TAC_API tacStatus tac_repair(const tacTriMesh *mesh, const tacRepairDef *def, tacTriMesh **repaired,

@@ -17,8 +17,8 @@
  * Units: lengths in m, volumes in m^3.
  *
  * Threads and phases: all functions belong to the offline phase and allocate memory. Functions with a parameter
- * `progress` can take long and can be cancelled. Functions with a thread count start threads and end these threads
- * before they return. Several threads may call the functions at the same time. The caller destroys each result. */
+ * `progress` can take long and can be cancelled. Functions with a thread count start threads, and end these threads
+ * before the return. Several threads may call the functions at the same time. The caller destroys each result. */
 #ifndef TACTUS_MESHING_H
 #define TACTUS_MESHING_H
 
@@ -152,7 +152,7 @@ typedef struct tacShapeInfo {
 } tacShapeInfo;
 
 /* Returns the description of the shape with the given index, 0, 1, ...; NULL after the last shape. Any thread may call
- * this function. */
+ * the function. */
 TAC_API const tacShapeInfo *tac_shape_info(int index);
 
 /* Builds the surface of a shape. `size` is the edge length of the triangles, m; 0 means the default. Every vertex lies

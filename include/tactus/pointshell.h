@@ -18,9 +18,9 @@
  * The points are sorted by level. The points of the levels 0 to l are the first tac_pointshell_size(shell, l) points.
  * Each level adds about three times as many points as all previous levels have.
  *
- * The points form a tree. A node of the tree is a point on a level. The children of a node are on the next level. They
- * are the same point, and the new points that are nearer to this point than to any other point of its level. A ball
- * around each node contains the points of all descendants in any deformation (a bounded deformation tree, equation
+ * The points form a tree. A node of the tree is a point on a level. The children of a node are on the next level: the
+ * point of the node again, and each new point whose nearest point of the previous level is the point of the node. A
+ * ball around each node contains the points of all descendants in any deformation (a bounded deformation tree, equation
  * 3.12).
  *
  * Units: m, in the frame of the body; areas in m^2.
@@ -83,7 +83,7 @@ TAC_API tacVec3 tac_pointshell_point(const tacPointshell *shell, int point);
 
 /* Returns the matrix U_s of (3.6) as an array [point][axis][stride]: the displacement of each point, m for a unit of
  * q_j. Only the first r numbers of a row are valid. `stride` receives the length of a row. The array belongs to the
- * shell. Returns NULL for a rigid shell. Any phase. */
+ * shell. Returns NULL for a rigid shell. Call in any phase. */
 TAC_API const float *tac_pointshell_displacements(const tacPointshell *shell, int *stride);
 
 /* Creates a shell with the same points that deforms with `r` coordinates, 1 to TAC_BODY_MOST_COORDINATES.
@@ -95,8 +95,8 @@ TAC_API const float *tac_pointshell_displacements(const tacPointshell *shell, in
 TAC_API tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const double *displacements,
                                             const double *normal_changes, tacPointshell **embedded, tacError *error);
 
-/* Returns the position of a point under the coordinates q[r], m, by equation (3.6). A rigid shell ignores `q`. Any
- * phase. */
+/* Returns the position of a point under the coordinates q[r], m, by equation (3.6). A rigid shell ignores `q`. Call in
+ * any phase. */
 TAC_API tacVec3 tac_pointshell_deformed_point(const tacPointshell *shell, int point, const double *q);
 
 /* ---- baking: offline phase ---- */

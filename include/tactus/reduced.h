@@ -144,8 +144,9 @@ typedef struct tacReducedDef {
   bool strain_rate;
   /* Number of loads for which the full solution is computed, to measure the error estimate of the body
    * (tac_world_body_error_estimate); default 12; 0: the error estimate is unknown. Each load is tried in the limit of
-   * small loads. Some loads are also tried at a large size; their number decreases with the size of the mesh. No load
-   * is tried, and the error estimate is unknown, for free bodies and for meshes with over 30,000 vertices. */
+   * small loads. Some loads are also tried at a large size; the number of large loads decreases with the size of the
+   * mesh. For free bodies and for meshes with over 30,000 vertices, no load is tried, and the error estimate is
+   * unknown. */
   int error_estimate_loads;
 } tacReducedDef;
 
@@ -161,7 +162,7 @@ TAC_API tacReducedDef tac_reduced_def_default(void);
  *
  * - r is larger than the rank of the data or than TAC_BODY_MOST_COORDINATES.
  * - The source is TAC_BASIS_SKETCH, but the body is free.
- * - Some vertices are fixed, but they do not hold the body against all rigid motions.
+ * - Some vertices are fixed, but the body can still move without strain.
  * - The body is free and consists of several pieces.
  * - A vertex has no mass.
  * - A material is invalid.
@@ -176,7 +177,7 @@ TAC_API tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *
 /* Definition of a reduced body of a world. A body without fixed vertices is free: it falls, and touches the floor and
  * other bodies. */
 typedef struct tacReducedBodyDef {
-  tacBodyDef body;           /* name, pose and contact springs; `free` has no effect, because `reduced` determines it */
+  tacBodyDef body;           /* name, pose and contact springs; `free` has no effect */
   const tacReduced *reduced; /* baked body; must outlive the world */
   const bool *kept;          /* array [r], true for the vectors of the basis to use; NULL: all vectors */
   double mass_damping;       /* alpha of the Rayleigh damping (alpha M + beta K(q)) q', 1/s; default 0.5 */
@@ -198,12 +199,12 @@ typedef struct tacReducedBodyDef {
   const tacLoadField *loads; /* baked deformations of `field`; must outlive the world; NULL: none */
 } tacReducedBodyDef;
 
-/* Returns the default options, including those of tacBodyDef. */
+/* Returns the default options, including the defaults of tacBodyDef. */
 TAC_API tacReducedBodyDef tac_reduced_body_def_default(void);
 
 /* Adds a reduced body to a world that is not sealed. `id` receives the id of the body and may be NULL. The kind name of
- * the body is "reduced". Returns TAC_ERR_ARGUMENT if the definition is invalid, for example if it has a shell or field
- * of another body. */
+ * the body is "reduced". Returns TAC_ERR_ARGUMENT if the definition is invalid, for example with a shell or field of
+ * another body. */
 TAC_API tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error);
 
 /* Returns the reduced body that tac_scene_bake computed for a body of the scene. The scene owns the reduced body.

@@ -31,8 +31,8 @@
  *   3. Build: create a sealed world, open the devices, and get the definitions of servo and workspaces.
  *
  * Scenes refer to materials by name (`material: liver`). docs/tissues.md lists the tissues and other materials with the
- * sources of their properties. The values are for healthy adults unless noted otherwise. They are starting points: the
- * values of one organ vary by a factor of two between people, and by more between methods of measurement.
+ * sources of their properties. The values are for healthy adults unless noted otherwise. The values are starting
+ * points: for one organ they vary by a factor of two between people, and by more between methods of measurement.
  *
  * Units: SI in this API. A scene file states a unit with each quantity.
  *
@@ -63,17 +63,16 @@ typedef struct tacScene tacScene;
  *   "...: no such file: liver.obj" */
 TAC_API tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error);
 
-/* Reads a scene from the text of a scene file. `path` is the name of the scene file in error texts, and its folder is
- * the base of relative file names. The function does not open the files named in the scene; the bake reports missing
- * files. The caller destroys the scene. */
+/* Reads a scene from the text of a scene file. `path` is the name of the scene file in error texts. The folder of
+ * `path` is the base of relative file names. The function does not open the files named in the scene; the bake reports
+ * missing files. The caller destroys the scene. */
 TAC_API tacStatus tac_scene_parse(const char *text, const char *path, tacScene **scene, tacError *error);
 
-/* Reads the scene that is stored in a recording, and sets the rates of the recording bit for bit. The caller destroys
- * the scene. */
+/* Reads the scene that is stored in a recording. The rates of the scene are set to the recorded rates, bit for bit. The
+ * caller destroys the scene. */
 TAC_API tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error);
 
-/* Frees a scene. Call after the world is destroyed and the devices are closed that were built from the scene. `scene`
- * may be NULL. */
+/* Frees a scene. First destroy the world of the scene and close its devices. `scene` may be NULL. */
 TAC_API void tac_scene_destroy(tacScene *scene);
 
 /* ---- description ---- */
@@ -133,7 +132,7 @@ TAC_API tacStatus tac_scene_volume(const tacScene *scene, int body, const tacPro
 
 /* ---- baking: offline phase ---- */
 
-/* An asset of a body, and the way in which tac_scene_bake obtained the asset.
+/* An asset of a body, and how tac_scene_bake obtained the asset.
  *
  * The first asset of a body is the asset of its kind. Optional assets follow in this order: a distance field, distances
  * to baked deformations, and points. If the body has coordinates, the field deforms and the points are embedded in the
@@ -146,7 +145,7 @@ typedef struct tacSceneAsset {
   bool was_cached;   /* true: the asset was read from the cache */
   double seconds;    /* time to bake or to read the asset, s */
   size_t bytes;      /* size of the file, bytes */
-  uint64_t checksum; /* checksum of the content, independent of the bake; 0: the file cannot be read */
+  uint64_t checksum; /* checksum of the content, the same for cached and new assets; 0: the file cannot be read */
 } tacSceneAsset;
 
 /* Returns the number of assets of all bodies. */
@@ -160,12 +159,12 @@ TAC_API int tac_scene_asset_count(const tacScene *scene);
  * core.
  *
  * `progress` covers the whole bake, weighted by the expected time of the stages. The fraction never falls. The text
- * `what` of a stage begins with the name of the body. In the last call, the text is "bake".
+ * `what` of a stage begins with the name of the body; the text of the last call is "bake".
  *
- * The key of an asset depends on its content: mesh, materials, fixed set, method, basis, resolution and version. If a
- * file in the cache is broken or truncated, the function returns an error whose text asks the user to delete the file.
- * If a file in the cache belongs to another body, the function renames the file to PATH.aside, writes a warning to the
- * log, and bakes the asset again. */
+ * The key of an asset in the cache depends on the input of the bake: mesh, materials, fixed set, method, basis,
+ * resolution and version. If a file in the cache is broken or truncated, the function returns an error whose text asks
+ * the user to delete the file. If a file in the cache belongs to another body, the function renames the file to
+ * PATH.aside, writes a warning to the log, and bakes the asset again. */
 TAC_API tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress,
                                  tacSceneAsset *assets, tacError *error);
 
@@ -193,7 +192,7 @@ TAC_API const tacDistanceField *tac_scene_field(const tacScene *scene, int body)
 /* ---- building: load phase, after the bake ---- */
 
 /* Builds the world of a scene and seals the world. The caller destroys the world before the scene. A scene with a body
- * of `storage: near` can have only one world at a time.
+ * with the key `storage: near` can have only one world at a time.
  *
  * The stiffness of contacts does not exceed the stiffness limits of the devices. The `rigid_stiffness` of a body, or
  * its touch stiffness, is lowered to the least stiffness limit of all devices, divided by the scale of the workspace.
@@ -212,7 +211,7 @@ TAC_API tacServoDef tac_scene_servo(const tacScene *scene);
 
 /* Severity of a finding. */
 typedef enum tacFindingLevel {
-  TAC_FINDING_NOTE,    /* information; the scene has no problem */
+  TAC_FINDING_NOTE,    /* information; nothing is wrong */
   TAC_FINDING_WARNING, /* problem of a scene that runs, but probably not as intended */
   TAC_FINDING_FAULT    /* problem of a scene that cannot be baked or run */
 } tacFindingLevel;
@@ -230,9 +229,9 @@ typedef void (*tacFindingFn)(const tacFinding *finding, void *user);
 
 /* Searches a scene for problems before the scene is baked and run. docs/own_organ.md lists the checks.
  *
- * The function builds and checks the meshes of the bodies, and checks the paths of the hands and the contacts. It does
- * not bake. `visit` receives each finding. If a mesh cannot be built, the function reports a finding and does not fail.
- * The function returns an error only if memory is short or `progress` cancels the check. */
+ * The function builds and checks the meshes of the bodies, and checks the paths of the hands and the contacts. The
+ * function does not bake assets. `visit` receives each finding. If a mesh cannot be built, the function reports a
+ * finding and does not fail. The function returns an error only if memory is short or `progress` cancels the check. */
 TAC_API tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingFn visit, void *user,
                                   tacError *error);
 
