@@ -95,9 +95,9 @@ TAC_API double tac_trimesh_volume(const tacTriMesh *mesh);
  * of the box. Allocates memory, and so belongs to the offline phase. */
 TAC_API tacStatus tac_trimesh_solid_volume(const tacTriMesh *mesh, double *volume, tacError *error);
 
-/* Computes a unit normal for each vertex: the mean of the normals of the adjacent triangles, weighted by the angles of
- * the triangles at the vertex. The normal is zero if no triangle with an area uses the vertex. `normals` has
- * vertex_count elements. */
+/* Computes a unit normal for each vertex. The normal is the mean of the normals of the adjacent triangles, weighted by
+ * the angles of the triangles at the vertex. The normal is zero if no triangle with an area uses the vertex. `normals`
+ * has vertex_count elements. */
 TAC_API void tac_trimesh_normals(const tacTriMesh *mesh, tacVec3 *normals);
 
 /* ---- mass of a rigid solid ---- */
@@ -106,8 +106,8 @@ TAC_API void tac_trimesh_normals(const tacTriMesh *mesh, tacVec3 *normals);
 typedef struct tacInertia {
   double mass;    /* mass, kg */
   tacVec3 centre; /* centre of mass, m, in the frame of the body or surface */
-  /* Moments of inertia about the centre of mass, kg m^2, along the axes of the same frame: sum of m (r.r 1 - r r^T),
-   * where r is the position of a mass m relative to the centre of mass. */
+  /* Moments of inertia about the centre of mass, kg m^2, along the axes of the frame of `centre`. The matrix is the sum
+   * of m (r.r 1 - r r^T), where r is the position of a mass m relative to the centre of mass. */
   double moments[3][3];
 } tacInertia;
 

@@ -40,8 +40,9 @@ TAC_BEGIN_DECLS
  * The result is closed, manifold, oriented outward and without self-intersections. Sharp edges are rounded by a
  * fraction of `size`. The result has no groups. If `thread_count` is 0, the function uses one thread for each core.
  *
- * Returns TAC_ERR_GEOMETRY in three cases: the mesh is not closed; the volume changes by more than 5 %; or the new
- * triangles intersect each other, because parts or gaps are too narrow for `size`. The error text states the remedy. */
+ * Returns TAC_ERR_GEOMETRY if the mesh is not closed, or if the volume changes by more than 5 %. Also returns
+ * TAC_ERR_GEOMETRY if the new triangles intersect each other, because parts or gaps are too narrow for `size`. The
+ * error text states the remedy. */
 TAC_API tacStatus tac_remesh(const tacTriMesh *mesh, double size, int thread_count, const tacProgress *progress,
                              tacTriMesh **remeshed, tacError *error);
 
@@ -88,9 +89,9 @@ TAC_API tacStatus tac_stuffing_fill(const tacTriMesh *surface, const tacStuffing
  *   - The volume of the mesh equals the volume of the solid (tac_trimesh_solid_volume) within the relative `tolerance`.
  *   - The mesh has as many parts, connected by faces, as the solid.
  *
- * After the first size with the right volume, the number of elements may grow by a factor of ten, or to 300,000 if this
- * limit is higher. If no size in this range has the right number of parts, the function chooses the size with the
- * nearest number of parts, and writes a warning to the log.
+ * After the first size with the right volume, the function tries smaller sizes with up to ten times as many elements,
+ * or 300,000 elements if this limit is higher. If no size gives the right number of parts, the function chooses the
+ * size with the nearest number of parts. The function then writes a warning to the log.
  *
  * Returns TAC_ERR_GEOMETRY if no size gives the right volume. The smallest size is 1/1000 of the longest side of the
  * box, and the limit of elements is 20 million. The same error is returned immediately if the body is far too thin for
@@ -132,10 +133,10 @@ TAC_API tacStatus tac_voxelise(const tacTriMesh *surface, const tacVoxeliseDef *
  *   - The volume of the mesh equals the volume of the solid within the relative `tolerance`, for example 0.02.
  *   - The mesh has as many parts, connected by faces, as the solid.
  *
- * After the first resolution with the right volume, the number of bricks may grow by a factor of ten, or to 300,000 if
- * this limit is higher. If no resolution in this range has the right number of parts, the function chooses the
- * resolution with the nearest number of parts, and writes a warning to the log. Returns TAC_ERR_GEOMETRY if no
- * resolution gives the right volume. */
+ * After the first resolution with the right volume, the function tries finer resolutions with up to ten times as many
+ * bricks, or 300,000 bricks if this limit is higher. If no resolution gives the right number of parts, the function
+ * chooses the resolution with the nearest number of parts. The function then writes a warning to the log. Returns
+ * TAC_ERR_GEOMETRY if no resolution gives the right volume. */
 TAC_API tacStatus tac_voxelise_to_volume(const tacTriMesh *surface, double tolerance, const tacProgress *progress,
                                          tacVolMesh **mesh, int *resolution, tacError *error);
 
@@ -164,10 +165,10 @@ TAC_API tacStatus tac_shape_build(const char *name, double size, const tacProgre
 /* Builds the bricks of a shape that has exact bricks: box, beam, cube, tables, clip, pipe and diaphragm.
  *
  * The bricks fill the shape exactly. Thin parts have two or more bricks through the thickness, so that thin parts bend
- * correctly, and the number of bricks is small enough for simulation. `size` is the length of a brick along the parts
- * that bend, m; 0 means the default. Returns TAC_ERR_ARGUMENT if no shape has this name, if the shape has no exact
- * bricks, or if the size is so large that parts would be lost. For other shapes, fill the surface with
- * tac_stuffing_fill or tac_voxelise. */
+ * correctly. The number of bricks is small enough for simulation. `size` is the length of a brick along the parts that
+ * bend, m; 0 means the default. Returns TAC_ERR_ARGUMENT if no shape has this name, if the shape has no exact bricks,
+ * or if the size is so large that parts would be lost. For other shapes, fill the surface with tac_stuffing_fill or
+ * tac_voxelise. */
 TAC_API tacStatus tac_shape_bricks(const char *name, double size, tacVolMesh **mesh, tacError *error);
 
 TAC_END_DECLS

@@ -18,10 +18,10 @@
  * The points are sorted by level. The points of the levels 0 to l are the first tac_pointshell_size(shell, l) points.
  * Each level adds about three times as many points as all previous levels have.
  *
- * The points form a tree. A node of the tree is a point on a level. The children of a node are on the next level: the
- * point of the node again, and each new point whose nearest point of the previous level is the point of the node. A
- * ball around each node contains the points of all descendants in any deformation (a bounded deformation tree, equation
- * 3.12).
+ * The points form a tree. A node of the tree is a point on a level. One child of the node is the same point on the next
+ * level. The other children are the new points of the next level that are nearer to this point than to any other point
+ * of the level of the node. A ball around each node contains the points of all descendants in any deformation (a
+ * bounded deformation tree, equation 3.12).
  *
  * Units: m, in the frame of the body; areas in m^2.
  *

@@ -182,9 +182,9 @@ typedef struct tacReducedBodyDef {
   const bool *kept;          /* array [r], true for the vectors of the basis to use; NULL: all vectors */
   double mass_damping;       /* alpha of the Rayleigh damping (alpha M + beta K(q)) q', 1/s; default 0.5 */
   double stiffness_damping;  /* beta of the same Rayleigh damping, s; default 0.002 */
-  /* Time constant of strain-rate damping (Barbic 2007, (2.34)), s: the viscous stress is this time constant multiplied
-   * by the elastic stress that belongs to the strain rate. A value above 0 requires a body that was baked with
-   * tacReducedDef.strain_rate. Default 0: no strain-rate damping. */
+  /* Time constant of strain-rate damping (Barbic 2007, (2.34)), s. The viscous stress is the time constant multiplied
+   * by the stress that the elasticity would have at the strain rate. A value above 0 requires a body that was baked
+   * with tacReducedDef.strain_rate. Default 0: no strain-rate damping. */
   double strain_rate;
   int newton_steps; /* number of Newton iterations of the implicit Newmark method in a step, 1 to 10; default 1 */
   bool is_static;   /* true: the body has no inertia */
