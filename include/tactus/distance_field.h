@@ -96,7 +96,8 @@ TAC_API tacStatus tac_distance_field_read(const char *path, tacDistanceField **f
 
 /* Options of the bake of a field from a mesh. The grid is a cube around the mesh. */
 typedef struct tacFieldDef {
-  int resolution; /* number of voxels along each side of the cube, 1 to 1024; default 128 */
+  /* Number of voxels along each side of the cube, 1 to 1024; each side has `resolution` + 1 nodes; default 128. */
+  int resolution;
   /* Ratio of the side of the cube to the longest side of the box of the mesh, 1 to 100; default 1.5 (section 3.11). */
   double expansion;
   double offset;    /* distance from the polygons of a soup to the surface, m; default 0: 1.4 voxels (Fig. 3.15) */
