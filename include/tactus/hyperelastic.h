@@ -1,8 +1,8 @@
 /* Hyperelastic bodies: tetrahedra with a nonlinear material law, inertia and viscosity (Courtecuisse et al. 2015;
  * docs/hyperelastic.md).
  *
- * Each step uses implicit Euler with one linearisation. A separate thread renews the factorization behind the
- * compliance of contacts.
+ * Each step uses implicit Euler with one linearisation. A separate thread updates the factorization from which the
+ * compliance of contacts is computed.
  *
  * Example:
  *
@@ -24,12 +24,12 @@
  *
  * Units: m, s, kg, N, Pa.
  *
- * Equations: a step of length h solves for the motion d of the nodes, with forces f (N) at sites,
+ * Equations: a step of length h solves for the motion d of the nodes, with forces f (N) at contact sites,
  *
  *     A d = M v / h + M g - F(x) + H^T f,   A = M / h^2 + B / h + K
  *
- * M is the mass, F the internal force, K its tangent, H^T spreads forces over nodes, and B = alpha M + beta K is
- * Rayleigh damping.
+ * M is the mass matrix, v the velocity of the nodes, g gravity, x the positions of the nodes, and F the internal force.
+ * K is the tangent of F, H^T distributes the forces over the nodes, and B = alpha M + beta K is Rayleigh damping.
  *
  * Phases and threads: both functions belong to the load phase. tac_world_start_simulation starts the threads of the
  * bodies. */
@@ -42,44 +42,49 @@
 
 TAC_BEGIN_DECLS
 
-/* Source of the factorization that gives the compliance of contacts and the preconditioner. */
+/* Factorization of A that is used for the compliance of contacts and as the preconditioner. */
 typedef enum tacFactorMode {
-  TAC_FACTOR_ASYNCHRONOUS, /* the newest finished factorization, rotated with the nodes */
-  TAC_FACTOR_EXACT,        /* a factorization in each step: slow, for comparison */
-  TAC_FACTOR_REST          /* that of the body at rest, as if the body were linear: for comparison */
+  TAC_FACTOR_ASYNCHRONOUS, /* newest finished factorization of the separate thread, rotated with the nodes */
+  TAC_FACTOR_EXACT,        /* new factorization in each step; slow, only for comparison */
+  TAC_FACTOR_REST          /* factorization of the body at rest, as for a linear body; only for comparison */
 } tacFactorMode;
 
-/* A hyperelastic body. Everything that it points to is copied. */
+/* Definition of a hyperelastic body. tac_world_add_hyperelastic copies all data that the definition points to. */
 typedef struct tacHyperelasticBodyDef {
-  tacBodyDef body;                 /* name, place and contact springs; `spin` has no effect, and `every` counts as 1 */
-  const tacVolMesh *mesh;          /* tetrahedra only; their boundary is the surface */
+  tacBodyDef body;                 /* name, pose and contact springs; `spin` has no effect, and `every` is always 1 */
+  const tacVolMesh *mesh;          /* volume mesh of tetrahedra only; its boundary is the surface of the body */
   int material_count;              /* number of `materials`, at least 1 */
-  const tacLawMaterial *materials; /* laws, parameters, densities and viscosities */
-  const int *material_of;          /* [tetrahedron]: index in `materials`; NULL: the first material */
-  const tacVec3 (*fibres)[3]; /* [tetrahedron]: unit vectors of fibre, sheet and normal; NULL: the coordinate axes */
-  const bool *fixed;          /* [vertex of mesh]: true if fixed to the body's frame; NULL: none */
-  const bool *moved;          /* [vertex of mesh]: true if moved by the parameter `moved`; NULL: none */
-  tacVec3 moved_along;        /* unit vector: direction of the motion by the parameter `moved`, which is in m */
-  /* m, s: these vertices also move by themselves, from 0 to the distance and back in each period. Period 0: they do
-   * not. */
+  const tacLawMaterial *materials; /* array [material_count]: laws, parameters, densities and viscosities */
+  const int *material_of; /* array [tetrahedron] of indices in `materials`; NULL: the first material everywhere */
+  /* Array [tetrahedron] of unit vectors along fibre, sheet and normal; NULL: the coordinate axes. */
+  const tacVec3 (*fibres)[3];
+  const bool *fixed;   /* array [vertex of mesh], true for vertices fixed to the body's frame; NULL: none */
+  const bool *moved;   /* array [vertex of mesh], true for vertices moved by the parameter `moved`; NULL: none */
+  tacVec3 moved_along; /* unit vector in the direction of the parameter `moved`, which is in m; default: z axis */
+  /* Distance, m, and period, s, of a periodic motion of the moved vertices, added to the parameter `moved`. In each
+   * period the vertices move from 0 to the distance and back; period 0, the default: no periodic motion. */
   double moved_distance, moved_period;
-  double mass_damping, stiffness_damping; /* alpha, 1/s, and beta, s: Rayleigh damping besides viscosity; 0 to 1000 */
-  /* true: the volumetric energy U is that of the mean J over patches of elements, which avoids locking of nearly
-   * incompressible bodies. */
+  /* Coefficients alpha, 1/s, and beta, s, of Rayleigh damping, 0 to 1000; default 0. Rayleigh damping acts in addition
+   * to the viscosity of the materials. */
+  double mass_damping, stiffness_damping;
+  /* True: the volumetric energy U uses the mean J of patches of elements, which avoids locking of nearly incompressible
+   * bodies; default false. */
   bool patches;
-  tacFactorMode factor; /* default TAC_FACTOR_ASYNCHRONOUS */
-  int factor_delay;     /* steps after which a factorization is ready if no thread computes it, 1 to 1000; default 5 */
-  int most_sites;       /* limit of places where forces act at once, 1 to 256; default 96 */
-  int thread_count;     /* threads that evaluate the elements; default 1: only the stepping thread */
+  tacFactorMode factor; /* factorization; default TAC_FACTOR_ASYNCHRONOUS */
+  int factor_delay; /* steps until a factorization is ready if no separate thread computes it, 1 to 1000; default 5 */
+  int most_sites;   /* largest number of contact sites with a force at the same time, 1 to 256; default 96 */
+  int thread_count; /* number of threads that evaluate the elements; default 1: only the thread that runs the step */
 } tacHyperelasticBodyDef;
 
-/* Returns the default options. The caller must set the body's name, the mesh and the materials. Any phase. */
+/* Returns the default options. The caller must set the name of the body, the mesh and the materials. Call in any
+ * phase. */
 TAC_API tacHyperelasticBodyDef tac_hyperelastic_body_def_default(void);
 
-/* Adds a hyperelastic body to a world that is not sealed. `id` receives its id and may be NULL.
+/* Adds a hyperelastic body to a world that is not sealed. `id` receives the id of the body and may be NULL.
  *
- * TAC_ERR_ARGUMENT: a value of `def` is missing or out of range. TAC_ERR_UNSUPPORTED: the mesh contains bricks.
- * TAC_ERR_GEOMETRY: an element is inverted or flat, or a vertex is in no element. Load phase. */
+ * Returns TAC_ERR_ARGUMENT if a value of `def` is missing or out of range, and TAC_ERR_UNSUPPORTED if the mesh contains
+ * bricks. Returns TAC_ERR_GEOMETRY if an element is inverted or flat, or if a vertex belongs to no element. Call in the
+ * load phase. */
 TAC_API tacStatus tac_world_add_hyperelastic(tacWorld *world, const tacHyperelasticBodyDef *def, tacBodyId *id,
                                              tacError *error);
 

@@ -13,9 +13,10 @@
  *     status = tac_world_add_rigid(world, &def, &ball, error); // before tac_world_seal
  *     if (status != TAC_OK) return status;
  *
- * Units: SI; lengths in m and inertia in kg and kg m^2, in the body's frame.
+ * Units: SI. Lengths are in m, masses in kg and moments of inertia in kg m^2, in the frame of the body.
  *
- * Threads and phases: load phase, by the thread that builds the world. */
+ * Threads and phases: both functions belong to the load phase. Call tac_world_add_rigid on the thread that builds the
+ * world. */
 #ifndef TACTUS_RIGID_H
 #define TACTUS_RIGID_H
 
@@ -26,20 +27,20 @@ TAC_BEGIN_DECLS
 /* Definition of a rigid body. */
 typedef struct tacRigidBodyDef {
   tacBodyDef body;           /* name, pose and contact springs */
-  const tacTriMesh *surface; /* shown and touched, closed or open; must outlive the world */
-  /* Inertia of a free body, or of one that a tool holds by a dynamic coupling. Mass 0: the body has no inertia.
-   * tac_mass_properties computes it. */
+  const tacTriMesh *surface; /* surface for contact and display, closed or open; must outlive the world */
+  /* Inertia of a body that is free or held by a dynamic coupling, as computed by tac_mass_properties; default mass 0:
+   * the body has no inertia. */
   tacInertia inertia;
-  /* For distributed contact with other bodies (tacPairDef). Both may be NULL; both must outlive the world. */
-  const tacPointshell *shell;
-  const tacDistanceField *field;
+  const tacPointshell *shell; /* pointshell for distributed contact (tacPairDef); may be NULL; must outlive the world */
+  const tacDistanceField *field; /* distance field for distributed contact; may be NULL; must outlive the world */
 } tacRigidBodyDef;
 
-/* Returns the default: no mass, no surface, and the common defaults of tacBodyDef. */
+/* Returns the default options: no mass, no surface, and the defaults of tacBodyDef. */
 TAC_API tacRigidBodyDef tac_rigid_body_def_default(void);
 
-/* Adds a rigid body to a world that is not sealed. `id` (may be NULL) receives its id. The body's kind name is "rigid".
- * TAC_ERR_ARGUMENT if the definition is invalid, such as a free body without inertia or a name that is taken. */
+/* Adds a rigid body to a world that is not sealed. `id` receives the id of the body and may be NULL. The kind name of
+ * the body is "rigid". Returns TAC_ERR_ARGUMENT if the definition is invalid, for example if a free body has no inertia
+ * or the name is already in use. */
 TAC_API tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error);
 
 TAC_END_DECLS
