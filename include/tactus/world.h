@@ -63,7 +63,7 @@ typedef struct tacWorldDef {
    * measures the cost of these contacts on this machine and sets the parameter `nodes` of each pair. A servo adapts
    * `nodes` during the run. */
   double budget;
-  /* True: tac_world_move_body may move bodies at rest, and snapshots hold the poses of all bodies; default false */
+  /* True: tac_world_move_body may move bodies at rest, and snapshots hold the poses of all bodies; default false. */
   bool movable;
   tacContactMethod method; /* contact method for contacts of free bodies without a tacPairDef; default penalty */
   /* Number of ticks in one step of the bodies, 1 to 100; default 1. If the number is larger than 1, the bodies are
@@ -97,13 +97,13 @@ typedef struct tacBodyDef {
   const char *name; /* name of the body; must be unique in the world and not empty */
   const char *kind; /* kind name shown in reports and the viewer; may be empty; set by the functions of the kind */
   tacPose pose;     /* pose of the body's frame in the world at the start */
-  /* True: the body moves under forces and needs an inertia; false: the body rests, or a tool holds the body */
+  /* True: the body moves under forces and needs an inertia; false: the body rests, or a tool holds the body. */
   bool free;
-  /* Velocity of the centre of mass at the start, m/s; angular velocity at the start, rad/s; for a free body */
+  /* Velocity of the centre of mass at the start, m/s; angular velocity at the start, rad/s; for a free body. */
   tacVec3 velocity, spin;
   tacVec3 gravity; /* gravitational acceleration, m/s^2, world frame */
   int every;       /* number of ticks from one step of this body to the next, 1 to 100; default 1 */
-  /* Coulomb's coefficient of friction with tools, with the floor, and with bodies that form no pair with this body */
+  /* Coulomb's coefficient of friction with tools, with the floor, and with bodies that form no pair with this body. */
   double friction;
   double touch_stiffness;   /* stiffness of the spring between a point tool and its contact point, N/m */
   double touch_damping;     /* damping of the touched point, N s/m; the hand is not damped */
@@ -170,11 +170,11 @@ typedef struct tacBodyToolDef {
   tacVec3 grasp;
   tacCouplingKind coupling; /* kind of coupling; default static */
   double stiffness;         /* stiffness k_VC of the coupling, N/m; default 600 */
-  /* Rotational stiffness of the coupling, N m; default 0.5: the torque is turn_stiffness sin(angle / 2) */
+  /* Rotational stiffness of the coupling, N m; default 0.5: the torque is turn_stiffness sin(angle / 2). */
   double turn_stiffness;
-  /* Limit of the coupling's force, N: the force saturates beyond half of the limit; default 0: no saturation */
+  /* Limit of the coupling's force, N: the force saturates beyond half of the limit; default 0: no saturation. */
   double force_most;
-  /* Limit of the coupling's torque, N m: the torque saturates beyond half of the limit; default 0: no saturation */
+  /* Limit of the coupling's torque, N m: the torque saturates beyond half of the limit; default 0: no saturation. */
   double torque_most;
   double static_damping;        /* damping alpha of a static coupling, 0 to below 1; default 0.5 */
   double speed_most, turn_most; /* limits of the body's speed, m/s, and of its angular speed, rad/s; default 1 and 10 */
@@ -224,15 +224,15 @@ typedef struct tacPadToolDef {
   tacBodyId body;   /* id of the body that the pads hold */
   double radius;    /* radius of a pad, m; default 6 mm */
   /* Way in which a pad holds the surface; default stick: from the moment at which `grab` is pressed until `grab` is
-   * released; press: always */
+   * released; press: always. */
   tacPadHold hold;
   double friction; /* coefficient of friction of pads that press; default 0.5; INFINITY: the pads never slip */
   /* Distance between two pads, m; default 0: one pad; two pads face each other at +-opening/2 along the tool's x
-   * axis */
+   * axis. */
   double opening;
   tacVec3 approach; /* unit vector from a single pad into the body, at identity orientation; default -z */
   double stiffness; /* stiffness of the coupling between device and pads, N/m; default 600 */
-  /* Rotational stiffness of the coupling, N m; default 0.5: the torque is turn_stiffness sin(angle / 2) */
+  /* Rotational stiffness of the coupling, N m; default 0.5: the torque is turn_stiffness sin(angle / 2). */
   double turn_stiffness;
   /* Limits of the speed, m/s, and angular speed, rad/s, of pads that hold the surface; default 1 and 10. A quarter
    * of the radius per step and 0.2 rad per step are further limits. */
@@ -264,9 +264,9 @@ typedef struct tacPairDef {
   double tangential; /* tangential stiffness of sticking contacts, relative to `stiffness`; default 0.5 */
   bool area_weights; /* true: the area of a point weights its force; default true */
   int level_most;    /* deepest level of the points that is used; default: all levels */
-  /* Contact method; default penalty; Signorini's method uses only `friction` and `level_most` of the members above */
+  /* Contact method; default penalty; Signorini's method uses only `friction` and `level_most` of the members above. */
   tacContactMethod method;
-  /* Options for contacts that obey contact laws; TAC_DETECT_SURFACES needs neither points nor a field */
+  /* Options for contacts that obey contact laws; TAC_DETECT_SURFACES needs neither points nor a field. */
   tacLawsDef laws;
 } tacPairDef;
 
@@ -370,14 +370,14 @@ TAC_API tacStatus tac_world_set_parameter(tacWorld *world, int index, double val
 
 /* Input of a tool for one step. */
 typedef struct tacToolInput {
-  /* Position of the tool, m: the tip x^H of a point tool, the grasp of a held body, or the middle between pads */
+  /* Position of the tool, m: the tip x^H of a point tool, the grasp of a held body, or the middle between pads. */
   tacVec3 position;
   /* Orientation of pads, or rotation of a held body from its start orientation; unit quaternion w, x, y, z; point
-   * tools ignore it */
+   * tools ignore it. */
   double orientation[4];
-  /* True: the tool holds the touched point or patch, which then neither slides nor separates, and can be pulled */
+  /* True: the tool holds the touched point or patch, which then neither slides nor separates, and can be pulled. */
   bool grab;
-  /* True: the tool touches nothing; after `lifted` becomes false, the tool approaches bodies from outside */
+  /* True: the tool touches nothing; after `lifted` becomes false, the tool approaches bodies from outside. */
   bool lifted;
   double grip; /* requested closing of the jaws, 0 (open) to 1 (closed); `grab` closes the jaws fully */
 } tacToolInput;
@@ -409,22 +409,22 @@ typedef struct tacTickReport {
   int sweeps;
   double residual;       /* residual of the laws of the coupled contacts, m */
   double residual_force; /* residual of the laws of the coupled contacts, N */
-  /* Number of contact islands whose solver reached its limit of sweeps: the laws hold only up to the residuals */
+  /* Number of contact islands whose solver reached its limit of sweeps: the laws hold only up to the residuals. */
   int unsolved;
   int laws; /* number of contacts that obeyed contact laws, including penalty contacts that do so (tacContactMethod) */
   int saturated; /* number of loops (sliding, sweeps) that reached their limit in this tick */
   int uncoupled; /* number of pairs of contacts whose mutual influence was neglected because it is not yet in memory */
   /* Number of invalid inputs (replaced by the last valid input of the tool), bodies brought to rest, and rejected
-   * requests */
+   * requests. */
   int refused;
   int limited; /* number of bodies whose acceleration was limited */
   /* Number of pairs in contact, of two free bodies or of a free body and the floor; only bodies that stepped in
-   * this tick count */
+   * this tick count. */
   int touching;
   int visited; /* number of nodes visited by the traversals of all pairs with penalty springs */
   int points;  /* number of pointshell points in contact, of all pairs with penalty springs */
   int level;   /* deepest level that was rendered completely, minimum over all pairs; 0 if there is no pair */
-  /* Number of pairs whose deeper levels were omitted or only partly rendered because of the time budget */
+  /* Number of pairs whose deeper levels were omitted or only partly rendered because of the time budget. */
   int degraded;
   /* Bit set with one bit for each of the first 32 bodies that have a separate thread. A bit is 1 if the body takes
    * a result of its thread in the step that begins in this tick. */
@@ -433,7 +433,7 @@ typedef struct tacTickReport {
   bool taken;  /* true: this tick took the result of the last step of the bodies */
   int overdue; /* number of ticks by which the result was late; the bodies stand still for this time */
   double step; /* processor time of the step whose result was taken, s */
-  /* Processor time that this tick spent on a step of the bodies, s; 0 if a separate thread computes the steps */
+  /* Processor time that this tick spent on a step of the bodies, s; 0 if a separate thread computes the steps. */
   double within;
   /* Members for all worlds: */
   double error_estimate;  /* largest estimated model error of a body in the last eight ticks; 0.1 is 10 % */
@@ -535,7 +535,7 @@ typedef struct tacSnapshot {
   double orientation[TAC_MOST_TOOLS][4]; /* tacToolInput.orientation */
   bool lifted[TAC_MOST_TOOLS];           /* tacToolInput.lifted */
   tacToolOutput output[TAC_MOST_TOOLS];
-  /* Magnitude of the force that the hand gets, N; equal to the magnitude of `output.force` if `limits` is 0 */
+  /* Magnitude of the force that the hand gets, N; equal to the magnitude of `output.force` if `limits` is 0. */
   double given[TAC_MOST_TOOLS];
   uint32_t limits[TAC_MOST_TOOLS]; /* sum of TAC_LIMIT_*: reasons why the hand does not get the force of `output` */
 } tacSnapshot;
