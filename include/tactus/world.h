@@ -196,10 +196,10 @@ typedef struct tacBodyToolDef {
   tacVec3 pivot; /* fixed point on the shaft, m, world frame; at least 1 mm from the grasp at the start */
   /* A grasper has jaws that close together, as far as the input `grip` requests. All jaws turn by one angle, which
    * is an additional coordinate. A motor turns the jaws at a finite speed, with a limited torque. */
-  int jaw_count; /* number of jaws, at most TAC_MOST_JAWS; default 0; with jaws, `reach` must be 0 */
-  tacJawDef jaws[TAC_MOST_JAWS];
-  double jaw_angle; /* rotation of each jaw from open to closed, rad, less than pi; default 0.5 */
-  double jaw_time;  /* time in which the motor turns the jaws from open to closed or back, s; default 0.5 */
+  int jaw_count;                 /* number of jaws, at most TAC_MOST_JAWS; default 0; with jaws, `reach` must be 0 */
+  tacJawDef jaws[TAC_MOST_JAWS]; /* jaws of the grasper; the first `jaw_count` entries are used */
+  double jaw_angle;              /* rotation of each jaw from open to closed, rad, less than pi; default 0.5 */
+  double jaw_time; /* time in which the motor turns the jaws from open to closed or back, s; default 0.5 */
   /* Limit of the motor's torque, N m; default 0.1. Two jaws press with jaw_torque / (2 l) each at a distance l from
    * the hinge. */
   double jaw_torque;
@@ -223,19 +223,19 @@ typedef struct tacPadToolDef {
   const char *name; /* name of the tool; must be unique in the world and not empty */
   tacBodyId body;   /* id of the body that the pads hold */
   double radius;    /* radius of a pad, m; default 6 mm */
-  /* Way in which a pad holds the surface; default stick: from the moment at which `grab` is pressed until `grab` is
-   * released; press: always. */
+  /* Way in which a pad holds the surface; default TAC_PAD_STICK. A pad that sticks takes hold when `grab` is
+   * pressed, and releases the surface when `grab` is released. A pad with TAC_PAD_PRESS presses always. */
   tacPadHold hold;
   double friction; /* coefficient of friction of pads that press; default 0.5; INFINITY: the pads never slip */
-  /* Distance between two pads, m; default 0: one pad; two pads face each other at +-opening/2 along the tool's x
+  /* Distance between two pads, m; default 0: one pad. Two pads face each other at +-opening/2 along the tool's x
    * axis. */
   double opening;
   tacVec3 approach; /* unit vector from a single pad into the body, at identity orientation; default -z */
   double stiffness; /* stiffness of the coupling between device and pads, N/m; default 600 */
   /* Rotational stiffness of the coupling, N m; default 0.5: the torque is turn_stiffness sin(angle / 2). */
   double turn_stiffness;
-  /* Limits of the speed, m/s, and angular speed, rad/s, of pads that hold the surface; default 1 and 10. A quarter
-   * of the radius per step and 0.2 rad per step are further limits. */
+  /* Limits of the speed, m/s, and angular speed, rad/s, of pads that hold the surface; default 1 and 10. The speed
+   * is also limited to a quarter of the radius per step, and the angular speed to 0.2 rad per step. */
   double speed_most, turn_most;
 } tacPadToolDef;
 
@@ -252,9 +252,9 @@ TAC_API tacStatus tac_world_add_pad_tool(tacWorld *world, const tacPadToolDef *d
  * (Barbic 2007, chapter 3). A body may belong to several pairs. */
 typedef struct tacPairDef {
   tacBodyId points, field; /* body that supplies the points; body that supplies the distance field */
-  /* Stiffness k_C of one point, N/m; default 0: automatic. With the automatic stiffness, a load causes a depth of a
-   * hundredth of the thickness of the thinner body. The load is a push of 5 N plus the weight of all free bodies in
-   * the world when the pair is added. */
+  /* Stiffness k_C of one point, N/m; default 0: automatic. The automatic stiffness is such that a load causes a
+   * depth of 1 % of the thickness of the thinner body. The load is a push of 5 N plus the weight of all free bodies
+   * in the world when the pair is added. */
   double stiffness;
   double full_count; /* number L of points in contact above which each point becomes softer; default 10 */
   /* Depth at which a point reaches its full weight, m; default 0: a fifth of the voxel size of the field or of the
@@ -262,7 +262,7 @@ typedef struct tacPairDef {
   double ramp;
   double friction;   /* Coulomb's coefficient of this pair; default 0; the coefficients of the bodies have no effect */
   double tangential; /* tangential stiffness of sticking contacts, relative to `stiffness`; default 0.5 */
-  bool area_weights; /* true: the area of a point weights its force; default true */
+  bool area_weights; /* true: the force of each point is weighted by the area of the point; default true */
   int level_most;    /* deepest level of the points that is used; default: all levels */
   /* Contact method; default penalty; Signorini's method uses only `friction` and `level_most` of the members above. */
   tacContactMethod method;
@@ -298,8 +298,7 @@ TAC_API const char *tac_world_body_name(const tacWorld *world, tacBodyId id);
 /* Returns the kind name of a body, as in scenes ("rigid", "green", ...); NULL if there is no such body. */
 TAC_API const char *tac_world_body_kind_name(const tacWorld *world, tacBodyId id);
 
-/* Returns the surface of a body that tools touch and displays show, at rest, in the body's frame; NULL if there is
- * no such body. */
+/* Returns the surface of a body for touch and display, at rest, in the body's frame; NULL if there is no such body. */
 TAC_API const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id);
 
 /* Returns an array [vertex] that is true for each fixed vertex of tac_world_body_surface; NULL if there is no such
@@ -320,10 +319,10 @@ TAC_API tacBodyId tac_world_tool_body(const tacWorld *world, int tool, tacVec3 *
 /* Returns the energy, after the last step, that the bodies may transfer to a tool, J, for tac_guard_set_stored.
  * Call it from the thread that steps the world. A tick may call it.
  *
- * The result is a sum over the bodies that the tool touches and the bodies in contact with them. If the tool
- * touches no body, the sum is over all bodies. The energy of a body is elastic, kinetic and, for a free body,
- * gravitational. Only energy above the least energy of the body since the start counts. The sum includes the
- * springs of point tools on these bodies. It also includes the kinetic energy of a body that the tool holds by a
+ * The result is a sum over the bodies that the tool touches and the bodies in contact with these bodies. If the
+ * tool touches no body, the sum is over all bodies. The energy of a body is elastic, kinetic and, for a free body,
+ * gravitational. The least energy that the body has had since the start is subtracted. The sum includes the springs
+ * of point tools on these bodies. The sum also includes the kinetic energy of a body that the tool holds by a
  * dynamic coupling. Rigid bodies at rest store no energy. Elastostatic bodies store energy only in their contacts.
  * A body of a kind without an energy function (tacBodyTable.energy) counts as 0. */
 TAC_API double tac_world_tool_stored(const tacWorld *world, int tool);
@@ -375,9 +374,10 @@ typedef struct tacToolInput {
   /* Orientation of pads, or rotation of a held body from its start orientation; unit quaternion w, x, y, z; point
    * tools ignore it. */
   double orientation[4];
-  /* True: the tool holds the touched point or patch, which then neither slides nor separates, and can be pulled. */
+  /* True: the tool holds the touched point or patch, which then neither slides nor separates, even under tension. */
   bool grab;
-  /* True: the tool touches nothing; after `lifted` becomes false, the tool approaches bodies from outside. */
+  /* True: the tool touches nothing at any position. When `lifted` becomes false, the tool approaches bodies from
+   * outside again. */
   bool lifted;
   double grip; /* requested closing of the jaws, 0 (open) to 1 (closed); `grab` closes the jaws fully */
 } tacToolInput;
@@ -386,18 +386,20 @@ typedef struct tacToolInput {
 typedef struct tacToolOutput {
   tacVec3 force;  /* force on the hand, N: the reaction to the contact force */
   tacVec3 torque; /* torque on the hand, N m */
-  /* Position at which the tip of the tool is shown, m: x^E in contact, otherwise the position of the tool. For a
-   * held body, the position of the grasp; for pads, the middle between the pads. */
+  /* Position at which the tool is shown, m. For a point tool, the proxy x^E (tacContact.deformed) in contact, and
+   * otherwise the position of the tool; for a held body, the position of the grasp; for pads, the middle between
+   * the pads. */
   tacVec3 proxy;
   double proxy_orientation[4]; /* orientation of a held body or of pads, unit quaternion w, x, y, z */
-  /* Penetration |x^H - x^C| of a point tool, m. For a held body, the depth of the deepest point of its pairs; for
-   * pads, the distance between pads and device. */
+  /* Depth of contact, m. For a point tool, |x^H - x^C|, where x^H is the tip and x^C the contact point
+   * (tacContact.at); for a held body, the depth of the deepest point of its pairs; for pads, the distance between
+   * pads and device. */
   double depth;
-  /* Contact of the tool. For a held body or pads, the members are the state, the other body, the mean position and
-   * normal of the points, and the force on the other body. */
+  /* Contact of the tool. For a held body or pads, the contact has the state, the other body, the mean position and
+   * mean normal of the contact points, and the force on the other body. */
   tacContact contact;
-  /* 1 if a coupling near its limit transmits less than nine tenths of the force on the hand to the held body, so
-   * that the body lags behind; otherwise 0. */
+  /* 1 if the coupling is near its limit, otherwise 0. Near its limit, the force of the coupling on the held body is
+   * less than nine tenths of the force on the hand, so the body lags behind. */
   int32_t saturated;
 } tacToolOutput;
 
@@ -411,15 +413,15 @@ typedef struct tacTickReport {
   double residual_force; /* residual of the laws of the coupled contacts, N */
   /* Number of contact islands whose solver reached its limit of sweeps: the laws hold only up to the residuals. */
   int unsolved;
-  int laws; /* number of contacts that obeyed contact laws, including penalty contacts that do so (tacContactMethod) */
+  int laws;      /* number of contacts that obeyed contact laws, including those of penalty pairs (tacContactMethod) */
   int saturated; /* number of loops (sliding, sweeps) that reached their limit in this tick */
   int uncoupled; /* number of pairs of contacts whose mutual influence was neglected because it is not yet in memory */
   /* Number of invalid inputs (replaced by the last valid input of the tool), bodies brought to rest, and rejected
    * requests. */
   int refused;
   int limited; /* number of bodies whose acceleration was limited */
-  /* Number of pairs in contact, of two free bodies or of a free body and the floor; only bodies that stepped in
-   * this tick count. */
+  /* Number of pairs in contact: two free bodies, or a free body and the floor. Only bodies that stepped in this
+   * tick are considered. */
   int touching;
   int visited; /* number of nodes visited by the traversals of all pairs with penalty springs */
   int points;  /* number of pointshell points in contact, of all pairs with penalty springs */
@@ -431,13 +433,13 @@ typedef struct tacTickReport {
   uint32_t renewed;
   /* Members for worlds with simulate_every > 1: */
   bool taken;  /* true: this tick took the result of the last step of the bodies */
-  int overdue; /* number of ticks by which the result was late; the bodies stand still for this time */
+  int overdue; /* number of ticks by which the result was late; meanwhile the bodies stand still */
   double step; /* processor time of the step whose result was taken, s */
   /* Processor time that this tick spent on a step of the bodies, s; 0 if a separate thread computes the steps. */
   double within;
   /* Members for all worlds: */
-  double error_estimate;  /* largest estimated model error of a body in the last eight ticks; 0.1 is 10 % */
-  int error_body;         /* 1 + index of the body with this error; 0: no body has an error estimate above 0 */
+  double error_estimate; /* largest estimated model error of a body in the last eight ticks; 0.1 is 10 % */
+  int error_body;        /* 1 + index of the body with the largest estimate; 0: no body has an error estimate above 0 */
   int coupling_saturated; /* number of tools whose tacToolOutput.saturated is 1 */
 } tacTickReport;
 
@@ -462,12 +464,12 @@ TAC_API void tac_world_reset(tacWorld *world);
  * If `simulate_every` is N > 1, the bodies move in steps of N ticks, and the tools move in every tick. Each tick
  * solves a local problem for the tools. The local problem has the contacts of the tools with bodies that the tools
  * touch or may touch soon, and the compliance at these contacts. A tick passes its inputs to a step of the bodies.
- * The tick N ticks later takes the result of this step; if the result is late, the first tick after it is ready
- * takes it. The forces on the hand do not jump when a result is taken.
+ * The tick that follows N ticks later takes the result of this step. If the result is late, the first tick that
+ * finds the result ready takes it. The forces on the hand do not jump then.
  *
- * Without a separate thread, the ticks compute the steps of the bodies; this is for runs that are not in real time.
- * After tac_world_start_simulation a separate thread computes the steps. A tick neither waits for this thread nor
- * takes a lock. Both ways give the same bits as long as the thread is in time.
+ * Without a separate thread, the ticks compute the steps of the bodies; this mode is for runs that are not in real
+ * time. After tac_world_start_simulation a separate thread computes the steps. A tick neither waits for this thread
+ * nor takes a lock. Both ways give the same bits as long as the thread is in time.
  *
  * After the first tick, tac_world_set_parameter, tac_world_move_body and tac_world_push_body make requests, at most
  * 64 between two steps. The requests are carried out before the next step of the bodies. Until then
@@ -547,14 +549,14 @@ typedef struct tacSnapshot {
 /* Returns the number of values in the state of the world; 0 if no body has a state. For each body in order, the
  * state contains those of the following parts that the body has:
  *
- *   - the shown part of the body's own state (tacBodyDescription.shown); for a body with coordinates, the coordinates q
- *     (r numbers);
+ *   - the shown part of the body's own state (tacBodyDescription.shown); for a body with coordinates, this part is
+ *     the coordinates q (r numbers);
  *   - the pose, if the body is free, a tool holds the body, or the world is movable: position of the origin of the
  *     body's frame (3, m) and orientation (4, quaternion w, x, y, z);
  *   - the forces of the contacts, for an elastostatic body that may touch other bodies: triangle, three weights and
  *     force of each contact (7, N, body's frame);
- *   - for a body that pads may hold, the stiffness of the body, and for each vertex that pads may hold, the number of
- *     the vertex and its traction (4, Pa, body's frame);
+ *   - the stiffness (1), for a body that pads may hold; then, for each vertex that pads may hold, the number of the
+ *     vertex and the traction there (4, Pa, body's frame);
  *   - the sum of the forces that press the body (7), if the body covers only some loads (tacBodyLooks.covers): force,
  *     sum of the magnitudes of the forces, and sum of positions times these magnitudes;
  *   - the estimated model error (1), for a body with an error estimate.
@@ -587,10 +589,10 @@ TAC_API void tac_world_tractions(const tacWorld *world, const tacSnapshot *snaps
 TAC_API bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacColouring colour,
                                tacStressSum *room, tacVec3 *vertices, double *values);
 
-/* Returns the estimated model error of a body in a snapshot; -1 if there is no estimate. The estimate compares the
- * displacements u of the body with the displacements u_full that the full model is expected to have, under the same
- * loads and at rest. It is |u - u_full| / |u_full|, where |.| is the root mean square over the surface; 0.1 is 10
- * %. Any thread, no allocation. */
+/* Returns the estimated model error of a body in a snapshot; -1 if there is no estimate. An estimate of 0.1 means
+ * 10 %. The estimate compares the displacements u of the body with the displacements u_full that the full model is
+ * expected to have, under the same loads and at rest. It is |u - u_full| / |u_full|, where |.| is the root mean
+ * square over the surface. Any thread, no allocation. */
 TAC_API double tac_world_body_error_estimate(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id);
 
 #define TAC_ERROR_ESTIMATE_SOME 0.1 /* least error estimate that is reported */
