@@ -127,7 +127,7 @@ typedef struct tacBodyStep {
   /* True: the body must use implicit Euler, as contact laws require, with velocity v = d / h at the end of the
    * step. False: the kind chooses the integrator. */
   bool euler;
-  /* Number of springs of point tools. The springs act at the last `springs` sites of the step. The force of a
+  /* Number of the springs of point tools. The springs act at the last `springs` sites of the step. The force of a
    * spring is f = f0 - K u, where f0 is the force at the start of the step and u is the motion of the site in the
    * step. */
   int springs;
@@ -157,7 +157,7 @@ typedef enum tacColouring {
   TAC_COLOUR_STRETCH /* largest principal stretch; 1 at rest */
 } tacColouring;
 
-/* A number in the shown part of a state that is meaningful for display. */
+/* A single number in the shown part of a state, with a label for display. */
 typedef struct tacShownNumber {
   const char *label, *unit; /* label and unit, for example "factor's age" and "steps" */
   int at;                   /* index of the number in the state */
@@ -211,7 +211,7 @@ typedef struct tacBodyDescription {
   const double *points_q;        /* coordinates that deform the points; NULL: the points do not deform */
   const tacDistanceField *field; /* distance field at rest; NULL: none */
   const struct tacContactField *deformed_field; /* deformed distance field; NULL: none */
-  int state, shown; /* size of the state; number of leading values of the state that suffice to display the body */
+  int state, shown; /* size of the state; number of first values of the state that suffice for display */
   int parameters;   /* number of parameters that may be changed */
   int coordinates;  /* number n of coordinates, at most TAC_BODY_MOST_COORDINATES; 0: no coordinate interface */
   int iterations;   /* number of iterations of Newton's method in a step; 0 means 1 */
@@ -226,20 +226,21 @@ typedef struct tacBodyDescription {
   const char *method;
 } tacBodyDescription;
 
-/* Upper bounds of the deformation of a body and of its rate. */
+/* Upper bounds for the displacement and the speed of a body's vertices. */
 typedef struct tacBodyBounds {
-  /* Largest distance of any vertex from its position at rest, m; if the bound is too small, tools pass through the
+  /* Largest distance of any vertex from its position at rest, m. If the bound is too small, tools pass through the
    * body. */
   double swelling;
-  /* Largest speed of any vertex in the body's frame, m/s; 0: not known, and contacts may be found late. */
+  /* Largest speed of any vertex in the body's frame, m/s; 0: not known. Contacts may be found late if the speed is
+   * not known. */
   double fastest;
 } tacBodyBounds;
 
 /* Functions for the display of a body. Each function may be NULL. Any thread may call the functions unless their
  * comments say otherwise. Only `vertices` is also called in ticks. */
 typedef struct tacBodyLooks {
-  /* Computes the positions of all vertices, m, from the shown part of a state. If `shown` is NULL, the state is the
-   * state at rest. If the function is NULL, the surface is shown at rest. */
+  /* Computes the positions of all vertices, m, from the shown part of a state. If `shown` is NULL, computes the
+   * positions at rest. If the function is NULL, the surface is shown at rest. */
   void (*vertices)(const void *self, const double *shown, tacVec3 *vertices);
   /* Computes the value that colours each vertex, [vertex]. `shown` is as for `vertices`. The argument `vertices`
    * contains the positions that the function `vertices` computed. `room` is working memory with one entry for each
@@ -248,12 +249,13 @@ typedef struct tacBodyLooks {
    * NULL or returns false, stress is not shown, and stretch is computed from the surface. */
   bool (*colours)(const void *self, const double *shown, const tacVec3 *vertices, tacColouring colour,
                   tacStressSum *room, double *values);
-  /* Lists numbers in the shown part of the state that are meaningful for display: index 0, 1, ... until false. */
+  /* Gets a labelled number in the shown part of the state, by its index 0, 1, ... Returns false after the last
+   * number. */
   bool (*number)(const void *self, int index, tacShownNumber *number);
-  /* Lists the shapes from which the basis was built: index 0, 1, ... until false. */
+  /* Gets a shape from which the basis was built, by its index 0, 1, ... Returns false after the last shape. */
   bool (*shape)(const void *self, int index, tacShownShape *shape);
-  /* Lists the sensors: index 0, 1, ... until false. tacBodyTable.displace computes the sensor values in the same
-   * order. */
+  /* Gets a sensor by its index 0, 1, ... Returns false after the last sensor. tacBodyTable.displace computes the
+   * sensor values in the same order. */
   bool (*sensor)(const void *self, int index, tacShownSensor *sensor);
   /* Gets the displacement basis of a body that is shown by coordinates. Returns false for other bodies. */
   bool (*basis)(const void *self, tacShownBasis *basis);
@@ -312,7 +314,7 @@ typedef struct tacBodyTable {
   bool (*inertia)(const void *self, tacInertia *inertia);
   /* Gets the present Young's modulus (Pa) and Poisson's ratio of the material at a vertex. From these values the
    * world computes how far a fingertip dents the body, in addition to the deformation that the kind resolves. If
-   * the function is NULL or returns false, the values are not known, and the world adds no such dent. */
+   * the function is NULL or returns false, the values are not known, and the world adds no deformation. */
   bool (*material)(const void *self, int vertex, double *young, double *poisson);
   /* Announces that fingertips of this radius (m) will touch the body. The world numbers the radii 1, 2, ..., and
    * `tip` is the number of this radius. A kind with static compliance computes the stiffness for these fingertips
@@ -323,7 +325,7 @@ typedef struct tacBodyTable {
 
   /* Returns the present position of a surface vertex, m. Required. */
   tacVec3 (*vertex)(const void *self, int vertex);
-  /* Returns the present outward normal at a surface vertex; its length is arbitrary. Required. */
+  /* Returns the present outward normal at a surface vertex. The normal may have any length. Required. */
   tacVec3 (*vertex_normal)(const void *self, int vertex);
   /* Returns the present position of a site, m. Required. */
   tacVec3 (*place)(const void *self, const tacSite *site);
@@ -340,7 +342,7 @@ typedef struct tacBodyTable {
   void (*move)(void *self, const double *motion);
   /* Ends the step. The body accepts the motion, or refuses a motion that is NaN, infinite or far too large. */
   tacBodyFinish (*finish)(void *self, const tacBodyStep *step);
-  /* Makes a complete step of a body without forces on it. If the function is NULL, the world uses linearise, move
+  /* Makes a complete step while no force acts on the body. If the function is NULL, the world uses linearise, move
    * and finish. */
   tacBodyFinish (*advance)(void *self, const tacBodyStep *step);
   /* Computes the derivative of a site's position with respect to the coordinates, [3][n]. For a point of a
@@ -370,9 +372,10 @@ typedef struct tacBodyTable {
    * factorization. */
   void (*give_way)(void *self, const tacBodyStep *step, int count, const tacSite *sites, double *c);
   /* Predicts the motion (m) of sites in the next step (`first`) and in the step after the next (`second`), under
-   * forces (N) that act in both steps. Called between steps, if fingers press the body between its steps. If `whole` is
-   * true, the prediction starts from the present state. Otherwise it contains only the additional motion due to
-   * these forces. If the function is NULL, the world assumes that the body does not move between its steps. */
+   * forces (N) that act in both steps. Called between steps, if fingers press the body between its steps. If
+   * `whole` is true, the prediction starts from the present state. Otherwise the result is only the additional
+   * motion due to these forces. If the function is NULL, the world assumes that the body does not move between its
+   * steps. */
   void (*predict)(void *self, const tacBodyStep *step, bool whole, int count, const tacSite *sites,
                   const tacVec3 *forces, tacVec3 *first, tacVec3 *second);
   /* Returns the velocity of a site after a step, m/s. */
@@ -384,9 +387,8 @@ typedef struct tacBodyTable {
    * be linear in the corner weights of each site, because the world interpolates between corners. Returns false if
    * the compliance is not known. */
   bool (*compliance)(const void *self, const tacSite *at, const tacSite *by, double c[3][3]);
-  /* Returns the stiffness of the body at a vertex, as a tool feels it: a point tool for `tip` 0, otherwise the
-   * fingertip with the number `tip` (meet_fingertip). If the function is NULL, tools feel only their own contact
-   * spring. */
+  /* Returns the stiffness at a vertex that a tool feels. `tip` is 0 for a point tool, and the number of the radius
+   * for a fingertip (meet_fingertip). If the function is NULL, tools feel only their own contact spring. */
   const struct tacVertexStiffness *(*stiffness)(const void *self, int tip, int vertex);
   /* Computes the displacements (m) and tractions (Pa) of all vertices, and the sensor values, due to forces (N) at
    * sites. Each of the three outputs may be NULL. Any thread. Required with `compliance`. */
@@ -400,19 +402,20 @@ typedef struct tacBodyTable {
    * must take only a part of the step's time. NaN means that the energy is not known. If the function is NULL, the
    * body stores no energy or does not know its energy. */
   double (*energy)(const void *self);
-  /* Returns the estimated model error. The estimate compares the present displacements u with the displacements
-   * u_full that are expected from the full model, which the body approximates. Both are under the same loads and at
-   * rest. 0.1 is 10 %. Let |.| be the root mean square over the surface; the error is
+  /* Returns the estimated model error. The body approximates a full model. The estimate compares the present
+   * displacements u with the expected displacements u_full of the full model, under the same loads and at rest.
+   * With the root mean square |.| over the surface, the error is
    *
    *     |u - u_full| / |u_full|
    *
-   * For a body without a state, `forces` (N) at `sites` are the loads on the surface of the body; for other bodies
-   * `count` is 0. Called in every eighth tick; it must take a fraction of a microsecond. A negative result or NaN
-   * means that the error is not known. If the function is NULL, the error is not known, and no error is shown. */
+   * The value 0.1 means 10 %. For a body without a state, `forces` (N) at `sites` are the loads on the surface of
+   * the body; for other bodies `count` is 0. Called in every eighth tick; it must take a fraction of a microsecond.
+   * A negative result or NaN means that the error is not known. If the function is NULL, the error is not known,
+   * and no error is shown. */
   double (*error_estimate)(const void *self, int count, const tacSite *sites, const tacVec3 *forces);
-  /* text with the cause of a large error estimate, for example "displacements are beyond ..."; NULL: no text */
+  /* Text with the cause of a large error estimate, for example "displacements are beyond ..."; NULL: no text */
   const char *error_cause;
-  /* text with the remedy for a large error estimate; NULL: no text */
+  /* Text with the remedy for a large error estimate; NULL: no text */
   const char *remedy;
 
   /* ---- optional tables ---- */

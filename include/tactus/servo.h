@@ -58,7 +58,7 @@ TAC_BEGIN_DECLS
  * without scaling. */
 typedef struct tacWorkspaceDef {
   double scale;          /* scene metres per device metre; positive; default 1 */
-  tacVec3 centre;        /* position of the device's centre in the scene, m; default the origin */
+  tacVec3 centre;        /* scene position of the device's centre, m; default the origin */
   tacVec3 device_centre; /* centre of the device's workspace, m, device frame; default the origin */
   /* Rotation R from device axes to scene axes, unit quaternion w, x, y, z; default the identity. */
   double orientation[4];
@@ -71,14 +71,16 @@ TAC_API tacWorkspaceDef tac_workspace_def_default(void);
 typedef struct tacServoDef {
   double rate; /* rate of the loop, Hz, 250 to 10,000; must be 1 / period of the world; default 1000 */
   /* True, the default: each tick begins at an absolute deadline. False: each tick begins as soon as the previous
-   * tick has ended. Both give the same bits as long as the bodies of a world with simulate_every > 1 are in time. */
+   * tick has ended. Both modes give the same bits as long as the bodies of a world with simulate_every > 1 are in
+   * time. */
   bool real_time;
-  double duration; /* duration of the run, s; default 0: the run ends if the servo is stopped or a device is done */
+  double duration; /* duration of the run, s; default 0: until the servo is stopped or a device is done */
   int priority;    /* SCHED_FIFO priority of the loop in real time, 1 to 99; 0: normal scheduling; default 80 */
   int core;        /* processor core of the loop; default -1: any core */
   /* True: in real time, mlockall locks all memory of the process that is mapped when the loop begins. This memory
-   * includes the host's memory and the stacks of the host's threads. It becomes resident, and it is never swapped,
-   * even after the servo has ended. Default false; set it to true only if all memory of the program may be locked. */
+   * includes the host's memory and the stacks of the host's threads. The memory becomes resident and is never
+   * swapped, even after the servo has ended. Default false. Set the member only if all memory of the program may be
+   * locked. */
   bool lock_memory;
   double ramp_in;     /* duration of the ramp from zero force to full force at the start, s; default 0.5 */
   double ramp_out;    /* duration of the ramp to zero force after a fault, s; default 0.05 */
@@ -188,8 +190,8 @@ TAC_API bool tac_servo_running(const tacServo *servo);
 /* Stops the loop: ramps the forces to zero and waits until the loop has ended. Load phase. */
 TAC_API void tac_servo_stop(tacServo *servo);
 
-/* Returns the latest snapshot. The snapshot and its state stay valid until the next call. Call it from one other
- * thread only, at display rate. It never waits. */
+/* Returns the latest snapshot. The snapshot and its state stay valid until the next call. One other thread may call
+ * the function, at display rate. Never waits. */
 TAC_API const tacSnapshot *tac_servo_snapshot(tacServo *servo);
 
 /* Returns one line that names the permissions denied by the operating system (priority, memory locking). The line
@@ -198,17 +200,17 @@ TAC_API const char *tac_servo_remark(const tacServo *servo);
 
 /* ---- control while the loop runs: from one other thread; no function waits ---- */
 
-/* Pauses or continues the loop. A paused loop ramps the forces to zero. After the ramp it only reads the devices,
- * and neither counts nor records ticks. */
+/* Pauses or continues the loop. A paused loop ramps the forces to zero. After the ramp the loop only reads the
+ * devices, and neither counts nor records ticks. */
 TAC_API void tac_servo_pause(tacServo *servo, bool paused);
 
 /* Runs `ticks` ticks of a paused loop, without force on the devices. */
 TAC_API void tac_servo_step(tacServo *servo, int ticks);
 
-/* Least speed of slow motion; 1 is full speed. At a speed below 1 the loop waits 1/speed times as long between
- * ticks. Ticks, forces and recordings have the same bits as at full speed, because a tick uses its period and not
- * the clock. Slow motion is for simulated hands: a real device would render each force for a longer time. Slow
- * motion works only in real time. A loop that is ending runs at full speed. */
+/* Least speed of slow motion; 1 is full speed. At a lower speed, the time between ticks is 1/speed times as long.
+ * Ticks, forces and recordings have the same bits as at full speed, because a tick uses its period and not the
+ * clock. Slow motion is for simulated hands: a real device would render each force for a longer time. Slow motion
+ * works only in real time. A loop that is ending runs at full speed. */
 #define TAC_SERVO_LEAST_SPEED 0.01
 
 /* Requests a new value of a world parameter for one of the next ticks. Each tick sets at most one parameter, so
@@ -219,7 +221,7 @@ TAC_API bool tac_servo_set_parameter(tacServo *servo, int parameter, double valu
 /* Measurements of one tick, for plots. */
 typedef struct tacTickSample {
   int64_t tick;
-  float compute, late; /* processor time of the tick, s; delay from the deadline to the start of the tick, s */
+  float compute, late; /* processor time of the tick, s; delay of its start after the deadline, s */
   int32_t contact_count;
   float force[TAC_MOST_TOOLS];       /* magnitude of the written force, N */
   float penetration[TAC_MOST_TOOLS]; /* tacToolOutput.depth, m */
@@ -230,20 +232,20 @@ typedef struct tacTickSample {
 } tacTickSample;
 
 /* Copies the samples since the previous call to `samples`, oldest first, at most `capacity`, and returns the number
- * of copied samples. The buffer holds at least 4,096 ticks. When the buffer is full, new samples are dropped. Call
- * it from one other thread only. */
+ * of copied samples. The buffer holds at least 4,096 ticks. When the buffer is full, new samples are dropped. One
+ * other thread may call the function. */
 TAC_API int tac_servo_samples(tacServo *servo, int capacity, tacTickSample *samples);
 
-enum { TAC_SERVO_MOST_CONTACTS = 256, TAC_SERVO_MOST_COUPLED = 64 }; /* limits of `contacts` and `coupled` */
+enum { TAC_SERVO_MOST_CONTACTS = 256, TAC_SERVO_MOST_COUPLED = 64 }; /* limits of tacContactMoment.count and .coupled */
 
 /* Contacts of one tick that obey contact laws, and the coupling between these contacts. */
 typedef struct tacContactMoment {
   int64_t tick;
   int count;                                         /* number of entries in `contacts` */
   tacShownContact contacts[TAC_SERVO_MOST_CONTACTS]; /* contacts from tac_world_contacts */
-  int coupled; /* number of contacts in `delassus`, which are the first contacts; 0 if not requested */
-  /* Delassus operator W, m/N, dense [3 coupled][3 coupled]: the motion of each contact per force at each contact.
-   * Each contact has three rows: along its normal, then along two tangential directions. */
+  int coupled; /* number of first contacts that `delassus` covers; 0: `delassus` was not requested */
+  /* Delassus operator W, m/N, dense [3 coupled][3 coupled]: the motion of each contact per unit force at each
+   * contact. Each contact has three rows: one for its normal, then two for tangential directions. */
   double delassus[9 * TAC_SERVO_MOST_COUPLED * TAC_SERVO_MOST_COUPLED];
 } tacContactMoment;
 
