@@ -1,10 +1,10 @@
 /* User-defined kinds of bodies: a kind declares its scene keys, creates bodies, and supplies the function table of
  * the bodies.
  *
- * A tacBodyKind describes one kind; it is called the row of the kind. Kinds shipped with Tactus and user-defined
- * kinds use this type. A shared object with kinds defines tactus_body_kinds, and scenes name the file under
- * `kinds`. docs/kinds.md explains how to write a kind. Complete examples are examples/template_kind.c,
- * examples/body_bed.c and src/kinds/rigid.
+ * Each kind is one tacBodyKind, called the row of the kind. Kinds shipped with Tactus and user-defined kinds use
+ * this type. A shared object with kinds defines tactus_body_kinds, and scenes name the file under `kinds`.
+ * docs/kinds.md explains how to write a kind. Complete examples are examples/template_kind.c, examples/body_bed.c
+ * and src/kinds/rigid.
  *
  * Example:
  *
@@ -79,7 +79,7 @@ typedef struct tacBodyKey {
   bool required; /* true: a scene must write the key; false: tacBodyKind.defaults gives the value of an omitted key */
 } tacBodyKey;
 
-/* Properties that a scene gives a body in addition to the keys of the kind. */
+/* Properties of a body that a scene gives in addition to the keys of the kind. */
 typedef struct tacBodyGiven {
   bool free;    /* true: the body is free */
   bool endless; /* true: one of the exact solids of the body is infinite (a plane) */
@@ -96,7 +96,8 @@ typedef struct tacBodyCreate {
   /* Points made from the body's surface at rest; NULL: the scene requests no points, or the points are not made
    * yet. */
   const tacPointshell *points;
-  const tacDistanceField *field; /* distance field made from the body's surface at rest; NULL: as for `points` */
+  /* Field made from the body's surface at rest; NULL: the scene requests no field, or the field is not made yet. */
+  const tacDistanceField *field;
 } tacBodyCreate;
 
 /* ---- drafts of scenes, written by `tactus new` ---- */
@@ -153,7 +154,7 @@ typedef struct tacBodyKind {
    * `error`. The function then sets `key` to the key whose line is wrong, or to NULL for the line of the body. If
    * the function is NULL, there is nothing to check. */
   tacStatus (*check)(const void *record, const tacBodyGiven *given, const char **key, tacError *error);
-  /* Creates a body at rest and stores the body in `self`. tacBodyTable.destroy frees it.
+  /* Creates a body at rest and stores the body in `self`. tacBodyTable.destroy frees the body.
    *
    * A scene first calls `create` without points and field, to get the surface of the body. The scene makes points
    * and field from this surface. Later, the scene calls `create` once for each body that is added to a world. The

@@ -54,9 +54,9 @@ typedef struct tacDeviceInfo {
   double resolution;      /* resolution of the position, m; 0: unknown */
 } tacDeviceInfo;
 
-#define TAC_BUTTON_INDEX 1u /* button for workspace indexing: while it is pressed, the hand moves without the tool */
-#define TAC_BUTTON_GRAB 2u  /* button for grabbing: while it is pressed, the tool holds the touched object */
-#define TAC_BUTTON_LIFT 4u  /* button for lifting: while it is pressed, the tool touches nothing at any position */
+#define TAC_BUTTON_INDEX 1u /* indexing button: while pressed, the hand moves without the tool (workspace indexing) */
+#define TAC_BUTTON_GRAB 2u  /* grab button: while pressed, the tool holds the touched object */
+#define TAC_BUTTON_LIFT 4u  /* lift button: while pressed, the tool touches nothing at any position */
 /* Closing of a tool's jaws, in the bits above the buttons: `level` is 0 (open) to 255 (closed). TAC_BUTTON_GRAB
  * closes the jaws fully. */
 #define TAC_BUTTON_GRIP(level) ((uint32_t)(level) << 8)
@@ -105,7 +105,7 @@ typedef struct tacDeviceProbe {
   char found[TAC_DEVICE_MOST_FOUND][64]; /* texts that identify the first of these devices */
 } tacDeviceProbe;
 
-/* Optional functions of a driver. The driver exports them in addition to its function table as
+/* Optional functions of a driver. In addition to its function table, the driver then exports
  *
  *     const tacDeviceExtras *tac_device_extras(void);
  *
@@ -153,7 +153,7 @@ typedef struct tacDriverFile {
   char name[64];   /* name of the driver, for tac_device_load */
   char path[1024]; /* path of the file NAME.so */
 } tacDriverFile;
-/* Lists the drivers that are found by name, without loading them, and returns the number of these drivers. The
+/* Lists the drivers that are found by name, and returns the number of these drivers. No driver is loaded. The
  * function fills the first `most` entries of `files`.
  *
  * Drivers are files NAME.so in $TACTUS_DRIVERS, in the folder `drivers` beside the program, and in
@@ -163,7 +163,7 @@ TAC_API int tac_device_drivers(int most, tacDriverFile *files);
 
 /* ---- trajectories ---- */
 
-/* A motion over time. Immutable; any thread may read it. */
+/* A motion over time. A trajectory is immutable, and any thread may read a trajectory. */
 typedef struct tacTrajectory tacTrajectory;
 
 /* A point of a trajectory. */
@@ -211,10 +211,10 @@ TAC_API tacStatus tac_device_replay_open(tacTrajectory *trajectory, bool repeats
  *
  *     M x'' = k_h (p - x) + b_h (p' - x') - b_d x' - friction + f
  *
- * p is the position on the path, x is the position of the handle, and M is the mass of device and hand. The hand is
- * a spring k_h and a damper b_h, which pull the handle towards the path. b_d is the damping of the device. The
- * force is constant between ticks (zero-order hold) and is cut at the force limit of the device. The position is
- * read through an encoder. The integration uses steps of `substep`. */
+ * p is the position on the path, x is the position of the handle, and M is the mass of device and hand. A prime is
+ * a time derivative. The hand is a spring k_h and a damper b_h, which pull the handle towards the path. b_d is the
+ * damping of the device. The force is constant between ticks (zero-order hold) and is cut at the force limit of the
+ * device. The position is read through an encoder. The integration uses steps of `substep`. */
 typedef struct tacOperatorDef {
   tacDeviceInfo info;     /* properties of the device */
   double device_mass;     /* apparent mass of the device at the handle, kg */
@@ -240,7 +240,7 @@ typedef struct tacOperatorDef {
  * encoder 0.055 mm), "omni-6", and "virtuose-6" (Virtuose 6D-like, 35 N). Returns TAC_ERR_ARGUMENT if the name is
  * unknown; the error text lists all names. Load phase. */
 TAC_API tacStatus tac_operator_def_preset(const char *name, tacOperatorDef *def, tacError *error);
-/* Returns the names of the presets: index 0, 1, ... until NULL. Any phase. */
+/* Returns the name of the preset with this index, 0, 1, ...; NULL after the last preset. Any phase. */
 TAC_API const char *tac_operator_preset_name(int index);
 /* Opens a simulated hand and device. `period` is the period of the servo, s. The path gives position, orientation
  * and buttons. At the end of a path that does not repeat, the device reports TAC_DEVICE_DONE. The device takes

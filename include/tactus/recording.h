@@ -68,7 +68,7 @@ typedef struct tacRecordingInfo {
   int simulate_every;       /* number of ticks in one step of the bodies, 1 to 100 */
   int tool_count;           /* number of tools of the world */
   int parameter_count;      /* number of parameters of the world; 0: the values of parameters are not stored */
-  const double *parameters; /* values of the parameters when the recording began, [parameter_count] */
+  const double *parameters; /* values of the parameters at the start of the recording, [parameter_count] */
   int state_size;           /* number of values in a state, see tac_world_state_size */
   const char *scene_path;   /* path of the scene file */
   const char *scene;        /* complete text of the scene */
@@ -142,9 +142,9 @@ TAC_API tacStatus tac_recording_state(tacRecording *recording, int64_t tick, dou
 TAC_API tacStatus tac_recording_snapshot(tacRecording *recording, const tacWorld *world, int64_t index, double *state,
                                          tacSnapshot *snapshot, tacError *error);
 
-/* Sets the parameters of a world to the values when the recording began. Returns TAC_ERR_ARGUMENT if tools, state
- * size or number of parameters differ. A host that replays the ticks with its own world calls this function first.
- * Before each tick, the host sets the parameter in the record (tacTickRecord.parameter).
+/* Sets the parameters of a world to their values at the start of the recording. Returns TAC_ERR_ARGUMENT if tools,
+ * state size or number of parameters differ. A host that replays the ticks with its own world calls this function
+ * first. Before each tick, the host sets the parameter that the record names (tacTickRecord.parameter).
  *
  * A world with `simulate_every` > 1, or with bodies that have separate threads, takes results in certain ticks.
  * Only tac_recording_replay takes the results in the recorded ticks. Offline. */
