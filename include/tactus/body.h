@@ -128,8 +128,7 @@ typedef struct tacBodyStep {
    * step. False: the kind chooses the integrator. */
   bool euler;
   /* Number of the springs of point tools. The springs act at the last `springs` sites of the step. The force of a
-   * spring is f = f0 - K u, where f0 is the force at the start of the step and u is the motion of the site in the
-   * step. */
+   * spring is f = f0 - K u. f0 is the force at the start of the step, and u is the motion of the site in the step. */
   int springs;
   /* Stiffness K of each spring, [springs][3][3], N/m, including the effect of the spring's damping in this step. */
   const double *spring;

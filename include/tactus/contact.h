@@ -39,8 +39,8 @@ typedef enum tacDetection {
 /* Options for contacts between two bodies if the contacts obey contact laws (TAC_METHOD_SIGNORINI). */
 typedef struct tacLawsDef {
   /* Limit of contacts between the two bodies, 1 to TAC_LAWS_MOST_PATCH; default 0: automatic. The automatic limit
-   * is 4 for two rigid bodies, 32 for a pair with a body without inertia, 48 for a pair with a body whose nodes
-   * move independently, and otherwise 8. */
+   * is 4 for two rigid bodies and 32 for a pair with a body without inertia. It is 48 for a pair with a body whose
+   * nodes move independently, and 8 for all other pairs. */
   int patch;
   double restitution;  /* ratio of the speeds after and before an impact faster than 20 mm/s, 0 to 1; default 0 */
   tacDetection detect; /* detection method; default TAC_DETECT_POINTS */

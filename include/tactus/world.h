@@ -90,9 +90,9 @@ TAC_API double tac_world_period(const tacWorld *world);
 /* Properties that bodies of all kinds have. The header of each kind declares the function that adds a body of the
  * kind, for example tac_world_add_green.
  *
- * Defaults: the body rests at the origin, without gravity. The coefficient of friction is 0.4, the touch spring and
- * damper are 300 N/m and 0.3 N s/m, and the contact spring and damper are 2000 N/m and 2 N s/m. The default
- * definition of a kind may differ. */
+ * Defaults: the body rests at the origin, without gravity. The coefficient of friction is 0.4. The touch spring and
+ * damper are 300 N/m and 0.3 N s/m. The contact spring and damper are 2000 N/m and 2 N s/m. The default definition
+ * of a kind may differ. */
 typedef struct tacBodyDef {
   const char *name; /* name of the body; must be unique in the world and not empty */
   const char *kind; /* kind name shown in reports and the viewer; may be empty; set by the functions of the kind */
@@ -212,8 +212,8 @@ TAC_API tacBodyToolDef tac_body_tool_def_default(void);
  * a value of `def` is out of range or another tool holds the body. Load phase. */
 TAC_API tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error);
 
-/* A tool with one or two pads that hold patches of a body's surface (James and Pai 2001, sections 4 and 5), such as
- * a finger pad or a gripper. A pad is a rigid disc. The position of the tool is the middle between its pads.
+/* A tool with one or two pads that hold patches of a body's surface, such as a finger pad or a gripper (James and
+ * Pai 2001, sections 4 and 5). A pad is a rigid disc. The position of the tool is the middle between its pads.
  *
  * The body must be elastostatic, with all its Green's functions stored. At most four pads of all tools together are
  * on one body. Each pad holds at most the 32 vertices that are nearest to the pad. Pads on the same body interact
@@ -395,11 +395,11 @@ typedef struct tacToolOutput {
    * (tacContact.at); for a held body, the depth of the deepest point of its pairs; for pads, the distance between
    * pads and device. */
   double depth;
-  /* Contact of the tool. For a held body or pads, the contact has the state, the other body, the mean position and
-   * mean normal of the contact points, and the force on the other body. */
+  /* Contact of the tool. For a held body or pads, position and normal are means over the contact points, and the
+   * body and the force are those of the other body. */
   tacContact contact;
-  /* 1 if the coupling is near its limit, otherwise 0. Near its limit, the force of the coupling on the held body is
-   * less than nine tenths of the force on the hand, so the body lags behind. */
+  /* 1 if a coupling is near its limit, otherwise 0. The force on the held body is then less than nine tenths of the
+   * force on the hand. So the body lags behind. */
   int32_t saturated;
 } tacToolOutput;
 
@@ -497,8 +497,8 @@ TAC_API const char *tac_version(void);
 /* Moves a body to `pose`, with the velocity `velocity` of the centre of mass (m/s) and the angular velocity `spin`
  * (rad/s). Contact detection uses the velocities to predict motion. The body must be free, or at rest in a world
  * that is `movable`. A body at rest moves together with its fixed vertices. Returns TAC_ERR_ARGUMENT if a tool
- * holds the body, if the body is at rest and the world is not `movable`, if the nodes of the body move and not its
- * frame, or if a number is NaN or infinite. */
+ * holds the body, or if the body is at rest and the world is not `movable`. Also returns TAC_ERR_ARGUMENT if the
+ * body moves by its nodes and not by its frame, or if a number is NaN or infinite. */
 TAC_API tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose, tacVec3 velocity,
                                       tacVec3 spin, tacError *error);
 
@@ -590,8 +590,8 @@ TAC_API bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapsho
                                tacStressSum *room, tacVec3 *vertices, double *values);
 
 /* Returns the estimated model error of a body in a snapshot; -1 if there is no estimate. An estimate of 0.1 means
- * 10 %. The estimate compares the displacements u of the body with the displacements u_full that the full model is
- * expected to have, under the same loads and at rest. It is |u - u_full| / |u_full|, where |.| is the root mean
+ * 10 %. The estimate compares the displacements u of the body with the expected displacements u_full of the full
+ * model, under the same loads and at rest. The estimate is |u - u_full| / |u_full|, where |.| is the root mean
  * square over the surface. Any thread, no allocation. */
 TAC_API double tac_world_body_error_estimate(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id);
 
