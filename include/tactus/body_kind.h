@@ -1,8 +1,10 @@
-/* User-defined kinds of bodies: how a kind declares its scene keys, creates bodies and supplies their function table.
+/* User-defined kinds of bodies: a kind declares its scene keys, creates bodies, and supplies the function table of
+ * the bodies.
  *
- * A kind is one tacBodyKind, called its row. Kinds shipped with Tactus and user-defined ones use the same type. A
- * shared object with kinds defines tactus_body_kinds; scenes name the file under `kinds`. docs/kinds.md explains how to
- * write a kind. Complete examples are examples/template_kind.c, examples/body_bed.c and src/kinds/rigid.
+ * Each kind is one tacBodyKind, called the row of the kind. Kinds shipped with Tactus and user-defined kinds use
+ * this type. A shared object with kinds defines tactus_body_kinds, and scenes name the file under `kinds`.
+ * docs/kinds.md explains how to write a kind. Complete examples are examples/template_kind.c, examples/body_bed.c
+ * and src/kinds/rigid.
  *
  * Example:
  *
@@ -26,10 +28,11 @@
  *
  * Units: values in a record are SI. Scenes may write multiples, such as `5 mm`.
  *
- * Phases and threads: everything here belongs to the load phase. `create` may be called from any thread, by several at
- * a time.
+ * Phases and threads: all functions in this header belong to the load phase. Any thread may call `create`, and
+ * several threads may call it at the same time.
  *
- * Lifetime: rows must stay unchanged until the process ends. A loaded shared object stays loaded until then. */
+ * Lifetime: rows must stay unchanged until the process ends. A loaded shared object stays loaded until the process
+ * ends. */
 #ifndef TACTUS_BODY_KIND_H
 #define TACTUS_BODY_KIND_H
 
@@ -48,14 +51,15 @@ enum {
 
 /* ---- keys of a scene ---- */
 
-/* Type of a key: what a scene writes, and how the record stores it. */
+/* Type of a key: the form of the value in a scene, and the C type of the value in the record. */
 typedef enum tacKeyType {
-  TAC_KEY_NUMBER, /* double, SI; the scene writes a unit if the key has one */
-  TAC_KEY_VECTOR, /* double[count], likewise: [1 mm, 2 mm, 3 mm] */
+  TAC_KEY_NUMBER, /* double, SI; the scene writes a unit if the key has a unit */
+  TAC_KEY_VECTOR, /* double[count], SI; the scene writes units if the key has a unit: [1 mm, 2 mm, 3 mm] */
   TAC_KEY_COUNT,  /* int */
   TAC_KEY_FLAG,   /* bool: true or false */
   TAC_KEY_TEXT,   /* const char *, not empty */
-  /* const char *, a file. Scenes write it relative to the scene; `create` gets a path that the program can open. */
+  /* const char *, path of a file. A scene writes the path relative to the scene. `create` gets a path that the
+   * program can open. */
   TAC_KEY_PATH
 } tacKeyType;
 
@@ -65,109 +69,119 @@ typedef enum tacKeyType {
  * velocity, spin, gravity, every and copies. These names, and surface, points, field, analytic and live, are reserved.
  */
 typedef struct tacBodyKey {
-  const char *name; /* up to 64 letters, digits, '-', '_' and '.'; unique in the kind */
+  const char *name; /* name of the key: up to 64 letters, digits, '-', '_' and '.'; unique in the kind */
   tacKeyType type;  /* type of the value */
-  size_t offset;    /* of the value in the record, bytes */
-  const char *unit; /* SI unit of a number or vector ("m", "N/m", "N/m3"); NULL or "": a plain number */
-  /* Range of a number, of each value of a vector, or of a count. Both 0: any value. Required for a count. */
+  size_t offset;    /* offset of the value in the record, bytes */
+  const char *unit; /* SI unit of a number or vector ("m", "N/m", "N/m3"); NULL or "": plain number */
+  /* Range of a number, of each value of a vector, or of a count; both 0: any value. A count must have a range. */
   double least, most;
   int count;     /* number of values of a vector, 1 to TAC_BODY_KIND_MOST_VALUES */
-  bool required; /* false: if a scene omits the key, tacBodyKind.defaults gives the value */
+  bool required; /* true: a scene must write the key; false: tacBodyKind.defaults gives the value of an omitted key */
 } tacBodyKey;
 
-/* What a scene states about a body besides the keys of its kind. */
+/* Properties of a body that a scene gives in addition to the keys of the kind. */
 typedef struct tacBodyGiven {
-  bool free;    /* the body is free */
-  bool endless; /* one of its exact solids is infinite: a plane */
+  bool free;    /* true: the body is free */
+  bool endless; /* true: one of the exact solids of the body is infinite (a plane) */
 } tacBodyGiven;
 
-/* ---- creating bodies ---- */
+/* ---- creation of bodies ---- */
 
-/* Inputs of tacBodyKind.create. Texts are valid only during the call. Meshes and assets outlive the body. */
+/* Inputs of tacBodyKind.create. Texts are valid only during the call. The surface, the points and the field must
+ * outlive the body. */
 typedef struct tacBodyCreate {
-  const char *name;          /* of the body, for error texts */
-  const char *folder;        /* folder of the scene; "." if it has none */
-  const tacTriMesh *surface; /* surface from the scene, or of its exact solids, in the body's frame; NULL: none */
-  /* Made from the body's surface at rest. NULL: the scene requests none, or it is not made yet. */
+  const char *name;          /* name of the body, for error texts */
+  const char *folder;        /* folder of the scene; "." if the scene has no folder */
+  const tacTriMesh *surface; /* surface in the body's frame, given by the scene or made from exact solids; NULL: none */
+  /* Points made from the body's surface at rest; NULL: the scene requests no points, or the points are not made
+   * yet. */
   const tacPointshell *points;
-  const tacDistanceField *field; /* as for `points` */
+  /* Field made from the body's surface at rest; NULL: the scene requests no field, or the field is not made yet. */
+  const tacDistanceField *field;
 } tacBodyCreate;
 
-/* ---- first scenes, written by `tactus new` ---- */
+/* ---- drafts of scenes, written by `tactus new` ---- */
 
-/* What `tactus new` knows about an organ when it writes a first body of the kind. */
+/* Data about an organ, from which `tactus new` writes the draft of a body. */
 typedef struct tacBodyDraft {
   const char *surface, *material, *fixed; /* lines of a scene with their line ends, indented as keys of a body */
-  const char *tissue;                     /* name of the material: "liver" */
-  double volume;                          /* m^3, enclosed by the surface */
-  double thickness;                       /* m: the organ is thinner than this under a tenth of its surface */
-  double edge;                            /* m, mean edge length of the surface */
-  double finger;                          /* m, radius of the finger that presses the organ */
+  const char *tissue;                     /* name of the material, for example "liver" */
+  double volume;                          /* volume enclosed by the surface, m^3 */
+  double thickness;                       /* thickness that the organ exceeds under nine tenths of its surface, m */
+  double edge;                            /* mean edge length of the surface, m */
+  double finger;                          /* radius of the finger that presses the organ, m */
 } tacBodyDraft;
 
-/* For which organs `tactus new` chooses the kind if the user names no kind. */
+/* Organs for which `tactus new` chooses the kind if the user names no kind. */
 typedef enum tacDraftUse {
-  TAC_DRAFT_ON_REQUEST, /* for no organ */
-  TAC_DRAFT_USUAL,      /* for organs that are neither thin nor hard */
-  TAC_DRAFT_THIN,       /* for organs too thin for boundary elements */
-  TAC_DRAFT_HARD        /* for organs stiffer than any device can render */
+  TAC_DRAFT_ON_REQUEST, /* no organs */
+  TAC_DRAFT_USUAL,      /* organs that are neither thin nor hard */
+  TAC_DRAFT_THIN,       /* organs too thin for boundary elements */
+  TAC_DRAFT_HARD        /* organs stiffer than any device can render */
 } tacDraftUse;
 
-/* How `tactus new` writes a body of the kind. */
+/* Support of `tactus new` for bodies of the kind. */
 typedef struct tacBodyDrafter {
-  tacDraftUse use; /* if several kinds have the same use, the first one is chosen */
-  bool held;       /* `write` includes tacBodyDraft.fixed */
-  double rate;     /* Hz, rate at which the bodies are simulated; 0: the rate of the servo */
-  /* Writes the lines that follow the body's name into `text`, as snprintf does, each with an explanation. `size` is in
-   * bytes. */
+  /* Organs for which the kind is chosen; if several kinds have the same use, the first of these kinds is chosen. */
+  tacDraftUse use;
+  bool held;   /* true: `write` writes tacBodyDraft.fixed */
+  double rate; /* rate at which the bodies are simulated, Hz; 0: the rate of the servo */
+  /* Writes the scene lines after the body's name to `text`, as snprintf does. Each line has an explanation. `size`
+   * is the size of `text` in bytes. */
   void (*write)(const tacBodyDraft *draft, char *text, size_t size);
 } tacBodyDrafter;
 
 /* ---- the kind ---- */
 
-struct tacSceneKind; /* src/spec/scene_kind.h */
+struct tacSceneKind; /* scene support of a kind, see src/spec/scene_kind.h */
 
 /* A kind of body. */
 typedef struct tacBodyKind {
-  uint32_t version;       /* TAC_BODY_KIND_VERSION; another version is refused */
-  const char *name;       /* value of `kind` in scenes: up to 64 letters, digits, '-', '_' and '.' */
+  uint32_t version;       /* value TAC_BODY_KIND_VERSION; another version is refused */
+  const char *name;       /* value of the scene key `kind`: up to 64 letters, digits, '-', '_' and '.' */
   const char *summary;    /* one line that describes the kind to users */
   int key_count;          /* number of `keys`, 0 to TAC_BODY_KIND_MOST_KEYS */
-  const tacBodyKey *keys; /* [key_count] */
-  size_t record_size;     /* bytes of the record, at most TAC_BODY_KIND_MOST_RECORD */
-  const void *defaults;   /* a record with the values of keys that a scene omits; NULL: zeros */
-  bool takes_surface, takes_points, takes_field; /* scenes may give a surface, request points, request a field */
-  bool makes_field; /* for kinds that take no field: `create` makes a field for each body */
-  /* Scenes may write exact solids instead of a surface and a field. A body then needs one of the two. */
+  const tacBodyKey *keys; /* keys of the kind, [key_count] */
+  size_t record_size;     /* size of the record, bytes, at most TAC_BODY_KIND_MOST_RECORD */
+  const void *defaults;   /* record with the values of omitted keys; NULL: zeros */
+  /* True: scenes may give a surface (takes_surface), request points (takes_points), request a field (takes_field). */
+  bool takes_surface, takes_points, takes_field;
+  bool makes_field; /* true: `create` makes a field for each body, if the kind takes no field */
+  /* True: scenes may write exact solids instead of a surface and a field; a body must then have a surface or exact
+   * solids. */
   bool takes_analytic;
-  /* Refuses values that the keys alone cannot exclude. It writes what is wrong to `error`. It sets `key` to the key
-   * whose line is wrong, or NULL for the line of the body. NULL: nothing to check. */
+  /* Checks values beyond the checks of the keys. If a value is wrong, returns an error and writes the reason to
+   * `error`. The function then sets `key` to the key whose line is wrong, or to NULL for the line of the body. If
+   * the function is NULL, there is nothing to check. */
   tacStatus (*check)(const void *record, const tacBodyGiven *given, const char **key, tacError *error);
-  /* Creates a body at rest and stores it in `self`, which tacBodyTable.destroy frees.
+  /* Creates a body at rest and stores the body in `self`. tacBodyTable.destroy frees the body.
    *
-   * A scene first calls it without points and field, to get the body's surface, from which points and field are made.
-   * Later it calls it once for each body that is added to a world. The same record must give the same body. On failure
-   * it fills `error` and returns a status other than TAC_OK. Any thread, several at a time. */
+   * A scene first calls `create` without points and field, to get the surface of the body. The scene makes points
+   * and field from this surface. Later, the scene calls `create` once for each body that is added to a world. The
+   * same record must give the same body. On failure, the function fills `error` and returns a status other than
+   * TAC_OK. Any thread, also several threads at the same time. */
   tacStatus (*create)(const void *record, const tacBodyCreate *context, void **self, tacError *error);
   const tacBodyTable *table; /* functions of the bodies */
-  tacBodyShown shown;        /* TAC_SHOWN_VERTICES; or TAC_SHOWN_RIGID if the bodies never deform */
-  /* Scene support of kinds that bake their own assets, used instead of keys, record and `create`. Only for kinds built
-   * with the library; NULL for all others. */
+  tacBodyShown shown; /* display of the bodies: TAC_SHOWN_VERTICES, or TAC_SHOWN_RIGID if the bodies never deform */
+  /* Scene support of a kind that bakes its own assets; replaces keys, record and `create`. Only kinds built with
+   * the library have it; NULL for other kinds. */
   const struct tacSceneKind *scene;
-  const tacBodyDrafter *drafter; /* NULL: `tactus new` writes no body of this kind */
+  const tacBodyDrafter *drafter; /* functions for `tactus new`; NULL: `tactus new` writes no body of this kind */
 } tacBodyKind;
 
-/* Returns the rows of a shared object, ended by NULL. Every shared object with kinds defines this function; the library
- * calls it when it loads the file. */
+/* Returns the rows of a shared object as an array that ends with NULL. Every shared object with kinds defines this
+ * function. The library calls it when it loads the file. */
 TAC_API const tacBodyKind *const *tactus_body_kinds(void);
 
-/* Registers a kind of the host program; scenes that are read afterwards may use it. The row must stay unchanged until the
- * process ends. Registering the same row again has no effect. TAC_ERR_ARGUMENT if another kind has its name or a
- * required member is missing; TAC_ERR_VERSION if the row or its table has another version. Load phase, any thread. */
+/* Registers a kind of the host program. Scenes that are read afterwards may use the kind. The row must stay
+ * unchanged until the process ends. A second registration of the same row has no effect. Returns TAC_ERR_ARGUMENT
+ * if another kind has the same name or a required member is missing. Returns TAC_ERR_VERSION if the row or its
+ * table has another version. Load phase, any thread. */
 TAC_API tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error);
 
-/* Loads a shared object and registers its rows, all or none. If `path` has no slash, the dynamic linker searches for the file.
- * The object stays loaded until the process ends. It runs with the rights of the host, see tac_plugin_set. */
+/* Loads a shared object and registers all its rows, or none if one row fails. If `path` has no slash, the dynamic
+ * linker searches for the file. The object stays loaded until the process ends. The code of the object runs with the
+ * rights of the host process, see tac_plugin_set. Load phase. */
 TAC_API tacStatus tac_body_kind_load(const char *path, tacError *error);
 
 TAC_END_DECLS

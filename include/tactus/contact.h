@@ -1,4 +1,4 @@
-/* Types that describe contacts: contact methods, contact states, and where and how a tool touches a body.
+/* Types for contacts: contact methods, contact states, and contacts between a tool and a body.
  *
  * Example:
  *
@@ -7,10 +7,11 @@
  *     tacContact contact = last_contact(world);
  *     if (contact.state != TAC_CONTACT_NONE) draw_arrow(contact.deformed, contact.force);
  *
- * Units: m, N. Positions and directions are in the world frame. Forces act on the body unless stated otherwise.
+ * Units: m, N. Positions and directions are in the world frame. Forces act on the body unless a comment says
+ * otherwise.
  *
- * Phases and threads: this header has no functions. The definitions are given to a world in the load phase; a tick
- * fills tacContact. All types are plain data and may be copied between threads. */
+ * Phases and threads: this header has no functions. A program passes the definitions to a world in the load phase.
+ * A tick fills tacContact. All types are plain data and may be copied between threads. */
 #ifndef TACTUS_CONTACT_H
 #define TACTUS_CONTACT_H
 
@@ -19,63 +20,65 @@
 
 TAC_BEGIN_DECLS
 
-/* How contact forces are computed. */
+/* Method that computes contact forces. */
 typedef enum tacContactMethod {
-  /* Springs that yield with penetration: one for each point in contact (tacTickReport.points) if both bodies are at
-   * rest or have coordinates. If one of them is free or has no coordinates: contact laws with the compliance of such
-   * springs, at a few points (tacTickReport.laws). */
+  /* Penalty springs. If both bodies are at rest or have coordinates, each point in contact has one spring
+   * (tacTickReport.points). If one of the bodies is free or has no coordinates, contact laws with the compliance of
+   * such springs act at a few points (tacTickReport.laws). */
   TAC_METHOD_PENALTY,
   TAC_METHOD_SIGNORINI /* contact laws of Signorini (no penetration, no tension) and Coulomb (friction) */
 } tacContactMethod;
 
-/* How contacts that obey contact laws are detected. */
+/* Method that detects contacts that obey contact laws. */
 typedef enum tacDetection {
-  TAC_DETECT_POINTS, /* points of one body in the distance field of the other */
-  /* Vertices and edges of one surface against faces and edges of the other, both as deformed. */
+  TAC_DETECT_POINTS, /* points of one body are tested against the distance field of the other body */
+  /* Vertices and edges of one deformed surface are tested against faces and edges of the other deformed surface. */
   TAC_DETECT_SURFACES
 } tacDetection;
 
-/* Options of contacts between two bodies that obey contact laws (TAC_METHOD_SIGNORINI). */
+/* Options for contacts between two bodies if the contacts obey contact laws (TAC_METHOD_SIGNORINI). */
 typedef struct tacLawsDef {
-  /* Limit of contacts between the two bodies, 1 to TAC_LAWS_MOST_PATCH. 0, the default: 4 for two rigid bodies, 32 for
-   * a pair with a body without inertia, 48 for a body whose nodes move on their own, else 8. */
+  /* Limit of contacts between the two bodies, 1 to TAC_LAWS_MOST_PATCH; default 0: automatic. The automatic limit
+   * is 4 for two rigid bodies and 32 for a pair with a body without inertia. It is 48 for a pair with a body whose
+   * nodes move independently, and 8 for all other pairs. */
   int patch;
-  double restitution;  /* 0 to 1: ratio of the speeds after and before an impact faster than 20 mm/s; default 0 */
-  tacDetection detect; /* default TAC_DETECT_POINTS */
+  double restitution;  /* ratio of the speeds after and before an impact faster than 20 mm/s, 0 to 1; default 0 */
+  tacDetection detect; /* detection method; default TAC_DETECT_POINTS */
 } tacLawsDef;
 
-enum { TAC_LAWS_MOST_PATCH = 256 }; /* largest tacLawsDef.patch */
+enum { TAC_LAWS_MOST_PATCH = 256 }; /* largest value of tacLawsDef.patch */
 
 /* State of a contact. */
 typedef enum tacContactState {
   TAC_CONTACT_NONE,   /* no contact */
-  TAC_CONTACT_STICKS, /* static friction */
-  TAC_CONTACT_SLIDES, /* sliding friction */
-  TAC_CONTACT_GRABBED /* held by the tool: no sliding and no release */
+  TAC_CONTACT_STICKS, /* sticking contact (static friction) */
+  TAC_CONTACT_SLIDES, /* sliding contact (sliding friction) */
+  TAC_CONTACT_GRABBED /* contact held by the tool: the contact neither slides nor separates */
 } tacContactState;
 
-/* How a pad holds a patch of a body's surface. */
+/* Way in which a pad holds a patch of a body's surface. */
 typedef enum tacPadHold {
-  /* Glued: the pad takes the vertices within its radius once, in the shape that the surface then has, and keeps
-   * them. */
+  /* Glued pad: the pad attaches once to the vertices within its radius, in the present shape of the surface, and
+   * holds these vertices. */
   TAC_PAD_STICK,
-  /* A plate: the pad takes vertices that come through its plane within its radius, for as long as they press. No
-   * tension, no penetration at rest, Coulomb friction at each vertex. */
+  /* Pressing plate: the pad holds vertices within its radius that pass through its plane, as long as the vertices
+   * press against the pad. There is no tension, no penetration at rest, and Coulomb friction at each vertex. */
   TAC_PAD_PRESS
 } tacPadHold;
 
-/* Where a tool touches a body (James and Pai 2001, Figure 8). */
+/* Contact of a tool with a body (James and Pai 2001, Figure 8). */
 typedef struct tacContact {
-  tacContactState state; /* TAC_CONTACT_NONE: the tool touches nothing */
+  tacContactState state; /* state of the contact; TAC_CONTACT_NONE: the tool touches nothing */
   uint32_t body;         /* index of the touched body; 0 without contact */
-  /* Triangle of the surface that contains x^C. -1 for a held body or pads, which touch at many places: `at` and
-   * `normal` are then means, and `force` is the sum. 0 without contact. */
+  /* Index of the surface triangle that contains x^C; 0 without contact. The index is -1 for a held body or for
+   * pads, which have many contact points. Then `at` and `normal` are means over these points, and `force` is the
+   * sum. */
   int32_t triangle;
   double weight[3]; /* barycentric coordinates of x^C in the triangle */
-  tacVec3 at;       /* x^C, m: contact point on the undeformed surface */
-  tacVec3 normal;   /* n^C: outward normal at x^C, continuous across triangles */
-  tacVec3 deformed; /* x^E, m: image of x^C on the deformed surface, the proxy */
-  tacVec3 force;    /* N, exerted by the tool on the body */
+  tacVec3 at;       /* contact point x^C on the undeformed surface, m */
+  tacVec3 normal;   /* outward normal n^C at x^C, continuous across triangles */
+  tacVec3 deformed; /* image x^E of x^C on the deformed surface (the proxy), m */
+  tacVec3 force;    /* force of the tool on the body, N */
 } tacContact;
 
 TAC_END_DECLS

@@ -1,4 +1,4 @@
-/* A world: bodies, the tools that touch them, and the step that moves both.
+/* Worlds: bodies, the tools that touch the bodies, and the step that moves bodies and tools.
  *
  * Example:
  *
@@ -22,17 +22,18 @@
  *     tac_world_destroy(made);
  *     if (status != TAC_OK) return status;
  *
- * Units and frames: SI; m, N, N m, N/m, rad, s, kg. Positions, forces and velocities are in the frame of the world,
- * unless the body's frame is named. Orientations are unit quaternions w, x, y, z.
+ * Units and frames: SI units: m, N, N m, N/m, rad, s, kg. Positions, forces and velocities are in the world frame
+ * unless a comment names the body's frame. Orientations are unit quaternions w, x, y, z.
  *
- * Threads and phases: a world has no lock. In the load phase one thread creates it, adds bodies, tools and pairs, and
- * seals it. After tac_world_seal a step allocates nothing, takes no lock, does no I/O and cannot fail: saturation is
- * counted in its report. Only one thread steps a sealed world, and it alone calls functions that take a `tacWorld *`
- * that is not const. Functions that read a snapshot (tac_world_surface and the like) may run on other threads at the
- * same time. Functions that read names, counts and definitions may run on any thread after sealing.
+ * Threads and phases: a world has no lock. In the load phase one thread creates the world, adds bodies, tools and
+ * pairs, and seals the world. After tac_world_seal a step allocates nothing, takes no lock, does no input or
+ * output, and cannot fail. The report of the step counts saturation (tacTickReport.saturated). Only one thread
+ * steps a sealed world. Only this thread may call functions that take a `tacWorld *` that is not const. Functions
+ * that read a snapshot (tac_world_surface and similar functions) may run on other threads at the same time.
+ * Functions that read names, counts and definitions may run on any thread after sealing.
  *
- * Ids and indices: a body id that belongs to another world, or to no body, is rejected. Tools, bodies and pairs are
- * numbered 0, 1, ... in the order in which they were added. */
+ * Ids and indices: functions reject a body id that belongs to another world or to no body. Tools, bodies and pairs
+ * are numbered 0, 1, ... in the order in which they were added. */
 #ifndef TACTUS_WORLD_H
 #define TACTUS_WORLD_H
 
@@ -44,211 +45,240 @@
 
 TAC_BEGIN_DECLS
 
-enum { TAC_MOST_TOOLS = 16 };
+enum { TAC_MOST_TOOLS = 16 }; /* limit of tools in a world */
 
-/* A world. Opaque. */
+/* A world of bodies and tools. Opaque. */
 typedef struct tacWorld tacWorld;
 
-/* Id of a body in one world. It is generational: a world rejects the ids of another one. {0, 0} is no body. */
+/* Id of a body in a world. `generation` identifies the world, so a world rejects the ids of other worlds. {0, 0} is
+ * the id of no body. */
 typedef struct tacBodyId {
   uint32_t index, generation;
 } tacBodyId;
 
 /* Definition of a world. */
 typedef struct tacWorldDef {
-  double period; /* s between steps (a tick), 1e-5 to 1; default 0.001 */
-  /* s of a step that the contacts of pairs may take, 0 to 1; default 0: no limit. Sealing measures what they cost on
-   * this machine and sets the parameter `nodes` of each pair. A servo adapts it during the run. */
+  double period; /* time between two steps (a tick), s, 1e-5 to 1; default 0.001 */
+  /* Limit of the time that the contacts of pairs take in a step, s, 0 to 1; default 0: no limit. tac_world_seal
+   * measures the cost of these contacts on this machine and sets the parameter `nodes` of each pair. A servo adapts
+   * `nodes` during the run. */
   double budget;
-  bool movable; /* tac_world_move_body may move bodies at rest: snapshots then hold the poses of all; default false */
-  tacContactMethod method; /* of contacts without a tacPairDef: those of free bodies; default penalty */
-  /* Ticks of one step of the bodies, 1 to 100; default 1. More than 1: the bodies are simulated at a lower rate than
-   * the tools are rendered. See tac_world_start_simulation. */
+  /* True: tac_world_move_body may move bodies at rest, and snapshots hold the poses of all bodies; default false. */
+  bool movable;
+  tacContactMethod method; /* contact method for contacts of free bodies without a tacPairDef; default penalty */
+  /* Number of ticks in one step of the bodies, 1 to 100; default 1. If the number is larger than 1, the bodies are
+   * simulated at a lower rate than the tools are rendered; see tac_world_start_simulation. */
   int simulate_every;
-  tacLawsDef laws; /* of the contacts of free bodies that are in no pair */
+  tacLawsDef laws; /* options for contact laws at contacts of free bodies without a tacPairDef */
 } tacWorldDef;
 
-/* Returns the defaults named above. */
+/* Returns a definition with the defaults that the comments of tacWorldDef state. */
 TAC_API tacWorldDef tac_world_def_default(void);
 
-/* Creates a world without bodies. TAC_ERR_ARGUMENT if the definition is out of range. Load phase. */
+/* Creates a world without bodies. Returns TAC_ERR_ARGUMENT if a value of `def` is out of range. Load phase. */
 TAC_API tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *error);
 
-/* Frees a world and its bodies, after every servo that uses it. Stops its simulation. NULL is allowed. */
+/* Frees a world and its bodies, and stops its simulation. Call it after every servo that uses the world has
+ * stopped. `world` may be NULL. Load phase. */
 TAC_API void tac_world_destroy(tacWorld *world);
 
 /* Returns the period of a tick, s. */
 TAC_API double tac_world_period(const tacWorld *world);
 
-/* ---- bodies: load phase; the headers of the kinds add them ---- */
+/* ---- bodies: load phase ---- */
 
-/* Properties that bodies of all kinds have. Defaults: at rest in the origin, no gravity, friction 0.4, touch 300 N/m
- * and 0.3 N s/m, contact 2000 N/m and 2 N s/m. The default definition of a kind may differ. */
+/* Properties that bodies of all kinds have. The header of each kind declares the function that adds a body of the
+ * kind, for example tac_world_add_green.
+ *
+ * Defaults: the body rests at the origin, without gravity. The coefficient of friction is 0.4. The touch spring and
+ * damper are 300 N/m and 0.3 N s/m. The contact spring and damper are 2000 N/m and 2 N s/m. The default definition
+ * of a kind may differ. */
 typedef struct tacBodyDef {
-  const char *name; /* not empty, unique in the world */
-  const char *kind; /* kind name shown in reports and the viewer; may be empty. The functions of the kinds set it */
-  tacPose pose;     /* pose of the body's frame in the world, at the start */
-  bool free;        /* moves under forces, needs an inertia; false: it rests, or a tool holds it */
-  tacVec3 velocity, spin;   /* of a free body at the start: of its centre of mass, m/s; angular, rad/s */
-  tacVec3 gravity;          /* m/s^2, world frame */
-  int every;                /* ticks from one step of this body to the next, 1 to 100; default 1 */
-  double friction;          /* Coulomb's coefficient towards tools, the floor, and bodies without a pair */
-  double touch_stiffness;   /* N/m: spring between a point tool and its point on the surface */
-  double touch_damping;     /* N s/m: damps the touched point, not the hand */
-  double contact_stiffness; /* N/m: of free bodies in contact with others by penalty */
-  double contact_damping;   /* N s/m, likewise */
-  tacBodyShown shown;       /* how it is shown; the functions of the kinds set it */
+  const char *name; /* name of the body; must be unique in the world and not empty */
+  const char *kind; /* kind name shown in reports and the viewer; may be empty; set by the functions of the kind */
+  tacPose pose;     /* pose of the body's frame in the world at the start */
+  /* True: the body moves under forces and needs an inertia; false: the body rests, or a tool holds the body. */
+  bool free;
+  /* Velocity of the centre of mass at the start, m/s; angular velocity at the start, rad/s; for a free body. */
+  tacVec3 velocity, spin;
+  tacVec3 gravity; /* gravitational acceleration, m/s^2, world frame */
+  int every;       /* number of ticks from one step of this body to the next, 1 to 100; default 1 */
+  /* Coulomb's coefficient of friction with tools, with the floor, and with bodies that form no pair with this body. */
+  double friction;
+  double touch_stiffness;   /* stiffness of the spring between a point tool and its contact point, N/m */
+  double touch_damping;     /* damping of the touched point, N s/m; the hand is not damped */
+  double contact_stiffness; /* stiffness of penalty contacts of a free body with other bodies, N/m */
+  double contact_damping;   /* damping of penalty contacts of a free body with other bodies, N s/m */
+  tacBodyShown shown;       /* way in which the body is displayed; set by the functions of the kind */
 } tacBodyDef;
 
-/* The floor, a half space. Free bodies stay where n.x >= offset. A world has no floor until tac_world_set_floor. */
+/* The floor: a half space that free bodies cannot enter. Their points x satisfy n.x >= offset. A world has no floor
+ * until tac_world_set_floor adds the floor. */
 typedef struct tacFloorDef {
-  tacVec3 normal;  /* n, unit, out of the floor; default +z */
-  double offset;   /* m; default 0 */
-  double friction; /* Coulomb's coefficient; default 0.5 */
+  tacVec3 normal;  /* unit normal n, out of the floor; default +z */
+  double offset;   /* n.x of the points on the floor's surface, m; default 0 */
+  double friction; /* Coulomb's coefficient of friction; default 0.5 */
 } tacFloorDef;
 
-/* Returns the defaults named above. */
+/* Returns a definition with the defaults that the comments of tacFloorDef state. */
 TAC_API tacFloorDef tac_floor_def_default(void);
 
-/* Sets the floor. TAC_ERR_ARGUMENT if the normal is not of unit length, or friction is negative. Load phase. */
+/* Sets the floor. Returns TAC_ERR_ARGUMENT if the normal is not a unit vector or the friction is negative. Load
+ * phase. */
 TAC_API tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError *error);
 
 /* ---- tools: load phase ---- */
 
-/* A tool that touches at a point, or a fingertip that presses a round patch there. */
+/* A tool that touches bodies at a point, or a fingertip that presses a round patch of the surface. */
 typedef struct tacPointToolDef {
-  const char *name; /* not empty, unique in the world */
-  double radius;    /* m: of a fingertip's contact with a soft body; default 0: a point */
+  const char *name; /* name of the tool; must be unique in the world and not empty */
+  double radius;    /* radius of a fingertip's contact with a soft body, m; default 0: a point tool */
 } tacPointToolDef;
 
-/* Returns the defaults named above. */
+/* Returns a definition with the defaults that the comments of tacPointToolDef state. */
 TAC_API tacPointToolDef tac_point_tool_def_default(void);
 
-/* Adds a point tool or fingertip. `tool` (may be NULL) receives its index. TAC_ERR_ARGUMENT if the name is taken, or
- * the world has TAC_MOST_TOOLS tools. */
+/* Adds a point tool or a fingertip. `tool` receives the index of the tool and may be NULL. Returns TAC_ERR_ARGUMENT
+ * if the name is taken or the world already has TAC_MOST_TOOLS tools. Load phase. */
 TAC_API tacStatus tac_world_add_point_tool(tacWorld *world, const tacPointToolDef *def, int *tool, tacError *error);
 
-/* Virtual coupling between the device and the held body (Barbic 2007, chapter 4). */
+/* Kind of virtual coupling between the device and the held body (Barbic 2007, chapter 4). */
 typedef enum tacCouplingKind {
-  TAC_COUPLING_STATIC, /* quasi-static: a step moves the body towards equilibrium, without inertia */
-  TAC_COUPLING_DYNAMIC /* the body has a mass, on a spring and damper */
+  TAC_COUPLING_STATIC, /* quasi-static coupling: each step moves the body towards equilibrium, without inertia */
+  TAC_COUPLING_DYNAMIC /* dynamic coupling: a spring and a damper move the body, which has a mass */
 } tacCouplingKind;
 
-enum { TAC_MOST_JAWS = 2 };
+enum { TAC_MOST_JAWS = 2 }; /* limit of jaws of a grasper */
 
-/* A jaw of a grasper: a rigid body that turns about a hinge of the held body. The start poses of both are those of the
- * open grasper. */
+/* A jaw of a grasper: a rigid body that turns about a hinge of the held body. The grasper is open when jaw and held
+ * body are in their start poses. */
 typedef struct tacJawDef {
-  tacBodyId body; /* the jaw; part of one tool only */
-  tacVec3 hinge;  /* a point of the hinge's axis, m, frame of the held body */
-  tacVec3 axis;   /* direction of the axis, frame of the held body. The jaw closes by the right-hand rule */
+  tacBodyId body; /* id of the jaw; a jaw belongs to only one tool */
+  tacVec3 hinge;  /* point on the axis of the hinge, m, frame of the held body */
+  tacVec3 axis;   /* direction of the hinge's axis, frame of the held body; the jaw closes by the right-hand rule */
 } tacJawDef;
 
-/* A tool that holds a body: a rigid one, or an anchored reduced one, whose held vertices then move with the tool. The
- * device leads another copy of the body, and a virtual coupling pulls the body there (Barbic 2007, chapter 4). */
+/* A tool that holds a body. The body is rigid, or it is a reduced body with fixed vertices, which then move with
+ * the tool. The device gives a target pose, and a virtual coupling pulls the held body towards the target pose
+ * (Barbic 2007, chapter 4). */
 typedef struct tacBodyToolDef {
-  const char *name; /* not empty, unique in the world */
-  tacBodyId body;   /* the held body; of one tool only */
-  /* Where the device holds the body, m, body's frame. The tool's input is the position of this point, and the rotation
-   * of the body from its orientation at the start. While the tool is lifted, the body rests and the hand feels
-   * nothing. */
+  const char *name; /* name of the tool; must be unique in the world and not empty */
+  tacBodyId body;   /* id of the held body; only one tool can hold a body */
+  /* Point at which the device holds the body, m, body's frame. The input of the tool is the position of this point,
+   * and the rotation of the body from its orientation at the start. While the tool is lifted, the body rests, and
+   * no force acts on the hand. */
   tacVec3 grasp;
-  tacCouplingKind coupling;     /* default static */
-  double stiffness;             /* k_VC, N/m; default 600 */
-  double turn_stiffness;        /* N m; default 0.5: the torque is this times sin(angle / 2) */
-  double force_most;            /* N: the coupling's force saturates beyond half of this; default 0: no saturation */
-  double torque_most;           /* N m: likewise for its torque */
-  double static_damping;        /* alpha of a static coupling, 0 to below 1; default 0.5 */
-  double speed_most, turn_most; /* limits of the body's speed, m/s and rad/s; default 1 and 10 */
-  /* kg, of a dynamic coupling; default 0.1. For a body without its own inertia, with the moments of a solid ball of the
-   * body's radius. */
+  tacCouplingKind coupling; /* kind of coupling; default static */
+  double stiffness;         /* stiffness k_VC of the coupling, N/m; default 600 */
+  /* Rotational stiffness of the coupling, N m; default 0.5: the torque is turn_stiffness sin(angle / 2). */
+  double turn_stiffness;
+  /* Limit of the coupling's force, N: the force saturates beyond half of the limit; default 0: no saturation. */
+  double force_most;
+  /* Limit of the coupling's torque, N m: the torque saturates beyond half of the limit; default 0: no saturation. */
+  double torque_most;
+  double static_damping;        /* damping alpha of a static coupling, 0 to below 1; default 0.5 */
+  double speed_most, turn_most; /* limits of the body's speed, m/s, and of its angular speed, rad/s; default 1 and 10 */
+  /* Mass of the held body for a dynamic coupling, kg; default 0.1. The mass is used only if the body has no inertia
+   * of its own. The moments of inertia are then those of a solid ball of the body's radius. */
   double mass;
-  double damping_ratio; /* of a dynamic coupling; default 1 */
-  /* m; default 0: the tool always holds the body. Otherwise it takes hold when `grab` is pressed while its position is
-   * nearer than this to the body's surface, and holds on until `grab` is released. Meanwhile body and tool keep the
-   * relative pose of that moment. After the release the body rests where it is, and the force on the hand fades within
-   * 20 ms. */
+  double damping_ratio; /* damping ratio of a dynamic coupling; default 1 */
+  /* Largest distance between tool and body surface for grasping, m; default 0: the tool always holds the body. With
+   * a positive reach, the tool grasps the body when `grab` is pressed and the tool's position is closer to the
+   * surface than `reach`. The tool then holds the body until `grab` is released. The relative pose of tool and body
+   * stays as it was when the tool grasped the body. After the release the body rests at its pose, and the force on
+   * the hand fades within 20 ms. */
   double reach;
-  /* An instrument through a trocar; default false. Its shaft is the line from its grasp to the pivot, as the body lies
-   * at the start, and the pivot stays on this line. The device then gives the position of the grasp and the roll of the
-   * shaft; the tilt follows from them. At rest a push at the tip is felt by the law of the lever. `turn_stiffness` is
-   * that of the roll. */
+  /* True for an instrument through a trocar; default false. The shaft is the line from `grasp` to `pivot` in the
+   * start pose of the body. The pivot stays on this line. The device gives the position of the grasp and the roll
+   * of the shaft. The positions of grasp and pivot give the tilt of the shaft. At rest, the law of the lever
+   * relates a force at the tip to the force on the hand. `turn_stiffness` is the stiffness of the roll. */
   bool trocar;
-  tacVec3 pivot; /* m, world frame; at least 1 mm from the grasp at the start */
-  /* A grasper: jaws that close together, as far as the input's `grip` requests. All jaws turn by one angle, which is an
-   * additional coordinate. A motor drives it at a finite speed, with a limited torque. */
-  int jaw_count; /* default 0, at most TAC_MOST_JAWS; with jaws `reach` must be 0 */
-  tacJawDef jaws[TAC_MOST_JAWS];
-  double jaw_angle; /* rad: rotation of each jaw from open to closed, less than pi; default 0.5 */
-  double jaw_time;  /* s: time in which the motor goes that far, either way; default 0.5 */
-  /* N m: limit of the motor; default 0.1. Two jaws press with jaw_torque / (2 l) each at a lever l. */
+  tacVec3 pivot; /* fixed point on the shaft, m, world frame; at least 1 mm from the grasp at the start */
+  /* A grasper has jaws that close together, as far as the input `grip` requests. All jaws turn by one angle, which
+   * is an additional coordinate. A motor turns the jaws at a finite speed, with a limited torque. */
+  int jaw_count;                 /* number of jaws, at most TAC_MOST_JAWS; default 0; with jaws, `reach` must be 0 */
+  tacJawDef jaws[TAC_MOST_JAWS]; /* jaws of the grasper; the first `jaw_count` entries are used */
+  double jaw_angle;              /* rotation of each jaw from open to closed, rad, less than pi; default 0.5 */
+  double jaw_time; /* time in which the motor turns the jaws from open to closed or back, s; default 0.5 */
+  /* Limit of the motor's torque, N m; default 0.1. Two jaws press with jaw_torque / (2 l) each at a distance l from
+   * the hinge. */
   double jaw_torque;
 } tacBodyToolDef;
 
-/* Returns the defaults named above. */
+/* Returns a definition with the defaults that the comments of tacBodyToolDef state. */
 TAC_API tacBodyToolDef tac_body_tool_def_default(void);
 
-/* Adds a tool that holds a body. `tool` (may be NULL) receives its index. TAC_ERR_ARGUMENT if the definition is out of
- * range, or if another tool holds the body. */
+/* Adds a tool that holds a body. `tool` receives the index of the tool and may be NULL. Returns TAC_ERR_ARGUMENT if
+ * a value of `def` is out of range or another tool holds the body. Load phase. */
 TAC_API tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error);
 
-/* A tool that takes hold of patches of a body's surface with one or two pads, rigid discs (James and Pai 2001, sections
- * 4 and 5): a finger pad, or a gripper. Its position is the middle between its pads. The body is an elastostatic one
- * whose Green's functions are stored whole. At most four pads of all tools together are on one body, and each holds at
- * most the 32 vertices that are nearest to it. Pads feel each other. They do not feel point tools on the same body, nor
- * its contacts with others. */
+/* A tool with one or two pads that hold patches of a body's surface, such as a finger pad or a gripper (James and
+ * Pai 2001, sections 4 and 5). A pad is a rigid disc. The position of the tool is the middle between its pads.
+ *
+ * The body must be elastostatic, with all its Green's functions stored. At most four pads of all tools together are
+ * on one body. Each pad holds at most the 32 vertices that are nearest to the pad. Pads on the same body interact
+ * with each other. Pads do not respond to point tools on the same body, nor to contacts of the body with other
+ * bodies. */
 typedef struct tacPadToolDef {
-  const char *name; /* not empty, unique in the world */
-  tacBodyId body;
-  double radius;    /* m, of a pad; default 6 mm */
-  tacPadHold hold;  /* default stick: holds while `grab` is pressed, from where it was pressed. Or presses always */
-  double friction;  /* of pads that press; default 0.5; INFINITY: they never slip */
-  double opening;   /* m; default 0: one pad. Else two that face each other, at +-opening/2 along the tool's x axis */
-  tacVec3 approach; /* unit: direction of one pad into the body, at identity orientation; default -z */
-  double stiffness; /* of the coupling between device and pads, N/m; default 600 */
-  double turn_stiffness; /* N m; default 0.5: the torque is this times sin(angle / 2) */
-  /* m/s, rad/s: limits for pads that hold something; default 1 and 10. The limit is lower where that is a quarter of
-   * the radius or 0.2 rad a step. */
+  const char *name; /* name of the tool; must be unique in the world and not empty */
+  tacBodyId body;   /* id of the body that the pads hold */
+  double radius;    /* radius of a pad, m; default 6 mm */
+  /* Way in which a pad holds the surface; default TAC_PAD_STICK. A pad that sticks takes hold when `grab` is
+   * pressed, and releases the surface when `grab` is released. A pad with TAC_PAD_PRESS presses always. */
+  tacPadHold hold;
+  double friction; /* coefficient of friction of pads that press; default 0.5; INFINITY: the pads never slip */
+  /* Distance between two pads, m; default 0: one pad. Two pads face each other at +-opening/2 along the tool's x
+   * axis. */
+  double opening;
+  tacVec3 approach; /* unit vector from a single pad into the body, at identity orientation; default -z */
+  double stiffness; /* stiffness of the coupling between device and pads, N/m; default 600 */
+  /* Rotational stiffness of the coupling, N m; default 0.5: the torque is turn_stiffness sin(angle / 2). */
+  double turn_stiffness;
+  /* Limits of the speed, m/s, and angular speed, rad/s, of pads that hold the surface; default 1 and 10. The speed
+   * is also limited to a quarter of the radius per step, and the angular speed to 0.2 rad per step. */
   double speed_most, turn_most;
 } tacPadToolDef;
 
-/* Returns the defaults named above. */
+/* Returns a definition with the defaults that the comments of tacPadToolDef state. */
 TAC_API tacPadToolDef tac_pad_tool_def_default(void);
 
-/* Adds a tool with pads. `tool` (may be NULL) receives its index. TAC_ERR_ARGUMENT if the definition is out of range,
- * or if pads cannot hold the body. */
+/* Adds a tool with pads. `tool` receives the index of the tool and may be NULL. Returns TAC_ERR_ARGUMENT if a value
+ * of `def` is out of range or pads cannot hold the body. Load phase. */
 TAC_API tacStatus tac_world_add_pad_tool(tacWorld *world, const tacPadToolDef *def, int *tool, tacError *error);
 
-/* ---- pairs, and sealing: load phase ---- */
+/* ---- pairs and sealing: load phase ---- */
 
-/* Two bodies in distributed contact: the points of one against the distance field of the other (Barbic 2007, chapter
- * 3). A body may be in several pairs. */
+/* Two bodies in distributed contact: the points of one body are tested against the distance field of the other body
+ * (Barbic 2007, chapter 3). A body may belong to several pairs. */
 typedef struct tacPairDef {
-  tacBodyId points, field; /* the body whose points, and the body whose field is used */
-  /* k_C, N/m of one point. Default 0: chosen so that a load sinks in by a hundredth of the thinner body. The load is a
-   * push of 5 N and the weight of all free bodies that the world has when the pair is added. */
+  tacBodyId points, field; /* body that supplies the points; body that supplies the distance field */
+  /* Stiffness k_C of one point, N/m; default 0: automatic. The automatic stiffness is such that a load causes a
+   * depth of 1 % of the thickness of the thinner body. The load is a push of 5 N plus the weight of all free bodies
+   * in the world when the pair is added. */
   double stiffness;
-  double full_count; /* L: with more points in contact each is softer; default 10 */
-  /* m: depth over which a point reaches its full weight. Default 0: a fifth of the field's voxel, or of the spacing of
-   * the points. */
+  double full_count; /* number L of points in contact above which each point becomes softer; default 10 */
+  /* Depth at which a point reaches its full weight, m; default 0: a fifth of the voxel size of the field or of the
+   * spacing of the points, whichever is less. */
   double ramp;
-  double friction;         /* Coulomb's coefficient of this pair; default 0: those of the bodies do not count */
-  double tangential;       /* stiffness of sticking relative to `stiffness`; default 0.5 */
-  bool area_weights;       /* points count by their areas; default true */
-  int level_most;          /* deepest level of the points that is used; default all */
-  tacContactMethod method; /* default penalty. Of the above, Signorini's contacts use only friction and level_most */
-  tacLawsDef laws; /* of contacts that obey contact laws. TAC_DETECT_SURFACES needs neither points nor a field */
+  double friction;   /* Coulomb's coefficient of this pair; default 0; the coefficients of the bodies have no effect */
+  double tangential; /* tangential stiffness of sticking contacts, relative to `stiffness`; default 0.5 */
+  bool area_weights; /* true: the force of each point is weighted by the area of the point; default true */
+  int level_most;    /* deepest level of the points that is used; default: all levels */
+  /* Contact method; default penalty; Signorini's method uses only `friction` and `level_most` of the members above. */
+  tacContactMethod method;
+  /* Options for contacts that obey contact laws; TAC_DETECT_SURFACES needs neither points nor a field. */
+  tacLawsDef laws;
 } tacPairDef;
 
-/* Returns the defaults named above. */
+/* Returns a definition with the defaults that the comments of tacPairDef state. */
 TAC_API tacPairDef tac_pair_def_default(void);
 
-/* Adds a pair. `pair` (may be NULL) receives its index. TAC_ERR_ARGUMENT if a body lacks points or field, if the
- * definition is out of range, or if the pair exists. */
+/* Adds a pair of bodies. `pair` receives the index of the pair and may be NULL. Returns TAC_ERR_ARGUMENT if a body
+ * lacks points or field, if a value of `def` is out of range, or if the pair already exists. Load phase. */
 TAC_API tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, tacError *error);
 
-/* Seals the world: allocates everything that steps need. Nothing can be added afterwards. TAC_ERR_ARGUMENT if the world
- * is already sealed. */
+/* Seals the world and allocates all memory that steps need. Nothing can be added afterwards. Returns
+ * TAC_ERR_ARGUMENT if the world is already sealed. Load phase. */
 TAC_API tacStatus tac_world_seal(tacWorld *world, tacError *error);
 
 /* ---- queries: any phase ---- */
@@ -256,22 +286,23 @@ TAC_API tacStatus tac_world_seal(tacWorld *world, tacError *error);
 /* Returns the number of bodies. */
 TAC_API int tac_world_body_count(const tacWorld *world);
 
-/* Returns the id of the body of an index; {0, 0} if there is none. */
+/* Returns the id of the body with this index; {0, 0} if the index is out of range. */
 TAC_API tacBodyId tac_world_body(const tacWorld *world, int index);
 
-/* Returns the id of the body of a name; {0, 0} if there is none. */
+/* Returns the id of the body with this name; {0, 0} if no body has this name. */
 TAC_API tacBodyId tac_world_find_body(const tacWorld *world, const char *name);
 
 /* Returns the name of a body; NULL if there is no such body. */
 TAC_API const char *tac_world_body_name(const tacWorld *world, tacBodyId id);
 
-/* Returns the kind name of a body, as in scenes: "rigid", "green", ...; NULL if there is no such body. */
+/* Returns the kind name of a body, as in scenes ("rigid", "green", ...); NULL if there is no such body. */
 TAC_API const char *tac_world_body_kind_name(const tacWorld *world, tacBodyId id);
 
-/* Returns the surface that is touched and shown, at rest in the body's frame; NULL if there is no such body. */
+/* Returns the surface of a body for touch and display, at rest, in the body's frame; NULL if there is no such body. */
 TAC_API const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id);
 
-/* Returns which vertices of that surface are fixed, [vertex]; NULL if there is no such body. */
+/* Returns an array [vertex] that is true for each fixed vertex of tac_world_body_surface; NULL if there is no such
+ * body. */
 TAC_API const bool *tac_world_body_fixed(const tacWorld *world, tacBodyId id);
 
 /* Returns the pose of a body at the start; the identity if there is no such body. */
@@ -280,282 +311,314 @@ TAC_API tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id);
 /* Returns the number of tools. */
 TAC_API int tac_world_tool_count(const tacWorld *world);
 
-/* Returns the body that a tool holds; {0, 0} for point tools and pads. `grasp` (may be NULL) receives where the tool
- * holds it, m, body's frame (tacBodyToolDef.grasp); the origin for point tools and pads. */
+/* Returns the id of the body that a tool holds; {0, 0} for point tools and pads. `grasp` receives the point at
+ * which the tool holds the body (tacBodyToolDef.grasp), m, body's frame; the origin for point tools and pads.
+ * `grasp` may be NULL. */
 TAC_API tacBodyId tac_world_tool_body(const tacWorld *world, int tool, tacVec3 *grasp);
 
-/* Returns the energy after the last step that the bodies may give back to a tool, J, for tac_guard_set_stored. From the
- * thread that steps; a tick may call it.
+/* Returns the energy, after the last step, that the bodies may transfer to a tool, J, for tac_guard_set_stored.
+ * Call it from the thread that steps the world. A tick may call it.
  *
- * The bodies are those that the tool touches and those in contact with these; if it touches none, all bodies. Their
- * energy is elastic and kinetic, plus that of the weight of free bodies, above the least that each body has had since
- * the start. It includes the springs of point tools on these bodies, and the kinetic energy of a body that the tool
- * holds by a dynamic coupling. Rigid bodies at rest store nothing, and elastostatic bodies store nothing beyond their
- * contact. Kinds without an energy function (tacBodyTable.energy) count as 0. */
+ * The result is a sum over the bodies that the tool touches and the bodies in contact with these bodies. If the
+ * tool touches no body, the sum is over all bodies. The energy of a body is elastic, kinetic and, for a free body,
+ * gravitational. The least energy that the body has had since the start is subtracted. The sum includes the springs
+ * of point tools on these bodies. The sum also includes the kinetic energy of a body that the tool holds by a
+ * dynamic coupling. Rigid bodies at rest store no energy. Elastostatic bodies store energy only in their contacts.
+ * A body of a kind without an energy function (tacBodyTable.energy) counts as 0. */
 TAC_API double tac_world_tool_stored(const tacWorld *world, int tool);
 
 /* Returns the name of a tool; NULL if there is no such tool. */
 TAC_API const char *tac_world_tool_name(const tacWorld *world, int tool);
 
-/* Returns the largest stiffness that any contact on this body renders, N/m (largest eigenvalue); 0 if there is no such
+/* Returns the largest stiffness that any contact on a body renders, N/m (largest eigenvalue); 0 if there is no such
  * body. */
 TAC_API double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id);
 
-/* ---- parameters: what may be changed while a world is used ----
+/* ---- parameters: values that may be changed while a world is in use ----
  *
- * Parameters are numbered through all bodies and then all pairs. Worlds with the same bodies and pairs number them
- * alike. Names are "body.parameter", "body.group.parameter" or "points-field.parameter":
+ * Parameters are numbered body by body, then pair by pair. Worlds with the same bodies and pairs have the same
+ * numbers. Names are "body.parameter", "body.group.parameter" or "points-field.parameter":
  *
  *   rigid bodies:             friction (coefficient), touch (N/m)
  *   elastostatic bodies:      stiffness (factor), friction (coefficient), mask (radius, m)
  *   bodies with coordinates:  stiffness (factor on all elasticity), friction, damping (beta, s), touch (N/m),
- *                             linear (0 or 1), strain_rate (s, if the model has it)
- *   their material groups:    lambda, mu, density (factors on the baked values): "spoon.mu", or with several groups
- *                             "bridge.cables.mu"
- *   pairs:                    stiffness (of a point, N/m), friction, nodes (that a traversal may visit: its part of the
- *                             budget on the machine that runs), contact (cost of a point in contact, in nodes):
- *                             "hoses-part.stiffness" */
+ *                             linear (0 or 1), strain_rate (s, if the model has this parameter)
+ *   material groups of        lambda, mu, density (factors on the baked values): "spoon.mu" for one group,
+ *   bodies with coordinates:  "bridge.cables.mu" for several groups
+ *   pairs:                    stiffness (of a point, N/m), friction, nodes (limit of the nodes that a traversal visits:
+ *                             the pair's part of the budget on this machine), contact (cost of a point in contact,
+ *                             in nodes): "hoses-part.stiffness" */
 
 /* Returns the number of parameters. */
 TAC_API int tac_world_parameter_count(const tacWorld *world);
 
-/* Returns the parameter of an index, with its value now; an empty one, with `label` "", if there is none. */
+/* Returns the parameter with this index and its present value. If the index is out of range, returns an empty
+ * parameter, with `label` "". */
 TAC_API tacParameter tac_world_parameter(const tacWorld *world, int index);
 
-/* Returns the index of the parameter of a name; -1 if there is none. */
+/* Returns the index of the parameter with this name; -1 if no parameter has this name. */
 TAC_API int tac_world_find_parameter(const tacWorld *world, const char *name);
 
-/* Sets a parameter, between steps, from the thread that steps. TAC_ERR_ARGUMENT if the value is out of range; nothing
- * changes then. A parameter that is `in_tick` takes time in proportion to the body's vertices and allocates nothing.
- * Others take longer: set them only while no other thread uses the world. With simulate_every > 1 see
- * tac_world_start_simulation. */
+/* Sets a parameter between steps. Call it from the thread that steps the world. Returns TAC_ERR_ARGUMENT, and
+ * changes nothing, if the value is out of range. Setting an `in_tick` parameter allocates nothing and takes time in
+ * proportion to the body's vertices. Other parameters take longer: set them only while no other thread uses the
+ * world. If simulate_every > 1, the rules above tac_world_start_simulation apply. */
 TAC_API tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error);
 
 /* ---- the step ---- */
 
 /* Input of a tool for one step. */
 typedef struct tacToolInput {
-  tacVec3 position;      /* m: the tip x^H of a point tool, the grasp of a held body, or the middle of pads */
-  double orientation[4]; /* of a held body, from its orientation at the start; of pads; point tools ignore it */
-  bool grab;   /* holds the touched point or patch of the surface: it does not slide or release, and it pulls as well */
-  bool lifted; /* true: the tool touches nothing, wherever it goes, and approaches from outside again afterwards */
-  /* Of jaws: how far they are to close, 0 to 1; `grab` closes them fully. Cut to this range; NaN or infinite: 0. The jaws
-   * follow at the speed of tacBodyToolDef.jaw_time. */
+  /* Position of the tool, m: the tip x^H of a point tool, the grasp of a held body, or the middle between pads. */
+  tacVec3 position;
+  /* Orientation of pads, or rotation of a held body from its start orientation; unit quaternion w, x, y, z; point
+   * tools ignore it. */
+  double orientation[4];
+  /* True: the tool holds the touched point or patch, which then neither slides nor separates, even under tension. */
+  bool grab;
+  /* True: the tool touches nothing at any position. When `lifted` becomes false, the tool approaches bodies from
+   * outside again. */
+  bool lifted;
+  /* Requested closing of the jaws, 0 (open) to 1 (closed); `grab` closes the jaws fully. The value is cut to this range,
+   * and NaN or infinite counts as 0. The jaws follow at the speed of tacBodyToolDef.jaw_time. */
   double grip;
 } tacToolInput;
 
 /* Output of a tool after one step. All numbers are finite. */
 typedef struct tacToolOutput {
-  tacVec3 force;  /* on the hand, N: the reaction to the contact's force */
-  tacVec3 torque; /* on the hand, N m */
-  /* Where the tool's tip is shown: x^E in contact, else its position. For a held body its grasp; for pads their
-   * middle. */
+  tacVec3 force;  /* force on the hand, N: the reaction to the contact force */
+  tacVec3 torque; /* torque on the hand, N m */
+  /* Position at which the tool is shown, m. For a point tool, the proxy x^E (tacContact.deformed) in contact, and
+   * otherwise the position of the tool; for a held body, the position of the grasp; for pads, the middle between
+   * the pads. */
   tacVec3 proxy;
-  double proxy_orientation[4]; /* of a held body and of pads */
-  /* m: |x^H - x^C|. For a held body the deepest point of its pairs; for pads their distance from the device. */
+  double proxy_orientation[4]; /* orientation of a held body or of pads, unit quaternion w, x, y, z */
+  /* Depth of contact, m. For a point tool, |x^H - x^C|, where x^H is the tip and x^C the contact point
+   * (tacContact.at); for a held body, the depth of the deepest point of its pairs; for pads, the distance between
+   * pads and device. */
   double depth;
-  /* The contact. For a held body and pads: state, the other body, mean position and normal of the points, and the force
-   * on that body. */
+  /* Contact of the tool. For a held body or pads, position and normal are means over the contact points, and the
+   * body and the force are those of the other body. */
   tacContact contact;
-  /* 1 or 0. 1: a coupling near its limit gives the held body less than nine tenths of the force that the hand feels, so
-   * the body lags behind. */
+  /* 1 if a coupling is near its limit, otherwise 0. The force on the held body is then less than nine tenths of the
+   * force on the hand. So the body lags behind. */
   int32_t saturated;
 } tacToolOutput;
 
 /* Report of one step. */
 typedef struct tacTickReport {
   int contact_count;
-  /* Largest number of sweeps of the coupled contacts, and of steps of Newton's method. 0 or 1 if at most one tool
+  /* Largest number of sweeps over coupled contacts, and of steps of Newton's method; 0 or 1 if at most one tool
    * touches a body. */
   int sweeps;
-  double residual;       /* m: how far the coupled contacts are from fulfilling their laws */
-  double residual_force; /* N: likewise */
-  int unsolved;          /* islands whose sweeps reached their limit: their laws hold only up to the residuals */
-  int laws;              /* contacts that obeyed contact laws, also those of pairs by penalty (tacContactMethod) */
-  int saturated;         /* loops that reached their limit (sliding, sweeps) in this tick */
-  int uncoupled;         /* pairs of contacts whose mutual influence is not yet in memory and was left out */
-  int refused;  /* invalid inputs, replaced by the tool's last valid one; bodies brought to rest; rejected requests */
-  int limited;  /* bodies whose acceleration was limited */
-  int touching; /* pairs of free bodies, and of free body and floor, in contact; of those that stepped in this tick */
-  int visited;  /* nodes visited by the traversals of all pairs with springs */
-  int points;   /* points of shells in contact, of all pairs with springs */
-  int level;    /* deepest level rendered whole, the least of all pairs; 0 if there is no pair */
-  int degraded; /* pairs whose deeper levels were left out, or rendered in part, to keep the budget */
-  /* Bodies with a separate thread that take its ready result in the step that this tick began: one bit each, of the
-   * first 32. */
+  double residual;       /* residual of the laws of the coupled contacts, m */
+  double residual_force; /* residual of the laws of the coupled contacts, N */
+  /* Number of contact islands whose solver reached its limit of sweeps: the laws hold only up to the residuals. */
+  int unsolved;
+  int laws;      /* number of contacts that obeyed contact laws, including those of penalty pairs (tacContactMethod) */
+  int saturated; /* number of loops (sliding, sweeps) that reached their limit in this tick */
+  int uncoupled; /* number of pairs of contacts whose mutual influence was neglected because it is not yet in memory */
+  /* Number of invalid inputs (replaced by the last valid input of the tool), bodies brought to rest, and rejected
+   * requests. */
+  int refused;
+  int limited; /* number of bodies whose acceleration was limited */
+  /* Number of pairs in contact: two free bodies, or a free body and the floor. Only bodies that stepped in this
+   * tick are considered. */
+  int touching;
+  int visited; /* number of nodes visited by the traversals of all pairs with penalty springs */
+  int points;  /* number of pointshell points in contact, of all pairs with penalty springs */
+  int level;   /* deepest level that was rendered completely, minimum over all pairs; 0 if there is no pair */
+  /* Number of pairs whose deeper levels were omitted or only partly rendered because of the time budget. */
+  int degraded;
+  /* Bit set with one bit for each of the first 32 bodies that have a separate thread. A bit is 1 if the body takes
+   * a result of its thread in the step that begins in this tick. */
   uint32_t renewed;
-  /* Of worlds with simulate_every > 1: */
-  bool taken;    /* this tick took the result of the last step of the bodies */
-  int overdue;   /* ticks by which that result was late; the time of the bodies stood still for so long */
-  double step;   /* s: processor time of the step whose result was taken */
-  double within; /* s: processor time that this tick spent on a step of the bodies, if no thread does that */
-  /* Of all worlds: */
-  double error_estimate;  /* largest estimated model error of a body in the last eight ticks; 0.1 is 10 % */
-  int error_body;         /* 1 + the index of that body; 0: no body has an error estimate above 0 */
-  int coupling_saturated; /* number of tools with tacToolOutput.saturated */
+  /* Members for worlds with simulate_every > 1: */
+  bool taken;  /* true: this tick took the result of the last step of the bodies */
+  int overdue; /* number of ticks by which the result was late; meanwhile the bodies stand still */
+  double step; /* processor time of the step whose result was taken, s */
+  /* Processor time that this tick spent on a step of the bodies, s; 0 if a separate thread computes the steps. */
+  double within;
+  /* Members for all worlds: */
+  double error_estimate; /* largest estimated model error of a body in the last eight ticks; 0.1 is 10 % */
+  int error_body;        /* 1 + index of the body with the largest estimate; 0: no body has an error estimate above 0 */
+  int coupling_saturated; /* number of tools whose tacToolOutput.saturated is 1 */
 } tacTickReport;
 
-enum { TAC_WORLD_MOST_LOCAL = 48 }; /* contacts of the tools that a tick of a world with simulate_every > 1 considers */
+enum { TAC_WORLD_MOST_LOCAL = 48 }; /* limit of the tool contacts that a tick considers if simulate_every > 1 */
 
-/* Returns in how many steps of the bodies, since the reset, the ticks had no room for all contacts of the tools
- * (TAC_WORLD_MOST_LOCAL). `most` (may be NULL) receives the largest number of contacts left out. A contact that is left
- * out bears no force. 0 for a world with simulate_every 1. */
+/* Returns the number of steps of the bodies, since the reset, in which ticks left out contacts of the tools because
+ * of the limit TAC_WORLD_MOST_LOCAL. `most` receives the largest number of contacts left out, and may be NULL. A
+ * contact that is left out exerts no force. The result is 0 for a world with simulate_every 1. */
 TAC_API int64_t tac_world_left_out(const tacWorld *world, int *most);
 
-/* Steps the world by one tick. `inputs` and `outputs` have one entry for each tool. Outputs are always finite. A point
- * tool whose first position is inside a body touches nothing until it has left the body. If the world is not sealed or
- * an argument is NULL, nothing moves and `refused` of the report is 1; without tools, `inputs` and `outputs` may be
- * NULL. Tick: no allocation, no lock, bounded time. */
+/* Steps the world by one tick. `inputs` and `outputs` have one entry for each tool. Outputs are always finite. A
+ * point tool whose first position is inside a body touches nothing until the tool has left the body. If the world is
+ * not sealed or an argument is NULL, nothing moves, and `report->refused` is 1. Without tools, `inputs` and `outputs`
+ * may be NULL. Tick: no allocation, no lock, bounded time. */
 TAC_API void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report);
 
-/* Resets the world to its state after sealing: all tools free, all bodies undeformed, in their start poses and with
- * their start velocities. Parameters keep their values. Not in a tick. */
+/* Resets the world to its state after sealing: all tools hold nothing, and all bodies are undeformed, in their
+ * start poses, with their start velocities. Parameters keep their values. Do not call it in a tick. */
 TAC_API void tac_world_reset(tacWorld *world);
 
 /* ---- bodies simulated at a lower rate than tools are rendered ----
  *
- * A world with `simulate_every` N > 1 moves its bodies in steps of N ticks and its tools in every tick. For the tools
- * each tick solves a local problem: the contacts of the tools with what they touch or may touch soon, and the
- * compliance there. A tick hands over its inputs, and takes the result for the bodies N ticks later, or as soon as it
- * is ready. Forces on the hand do not jump then.
+ * If `simulate_every` is N > 1, the bodies move in steps of N ticks, and the tools move in every tick. Each tick
+ * solves a local problem for the tools. The local problem has the contacts of the tools with bodies that the tools
+ * touch or may touch soon, and the compliance at these contacts. A tick passes its inputs to a step of the bodies.
+ * The tick that follows N ticks later takes the result of this step. If the result is late, the first tick that
+ * finds the result ready takes it. The forces on the hand do not jump then.
  *
- * Without a thread the steps of the bodies are done within ticks, for runs that need not be in time. After
- * tac_world_start_simulation a separate thread does them, and a tick neither waits for it nor takes a lock. Both give
- * the same bits as long as that thread is in time.
+ * Without a separate thread, the ticks compute the steps of the bodies; this mode is for runs that are not in real
+ * time. After tac_world_start_simulation a separate thread computes the steps. A tick neither waits for this thread
+ * nor takes a lock. Both ways give the same bits as long as the thread is in time.
  *
- * Requests after the first tick (tac_world_set_parameter, tac_world_move_body, tac_world_push_body; at most 64 between
- * two steps) are done before the bodies' next step. Until then tac_world_parameter returns the previous value. A
- * request that turns out to be out of range changes nothing and is counted in `refused` of the tick that takes the
- * result of that step. A push gives the impulse of one tick. Parameters that are not `in_tick` are set at once.
- * Resetting, saving and loading wait for the step that runs, and find all requests done. */
+ * After the first tick, tac_world_set_parameter, tac_world_move_body and tac_world_push_body make requests, at most
+ * 64 between two steps. The requests are carried out before the next step of the bodies. Until then
+ * tac_world_parameter returns the previous value. A request that is found to be out of range changes nothing. The
+ * tick that takes the result of this step counts such a request in `refused`. A push gives the impulse of one tick.
+ * Parameters that are not `in_tick` are set at once. Resetting, saving and loading wait for the running step, and
+ * all requests are then done. */
 
-/* Starts the threads of the simulation: one for the steps of the bodies if simulate_every > 1, and for any
- * simulate_every those of bodies with separate threads (tacBodyTable.thread). The world must be sealed. Load phase. */
+/* Starts the threads of the simulation. If simulate_every > 1, one thread computes the steps of the bodies. For
+ * every simulate_every, the threads of bodies with separate threads (tacBodyTable.thread) start. The world must be
+ * sealed. Load phase. */
 TAC_API tacStatus tac_world_start_simulation(tacWorld *world, tacError *error);
 
-/* Stops these threads; tac_world_destroy does so, too. NULL is allowed. Load phase. */
+/* Stops the threads that tac_world_start_simulation started. tac_world_destroy stops them, too. `world` may be
+ * NULL. Load phase. */
 TAC_API void tac_world_stop_simulation(tacWorld *world);
 
-/* ---- control by a host: between steps, from the thread that steps ----
+/* ---- control by a host: between steps, from the thread that steps the world ----
  *
- * A world that is NULL or not sealed is an error. */
+ * The functions that return a tacStatus fail if the world is NULL or not sealed. */
 
-/* Returns the version of the loaded library, such as "1.2.3". Any thread and phase. */
+/* Returns the version of the loaded library, such as "1.2.3". Any phase, any thread. */
 TAC_API const char *tac_version(void);
 
-/* Moves a body to `pose`, with the velocity that it has there (of its centre of mass, m/s) and the angular velocity
- * `spin` (rad/s); contacts use them to look ahead. The body is free, or it rests in a world that is `movable`; the
- * latter moves with its support, the held vertices. TAC_ERR_ARGUMENT if a tool holds the body, if the world is not
- * `movable`, if the body moves by its nodes and not by its frame, or if a number is NaN or infinite. */
+/* Moves a body to `pose`, with the velocity `velocity` of the centre of mass (m/s) and the angular velocity `spin`
+ * (rad/s). Contact detection uses the velocities to predict motion. The body must be free, or at rest in a world
+ * that is `movable`. A body at rest moves together with its fixed vertices. Returns TAC_ERR_ARGUMENT if a tool
+ * holds the body, or if the body is at rest and the world is not `movable`. Also returns TAC_ERR_ARGUMENT if the
+ * body moves by its nodes and not by its frame, or if a number is NaN or infinite. */
 TAC_API tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose, tacVec3 velocity,
                                       tacVec3 spin, tacError *error);
 
-/* Applies an external force (N) in the next step only, at the point of the body's surface that is nearest to `at` (m).
- * At most 64 forces act in one step. */
+/* Applies an external force (N) in the next step only, at the point of the body's surface that is nearest to `at`
+ * (m). At most 64 external forces act in one step. */
 TAC_API tacStatus tac_world_push_body(tacWorld *world, tacBodyId id, tacVec3 at, tacVec3 force, tacError *error);
 
-/* Gets the pose of a body, the velocity of its centre of mass (m/s) and its angular velocity (rad/s); each may be NULL.
- * TAC_ERR_ARGUMENT if there is no such body. */
+/* Gets the pose of a body, the velocity of its centre of mass (m/s), and its angular velocity (rad/s). Each of the
+ * three pointers may be NULL. Returns TAC_ERR_ARGUMENT if there is no such body. */
 TAC_API tacStatus tac_world_body_motion(const tacWorld *world, tacBodyId id, tacPose *pose, tacVec3 *velocity,
                                         tacVec3 *spin, tacError *error);
 
 /* Returns the size of a saved state in bytes; 0 if the world is not sealed. */
 TAC_API size_t tac_world_memory_size(const tacWorld *world);
 
-/* Saves the whole state of the world, from which a run continues bit for bit: bodies, tools, and the memory of friction
- * and warm starts. Parameters are not part of it. `memory` has `size` bytes, at least tac_world_memory_size. Takes time
- * in proportion to the points of the shells. TAC_ERR_ARGUMENT while pads hold a body: their state cannot be saved. Load
- * phase, or between steps. */
+/* Saves the complete state of the world: bodies, tools, friction history, and warm starts of the solvers. A run
+ * continues bit for bit from this state. The state does not include parameters. `memory` has `size` bytes, at least
+ * tac_world_memory_size. The time is proportional to the number of points of the pointshells. Returns
+ * TAC_ERR_ARGUMENT while pads hold a body, because the state of pads cannot be saved. Load phase, or between steps. */
 TAC_API tacStatus tac_world_save(tacWorld *world, size_t size, void *memory, tacError *error);
 
-/* Loads a state that tac_world_save wrote in this process, for this world or one built in the same way.
- * TAC_ERR_ARGUMENT if the size differs. TAC_ERR_ARGUMENT, and the world is reset, if a body rejects its state. Load
- * phase, or between steps. */
+/* Loads a state that tac_world_save wrote in this process, for this world or for an identically built world.
+ * Returns TAC_ERR_ARGUMENT if the size differs. If a body rejects its state, returns TAC_ERR_ARGUMENT and resets
+ * the world. Load phase, or between steps. */
 TAC_API tacStatus tac_world_load(tacWorld *world, size_t size, const void *memory, tacError *error);
 
 /* ---- display: snapshots ---- */
 
-/* All that a display needs to show a moment. Plain data, made in a tick and handed to other threads. */
+/* Data that a display needs to show the world at one moment. Plain data: a tick makes the snapshot, and other
+ * threads use it. */
 typedef struct tacSnapshot {
   int64_t tick;
-  const double *state; /* tac_world_state, in memory of whoever made the snapshot; NULL: all bodies at rest */
+  const double *state; /* state from tac_world_state, in memory of the snapshot's creator; NULL: all bodies at rest */
   int tool_count;
   tacVec3 position[TAC_MOST_TOOLS];      /* tacToolInput.position */
   double orientation[TAC_MOST_TOOLS][4]; /* tacToolInput.orientation */
   bool lifted[TAC_MOST_TOOLS];           /* tacToolInput.lifted */
   tacToolOutput output[TAC_MOST_TOOLS];
-  double given[TAC_MOST_TOOLS];    /* N: size of the force that the hand gets; that of `output` if `limits` is 0 */
-  uint32_t limits[TAC_MOST_TOOLS]; /* TAC_LIMIT_*: why the hand does not get the force of `output` */
+  /* Magnitude of the force that the hand gets, N; equal to the magnitude of `output.force` if `limits` is 0. */
+  double given[TAC_MOST_TOOLS];
+  uint32_t limits[TAC_MOST_TOOLS]; /* sum of TAC_LIMIT_*: reasons why the hand does not get the force of `output` */
 } tacSnapshot;
 
-#define TAC_LIMIT_FORCE 1u    /* the device's force limit */
-#define TAC_LIMIT_RATE 2u     /* the limit on how fast a force may change */
-#define TAC_LIMIT_COUPLING 4u /* tacToolOutput.saturated */
+#define TAC_LIMIT_FORCE 1u    /* force limit of the device */
+#define TAC_LIMIT_RATE 2u     /* limit of the rate of change of the force */
+#define TAC_LIMIT_COUPLING 4u /* limit of a coupling (tacToolOutput.saturated) */
 
-/* Returns how many numbers the state of the world has; 0 if no body has a state. The state has, for each body in order,
- * those of these parts that apply:
+/* Returns the number of values in the state of the world; 0 if no body has a state. For each body in order, the
+ * state contains those of the following parts that the body has:
  *
- *   - the shown part of its own state (tacBodyDescription.shown), for a body with coordinates its q (r numbers);
- *   - its pose, if it is free or held by a tool, or if the world is movable: position of its frame's origin (3, m) and
- *     orientation (4, quaternion w, x, y, z);
- *   - for an elastostatic body that meets other bodies, the forces of its contacts, each by triangle, three weights and
- *     force (7, N, body's frame);
- *   - for a body that pads may hold, its stiffness, and for each vertex that they may hold its number and the traction
- *     there (4, Pa, body's frame);
- *   - for a body that covers only some loads (tacBodyLooks.covers), the sum of what presses it (7): force, sum of the
- *     sizes of the forces, and sum of positions times these sizes;
- *   - for a body with an error estimate, that estimate (1).
+ *   - the shown part of the body's own state (tacBodyDescription.shown); for a body with coordinates, this part is
+ *     the coordinates q (r numbers);
+ *   - the pose, if the body is free, a tool holds the body, or the world is movable: position of the origin of the
+ *     body's frame (3, m) and orientation (4, quaternion w, x, y, z);
+ *   - the forces of the contacts, for an elastostatic body that may touch other bodies: triangle, three weights and
+ *     force of each contact (7, N, body's frame);
+ *   - the stiffness (1), for a body that pads may hold; then, for each vertex that pads may hold, the number of the
+ *     vertex and the traction there (4, Pa, body's frame);
+ *   - the sum of the forces that press the body (7), if the body covers only some loads (tacBodyLooks.covers): force,
+ *     sum of the magnitudes of the forces, and sum of positions times these magnitudes;
+ *   - the estimated model error (1), for a body with an error estimate.
  *
- * After all bodies follows, for each pair, the level to which it was rendered. */
+ * The last part of the state contains, for each pair, the level to which the pair was rendered. */
 TAC_API int tac_world_state_size(const tacWorld *world);
 
-/* Copies the state into `state`, tac_world_state_size numbers. From the thread that steps. Tick: no allocation. */
+/* Copies the state of the world to `state`, which has tac_world_state_size numbers. Call it from the thread that
+ * steps the world. Tick: no allocation. */
 TAC_API void tac_world_state(const tacWorld *world, double *state);
 
 /* Returns the pose of a body in a snapshot; the identity if there is no such body. Any thread, no allocation. */
 TAC_API tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id);
 
-/* Computes the deformed vertices of a body's surface in the world frame, m (James and Pai 2001, (35); Barbic 2007,
- * (3.6)). `vertices` has one entry for each vertex of tac_world_body_surface. Any thread, no allocation. */
+/* Computes the deformed vertices of a body's surface in a snapshot, world frame, m (James and Pai 2001, (35);
+ * Barbic 2007, (3.6)). `vertices` has one entry for each vertex of tac_world_body_surface. Any thread, no
+ * allocation. */
 TAC_API void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices);
 
-/* Computes the tractions at the vertices, Pa, world frame: those of the contacts, spread by their masks, and those that
- * hold the fixed vertices. Zero for bodies without tractions, on which forces act at points. Any thread, no
- * allocation. */
+/* Computes the tractions at the vertices of a body's surface in a snapshot, Pa, world frame. They are the tractions
+ * of the contacts, spread by their masks, and the tractions that hold the fixed vertices. The result is zero for
+ * bodies without tractions, on which forces act at points. Any thread, no allocation. */
 TAC_API void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions);
 
-/* Computes the value by which each vertex is coloured in a snapshot (TAC_COLOUR_*). `vertices` and `room` are scratch
- * with one entry for each vertex; `vertices` then holds the deformed vertices in the body's frame. Returns false, and
- * writes nothing to `values`, if the value is not known: for a body that does not deform, and stress for a kind that
- * does not compute it. Any thread, but one at a time for a body; no allocation. */
+/* Computes the value by which each vertex is coloured in a snapshot (TAC_COLOUR_*). `room` and `vertices` have one
+ * entry for each vertex. `room` is working memory, and `vertices` receives the deformed vertices in the body's
+ * frame. Returns false, and writes nothing to `values`, if the value is not known. No value is known for a body
+ * that does not deform. Stress is not known if the kind does not compute stress. Any thread, but only one thread at
+ * a time for each body; no allocation. */
 TAC_API bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacColouring colour,
                                tacStressSum *room, tacVec3 *vertices, double *values);
 
-/* Returns the estimated model error of a body in a snapshot: how far it is expected to be from the full model that it
- * stands for, under the same loads and at rest. It is |u - u_full| / |u_full| of displacements, as root mean square
- * over the surface; 0.1 is 10 %. -1 if there is no estimate. Any thread, no allocation. */
+/* Returns the estimated model error of a body in a snapshot; -1 if there is no estimate. An estimate of 0.1 means
+ * 10 %. The estimate compares the displacements u of the body with the expected displacements u_full of the full
+ * model, under the same loads and at rest. The estimate is |u - u_full| / |u_full|, where |.| is the root mean
+ * square over the surface. Any thread, no allocation. */
 TAC_API double tac_world_body_error_estimate(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id);
 
-#define TAC_ERROR_ESTIMATE_SOME 0.1 /* from this error estimate on, it is reported */
-#define TAC_ERROR_ESTIMATE_MUCH 0.3 /* from this error estimate on, the body should not be trusted */
+#define TAC_ERROR_ESTIMATE_SOME 0.1 /* least error estimate that is reported */
+#define TAC_ERROR_ESTIMATE_MUCH 0.3 /* least error estimate at which the body should not be trusted */
 
-/* A contact of two bodies that obeys the laws of Signorini and Coulomb. World frame. */
+/* A contact between two bodies that obeys the laws of Signorini and Coulomb. All vectors are in the world frame. */
 typedef struct tacShownContact {
-  int32_t body[2]; /* indices; -1: what never moves, or the tip of a point tool */
-  tacVec3 at;      /* m: where the force acts on both */
-  tacVec3 normal;  /* unit, out of the second body into the first */
-  tacVec3 force;   /* N, on the first body; the second gets its opposite */
-  double friction; /* Coulomb's coefficient */
+  int32_t body[2]; /* indices of the two bodies; -1: an object that never moves, or the tip of a point tool */
+  tacVec3 at;      /* point at which the force acts on both bodies, m */
+  tacVec3 normal;  /* unit normal, out of the second body into the first body */
+  tacVec3 force;   /* force on the first body, N; the opposite force acts on the second body */
+  double friction; /* Coulomb's coefficient of friction */
   tacContactState state;
 } tacShownContact;
 
-/* Lists the contacts of the last step, including near ones that do not touch, at most `most`. Returns how many were
- * written. With simulate_every > 1 these are the contacts of the local problem of the last tick: those of tools with
- * their surroundings, including the tips of point tools. Between steps, from the thread that steps. */
+/* Lists at most `most` contacts of the last step, and returns the number of listed contacts. The list includes near
+ * contacts that do not touch. If simulate_every > 1, the list contains the contacts of the local problem of the
+ * last tick: contacts of the tools, including the tips of point tools, with other bodies. Call it between steps,
+ * from the thread that steps the world. */
 TAC_API int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts);
 
-/* Computes the values of a body's sensors in a snapshot, one sensor after the other: 3 numbers for a displacement (m),
- * 6 for a stress (Pa). Writes nothing for a body without sensors. Any thread, no allocation. */
+/* Computes the sensor values of a body in a snapshot, sensor by sensor: 3 numbers for a displacement (m), 6 for a
+ * stress (Pa). Writes nothing for a body without sensors. Any thread, no allocation. */
 TAC_API void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values);
 
 TAC_END_DECLS
