@@ -186,3 +186,21 @@ TAC_TEST(a_failed_sync_keeps_the_old_file) {
   expect_content("old");
   ck_assert_int_eq(entries_in_folder(), 1);
 }
+
+static bool is_field(const char *name) {
+  const char *end = strrchr(name, '.');
+  return end != NULL && strcmp(end, ".field") == 0;
+}
+
+/* Without their writers, two temporary files and three with names that only resemble one. */
+TAC_TEST(a_sweep_removes_only_temporary_files_of_dead_writers) {
+  static const char *const names[] = {"a.field.new-0123abcd", "liver.field.new-ffffffff", "a.mesh.new-0123abcd",
+                                      "a.field.new-0123abcg", "a.field.old-0123abcd"};
+  for (int i = 0; i < 5; ++i) fclose(fopen(tac_test_join(folder, names[i]), "wb"));
+  tacNewFile file = begin(path, "new");
+  tac_new_file_sweep(folder, is_field);
+  for (int i = 0; i < 5; ++i) ck_assert_int_eq(access(tac_test_join(folder, names[i]), F_OK) == 0, i >= 2);
+  tac_test_ok(tac_new_file_commit(&file, &error), error);
+  expect_content("new");
+  for (int i = 2; i < 5; ++i) ck_assert_int_eq(unlink(tac_test_join(folder, names[i])), 0);
+}

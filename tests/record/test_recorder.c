@@ -236,3 +236,9 @@ TAC_TEST(impossible_recorders_are_refused) {
   ck_assert_ptr_null(recorder);
   ck_assert_int_ne(access(path, F_OK), 0);
 }
+
+TAC_TEST(closing_no_recorder_succeeds_and_loses_nothing) {
+  int64_t lost = -1;
+  tac_test_ok(tac_recorder_close(NULL, &lost, &error), error);
+  ck_assert_int_eq(lost, 0);
+}
