@@ -1,6 +1,7 @@
 #include "base/files/new_file.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -134,4 +135,72 @@ TAC_TEST(a_write_that_fails_midway_keeps_the_old_file_and_leaves_no_other) {
   ck_assert_reported(status, TAC_ERR_FILE, path, ": cannot write: File too large");
   expect_content("old");
   ck_assert_int_eq(entries_in_folder(), 1);
+}
+
+int __real_fsync(int descriptor);
+int __wrap_fsync(int descriptor);
+
+static struct {
+  ino_t inode;
+  off_t size;
+  bool committed; /* the file had its name */
+} synced[2];
+static int sync_count;
+static bool sync_fails;
+
+int __wrap_fsync(int descriptor) {
+  struct stat about;
+  ck_assert_int_eq(fstat(descriptor, &about), 0);
+  if (sync_count < 2) {
+    synced[sync_count].inode = about.st_ino;
+    synced[sync_count].size = about.st_size;
+    synced[sync_count].committed = access(path, F_OK) == 0;
+  }
+  ++sync_count;
+  if (!sync_fails) return __real_fsync(descriptor);
+  errno = EIO;
+  return -1;
+}
+
+TAC_TEST(a_commit_syncs_the_content_and_then_the_name) {
+  sync_count = 0;
+  tacNewFile file;
+  tac_test_ok(tac_new_file_open(path, &file, &error), error);
+  fputs("new", file.stream);
+  tac_test_ok(tac_new_file_commit(&file, &error), error);
+  struct stat content, parent;
+  ck_assert_int_eq(stat(path, &content), 0);
+  ck_assert_int_eq(stat(folder, &parent), 0);
+  ck_assert_int_eq(sync_count, 2);
+  ck_assert(synced[0].inode == content.st_ino && synced[0].size == 3 && !synced[0].committed);
+  ck_assert(synced[1].inode == parent.st_ino && synced[1].committed);
+}
+
+TAC_TEST(a_failed_sync_keeps_the_old_file) {
+  write_whole(path, "old");
+  tacNewFile file = begin(path, "new");
+  sync_fails = true;
+  tacStatus status = tac_new_file_commit(&file, &error);
+  sync_fails = false;
+  tac_test_refused(status, TAC_ERR_FILE, error, strerror(EIO));
+  expect_content("old");
+  ck_assert_int_eq(entries_in_folder(), 1);
+}
+
+static bool is_field(const char *name) {
+  const char *end = strrchr(name, '.');
+  return end != NULL && strcmp(end, ".field") == 0;
+}
+
+/* Without their writers, two temporary files and three with names that only resemble one. */
+TAC_TEST(a_sweep_removes_only_temporary_files_of_dead_writers) {
+  static const char *const names[] = {"a.field.new-0123abcd", "liver.field.new-ffffffff", "a.mesh.new-0123abcd",
+                                      "a.field.new-0123abcg", "a.field.old-0123abcd"};
+  for (int i = 0; i < 5; ++i) fclose(fopen(tac_test_join(folder, names[i]), "wb"));
+  tacNewFile file = begin(path, "new");
+  tac_new_file_sweep(folder, is_field);
+  for (int i = 0; i < 5; ++i) ck_assert_int_eq(access(tac_test_join(folder, names[i]), F_OK) == 0, i >= 2);
+  tac_test_ok(tac_new_file_commit(&file, &error), error);
+  expect_content("new");
+  for (int i = 2; i < 5; ++i) ck_assert_int_eq(unlink(tac_test_join(folder, names[i])), 0);
 }

@@ -106,3 +106,47 @@ TAC_TEST(no_value_is_torn_or_older_than_the_one_before_and_the_last_arrives) {
   ck_assert_uint_eq(seen, torture.last);
   tac_triple_buffer_destroy(torture.buffer);
 }
+
+/* Two threads that take turns. The turn is relaxed, so only the buffer orders what they do with slots: without the release
+ * or the acquire of either exchange, the thread sanitizer sees a race of the same slot in every run. */
+typedef struct {
+  tacTripleBuffer *buffer;
+  atomic_int turn;
+} Turns;
+
+enum { TURNS = 200 };
+
+static void wait_for(Turns *turns, int turn) {
+  while (atomic_load_explicit(&turns->turn, memory_order_relaxed) != turn) sched_yield();
+}
+
+static void end_turn(Turns *turns, int turn) {
+  atomic_store_explicit(&turns->turn, turn + 1, memory_order_relaxed);
+}
+
+static void write_in_turn(void *context) {
+  Turns *turns = context;
+  for (int turn = 0; turn < TURNS; turn += 2) {
+    wait_for(turns, turn);
+    *(int *)tac_triple_buffer_begin(turns->buffer) = turn;
+    tac_triple_buffer_publish(turns->buffer);
+    end_turn(turns, turn);
+  }
+}
+
+TAC_TEST(both_exchanges_order_the_content_of_slots) {
+  Turns turns = {0};
+  tac_test_ok(tac_triple_buffer_create(sizeof(int), &turns.buffer, &error), error);
+  tacThread writer;
+  tacThreadDef def = tac_thread_def_default();
+  tac_test_ok(tac_thread_create(&def, write_in_turn, &turns, &writer, &error), error);
+  int wrong = 0;
+  for (int turn = 1; turn < TURNS; turn += 2) {
+    wait_for(&turns, turn);
+    wrong += *(const int *)tac_triple_buffer_latest(turns.buffer, NULL) != turn - 1;
+    end_turn(&turns, turn);
+  }
+  tac_thread_join(&writer);
+  ck_assert_int_eq(wrong, 0);
+  tac_triple_buffer_destroy(turns.buffer);
+}

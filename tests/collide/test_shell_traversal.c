@@ -640,6 +640,34 @@ TAC_TEST(visited_balls_are_those_of_the_run) {
   ck_assert_int_gt(per_level[3], 0);
 }
 
+/* A machine whose clock the test makes: times of a run, of a node and of a contact, ns. */
+static struct { int64_t now, run, node, contact; } machine = {.run = 5000, .node = 100, .contact = 150};
+
+int64_t __wrap_tac_clock_now(void);
+int64_t __wrap_tac_clock_thread(void);
+tacTraversalReport __real_tac_shell_traversal_run(tacShellTraversal *t, tacContactField *field,
+                                                  const tacShellPose *pose, const tacTraversalLimits *limits,
+                                                  const tacShellContact **contacts);
+tacTraversalReport __wrap_tac_shell_traversal_run(tacShellTraversal *t, tacContactField *field,
+                                                  const tacShellPose *pose, const tacTraversalLimits *limits,
+                                                  const tacShellContact **contacts);
+
+int64_t __wrap_tac_clock_now(void) {
+  return machine.now;
+}
+
+int64_t __wrap_tac_clock_thread(void) {
+  return machine.now;
+}
+
+tacTraversalReport __wrap_tac_shell_traversal_run(tacShellTraversal *t, tacContactField *field,
+                                                  const tacShellPose *pose, const tacTraversalLimits *limits,
+                                                  const tacShellContact **contacts) {
+  tacTraversalReport report = __real_tac_shell_traversal_run(t, field, pose, limits, contacts);
+  machine.now += machine.run + machine.node * (report.visited - report.copied) + machine.contact * report.contact_count;
+  return report;
+}
+
 TAC_TEST(costs_are_positive_and_measuring_leaves_no_trace) {
   TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(0), make_field(3));
   tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = {8.0, 0.0, 0.0}};
@@ -652,5 +680,17 @@ TAC_TEST(costs_are_positive_and_measuring_leaves_no_trace) {
     tacTraversalReport a = run(&rig, &pose, &limits);
     tacTraversalReport b = tac_shell_traversal_run(rig.other, &rig.contact, &pose, &limits, &rig.contacts);
     ck_assert_int_eq(memcmp(&a, &b, sizeof a), 0);
+  }
+}
+
+TAC_TEST(measured_costs_are_those_of_the_machine) {
+  TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(0), make_field(3));
+  tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = {8.0, 0.0, 0.0}};
+  for (int k = 0; k < 3; ++k) {
+    machine.contact = 150 * k;
+    tacTraversalCost cost = tac_traversal_cost_measure(rig.traversal, &rig.contact, &pose);
+    ck_assert_double_eq_tol(cost.base, 5e-6, 1e-15);
+    ck_assert_double_eq_tol(cost.node, 1e-7, 1e-15);
+    ck_assert_double_eq_tol(cost.contact, 1.5e-7 * k, 1e-15);
   }
 }

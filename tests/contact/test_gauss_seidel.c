@@ -202,6 +202,26 @@ TAC_TEST(soft_contact_yields_by_its_force) {
   ck_assert_double_eq_tol(contact.motion[0], -6e-4, 1e-15);
 }
 
+/* A contact for which no force can be computed is unsolved, even if its residual without a force is within the
+ * tolerance: an undefined friction, a compliance of zero with and without a grip, and a force above the limit of
+ * 1e100 N. */
+TAC_TEST(a_contact_without_a_computable_force_is_unsolved_within_the_tolerance) {
+  const struct {
+    double compliance, friction;
+    bool grabbed;
+  } cases[] = {{1.0, NAN, false}, {0.0, 0.5, false}, {0.0, 0.5, true}, {2e-100, 0.5, false}, {1.0, 0.5, false}};
+  for (int k = 0; k < 5; ++k) {
+    double a = cases[k].compliance, w[9] = {a, 0.0, 0.0, 0.0, a, 0.0, 0.0, 0.0, a};
+    tacLawContact contact = {.gap = -1e3, .friction = cases[k].friction, .grabbed = cases[k].grabbed, .part = {-1, -1}};
+    tacLawProblem problem = {.count = 1, .contacts = &contact, .compliance = w};
+    tacLawSolverDef def = {SWEEPS, .tolerance = {1e4, 1e-4}, .most_sweeps = 3};
+    tacContactReport report = solve(&problem, &def);
+    ck_assert_int_eq(report.unsolved, k < 4);
+    ck_assert_double_eq_tol(contact.force[0], k < 4 ? 0.0 : 1e3, 1e-9);
+    ck_assert_double_eq_tol(report.residual.metres, k < 4 ? 1e3 : 0.0, 1e-9);
+  }
+}
+
 TAC_TEST(too_small_an_arena_leaves_contacts_unsolved) {
   make_stack(1, &MASS, 0.1, 0.5, &one);
   one.contacts[1].force[0] = 7.0;

@@ -19,6 +19,34 @@ TAC_TEST(reads_polygons_continued_lines_and_groups) {
   tac_sample_same_sets(3, sets, mesh->group_count, mesh->groups);
 }
 
+TAC_TEST(a_backslash_continues_only_at_the_end_of_a_line) {
+  const char head[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+  const struct {
+    const char *face;
+    bool valid;
+  } cases[] = {{"f 1 2 \\\n3\n", true}, {"f 1 2\\\n 3\n", true}, {"f 1 2 \\\r\n3\n", true},
+               {"f 1 2 \\ 3\n", false}, {"f 1 2 \\", false},     {"f 1 2 \\\r3\n", false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[100];
+    snprintf(text, sizeof text, "%s%s", head, cases[i].face);
+    if (!cases[i].valid) {
+      tac_sample_refuse_text(tac_obj_read, text, "expected a vertex of the face");
+      continue;
+    }
+    TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_obj_read, text);
+    ck_assert_int_eq(contents.surface->triangle_count, 1);
+  }
+}
+
+/* A name of an object that begins after faces, and an object without a name, which changes nothing. */
+TAC_TEST(objects_replace_the_name_of_the_previous_one) {
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(
+      tac_obj_read, "v 0 0 0\nv 1 0 0\nv 0 1 0\no a\nf 1 2 3\no b\nf 1 3 2\no\nf 2 3 1\ng c\nf 3 2 1\n");
+  char a[] = "a", b[] = "b", c[] = "c";
+  const tacIndexSet sets[] = {{a, 1, (int[]){0}}, {b, 3, (int[]){1, 2, 3}}, {c, 1, (int[]){3}}};
+  tac_sample_same_sets(3, sets, contents.surface->group_count, contents.surface->groups);
+}
+
 TAC_TEST(refuses_broken_files_with_the_line) {
   static const tacRefusedText refused[] = {
       {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", "sample:4: vertex 4 of the face"},

@@ -1,5 +1,6 @@
 #include "record/recorder.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -132,6 +133,39 @@ TAC_TEST(records_pass_between_threads_unharmed) {
   for (int64_t i = 0; i < total; ++i) ck_assert(tac_tick_is(recording, i, i));
 }
 
+int __real_fdatasync(int descriptor);
+int __wrap_fdatasync(int descriptor);
+
+static off_t synced_size; /* bytes of the file at the last fdatasync; -1: none */
+static bool sync_fails;
+
+int __wrap_fdatasync(int descriptor) {
+  struct stat about;
+  ck_assert_int_eq(fstat(descriptor, &about), 0);
+  synced_size = about.st_size;
+  if (!sync_fails) return __real_fdatasync(descriptor);
+  errno = EIO;
+  return -1;
+}
+
+TAC_TEST(a_closed_recording_is_synced_to_the_disk) {
+  for (int fails = 0; fails < 2; ++fails) {
+    synced_size = -1;
+    sync_fails = fails;
+    tacRecordingInfo info = tac_sample_info(1);
+    tacRecorder *recorder = open_recorder(&info, 1.0);
+    tac_push_ticks(recorder, 1, 100);
+    tacStatus status = tac_recorder_close(recorder, NULL, &error);
+    struct stat about;
+    ck_assert_int_eq(stat(path, &about), 0);
+    ck_assert_int_eq(synced_size, about.st_size); /* nothing is written after the sync */
+    if (fails)
+      tac_test_refused(status, TAC_ERR_FILE, error, strerror(EIO));
+    else
+      tac_test_ok(status, error);
+  }
+}
+
 /* A limit on the size of files stands for a full disk. */
 TAC_TEST(a_full_disk_is_an_error_at_the_end) {
   struct rlimit old, small;
@@ -155,6 +189,22 @@ TAC_TEST(a_full_disk_is_an_error_at_the_end) {
   tac_test_refused(status, TAC_ERR_FILE, error, path);
   ck_assert_int_gt(lost, 0);
   ck_assert_int_eq(count_ticks() + lost, total);
+}
+
+TAC_TEST(a_recording_that_cannot_begin_leaves_no_file) {
+  struct rlimit old, small;
+  ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &old), 0);
+  small = (struct rlimit){.rlim_cur = 10, .rlim_max = old.rlim_max}; /* bytes: less than the header */
+  signal(SIGXFSZ, SIG_IGN);
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+  tacRecordingInfo info = tac_sample_info(1);
+  tacRecorder *recorder = NULL;
+  tacStatus status = tac_recorder_open(path, &info, 0.0, &recorder, &error);
+  ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &old), 0);
+  signal(SIGXFSZ, SIG_DFL);
+  tac_test_refused(status, TAC_ERR_FILE, error, path);
+  ck_assert_ptr_null(recorder);
+  ck_assert_int_ne(access(path, F_OK), 0);
 }
 
 TAC_TEST(impossible_recorders_are_refused) {
@@ -185,4 +235,10 @@ TAC_TEST(impossible_recorders_are_refused) {
   ck_assert_ptr_nonnull(strstr(error.text, "a step of the bodies takes 101 ticks; 1 to 100 are possible"));
   ck_assert_ptr_null(recorder);
   ck_assert_int_ne(access(path, F_OK), 0);
+}
+
+TAC_TEST(closing_no_recorder_succeeds_and_loses_nothing) {
+  int64_t lost = -1;
+  tac_test_ok(tac_recorder_close(NULL, &lost, &error), error);
+  ck_assert_int_eq(lost, 0);
 }

@@ -82,6 +82,22 @@ TAC_TEST(damping_rises_evenly_is_bounded_and_dissipates) {
   ck_assert_double_lt(p.debt, debt);
 }
 
+/* The previous force of the damper would push the hand after the motion reverses. */
+TAC_TEST(damping_starts_from_zero_when_the_motion_reverses) {
+  const double rise = 3.3 / 50.0;
+  tacPassivity p = generated(0.0, 0.0);
+  double damper = 0.0;
+  for (int i = 1; i <= 10; ++i) { /* the hand moves up by 0.1 mm per tick, then down */
+    tac_passivity_observe(&p, tac_vec3(0.0, 0.0, i < 10 ? 1e-4 * i : 8e-4), tac_quat_identity());
+    tacVec3 force = tac_vec3(0.0, 0.0, -3.0), torque = none;
+    tac_passivity_damp(&p, &force, &torque);
+    if (i == 10) ck_assert_double_gt(damper, 3.0 * rise);
+    damper = fabs(force.z + 3.0);
+    if (i == 10) ck_assert_double_le(damper, rise + 1e-12);
+    tac_passivity_hold(&p, tac_vec3(0.0, 0.0, -3.0), none, force, torque);
+  }
+}
+
 /* No force, no damper; nor for a device that rests, flickers by a count or trembles within its noise. */
 TAC_TEST(there_is_no_damping_without_contact_or_within_the_noise) {
   for (int kind = 0; kind < 4; ++kind) {

@@ -260,6 +260,24 @@ TAC_TEST(residuals_are_exact_and_never_rise) {
   }
 }
 
+/* Each load has half the force of the previous one, so the residual falls to about half from term to term. */
+TAC_TEST(separation_stops_at_the_first_term_within_the_residual) {
+  TAC_FREED(free_beam, Beam, beam) = make_beam(6);
+  TAC_FREED(tac_sparse_destroy, tacSparse, loads) = point_loads(&beam, false, false, 1e6);
+  for (int s = 0; s < loads.cols; ++s) loads.value[loads.column_start[s]] *= exp2(-s);
+  static const double wanted[] = {0.0, 1e-5, 1e-3, 1e-7};
+  for (int i = 0; i < 4; ++i) {
+    tacSeparationDef def = define(&beam, &loads);
+    def.residual = wanted[i];
+    TAC_FREED(tac_separation_destroy, tacSeparation, separation) = separate(&def);
+    double limit = wanted[i] > 0.0 ? wanted[i] : 1e-5;
+    ck_assert_int_gt(separation.count, 1);
+    ck_assert_double_le(separation.residuals[separation.count - 1], limit);
+    ck_assert_double_gt(separation.residuals[separation.count - 2], limit);
+    ck_assert_double_gt(separation.residuals[separation.count - 1], 0.1 * limit);
+  }
+}
+
 TAC_TEST(number_of_terms_matches_the_svd) {
   TAC_FREED(free_beam, Beam, beam) = make_beam(cells());
   static const double accuracies[] = {0.1, 0.01, 0.001};
