@@ -1,4 +1,5 @@
 /* clients/network_device.html in the driver's constant data. */
+#include "base/branch_note.h"
 .section .rodata
   .balign 8
   .global tac_network_page_size

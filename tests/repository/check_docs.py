@@ -4,7 +4,7 @@ import re
 import sys
 
 source = pathlib.Path(sys.argv[1])
-pages = [source / "README.md", *sorted((source / "docs").glob("*.md"))]
+pages = [source / "README.md", source / "SECURITY.md", *sorted((source / "docs").glob("*.md"))]
 failed = False
 for page in pages:
     text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S)
@@ -24,7 +24,8 @@ for page in pages:
                 failed = True
 index = (source / "docs" / "README.md").read_text()
 for page in pages[1:]:
-    if page.name != "README.md" and f"({page.name})" not in index:
+    link = page.name if page.parent.name == "docs" else f"../{page.name}"
+    if page.name != "README.md" and f"({link})" not in index:
         print(f"docs/README.md does not have {page.name}")
         failed = True
 sys.exit(failed)

@@ -18,12 +18,13 @@ compile() { # NAME OBJECT...
 # What the rule that makes `target` says: its libraries.
 rule() { awk -v target="$2" '$1 == "build" { inside = ($2 == target || $2 == target ":") } inside' "$work/$1/build.ninja"; }
 
-configure least -DTACTUS_TESTS=OFF -DTACTUS_VIEWER_PAGE=OFF -DTACTUS_HDF5=OFF -DTACTUS_SPNAV=OFF
+configure least -DCMAKE_BUILD_TYPE=Release -DTACTUS_HARDENED=OFF -DTACTUS_TESTS=OFF -DTACTUS_VIEWER_PAGE=OFF -DTACTUS_HDF5=OFF -DTACTUS_SPNAV=OFF
 [ -n "$(rule least tactus)" ] || fail "build.ninja has no rule for tactus: this looks at the wrong thing"
 if rule least tactus | grep -E 'hdf5|spnav'; then fail "what was turned off is linked"; fi
 if grep -q 'build tests/tests_' "$work/least/build.ninja"; then fail "there are tests"; fi
 if grep -q 'web/build.mjs' "$work/least/build.ninja"; then fail "the page is made"; fi
 grep -q 'TACTUS_VIEWER_PAGE=ON' "$work/least/page/missing" || fail "the program would not say why it has no page"
+if grep -E 'FORTIFY|stack-protector|relro' "$work/least/build.ninja"; then fail "it is hardened"; fi
 compile least CMakeFiles/tactus_program.dir/app/cli/commands/fclib_file.c.o CMakeFiles/tac_viewer.dir/app/viewer/stage/spacemouse.c.o \
   CMakeFiles/tac_viewer.dir/app/viewer/server/page_data.S.o
 
@@ -35,7 +36,8 @@ if grep -q 'web/build.mjs' "$work/old_node/build.ninja"; then fail "the page is 
 grep -q 'Node.js 12.22.9 is too old' "$work/old_node/page/missing" || fail "the program would not say that Node.js is too old"
 
 # With them, where they are: the same looks see them.
-configure usual -DTACTUS_TESTS=ON
+configure usual -DCMAKE_BUILD_TYPE=Release -DTACTUS_TESTS=ON
 if pkg-config --exists hdf5-serial; then rule usual tactus | grep hdf5 >/dev/null || fail "HDF5 is not linked"; fi
 if pkg-config --exists spnav; then rule usual tactus | grep spnav >/dev/null || fail "libspnav is not linked"; fi
+grep -q 'FORTIFY' "$work/usual/build.ninja" || fail "it is not hardened"
 grep -q 'build tests/tests_base' "$work/usual/build.ninja" || fail "there are no tests"
