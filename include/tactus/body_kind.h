@@ -166,8 +166,8 @@ TAC_API const tacBodyKind *const *tactus_body_kinds(void);
  * required member is missing; TAC_ERR_VERSION if the row or its table has another version. Load phase, any thread. */
 TAC_API tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error);
 
-/* Loads a shared object and registers its rows, all or none. The dynamic linker searches for a `path` without a slash.
- * The object stays loaded until the process ends. It runs with the rights of the host, see tac_plugin_set. */
+/* Loads a shared object and registers its rows, all or none. The object stays loaded until the process ends. It runs
+ * with the rights of the host, which has to allow it: see tac_plugin_set. */
 TAC_API tacStatus tac_body_kind_load(const char *path, tacError *error);
 
 TAC_END_DECLS

@@ -133,9 +133,9 @@ typedef struct tacDevice {
 
 /* Opens a device of a driver.
  *
- * `path` is a file if it contains a slash. A name such as "openhaptics" means the file openhaptics.so in the folders of
- * tac_device_drivers. The operating system searches for a `path` that ends in ".so" and for a name that is in none of
- * these folders. `options` is passed to the driver; NULL means "". `period` is that of the servo, s.
+ * `path` is a file if it contains a slash or ends in ".so". Any other text is a name: "openhaptics" means the file
+ * openhaptics.so in the folders of tac_device_drivers. A file outside of these folders needs permission, see
+ * tac_plugin_set. `options` is passed to the driver; NULL means "". `period` is that of the servo, s.
  *
  * The error text names the file and what it lacks. TAC_ERR_FILE: it cannot be loaded. TAC_ERR_FORMAT: it is not a
  * complete driver. TAC_ERR_VERSION: another TAC_DEVICE_ABI. TAC_ERR_UNSUPPORTED: refused by the callback of
