@@ -252,7 +252,7 @@ define(BakeChecks, [
     ("checks", BakeCheck * 8),
 ])
 
-PluginFn = CFUNCTYPE(c_bool, c_char_p, c_void_p)
+PluginFn = CFUNCTYPE(c_bool, c_char_p, c_char_p, c_void_p, c_void_p)
 
 
 class Layout(Struct):
@@ -4173,7 +4173,7 @@ FUNCTIONS = {
         'Sets the receiver of log messages for the whole process. NULL, the default, discards them. The library passes `user` to each call of `receiver`. Call this before other threads use the library.'),
     "tac_plugin_set": (None, (c_void_p, c_void_p,),
         "base.h", 'void tac_plugin_set(tacPluginFn allow, void *user)',
-        'Sets the plugin decision for the whole process. NULL, the default, allows every file. The library writes the path of each plugin to the log before it loads the plugin. A refused plugin gives TAC_ERR_UNSUPPORTED. Call this before other threads use the library.'),
+        'Sets the plugin decision for the whole process. NULL, the default, refuses every file. Only drivers in the folders of tac_device_drivers need no permission, if nobody but root and the user of the process can write to the file, its folder and the folders above. The library writes the path of each plugin to the log before it loads the plugin. A refused plugin gives TAC_ERR_UNSUPPORTED. Call this before other threads use the library.'),
     "tac_layouts": (c_void_p, (c_void_p,),
         "base.h", 'const tacLayout *tac_layouts(int *count)',
         'Returns the layouts of all public structs and stores their number in `count`. Each struct is listed first, then its fields in order. The array is static. Any phase, any thread.'),
@@ -4347,10 +4347,10 @@ FUNCTIONS = {
         'Registers a kind of the host program; scenes that are read afterwards may use it. The row must stay unchanged until the process ends. Registering the same row again has no effect. TAC_ERR_ARGUMENT if another kind has its name or a required member is missing; TAC_ERR_VERSION if the row or its table has another version. Load phase, any thread.'),
     "tac_body_kind_load": (c_int, (c_char_p, c_void_p,),
         "body_kind.h", 'tacStatus tac_body_kind_load(const char *path, tacError *error)',
-        'Loads a shared object and registers its rows, all or none. The dynamic linker searches for a `path` without a slash. The object stays loaded until the process ends. It runs with the rights of the host, see tac_plugin_set.'),
+        'Loads a shared object and registers its rows, all or none. The object stays loaded until the process ends. It runs with the rights of the host, which has to allow it: see tac_plugin_set.'),
     "tac_device_load": (c_int, (c_char_p, c_char_p, c_double, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_device_load(const char *path, const char *options, double period, tacDevice *device, tacError *error)',
-        'Opens a device of a driver.\n\n`path` is a file if it contains a slash. A name such as "openhaptics" means the file openhaptics.so in the folders of tac_device_drivers. The operating system searches for a `path` that ends in ".so" and for a name that is in none of these folders. `options` is passed to the driver; NULL means "". `period` is that of the servo, s.\n\nThe error text names the file and what it lacks. TAC_ERR_FILE: it cannot be loaded. TAC_ERR_FORMAT: it is not a complete driver. TAC_ERR_VERSION: another TAC_DEVICE_ABI. TAC_ERR_UNSUPPORTED: refused by the callback of tac_plugin_set. Load phase.'),
+        'Opens a device of a driver.\n\n`path` is a file if it contains a slash or ends in ".so". Any other text is a name: "openhaptics" means the file openhaptics.so in the folders of tac_device_drivers. A file outside of these folders needs permission, see tac_plugin_set. `options` is passed to the driver; NULL means "". `period` is that of the servo, s.\n\nThe error text names the file and what it lacks. TAC_ERR_FILE: it cannot be loaded. TAC_ERR_FORMAT: it is not a complete driver. TAC_ERR_VERSION: another TAC_DEVICE_ABI. TAC_ERR_UNSUPPORTED: refused by the callback of tac_plugin_set. Load phase.'),
     "tac_device_close": (None, (c_void_p,),
         "device.h", 'void tac_device_close(tacDevice *device)',
         'Closes a device and zeroes the struct. A zeroed struct is allowed. Load phase.'),
