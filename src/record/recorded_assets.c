@@ -74,8 +74,7 @@ bool tac_recording_asset_changed(const tacRecording *recording, const char *name
   char digits[DIGITS + 1];
   snprintf(digits, sizeof digits, "%016" PRIx64, checksum);
   for (Asset then; next_asset(&recorded, &then);)
-    if (same_bytes(then.name, then.name_length, name, (int)strlen(name)))
-      return memcmp(then.line, digits, DIGITS) != 0;
+    if (same_bytes(then.name, then.name_length, name, (int)strlen(name))) return memcmp(then.line, digits, DIGITS) != 0;
   return false;
 }
 

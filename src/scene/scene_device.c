@@ -94,8 +94,8 @@ static tacStatus open_device(const tacScene *scene, const tacSceneTool *tool, ta
   bool driver = tool->device.kind == TAC_SCENE_DEVICE_DRIVER;
   const char *file = tool->device.file;
   tacError reason;
-  TAC_MEMORY(char, path) = driver && tac_driver_file_is_name(file) ? tac_array_text(file, error)
-                                                                   : tac_body_path(scene->tree, file, error);
+  TAC_MEMORY(char, path) =
+      driver && tac_driver_file_is_name(file) ? tac_array_text(file, error) : tac_body_path(scene->tree, file, error);
   if (path == NULL) return TAC_ERR_MEMORY;
   tacStatus status = driver ? open_driver(scene, tool, path, workspace, device, &reason)
                             : open_replay(scene, tool, path, device, &reason);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/files/input_file.h"
 #include "base/memory/array.h"
 #include "device/driver_file.h"
 #include "scene/scene.h"
@@ -56,10 +55,17 @@ static const tacYamlNode *first_of(const tacSceneOutline *outline, const char *k
   return list != NULL && list->kind == TAC_YAML_LIST ? list->first : NULL;
 }
 
+/* The condition of tac_scene_kinds_load. */
+static bool is_file(const tacYamlNode *item) {
+  return item->kind == TAC_YAML_TEXT && item->text[0] != '\0';
+}
+
 /* ---- queries ---- */
 
 bool tac_scene_outline_has_kinds(const tacSceneOutline *outline) {
-  return first_of(outline, "kinds") != NULL;
+  for (const tacYamlNode *item = first_of(outline, "kinds"); item != NULL; item = item->next)
+    if (is_file(item)) return true;
+  return false;
 }
 
 tacStatus tac_scene_outline_scene(const tacSceneOutline *outline, tacScene **scene, tacError *error) {
@@ -87,7 +93,7 @@ static void visit_file(const tacSceneOutline *outline, const char *what, const c
 
 void tac_scene_outline_plugins(const tacSceneOutline *outline, tacScenePluginFn visit, void *user) {
   for (const tacYamlNode *kind = first_of(outline, "kinds"); kind != NULL; kind = kind->next)
-    if (kind->kind == TAC_YAML_TEXT && kind->text[0] != '\0') visit_file(outline, "kinds", kind->text, visit, user);
+    if (is_file(kind)) visit_file(outline, "kinds", kind->text, visit, user);
   for (const tacYamlNode *tool = first_of(outline, "tools"); tool != NULL; tool = tool->next) {
     const tacYamlNode *device = child_of(tool, "device");
     const char *file = text_of(device, "file");

@@ -1,7 +1,6 @@
-/* The bed of examples/body_bed.c, with a constructor that adds a byte to the file $MARKER: test_plugins.py sees by it when code ran. */
+/* A part of the bed of examples/body_bed.c for test_plugins.py: a constructor that adds a byte to the file $MARKER, which shows that code ran. */
 #include <stdio.h>
 #include <stdlib.h>
-#include "../../examples/body_bed.c"
 
 __attribute__((constructor)) static void mark(void) {
   const char *path = getenv("MARKER");

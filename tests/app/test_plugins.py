@@ -130,8 +130,8 @@ class Plugins(scene_case.Case):
                     XDG_CONFIG_HOME=self.path("config")) as viewer:
             client = viewer.client()
             client.until_running()
-            self.assertEqual([scene["file"] for scene in client.state["scenes"]], ["ball.yaml", "bed.yaml"])
-            self.assertNotIn("fault", [key for scene in client.state["scenes"] for key in scene if scene[key]])
+            self.assertEqual([scene["file"] for scene in client.welcome["scenes"]], ["ball.yaml", "bed.yaml"])
+            self.assertEqual([scene["error"] for scene in client.welcome["scenes"]], [None, None])
             self.assertEqual(viewer.end(), 0)
         self.assertFalse(self.ran())
 

@@ -130,8 +130,7 @@ TAC_TEST(plugin_policy_is_queried_for_every_driver) {
   tac_log_set(keep_line, NULL);
   tac_plugin_set(allow_no_circles, &asked);
   tac_test_refused(tac_device_load(TAC_TEST_MODULES "/device_circle.so", NULL, 0.001, &device, &error),
-                   TAC_ERR_UNSUPPORTED, error,
-                   "device_circle.so: cannot load this driver: no circles here");
+                   TAC_ERR_UNSUPPORTED, error, "device_circle.so: cannot load this driver: no circles here");
   ck_assert_ptr_null(device.library);
   ck_assert_str_eq(logged, "");
   ck_assert_int_eq(asked, 1);

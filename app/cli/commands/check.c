@@ -29,8 +29,9 @@ static void print_finding(const tacFinding *finding, void *user) {
 static void print_unchecked(const char *what, const char *path, void *user) {
   char text[1200];
   if (strcmp(what, "kinds") != 0) return;
-  snprintf(text, sizeof text, "%s: this file has kinds of bodies as code, which `tactus check` never loads, so the "
-                              "scene was not checked; `tactus bake` asks before it loads the file",
+  snprintf(text, sizeof text,
+           "%s: this file has kinds of bodies as code, which `tactus check` never loads, so the "
+           "scene was not checked; `tactus bake` asks before it loads the file",
            path);
   print_finding(&(tacFinding){TAC_FINDING_WARNING, "kinds", text}, user);
 }
@@ -82,8 +83,9 @@ int tac_command_check(int argc, char **argv) {
       "and voxels; nothing or everything fixed; Poisson's ratios that lock; stiffness that the device\n"
       "cannot render; paths that begin inside a body, go through it or never touch it; workspaces that are\n"
       "too small; strain too large for linear bodies; steps that take longer than their period; more memory\n"
-      "than the machine has. No code is loaded, so scenes with user-defined kinds are not checked. Meshes are made for the check, but nothing is baked. Exit status: 0 no problem\n"
-      "(or only notes), 1 warnings, 2 a scene cannot run. docs/own_organ.md explains each problem.",
+      "than the machine has. Meshes are made for the check, but nothing is baked. No code is loaded, so a\n"
+      "scene with user-defined kinds is not checked, with a warning. Exit status: 0 no problem (or only\n"
+      "notes), 1 warnings, 2 a scene cannot run. docs/own_organ.md explains each problem.",
       TAC_OPTIONS(table),
       "examples:\n"
       "  tactus check scenes/kidney.yaml\n"

@@ -282,9 +282,9 @@ static tacStatus print_file(const char *path, tacError *error) {
 
 int tac_command_info(int argc, char **argv) {
   bool materials = false;
-  const tacOption table[] = {
-      {TAC_OPTION_FLAG, "--materials", .help = "list the materials for scenes, such as material: liver, with sources",
-       .target = &materials}};
+  const tacOption table[] = {{TAC_OPTION_FLAG, "--materials",
+                              .help = "list the materials for scenes, such as material: liver, with sources",
+                              .target = &materials}};
   const tacUsage usage = {
       .command = "tactus info",
       .synopsis = "FILE... [options]\n--materials",
@@ -293,7 +293,7 @@ int tac_command_info(int argc, char **argv) {
                "checks of its bake; for a distance field also its grid, its values and how much of it is inside; for\n"
                "an asset of a body its mesh, materials, basis, frequencies, loads and errors; for a pointshell its\n"
                "levels and how even each is. For a scene: its bodies, tools and servo. For a recording: its length,\n"
-               "program and scene. Code that a scene names is never loaded: it says whether the file is allowed.",
+               "program and scene. Code that a scene names is never loaded; it prints whether the file is allowed.",
       TAC_OPTIONS(table)};
   int operands, result;
   if (!tac_options_parse(&usage, argc, argv, &operands, &result)) return result;

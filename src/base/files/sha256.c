@@ -32,8 +32,7 @@ static void add_block(const unsigned char *bytes, uint32_t state[8]) {
   memcpy(s, state, sizeof s);
   for (int i = 0; i < ROUNDS; ++i) {
     uint32_t e = s[4], a = s[0];
-    uint32_t first =
-        s[7] + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & s[5]) ^ (~e & s[6])) + constants[i] + w[i];
+    uint32_t first = s[7] + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & s[5]) ^ (~e & s[6])) + constants[i] + w[i];
     uint32_t second = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]));
     memmove(s + 1, s, 7 * sizeof *s);
     s[4] += first;
