@@ -4,7 +4,7 @@
  * Example:
  *
  *     void print_log(tacLogLevel level, const char *text, void *user);  // defined by the program
- *     bool allow_plugin(const char *path, void *user);                  // defined by the program
+ *     bool allow_plugin(const char *path, const char *checksum, tacError *error, void *user);  // the same
  *     tac_log_set(print_log, NULL);
  *     tac_plugin_set(allow_plugin, NULL);
  *     int count;
@@ -156,18 +156,22 @@ typedef struct tacBakeChecks {
 
 /* ---- permission to load plugins ---- */
 
-/* Decides whether the shared object `path` may be loaded; false refuses it. `user` is the pointer given to
- * tac_plugin_set.
+/* Decides whether the shared object `path` may be loaded; false refuses it.
  *
- * Scenes can load two kinds of plugins from files: device drivers (<tactus/device.h>) and body kinds
- * (<tactus/body_kind.h>). Their code runs inside the host process with all its permissions, so a program that reads
- * scenes from others must decide here. The library calls this on the loading thread, before any code of the plugin
- * runs. The callback must not call the library. */
-typedef bool (*tacPluginFn)(const char *path, void *user);
+ * Scenes can name two kinds of plugins: device drivers (<tactus/device.h>) and body kinds (<tactus/body_kind.h>). Their
+ * code runs inside the host process with all its permissions, so a program that reads scenes from others must decide
+ * here. `checksum` is the SHA-256 of the file as 64 hexadecimal digits. The library loads exactly the bytes that have
+ * this checksum, even if the file changes during the call. A refusal may write its reason to `error->text`; the error
+ * of the refused call contains it. `user` is the pointer given to tac_plugin_set.
+ *
+ * The library calls this on the loading thread, before any code of the plugin runs, by one thread at a time, and once
+ * for each checksum that it loads. The callback must not call the library. */
+typedef bool (*tacPluginFn)(const char *path, const char *checksum, tacError *error, void *user);
 
-/* Sets the plugin decision for the whole process. NULL, the default, allows every file. The library writes the path of
- * each plugin to the log before it loads the plugin. A refused plugin gives TAC_ERR_UNSUPPORTED. Call this before other
- * threads use the library. */
+/* Sets the plugin decision for the whole process. NULL, the default, refuses every file. Only drivers in the folders of
+ * tac_device_drivers need no permission, if nobody but root and the user of the process can write to the file, its
+ * folder and the folders above. The library writes the path of each plugin to the log before it loads the plugin. A
+ * refused plugin gives TAC_ERR_UNSUPPORTED. Call this before other threads use the library. */
 TAC_API void tac_plugin_set(tacPluginFn allow, void *user);
 
 /* ---- struct layouts for bindings ---- */

@@ -179,9 +179,9 @@ TAC_API const tacBodyKind *const *tactus_body_kinds(void);
  * table has another version. Load phase, any thread. */
 TAC_API tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error);
 
-/* Loads a shared object and registers all its rows, or none if one row fails. If `path` has no slash, the dynamic
- * linker searches for the file. The object stays loaded until the process ends. The code of the object runs with the
- * rights of the host process, see tac_plugin_set. Load phase. */
+/* Loads a shared object and registers all its rows, or none if one row fails. The object stays loaded until the process
+ * ends. The code of the object runs with the rights of the host process, which must allow it, see tac_plugin_set. Load
+ * phase. */
 TAC_API tacStatus tac_body_kind_load(const char *path, tacError *error);
 
 TAC_END_DECLS

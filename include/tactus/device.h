@@ -135,10 +135,9 @@ typedef struct tacDevice {
 
 /* Opens a device of a driver.
  *
- * A `path` with a slash is the path of a file. A name such as "openhaptics" means the file openhaptics.so in the
- * folders of tac_device_drivers. If these folders do not contain the name, or if `path` ends in ".so", the
- * operating system searches for the file. `options` is passed to the driver; NULL means "". `period` is the period
- * of the servo, s.
+ * A `path` that contains a slash or ends in ".so" is the path of a file. Any other text is a name: "openhaptics" means
+ * the file openhaptics.so in the folders of tac_device_drivers. A file outside of these folders needs permission, see
+ * tac_plugin_set. `options` is passed to the driver; NULL means "". `period` is the period of the servo, s.
  *
  * The error text names the file and the missing part. Returns TAC_ERR_FILE if the file cannot be loaded, and
  * TAC_ERR_FORMAT if the file is not a complete driver. Returns TAC_ERR_VERSION if the driver has another

@@ -23,6 +23,7 @@ from .library import library, version
 from .log import logger
 from .material import anisotropic_material, material
 from .mesh import Box, MeshContents, Surface, Volume, mesh_formats, read_mesh, write_mesh
+from .plugin import set_plugin_policy
 from .points import Pointshell
 from .progress import Progress
 from .recording import Recording
@@ -40,5 +41,5 @@ __all__ = [
     "Guard", "Law", "MeshContents", "Parameter", "Parameters", "Pointshell", "Pose", "Progress", "Recorder", "Recording",
     "Reduced", "Scene", "Servo", "ServoReport", "Shape", "Snapshot", "Status", "Surface", "TickReport", "ToolInput",
     "ToolOutput", "Trajectory", "Volume", "World", "abi", "anisotropic_material", "hyperelastic_material", "laws", "load_kinds", "library", "logger", "material",
-    "mesh_formats", "operator_presets", "quantity", "read_mesh", "shape", "shape_bricks", "shapes", "version", "write_mesh",
+    "mesh_formats", "operator_presets", "quantity", "read_mesh", "set_plugin_policy", "shape", "shape_bricks", "shapes", "version", "write_mesh",
 ]

@@ -17,7 +17,7 @@ from .struct import Struct, define
 ERROR_TEXT_SIZE = 512  # bytes of tacError.text, including the final zero
 BAKE_CHECK_TEXT = 96  # bytes of tacBakeCheck.what, including the final zero
 BAKE_MOST_CHECKS = 8  # checks of one asset
-MESH_MATERIAL_PARAMETERS = 24  # the most parameters of a tacMeshMaterial
+MESH_MATERIAL_PARAMETERS = 24  # maximum number of parameters of a tacMeshMaterial
 POINTSHELL_MOST_LEVELS = 12
 BODY_MOST_COORDINATES = 160  # limit of generalized coordinates of a body
 BODY_TABLE_VERSION = 8  # value of tacBodyTable.version
@@ -29,33 +29,33 @@ BODY_KIND_MOST_RECORD = 1024  # limit of bytes in a record
 BODY_KIND_MOST_VALUES = 16  # limit of values of a vector key
 LAWS_MOST_PATCH = 256
 DEVICE_ABI = 1  # version of tacDeviceDriver and tacDeviceExtras
-BUTTON_INDEX = 1  # while pressed, the hand moves without moving the tool (workspace indexing)
-BUTTON_GRAB = 2  # while pressed, the tool holds what it touches
-BUTTON_LIFT = 4  # while pressed, the tool touches nothing, wherever it goes
+BUTTON_INDEX = 1  # indexing button: while pressed, the hand moves without the tool (workspace indexing)
+BUTTON_GRAB = 2  # grab button: while pressed, the tool holds the touched object
+BUTTON_LIFT = 4  # lift button: while pressed, the tool touches nothing at any position
 DEVICE_MOST_FOUND = 8
-LAW_MOST_PARAMETERS = 16  # of a law
-LAW_MOST_TERMS = 4  # of a Prony series
-LIMIT_FORCE = 1  # the device's force limit
-LIMIT_RATE = 2  # the limit on how fast a force may change
-LIMIT_COUPLING = 4  # tacToolOutput.saturated
-ERROR_ESTIMATE_SOME = 0.1  # from this error estimate on, it is reported
-ERROR_ESTIMATE_MUCH = 0.3  # from this error estimate on, the body should not be trusted
+LAW_MOST_PARAMETERS = 16  # maximum number of parameters of a law
+LAW_MOST_TERMS = 4  # maximum number of terms of a Prony series
+LIMIT_FORCE = 1  # force limit of the device
+LIMIT_RATE = 2  # limit of the rate of change of the force
+LIMIT_COUPLING = 4  # limit of a coupling (tacToolOutput.saturated)
+ERROR_ESTIMATE_SOME = 0.1  # least error estimate that is reported
+ERROR_ESTIMATE_MUCH = 0.3  # least error estimate at which the body should not be trusted
 MOST_TOOLS = 16
 MOST_JAWS = 2
 WORLD_MOST_LOCAL = 48
-TICK_LIMITED_FORCE = 1  # a force was cut to a device's force limit
-TICK_LIMITED_RATE = 2  # the change of a force was limited
+TICK_LIMITED_FORCE = 1  # a force was reduced to the force limit of a device
+TICK_LIMITED_RATE = 2  # the rate of change of a force was limited
 TICK_DAMPED = 4  # the passivity controller added damping
-TICK_FAULT = 8  # a fault: forces ramp to zero and the world rests
+TICK_FAULT = 8  # a fault occurred: the forces ramp to zero and the world rests
 TICK_INDEXING = 16  # an index button is held
-TICK_TAKEN = 32  # tacTickReport.taken; a replay takes results in the same ticks
-REPLAY_FAR_SHARE = 0.01  # of tacReplayReport.force and .torque
-REPLAY_FAR = 0.0001  # m, of the proxy
+TICK_TAKEN = 32  # tacTickReport.taken is true; a replay takes results in the same ticks
+REPLAY_FAR_SHARE = 0.01  # limit of the difference, relative to tacReplayReport.force and .torque
+REPLAY_FAR = 0.0001  # limit of the distance between the proxies, m
 SERVO_LEAST_SPEED = 0.01
 SERVO_MOST_ERROR_ESTIMATES = 32
 SERVO_MOST_CONTACTS = 256
 SERVO_MOST_COUPLED = 64
-SCENE_FORMAT = 1  # the only value of the key `tactus` that is read: the version of the format
+SCENE_FORMAT = 1  # version of the scene format: the only supported value of the key `tactus`
 
 
 class Vec3(Struct):
@@ -252,7 +252,7 @@ define(BakeChecks, [
     ("checks", BakeCheck * 8),
 ])
 
-PluginFn = CFUNCTYPE(c_bool, c_char_p, c_void_p)
+PluginFn = CFUNCTYPE(c_bool, c_char_p, c_char_p, c_void_p, c_void_p)
 
 
 class Layout(Struct):
@@ -284,9 +284,9 @@ define(Layout, [
 class IndexSet(Struct):
     """A named list of vertices or elements of a mesh.
 
-    name: owned, never NULL, unique within its list
-    count: may be 0
-    indices: owned, zero-based, ascending, without duplicates
+    name: name, never NULL, unique in the array of sets; the set owns the string
+    count: number of indices; may be 0
+    indices: zero-based indices, ascending, without duplicates; the set owns the array
 
     tacIndexSet of <tactus/mesh.h>."""
 
@@ -305,7 +305,7 @@ define(IndexSet, [
 class Triangle(Struct):
     """Corners of a triangle, counter-clockwise seen from outside, so that (b - a) x (c - a) points out of the solid.
 
-    v: vertices
+    v: indices of the vertices a, b, c
 
     tacTriangle of <tactus/mesh.h>."""
 
@@ -318,11 +318,15 @@ define(Triangle, [
 
 
 class TriMesh(Struct):
-    """A triangle mesh: a surface, closed or open, or a polygon soup. It is a plain struct that callers can fill. The
-    mesh owns every array, and each comes from malloc.
+    """A triangle mesh: a closed or open surface, or a polygon soup. The struct is plain, and callers can fill it. The
+    mesh owns its arrays, and each array must come from malloc.
 
-    vertices: m
-    groups: named parts, lists of triangles
+    vertex_count: number of vertices
+    vertices: positions of the vertices, m
+    triangle_count: number of triangles
+    triangles: corners of each triangle
+    group_count: number of groups
+    groups: named parts, each a list of triangles
 
     tacTriMesh of <tactus/mesh.h>."""
 
@@ -347,9 +351,10 @@ define(TriMesh, [
 class Inertia(Struct):
     """Mass, centre of mass and moments of inertia of a rigid body.
 
-    mass: kg
+    mass: mass, kg
     centre: centre of mass, m, in the frame of the body or surface
-    moments: about the centre, kg m^2, along the axes of that frame: sum of m (r.r 1 - r r^T)
+    moments: Moments of inertia about the centre of mass, kg m^2, along the axes of the frame of `centre`. The matrix
+    is the sum of m (r.r 1 - r r^T), where r is the position of a mass m relative to the centre of mass.
 
     tacInertia of <tactus/mesh.h>."""
 
@@ -368,7 +373,7 @@ define(Inertia, [
 class Tet(Struct):
     """A tetrahedron with 4 nodes. Its volume is positive: (b - a) x (c - a) . (d - a) > 0.
 
-    v: vertices a, b, c, d
+    v: indices of the vertices a, b, c, d
 
     tacTet of <tactus/mesh.h>."""
 
@@ -381,10 +386,10 @@ define(Tet, [
 
 
 class Brick(Struct):
-    """A brick with 8 nodes, in the order of VTK and Gmsh. The bottom face 0 1 2 3 is counter-clockwise seen from above
-    (from the top face); the top face 4 5 6 7 lies above it.
+    """A brick with 8 nodes, in the order of VTK and Gmsh. The bottom face 0 1 2 3 is counter-clockwise seen from the top
+    face. The nodes 4 5 6 7 of the top face lie above the nodes 0 1 2 3.
 
-    v: vertices
+    v: indices of the vertices
 
     tacBrick of <tactus/mesh.h>."""
 
@@ -397,10 +402,13 @@ define(Brick, [
 
 
 class MeshMaterial(Struct):
-    """A material as a mesh file states it, with its parameters in the order of the VEG format.
+    """A material that a mesh file defines. The parameters are in the order of the VEG format.
 
-    name: owned
-    kind: owned: "ENU" (density kg/m^3, Young's modulus Pa, Poisson's ratio), "ORTHOTROPIC" or "MOONEYRIVLIN"
+    name: name of the material; the struct owns the string
+    kind: Kind of the material: "ENU" (density kg/m^3, Young's modulus Pa, Poisson's ratio), "ORTHOTROPIC" or
+    "MOONEYRIVLIN". The struct owns the string.
+    parameter_count: number of parameters
+    parameters: parameters; the first `parameter_count` are valid
 
     tacMeshMaterial of <tactus/mesh.h>."""
 
@@ -419,7 +427,7 @@ define(MeshMaterial, [
 
 
 class MeshRegion(Struct):
-    """Assigns a material to the elements of a group. Later regions override earlier ones.
+    """Assignment of a material to the elements of a group. If groups overlap, the last region in the array applies.
 
     group, material: indices in tacVolMesh.groups and tacVolMesh.materials
 
@@ -436,13 +444,24 @@ define(MeshRegion, [
 
 
 class VolMesh(Struct):
-    """A volume mesh of tetrahedra and bricks. Elements are numbered tetrahedra first, then bricks: element e >=
-    tet_count is bricks[e - tet_count]. It is a plain struct that callers can fill. The mesh owns every array, and
-    each comes from malloc.
+    """A volume mesh of tetrahedra and bricks. Tetrahedra are the first elements, and bricks follow: element e >=
+    tet_count is bricks[e - tet_count]. The struct is plain, and callers can fill it. The mesh owns its arrays, and
+    each array must come from malloc.
 
-    vertices: m
-    groups: of elements
-    regions: which group has which material
+    vertex_count: number of vertices
+    vertices: positions of the vertices, m
+    tet_count: number of tetrahedra
+    tets: vertices of each tetrahedron
+    brick_count: number of bricks
+    bricks: vertices of each brick
+    group_count: number of groups
+    groups: named parts, each a list of elements
+    vertex_set_count: number of vertex sets
+    vertex_sets: named lists of vertices
+    material_count: number of materials
+    materials: materials that regions refer to
+    region_count: number of regions
+    regions: material of each group
 
     tacVolMesh of <tactus/mesh.h>."""
 
@@ -481,7 +500,10 @@ define(VolMesh, [
 
 
 class MeshContents(Struct):
-    """Content of a mesh file: a surface, a volume or both. Owns both; either may be NULL.
+    """Content of a mesh file: a surface, a volume mesh or both.
+
+    surface: surface, owned by the caller; NULL: none
+    volume: volume mesh, owned by the caller; NULL: none
 
     tacMeshContents of <tactus/mesh.h>."""
 
@@ -496,16 +518,16 @@ define(MeshContents, [
 
 
 class MeshFormat(IntEnum):
-    """Format to write.
+    """File format for tac_mesh_write.
 
-    BY_NAME: from the path's ending: .obj .stl .ply .off .msh .vtk .vtu .veg .node .ele
+    BY_NAME: format of the file extension: .obj .stl .ply .off .msh .vtk .vtu .veg .node .ele
     STL_BINARY: default for .stl
     PLY_BINARY: default for .ply; little-endian
     MSH41_ASCII: default for .msh
     VTK_BINARY: default for .vtk
     VTU_BINARY: default for .vtu
-    TETGEN: writes both .node and .ele beside each other
-    COUNT: number of formats; no format
+    TETGEN: a .node file and an .ele file in the same folder
+    COUNT: number of formats; not a format
 
     tacMeshFormat of <tactus/mesh.h>."""
 
@@ -531,27 +553,32 @@ class MeshFormat(IntEnum):
 
 
 class SurfaceReport(Struct):
-    """Counts and measures of a surface, which show whether it is fit for use. Lengths in m.
+    """Counts and measures that show whether a surface is suitable for simulation. Lengths are in m.
 
-    duplicate_vertices: vertices at exactly the position of an earlier one
-    duplicate_triangles: same three corners as an earlier one, in any order
-    degenerate_triangles: repeated corner, or height below 1e-10 of the longest edge
-    boundary_edges: in one triangle
-    nonmanifold_edges: in three or more triangles
-    misoriented_edges: in two triangles that run along it in the same direction
-    nonmanifold_vertices: whose triangles form more than one fan
-    components: connected by shared vertices
+    vertices, triangles: numbers of vertices and triangles
+    unused_vertices: vertices that no triangle uses
+    duplicate_vertices: vertices at exactly the position of an earlier vertex
+    duplicate_triangles: triangles with the same three corners as an earlier triangle, in any order
+    degenerate_triangles: triangles with a repeated corner or with a height below 1e-10 of the longest edge
+    boundary_edges: edges of only one triangle
+    nonmanifold_edges: edges of three or more triangles
+    misoriented_edges: edges whose two triangles traverse the edge in the same direction
+    nonmanifold_vertices: vertices whose triangles form more than one fan
+    components: parts of the surface that are connected by shared vertices
     self_intersections: pairs of triangles that cross or overlap other than at shared corners or edges
-    manifold: no non-manifold edge or vertex
-    closed: not empty, every edge in exactly two triangles; stricter than tac_trimesh_require_closed
-    oriented: no misoriented edge
-    inside_out: closed components that face inward and are not the wall of a cavity; 0 if not closed
-    genus: sum over components; -1 if the surface is not closed and manifold
-    area, volume: m^2, m^3; volume is 0 if not closed
-    solid_volume: m^3, of tac_trimesh_solid_volume: less than `volume` if parts overlap; 0 if not closed
-    centroid: of the solid if closed, else of the surface
-    inertia: about the centroid at unit density, kg m^2; 0 if not closed
-    smallest_angle, largest_angle: degrees
+    manifold: true if no edge or vertex is non-manifold
+    closed: True if the mesh is not empty and every edge belongs to exactly two triangles. This condition is stricter
+    than the condition of tac_trimesh_require_closed.
+    oriented: true if no edge is misoriented
+    inside_out: closed components that face inward and are not walls of cavities; 0 if not closed
+    genus: sum of the genus of all components; -1 if the surface is not closed and manifold
+    area, volume: area, m^2; volume, m^3, 0 if the surface is not closed
+    solid_volume: result of tac_trimesh_solid_volume, m^3: below `volume` if parts overlap; 0 if not closed
+    centroid: centroid of the solid, m; centroid of the surface if the surface is not closed
+    inertia: moments of inertia about the centroid at unit density, kg m^2; 0 if not closed
+    shortest_edge, longest_edge: lengths of the shortest and the longest edge, m
+    smallest_angle, largest_angle: smallest and largest corner angle of the triangles, degrees
+    box: box around all vertices, m
 
     tacSurfaceReport of <tactus/mesh.h>."""
 
@@ -616,15 +643,21 @@ define(SurfaceReport, [
 
 
 class VolumeReport(Struct):
-    """Counts and measures of a volume mesh, which show whether it is fit for use. Lengths in m.
+    """Counts and measures that show whether a volume mesh is suitable for simulation. Lengths are in m.
 
-    inverted_elements: negative volume (tetrahedron), or a non-positive Jacobian at a corner (brick)
-    degenerate_elements: volume below 1e-12 of the cube of the longest edge, or a repeated corner
-    nonmanifold_faces: shared by three or more elements
-    components: connected by shared faces
-    volume: m^3
-    inertia: about the centroid at unit density, kg m^2
-    smallest_dihedral, largest_dihedral: degrees, over tetrahedra; 0 if there are none
+    vertices, tets, bricks: numbers of vertices, tetrahedra and bricks
+    unused_vertices: vertices that no element uses
+    duplicate_elements: elements with the same vertices as an earlier element
+    inverted_elements: tetrahedra of negative volume, and bricks with a non-positive Jacobian at a corner
+    degenerate_elements: elements with a repeated corner or a volume below 1e-12 of (longest edge)^3
+    nonmanifold_faces: faces of three or more elements
+    components: parts of the mesh that are connected by shared faces
+    volume: total volume, m^3
+    centroid: centroid of the volume, m
+    inertia: moments of inertia about the centroid at unit density, kg m^2
+    smallest_dihedral, largest_dihedral: dihedral angles of the tetrahedra, degrees; 0 without tetrahedra
+    shortest_edge, longest_edge: lengths of the shortest and the longest edge, m
+    box: box around all vertices, m
 
     tacVolumeReport of <tactus/mesh.h>."""
 
@@ -669,9 +702,9 @@ define(VolumeReport, [
 
 
 class RepairDef(Struct):
-    """How to repair a surface.
+    """Options of tac_repair.
 
-    weld: m: vertices within this distance become one; 0 welds only exact duplicates
+    weld: largest distance between vertices that are merged, m; default 0: only exact duplicates are merged
 
     tacRepairDef of <tactus/mesh.h>."""
 
@@ -684,11 +717,11 @@ define(RepairDef, [
 
 
 class RepairReport(Struct):
-    """What a repair changed.
+    """Numbers of changes that a repair made.
 
-    welded_vertices, removed_vertices: removed: used by no triangle
-    removed_triangles: degenerate or duplicate; not the walls where closed parts touch
-    flipped_triangles: to orient each component consistently, outward if it is closed
+    welded_vertices, removed_vertices: vertices merged with others; vertices removed as unused
+    removed_triangles: degenerate or duplicate triangles removed; walls between touching closed parts remain
+    flipped_triangles: triangles flipped to orient each component consistently, outward if closed
     filled_holes: boundary loops closed by triangles
 
     tacRepairReport of <tactus/mesh.h>."""
@@ -710,13 +743,15 @@ define(RepairReport, [
 
 
 class FieldDef(Struct):
-    """How a field is baked from a mesh. The grid is a cube around the mesh.
+    """Options of the bake of a field from a mesh. The grid is a cube around the mesh.
 
-    resolution: voxels along each side of the cube, 1 to 1024; there is one more node; default 128
-    expansion: side of the cube over the longest side of the mesh's box, 1 to 100; default 1.5 (section 3.11)
-    offset: For a polygon soup: distance from its polygons to the surface, m. 0, the default: 1.4 voxels (Fig. 3.15).
-    band: voxels: nodes closer to the surface are exact; default 4. INFINITY: all nodes, up to 6 times slower
-    thread_count: 0, the default: one thread for each core
+    resolution: Number of voxels along each side of the cube, 1 to 1024; each side has `resolution` + 1 nodes; default
+    128.
+    expansion: Ratio of the side of the cube to the longest side of the box of the mesh, 1 to 100; default 1.5
+    (section 3.11).
+    offset: distance from the polygons of a soup to the surface, m; default 0: 1.4 voxels (Fig. 3.15)
+    band: distance from the surface up to which nodes are exact, voxels; default 4; INFINITY: all
+    thread_count: number of threads; default 0: one thread for each core
 
     tacFieldDef of <tactus/distance_field.h>."""
 
@@ -737,12 +772,12 @@ define(FieldDef, [
 
 
 class PointshellDef(Struct):
-    """Size of a pointshell.
+    """Options of tac_pointshell_bake.
 
-    point_count: of all levels together; default 65536
-    level_count: Default 0: chosen so that the first level has about 300 points. Each level, with those before it, has
-    4 times the points of the previous one.
-    thread_count: 0: one for each core. The result does not depend on it
+    point_count: number of points of all levels together; default 65536
+    level_count: Number of levels. Each level, together with the previous levels, has 4 times the points of the
+    previous levels. Default 0: the bake chooses a number for which the first level has about 300 points.
+    thread_count: number of threads, without effect on the result; default 0: one thread for each core
 
     tacPointshellDef of <tactus/pointshell.h>."""
 
@@ -759,10 +794,11 @@ define(PointshellDef, [
 
 
 class StressSum(Struct):
-    """Working memory for one vertex when stress or stretch is computed: a weighted sum over the triangles of the vertex.
+    """Working memory for one vertex in the computation of stress or stretch: a weighted sum over the triangles of the
+    vertex.
 
-    stress: Pa m^2: stress times weight, in the order xx, yy, zz, yz, zx, xy
-    weight: m^2: twice the area
+    stress: sum of stress times weight, Pa m^2, in the order xx, yy, zz, yz, zx, xy
+    weight: sum of the weights, m^2; the weight of a triangle is twice its area
 
     tacStressSum of <tactus/body.h>."""
 
@@ -779,8 +815,8 @@ define(StressSum, [
 class Pose(Struct):
     """Position and orientation of a frame.
 
-    position: m, of the frame's origin
-    orientation: unit quaternion w, x, y, z
+    position: position of the frame's origin, m
+    orientation: orientation of the frame, unit quaternion w, x, y, z
 
     tacPose of <tactus/body.h>."""
 
@@ -795,14 +831,14 @@ define(Pose, [
 
 
 class SiteKind(IntEnum):
-    """How a site is given, see tacSite.
+    """Type of a tacSite.
 
-    FRAME: a point fixed to the body's frame
-    SURFACE: a point in a triangle of the surface
-    SHELL: a point of the body's pointshell
-    FIELD: a point that moves with a proxy of the body's deformed field
-    PATCH: a weighted mean of surface vertices; passed only to kinds with step compliance
-    TIP: a point in a surface triangle under a fingertip; passed only to kinds with `meet_fingertip`
+    FRAME: point fixed to the body's frame
+    SURFACE: point in a triangle of the surface
+    SHELL: point of the body's pointshell
+    FIELD: point that moves with a proxy of the body's deformed field
+    PATCH: weighted mean of surface vertices; passed only to kinds with step compliance
+    TIP: point in a surface triangle under a fingertip; passed only to kinds with `meet_fingertip`
 
     tacSiteKind of <tactus/body.h>."""
 
@@ -815,11 +851,12 @@ class SiteKind(IntEnum):
 
 
 class Site(Struct):
-    """A material point of a body at which a force acts or whose motion is wanted. Plain data.
+    """A material point of a body at which a force acts or whose motion is requested. Plain data.
 
-    kind: tacSiteKind
-    index: SURFACE, TIP: triangle. SHELL: point. FIELD: 65536 domain + proxy. PATCH: index in tacBodyStep.patches.
-    at: SURFACE, TIP: weights of the triangle's corners. FRAME, FIELD: position at rest, m
+    kind: type of the site, a tacSiteKind
+    index: Index, depending on `kind`. SURFACE, TIP: triangle. SHELL: point. FIELD: 65536 domain + proxy. PATCH: index
+    in tacBodyStep.patches.
+    at: weights of the triangle's corners for SURFACE and TIP; position at rest, m, for FRAME and FIELD
 
     tacSite of <tactus/body.h>."""
 
@@ -836,12 +873,13 @@ define(Site, [
 
 
 class Patch(Struct):
-    """The contact patch of a fingertip. Its displacement is sum w_i u_i. A force f on it acts as w_i f at each vertex.
+    """Contact patch of a fingertip. The displacement of the patch is sum w_i u_i, with the displacements u_i of the
+    vertices. A force f on the patch acts as w_i f at each vertex.
 
     count: number of vertices
-    vertex: vertices of the surface, each once
-    corner: 3 triangle + corner: a triangle corner at which the vertex lies
-    weight: w_i, positive, with sum 1
+    vertex: vertices of the surface; each vertex occurs once
+    corner: triangle corner at which the vertex lies, as 3 triangle + corner
+    weight: weights w_i, positive, with sum 1
 
     tacPatch of <tactus/body.h>."""
 
@@ -862,10 +900,10 @@ define(Patch, [
 class Parameter(Struct):
     """A parameter that may be changed while a world is in use.
 
-    name: "kidney.stiffness"; a body itself reports it without its name: "stiffness"
-    label, unit: label for display, "stiffness"; unit, "m", or "" for a plain number
+    name: parameter name, for example "kidney.stiffness"; the body itself reports only "stiffness"
+    label, unit: Label for display, for example "stiffness"; unit, for example "m", or "" for a plain number.
     value: current value
-    in_tick: true: may be set between steps. false: slow, set it only while no other thread uses the world
+    in_tick: true: may be set between steps; false: slow, may be set only while no other thread uses the world
 
     tacParameter of <tactus/body.h>."""
 
@@ -886,16 +924,18 @@ define(Parameter, [
 
 
 class BodyStep(Struct):
-    """The step that a body is asked to make.
+    """A step that the world requests from a body.
 
-    length: h, s
-    gravity: m/s^2: the gravity that deforms the body; zero if it falls freely
-    euler: true: use implicit Euler, with velocity v = d / h at the end of the step, as contact laws need. false: the
-    kind chooses.
-    springs: Number of point-tool springs. They act at the last `springs` sites of the step with the force f = f0 - K
-    u, where f0 is the force at the start of the step.
-    spring: [springs][3][3], N/m: K of each spring, including the effect of its damping in this step
-    patches: patches that sites of kind TAC_SITE_PATCH refer to
+    length: length h of the step, s
+    gravity: gravitational acceleration that deforms the body, m/s^2; zero if the body falls freely
+    euler: True: the body must use implicit Euler, as contact laws require, with velocity v = d / h at the end of the
+    step. False: the kind chooses the integrator.
+    springs: Number of the springs of point tools. The springs act at the last `springs` sites of the step. The force
+    of a spring is f = f0 - K u. f0 is the force at the start of the step, and u is the motion of the site in the
+    step.
+    spring: Stiffness K of each spring, [springs][3][3], N/m, including the effect of the spring's damping in this
+    step.
+    patches: patches of the sites of kind TAC_SITE_PATCH
 
     tacBodyStep of <tactus/body.h>."""
 
@@ -918,10 +958,10 @@ define(BodyStep, [
 
 
 class BodyFinish(Struct):
-    """Outcome of a step.
+    """Result of a step.
 
-    limited: the motion was shortened
-    refused: the motion was NaN, infinite or far too large; the body was brought to rest where it was
+    limited: true: the motion was shortened
+    refused: true: the motion was NaN, infinite or far too large, and the body was brought to rest in place
 
     tacBodyFinish of <tactus/body.h>."""
 
@@ -936,9 +976,9 @@ define(BodyFinish, [
 
 
 class BodyShown(IntEnum):
-    """How a body is shown.
+    """Way in which a body is displayed.
 
-    RIGID: a surface that moves as a whole
+    RIGID: surface that moves as a whole
     COORDINATES: coordinates q and a displacement texture: u = U q
     VERTICES: positions of all vertices
 
@@ -950,7 +990,7 @@ class BodyShown(IntEnum):
 
 
 class Colouring(IntEnum):
-    """Quantity by which a body's surface is coloured.
+    """Quantity that colours a body's surface.
 
     STRESS: von Mises stress, Pa
     STRETCH: largest principal stretch; 1 at rest
@@ -962,10 +1002,10 @@ class Colouring(IntEnum):
 
 
 class ShownNumber(Struct):
-    """An entry of the shown part of a state that has a meaning by itself.
+    """A single number in the shown part of a state, with a label for display.
 
-    label, unit: for example "factor's age", "steps"
-    at: index of the entry in the state
+    label, unit: label and unit, for example "factor's age" and "steps"
+    at: index of the number in the state
 
     tacShownNumber of <tactus/body.h>."""
 
@@ -982,18 +1022,18 @@ define(ShownNumber, [
 
 
 class ShownBasis(Struct):
-    """Surface of a body with coordinates, and how it moves with the coordinates q, which are the first `size` numbers of
-    the state.
+    """Surface of a body with coordinates q, and the basis that gives the motion of the surface. The coordinates are the
+    first `size` numbers of the state.
 
     The arrays belong to the asset of the body. Bodies made from one asset have the same `displacements` pointer.
 
-    size: r, number of coordinates
-    is_free: no vertex is held, so the body also moves as a whole
-    surface: at rest, body's frame
-    fixed: [vertex]: true if the vertex cannot move
-    displacements: U, [vertex][axis][r]: the displacement of a vertex is U q, m
-    normals: [vertex]: unit outward normals n at rest
-    normal_changes: N, [vertex][axis][r]: the deformed normal has the direction n + N q
+    size: number r of coordinates
+    is_free: true: no vertex is fixed, so the body also moves as a whole
+    surface: surface at rest, body's frame
+    fixed: array [vertex]; true: the vertex cannot move
+    displacements: array U, [vertex][axis][r]: U q is the displacement of a vertex, m
+    normals: array [vertex] of outward unit normals n at rest
+    normal_changes: array N, [vertex][axis][r]: n + N q is the direction of the deformed normal
 
     tacShownBasis of <tactus/body.h>."""
 
@@ -1020,8 +1060,8 @@ define(ShownBasis, [
 class ShownShape(Struct):
     """A shape from which a basis was built, for example a vibration mode.
 
-    label: for display
-    coordinates: [r]
+    label: label for display
+    coordinates: coordinates of the shape, [r]
 
     tacShownShape of <tactus/body.h>."""
 
@@ -1038,9 +1078,9 @@ define(ShownShape, [
 class ShownSensor(Struct):
     """A sensor inside a body.
 
-    name: may be empty
-    quantity, unit: for example "displacement", "m"
-    row_count: numbers: 3 for a displacement, 6 for a stress (xx yy zz yz zx xy)
+    name: name of the sensor; may be empty
+    quantity, unit: quantity and unit, for example "displacement" and "m"
+    row_count: number of values: 3 for a displacement, 6 for a stress (xx yy zz yz zx xy)
 
     tacShownSensor of <tactus/body.h>."""
 
@@ -1059,11 +1099,11 @@ define(ShownSensor, [
 
 
 class KnownLoads(Struct):
-    """Single forces on a surface whose response was precomputed.
+    """Single forces on a surface for which the response was precomputed.
 
-    count: number of vertices at which these forces may act
-    most: N, largest precomputed force
-    direction: unit vector in the body's frame; zero: any direction
+    count: number of vertices at which such a force may act
+    most: largest precomputed force, N
+    direction: direction of the forces, unit vector in the body's frame; zero: any direction
 
     tacKnownLoads of <tactus/body.h>."""
 
@@ -1080,24 +1120,25 @@ define(KnownLoads, [
 
 
 class BodyDescription(Struct):
-    """What a body is made of. Numbers and pointers stay the same for the life of the body, except `stiffness` and
+    """Data of a body. Numbers and pointers stay constant during the life of the body, except `stiffness` and
     `tip_stiffness`. The data behind a pointer may change in steps. Members that do not apply are 0 or NULL.
 
     surface: mesh at rest; required
-    fixed: [vertex]: true if the vertex does not move; NULL: every vertex may move
-    points: sample points for distributed contact; NULL: none
-    points_q: coordinates that deform the points; NULL: they do not deform
+    fixed: array [vertex]; true: the vertex does not move; NULL: every vertex may move
+    points: points for distributed contact; NULL: none
+    points_q: coordinates that deform the points; NULL: the points do not deform
     field: distance field at rest; NULL: none
     deformed_field: deformed distance field; NULL: none
-    state, shown: numbers of the state, and how many of its first ones suffice to show the body
+    state, shown: size of the state; number of first values of the state that suffice for display
     parameters: number of parameters that may be changed
-    coordinates: n, at most TAC_BODY_MOST_COORDINATES; 0: no coordinate interface
-    iterations: iterations of Newton's method in a step; 0 means 1
-    sites: step compliance: limit of sites in a step, at least 1
-    rates: [n]: velocities of the coordinates, if contacts must damp them; NULL: no damper is needed
-    stiffness, tip_stiffness: N/m: the largest eigenvalue of tacBodyTable.stiffness over all vertices now, for points
-    and for the registered fingertips. 0: not known.
-    method: For display: how the model was solved, for example "finite elements". NULL: the kind's name says it.
+    coordinates: number n of coordinates, at most TAC_BODY_MOST_COORDINATES; 0: no coordinate interface
+    iterations: number of iterations of Newton's method in a step; 0 means 1
+    sites: limit of sites in a step, at least 1, for step compliance
+    rates: Velocities of the coordinates, [n], if contacts must damp these velocities; NULL: no damper is needed.
+    stiffness, tip_stiffness: Largest eigenvalue of the present tacBodyTable.stiffness over all vertices, N/m, for
+    point tools and for the registered fingertips; 0: not known.
+    method: Text for display about the method of solution, for example "finite elements"; NULL: the kind's name is
+    sufficient.
 
     tacBodyDescription of <tactus/body.h>."""
 
@@ -1140,10 +1181,12 @@ define(BodyDescription, [
 
 
 class BodyBounds(Struct):
-    """Upper bounds of how far and how fast a body deforms.
+    """Upper bounds for the displacement and the speed of a body's vertices.
 
-    swelling: m: largest distance of any vertex from its position at rest; if too small, tools pass through
-    fastest: m/s: largest speed of any vertex in the body's frame; 0: not known, contacts may be found late
+    swelling: Largest distance of any vertex from its position at rest, m. If the bound is too small, tools pass
+    through the body.
+    fastest: Largest speed of any vertex in the body's frame, m/s; 0: not known. Contacts may be found late if the
+    speed is not known.
 
     tacBodyBounds of <tactus/body.h>."""
 
@@ -1158,27 +1201,28 @@ define(BodyBounds, [
 
 
 class BodyLooks(Struct):
-    """Functions that show a body. Each may be NULL. They may be called from any thread unless their comment says
-    otherwise. Only `vertices` is also called in ticks.
+    """Functions for the display of a body. Each function may be NULL. Any thread may call the functions unless their
+    comments say otherwise. Only `vertices` is also called in ticks.
 
-    vertices: Computes the positions of all vertices, m, from the shown part of a state; `shown` NULL is the state at
-    rest. NULL: the surface is shown at rest.
-    colours: Computes the value [vertex] by which each vertex is coloured. `shown` is as for `vertices`, and
-    `vertices` is what that function computed. `room` is working memory, one for each vertex. Returns false if the
-    kind does not know the value. One thread at a time, which may differ from the stepping thread: it must not touch
-    what steps change. NULL, or a result of false: stress is not shown, and stretch is computed from the surface.
-    number: Lists numbers in the shown part of the state that have a meaning by themselves: index 0, 1, ... until
-    false.
-    shape: Lists the shapes from which the basis was built: index 0, 1, ... until false.
-    sensor: Lists the sensors: index 0, 1, ... until false. tacBodyTable.displace computes their rows in the same
-    order.
-    basis: Returns the displacement basis of a body that is shown by coordinates; false for other bodies.
-    covers: Returns whether a force of this size and direction (N, body's frame) is within the precomputed range, so
-    that the response needs no extrapolation. With this function, the world keeps and shows the sum of the forces that
-    press the body. NULL: the kind has no such range.
-    known_loads: Returns the single forces whose response was precomputed; false if there are none.
+    vertices: Computes the positions of all vertices, m, from the shown part of a state. If `shown` is NULL, computes
+    the positions at rest. If the function is NULL, the surface is shown at rest.
+    colours: Computes the value that colours each vertex, [vertex]. `shown` is as for `vertices`. The argument
+    `vertices` contains the positions that the function `vertices` computed. `room` is working memory with one entry
+    for each vertex. Returns false if the kind does not know the value. One thread at a time calls the function. This
+    thread may differ from the stepping thread, so the function must not access data that steps change. If the
+    function is NULL or returns false, stress is not shown, and stretch is computed from the surface.
+    number: Gets a labelled number in the shown part of the state, by its index 0, 1, ... Returns false after the last
+    number.
+    shape: Gets a shape from which the basis was built, by its index 0, 1, ... Returns false after the last shape.
+    sensor: Gets a sensor by its index 0, 1, ... Returns false after the last sensor. tacBodyTable.displace computes
+    the sensor values in the same order.
+    basis: Gets the displacement basis of a body that is shown by coordinates. Returns false for other bodies.
+    covers: Returns true if a force of this magnitude and direction (N, body's frame) is within the precomputed range.
+    The response then needs no extrapolation. For a kind with this function, the world stores and shows the sum of the
+    forces that press the body. NULL means that the kind has no such range.
+    known_loads: Gets the single forces whose response was precomputed. Returns false if there are no such forces.
     load_mode: Computes the linear part of the precomputed response at a vertex. `mode` receives the change of one
-    coordinate caused by a force of size tacKnownLoads.most along x, y and z. Returns false if no precomputed force
+    coordinate due to a force of magnitude tacKnownLoads.most along x, y and z. Returns false if no precomputed force
     acts at the vertex.
     tractions: true: tacBodyTable.displace computes tractions
 
@@ -1211,14 +1255,15 @@ define(BodyLooks, [
 
 
 class BodyThread(Struct):
-    """Functions of a body that works on its own thread beside the steps. All are required.
+    """Functions of a body that computes on its own thread in parallel with the steps. All functions are required.
 
-    start: Starts the thread. Load phase. Until `start` is called, `prepare` does the work of the thread.
-    stop: Stops the thread. Load phase. May be called without `start`.
-    ready: Returns whether a result of the thread waits to be taken before the next step. Any thread. Without a
-    running thread it must return true at fixed steps, so that runs repeat.
-    prepare: Takes the result. The world calls this first in a step if `ready` returned true, or if a replayed
-    recording did so: each call is recorded. If no result is there, it does nothing.
+    start: Starts the thread. Until `start` is called, `prepare` does the work of the thread. Load phase.
+    stop: Stops the thread. May be called without `start`. Load phase.
+    ready: Returns true if a result of the thread is ready for the next step. Without a running thread, the function
+    must return true at fixed steps, so that runs are repeatable. Any thread.
+    prepare: Takes the result of the thread. The world calls `prepare` at the beginning of a step if `ready` returned
+    true. In a replay, the world calls `prepare` in the steps in which the recording contains such a call. If no
+    result is ready, the function does nothing.
 
     tacBodyThread of <tactus/body.h>."""
 
@@ -1237,80 +1282,87 @@ define(BodyThread, [
 
 
 class BodyTable(Struct):
-    """Functions of a kind of body. `self` is the body's own data, made by tacBodyKind.create.
+    """Functions of a kind of body. `self` is the body's own data, created by tacBodyKind.create.
 
-    version: TAC_BODY_TABLE_VERSION; another version is refused
-    destroy: Frees the body. NULL must be accepted. Required.
+    version: value TAC_BODY_TABLE_VERSION; another version is refused
+    destroy: Frees the body. The function must accept NULL. Required.
     reset: Puts the body at rest, undeformed. Parameters keep their values. Required.
-    describe: Describes what the body is made of. Called often. Any thread. Required.
+    describe: Returns the description of the body. Called often. Any thread. Required.
     save: Writes the first `count` numbers of the state. Tick phase. `save` and `load` are NULL if the body has no
     state.
-    load: Restores the whole state. Returns false and changes nothing if the numbers are not valid.
-    parameter: Returns the parameter of this index, 0 to tacBodyDescription.parameters - 1. May be called while a step
-    is under way. `parameter` and `set_parameter` are NULL if the body has no parameters.
-    set_parameter: Sets a parameter, between steps if tacParameter.in_tick, else in the load phase. Refuses a value
-    that is out of range.
-    inertia: Returns the mass properties. Called once, when the body is added to a world. NULL, or a result of false:
-    the body has no mass and cannot be free.
-    material: Returns the present Young's modulus (Pa) and Poisson's ratio of the material under a vertex. The world
-    computes from them how far a fingertip dents the body beyond what the kind resolves. NULL, or a result of false:
-    not known, and nothing is added.
-    meet_fingertip: Announces that fingertips of this radius (m) will touch the body. The world numbers its radii 1,
-    2, ...; `tip` is that number. A kind with static compliance computes here the stiffness that these fingertips
-    feel. Called before the first step. NULL: the kind needs no preparation.
+    load: Restores the complete state. Returns false and changes nothing if the numbers are not valid.
+    parameter: Returns the parameter with this index, 0 to tacBodyDescription.parameters - 1. May be called during a
+    step. `parameter` and `set_parameter` are NULL if the body has no parameters.
+    set_parameter: Sets a parameter: between steps if tacParameter.in_tick is true, otherwise in the load phase.
+    Returns an error if the value is out of range.
+    inertia: Gets the mass properties. Called once, when the body is added to a world. If the function is NULL or
+    returns false, the body has no mass and cannot be free.
+    material: Gets the present Young's modulus (Pa) and Poisson's ratio of the material at a vertex. From these values
+    the world computes how far a fingertip dents the body, in addition to the deformation that the kind resolves. If
+    the function is NULL or returns false, the values are not known, and the world adds no deformation.
+    meet_fingertip: Announces that fingertips of this radius (m) will touch the body. The world numbers the radii 1,
+    2, ..., and `tip` is the number of this radius. A kind with static compliance computes the stiffness for these
+    fingertips here. Called before the first step. NULL means that the kind needs no preparation.
     vertex: Returns the present position of a surface vertex, m. Required.
-    vertex_normal: Returns the present outward normal at a surface vertex, of any length. Required.
+    vertex_normal: Returns the present outward normal at a surface vertex. The normal may have any length. Required.
     place: Returns the present position of a site, m. Required.
-    bounds: Returns bounds of the present deformation. Called in each tick. NULL: no vertex ever moves.
-    linearise: Computes the equations of the step: A [n][n], symmetric, and b [n], linearised about the motion made so
-    far in this step. Called once for each iteration, and also between steps to predict the response. Returns false if
-    the result is NaN or infinite.
+    bounds: Returns bounds of the present deformation. Called in each tick. NULL means that no vertex ever moves.
+    linearise: Computes the equations of the step: A [n][n], symmetric, and b [n]. The equations are linearised about
+    the present motion in this step. Called once for each iteration, and also between steps to predict the response.
+    Returns false if the result is NaN or infinite.
     move: Adds `motion` [n] to the motion of this step.
-    finish: Ends the step: the body takes the motion, or refuses it if it is NaN, infinite or far too large.
-    advance: Makes a whole step of a body on which no force acts. NULL: the world uses linearise, move and finish.
-    rows: Computes the derivative of the position of a site with respect to the coordinates, [3][n]. For a point of a
-    pointshell with n coordinates the world reads the derivative from the pointshell. For TAC_SITE_FRAME it is zero.
+    finish: Ends the step. The body accepts the motion, or refuses a motion that is NaN, infinite or far too large.
+    advance: Makes a complete step while no force acts on the body. If the function is NULL, the world uses linearise,
+    move and finish.
+    rows: Computes the derivative of a site's position with respect to the coordinates, [3][n]. For a point of a
+    pointshell with n coordinates, the world reads the derivative from the pointshell. For TAC_SITE_FRAME the
+    derivative is zero.
     begin_step: Begins a step in which forces act at `count` sites.
 
-    `forces` (N) are those of the previous step. The function computes `motion`, m: the motion of each site in this
-    step under these forces, which must be exact. It also computes `c` [3 count][3 count], m/N, symmetric: the
-    compliance, that is how the motion changes with the forces. `c` may be approximate.
-    move_again: Computes the motion (m) of the same sites under other forces (N) from the body's own equations, within
-    the step. The world then solves the contacts again from there, so that the error of `c` enters only to second
-    order. Not called if a point tool touches the body. NULL, or a result of false: `c` is accurate enough.
+    `forces` (N) are the forces of the previous step. `motion` receives the motion of each site in this step under
+    these forces, m, which must be exact. `c` [3 count][3 count] receives the compliance, m/N: the derivative of the
+    motion with respect to the forces. `c` is symmetric and may be approximate.
+    move_again: Computes the motion (m) of the same sites in this step under other forces (N), from the body's own
+    equations. The world then solves the contacts again from this motion, so that an error of `c` has only a
+    second-order effect. Not called if a point tool touches the body. If the function is NULL or returns false, `c` is
+    accurate enough.
     end_step: Ends the step with the final forces (N) at the same sites.
-    give_way: Computes the compliance `c` (as for begin_step) of sites in the next step. Called between steps. Before
-    the first step and after a reset it is called without sites (`count` 0, `sites` and `c` NULL), in the load phase:
-    it then does the work that a tick must not do, such as a first factorization.
-    predict: Predicts the motion (m) of sites in the next step, `first`, and in the step after it, `second`, under
-    forces (N) that act in both. Called between steps, when fingers press the body between its steps. `whole`: start
-    from the present state; otherwise compute only the additional motion caused by these forces. NULL: the world
-    assumes that the body does not move on between its steps.
+    give_way: Computes the compliance `c` of sites in the next step, in the form of `begin_step`. Called between
+    steps. Before the first step and after a reset, the world calls the function in the load phase without sites
+    (`count` 0, `sites` and `c` NULL). The function then does the work that a tick must not do, such as a first
+    factorization.
+    predict: Predicts the motion (m) of sites in the next step (`first`) and in the step after the next (`second`),
+    under forces (N) that act in both steps. Called between steps, if fingers press the body between its steps. If
+    `whole` is true, the prediction starts from the present state. Otherwise the result is only the additional motion
+    due to these forces. If the function is NULL, the world assumes that the body does not move between its steps.
     velocity: Returns the velocity of a site after a step, m/s.
     compliance: Computes the compliance c, m/N: a force f at the site `by` displaces the site `at` by c f. On a
-    surface it must be linear in the corner weights of either site: values between corners are interpolated. Returns
-    false if it is not known.
-    stiffness: Returns the stiffness that a tool feels at a vertex: a point tool (`tip` 0), or the fingertip of this
-    number (meet_fingertip). NULL: tools feel only their own contact spring.
-    displace: Computes what forces (N) at sites cause: the displacements (m) and the tractions (Pa) of all vertices,
-    and the rows of the sensors. Each of the three outputs may be NULL. Any thread. Required with `compliance`.
-    energy: Returns the energy that the coordinates hold, J: elastic plus kinetic energy, less the work of the step's
-    gravity on the displacement from rest. The world adds the energy of the frame. Called once a step; it must take
-    only part of the step's time. A result of NaN: not known. NULL: the body never holds energy, or does not know it.
-    error_estimate: Returns the estimated model error: how far the present displacements u are expected to be from
-    those of the full model that the body approximates, under the same loads and at rest. 0.1 is 10 %. With |.| the
-    root mean square over the surface it is
+    surface, c must be linear in the corner weights of each site, because the world interpolates between corners.
+    Returns false if the compliance is not known.
+    stiffness: Returns the stiffness at a vertex that a tool feels. `tip` is 0 for a point tool, and the number of the
+    radius for a fingertip (meet_fingertip). If the function is NULL, tools feel only their own contact spring.
+    displace: Computes the displacements (m) and tractions (Pa) of all vertices, and the sensor values, due to forces
+    (N) at sites. Each of the three outputs may be NULL. Any thread. Required with `compliance`.
+    energy: Returns the energy stored in the coordinates, J: elastic plus kinetic energy, minus the work of the step's
+    gravity on the displacement from rest. The world adds the energy of the frame. Called once for each step; it must
+    take only a part of the step's time. NaN means that the energy is not known. If the function is NULL, the body
+    stores no energy or does not know its energy.
+    error_estimate: Returns the estimated model error. The body approximates a full model. The estimate compares the
+    present displacements u with the expected displacements u_full of the full model, under the same loads and at
+    rest. With the root mean square |.| over the surface, the error is
 
         |u - u_full| / |u_full|
 
-    For a body without a state, `forces` (N) at `sites` are the loads on its surface; for others `count` is 0. Called
-    in every eighth tick; it must take a fraction of a microsecond. A negative result or NaN: not known. NULL: not
-    known, and nothing is shown.
-    error_cause: Cause of a large error estimate, for example "displacements are beyond ...". NULL: no text.
-    remedy: What the user can do about a large error estimate. NULL: no text.
-    looks: display; NULL: the surface is shown at rest
-    thread: the body's own thread; NULL: it has none
-    pads: for kinds built with the library; NULL: pads cannot take hold of the body
+    The value 0.1 means 10 %. For a body without a state, `forces` (N) at `sites` are the loads on the surface of the
+    body; for other bodies `count` is 0. Called in every eighth tick; it must take a fraction of a microsecond. A
+    negative result or NaN means that the error is not known. If the function is NULL, the error is not known, and no
+    error is shown.
+    error_cause: Text with the cause of a large error estimate, for example "displacements are beyond ..."; NULL: no
+    text
+    remedy: Text with the remedy for a large error estimate; NULL: no text
+    looks: functions for display; NULL: the surface is shown at rest
+    thread: functions of the body's own thread; NULL: no such thread
+    pads: Interface for pads, for kinds built with the library; NULL: pads cannot hold the body.
 
     tacBodyTable of <tactus/body.h>."""
 
@@ -1393,14 +1445,15 @@ define(BodyTable, [
 
 
 class KeyType(IntEnum):
-    """Type of a key: what a scene writes, and how the record stores it.
+    """Type of a key: the form of the value in a scene, and the C type of the value in the record.
 
-    NUMBER: double, SI; the scene writes a unit if the key has one
-    VECTOR: double[count], likewise: [1 mm, 2 mm, 3 mm]
+    NUMBER: double, SI; the scene writes a unit if the key has a unit
+    VECTOR: double[count], SI; the scene writes units if the key has a unit: [1 mm, 2 mm, 3 mm]
     COUNT: int
     FLAG: bool: true or false
     TEXT: const char *, not empty
-    PATH: const char *, a file. Scenes write it relative to the scene; `create` gets a path that the program can open.
+    PATH: const char *, path of a file. A scene writes the path relative to the scene. `create` gets a path that the
+    program can open.
 
     tacKeyType of <tactus/body_kind.h>."""
 
@@ -1419,13 +1472,14 @@ class BodyKey(Struct):
     free, velocity, spin, gravity, every and copies. These names, and surface, points, field, analytic and live, are
     reserved.
 
-    name: up to 64 letters, digits, '-', '_' and '.'; unique in the kind
+    name: name of the key: up to 64 letters, digits, '-', '_' and '.'; unique in the kind
     type: type of the value
-    offset: of the value in the record, bytes
-    unit: SI unit of a number or vector ("m", "N/m", "N/m3"); NULL or "": a plain number
-    least, most: Range of a number, of each value of a vector, or of a count. Both 0: any value. Required for a count.
+    offset: offset of the value in the record, bytes
+    unit: SI unit of a number or vector ("m", "N/m", "N/m3"); NULL or "": plain number
+    least, most: Range of a number, of each value of a vector, or of a count; both 0: any value. A count must have a
+    range.
     count: number of values of a vector, 1 to TAC_BODY_KIND_MOST_VALUES
-    required: false: if a scene omits the key, tacBodyKind.defaults gives the value
+    required: true: a scene must write the key; false: tacBodyKind.defaults gives the value of an omitted key
 
     tacBodyKey of <tactus/body_kind.h>."""
 
@@ -1452,10 +1506,10 @@ define(BodyKey, [
 
 
 class BodyGiven(Struct):
-    """What a scene states about a body besides the keys of its kind.
+    """Properties of a body that a scene gives in addition to the keys of the kind.
 
-    free: the body is free
-    endless: one of its exact solids is infinite: a plane
+    free: true: the body is free
+    endless: true: one of the exact solids of the body is infinite (a plane)
 
     tacBodyGiven of <tactus/body_kind.h>."""
 
@@ -1470,13 +1524,16 @@ define(BodyGiven, [
 
 
 class BodyCreate(Struct):
-    """Inputs of tacBodyKind.create. Texts are valid only during the call. Meshes and assets outlive the body.
+    """Inputs of tacBodyKind.create. Texts are valid only during the call. The surface, the points and the field must
+    outlive the body.
 
-    name: of the body, for error texts
-    folder: folder of the scene; "." if it has none
-    surface: surface from the scene, or of its exact solids, in the body's frame; NULL: none
-    points: Made from the body's surface at rest. NULL: the scene requests none, or it is not made yet.
-    field: as for `points`
+    name: name of the body, for error texts
+    folder: folder of the scene; "." if the scene has no folder
+    surface: surface in the body's frame, given by the scene or made from exact solids; NULL: none
+    points: Points made from the body's surface at rest; NULL: the scene requests no points, or the points are not
+    made yet.
+    field: Field made from the body's surface at rest; NULL: the scene requests no field, or the field is not made
+    yet.
 
     tacBodyCreate of <tactus/body_kind.h>."""
 
@@ -1497,14 +1554,14 @@ define(BodyCreate, [
 
 
 class BodyDraft(Struct):
-    """What `tactus new` knows about an organ when it writes a first body of the kind.
+    """Data about an organ, from which `tactus new` writes the draft of a body.
 
     surface, material, fixed: lines of a scene with their line ends, indented as keys of a body
-    tissue: name of the material: "liver"
-    volume: m^3, enclosed by the surface
-    thickness: m: the organ is thinner than this under a tenth of its surface
-    edge: m, mean edge length of the surface
-    finger: m, radius of the finger that presses the organ
+    tissue: name of the material, for example "liver"
+    volume: volume enclosed by the surface, m^3
+    thickness: thickness that the organ exceeds under nine tenths of its surface, m
+    edge: mean edge length of the surface, m
+    finger: radius of the finger that presses the organ, m
 
     tacBodyDraft of <tactus/body_kind.h>."""
 
@@ -1531,12 +1588,12 @@ define(BodyDraft, [
 
 
 class DraftUse(IntEnum):
-    """For which organs `tactus new` chooses the kind if the user names no kind.
+    """Organs for which `tactus new` chooses the kind if the user names no kind.
 
-    ON_REQUEST: for no organ
-    USUAL: for organs that are neither thin nor hard
-    THIN: for organs too thin for boundary elements
-    HARD: for organs stiffer than any device can render
+    ON_REQUEST: no organs
+    USUAL: organs that are neither thin nor hard
+    THIN: organs too thin for boundary elements
+    HARD: organs stiffer than any device can render
 
     tacDraftUse of <tactus/body_kind.h>."""
 
@@ -1547,13 +1604,13 @@ class DraftUse(IntEnum):
 
 
 class BodyDrafter(Struct):
-    """How `tactus new` writes a body of the kind.
+    """Support of `tactus new` for bodies of the kind.
 
-    use: if several kinds have the same use, the first one is chosen
-    held: `write` includes tacBodyDraft.fixed
-    rate: Hz, rate at which the bodies are simulated; 0: the rate of the servo
-    write: Writes the lines that follow the body's name into `text`, as snprintf does, each with an explanation.
-    `size` is in bytes.
+    use: Organs for which the kind is chosen; if several kinds have the same use, the first of these kinds is chosen.
+    held: true: `write` writes tacBodyDraft.fixed
+    rate: rate at which the bodies are simulated, Hz; 0: the rate of the servo
+    write: Writes the scene lines after the body's name to `text`, as snprintf does. Each line has an explanation.
+    `size` is the size of `text` in bytes.
 
     tacBodyDrafter of <tactus/body_kind.h>."""
 
@@ -1574,28 +1631,32 @@ define(BodyDrafter, [
 class BodyKind(Struct):
     """A kind of body.
 
-    version: TAC_BODY_KIND_VERSION; another version is refused
-    name: value of `kind` in scenes: up to 64 letters, digits, '-', '_' and '.'
+    version: value TAC_BODY_KIND_VERSION; another version is refused
+    name: value of the scene key `kind`: up to 64 letters, digits, '-', '_' and '.'
     summary: one line that describes the kind to users
     key_count: number of `keys`, 0 to TAC_BODY_KIND_MOST_KEYS
-    keys: [key_count]
-    record_size: bytes of the record, at most TAC_BODY_KIND_MOST_RECORD
-    defaults: a record with the values of keys that a scene omits; NULL: zeros
-    takes_surface, takes_points, takes_field: scenes may give a surface, request points, request a field
-    makes_field: for kinds that take no field: `create` makes a field for each body
-    takes_analytic: Scenes may write exact solids instead of a surface and a field. A body then needs one of the two.
-    check: Refuses values that the keys alone cannot exclude. It writes what is wrong to `error`. It sets `key` to the
-    key whose line is wrong, or NULL for the line of the body. NULL: nothing to check.
-    create: Creates a body at rest and stores it in `self`, which tacBodyTable.destroy frees.
+    keys: keys of the kind, [key_count]
+    record_size: size of the record, bytes, at most TAC_BODY_KIND_MOST_RECORD
+    defaults: record with the values of omitted keys; NULL: zeros
+    takes_surface, takes_points, takes_field: True: scenes may give a surface (takes_surface), request points
+    (takes_points), request a field (takes_field).
+    makes_field: true: `create` makes a field for each body, if the kind takes no field
+    takes_analytic: True: scenes may write exact solids instead of a surface and a field; a body must then have a
+    surface or exact solids.
+    check: Checks values beyond the checks of the keys. If a value is wrong, returns an error and writes the reason to
+    `error`. The function then sets `key` to the key whose line is wrong, or to NULL for the line of the body. If the
+    function is NULL, there is nothing to check.
+    create: Creates a body at rest and stores the body in `self`. tacBodyTable.destroy frees the body.
 
-    A scene first calls it without points and field, to get the body's surface, from which points and field are made.
-    Later it calls it once for each body that is added to a world. The same record must give the same body. On failure
-    it fills `error` and returns a status other than TAC_OK. Any thread, several at a time.
+    A scene first calls `create` without points and field, to get the surface of the body. The scene makes points and
+    field from this surface. Later, the scene calls `create` once for each body that is added to a world. The same
+    record must give the same body. On failure, the function fills `error` and returns a status other than TAC_OK. Any
+    thread, also several threads at the same time.
     table: functions of the bodies
-    shown: TAC_SHOWN_VERTICES; or TAC_SHOWN_RIGID if the bodies never deform
-    scene: Scene support of kinds that bake their own assets, used instead of keys, record and `create`. Only for
-    kinds built with the library; NULL for all others.
-    drafter: NULL: `tactus new` writes no body of this kind
+    shown: display of the bodies: TAC_SHOWN_VERTICES, or TAC_SHOWN_RIGID if the bodies never deform
+    scene: Scene support of a kind that bakes its own assets; replaces keys, record and `create`. Only kinds built
+    with the library have it; NULL for other kinds.
+    drafter: functions for `tactus new`; NULL: `tactus new` writes no body of this kind
 
     tacBodyKind of <tactus/body_kind.h>."""
 
@@ -1642,11 +1703,11 @@ define(BodyKind, [
 
 
 class ContactMethod(IntEnum):
-    """How contact forces are computed.
+    """Method that computes contact forces.
 
-    PENALTY: Springs that yield with penetration: one for each point in contact (tacTickReport.points) if both bodies
-    are at rest or have coordinates. If one of them is free or has no coordinates: contact laws with the compliance of
-    such springs, at a few points (tacTickReport.laws).
+    PENALTY: Penalty springs. If both bodies are at rest or have coordinates, each point in contact has one spring
+    (tacTickReport.points). If one of the bodies is free or has no coordinates, contact laws with the compliance of
+    such springs act at a few points (tacTickReport.laws).
     SIGNORINI: contact laws of Signorini (no penetration, no tension) and Coulomb (friction)
 
     tacContactMethod of <tactus/contact.h>."""
@@ -1656,10 +1717,11 @@ class ContactMethod(IntEnum):
 
 
 class Detection(IntEnum):
-    """How contacts that obey contact laws are detected.
+    """Method that detects contacts that obey contact laws.
 
-    POINTS: points of one body in the distance field of the other
-    SURFACES: Vertices and edges of one surface against faces and edges of the other, both as deformed.
+    POINTS: points of one body are tested against the distance field of the other body
+    SURFACES: Vertices and edges of one deformed surface are tested against faces and edges of the other deformed
+    surface.
 
     tacDetection of <tactus/contact.h>."""
 
@@ -1668,12 +1730,13 @@ class Detection(IntEnum):
 
 
 class LawsDef(Struct):
-    """Options of contacts between two bodies that obey contact laws (TAC_METHOD_SIGNORINI).
+    """Options for contacts between two bodies if the contacts obey contact laws (TAC_METHOD_SIGNORINI).
 
-    patch: Limit of contacts between the two bodies, 1 to TAC_LAWS_MOST_PATCH. 0, the default: 4 for two rigid bodies,
-    32 for a pair with a body without inertia, 48 for a body whose nodes move on their own, else 8.
-    restitution: 0 to 1: ratio of the speeds after and before an impact faster than 20 mm/s; default 0
-    detect: default TAC_DETECT_POINTS
+    patch: Limit of contacts between the two bodies, 1 to TAC_LAWS_MOST_PATCH; default 0: automatic. The automatic
+    limit is 4 for two rigid bodies and 32 for a pair with a body without inertia. It is 48 for a pair with a body
+    whose nodes move independently, and 8 for all other pairs.
+    restitution: ratio of the speeds after and before an impact faster than 20 mm/s, 0 to 1; default 0
+    detect: detection method; default TAC_DETECT_POINTS
 
     tacLawsDef of <tactus/contact.h>."""
 
@@ -1693,9 +1756,9 @@ class ContactState(IntEnum):
     """State of a contact.
 
     NONE: no contact
-    STICKS: static friction
-    SLIDES: sliding friction
-    GRABBED: held by the tool: no sliding and no release
+    STICKS: sticking contact (static friction)
+    SLIDES: sliding contact (sliding friction)
+    GRABBED: contact held by the tool: the contact neither slides nor separates
 
     tacContactState of <tactus/contact.h>."""
 
@@ -1706,12 +1769,12 @@ class ContactState(IntEnum):
 
 
 class PadHold(IntEnum):
-    """How a pad holds a patch of a body's surface.
+    """Way in which a pad holds a patch of a body's surface.
 
-    STICK: Glued: the pad takes the vertices within its radius once, in the shape that the surface then has, and keeps
-    them.
-    PRESS: A plate: the pad takes vertices that come through its plane within its radius, for as long as they press.
-    No tension, no penetration at rest, Coulomb friction at each vertex.
+    STICK: Glued pad: the pad attaches once to the vertices within its radius, in the present shape of the surface,
+    and holds these vertices.
+    PRESS: Pressing plate: the pad holds vertices within its radius that pass through its plane, as long as the
+    vertices press against the pad. There is no tension, no penetration at rest, and Coulomb friction at each vertex.
 
     tacPadHold of <tactus/contact.h>."""
 
@@ -1720,17 +1783,18 @@ class PadHold(IntEnum):
 
 
 class Contact(Struct):
-    """Where a tool touches a body (James and Pai 2001, Figure 8).
+    """Contact of a tool with a body (James and Pai 2001, Figure 8).
 
-    state: TAC_CONTACT_NONE: the tool touches nothing
+    state: state of the contact; TAC_CONTACT_NONE: the tool touches nothing
     body: index of the touched body; 0 without contact
-    triangle: Triangle of the surface that contains x^C. -1 for a held body or pads, which touch at many places: `at`
-    and `normal` are then means, and `force` is the sum. 0 without contact.
+    triangle: Index of the surface triangle that contains x^C; 0 without contact. The index is -1 for a held body or
+    for pads, which have many contact points. Then `at` and `normal` are means over these points, and `force` is the
+    sum.
     weight: barycentric coordinates of x^C in the triangle
-    at: x^C, m: contact point on the undeformed surface
-    normal: n^C: outward normal at x^C, continuous across triangles
-    deformed: x^E, m: image of x^C on the deformed surface, the proxy
-    force: N, exerted by the tool on the body
+    at: contact point x^C on the undeformed surface, m
+    normal: outward normal n^C at x^C, continuous across triangles
+    deformed: image x^E of x^C on the deformed surface (the proxy), m
+    force: force of the tool on the body, N
 
     tacContact of <tactus/contact.h>."""
 
@@ -1757,15 +1821,15 @@ define(Contact, [
 
 
 class DeviceInfo(Struct):
-    """Properties of an opened device. Its limits apply to every force that is written to the device.
+    """Properties of an opened device. The limits apply to every force that is written to the device.
 
     name: name shown to users
-    dof: 3: force; 6: force and torque
-    workspace: m
-    force_limit: N, length of the largest force that the device renders
-    torque_limit: N m, likewise; 0 for 3 dof
-    stiffness_limit: N/m, largest stiffness that the device renders stably at 1 kHz
-    resolution: m, resolution of the position; 0: unknown
+    dof: degrees of freedom; 3: force; 6: force and torque
+    workspace: workspace of the device, m
+    force_limit: magnitude of the largest force that the device renders, N
+    torque_limit: magnitude of the largest torque that the device renders, N m; 0 for 3 dof
+    stiffness_limit: largest stiffness that the device renders stably at 1 kHz, N/m
+    resolution: resolution of the position, m; 0: unknown
 
     tacDeviceInfo of <tactus/device.h>."""
 
@@ -1792,7 +1856,7 @@ define(DeviceInfo, [
 class DeviceState(Struct):
     """State of a device in one tick.
 
-    position: m
+    position: position of the handle, m
     orientation: unit quaternion w, x, y, z; 1, 0, 0, 0 for a device without orientation
     buttons: sum of TAC_BUTTON_*
 
@@ -1814,9 +1878,9 @@ class DeviceHealth(IntEnum):
     """Condition of a device after a read.
 
     FINE: the state is new
-    LATE: no new state since the last read; the state is the last one
-    LOST: permanently disconnected
-    DONE: a trajectory has ended: an orderly stop
+    LATE: no new state since the last read; `state` is the previous state
+    LOST: the connection is lost permanently
+    DONE: the trajectory has ended: orderly stop
 
     tacDeviceHealth of <tactus/device.h>."""
 
@@ -1829,15 +1893,16 @@ class DeviceHealth(IntEnum):
 class DeviceDriver(Struct):
     """Functions of a driver. All members are required.
 
-    abi: TAC_DEVICE_ABI; another value is refused
-    name, summary: for messages and lists
-    open: Opens a device, stores it in `device` and fills `info`. `options` is the text of the scene's `options` key,
-    "" if there is none. `period` is that of the servo, s. On failure it fills `error` and returns a status other than
-    TAC_OK. Load phase.
+    abi: value TAC_DEVICE_ABI; another value is refused
+    name, summary: name and one-line summary, for messages and lists
+    open: Opens a device, stores the device in `device`, and fills `info`. `options` is the text of the scene's
+    `options` key; "" if the key is missing. `period` is the period of the servo, s. On failure, the function fills
+    `error` and returns a status other than TAC_OK. Load phase.
     close: Closes the device. Load phase.
-    read: Reads the newest state. Called once in each tick, before `write`. It must not block, allocate or wait.
-    write: Renders a force (N) and a torque (N m) on the hand. Called once in each tick, after `read`. It must not
-    block, allocate or wait.
+    read: Reads the newest state. Called once in each tick, before `write`. The function must not block, allocate or
+    wait.
+    write: Renders a force (N) and a torque (N m) on the hand. Called once in each tick, after `read`. The function
+    must not block, allocate or wait.
 
     tacDeviceDriver of <tactus/device.h>."""
 
@@ -1862,12 +1927,12 @@ define(DeviceDriver, [
 
 
 class DeviceProbe(Struct):
-    """What a driver finds without opening a device.
+    """Information that a driver finds without opening a device.
 
-    ready: everything that the driver needs is there
-    needs: the required library or service, and where it was found or how to get it
+    ready: true: all requirements of the driver are met
+    needs: name of the required library or service, and its location or how to get it
     count: number of devices that respond
-    found: the first of them, each by a text that identifies it
+    found: texts that identify the first of these devices
 
     tacDeviceProbe of <tactus/device.h>."""
 
@@ -1886,15 +1951,15 @@ define(DeviceProbe, [
 
 
 class DeviceExtras(Struct):
-    """Optional functions of a driver, which it exports besides its table as
+    """Optional functions of a driver. In addition to its function table, the driver then exports
 
         const tacDeviceExtras *tac_device_extras(void);
 
-    Each function may be NULL. None is called in ticks.
+    Each function may be NULL. None of the functions is called in ticks.
 
-    abi: TAC_DEVICE_ABI
-    probe: Fills `probe`, which is zeroed before. `options` is as for tacDeviceDriver.open.
-    trouble: Writes why the device was lost to `text` of `size` bytes; "" if it was not lost.
+    abi: value TAC_DEVICE_ABI
+    probe: Fills `probe`, which the caller has zeroed. `options` is as for tacDeviceDriver.open.
+    trouble: Writes the reason for the loss of the device to `text` (`size` bytes); "" if the device is not lost.
 
     tacDeviceExtras of <tactus/device.h>."""
 
@@ -1913,14 +1978,15 @@ define(DeviceExtras, [
 class Device(Struct):
     """An open device.
 
-    A function that opens a device fills it. A program may also fill one itself, for a device of its own: with `self`,
-    `info`, and a `driver` that has at least `abi`, `name`, `read` and `write`; zeros otherwise.
+    A function that opens a device fills this struct. A program with its own device may fill the struct itself. It
+    must then set `self`, `info` and `driver`, and zero the other members. In the driver, at least `abi`, `name`,
+    `read` and `write` must be set, and the other members must be zero.
 
-    driver: NULL: no device
+    driver: functions of the driver; NULL: no device
     self: first argument of the driver's functions
-    info: properties
+    info: properties of the device
     library: shared object opened by tac_device_load; NULL for built-in devices
-    extras: NULL: the driver has none
+    extras: optional functions of the driver; NULL: none
 
     tacDevice of <tactus/device.h>."""
 
@@ -1943,8 +2009,8 @@ define(Device, [
 class DriverFile(Struct):
     """A driver that tac_device_load finds by name.
 
-    name: for tac_device_load
-    path: of the file NAME.so
+    name: name of the driver, for tac_device_load
+    path: path of the file NAME.so
 
     tacDriverFile of <tactus/device.h>."""
 
@@ -1961,10 +2027,10 @@ define(DriverFile, [
 class TrajectoryPoint(Struct):
     """A point of a trajectory.
 
-    time: s, 0 or later
-    position: m
-    orientation: unit quaternion w, x, y, z
-    buttons: TAC_BUTTON_*, from this point to the next
+    time: time of the point, s, 0 or later
+    position: position, m
+    orientation: orientation, unit quaternion w, x, y, z
+    buttons: sum of TAC_BUTTON_* from this point to the next point
 
     tacTrajectoryPoint of <tactus/device.h>."""
 
@@ -1983,29 +2049,30 @@ define(TrajectoryPoint, [
 
 
 class OperatorDef(Struct):
-    """A simulated hand that follows a path and holds a simulated device, in a closed loop with the rendered force f:
+    """A simulated hand that follows a path and holds a simulated device. Hand and device form a closed loop with the
+    rendered force f:
 
         M x'' = k_h (p - x) + b_h (p' - x') - b_d x' - friction + f
 
-    p is the path, x the position of the handle, and M the mass of device and hand. A spring k_h and a damper b_h, the
-    hand, pull the handle towards the path; b_d is the device's damping. The force is held constant between ticks
-    (zero-order hold) and cut at the device's limit. The position is read through an encoder. Time is integrated in
-    steps of `substep`.
+    p is the position on the path, x is the position of the handle, and M is the mass of device and hand. A prime is a
+    time derivative. The hand is a spring k_h and a damper b_h, which pull the handle towards the path. b_d is the
+    damping of the device. The force is constant between ticks (zero-order hold) and is cut at the force limit of the
+    device. The position is read through an encoder. The integration uses steps of `substep`.
 
     info: properties of the device
-    device_mass: kg, apparent mass at the handle
-    device_damping: b_d, N s/m
-    device_friction: N, Coulomb friction
-    device_inertia: kg m^2, for 6 dof
-    hand_mass: kg, moves with the handle
-    hand_damping: b_h, N s/m, towards the path's velocity
-    hand_stiffness: k_h, N/m, towards the path
-    hand_rotational_stiffness, hand_rotational_damping: N m/rad and N m s/rad, towards the path's orientation and
-    spin, for 6 dof.
-    noise: m: each axis of a read position has a random error, uniform between -noise and +noise, the same in every
-    run. Default 0.
-    substep: s, upper bound of a substep; default 25e-6
-    repeats: the path repeats; its two ends must meet
+    device_mass: apparent mass of the device at the handle, kg
+    device_damping: damping b_d of the device, N s/m
+    device_friction: Coulomb friction of the device, N
+    device_inertia: rotational inertia of the device, kg m^2, for 6 dof
+    hand_mass: mass of the hand, which moves with the handle, kg
+    hand_damping: damping b_h of the hand relative to the path's velocity, N s/m
+    hand_stiffness: stiffness k_h of the hand towards the path, N/m
+    hand_rotational_stiffness, hand_rotational_damping: Rotational stiffness, N m/rad, towards the path's orientation;
+    rotational damping, N m s/rad, relative to the path's angular velocity; both for 6 dof.
+    noise: Amplitude of the position noise, m; default 0. Each axis of a read position has a random error, uniform
+    between -noise and +noise. The errors are the same in every run.
+    substep: upper bound of an integration step, s; default 25e-6
+    repeats: true: the path repeats; its first and last points must coincide
 
     tacOperatorDef of <tactus/device.h>."""
 
@@ -2044,27 +2111,28 @@ define(OperatorDef, [
 class PointerDef(Struct):
     """A simulated hand for a pointer that renders no force.
 
-    A spring and a damper pull a handle of some mass to the pointer, the rendered force pushes it back, and the tool
-    is where the handle is. So the length of the spring shows the force. Samples come at display rate and in bursts.
-    Between samples the end of the spring moves on a line, in about the time between samples, and never faster than
-    `speed`. Orientations follow in the same way; torques have no effect.
+    A spring and a damper pull a handle with a mass towards the pointer. The rendered force acts on the handle, and
+    the tool is at the position of the handle. So the length of the spring shows the force. Samples of the pointer
+    come at display rate and in bursts. Between samples, the end of the spring moves along a line, in about the time
+    between samples, and never faster than `speed`. Orientations follow in the same way. Torques have no effect.
 
-    Touch: while the pointer does not touch, the tool is lifted (TAC_BUTTON_LIFT): it follows, and forces have no
-    effect. After a touch begins, the tool stays lifted until the handle has arrived where the touch began and is
-    nearly at rest. The end of the spring waits there for it, wherever the pointer goes meanwhile. There is no time
-    limit, so the tool never comes down elsewhere.
+    Touch: while the pointer does not touch, the tool is lifted (TAC_BUTTON_LIFT): the tool follows the pointer, and
+    forces have no effect. After a touch begins, the tool stays lifted until the handle has reached the start position
+    of the touch and is nearly at rest. Until then, the end of the spring waits at this position, even if the pointer
+    moves away. There is no time limit, so the tool is never lowered at another position.
 
-    Second device: the pointer may stand in front of another device, which leads until the pointer takes over. While
-    the tool moves from one to the other, it is lifted. While the pointer leads, the other device is still read, so
-    that its time goes on, and gets no force. If it is then late, lost or done, the pointer device still reports
-    TAC_DEVICE_FINE. While the other device leads, its states, buttons, health and forces pass through. Its health
-    also passes through while the tool is on its way back to it.
+    Second device: a pointer device may contain a second device, which leads until the pointer takes over. When the
+    lead changes, the tool is lifted while it moves from one device to the other. While the pointer leads, the second
+    device is still read, so that its time advances, but it gets no force. If the second device is late, lost or done
+    during this time, the pointer device still reports TAC_DEVICE_FINE. While the second device leads, its states,
+    buttons, health and forces pass through. The health of the second device also passes through while the tool
+    returns to the second device.
 
-    stiffness: N/m, of the spring; 1 to 1e5
-    damping: N s/m, of the damper; 0.01 to 1e4
-    mass: kg, of the handle; 0.001 to 100
-    speed: m/s, largest speed of the spring's end, at most 2; the handle's speed is at most 2.5
-    arrival: m: closer than this, the handle has arrived
+    stiffness: stiffness of the spring, N/m, 1 to 1e5
+    damping: damping of the damper, N s/m, 0.01 to 1e4
+    mass: mass of the handle, kg, 0.001 to 100
+    speed: largest speed of the spring's end, m/s, at most 2; the speed of the handle is at most 2.5
+    arrival: distance from the start of a touch below which the handle has arrived, m
 
     tacPointerDef of <tactus/device.h>."""
 
@@ -2087,9 +2155,9 @@ define(PointerDef, [
 class PointerSample(Struct):
     """State of the pointer at one moment.
 
-    position: m, device frame
-    orientation: quaternion w, x, y, z of any length; zeros: not turned
-    touch, grab: the pointer touches; it grabs, which has no effect while the tool is lifted
+    position: position of the pointer, m, device frame
+    orientation: orientation, quaternion w, x, y, z of any length; zeros: no rotation
+    touch, grab: states of touching and grabbing; `grab` has no effect while the tool is lifted
 
     tacPointerSample of <tactus/device.h>."""
 
@@ -2108,13 +2176,13 @@ define(PointerSample, [
 
 
 class Material(Struct):
-    """A linear elastic material, sigma = C epsilon. Stresses and strains are ordered xx, yy, zz, yz, zx, xy. Shear
+    """A linear elastic material, sigma = C epsilon. Stresses and strains are in the order xx, yy, zz, yz, zx, xy. Shear
     strains are engineering strains (gamma = 2 epsilon).
 
-    density: kg/m^3
-    stiffness: C, Pa: symmetric and positive definite
-    isotropic: true: `young` and `poisson` describe the material
-    young, poisson: Young's modulus, Pa; Poisson's ratio. Set only where `isotropic`
+    density: density, kg/m^3
+    stiffness: stiffness matrix C, Pa, symmetric and positive definite
+    isotropic: true: the material is isotropic, and `young` and `poisson` are valid
+    young, poisson: Young's modulus, Pa, and Poisson's ratio; valid only if `isotropic` is true
 
     tacMaterial of <tactus/material.h>."""
 
@@ -2135,14 +2203,17 @@ define(Material, [
 
 
 class LawMaterial(Struct):
-    """A hyperelastic material: a law, its parameters and a viscosity. docs/hyperelastic_laws.md lists the laws.
+    """A hyperelastic material: a law, the parameters of the law, and a viscosity. docs/hyperelastic_laws.md lists the
+    laws.
 
-    law: name of the law, such as "neo-hookean"
-    parameters: in the order of tacMaterialLaw.parameter, SI units
-    density: kg/m^3
-    term_count: Viscosity, a Prony series: the fraction `share` of the stress relaxes with the time constant `time`.
-    The shares add up to less than 1. 0 to TAC_LAW_MOST_TERMS; 0: no viscosity
-    share, time: 0 to below 1; s, positive
+    The viscosity is a Prony series. In each term, the fraction `share` of the stress relaxes with the time constant
+    `time`. The sum of the fractions is less than 1.
+
+    law: name of the law, for example "neo-hookean"
+    parameters: parameters in the order of tacMaterialLaw.parameter, SI units
+    density: density, kg/m^3
+    term_count: number of terms, 0 to TAC_LAW_MOST_TERMS; 0: no viscosity
+    share, time: fractions, 0 to below 1; time constants, s, positive
 
     tacLawMaterial of <tactus/material.h>."""
 
@@ -2165,13 +2236,14 @@ define(LawMaterial, [
 
 
 class MaterialLaw(Struct):
-    """Description of a hyperelastic law: its name and parameters. The strings are static.
+    """Description of a hyperelastic law. All strings are static.
 
-    name, about: name, as in tacLawMaterial.law; one line of description
+    name, about: name as in tacLawMaterial.law; description of the law in one line
+    parameter_count: number of parameters
     parameter, unit: Name and unit of each parameter.
-    otherwise: default of each parameter; NaN: it has no default and must be given
-    fibres: anisotropic: needs fibre axes for each element
-    of_moduli: its parameters follow from the shear and bulk modulus at small strain
+    otherwise: default value of each parameter; NaN: no default, a value is required
+    fibres: true: the law is anisotropic and needs fibre directions for each element
+    of_moduli: true: the parameters follow from the shear and bulk modulus at small strain
 
     tacMaterialLaw of <tactus/material.h>."""
 
@@ -2200,8 +2272,8 @@ define(MaterialLaw, [
 class SensorKind(IntEnum):
     """Quantity that a sensor measures.
 
-    DISPLACEMENT: 3 rows, m
-    STRESS: 6 rows: xx yy zz yz zx xy, Pa
+    DISPLACEMENT: displacement: 3 rows, m
+    STRESS: stress: 6 rows in the order xx yy zz yz zx xy, Pa
 
     tacSensorKind of <tactus/material.h>."""
 
@@ -2210,11 +2282,12 @@ class SensorKind(IntEnum):
 
 
 class Sensor(Struct):
-    """A sensor: a quantity at a point inside the body. Each Green's function includes it (James and Pai 2001, section
-    3.5).
+    """A sensor: a quantity at a point inside the body. Each Green's function includes the rows of all sensors (James and
+    Pai 2001, section 3.5).
 
-    name: not empty, unique in the body
-    point: inside the body, m, body's frame
+    name: name, not empty, unique in the body
+    kind: measured quantity
+    point: point inside the body, m, in the frame of the body
 
     tacSensor of <tactus/material.h>."""
 
@@ -2233,8 +2306,8 @@ define(Sensor, [
 class ReferenceMethod(IntEnum):
     """Discretisation of the problem.
 
-    BOUNDARY_ELEMENTS: of the surface; one isotropic material
-    FINITE_ELEMENTS: of a volume mesh; any linear materials
+    BOUNDARY_ELEMENTS: boundary elements on the surface; supports one isotropic material
+    FINITE_ELEMENTS: finite elements in a volume mesh; supports any linear materials
 
     tacReferenceMethod of <tactus/material.h>."""
 
@@ -2243,23 +2316,27 @@ class ReferenceMethod(IntEnum):
 
 
 class ReferenceDef(Struct):
-    """Definition of the problem, a member of tacGreenDef.
+    """Definition of the reference problem, a member of tacGreenDef.
 
-    surface: boundary elements: the closed surface. Finite elements: not used
-    volume: finite elements: its boundary (tac_volmesh_surface) is the surface
-    material_count: number of `materials`
-    materials: boundary elements: one, isotropic
-    material_of: finite elements: [element] -> index in `materials`; NULL: all have materials[0]
-    fixed: [vertex of the surface]: true where it is fixed. At least three fixed vertices must not lie on a line, else
-    TAC_ERR_GEOMETRY. Finite elements also accept a body without fixed vertices. Such a body is free: its
-    displacements are relative to the rigid motion that the same forces cause, given the densities.
-    fixed_inside: Finite elements: [vertex of the volume]: true for inner vertices that never move, whatever acts on
-    the surface. For vertices of the surface only `fixed` counts. NULL: none. TAC_ERR_GEOMETRY if some are true, but
-    no vertex of the surface is fixed.
-    sensors: [sensor_count]; NULL where the count is 0
-    thread_count: 0: one for each core
-    accept_thin: Boundary elements make a part too stiff in bending if it is thinner than its edges are long. False:
-    such a surface is an error. True: it is accepted, with a warning in the log.
+    method: discretisation
+    surface: closed surface for boundary elements; not used for finite elements
+    volume: volume mesh for finite elements; its boundary (tac_volmesh_surface) is the surface
+    material_count: number of `materials`; 1 for boundary elements
+    materials: array [material_count] of materials; isotropic for boundary elements
+    material_of: array [element] of indices in `materials` for finite elements; NULL: materials[0]
+    fixed: Array [vertex of the surface], true for fixed vertices. Boundary elements need at least three fixed
+    vertices that do not lie on a line. Finite elements also accept a body without fixed vertices. Otherwise the bake
+    returns TAC_ERR_GEOMETRY. A body without fixed vertices is free. Its displacements are relative to the rigid
+    motion that the same forces cause with the given densities.
+    fixed_inside: Array [vertex of the volume] for finite elements, true for inner vertices that never move under
+    loads on the surface; NULL: none. For vertices of the surface, only `fixed` is used. The bake returns
+    TAC_ERR_GEOMETRY if inner vertices are fixed but no vertex of the surface is fixed.
+    sensor_count: number of `sensors`
+    sensors: array [sensor_count] of sensors; may be NULL if the count is 0
+    thread_count: number of threads; 0: one thread for each core
+    accept_thin: True: the bake accepts a surface with parts that are thinner than the local edge length, and writes a
+    warning to the log. False: such a surface is an error, because boundary elements make thin parts too stiff in
+    bending.
 
     tacReferenceDef of <tactus/material.h>."""
 
@@ -2497,7 +2574,8 @@ define(GuardReport, [
 
 
 class BodyId(Struct):
-    """Id of a body in one world. It is generational: a world rejects the ids of another one. {0, 0} is no body.
+    """Id of a body in a world. `generation` identifies the world, so a world rejects the ids of other worlds. {0, 0} is
+    the id of no body.
 
     tacBodyId of <tactus/world.h>."""
 
@@ -2514,14 +2592,16 @@ define(BodyId, [
 class WorldDef(Struct):
     """Definition of a world.
 
-    period: s between steps (a tick), 1e-5 to 1; default 0.001
-    budget: s of a step that the contacts of pairs may take, 0 to 1; default 0: no limit. Sealing measures what they
-    cost on this machine and sets the parameter `nodes` of each pair. A servo adapts it during the run.
-    movable: tac_world_move_body may move bodies at rest: snapshots then hold the poses of all; default false
-    method: of contacts without a tacPairDef: those of free bodies; default penalty
-    simulate_every: Ticks of one step of the bodies, 1 to 100; default 1. More than 1: the bodies are simulated at a
-    lower rate than the tools are rendered. See tac_world_start_simulation.
-    laws: of the contacts of free bodies that are in no pair
+    period: time between two steps (a tick), s, 1e-5 to 1; default 0.001
+    budget: Limit of the time that the contacts of pairs take in a step, s, 0 to 1; default 0: no limit.
+    tac_world_seal measures the cost of these contacts on this machine and sets the parameter `nodes` of each pair. A
+    servo adapts `nodes` during the run.
+    movable: True: tac_world_move_body may move bodies at rest, and snapshots hold the poses of all bodies; default
+    false.
+    method: contact method for contacts of free bodies without a tacPairDef; default penalty
+    simulate_every: Number of ticks in one step of the bodies, 1 to 100; default 1. If the number is larger than 1,
+    the bodies are simulated at a lower rate than the tools are rendered; see tac_world_start_simulation.
+    laws: options for contact laws at contacts of free bodies without a tacPairDef
 
     tacWorldDef of <tactus/world.h>."""
 
@@ -2544,22 +2624,28 @@ define(WorldDef, [
 
 
 class BodyDef(Struct):
-    """Properties that bodies of all kinds have. Defaults: at rest in the origin, no gravity, friction 0.4, touch 300 N/m
-    and 0.3 N s/m, contact 2000 N/m and 2 N s/m. The default definition of a kind may differ.
+    """Properties that bodies of all kinds have. The header of each kind declares the function that adds a body of the
+    kind, for example tac_world_add_green.
 
-    name: not empty, unique in the world
-    kind: kind name shown in reports and the viewer; may be empty. The functions of the kinds set it
-    pose: pose of the body's frame in the world, at the start
-    free: moves under forces, needs an inertia; false: it rests, or a tool holds it
-    velocity, spin: of a free body at the start: of its centre of mass, m/s; angular, rad/s
-    gravity: m/s^2, world frame
-    every: ticks from one step of this body to the next, 1 to 100; default 1
-    friction: Coulomb's coefficient towards tools, the floor, and bodies without a pair
-    touch_stiffness: N/m: spring between a point tool and its point on the surface
-    touch_damping: N s/m: damps the touched point, not the hand
-    contact_stiffness: N/m: of free bodies in contact with others by penalty
-    contact_damping: N s/m, likewise
-    shown: how it is shown; the functions of the kinds set it
+    Defaults: the body rests at the origin, without gravity. The coefficient of friction is 0.4. The touch spring and
+    damper are 300 N/m and 0.3 N s/m. The contact spring and damper are 2000 N/m and 2 N s/m. The default definition
+    of a kind may differ.
+
+    name: name of the body; must be unique in the world and not empty
+    kind: kind name shown in reports and the viewer; may be empty; set by the functions of the kind
+    pose: pose of the body's frame in the world at the start
+    free: True: the body moves under forces and needs an inertia; false: the body rests, or a tool holds the body.
+    velocity, spin: Velocity of the centre of mass at the start, m/s; angular velocity at the start, rad/s; for a free
+    body.
+    gravity: gravitational acceleration, m/s^2, world frame
+    every: number of ticks from one step of this body to the next, 1 to 100; default 1
+    friction: Coulomb's coefficient of friction with tools, with the floor, and with bodies that form no pair with
+    this body.
+    touch_stiffness: stiffness of the spring between a point tool and its contact point, N/m
+    touch_damping: damping of the touched point, N s/m; the hand is not damped
+    contact_stiffness: stiffness of penalty contacts of a free body with other bodies, N/m
+    contact_damping: damping of penalty contacts of a free body with other bodies, N s/m
+    shown: way in which the body is displayed; set by the functions of the kind
 
     tacBodyDef of <tactus/world.h>."""
 
@@ -2598,11 +2684,12 @@ define(BodyDef, [
 
 
 class FloorDef(Struct):
-    """The floor, a half space. Free bodies stay where n.x >= offset. A world has no floor until tac_world_set_floor.
+    """The floor: a half space that free bodies cannot enter. Their points x satisfy n.x >= offset. A world has no floor
+    until tac_world_set_floor adds the floor.
 
-    normal: n, unit, out of the floor; default +z
-    offset: m; default 0
-    friction: Coulomb's coefficient; default 0.5
+    normal: unit normal n, out of the floor; default +z
+    offset: n.x of the points on the floor's surface, m; default 0
+    friction: Coulomb's coefficient of friction; default 0.5
 
     tacFloorDef of <tactus/world.h>."""
 
@@ -2619,10 +2706,10 @@ define(FloorDef, [
 
 
 class PointToolDef(Struct):
-    """A tool that touches at a point, or a fingertip that presses a round patch there.
+    """A tool that touches bodies at a point, or a fingertip that presses a round patch of the surface.
 
-    name: not empty, unique in the world
-    radius: m: of a fingertip's contact with a soft body; default 0: a point
+    name: name of the tool; must be unique in the world and not empty
+    radius: radius of a fingertip's contact with a soft body, m; default 0: a point tool
 
     tacPointToolDef of <tactus/world.h>."""
 
@@ -2637,10 +2724,10 @@ define(PointToolDef, [
 
 
 class CouplingKind(IntEnum):
-    """Virtual coupling between the device and the held body (Barbic 2007, chapter 4).
+    """Kind of virtual coupling between the device and the held body (Barbic 2007, chapter 4).
 
-    STATIC: quasi-static: a step moves the body towards equilibrium, without inertia
-    DYNAMIC: the body has a mass, on a spring and damper
+    STATIC: quasi-static coupling: each step moves the body towards equilibrium, without inertia
+    DYNAMIC: dynamic coupling: a spring and a damper move the body, which has a mass
 
     tacCouplingKind of <tactus/world.h>."""
 
@@ -2649,12 +2736,12 @@ class CouplingKind(IntEnum):
 
 
 class JawDef(Struct):
-    """A jaw of a grasper: a rigid body that turns about a hinge of the held body. The start poses of both are those of
-    the open grasper.
+    """A jaw of a grasper: a rigid body that turns about a hinge of the held body. The grasper is open when jaw and held
+    body are in their start poses.
 
-    body: the jaw; part of one tool only
-    hinge: a point of the hinge's axis, m, frame of the held body
-    axis: direction of the axis, frame of the held body. The jaw closes by the right-hand rule
+    body: id of the jaw; a jaw belongs to only one tool
+    hinge: point on the axis of the hinge, m, frame of the held body
+    axis: direction of the hinge's axis, frame of the held body; the jaw closes by the right-hand rule
 
     tacJawDef of <tactus/world.h>."""
 
@@ -2671,39 +2758,46 @@ define(JawDef, [
 
 
 class BodyToolDef(Struct):
-    """A tool that holds a body: a rigid one, or an anchored reduced one, whose held vertices then move with the tool.
-    The device leads another copy of the body, and a virtual coupling pulls the body there (Barbic 2007, chapter 4).
+    """A tool that holds a body. The body is rigid, or it is a reduced body with fixed vertices, which then move with the
+    tool. The device gives a target pose, and a virtual coupling pulls the held body towards the target pose (Barbic
+    2007, chapter 4).
 
-    name: not empty, unique in the world
-    body: the held body; of one tool only
-    grasp: Where the device holds the body, m, body's frame. The tool's input is the position of this point, and the
-    rotation of the body from its orientation at the start. While the tool is lifted, the body rests and the hand
-    feels nothing.
-    coupling: default static
-    stiffness: k_VC, N/m; default 600
-    turn_stiffness: N m; default 0.5: the torque is this times sin(angle / 2)
-    force_most: N: the coupling's force saturates beyond half of this; default 0: no saturation
-    torque_most: N m: likewise for its torque
-    static_damping: alpha of a static coupling, 0 to below 1; default 0.5
-    speed_most, turn_most: limits of the body's speed, m/s and rad/s; default 1 and 10
-    mass: kg, of a dynamic coupling; default 0.1. For a body without its own inertia, with the moments of a solid ball
-    of the body's radius.
-    damping_ratio: of a dynamic coupling; default 1
-    reach: m; default 0: the tool always holds the body. Otherwise it takes hold when `grab` is pressed while its
-    position is nearer than this to the body's surface, and holds on until `grab` is released. Meanwhile body and tool
-    keep the relative pose of that moment. After the release the body rests where it is, and the force on the hand
-    fades within 20 ms.
-    trocar: An instrument through a trocar; default false. Its shaft is the line from its grasp to the pivot, as the
-    body lies at the start, and the pivot stays on this line. The device then gives the position of the grasp and the
-    roll of the shaft; the tilt follows from them. At rest a push at the tip is felt by the law of the lever.
-    `turn_stiffness` is that of the roll.
-    pivot: m, world frame; at least 1 mm from the grasp at the start
-    jaw_count: A grasper: jaws that close together, as far as the input's `grip` requests. All jaws turn by one angle,
-    which is an additional coordinate. A motor drives it at a finite speed, with a limited torque. default 0, at most
-    TAC_MOST_JAWS; with jaws `reach` must be 0
-    jaw_angle: rad: rotation of each jaw from open to closed, less than pi; default 0.5
-    jaw_time: s: time in which the motor goes that far, either way; default 0.5
-    jaw_torque: N m: limit of the motor; default 0.1. Two jaws press with jaw_torque / (2 l) each at a lever l.
+    name: name of the tool; must be unique in the world and not empty
+    body: id of the held body; only one tool can hold a body
+    grasp: Point at which the device holds the body, m, body's frame. The input of the tool is the position of this
+    point, and the rotation of the body from its orientation at the start. While the tool is lifted, the body rests,
+    and no force acts on the hand.
+    coupling: kind of coupling; default static
+    stiffness: stiffness k_VC of the coupling, N/m; default 600
+    turn_stiffness: Rotational stiffness of the coupling, N m; default 0.5: the torque is turn_stiffness sin(angle /
+    2).
+    force_most: Limit of the coupling's force, N: the force saturates beyond half of the limit; default 0: no
+    saturation.
+    torque_most: Limit of the coupling's torque, N m: the torque saturates beyond half of the limit; default 0: no
+    saturation.
+    static_damping: damping alpha of a static coupling, 0 to below 1; default 0.5
+    speed_most, turn_most: limits of the body's speed, m/s, and of its angular speed, rad/s; default 1 and 10
+    mass: Mass of the held body for a dynamic coupling, kg; default 0.1. The mass is used only if the body has no
+    inertia of its own. The moments of inertia are then those of a solid ball of the body's radius.
+    damping_ratio: damping ratio of a dynamic coupling; default 1
+    reach: Largest distance between tool and body surface for grasping, m; default 0: the tool always holds the body.
+    With a positive reach, the tool grasps the body when `grab` is pressed and the tool's position is closer to the
+    surface than `reach`. The tool then holds the body until `grab` is released. The relative pose of tool and body
+    stays as it was when the tool grasped the body. After the release the body rests at its pose, and the force on the
+    hand fades within 20 ms.
+    trocar: True for an instrument through a trocar; default false. The shaft is the line from `grasp` to `pivot` in
+    the start pose of the body. The pivot stays on this line. The device gives the position of the grasp and the roll
+    of the shaft. The positions of grasp and pivot give the tilt of the shaft. At rest, the law of the lever relates a
+    force at the tip to the force on the hand. `turn_stiffness` is the stiffness of the roll.
+    pivot: fixed point on the shaft, m, world frame; at least 1 mm from the grasp at the start
+    jaw_count: A grasper has jaws that close together, as far as the input `grip` requests. All jaws turn by one
+    angle, which is an additional coordinate. A motor turns the jaws at a finite speed, with a limited torque. number
+    of jaws, at most TAC_MOST_JAWS; default 0; with jaws, `reach` must be 0
+    jaws: jaws of the grasper; the first `jaw_count` entries are used
+    jaw_angle: rotation of each jaw from open to closed, rad, less than pi; default 0.5
+    jaw_time: time in which the motor turns the jaws from open to closed or back, s; default 0.5
+    jaw_torque: Limit of the motor's torque, N m; default 0.1. Two jaws press with jaw_torque / (2 l) each at a
+    distance l from the hinge.
 
     tacBodyToolDef of <tactus/world.h>."""
 
@@ -2756,22 +2850,29 @@ define(BodyToolDef, [
 
 
 class PadToolDef(Struct):
-    """A tool that takes hold of patches of a body's surface with one or two pads, rigid discs (James and Pai 2001,
-    sections 4 and 5): a finger pad, or a gripper. Its position is the middle between its pads. The body is an
-    elastostatic one whose Green's functions are stored whole. At most four pads of all tools together are on one
-    body, and each holds at most the 32 vertices that are nearest to it. Pads feel each other. They do not feel point
-    tools on the same body, nor its contacts with others.
+    """A tool with one or two pads that hold patches of a body's surface, such as a finger pad or a gripper (James and
+    Pai 2001, sections 4 and 5). A pad is a rigid disc. The position of the tool is the middle between its pads.
 
-    name: not empty, unique in the world
-    radius: m, of a pad; default 6 mm
-    hold: default stick: holds while `grab` is pressed, from where it was pressed. Or presses always
-    friction: of pads that press; default 0.5; INFINITY: they never slip
-    opening: m; default 0: one pad. Else two that face each other, at +-opening/2 along the tool's x axis
-    approach: unit: direction of one pad into the body, at identity orientation; default -z
-    stiffness: of the coupling between device and pads, N/m; default 600
-    turn_stiffness: N m; default 0.5: the torque is this times sin(angle / 2)
-    speed_most, turn_most: m/s, rad/s: limits for pads that hold something; default 1 and 10. The limit is lower where
-    that is a quarter of the radius or 0.2 rad a step.
+    The body must be elastostatic, with all its Green's functions stored. At most four pads of all tools together are
+    on one body. Each pad holds at most the 32 vertices that are nearest to the pad. Pads on the same body interact
+    with each other. Pads do not respond to point tools on the same body, nor to contacts of the body with other
+    bodies.
+
+    name: name of the tool; must be unique in the world and not empty
+    body: id of the body that the pads hold
+    radius: radius of a pad, m; default 6 mm
+    hold: Way in which a pad holds the surface; default TAC_PAD_STICK. A pad that sticks takes hold when `grab` is
+    pressed, and releases the surface when `grab` is released. A pad with TAC_PAD_PRESS presses always.
+    friction: coefficient of friction of pads that press; default 0.5; INFINITY: the pads never slip
+    opening: Distance between two pads, m; default 0: one pad. Two pads face each other at +-opening/2 along the
+    tool's x axis.
+    approach: unit vector from a single pad into the body, at identity orientation; default -z
+    stiffness: stiffness of the coupling between device and pads, N/m; default 600
+    turn_stiffness: Rotational stiffness of the coupling, N m; default 0.5: the torque is turn_stiffness sin(angle /
+    2).
+    speed_most, turn_most: Limits of the speed, m/s, and angular speed, rad/s, of pads that hold the surface; default
+    1 and 10. The speed is also limited to a quarter of the radius per step, and the angular speed to 0.2 rad per
+    step.
 
     tacPadToolDef of <tactus/world.h>."""
 
@@ -2804,21 +2905,23 @@ define(PadToolDef, [
 
 
 class PairDef(Struct):
-    """Two bodies in distributed contact: the points of one against the distance field of the other (Barbic 2007, chapter
-    3). A body may be in several pairs.
+    """Two bodies in distributed contact: the points of one body are tested against the distance field of the other body
+    (Barbic 2007, chapter 3). A body may belong to several pairs.
 
-    points, field: the body whose points, and the body whose field is used
-    stiffness: k_C, N/m of one point. Default 0: chosen so that a load sinks in by a hundredth of the thinner body.
-    The load is a push of 5 N and the weight of all free bodies that the world has when the pair is added.
-    full_count: L: with more points in contact each is softer; default 10
-    ramp: m: depth over which a point reaches its full weight. Default 0: a fifth of the field's voxel, or of the
-    spacing of the points.
-    friction: Coulomb's coefficient of this pair; default 0: those of the bodies do not count
-    tangential: stiffness of sticking relative to `stiffness`; default 0.5
-    area_weights: points count by their areas; default true
-    level_most: deepest level of the points that is used; default all
-    method: default penalty. Of the above, Signorini's contacts use only friction and level_most
-    laws: of contacts that obey contact laws. TAC_DETECT_SURFACES needs neither points nor a field
+    points, field: body that supplies the points; body that supplies the distance field
+    stiffness: Stiffness k_C of one point, N/m; default 0: automatic. The automatic stiffness is such that a load
+    causes a depth of 1 % of the thickness of the thinner body. The load is a push of 5 N plus the weight of all free
+    bodies in the world when the pair is added.
+    full_count: number L of points in contact above which each point becomes softer; default 10
+    ramp: Depth at which a point reaches its full weight, m; default 0: a fifth of the voxel size of the field or of
+    the spacing of the points, whichever is less.
+    friction: Coulomb's coefficient of this pair; default 0; the coefficients of the bodies have no effect
+    tangential: tangential stiffness of sticking contacts, relative to `stiffness`; default 0.5
+    area_weights: true: the force of each point is weighted by the area of the point; default true
+    level_most: deepest level of the points that is used; default: all levels
+    method: Contact method; default penalty; Signorini's method uses only `friction` and `level_most` of the members
+    above.
+    laws: Options for contacts that obey contact laws; TAC_DETECT_SURFACES needs neither points nor a field.
 
     tacPairDef of <tactus/world.h>."""
 
@@ -2853,12 +2956,16 @@ define(PairDef, [
 class ToolInput(Struct):
     """Input of a tool for one step.
 
-    position: m: the tip x^H of a point tool, the grasp of a held body, or the middle of pads
-    orientation: of a held body, from its orientation at the start; of pads; point tools ignore it
-    grab: holds the touched point or patch of the surface: it does not slide or release, and it pulls as well
-    lifted: true: the tool touches nothing, wherever it goes, and approaches from outside again afterwards
-    grip: Of jaws: how far they are to close, 0 to 1; `grab` closes them fully. Cut to this range; NaN or infinite: 0.
-    The jaws follow at the speed of tacBodyToolDef.jaw_time.
+    position: Position of the tool, m: the tip x^H of a point tool, the grasp of a held body, or the middle between
+    pads.
+    orientation: Orientation of pads, or rotation of a held body from its start orientation; unit quaternion w, x, y,
+    z; point tools ignore it.
+    grab: True: the tool holds the touched point or patch, which then neither slides nor separates, even under
+    tension.
+    lifted: True: the tool touches nothing at any position. When `lifted` becomes false, the tool approaches bodies
+    from outside again.
+    grip: Requested closing of the jaws, 0 (open) to 1 (closed); `grab` closes the jaws fully. The value is cut to
+    this range, and NaN or infinite counts as 0. The jaws follow at the speed of tacBodyToolDef.jaw_time.
 
     tacToolInput of <tactus/world.h>."""
 
@@ -2881,16 +2988,19 @@ define(ToolInput, [
 class ToolOutput(Struct):
     """Output of a tool after one step. All numbers are finite.
 
-    force: on the hand, N: the reaction to the contact's force
-    torque: on the hand, N m
-    proxy: Where the tool's tip is shown: x^E in contact, else its position. For a held body its grasp; for pads their
-    middle.
-    proxy_orientation: of a held body and of pads
-    depth: m: |x^H - x^C|. For a held body the deepest point of its pairs; for pads their distance from the device.
-    contact: The contact. For a held body and pads: state, the other body, mean position and normal of the points, and
-    the force on that body.
-    saturated: 1 or 0. 1: a coupling near its limit gives the held body less than nine tenths of the force that the
-    hand feels, so the body lags behind.
+    force: force on the hand, N: the reaction to the contact force
+    torque: torque on the hand, N m
+    proxy: Position at which the tool is shown, m. For a point tool, the proxy x^E (tacContact.deformed) in contact,
+    and otherwise the position of the tool; for a held body, the position of the grasp; for pads, the middle between
+    the pads.
+    proxy_orientation: orientation of a held body or of pads, unit quaternion w, x, y, z
+    depth: Depth of contact, m. For a point tool, |x^H - x^C|, where x^H is the tip and x^C the contact point
+    (tacContact.at); for a held body, the depth of the deepest point of its pairs; for pads, the distance between pads
+    and device.
+    contact: Contact of the tool. For a held body or pads, position and normal are means over the contact points, and
+    the body and the force are those of the other body.
+    saturated: 1 if a coupling is near its limit, otherwise 0. The force on the held body is then less than nine
+    tenths of the force on the hand. So the body lags behind.
 
     tacToolOutput of <tactus/world.h>."""
 
@@ -2917,30 +3027,34 @@ define(ToolOutput, [
 class TickReport(Struct):
     """Report of one step.
 
-    sweeps: Largest number of sweeps of the coupled contacts, and of steps of Newton's method. 0 or 1 if at most one
+    sweeps: Largest number of sweeps over coupled contacts, and of steps of Newton's method; 0 or 1 if at most one
     tool touches a body.
-    residual: m: how far the coupled contacts are from fulfilling their laws
-    residual_force: N: likewise
-    unsolved: islands whose sweeps reached their limit: their laws hold only up to the residuals
-    laws: contacts that obeyed contact laws, also those of pairs by penalty (tacContactMethod)
-    saturated: loops that reached their limit (sliding, sweeps) in this tick
-    uncoupled: pairs of contacts whose mutual influence is not yet in memory and was left out
-    refused: invalid inputs, replaced by the tool's last valid one; bodies brought to rest; rejected requests
-    limited: bodies whose acceleration was limited
-    touching: pairs of free bodies, and of free body and floor, in contact; of those that stepped in this tick
-    visited: nodes visited by the traversals of all pairs with springs
-    points: points of shells in contact, of all pairs with springs
-    level: deepest level rendered whole, the least of all pairs; 0 if there is no pair
-    degraded: pairs whose deeper levels were left out, or rendered in part, to keep the budget
-    renewed: Bodies with a separate thread that take its ready result in the step that this tick began: one bit each,
-    of the first 32.
-    taken: Of worlds with simulate_every > 1: this tick took the result of the last step of the bodies
-    overdue: ticks by which that result was late; the time of the bodies stood still for so long
-    step: s: processor time of the step whose result was taken
-    within: s: processor time that this tick spent on a step of the bodies, if no thread does that
-    error_estimate: Of all worlds: largest estimated model error of a body in the last eight ticks; 0.1 is 10 %
-    error_body: 1 + the index of that body; 0: no body has an error estimate above 0
-    coupling_saturated: number of tools with tacToolOutput.saturated
+    residual: residual of the laws of the coupled contacts, m
+    residual_force: residual of the laws of the coupled contacts, N
+    unsolved: Number of contact islands whose solver reached its limit of sweeps: the laws hold only up to the
+    residuals.
+    laws: number of contacts that obeyed contact laws, including those of penalty pairs (tacContactMethod)
+    saturated: number of loops (sliding, sweeps) that reached their limit in this tick
+    uncoupled: number of pairs of contacts whose mutual influence was neglected because it is not yet in memory
+    refused: Number of invalid inputs (replaced by the last valid input of the tool), bodies brought to rest, and
+    rejected requests.
+    limited: number of bodies whose acceleration was limited
+    touching: Number of pairs in contact: two free bodies, or a free body and the floor. Only bodies that stepped in
+    this tick are considered.
+    visited: number of nodes visited by the traversals of all pairs with penalty springs
+    points: number of pointshell points in contact, of all pairs with penalty springs
+    level: deepest level that was rendered completely, minimum over all pairs; 0 if there is no pair
+    degraded: Number of pairs whose deeper levels were omitted or only partly rendered because of the time budget.
+    renewed: Bit set with one bit for each of the first 32 bodies that have a separate thread. A bit is 1 if the body
+    takes a result of its thread in the step that begins in this tick.
+    taken: Members for worlds with simulate_every > 1: true: this tick took the result of the last step of the bodies
+    overdue: number of ticks by which the result was late; meanwhile the bodies stand still
+    step: processor time of the step whose result was taken, s
+    within: Processor time that this tick spent on a step of the bodies, s; 0 if a separate thread computes the steps.
+    error_estimate: Members for all worlds: largest estimated model error of a body in the last eight ticks; 0.1 is 10
+    %
+    error_body: 1 + index of the body with the largest estimate; 0: no body has an error estimate above 0
+    coupling_saturated: number of tools whose tacToolOutput.saturated is 1
 
     tacTickReport of <tactus/world.h>."""
 
@@ -2997,14 +3111,15 @@ define(TickReport, [
 
 
 class Snapshot(Struct):
-    """All that a display needs to show a moment. Plain data, made in a tick and handed to other threads.
+    """Data that a display needs to show the world at one moment. Plain data: a tick makes the snapshot, and other
+    threads use it.
 
-    state: tac_world_state, in memory of whoever made the snapshot; NULL: all bodies at rest
+    state: state from tac_world_state, in memory of the snapshot's creator; NULL: all bodies at rest
     position: tacToolInput.position
     orientation: tacToolInput.orientation
     lifted: tacToolInput.lifted
-    given: N: size of the force that the hand gets; that of `output` if `limits` is 0
-    limits: TAC_LIMIT_*: why the hand does not get the force of `output`
+    given: Magnitude of the force that the hand gets, N; equal to the magnitude of `output.force` if `limits` is 0.
+    limits: sum of TAC_LIMIT_*: reasons why the hand does not get the force of `output`
 
     tacSnapshot of <tactus/world.h>."""
 
@@ -3033,13 +3148,13 @@ define(Snapshot, [
 
 
 class ShownContact(Struct):
-    """A contact of two bodies that obeys the laws of Signorini and Coulomb. World frame.
+    """A contact between two bodies that obeys the laws of Signorini and Coulomb. All vectors are in the world frame.
 
-    body: indices; -1: what never moves, or the tip of a point tool
-    at: m: where the force acts on both
-    normal: unit, out of the second body into the first
-    force: N, on the first body; the second gets its opposite
-    friction: Coulomb's coefficient
+    body: indices of the two bodies; -1: an object that never moves, or the tip of a point tool
+    at: point at which the force acts on both bodies, m
+    normal: unit normal, out of the second body into the first body
+    force: force on the first body, N; the opposite force acts on the second body
+    friction: Coulomb's coefficient of friction
 
     tacShownContact of <tactus/world.h>."""
 
@@ -3064,15 +3179,15 @@ define(ShownContact, [
 class ToolRecord(Struct):
     """Record of one tool in one tick.
 
-    device: as read
-    health: tacDeviceHealth
-    position: input of the world: position of the tool in the scene, m
-    orientation: input of the world: orientation of the tool, w, x, y, z
-    grab, lifted: inputs of the world. `grab`: 1 if pressed, plus 256 times the grip in 255ths
+    device: state of the device, as read
+    health: condition of the device, a tacDeviceHealth
+    position: position of the tool in the scene, m; input of the world
+    orientation: orientation of the tool, unit quaternion w, x, y, z; input of the world
+    grab, lifted: inputs of the world; `grab` is 0 or 1, plus 256 times the grip in 255ths
     output: output of the world
-    written: force sent to the device, on the hand, N, device frame
-    written_torque: torque sent to the device, N m
-    limits: TAC_LIMIT_*
+    written: force on the hand that was sent to the device, N, device frame
+    written_torque: torque on the hand that was sent to the device, N m
+    limits: sum of TAC_LIMIT_*
 
     tacToolRecord of <tactus/recording.h>."""
 
@@ -3106,11 +3221,13 @@ class TickRecord(Struct):
     """Record of one tick.
 
     tick: number of the tick; the first is 0
-    late_ns, compute_ns: start after the deadline, and computing time; a replay does not compare them
-    flags: TAC_TICK_*
-    parameter: 1 + the parameter of the world that was set before this tick; 0: none
-    parameter_value: its value
-    tool: as many as the world has tools; the rest is not stored
+    late_ns, compute_ns: Delay of the start after the deadline, ns; computing time, ns; a replay does not compare
+    these times.
+    report: report of the world for this tick
+    flags: sum of TAC_TICK_*
+    parameter: 1 + index of the world's parameter that was set before this tick; 0: no parameter
+    parameter_value: value to which this parameter was set
+    tool: records of the tools; only entries for tools of the world are stored
 
     tacTickRecord of <tactus/recording.h>."""
 
@@ -3139,17 +3256,17 @@ define(TickRecord, [
 class RecordingInfo(Struct):
     """Description of a recording.
 
-    period: s, of a tick
-    simulate_every: ticks of one step of the bodies, 1 to 100
-    tool_count: tools of the world
-    parameter_count: parameters of the world; 0: their values are not stored
-    parameters: [parameter_count]: their values when the recording began
-    state_size: tac_world_state_size
-    scene_path: file of the scene
+    period: period of a tick, s
+    simulate_every: number of ticks in one step of the bodies, 1 to 100
+    tool_count: number of tools of the world
+    parameter_count: number of parameters of the world; 0: the values of parameters are not stored
+    parameters: values of the parameters at the start of the recording, [parameter_count]
+    state_size: number of values in a state, see tac_world_state_size
+    scene_path: path of the scene file
     scene: complete text of the scene
-    program: version and build that recorded
-    platform: where it was computed; NULL for a recorder: this platform
-    assets: tac_scene_assets
+    program: version and build of the program that recorded
+    platform: platform on which the run was computed; for a recorder NULL: this platform
+    assets: list of assets from tac_scene_assets
 
     tacRecordingInfo of <tactus/recording.h>."""
 
@@ -3182,11 +3299,11 @@ define(RecordingInfo, [
 
 
 class ReplayGap(Struct):
-    """Largest distance between recorded and replayed values.
+    """Largest difference between recorded and replayed values.
 
-    most: infinity if one of the values is NaN
-    tick: where it is; -1: the values are equal everywhere
-    index: of the tool, or of the body of the world
+    most: largest difference; infinity if one of the values is NaN
+    tick: tick of the largest difference; -1: all values are equal
+    index: index of the tool, or of the body in the world
 
     tacReplayGap of <tactus/recording.h>."""
 
@@ -3205,14 +3322,15 @@ define(ReplayGap, [
 class ReplayReport(Struct):
     """Result of a replay.
 
-    tick_count: compared ticks
+    tick_count: number of compared ticks
     first_difference: number of the first tick that differs; -1: every bit is the same
-    difference: one line that names the first difference; "" if there is none
-    ended: a record was lost while recording, so the ticks after it could not be compared
-    force, torque: the largest recorded on a hand, N and N m
-    force_gap, torque_gap, proxy_gap: of tools: N, N m, and m
-    surface_gap: of vertices of bodies with a state, m; in the ticks whose state was stored
-    felt_ticks, far_ticks: ticks with a force or torque, then or now; those of them with a tool far apart
+    difference: one line that names the first difference; "" if there is no difference
+    ended: true: a record was lost in the recording, so the ticks after the lost record could not be compared
+    force, torque: largest recorded force on a hand, N; largest recorded torque on a hand, N m
+    force_gap, torque_gap, proxy_gap: differences of tools: force, N; torque, N m; proxy, m
+    surface_gap: Difference of vertex positions, m, for bodies with a state, in ticks with a stored state.
+    felt_ticks, far_ticks: Number of ticks with a force or torque in the recording or in the replay; number of these
+    ticks in which values of a tool are far apart.
 
     tacReplayReport of <tactus/recording.h>."""
 
@@ -3251,12 +3369,13 @@ class WorkspaceDef(Struct):
 
       x_scene = centre + scale R (x_device - device_centre) + offset
 
-    The offset changes while the index button is held, so that the tool rests. Forces return by R^T, unscaled.
+    While the index button is held, the offset changes so that the tool rests. R^T maps forces back to the device,
+    without scaling.
 
-    scale: alpha: metres in the scene for a metre of the device; positive; default 1
-    centre: position of the device's centre in the scene, m; default the origin
-    device_centre: m, device frame; default the origin
-    orientation: R: rotates device axes to scene axes; unit quaternion w, x, y, z; default the identity
+    scale: scene metres per device metre; positive; default 1
+    centre: scene position of the device's centre, m; default the origin
+    device_centre: centre of the device's workspace, m, device frame; default the origin
+    orientation: Rotation R from device axes to scene axes, unit quaternion w, x, y, z; default the identity.
 
     tacWorkspaceDef of <tactus/servo.h>."""
 
@@ -3277,23 +3396,25 @@ define(WorkspaceDef, [
 class ServoDef(Struct):
     """Definition of a servo.
 
-    rate: Hz, 250 to 10,000; must be 1 / the world's period; default 1000
-    real_time: True, the default: ticks at absolute deadlines. False: one tick after another, as fast as possible.
-    Both give the same bits, as long as the bodies of a world with simulate_every > 1 are in time.
-    duration: s; default 0: until stopped or until a device is done
-    priority: SCHED_FIFO, 1 to 99; 0: normal. Default 80, in real time only
-    core: processor core of the loop; default -1: any
-    lock_memory: In real time: mlockall for the whole process, of all that is mapped when the loop begins, including
-    the host's memory and the stacks of its threads. This memory becomes resident, is never swapped, and stays so
-    after the servo has ended. Default false; a program requests it if all of its memory may be locked.
-    ramp_in: s from zero force to full; default 0.5
-    ramp_out: s from a fault to zero force; default 0.05
-    speed_limit: m/s of a device, above which a state is a fault (a jump); default 5
-    turn_limit: rad/s of a device, above which a state is a fault (a jump); default 50
-    late_limit: most ticks in a row without a new state; one more is a fault; default 20
-    force_rate: N/s. In a second a force changes by at most this, plus the device's stiffness limit times its motion.
-    Default 500.
-    passivity: adds damping where the port would generate energy; default true
+    rate: rate of the loop, Hz, 250 to 10,000; must be 1 / period of the world; default 1000
+    real_time: True, the default: each tick begins at an absolute deadline. False: each tick begins as soon as the
+    previous tick has ended. Both modes give the same bits as long as the bodies of a world with simulate_every > 1
+    are in time.
+    duration: duration of the run, s; default 0: until the servo is stopped or a device is done
+    priority: SCHED_FIFO priority of the loop in real time, 1 to 99; 0: normal scheduling; default 80
+    core: processor core of the loop; default -1: any core
+    lock_memory: True: in real time, mlockall locks all memory of the process that is mapped when the loop begins.
+    This memory includes the host's memory and the stacks of the host's threads. The memory becomes resident and is
+    never swapped, even after the servo has ended. Default false. Set the member only if all memory of the program may
+    be locked.
+    ramp_in: duration of the ramp from zero force to full force at the start, s; default 0.5
+    ramp_out: duration of the ramp to zero force after a fault, s; default 0.05
+    speed_limit: limit of a device's speed, m/s; a faster state is a fault (a jump); default 5
+    turn_limit: limit of a device's angular speed, rad/s; a faster state is a fault (a jump); default 50
+    late_limit: limit of consecutive ticks without a new device state; one more is a fault; default 20
+    force_rate: Limit of the rate at which a force changes, N/s; default 500. In one second a force changes by at most
+    `force_rate` plus the device's stiffness limit times the device's motion.
+    passivity: true: damping is added if the device port would generate energy; default true
 
     tacServoDef of <tactus/servo.h>."""
 
@@ -3333,11 +3454,11 @@ class ServoErrorEstimate(Struct):
     """Statistics of the estimated model error of a body (tac_world_body_error_estimate).
 
     body: index of the body
-    ticks: ticks with an estimate of TAC_ERROR_ESTIMATE_SOME or more
-    much: ticks with an estimate of TAC_ERROR_ESTIMATE_MUCH or more
-    worst: largest estimate; 0.1 is 10 %
-    worst_tick: where it was
-    fine: N: largest sum of the forces of all tools on it at an estimate below TAC_ERROR_ESTIMATE_SOME
+    ticks: number of ticks with an error estimate of at least TAC_ERROR_ESTIMATE_SOME
+    much: number of ticks with an error estimate of at least TAC_ERROR_ESTIMATE_MUCH
+    worst: largest error estimate; 0.1 is 10 %
+    worst_tick: tick of the largest error estimate
+    fine: Largest sum of the forces of all tools on the body at an error estimate below TAC_ERROR_ESTIMATE_SOME, N.
 
     tacServoErrorEstimate of <tactus/servo.h>."""
 
@@ -3360,11 +3481,12 @@ define(ServoErrorEstimate, [
 
 
 class ServoLimit(Struct):
-    """A limit that was reached: in how many ticks, and where it cut most.
+    """Statistics of a limit that cuts forces.
 
-    worst: N. Force limit: the largest force that the world requested. Rate limit: the largest difference between
-    requested and written force. Coupling: the largest force that was felt.
-    worst_tick: 0 if `ticks` is 0
+    ticks: number of ticks in which the limit was reached
+    worst: Largest force, N: the force requested by the world for the force limit; the difference between requested
+    and written force for the rate limit; the force on the hand for the coupling limit.
+    worst_tick: tick of `worst`; 0 if `ticks` is 0
 
     tacServoLimit of <tactus/servo.h>."""
 
@@ -3381,38 +3503,43 @@ define(ServoLimit, [
 
 
 class ServoReport(Struct):
-    """Report of a run. Arrays have one entry for each tool.
+    """Report of a run. Arrays of TAC_MOST_TOOLS entries have one entry for each tool.
 
-    seconds: wall clock
-    rate: ticks / seconds, Hz
-    compute_p50, compute_p99, compute_p999, compute_max: s, processor time of the servo thread for a tick: reading,
-    stepping, writing. Median, 99 %, 99.9 % and maximum, from a histogram with classes 1 % wide.
-    late_p50, late_p99, late_p999, late_max: s: start of the tick after its deadline
-    missed_by_computation: ticks that computed longer than a period
-    missed_by_lateness: ticks that ended after the next deadline although they computed in time
-    force_max: N, written
-    force_step_max: N: largest change between ticks, written
-    penetration_max: m, tacToolOutput.depth: |x^H - x^C| of a point tool
-    energy_absorbed: J: net work of the hand on the world at the device port, sum -f.dx
-    energy_least: J: least value of that sum over time; negative: generated
-    work: J: sum |f.dx|, for comparison
+    ticks: number of ticks
+    seconds: wall-clock time of the run, s
+    rate: mean rate, ticks / seconds, Hz
+    compute_p50, compute_p99, compute_p999, compute_max: Processor time of the servo thread for one tick (reading,
+    stepping and writing), s: median, 99 % and 99.9 % quantiles, and maximum, from a histogram with classes 1 % wide.
+    late_p50, late_p99, late_p999, late_max: Delay of the start of a tick after the deadline of the tick, s: median,
+    99 % and 99.9 % quantiles, and maximum.
+    missed_by_computation: number of ticks whose computing time was longer than a period
+    missed_by_lateness: Number of ticks that ended after the next deadline although their computing time was within a
+    period.
+    force_max: largest written force, N
+    force_step_max: largest change of the written force between consecutive ticks, N
+    penetration_max: largest tacToolOutput.depth, m; for a point tool, |x^H - x^C|
+    energy_absorbed: net work of the hand on the world at the device port, J: sum -f.dx
+    energy_least: Least value of that net work during the run, J; negative: the port generated energy.
+    work: sum |f.dx| at the device port, J, for comparison
     asked: energy generated by the world's force, before ramps, limits and damper
     written: energy generated by the written force
-    limited_force, limited_rate, damped: ticks in which a limit or the passivity controller acted
-    saturated, refused: sums of the tick reports
-    contact_ticks: ticks with contact, of any tool
-    taken: Of worlds with simulate_every > 1, whose bodies are simulated at a lower rate: steps of the bodies whose
-    results ticks took
-    overdue: ticks in which a result was late
-    step_p50, step_p99, step_p999, step_max: s: processor time of such a step
-    fault: the first fault; TAC_FAULT_NONE if there was none
-    fault_device: its device; -1: none
-    fault_tick: its tick; -1: none
-    remark: see tac_servo_remark
-    error_estimate_count: bodies with an error estimate, at most TAC_SERVO_MOST_ERROR_ESTIMATES
-    error_estimates: the first of these bodies
-    force_limit, rate_limit, coupling_limit: Limits that cut a force. A coupling is at its limit if
-    tacToolOutput.saturated.
+    limited_force, limited_rate, damped: Numbers of ticks in which the force limit, the rate limit or the passivity
+    controller acted.
+    saturated, refused: sums of tacTickReport.saturated and tacTickReport.refused over all ticks
+    contact_ticks: number of ticks in which any tool had contact
+    taken: Members for worlds with simulate_every > 1, whose bodies are simulated at a lower rate: number of steps of
+    the bodies whose results were taken in ticks
+    overdue: number of ticks in which a result was late
+    step_p50, step_p99, step_p999, step_max: Processor time of a step of the bodies, s: median, 99 % and 99.9 %
+    quantiles, and maximum.
+    fault: first fault of the run; TAC_FAULT_NONE: no fault
+    fault_device: index of the device with the first fault; -1: no device
+    fault_tick: tick of the first fault; -1: no fault
+    remark: text of tac_servo_remark
+    error_estimate_count: number of bodies with an error estimate, at most TAC_SERVO_MOST_ERROR_ESTIMATES
+    error_estimates: Statistics of bodies with an error estimate; the first `error_estimate_count` entries are valid.
+    force_limit, rate_limit, coupling_limit: Statistics of the limits that cut forces. A coupling is at its limit if
+    tacToolOutput.saturated is 1.
 
     tacServoReport of <tactus/servo.h>."""
 
@@ -3509,13 +3636,13 @@ define(ServoReport, [
 class TickSample(Struct):
     """Measurements of one tick, for plots.
 
-    compute, late: s: processor time, and start after the deadline
-    force: N, written
-    penetration: m, tacToolOutput.depth
-    energy: J, absorbed at the device port so far
+    compute, late: processor time of the tick, s; delay of its start after the deadline, s
+    force: magnitude of the written force, N
+    penetration: tacToolOutput.depth, m
+    energy: energy absorbed at the device port since the start, J
     error_estimate: tacTickReport.error_estimate
-    limits: TAC_LIMIT_*
-    asked: N, force of the world: what the hand would get without ramps, damper and limits
+    limits: sum of TAC_LIMIT_*
+    asked: magnitude of the world's force before ramps, damper and limits, N
 
     tacTickSample of <tactus/servo.h>."""
 
@@ -3546,13 +3673,13 @@ define(TickSample, [
 
 
 class ContactMoment(Struct):
-    """Contacts of a tick that obey contact laws, and their coupling.
+    """Contacts of one tick that obey contact laws, and the coupling between these contacts.
 
-    count: number of `contacts`
-    contacts: tac_world_contacts
-    coupled: contacts in `delassus`, the first ones; 0 if not requested
-    delassus: The Delassus operator W, m/N, dense [3 coupled][3 coupled]: the motion of each contact under the force
-    of each other. Each contact has three rows: along its normal, then along two tangential directions.
+    count: number of entries in `contacts`
+    contacts: contacts from tac_world_contacts
+    coupled: number of first contacts that `delassus` covers; 0: `delassus` was not requested
+    delassus: Delassus operator W, m/N, dense [3 coupled][3 coupled]: the motion of each contact per unit force at
+    each contact. Each contact has three rows: one for its normal, then two for tangential directions.
 
     tacContactMoment of <tactus/servo.h>."""
 
@@ -3575,10 +3702,10 @@ SceneLineFn = CFUNCTYPE(None, c_char_p, c_char_p, c_void_p)
 
 
 class SceneLive(Struct):
-    """A parameter of the world that the scene lets people change during a run (key `live`), and its range.
+    """A live parameter: a parameter of the world that the scene allows users to change during a run (key `live`).
 
-    name: name of the world's parameter: "kidney.stiffness", "bridge.cables.mu", "hoses-part.friction"
-    least, most: range, SI units; the scene's own value lies between them
+    name: name of the parameter, such as "kidney.stiffness", "bridge.cables.mu" or "hoses-part.friction"
+    least, most: smallest and largest value, SI units; the value in the scene lies in this range
 
     tacSceneLive of <tactus/scene.h>."""
 
@@ -3595,17 +3722,19 @@ define(SceneLive, [
 
 
 class SceneAsset(Struct):
-    """What the bake did for an asset. A body has its own asset first. It may also have a distance field, which deforms
-    if the body has coordinates, then distances to baked deformations, then points, which are embedded in such a body.
-    A shape whose field is exact needs no asset for it.
+    """An asset of a body, and how tac_scene_bake obtained the asset.
+
+    The first asset of a body is the asset of its kind. Optional assets follow in this order: a distance field,
+    distances to baked deformations, and points. If the body has coordinates, the field deforms and the points are
+    embedded in the body. A body of simple solids with an exact distance field needs no asset for the field.
 
     body: index of the body in the scene
-    kind: ending of its file: "field", "deformed", "loads", "points", or the body's kind, as in "green"
-    path: in the cache, or the file that the scene names; "" for what is exact
-    was_cached: true: read from the cache
-    seconds: s, to bake or to read it
-    bytes: size of the file
-    checksum: of its content, however it was made; 0: it cannot be read
+    kind: File extension: "field", "deformed", "loads", "points", or the kind of the body, such as "green".
+    path: path of the file in the cache, or of the file that the scene names; "" for an exact field
+    was_cached: true: the asset was read from the cache
+    seconds: time to bake or to read the asset, s
+    bytes: size of the file, bytes
+    checksum: checksum of the content, the same for cached and new assets; 0: the file cannot be read
 
     tacSceneAsset of <tactus/scene.h>."""
 
@@ -3633,8 +3762,8 @@ class FindingLevel(IntEnum):
     """Severity of a finding.
 
     NOTE: information; nothing is wrong
-    WARNING: the scene runs, but probably not as intended
-    FAULT: the scene cannot be baked or run
+    WARNING: problem of a scene that runs, but probably not as intended
+    FAULT: problem of a scene that cannot be baked or run
 
     tacFindingLevel of <tactus/scene.h>."""
 
@@ -3644,10 +3773,11 @@ class FindingLevel(IntEnum):
 
 
 class Finding(Struct):
-    """A problem of a scene that tac_scene_check found.
+    """A finding of tac_scene_check: a problem of a scene, or a note.
 
-    about: one word: "mask", "path", "thin", ...
-    text: "scene.yaml:14: bodies[0].mask: what is wrong; what would be right"; one line
+    level: severity
+    about: topic in one word, for example "mask", "path" or "thin"
+    text: one line: "scene.yaml:14: bodies[0].mask: what is wrong; what would be right"
 
     tacFinding of <tactus/scene.h>."""
 
@@ -3666,11 +3796,12 @@ FindingFn = CFUNCTYPE(None, c_void_p, c_void_p)
 
 
 class GreenStorage(IntEnum):
-    """How much of Xi an asset stores. Columns are stored only for the wanted vertices, see tacGreenDef.
+    """Part of Xi that an asset stores. An asset stores columns only for the vertices of tacGreenDef.wanted.
 
-    WHOLE: all rows of every wanted column
-    NEAR: 3 x 3 blocks between wanted vertices whose distance is at most a radius: enough for the stiffness of
-    point-like contact. Whole columns and sensors are then computed on demand from the stored reference problem.
+    WHOLE: all rows of each wanted column
+    NEAR: 3 x 3 blocks for pairs of wanted vertices with a distance of at most tacGreenDef.near_radius. The blocks are
+    sufficient for the stiffness of point-like contact. Whole columns and sensors are computed on demand from the
+    stored reference problem.
 
     tacGreenStorage of <tactus/green.h>."""
 
@@ -3679,21 +3810,21 @@ class GreenStorage(IntEnum):
 
 
 class GreenDef(Struct):
-    """How Green's functions are baked.
+    """Options of tac_green_bake.
 
-    problem: surface or volume, materials, fixed vertices, sensors
+    problem: elastic problem: surface or volume, materials, fixed vertices, sensors
     wanted_count: number of `wanted` vertices
-    wanted: Vertices whose columns are wanted, in any order. NULL: every free vertex; the displacement of fixed
-    vertices then stays zero.
-    storage: default TAC_GREEN_WHOLE
-    near_radius: m, for TAC_GREEN_NEAR
-    factored: File for the factored problem, from which columns are computed on demand. The bake stores the problem
-    there, or uses the file if it already holds this problem. NULL: no file.
-    checkpoint: File for finished columns, so that an interrupted bake continues from there, with the same bits. A
-    broken file, or one of another bake, is ignored. At the end it holds all columns; the caller removes it when the
-    result is safe. NULL: no file.
-    error_estimate_loads: Number of loads that are also solved nonlinearly, to fit the estimated model error of the
-    body (tac_world_body_error_estimate). Default 9. 0: the error estimate stays unknown.
+    wanted: Vertices whose columns are stored, in any order. NULL: every free vertex; the displacement of fixed
+    vertices is then always zero.
+    storage: part of Xi that is stored; default TAC_GREEN_WHOLE
+    near_radius: largest distance between the vertices of a stored block, m; only for TAC_GREEN_NEAR
+    factored: Path of a file for the factored problem, from which columns are computed on demand. If the file already
+    contains the same problem, the bake uses the file; otherwise the bake writes the file. NULL: no file.
+    checkpoint: Path of a file for finished columns. After an interruption, the bake continues from this file, with
+    the same bits. The bake ignores a file that is broken or belongs to another bake. At the end the file contains all
+    columns. The caller deletes the file after the result is saved. NULL: no file.
+    error_estimate_loads: Number of loads for which the nonlinear problem is also solved, to fit the estimated model
+    error of the body (tac_world_body_error_estimate); default 9; 0: the model error is unknown.
 
     tacGreenDef of <tactus/green.h>."""
 
@@ -3720,26 +3851,28 @@ define(GreenDef, [
 
 
 class GreenBodyDef(Struct):
-    """An elastostatic body in a world: at rest, held by a tool, or free.
+    """Definition of an elastostatic body of a world. The body is at rest, held by a tool, or free.
 
-    body: Name, place and contact springs; `every` has no effect.
+    body: Name, pose and contact springs; `every` has no effect.
 
-    A free body moves as a rigid body with `inertia` and deforms in its own frame: a corotational body (Duriez and
-    others 2006, section 6). Green's functions of a body without fixed vertices contain no rigid motion, so that only
-    the frame moves as a whole. If some vertices are fixed, they move with the frame.
+    A free body is a corotational body (Duriez and others 2006, section 6): it moves as a rigid body with `inertia`,
+    and deforms in its own frame. Green's functions of a body without fixed vertices contain no rigid motion, so only
+    the frame performs rigid motion. Fixed vertices move with the frame.
     green: Green's functions; must outlive the world
-    mask_radius: m, of the spherical pressure masks. 0: single vertices, only for comparison
+    mask_radius: radius of the spherical pressure masks, m; 0: single vertices, only for comparison
     stiffness: factor on the baked stiffness; default 1
-    rigid_stiffness: k^Rigid, N/m: stiffness of fixed vertices, and upper bound of what is rendered anywhere
-    young, poisson: Pa and plain: Young's modulus and Poisson's ratio of the baked material, for fingertips. `young`
-    0, the default: not known, and fingertips feel only what the mesh resolves.
-    inertia: used if the body is free or held by a dynamic coupling; mass 0: the tool's own mass is used
-    problem: For Green's functions stored as TAC_GREEN_NEAR: the factored problem. A thread of the world computes from
-    it the responses that the display and the coupling of several tools need. It must outlive the world and must not
-    be used elsewhere. NULL: contacts have their stiffness, but the surface does not move and tools do not feel each
-    other.
-    response_bytes: limit of memory for such responses, bytes; default 1 GiB
-    shell: For contact between bodies: points and field, both at rest. Each may be NULL; they must outlive the world.
+    rigid_stiffness: Stiffness k^Rigid of fixed vertices, N/m, which is also the upper limit of the stiffness that is
+    rendered anywhere; default 1500.
+    young, poisson: Young's modulus, Pa, and Poisson's ratio of the baked material, used for contact with fingertips.
+    Default 0 for `young`: the material is unknown, and fingertips feel only the compliance that the mesh resolves.
+    inertia: inertia of a body that is free or held by a dynamic coupling; mass 0: the mass of the tool
+    problem: Factored problem of Green's functions stored as TAC_GREEN_NEAR. A thread of the world uses the problem to
+    compute the responses that are needed for the display and for the coupling of several tools. The problem must
+    outlive the world and must not be used elsewhere. NULL: contacts have their stiffness, but the displayed surface
+    does not deform, and tools do not affect each other.
+    response_bytes: limit of the memory for the responses computed from `problem`, bytes; default 1 GiB
+    shell: Pointshell and distance field of the body at rest, for contact with other bodies. Each pointer may be NULL.
+    Pointshell and field must outlive the world.
 
     tacGreenBodyDef of <tactus/green.h>."""
 
@@ -3774,11 +3907,11 @@ define(GreenBodyDef, [
 
 
 class FactorMode(IntEnum):
-    """Source of the factorization that gives the compliance of contacts and the preconditioner.
+    """Factorization of A that is used for the compliance of contacts and as the preconditioner.
 
-    ASYNCHRONOUS: the newest finished factorization, rotated with the nodes
-    EXACT: a factorization in each step: slow, for comparison
-    REST: that of the body at rest, as if the body were linear: for comparison
+    ASYNCHRONOUS: newest finished factorization of the separate thread, rotated with the nodes
+    EXACT: new factorization in each step; slow, only for comparison
+    REST: factorization of the body at rest, as for a linear body; only for comparison
 
     tacFactorMode of <tactus/hyperelastic.h>."""
 
@@ -3788,26 +3921,28 @@ class FactorMode(IntEnum):
 
 
 class HyperelasticBodyDef(Struct):
-    """A hyperelastic body. Everything that it points to is copied.
+    """Definition of a hyperelastic body. tac_world_add_hyperelastic copies all data that the definition points to.
 
-    body: name, place and contact springs; `spin` has no effect, and `every` counts as 1
-    mesh: tetrahedra only; their boundary is the surface
+    body: name, pose and contact springs; `spin` has no effect, and `every` is always 1
+    mesh: volume mesh of tetrahedra only; its boundary is the surface of the body
     material_count: number of `materials`, at least 1
-    materials: laws, parameters, densities and viscosities
-    material_of: [tetrahedron]: index in `materials`; NULL: the first material
-    fibres: [tetrahedron]: unit vectors of fibre, sheet and normal; NULL: the coordinate axes
-    fixed: [vertex of mesh]: true if fixed to the body's frame; NULL: none
-    moved: [vertex of mesh]: true if moved by the parameter `moved`; NULL: none
-    moved_along: unit vector: direction of the motion by the parameter `moved`, which is in m
-    moved_distance, moved_period: m, s: these vertices also move by themselves, from 0 to the distance and back in
-    each period. Period 0: they do not.
-    mass_damping, stiffness_damping: alpha, 1/s, and beta, s: Rayleigh damping besides viscosity; 0 to 1000
-    patches: true: the volumetric energy U is that of the mean J over patches of elements, which avoids locking of
-    nearly incompressible bodies.
-    factor: default TAC_FACTOR_ASYNCHRONOUS
-    factor_delay: steps after which a factorization is ready if no thread computes it, 1 to 1000; default 5
-    most_sites: limit of places where forces act at once, 1 to 256; default 96
-    thread_count: threads that evaluate the elements; default 1: only the stepping thread
+    materials: array [material_count]: laws, parameters, densities and viscosities
+    material_of: array [tetrahedron] of indices in `materials`; NULL: the first material everywhere
+    fibres: Array [tetrahedron] of unit vectors along fibre, sheet and normal; NULL: the coordinate axes.
+    fixed: array [vertex of mesh], true for vertices fixed to the body's frame; NULL: none
+    moved: array [vertex of mesh], true for vertices moved by the parameter `moved`; NULL: none
+    moved_along: unit vector in the direction of the parameter `moved`, which is in m; default: z axis
+    moved_distance, moved_period: Distance, m, and period, s, of a periodic motion of the moved vertices, added to the
+    parameter `moved`. In each period the vertices move from 0 to the distance and back; period 0, the default: no
+    periodic motion.
+    mass_damping, stiffness_damping: Coefficients alpha, 1/s, and beta, s, of Rayleigh damping, 0 to 1000; default 0.
+    Rayleigh damping acts in addition to the viscosity of the materials.
+    patches: True: the volumetric energy U uses the mean J of patches of elements, which avoids locking of nearly
+    incompressible bodies; default false.
+    factor: factorization; default TAC_FACTOR_ASYNCHRONOUS
+    factor_delay: steps until a factorization is ready if no separate thread computes it, 1 to 1000; default 5
+    most_sites: largest number of contact sites with a force at the same time, 1 to 256; default 96
+    thread_count: number of threads that evaluate the elements; default 1: only the thread that runs the step
 
     tacHyperelasticBodyDef of <tactus/hyperelastic.h>."""
 
@@ -3854,13 +3989,14 @@ define(HyperelasticBodyDef, [
 
 
 class StuffingDef(Struct):
-    """Size of the tetrahedra.
+    """Options of tac_stuffing_fill.
 
-    size: Edge length at the surface, m: the side of the lattice's cubes, at least 1/2000 of the longest side of the
-    box. Lattice edges are `size` (one in three) and 0.87 `size` long. Points that moved onto the surface make edges
-    of 0.2 to 1.5 `size` beside it.
-    levels: how often the size may double towards the interior, 0 to 16; 0: uniform
-    thread_count: 0: one for each core
+    size: Edge length of the tetrahedra at the surface, m, at least 1/2000 of the longest side of the box of the
+    surface. The size is the side of the cubes of the lattice. One third of the lattice edges have the length `size`;
+    the others are 0.87 `size` long. Lattice points that are moved onto the surface cause edges of 0.2 to 1.5 `size`
+    near the surface.
+    levels: number of times that the size may double towards the interior, 0 to 16; 0: uniform size
+    thread_count: number of threads; 0: one thread for each core
 
     tacStuffingDef of <tactus/meshing.h>."""
 
@@ -3877,11 +4013,11 @@ define(StuffingDef, [
 
 
 class VoxelRule(IntEnum):
-    """Which voxels become bricks.
+    """Rule that selects the voxels that become bricks.
 
-    CENTRE: voxels whose centre is inside: the volume is right; needs a closed surface
-    COVER: voxels that the surface touches or encloses: nothing is lost; accepts polygon soups
-    SHELL: voxels that the surface touches, hollow inside; accepts polygon soups
+    CENTRE: voxels with their centre inside the surface: the volume is preserved; needs a closed surface
+    COVER: voxels that the surface touches or encloses: no part is lost; accepts polygon soups
+    SHELL: voxels that the surface touches: the result is hollow; accepts polygon soups
 
     tacVoxelRule of <tactus/meshing.h>."""
 
@@ -3891,9 +4027,10 @@ class VoxelRule(IntEnum):
 
 
 class VoxeliseDef(Struct):
-    """How to voxelise.
+    """Options of tac_voxelise.
 
-    resolution: cubic voxels along the longest side of the box of the mesh, 1 to 1024
+    resolution: number of cubic voxels along the longest side of the box of the mesh, 1 to 1024; default 64
+    rule: rule that selects the voxels; default TAC_VOXELS_CENTRE
 
     tacVoxeliseDef of <tactus/meshing.h>."""
 
@@ -3908,12 +4045,12 @@ define(VoxeliseDef, [
 
 
 class ShapeInfo(Struct):
-    """Description of a shape of the gallery. Static.
+    """Description of a shape of the gallery. All strings are static.
 
-    name: "kidney", "suspension-bridge", ...
-    summary: one line: what it is and its main dimensions
-    size: default edge length of its triangles, m; resolves its thinnest part
-    brick_size: default edge length of its bricks, m; 0: it has no exact bricks
+    name: name of the shape, for example "kidney" or "suspension-bridge"
+    summary: one line of text: a description of the shape and its main dimensions
+    size: default edge length of the triangles, m; resolves the thinnest part of the shape
+    brick_size: default edge length of the bricks, m; 0: the shape has no exact bricks
 
     tacShapeInfo of <tactus/meshing.h>."""
 
@@ -3935,15 +4072,15 @@ class ReducedInfo(Struct):
     """Summary of a bake.
 
     source: source of the basis: "modes", "sketch", "motion" or "vectors"
-    mode_count: k: linear modes that entered the basis; 0 if none
-    element_count, vertex_count: of the volume mesh
-    mass: kg
-    captured: share of the squared mass norm of the data that the basis holds, 0 to 1
-    linear_least, linear_most: Hz: frequencies of the k linear modes; 0 if none
-    reduced_least, reduced_most: Hz: frequencies of the reduced body at rest
-    seconds_modes, seconds_derivatives, seconds_basis, seconds_polynomials: s: time spent on each stage of the bake.
-    bytes_polynomials: size of the coefficients of all groups
-    bytes_bake: peak memory of the bake, as far as it is counted
+    mode_count: number k of linear modes in the data of the basis; 0: no modes
+    element_count, vertex_count: numbers of elements and vertices of the volume mesh
+    mass: mass of the body, kg
+    captured: fraction of the squared mass norm of the data that the basis represents, 0 to 1
+    linear_least, linear_most: lowest and highest frequency of the k linear modes, Hz; 0 without modes
+    reduced_least, reduced_most: lowest and highest frequency of the reduced body at rest, Hz
+    seconds_modes, seconds_derivatives, seconds_basis, seconds_polynomials: Durations of the stages of the bake, s.
+    bytes_polynomials: size of the polynomial coefficients of all groups, bytes
+    bytes_bake: estimated peak memory of the bake, bytes
 
     tacReducedInfo of <tactus/reduced.h>."""
 
@@ -3988,9 +4125,9 @@ define(ReducedInfo, [
 class BasisSource(IntEnum):
     """Source of the basis (Barbic 2007, section 2.8).
 
-    MODES: linear modes and their derivatives: needs no loads
-    SKETCH: static shapes under given loads
-    MOTION: motion of the full simulation under loads over time
+    MODES: linear modes and their derivatives; needs no loads
+    SKETCH: static deformations under given loads
+    MOTION: motion of the full simulation under loads that vary with time
 
     tacBasisSource of <tactus/reduced.h>."""
 
@@ -4002,11 +4139,11 @@ class BasisSource(IntEnum):
 class LoadSample(Struct):
     """A force at a point of the body, for TAC_BASIS_SKETCH and TAC_BASIS_MOTION.
 
-    time: s; samples of one time act together
-    point: of the body at rest, m, in or near the volume
-    force: N, on the body
-    radius: m, over which the force is spread, with the same resultant and moment. 0, or less than the size of the
-    elements: the force is not spread.
+    time: time of the force, s; samples with the same time act together
+    point: point of the body at rest, m, in or near the volume
+    force: force on the body, N
+    radius: Radius of the region over which the force is spread, m. The spread force has the same resultant and
+    moment. If the radius is less than the size of the elements, the force is not spread; 0: the force is not spread.
 
     tacLoadSample of <tactus/reduced.h>."""
 
@@ -4025,28 +4162,33 @@ define(LoadSample, [
 
 
 class ReducedDef(Struct):
-    """Definition of a bake.
+    """Options of tac_reduced_bake.
 
-    volume: the body at rest
-    material_count: at least 1; these are the groups of material
-    materials: [material_count]
-    material_of: [element] -> index in `materials`; NULL: all have materials[0]
-    group_names: [material]; NULL: "body", or "group 1", ...
-    fixed: [vertex of the volume]: true if fixed; NULL or no true: a free body
+    volume: volume mesh of the body at rest
+    material_count: number of `materials`, at least 1; each material forms one group
+    materials: array [material_count] of materials
+    material_of: array [element] of indices in `materials`; NULL: all elements have materials[0]
+    group_names: Array [material] of group names. NULL: "body" for a single group; "group 1", "group 2", ... for
+    several groups.
+    fixed: array [vertex of the volume], true for fixed vertices; NULL or all false: a free body
     surface: embedded surface; NULL: the boundary of the volume
-    lumped_mass: true: lumped mass matrix; default false: consistent
-    source: default TAC_BASIS_MODES
-    mode_count: k; default 10, at most 1000. TAC_BASIS_SKETCH and _MOTION add these modes to their data; 0: none
-    size: r; default 20, at most TAC_BODY_MOST_COORDINATES
-    loads: in order of time; for TAC_BASIS_SKETCH and _MOTION
-    motion_step: s, time step of the full simulation of TAC_BASIS_MOTION; default 1 ms
-    motion_duration: s; default 0: to the last load
-    mass_damping, stiffness_damping: Rayleigh damping of that simulation, 1/s and s
-    strain_rate: also bakes what strain-rate damping needs: r^4 / 8 numbers for each part of the energy
-    error_estimate_loads: Number of loads that the full solution is computed for, to measure the error estimate of the
-    body (tac_world_body_error_estimate). All are tried in the limit of small loads. Large loads are tried, too: the
-    larger the mesh, the fewer. Free bodies and meshes with over 30,000 vertices try none. Default 12; 0: the error
-    estimate is unknown.
+    lumped_mass: kind of mass matrix; true: lumped; default false: consistent
+    source: source of the basis; default TAC_BASIS_MODES
+    mode_count: Number k of linear modes, at most 1000; default 10. TAC_BASIS_SKETCH and TAC_BASIS_MOTION add the
+    modes to their data; 0: no modes.
+    size: number of coordinates r, at most TAC_BODY_MOST_COORDINATES; default 20
+    load_count: number of `loads`
+    loads: loads for TAC_BASIS_SKETCH and TAC_BASIS_MOTION, in the order of time
+    motion_step: time step of the full simulation for TAC_BASIS_MOTION, s; default 1 ms
+    motion_duration: duration of the full simulation, s; default 0: the simulation ends at the last load
+    mass_damping, stiffness_damping: Rayleigh damping of the full simulation, 1/s and s; default 0
+    strain_rate: True: the bake also computes the data for strain-rate damping, r^4 / 8 numbers for each part of the
+    energy; default false.
+    error_estimate_loads: Number of loads for which the full solution is computed, to measure the error estimate of
+    the body (tac_world_body_error_estimate); default 12; 0: the error estimate is unknown. Each load is tried in the
+    limit of small loads. Some loads are also tried at a large size; the number of large loads decreases with the size
+    of the mesh. For free bodies and for meshes with over 30,000 vertices, no load is tried, and the error estimate is
+    unknown.
 
     tacReducedDef of <tactus/reduced.h>."""
 
@@ -4095,25 +4237,26 @@ define(ReducedDef, [
 
 
 class ReducedBodyDef(Struct):
-    """Definition of a body of a world. A body without held vertices is free: it falls, and touches the floor and other
-    bodies.
+    """Definition of a reduced body of a world. A body without fixed vertices is free: it falls, and touches the floor
+    and other bodies.
 
-    body: name, pose and contact springs; `free` is not used, since `reduced` determines it
-    reduced: must outlive the world
-    kept: [r] which vectors of the basis to use; NULL: all
-    mass_damping: Rayleigh damping (alpha M + beta K(q)) q'. alpha, 1/s; default 0.5
-    stiffness_damping: beta, s; default 0.002
-    strain_rate: Strain-rate damping (Barbic 2007, (2.34)), s: the viscous stress is this time multiplied by the
-    stress that the elasticity would have at the strain rate. Only for a body that was baked with
-    tacReducedDef.strain_rate; 0: none.
-    newton_steps: of the implicit Newmark method in a step, 1 to 10; default 1
-    is_static: no inertia
-    linear: geometrically linear, for sketching loads and for comparison
-    acceleration_limit: limit of |q''|, kg^1/2 m/s^2; 0: none
-    shell: For distributed contact with other bodies (tacPairDef). Each may be NULL; each must outlive the world.
-    embedded in `reduced`
-    field: of `reduced`
-    loads: baked deformations of `field`; NULL: none
+    body: name, pose and contact springs; `free` has no effect
+    reduced: baked body; must outlive the world
+    kept: array [r], true for the vectors of the basis to use; NULL: all vectors
+    mass_damping: alpha of the Rayleigh damping (alpha M + beta K(q)) q', 1/s; default 0.5
+    stiffness_damping: beta of the same Rayleigh damping, s; default 0.002
+    strain_rate: Time constant of strain-rate damping (Barbic 2007, (2.34)), s. The viscous stress is the time
+    constant multiplied by the stress that the elasticity would have at the strain rate. A value above 0 requires a
+    body that was baked with tacReducedDef.strain_rate. Default 0: no strain-rate damping.
+    newton_steps: number of Newton iterations of the implicit Newmark method in a step, 1 to 10; default 1
+    is_static: true: the body has no inertia
+    linear: true: the body is geometrically linear, for sketching loads and for comparison
+    acceleration_limit: limit of |q''|, kg^1/2 m/s^2; 0: no limit
+    shell: Pointshell embedded in `reduced`, for distributed contact with other bodies (tacPairDef). May be NULL; must
+    outlive the world.
+    field: Distance field of `reduced`, for distributed contact with other bodies (tacPairDef). May be NULL; must
+    outlive the world.
+    loads: baked deformations of `field`; must outlive the world; NULL: none
 
     tacReducedBodyDef of <tactus/reduced.h>."""
 
@@ -4153,10 +4296,11 @@ class RigidBodyDef(Struct):
     """Definition of a rigid body.
 
     body: name, pose and contact springs
-    surface: shown and touched, closed or open; must outlive the world
-    inertia: Inertia of a free body, or of one that a tool holds by a dynamic coupling. Mass 0: the body has no
-    inertia. tac_mass_properties computes it.
-    shell: For distributed contact with other bodies (tacPairDef). Both may be NULL; both must outlive the world.
+    surface: surface for contact and display, closed or open; must outlive the world
+    inertia: Inertia of a body that is free or held by a dynamic coupling, as computed by tac_mass_properties; default
+    mass 0: the body has no inertia.
+    shell: pointshell for distributed contact (tacPairDef); may be NULL; must outlive the world
+    field: distance field for distributed contact; may be NULL; must outlive the world
 
     tacRigidBodyDef of <tactus/rigid.h>."""
 
@@ -4182,238 +4326,238 @@ FUNCTIONS = {
         'Sets the receiver of log messages for the whole process. NULL, the default, discards them. The library passes `user` to each call of `receiver`. Call this before other threads use the library.'),
     "tac_plugin_set": (None, (c_void_p, c_void_p,),
         "base.h", 'void tac_plugin_set(tacPluginFn allow, void *user)',
-        'Sets the plugin decision for the whole process. NULL, the default, allows every file. The library writes the path of each plugin to the log before it loads the plugin. A refused plugin gives TAC_ERR_UNSUPPORTED. Call this before other threads use the library.'),
+        'Sets the plugin decision for the whole process. NULL, the default, refuses every file. Only drivers in the folders of tac_device_drivers need no permission, if nobody but root and the user of the process can write to the file, its folder and the folders above. The library writes the path of each plugin to the log before it loads the plugin. A refused plugin gives TAC_ERR_UNSUPPORTED. Call this before other threads use the library.'),
     "tac_layouts": (c_void_p, (c_void_p,),
         "base.h", 'const tacLayout *tac_layouts(int *count)',
         'Returns the layouts of all public structs and stores their number in `count`. Each struct is listed first, then its fields in order. The array is static. Any phase, any thread.'),
     "tac_trimesh_create": (c_int, (c_int, c_int, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_trimesh_create(int vertex_count, int triangle_count, tacTriMesh **mesh, tacError *error)',
-        'Creates a mesh with zeroed arrays for the given counts. Free it with tac_trimesh_destroy.'),
+        'Creates a mesh with zeroed arrays for the given counts. The caller frees the mesh with tac_trimesh_destroy.'),
     "tac_trimesh_destroy": (None, (c_void_p,),
         "mesh.h", 'void tac_trimesh_destroy(tacTriMesh *mesh)',
-        'Frees a mesh and all that it owns. NULL is allowed.'),
+        'Frees a mesh and all its arrays. `mesh` may be NULL.'),
     "tac_trimesh_add_group": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_trimesh_add_group(tacTriMesh *mesh, const char *name, int count, const int *triangles, tacError *error)',
-        'Appends a group of `count` triangles. The list is copied and sorted; duplicates are removed. TAC_ERR_ARGUMENT if the mesh already has a group of this name, or if an index is out of range.'),
+        'Appends a group of `count` triangles to a mesh. The function copies and sorts the list and removes duplicates. Returns TAC_ERR_ARGUMENT if the mesh already has a group of this name, or if an index is out of range.'),
     "tac_trimesh_validate": (c_int, (c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_trimesh_validate(const tacTriMesh *mesh, tacError *error)',
-        'Checks indices and coordinates. TAC_ERR_GEOMETRY if an index is out of range or a coordinate is NaN or infinite; the error names it. Every function that takes a mesh from a caller may assume that this check has passed.'),
+        'Checks the indices and coordinates of a mesh. Returns TAC_ERR_GEOMETRY if an index is out of range or a coordinate is NaN or infinite; the error text names the wrong value. Every function that takes a mesh from a caller may assume that the mesh has passed this check.'),
     "tac_trimesh_require_closed": (c_int, (c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_trimesh_require_closed(const tacTriMesh *mesh, tacError *error)',
-        'Checks that a mesh encloses a volume. A mesh is closed if an opposite edge matches every directed edge, counting multiplicity, so that winding numbers are integers everywhere off the surface. Touching, nested and intersecting parts are closed; an empty mesh is not. TAC_ERR_GEOMETRY, with the number of boundary edges, if it is not closed. Offline: allocates.'),
+        'Checks that a mesh encloses a volume.\n\nA mesh is closed if each directed edge occurs as often as the opposite edge. Winding numbers are then integers everywhere off the surface. Meshes with touching, nested or intersecting parts can be closed; an empty mesh is not.\n\nReturns TAC_ERR_GEOMETRY if the mesh is not closed; the error text states the number of boundary edges. Allocates memory, and so belongs to the offline phase.'),
     "tac_trimesh_box": (Box, (c_void_p,),
         "mesh.h", 'tacBox tac_trimesh_box(const tacTriMesh *mesh)',
-        'Returns the box around all vertices, m; empty (lower above upper) without vertices or a mesh.'),
+        'Returns the box around all vertices, m. The box is empty (lower above upper) if there is no vertex or no mesh.'),
     "tac_trimesh_volume": (c_double, (c_void_p,),
         "mesh.h", 'double tac_trimesh_volume(const tacTriMesh *mesh)',
-        'Returns the enclosed volume, m^3, positive where triangles face outward. Meaningful for closed meshes only. What lies in several parts counts once for each.'),
+        'Returns the enclosed volume, m^3, positive if the triangles face outward. The result is meaningful only for closed meshes. A region inside several parts counts once for each of these parts.'),
     "tac_trimesh_solid_volume": (c_int, (c_void_p, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_trimesh_solid_volume(const tacTriMesh *mesh, double *volume, tacError *error)',
-        'Computes the volume of the solid that a closed mesh encloses, m^3, never negative. The solid is where the winding number is not 0, so what lies in several parts counts once. The result is exact except for overlaps: these are measured to about 1e-4 of the box by rows through them. Offline: allocates.'),
+        'Computes the volume of the solid that a closed mesh encloses, m^3, never negative.\n\nThe solid is the region with a winding number other than 0, so a region inside several parts counts once. The result is exact if no parts overlap. The volume of overlaps is sampled along rows, with an error of about 1e-4 of the volume of the box. Allocates memory, and so belongs to the offline phase.'),
     "tac_trimesh_normals": (None, (c_void_p, c_void_p,),
         "mesh.h", 'void tac_trimesh_normals(const tacTriMesh *mesh, tacVec3 *normals)',
-        "Computes a unit normal for each vertex: the mean of the faces' normals weighted by their angles at the vertex; zero if no triangle with an area uses the vertex. `normals` has room for vertex_count."),
+        'Computes a unit normal for each vertex. The normal is the mean of the normals of the adjacent triangles, weighted by the angles of the triangles at the vertex. The normal is zero if no triangle with an area uses the vertex. `normals` has vertex_count elements.'),
     "tac_mass_properties": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacInertia *inertia, tacError *error)',
-        'Computes the mass properties of the solid of uniform `density` (kg/m^3, positive) that a closed surface bounds, exact up to round-off. A cavity counts as empty if its triangles face into it. Where parts overlap, mass counts once for each part. TAC_ERR_GEOMETRY if the surface is not closed, or if its volume is not positive, because it is inside out or flat. Load and offline phases.'),
+        'Computes the mass properties of the solid that a closed surface bounds. `density` is uniform, in kg/m^3, and must be positive. The result is exact up to round-off.\n\nA cavity counts as empty if its triangles face into the cavity. A region inside several parts counts once for each of these parts. Returns TAC_ERR_GEOMETRY if the surface is not closed. Also returns TAC_ERR_GEOMETRY if the volume is not positive, because the surface is inside out or flat. Call in the load or offline phase.'),
     "tac_volmesh_create": (c_int, (c_int, c_int, c_int, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_volmesh_create(int vertex_count, int tet_count, int brick_count, tacVolMesh **mesh, tacError *error)',
-        'Creates a mesh with zeroed arrays for the given counts. Free it with tac_volmesh_destroy.'),
+        'Creates a mesh with zeroed arrays for the given counts. The caller frees the mesh with tac_volmesh_destroy.'),
     "tac_volmesh_destroy": (None, (c_void_p,),
         "mesh.h", 'void tac_volmesh_destroy(tacVolMesh *mesh)',
-        'Frees a mesh and all that it owns. NULL is allowed.'),
+        'Frees a mesh and all its arrays. `mesh` may be NULL.'),
     "tac_volmesh_add_group": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_volmesh_add_group(tacVolMesh *mesh, const char *name, int count, const int *elements, tacError *error)',
-        'Appends a group of `count` elements. The list is copied and sorted; duplicates are removed. TAC_ERR_ARGUMENT if the mesh already has a group of this name, or if an index is out of range.'),
+        'Appends a group of `count` elements to a mesh. The function copies and sorts the list and removes duplicates. Returns TAC_ERR_ARGUMENT if the mesh already has a group of this name, or if an index is out of range.'),
     "tac_volmesh_add_vertex_set": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_volmesh_add_vertex_set(tacVolMesh *mesh, const char *name, int count, const int *vertices, tacError *error)',
-        'Appends a set of `count` vertices, as tac_volmesh_add_group does with elements.'),
+        'Appends a set of `count` vertices to a mesh. The function copies and sorts the list and removes duplicates. Returns TAC_ERR_ARGUMENT if the mesh already has a vertex set of this name, or if an index is out of range.'),
     "tac_volmesh_validate": (c_int, (c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_volmesh_validate(const tacVolMesh *mesh, tacError *error)',
-        'Checks indices and coordinates. TAC_ERR_GEOMETRY if an index is out of range or a coordinate is NaN or infinite; the error names it.'),
+        'Checks the indices and coordinates of a mesh. Returns TAC_ERR_GEOMETRY if an index is out of range or a coordinate is NaN or infinite; the error text names the wrong value.'),
     "tac_volmesh_box": (Box, (c_void_p,),
         "mesh.h", 'tacBox tac_volmesh_box(const tacVolMesh *mesh)',
-        'Returns the box around all vertices, m; empty (lower above upper) without vertices or a mesh.'),
+        'Returns the box around all vertices, m. The box is empty (lower above upper) if there is no vertex or no mesh.'),
     "tac_volmesh_volume": (c_double, (c_void_p,),
         "mesh.h", 'double tac_volmesh_volume(const tacVolMesh *mesh)',
         'Returns the sum of the volumes of all elements, m^3.'),
     "tac_volmesh_surface": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_volmesh_surface(const tacVolMesh *mesh, tacTriMesh **surface, int **vertex_of, int **element_of, tacError *error)',
-        "Extracts the boundary: the faces that belong to one element only, facing outward. A brick's face becomes two triangles. Vertices are renumbered without gaps. `vertex_of` (may be NULL) receives an array that maps each surface vertex to its volume vertex; `element_of` (may be NULL) one that maps each triangle to its element. Free both arrays with free."),
+        'Extracts the boundary of a volume mesh: the faces that belong to only one element, facing outward. A face of a brick becomes two triangles. Vertices are renumbered without gaps.\n\n`vertex_of` receives an array that maps each surface vertex to its vertex of the volume mesh. `element_of` receives an array that maps each triangle to its element. Both pointers may be NULL. The caller frees both arrays with free.'),
     "tac_mesh_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_mesh_read(const char *path, tacMeshContents *contents, tacError *error)',
-        'Reads a mesh file. Polygons become triangles. Elements of other kinds are skipped with a warning in the log. The error for a broken file names file and line, or byte offset in a binary file. On success at least one mesh of `contents` is set, and the caller destroys both; on failure both are NULL.'),
+        'Reads a mesh file. Polygons become triangles. Elements of unsupported kinds are skipped with a warning in the log.\n\nOn success at least one mesh of `contents` is set, and the caller destroys the meshes. On failure both meshes are NULL. The error text for a broken file names the file and the line, or the byte offset in a binary file.'),
     "tac_mesh_format_name": (c_char_p, (c_int,),
         "mesh.h", 'const char *tac_mesh_format_name(tacMeshFormat format)',
-        'Returns the name of a format, such as "obj", "stl-ascii", "stl" or "msh22-ascii", as `tactus mesh --format` takes it; "unknown" if there is no such format.'),
+        'Returns the name of a format, such as "obj", "stl-ascii", "stl" or "msh22-ascii". The option `tactus mesh --format` uses the same names. The function returns "unknown" for a value that is not a format.'),
     "tac_mesh_write": (c_int, (c_char_p, c_int, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_mesh_write(const char *path, tacMeshFormat format, const tacMeshContents *contents, tacError *error)',
-        'Writes a mesh file from `contents`, which may hold a surface, a volume or both. Writes to a temporary name beside `path`, then renames: an interrupted or failed write leaves the old file. Coordinates keep every bit if the format can hold it (binary STL holds floats). TAC_ERR_UNSUPPORTED if the format cannot hold the contents.'),
+        'Writes the surface, the volume mesh or both of `contents` to a mesh file.\n\nThe function writes to a temporary file in the folder of `path`, then renames the temporary file to `path`. An interrupted or failed write therefore does not change an existing file. Coordinates are written without rounding if the format allows it; binary STL stores floats. Returns TAC_ERR_UNSUPPORTED if the format cannot store the contents.'),
     "tac_surface_report": (c_int, (c_void_p, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error)',
-        'Measures a surface. Offline: allocates.'),
+        'Measures a surface. Allocates memory, and so belongs to the offline phase.'),
     "tac_volume_report": (c_int, (c_void_p, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_volume_report(const tacVolMesh *mesh, tacVolumeReport *report, tacError *error)',
-        'Measures a volume mesh. Offline: allocates.'),
+        'Measures a volume mesh. Allocates memory, and so belongs to the offline phase.'),
     "tac_repair_def_default": (RepairDef, (),
         "mesh.h", 'tacRepairDef tac_repair_def_default(void)',
-        'Returns the default: weld 0.'),
+        'Returns the default options.'),
     "tac_repair": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "mesh.h", 'tacStatus tac_repair(const tacTriMesh *mesh, const tacRepairDef *def, tacTriMesh **repaired, tacRepairReport *report, tacError *error)',
-        'Repairs the defects of a surface that can be repaired without changing its shape. The input stays as it is; the result keeps its groups and is destroyed by the caller. TAC_ERR_ARGUMENT if `weld` is negative, NaN or infinite. Offline: allocates.'),
+        'Repairs the defects of a surface that can be repaired without a change of shape. The function does not change `mesh`. The result has the groups of `mesh`, and the caller destroys the result. Returns TAC_ERR_ARGUMENT if `weld` is negative, NaN or infinite. Allocates memory, and so belongs to the offline phase.'),
     "tac_distance_field_from_grid": (c_int, (c_void_p, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **field, tacError *error)',
-        "Creates a field from samples of signed distances. On success the field takes over grid->values, which must come from malloc; on failure they stay the caller's. TAC_ERR_ARGUMENT: fewer than 2 nodes along an axis, a spacing that is not positive, or a value that is NaN or infinite. Load phase."),
+        'Creates a field from samples of signed distances. On success the field takes over `grid->values`, which must come from malloc. On failure the caller still owns the values. Returns TAC_ERR_ARGUMENT if an axis has fewer than 2 nodes, if the spacing is not positive, or if a value is NaN or infinite. Call in the load phase.'),
     "tac_distance_field_plane": (c_int, (Vec3, c_double, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_plane(tacVec3 normal, double offset, tacDistanceField **field, tacError *error)',
-        'Creates the field of a half space. Points p with normal . p < offset are inside. `normal` may have any length except 0; `offset` is in metres if it has length 1. Load phase.'),
+        'Creates the field of a half space. A point p with normal . p < offset is inside. `normal` may have any length except 0. For a normal of length 1, `offset` is in metres. Call in the load phase.'),
     "tac_distance_field_sphere": (c_int, (Vec3, c_double, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_sphere(tacVec3 centre, double radius, tacDistanceField **field, tacError *error)',
-        'Creates the field of a sphere. `centre` and `radius` in m; the radius must not be negative. Load phase.'),
+        'Creates the field of a sphere. `centre` and `radius` are in m; the radius must not be negative. Call in the load phase.'),
     "tac_distance_field_box": (c_int, (Box, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_box(tacBox box, tacDistanceField **field, tacError *error)',
-        'Creates the field of an axis-aligned box, in m. No lower bound may exceed the upper bound. Load phase.'),
+        'Creates the field of an axis-aligned box, in m. No lower bound may exceed the upper bound. Call in the load phase.'),
     "tac_distance_field_capsule": (c_int, (Vec3, Vec3, c_double, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_capsule(tacVec3 a, tacVec3 b, double radius, tacDistanceField **field, tacError *error)',
-        'Creates the field of a capsule: all points within `radius` of the segment from `a` to `b`, all in m. Load phase.'),
+        'Creates the field of a capsule: all points within `radius` of the segment from `a` to `b`. All lengths are in m. Call in the load phase.'),
     "tac_distance_field_union": (c_int, (c_int, c_void_p, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_union(int part_count, tacDistanceField *const *parts, tacDistanceField **field, tacError *error)',
-        'Creates the union of `part_count` fields, at least 1. Its value is the smallest value of the parts: exact outside, a bound inside where parts overlap. On success it takes over the parts. Parts may be unions. Load phase.'),
+        'Creates the union of `part_count` fields, at least 1. The value of the union is the smallest value of the parts. Outside the parts this value is the exact distance. Inside, where parts overlap, the value is only a bound of the distance. On success the union takes over the parts. A part may be a union. Call in the load phase.'),
     "tac_distance_field_destroy": (None, (c_void_p,),
         "distance_field.h", 'void tac_distance_field_destroy(tacDistanceField *field)',
-        'Frees a field; NULL is allowed. Load phase.'),
+        'Frees a field. `field` may be NULL. Call in the load phase.'),
     "tac_distance_field_gradient": (c_double, (c_void_p, Vec3, c_void_p,),
         "distance_field.h", 'double tac_distance_field_gradient(const tacDistanceField *field, tacVec3 p, tacVec3 *gradient)',
-        "Returns the signed distance at `p` (m) and computes its gradient.\n\nIn a grid field, value and gradient are those of the trilinear interpolant of the samples (equation 3.11). The gradient is not normalised. Outside the grid's box the value is a lower bound of the distance (inequality 3.14), and the gradient is the direction away from the box.\n\nWhere the gradient of an analytic field is not unique, the result is one of the adjacent gradients. At the centre of a sphere and on the axis of a capsule it is zero. A point with a NaN or infinite coordinate gives the value infinity and a zero gradient."),
+        'Returns the signed distance at `p`, m, and computes the gradient of the distance. `p` is in m.\n\nIn a grid field, value and gradient are the value and gradient of the trilinear interpolant of the samples (equation 3.11). The gradient is not normalised. Outside the box of the grid, the value is a lower bound of the distance (inequality 3.14), and the gradient is the direction away from the box.\n\nAt a point without a unique gradient, an analytic field gives one of the adjacent gradients. At the centre of a sphere and on the axis of a capsule the gradient is zero. If a coordinate is NaN or infinite, the value is infinity and the gradient is zero.'),
     "tac_distance_field_values": (None, (c_void_p, c_int, c_void_p, c_void_p,),
         "distance_field.h", 'void tac_distance_field_values(const tacDistanceField *field, int count, const tacVec3 *points, double *values)',
-        'Computes the values (m) at `count` points (m): those that tac_distance_field_gradient returns, in less time.'),
+        'Computes the signed distances at `count` points, m. The values equal the results of tac_distance_field_gradient, but this function is faster.'),
     "tac_distance_field_grid": (c_void_p, (c_void_p,),
         "distance_field.h", 'const tacGrid *tac_distance_field_grid(const tacDistanceField *field)',
-        'Returns the samples of a grid field; NULL for an analytic one. They belong to the field.'),
+        'Returns the samples of a grid field, which belong to the field; NULL for an analytic field.'),
     "tac_distance_field_checks": (c_void_p, (c_void_p,),
         "distance_field.h", 'const tacBakeChecks *tac_distance_field_checks(const tacDistanceField *field)',
-        'Returns the checks of the bake; none for a field that was not baked. They belong to the field.'),
+        'Returns the checks of the bake, which belong to the field. A field that was not baked has no checks.'),
     "tac_distance_field_write": (c_int, (c_void_p, c_char_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_write(const tacDistanceField *field, const char *path, tacError *error)',
-        'Writes a grid field to a file, atomically. TAC_ERR_UNSUPPORTED for an analytic field.'),
+        'Writes a grid field to a file. A failed write does not change an existing file. Returns TAC_ERR_UNSUPPORTED for an analytic field.'),
     "tac_distance_field_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_read(const char *path, tacDistanceField **field, tacError *error)',
-        'Reads a grid field from a file. The error text for a truncated or altered file names the broken chunk.'),
+        'Reads a grid field from a file. The caller destroys the field. If the file is truncated or altered, the error text names the broken chunk.'),
     "tac_field_def_default": (FieldDef, (),
         "distance_field.h", 'tacFieldDef tac_field_def_default(void)',
-        'Returns the default options. Any phase.'),
+        'Returns the default options. Call in any phase.'),
     "tac_distance_field_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacFieldDef *def, const tacProgress *progress, tacDistanceField **field, tacError *error)',
-        "Bakes the signed distance to a closed mesh.\n\nNodes within the band and on the faces of the grid's box are exact to float precision. At other nodes the size of the distance may be too large, never too small: usually by a fraction of a voxel, by 4.5 voxels at most.\n\nA point is inside if the winding number is not zero. So overlapping, touching and nested parts form one solid, and a cavity bounded by triangles that face into it is outside.\n\n`progress` may be NULL. TAC_ERR_GEOMETRY: the mesh is not closed. TAC_ERR_CHECK: the result failed a check."),
+        'Bakes the signed distance to a closed mesh.\n\nGrid nodes within the band and on the faces of the box of the grid are exact to float precision. At other nodes the absolute value may be too large, but never too small. The excess is usually a fraction of a voxel, and at most 4.5 voxels. If the band is infinite, the bake takes up to 6 times longer.\n\nA point is inside if the winding number is not zero. Overlapping, touching and nested parts therefore form one solid. A cavity is outside if its triangles face into the cavity.\n\n`progress` may be NULL. Returns TAC_ERR_GEOMETRY if the mesh is not closed, and TAC_ERR_CHECK if the result fails a check.'),
     "tac_distance_field_bake_soup": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef *def, const tacProgress *progress, tacDistanceField **field, tacTriMesh **surface, tacError *error)',
-        'Bakes the signed distance to the offset surface of any set of triangles (sections 3.8.1 and 3.11).\n\nThe bake computes the unsigned distance and extracts its isosurface at `def->offset`. It removes components that lie inside others, and bakes the signed distance to the remaining surface. `surface` receives that surface, which the caller frees; it may be NULL. `progress` may be NULL. TAC_ERR_ARGUMENT: the offset is below half a voxel. TAC_ERR_CHECK: the result failed a check.'),
+        'Bakes the signed distance to the offset surface of any set of triangles (sections 3.8.1 and 3.11).\n\nThe bake computes the unsigned distance and extracts the isosurface at the distance `def->offset`. It then removes the components of the isosurface that lie inside other components, and bakes the signed distance to the remaining surface. `surface` receives the remaining surface, which the caller frees; `surface` may be NULL. `progress` may be NULL. Returns TAC_ERR_ARGUMENT if the offset is below half a voxel, and TAC_ERR_CHECK if the result fails a check.'),
     "tac_pointshell_destroy": (None, (c_void_p,),
         "pointshell.h", 'void tac_pointshell_destroy(tacPointshell *shell)',
-        'Frees a pointshell. NULL is allowed.'),
+        'Frees a pointshell. `shell` may be NULL.'),
     "tac_pointshell_write": (c_int, (c_void_p, c_char_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_write(const tacPointshell *shell, const char *path, tacError *error)',
         'Writes a pointshell to an asset file.'),
     "tac_pointshell_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_read(const char *path, tacPointshell **shell, tacError *error)',
-        'Reads a pointshell from an asset file. The caller destroys it.'),
+        'Reads a pointshell from an asset file. The caller destroys the shell.'),
     "tac_pointshell_write_ply": (c_int, (c_void_p, c_char_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_write_ply(const tacPointshell *shell, const char *path, tacError *error)',
-        'Writes the points as binary PLY with the properties x, y, z, nx, ny, nz (outward), level and area. The embedding in a body is left out.'),
+        'Writes the points to a binary PLY file with the properties x, y, z, nx, ny, nz (outward normal), level and area. The file does not contain the embedding in a body.'),
     "tac_pointshell_read_ply": (c_int, (c_char_p, c_void_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_read_ply(const char *path, tacPointshell **shell, tacError *error)',
-        'Reads points from a PLY file, of other programs, too. Normals are required. Without `level` the levels are made by farthest points (section 3.9.1, branching factor 4); without `area` the areas are estimated. The caller destroys the shell.'),
+        'Reads points from a PLY file. The file may come from another program, but must contain normals. If the property `level` is missing, the function assigns levels by farthest points (section 3.9.1, branching factor 4). If the property `area` is missing, the function estimates the areas. The caller destroys the shell.'),
     "tac_pointshell_checks": (c_void_p, (c_void_p,),
         "pointshell.h", 'const tacBakeChecks *tac_pointshell_checks(const tacPointshell *shell)',
-        'Returns the checks of the bake, owned by the shell.'),
+        'Returns the checks of the bake, which belong to the shell.'),
     "tac_pointshell_level_count": (c_int, (c_void_p,),
         "pointshell.h", 'int tac_pointshell_level_count(const tacPointshell *shell)',
         'Returns the number of levels, 1 to TAC_POINTSHELL_MOST_LEVELS.'),
     "tac_pointshell_size": (c_int, (c_void_p, c_int,),
         "pointshell.h", 'int tac_pointshell_size(const tacPointshell *shell, int level)',
-        'Returns the number of points of the levels 0 to `level`. A level beyond the last counts as the last.'),
+        'Returns the number of points of the levels 0 to `level`. If `level` is beyond the last level, the function returns the number of all points.'),
     "tac_pointshell_point": (Vec3, (c_void_p, c_int,),
         "pointshell.h", 'tacVec3 tac_pointshell_point(const tacPointshell *shell, int point)',
-        'Returns the position at rest of a point of the given number, m.'),
+        'Returns the position at rest of the point with the index `point`, m.'),
     "tac_pointshell_displacements": (c_void_p, (c_void_p, c_void_p,),
         "pointshell.h", 'const float *tac_pointshell_displacements(const tacPointshell *shell, int *stride)',
-        'Returns U of (3.6), [point][axis][stride]: the displacement of each point, m for a unit of q_j. Only the first r numbers of a row count. Sets `stride`. The shell owns the array; NULL for a rigid shell. Any phase.'),
+        'Returns the matrix U_s of (3.6) as an array [point][axis][stride]: the displacement of each point, m for a unit of q_j. Only the first r numbers of a row are valid. `stride` receives the length of a row. The array belongs to the shell. Returns NULL for a rigid shell. Call in any phase.'),
     "tac_pointshell_with_basis": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const double *displacements, const double *normal_changes, tacPointshell **embedded, tacError *error)',
-        'Creates a shell with the same points that moves with `r` coordinates of the caller, 1 to TAC_BODY_MOST_COORDINATES. `displacements` is [point][axis][r], m for a unit of a coordinate. `normal_changes` has the same layout and changes the outward pseudo-normal, N + dN q; NULL: normals do not turn. Both are copied. The caller destroys the new shell. TAC_ERR_ARGUMENT if `r` is out of range. Load phase.'),
+        'Creates a shell with the same points that deforms with `r` coordinates, 1 to TAC_BODY_MOST_COORDINATES.\n\n`displacements` is an array [point][axis][r], m for a unit of a coordinate. `normal_changes` is an array dN of the same shape: the outward pseudo-normal is N + dN q. If `normal_changes` is NULL, normals do not change. The function copies both arrays. The caller destroys the new shell. Returns TAC_ERR_ARGUMENT if `r` is out of range. Call in the load phase.'),
     "tac_pointshell_deformed_point": (Vec3, (c_void_p, c_int, c_void_p,),
         "pointshell.h", 'tacVec3 tac_pointshell_deformed_point(const tacPointshell *shell, int point, const double *q)',
-        'Returns the position of a point in the deformation q[r], m, by (3.6); at rest if `q` is NULL. A rigid shell ignores `q`. Any phase.'),
+        'Returns the position of a point under the coordinates q[r], m, by equation (3.6). If `q` is NULL, the point is at rest. A rigid shell ignores `q`. Call in any phase.'),
     "tac_pointshell_def_default": (PointshellDef, (),
         "pointshell.h", 'tacPointshellDef tac_pointshell_def_default(void)',
-        'Returns the defaults named above.'),
+        'Returns the default options.'),
     "tac_pointshell_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *mesh, const tacPointshellDef *def, const tacProgress *progress, tacPointshell **shell, tacError *error)',
-        'Bakes a pointshell by particle repulsion on the zero level set of a distance field (Barbic 2007, section 3.8.1). `field` is a grid field: of a closed mesh, or of the offset surface of a soup. Normals are those of `mesh`, a closed mesh: the pseudo-normal of its closest face, edge or vertex, so that sharp edges are kept. If `mesh` is NULL, normals are those of the level set. All other parameters are chosen automatically. The same input gives the same bits. TAC_ERR_CHECK if the result does not pass its checks. The caller destroys the shell.'),
+        'Bakes a pointshell by particle repulsion on the zero level set of a distance field (Barbic 2007, section 3.8.1).\n\n`field` is a grid field of a closed mesh, or of the offset surface of a polygon soup. `mesh` is a closed mesh that defines the normals. The normal of a point is the pseudo-normal of the closest face, edge or vertex of the mesh, so that sharp edges are preserved. If `mesh` is NULL, the normals are the normals of the level set. The bake chooses all other parameters automatically. The same input gives the same bits. Returns TAC_ERR_CHECK if the result fails a check. The caller destroys the shell.'),
     "tac_body_kind_register": (c_int, (c_void_p, c_void_p,),
         "body_kind.h", 'tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error)',
-        'Registers a kind of the host program; scenes that are read afterwards may use it. The row must stay unchanged until the process ends. Registering the same row again has no effect. TAC_ERR_ARGUMENT if another kind has its name or a required member is missing; TAC_ERR_VERSION if the row or its table has another version. Load phase, any thread.'),
+        'Registers a kind of the host program. Scenes that are read afterwards may use the kind. The row must stay unchanged until the process ends. A second registration of the same row has no effect. Returns TAC_ERR_ARGUMENT if another kind has the same name or a required member is missing. Returns TAC_ERR_VERSION if the row or its table has another version. Load phase, any thread.'),
     "tac_body_kind_load": (c_int, (c_char_p, c_void_p,),
         "body_kind.h", 'tacStatus tac_body_kind_load(const char *path, tacError *error)',
-        'Loads a shared object and registers its rows, all or none. If `path` has no slash, the dynamic linker searches for the file. The object stays loaded until the process ends. It runs with the rights of the host, see tac_plugin_set.'),
+        'Loads a shared object and registers all its rows, or none if one row fails. The object stays loaded until the process ends. The code of the object runs with the rights of the host process, which must allow it, see tac_plugin_set. Load phase.'),
     "tac_device_load": (c_int, (c_char_p, c_char_p, c_double, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_device_load(const char *path, const char *options, double period, tacDevice *device, tacError *error)',
-        'Opens a device of a driver.\n\n`path` is a file if it contains a slash. A name such as "openhaptics" means the file openhaptics.so in the folders of tac_device_drivers. The operating system searches for a `path` that ends in ".so" and for a name that is in none of these folders. `options` is passed to the driver; NULL means "". `period` is that of the servo, s.\n\nThe error text names the file and what it lacks. TAC_ERR_FILE: it cannot be loaded. TAC_ERR_FORMAT: it is not a complete driver. TAC_ERR_VERSION: another TAC_DEVICE_ABI. TAC_ERR_UNSUPPORTED: refused by the callback of tac_plugin_set. Load phase.'),
+        'Opens a device of a driver.\n\nA `path` that contains a slash or ends in ".so" is the path of a file. Any other text is a name: "openhaptics" means the file openhaptics.so in the folders of tac_device_drivers. A file outside of these folders needs permission, see tac_plugin_set. `options` is passed to the driver; NULL means "". `period` is the period of the servo, s.\n\nThe error text names the file and the missing part. Returns TAC_ERR_FILE if the file cannot be loaded, and TAC_ERR_FORMAT if the file is not a complete driver. Returns TAC_ERR_VERSION if the driver has another TAC_DEVICE_ABI. Returns TAC_ERR_UNSUPPORTED if the callback of tac_plugin_set refused the file. Load phase.'),
     "tac_device_close": (None, (c_void_p,),
         "device.h", 'void tac_device_close(tacDevice *device)',
         'Closes a device and zeroes the struct. A zeroed struct is allowed. Load phase.'),
     "tac_device_drivers": (c_int, (c_int, c_void_p,),
         "device.h", 'int tac_device_drivers(int most, tacDriverFile *files)',
-        'Lists the drivers that are found by name, without loading them, and returns their number. It fills the first `most` entries of `files`; NULL only counts.\n\nDrivers are files NAME.so in $TACTUS_DRIVERS, in the folder `drivers` beside the program, and where the program or the library is installed (lib/tactus/drivers). Each name is listed once, with the file that tac_device_load opens. Load phase.'),
+        'Lists the drivers that are found by name, and returns the number of these drivers. No driver is loaded. The function fills the first `most` entries of `files`. If `files` is NULL, the function only counts.\n\nDrivers are files NAME.so in $TACTUS_DRIVERS, in the folder `drivers` beside the program, and in lib/tactus/drivers where the program or the library is installed. Each name is listed once, with the file that tac_device_load opens. Load phase.'),
     "tac_trajectory_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_trajectory_read(const char *path, tacTrajectory **trajectory, tacError *error)',
-        'Reads a trajectory from a text file and interpolates it smoothly, see tac_trajectory_create.\n\nEach row is "t x y z [qw qx qy qz [buttons]]", in s and m, with the same number of columns in all rows. Blanks, tabs, commas or semicolons separate columns. The first line may name the columns. \'#\' starts a comment. Times must ascend. TAC_ERR_FORMAT names the wrong line. Load phase.'),
+        'Reads a trajectory from a text file and interpolates the points smoothly, see tac_trajectory_create.\n\nEach row is "t x y z [qw qx qy qz [buttons]]", in s and m. All rows have the same number of columns. Blanks, tabs, commas or semicolons separate columns. The first line may contain the names of the columns. \'#\' starts a comment. Times must ascend. A TAC_ERR_FORMAT error names the wrong line. Load phase.'),
     "tac_trajectory_create": (c_int, (c_int, c_void_p, c_bool, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_trajectory_create(int count, const tacTrajectoryPoint *points, bool smooth, tacTrajectory **trajectory, tacError *error)',
-        'Creates a trajectory from `count` points, at least 1, which it copies. Times must ascend.\n\n`smooth` true: positions follow a cubic (Catmull-Rom) between points, and orientations a cubic. false: positions follow a line, and orientations the shortest arc. TAC_ERR_ARGUMENT names the invalid point. Load phase.'),
+        'Creates a trajectory from a copy of `count` points, at least 1. Times must ascend.\n\nIf `smooth` is true, positions follow a cubic (Catmull-Rom) between points, and orientations also follow a cubic. If `smooth` is false, positions follow a line, and orientations the shortest arc. A TAC_ERR_ARGUMENT error names the invalid point. Load phase.'),
     "tac_trajectory_destroy": (None, (c_void_p,),
         "device.h", 'void tac_trajectory_destroy(tacTrajectory *trajectory)',
-        'Frees a trajectory; NULL is allowed. Load phase.'),
+        'Frees a trajectory. `trajectory` may be NULL. Load phase.'),
     "tac_trajectory_duration": (c_double, (c_void_p,),
         "device.h", 'double tac_trajectory_duration(const tacTrajectory *trajectory)',
-        'Returns the time of the last point, s. Any phase.'),
+        'Returns the time of the last point of a trajectory, s. Any phase.'),
     "tac_trajectory_at": (None, (c_void_p, c_double, c_void_p, c_void_p,),
         "device.h", 'void tac_trajectory_at(const tacTrajectory *trajectory, double time, tacDeviceState *state, tacVec3 *velocity)',
-        'Computes the state, and the velocity (m/s; may be NULL), at `time` (s). Before the first and after the last point the trajectory is at rest. Any phase.'),
+        'Computes the state and the velocity (m/s) of a trajectory at `time` (s). `velocity` may be NULL. Before the first and after the last point, the trajectory is at rest. Any phase.'),
     "tac_device_replay_open": (c_int, (c_void_p, c_bool, c_double, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_device_replay_open(tacTrajectory *trajectory, bool repeats, double period, tacDevice *device, tacError *error)',
-        'Opens a device that plays a trajectory and ignores forces.\n\nEach read advances the time by `period`, s. At the end the device reports TAC_DEVICE_DONE. With `repeats` it starts again instead; the two ends of the trajectory must then meet. It takes over the trajectory, also on failure. Load phase.'),
+        'Opens a device that plays a trajectory and ignores forces.\n\nEach read advances the time by `period`, s. At the end of the trajectory, the device reports TAC_DEVICE_DONE. If `repeats` is true, the trajectory starts again instead; its first and last points must then coincide. The device takes ownership of the trajectory. On failure, the function destroys the trajectory. Load phase.'),
     "tac_operator_def_preset": (c_int, (c_char_p, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_operator_def_preset(const char *name, tacOperatorDef *def, tacError *error)',
-        'Fills `def` with a preset of hand and device.\n\nNames: "premium-3" and "premium-6" (Phantom Premium-like, 3 and 6 dof), "omni" (Omni-like, 3 dof of force, encoder 0.055 mm), "omni-6", "virtuose-6" (Virtuose 6D-like, 35 N). TAC_ERR_ARGUMENT: unknown name; the text lists all names. Load phase.'),
+        'Fills `def` with a preset of hand and device.\n\nThe names are "premium-3" and "premium-6" (Phantom Premium-like, 3 and 6 dof), "omni" (Omni-like, 3 dof of force, encoder 0.055 mm), "omni-6", and "virtuose-6" (Virtuose 6D-like, 35 N). Returns TAC_ERR_ARGUMENT if the name is unknown; the error text lists all names. Load phase.'),
     "tac_operator_preset_name": (c_char_p, (c_int,),
         "device.h", 'const char *tac_operator_preset_name(int index)',
-        'Returns the names of the presets: index 0, 1, ... until NULL. Any phase.'),
+        'Returns the name of the preset with this index, 0, 1, ...; NULL after the last preset. Any phase.'),
     "tac_device_operator_open": (c_int, (c_void_p, c_void_p, c_double, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_device_operator_open(const tacOperatorDef *def, tacTrajectory *path, double period, tacDevice *device, tacError *error)',
-        'Opens a simulated hand and device. `period` is that of the servo, s. The path gives position, orientation and buttons; the device reports TAC_DEVICE_DONE at its end unless it repeats. It takes over the path, also on failure. TAC_ERR_ARGUMENT: a value of `def` is out of range. Load phase.'),
+        'Opens a simulated hand and device. `period` is the period of the servo, s. The path gives position, orientation and buttons. At the end of a path that does not repeat, the device reports TAC_DEVICE_DONE. The device takes ownership of the path. On failure, the function destroys the path. Returns TAC_ERR_ARGUMENT if a value of `def` is out of range. Load phase.'),
     "tac_pointer_def_default": (PointerDef, (),
         "device.h", 'tacPointerDef tac_pointer_def_default(void)',
-        'Returns the defaults: 600 N/m, near critical damping, 0.15 kg, 1 m/s, 1 mm. Any phase.'),
+        'Returns the default definition: 600 N/m, near critical damping, 0.15 kg, 1 m/s, 1 mm. Any phase.'),
     "tac_device_pointer_open": (c_int, (c_void_p, c_void_p, Vec3, c_double, c_void_p, c_void_p,),
         "device.h", 'tacStatus tac_device_pointer_open(const tacPointerDef *def, tacDevice *own, tacVec3 start, double period, tacDevice *device, tacError *error)',
-        'Opens a pointer device.\n\n`own` is the second device; NULL or a zeroed struct: none, and the pointer leads. It is taken over and zeroed, also on failure. The new device has its info; without it 3 dof, 20 N and 3000 N/m. The handle starts at the first state of `own`, or at `start` (m). `period` is that of the servo, s. TAC_ERR_ARGUMENT: a value of `def` is out of range. Load phase.'),
+        'Opens a pointer device.\n\n`own` is the second device. If `own` is NULL or a zeroed struct, there is no second device, and the pointer leads. The function takes ownership of `own` and zeroes the struct, also on failure. The new device has the info of `own`; without a second device, it has 3 dof, 20 N and 3000 N/m. The handle starts at the first state of `own`, or otherwise at `start` (m). `period` is the period of the servo, s. Returns TAC_ERR_ARGUMENT if a value of `def` is out of range. Load phase.'),
     "tac_device_pointer_move": (None, (c_void_p, c_void_p,),
         "device.h", 'void tac_device_pointer_move(const tacDevice *device, const tacPointerSample *sample)',
-        'Passes a new sample to a pointer device; has no effect on other devices. Samples with a NaN or infinite number are ignored. Of several samples between two ticks only the newest counts, but a touch that ended and began again is never lost. Any phase, from one other thread at a time; never waits.'),
+        'Passes a new sample to a pointer device. The function has no effect on other devices. Samples with a NaN or infinite number are ignored. Between two ticks, only the newest sample is used, but a touch that ended and began again is never lost. Any phase, from one other thread at a time; never waits.'),
     "tac_material_isotropic": (c_int, (c_double, c_double, c_double, c_void_p, c_void_p,),
         "material.h", 'tacStatus tac_material_isotropic(double density, double young, double poisson, tacMaterial *material, tacError *error)',
-        "Fills an isotropic material from its density (kg/m^3), Young's modulus (Pa) and Poisson's ratio. TAC_ERR_ARGUMENT unless density > 0, young > 0 and -1 < poisson < 0.5; `material` is then zeroed."),
+        "Fills `material` with an isotropic material of the given density (kg/m^3), Young's modulus (Pa) and Poisson's ratio. The values must satisfy density > 0, young > 0 and -1 < poisson < 0.5. Otherwise the function returns TAC_ERR_ARGUMENT and sets `material` to zero."),
     "tac_material_anisotropic": (c_int, (c_double, c_void_p, c_void_p, c_void_p,),
         "material.h", 'tacStatus tac_material_anisotropic(double density, const double coefficients[21], tacMaterial *material, tacError *error)',
-        'Fills an anisotropic material from its density (kg/m^3) and the upper triangle of C (Pa). The 21 coefficients are in the order of rows: C11 C12 ... C16 C22 ... C66. TAC_ERR_ARGUMENT unless density > 0 and C is positive definite.'),
+        'Fills `material` with an anisotropic material of the given density (kg/m^3) and stiffness matrix C (Pa). `coefficients` contains the upper triangle of C in the order of rows: C11 C12 ... C16 C22 ... C66. Returns TAC_ERR_ARGUMENT if the density is not positive or C is not positive definite.'),
     "tac_material_law": (c_bool, (c_int, c_void_p,),
         "material.h", 'bool tac_material_law(int index, tacMaterialLaw *law)',
-        'Describes the law of an index, 0, 1, ... Returns false after the last one.'),
+        'Describes the law with the given index, 0, 1, ... Returns false if `index` is beyond the last law.'),
     "tac_law_material_check": (c_int, (c_void_p, c_void_p,),
         "material.h", 'tacStatus tac_law_material_check(const tacLawMaterial *material, tacError *error)',
-        'Checks that the law exists and that parameters, density and viscosity are in their ranges. The error names the value that is wrong and its range.'),
+        'Checks that the law exists and that parameters, density and viscosity are in their ranges. The error text names the wrong value and its range.'),
     "tac_guard_def_default": (GuardDef, (c_void_p, c_double,),
         "guard.h", 'tacGuardDef tac_guard_def_default(const tacDeviceInfo *info, double period)',
         'Returns the default options for a device and a period (s), with the limits of the device. If `info` is NULL, the caller must set force_limit and stiffness_limit. Any phase.'),
@@ -4452,70 +4596,70 @@ FUNCTIONS = {
         'Writes what the device did, as the rest of a sentence after its name: "jumped 0.12 m in one tick (at most 5 m/s)". "" if there is no fault. `size` is in bytes. Not for ticks.'),
     "tac_world_def_default": (WorldDef, (),
         "world.h", 'tacWorldDef tac_world_def_default(void)',
-        'Returns the defaults named above.'),
+        'Returns a definition with the defaults that the comments of tacWorldDef state.'),
     "tac_world_create": (c_int, (c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *error)',
-        'Creates a world without bodies. TAC_ERR_ARGUMENT if the definition is out of range. Load phase.'),
+        'Creates a world without bodies. Returns TAC_ERR_ARGUMENT if a value of `def` is out of range. Load phase.'),
     "tac_world_destroy": (None, (c_void_p,),
         "world.h", 'void tac_world_destroy(tacWorld *world)',
-        'Frees a world and its bodies, after every servo that uses it. Stops its simulation. NULL is allowed.'),
+        'Frees a world and its bodies, and stops its simulation. Call it after every servo that uses the world has stopped. `world` may be NULL. Load phase.'),
     "tac_world_period": (c_double, (c_void_p,),
         "world.h", 'double tac_world_period(const tacWorld *world)',
         'Returns the period of a tick, s.'),
     "tac_floor_def_default": (FloorDef, (),
         "world.h", 'tacFloorDef tac_floor_def_default(void)',
-        'Returns the defaults named above.'),
+        'Returns a definition with the defaults that the comments of tacFloorDef state.'),
     "tac_world_set_floor": (c_int, (c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError *error)',
-        'Sets the floor. TAC_ERR_ARGUMENT if the normal is not of unit length, or friction is negative. Load phase.'),
+        'Sets the floor. Returns TAC_ERR_ARGUMENT if the normal is not a unit vector or the friction is negative. Load phase.'),
     "tac_point_tool_def_default": (PointToolDef, (),
         "world.h", 'tacPointToolDef tac_point_tool_def_default(void)',
-        'Returns the defaults named above.'),
+        'Returns a definition with the defaults that the comments of tacPointToolDef state.'),
     "tac_world_add_point_tool": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_add_point_tool(tacWorld *world, const tacPointToolDef *def, int *tool, tacError *error)',
-        'Adds a point tool or fingertip. `tool` (may be NULL) receives its index. TAC_ERR_ARGUMENT if the name is taken, or the world has TAC_MOST_TOOLS tools.'),
+        'Adds a point tool or a fingertip. `tool` receives the index of the tool and may be NULL. Returns TAC_ERR_ARGUMENT if the name is taken or the world already has TAC_MOST_TOOLS tools. Load phase.'),
     "tac_body_tool_def_default": (BodyToolDef, (),
         "world.h", 'tacBodyToolDef tac_body_tool_def_default(void)',
-        'Returns the defaults named above.'),
+        'Returns a definition with the defaults that the comments of tacBodyToolDef state.'),
     "tac_world_add_body_tool": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error)',
-        'Adds a tool that holds a body. `tool` (may be NULL) receives its index. TAC_ERR_ARGUMENT if the definition is out of range, or if another tool holds the body.'),
+        'Adds a tool that holds a body. `tool` receives the index of the tool and may be NULL. Returns TAC_ERR_ARGUMENT if a value of `def` is out of range or another tool holds the body. Load phase.'),
     "tac_pad_tool_def_default": (PadToolDef, (),
         "world.h", 'tacPadToolDef tac_pad_tool_def_default(void)',
-        'Returns the defaults named above.'),
+        'Returns a definition with the defaults that the comments of tacPadToolDef state.'),
     "tac_world_add_pad_tool": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_add_pad_tool(tacWorld *world, const tacPadToolDef *def, int *tool, tacError *error)',
-        'Adds a tool with pads. `tool` (may be NULL) receives its index. TAC_ERR_ARGUMENT if the definition is out of range, or if pads cannot hold the body.'),
+        'Adds a tool with pads. `tool` receives the index of the tool and may be NULL. Returns TAC_ERR_ARGUMENT if a value of `def` is out of range or pads cannot hold the body. Load phase.'),
     "tac_pair_def_default": (PairDef, (),
         "world.h", 'tacPairDef tac_pair_def_default(void)',
-        'Returns the defaults named above.'),
+        'Returns a definition with the defaults that the comments of tacPairDef state.'),
     "tac_world_add_pair": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, tacError *error)',
-        'Adds a pair. `pair` (may be NULL) receives its index. TAC_ERR_ARGUMENT if a body lacks points or field, if the definition is out of range, or if the pair exists.'),
+        'Adds a pair of bodies. `pair` receives the index of the pair and may be NULL. Returns TAC_ERR_ARGUMENT if a body lacks points or field, if a value of `def` is out of range, or if the pair already exists. Load phase.'),
     "tac_world_seal": (c_int, (c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_seal(tacWorld *world, tacError *error)',
-        'Seals the world: allocates everything that steps need. Nothing can be added afterwards. TAC_ERR_ARGUMENT if the world is already sealed.'),
+        'Seals the world and allocates all memory that steps need. Nothing can be added afterwards. Returns TAC_ERR_ARGUMENT if the world is already sealed. Load phase.'),
     "tac_world_body_count": (c_int, (c_void_p,),
         "world.h", 'int tac_world_body_count(const tacWorld *world)',
         'Returns the number of bodies.'),
     "tac_world_body": (BodyId, (c_void_p, c_int,),
         "world.h", 'tacBodyId tac_world_body(const tacWorld *world, int index)',
-        'Returns the id of the body of an index; {0, 0} if there is none.'),
+        'Returns the id of the body with this index; {0, 0} if the index is out of range.'),
     "tac_world_find_body": (BodyId, (c_void_p, c_char_p,),
         "world.h", 'tacBodyId tac_world_find_body(const tacWorld *world, const char *name)',
-        'Returns the id of the body of a name; {0, 0} if there is none.'),
+        'Returns the id of the body with this name; {0, 0} if no body has this name.'),
     "tac_world_body_name": (c_char_p, (c_void_p, BodyId,),
         "world.h", 'const char *tac_world_body_name(const tacWorld *world, tacBodyId id)',
         'Returns the name of a body; NULL if there is no such body.'),
     "tac_world_body_kind_name": (c_char_p, (c_void_p, BodyId,),
         "world.h", 'const char *tac_world_body_kind_name(const tacWorld *world, tacBodyId id)',
-        'Returns the kind name of a body, as in scenes: "rigid", "green", ...; NULL if there is no such body.'),
+        'Returns the kind name of a body, as in scenes ("rigid", "green", ...); NULL if there is no such body.'),
     "tac_world_body_surface": (c_void_p, (c_void_p, BodyId,),
         "world.h", 'const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id)',
-        "Returns the surface that is touched and shown, at rest in the body's frame; NULL if there is no such body."),
+        "Returns the surface of a body for touch and display, at rest, in the body's frame; NULL if there is no such body."),
     "tac_world_body_fixed": (c_void_p, (c_void_p, BodyId,),
         "world.h", 'const bool *tac_world_body_fixed(const tacWorld *world, tacBodyId id)',
-        'Returns which vertices of that surface are fixed, [vertex]; NULL if there is no such body.'),
+        'Returns an array [vertex] that is true for each fixed vertex of tac_world_body_surface; NULL if there is no such body.'),
     "tac_world_body_pose": (Pose, (c_void_p, BodyId,),
         "world.h", 'tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id)',
         'Returns the pose of a body at the start; the identity if there is no such body.'),
@@ -4524,385 +4668,385 @@ FUNCTIONS = {
         'Returns the number of tools.'),
     "tac_world_tool_body": (BodyId, (c_void_p, c_int, c_void_p,),
         "world.h", 'tacBodyId tac_world_tool_body(const tacWorld *world, int tool, tacVec3 *grasp)',
-        "Returns the body that a tool holds; {0, 0} for point tools and pads. `grasp` (may be NULL) receives where the tool holds it, m, body's frame (tacBodyToolDef.grasp); the origin for point tools and pads."),
+        "Returns the id of the body that a tool holds; {0, 0} for point tools and pads. `grasp` receives the point at which the tool holds the body (tacBodyToolDef.grasp), m, body's frame; the origin for point tools and pads. `grasp` may be NULL."),
     "tac_world_tool_stored": (c_double, (c_void_p, c_int,),
         "world.h", 'double tac_world_tool_stored(const tacWorld *world, int tool)',
-        'Returns the energy after the last step that the bodies may give back to a tool, J, for tac_guard_set_stored. From the thread that steps; a tick may call it.\n\nThe bodies are those that the tool touches and those in contact with these; if it touches none, all bodies. Their energy is elastic and kinetic, plus that of the weight of free bodies, above the least that each body has had since the start. It includes the springs of point tools on these bodies, and the kinetic energy of a body that the tool holds by a dynamic coupling. Rigid bodies at rest store nothing, and elastostatic bodies store nothing beyond their contact. Kinds without an energy function (tacBodyTable.energy) count as 0.'),
+        'Returns the energy, after the last step, that the bodies may transfer to a tool, J, for tac_guard_set_stored. Call it from the thread that steps the world. A tick may call it.\n\nThe result is a sum over the bodies that the tool touches and the bodies in contact with these bodies. If the tool touches no body, the sum is over all bodies. The energy of a body is elastic, kinetic and, for a free body, gravitational. The least energy that the body has had since the start is subtracted. The sum includes the springs of point tools on these bodies. The sum also includes the kinetic energy of a body that the tool holds by a dynamic coupling. Rigid bodies at rest store no energy. Elastostatic bodies store energy only in their contacts. A body of a kind without an energy function (tacBodyTable.energy) counts as 0.'),
     "tac_world_tool_name": (c_char_p, (c_void_p, c_int,),
         "world.h", 'const char *tac_world_tool_name(const tacWorld *world, int tool)',
         'Returns the name of a tool; NULL if there is no such tool.'),
     "tac_world_body_most_stiffness": (c_double, (c_void_p, BodyId,),
         "world.h", 'double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id)',
-        'Returns the largest stiffness that any contact on this body renders, N/m (largest eigenvalue); 0 if there is no such body.'),
+        'Returns the largest stiffness that any contact on a body renders, N/m (largest eigenvalue); 0 if there is no such body.'),
     "tac_world_parameter_count": (c_int, (c_void_p,),
         "world.h", 'int tac_world_parameter_count(const tacWorld *world)',
         'Returns the number of parameters.'),
     "tac_world_parameter": (Parameter, (c_void_p, c_int,),
         "world.h", 'tacParameter tac_world_parameter(const tacWorld *world, int index)',
-        'Returns the parameter of an index, with its value now; an empty one, with `label` "", if there is none.'),
+        'Returns the parameter with this index and its present value. If the index is out of range, returns an empty parameter, with `label` "".'),
     "tac_world_find_parameter": (c_int, (c_void_p, c_char_p,),
         "world.h", 'int tac_world_find_parameter(const tacWorld *world, const char *name)',
-        'Returns the index of the parameter of a name; -1 if there is none.'),
+        'Returns the index of the parameter with this name; -1 if no parameter has this name.'),
     "tac_world_set_parameter": (c_int, (c_void_p, c_int, c_double, c_void_p,),
         "world.h", 'tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error)',
-        "Sets a parameter, between steps, from the thread that steps. TAC_ERR_ARGUMENT if the value is out of range; nothing changes then. A parameter that is `in_tick` takes time in proportion to the body's vertices and allocates nothing. Others take longer: set them only while no other thread uses the world. With simulate_every > 1 see tac_world_start_simulation."),
+        "Sets a parameter between steps. Call it from the thread that steps the world. Returns TAC_ERR_ARGUMENT, and changes nothing, if the value is out of range. Setting an `in_tick` parameter allocates nothing and takes time in proportion to the body's vertices. Other parameters take longer: set them only while no other thread uses the world. If simulate_every > 1, the rules above tac_world_start_simulation apply."),
     "tac_world_left_out": (c_int64, (c_void_p, c_void_p,),
         "world.h", 'int64_t tac_world_left_out(const tacWorld *world, int *most)',
-        'Returns in how many steps of the bodies, since the reset, the ticks had no room for all contacts of the tools (TAC_WORLD_MOST_LOCAL). `most` (may be NULL) receives the largest number of contacts left out. A contact that is left out bears no force. 0 for a world with simulate_every 1.'),
+        'Returns the number of steps of the bodies, since the reset, in which ticks left out contacts of the tools because of the limit TAC_WORLD_MOST_LOCAL. `most` receives the largest number of contacts left out, and may be NULL. A contact that is left out exerts no force. The result is 0 for a world with simulate_every 1.'),
     "tac_world_step": (None, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report)',
-        'Steps the world by one tick. `inputs` and `outputs` have one entry for each tool. Outputs are always finite. A point tool whose first position is inside a body touches nothing until it has left the body. If the world is not sealed or an argument is NULL, nothing moves and `refused` of the report is 1; without tools, `inputs` and `outputs` may be NULL. Tick: no allocation, no lock, bounded time.'),
+        'Steps the world by one tick. `inputs` and `outputs` have one entry for each tool. Outputs are always finite. A point tool whose first position is inside a body touches nothing until the tool has left the body. If the world is not sealed or an argument is NULL, nothing moves, and `report->refused` is 1. Without tools, `inputs` and `outputs` may be NULL. Tick: no allocation, no lock, bounded time.'),
     "tac_world_reset": (None, (c_void_p,),
         "world.h", 'void tac_world_reset(tacWorld *world)',
-        'Resets the world to its state after sealing: all tools free, all bodies undeformed, in their start poses and with their start velocities. Parameters keep their values. Not in a tick.'),
+        'Resets the world to its state after sealing: all tools hold nothing, and all bodies are undeformed, in their start poses, with their start velocities. Parameters keep their values. Do not call it in a tick.'),
     "tac_world_start_simulation": (c_int, (c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_start_simulation(tacWorld *world, tacError *error)',
-        'Starts the threads of the simulation: one for the steps of the bodies if simulate_every > 1, and for any simulate_every those of bodies with separate threads (tacBodyTable.thread). The world must be sealed. Load phase.'),
+        'Starts the threads of the simulation. If simulate_every > 1, one thread computes the steps of the bodies. For every simulate_every, the threads of bodies with separate threads (tacBodyTable.thread) start. The world must be sealed. Load phase.'),
     "tac_world_stop_simulation": (None, (c_void_p,),
         "world.h", 'void tac_world_stop_simulation(tacWorld *world)',
-        'Stops these threads; tac_world_destroy does so, too. NULL is allowed. Load phase.'),
+        'Stops the threads that tac_world_start_simulation started. tac_world_destroy stops them, too. `world` may be NULL. Load phase.'),
     "tac_version": (c_char_p, (),
         "world.h", 'const char *tac_version(void)',
-        'Returns the version of the loaded library, such as "1.2.3". Any thread and phase.'),
+        'Returns the version of the loaded library, such as "1.2.3". Any phase, any thread.'),
     "tac_world_move_body": (c_int, (c_void_p, BodyId, c_void_p, Vec3, Vec3, c_void_p,),
         "world.h", 'tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose, tacVec3 velocity, tacVec3 spin, tacError *error)',
-        'Moves a body to `pose`, with the velocity that it has there (of its centre of mass, m/s) and the angular velocity `spin` (rad/s); contacts use them to look ahead. The body is free, or it rests in a world that is `movable`; the latter moves with its support, the held vertices. TAC_ERR_ARGUMENT if a tool holds the body, if the world is not `movable`, if the body moves by its nodes and not by its frame, or if a number is NaN or infinite.'),
+        'Moves a body to `pose`, with the velocity `velocity` of the centre of mass (m/s) and the angular velocity `spin` (rad/s). Contact detection uses the velocities to predict motion. The body must be free, or at rest in a world that is `movable`. A body at rest moves together with its fixed vertices. Returns TAC_ERR_ARGUMENT if a tool holds the body, or if the body is at rest and the world is not `movable`. Also returns TAC_ERR_ARGUMENT if the body moves by its nodes and not by its frame, or if a number is NaN or infinite.'),
     "tac_world_push_body": (c_int, (c_void_p, BodyId, Vec3, Vec3, c_void_p,),
         "world.h", 'tacStatus tac_world_push_body(tacWorld *world, tacBodyId id, tacVec3 at, tacVec3 force, tacError *error)',
-        "Applies an external force (N) in the next step only, at the point of the body's surface that is nearest to `at` (m). At most 64 forces act in one step."),
+        "Applies an external force (N) in the next step only, at the point of the body's surface that is nearest to `at` (m). At most 64 external forces act in one step."),
     "tac_world_body_motion": (c_int, (c_void_p, BodyId, c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_body_motion(const tacWorld *world, tacBodyId id, tacPose *pose, tacVec3 *velocity, tacVec3 *spin, tacError *error)',
-        'Gets the pose of a body, the velocity of its centre of mass (m/s) and its angular velocity (rad/s); each may be NULL. TAC_ERR_ARGUMENT if there is no such body.'),
+        'Gets the pose of a body, the velocity of its centre of mass (m/s), and its angular velocity (rad/s). Each of the three pointers may be NULL. Returns TAC_ERR_ARGUMENT if there is no such body.'),
     "tac_world_memory_size": (c_size_t, (c_void_p,),
         "world.h", 'size_t tac_world_memory_size(const tacWorld *world)',
         'Returns the size of a saved state in bytes; 0 if the world is not sealed.'),
     "tac_world_save": (c_int, (c_void_p, c_size_t, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_save(tacWorld *world, size_t size, void *memory, tacError *error)',
-        'Saves the whole state of the world, from which a run continues bit for bit: bodies, tools, and the memory of friction and warm starts. Parameters are not part of it. `memory` has `size` bytes, at least tac_world_memory_size. Takes time in proportion to the points of the shells. TAC_ERR_ARGUMENT while pads hold a body: their state cannot be saved. Load phase, or between steps.'),
+        'Saves the complete state of the world: bodies, tools, friction history, and warm starts of the solvers. A run continues bit for bit from this state. The state does not include parameters. `memory` has `size` bytes, at least tac_world_memory_size. The time is proportional to the number of points of the pointshells. Returns TAC_ERR_ARGUMENT while pads hold a body, because the state of pads cannot be saved. Load phase, or between steps.'),
     "tac_world_load": (c_int, (c_void_p, c_size_t, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_load(tacWorld *world, size_t size, const void *memory, tacError *error)',
-        'Loads a state that tac_world_save wrote in this process, for this world or one built in the same way. TAC_ERR_ARGUMENT if the size differs. TAC_ERR_ARGUMENT, and the world is reset, if a body rejects its state. Load phase, or between steps.'),
+        'Loads a state that tac_world_save wrote in this process, for this world or for an identically built world. Returns TAC_ERR_ARGUMENT if the size differs. If a body rejects its state, returns TAC_ERR_ARGUMENT and resets the world. Load phase, or between steps.'),
     "tac_world_state_size": (c_int, (c_void_p,),
         "world.h", 'int tac_world_state_size(const tacWorld *world)',
-        "Returns how many numbers the state of the world has; 0 if no body has a state. The state has, for each body in order, those of these parts that apply:\n\n  - the shown part of its own state (tacBodyDescription.shown), for a body with coordinates its q (r numbers);\n  - its pose, if it is free or held by a tool, or if the world is movable: position of its frame's origin (3, m) and\n    orientation (4, quaternion w, x, y, z);\n  - for an elastostatic body that meets other bodies, the forces of its contacts, each by triangle, three weights and\n    force (7, N, body's frame);\n  - for a body that pads may hold, its stiffness, and for each vertex that they may hold its number and the traction\n    there (4, Pa, body's frame);\n  - for a body that covers only some loads (tacBodyLooks.covers), the sum of what presses it (7): force, sum of the\n    sizes of the forces, and sum of positions times these sizes;\n  - for a body with an error estimate, that estimate (1).\n\nAfter all bodies follows, for each pair, the level to which it was rendered."),
+        "Returns the number of values in the state of the world; 0 if no body has a state. For each body in order, the state contains those of the following parts that the body has:\n\n  - the shown part of the body's own state (tacBodyDescription.shown); for a body with coordinates, this part is\n    the coordinates q (r numbers);\n  - the pose, if the body is free, a tool holds the body, or the world is movable: position of the origin of the\n    body's frame (3, m) and orientation (4, quaternion w, x, y, z);\n  - the forces of the contacts, for an elastostatic body that may touch other bodies: triangle, three weights and\n    force of each contact (7, N, body's frame);\n  - the stiffness (1), for a body that pads may hold; then, for each vertex that pads may hold, the number of the\n    vertex and the traction there (4, Pa, body's frame);\n  - the sum of the forces that press the body (7), if the body covers only some loads (tacBodyLooks.covers): force,\n    sum of the magnitudes of the forces, and sum of positions times these magnitudes;\n  - the estimated model error (1), for a body with an error estimate.\n\nThe last part of the state contains, for each pair, the level to which the pair was rendered."),
     "tac_world_state": (None, (c_void_p, c_void_p,),
         "world.h", 'void tac_world_state(const tacWorld *world, double *state)',
-        'Copies the state into `state`, tac_world_state_size numbers. From the thread that steps. Tick: no allocation.'),
+        'Copies the state of the world to `state`, which has tac_world_state_size numbers. Call it from the thread that steps the world. Tick: no allocation.'),
     "tac_world_snapshot_pose": (Pose, (c_void_p, c_void_p, BodyId,),
         "world.h", 'tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id)',
         'Returns the pose of a body in a snapshot; the identity if there is no such body. Any thread, no allocation.'),
     "tac_world_surface": (None, (c_void_p, c_void_p, BodyId, c_void_p,),
         "world.h", 'void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices)',
-        "Computes the deformed vertices of a body's surface in the world frame, m (James and Pai 2001, (35); Barbic 2007, (3.6)). `vertices` has one entry for each vertex of tac_world_body_surface. Any thread, no allocation."),
+        "Computes the deformed vertices of a body's surface in a snapshot, world frame, m (James and Pai 2001, (35); Barbic 2007, (3.6)). `vertices` has one entry for each vertex of tac_world_body_surface. Any thread, no allocation."),
     "tac_world_tractions": (None, (c_void_p, c_void_p, BodyId, c_void_p,),
         "world.h", 'void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions)',
-        'Computes the tractions at the vertices, Pa, world frame: those of the contacts, spread by their masks, and those that hold the fixed vertices. Zero for bodies without tractions, on which forces act at points. Any thread, no allocation.'),
+        "Computes the tractions at the vertices of a body's surface in a snapshot, Pa, world frame. They are the tractions of the contacts, spread by their masks, and the tractions that hold the fixed vertices. The result is zero for bodies without tractions, on which forces act at points. Any thread, no allocation."),
     "tac_world_colours": (c_bool, (c_void_p, c_void_p, BodyId, c_int, c_void_p, c_void_p, c_void_p,),
         "world.h", 'bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacColouring colour, tacStressSum *room, tacVec3 *vertices, double *values)',
-        "Computes the value by which each vertex is coloured in a snapshot (TAC_COLOUR_*). `vertices` and `room` are scratch with one entry for each vertex; `vertices` then holds the deformed vertices in the body's frame. Returns false, and writes nothing to `values`, if the value is not known: for a body that does not deform, and stress for a kind that does not compute it. Any thread, but one at a time for a body; no allocation."),
+        "Computes the value by which each vertex is coloured in a snapshot (TAC_COLOUR_*). `room` and `vertices` have one entry for each vertex. `room` is working memory, and `vertices` receives the deformed vertices in the body's frame. Returns false, and writes nothing to `values`, if the value is not known. No value is known for a body that does not deform. Stress is not known if the kind does not compute stress. Any thread, but only one thread at a time for each body; no allocation."),
     "tac_world_body_error_estimate": (c_double, (c_void_p, c_void_p, BodyId,),
         "world.h", 'double tac_world_body_error_estimate(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id)',
-        'Returns the estimated model error of a body in a snapshot: how far it is expected to be from the full model that it stands for, under the same loads and at rest. It is |u - u_full| / |u_full| of displacements, as root mean square over the surface; 0.1 is 10 %. -1 if there is no estimate. Any thread, no allocation.'),
+        'Returns the estimated model error of a body in a snapshot; -1 if there is no estimate. An estimate of 0.1 means 10 %. The estimate compares the displacements u of the body with the expected displacements u_full of the full model, under the same loads and at rest. The estimate is |u - u_full| / |u_full|, where |.| is the root mean square over the surface. Any thread, no allocation.'),
     "tac_world_contacts": (c_int, (c_void_p, c_int, c_void_p,),
         "world.h", 'int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts)',
-        'Lists the contacts of the last step, including near ones that do not touch, at most `most`. Returns how many were written. With simulate_every > 1 these are the contacts of the local problem of the last tick: those of tools with their surroundings, including the tips of point tools. Between steps, from the thread that steps.'),
+        'Lists at most `most` contacts of the last step, and returns the number of listed contacts. The list includes near contacts that do not touch. If simulate_every > 1, the list contains the contacts of the local problem of the last tick: contacts of the tools, including the tips of point tools, with other bodies. Call it between steps, from the thread that steps the world.'),
     "tac_world_sensors": (None, (c_void_p, c_void_p, BodyId, c_void_p,),
         "world.h", 'void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values)',
-        "Computes the values of a body's sensors in a snapshot, one sensor after the other: 3 numbers for a displacement (m), 6 for a stress (Pa). Writes nothing for a body without sensors. Any thread, no allocation."),
+        'Computes the sensor values of a body in a snapshot, sensor by sensor: 3 numbers for a displacement (m), 6 for a stress (Pa). Writes nothing for a body without sensors. Any thread, no allocation.'),
     "tac_recorder_open_world": (c_int, (c_char_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recorder_open_world(const char *path, const tacWorld *world, const tacRecordingInfo *texts, tacRecorder **recorder, tacError *error)',
-        'Opens a recorder for a sealed world: creates the file and starts the thread that writes it. Of `texts` only the strings count, and they are copied. Period, rates, tools, parameters and state size are those of the world. The ring holds 2 s of ticks. TAC_ERR_FILE if the file cannot be written. Load phase.'),
+        'Opens a recorder for a sealed world: creates the file and starts the thread that writes the file. The recorder copies the strings in `texts` and ignores the other members of `texts`. Period, rates, tools, parameters and state size come from the world. The ring holds 2 s of ticks. Returns TAC_ERR_FILE if the file cannot be written. Load phase.'),
     "tac_recorder_push": (c_bool, (c_void_p, c_void_p,),
         "recording.h", 'bool tac_recorder_push(tacRecorder *recorder, const tacTickRecord *record)',
-        'Appends the record of a tick. Returns false if the ring is full: the record is then lost and counted. Tick.'),
+        'Appends the record of a tick. If the ring is full, returns false; the lost record is counted. Tick.'),
     "tac_recorder_push_state": (c_bool, (c_void_p, c_int64, c_void_p,),
         "recording.h", 'bool tac_recorder_push_state(tacRecorder *recorder, int64_t tick, const double *state)',
-        "Appends the state after a tick (tac_world_state). Call it for every tick, before that tick's record is pushed. The recorder keeps a state every 20 ms, as float, and ignores the others. Returns false if the ring is full: the state is then lost and counted. A recording without states can be read but not replayed. Tick."),
+        'Appends the state after a tick (tac_world_state). Call it for every tick, before the record of the same tick is pushed. The recorder stores a state every 20 ms, as float, and ignores the other states. If the ring is full, returns false; the lost state is counted. A recording without states can be read but not replayed. Tick.'),
     "tac_recorder_close": (c_int, (c_void_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recorder_close(tacRecorder *recorder, int64_t *lost, tacError *error)',
-        'Completes the file: writes what is in the rings, ends the thread and frees the recorder. `lost` (may be NULL) receives the number of records and states that did not fit or could not be written. Returns the first error of writing. Load phase.'),
+        'Closes a recorder: writes the content of the rings, completes the file, ends the thread, and frees the recorder. `lost` receives the number of records and states that did not fit into the rings or could not be written. `lost` may be NULL. Returns the first error in writing. Load phase.'),
     "tac_recording_open": (c_int, (c_char_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_open(const char *path, tacRecording **recording, tacError *error)',
-        'Opens a recording. Reads its header and the table of its blocks; ticks are read as they are requested. A file that was cut short is read as far as its blocks are complete. TAC_ERR_VERSION if another version wrote it, TAC_ERR_FORMAT if it is damaged or not a recording.'),
+        'Opens a recording. Reads the header and the table of blocks; ticks are read when they are requested. In a truncated file, only the ticks in complete blocks can be read. Returns TAC_ERR_VERSION if the file was written by another version, and TAC_ERR_FORMAT if the file is damaged or not a recording.'),
     "tac_recording_close": (None, (c_void_p,),
         "recording.h", 'void tac_recording_close(tacRecording *recording)',
-        'Closes a recording and frees it. NULL is allowed.'),
+        'Closes a recording and frees it. `recording` may be NULL.'),
     "tac_recording_info": (c_void_p, (c_void_p,),
         "recording.h", 'const tacRecordingInfo *tac_recording_info(const tacRecording *recording)',
-        'Returns the description, owned by the recording.'),
+        'Returns the description of a recording, owned by the recording.'),
     "tac_recording_tick_count": (c_int64, (c_void_p,),
         "recording.h", 'int64_t tac_recording_tick_count(const tacRecording *recording)',
         'Returns the number of ticks that can be read.'),
     "tac_recording_complete": (c_bool, (c_void_p,),
         "recording.h", 'bool tac_recording_complete(const tacRecording *recording)',
-        'Returns whether the file has its end; false if it was cut short.'),
+        'Returns true if the file is complete, and false if the file is truncated.'),
     "tac_recording_tick": (c_int, (c_void_p, c_int64, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_tick(tacRecording *recording, int64_t index, tacTickRecord *record, tacError *error)',
-        "Reads the record of an index, 0 to tac_recording_tick_count - 1. Any order; consecutive ones are cheap. The index differs from the tick's number where records were lost. TAC_ERR_ARGUMENT if there is no such index."),
+        'Reads the record with this index, 0 to tac_recording_tick_count - 1. Records may be read in any order; reading consecutive records is fast. If records were lost, the index of a record differs from the number of its tick. Returns TAC_ERR_ARGUMENT if the index is out of range.'),
     "tac_recording_state": (c_int, (c_void_p, c_int64, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_state(tacRecording *recording, int64_t tick, double *state, tacError *error)',
-        'Computes the state of the bodies after a tick (its number, not its index) into `state`, `state_size` numbers. Between two stored states each number is interpolated. Before the first and after the last the result is that state. An error if no state is stored, or if it is not finite.'),
+        'Computes the state of the bodies after a tick. `tick` is the number of the tick, not the index of the record. `state` receives `state_size` numbers. Between two stored states, each number is interpolated. Before the first stored state, the result is the first stored state. After the last stored state, the result is the last stored state. Returns an error if no state is stored or a state is not finite.'),
     "tac_recording_snapshot": (c_int, (c_void_p, c_void_p, c_int64, c_void_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_snapshot(tacRecording *recording, const tacWorld *world, int64_t index, double *state, tacSnapshot *snapshot, tacError *error)',
-        'Makes the snapshot of the tick of an index, for tac_world_surface and the like. `state` has tac_world_state_size numbers; the snapshot refers to it. TAC_ERR_ARGUMENT if tools or state size differ from those of the world; TAC_ERR_FORMAT if a record does not fit the world, such as a contact with a triangle that it does not have, or is not finite.'),
+        'Makes the snapshot of the tick with this index, for tac_world_surface and similar functions. `state` has tac_world_state_size numbers, and the snapshot refers to `state`. Returns TAC_ERR_ARGUMENT if tools or state size differ from those of the world. Returns TAC_ERR_FORMAT if a record is not finite or does not fit the world, for example a contact with a triangle that does not exist.'),
     "tac_recording_begin": (c_int, (c_void_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_begin(const tacRecording *recording, tacWorld *world, tacError *error)',
-        'Sets the parameters of the world to their values when the recording began. Tools, state size and number of parameters must be the same, else TAC_ERR_ARGUMENT. A host that goes through the ticks with its own world calls this first. Before each tick it sets the parameter that the record names (tacTickRecord.parameter). Only tac_recording_replay also repeats in which ticks a world with `simulate_every` > 1, or with bodies that have separate threads, takes its results. Offline.'),
+        'Sets the parameters of a world to their values at the start of the recording. Returns TAC_ERR_ARGUMENT if tools, state size or number of parameters differ. A host that replays the ticks with its own world calls this function first. Before each tick, the host sets the parameter that the record names (tacTickRecord.parameter).\n\nA world with `simulate_every` > 1, or with bodies that have separate threads, takes results in certain ticks. Only tac_recording_replay takes the results in the recorded ticks. Offline.'),
     "tac_recording_write_csv": (c_int, (c_void_p, c_char_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_write_csv(tacRecording *recording, const char *path, tacError *error)',
-        'Writes a table in CSV: one row for each tick, one group of columns for each tool, units in the header.'),
+        'Writes a table in CSV, with one row for each tick and one group of columns for each tool. The header states the units.'),
     "tac_recording_write_vtu": (c_int, (c_void_p, c_void_p, c_double, c_char_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_write_vtu(tacRecording *recording, tacWorld *world, double rate, const char *folder, const tacProgress *progress, tacError *error)',
-        "Writes the surfaces of the world's bodies over time, at `rate` frames a second, for ParaView. The files are FOLDER/<body>_<frame>.vtu with displacements, FOLDER/contacts_<frame>.vtu with contact forces, and FOLDER/recording.pvd, which lists them. Sets the world's parameters as they were during the recording. TAC_ERR_CANCELLED if `progress` asks to stop; an error removes the frames that were written."),
+        "Writes the surfaces of the world's bodies over time for ParaView, at `rate` frames per second. The files are FOLDER/<body>_<frame>.vtu with displacements, FOLDER/contacts_<frame>.vtu with contact forces, and FOLDER/recording.pvd with the list of these files. The function sets the parameters of the world as in the recording. Returns TAC_ERR_CANCELLED if `progress` requests a stop. After an error, the function removes the frames that it wrote."),
     "tac_recording_replay": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "recording.h", 'tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const tacProgress *progress, tacReplayReport *report, tacError *error)',
-        'Replays a recording: resets the world, steps it with the recorded inputs to the end, and compares every output bit for bit. Stored states are compared as float. A difference is part of the report and not an error. TAC_ERR_ARGUMENT if the world has another period or `simulate_every`, or other tools, parameters or state size.'),
+        'Replays a recording: resets the world, steps the world with the recorded inputs to the end, and compares every output bit for bit. Stored states are compared as float. Differences are part of the report and not errors. Returns TAC_ERR_ARGUMENT if period, `simulate_every`, tools, parameters or state size of the world differ from the recording.'),
     "tac_recording_same_platform": (c_bool, (c_void_p, c_char_p, c_size_t,),
         "recording.h", 'bool tac_recording_same_platform(const tacRecording *recording, char *text, size_t size)',
-        'Returns whether this program computes on the platform of the recording: the same architecture and kernels, compiler, flags and C library, which give the same bits. Otherwise, or if the platform is not known, `text` (`size` bytes) receives a line that names both platforms.'),
+        'Returns true if this program runs on the platform of the recording. The platform is the architecture and kernels, compiler, flags and C library; the same platform gives the same bits. If the platform differs or is not known, returns false and writes one line with both platforms to `text` (`size` bytes).'),
     "tac_workspace_def_default": (WorkspaceDef, (),
         "servo.h", 'tacWorkspaceDef tac_workspace_def_default(void)',
-        'Returns the defaults named above.'),
+        'Returns a definition with the defaults that the comments of tacWorkspaceDef state.'),
     "tac_servo_def_default": (ServoDef, (),
         "servo.h", 'tacServoDef tac_servo_def_default(void)',
-        'Returns the defaults named above.'),
+        'Returns a definition with the defaults that the comments of tacServoDef state.'),
     "tac_servo_create": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "servo.h", 'tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices, const tacWorkspaceDef *workspaces, const tacServoDef *def, tacRecorder *recorder, tacServo **servo, tacError *error)',
-        'Creates a servo with one device for each tool of the world, in the order of the tools. `workspaces` has one entry for each tool; NULL: scale 1 and no offsets. `recorder` may be NULL. The servo refers to world, devices and recorder: world and recorder must stay until it has stopped, the devices until it is destroyed. The world must be sealed, and no other servo may use it until this one has stopped or is destroyed. TAC_ERR_ARGUMENT if any of this does not hold or the definition is out of range. Load phase.'),
+        'Creates a servo with one device for each tool of the world, in the order of the tools. `workspaces` has one entry for each tool; NULL means scale 1 and no offsets. `recorder` may be NULL. The servo refers to the world, the devices and the recorder. The world and the recorder must exist until the servo has stopped, and the devices until the servo is destroyed. The world must be sealed. No other servo may use the world until this servo has stopped or is destroyed. Returns TAC_ERR_ARGUMENT if a condition is violated or a value of `def` is out of range. Load phase.'),
     "tac_servo_destroy": (None, (c_void_p,),
         "servo.h", 'void tac_servo_destroy(tacServo *servo)',
-        'Stops the loop and frees the servo. NULL is allowed.'),
+        'Stops the loop and frees the servo. `servo` may be NULL. Load phase.'),
     "tac_servo_start": (c_int, (c_void_p, c_void_p,),
         "servo.h", 'tacStatus tac_servo_start(tacServo *servo, tacError *error)',
-        'Resets the world and starts the loop on a separate thread. In real time it also starts the simulation of a world with simulate_every > 1 (tac_world_start_simulation). A servo starts only once: TAC_ERR_ARGUMENT for the second time.'),
+        'Resets the world and starts the loop on a separate thread. In real time, it also starts the simulation of a world with simulate_every > 1 (tac_world_start_simulation). A servo starts only once: a second call returns TAC_ERR_ARGUMENT. Load phase.'),
     "tac_servo_running": (c_bool, (c_void_p,),
         "servo.h", 'bool tac_servo_running(const tacServo *servo)',
-        'Returns whether the loop runs. Any thread; never waits.'),
+        'Returns true while the loop runs. Any thread; never waits.'),
     "tac_servo_stop": (None, (c_void_p,),
         "servo.h", 'void tac_servo_stop(tacServo *servo)',
-        'Stops the loop: ramps the forces to zero and waits until the loop has ended.'),
+        'Stops the loop: ramps the forces to zero and waits until the loop has ended. Load phase.'),
     "tac_servo_snapshot": (c_void_p, (c_void_p,),
         "servo.h", 'const tacSnapshot *tac_servo_snapshot(tacServo *servo)',
-        'Returns the latest snapshot. It stays valid, with its state, until the next call. For one other thread, at display rate; never waits.'),
+        'Returns the latest snapshot. The snapshot and its state stay valid until the next call. One other thread may call the function, at display rate. Never waits.'),
     "tac_servo_remark": (c_char_p, (c_void_p,),
         "servo.h", 'const char *tac_servo_remark(const tacServo *servo)',
-        'Returns which permissions the operating system denied (priority, memory locking), as one line; "" if it granted all or the loop has not begun.'),
+        'Returns one line that names the permissions denied by the operating system (priority, memory locking). The line is "" if all permissions were granted or the loop has not begun.'),
     "tac_servo_pause": (None, (c_void_p, c_bool,),
         "servo.h", 'void tac_servo_pause(tacServo *servo, bool paused)',
-        'Pauses the loop, or continues it. A paused loop ramps the forces to zero. Then it reads the devices and does nothing else: it counts and records no tick.'),
+        'Pauses or continues the loop. A paused loop ramps the forces to zero. After the ramp the loop only reads the devices, and neither counts nor records ticks.'),
     "tac_servo_step": (None, (c_void_p, c_int,),
         "servo.h", 'void tac_servo_step(tacServo *servo, int ticks)',
-        'Runs a number of ticks of a paused loop, without force on the devices.'),
+        'Runs `ticks` ticks of a paused loop, without force on the devices.'),
     "tac_servo_set_parameter": (c_bool, (c_void_p, c_int, c_double,),
         "servo.h", 'bool tac_servo_set_parameter(tacServo *servo, int parameter, double value)',
-        'Sets a parameter of the world before one of the next ticks, one parameter for each tick, so that the recording holds it. Returns false if too many requests wait, or if the parameter is not `in_tick`. Values out of range are ignored.'),
+        'Requests a new value of a world parameter for one of the next ticks. Each tick sets at most one parameter, so that the recording contains every change. Returns false if too many requests wait or the parameter is not `in_tick`. A value out of range is ignored.'),
     "tac_servo_samples": (c_int, (c_void_p, c_int, c_void_p,),
         "servo.h", 'int tac_servo_samples(tacServo *servo, int capacity, tacTickSample *samples)',
-        'Takes the samples since the previous call, oldest first, at most `capacity`; returns their number. The buffer holds at least 4,096 ticks; when it is full, new samples are dropped. For one other thread.'),
+        'Copies the samples since the previous call to `samples`, oldest first, at most `capacity`, and returns the number of copied samples. The buffer holds at least 4,096 ticks. When the buffer is full, new samples are dropped. One other thread may call the function.'),
     "tac_servo_report": (ServoReport, (c_void_p,),
         "servo.h", 'tacServoReport tac_servo_report(const tacServo *servo)',
-        'Returns the report of the run; an empty one, with `fault_device` -1, while the loop runs.'),
+        'Returns the report of the run. While the loop runs, the report is empty, with `fault_device` -1.'),
     "tac_servo_fault_text": (None, (c_void_p, c_char_p, c_size_t,),
         "servo.h", 'void tac_servo_fault_text(const tacServo *servo, char *text, size_t size)',
-        'Writes the fault of the report as one line into `text` (`size` bytes), such as "device 0 (omni) jumped 1.02 m in one tick at 3.204 s; ...". Empty if there is no fault.'),
+        'Writes the fault of the report as one line to `text` (`size` bytes), such as "device 0 (omni) jumped 1.02 m in one tick at 3.204 s; ...". The line is empty if there is no fault.'),
     "tac_scene_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error)',
-        'Reads a scene file and checks that the files it names exist. An error is one line:\n\n  "scenes/kidney.yaml:14: bodies[0].material.yuong: unknown key; did you mean young?"\n  "...: 5 kg is not a length; write it like 5 mm"\n  "...: no such file: liver.obj"\n\nThe caller destroys the scene.'),
+        'Reads a scene file and checks that all files named in the scene exist. The caller destroys the scene. The text of an error is one line, for example:\n\n  "scenes/kidney.yaml:14: bodies[0].material.yuong: unknown key; did you mean young?"\n  "...: 5 kg is not a length; write it like 5 mm"\n  "...: no such file: liver.obj"'),
     "tac_scene_parse": (c_int, (c_char_p, c_char_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_parse(const char *text, const char *path, tacScene **scene, tacError *error)',
-        'Reads a scene from memory. `path` names it in errors, and its folder is the base of relative file names. Opens none of the files that it names: the bake reports those that are missing.'),
+        'Reads a scene from the text of a scene file. `path` is the name of the scene file in error texts. The folder of `path` is the base of relative file names. The function does not open the files named in the scene; the bake reports missing files. The caller destroys the scene.'),
     "tac_scene_recorded": (c_int, (c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error)',
-        'Reads the scene that a recording holds, at the rates of the recording, bit for bit.'),
+        'Reads the scene that is stored in a recording. The rates of the scene are set to the recorded rates, bit for bit. The caller destroys the scene.'),
     "tac_scene_destroy": (None, (c_void_p,),
         "scene.h", 'void tac_scene_destroy(tacScene *scene)',
-        'Frees a scene, after the world and the devices that were built from it. NULL is allowed.'),
+        'Frees a scene. First destroy the world of the scene and close its devices. `scene` may be NULL.'),
     "tac_scene_name": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_name(const tacScene *scene)',
-        'Returns the name of the scene: its key `name`, or else the file name without its ending.'),
+        'Returns the value of the key `name`. If the key is missing, the function returns the file name without extension.'),
     "tac_scene_about": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_about(const tacScene *scene)',
-        'Returns the key `about`, a description for people; "" if there is none.'),
+        'Returns the value of the key `about`, a description for people; "" if the key is missing.'),
     "tac_scene_text": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_text(const tacScene *scene)',
-        'Returns the complete text of the file.'),
+        'Returns the complete text of the scene file.'),
     "tac_scene_path": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_path(const tacScene *scene)',
-        'Returns the path that the scene was read from.'),
+        'Returns the path of the scene file.'),
     "tac_scene_describe": (None, (c_void_p, c_void_p, c_void_p,),
         "scene.h", 'void tac_scene_describe(const tacScene *scene, tacSceneLineFn line, void *user)',
-        'Describes the scene in words, line by line: bodies, contacts, tools, servo. Works before the bake, too. Any phase but a tick.'),
+        'Describes the bodies, contacts, tools and servo of a scene in words, and passes each line to `line`. The scene need not be baked. May be called in any phase except a tick.'),
     "tac_scene_body_name": (c_char_p, (c_void_p, c_int,),
         "scene.h", 'const char *tac_scene_body_name(const tacScene *scene, int body)',
-        'Returns the name of a body, of the index 0, 1, ...; NULL after the last one.'),
+        'Returns the name of the body with the given index, 0, 1, ...; NULL after the last body.'),
     "tac_scene_tool_name": (c_char_p, (c_void_p, c_int,),
         "scene.h", 'const char *tac_scene_tool_name(const tacScene *scene, int tool)',
-        'Returns the name of a tool, of the index 0, 1, ...; NULL after the last one.'),
+        'Returns the name of the tool with the given index, 0, 1, ...; NULL after the last tool.'),
     "tac_scene_duration": (c_double, (c_void_p,),
         "scene.h", 'double tac_scene_duration(const tacScene *scene)',
-        'Returns the duration of a run, s; 0: without end.'),
+        'Returns the duration of a run, s; 0: the run has no end.'),
     "tac_scene_set_rate": (c_int, (c_void_p, c_double, c_void_p,),
         "scene.h", 'tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error)',
-        "Sets another rate than the file's, Hz, for world and servo alike. Call it before either is made. TAC_ERR_ARGUMENT outside 250 to 10,000 Hz, or if it is not a whole multiple of the rate at which the bodies are simulated."),
+        'Sets the rate of both world and servo, Hz, in place of the rate in the file. Call before the world and the servo are created. Returns TAC_ERR_ARGUMENT if the rate is outside 250 to 10,000 Hz. Also returns TAC_ERR_ARGUMENT if the rate is not a whole multiple of the rate at which the bodies are simulated.'),
     "tac_scene_live": (c_bool, (c_void_p, c_int, c_void_p,),
         "scene.h", 'bool tac_scene_live(const tacScene *scene, int index, tacSceneLive *live)',
-        'Returns a live parameter, of the index 0, 1, ... until false: first those of the bodies, then those of the contacts.'),
+        'Stores the live parameter with the given index, 0, 1, ..., in `live`. Returns false if `index` is beyond the last live parameter. Parameters of bodies come first; parameters of contacts follow.'),
     "tac_scene_volume": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        "Makes the mesh that the finite elements of a body are computed on, in the body's frame. Sets NULL, with TAC_OK, for boundary elements and rigid bodies. Makes the mesh again at each call, whether the scene is baked or not; the caller destroys it. The surface of a reduced body is embedded in this mesh and is not its boundary. Offline."),
+        'Creates the volume mesh for the finite elements of a body, in the frame of the body.\n\nFor boundary elements and rigid bodies, `mesh` receives NULL, and the function returns TAC_OK. The scene need not be baked. Each call creates a new mesh, which the caller destroys. The surface of a reduced body is embedded in this mesh and is not its boundary. Call in the offline phase.'),
     "tac_scene_asset_count": (c_int, (c_void_p,),
         "scene.h", 'int tac_scene_asset_count(const tacScene *scene)',
         'Returns the number of assets of all bodies.'),
     "tac_scene_bake": (c_int, (c_void_p, c_char_p, c_bool, c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress, tacSceneAsset *assets, tacError *error)',
-        'Bakes the assets that the cache does not have, and reads the others.\n\n`cache` is a folder; NULL means the user\'s ($XDG_CACHE_HOME/tactus or ~/.cache/tactus). `again` bakes all assets, cached or not. `assets` (may be NULL) receives tac_scene_asset_count of them, body by body. `progress` covers the whole bake, weighted by the time that its parts are expected to take. Its fraction never falls. `what` begins with the body\'s name; in the last call it is "bake". The bake uses all cores, or as many threads as the environment variable TACTUS_THREADS says.\n\nAssets are keyed by content: mesh, materials, fixed set, method, basis, resolution, version. A broken or truncated file in the cache is an error that asks to delete it. A file of another body is renamed (PATH.aside, with a warning in the log) and the asset is baked again.'),
+        'Bakes the assets that are not in the cache, and reads the other assets from the cache.\n\n`cache` is the folder of the cache. NULL means the cache of the user, $XDG_CACHE_HOME/tactus or ~/.cache/tactus. If `again` is true, the function bakes all assets. `assets` receives tac_scene_asset_count assets, sorted by body, and may be NULL. The bake uses as many threads as the environment variable TACTUS_THREADS states, or one thread for each core.\n\n`progress` covers the whole bake, weighted by the expected time of the stages. The fraction never falls. The text `what` of a stage begins with the name of the body; the text of the last call is "bake".\n\nThe key of an asset in the cache depends on the input of the bake: mesh, materials, fixed set, method, basis, resolution and version. If a file in the cache is broken or truncated, the function returns an error whose text asks the user to delete the file. If a file in the cache belongs to another body, the function renames the file to PATH.aside, writes a warning to the log, and bakes the asset again.'),
     "tac_scene_assets": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_assets(const tacScene *scene)',
-        'Returns the list of assets that the bake made or fetched, for a recording: one line for each asset, with its checksum and its name in the cache. "" if there is none. After the bake.'),
+        'Returns the list of the scene\'s assets for a recording. Each asset is one line with its checksum and its file name. Returns "" if the scene has no assets. Call after the bake.'),
     "tac_scene_made": (c_void_p, (c_void_p, c_int, c_char_p,),
         "scene.h", 'const void *tac_scene_made(const tacScene *scene, int body, const char *ending)',
-        'Returns the asset of a body whose file has this ending, such as "green"; NULL if the body has none. Use the typed functions in the headers of the kinds, such as tac_scene_green and tac_scene_reduced.'),
+        'Returns the asset of a body whose file has the extension `ending`, such as "green"; NULL if the body has no such asset. Prefer the typed functions in the headers of the body kinds, such as tac_scene_green and tac_scene_reduced.'),
     "tac_scene_surface": (c_void_p, (c_void_p, c_int,),
         "scene.h", 'const tacTriMesh *tac_scene_surface(const tacScene *scene, int body)',
-        "Returns the surface of a body at rest, in the body's frame. Every body has one."),
+        'Returns the surface of a body at rest, in the frame of the body. Every body has a surface.'),
     "tac_scene_points": (c_void_p, (c_void_p, c_int,),
         "scene.h", 'const tacPointshell *tac_scene_points(const tacScene *scene, int body)',
-        'Returns the pointshell of a body; NULL if it has none.'),
+        'Returns the pointshell of a body; NULL if the body has no pointshell.'),
     "tac_scene_field": (c_void_p, (c_void_p, c_int,),
         "scene.h", 'const tacDistanceField *tac_scene_field(const tacScene *scene, int body)',
-        'Returns the distance field of a rigid body; NULL if it has none.'),
+        'Returns the distance field of a rigid body; NULL if the body has no such field.'),
     "tac_scene_world": (c_int, (c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacError *error)',
-        "Builds the world of a scene and seals it. The caller destroys it before the scene. A scene with a body of `storage: near` can have only one world at a time.\n\nNo contact renders more stiffness than the tools' devices can. The `rigid_stiffness` of a body, or its touch stiffness, is lowered to the least stiffness limit of the devices, divided by the workspace's scale. The stiffness of a coupling is lowered to that of its own device."),
+        'Builds the world of a scene and seals the world. The caller destroys the world before the scene. A scene with a body with the key `storage: near` can have only one world at a time.\n\nThe stiffness of contacts does not exceed the stiffness limits of the devices. The `rigid_stiffness` of a body, or its touch stiffness, is lowered to the least stiffness limit of all devices, divided by the scale of the workspace. The stiffness of a coupling is lowered to the limit of the device of the same tool.'),
     "tac_scene_devices": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_devices(const tacScene *scene, tacDevice devices[TAC_MOST_TOOLS], tacWorkspaceDef workspaces[TAC_MOST_TOOLS], tacError *error)',
-        'Opens one device for each tool and gets its workspace, in the order of the tools. The caller closes the devices (tac_device_close). On failure none is open.'),
+        'Opens one device for each tool, and returns devices and workspaces in the order of the tools. The caller closes the devices with tac_device_close. On failure no device remains open.'),
     "tac_scene_servo": (ServoDef, (c_void_p,),
         "scene.h", 'tacServoDef tac_scene_servo(const tacScene *scene)',
-        "Returns the definition of the scene's servo, with its duration; the defaults if `scene` is NULL."),
+        "Returns the definition of the scene's servo, including the duration of the run; the defaults if `scene` is NULL."),
     "tac_scene_check": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingFn visit, void *user, tacError *error)',
-        'Looks for problems of a scene before it is baked and run; docs/own_organ.md lists the checks. Makes the meshes of the bodies and checks them, the paths of the hands, and the contacts. Bakes nothing. A mesh that cannot be made is a finding. Returns an error only if memory is short or `progress` asks to stop.'),
+        'Searches a scene for problems before the scene is baked and run. docs/own_organ.md lists the checks.\n\nThe function builds and checks the meshes of the bodies, and checks the paths of the hands and the contacts. The function does not bake assets. `visit` receives each finding. If a mesh cannot be built, the function reports a finding and does not fail. The function returns an error only if memory is short or `progress` cancels the check.'),
     "tac_green_destroy": (None, (c_void_p,),
         "green.h", 'void tac_green_destroy(tacGreen *green)',
-        "Frees Green's functions; NULL is allowed. Load phase."),
+        "Frees Green's functions. `green` may be NULL. Call in the load phase."),
     "tac_green_write": (c_int, (c_void_p, c_char_p, c_void_p,),
         "green.h", 'tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *error)',
-        "Writes Green's functions to a file. Load phase."),
+        "Writes Green's functions to a file. Call in the load phase."),
     "tac_green_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "green.h", 'tacStatus tac_green_read(const char *path, tacGreen **green, tacError *error)',
-        "Reads Green's functions from a file. The caller destroys them. Load phase."),
+        "Reads Green's functions from a file. The caller destroys the result. Call in the load phase."),
     "tac_green_surface": (c_void_p, (c_void_p,),
         "green.h", 'const tacTriMesh *tac_green_surface(const tacGreen *green)',
-        'Returns the surface, without its groups.'),
+        'Returns the surface of the body, without groups.'),
     "tac_green_fixed": (c_void_p, (c_void_p,),
         "green.h", 'const bool *tac_green_fixed(const tacGreen *green)',
-        'Returns [vertex]: true if the vertex is fixed.'),
+        'Returns an array [vertex] that is true for each fixed vertex.'),
     "tac_green_area": (c_void_p, (c_void_p,),
         "green.h", 'const double *tac_green_area(const tacGreen *green)',
-        'Returns [vertex]: a_j, m^2 (5).'),
+        'Returns the array [vertex] of the areas a_j, m^2 (5).'),
     "tac_green_row_count": (c_int, (c_void_p,),
         "green.h", 'int tac_green_row_count(const tacGreen *green)',
-        'Returns the number of rows of a column: 3 for each vertex, followed by the rows of the sensors in their order.'),
+        'Returns the number of rows of a column: 3 rows for each vertex, then the rows of the sensors in their order.'),
     "tac_green_column_count": (c_int, (c_void_p,),
         "green.h", 'int tac_green_column_count(const tacGreen *green)',
-        'Returns the number of wanted vertices. Each has 3 columns.'),
+        'Returns the number of wanted vertices. Each wanted vertex has 3 columns.'),
     "tac_green_column_vertex": (c_void_p, (c_void_p,),
         "green.h", 'const int *tac_green_column_vertex(const tacGreen *green)',
-        'Returns the wanted vertices, [tac_green_column_count], ascending.'),
+        'Returns the array [tac_green_column_count] of the wanted vertices, ascending.'),
     "tac_green_column": (c_void_p, (c_void_p, c_int,),
         "green.h", 'const double *tac_green_column(const tacGreen *green, int vertex)',
-        'Returns the 3 columns of a vertex, one after the other, each with tac_green_row_count numbers. NULL if they are not stored.'),
+        'Returns the 3 columns of a vertex, one after the other. Each column has tac_green_row_count numbers. Returns NULL if the asset does not store the columns.'),
     "tac_green_block": (c_bool, (c_void_p, c_int, c_int, c_void_p,),
         "green.h", 'bool tac_green_block(const tacGreen *green, int i, int j, double block[3][3])',
-        'Computes the 3 x 3 block Xi_ij, row-major: the response of vertex i to unit values at vertex j. False if it is not stored.'),
+        'Computes the 3 x 3 block Xi_ij, row-major: the response of vertex i to unit values at vertex j. Returns false if the asset does not store the block.'),
     "tac_green_betti_defect": (c_double, (c_void_p,),
         "green.h", 'double tac_green_betti_defect(const tacGreen *green)',
-        "Returns the defect of Betti's reciprocity, measured by the bake: how far this equation is violated,\n\n    a_i Xi_ij = (a_j Xi_ji)^T\n\nin the Frobenius norm over the pairs of up to 200 wanted free vertices, relative to the norm of these blocks. It is round-off for finite elements, and a measure of the discretisation for boundary elements. 0 if there is no pair."),
+        "Returns the defect of Betti's reciprocity that the bake measured. The defect is the violation of the equation\n\n    a_i Xi_ij = (a_j Xi_ji)^T\n\nin the Frobenius norm over the pairs of up to 200 wanted free vertices, relative to the norm of the same blocks. For finite elements the defect is round-off. For boundary elements the defect measures the discretisation error. Returns 0 if there is no pair of vertices."),
     "tac_green_checks": (c_void_p, (c_void_p,),
         "green.h", 'const tacBakeChecks *tac_green_checks(const tacGreen *green)',
         'Returns the checks of the bake.'),
     "tac_green_def_default": (GreenDef, (),
         "green.h", 'tacGreenDef tac_green_def_default(void)',
-        'Returns the default options. Any phase.'),
+        'Returns the default options. Call in any phase.'),
     "tac_green_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "green.h", 'tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green, tacError *error)',
-        "Bakes Green's functions. `progress` may be NULL. The caller destroys the result.\n\nTAC_ERR_MEMORY: the result would not fit into the machine's memory; the text states its size. TAC_ERR_ARGUMENT: an option is out of range. TAC_ERR_CHECK: the result failed a check."),
+        "Bakes Green's functions. `progress` may be NULL. The caller destroys the result.\n\nReturns TAC_ERR_MEMORY if the result would not fit into the memory of the machine; the error text states the size of the result. Returns TAC_ERR_ARGUMENT if an option is out of range, and TAC_ERR_CHECK if the result fails a check."),
     "tac_green_body_def_default": (GreenBodyDef, (),
         "green.h", 'tacGreenBodyDef tac_green_body_def_default(void)',
-        'Returns the defaults: stiffness 1, rigid stiffness 1500 N/m, friction 0.2, contacts with 2000 N/m and 2 N s/m. The caller must choose mask_radius, which is 0. Any phase.'),
+        'Returns the default options: stiffness 1, rigid stiffness 1500 N/m, friction 0.2, contact stiffness 2000 N/m and contact damping 2 N s/m. The caller must set `mask_radius`, which is 0 by default. Call in any phase.'),
     "tac_world_add_green": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "green.h", 'tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error)',
-        'Adds an elastostatic body to a world that is not sealed. `id` receives its id and may be NULL. TAC_ERR_ARGUMENT: a value of `def` is missing or out of range.'),
+        'Adds an elastostatic body to a world that is not sealed. `id` receives the id of the body and may be NULL. Returns TAC_ERR_ARGUMENT if a value of `def` is missing or out of range.'),
     "tac_world_body_green": (c_void_p, (c_void_p, BodyId,),
         "green.h", 'const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id)',
-        "Returns the Green's functions of a body; NULL for a body of another kind. Any phase."),
+        "Returns the Green's functions of a body; NULL for a body of another kind. Call in any phase."),
     "tac_hyperelastic_body_def_default": (HyperelasticBodyDef, (),
         "hyperelastic.h", 'tacHyperelasticBodyDef tac_hyperelastic_body_def_default(void)',
-        "Returns the default options. The caller must set the body's name, the mesh and the materials. Any phase."),
+        'Returns the default options. The caller must set the name of the body, the mesh and the materials. Call in any phase.'),
     "tac_world_add_hyperelastic": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "hyperelastic.h", 'tacStatus tac_world_add_hyperelastic(tacWorld *world, const tacHyperelasticBodyDef *def, tacBodyId *id, tacError *error)',
-        'Adds a hyperelastic body to a world that is not sealed. `id` receives its id and may be NULL.\n\nTAC_ERR_ARGUMENT: a value of `def` is missing or out of range. TAC_ERR_UNSUPPORTED: the mesh contains bricks. TAC_ERR_GEOMETRY: an element is inverted or flat, or a vertex is in no element. Load phase.'),
+        'Adds a hyperelastic body to a world that is not sealed. `id` receives the id of the body and may be NULL.\n\nReturns TAC_ERR_ARGUMENT if a value of `def` is missing or out of range, and TAC_ERR_UNSUPPORTED if the mesh contains bricks. Returns TAC_ERR_GEOMETRY if an element is inverted or flat, or if a vertex belongs to no element. Call in the load phase.'),
     "tac_remesh": (c_int, (c_void_p, c_double, c_int, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_remesh(const tacTriMesh *mesh, double size, int thread_count, const tacProgress *progress, tacTriMesh **remeshed, tacError *error)',
-        'Remeshes the boundary of the solid that a closed mesh encloses with even triangles, with edges of about `size` (m), none much longer than twice that. The solid is where the winding number is not 0: crossing, overlapping and nested parts become one. The method coarsens and relaxes the zero level of the distance field.\n\nThe result is closed, manifold, oriented outward and without self-intersections. Sharp edges are rounded by a fraction of `size`. Groups are dropped. `thread_count` 0 means one thread for each core. TAC_ERR_GEOMETRY if the mesh is not closed, if details that matter are lost (the volume differs by more than 5 %), or if triangles of that size cross each other; each error names the remedy.'),
+        'Computes a mesh of even triangles for the boundary of the solid that a closed mesh encloses.\n\n`size` is the approximate edge length of the new triangles, m; no edge is much longer than twice the size. The solid is the region with a winding number other than 0, so crossing, overlapping and nested parts become one part. The method extracts the zero level set of the distance field, then coarsens and relaxes this surface.\n\nThe result is closed, manifold, oriented outward and without self-intersections. Sharp edges are rounded by a fraction of `size`. The result has no groups. If `thread_count` is 0, the function uses one thread for each core.\n\nReturns TAC_ERR_GEOMETRY if the mesh is not closed, or if the volume changes by more than 5 %. Also returns TAC_ERR_GEOMETRY if the new triangles intersect each other, because parts or gaps are too narrow for `size`. The error text states the remedy.'),
     "tac_remesh_simplify": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_remesh_simplify(const tacTriMesh *mesh, int triangle_count, tacTriMesh **simplified, tacError *error)',
-        'Simplifies a closed manifold to `triangle_count` triangles, or one fewer: collapses edges, cheapest first, then evens out the triangles. The topology of the mesh must allow that count. Groups are dropped. TAC_ERR_GEOMETRY if the mesh is not a closed manifold, or has degenerate triangles or unused vertices; TAC_ERR_ARGUMENT unless the count is at least 4 and below that of the mesh.'),
+        'Simplifies a closed manifold mesh to `triangle_count` triangles, or to one triangle fewer.\n\nThe function collapses edges, cheapest first, then makes the triangles more even. The topology of the mesh must allow the wanted number of triangles. The result has no groups. Returns TAC_ERR_GEOMETRY if the mesh is not a closed manifold, or has degenerate triangles or unused vertices. Returns TAC_ERR_ARGUMENT if `triangle_count` is less than 4 or not less than the number of triangles of the mesh.'),
     "tac_stuffing_def_default": (StuffingDef, (),
         "meshing.h", 'tacStuffingDef tac_stuffing_def_default(void)',
-        'Returns the default: three levels of grading and a size of 0, which tac_stuffing_fill refuses; set it.'),
+        'Returns the default options: three levels, and a size of 0. The caller must set the size, because tac_stuffing_fill refuses 0.'),
     "tac_stuffing_fill": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_stuffing_fill(const tacTriMesh *surface, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        'Fills a closed surface with tetrahedra, by exact distance to it. TAC_ERR_GEOMETRY if it is not closed; TAC_ERR_ARGUMENT if `def` is out of range.'),
+        'Fills a closed surface with tetrahedra. The method uses the exact distance to the surface. Returns TAC_ERR_GEOMETRY if the surface is not closed, and TAC_ERR_ARGUMENT if a value of `def` is out of range.'),
     "tac_stuffing_fill_to_volume": (c_int, (c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_stuffing_fill_to_volume(const tacTriMesh *surface, double tolerance, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, double *size, tacError *error)',
-        "Fills a closed surface with the largest tetrahedra that represent its solid, and returns their `size` (m). The size starts at a tenth of the longest side of the box and shrinks in steps of 1.3. It is accepted if the following holds for it and for the next size, too:\n\n  - the mesh has the volume of the solid within `tolerance` (relative; tac_trimesh_solid_volume: what lies in several\n    closed parts counts once);\n  - the mesh has as many parts, connected by faces, as the solid.\n\nIf no size has the right number of parts before the elements become ten times as many, the result is the size that comes nearest, with a warning in the log. TAC_ERR_GEOMETRY if no size fits down to 1/1000 of the box's side or up to 20 million elements, and at once if the body is far too thin for either. Of `def` the size is not used."),
+        'Fills a closed surface with the largest tetrahedra that represent its solid, and stores the chosen size in `size`, m. `def->size` is not used.\n\nThe function tries sizes from a tenth of the longest side of the box, each 1.3 times smaller than the previous size. The function accepts a size if the size and the next smaller size satisfy two conditions:\n\n  - The volume of the mesh equals the volume of the solid (tac_trimesh_solid_volume) within the relative `tolerance`.\n  - The mesh has as many parts, connected by faces, as the solid.\n\nAfter the first size with the right volume, the function tries smaller sizes with up to ten times as many elements, or 300,000 elements if this limit is higher. If no size gives the right number of parts, the function chooses the size with the nearest number of parts. The function then writes a warning to the log.\n\nReturns TAC_ERR_GEOMETRY if no size gives the right volume. The smallest size is 1/1000 of the longest side of the box, and the limit of elements is 20 million. The same error is returned immediately if the body is far too thin for these limits.'),
     "tac_voxelise_def_default": (VoxeliseDef, (),
         "meshing.h", 'tacVoxeliseDef tac_voxelise_def_default(void)',
-        'Returns the default: a resolution of 64 and the rule TAC_VOXELS_CENTRE.'),
+        'Returns the default options.'),
     "tac_voxelise": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_voxelise(const tacTriMesh *surface, const tacVoxeliseDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        'Fills a surface with equal cubic bricks. TAC_ERR_GEOMETRY if the surface has no triangles or no extent, or if the rule needs a closed surface and it is open; TAC_ERR_ARGUMENT if the resolution is out of range.'),
+        'Fills a surface with equal cubic bricks. Returns TAC_ERR_GEOMETRY if the surface has no triangles or no extent, or if the surface is open and the rule needs a closed surface. Returns TAC_ERR_ARGUMENT if the resolution is out of range.'),
     "tac_voxelise_to_volume": (c_int, (c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_voxelise_to_volume(const tacTriMesh *surface, double tolerance, const tacProgress *progress, tacVolMesh **mesh, int *resolution, tacError *error)',
-        'Fills a closed surface with the coarsest bricks that represent its solid, by TAC_VOXELS_CENTRE, and returns their `resolution`. Tries resolutions from 16 to 512 in steps of about 1.2. It accepts the first whose mesh has the volume of the solid within `tolerance` (relative, such as 0.02) and as many parts, connected by faces, as the solid. If none has the right number of parts before the bricks become ten times as many, the result is the one that comes nearest, with a warning in the log. TAC_ERR_GEOMETRY if no resolution gives the volume.'),
+        'Fills a closed surface with the coarsest bricks that represent its solid, and stores the chosen resolution in `resolution`. The rule is TAC_VOXELS_CENTRE.\n\nThe function tries resolutions from 16 to 512 in steps of a factor of about 1.2. It accepts the first resolution that satisfies two conditions:\n\n  - The volume of the mesh equals the volume of the solid within the relative `tolerance`, for example 0.02.\n  - The mesh has as many parts, connected by faces, as the solid.\n\nAfter the first resolution with the right volume, the function tries finer resolutions with up to ten times as many bricks, or 300,000 bricks if this limit is higher. If no resolution gives the right number of parts, the function chooses the resolution with the nearest number of parts. The function then writes a warning to the log. Returns TAC_ERR_GEOMETRY if no resolution gives the right volume.'),
     "tac_shape_info": (c_void_p, (c_int,),
         "meshing.h", 'const tacShapeInfo *tac_shape_info(int index)',
-        'Returns the description of the shape of an index, 0, 1, ..., and NULL after the last one. Any thread.'),
+        'Returns the description of the shape with the given index, 0, 1, ...; NULL after the last shape. Any thread may call the function.'),
     "tac_shape_build": (c_int, (c_char_p, c_double, c_void_p, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_shape_build(const char *name, double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error)',
-        'Builds the surface of a shape. `size` is the edge length of the triangles, m; 0 means the default. Every vertex lies on the exact surface. TAC_ERR_ARGUMENT if there is no such shape, or if the size is so large that parts would be lost.'),
+        'Builds the surface of a shape. `size` is the edge length of the triangles, m; 0 means the default. Every vertex lies on the exact surface. Returns TAC_ERR_ARGUMENT if no shape has this name, or if the size is so large that parts would be lost.'),
     "tac_shape_bricks": (c_int, (c_char_p, c_double, c_void_p, c_void_p,),
         "meshing.h", 'tacStatus tac_shape_bricks(const char *name, double size, tacVolMesh **mesh, tacError *error)',
-        'Builds the exact bricks of a shape that has them (box, beam, cube, tables, clip, pipe, diaphragm). The bricks fill the shape exactly. Thin parts have two or more through their thickness, so that they bend as they should, and there are few enough to be simulated. `size` is the length of a brick along what bends, m; 0 means the default. TAC_ERR_ARGUMENT if there is no such shape, if it has no exact bricks, or if the size is so large that parts would be lost. Fill the surface of other shapes with tac_stuffing_fill or tac_voxelise.'),
+        'Builds the bricks of a shape that has exact bricks: box, beam, cube, tables, clip, pipe and diaphragm.\n\nThe bricks fill the shape exactly. Thin parts have two or more bricks through the thickness, so that thin parts bend correctly. The number of bricks is small enough for simulation. `size` is the length of a brick along the parts that bend, m; 0 means the default. Returns TAC_ERR_ARGUMENT if no shape has this name, if the shape has no exact bricks, or if the size is so large that parts would be lost. For other shapes, fill the surface with tac_stuffing_fill or tac_voxelise.'),
     "tac_reduced_destroy": (None, (c_void_p,),
         "reduced.h", 'void tac_reduced_destroy(tacReduced *reduced)',
-        'Frees a baked body, after the worlds that use it. NULL is allowed.'),
+        'Frees a baked body. Call after the worlds that use the body are destroyed. `reduced` may be NULL.'),
     "tac_reduced_write": (c_int, (c_void_p, c_char_p, c_void_p,),
         "reduced.h", 'tacStatus tac_reduced_write(const tacReduced *reduced, const char *path, tacError *error)',
         'Writes a baked body to an asset file.'),
     "tac_reduced_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "reduced.h", 'tacStatus tac_reduced_read(const char *path, tacReduced **reduced, tacError *error)',
-        'Reads a baked body from an asset file. The caller destroys it.'),
+        'Reads a baked body from an asset file. The caller destroys the result.'),
     "tac_reduced_size": (c_int, (c_void_p,),
         "reduced.h", 'int tac_reduced_size(const tacReduced *reduced)',
-        'Returns r, the number of coordinates.'),
+        'Returns the number of coordinates, r.'),
     "tac_reduced_surface": (c_void_p, (c_void_p,),
         "reduced.h", 'const tacTriMesh *tac_reduced_surface(const tacReduced *reduced)',
         'Returns the embedded surface at rest, without groups.'),
     "tac_reduced_fixed": (c_void_p, (c_void_p,),
         "reduced.h", 'const bool *tac_reduced_fixed(const tacReduced *reduced)',
-        'Returns which vertices of the surface cannot move, [vertex].'),
+        'Returns an array [vertex] that is true for each vertex of the surface that cannot move.'),
     "tac_reduced_displacements": (c_void_p, (c_void_p,),
         "reduced.h", 'const double *tac_reduced_displacements(const tacReduced *reduced)',
-        'Returns U_s of (3.6), [vertex][axis][r]: displacement of each vertex of the surface for a unit of each coordinate, kg^-1/2.'),
+        'Returns the matrix U_s of (3.6) as an array [vertex][axis][r], kg^-1/2: the displacement of each vertex of the surface for a unit of each coordinate.'),
     "tac_reduced_volume": (c_void_p, (c_void_p,),
         "reduced.h", 'const tacVolMesh *tac_reduced_volume(const tacReduced *reduced)',
-        'Returns the volume mesh at rest. With tac_reduced_basis, more points can be embedded in it.'),
+        'Returns the volume mesh at rest. Callers can embed more points in this mesh with tac_reduced_basis.'),
     "tac_reduced_basis": (c_void_p, (c_void_p,),
         "reduced.h", 'const double *tac_reduced_basis(const tacReduced *reduced)',
-        'Returns U at the vertices of the volume mesh, [vertex][axis][r], kg^-1/2.'),
+        'Returns the matrix U at the vertices of the volume mesh as an array [vertex][axis][r], kg^-1/2.'),
     "tac_reduced_info": (c_void_p, (c_void_p,),
         "reduced.h", 'const tacReducedInfo *tac_reduced_info(const tacReduced *reduced)',
         'Returns the summary of the bake.'),
@@ -4911,20 +5055,20 @@ FUNCTIONS = {
         'Returns the checks of the bake.'),
     "tac_reduced_def_default": (ReducedDef, (),
         "reduced.h", 'tacReducedDef tac_reduced_def_default(void)',
-        'Returns the defaults named above.'),
+        'Returns the default options.'),
     "tac_reduced_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "reduced.h", 'tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced, tacError *error)',
-        'Bakes a reduced body. The same input gives the same bits, whatever the number of cores. The caller destroys the result. `progress` is called several times a second, except during sparse factorisations, which take seconds for meshes of 30,000 vertices.\n\nEach error names the problem and the remedy. Errors are: r larger than the rank of the data or than TAC_BODY_MOST_COORDINATES; a body that is not held against rigid motion; a free body in several pieces; a vertex without mass; invalid materials; loads that invert elements; TAC_ERR_MEMORY if the bake needs more memory than the machine has; TAC_ERR_CHECK if the result does not pass its checks.'),
+        'Bakes a reduced body. The same input gives the same bits for any number of cores. The caller destroys the result.\n\nThe function calls `progress` several times a second, except during sparse factorizations. A factorization takes seconds for a mesh of 30,000 vertices.\n\nThe function fails in these cases; the error text names the problem and the remedy:\n\n- r is larger than the rank of the data or than TAC_BODY_MOST_COORDINATES. - The source is TAC_BASIS_SKETCH, but the body is free. - Some vertices are fixed, but the body can still move without strain. - The body is free and consists of several pieces. - A vertex has no mass. - A material is invalid. - The loads invert elements. - The bake needs more memory than the machine has (TAC_ERR_MEMORY). - The result fails a check (TAC_ERR_CHECK).'),
     "tac_reduced_body_def_default": (ReducedBodyDef, (),
         "reduced.h", 'tacReducedBodyDef tac_reduced_body_def_default(void)',
-        'Returns the defaults named above and those of tacBodyDef.'),
+        'Returns the default options, including the defaults of tacBodyDef.'),
     "tac_world_add_reduced": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "reduced.h", 'tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error)',
-        'Adds a reduced body to a world that is not sealed. `id` (may be NULL) receives its id. The body\'s kind name is "reduced". TAC_ERR_ARGUMENT if the definition is invalid, such as a shell or field of another body.'),
+        'Adds a reduced body to a world that is not sealed. `id` receives the id of the body and may be NULL. The kind name of the body is "reduced". Returns TAC_ERR_ARGUMENT if the definition is invalid, for example with a shell or field of another body.'),
     "tac_rigid_body_def_default": (RigidBodyDef, (),
         "rigid.h", 'tacRigidBodyDef tac_rigid_body_def_default(void)',
-        'Returns the default: no mass, no surface, and the common defaults of tacBodyDef.'),
+        'Returns the default options: no mass, no surface, and the defaults of tacBodyDef.'),
     "tac_world_add_rigid": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "rigid.h", 'tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error)',
-        'Adds a rigid body to a world that is not sealed. `id` (may be NULL) receives its id. The body\'s kind name is "rigid". TAC_ERR_ARGUMENT if the definition is invalid, such as a free body without inertia or a name that is taken.'),
+        'Adds a rigid body to a world that is not sealed. `id` receives the id of the body and may be NULL. The kind name of the body is "rigid". Returns TAC_ERR_ARGUMENT if the definition is invalid, for example if a free body has no inertia or the name is already in use.'),
 }

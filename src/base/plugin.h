@@ -4,5 +4,9 @@
 #include <tactus/base.h>
 #include "base/error.h"
 
-/* Names `path` in the log, unless it is there already, then opens it. `what` is for errors: "this driver". */
-tacStatus tac_plugin_open(const char *path, const char *what, void **library, tacError *error);
+/* Loads `path` if tac_plugin_set allows it, and names it in the log before its code runs. The bytes of which the host
+ * got the checksum are those that are loaded. `what` is for errors: "this driver".
+ *
+ * `installed` is NULL, or the canonical path of a file that is part of the installation and that others cannot change:
+ * it is loaded without permission. */
+tacStatus tac_plugin_open(const char *path, const char *what, const char *installed, void **library, tacError *error);

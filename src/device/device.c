@@ -17,13 +17,16 @@ static tacStatus open_library(const char *path, char found[1024], void **library
   *library = NULL;
   if (path == NULL || path[0] == 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the path of the driver is empty; give the path of a shared object");
-  bool name = tac_driver_file_is_name(path), known = name && tac_driver_file_find(path, found, 1024);
-  if (!known) snprintf(found, 1024, "%s%s", path, name ? ".so" : "");
-  tacStatus status = tac_plugin_open(found, "this driver", library, error);
-  if (status != TAC_ERR_FILE || !name || known) return status;
+  bool name = tac_driver_file_is_name(path);
+  if (!name) snprintf(found, 1024, "%s", path);
+  if (!name || tac_driver_file_find(path, found, 1024)) {
+    char installed[PATH_MAX];
+    bool known = tac_driver_file_installed(found, installed);
+    return tac_plugin_open(found, "this driver", known ? installed : NULL, library, error);
+  }
   char folders[TAC_ERROR_TEXT_SIZE];
   tac_driver_file_folders(folders, sizeof folders);
-  return tac_error_set(error, status,
+  return tac_error_set(error, TAC_ERR_FILE,
                        "unknown driver %s (`tactus devices` lists the available ones): %s.so is in none of %s", path,
                        path, folders[0] != 0 ? folders : "the driver folders, because none exists");
 }

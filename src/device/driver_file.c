@@ -1,10 +1,10 @@
 #include "device/driver_file.h"
 
 #include <dirent.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "base/own_place.h"
 
@@ -57,6 +57,32 @@ bool tac_driver_file_find(const char *name, char *path, size_t size) {
   for (int i = 0; i < folders.count; ++i)
     if (is_there(folders.paths[i], name, path, size)) return true;
   return false;
+}
+
+static bool is_in_folder(const char *path) {
+  Folders folders;
+  find_folders(&folders);
+  size_t length = (size_t)(strrchr(path, '/') - path);
+  for (int i = 0; i < folders.count; ++i)
+    if (strlen(folders.paths[i]) == length && strncmp(folders.paths[i], path, length) == 0) return true;
+  return false;
+}
+
+static bool is_protected(const char *path) {
+  struct stat found;
+  if (lstat(path, &found) != 0 || (found.st_uid != 0 && found.st_uid != geteuid())) return false;
+  return (found.st_mode & (S_IWGRP | S_IWOTH)) == 0 || (S_ISDIR(found.st_mode) && (found.st_mode & S_ISVTX) != 0);
+}
+
+bool tac_driver_file_installed(const char *path, char installed[PATH_MAX]) {
+  if (realpath(path, installed) == NULL || !is_in_folder(installed) || !is_protected("/")) return false;
+  char part[PATH_MAX];
+  strcpy(part, installed);
+  for (char *slash = strrchr(part, '/'); slash != NULL; slash = strrchr(part, '/')) {
+    if (part[0] != '\0' && !is_protected(part)) return false;
+    *slash = '\0';
+  }
+  return true;
 }
 
 void tac_driver_file_folders(char *text, size_t size) {

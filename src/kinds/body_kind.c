@@ -8,6 +8,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "base/plugin.h"
+#include "device/driver_file.h"
 #include "kinds/body_kind.h"
 #include "kinds/kinds.h"
 
@@ -169,7 +170,9 @@ tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error) {
 static tacStatus load_rows(const char *path, const tacBodyKind *const **rows, int *count, tacError *error) {
   const tacBodyKind *const *(*entry)(void) = NULL;
   void *library = NULL;
-  TAC_TRY(tac_plugin_open(path, "these kinds of bodies", &library, error));
+  char installed[PATH_MAX];
+  bool known = tac_driver_file_installed(path, installed);
+  TAC_TRY(tac_plugin_open(path, "these kinds of bodies", known ? installed : NULL, &library, error));
   void *address = dlsym(library, symbol);
   if (address == NULL)
     return tac_error_set(error, TAC_ERR_FORMAT,

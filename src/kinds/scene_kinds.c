@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "kinds/body_kind.h"
 #include "kinds/declared_scene.h"
+#include "spec/body_mesh.h"
 #include "spec/cache/bake_key.h"
 
 _Static_assert(TAC_BODY_KIND_MOST <= 64, "a bit for each kind in tacField.variants");
@@ -79,24 +79,13 @@ tacStatus tac_scene_kinds_record(tacYamlTree *tree, tacRecord *record, tacError 
   return TAC_OK;
 }
 
-/* Returns the path of `file`, which is relative to the scene. The path always contains a slash, because dlopen searches
- * the system's library folders for a name without a slash. */
-static char *path_of(const tacYamlTree *tree, const char *file, tacError *error) {
-  char *path = tac_body_path(tree, file, error);
-  if (path == NULL || strchr(path, '/') != NULL) return path;
-  char *here = tac_array_create(strlen(path) + 3, 1, "a path", error);
-  if (here != NULL) strcat(strcpy(here, "./"), path);
-  free(path);
-  return here;
-}
-
 tacStatus tac_scene_kinds_load(const tacYamlTree *tree, tacError *error) {
   const tacYamlNode *root = tac_yaml_tree_root(tree), *list = root != NULL ? tac_yaml_child(root, "kinds") : NULL;
   if (list == NULL || list->kind != TAC_YAML_LIST) return TAC_OK; /* the schema check reports a wrong `kinds` */
   for (const tacYamlNode *item = list->first; item != NULL; item = item->next) {
     tacError reason = {0};
     if (item->kind != TAC_YAML_TEXT || item->text[0] == '\0') continue;
-    TAC_MEMORY(char, path) = path_of(tree, item->text, error);
+    TAC_MEMORY(char, path) = tac_body_path(tree, item->text, error);
     if (path == NULL) return TAC_ERR_MEMORY;
     tacStatus status = tac_body_kind_load(path, &reason);
     if (status != TAC_OK) return tac_yaml_error(tree, item, status, error, "%.420s", reason.text);

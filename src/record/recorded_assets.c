@@ -69,6 +69,15 @@ static const char *what_changed(const Asset *then, const char *assets) {
   return "is no longer used";
 }
 
+bool tac_recording_asset_changed(const tacRecording *recording, const char *name, uint64_t checksum) {
+  const char *recorded = tac_recording_info(recording)->assets;
+  char digits[DIGITS + 1];
+  snprintf(digits, sizeof digits, "%016" PRIx64, checksum);
+  for (Asset then; next_asset(&recorded, &then);)
+    if (same_bytes(then.name, then.name_length, name, (int)strlen(name))) return memcmp(then.line, digits, DIGITS) != 0;
+  return false;
+}
+
 bool tac_recording_same_assets(const tacRecording *recording, const char *assets, char *text, size_t size) {
   const char *recorded = tac_recording_info(recording)->assets;
   Asset then;

@@ -14,5 +14,8 @@
  * that names those that are others. Also true where the recording does not name any. */
 bool tac_recording_same_assets(const tacRecording *recording, const char *assets, char *text, size_t size);
 
+/* Whether an asset of this name had another checksum when the recording was made. */
+bool tac_recording_asset_changed(const tacRecording *recording, const char *name, uint64_t checksum);
+
 /* Adds a line to a text that grows: `text` is malloc'ed, NULL at first, `room` its bytes. */
 tacStatus tac_recorded_assets_add(uint64_t checksum, const char *name, char **text, size_t *room, tacError *error);

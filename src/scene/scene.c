@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/error.h"
-#include "base/files/input_file.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
 #include "kinds/scene_kinds.h"
@@ -58,17 +57,25 @@ static tacStatus require_file(const tacYamlNode *node, const char *file, void *u
                         errno == ENOENT ? "no such file: %.300s" : "cannot read %.300s", path);
 }
 
+tacStatus tac_scene_text_read(const char *path, tacInputFile *input, tacError *error) {
+  TAC_TRY(tac_input_file_read(path, TAC_INPUT_SCENE, input, error));
+  if (memchr(input->bytes, 0, input->size) == NULL) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file contains binary data; a scene is a text file", path);
+}
+
+tacStatus tac_scene_require_files(tacScene *scene, tacError *error) {
+  return tac_scene_file_visit(&scene->file, require_file, scene, error);
+}
+
 tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error) {
   TAC_REQUIRE(error, scene);
   *scene = NULL;
   TAC_REQUIRE(error, path);
   TAC_FREED(tac_input_file_free, tacInputFile, input) = {0};
   TAC_OWN(tacScene, made) = NULL;
-  TAC_TRY(tac_input_file_read(path, TAC_INPUT_SCENE, &input, error));
-  if (memchr(input.bytes, 0, input.size) != NULL)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file contains binary data; a scene is a text file", path);
+  TAC_TRY(tac_scene_text_read(path, &input, error));
   TAC_TRY(tac_scene_parse((const char *)input.bytes, path, &made, error));
-  TAC_TRY(tac_scene_file_visit(&made->file, require_file, made, error));
+  TAC_TRY(tac_scene_require_files(made, error));
   *scene = tac_give(&made);
   return TAC_OK;
 }

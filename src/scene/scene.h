@@ -2,11 +2,17 @@
 #pragma once
 
 #include <tactus/scene.h>
+#include "base/files/input_file.h"
 
 /* Creates the small version of a scene, which bakes in seconds: adds the key `small` to the text of the scene. Fails
  * with TAC_ERR_FORMAT if the scene is already small, has nothing to reduce, or is not written as a block of lines. */
 tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *error);
 bool tac_scene_is_small(const tacScene *scene);
+
+/* Reads the text of a scene file. The caller frees `input` in any case. */
+tacStatus tac_scene_text_read(const char *path, tacInputFile *input, tacError *error);
+/* Fails if a file that the scene needs does not exist or cannot be read. */
+tacStatus tac_scene_require_files(tacScene *scene, tacError *error);
 
 int tac_scene_body_count(const tacScene *scene);
 int tac_scene_tool_count(const tacScene *scene);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
+#include "device/driver_file.h"
 #include "kinds/scene_kinds.h"
 #include "math/geometry/quat.h"
 #include "scene/hand_path.h"
@@ -94,9 +95,8 @@ static tacStatus open_device(const tacScene *scene, const tacSceneTool *tool, ta
   bool driver = tool->device.kind == TAC_SCENE_DEVICE_DRIVER;
   const char *file = tool->device.file;
   tacError reason;
-  /* The dynamic linker searches for a driver whose path has no slash. */
   TAC_MEMORY(char, path) =
-      driver && strchr(file, '/') == NULL ? tac_array_text(file, error) : tac_body_path(scene->tree, file, error);
+      driver && tac_driver_file_is_name(file) ? tac_array_text(file, error) : tac_body_path(scene->tree, file, error);
   if (path == NULL) return TAC_ERR_MEMORY;
   tacStatus status = driver ? open_driver(scene, tool, path, workspace, device, &reason)
                             : open_replay(scene, tool, path, device, &reason);

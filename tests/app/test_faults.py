@@ -56,7 +56,7 @@ class Devices(Baked):
 
     def run_fault(self, fault, says=None):
         name = self.write(f"{fault}.yaml", scene(fault))
-        arguments = ("run", name, "--fast", "--csv", "--no-report", "--cache", self.cache, "-o", self.path("out"))
+        arguments = ("run", name, "--allow-plugins", "--fast", "--csv", "--no-report", "--cache", self.cache, "-o", self.path("out"))
         if says is None:
             self.ok(*arguments)
         else:
@@ -95,13 +95,13 @@ class Devices(Baked):
 
     def test_in_real_time(self):
         name = self.write("lost.yaml", scene("lost"))
-        self.refused(1, "run", name, "--no-report", "--quiet", "--cache", self.cache, "-o", self.path("out"),
+        self.refused(1, "run", name, "--allow-plugins", "--no-report", "--quiet", "--cache", self.cache, "-o", self.path("out"),
                      says="was lost at 0.5")
 
     def test_a_killed_run_keeps_what_it_recorded(self):
         name = self.write("none.yaml", scene())
         recording = self.path("out", "run.tacrec")
-        job = self.start("run", name, "--duration", "forever", "--quiet", "--cache", self.cache, "-o", self.path("out"))
+        job = self.start("run", name, "--allow-plugins", "--duration", "forever", "--quiet", "--cache", self.cache, "-o", self.path("out"))
         while not os.path.exists(recording) or os.path.getsize(recording) < 4000:  # a header and a second of ticks
             self.assertIsNone(job.poll())
             time.sleep(0.1)
@@ -118,23 +118,23 @@ class Devices(Baked):
                            ("broken_table.so", "`write` is NULL"), ("broken_open.so", "gave no reason"),
                            ("broken_info.so", "force_limit must be positive")):
             name = self.write("driver.yaml", scene(file=os.path.join(DRIVERS, file)))
-            self.refused(1, "run", name, "--fast", "--cache", self.cache, "-o", self.path("out"), says=says)
+            self.refused(1, "run", name, "--allow-plugins", "--fast", "--cache", self.cache, "-o", self.path("out"), says=says)
 
     def test_a_driver_is_named_before_its_code_runs(self):
         name = self.write("none.yaml", scene())
         self.environment["FAULTY_SPEAKS"] = "1"
         arguments = ("run", name, "--fast", "--no-report", "--cache", self.cache, "-o", self.path("out"))
-        lines = self.run_program(*arguments).stderr.splitlines()
+        lines = self.run_program(*arguments, "--allow-plugins").stderr.splitlines()
         named = lines.index(f"tactus: loads {os.path.join(DRIVERS, 'faulty.so')}, whose code becomes part of this program")
         self.assertLess(named, lines.index("faulty: its code runs"))
-        result = self.run_program(*arguments, "--no-plugins")
+        result = self.run_program(*arguments)
         self.assertEqual(result.returncode, 1)
-        self.assertIn("faulty.so: cannot load this driver: this program does not allow code from files", result.stderr)
+        self.assertIn("faulty.so: cannot load this driver: its code is not allowed", result.stderr)
         self.assertNotIn("its code runs", result.stderr)
 
     def test_a_full_disk_hides_neither_summary_nor_fault(self):
         name = self.write("scene.yaml", scene("tired"))
-        result = self.run_program("run", name, "--fast", "--duration", "7", "--cache", self.cache, "-o", self.path("out"),
+        result = self.run_program("run", name, "--allow-plugins", "--fast", "--duration", "7", "--cache", self.cache, "-o", self.path("out"),
                                   limits=[(resource.RLIMIT_FSIZE, 20000)])
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertRegex(result.stdout, r"(?m)^ran ball for 5.*\n(.*\n)*  largest force ")
@@ -151,7 +151,7 @@ class Devices(Baked):
     def test_a_report_that_cannot_be_written_does_not_hide_a_fault(self):
         name = self.write("scene.yaml", scene("lost"))
         os.makedirs(self.path("out", "report.html"))
-        result = self.run_program("run", name, "--fast", "--cache", self.cache, "-o", self.path("out"))
+        result = self.run_program("run", name, "--allow-plugins", "--fast", "--cache", self.cache, "-o", self.path("out"))
         self.assertEqual(result.returncode, 1, result.stderr)
         first, second = self.errors(result)
         self.assertIn("device 0 (faulty) was lost", first)
@@ -191,7 +191,7 @@ class Files(Baked):
         whole = asset_bytes(self.cache)
         for size in (0, 7, 100, len(whole) // 2, len(whole) - 1):
             self.write(file, whole[:size])
-            self.refused(1, "run", name, "--fast", "--cache", self.cache, "-o", self.path("out"), says=file)
+            self.refused(1, "run", name, "--allow-plugins", "--fast", "--cache", self.cache, "-o", self.path("out"), says=file)
             self.refused(1, "info", file, says=file)
         self.write(file, whole[:8] + b"\x63" + whole[9:])  # of a container to come
         self.refused(1, "info", file, says="version 99")
@@ -225,7 +225,7 @@ class Sizes(Baked):
 
     def test_a_recording_or_asset_with_a_hole_is_read_up_to_the_hole(self):
         name = self.write("none.yaml", scene())
-        self.ok("run", name, "--fast", "--no-report", "--cache", self.cache, "-o", self.path("out"))
+        self.ok("run", name, "--allow-plugins", "--fast", "--no-report", "--cache", self.cache, "-o", self.path("out"))
         recording, asset = self.path("out", "run.tacrec"), os.path.join(self.cache, assets(self.cache)[0])
         for file in recording, asset:
             os.truncate(file, 10**12)

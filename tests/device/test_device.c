@@ -1,4 +1,5 @@
 /* TAC_TEST_MODULES is the folder of the drivers that the build made: examples/device_circle.c, broken_driver.c. */
+#include <sys/stat.h>
 #include <tactus/base.h>
 #include <tactus/device.h>
 #include "device/device.h"
@@ -107,9 +108,20 @@ static void keep_line(tacLogLevel level, const char *text, void *user) {
   snprintf(logged, sizeof logged, "%s", text);
 }
 
-static bool allow_no_circles(const char *path, void *user) {
+static bool allow_no_circles(const char *path, const char *checksum, tacError *reason, void *user) {
   ++*(int *)user;
-  return strstr(path, "circle") == NULL;
+  ck_assert_uint_eq(strlen(checksum), 64);
+  if (strstr(path, "circle") == NULL) return true;
+  snprintf(reason->text, sizeof reason->text, "no circles here");
+  return false;
+}
+
+static bool allow_all(const char *path, const char *checksum, tacError *reason, void *user) {
+  (void)path;
+  (void)checksum;
+  (void)reason;
+  (void)user;
+  return true;
 }
 
 TAC_TEST(plugin_policy_is_queried_for_every_driver) {
@@ -118,17 +130,74 @@ TAC_TEST(plugin_policy_is_queried_for_every_driver) {
   tac_log_set(keep_line, NULL);
   tac_plugin_set(allow_no_circles, &asked);
   tac_test_refused(tac_device_load(TAC_TEST_MODULES "/device_circle.so", NULL, 0.001, &device, &error),
-                   TAC_ERR_UNSUPPORTED, error,
-                   "device_circle.so: cannot load this driver: this program does not "
-                   "allow code from files");
+                   TAC_ERR_UNSUPPORTED, error, "device_circle.so: cannot load this driver: no circles here");
   ck_assert_ptr_null(device.library);
   ck_assert_str_eq(logged, "");
   ck_assert_int_eq(asked, 1);
   tac_device_load(TAC_TEST_MODULES "/broken_open.so", NULL, 0.001, &device, &error);
   ck_assert_int_eq(asked, 2);
   ck_assert_str_eq(logged, "loads " TAC_TEST_MODULES "/broken_open.so, whose code becomes part of this program");
-  tac_plugin_set(NULL, NULL);
+  tac_plugin_set(allow_all, NULL);
   tac_test_ok(tac_device_load(TAC_TEST_MODULES "/device_circle.so", NULL, 0.001, &device, &error), error);
   tac_device_close(&device);
   tac_log_set(NULL, NULL);
+}
+
+TAC_TEST(without_a_policy_no_file_is_loaded) {
+  tacDevice device;
+  tac_plugin_set(NULL, NULL);
+  tac_test_refused(tac_device_load(TAC_TEST_MODULES "/device_circle.so", NULL, 0.001, &device, &error),
+                   TAC_ERR_UNSUPPORTED, error, "until this program allows it with tac_plugin_set");
+}
+
+/* Copies a driver into a folder of this test, which is a folder of drivers. */
+static const char *install_circle(void) {
+  FILE *from = fopen(TAC_TEST_MODULES "/device_circle.so", "rb");
+  const char *path = tac_test_path("circle.so");
+  FILE *to = fopen(path, "wb");
+  for (int byte; (byte = getc(from)) != EOF;) putc(byte, to);
+  fclose(from);
+  fclose(to);
+  setenv("TACTUS_DRIVERS", tac_test_own_folder(), 1);
+  return path;
+}
+
+TAC_TEST(installed_drivers_need_no_permission_unless_others_can_write_them) {
+  const char *path = install_circle();
+  tacDevice device;
+  tac_plugin_set(NULL, NULL);
+  chmod(path, 0644);
+  tac_test_ok(tac_device_load("circle", NULL, 0.001, &device, &error), error);
+  tac_device_close(&device);
+  chmod(path, 0664);
+  ck_assert_int_eq(tac_device_load("circle", NULL, 0.001, &device, &error), TAC_ERR_UNSUPPORTED);
+  chmod(path, 0644);
+  chmod(tac_test_own_folder(), 0777);
+  ck_assert_int_eq(tac_device_load("circle", NULL, 0.001, &device, &error), TAC_ERR_UNSUPPORTED);
+  ck_assert_int_eq(tac_device_load(path, NULL, 0.001, &device, &error), TAC_ERR_UNSUPPORTED);
+  chmod(tac_test_own_folder(), 0700);
+  tac_test_ok(tac_device_load(path, NULL, 0.001, &device, &error), error);
+  tac_device_close(&device);
+}
+
+/* Replaces the file by one that is no library while the policy decides. */
+static bool swap_and_allow(const char *path, const char *checksum, tacError *reason, void *user) {
+  (void)checksum;
+  (void)reason;
+  (void)user;
+  FILE *file = fopen(path, "r+b");
+  fputs("no library", file);
+  fclose(file);
+  return true;
+}
+
+TAC_TEST(the_bytes_that_were_allowed_are_those_that_are_loaded) {
+  const char *path = install_circle();
+  unsetenv("TACTUS_DRIVERS");
+  tacDevice device;
+  tac_plugin_set(swap_and_allow, NULL);
+  tac_test_ok(tac_device_load(path, NULL, 0.001, &device, &error), error);
+  ck_assert_str_eq(device.info.name, "circle");
+  tac_device_close(&device);
+  ck_assert_int_eq(tac_device_load(path, NULL, 0.001, &device, &error), TAC_ERR_FILE);
 }

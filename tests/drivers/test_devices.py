@@ -117,11 +117,16 @@ class List(Case):
             self.assertRegex(output, rf"(?m)^{name}: .*\n.*{words}")
             self.assertIn(f"tactus: loads {DRIVERS}/{name}.so, whose code", errors)  # before any of it runs
 
-    def test_nothing_is_loaded_where_plugins_are_refused(self):
-        status, output, errors = self.run_program("devices", "--no-plugins")
+    def test_drivers_that_others_can_write_are_not_loaded(self):
+        copy = shutil.copy(os.path.join(DRIVERS, "network.so"), self.path("mine.so"))
+        os.chmod(copy, 0o666)
+        self.environment["TACTUS_DRIVERS"] = self.folder
+        status, output, errors = self.run_program("devices")
         self.assertEqual(status, 0)
-        self.assertNotIn("loads", errors)
-        self.assertEqual(output.count("this program does not allow code from files"), 4)
+        self.assertNotIn("mine.so", errors)
+        self.assertRegex(output, r"^mine\n  cannot be used: .*mine.so: cannot load this driver: its code is not allowed")
+        status, output, errors = self.run_program("devices", "--allow-plugins")
+        self.assertRegex(output, r"^mine: a device over UDP")
 
     def test_a_custom_folder_takes_precedence(self):
         shutil.copy(os.path.join(DRIVERS, "network.so"), self.path("mine.so"))
@@ -141,7 +146,7 @@ class List(Case):
         status, output, _ = self.run_program("devices", "--help")
         self.assertEqual(status, 0)
         self.assertTrue(all(len(line) <= 100 for line in output.splitlines()))
-        for option in "--options --watch --duration --first-touch --yes --quick --patience --late-limit --no-plugins".split():
+        for option in "--options --watch --duration --first-touch --yes --quick --patience --late-limit --allow-plugins".split():
             self.assertIn(f"  {option}", output)
 
     def test_wrong_usage(self):
@@ -291,9 +296,10 @@ class Scene(Case):
         self.assertTrue(live, errors)
 
     def test_refusals_name_the_place_in_the_scene(self):
-        status, _, errors = self.run_program("run", self.scene("network", "wait=1"), "--no-plugins", "--cache", self.cache)
+        shutil.copy(os.path.join(DRIVERS, "network.so"), self.path("mine.so"))
+        status, _, errors = self.run_program("run", self.scene("mine.so", "wait=1"), "--cache", self.cache)
         self.assertEqual(status, 1)
-        self.assertRegex(errors, r"scene.yaml:\d+:.*network.so: cannot load this driver: this program does not allow code from files")
+        self.assertRegex(errors, r"scene.yaml:\d+:.*mine.so: cannot load this driver: its code is not allowed")
         status, _, errors = self.run_program("run", self.scene("nothing", "a=b"), "--cache", self.cache)
         self.assertRegex(errors, r"scene.yaml:\d+:.*unknown driver nothing")
         status, _, errors = self.run_program("run", self.scene("openhaptics", "device=a"), "--cache", self.cache)

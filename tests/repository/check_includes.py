@@ -30,7 +30,7 @@ APP_PRIVATE = {
     "mesh/contents/mesh_builder.h", "mesh/formats/mesh_file.h", "mesh/query/thickness.h", "mesh/trimesh.h", "record/port_work.h",
     "record/recorded_assets.h", "record/recorded_world.h", "record/recording.h", "record/replay_comparison.h",
     "scene/asset_description.h", "scene/bake_outlook.h", "scene/scene.h", "scene/scene_description.h",
-    "scene/scene_device.h", "servo/guard.h", "servo/servo.h", "shape/shape.h", "spec/tissue.h", "world/pair_look.h",
+    "scene/scene_device.h", "scene/scene_outline.h", "servo/guard.h", "servo/servo.h", "shape/shape.h", "spec/tissue.h", "world/pair_look.h",
     "world/world.h", "world/world_build.h", "world/world_interpenetration.h", "world/world_view.h"}
 APP_EXCEPTIONS = {
     ("app/cli/commands/bench.c", "bench/benchmark.h"),  # `tactus bench` is built from bench/

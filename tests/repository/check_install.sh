@@ -49,7 +49,7 @@ grep -q "the hand got [1-8][.]" "$work/engine.txt"
 cc -std=c17 -Wall -Wextra -Werror -shared -fPIC "$source/examples/body_bed.c" -o "$work/body_bed.so" \
   $(pkg-config --cflags --libs tactus) -lm
 cp "$source/examples/bed.yaml" "$work"
-LD_LIBRARY_PATH="$libdir" "$work/prefix/bin/tactus" run "$work/bed.yaml" --fast --duration 0.1 --no-report \
+LD_LIBRARY_PATH="$libdir" "$work/prefix/bin/tactus" run "$work/bed.yaml" --allow-plugins --fast --duration 0.1 --no-report \
   --cache "$work/cache" -o "$work/out" >/dev/null
 # The Python package finds the library that was installed with it.
 if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then

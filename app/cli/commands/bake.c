@@ -2,6 +2,7 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/console/console.h"
 #include "app/cli/console/options.h"
+#include "app/cli/console/permission.h"
 #include "app/cli/scene/scene_bake.h"
 #include "base/error.h"
 
@@ -22,7 +23,7 @@ int tac_command_bake(int argc, char **argv) {
       {TAC_OPTION_FLAG, "--small",
        .help = "bake the small versions, which the viewer shows until the full ones are baked", .target = &small},
       tac_options_threads(),
-      tac_console_no_plugins(),
+      tac_permission_option(),
       tac_options_quiet(&quiet),
   };
   const tacUsage usage = {

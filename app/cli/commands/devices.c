@@ -5,6 +5,7 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/console/console.h"
 #include "app/cli/console/options.h"
+#include "app/cli/console/permission.h"
 #include "app/cli/device/device_loop.h"
 #include "app/cli/device/first_touch.h"
 #include "device/device.h"
@@ -109,7 +110,7 @@ int tac_command_devices(int argc, char **argv) {
        .target = &timeout, .lower = 0.1, .upper = 3600.0},
       {TAC_OPTION_COUNT, "--late-limit", "N", "stop the first touch after N ticks without a new state (default 20)",
        .target = &late_limit, .lower = 0, .upper = 1000000},
-      tac_console_no_plugins(),
+      tac_permission_option(),
   };
   const tacUsage usage = {
       command, "\nNAME [options]",

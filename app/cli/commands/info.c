@@ -1,3 +1,4 @@
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <tactus/distance_field.h>
@@ -8,6 +9,7 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/console/console.h"
 #include "app/cli/console/options.h"
+#include "app/cli/console/permission.h"
 #include "app/cli/mesh/report_text.h"
 #include "app/cli/scene/tissue_sheet.h"
 #include "asset/distance_field.h"
@@ -17,13 +19,16 @@
 #include "base/error.h"
 #include "base/files/bake_check.h"
 #include "base/files/input_file.h"
+#include "base/files/sha256.h"
 #include "base/memory/owned.h"
 #include "base/text.h"
+#include "device/driver_file.h"
 #include "math/geometry/vec3.h"
 #include "mesh/contents/mesh_builder.h"
 #include "mesh/formats/mesh_file.h"
 #include "record/recording.h"
 #include "scene/asset_description.h"
+#include "scene/scene_outline.h"
 
 TAC_OWNED_TYPE(tacChunkFile, tac_chunk_file_close)
 TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
@@ -38,16 +43,36 @@ static void print_line(const char *label, const char *text, void *user) {
   tac_report_line(label, "%s", text);
 }
 
-/* Also where files that it names are not there: it is read, not used. */
-static tacStatus print_scene(const char *path, tacError *error) {
+static const char *permission_of(const char *path) {
+  static const char *const words[] = {[TAC_PERMISSION_NONE] = "not allowed",
+                                      [TAC_PERMISSION_CHANGED] = "changed since it was allowed",
+                                      [TAC_PERMISSION_GIVEN] = "allowed"};
   TAC_FREED(tac_input_file_free, tacInputFile, input) = {0};
+  char installed[PATH_MAX], checksum[TAC_SHA256_TEXT];
+  if (tac_driver_file_installed(path, installed)) return "allowed, as part of the installation";
+  if (tac_input_file_read(path, TAC_INPUT_PLUGIN, &input, NULL) != TAC_OK) return "cannot be read";
+  tac_sha256(input.bytes, input.size, checksum);
+  return words[tac_permission_find(path, checksum)];
+}
+
+static void print_plugin(const char *what, const char *path, void *user) {
+  (void)user;
+  tac_report_line(what, "code in %s, not loaded here: %s", path, permission_of(path));
+}
+
+/* Also where files that it names are not there: it is read, not used. Code is never loaded. */
+static tacStatus print_scene(const char *path, tacError *error) {
+  TAC_OWN(tacSceneOutline, outline) = NULL;
   TAC_OWN(tacScene, scene) = NULL;
-  TAC_TRY(tac_input_file_read(path, TAC_INPUT_SCENE, &input, error));
-  if (memchr(input.bytes, 0, input.size) != NULL)
-    return tac_error_set(error, TAC_ERR_FORMAT, "%s: the file contains binary data; a scene is a text file", path);
-  TAC_TRY(tac_scene_parse((const char *)input.bytes, path, &scene, error));
+  TAC_TRY(tac_scene_outline_read(path, &outline, error));
+  bool needs_code = tac_scene_outline_has_kinds(outline);
+  if (!needs_code) TAC_TRY(tac_scene_outline_scene(outline, &scene, error));
   printf("%s: scene, format %d\n", path, TAC_SCENE_FORMAT);
-  tac_scene_describe(scene, print_line, NULL);
+  if (needs_code)
+    tac_scene_outline_describe(outline, print_line, NULL);
+  else
+    tac_scene_describe(scene, print_line, NULL);
+  tac_scene_outline_plugins(outline, print_plugin, NULL);
   return TAC_OK;
 }
 
@@ -264,10 +289,9 @@ static tacStatus print_file(const char *path, tacError *error) {
 
 int tac_command_info(int argc, char **argv) {
   bool materials = false;
-  const tacOption table[] = {
-      {TAC_OPTION_FLAG, "--materials", .help = "list the materials for scenes, such as material: liver, with sources",
-       .target = &materials},
-      tac_console_no_plugins()};
+  const tacOption table[] = {{TAC_OPTION_FLAG, "--materials",
+                              .help = "list the materials for scenes, such as material: liver, with sources",
+                              .target = &materials}};
   const tacUsage usage = {
       .command = "tactus info",
       .synopsis = "FILE... [options]\n--materials",
@@ -276,7 +300,7 @@ int tac_command_info(int argc, char **argv) {
                "checks of its bake; for a distance field also its grid, its values and how much of it is inside; for\n"
                "an asset of a body its mesh, materials, basis, frequencies, loads and errors; for a pointshell its\n"
                "levels and how even each is. For a scene: its bodies, tools and servo. For a recording: its length,\n"
-               "program and scene.",
+               "program and scene. Code that a scene names is never loaded; it prints whether the file is allowed.",
       TAC_OPTIONS(table)};
   int operands, result;
   if (!tac_options_parse(&usage, argc, argv, &operands, &result)) return result;

@@ -6,16 +6,20 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/console/console.h"
 #include "app/cli/console/options.h"
+#include "app/cli/console/permission.h"
 #include "app/cli/report/depth_trace.h"
 #include "app/cli/scene/scene_bake.h"
 #include "base/error.h"
+#include "base/files/checksum.h"
 #include "base/files/folder.h"
+#include "base/files/input_file.h"
 #include "base/text.h"
 #include "record/recorded_assets.h"
 #include "record/recording.h"
 #include "record/replay_comparison.h"
 #include "scene/scene.h"
 #include "scene/scene_description.h"
+#include "scene/scene_outline.h"
 
 typedef struct Options {
   const char *scene, *cache, *csv, *vtu;
@@ -33,7 +37,7 @@ static bool parse(int argc, char **argv, Options *o, int *result) {
        .given = &o->has_rate, .lower = 0.01, .upper = 10000.0},
       tac_options_cache(&o->cache),
       tac_options_threads(),
-      tac_console_no_plugins(),
+      tac_permission_option(),
       tac_options_quiet(&o->quiet),
   };
   const tacUsage usage = {
@@ -57,8 +61,36 @@ static bool parse(int argc, char **argv, Options *o, int *result) {
   return tac_options_parse(&usage, argc, argv, &operands, result);
 }
 
+typedef struct {
+  const tacRecording *recording;
+  tacConsole *console;
+} CodeCheck;
+
+static void warn_of_changed_code(const char *what, const char *path, void *user) {
+  const CodeCheck *check = user;
+  const char *slash = strrchr(path, '/');
+  TAC_FREED(tac_input_file_free, tacInputFile, input) = {0};
+  if (strcmp(what, "kinds") != 0 || tac_input_file_read(path, TAC_INPUT_PLUGIN, &input, NULL) != TAC_OK) return;
+  if (tac_recording_asset_changed(check->recording, slash != NULL ? slash + 1 : path,
+                                  tac_checksum(input.bytes, input.size)))
+    tac_console_warn(check->console, "%s has changed since the recording was made; its new code is next", path);
+}
+
+/* Reports changed code before any of it is loaded. */
+static tacStatus check_code(const Options *o, const tacRecording *recording, tacConsole *console, tacError *error) {
+  const tacRecordingInfo *info = tac_recording_info(recording);
+  TAC_OWN(tacSceneOutline, outline) = NULL;
+  CodeCheck check = {recording, console};
+  if (o->scene == NULL && info->scene[0] == '\0') return TAC_OK;
+  TAC_TRY(o->scene != NULL ? tac_scene_outline_read(o->scene, &outline, error)
+                           : tac_scene_outline_parse(info->scene, info->scene_path, &outline, error));
+  tac_scene_outline_plugins(outline, warn_of_changed_code, &check);
+  return TAC_OK;
+}
+
 static tacStatus load_world(const Options *o, const tacRecording *recording, tacConsole *console, tacScene **scene,
                             tacWorld **world, tacError *error) {
+  TAC_TRY(check_code(o, recording, console, error));
   TAC_TRY(o->scene != NULL ? tac_scene_read(o->scene, scene, error) : tac_scene_recorded(recording, scene, error));
   if (o->scene != NULL) TAC_TRY(tac_scene_set_recorded_rates(*scene, recording, error));
   TAC_TRY(tac_scene_bake_and_report(*scene, o->cache, false, true, console, error));

@@ -6,6 +6,7 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/console/console.h"
 #include "app/cli/console/options.h"
+#include "app/cli/console/permission.h"
 #include "app/cli/mesh/report_text.h"
 #include "app/cli/report/body_trace.h"
 #include "app/cli/report/depth_trace.h"
@@ -110,7 +111,7 @@ static bool parse(int argc, char **argv, Options *o, int *result) {
        .target = &o->small},
       tac_options_cache(&o->cache),
       tac_options_threads(),
-      tac_console_no_plugins(),
+      tac_permission_option(),
       tac_options_quiet(&o->quiet),
   };
   const tacUsage usage = {

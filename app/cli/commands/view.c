@@ -8,6 +8,7 @@
 #include "app/cli/console/browser.h"
 #include "app/cli/console/console.h"
 #include "app/cli/console/options.h"
+#include "app/cli/console/permission.h"
 #include "app/cli/scene/scenes_folder.h"
 #include "app/viewer/server/page.h"
 #include "app/viewer/server/server.h"
@@ -47,7 +48,7 @@ static bool parse(int argc, char **argv, Options *o, int *operands, int *result)
        .target = &o->full},
       tac_options_cache(&o->cache),
       tac_options_threads(),
-      tac_console_no_plugins(),
+      tac_permission_option(),
       {TAC_OPTION_FLAG, "--quiet", .help = "print only the address and errors", .target = &o->quiet},
   };
   const tacUsage usage = {

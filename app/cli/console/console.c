@@ -5,6 +5,7 @@
 #include <string.h>
 #include <tactus/base.h>
 #include <unistd.h>
+#include "app/cli/console/permission.h"
 
 #ifdef __clang__
 #define COMPILER __VERSION__
@@ -18,7 +19,6 @@ const char *tac_program_text(void) {
 
 static volatile sig_atomic_t interrupted; /* by this signal; 0: not */
 static bool hide_warnings;
-static bool no_plugins;
 static tacConsole opened; /* static, because its bar has a thread */
 static bool is_open;
 
@@ -33,17 +33,10 @@ static void on_log(tacLogLevel level, const char *text, void *user) {
   fprintf(stderr, "tactus: %s%s\n", level == TAC_LOG_WARNING ? "warning: " : "", text);
 }
 
-static bool allow_plugin(const char *path, void *user) {
-  (void)path;
+static bool allow_plugin(const char *path, const char *checksum, tacError *error, void *user) {
   (void)user;
-  return !no_plugins;
-}
-
-tacOption tac_console_no_plugins(void) {
-  return (tacOption){TAC_OPTION_FLAG, "--no-plugins",
-                     .help = "refuse scenes that load code from a file\n"
-                             "(drivers, kinds of bodies)",
-                     .target = &no_plugins};
+  if (is_open) tac_progress_bar_hide(&opened.bar);
+  return tac_permission_ask(path, checksum, tac_console_interrupted, error);
 }
 
 static void handle_interrupts(void) {

@@ -40,8 +40,5 @@ void tac_console_step(tacConsole *console, tacStatus status);
 /* Shows what is being done until the next line or bar, and for how long: for work that reports no progress. */
 void tac_console_doing(tacConsole *console, const char *what);
 
-/* An option of every command that reads scenes: none of them loads code from a file (<tactus/base.h>). */
-tacOption tac_console_no_plugins(void);
-
 /* Prints "tactus: text" and returns 1, the status of failed work. */
 int tac_console_fail(const tacError *error);

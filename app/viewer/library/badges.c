@@ -11,6 +11,7 @@
 #include "base/threads/thread.h"
 #include "scene/bake_outlook.h"
 #include "scene/scene.h"
+#include "scene/scene_outline.h"
 
 TAC_OWNED_TYPE(tacScene, tac_scene_destroy)
 
@@ -33,10 +34,13 @@ static json_t *outlook_of(const tacScene *scene, const char *cache) {
 
 static json_t *badge_of(const tacGallery *gallery, const char *file, const char *cache) {
   TAC_MEMORY(char, path) = tac_gallery_path(gallery, file, NULL);
+  TAC_OWN(tacSceneOutline, outline) = NULL; /* a badge is no reason to load code */
   TAC_OWN(tacScene, scene) = NULL;
   TAC_OWN(tacScene, small) = NULL;
   json_t *badge = NULL;
-  if (path != NULL && tac_scene_read(path, &scene, NULL) == TAC_OK) badge = outlook_of(scene, cache);
+  if (path != NULL && tac_scene_outline_read(path, &outline, NULL) == TAC_OK &&
+      tac_scene_outline_scene(outline, &scene, NULL) == TAC_OK && tac_scene_require_files(scene, NULL) == TAC_OK)
+    badge = outlook_of(scene, cache);
   if (json_is_object(badge)) {
     bool has_small = tac_scene_small(scene, &small, NULL) == TAC_OK;
     json_object_set_new(badge, "small", has_small ? outlook_of(small, cache) : json_null());

@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include "base/memory/array.h"
 #include "base/memory/owned.h"
+#include "scene/scene.h"
+#include "scene/scene_outline.h"
 
 TAC_OWNED_TYPE(tacScene, tac_scene_destroy)
 
@@ -25,15 +27,30 @@ static char *join(const char *folder, const char *file, tacError *error) {
   return path;
 }
 
+static tacStatus read_whole(const tacSceneOutline *outline, tacScene **scene, tacError *error) {
+  TAC_TRY(tac_scene_outline_scene(outline, scene, error));
+  tacStatus status = tac_scene_require_files(*scene, error);
+  if (status == TAC_OK) return TAC_OK;
+  tac_scene_destroy(*scene);
+  *scene = NULL;
+  return status;
+}
+
+/* Loads no code: of a scene with user-defined kinds it reads only what the file itself says. */
 static tacStatus read_scene(const char *folder, const char *file, tacGalleryScene *made, tacError *error) {
   TAC_MEMORY(char, path) = join(folder, file, error);
   if (path == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacSceneOutline, outline) = NULL;
   TAC_OWN(tacScene, scene) = NULL;
   tacError fault = {0};
-  tacStatus status = tac_scene_read(path, &scene, &fault);
+  tacStatus status = tac_scene_outline_read(path, &outline, &fault);
+  bool has_kinds = outline != NULL && tac_scene_outline_has_kinds(outline);
+  if (outline != NULL && !has_kinds) status = read_whole(outline, &scene, &fault);
+  const char *name = scene != NULL ? tac_scene_name(scene) : has_kinds ? tac_scene_outline_name(outline) : "";
+  const char *about = scene != NULL ? tac_scene_about(scene) : has_kinds ? tac_scene_outline_about(outline) : "";
   made->file = tac_array_text(file, error);
-  made->name = tac_array_text(scene != NULL ? tac_scene_name(scene) : file, error);
-  made->about = tac_array_text(scene != NULL ? tac_scene_about(scene) : "", error);
+  made->name = tac_array_text(name[0] != '\0' ? name : file, error);
+  made->about = tac_array_text(about, error);
   if (status != TAC_OK) made->fault = tac_array_text(fault.text, error);
   return made->file == NULL || made->name == NULL || made->about == NULL || (status != TAC_OK && made->fault == NULL)
              ? TAC_ERR_MEMORY
