@@ -61,9 +61,10 @@ static void normalise_orientations(const tacWorld *world, double *state) {
 
 tacStatus tac_recording_snapshot(tacRecording *recording, const tacWorld *world, int64_t index, double *state,
                                  tacSnapshot *snapshot, tacError *error) {
-  TAC_REQUIRE(error, recording, world, state, snapshot);
+  TAC_REQUIRE(error, recording, world, snapshot);
   tacTickRecord record;
   const tacRecordingInfo *info = tac_recording_info(recording);
+  if (info->state_size > 0) TAC_REQUIRE(error, state);
   memset(snapshot, 0, sizeof *snapshot);
   TAC_TRY(tac_recording_check_world(recording, world, error));
   TAC_TRY(tac_recording_tick(recording, index, &record, error));
