@@ -1,5 +1,6 @@
 """Scenes from files, text and dicts; bakes into a cache; and what runs them: servo, recordings, devices, guards."""
 
+import hashlib
 import logging
 import os
 import re
@@ -38,6 +39,34 @@ def block(surface):
     """A scene that is baked at once: a rigid body with a field."""
     return {"name": "block", "tools": ball.description()["tools"],
             "bodies": [{"name": "ball", "kind": "rigid", "surface": surface, "field": {"resolution": 16}}]}
+
+
+class Plugins(unittest.TestCase):
+    def setUp(self):
+        self.file = path_of("kinds.so")
+        with open(self.file, "w") as file:
+            file.write("no library")
+        self.addCleanup(tactus.set_plugin_policy, None)
+
+    def refused(self, text):
+        with self.assertRaisesRegex(tactus.Error, text):
+            tactus.load_kinds(self.file)
+
+    def test_files_are_refused_unless_the_policy_allows_them(self):
+        self.refused("until this program allows it with tac_plugin_set")
+        asked = []
+
+        def refuse(path, checksum):
+            asked.append((path, checksum))
+            raise PermissionError("not this file")
+
+        tactus.set_plugin_policy(refuse)
+        self.refused("cannot load these kinds of bodies: not this file")
+        self.assertEqual(asked, [(self.file, hashlib.sha256(b"no library").hexdigest())])
+        tactus.set_plugin_policy(lambda path, checksum: False)
+        self.refused("does not allow code from this file")
+        tactus.set_plugin_policy(lambda path, checksum: True)
+        self.refused("file too short|invalid ELF header")
 
 
 class Scenes(unittest.TestCase):
