@@ -18,9 +18,10 @@ static bool allow_all;
 
 tacOption tac_permission_option(void) {
   return (tacOption){TAC_OPTION_FLAG, "--allow-plugins",
-                     .help = "allow the code in files that scenes name (drivers, kinds of bodies),\n"
-                             "for this run only; without it, a terminal asks once for each version\n"
-                             "of a file and remembers the answer",
+                     .help = "allow code in files that scenes name\n"
+                             "(drivers, kinds), for this run only. Without\n"
+                             "it a terminal asks once for each version of a\n"
+                             "file, and remembers the answer",
                      .target = &allow_all};
 }
 
