@@ -25,8 +25,8 @@
  * Ownership: a function that creates an object stores it in a pointer argument. The caller frees it with the matching
  * destroy function. Destroy and close functions accept NULL.
  *
- * Pointers: an argument may be NULL only if the comment of its function allows it. `error`, `progress` and the `user`
- * pointer of a callback may always be NULL. A function that returns tacStatus refuses any other NULL with
+ * Pointers: an argument may be NULL only if its comment allows it or if it is an empty array. `error`, `progress`
+ * and the `user` pointer of a callback may always be NULL. A function returning tacStatus refuses any other NULL with
  * TAC_ERR_ARGUMENT and a text that names the parameter. Every other function then does nothing and returns what it
  * returns if there is no such object: NULL, false, 0 or a zeroed struct, unless its comment names another value. This
  * covers arguments, not the pointers inside structs. */
