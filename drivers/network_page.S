@@ -1,5 +1,5 @@
 /* clients/network_device.html in the driver's constant data. */
-#include "base/branch_note.h"
+#include "base/branch_note.S"
 .section .rodata
   .balign 8
   .global tac_network_page_size

@@ -1,6 +1,6 @@
 /* The page's files as the build left them (web/build.mjs), in the program's constant data. A size does not count the
  * zero that follows a file. */
-#include "base/branch_note.h"
+#include "base/branch_note.S"
 .macro page name, file
   .balign 8
   .global tac_page_data_\name\()_size
