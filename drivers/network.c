@@ -163,7 +163,8 @@ static void take_hello(Network *n, const Peer *peer, tacNetworkMessage *hello) {
     refuse(n, peer, "the token is wrong");
   } else if (atomic_load(&n->connected)) {
     refuse(n, peer, "the driver already has a client");
-  } else if (tac_driver_info_check("hello", &hello->info, &error) != TAC_OK) {
+  } else if (tac_driver_info_check("hello", &hello->info, &error) != TAC_OK ||
+             tac_driver_info_check_limits("hello", &hello->info, &error) != TAC_OK) {
     refuse(n, peer, error.text);
   } else {
     n->client = *peer;

@@ -127,7 +127,7 @@ class Abi(unittest.TestCase):
         for words in ("Makes one step: reads `inputs`", "Outputs are always finite", "tac_world_step"):
             self.assertIn(words, said)
         self.assertIn("grip", abi.ToolInput.__doc__)
-        self.assertIn("it does not slide", abi.ToolInput.__doc__)
+        self.assertIn("neither slides nor separates", abi.ToolInput.__doc__)
 
     def test_everything_is_typed(self):
         self.assertTrue(os.path.exists(os.path.join(os.path.dirname(tactus.__file__), "py.typed")))

@@ -85,7 +85,8 @@ static tacStatus open_driver(const char *path, const tacDeviceDriver *driver, co
                          reason.text[0] != 0 ? reason.text : "cannot open the device (the driver gave no reason)");
   }
   device->driver = driver;
-  return tac_driver_info_check(path, &device->info, error);
+  TAC_TRY(tac_driver_info_check(path, &device->info, error));
+  return tac_driver_info_check_limits(path, &device->info, error);
 }
 
 tacStatus tac_device_load(const char *path, const char *options, double period, tacDevice *device, tacError *error) {

@@ -2,7 +2,7 @@
 
 #include "math/geometry/vec3.h"
 
-/* Above those of any device: whoever states more has no limit, or the wrong unit. */
+/* Limits above those of any device. A driver that states more has no limit, or the wrong unit. */
 static const double most_force = 1e4, most_torque = 1e4, most_stiffness = 1e6;
 
 static bool positive(double value) {
@@ -22,13 +22,15 @@ tacStatus tac_driver_info_check(const char *where, tacDeviceInfo *info, tacError
     wrong = "torque_limit must be positive for 6 dof and 0 for 3";
   else if (!positive(info->stiffness_limit))
     wrong = "stiffness_limit must be positive";
-  else if (info->force_limit > most_force)
-    wrong = "force_limit must be at most 1e4 N";
-  else if (info->torque_limit > most_torque)
-    wrong = "torque_limit must be at most 1e4 N m";
-  else if (info->stiffness_limit > most_stiffness)
-    wrong = "stiffness_limit must be at most 1e6 N/m";
   else if (!isfinite(info->resolution) || info->resolution < 0.0)
     wrong = "resolution must be 0 (unknown) or positive";
+  return wrong == NULL ? TAC_OK : tac_error_set(error, TAC_ERR_ARGUMENT, "%s: device info: %s", where, wrong);
+}
+
+tacStatus tac_driver_info_check_limits(const char *where, const tacDeviceInfo *info, tacError *error) {
+  const char *wrong = info->force_limit > most_force           ? "force_limit must be at most 1e4 N"
+                      : info->torque_limit > most_torque       ? "torque_limit must be at most 1e4 N m"
+                      : info->stiffness_limit > most_stiffness ? "stiffness_limit must be at most 1e6 N/m"
+                                                               : NULL;
   return wrong == NULL ? TAC_OK : tac_error_set(error, TAC_ERR_ARGUMENT, "%s: device info: %s", where, wrong);
 }

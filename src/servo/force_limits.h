@@ -10,6 +10,9 @@
 
 #include "math/geometry/vec3.h"
 
+/* Speed up to which motion counts, m/s: above the speed of a hand in contact. */
+#define TAC_FORCE_LIMITS_SPEED 1.0
+
 typedef struct tacForceLimits {
   double force, torque;            /* largest magnitudes, N and N m; torque 0: no torque is rendered */
   double stiffness;                /* largest stiffness that the device renders, N/m */

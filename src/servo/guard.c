@@ -9,7 +9,6 @@
 #include "servo/ramp.h"
 
 static const double unit_tolerance = 1e-3; /* largest error of the norm of a device's quaternion */
-static const double contact_speed = 1.0;   /* m/s, above the speed of a hand in contact */
 static const double same_angle = 1e-9;     /* rad, rounding error between two states of the same orientation */
 static const double bounce_time = 0.02;    /* s without a change after which a button no longer bounces */
 
@@ -100,7 +99,7 @@ void tac_guard_reset(tacGuard *g) {
                              .torque = def->torque_limit,
                              .stiffness = def->stiffness_limit,
                              .step = def->force_rate * def->period,
-                             .motion = contact_speed * def->period,
+                             .motion = TAC_FORCE_LIMITS_SPEED * def->period,
                              .last_force = g->force,
                              .last_torque = g->torque},
                   .passivity = tac_passivity_begin(def->period, def->stiffness_limit, def->force_limit,

@@ -334,10 +334,10 @@ tacPointToolDef tac_point_tool_def_default(void) {
 }
 
 tacStatus tac_world_add_point_tool(tacWorld *world, const tacPointToolDef *def, int *tool, tacError *error) {
+  if (tool != NULL) *tool = -1;
   TAC_REQUIRE(error, world, def);
   const Number numbers[] = {{"radius", def->radius, true}};
   int made;
-  if (tool != NULL) *tool = -1;
   TAC_TRY(check_numbers("tool", def->name != NULL ? def->name : "", 1, numbers, error));
   TAC_TRY(add_tool(world, def->name, &made, error));
   world->tools[made].radius = def->radius;

@@ -159,8 +159,8 @@ class Devices(Baked):
 
     def test_a_fault_is_printed_before_the_results(self):
         name = self.write("scene.yaml", scene("lost"))
-        job = self.start("run", name, "--fast", "--cache", self.cache, "-o", self.path("out"), stdout=subprocess.PIPE,
-                         stderr=subprocess.STDOUT)
+        job = self.start("run", name, "--allow-plugins", "--fast", "--cache", self.cache, "-o", self.path("out"),
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         lines = job.communicate(timeout=600)[0].splitlines()
         (fault,) = (i for i, line in enumerate(lines) if "device 0 (faulty) was lost" in line)
         (result,) = (i for i, line in enumerate(lines) if line.startswith("ran ball"))

@@ -33,8 +33,8 @@ TAC_TEST(an_empty_file_is_an_empty_text) {
 
 TAC_TEST(unreadable_files_are_refused) {
   expect_refusal(path, ": cannot read: No such file or directory");
-  expect_refusal(folder, ": is a directory, not a file");
-  expect_refusal("/dev/zero", ": is a device, not a file");
+  expect_refusal(folder, ": this is a directory, not a file");
+  expect_refusal("/dev/zero", ": this is a device, not a file");
   write_bytes("x", 1);
   ck_assert_int_eq(chmod(path, 0), 0);
   if (access(path, R_OK) != 0) expect_refusal(path, ": cannot read: Permission denied"); /* root may read all */
@@ -42,7 +42,7 @@ TAC_TEST(unreadable_files_are_refused) {
 
 TAC_TEST(refuses_a_pipe_without_waiting_for_its_writer) {
   ck_assert_int_eq(mkfifo(path, 0600), 0);
-  expect_refusal(path, ": is a pipe, not a file");
+  expect_refusal(path, ": this is a pipe, not a file");
 }
 
 TAC_TEST(reads_a_part_and_stops_at_the_end) {

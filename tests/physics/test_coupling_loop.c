@@ -150,8 +150,11 @@ static Outcome run(const Play *play, bool dynamic, const tacCouplingDef *def, do
   tacOperatorDef hand;
   tacDevice device = open_hand(play, slow, &hand);
   tacDeviceInfo info = hand.info;
-  tacForceLimits limits = {
-      .force = info.force_limit, .torque = info.torque_limit, .stiffness = info.stiffness_limit, .step = 0.5};
+  tacForceLimits limits = {.force = info.force_limit,
+                           .torque = info.torque_limit,
+                           .stiffness = info.stiffness_limit,
+                           .step = 0.5,
+                           .motion = TAC_FORCE_LIMITS_SPEED * period};
   Outcome o = {.port = tac_passivity_begin(period, info.stiffness_limit, info.force_limit,
                                            info.torque_limit / info.force_limit, info.resolution)};
   Pass passes[6][2];

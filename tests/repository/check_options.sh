@@ -24,7 +24,7 @@ if rule least tactus | grep -E 'hdf5|spnav'; then fail "what was turned off is l
 if grep -q 'build tests/tests_' "$work/least/build.ninja"; then fail "there are tests"; fi
 if grep -q 'web/build.mjs' "$work/least/build.ninja"; then fail "the page is made"; fi
 grep -q 'TACTUS_VIEWER_PAGE=ON' "$work/least/page/missing" || fail "the program would not say why it has no page"
-if grep -E 'FORTIFY|stack-protector|relro' "$work/least/build.ninja"; then fail "it is hardened"; fi
+if grep -E 'D_FORTIFY|stack-protector|relro' "$work/least/build.ninja"; then fail "it is hardened"; fi
 compile least CMakeFiles/tactus_program.dir/app/cli/commands/fclib_file.c.o CMakeFiles/tac_viewer.dir/app/viewer/stage/spacemouse.c.o \
   CMakeFiles/tac_viewer.dir/app/viewer/server/page_data.S.o
 
@@ -39,5 +39,5 @@ grep -q 'Node.js 12.22.9 is too old' "$work/old_node/page/missing" || fail "the 
 configure usual -DCMAKE_BUILD_TYPE=Release -DTACTUS_TESTS=ON
 if pkg-config --exists hdf5-serial; then rule usual tactus | grep hdf5 >/dev/null || fail "HDF5 is not linked"; fi
 if pkg-config --exists spnav; then rule usual tactus | grep spnav >/dev/null || fail "libspnav is not linked"; fi
-grep -q 'FORTIFY' "$work/usual/build.ninja" || fail "it is not hardened"
+grep -q 'D_FORTIFY' "$work/usual/build.ninja" || fail "it is not hardened"
 grep -q 'build tests/tests_base' "$work/usual/build.ninja" || fail "there are no tests"

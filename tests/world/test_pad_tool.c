@@ -437,7 +437,7 @@ TAC_TEST(misuse_returns_error_messages) {
   tac_test_ok(tac_world_add_rigid(world, &rigid, &stone, &error), error);
   good.body = tac_world_body(world, 0);
   refused(NULL, &good, "NULL");
-  refused(world, NULL, "tac_pad_tool_def_default");
+  refused(world, NULL, "`def` is NULL");
   refused(world, (bad = good, bad.body = (tacBodyId){0, 0}, &bad), "does not exist in this world");
   refused(world, (bad = good, bad.body = stone, &bad), "storage: whole; stone is not one");
   refused(world, (bad = good, bad.name = NULL, &bad), "needs a name");

@@ -143,7 +143,7 @@ static tacStatus check(const void *record, const tacBodyGiven *given, const char
     *key = "analytic";
     snprintf(text, sizeof text,
              "a plane is an infinite solid and has no mass; write it like box: {lower: [...], upper: [...]}, or "
-             "leave %s out",
+             "remove `%s`",
              has_density ? "density" : "mass");
     return refuse(TAC_ERR_FORMAT, text, error);
   }
