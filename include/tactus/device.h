@@ -260,14 +260,14 @@ TAC_API tacStatus tac_device_operator_open(const tacOperatorDef *def, tacTraject
  * Touch: while the pointer does not touch, the tool is lifted (TAC_BUTTON_LIFT): the tool follows the pointer, and
  * forces have no effect. After a touch begins, the tool stays lifted until the handle has reached the start
  * position of the touch and is nearly at rest. Until then, the end of the spring waits at this position, even if
- * the pointer moves away. There is no time limit, so the tool is never lowered at another position.
+ * the pointer moves away. The tool waits without a time limit, and so it is never lowered at another position.
  *
- * Second device: a pointer device may contain a second device, which leads until the pointer takes over. When the
- * lead changes, the tool is lifted while it moves from one device to the other. While the pointer leads, the second
- * device is still read, so that its time advances, but it gets no force. If the second device is late, lost or done
- * during this time, the pointer device still reports TAC_DEVICE_FINE. While the second device leads, its states,
- * buttons, health and forces pass through. The health of the second device also passes through while the tool
- * returns to the second device. */
+ * Second device: a pointer device may contain a second device, which controls the tool until the pointer is used. When
+ * the control changes, the tool is lifted while it moves from one device to the other. While the pointer controls the
+ * tool, the second device is still read, so that its time advances, but it gets no force. If the second device is late,
+ * lost or done during this time, the pointer device still reports TAC_DEVICE_FINE. While the second device controls the
+ * tool, its states, buttons, health and forces pass through. The health of the second device also passes through while
+ * the tool returns to the second device. */
 typedef struct tacPointerDef {
   double stiffness; /* stiffness of the spring, N/m, 1 to 1e5 */
   double damping;   /* damping of the damper, N s/m, 0.01 to 1e4 */

@@ -50,8 +50,9 @@
  * world's force is NaN or infinite.
  *
  * Buttons: a change is taken at once if the button was still for 20 ms, and otherwise when it has been still for 20 ms.
- * So a button that chatters keeps its value. TAC_BUTTON_LIFT is always set at once: while it chatters, there is no force. The closing of jaws is a level of 0 to 255, which the jaws' motor follows at its own
- * speed (tacBodyToolDef.jaw_time).
+ * So a button that chatters keeps its value. TAC_BUTTON_LIFT is always set at once: while it chatters, there is no
+ * force. The closing of jaws is a level of 0 to 255, which the jaws' motor follows at its own speed
+ * (tacBodyToolDef.jaw_time).
  *
  * Units: m, s, N, N m, N/m, J. Positions, forces and torques are in the device's frame. Forces and torques act on the
  * hand.
@@ -117,8 +118,8 @@ TAC_API void tac_guard_destroy(tacGuard *guard);
  * `state` receives the last valid state, with its quaternion normalised and its buttons debounced. It may be the same
  * struct as `read`.
  *
- * Returns the fault that ended the forces, in this tick or earlier; TAC_FAULT_DEVICE_LOST for a NULL argument. With a fault there is nothing left to render, and
- * the world need not be stepped. */
+ * Returns the fault that ended the forces, in this tick or earlier; TAC_FAULT_DEVICE_LOST for a NULL argument. With a
+ * fault there is nothing left to render, and the world need not be stepped. */
 TAC_API tacFault tac_guard_read(tacGuard *guard, tacDeviceHealth health, const tacDeviceState *read,
                                 tacDeviceState *state);
 

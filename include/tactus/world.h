@@ -594,7 +594,7 @@ TAC_API bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapsho
 
 /* Returns the estimated model error of a body in a snapshot; -1 if there is no estimate. An estimate of 0.1 means
  * 10 %. The estimate compares the displacements u of the body with the expected displacements u_full of the full
- * model, under the same loads and at rest. The estimate is |u - u_full| / |u_full|, where |.| is the root mean
+ * model at rest under the same loads. The estimate is |u - u_full| / |u_full|, where |.| is the root mean
  * square over the surface. Any thread, no allocation. */
 TAC_API double tac_world_body_error_estimate(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id);
 

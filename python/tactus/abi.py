@@ -1327,14 +1327,15 @@ class BodyTable(Struct):
     second-order effect. Not called if a point tool touches the body. If the function is NULL or returns false, `c` is
     accurate enough.
     end_step: Ends the step with the final forces (N) at the same sites.
-    give_way: Computes the compliance `c` of sites in the next step, in the form of `begin_step`. Called between
-    steps. Before the first step and after a reset, the world calls the function in the load phase without sites
-    (`count` 0, `sites` and `c` NULL). The function then does the work that a tick must not do, such as a first
+    next_compliance: Computes the compliance `c` of sites in the next step, in the form of `begin_step`. Called
+    between steps. Before the first step and after a reset, the world calls the function in the load phase without
+    sites (`count` 0, `sites` and `c` NULL). The function then does the work that a tick must not do, such as a first
     factorization.
     predict: Predicts the motion (m) of sites in the next step (`first`) and in the step after the next (`second`),
-    under forces (N) that act in both steps. Called between steps, if fingers press the body between its steps. If
-    `whole` is true, the prediction starts from the present state. Otherwise the result is only the additional motion
-    due to these forces. If the function is NULL, the world assumes that the body does not move between its steps.
+    under forces (N) that act in both steps. The world calls the function in ticks between two steps of the body, if
+    fingers press the body. If `whole` is true, the prediction starts from the present state. Otherwise the result is
+    only the additional motion due to these forces. If the function is NULL, the world assumes that the body does not
+    move between its steps.
     velocity: Returns the velocity of a site after a step, m/s.
     compliance: Computes the compliance c, m/N: a force f at the site `by` displaces the site `at` by c f. On a
     surface, c must be linear in the corner weights of each site, because the world interpolates between corners.
@@ -1348,8 +1349,8 @@ class BodyTable(Struct):
     take only a part of the step's time. NaN means that the energy is not known. If the function is NULL, the body
     stores no energy or does not know its energy.
     error_estimate: Returns the estimated model error. The body approximates a full model. The estimate compares the
-    present displacements u with the expected displacements u_full of the full model, under the same loads and at
-    rest. With the root mean square |.| over the surface, the error is
+    present displacements u with the expected displacements u_full of the full model at rest under the same loads.
+    With the root mean square |.| over the surface, the error is
 
         |u - u_full| / |u_full|
 
@@ -1389,7 +1390,7 @@ class BodyTable(Struct):
     begin_step: Any
     move_again: Any
     end_step: Any
-    give_way: Any
+    next_compliance: Any
     predict: Any
     velocity: Any
     compliance: Any
@@ -1428,7 +1429,7 @@ define(BodyTable, [
     ("begin_step", CFUNCTYPE(None, c_void_p, c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("move_again", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("end_step", CFUNCTYPE(BodyFinish, c_void_p, c_void_p, c_void_p)),
-    ("give_way", CFUNCTYPE(None, c_void_p, c_void_p, c_int, c_void_p, c_void_p)),
+    ("next_compliance", CFUNCTYPE(None, c_void_p, c_void_p, c_int, c_void_p, c_void_p)),
     ("predict", CFUNCTYPE(None, c_void_p, c_void_p, c_bool, c_int, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("velocity", CFUNCTYPE(Vec3, c_void_p, c_void_p)),
     ("compliance", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_void_p)),
@@ -2119,14 +2120,14 @@ class PointerDef(Struct):
     Touch: while the pointer does not touch, the tool is lifted (TAC_BUTTON_LIFT): the tool follows the pointer, and
     forces have no effect. After a touch begins, the tool stays lifted until the handle has reached the start position
     of the touch and is nearly at rest. Until then, the end of the spring waits at this position, even if the pointer
-    moves away. There is no time limit, so the tool is never lowered at another position.
+    moves away. The tool waits without a time limit, and so it is never lowered at another position.
 
-    Second device: a pointer device may contain a second device, which leads until the pointer takes over. When the
-    lead changes, the tool is lifted while it moves from one device to the other. While the pointer leads, the second
-    device is still read, so that its time advances, but it gets no force. If the second device is late, lost or done
-    during this time, the pointer device still reports TAC_DEVICE_FINE. While the second device leads, its states,
-    buttons, health and forces pass through. The health of the second device also passes through while the tool
-    returns to the second device.
+    Second device: a pointer device may contain a second device, which controls the tool until the pointer is used.
+    When the control changes, the tool is lifted while it moves from one device to the other. While the pointer
+    controls the tool, the second device is still read, so that its time advances, but it gets no force. If the second
+    device is late, lost or done during this time, the pointer device still reports TAC_DEVICE_FINE. While the second
+    device controls the tool, its states, buttons, health and forces pass through. The health of the second device
+    also passes through while the tool returns to the second device.
 
     stiffness: stiffness of the spring, N/m, 1 to 1e5
     damping: damping of the damper, N s/m, 0.01 to 1e4
@@ -3522,7 +3523,7 @@ class ServoReport(Struct):
     energy_least: Least value of that net work during the run, J; negative: the port generated energy.
     work: sum |f.dx| at the device port, J, for comparison
     asked: energy generated by the world's force, before ramps, limits and damper
-    written: energy generated by the written force
+    written: energy generated by the force that is sent to the device
     limited_force, limited_rate, damped: Numbers of ticks in which the force limit, the rate limit or the passivity
     controller acted.
     saturated, refused: sums of tacTickReport.saturated and tacTickReport.refused over all ticks
@@ -3864,7 +3865,8 @@ class GreenBodyDef(Struct):
     rigid_stiffness: Stiffness k^Rigid of fixed vertices, N/m, which is also the upper limit of the stiffness that is
     rendered anywhere; default 1500.
     young, poisson: Young's modulus, Pa, and Poisson's ratio of the baked material, used for contact with fingertips.
-    Default 0 for `young`: the material is unknown, and fingertips feel only the compliance that the mesh resolves.
+    Default 0 for `young`: the material is unknown. A fingertip then has only the compliance of the mesh, without the
+    compliance of its contact patch.
     inertia: inertia of a body that is free or held by a dynamic coupling; mass 0: the mass of the tool
     problem: Factored problem of Green's functions stored as TAC_GREEN_NEAR. A thread of the world uses the problem to
     compute the responses that are needed for the display and for the coupling of several tools. The problem must
@@ -4746,7 +4748,7 @@ FUNCTIONS = {
         "Computes the value by which each vertex is coloured in a snapshot (TAC_COLOUR_*). `room` and `vertices` have one entry for each vertex. `room` is working memory, and `vertices` receives the deformed vertices in the body's frame. Returns false, and writes nothing to `values`, if the value is not known. No value is known for a body that does not deform. Stress is not known if the kind does not compute stress. Any thread, but only one thread at a time for each body; no allocation."),
     "tac_world_body_error_estimate": (c_double, (c_void_p, c_void_p, BodyId,),
         "world.h", 'double tac_world_body_error_estimate(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id)',
-        'Returns the estimated model error of a body in a snapshot; -1 if there is no estimate. An estimate of 0.1 means 10 %. The estimate compares the displacements u of the body with the expected displacements u_full of the full model, under the same loads and at rest. The estimate is |u - u_full| / |u_full|, where |.| is the root mean square over the surface. Any thread, no allocation.'),
+        'Returns the estimated model error of a body in a snapshot; -1 if there is no estimate. An estimate of 0.1 means 10 %. The estimate compares the displacements u of the body with the expected displacements u_full of the full model at rest under the same loads. The estimate is |u - u_full| / |u_full|, where |.| is the root mean square over the surface. Any thread, no allocation.'),
     "tac_world_contacts": (c_int, (c_void_p, c_int, c_void_p,),
         "world.h", 'int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts)',
         'Lists at most `most` contacts of the last step, and returns the number of listed contacts. The list includes near contacts that do not touch. If simulate_every > 1, the list contains the contacts of the local problem of the last tick: contacts of the tools, including the tips of point tools, with other bodies. Call it between steps, from the thread that steps the world.'),

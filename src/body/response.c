@@ -279,7 +279,7 @@ static bool solve_coordinates(tacResponse *r) {
 
 bool tac_response_solve(tacResponse *r) {
   if (r->n > 0) return solve_coordinates(r);
-  r->body->table->give_way(r->body->self, r->step, r->count, r->sites, r->c);
+  r->body->table->next_compliance(r->body->self, r->step, r->count, r->sites, r->c);
   return r->count == r->held || tac_response_hold(r->count, r->held, r->c, r->springs, r->g, r->arena);
 }
 

@@ -181,10 +181,11 @@ static tacStatus check_table(const tacBodyDef *def, const tacBodyTable *table, v
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "body %s: with parameters (%d) its table needs parameter and set_parameter", def->name,
                          is.parameters);
-  if (table->begin_step != NULL && (table->end_step == NULL || table->give_way == NULL || table->velocity == NULL))
-    return tac_error_set(error, TAC_ERR_ARGUMENT,
-                         "body %s: with the compliance of a step its table needs end_step, give_way and velocity",
-                         def->name);
+  if (table->begin_step != NULL &&
+      (table->end_step == NULL || table->next_compliance == NULL || table->velocity == NULL))
+    return tac_error_set(
+        error, TAC_ERR_ARGUMENT,
+        "body %s: with the compliance of a step its table needs end_step, next_compliance and velocity", def->name);
   if (table->begin_step != NULL && is.sites < 1)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: %d sites: must be 1 or more", def->name, is.sites);
   const tacBodyThread *thread = table->thread;

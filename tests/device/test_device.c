@@ -100,7 +100,7 @@ TAC_TEST(a_driver_without_extras_is_probed_all_the_same) {
   ck_assert_int_eq(tac_device_probe(TAC_TEST_MODULES "/broken_abi.so", NULL, &probe, NULL, &error), TAC_ERR_VERSION);
 }
 
-static char logged[256];
+static char logged[1200];
 
 static void keep_line(tacLogLevel level, const char *text, void *user) {
   (void)level;
@@ -124,21 +124,40 @@ static bool allow_all(const char *path, const char *checksum, tacError *reason, 
   return true;
 }
 
+/* Copies a driver into the folder of this test. The copy has other bytes at its end than any earlier copy, so no earlier
+ * permission of this process is valid for it. */
+static const char *copy_driver(const char *module, const char *name) {
+  static int copies;
+  FILE *from = fopen(module, "rb");
+  const char *path = tac_test_path(name);
+  FILE *to = fopen(path, "wb");
+  for (int byte; (byte = getc(from)) != EOF;) putc(byte, to);
+  fprintf(to, "copy %d", ++copies);
+  fclose(from);
+  fclose(to);
+  return path;
+}
+
 TAC_TEST(plugin_policy_is_queried_for_every_driver) {
+  char circle[1024], broken[1024], line[1200];
+  snprintf(circle, sizeof circle, "%s", copy_driver(TAC_TEST_MODULES "/device_circle.so", "circle.so"));
+  snprintf(broken, sizeof broken, "%s", copy_driver(TAC_TEST_MODULES "/broken_open.so", "broken.so"));
+  snprintf(line, sizeof line, "loads %s, whose code becomes part of this program", broken);
   tacDevice device;
   int asked = 0;
+  logged[0] = '\0';
   tac_log_set(keep_line, NULL);
   tac_plugin_set(allow_no_circles, &asked);
-  tac_test_refused(tac_device_load(TAC_TEST_MODULES "/device_circle.so", NULL, 0.001, &device, &error),
-                   TAC_ERR_UNSUPPORTED, error, "device_circle.so: cannot load this driver: no circles here");
+  tac_test_refused(tac_device_load(circle, NULL, 0.001, &device, &error), TAC_ERR_UNSUPPORTED, error,
+                   "circle.so: cannot load this driver: no circles here");
   ck_assert_ptr_null(device.library);
   ck_assert_str_eq(logged, "");
   ck_assert_int_eq(asked, 1);
-  tac_device_load(TAC_TEST_MODULES "/broken_open.so", NULL, 0.001, &device, &error);
+  tac_device_load(broken, NULL, 0.001, &device, &error);
   ck_assert_int_eq(asked, 2);
-  ck_assert_str_eq(logged, "loads " TAC_TEST_MODULES "/broken_open.so, whose code becomes part of this program");
+  ck_assert_str_eq(logged, line);
   tac_plugin_set(allow_all, NULL);
-  tac_test_ok(tac_device_load(TAC_TEST_MODULES "/device_circle.so", NULL, 0.001, &device, &error), error);
+  tac_test_ok(tac_device_load(circle, NULL, 0.001, &device, &error), error);
   tac_device_close(&device);
   tac_log_set(NULL, NULL);
 }
@@ -150,21 +169,10 @@ TAC_TEST(without_a_policy_no_file_is_loaded) {
                    TAC_ERR_UNSUPPORTED, error, "until this program allows it with tac_plugin_set");
 }
 
-/* Copies a driver into a folder of this test, which is a folder of drivers. */
-static const char *install_circle(void) {
-  FILE *from = fopen(TAC_TEST_MODULES "/device_circle.so", "rb");
-  const char *path = tac_test_path("circle.so");
-  FILE *to = fopen(path, "wb");
-  for (int byte; (byte = getc(from)) != EOF;) putc(byte, to);
-  fclose(from);
-  fclose(to);
-  setenv("TACTUS_DRIVERS", tac_test_own_folder(), 1);
-  return path;
-}
-
 TAC_TEST(installed_drivers_need_no_permission_unless_others_can_write_them) {
-  const char *path = install_circle();
+  const char *path = copy_driver(TAC_TEST_MODULES "/device_circle.so", "circle.so");
   tacDevice device;
+  setenv("TACTUS_DRIVERS", tac_test_own_folder(), 1);
   tac_plugin_set(NULL, NULL);
   chmod(path, 0644);
   tac_test_ok(tac_device_load("circle", NULL, 0.001, &device, &error), error);
@@ -192,9 +200,9 @@ static bool swap_and_allow(const char *path, const char *checksum, tacError *rea
 }
 
 TAC_TEST(the_bytes_that_were_allowed_are_those_that_are_loaded) {
-  const char *path = install_circle();
-  unsetenv("TACTUS_DRIVERS");
+  const char *path = copy_driver(TAC_TEST_MODULES "/device_circle.so", "circle.so");
   tacDevice device;
+  unsetenv("TACTUS_DRIVERS");
   tac_plugin_set(swap_and_allow, NULL);
   tac_test_ok(tac_device_load(path, NULL, 0.001, &device, &error), error);
   ck_assert_str_eq(device.info.name, "circle");

@@ -78,7 +78,7 @@ class Parameter:
             if self.depth > 1:
                 return "zeroed(4096)"
             size = "1" if self.base in ("void", "char") else f"sizeof({self.base})"
-            return f"zeroed({'1' if 'const' in self.type and self.base in structs else '4096' if self.base not in structs else '64'} * {size})"
+            return f"zeroed({'1' if 'const' in self.type and self.base in structs else '4096'} * {size})"
         if self.pointer:
             return "NULL"
         if self.base == "tacBodyId":

@@ -553,7 +553,7 @@ static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool def
 }
 
 /* Returns the displacement C f of a site under the forces f at all sites. */
-static tacVec3 give_way_at(const tacHyperDynamics *s, int site, const tacVec3 *f) {
+static tacVec3 next_compliance_at(const tacHyperDynamics *s, int site, const tacVec3 *f) {
   double sum[3] = {0.0};
   for (int k = 0; k < 3; ++k) {
     const double *row = s->c + (3 * (size_t)site + (size_t)k) * 3 * (size_t)s->count;
@@ -605,7 +605,7 @@ void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, in
   }
   if (s->count == 0) return;
   find_compliance(s, c);
-  for (int i = 0; whole && i < s->count; ++i) motion[i] = tac_vec3_add(motion[i], give_way_at(s, i, forces));
+  for (int i = 0; whole && i < s->count; ++i) motion[i] = tac_vec3_add(motion[i], next_compliance_at(s, i, forces));
   if (s->mode != TAC_FACTOR_EXACT && s->step % PROBE_EVERY == 0) probe(s, c);
 }
 

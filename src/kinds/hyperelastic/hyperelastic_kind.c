@@ -305,7 +305,7 @@ static tacBodyFinish end_step(void *self, const tacBodyStep *step, const tacVec3
   return done;
 }
 
-static void give_way(void *self, const tacBodyStep *step, int count, const tacSite *sites, double *c) {
+static void next_compliance(void *self, const tacBodyStep *step, int count, const tacSite *sites, double *c) {
   Hyper *hyper = self;
   for (int i = 0; i < count; ++i) find_nodes(hyper, step->patches, &sites[i], &hyper->sites[i]);
   tac_hyper_dynamics_compliance(hyper->dynamics, step->length, count, hyper->sites, c);
@@ -355,7 +355,7 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .begin_step = begin_step,
                                    .move_again = move_again,
                                    .end_step = end_step,
-                                   .give_way = give_way,
+                                   .next_compliance = next_compliance,
                                    .predict = predict,
                                    .velocity = velocity,
                                    .energy = energy,

@@ -172,7 +172,7 @@ void tac_contact_response_prepare(tacWorld *world) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     tacBodyStep step = {.length = world->period * body->turn.every, .patches = body->fingers.patches};
-    if (tac_world_body_yields(body)) body->body.table->give_way(body->body.self, &step, 0, NULL, NULL);
+    if (tac_world_body_yields(body)) body->body.table->next_compliance(body->body.self, &step, 0, NULL, NULL);
   }
 }
 

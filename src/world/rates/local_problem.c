@@ -98,7 +98,7 @@ static void shift_place(tacLocalContact *c, const tacLocalTool *tools, const dou
 }
 
 /* Subtracts from `to` the motion at the contact i under the forces `f` [n]. `a` [3 built][n]: motion per force, m/N. */
-static void give_way(const double *a, int n, int i, const double *f, double to[3]) {
+static void next_compliance(const double *a, int n, int i, const double *f, double to[3]) {
   for (int k = 0; k < 3; ++k) {
     const double *row = a + (3 * i + k) * n;
     for (int j = 0; j < n; ++j) to[k] -= row[j] * f[j];
@@ -135,12 +135,12 @@ static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, tacLocalT
     tacCarried *t = &c->carried;
     double pressed[3] = {0.0, 0.0, 0.0};
     if (!c->carries) continue;
-    give_way(to->before, past, i, change, t->first);
+    next_compliance(to->before, past, i, change, t->first);
     limit(t->first, most_speed * seconds);
     shift_place(c, tools, t->first);
     memcpy(t->way, t->second, sizeof t->way);
-    give_way(to->after, past, i, change, t->way);
-    give_way(to->before, past, i, force, pressed);
+    next_compliance(to->after, past, i, change, t->way);
+    next_compliance(to->before, past, i, force, pressed);
     for (int k = 0; k < 3; ++k) t->way[k] += pressed[k];
     limit(t->way, most_speed * seconds);
     for (int k = 0; k < 3; ++k) t->way[k] -= pressed[k];
@@ -295,7 +295,7 @@ static void give(tacLocalProblem *p, tacLocalTool *tools) {
     double moved[3] = {0.0, 0.0, 0.0};
     t->impulse = tac_vec3_add(t->impulse, tac_contact_vector(c->axes, c->force));
     if (i >= p->built) continue; /* the places of a leaving contact do not move */
-    give_way(p->now, 3 * p->built, i, f, moved);
+    next_compliance(p->now, 3 * p->built, i, f, moved);
     for (int k = 0; k < 3; ++k) {
       moved[k] /= p->ticks;
       t->work -= c->force[k] * (moved[k] + t->way[k]);
@@ -527,7 +527,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     motion_of(to, i, tools, 0.0, f, u);
     if (c->carries && i < built) {
       double taken[3] = {0.0, 0.0, 0.0}; /* motion of bodies in the last tick, which the places already include */
-      give_way(to->now, 3 * built, i, f, taken);
+      next_compliance(to->now, 3 * built, i, f, taken);
       for (int k = 0; k < 3; ++k) u[k] += taken[k] / to->ticks;
       set_fade(c, o, u, to->ticks);
       c->gap = u[0] + c->fade[0];
