@@ -87,17 +87,18 @@ tacWorkspaceDef tac_workspace_def_default(void) {
 }
 
 tacServoDef tac_servo_def_default(void) {
+  const tacGuardDef guard = tac_guard_def_default(NULL, 0.001);
   return (tacServoDef){.rate = 1000.0,
                        .real_time = true,
                        .priority = 80,
                        .core = -1,
-                       .ramp_in = 0.5,
-                       .ramp_out = 0.05,
-                       .speed_limit = 5.0,
-                       .turn_limit = 50.0,
-                       .late_limit = 20,
-                       .force_rate = 500.0,
-                       .passivity = true};
+                       .ramp_in = guard.ramp_in,
+                       .ramp_out = guard.ramp_out,
+                       .speed_limit = guard.speed_limit,
+                       .turn_limit = guard.turn_limit,
+                       .late_limit = guard.late_limit,
+                       .force_rate = guard.force_rate,
+                       .passivity = guard.passivity};
 }
 
 /* ---- creation ---- */

@@ -293,6 +293,18 @@ class Interruptions(Case):
             asset = [name for name in files if name.endswith(".green")]
             self.assertEqual(self.bytes(self.cache, asset[0]), self.whole)
 
+    def test_killed_before_the_checkpoint_is_deleted(self):
+        self.ok(*self.arguments)
+        asset, = assets(self.cache)
+        part = os.path.join(self.cache, asset.replace(".green", ".part"))
+        for content, stays in ((b"TACCHCK\n", False), (b"not of Tactus", True)):
+            with open(part, "wb") as file:
+                file.write(content)
+            self.ok(*self.arguments)
+            self.assertEqual(os.path.exists(part), stays, content)
+            self.assertEqual(self.bytes(self.cache, asset), self.whole)
+        self.assertEqual(len(assets(self.cache)), 2)
+
     def test_stopped_orderly(self):
         for number in (signal.SIGINT, signal.SIGTERM):
             job = self.start(*self.arguments, stderr=subprocess.PIPE)

@@ -1,6 +1,8 @@
-/* OpenBLAS without memory for a work buffer asks for it again, for ever: in the call of a bake, or in a thread of its own
- * that the end of the program waits for. It has no way to report the failure, so the function by which it asks is ours, for
- * the whole program, and ends the program with an error. */
+/* Ends the program with an error if OpenBLAS finds no memory.
+ *
+ * OpenBLAS requests a work buffer with mmap. If mmap fails, OpenBLAS repeats the call without end, in a bake or in a
+ * separate thread that the exit of the program waits for. OpenBLAS cannot report the failure. So this file replaces mmap
+ * for the whole program. */
 #include <dlfcn.h>
 #include <string.h>
 #include <sys/mman.h>

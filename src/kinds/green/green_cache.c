@@ -76,11 +76,7 @@ static tacStatus bake(const void *of, const tacAssetNames *names, const tacProgr
   tacGreen *green = NULL;
   tacStatus status = tac_green_bake(&own, progress, &green, error);
   if (status == TAC_OK) status = tac_green_write(green, names->asset, error);
-  if (status == TAC_OK) unlink(names->part); /* the checkpoint is needed until the write has succeeded */
-  if (status == TAC_ERR_CHECK) {             /* the inputs of a failed result cannot be trusted */
-    unlink(names->part);
-    unlink(names->second_file);
-  }
+  if (status == TAC_ERR_CHECK) unlink(names->second_file); /* the inputs of a failed result cannot be trusted */
   *made = green;
   return status;
 }

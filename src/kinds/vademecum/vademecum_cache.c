@@ -1,7 +1,6 @@
 #include "kinds/vademecum/vademecum_cache.h"
 
 #include <string.h>
-#include <unistd.h>
 #include "asset/load_field.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -63,9 +62,6 @@ static tacStatus bake_vademecum(const void *of, const tacAssetNames *names, cons
             tac_text_bytes(estimate.bytes).text, tac_text_bytes(estimate.memory).text);
   if (status == TAC_OK) status = tac_vademecum_bake(&own, progress, &vademecum, error);
   if (status == TAC_OK) status = tac_vademecum_write(vademecum, names->asset, error);
-  /* The checkpoint is deleted only after the asset is written, so that an interrupted write loses nothing. The
-   * checkpoint is also deleted after failed checks, because the wrong result came from the checkpoint. */
-  if (status == TAC_OK || status == TAC_ERR_CHECK) unlink(names->part);
   *made = vademecum;
   return status;
 }

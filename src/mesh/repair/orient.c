@@ -66,7 +66,7 @@ tacStatus tac_orient_consistently(tacTriMesh *mesh, unsigned char *flipped, tacE
 }
 
 typedef struct Component {
-  bool closed, turned; /* mended: some triangle was turned over */
+  bool closed, turned; /* the component is closed; some triangle was flipped */
   double volume;
 } Component;
 

@@ -105,6 +105,20 @@ static void drop_lock(Lock *lock) {
   close(lock->descriptor);
 }
 
+static bool do_not_wait(const char *stage, double done, void *user) {
+  (void)stage, (void)done, (void)user;
+  return false;
+}
+
+/* A bake that was killed after its asset was written, but before its checkpoint was deleted, leaves the checkpoint. The file
+ * stays while another process holds the lock, because that process may be using it. */
+static void sweep_checkpoint(const tacAssetNames *names) {
+  static const tacProgress impatient = {.report = do_not_wait};
+  if (access(names->part, F_OK) != 0 || !tac_checkpoint_recognise(names->part)) return;
+  TAC_FREED(drop_lock, Lock, lock) = {names->lock, -1};
+  if (take_lock(names->lock, &impatient, &lock.descriptor, NULL) == TAC_OK) unlink(names->part);
+}
+
 static tacStatus refuse_cached(tacStatus status, const char *path, const tacError *reason, tacError *error) {
   if (status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED) return tac_error_set(error, status, "%s", reason->text);
   if (status == TAC_OK)
@@ -204,6 +218,9 @@ static tacStatus bake_again(const char *folder, const Job *job, void **made, tac
   const uint64_t *outer = tac_chunk_writer_set_key(&job->names.key);
   tacStatus status = job->type->bake(job->want->def, &job->names, job->want->progress, made, error);
   tac_chunk_writer_set_key(outer);
+  /* The checkpoint is deleted only after the asset is written, so that an interrupted write loses nothing. It is also
+   * deleted after failed checks, because the wrong result came from it. */
+  if (status == TAC_OK || status == TAC_ERR_CHECK) unlink(job->names.part);
   if (status == TAC_OK && job->second_file) {
     tacError reason;
     status = job->type->read_second_file(job->want->def, job->names.second_file, &reason);
@@ -247,6 +264,7 @@ tacStatus tac_bake_cache_fetch(const tacAssetType *type, const tacAssetWant *wan
   /* Another process may have baked it while this one waited. */
   if (*made == NULL && !want->again) TAC_TRY(read_cached(&job, true, made, error));
   bool cached = *made != NULL;
+  if (cached) sweep_checkpoint(&job.names);
   if (!cached) TAC_TRY(bake_again(want->folder, &job, made, error));
   if (asset != NULL) describe(job.names.asset, cached, start, asset);
   return TAC_OK;
