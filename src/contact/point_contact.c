@@ -272,21 +272,24 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
   *contact = (tacPointContact){TAC_CONTACT_NONE, start, tac_vec3(0.0, 0.0, 0.0), l->stretch};
   if (friction > 0.0 && !grabbed) friction *= threshold_share(&facet, l, friction);
   bool sticks = tac_vec3_norm(l->tangential) <= friction * l->pressing;
-  if (!grabbed && !(l->pressing > 0.0)) return true;
-  if (grabbed || sticks) {
+  if (grabbed || (sticks && l->pressing > 0.0)) {
     contact->state = grabbed ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS;
     contact->force = l->force;
     return true;
   }
+  /* A contact that is pulled off its place may press at another place. It slides without friction until it presses, and
+   * then stops within the friction cone. */
+  bool pressed = l->pressing > 0.0;
   tacVec3 pull = l->tangential, along, across;
   double r[2];
   sliding_axes(l, pull, &along, &across);
-  residual(l, along, across, friction, r);
-  bool converged = false;
+  residual(l, along, across, pressed ? friction : 0.0, r);
+  bool converged = size_of(r) <= TOLERANCE * tac_vec3_norm(l->force);
   double travelled = 0.0;
   for (int i = 0; !converged && *budget > 0 && i < MOST_ITERATIONS; ++i) {
+    double resisting = l->pressing > 0.0 ? friction : 0.0;
     tacVec3 step;
-    bool snaps = next_step(surface, &facet, l, shared, along, across, friction, r, &step);
+    bool snaps = next_step(surface, &facet, l, shared, along, across, resisting, r, &step);
     double length = tac_vec3_norm(step), left = reach - travelled;
     if (snaps || length > left) step = tac_vec3_scale(fmin(left, LONGEST_SNAP) / length, step);
     double next_r[2] = {r[0], r[1]};
@@ -296,7 +299,7 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
       evaluate(touched, at, &probe, &facet, next);
       --*budget;
       sliding_axes(next, pull, &along, &across);
-      residual(next, along, across, friction, next_r);
+      residual(next, along, across, resisting, next_r);
       if (size_of(next_r) < size_of(r) || snaps || *budget <= 0) break;
       step = tac_vec3_scale(0.5, step);
     }
@@ -305,11 +308,11 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
     Local *before = l;
     l = next;
     next = before;
-    r[0] = next_r[0];
-    r[1] = next_r[1];
+    residual(l, along, across, l->pressing > 0.0 ? friction : 0.0, r);
     double small = shared != NULL ? COUPLED_TOLERANCE * tac_mat3_trace(l->stiffness) / 3.0 : 0.0;
-    converged = !(l->pressing > 0.0) || travelled >= reach * (1.0 - 1e-9) ||
-                size_of(r) <= fmax(small, TOLERANCE * tac_vec3_norm(l->force));
+    converged =
+        travelled >= reach * (1.0 - 1e-9) || size_of(r) <= fmax(small, TOLERANCE * tac_vec3_norm(l->force)) ||
+        (pressed ? !(l->pressing > 0.0) : l->pressing > 0.0 && tac_vec3_norm(l->tangential) <= friction * l->pressing);
   }
   contact->at = l->at;
   if (!(l->pressing > 0.0)) return true; /* the point slid to a place without normal force */

@@ -7,7 +7,11 @@
  * f, drives the contact point, and friction acts on g. Let n be the outward normal at x^C, N = -n.f the normal force,
  * and T the tangential component of g. The contact sticks as long as |T| <= m N. Otherwise x^C slides along the surface
  * until |T| = m N, where T keeps the direction in which the point was pulled. This is the return mapping of plasticity,
- * computed by Newton's method in the two surface coordinates. The contact ends if N <= 0.
+ * computed by Newton's method in the two surface coordinates.
+ *
+ * Ends. In a body that is much softer in one direction than in others, the force at the point may pull (N <= 0) while
+ * the probe is inside the body. The contact then slides without friction to lower E, until N > 0 and |T| <= m N. The
+ * contact ends if there is no such place.
  *
  * Friction coefficient. m is chosen such that the felt force obeys Coulomb's law: |f - f0| = mu |f0|, where f0 is the
  * force at the same place without friction. To first order, m is mu times the stretch of the surface at this place. The
@@ -52,7 +56,7 @@ typedef struct tacPointContact {
  *
  * Each evaluation of the laws reduces `*budget` by one, which bounds the time. A sticking contact needs one evaluation,
  * and a sliding contact about five. Returns false if the budget or the iteration limit ends the search before the laws
- * hold. The state TAC_CONTACT_NONE means that the contact ends at `start`, or slid to a place without normal force. */
+ * hold. The state TAC_CONTACT_NONE means that the contact ends: no place within reach has normal force. */
 bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, tacVec3 y, const tacMat3 *shared,
                              double friction, double reach, bool grabbed, int *budget, tacPointContact *contact);
 

@@ -20,6 +20,11 @@ enum {
  * 1.8 %. */
 #define LEAST_LEFT 0.22
 
+/* Energy that a contact that is pulled off its place may create when it slides on: this factor times its stiffness times
+ * the square of the probe's motion in the step. The energy account uses the trapezoidal rule, whose error in such a step
+ * is of this size. */
+#define PULLED_SLACK 0.5
+
 /* ---- inverse of the compliance matrix C ---- */
 
 /* Returns the largest singular value of A, given a matrix M that is similar to A A^T: trace(M^32)^(1/64). The result is
@@ -306,7 +311,9 @@ typedef struct Progress {
   double mean[MOST];      /* mean stiffness at the start of the step, N/m */
   tacVec3 motion[MOST];   /* motion of the probes in the step, m */
   bool fades[MOST];       /* true if the hand has released the contact */
+  bool slid[MOST];        /* true if `slide_on` was tried for the contact in this step */
   bool asked[MOST];       /* true if the laws of the contact were solved in this step */
+  double slack;           /* energy that the present slide may create, J: PULLED_SLACK */
   tacVec3 asked_at[MOST]; /* position of the probe in the last solution of the laws, m */
   State other;            /* state with one contact at another place, used if rows of C are scaled */
   Lift lift;              /* removal of the moving contact from C^-1 */
@@ -351,16 +358,17 @@ static void begin(tacPointGroup *g, Progress *p) {
     p->motion[i] = tac_vec3_sub(s->place[i].stretch, m->start.stretch);
     p->change[i] = m->fading ? INFINITY : p->mean[i] * m->motion + g->change;
     p->travelled[i] = 0.0;
-    p->asked[i] = false;
+    p->asked[i] = p->slid[i] = false;
   }
   p->lost = g->lost;
+  p->slack = 0.0;
   p->lost_least = 0.0;
   solve(g, s);
 }
 
 /* True if forces `f` create no energy, up to rounding, and all force changes are within their limits. */
 static bool allowed(const tacPointGroup *g, const Progress *p, const Forces *f) {
-  bool good = p->lost + lost_by(g, p, f) >= p->lost_least - 1e-9 * f->energy;
+  bool good = p->lost + lost_by(g, p, f) >= p->lost_least - 1e-9 * f->energy - p->slack;
   for (int i = 0; i < g->count && good; ++i)
     if (p->state.acts[i]) good = change_of(g, f, i) <= p->change[i];
   return good;
@@ -440,24 +448,6 @@ static void let_go(tacPointGroup *g, Progress *p, int i, bool back) {
   p->fades[i] = true;
   p->change[i] = INFINITY;
   if (back) shift(g, p, i, tac_vec3_scale(-1.0, motion));
-}
-
-/* Ends contacts that are pulled off the surface, the strongest pull first. All pulls are recomputed after each end,
- * since other contacts may press again. */
-static void end_pulled(tacPointGroup *g, Progress *p) {
-  int most;
-  do {
-    double strongest = 0.0;
-    most = -1;
-    for (int i = 0; i < g->count; ++i) {
-      if (!p->state.acts[i] || p->fades[i] || g->members[i].grabbed) continue;
-      double pull = pull_of(g, &p->state, i);
-      if (pull < 0.0 || (most >= 0 && !(pull > strongest))) continue;
-      most = i;
-      strongest = pull;
-    }
-    if (most >= 0) let_go(g, p, most, true);
-  } while (most >= 0);
 }
 
 /* Reduces the forces of released contacts. Ends contacts whose force has decayed. */
@@ -598,6 +588,41 @@ static bool slide(tacPointGroup *g, Progress *p, int i, const tacPointContact *t
   return low >= 1.0;
 }
 
+/* Slides a contact that is pulled off its place to a place where it presses. Returns false if there is none. */
+static bool slide_on(tacPointGroup *g, Progress *p, int i, int *budget) {
+  const tacPointMember *m = &g->members[i];
+  double reach = 2.0 * m->motion + g->change / p->mean[i], length;
+  tacPointContact there;
+  if (p->slid[i]) return false;
+  p->slid[i] = true;
+  propose(g, p, i, reach, budget, &there, &length);
+  p->asked[i] = false;
+  if (there.state == TAC_CONTACT_NONE) return false;
+  p->slack = PULLED_SLACK * p->mean[i] * m->motion * m->motion;
+  bool presses = slide(g, p, i, &there, budget) || pull_of(g, &p->state, i) < 0.0;
+  p->slack = 0.0;
+  return presses;
+}
+
+/* Handles contacts that are pulled off the surface, the strongest pull first. A contact that presses at another place
+ * slides to that place. All other contacts end. All pulls are recomputed after each slide or end, since other contacts
+ * may press again. */
+static void end_pulled(tacPointGroup *g, Progress *p, int *budget) {
+  int most;
+  do {
+    double strongest = 0.0;
+    most = -1;
+    for (int i = 0; i < g->count; ++i) {
+      if (!p->state.acts[i] || p->fades[i] || g->members[i].grabbed) continue;
+      double pull = pull_of(g, &p->state, i);
+      if (pull < 0.0 || (most >= 0 && !(pull > strongest))) continue;
+      most = i;
+      strongest = pull;
+    }
+    if (most >= 0 && !slide_on(g, p, most, budget)) let_go(g, p, most, true);
+  } while (most >= 0);
+}
+
 /* Relaxes one contact by the laws. Returns the motion of the contact, m. */
 static double relax(tacPointGroup *g, Progress *p, int i, int *budget) {
   tacPointMember *m = &g->members[i];
@@ -641,7 +666,7 @@ static void take(tacPointGroup *g, Progress *p) {
 void tac_point_group_settle(tacPointGroup *g, int *budget) {
   Progress p;
   begin(g, &p);
-  end_pulled(g, &p);
+  end_pulled(g, &p, budget);
   fade(g, &p);
   compare_from_here(g, &p);
   for (int i = 0; i < g->count; ++i) g->members[i].now.state = TAC_CONTACT_STICKS;

@@ -274,6 +274,21 @@ class New(scene_case.Case):
         self.new("c", "e.stl", "--size", "0.01")
         self.assertLess(float(re.search(r"\n    scale: ([0-9.]+)", self.read("c.yaml")).group(1)), 0.5)
 
+    @unittest.skipIf(LIGHT, "takes minutes in a sanitizer build")
+    def test_a_head_on_a_thin_neck_is_felt(self):
+        """It bends far more easily than it dents, so the finger often pulls at its point while it is inside."""
+        parts = [ellipsoid(*half, 12, 18, centre=centre) for half, centre in (
+            ((30, 20, 12), (0, 0, 0)), ((5, 5, 8), (30, 0, 8)), ((14, 12, 10), (38, 0, 18)))]
+        points, triangles = [], []
+        for part in parts:
+            triangles += [[len(points) + v for v in triangle] for triangle in part[1]]
+            points += part[0]
+        self.write("animal.stl", stl((points, triangles)))
+        self.new("a", "animal.stl")
+        run = self.ok("run", "a.yaml", "--fast", "--duration", "6", "--no-report", "--cache", "cache", "-o", "out")
+        self.assertNotIn("true interpenetration", run)
+        self.assertGreater(float(re.search(r"in contact +([0-9.]+) %", run).group(1)), 40.0)
+
     # The command
 
     def test_new_bakes_and_prints_next_steps(self):

@@ -91,6 +91,10 @@ static tacVec3 smooth_force(const GreenBall *f, tacSurfacePoint at, tacVec3 n, t
   return smooth;
 }
 
+static tacVec3 stick_force(const GreenBall *f, tacSurfacePoint at, tacVec3 y) {
+  return tac_mat3_mul_vec(tac_point_contact_stiffness(&f->touched, at), tac_vec3_sub(y, position(f, at)));
+}
+
 /* What is felt along the surface, against the force that would rest there, is mu of that. */
 TAC_TEST(sliding_ends_on_the_friction_cone) {
   TAC_FREED(free_ball, GreenBall, f);
@@ -117,6 +121,11 @@ TAC_TEST(sliding_ends_on_the_friction_cone) {
     tacVec3 smooth = smooth_force(&f, c.at, n, c.force);
     double felt = tac_vec3_distance(c.force, smooth) / tac_vec3_norm(smooth);
     if (friction == 0.0) ck_assert_double_le(tac_vec3_norm(tangential), 1e-7 * tac_vec3_norm(c.force));
+    if (tac_vec3_dot(stick_force(&f, start, y), normal(&f, start)) >=
+        0.0) { /* it stops within the cone, where it presses */
+      ck_assert_double_le(felt, friction + 0.02);
+      continue;
+    }
     off += fabs(felt - friction);
     far += fabs(felt - friction) > 0.02;
     /* The point went where the friction pulls it. */
@@ -197,4 +206,31 @@ TAC_TEST(sliding_is_limited_by_reach) {
   } while (c.state == TAC_CONTACT_SLIDES && steps < 200);
   ck_assert_int_ge(steps, (int)(distance / 2e-4));
   ck_assert_double_lt(tac_vec3_distance(position(&f, at), position(&f, freely.at)), 0.1 * distance);
+}
+
+/* A probe inside the body whose stick force points outward, as shear pulls the surface out: the contact may not end, since the
+ * surface at rest would contain the probe. It slides to a place where it presses, and the body loses energy. */
+TAC_TEST(contact_inside_the_body_presses) {
+  TAC_FREED(free_ball, GreenBall, f);
+  make_ball(&f);
+  tacRandom random = tac_random_seed(6);
+  int pulled = 0;
+  for (int trial = 0; trial < 20000; ++trial) {
+    tacSurfacePoint start = touch(&f, tac_random_in_box(&random, (tacBox){{-1.0, -1.0, -0.5}, {1.0, 1.0, 1.0}})),
+                    nearest;
+    tacVec3 n = normal(&f, start), aside = tac_random_normal3(&random);
+    aside = tac_vec3_unit(tac_vec3_mad(aside, -tac_vec3_dot(aside, n), n));
+    double depth = tac_random_uniform(&random, 1e-5, 2e-4), across = tac_random_uniform(&random, 0.0, 8.0) * depth;
+    tacVec3 x = position(&f, start), y = tac_vec3_mad(tac_vec3_mad(x, -depth, n), across, aside);
+    tacVec3 stuck = stick_force(&f, start, y);
+    tacVec3 flat = tac_vec3_sub(y, tac_surface_walk_bulge(f.touched.surface, start));
+    if (tac_vec3_dot(stuck, n) < 0.0 || tac_proximity_distance(&f.proximity, flat, &nearest) > -0.5 * depth) continue;
+    ++pulled;
+    tacPointContact c;
+    ck_assert(solve(&f.touched, start, y, tac_random_uniform(&random, 0.0, 0.8), false, &c));
+    ck_assert_int_eq(c.state, TAC_CONTACT_SLIDES);
+    ck_assert_double_lt(tac_vec3_dot(c.force, normal(&f, c.at)), 0.0);
+    ck_assert_double_le(tac_vec3_dot(c.force, c.stretch), tac_vec3_dot(stuck, tac_vec3_sub(y, x)));
+  }
+  ck_assert_int_gt(pulled, 20);
 }
