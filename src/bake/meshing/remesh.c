@@ -74,10 +74,12 @@ static tacStatus coarsen(const tacTriMesh *fine, const tacTriMesh *original, dou
 }
 
 /* Slivers of marching cubes are in the way of collapses: half of the way first, then triangles are made even, then the rest. */
-static tacStatus coarsen_twice(const tacTriMesh *fine, double vertices, double size, tacTriMesh **coarse,
-                               tacError *error) {
+static tacStatus coarsen_twice(const tacTriMesh *fine, double vertices, double size, const tacProgress *progress,
+                               tacTriMesh **coarse, tacError *error) {
   TAC_OWN(tacTriMesh, half) = NULL;
+  TAC_TRY(tac_progress_report(progress, "even triangles", 0.2, error));
   TAC_TRY(coarsen(fine, fine, 2.0 * vertices, LONGEST * size, &half, error));
+  TAC_TRY(tac_progress_report(progress, "even triangles", 0.8, error));
   return coarsen(half, fine, vertices, LONGEST * size, coarse, error);
 }
 
@@ -129,9 +131,10 @@ tacStatus tac_remesh(const tacTriMesh *mesh, double size, int thread_count, cons
   TAC_TRY(tac_trimesh_require_closed(mesh, error));
   TAC_TRY(tac_trimesh_solid_volume(mesh, &solid, error));
   TAC_TRY(tac_thickness_of_share(mesh, THIN_SHARE, &thin, error));
-  TAC_TRY(extract(mesh, solid, size, thin, thread_count, progress, &fine, error));
+  const tacProgress field = tac_progress_part(&(tacProgressPart){progress, 0.0, 0.2, NULL});
+  TAC_TRY(extract(mesh, solid, size, thin, thread_count, &field, &fine, error));
   TAC_TRY(check_volume(tac_trimesh_volume(fine), solid, size, thin, error));
-  TAC_TRY(coarsen_twice(fine, vertices_of(tac_trimesh_area(fine), size), size, &coarse, error));
+  TAC_TRY(coarsen_twice(fine, vertices_of(tac_trimesh_area(fine), size), size, progress, &coarse, error));
   TAC_TRY(check(coarse, solid, size, thin, error));
   *remeshed = tac_give(&coarse);
   return TAC_OK;
