@@ -496,7 +496,8 @@ TAC_TEST(slow_bodies_have_a_deadline) {
   const char *form = "PUT /picture HTTP/1.1\r\nHost: %s\r\nOrigin: http://%s\r\nContent-Length: %d\r\n\r\n";
   for (int i = 0; i < 2; ++i) {
     char request[256];
-    snprintf(request, sizeof request, form, local(), i == 0 ? "example.org" : local(), i == 0 ? 1 << 20 : 100000);
+    const char *host = local();
+    snprintf(request, sizeof request, form, host, i == 0 ? "example.org" : host, i == 0 ? 1 << 20 : 100000);
     Drip drip = {.from = 1, .count = 1, .request = request};
     start_drip(&drip);
     int waited = 0; /* tenths of a second */
