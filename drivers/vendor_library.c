@@ -1,24 +1,42 @@
 #include "drivers/vendor_library.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
+#include "base/plugin.h"
 
-static tacStatus load_named(const char *path, const char *who, void **handle, tacError *error) {
+static _Atomic(tacPluginOpenFn) plugin_open;
+
+TAC_API void tac_driver_set_plugin_open(tacPluginOpenFn open);
+void tac_driver_set_plugin_open(tacPluginOpenFn open) {
+  atomic_store(&plugin_open, open);
+}
+
+/* The option comes from a scene, so its file needs the same permission as other plugins. */
+static tacStatus load_option(const char *path, void **handle, tacError *error) {
+  tacPluginOpenFn open = atomic_load(&plugin_open);
+  *handle = NULL;
+  if (open != NULL) return open(path, "the option library", NULL, handle, error);
+  return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: this program cannot decide whether to load the option library",
+                       path);
+}
+
+static tacStatus load_variable(const char *path, const char *variable, void **handle, tacError *error) {
   *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (*handle != NULL) return TAC_OK;
   const char *reason = dlerror();
-  return tac_error_set(error, TAC_ERR_FILE, "cannot load the library named by %s: %s", who,
+  return tac_error_set(error, TAC_ERR_FILE, "cannot load the library named by %s: %s", variable,
                        reason != NULL ? reason : path);
 }
 
 static tacStatus load(const tacVendorLibrary *library, const char *path, void **handle, const char **name,
                       tacError *error) {
   const char *variable = getenv(library->environment);
-  if (path[0] != 0) return load_named(*name = path, "the option library", handle, error);
-  if (variable != NULL && variable[0] != 0) return load_named(*name = variable, library->environment, handle, error);
+  if (path[0] != 0) return load_option(*name = path, handle, error);
+  if (variable != NULL && variable[0] != 0) return load_variable(*name = variable, library->environment, handle, error);
   char tried[128] = "", reason[200] = "";
   for (int i = 0; library->names[i] != NULL; ++i) {
     *handle = dlopen(*name = library->names[i], RTLD_NOW | RTLD_LOCAL);

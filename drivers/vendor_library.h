@@ -18,6 +18,7 @@ typedef struct tacVendorLibrary {
   int function_count;
 } tacVendorLibrary;
 
-/* `path` ("" for none) is the scene's; then the environment's, then the names. `found` (may be NULL) gets the file. */
+/* Opens `path`, which comes from a scene and needs permission ("": none), or else the file that the environment names, or
+ * else the first of the names that the system finds. `found` (may be NULL) gets the file. */
 tacStatus tac_vendor_library_open(const tacVendorLibrary *library, const char *path, void **handle, char *found,
                                   size_t size, tacError *error);

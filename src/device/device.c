@@ -11,6 +11,7 @@
 
 static const char symbol[] = "tac_device_driver";
 static const char extras_symbol[] = "tac_device_extras";
+static const char plugin_symbol[] = "tac_driver_set_plugin_open";
 
 /* The shared object of a driver, and `found`, the path that messages name. */
 static tacStatus open_library(const char *path, char found[1024], void **library, tacError *error) {
@@ -38,6 +39,15 @@ static const tacDeviceExtras *find_extras(void *library) {
   memcpy(&entry, &address, sizeof entry);
   const tacDeviceExtras *extras = entry();
   return extras != NULL && extras->abi == TAC_DEVICE_ABI ? extras : NULL;
+}
+
+/* Files that a driver loads because of its options need permission as well. */
+static void offer_plugins(void *library) {
+  void (*entry)(tacPluginOpenFn) = NULL;
+  void *address = dlsym(library, plugin_symbol);
+  if (address == NULL) return;
+  memcpy(&entry, &address, sizeof entry);
+  entry(tac_plugin_open);
 }
 
 static tacStatus lack(const char *name, const char *member, tacError *error) {
@@ -72,7 +82,9 @@ static tacStatus find_driver(const char *path, void *library, const tacDeviceDri
                       : (*driver)->open == NULL  ? "open"
                       : (*driver)->close == NULL ? "close"
                                                  : NULL;
-  return lacks == NULL ? TAC_OK : lack(path, lacks, error);
+  if (lacks != NULL) return lack(path, lacks, error);
+  offer_plugins(library);
+  return TAC_OK;
 }
 
 static tacStatus open_driver(const char *path, const tacDeviceDriver *driver, const char *options, double period,

@@ -92,6 +92,24 @@ class Plugins(scene_case.Case):
         self.refused(1, "run", scene, "--fast", "--cache", self.cache, says="cannot load this driver: its code is not allowed")
         self.assertFalse(self.ran())
 
+    def test_a_library_that_an_option_of_a_driver_names_is_refused(self):
+        """`library=` of a driver of the installation, which itself needs no permission."""
+        driver = DRIVER.replace("body_bed.so", f'force_dimension, options: "library={self.library}"')
+        scene = self.write("scenes/driver.yaml", f"tactus: 1\nname: ball\nbodies:\n{scene_case.BALL}{driver}")
+        run = ("run", scene, "--fast", "--cache", self.cache, "-o", self.path("out"))
+        self.environment.pop("TACTUS_DRIVERS", None)
+        self.ok("info", scene)
+        self.run_program("check", scene)
+        self.refused(1, *run, says=("driver.yaml:15: tools[0].device.file: ", "cannot load the option library: its code is not allowed"))
+        self.refused(1, "devices", "force_dimension", "--options", f"library={self.library}", "--watch", says="its code is not allowed")
+        with Viewer(scene_case.PROGRAM, self.folder, self.scene, cache=self.cache, MARKER=self.marker) as viewer:
+            self.assertIn("driver.yaml", [scene["file"] for scene in viewer.client().welcome["scenes"]])
+            viewer.end()
+        self.assertFalse(self.ran())
+        self.allow()
+        self.refused(1, *run, says="body_bed.so lacks the function dhd")
+        self.assertTrue(self.ran())
+
     def test_the_option_allows_one_run_and_remembers_nothing(self):
         self.assertIn(f"tactus: loads {self.library}, ", self.run_program(*self.run_arguments, "--allow-plugins").stderr)
         self.assertTrue(self.ran())

@@ -165,7 +165,7 @@ class List(Case):
 class Watch(Case):
     def test_a_stand_in_is_shown(self):
         status, output, errors = self.run_program("devices", "force_dimension", "--options", f"library={STAND_IN}",
-                                                  "--duration", "0.6")
+                                                  "--duration", "0.6", "--allow-plugins")
         self.assertEqual(status, 0, errors)
         self.assertRegex(output, r"^omega.3: 3 degrees of freedom, 12 N, 3000 N/m, workspace 160 x 160 x 110 mm")
         self.assertRegex(output, r"\nx +\+0\.00  y +\+0\.00  z +\+0\.00 mm  q \+1\.000 .*\d+/s  jitter ")

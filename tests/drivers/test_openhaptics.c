@@ -1,6 +1,7 @@
 #define DRIVER "openhaptics"
 #define STAND_IN TAC_TEST_MODULES "/stand_in_hd.so"       /* for the vendor's library */
 #define OTHER_LIBRARY TAC_TEST_MODULES "/stand_in_dhd.so" /* another vendor's */
+#define VARIABLE "TACTUS_HD_LIBRARY"
 
 #include "device/device.h"
 #include "vendor_checks.h"
@@ -20,7 +21,7 @@ TAC_TEST(a_device_that_jumps_or_sends_nan_is_stopped) {
 }
 
 TAC_TEST(a_non_rotation_frame_is_stopped) {
-  Bench bench = bench_open(DRIVER, "library=" STAND_IN);
+  Bench bench = bench_open(DRIVER, "");
   bench_start(&bench, BENCH_PATIENT);
   STAND_IN_LOCKED(stand, stand->frame[1][1] = 0.0);
   bench_fault(&bench, TAC_FAULT_DEVICE_NOT_FINITE, "not a unit quaternion");
@@ -32,7 +33,7 @@ TAC_TEST(the_force_ends_with_the_servo) {
 
 TAC_TEST(warm_motors_are_no_loss) {
   tacDeviceState state;
-  Bench bench = bench_open(DRIVER, "library=" STAND_IN);
+  Bench bench = bench_open(DRIVER, "");
   stand_in_fail(stand, STAND_IN_WARM);
   for (int i = 0; i < 20; ++i) BENCH_UNTIL(bench.device.driver->read(bench.device.self, &state) == TAC_DEVICE_FINE);
   bench_end(&bench);
@@ -41,7 +42,7 @@ TAC_TEST(warm_motors_are_no_loss) {
 TAC_TEST(device_info_and_state_are_read) {
   stand->buttons = 2;
   turn_and_move();
-  Bench bench = bench_open(DRIVER, "library=" STAND_IN ", device=Default Device");
+  Bench bench = bench_open(DRIVER, "device=Default Device");
   ck_assert_str_eq(bench.device.info.name, "Touch");
   ck_assert_int_eq(bench.device.info.dof, 6);
   ck_assert_double_eq(bench.device.info.force_limit, 3.3);
@@ -57,26 +58,32 @@ TAC_TEST(device_info_and_state_are_read) {
 }
 
 TAC_TEST(missing_libraries_and_devices_are_reported) {
+  unsetenv(VARIABLE);
   refuses("", "OpenHaptics was not found: no libHD.so");
   refuses("library=" OTHER_LIBRARY, "lacks the function hdInitDevice; use a newer version of OpenHaptics");
-  refuses("library=" STAND_IN ", device=Left", "cannot open the device: Device fault (HD error 0x0300, internal -42)");
+  begin();
+  refuses("device=Left", "cannot open the device: Device fault (HD error 0x0300, internal -42)");
   stand->fault = STAND_IN_ABSENT;
-  refuses("library=" STAND_IN, "cannot open the device: Device fault");
+  refuses("", "cannot open the device: Device fault");
   stand->fault = STAND_IN_MUTE;
-  refuses("library=" STAND_IN, "cannot read the device: Communication error");
+  refuses("", "cannot read the device: Communication error");
   ck_assert_int_eq(stand->opens, stand->closes);
   ck_assert(!stand->enabled);
 }
 
 TAC_TEST(a_probe_names_the_connected_device) {
   tacDeviceProbe probe;
-  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" STAND_IN, &probe, NULL, &error), error);
+  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "", &probe, NULL, &error), error);
   ck_assert(probe.ready);
   ck_assert_int_eq(probe.count, 1);
   ck_assert_str_eq(probe.found[0], "Touch");
   ck_assert_int_eq(stand->opens, stand->closes);
   stand->fault = STAND_IN_ABSENT;
-  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" STAND_IN, &probe, NULL, &error), error);
+  tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "", &probe, NULL, &error), error);
   ck_assert(probe.ready);
   ck_assert_int_eq(probe.count, 0);
+}
+
+TAC_TEST(the_library_that_an_option_names_needs_permission) {
+  check_permission();
 }

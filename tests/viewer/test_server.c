@@ -399,7 +399,8 @@ TAC_TEST(slow_requests_do_not_delay_others) {
 }
 
 /* Each would hold one of 40 threads until its request is due, after 5 s, and the page would come after six rounds of that or
- * more: 30 s. It comes as soon as without them. Sockets that are in use stay so, however long nothing was said on them. */
+ * more: 30 s. It comes as soon as without them. Its address is another, because on a busy machine a page of their address may be
+ * ended with them. Sockets that are in use stay so, however long nothing was said on them. */
 TAC_TEST(half_open_connections_do_not_block_the_page) {
   enum { HALF_OPEN = 300 };
   if (!has_cookies()) return;
@@ -407,7 +408,7 @@ TAC_TEST(half_open_connections_do_not_block_the_page) {
   double usual = time_of_page(1, &silent);
   for (int i = 0; i < HALF_OPEN; ++i) {
     const char *half = i % 3 == 0 ? "" : i % 3 == 1 ? "GET / HT" : "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n";
-    half_open[i] = web_connect(port, false);
+    half_open[i] = web_connect_from(2, port, false);
     web_write(half_open[i], half, strlen(half));
   }
   double seconds = time_of_page(2, &late);
@@ -420,37 +421,58 @@ TAC_TEST(half_open_connections_do_not_block_the_page) {
   close(late);
 }
 
-/* Each sends another byte of a header every 50 ms, and begins again where it is ended. */
-static atomic_bool drips;
+/* Connections that send a byte and read a little every 50 ms, and begin again where they are ended. */
+typedef struct Drip {
+  const char *request;     /* what each begins with */
+  int from, count, server; /* the last number of the address, 127.0.0.`from`; connections, at most 200; port */
+  int sockets[200];
+  atomic_int again; /* how often a connection was ended */
+  atomic_bool ends;
+  pthread_t thread;
+} Drip;
 
-static void *drip(void *context) {
-  enum { DRIPPING = 200 };
-  int dripping[DRIPPING], server = *(const int *)context;
-  for (int i = 0; i < DRIPPING; ++i) dripping[i] = web_connect(server, false);
-  for (; drips; usleep(50000))
-    for (int i = 0; i < DRIPPING; ++i) {
-      char byte;
-      bool open = send(dripping[i], "G", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
-      ssize_t got = recv(dripping[i], &byte, 1, MSG_DONTWAIT);
+static int begin_dripping(const Drip *drip) {
+  int client = web_connect_from(drip->from, drip->server, true);
+  web_write(client, drip->request, strlen(drip->request));
+  return client;
+}
+
+static void *drip_slowly(void *context) {
+  Drip *drip = context;
+  for (; !drip->ends; usleep(50000))
+    for (int i = 0; i < drip->count; ++i) {
+      char bytes[1024];
+      bool open = send(drip->sockets[i], "G", 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1;
+      ssize_t got = recv(drip->sockets[i], bytes, sizeof bytes, MSG_DONTWAIT);
       if (open && (got > 0 || (got < 0 && errno == EAGAIN))) continue;
-      close(dripping[i]);
-      dripping[i] = web_connect(server, false);
+      close(drip->sockets[i]);
+      drip->sockets[i] = begin_dripping(drip);
+      ++drip->again;
     }
-  for (int i = 0; i < DRIPPING; ++i) close(dripping[i]);
   return NULL;
+}
+
+static void start_drip(Drip *drip) {
+  drip->server = port;
+  for (int i = 0; i < drip->count; ++i) drip->sockets[i] = begin_dripping(drip);
+  ck_assert_int_eq(pthread_create(&drip->thread, NULL, drip_slowly, drip), 0);
+  usleep(200000);
+}
+
+static void end_drip(Drip *drip) {
+  drip->ends = true;
+  pthread_join(drip->thread, NULL);
+  for (int i = 0; i < drip->count; ++i) close(drip->sockets[i]);
 }
 
 TAC_TEST(slow_headers_do_not_block_the_page) {
   if (!has_cookies()) return;
-  int before, late, server = port;
+  int before, late;
   double usual = time_of_page(1, &before);
-  pthread_t thread;
-  drips = true;
-  ck_assert_int_eq(pthread_create(&thread, NULL, drip, &server), 0);
-  usleep(200000);
+  Drip drip = {.from = 2, .count = 200, .request = ""};
+  start_drip(&drip);
   double seconds = time_of_page(2, &late);
-  drips = false;
-  pthread_join(thread, NULL);
+  end_drip(&drip);
   ck_assert_msg(seconds < 20.0 + 10.0 * usual, "the page took %.1f s, and %.1f s without them", seconds, usual);
   close(before);
   close(late);
@@ -467,6 +489,52 @@ TAC_TEST(a_slow_header_has_a_deadline) {
   }
   ck_assert_int_lt(sent, 400);
   close(client);
+}
+
+/* The server refuses the one and accepts the other. They would take hours. */
+TAC_TEST(slow_bodies_have_a_deadline) {
+  const char *form = "PUT /picture HTTP/1.1\r\nHost: %s\r\nOrigin: http://%s\r\nContent-Length: %d\r\n\r\n";
+  for (int i = 0; i < 2; ++i) {
+    char request[256];
+    const char *host = local();
+    snprintf(request, sizeof request, form, host, i == 0 ? "example.org" : host, i == 0 ? 1 << 20 : 100000);
+    Drip drip = {.from = 1, .count = 1, .request = request};
+    start_drip(&drip);
+    int waited = 0; /* tenths of a second */
+    while (drip.again == 0 && ++waited < WEB_TIMEOUT * 10) usleep(100000);
+    ck_assert_int_gt(drip.again, 0);
+    end_drip(&drip);
+  }
+}
+
+/* Two addresses that send a request slowly, send a body slowly or read an answer slowly, so that the queue is never empty: the
+ * page comes to a third one, and a WebSocket of one of them stays open. */
+TAC_TEST(addresses_at_their_limit_do_not_keep_another_from_the_page) {
+  const char *requests[] = {"", "PUT /picture HTTP/1.1\r\nHost: a\r\nContent-Length: 1048576\r\n\r\n",
+                            "GET /pictures/kidney-2_A.png?token=t HTTP/1.1\r\nHost: a\r\n\r\n"};
+  stop();
+  start_at("0.0.0.0", 0, "t");
+  snprintf(program.picture, sizeof program.picture, "%s", tac_test_write("k.png", ""));
+  ck_assert_int_eq(truncate(program.picture, 16 << 20), 0);
+  int joined_client = web_connect_from(2, port, false);
+  const char *upgrade = "GET /socket?token=t HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+  web_write(joined_client, upgrade, strlen(upgrade));
+  wait_for(&program.joined, 1);
+  for (size_t i = has_cookies() ? 0 : 1; i < sizeof requests / sizeof *requests; ++i) {
+    Drip first = {.from = 2, .count = 60, .request = requests[i]},
+         second = {.from = 3, .count = 60, .request = requests[i]};
+    start_drip(&first);
+    start_drip(&second);
+    int64_t begin = tac_clock_now();
+    ck_assert_int_eq(status_of("/"), 200);
+    tac_test_print("%zu: %.2f s, %d %d again\n", i, tac_clock_seconds(tac_clock_now() - begin), first.again,
+                   second.again);
+    end_drip(&first);
+    end_drip(&second);
+  }
+  wait_for(&program.left, 0); /* their client stays */
+  close(joined_client);
 }
 
 TAC_TEST(leaves_nothing_behind) {

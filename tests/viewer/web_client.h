@@ -15,8 +15,8 @@
 
 enum { WEB_TIMEOUT = 300 }; /* s, far longer than anything takes */
 
-/* A connection to 127.0.0.1. A small buffer makes the server feel soon that the client does not read. */
-static inline int web_connect(int port, bool small_buffer) {
+/* A connection from 127.0.0.`from` to 127.0.0.1. A small buffer makes the server feel soon that the client does not read. */
+static inline int web_connect_from(int from, int port, bool small_buffer) {
   int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   ck_assert_int_ge(client, 0);
   int size = 4096;
@@ -24,10 +24,17 @@ static inline int web_connect(int port, bool small_buffer) {
   struct timeval patience = {.tv_sec = WEB_TIMEOUT};
   setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   setsockopt(client, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+  struct sockaddr_in address = {.sin_family = AF_INET};
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK - 1 + (uint32_t)from);
+  if (from != 1) ck_assert_int_eq(bind(client, (struct sockaddr *)&address, sizeof address), 0);
+  address.sin_port = htons((uint16_t)port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   ck_assert_int_eq(connect(client, (struct sockaddr *)&address, sizeof address), 0);
   return client;
+}
+
+static inline int web_connect(int port, bool small_buffer) {
+  return web_connect_from(1, port, small_buffer);
 }
 
 /* Whatever the other side thinks of it. */

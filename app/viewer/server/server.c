@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include "app/viewer/library/recordings.h"
@@ -17,6 +18,7 @@
 #include "app/viewer/server/page.h"
 #include "app/viewer/server/socket_search.h"
 #include "app/viewer/server/waiting_room.h"
+#include "base/clock.h"
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
 #include "base/threads/hold.h"
@@ -26,6 +28,11 @@ enum { THREADS = 5 * TAC_VIEW_MOST_CLIENTS, MOST_WAITING = 2 * TAC_VIEW_MOST_CLI
 enum { MOST_TOKEN = 128, MOST_NAME = 64, MOST_REFUSED_BODY = 1 << 20, MOST_DOWNLOADS = 4 };
 static const long long most_drawn = 64 << 20;
 static const size_t most_picture = 16 << 20; /* bytes, both */
+
+/* ns; a picture that comes at 50 kB/s is in time. */
+#define LEAST_BODY_TIME (5 * TAC_NS_PER_SECOND)
+#define MOST_BODY_TIME (120 * TAC_NS_PER_SECOND)
+#define BODY_TIME_PER_BYTE INT64_C(20000)
 
 struct tacViewServer {
   struct mg_context *civetweb;
@@ -147,15 +154,25 @@ static int send_recording(tacViewServer *server, struct mg_connection *connectio
   return status;
 }
 
-/* Reads the body of a request that is refused, where it is short: else the system resets the connection, and the
- * answer with it. */
-static void read_refused_body(struct mg_connection *connection, long long size) {
-  char bytes[4096];
-  for (long long at = 0; at < size && size <= MOST_REFUSED_BODY;) {
-    int got = mg_read(connection, bytes, sizeof bytes);
-    if (got <= 0) return;
+/* Reads a body for `time` (ns) at most, and returns how many bytes came. `bytes` NULL discards them. mg_read waits up to 5 s for
+ * each byte that it is asked for, so it is asked for those that have come, or for one. */
+static long long read_body(struct mg_connection *connection, int64_t time, long long size, unsigned char *bytes) {
+  const struct mg_request_info *request = mg_get_request_info(connection);
+  int socket = tac_socket_search_connection(request->remote_addr, request->remote_port, request->server_port);
+  int64_t end = tac_clock_now() + time;
+  unsigned char unused[4096];
+  long long at = 0;
+  while (at < size && tac_clock_now() < end) {
+    int come = 0;
+    if (socket >= 0) ioctl(socket, FIONREAD, &come);
+    long long piece = come < 1 ? 1 : come;
+    if (bytes == NULL && piece > (long long)sizeof unused) piece = sizeof unused;
+    if (piece > size - at) piece = size - at;
+    int got = mg_read(connection, bytes != NULL ? bytes + at : unused, (size_t)piece);
+    if (got <= 0) break;
     at += got;
   }
+  return at;
 }
 
 static int read_drawing(tacViewServer *server, struct mg_connection *connection, long long size) {
@@ -163,13 +180,9 @@ static int read_drawing(tacViewServer *server, struct mg_connection *connection,
   if (mg_get_header(connection, "Expect") != NULL) mg_printf(connection, "HTTP/1.1 100 Continue\r\n\r\n");
   unsigned char *bytes = tac_array_create((size_t)size, 1, "a picture", NULL);
   if (bytes == NULL) return tac_answer_text(connection, 500, NULL, "not enough memory for the picture");
-  long long at = 0;
-  for (int got; at < size; at += got) {
-    long long piece = size - at < 1 << 16 ? size - at : 1 << 16;
-    if ((got = mg_read(connection, bytes + at, (size_t)piece)) <= 0) break;
-  }
+  int64_t time = LEAST_BODY_TIME + size * BODY_TIME_PER_BYTE;
   int status = 200;
-  if (at < size) {
+  if (read_body(connection, time < MOST_BODY_TIME ? time : MOST_BODY_TIME, size, bytes) < size) {
     status = tac_answer_text(connection, 400, NULL, "the picture is incomplete");
   } else if (size < (long long)sizeof signature || memcmp(bytes, signature, sizeof signature) != 0) {
     status = tac_answer_text(connection, 415, NULL, "this is not a PNG picture");
@@ -198,7 +211,8 @@ static int take_drawing(tacViewServer *server, struct mg_connection *connection,
   else if (size > most_drawn)
     status = tac_answer_text(connection, 413, NULL, "the picture is larger than 64 MiB");
   if (status != 0) {
-    read_refused_body(connection, size);
+    /* A client that still sends when the connection is closed may lose the answer. */
+    if (size <= MOST_REFUSED_BODY) read_body(connection, LEAST_BODY_TIME, size, NULL);
     return status;
   }
   pthread_mutex_lock(&server->mutex);
@@ -298,6 +312,7 @@ static void serve_socket(struct mg_connection *connection, void *context) {
     return;
   }
   int number = tac_view_client_number(client);
+  tac_waiting_room_stay(&server->waiting);
   handler->joined(handler->context, number);
   tac_view_client_run(client, handler);
   dismiss(server, client);
@@ -375,7 +390,7 @@ tacStatus tac_view_server_start(const tacViewServerDef *def, tacViewServer **ser
   pthread_mutex_init(&s->mutex, NULL);
   s->handler = def->handler;
   tacStatus status = check_def(def, s, error);
-  if (status == TAC_OK) status = tac_waiting_room_open(MOST_WAITING, &s->waiting, error);
+  if (status == TAC_OK) status = tac_waiting_room_open(MOST_WAITING, THREADS, &s->waiting, error);
   if (status == TAC_OK) {
     pthread_mutex_lock(&s->gate);
     status = start_civetweb(s, def->port, error);

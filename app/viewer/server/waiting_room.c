@@ -4,12 +4,15 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include "app/viewer/server/socket_search.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/threads/hold.h"
 
 enum { MOST_SEEN = 512, MOST_OF_ADDRESS = 6, TIME_NS = 100000000, STACK_SIZE = 512 * 1024 };
+#define LONG_TIME TAC_NS_PER_SECOND
 
 static _Thread_local bool is_inside, is_served;
 static _Thread_local tacServedConnection own;
@@ -63,21 +66,47 @@ static void end_slow(tacWaitingRoom *room) {
   if (wait_a_moment(room)) tac_socket_search_end_unanswered(port, choose(room, count, sockets), sockets);
 }
 
+static bool is_full(const tacWaitingRoom *room) {
+  return room->count + room->served_count >= room->threads;
+}
+
+/* How many requests of an address came before `time` and are still being served. */
+static int count_before(const tacWaitingRoom *room, const char *remote, int64_t time) {
+  int count = 0;
+  for (const tacServedConnection *c = room->served; c != NULL; c = c->next)
+    count += !c->stays && c->since < time && strcmp(c->remote, remote) == 0;
+  return count;
+}
+
+/* Under the mutex no connection leaves, so the sockets of those being served are open. */
+static void end_long(const tacWaitingRoom *room) {
+  int64_t time = tac_clock_now() - LONG_TIME;
+  for (const tacServedConnection *c = room->served; c != NULL; c = c->next) {
+    if (c->stays || c->since >= time || count_before(room, c->remote, time) <= MOST_OF_ADDRESS) continue;
+    int socket = tac_socket_search_connection(c->remote, c->remote_port, room->port);
+    if (socket >= 0) shutdown(socket, SHUT_RDWR);
+  }
+}
+
 static void *watch(void *context) {
   tacWaitingRoom *room = context;
   TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&room->mutex);
-  while (!room->closing)
+  while (!room->closing) {
     if (room->count > room->most)
       end_slow(room);
+    else if (is_full(room))
+      wait_a_moment(room);
     else
       pthread_cond_wait(&room->changed, &room->mutex);
+    if (is_full(room)) end_long(room);
+  }
   return NULL;
 }
 
-tacStatus tac_waiting_room_open(int most, tacWaitingRoom *room, tacError *error) {
+tacStatus tac_waiting_room_open(int most, int threads, tacWaitingRoom *room, tacError *error) {
   pthread_attr_t small;
   pthread_condattr_t monotonic;
-  *room = (tacWaitingRoom){.most = most};
+  *room = (tacWaitingRoom){.most = most, .threads = threads};
   pthread_mutex_init(&room->mutex, NULL);
   pthread_condattr_init(&monotonic);
   pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -106,7 +135,7 @@ void tac_waiting_room_close(tacWaitingRoom *room) {
 void tac_waiting_room_enter(tacWaitingRoom *room, int port) {
   pthread_mutex_lock(&room->mutex);
   room->port = port;
-  if (++room->count > room->most) pthread_cond_signal(&room->changed);
+  if (++room->count > room->most || is_full(room)) pthread_cond_signal(&room->changed);
   pthread_mutex_unlock(&room->mutex);
   is_inside = true;
 }
@@ -120,10 +149,16 @@ void tac_waiting_room_serve(tacWaitingRoom *room, const char *remote, int remote
   TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&room->mutex);
   end_wait(room);
   if (is_served) return;
-  own = (tacServedConnection){.remote_port = remote_port, .next = room->served};
+  own = (tacServedConnection){.remote_port = remote_port, .since = tac_clock_now(), .next = room->served};
   snprintf(own.remote, sizeof own.remote, "%s", remote);
   room->served = &own;
+  ++room->served_count;
   is_served = true;
+}
+
+void tac_waiting_room_stay(tacWaitingRoom *room) {
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&room->mutex);
+  own.stays = true;
 }
 
 void tac_waiting_room_leave(tacWaitingRoom *room) {
@@ -133,5 +168,6 @@ void tac_waiting_room_leave(tacWaitingRoom *room) {
   tacServedConnection **place = &room->served;
   while (*place != &own) place = &(*place)->next;
   *place = own.next;
+  --room->served_count;
   is_served = false;
 }
