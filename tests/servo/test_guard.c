@@ -82,6 +82,7 @@ TAC_TEST(a_force_changes_by_the_rate_and_the_motion_alone) {
     ck_assert_int_eq(tick_at(&loop, z), TAC_FAULT_NONE);
     ck_assert_double_le(tac_vec3_distance(loop.safe.force, held), 0.5 + 3000.0 * fabs(z - before) + 1e-9);
     ck_assert_double_le(tac_vec3_norm(loop.safe.force), 8.0 + 1e-12);
+    ck_assert_double_eq(loop.safe.presence, 1.0); /* there is no ramp in */
   }
   tacGuardReport report = tac_guard_report(loop.guard);
   ck_assert_int_gt(report.limited_force, 0);
@@ -178,6 +179,13 @@ TAC_TEST(a_force_or_torque_that_is_not_finite_is_never_given) {
 }
 
 /* Among them a jump by 120 mm into the wall: 122 N, if nobody guards the hand. */
+TAC_TEST(a_missing_guard_or_state_is_a_lost_device) {
+  TAC_FREED(loop_end, Loop, loop) = loop_at_once(1000.0);
+  tacDeviceState read = at(0.0), state;
+  ck_assert_int_eq(tac_guard_read(NULL, TAC_DEVICE_FINE, &read, &state), TAC_FAULT_DEVICE_LOST);
+  ck_assert_int_eq(tac_guard_read(loop.guard, TAC_DEVICE_FINE, &read, NULL), TAC_FAULT_DEVICE_LOST);
+}
+
 TAC_TEST(every_device_fault_ramps_its_force_to_zero_and_is_reported) {
   tacDeviceState fine = at(-0.002), not_finite = fine, longer = fine, elsewhere = at(-0.122);
   not_finite.position.x = NAN;
