@@ -2,10 +2,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include "base/file_alone.h"
 
 TAC_TEST_AROUND(set_up_path, clean_up)
@@ -93,11 +95,13 @@ TAC_TEST(a_link_stays_a_link) {
 }
 
 TAC_TEST(unwritable_targets_are_refused_with_the_reason) {
+  int input = fcntl(STDIN_FILENO, F_GETFD);
   expect_refusal(folder, ": cannot write: Is a directory");
   expect_refusal(tac_test_join(folder, "absent/out"), ": cannot write: No such file or directory");
   ck_assert_int_eq(chmod(folder, 0500), 0);
   if (access(folder, W_OK) != 0)
     expect_refusal(path, ": cannot write: Permission denied"); /* root may write everywhere */
+  ck_assert_int_eq(fcntl(STDIN_FILENO, F_GETFD), input);       /* a refusal closes no other file */
 }
 
 TAC_TEST(a_device_is_written_and_not_replaced) {
@@ -134,6 +138,30 @@ TAC_TEST(a_write_that_fails_midway_keeps_the_old_file_and_leaves_no_other) {
   signal(SIGXFSZ, SIG_DFL);
   ck_assert_reported(status, TAC_ERR_FILE, path, ": cannot write: File too large");
   expect_content("old");
+  ck_assert_int_eq(entries_in_folder(), 1);
+}
+
+int __real_clock_gettime(clockid_t clock, struct timespec *now);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
+
+static bool clock_stands;
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now) {
+  int result = __real_clock_gettime(clock, now);
+  if (clock_stands) *now = (struct timespec){1, 1};
+  return result;
+}
+
+/* Temporary names come from the time and the process. */
+TAC_TEST(files_opened_at_the_same_time_have_different_temporary_files) {
+  clock_stands = true;
+  tacNewFile first = begin(path, "first"), second = begin(path, "second");
+  clock_stands = false;
+  ck_assert_int_eq(entries_in_folder(), 2);
+  tac_test_ok(tac_new_file_commit(&first, &error), error);
+  expect_content("first");
+  tac_test_ok(tac_new_file_commit(&second, &error), error);
+  expect_content("second");
   ck_assert_int_eq(entries_in_folder(), 1);
 }
 

@@ -308,7 +308,9 @@ TAC_TEST(residuals_match_hand_calculation) {
   check_residual(0.0, 9.0, 0.0, 2.0, -1.0, 0.0, 0.5, 0.0, 0.0); /* slides */
   check_residual(0.0, 0.1, 0.0, 2.0, 1.0, 0.0, 0.5, 0.1, 0.0);  /* friction pushes on */
   check_residual(0.0, 9.0, 0.01, 2.0, -1.0, 0.0, 0.5, 0.0,
-                 2.0 * sin(0.5 * atan(0.01 / 9.0)));                  /* friction a bit aside */
+                 2.0 * sin(0.5 * atan(0.01 / 9.0))); /* friction a bit aside */
+  check_residual(0.0, 0.01, 9.0, 2.0, 0.0, -1.0, 0.5, 0.0,
+                 2.0 * sin(0.5 * atan(0.01 / 9.0)));                  /* the same along the other axis */
   check_residual(0.0, 0.3, 0.01, 200.0, -100.0, 0.0, 0.5, 0.01, 0.0); /* slip a bit aside */
   check_residual(0.0, 4.0, 3.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0);        /* no friction */
   check_residual(0.0, 4.0, 3.0, 1.0, 0.0, 0.2, 0.0, 0.0, 0.2);

@@ -1,6 +1,7 @@
 #include "contact/laws/law_solver.h"
 
 #include "contact/law_case.h"
+#include "contact/laws/coulomb.h"
 #include "contact/laws/delassus.h"
 #include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_methods.h"
@@ -30,18 +31,26 @@ static tacLawSolverDef within(const Case *c, tacContactSolver method, double sha
   return def;
 }
 
-/* De Saxce's natural map by plain loops, of free motions and forces as they stand. */
-static void expect_laws(const Case *c, double share, const char *what) {
+/* The motion of contact i by plain loops, of free motions and forces as they stand. Returns the largest term. */
+static double find_motion(const Case *c, int i, double u[3]) {
   size_t n = 3 * (size_t)c->problem.count;
+  const tacLawContact *a = &c->contacts[i];
+  double terms = c->size;
+  u[0] = a->gap, u[1] = a->slip[0], u[2] = a->slip[1];
+  for (size_t r = 0; r < 3; ++r)
+    for (size_t k = 0; k < n; ++k) {
+      double term = c->w[(3 * (size_t)i + r) * n + k] * c->contacts[k / 3].force[k % 3];
+      u[r] += term;
+      terms = fmax(terms, fabs(term));
+    }
+  return terms;
+}
+
+/* De Saxce's natural map. */
+static void expect_laws(const Case *c, double share, const char *what) {
   for (int i = 0; i < c->problem.count; ++i) {
     const tacLawContact *a = &c->contacts[i];
-    double u[3] = {a->gap, a->slip[0], a->slip[1]}, terms = c->size;
-    for (size_t r = 0; r < 3; ++r)
-      for (size_t k = 0; k < n; ++k) {
-        double term = c->w[(3 * (size_t)i + r) * n + k] * c->contacts[k / 3].force[k % 3];
-        u[r] += term;
-        terms = fmax(terms, fabs(term));
-      }
+    double u[3], terms = find_motion(c, i, u);
     double map = natural_map(u, a->force, a->friction, 1.0 / c->give);
     ck_assert_msg(map <= share * terms / c->give, "%s: contact %d of %d: %g of %g", what, i, c->problem.count, map,
                   share * terms / c->give);
@@ -111,6 +120,48 @@ TAC_TEST(forms_and_methods_give_the_same_forces) {
     }
     give_w(&one, false);
   }
+}
+
+/* Newton's method is quadratic with sliding in any direction. */
+TAC_TEST(newton_takes_few_steps_with_much_friction) {
+  tacRandom random = tac_random_seed(14);
+  for (int trial = 0; trial < 20; ++trial) {
+    int count = 4 + trial;
+    make_case(&random, DENSE, count, 0.8, &one);
+    for (size_t r = 0, n = 3 * (size_t)count; r < n; ++r) one.w[r * n + r] += 1.0;
+    one.give += 1.0;
+    choose_solution(&random, &one);
+    tacLawSolverDef def = within(&one, TAC_CONTACT_NEWTON, 1e-11);
+    tacContactReport report = solve(&one.problem, &def);
+    ck_assert_int_eq(report.unsolved, 0);
+    ck_assert_int_le(report.steps, 8);
+  }
+}
+
+/* With much friction and few steps, some problems stay unsolved. */
+TAC_TEST(reported_residual_is_that_of_the_forces) {
+  tacRandom random = tac_random_seed(3);
+  int unsolved = 0;
+  for (int trial = 0; trial < (tac_test_light() ? 20 : 100); ++trial) {
+    make_case(&random, trial % KINDS, 20 + trial % 13, 5.0, &one);
+    choose_solution(&random, &one);
+    tacLawSolverDef def = within(&one, TAC_CONTACT_AUTOMATIC, 1e-10);
+    def.most_steps = 64;
+    tacContactReport report = solve(&one.problem, &def);
+    double metres = 0.0, newtons = 0.0;
+    for (int i = 0; i < one.problem.count; ++i) {
+      double u[3];
+      find_motion(&one, i, u);
+      tacContactMeasure residual =
+          tac_coulomb_residual(u, one.contacts[i].force, one.contacts[i].friction, def.tolerance);
+      metres = fmax(metres, residual.metres);
+      newtons = fmax(newtons, residual.newtons);
+    }
+    ck_assert_double_eq_tol(report.residual.metres, metres, def.tolerance.metres + 1e-6 * metres);
+    ck_assert_double_eq_tol(report.residual.newtons, newtons, def.tolerance.newtons + 1e-6 * newtons);
+    unsolved += report.unsolved > 0;
+  }
+  ck_assert_int_gt(unsolved, 0);
 }
 
 TAC_TEST(stacks_carry_the_weight_above) {

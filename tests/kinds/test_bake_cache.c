@@ -1,6 +1,8 @@
 #include "spec/cache/bake_cache.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <tactus/distance_field.h>
 #include <tactus/green.h>
@@ -8,6 +10,8 @@
 #include <tactus/reduced.h>
 #include "asset/deformed_field.h"
 #include "asset/pointshell.h"
+#include "bake/checkpoint.h"
+#include "base/clock.h"
 #include "base/files/checksum.h"
 #include "base/files/chunk_transfer.h"
 #include "base/files/input_file.h"
@@ -251,6 +255,10 @@ TAC_TEST(field_and_point_keys_depend_on_relevant_inputs) {
   keys[count++] = tac_bake_key_points(points);
   points->points.level_count = 3;
   keys[count++] = tac_bake_key_points(points);
+  points->field_key = 9;
+  keys[count++] = tac_bake_key_points(points);
+  points->field_key = 10;
+  keys[count++] = tac_bake_key_points(points);
   embedded.reduced_key = 1;
   ck_assert_uint_eq(keys[count - 1], tac_bake_key_points(points));
   keys[count++] = tac_reduced_cache_points_key(&embedded);
@@ -318,7 +326,9 @@ static tacStatus try_fetch(AssetKind kind, bool second, bool again, const tacPro
 
 static tacSceneAsset fetch(AssetKind kind, bool second) {
   tacSceneAsset asset;
+  int64_t start = tac_clock_now();
   tac_test_ok(try_fetch(kind, second, false, NULL, &asset), error);
+  ck_assert(asset.seconds >= 0.0 && asset.seconds <= tac_clock_seconds(tac_clock_now() - start));
   return asset;
 }
 
@@ -491,6 +501,8 @@ TAC_TEST(the_folder_comes_from_the_environment) {
   folder = tac_bake_cache_folder(&error);
   ck_assert_str_eq(folder, "/home/me/.cache/tactus");
   free(folder);
+  setenv("HOME", "", 1);
+  ck_assert_ptr_null(tac_bake_cache_folder(&error));
   unsetenv("HOME");
   ck_assert_ptr_null(tac_bake_cache_folder(&error));
   ck_assert_str_eq(error.text, "no folder for baked assets: neither XDG_CACHE_HOME nor HOME is set; set one of them "
@@ -568,6 +580,80 @@ TAC_TEST(stale_temporary_files_are_removed) {
   fputs("whole", writing.stream);
   tac_test_ok(tac_new_file_commit(&writing, &error), error);
   ck_assert_int_eq(access(live, F_OK), 0);
+}
+
+TAC_TEST(long_names_are_kept_whole) {
+  char name[101] = {0}, expected[256];
+  tacGreen *green = NULL;
+  tacSceneAsset asset;
+  store_near();
+  memset(name, 'n', sizeof name - 1);
+  tac_test_ok(tac_green_cache(tac_test_own_folder(), name, &s.def, false, NULL, &green, &problem, &asset, &error),
+              error);
+  snprintf(expected, sizeof expected, "%s-%016llx.green", name, (unsigned long long)tac_green_cache_key(&s.def));
+  ck_assert_str_eq(asset.path, tac_test_path(expected));
+  ck_assert_int_eq(access(beside(&asset, ".factored"), F_OK), 0);
+  tac_green_destroy(green);
+  tac_reference_problem_destroy(problem);
+}
+
+/* ---- locks ---- */
+
+static int hold_lock(const char *path) {
+  int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  ck_assert_int_eq(flock(lock, LOCK_EX | LOCK_NB), 0);
+  return lock;
+}
+
+/* A bake that was killed after its asset was written leaves its checkpoint. Other files with that name stay. */
+TAC_TEST(checkpoint_beside_its_asset_is_deleted_unless_it_is_locked) {
+  const int64_t start[] = {0, 1};
+  double number = 1.0;
+  bool done = false;
+  tacCheckpoint checkpoint;
+  tacSceneAsset asset = fetch(GREEN, false);
+  const char *part = beside(&asset, ".part");
+  tac_test_ok(tac_checkpoint_open(part, 1, 1, start, &number, &done, &checkpoint, &error), error);
+  tac_test_ok(tac_checkpoint_add(&checkpoint, 0, &error), error);
+  tac_checkpoint_close(&checkpoint);
+  int lock = hold_lock(beside(&asset, ".lock"));
+  ck_assert(fetch(GREEN, false).was_cached);
+  ck_assert_int_eq(access(part, F_OK), 0);
+  close(lock);
+  ck_assert(fetch(GREEN, false).was_cached);
+  ck_assert_int_ne(access(part, F_OK), 0);
+  tac_test_write(strrchr(part, '/') + 1, "this is not a checkpoint");
+  ck_assert(fetch(GREEN, false).was_cached);
+  ck_assert_int_eq(access(part, F_OK), 0);
+}
+
+typedef struct Holder {
+  const char *path;
+  int lock, waits;
+} Holder;
+
+/* Ends the bake that another process waits for, and begins a second one before that process can. */
+static bool replace_lock(const char *stage, double done, void *user) {
+  Holder *holder = user;
+  (void)done;
+  if (strstr(stage, "waiting for another process") == NULL) return true;
+  ck_assert_int_le(++holder->waits, 2);
+  unlink(holder->path);
+  close(holder->lock);
+  if (holder->waits == 1) holder->lock = hold_lock(holder->path);
+  return true;
+}
+
+TAC_TEST(lock_of_a_removed_file_is_not_enough_to_bake) {
+  tacSceneAsset asset = fetch(GREEN, false);
+  Holder holder = {.path = beside(&asset, ".lock")};
+  const tacProgress progress = {replace_lock, &holder};
+  ck_assert_int_eq(remove(asset.path), 0);
+  holder.lock = hold_lock(holder.path);
+  tac_test_ok(try_fetch(GREEN, false, false, &progress, &asset), error);
+  ck_assert(!asset.was_cached);
+  ck_assert_int_eq(holder.waits, 2);
+  ck_assert_int_eq(count_files(), 1);
 }
 
 /* What is no checkpoint under the name of one is set aside, and the bake begins anew. */

@@ -11,6 +11,17 @@ TAC_TEST(reads_colours_comments_and_polygons) {
   ck_assert_int_eq(contents.surface->triangle_count, 3);
   TAC_MESH_CONTENTS without_edges = tac_sample_accept_text(tac_off_read, "OFF 3 1\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2");
   ck_assert_int_eq(without_edges.surface->triangle_count, 1);
+  TAC_MESH_CONTENTS textured = tac_sample_accept_text(
+      tac_off_read, "STOFF\n3 2 0\n0 0 0 0 0\n1 0 0 1 0\n0 1 0 0 1\n3 0 1 2\n\n# the other side\n3 0 2 1\n");
+  ck_assert_int_eq(textured.surface->triangle_count, 2);
+}
+
+/* 6 bytes each, with the space or line before the next number. */
+TAC_TEST(reads_the_shortest_vertices) {
+  TAC_MESH_CONTENTS contents =
+      tac_sample_accept_text(tac_off_read, "OFF 10 1\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n2 0 0\n0 2 0\n0 0 2\n3 0 0\n0 3 0\n"
+                                           "0 0 3\n3 0 1 2");
+  ck_assert_int_eq(contents.surface->vertex_count, 10);
 }
 
 TAC_TEST(refuses_broken_files_with_the_line) {

@@ -21,6 +21,22 @@ TAC_TEST(binary_survives_a_round_trip_as_floats) {
   tac_sample_same_surface(made.surface, back.surface, true);
 }
 
+TAC_TEST(binary_facets_have_the_normals_of_their_triangles) {
+  TAC_MESH_CONTENTS made = tac_sample_accept_text(tac_stl_read, two_solids);
+  TAC_MEMORY(char, bytes) = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&bytes, &size);
+  tac_test_ok(tac_stl_write(stream, true, &made, &error), error);
+  fclose(stream);
+  ck_assert_uint_eq(size, 84 + 2 * 50);
+  const double expected[2][3] = {{0.0, 0.0, 1.0}, {2.0 / sqrt(17.0), 2.0 / sqrt(17.0), -3.0 / sqrt(17.0)}};
+  for (int t = 0; t < 2; ++t)
+    for (int i = 0; i < 3; ++i) {
+      float number = tac_bytes_load_float((const unsigned char *)bytes + 84 + 50 * t + 4 * i, false);
+      ck_assert_double_eq_tol((double)number, expected[t][i], 1e-6);
+    }
+}
+
 TAC_TEST(disjoint_groups_survive_as_solids) {
   TAC_MESH_CONTENTS made = {tac_sample_surface(8, 6, 0), NULL};
   tac_test_ok(tac_trimesh_add_group(made.surface, "front", 2, (const int[]){0, 1}, &error), error);

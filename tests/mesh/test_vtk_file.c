@@ -43,6 +43,27 @@ TAC_TEST(reads_version_5_polygons_and_strips) {
   for (int t = 0; t < 2; ++t) ck_assert_mem_eq(contents.surface->triangles[4 + t].v, strip[t], sizeof strip[t]);
 }
 
+/* A group after each kind of data that has no meaning for a mesh. */
+TAC_TEST(reads_past_attributes_of_every_kind) {
+  static const char *const attributes[] = {"VECTORS v int\n1 2 3\n",
+                                           "NORMALS n float\n0 0 1\n",
+                                           "TENSORS t int\n1 2 3 4 5 6 7 8 9\n",
+                                           "TENSORS6 t int\n1 2 3 4 5 6\n",
+                                           "GLOBAL_IDS g int\n7\n",
+                                           "PEDIGREE_IDS p int\n7\n",
+                                           "EDGE_FLAGS e int\n7\n",
+                                           "SCALARS s int 4\nLOOKUP_TABLE default\n1 2 3 4\n"};
+  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; ++i) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             HEAD POINTS8 "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n5\nCELL_DATA 1\n%sSCALARS group_a int\n"
+                          "LOOKUP_TABLE default\n1\n",
+             attributes[i]);
+    TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_vtk_read, text);
+    ck_assert_msg(contents.surface->group_count == 1 && contents.surface->groups[0].count == 1, "%s", attributes[i]);
+  }
+}
+
 TAC_TEST(refuses_broken_files_with_the_line) {
   static const tacRefusedText refused[] = {
       {HEAD POINTS8 "CELLS 1 5\n4 0 1 2 8\nCELL_TYPES 1\n10\n", "cell 0 has point 8, which is not among the 8 points"},

@@ -71,6 +71,15 @@ TAC_TEST(a_recorded_snapshot_equals_the_worlds) {
   }
 }
 
+TAC_TEST(a_recording_has_the_parameters_of_its_world) {
+  tacWorld world = tac_stub_world(1);
+  tac_test_ok(tac_world_set_parameter(&world, 0, 0.375, &error), error);
+  TAC_OWN(tacRecording, recording) = record_run(&world, NULL);
+  const tacRecordingInfo *info = tac_recording_info(recording);
+  ck_assert_int_eq(info->parameter_count, 1);
+  ck_assert_double_eq(info->parameters[0], 0.375);
+}
+
 TAC_TEST(without_a_recorded_state_the_snapshot_has_none) {
   tacWorld world = tac_stub_world(1);
   TAC_OWN(tacRecording, recording) = record_run(&world, NULL);

@@ -21,6 +21,27 @@ TAC_TEST(long_forces_are_cut_and_keep_their_direction) {
   ck_assert_double_eq(tac_vec3_norm(tac_force_limits_cut(tac_vec3(1.0, 2.0, 3.0), 0.0)), 0.0);
 }
 
+TAC_TEST(a_force_that_is_not_finite_becomes_zero) {
+  const double bad[] = {NAN, INFINITY, -INFINITY};
+  for (int i = 0; i < 9; ++i) {
+    double a[3] = {1.0, 2.0, 3.0};
+    a[i % 3] = bad[i / 3];
+    ck_assert_double_eq(tac_vec3_norm(tac_force_limits_cut(tac_vec3(a[0], a[1], a[2]), 8.0)), 0.0);
+  }
+}
+
+TAC_TEST(a_cut_along_one_axis_is_reported) {
+  for (int axis = 0; axis < 3; ++axis) {
+    tacForceLimits limits = some_limits();
+    double a[3] = {0.0, 0.0, 0.0};
+    a[axis] = 9.0;
+    tacVec3 force = tac_vec3(a[0], a[1], a[2]), torque = none;
+    bool length = false, rate = false;
+    tac_force_limits_apply(&limits, none, none, &force, &torque, &length, &rate);
+    ck_assert(length);
+  }
+}
+
 TAC_TEST(outputs_are_always_finite) {
   const double bad[] = {NAN, INFINITY, -INFINITY, 1e308, 5e-324};
   for (int i = 0; i < 5; ++i)
@@ -96,6 +117,7 @@ TAC_TEST(three_degrees_of_freedom_get_no_torque) {
   bool length = false, rate = false;
   tac_force_limits_apply(&limits, none, none, &force, &torque, &length, &rate);
   ck_assert_double_eq(tac_vec3_norm(torque), 0.0);
+  ck_assert(!length && !rate);
 }
 
 TAC_TEST(a_ramp_is_monotone_and_smooth) {

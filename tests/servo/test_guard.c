@@ -82,6 +82,7 @@ TAC_TEST(a_force_changes_by_the_rate_and_the_motion_alone) {
     ck_assert_int_eq(tick_at(&loop, z), TAC_FAULT_NONE);
     ck_assert_double_le(tac_vec3_distance(loop.safe.force, held), 0.5 + 3000.0 * fabs(z - before) + 1e-9);
     ck_assert_double_le(tac_vec3_norm(loop.safe.force), 8.0 + 1e-12);
+    ck_assert_double_eq(loop.safe.presence, 1.0); /* there is no ramp in */
   }
   tacGuardReport report = tac_guard_report(loop.guard);
   ck_assert_int_gt(report.limited_force, 0);
@@ -133,6 +134,30 @@ TAC_TEST(a_wall_gives_no_energy_even_with_late_forces) {
   ck_assert_double_gt(dive(true), -0.02); /* what holding gives is in it, and what is seen first in a first contact */
 }
 
+/* A rotational spring gives 0.05 N m on the way in and 0.1 N m on the way out. The torque of the damper reaches the torque
+ * limit of 0.2 N m after 50 ticks at the earliest. */
+TAC_TEST(damping_torque_rises_in_proportion_to_the_torque_limit) {
+  tacDeviceInfo six = info;
+  six.dof = 6;
+  six.torque_limit = 0.2;
+  tacGuardDef def = tac_guard_def_default(&six, period);
+  def.ramp_in = 0.0;
+  def.force_rate = 1e6;
+  TAC_FREED(loop_end, Loop, loop) = loop_begin(&def, 1000.0);
+  double before = 0.0;
+  for (int i = 0; i <= 90; ++i) {
+    tacDeviceState read = at(0.0);
+    tac_quat_put(tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 0.0), 0.002 * (i <= 30 ? -i : i - 60)), read.orientation);
+    ck_assert_int_eq(tac_guard_read(loop.guard, TAC_DEVICE_FINE, &read, &loop.state), TAC_FAULT_NONE);
+    double asked = i <= 30 ? 0.05 : 0.1;
+    tac_guard_write(loop.guard, (tacVec3){0}, tac_vec3(0.0, asked, 0.0), &loop.safe);
+    double damper = asked - loop.safe.torque.y;
+    ck_assert_double_le(damper, before + 0.2 / 50.0 + 1e-12);
+    before = damper;
+  }
+  ck_assert_double_gt(before, 0.01);
+}
+
 /* ---- faults ---- */
 
 TAC_TEST(a_force_or_torque_that_is_not_finite_is_never_given) {
@@ -154,6 +179,13 @@ TAC_TEST(a_force_or_torque_that_is_not_finite_is_never_given) {
 }
 
 /* Among them a jump by 120 mm into the wall: 122 N, if nobody guards the hand. */
+TAC_TEST(a_missing_guard_or_state_is_a_lost_device) {
+  TAC_FREED(loop_end, Loop, loop) = loop_at_once(1000.0);
+  tacDeviceState read = at(0.0), state;
+  ck_assert_int_eq(tac_guard_read(NULL, TAC_DEVICE_FINE, &read, &state), TAC_FAULT_DEVICE_LOST);
+  ck_assert_int_eq(tac_guard_read(loop.guard, TAC_DEVICE_FINE, &read, NULL), TAC_FAULT_DEVICE_LOST);
+}
+
 TAC_TEST(every_device_fault_ramps_its_force_to_zero_and_is_reported) {
   tacDeviceState fine = at(-0.002), not_finite = fine, longer = fine, elsewhere = at(-0.122);
   not_finite.position.x = NAN;

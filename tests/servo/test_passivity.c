@@ -48,6 +48,24 @@ TAC_TEST(energy_is_counted_for_requested_and_written_forces) {
   ck_assert_double_gt(p.written.episode.generated, 0.4 * all);
 }
 
+TAC_TEST(a_requested_force_that_is_not_finite_counts_as_zero) {
+  const tacVec3 bad[] = {{0.0, NAN, 1.0}, {0.0, 0.0, 0.0}}, bad_torque[] = {{0.0, 0.0, 0.0}, {INFINITY, 0.0, 0.0}};
+  for (int i = 0; i < 2; ++i) {
+    tacPassivity p = tac_passivity_begin(period, 3000.0, 8.0, 0.02, 0.0), expected = p;
+    for (int k = 0; k < 3; ++k) {
+      tacVec3 place = tac_vec3(1e-3 * k, -2e-3 * k, -1e-3 * k);
+      tacQuat orientation = tac_quat_from_rotation_vector(tac_vec3(0.01 * k, 0.02 * k, 0.03 * k));
+      tac_passivity_observe(&p, place, orientation);
+      tac_passivity_observe(&expected, place, orientation);
+      tac_passivity_hold(&p, bad[i], bad_torque[i], none, none);
+      tac_passivity_hold(&expected, none, none, none, none);
+    }
+    ck_assert_double_eq(p.asked.credit, expected.asked.credit);
+    ck_assert_double_eq(p.asked.generated, expected.asked.generated);
+    ck_assert_double_eq(tac_vec3_norm(p.asked_force) + tac_vec3_norm(p.asked_torque), 0.0);
+  }
+}
+
 /* Moves in against a force and out with twice of it, 0.1 mm a tick, so that there is something to damp. */
 static tacPassivity generated(double resolution, double noise) {
   tacPassivity p = tac_passivity_begin(period, 1260.0, 3.3, 0.0, resolution);

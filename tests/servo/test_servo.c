@@ -119,7 +119,27 @@ TAC_TEST(the_end_of_a_trajectory_is_no_fault) {
   ck_assert_str_eq(fault_text, "");
   check_ramp_out(300, 50);
   ck_assert_int_eq(world.steps, report.ticks); /* every tick can be replayed */
-  for (int i = 0; i < recorder.count; ++i) ck_assert_uint_eq(recorder.records[i].flags & TAC_TICK_FAULT, 0u);
+  int limited = 0;
+  for (int i = 0; i < recorder.count; ++i) {
+    ck_assert_uint_eq(recorder.records[i].flags & TAC_TICK_FAULT, 0u);
+    limited += (recorder.records[i].flags & TAC_TICK_LIMITED_RATE) != 0;
+  }
+  ck_assert_int_eq(limited, 3); /* without a ramp in, 2 N are reached in steps of 0.5 N */
+  ck_assert_int_eq(report.limited_rate, limited);
+}
+
+static tacDeviceHealth begin_late(Script *script, int tick, tacDeviceState *state) {
+  if (tick == 0) return TAC_DEVICE_LATE;
+  return press(script, tick, state);
+}
+
+TAC_TEST(a_device_that_is_late_at_first_is_recorded_at_the_start_without_rotation) {
+  def.duration = 0.1;
+  ck_assert_int_eq(run_script(0, begin_late).fault, TAC_FAULT_NONE);
+  const tacDeviceState *read = &recorder.records[0].tool[0].device;
+  const double none[4] = {1.0, 0.0, 0.0, 0.0};
+  ck_assert_double_eq(tac_vec3_norm(read->position), 0.0);
+  ck_assert_mem_eq(read->orientation, none, sizeof none);
 }
 
 TAC_TEST(a_run_lasts_its_duration_ramps_included) {

@@ -140,6 +140,25 @@ TAC_TEST(fingerprints_follow_the_model) {
   ck_assert_uint_ne(a, b);
 }
 
+TAC_TEST(keys_depend_on_surface_and_filling) {
+  TAC_CREATE(tacTriMesh, ball, tac_shape_build("sphere", 0.02, NULL, &ball, &error));
+  TAC_CREATE(tacTriMesh, other, tac_shape_build("sphere", 0.02, NULL, &other, &error));
+  other->vertices[0].x += 1e-9;
+  const tacFilledMesh defs[] = {{.surface = ball, .tets = 0.02},
+                                {.surface = ball, .tets = 0.021},
+                                {.surface = ball, .resolution = 6},
+                                {.surface = ball, .resolution = 7},
+                                {.surface = ball, .resolution = 6, .rule = TAC_VOXELS_COVER},
+                                {.surface = other, .tets = 0.02}};
+  uint64_t keys[6];
+  for (int i = 0; i < 6; ++i) {
+    keys[i] = tac_bake_key_volume(&defs[i]);
+    for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
+  }
+  const tacFilledMesh alike = {.surface = ball, .tets = 0.02, .resolution = 6}; /* tetrahedra have no resolution */
+  ck_assert_uint_eq(tac_bake_key_volume(&alike), keys[0]);
+}
+
 TAC_TEST(filled_meshes_are_kept) {
   open_cache();
   char path[1024];
