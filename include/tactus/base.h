@@ -159,10 +159,11 @@ typedef struct tacBakeChecks {
 /* Decides whether the shared object `path` may be loaded; false refuses it.
  *
  * Scenes can name three kinds of plugins: device drivers (<tactus/device.h>), vendor libraries in the option `library` of
- * the drivers of Tactus, and body kinds (<tactus/body_kind.h>). Their code runs inside the host process with all its permissions, so a program that reads scenes from others must decide
- * here. `checksum` is the SHA-256 of the file as 64 hexadecimal digits. The library loads exactly the bytes that have
- * this checksum, even if the file changes during the call. A refusal may write its reason to `error->text`; the error
- * of the refused call contains it. `user` is the pointer given to tac_plugin_set.
+ * the drivers of Tactus, and body kinds (<tactus/body_kind.h>). Their code runs inside the host process with all its
+ * permissions, so a program that reads scenes from others must decide here. `checksum` is the SHA-256 of the file as 64
+ * hexadecimal digits. The library loads exactly the bytes that have this checksum, even if the file changes during the
+ * call. A refusal may write its reason to `error->text`; the error of the refused call contains it. `user` is the
+ * pointer given to tac_plugin_set.
  *
  * The library calls this on the loading thread, before any code of the plugin runs, by one thread at a time, and once
  * for each checksum that it loads. The callback must not call the library. */

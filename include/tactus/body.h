@@ -371,11 +371,10 @@ typedef struct tacBodyTable {
    * factorization. */
   void (*next_compliance)(void *self, const tacBodyStep *step, int count, const tacSite *sites, double *c);
   /* Predicts the motion (m) of sites in the next step (`first`) and in the step after the next (`second`), under
-   * forces (N) that act in both steps. The world calls the function in
-   * ticks between two steps of the body, if fingers press the body. If
-   * `whole` is true, the prediction starts from the present state. Otherwise the result is only the additional
-   * motion due to these forces. If the function is NULL, the world assumes that the body does not move between its
-   * steps. */
+   * forces (N) that act in both steps. The world calls the function in ticks between two steps of the body, if fingers
+   * press the body. If `whole` is true, the prediction starts from the present state. Otherwise the result is only the
+   * additional motion due to these forces. If the function is NULL, the world assumes that the body does not move
+   * between its steps. */
   void (*predict)(void *self, const tacBodyStep *step, bool whole, int count, const tacSite *sites,
                   const tacVec3 *forces, tacVec3 *first, tacVec3 *second);
   /* Returns the velocity of a site after a step, m/s. */
@@ -403,9 +402,8 @@ typedef struct tacBodyTable {
    * body stores no energy or does not know its energy. */
   double (*energy)(const void *self);
   /* Returns the estimated model error. The body approximates a full model. The estimate compares the present
-   * displacements u with the expected displacements u_full of the full model at
-   * rest under the same loads.
-   * With the root mean square |.| over the surface, the error is
+   * displacements u with the expected displacements u_full of the full model at rest under the same loads. With the
+   * root mean square |.| over the surface, the error is
    *
    *     |u - u_full| / |u_full|
    *

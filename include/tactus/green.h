@@ -162,8 +162,8 @@ typedef struct tacGreenBodyDef {
    * default 1500. */
   double rigid_stiffness;
   /* Young's modulus, Pa, and Poisson's ratio of the baked material, used for contact with fingertips. Default 0 for
-   * `young`: the material is unknown. A fingertip then has only
-   * the compliance of the mesh, without the compliance of its contact patch. */
+   * `young`: the material is unknown. A fingertip then has only the compliance of the mesh, without the compliance of
+   * its contact patch. */
   double young, poisson;
   tacInertia inertia; /* inertia of a body that is free or held by a dynamic coupling; mass 0: the mass of the tool */
   /* Factored problem of Green's functions stored as TAC_GREEN_NEAR. A thread of the world uses the problem to compute

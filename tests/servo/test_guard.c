@@ -134,14 +134,20 @@ TAC_TEST(a_wall_gives_no_energy_even_with_late_forces) {
   ck_assert_double_gt(dive(true), -0.02); /* what holding gives is in it, and what is seen first in a first contact */
 }
 
-/* A rotational spring gives 0.05 N m on the way in and 0.1 N m on the way out. The torque of the damper reaches the torque
- * limit of 0.2 N m after 50 ticks at the earliest. */
-TAC_TEST(damping_torque_rises_in_proportion_to_the_torque_limit) {
+/* Returns the definition of a guard for a device with torques up to 0.2 N m, without a ramp in. */
+static tacGuardDef six_degrees(void) {
   tacDeviceInfo six = info;
   six.dof = 6;
   six.torque_limit = 0.2;
   tacGuardDef def = tac_guard_def_default(&six, period);
   def.ramp_in = 0.0;
+  return def;
+}
+
+/* A rotational spring gives 0.05 N m on the way in and 0.1 N m on the way out. The torque of the damper reaches the torque
+ * limit of 0.2 N m after 50 ticks at the earliest. */
+TAC_TEST(damping_torque_rises_in_proportion_to_the_torque_limit) {
+  tacGuardDef def = six_degrees();
   def.force_rate = 1e6;
   TAC_FREED(loop_end, Loop, loop) = loop_begin(&def, 1000.0);
   double before = 0.0;
@@ -383,11 +389,7 @@ TAC_TEST(a_guard_begins_again_where_its_force_was) {
 
 /* A torque likewise: 0.15 N m fall by 0.5 N x 25 mm a tick. */
 TAC_TEST(a_guard_begins_again_where_its_torque_was) {
-  tacDeviceInfo six = info;
-  six.dof = 6;
-  six.torque_limit = 0.2;
-  tacGuardDef def = tac_guard_def_default(&six, period);
-  def.ramp_in = 0.0;
+  tacGuardDef def = six_degrees();
   TAC_FREED(loop_end, Loop, loop) = loop_begin(&def, 1000.0);
   tacDeviceState read = at(0.0);
   const tacVec3 force = {0.0, 0.0, 0.0};
