@@ -14,6 +14,8 @@ enum {
 };
 /* largest difference between the areas of a complete shell and its surface, relative to the surface */
 #define COVERED 0.2
+/* largest motion of the vertices for which boxes stay as they are, relative to the distance between points */
+#define LATE 0.25
 
 static int fewer(int a, int b) {
   return a < b ? a : b;
@@ -54,8 +56,22 @@ static void place_few(tacBodyPoints *points, const tacBody *body, const tacBodyS
   }
 }
 
+/* Moves a tracked vertex. `*most2` becomes at least the squared distance, and infinite for a distance that is not
+ * finite. */
+static inline void move_vertex(tacBodyPoints *points, int v, tacVec3 to, double *most2) {
+  double by2 = tac_vec3_norm2(tac_vec3_sub(to, points->skin[v]));
+  if (!(by2 <= *most2)) *most2 = by2 > *most2 ? by2 : INFINITY;
+  points->skin[v] = to;
+}
+
 static void settle(tacBodyPoints *points, const tacBodySurface *surface) {
+  double most2 = 0.0;
   if (points->skin == NULL) points->loose = 0.0;
+  for (int v = 0; points->skin != NULL && v < surface->mesh->vertex_count; ++v)
+    move_vertex(points, v, surface->mesh->vertices[v], &most2);
+  points->way += sqrt(most2);
+  points->late = 0.0;
+  points->fitted = false;
   points->vertices = surface->mesh->vertices;
   points->nodes = surface->tree->nodes;
   bound(points, surface->mesh->vertex_count, surface->mesh->vertices, 0.0);
@@ -266,12 +282,19 @@ static void refit(tacBodyPoints *points, const tacBodySurface *surface) {
   }
 }
 
-/* Updates boxes and points to the present vertices. */
-static void follow_skin(tacBodyPoints *points, const tacBodySurface *surface) {
+/* Updates boxes and points to the present vertices. `most2`: largest squared motion of a vertex, m^2. Boxes are fitted
+ * only after the vertices have moved by a part of the distance between points; until then, `late` is the error. */
+static void follow_skin(tacBodyPoints *points, const tacBodySurface *surface, double most2) {
   points->vertices = points->skin;
   points->nodes = points->moved;
-  if (points->few == 0) refit(points, surface);
-  bound(points, surface->mesh->vertex_count, points->skin, 0.0);
+  points->way += sqrt(most2);
+  points->late += sqrt(most2);
+  if (!(points->fitted && points->late <= LATE * points->spacing)) {
+    if (points->few == 0) refit(points, surface);
+    bound(points, surface->mesh->vertex_count, points->skin, LATE * points->spacing);
+    points->late = 0.0;
+    points->fitted = true;
+  }
   place_few(points, NULL, surface, NULL);
   points->deformed = true;
 }
@@ -288,11 +311,10 @@ void tac_body_points_follow(tacBodyPoints *points, const tacBody *body, const ta
   }
   bool exact = points->state_size > 0 && looks->vertices != NULL && count <= TAC_BODY_POINTS_VERTICES;
   if (points->skin != NULL) {
-    if (exact)
-      looks->vertices(body->self, points->state, points->skin);
-    else
-      for (int v = 0; v < count; ++v) points->skin[v] = table->vertex(body->self, v);
-    follow_skin(points, surface);
+    double most2 = 0.0;
+    if (exact) looks->vertices(body->self, points->state, room);
+    for (int v = 0; v < count; ++v) move_vertex(points, v, exact ? room[v] : table->vertex(body->self, v), &most2);
+    follow_skin(points, surface, most2);
     return;
   }
   if (exact) looks->vertices(body->self, points->state, room);
@@ -309,7 +331,8 @@ void tac_body_points_displace(tacBodyPoints *points, const tacBodySurface *surfa
     if (points->deformed) settle(points, surface);
     return;
   }
+  double most2 = 0.0;
   for (int v = 0; v < surface->mesh->vertex_count; ++v)
-    points->skin[v] = tac_vec3_add(surface->mesh->vertices[v], displaced[v]);
-  follow_skin(points, surface);
+    move_vertex(points, v, tac_vec3_add(surface->mesh->vertices[v], displaced[v]), &most2);
+  follow_skin(points, surface, most2);
 }

@@ -47,9 +47,11 @@ typedef struct tacBodyPoints {
   /* ---- present surface ---- */
   const tacVec3 *vertices;     /* [vertex] positions; NULL: the body computes each vertex on request */
   const tacBoxTreeNode *nodes; /* nodes of `surface->tree` with the boxes of the deformed triangles */
-  double loose;                /* largest distance of a vertex or point outside its box, m */
-  tacBox box;                  /* bounding box of the surface */
-  tacVec3 centre;              /* centre of the ball that contains the surface and the points */
+  double loose;   /* largest distance of a point outside the triangle or, without `vertices`, outside the box, m */
+  double late;    /* bound of the motion of the vertices since the boxes were fitted, m */
+  double way;     /* sum of the bounds of all motions of the vertices in the body's frame, m */
+  tacBox box;     /* bounding box of the surface */
+  tacVec3 centre; /* centre of the ball that contains the surface and the points */
   double radius;
   /* ---- deformation ---- */
   tacVec3 *skin;         /* [vertex] buffer for `vertices`; NULL if vertices are not tracked */
@@ -58,6 +60,7 @@ typedef struct tacBodyPoints {
   tacSurfacePoint *on;   /* buffer for `listed` */
   double excess;         /* largest distance of a shell point at rest outside the bounding ball of the surface, m */
   bool deformed;
+  bool fitted;    /* true if `moved` has boxes of deformed vertices that `late` refers to */
   double *state;  /* [2 * state_size] state at the last update, followed by memory for the present state */
   int state_size; /* size of the state; 0 if the body has no state or a state too large to compare */
 } tacBodyPoints;

@@ -104,11 +104,10 @@ void tac_contact_set_remember(tacContactSet *set, int64_t tick) {
       }
       if (to == NULL && (m->key == 0 || m->tick + REMEMBERED < tick)) to = m;
     }
-    tacVec3 none = {0.0, 0.0, 0.0};
     if (to != NULL)
       *to = (tacContactMemory){.key = c->key,
                                .tick = tick,
-                               .force = c->unsolved ? none : c->force,
+                               .force = c->force,
                                .sticks = c->sticks,
                                .unsolved = c->unsolved,
                                .hard = c->hard,

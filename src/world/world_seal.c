@@ -142,6 +142,24 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
   return TAC_OK;
 }
 
+/* Creates the memory of the searches of each pair. */
+static tacStatus make_slack(tacWorld *world, tacError *error) {
+  for (int p = 0; p < world->pair_count; ++p) {
+    tacPair *pair = &world->contact_pairs[p];
+    const tacWorldBody *body = &world->bodies[pair->points];
+    const tacBoxTree *tree = body->points.point_tree;
+    if (body->points.nodes == NULL) continue; /* no contact laws */
+    tacFieldSlack *slack = tac_arrays_add(&world->sealing, 1, sizeof *slack);
+    if (slack == NULL) break;
+    slack->boxes = tac_arrays_add(&world->sealing, (size_t)body->surface->tree->node_count, sizeof *slack->boxes);
+    slack->triangles =
+        tac_arrays_add(&world->sealing, (size_t)body->surface->mesh->triangle_count, sizeof *slack->triangles);
+    if (tree != NULL) slack->points = tac_arrays_add(&world->sealing, (size_t)tree->node_count, sizeof *slack->points);
+    pair->slack = slack;
+  }
+  return tac_arrays_status(&world->sealing, "contacts of pairs", error);
+}
+
 /* True if surface features may be tested for contact between this body and another body without a pair. */
 static bool meets_by_features(const tacWorld *world, int b) {
   const tacWorldBody *body = &world->bodies[b];
@@ -228,6 +246,7 @@ void tac_world_unseal(tacWorld *world) {
     body->displaced.by = body->skin = NULL;
     body->displaced.presses = NULL;
   }
+  for (int p = 0; p < world->pair_count; ++p) world->contact_pairs[p].slack = NULL;
   tac_arrays_free(&world->sealing);
   world->coupling.w = NULL;
   world->pairs = NULL;
@@ -242,6 +261,7 @@ static tacStatus seal(tacWorld *world, int free_count, tacError *error) {
   world->joined = tac_arrays_add(&world->sealing, bodies, sizeof *world->joined);
   TAC_TRY(make_contacts(world, free_count, error));
   TAC_TRY(make_points(world, error));
+  TAC_TRY(make_slack(world, error));
   TAC_TRY(make_skins(world, free_count > 0, error));
   TAC_TRY(make_grips(world, error));
   TAC_TRY(tac_fingertip_prepare(world, error));

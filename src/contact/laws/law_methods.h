@@ -33,10 +33,11 @@ typedef enum tacLawNewtonPart { TAC_LAW_NEWTON_ALL, TAC_LAW_NEWTON_STATES, TAC_L
 size_t tac_law_newton_room(int count);
 /* Starts at the iterate's forces, and replaces them by the best forces found, which lie in their friction cones. Runs
  * Gauss-Seidel sweeps if Newton steps stall. Reports the problem as infeasible if forces grow without bound and have no
- * effect. The forces are then a solution for contacts softened by W_ii / 10. The iterate must be in built form if and
+ * effect. The forces are then a solution for contacts softened by W_ii / 10. If the first steps stall at a residual of
+ * at most `enough` times the tolerance, this residual counts as solved. The iterate must be in built form if and
  * only if tac_law_system_built is true. If the form is wrong or memory is short, nothing changes. */
-tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasure tolerance, int most_steps,
-                                        tacLawNewtonPart part, tacArena *arena);
+tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasure tolerance, double enough,
+                                        int most_steps, tacLawNewtonPart part, tacArena *arena);
 
 /* Method for frictionless contacts. Only normal directions matter. With the gaps g of the free motion, the laws are the
  * linear complementarity problem

@@ -396,8 +396,8 @@ static void solve_softly(Newton *newton) {
   newton->soft = 0.0;
 }
 
-tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasure tolerance, int most_steps,
-                                        tacLawNewtonPart part, tacArena *arena) {
+tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasure tolerance, double enough,
+                                        int most_steps, tacLawNewtonPart part, tacArena *arena) {
   const tacLawProblem *problem = iterate->problem;
   tacContactReport report = {0};
   tacArenaMark mark = tac_arena_mark(arena);
@@ -422,8 +422,15 @@ tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasur
     memcpy(newton.best, iterate->forces, bytes);
     memcpy(newton.f, iterate->forces, bytes);
     bool solved = keep(&newton);
-    if (!solved && part != TAC_LAW_NEWTON_REST)
-      solved = step_states(&newton, FIRST_STEPS) || start_again(&newton, newton.best);
+    if (!solved && part != TAC_LAW_NEWTON_REST) {
+      solved = step_states(&newton, FIRST_STEPS);
+      if (!solved && newton.best_share <= enough) {
+        tolerance.metres *= enough;
+        tolerance.newtons *= enough;
+        solved = true;
+      }
+      solved = solved || start_again(&newton, newton.best);
+    }
     if (!solved && part != TAC_LAW_NEWTON_STATES) {
       solved = step_inside(&newton, arena);
       bool grew = !solved && without_effect(&newton, newton.f);

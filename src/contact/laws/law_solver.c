@@ -150,7 +150,7 @@ static bool hopeless(const tacLawIterate *iterate, double depth) {
 static bool use_newton(tacLawIterate *iterate, const tacLawSolverDef *def, tacLawNewtonPart part, tacArena *arena,
                        tacContactReport *report) {
   int most = def->most_steps > report->steps ? def->most_steps - report->steps : 0;
-  tacContactReport newton = tac_law_newton_improve(iterate, def->tolerance, most, part, arena);
+  tacContactReport newton = tac_law_newton_improve(iterate, def->tolerance, def->enough, most, part, arena);
   newton.steps += report->steps;
   newton.sweeps += report->sweeps;
   *report = newton;

@@ -12,6 +12,8 @@ typedef enum tacDelassusForm { TAC_DELASSUS_CHEAPER, TAC_DELASSUS_BUILT, TAC_DEL
 typedef struct tacLawSolverDef {
   tacContactSolver method;
   tacContactMeasure tolerance; /* tolerance of each contact; positive */
+  /* If steps of Newton's method stall, `enough` times the tolerance is accepted; 0: never */
+  double enough;
   /* Limit of Gauss-Seidel sweeps. Newton's method may run up to 20 additional sweeps per step, plus 120. */
   int most_sweeps;
   int most_steps; /* limit of Newton steps; for Lemke's method: limit of pivots per unknown */

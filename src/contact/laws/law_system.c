@@ -270,28 +270,31 @@ static bool factor_all(tacLawSystem *system) {
 
 /* ---- condensed form ---- */
 
-/* Replaces b by D_i^-1 b, with the contact's softness included in D_i. Returns false if D_i is singular. */
-static bool solve_own(const tacLawContact *contact, const tacLawUnknowns *u, int columns, double (*b)[3]) {
-  double d[3][3];
+/* Computes D_i^-1, with the contact's softness included in D_i. Returns false if D_i is singular. */
+static bool invert_own(const tacLawContact *contact, tacLawUnknowns *u) {
+  double d[3][3], (*b)[3] = u->inverse;
   int n = u->count;
   for (int p = 0; p < n; ++p)
-    for (int q = 0; q < n; ++q) d[p][q] = u->own[p][q] + contact->softness * u->test[p][0] * u->press[q][0];
+    for (int q = 0; q < n; ++q) {
+      d[p][q] = u->own[p][q] + contact->softness * u->test[p][0] * u->press[q][0];
+      b[p][q] = p == q ? 1.0 : 0.0;
+    }
   for (int j = 0; j < n; ++j) { /* needs pivoting, since D_i of a sliding contact is not symmetric */
     int best = j;
     for (int i = j + 1; i < n; ++i)
       if (fabs(d[i][j]) > fabs(d[best][j])) best = i;
     if (!(fabs(d[best][j]) > 0.0)) return false;
     for (int k = 0; k < n; ++k) swap(&d[j][k], &d[best][k]);
-    for (int k = 0; k < columns; ++k) swap(&b[j][k], &b[best][k]);
+    for (int k = 0; k < n; ++k) swap(&b[j][k], &b[best][k]);
     for (int i = 0; i < n; ++i) {
       if (i == j) continue;
       double factor = d[i][j] / d[j][j];
       for (int k = j; k < n; ++k) d[i][k] -= factor * d[j][k];
-      for (int k = 0; k < columns; ++k) b[i][k] -= factor * b[j][k];
+      for (int k = 0; k < n; ++k) b[i][k] -= factor * b[j][k];
     }
   }
   for (int j = 0; j < n; ++j)
-    for (int k = 0; k < columns; ++k) b[j][k] /= d[j][j];
+    for (int k = 0; k < n; ++k) b[j][k] /= d[j][j];
   return true;
 }
 
@@ -303,17 +306,15 @@ static bool factor_reduced(tacLawSystem *system) {
   memset(a, 0, n * n * sizeof *a);
   for (size_t k = 0; k < n; ++k) a[k * n + k] = 1.0;
   for (int i = 0; i < problem->count; ++i) {
-    const tacLawUnknowns *u = &system->unknowns[i];
+    tacLawUnknowns *u = &system->unknowns[i];
     const tacLawContact *contact = &problem->contacts[i];
     if (u->count == 0) continue;
-    double inverse[3][3], c[3][3]; /* C = T D^-1 P^T */
-    memcpy(inverse, u->test, sizeof inverse);
-    if (!solve_own(contact, u, 3, inverse)) return false;
-    for (int r = 0; r < 3; ++r)
-      for (int s = 0; s < 3; ++s) {
-        c[r][s] = 0.0;
-        for (int k = 0; k < u->count; ++k) c[r][s] += u->press[k][r] * inverse[k][s];
-      }
+    if (!invert_own(contact, u)) return false;
+    double c[3][3] = {{0.0}}; /* C = T D^-1 P^T */
+    for (int p = 0; p < u->count; ++p)
+      for (int q = 0; q < u->count; ++q)
+        for (int r = 0; r < 3; ++r)
+          for (int k = 0; k < 3; ++k) c[r][k] += u->press[p][r] * u->inverse[p][q] * u->test[q][k];
     for (int t = 0; t < 2; ++t) {
       if (contact->part[t] < 0) continue;
       int columns = problem->part_size[contact->part[t]];
@@ -347,7 +348,8 @@ static void solve_reduced(tacLawSystem *system, double *x) {
       const tacLawUnknowns *u = &system->unknowns[i];
       const tacLawContact *contact = &problem->contacts[i];
       if (u->count == 0) continue;
-      double b[3][3] = {{x[u->at]}, {u->count > 1 ? x[u->at + 1] : 0.0}, {u->count > 2 ? x[u->at + 2] : 0.0}};
+      double b[3], own[3] = {0.0, 0.0, 0.0};
+      for (int p = 0; p < u->count; ++p) b[p] = x[u->at + p];
       if (pass == 1) { /* b - P^T Z y */
         double move[3] = {0.0, 0.0, 0.0};
         for (int s = 0; s < 2; ++s) {
@@ -358,16 +360,17 @@ static void solve_reduced(tacLawSystem *system, double *x) {
           for (int k = 0; k < 3; ++k) move[k] += sums[k];
         }
         for (int p = 0; p < u->count; ++p)
-          b[p][0] -= u->test[p][0] * move[0] + u->test[p][1] * move[1] + u->test[p][2] * move[2];
+          b[p] -= u->test[p][0] * move[0] + u->test[p][1] * move[1] + u->test[p][2] * move[2];
       }
-      solve_own(contact, u, 1, b);
+      for (int p = 0; p < u->count; ++p)
+        for (int q = 0; q < u->count; ++q) own[p] += u->inverse[p][q] * b[q];
       if (pass == 1) {
-        for (int p = 0; p < u->count; ++p) x[u->at + p] = b[p][0];
+        for (int p = 0; p < u->count; ++p) x[u->at + p] = own[p];
         continue;
       }
       double force[3] = {0.0, 0.0, 0.0};
       for (int p = 0; p < u->count; ++p)
-        for (int k = 0; k < 3; ++k) force[k] += u->press[p][k] * b[p][0];
+        for (int k = 0; k < 3; ++k) force[k] += u->press[p][k] * own[p];
       tac_delassus_push(problem, iterate->offset, i, force, y);
     }
     if (pass == 0) tac_dense_loop_lu_solve(&(tacDense){n, n, n > 0 ? n : 1, system->a}, system->pivot, y);

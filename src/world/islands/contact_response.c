@@ -122,8 +122,10 @@ static void follow(tacWorld *world, int b) {
   body->body.table->displace(body->body.self, presses->count, presses->sites, presses->forces, body->displaced.by, NULL,
                              NULL);
   double most2 = 0.0;
-  for (int v = 0; v < body->surface->mesh->vertex_count; ++v)
-    most2 = fmax(most2, tac_vec3_norm2(body->displaced.by[v]));
+  for (int v = 0; v < body->surface->mesh->vertex_count; ++v) {
+    double by2 = tac_vec3_norm2(body->displaced.by[v]);
+    most2 = by2 > most2 ? by2 : most2;
+  }
   body->displaced.most = sqrt(most2);
 }
 

@@ -33,6 +33,11 @@ enum { MOST_DENSE = 256, MOST_RELAXED = 2400 };
 static const double newton_work = 4e6, newton_steps = 100.0;
 enum { LEAST_STEPS = 4 };
 
+/* Required accuracy of contact forces and motions. Newton's method may end within ENOUGH times the tolerance where
+ * rounding errors stop its progress. */
+static const tacContactMeasure tolerance = {1e-10, 1e-7};
+enum { ENOUGH = 10 };
+
 /* Adds the Jacobian of one side of a contact to `rows` [3][block size], in the axes of the contact. */
 static void add_side(const tacWorldBody *body, const tacSetContact *c, int side, double factor, int size,
                      double *rows) {
@@ -134,6 +139,21 @@ typedef struct Parts {
   int *of_block;     /* part of each block of the world, [block]; -1 if the block is not in the island */
 } Parts;
 
+/* The contacts of an island. The first `active` contacts form the problem that is solved; the others are open. All
+ * arrays have the same order, [count]. */
+typedef struct Island {
+  tacWorld *world;
+  int count, active;
+  tacSetContact **list;
+  tacLawContact *laws;
+  double (*free_motion)[3];
+  tacVec3 (*axes)[2][3]; /* axes of each contact in the frames of its bodies; unset for bodies without compliance */
+  Parts parts;
+  /* memory of the matrix [3 active][3 active] of static and step compliance, in the axes of the contacts; NULL if no
+   * body has compliance, or if the island has too many contacts */
+  double *compliance;
+} Island;
+
 /* Sets the free motion of a contact for the solver. Changes softness and gap to limit the separation speed and to add
  * the rebound. */
 static void set_free_motion(const tacWorld *world, const tacSetContact *c, const double free_motion[3],
@@ -214,42 +234,67 @@ tacMat3 tac_island_turned(const tacWorldBody *body, const tacMat3 *c, const tacV
   return tac_mat3_mul(from, tac_mat3_mul(tac_mat3_mul(turn, tac_mat3_mul(*c, tac_mat3_transpose(turn))), to));
 }
 
-/* Builds the matrix [3 m][3 m] of static and step compliance between the contacts, in the axes of the contacts. NULL if
- * all bodies have zero compliance, or if the island has too many contacts. */
-static double *make_compliance(tacWorld *world, int m, tacSetContact *const *list, tacTickReport *report) {
+/* Prepares the compliance of an island without active contacts. */
+static void begin_compliance(Island *island, tacTickReport *report) {
+  tacWorld *world = island->world;
   bool any = false;
-  for (int i = 0; i < m; ++i)
+  for (int i = 0; i < island->count; ++i)
     for (int s = 0; s < 2; ++s) {
-      const tacWorldBody *body = side_of(world, list[i], s);
+      const tacWorldBody *body = side_of(world, island->list[i], s);
       any = any || (body != NULL && tac_contact_response_is(body));
     }
-  report->saturated += any && m > MOST_DENSE; /* too many contacts: compliance is ignored in this step */
-  if (!any || m > MOST_DENSE) return NULL;
-  size_t n = 3 * (size_t)m;
-  double *w = tac_arena_array(&world->arena, n * n, sizeof *w);
-  if (w == NULL) return NULL;
-  memset(w, 0, n * n * sizeof *w);
-  for (int i = 0; i < m; ++i)
-    for (int j = 0; j <= i; ++j)
-      for (int s = 0; s < 2; ++s)
-        for (int o = 0; o < 2; ++o) {
-          const tacSetContact *a = list[i], *b = list[j];
-          const tacWorldBody *body = side_of(world, a, s);
-          tacMat3 c;
-          if (body == NULL || b->body[o] != a->body[s] || !tac_contact_response_is(body)) continue;
-          if (!tac_contact_response_compliance(world, a, s, b, o, &c)) {
-            ++report->uncoupled;
-            continue;
-          }
-          c = tac_island_turned(body, &c, a->axes, b->axes);
-          for (int r = 0; r < 3; ++r)
-            for (int k = 0; k < 3; ++k) {
-              double value = (s == o ? 1.0 : -1.0) * c.m[r][k];
-              w[(3 * (size_t)i + (size_t)r) * n + 3 * (size_t)j + (size_t)k] += value;
-              if (i != j) w[(3 * (size_t)j + (size_t)k) * n + 3 * (size_t)i + (size_t)r] += value;
-            }
+  report->saturated += any && island->count > MOST_DENSE; /* too many contacts: compliance is ignored in this step */
+  if (!any || island->count > MOST_DENSE) return;
+  size_t n = 3 * (size_t)island->count;
+  island->axes = tac_arena_array(&world->arena, (size_t)island->count, sizeof *island->axes);
+  if (island->axes != NULL) island->compliance = tac_arena_array(&world->arena, n * n, sizeof *island->compliance);
+  for (int i = 0; island->compliance != NULL && i < island->count; ++i)
+    for (int s = 0; s < 2; ++s) {
+      const tacWorldBody *body = side_of(world, island->list[i], s);
+      for (int k = 0; body != NULL && k < 3; ++k)
+        island->axes[i][s][k] = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), island->list[i]->axes[k]);
+    }
+}
+
+/* Computes the compliance between contacts i and j, in their axes. Returns the number of unknown compliances of bodies,
+ * which count as zero. */
+static int couple(const Island *island, int i, int j, double block[3][3]) {
+  const tacSetContact *a = island->list[i], *b = island->list[j];
+  int unknown = 0;
+  memset(block, 0, 9 * sizeof(double));
+  for (int s = 0; s < 2; ++s)
+    for (int o = 0; o < 2; ++o) {
+      const tacWorldBody *body = side_of(island->world, a, s);
+      tacMat3 c;
+      if (body == NULL || b->body[o] != a->body[s] || !tac_contact_response_is(body)) continue;
+      if (!tac_contact_response_compliance(island->world, a, s, b, o, &c)) {
+        ++unknown;
+        continue;
+      }
+      for (int k = 0; k < 3; ++k) {
+        tacVec3 by = tac_mat3_mul_vec(c, island->axes[j][o][k]);
+        for (int r = 0; r < 3; ++r) block[r][k] += (s == o ? 1.0 : -1.0) * tac_vec3_dot(island->axes[i][s][r], by);
+      }
+    }
+  return unknown;
+}
+
+/* Makes room for the rows of `count` active contacts in the compliance matrix, and computes the new rows. */
+static void extend_compliance(const Island *island, int before, tacTickReport *report) {
+  size_t from = 3 * (size_t)before, to = 3 * (size_t)island->active;
+  double *w = island->compliance;
+  if (w == NULL) return;
+  for (size_t r = from; r-- > 1;) memmove(w + r * to, w + r * from, from * sizeof *w);
+  for (int i = before; i < island->active; ++i)
+    for (int j = 0; j <= i; ++j) {
+      double block[3][3];
+      report->uncoupled += couple(island, i, j, block);
+      for (size_t r = 0; r < 3; ++r)
+        for (size_t k = 0; k < 3; ++k) {
+          w[(3 * (size_t)i + r) * to + 3 * (size_t)j + k] = block[r][k];
+          w[(3 * (size_t)j + k) * to + 3 * (size_t)i + r] = block[r][k];
         }
-  return w;
+    }
 }
 
 /* Updates the anchor of a contact. `motion`: gap and slip of the contact. If a contact slides, the anchor follows up to
@@ -286,8 +331,10 @@ static void add_force(const tacWorld *world, const tacSetContact *c, const tacLa
 
 /* Applies the contact forces to the blocks of an island. Sums y = Z^T f over the contacts of each block, and adds L^-T
  * y to the motion of the block (island.h). */
-static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws,
-                        const Parts *parts) {
+static void move_blocks(const Island *island) {
+  tacWorld *world = island->world;
+  const Parts *parts = &island->parts;
+  const tacLawContact *laws = island->laws;
   tacArenaMark mark = tac_arena_mark(&world->arena);
   double **y = tac_arena_array(&world->arena, (size_t)parts->count, sizeof *y);
   for (int p = 0; y != NULL && p < parts->count; ++p) {
@@ -299,9 +346,9 @@ static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, cons
     }
     memset(y[p], 0, n * sizeof *y[p]);
   }
-  for (int i = 0; y != NULL && i < m; ++i)
+  for (int i = 0; y != NULL && i < island->active; ++i)
     for (int s = 0; s < 2; ++s)
-      if (laws[i].part[s] >= 0) add_force(world, list[i], &laws[i], s, parts, y[laws[i].part[s]]);
+      if (laws[i].part[s] >= 0) add_force(world, island->list[i], &laws[i], s, parts, y[laws[i].part[s]]);
   for (int p = 0; y != NULL && p < parts->count; ++p) {
     tacBlock *block = &world->blocks[parts->block[p]];
     tac_dense_loop_cholesky_backward(&(tacDense){block->size, block->size, block->size, block->matrix}, y[p]);
@@ -312,14 +359,14 @@ static void move_blocks(tacWorld *world, int m, tacSetContact *const *list, cons
 
 /* Stores the forces of a solved island in its contacts, and adds their effect to the motion of the blocks. Bodies that
  * do not step now receive the impulses in their next step. */
-static void give_forces(tacWorld *world, int m, tacSetContact *const *list, const tacLawContact *laws,
-                        const Parts *parts) {
-  move_blocks(world, m, list, laws, parts);
-  for (int i = 0; i < m; ++i) {
-    tacSetContact *c = list[i];
-    const double *f = laws[i].force;
-    c->state = f[0] > 0.0 ? laws[i].state : TAC_CONTACT_NONE;
-    keep_anchor(world, c, laws[i].motion);
+static void give_forces(const Island *island) {
+  tacWorld *world = island->world;
+  move_blocks(island);
+  for (int i = 0; i < island->count; ++i) {
+    tacSetContact *c = island->list[i];
+    const double *f = island->laws[i].force;
+    c->state = f[0] > 0.0 ? island->laws[i].state : TAC_CONTACT_NONE;
+    keep_anchor(world, c, island->laws[i].motion);
     c->force = tac_contact_vector(c->axes, f);
     double h = length_of(world, c);
     for (int s = 0; s < 2; ++s) {
@@ -346,7 +393,8 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
 static tacContactReport solve(tacWorld *world, const tacLawProblem *problem, bool hard) {
   tacLawSolverDef def = tac_law_solver_def_default();
   int count = problem->count;
-  def.tolerance = (tacContactMeasure){1e-10, 1e-7};
+  def.tolerance = tolerance;
+  def.enough = ENOUGH;
   def.most_sweeps = count > 0 ? MOST_RELAXED / count : 1;
   if (def.most_sweeps > 100) def.most_sweeps = 100;
   if (def.most_sweeps < 20) def.most_sweeps = 20;
@@ -363,8 +411,10 @@ static tacContactReport solve(tacWorld *world, const tacLawProblem *problem, boo
 /* Returns the part of an island that consists of the body held by tool `t` and its jaws. The part must touch a body
  * with static or step compliance, and all other touched bodies must be fixed. Otherwise returns -1. Free bodies are
  * excluded, since their inertia lets them hardly yield in a tick. */
-static int held_part(const tacWorld *world, int t, int m, tacSetContact *const *list, const tacLawContact *laws,
-                     const Parts *parts) {
+static int held_part(const Island *island, int t) {
+  const tacWorld *world = island->world;
+  const Parts *parts = &island->parts;
+  const tacLawContact *laws = island->laws;
   const tacHeldBody *held = &world->tools[t].held;
   const tacWorldBody *body = held->body >= 0 ? &world->bodies[held->body] : NULL;
   int p = 0, touching = 0;
@@ -372,10 +422,10 @@ static int held_part(const tacWorld *world, int t, int m, tacSetContact *const *
   while (p < parts->count && parts->block[p] != body->moves.block) ++p;
   if (p == parts->count || parts->size[p] != body->moves.frame || world->blocks[body->moves.block].done != NULL)
     return -1;
-  for (int i = 0; i < m; ++i) {
+  for (int i = 0; i < island->count; ++i) {
     if (laws[i].part[0] != p && laws[i].part[1] != p) continue;
     for (int s = 0; s < 2; ++s) {
-      const tacWorldBody *side = side_of(world, list[i], s);
+      const tacWorldBody *side = side_of(world, island->list[i], s);
       if (side == NULL || side->moves.block == body->moves.block) continue;
       if (side->moves.block >= 0 || (!tac_contact_response_is(side) && side->frame.mode == TAC_FRAME_FREE)) return -1;
       touching += tac_contact_response_is(side);
@@ -387,15 +437,18 @@ static int held_part(const tacWorld *world, int t, int m, tacSetContact *const *
 /* Reduces the motion of a held body that would exceed its speed limit (Barbic 2007, 4.6). Then prescribes the reduced
  * motion and solves the contacts again, so that the touched bodies yield exactly as far as the held body moves. Without
  * the second solve, the bodies would separate in the next step, spring back, and overlap in the following step. */
-static bool hold_back(tacWorld *world, int t, int m, tacSetContact *const *list, const Parts *parts,
-                      tacLawContact *laws, double (*free_motion)[3]) {
-  int p = held_part(world, t, m, list, laws, parts);
+static bool hold_back(const Island *island, int t) {
+  tacWorld *world = island->world;
+  tacSetContact *const *list = island->list;
+  tacLawContact *laws = island->laws;
+  const Parts *parts = &island->parts;
+  int p = held_part(island, t);
   if (p < 0) return false;
   tacHeldBody *held = &world->tools[t].held;
   tacBlock *block = &world->blocks[parts->block[p]];
   double motion[TAC_HELD_MOST] = {0.0}, less[TAC_HELD_MOST] = {0.0};
   int n = block->size;
-  for (int i = 0; i < m; ++i)
+  for (int i = 0; i < island->count; ++i)
     for (int s = 0; s < 2; ++s)
       if (laws[i].part[s] == p) add_force(world, list[i], &laws[i], s, parts, motion);
   tac_dense_loop_cholesky_backward(&(tacDense){n, n, n, block->matrix}, motion);
@@ -407,7 +460,7 @@ static bool hold_back(tacWorld *world, int t, int m, tacSetContact *const *list,
     less[c] = block->motion[c] - goes;
     block->motion[c] = goes;
   }
-  for (int i = 0; i < m; ++i)
+  for (int i = 0; i < island->count; ++i)
     for (int s = 0; s < 2; ++s) {
       if (laws[i].part[s] != p) continue;
       double rows[3 * TAC_HELD_MOST] = {0.0};
@@ -415,9 +468,9 @@ static bool hold_back(tacWorld *world, int t, int m, tacSetContact *const *list,
         if (block_of(world, list[i], side) == parts->block[p])
           add_side(side_of(world, list[i], side), list[i], side, 1.0, n, rows);
       for (int k = 0; k < 3; ++k)
-        for (int c = 0; c < n; ++c) free_motion[i][k] -= rows[k * n + c] * less[c];
+        for (int c = 0; c < n; ++c) island->free_motion[i][k] -= rows[k * n + c] * less[c];
       laws[i].part[s] = -1;
-      set_free_motion(world, list[i], free_motion[i], parts->size, &laws[i]);
+      set_free_motion(world, list[i], island->free_motion[i], parts->size, &laws[i]);
       bool moves = laws[i].part[1 - s] >= 0;
       for (int side = 0; side < 2; ++side) {
         const tacWorldBody *body = side_of(world, list[i], side);
@@ -461,56 +514,199 @@ static void dump(tacWorld *world, const tacLawProblem *problem, int number) {
   if (world->dump_failed) tac_log(TAC_LOG_WARNING, "contact problems are no longer written: %s", error.text);
 }
 
+/* ---- islands ---- */
+
+/* Makes an open contact active. */
+static void activate(Island *island, int i) {
+  int to = island->active++;
+  tacSetContact *contact = island->list[i];
+  tacLawContact law = island->laws[i];
+  double free_motion[3];
+  tacVec3 axes[2][3];
+  memcpy(free_motion, island->free_motion[i], sizeof free_motion);
+  memcpy(axes, island->axes[i], sizeof axes);
+  island->list[i] = island->list[to];
+  island->laws[i] = island->laws[to];
+  memcpy(island->free_motion[i], island->free_motion[to], sizeof free_motion);
+  memcpy(island->axes[i], island->axes[to], sizeof axes);
+  island->list[to] = contact;
+  island->laws[to] = law;
+  memcpy(island->free_motion[to], free_motion, sizeof free_motion);
+  memcpy(island->axes[to], axes, sizeof axes);
+}
+
+/* Returns the gap of an open contact under the forces of the active contacts, m. `y`: Z^T f of each part. */
+static double gap_under_forces(const Island *island, int i, double *const *y) {
+  const tacLawContact *law = &island->laws[i];
+  double gap = law->gap;
+  for (int s = 0; s < 2; ++s)
+    for (int k = 0; law->part[s] >= 0 && k < island->parts.size[law->part[s]]; ++k)
+      gap += law->rows[s][k] * y[law->part[s]][k];
+  for (int j = 0; j < island->active; ++j) {
+    const double *f = island->laws[j].force;
+    double block[3][3];
+    if (!(f[0] > 0.0)) continue;
+    couple(island, i, j, block);
+    gap += block[0][0] * f[0] + block[0][1] * f[1] + block[0][2] * f[2];
+  }
+  return gap;
+}
+
+/* Makes all open contacts active that overlap under the forces of the active contacts. Returns false if none does. */
+static bool activate_more(Island *island, tacTickReport *report) {
+  tacArenaMark mark = tac_arena_mark(&island->world->arena);
+  const Parts *parts = &island->parts;
+  int before = island->active;
+  double **y = tac_arena_array(&island->world->arena, (size_t)parts->count, sizeof *y);
+  for (int p = 0; y != NULL && p < parts->count; ++p) {
+    y[p] = tac_arena_array(&island->world->arena, (size_t)parts->size[p], sizeof *y[p]);
+    if (y[p] != NULL)
+      memset(y[p], 0, (size_t)parts->size[p] * sizeof *y[p]);
+    else
+      y = NULL; /* this cannot happen: the arena is large enough */
+  }
+  for (int i = 0; y != NULL && i < before; ++i)
+    for (int s = 0; s < 2; ++s) {
+      const tacLawContact *law = &island->laws[i];
+      if (law->part[s] < 0) continue;
+      int n = parts->size[law->part[s]];
+      for (int k = 0; k < 3; ++k)
+        for (int c = 0; c < n; ++c) y[law->part[s]][c] += law->force[k] * law->rows[s][k * n + c];
+    }
+  double *gaps = tac_arena_array(&island->world->arena, (size_t)island->count, sizeof *gaps);
+  for (int i = before; gaps != NULL && i < island->count; ++i)
+    gaps[i] = y != NULL ? gap_under_forces(island, i, y) : -INFINITY;
+  for (int i = before; gaps != NULL && i < island->count; ++i)
+    if (gaps[i] < -tolerance.metres) activate(island, i);
+  tac_arena_release(&island->world->arena, mark);
+  extend_compliance(island, before, report);
+  return island->active > before;
+}
+
+/* True if all contacts are made active at once: without compliance; in islands with free bodies, which rest on many
+ * contacts; after a step that was not solved; and if W of all contacts is wanted. */
+static bool starts_whole(const Island *island) {
+  const tacWorld *world = island->world;
+  if (island->compliance == NULL || world->coupling.count > 0 || world->dump_folder != NULL) return true;
+  for (int i = 0; i < island->count; ++i) {
+    if (island->list[i]->unsolved) return true;
+    for (int s = 0; s < 2; ++s) {
+      const tacWorldBody *body = side_of(world, island->list[i], s);
+      if (body != NULL && body->frame.mode == TAC_FRAME_FREE) return true;
+    }
+  }
+  return false;
+}
+
+/* Returns the problem of the active contacts. */
+static tacLawProblem problem_of(const Island *island) {
+  return (tacLawProblem){.count = island->active,
+                         .contacts = island->laws,
+                         .part_count = island->parts.count,
+                         .part_size = island->parts.size,
+                         .compliance = island->compliance};
+}
+
+static void activate_all(Island *island, tacTickReport *report) {
+  int before = island->active;
+  island->active = island->count;
+  extend_compliance(island, before, report);
+}
+
+/* Solves an island. Most candidates of deforming bodies stay open. So the first problem contains only the contacts that
+ * bore forces in the previous step. Contacts that overlap under its solution are added until none overlaps. This is
+ * then the solution for all contacts. If a problem is not solved, all contacts are solved from their first forces. */
+static tacContactReport solve_active(Island *island, bool hard, tacTickReport *report) {
+  tacContactReport done = {0}, all = {0};
+  bool more = island->active > 0 || activate_more(island, report);
+  while (more) {
+    tacLawProblem problem = problem_of(island);
+    done = solve(island->world, &problem, hard);
+    if (done.sweeps > all.sweeps) all.sweeps = done.sweeps;
+    if (done.steps > all.steps) all.steps = done.steps;
+    if (island->active == island->count) break;
+    if (done.unsolved > 0) {
+      activate_all(island, report);
+      for (int i = 0; i < island->count; ++i)
+        tac_contact_numbers(island->list[i]->axes, island->list[i]->force, island->laws[i].force);
+    } else {
+      more = activate_more(island, report);
+    }
+  }
+  done.sweeps = all.sweeps;
+  done.steps = all.steps;
+  return done;
+}
+
+/* Makes the first contacts of an island active. */
+static void activate_first(Island *island, tacTickReport *report) {
+  if (starts_whole(island)) {
+    activate_all(island, report);
+    return;
+  }
+  for (int i = 0; i < island->count; ++i)
+    if (island->laws[i].force[0] > 0.0)
+      activate(island, i);
+    else
+      memset(island->laws[i].force, 0, sizeof island->laws[i].force);
+  extend_compliance(island, 0, report);
+}
+
+/* Takes the memory of an island with at most `m` contacts. False if the arena is too small. */
+static bool take_island(Island *island, int m) {
+  tacArena *arena = &island->world->arena;
+  int most = island->world->block_count < 2 * m ? island->world->block_count : 2 * m;
+  island->laws = tac_arena_array(arena, (size_t)m, sizeof *island->laws);
+  island->parts.block = tac_arena_array(arena, (size_t)most, sizeof *island->parts.block);
+  island->parts.size = tac_arena_array(arena, (size_t)most, sizeof *island->parts.size);
+  island->free_motion = tac_arena_array(arena, (size_t)m, sizeof *island->free_motion);
+  return island->laws != NULL && island->parts.block != NULL && island->parts.size != NULL &&
+         island->free_motion != NULL;
+}
+
 /* Solves one island. `of_block` [block_count]: memory whose entries are -1 before and after the call. `number`: number
  * of the island in this step. `last`: see solve_all. */
 static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_block, int number, bool last,
                          tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
-  int most = world->block_count < 2 * m ? world->block_count : 2 * m, count = 0;
-  Parts parts = {.of_block = of_block};
-  tacLawContact *laws = tac_arena_array(&world->arena, (size_t)m, sizeof *laws);
-  parts.block = tac_arena_array(&world->arena, (size_t)most, sizeof *parts.block);
-  parts.size = tac_arena_array(&world->arena, (size_t)most, sizeof *parts.size);
-  double(*free_motion)[3] = tac_arena_array(&world->arena, (size_t)m, sizeof *free_motion);
-  if (laws == NULL || parts.block == NULL || parts.size == NULL || free_motion == NULL) {
+  Island island = {.world = world, .list = list, .parts = {.of_block = of_block}};
+  if (!take_island(&island, m)) {
     ++report->saturated;
     tac_arena_release(&world->arena, mark);
     return;
   }
   for (int i = 0; i < m; ++i) { /* a contact without a moving body bears no force */
     tacSetContact *c = list[i];
-    if (!make_contact(world, c, &parts, &laws[count], free_motion[count])) {
+    int to = island.count;
+    if (!make_contact(world, c, &island.parts, &island.laws[to], island.free_motion[to])) {
       c->force = tac_vec3(0.0, 0.0, 0.0);
       continue;
     }
-    list[count++] = c;
+    list[island.count++] = c;
   }
-  for (int p = 0; p < parts.count; ++p) of_block[parts.block[p]] = -1;
-  tacLawProblem problem = {.count = count,
-                           .contacts = laws,
-                           .part_count = parts.count,
-                           .part_size = parts.size,
-                           .compliance = make_compliance(world, count, list, report)};
-  bool hard = false;
-  for (int i = 0; i < count; ++i) hard = hard || list[i]->hard;
-  tacContactReport done = solve(world, &problem, hard);
+  for (int p = 0; p < island.parts.count; ++p) of_block[island.parts.block[p]] = -1;
+  bool hard = false, again = false;
+  for (int i = 0; i < island.count; ++i) hard = hard || list[i]->hard;
+  begin_compliance(&island, report);
+  activate_first(&island, report);
+  tacContactReport done = solve_active(&island, hard, report);
   if (!last) {
-    for (int i = 0; i < count; ++i) list[i]->force = tac_contact_vector(list[i]->axes, laws[i].force);
+    for (int i = 0; i < island.count; ++i) list[i]->force = tac_contact_vector(list[i]->axes, island.laws[i].force);
     tac_arena_release(&world->arena, mark);
     return;
   }
-  bool again = false;
-  show_coupling(world, count, list, &problem);
-  for (int t = 0; problem.compliance != NULL && t < world->tool_count; ++t)
-    if (hold_back(world, t, count, list, &parts, laws, free_motion)) again = true;
-  if (again) done = solve(world, &problem, hard || done.steps > 0);
+  tacLawProblem problem = problem_of(&island);
+  show_coupling(world, island.count, list, &problem);
+  for (int t = 0; island.compliance != NULL && t < world->tool_count; ++t)
+    if (hold_back(&island, t)) again = true;
+  if (again) done = solve_active(&island, hard || done.steps > 0, report);
   if (world->dump_folder != NULL && world->tick % world->dump_every == 0) dump(world, &problem, number);
-  give_forces(world, count, list, laws, &parts);
-  for (int i = 0; i < count; ++i) {
+  give_forces(&island);
+  for (int i = 0; i < island.count; ++i) {
     list[i]->unsolved = done.unsolved > 0;
     list[i]->hard = done.steps > 0;
   }
-  report->laws += count;
+  report->laws += island.count;
   if (done.sweeps + done.steps > report->sweeps) report->sweeps = done.sweeps + done.steps;
   report->residual = fmax(report->residual, done.residual.metres);
   report->residual_force = fmax(report->residual_force, done.residual.newtons);
@@ -591,7 +787,7 @@ size_t tac_island_room(const tacWorld *world) {
   /* Memory for sweeps over all contacts without W, or for Newton's method with the largest permitted W. */
   size_t solver = tac_law_iterate_room((int)m, world->body_count, blocks.coordinates, false) + m * 512;
   size_t built = tac_law_solver_room_most((int)dense, world->body_count, blocks.coordinates, true);
-  size_t doubles = blocks.doubles + blocks.coordinates + m * 6 * blocks.largest + 9 * dense * dense + 19 * m;
+  size_t doubles = blocks.doubles + blocks.coordinates + m * 6 * blocks.largest + 9 * dense * dense + 40 * m;
   return doubles * sizeof(double) + (built > solver ? built : solver) + m * (sizeof(tacLawContact) + 64) +
          (size_t)world->body_count * 256 + 65536;
 }

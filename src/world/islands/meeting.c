@@ -42,6 +42,7 @@ typedef struct Meeting {
   double softness, share; /* softness of the contacts, m/N; factor on the gap, 1 without damping */
   bool one_way;           /* true if only points of `a` are tested, against the field of `b` */
   const tacLawsDef *laws;
+  tacFieldSlack *slack; /* memory of earlier searches; NULL: none */
 } Meeting;
 
 /* A contact candidate within the margin. */
@@ -338,6 +339,7 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
       .sag = SAG,
       .faces = m->one_way && !s->soft && has_gaps(s->world, of, to.body),
       .depth = m->one_way && tac_world_body_complies(of) && !is_soft(to.body) ? least : INFINITY,
+      .slack = m->slack,
       .piece = to.body != NULL ? PIECE * to.body->surface->radius : INFINITY};
   if (to.body != NULL && to.body->displaced.most > 0.0) {
     search.swelling = to.body->displaced.most;
@@ -590,6 +592,7 @@ static Meeting meeting_of(const tacPair *pair) {
                    .key = key_of(pair->points, pair->field),
                    .one_way = true,
                    .laws = &pair->def.laws,
+                   .slack = pair->slack,
                    .friction = pair->values[TAC_PAIR_FRICTION],
                    .share = 1.0,
                    .softness = pair->def.method == TAC_METHOD_PENALTY ? 1.0 / pair->values[TAC_PAIR_STIFFNESS] : 0.0};

@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <tactus/world.h>
 #include "body/frame.h"
+#include "collide/field_gather.h"
 #include "collide/shell_traversal.h"
 #include "contact/penalty.h"
 #include "math/geometry/quat.h"
@@ -61,7 +62,8 @@ struct tacPair {
   tacShellTraversal *traversal;
   tacContactField contact_field;
   tacTraversalLimits limits;
-  tacArrays arrays; /* owner of all arrays below */
+  tacFieldSlack *slack; /* memory of the searches for contacts of the laws; NULL: none */
+  tacArrays arrays;     /* owner of all arrays below */
   int capacity;
   /* ---- contacts of the last evaluation ---- */
   int count;
