@@ -1,7 +1,8 @@
-#include "world/rates/local_problem.h"
+#include "couple/local_problem.h"
 
 #include <math.h>
 #include <string.h>
+#include "contact/contact_set.h"
 #include "contact/laws/frictional_problem.h"
 #include "contact/laws/law_solver.h"
 #include "math/dense/dense.h"

@@ -27,8 +27,9 @@
  * contains the work of the tool's contacts that the bodies did not receive. */
 #pragma once
 
-#include "world/tools/held_body.h"
-#include "world/world_parts.h"
+#include "base/memory/arena.h"
+#include "body/fingertip.h"
+#include "couple/held_body.h"
 
 enum {
   TAC_LOCAL_BUILT = TAC_WORLD_MOST_LOCAL, /* maximum number of contacts of a new problem */
@@ -52,7 +53,7 @@ typedef struct tacLocalTool {
   tacHeldBody held;    /* held body; body -1: point tool */
   tacFrame frame;      /* frame of the held body */
   tacFrame jaws[TAC_MOST_JAWS];
-  /* Load and stiffness of other tools' pads on the held body, about the grasp (tac_pad_tools_pull). */
+  /* Load and stiffness of other tools' pads on the held body, about the grasp (tac_pad_tool_pull). */
   double pull[6], stiffness[6][6];
   tacQuat start;   /* initial orientation of the held body */
   double tank;     /* energy tank, J: work of the tool's contacts minus the energy that bodies received; may be < 0 */

@@ -1,9 +1,8 @@
 /* What tools feel between two steps of the bodies, with problems made by hand: a held body on planes that give way. */
-#include "world/rates/local_problem.h"
+#include "couple/local_problem.h"
 
 #include "math/random.h"
 #include "test.h"
-#include "world/tools/held_body.h"
 
 #define PERIOD 1e-3 /* s */
 #define FADE 0.02
