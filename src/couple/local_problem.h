@@ -116,7 +116,7 @@ typedef struct tacPastContact {
 typedef struct tacLocalPast {
   int count;
   tacPastContact contacts[TAC_LOCAL_BUILT];
-  tacPatch patches[TAC_MOST_TOOLS]; /* patches of fingertips in past contacts; second half of tacWorld.patches */
+  tacPatch patches[TAC_MOST_TOOLS]; /* patches of the fingertips in past contacts */
 } tacLocalPast;
 
 typedef struct tacLocalProblem {
@@ -156,12 +156,6 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
  * since the problem came into use. Fades end after `seconds`. */
 void tac_local_problem_solve(tacLocalProblem *problem, int tool_count, tacLocalTool *tools, double period, double time,
                              double seconds, tacArena *arena, tacTickReport *report);
-void tac_local_problem_describe(const tacLocalProblem *problem, int tool, const tacLocalTool *tools,
-                                tacToolOutput *output, tacTickReport *report);
-/* These functions work like tac_world_contacts and tac_world_delassus. */
-int tac_local_problem_contacts(const tacLocalProblem *problem, const tacLocalTool *tools, int most,
-                               tacShownContact *contacts);
-int tac_local_problem_delassus(const tacLocalProblem *problem, int most, double *w);
 
 /* Returns the number of arena bytes that tac_local_problem_solve needs. Load phase. */
 size_t tac_local_problem_room(void);

@@ -15,10 +15,11 @@
 #include "base/memory/arena.h"
 #include "base/memory/array.h"
 #include "body/body.h"
+#include "body/compliance_memory.h"
 #include "body/fingertip.h"
 #include "body/frame.h"
 #include "body/pads.h"
-#include "body/response.h"
+#include "body/step_response.h"
 #include "collide/body_points.h"
 #include "collide/body_surface.h"
 #include "collide/broad_phase.h"
@@ -31,18 +32,7 @@
 #include "couple/pulled_frame.h"
 #include "math/geometry/quat.h"
 
-typedef struct tacPair tacPair;                         /* defined in world/pairs/pair.h */
-typedef struct tacComplianceMemory tacComplianceMemory; /* defined in contact_response.c */
-
-/* Data of a body with step compliance in one step; see world/islands/contact_response.h. */
-typedef struct tacYielding {
-  /* Response of the body. Its sites are, in this order: contacts, external forces, springs of point tools. `count` is
-   * -1 if the arena was too small. */
-  tacResponse response;
-  int contacts;    /* number of contact sites */
-  tacVec3 *motion; /* free motion of each site, m */
-  double *base;    /* change of each spring force in this step while the contact forces stay constant, N */
-} tacYielding;
+typedef struct tacPair tacPair; /* defined in world/pairs/pair.h */
 
 /* Number of values in each part of the world's state. */
 enum {
@@ -151,7 +141,7 @@ typedef struct tacWorldBody {
   tacBodyTurn turn;
   int size; /* n: number of generalized coordinates of the body, without its frame */
   tacBodyMoves moves;
-  tacYielding yielding;
+  tacStepResponse yielding; /* of a body with step compliance */
   tacBodyStep step;
 } tacWorldBody;
 

@@ -15,10 +15,10 @@
 #include <stdatomic.h>
 #include <tactus/world.h>
 #include "body/frame.h"
+#include "collide/pair_side.h"
 #include "collide/shell_traversal.h"
 #include "contact/penalty.h"
 #include "math/geometry/quat.h"
-#include "world/pairs/pair_side.h"
 #include "world/world_parts.h"
 
 enum { TAC_PAIR_STIFFNESS, TAC_PAIR_FRICTION, TAC_PAIR_NODES, TAC_PAIR_CONTACT, TAC_PAIR_PARAMETERS };

@@ -6,6 +6,7 @@
 #include "base/memory/owned.h"
 #include "base/threads/thread.h"
 #include "body/response.h"
+#include "couple/local_output.h"
 #include "couple/tool.h"
 #include "world/rates/local_answer.h"
 #include "world/rates/local_build.h"
@@ -688,7 +689,7 @@ static void describe(tacSimulation *s, tacToolOutput *outputs, tacTickReport *re
     if (s->world->tools[t].pad.body >= 0)
       tac_pad_tool_describe(&s->world->tools[t].pad, &outputs[t], report);
     else
-      tac_local_problem_describe(&s->now->problem, t, s->tools, &outputs[t], report);
+      tac_local_output_describe(&s->now->problem, t, s->tools, &outputs[t], report);
     report->coupling_saturated += outputs[t].saturated;
     if (tac_tool_output_finite(&outputs[t])) continue;
     s->now->problem.count = s->now->problem.built = 0; /* not reached with finite assets */
@@ -728,11 +729,11 @@ void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOu
 /* ---- displayed data ---- */
 
 int tac_simulation_contacts(const tacSimulation *s, int most, tacShownContact *contacts) {
-  return tac_local_problem_contacts(&s->now->problem, s->tools, most, contacts);
+  return tac_local_output_contacts(&s->now->problem, s->tools, most, contacts);
 }
 
 int tac_simulation_delassus(const tacSimulation *s, int most, double *w) {
-  return tac_local_problem_delassus(&s->now->problem, most, w);
+  return tac_local_output_delassus(&s->now->problem, most, w);
 }
 
 int64_t tac_simulation_left_out(const tacSimulation *s, int *most) {
