@@ -16,8 +16,8 @@ set(asan_suites
   "spec/(body_copy|quantity|schema|yaml_tree)"
   "collide/(broad_phase|contact_clusters|shell_traversal)"
   "contact/(contact_problem|delassus|penalty|point_group|problem_file)"
-  "couple/coupling"
-  "world/(held_body|local_problem|pad_tool|store|world|world_control|world_use)"
+  "couple/(coupling|local_problem)"
+  "world/(held_tool|pad_tools|store|world|world_control|world_use)"
   "scene/(layout|scene_check|scene_instrument|scene_rate)"
   "physics/matrix")
 

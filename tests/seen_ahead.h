@@ -2,7 +2,7 @@
 #pragma once
 
 #include "math/geometry/quat.h"
-#include "world/tools/held_body.h"
+#include "world/world_parts.h"
 
 /* `frames`: where they are. */
 static inline void see_ahead(tacWorld *world, const tacToolInput *inputs, tacFrame frames[TAC_MOST_TOOLS],

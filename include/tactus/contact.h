@@ -11,7 +11,7 @@
  * otherwise.
  *
  * Phases and threads: this header has no functions. A program passes the definitions to a world in the load phase.
- * A tick fills tacContact. All types are plain data and may be copied between threads. */
+ * A tick fills tacContact, and tac_world_contacts fills tacShownContact. All types are plain data and may be copied between threads. */
 #ifndef TACTUS_CONTACT_H
 #define TACTUS_CONTACT_H
 
@@ -80,6 +80,16 @@ typedef struct tacContact {
   tacVec3 deformed; /* image x^E of x^C on the deformed surface (the proxy), m */
   tacVec3 force;    /* force of the tool on the body, N */
 } tacContact;
+
+/* A contact between two bodies that obeys the laws of Signorini and Coulomb. All vectors are in the world frame. */
+typedef struct tacShownContact {
+  int32_t body[2]; /* indices of the two bodies; -1: an object that never moves, or the tip of a point tool */
+  tacVec3 at;      /* point at which the force acts on both bodies, m */
+  tacVec3 normal;  /* unit normal, out of the second body into the first body */
+  tacVec3 force;   /* force on the first body, N; the opposite force acts on the second body */
+  double friction; /* Coulomb's coefficient of friction */
+  tacContactState state;
+} tacShownContact;
 
 TAC_END_DECLS
 

@@ -20,6 +20,7 @@
 #include <tactus/rigid.h>
 #include <tactus/scene.h>
 #include <tactus/servo.h>
+#include <tactus/tool.h>
 #include <tactus/world.h>
 
 #endif

@@ -35,14 +35,14 @@ BUTTON_LIFT = 4  # lift button: while pressed, the tool touches nothing at any p
 DEVICE_MOST_FOUND = 8
 LAW_MOST_PARAMETERS = 16  # maximum number of parameters of a law
 LAW_MOST_TERMS = 4  # maximum number of terms of a Prony series
+MOST_TOOLS = 16
+MOST_JAWS = 2
+WORLD_MOST_LOCAL = 48
 LIMIT_FORCE = 1  # force limit of the device
 LIMIT_RATE = 2  # limit of the rate of change of the force
 LIMIT_COUPLING = 4  # limit of a coupling (tacToolOutput.saturated)
 ERROR_ESTIMATE_SOME = 0.1  # least error estimate that is reported
 ERROR_ESTIMATE_MUCH = 0.3  # least error estimate at which the body should not be trusted
-MOST_TOOLS = 16
-MOST_JAWS = 2
-WORLD_MOST_LOCAL = 48
 TICK_LIMITED_FORCE = 1  # a force was reduced to the force limit of a device
 TICK_LIMITED_RATE = 2  # the rate of change of a force was limited
 TICK_DAMPED = 4  # the passivity controller added damping
@@ -1821,6 +1821,35 @@ define(Contact, [
 ])
 
 
+class ShownContact(Struct):
+    """A contact between two bodies that obeys the laws of Signorini and Coulomb. All vectors are in the world frame.
+
+    body: indices of the two bodies; -1: an object that never moves, or the tip of a point tool
+    at: point at which the force acts on both bodies, m
+    normal: unit normal, out of the second body into the first body
+    force: force on the first body, N; the opposite force acts on the second body
+    friction: Coulomb's coefficient of friction
+
+    tacShownContact of <tactus/contact.h>."""
+
+    body: np.ndarray
+    at: np.ndarray
+    normal: np.ndarray
+    force: np.ndarray
+    friction: float
+    state: ContactState
+
+
+define(ShownContact, [
+    ("body", c_int32 * 2),
+    ("at", Vec3),
+    ("normal", Vec3),
+    ("force", Vec3),
+    ("friction", c_double),
+    ("state", c_int, ContactState),
+])
+
+
 class DeviceInfo(Struct):
     """Properties of an opened device. The limits apply to every force that is written to the device.
 
@@ -2578,7 +2607,7 @@ class BodyId(Struct):
     """Id of a body in a world. `generation` identifies the world, so a world rejects the ids of other worlds. {0, 0} is
     the id of no body.
 
-    tacBodyId of <tactus/world.h>."""
+    tacBodyId of <tactus/tool.h>."""
 
     index: int
     generation: int
@@ -2587,6 +2616,362 @@ class BodyId(Struct):
 define(BodyId, [
     ("index", c_uint32),
     ("generation", c_uint32),
+])
+
+
+class PointToolDef(Struct):
+    """A tool that touches bodies at a point, or a fingertip that presses a round patch of the surface.
+
+    name: name of the tool; must be unique in the world and not empty
+    radius: radius of a fingertip's contact with a soft body, m; default 0: a point tool
+
+    tacPointToolDef of <tactus/tool.h>."""
+
+    name: Optional[str]
+    radius: float
+
+
+define(PointToolDef, [
+    ("name", c_char_p),
+    ("radius", c_double),
+])
+
+
+class CouplingKind(IntEnum):
+    """Kind of virtual coupling between the device and the held body (Barbic 2007, chapter 4).
+
+    STATIC: quasi-static coupling: each step moves the body towards equilibrium, without inertia
+    DYNAMIC: dynamic coupling: a spring and a damper move the body, which has a mass
+
+    tacCouplingKind of <tactus/tool.h>."""
+
+    STATIC = 0
+    DYNAMIC = 1
+
+
+class JawDef(Struct):
+    """A jaw of a grasper: a rigid body that turns about a hinge of the held body. The grasper is open when jaw and held
+    body are in their start poses.
+
+    body: id of the jaw; a jaw belongs to only one tool
+    hinge: point on the axis of the hinge, m, frame of the held body
+    axis: direction of the hinge's axis, frame of the held body; the jaw closes by the right-hand rule
+
+    tacJawDef of <tactus/tool.h>."""
+
+    body: BodyId
+    hinge: np.ndarray
+    axis: np.ndarray
+
+
+define(JawDef, [
+    ("body", BodyId),
+    ("hinge", Vec3),
+    ("axis", Vec3),
+])
+
+
+class BodyToolDef(Struct):
+    """A tool that holds a body. The body is rigid, or it is a reduced body with fixed vertices, which then move with the
+    tool. The device gives a target pose, and a virtual coupling pulls the held body towards the target pose (Barbic
+    2007, chapter 4).
+
+    name: name of the tool; must be unique in the world and not empty
+    body: id of the held body; only one tool can hold a body
+    grasp: Point at which the device holds the body, m, body's frame. The input of the tool is the position of this
+    point, and the rotation of the body from its orientation at the start. While the tool is lifted, the body rests,
+    and no force acts on the hand.
+    coupling: kind of coupling; default static
+    stiffness: stiffness k_VC of the coupling, N/m; default 600
+    turn_stiffness: Rotational stiffness of the coupling, N m; default 0.5: the torque is turn_stiffness sin(angle /
+    2).
+    force_most: Limit of the coupling's force, N: the force saturates beyond half of the limit; default 0: no
+    saturation.
+    torque_most: Limit of the coupling's torque, N m: the torque saturates beyond half of the limit; default 0: no
+    saturation.
+    static_damping: damping alpha of a static coupling, 0 to below 1; default 0.5
+    speed_most, turn_most: limits of the body's speed, m/s, and of its angular speed, rad/s; default 1 and 10
+    mass: Mass of the held body for a dynamic coupling, kg; default 0.1. The mass is used only if the body has no
+    inertia of its own. The moments of inertia are then those of a solid ball of the body's radius.
+    damping_ratio: damping ratio of a dynamic coupling; default 1
+    reach: Largest distance between tool and body surface for grasping, m; default 0: the tool always holds the body.
+    With a positive reach, the tool grasps the body when `grab` is pressed and the tool's position is closer to the
+    surface than `reach`. The tool then holds the body until `grab` is released. The relative pose of tool and body
+    stays as it was when the tool grasped the body. After the release the body rests at its pose, and the force on the
+    hand fades within 20 ms.
+    trocar: True for an instrument through a trocar; default false. The shaft is the line from `grasp` to `pivot` in
+    the start pose of the body. The pivot stays on this line. The device gives the position of the grasp and the roll
+    of the shaft. The positions of grasp and pivot give the tilt of the shaft. At rest, the law of the lever relates a
+    force at the tip to the force on the hand. `turn_stiffness` is the stiffness of the roll.
+    pivot: fixed point on the shaft, m, world frame; at least 1 mm from the grasp at the start
+    jaw_count: A grasper has jaws that close together, as far as the input `grip` requests. All jaws turn by one
+    angle, which is an additional coordinate. A motor turns the jaws at a finite speed, with a limited torque. number
+    of jaws, at most TAC_MOST_JAWS; default 0; with jaws, `reach` must be 0
+    jaws: jaws of the grasper; the first `jaw_count` entries are used
+    jaw_angle: rotation of each jaw from open to closed, rad, less than pi; default 0.5
+    jaw_time: time in which the motor turns the jaws from open to closed or back, s; default 0.5
+    jaw_torque: Limit of the motor's torque, N m; default 0.1. Two jaws press with jaw_torque / (2 l) each at a
+    distance l from the hinge.
+
+    tacBodyToolDef of <tactus/tool.h>."""
+
+    name: Optional[str]
+    body: BodyId
+    grasp: np.ndarray
+    coupling: CouplingKind
+    stiffness: float
+    turn_stiffness: float
+    force_most: float
+    torque_most: float
+    static_damping: float
+    speed_most: float
+    turn_most: float
+    mass: float
+    damping_ratio: float
+    reach: float
+    trocar: bool
+    pivot: np.ndarray
+    jaw_count: int
+    jaws: np.ndarray
+    jaw_angle: float
+    jaw_time: float
+    jaw_torque: float
+
+
+define(BodyToolDef, [
+    ("name", c_char_p),
+    ("body", BodyId),
+    ("grasp", Vec3),
+    ("coupling", c_int, CouplingKind),
+    ("stiffness", c_double),
+    ("turn_stiffness", c_double),
+    ("force_most", c_double),
+    ("torque_most", c_double),
+    ("static_damping", c_double),
+    ("speed_most", c_double),
+    ("turn_most", c_double),
+    ("mass", c_double),
+    ("damping_ratio", c_double),
+    ("reach", c_double),
+    ("trocar", c_bool),
+    ("pivot", Vec3),
+    ("jaw_count", c_int),
+    ("jaws", JawDef * 2),
+    ("jaw_angle", c_double),
+    ("jaw_time", c_double),
+    ("jaw_torque", c_double),
+])
+
+
+class PadToolDef(Struct):
+    """A tool with one or two pads that hold patches of a body's surface, such as a finger pad or a gripper (James and
+    Pai 2001, sections 4 and 5). A pad is a rigid disc. The position of the tool is the middle between its pads.
+
+    The body must be elastostatic, with all its Green's functions stored. At most four pads of all tools together are
+    on one body. Each pad holds at most the 32 vertices that are nearest to the pad. Pads on the same body interact
+    with each other. Pads do not respond to point tools on the same body, nor to contacts of the body with other
+    bodies.
+
+    name: name of the tool; must be unique in the world and not empty
+    body: id of the body that the pads hold
+    radius: radius of a pad, m; default 6 mm
+    hold: Way in which a pad holds the surface; default TAC_PAD_STICK. A pad that sticks takes hold when `grab` is
+    pressed, and releases the surface when `grab` is released. A pad with TAC_PAD_PRESS presses always.
+    friction: coefficient of friction of pads that press; default 0.5; INFINITY: the pads never slip
+    opening: Distance between two pads, m; default 0: one pad. Two pads face each other at +-opening/2 along the
+    tool's x axis.
+    approach: unit vector from a single pad into the body, at identity orientation; default -z
+    stiffness: stiffness of the coupling between device and pads, N/m; default 600
+    turn_stiffness: Rotational stiffness of the coupling, N m; default 0.5: the torque is turn_stiffness sin(angle /
+    2).
+    speed_most, turn_most: Limits of the speed, m/s, and angular speed, rad/s, of pads that hold the surface; default
+    1 and 10. The speed is also limited to a quarter of the radius per step, and the angular speed to 0.2 rad per
+    step.
+
+    tacPadToolDef of <tactus/tool.h>."""
+
+    name: Optional[str]
+    body: BodyId
+    radius: float
+    hold: PadHold
+    friction: float
+    opening: float
+    approach: np.ndarray
+    stiffness: float
+    turn_stiffness: float
+    speed_most: float
+    turn_most: float
+
+
+define(PadToolDef, [
+    ("name", c_char_p),
+    ("body", BodyId),
+    ("radius", c_double),
+    ("hold", c_int, PadHold),
+    ("friction", c_double),
+    ("opening", c_double),
+    ("approach", Vec3),
+    ("stiffness", c_double),
+    ("turn_stiffness", c_double),
+    ("speed_most", c_double),
+    ("turn_most", c_double),
+])
+
+
+class ToolInput(Struct):
+    """Input of a tool for one step.
+
+    position: Position of the tool, m: the tip x^H of a point tool, the grasp of a held body, or the middle between
+    pads.
+    orientation: Orientation of pads, or rotation of a held body from its start orientation; unit quaternion w, x, y,
+    z; point tools ignore it.
+    grab: True: the tool holds the touched point or patch, which then neither slides nor separates, even under
+    tension.
+    lifted: True: the tool touches nothing at any position. When `lifted` becomes false, the tool approaches bodies
+    from outside again.
+    grip: Requested closing of the jaws, 0 (open) to 1 (closed); `grab` closes the jaws fully. The value is cut to
+    this range, and NaN or infinite counts as 0. The jaws follow at the speed of tacBodyToolDef.jaw_time.
+
+    tacToolInput of <tactus/tool.h>."""
+
+    position: np.ndarray
+    orientation: np.ndarray
+    grab: bool
+    lifted: bool
+    grip: float
+
+
+define(ToolInput, [
+    ("position", Vec3),
+    ("orientation", c_double * 4),
+    ("grab", c_bool),
+    ("lifted", c_bool),
+    ("grip", c_double),
+])
+
+
+class ToolOutput(Struct):
+    """Output of a tool after one step. All numbers are finite.
+
+    force: force on the hand, N: the reaction to the contact force
+    torque: torque on the hand, N m
+    proxy: Position at which the tool is shown, m. For a point tool, the proxy x^E (tacContact.deformed) in contact,
+    and otherwise the position of the tool; for a held body, the position of the grasp; for pads, the middle between
+    the pads.
+    proxy_orientation: orientation of a held body or of pads, unit quaternion w, x, y, z
+    depth: Depth of contact, m. For a point tool, |x^H - x^C|, where x^H is the tip and x^C the contact point
+    (tacContact.at); for a held body, the depth of the deepest point of its pairs; for pads, the distance between pads
+    and device.
+    contact: Contact of the tool. For a held body or pads, position and normal are means over the contact points, and
+    the body and the force are those of the other body.
+    saturated: 1 if a coupling is near its limit, otherwise 0. The force on the held body is then less than nine
+    tenths of the force on the hand. So the body lags behind.
+
+    tacToolOutput of <tactus/tool.h>."""
+
+    force: np.ndarray
+    torque: np.ndarray
+    proxy: np.ndarray
+    proxy_orientation: np.ndarray
+    depth: float
+    contact: Contact
+    saturated: int
+
+
+define(ToolOutput, [
+    ("force", Vec3),
+    ("torque", Vec3),
+    ("proxy", Vec3),
+    ("proxy_orientation", c_double * 4),
+    ("depth", c_double),
+    ("contact", Contact),
+    ("saturated", c_int32),
+])
+
+
+class TickReport(Struct):
+    """Report of one step.
+
+    sweeps: Largest number of sweeps over coupled contacts, and of steps of Newton's method; 0 or 1 if at most one
+    tool touches a body.
+    residual: residual of the laws of the coupled contacts, m
+    residual_force: residual of the laws of the coupled contacts, N
+    unsolved: Number of contact islands whose solver reached its limit of sweeps: the laws hold only up to the
+    residuals.
+    laws: number of contacts that obeyed contact laws, including those of penalty pairs (tacContactMethod)
+    saturated: number of loops (sliding, sweeps) that reached their limit in this tick
+    uncoupled: number of pairs of contacts whose mutual influence was neglected because it is not yet in memory
+    refused: Number of invalid inputs (replaced by the last valid input of the tool), bodies brought to rest, and
+    rejected requests.
+    limited: number of bodies whose acceleration was limited
+    touching: Number of pairs in contact: two free bodies, or a free body and the floor. Only bodies that stepped in
+    this tick are considered.
+    visited: number of nodes visited by the traversals of all pairs with penalty springs
+    points: number of pointshell points in contact, of all pairs with penalty springs
+    level: deepest level that was rendered completely, minimum over all pairs; 0 if there is no pair
+    degraded: Number of pairs whose deeper levels were omitted or only partly rendered because of the time budget.
+    renewed: Bit set with one bit for each of the first 32 bodies that have a separate thread. A bit is 1 if the body
+    takes a result of its thread in the step that begins in this tick.
+    taken: Members for worlds with simulate_every > 1: true: this tick took the result of the last step of the bodies
+    overdue: number of ticks by which the result was late; meanwhile the bodies stand still
+    step: processor time of the step whose result was taken, s
+    within: Processor time that this tick spent on a step of the bodies, s; 0 if a separate thread computes the steps.
+    error_estimate: Members for all worlds: largest estimated model error of a body in the last eight ticks; 0.1 is 10
+    %
+    error_body: 1 + index of the body with the largest estimate; 0: no body has an error estimate above 0
+    coupling_saturated: number of tools whose tacToolOutput.saturated is 1
+
+    tacTickReport of <tactus/tool.h>."""
+
+    contact_count: int
+    sweeps: int
+    residual: float
+    residual_force: float
+    unsolved: int
+    laws: int
+    saturated: int
+    uncoupled: int
+    refused: int
+    limited: int
+    touching: int
+    visited: int
+    points: int
+    level: int
+    degraded: int
+    renewed: int
+    taken: bool
+    overdue: int
+    step: float
+    within: float
+    error_estimate: float
+    error_body: int
+    coupling_saturated: int
+
+
+define(TickReport, [
+    ("contact_count", c_int),
+    ("sweeps", c_int),
+    ("residual", c_double),
+    ("residual_force", c_double),
+    ("unsolved", c_int),
+    ("laws", c_int),
+    ("saturated", c_int),
+    ("uncoupled", c_int),
+    ("refused", c_int),
+    ("limited", c_int),
+    ("touching", c_int),
+    ("visited", c_int),
+    ("points", c_int),
+    ("level", c_int),
+    ("degraded", c_int),
+    ("renewed", c_uint32),
+    ("taken", c_bool),
+    ("overdue", c_int),
+    ("step", c_double),
+    ("within", c_double),
+    ("error_estimate", c_double),
+    ("error_body", c_int),
+    ("coupling_saturated", c_int),
 ])
 
 
@@ -2706,205 +3091,6 @@ define(FloorDef, [
 ])
 
 
-class PointToolDef(Struct):
-    """A tool that touches bodies at a point, or a fingertip that presses a round patch of the surface.
-
-    name: name of the tool; must be unique in the world and not empty
-    radius: radius of a fingertip's contact with a soft body, m; default 0: a point tool
-
-    tacPointToolDef of <tactus/world.h>."""
-
-    name: Optional[str]
-    radius: float
-
-
-define(PointToolDef, [
-    ("name", c_char_p),
-    ("radius", c_double),
-])
-
-
-class CouplingKind(IntEnum):
-    """Kind of virtual coupling between the device and the held body (Barbic 2007, chapter 4).
-
-    STATIC: quasi-static coupling: each step moves the body towards equilibrium, without inertia
-    DYNAMIC: dynamic coupling: a spring and a damper move the body, which has a mass
-
-    tacCouplingKind of <tactus/world.h>."""
-
-    STATIC = 0
-    DYNAMIC = 1
-
-
-class JawDef(Struct):
-    """A jaw of a grasper: a rigid body that turns about a hinge of the held body. The grasper is open when jaw and held
-    body are in their start poses.
-
-    body: id of the jaw; a jaw belongs to only one tool
-    hinge: point on the axis of the hinge, m, frame of the held body
-    axis: direction of the hinge's axis, frame of the held body; the jaw closes by the right-hand rule
-
-    tacJawDef of <tactus/world.h>."""
-
-    body: BodyId
-    hinge: np.ndarray
-    axis: np.ndarray
-
-
-define(JawDef, [
-    ("body", BodyId),
-    ("hinge", Vec3),
-    ("axis", Vec3),
-])
-
-
-class BodyToolDef(Struct):
-    """A tool that holds a body. The body is rigid, or it is a reduced body with fixed vertices, which then move with the
-    tool. The device gives a target pose, and a virtual coupling pulls the held body towards the target pose (Barbic
-    2007, chapter 4).
-
-    name: name of the tool; must be unique in the world and not empty
-    body: id of the held body; only one tool can hold a body
-    grasp: Point at which the device holds the body, m, body's frame. The input of the tool is the position of this
-    point, and the rotation of the body from its orientation at the start. While the tool is lifted, the body rests,
-    and no force acts on the hand.
-    coupling: kind of coupling; default static
-    stiffness: stiffness k_VC of the coupling, N/m; default 600
-    turn_stiffness: Rotational stiffness of the coupling, N m; default 0.5: the torque is turn_stiffness sin(angle /
-    2).
-    force_most: Limit of the coupling's force, N: the force saturates beyond half of the limit; default 0: no
-    saturation.
-    torque_most: Limit of the coupling's torque, N m: the torque saturates beyond half of the limit; default 0: no
-    saturation.
-    static_damping: damping alpha of a static coupling, 0 to below 1; default 0.5
-    speed_most, turn_most: limits of the body's speed, m/s, and of its angular speed, rad/s; default 1 and 10
-    mass: Mass of the held body for a dynamic coupling, kg; default 0.1. The mass is used only if the body has no
-    inertia of its own. The moments of inertia are then those of a solid ball of the body's radius.
-    damping_ratio: damping ratio of a dynamic coupling; default 1
-    reach: Largest distance between tool and body surface for grasping, m; default 0: the tool always holds the body.
-    With a positive reach, the tool grasps the body when `grab` is pressed and the tool's position is closer to the
-    surface than `reach`. The tool then holds the body until `grab` is released. The relative pose of tool and body
-    stays as it was when the tool grasped the body. After the release the body rests at its pose, and the force on the
-    hand fades within 20 ms.
-    trocar: True for an instrument through a trocar; default false. The shaft is the line from `grasp` to `pivot` in
-    the start pose of the body. The pivot stays on this line. The device gives the position of the grasp and the roll
-    of the shaft. The positions of grasp and pivot give the tilt of the shaft. At rest, the law of the lever relates a
-    force at the tip to the force on the hand. `turn_stiffness` is the stiffness of the roll.
-    pivot: fixed point on the shaft, m, world frame; at least 1 mm from the grasp at the start
-    jaw_count: A grasper has jaws that close together, as far as the input `grip` requests. All jaws turn by one
-    angle, which is an additional coordinate. A motor turns the jaws at a finite speed, with a limited torque. number
-    of jaws, at most TAC_MOST_JAWS; default 0; with jaws, `reach` must be 0
-    jaws: jaws of the grasper; the first `jaw_count` entries are used
-    jaw_angle: rotation of each jaw from open to closed, rad, less than pi; default 0.5
-    jaw_time: time in which the motor turns the jaws from open to closed or back, s; default 0.5
-    jaw_torque: Limit of the motor's torque, N m; default 0.1. Two jaws press with jaw_torque / (2 l) each at a
-    distance l from the hinge.
-
-    tacBodyToolDef of <tactus/world.h>."""
-
-    name: Optional[str]
-    body: BodyId
-    grasp: np.ndarray
-    coupling: CouplingKind
-    stiffness: float
-    turn_stiffness: float
-    force_most: float
-    torque_most: float
-    static_damping: float
-    speed_most: float
-    turn_most: float
-    mass: float
-    damping_ratio: float
-    reach: float
-    trocar: bool
-    pivot: np.ndarray
-    jaw_count: int
-    jaws: np.ndarray
-    jaw_angle: float
-    jaw_time: float
-    jaw_torque: float
-
-
-define(BodyToolDef, [
-    ("name", c_char_p),
-    ("body", BodyId),
-    ("grasp", Vec3),
-    ("coupling", c_int, CouplingKind),
-    ("stiffness", c_double),
-    ("turn_stiffness", c_double),
-    ("force_most", c_double),
-    ("torque_most", c_double),
-    ("static_damping", c_double),
-    ("speed_most", c_double),
-    ("turn_most", c_double),
-    ("mass", c_double),
-    ("damping_ratio", c_double),
-    ("reach", c_double),
-    ("trocar", c_bool),
-    ("pivot", Vec3),
-    ("jaw_count", c_int),
-    ("jaws", JawDef * 2),
-    ("jaw_angle", c_double),
-    ("jaw_time", c_double),
-    ("jaw_torque", c_double),
-])
-
-
-class PadToolDef(Struct):
-    """A tool with one or two pads that hold patches of a body's surface, such as a finger pad or a gripper (James and
-    Pai 2001, sections 4 and 5). A pad is a rigid disc. The position of the tool is the middle between its pads.
-
-    The body must be elastostatic, with all its Green's functions stored. At most four pads of all tools together are
-    on one body. Each pad holds at most the 32 vertices that are nearest to the pad. Pads on the same body interact
-    with each other. Pads do not respond to point tools on the same body, nor to contacts of the body with other
-    bodies.
-
-    name: name of the tool; must be unique in the world and not empty
-    body: id of the body that the pads hold
-    radius: radius of a pad, m; default 6 mm
-    hold: Way in which a pad holds the surface; default TAC_PAD_STICK. A pad that sticks takes hold when `grab` is
-    pressed, and releases the surface when `grab` is released. A pad with TAC_PAD_PRESS presses always.
-    friction: coefficient of friction of pads that press; default 0.5; INFINITY: the pads never slip
-    opening: Distance between two pads, m; default 0: one pad. Two pads face each other at +-opening/2 along the
-    tool's x axis.
-    approach: unit vector from a single pad into the body, at identity orientation; default -z
-    stiffness: stiffness of the coupling between device and pads, N/m; default 600
-    turn_stiffness: Rotational stiffness of the coupling, N m; default 0.5: the torque is turn_stiffness sin(angle /
-    2).
-    speed_most, turn_most: Limits of the speed, m/s, and angular speed, rad/s, of pads that hold the surface; default
-    1 and 10. The speed is also limited to a quarter of the radius per step, and the angular speed to 0.2 rad per
-    step.
-
-    tacPadToolDef of <tactus/world.h>."""
-
-    name: Optional[str]
-    body: BodyId
-    radius: float
-    hold: PadHold
-    friction: float
-    opening: float
-    approach: np.ndarray
-    stiffness: float
-    turn_stiffness: float
-    speed_most: float
-    turn_most: float
-
-
-define(PadToolDef, [
-    ("name", c_char_p),
-    ("body", BodyId),
-    ("radius", c_double),
-    ("hold", c_int, PadHold),
-    ("friction", c_double),
-    ("opening", c_double),
-    ("approach", Vec3),
-    ("stiffness", c_double),
-    ("turn_stiffness", c_double),
-    ("speed_most", c_double),
-    ("turn_most", c_double),
-])
-
-
 class PairDef(Struct):
     """Two bodies in distributed contact: the points of one body are tested against the distance field of the other body
     (Barbic 2007, chapter 3). A body may belong to several pairs.
@@ -2954,163 +3140,6 @@ define(PairDef, [
 ])
 
 
-class ToolInput(Struct):
-    """Input of a tool for one step.
-
-    position: Position of the tool, m: the tip x^H of a point tool, the grasp of a held body, or the middle between
-    pads.
-    orientation: Orientation of pads, or rotation of a held body from its start orientation; unit quaternion w, x, y,
-    z; point tools ignore it.
-    grab: True: the tool holds the touched point or patch, which then neither slides nor separates, even under
-    tension.
-    lifted: True: the tool touches nothing at any position. When `lifted` becomes false, the tool approaches bodies
-    from outside again.
-    grip: Requested closing of the jaws, 0 (open) to 1 (closed); `grab` closes the jaws fully. The value is cut to
-    this range, and NaN or infinite counts as 0. The jaws follow at the speed of tacBodyToolDef.jaw_time.
-
-    tacToolInput of <tactus/world.h>."""
-
-    position: np.ndarray
-    orientation: np.ndarray
-    grab: bool
-    lifted: bool
-    grip: float
-
-
-define(ToolInput, [
-    ("position", Vec3),
-    ("orientation", c_double * 4),
-    ("grab", c_bool),
-    ("lifted", c_bool),
-    ("grip", c_double),
-])
-
-
-class ToolOutput(Struct):
-    """Output of a tool after one step. All numbers are finite.
-
-    force: force on the hand, N: the reaction to the contact force
-    torque: torque on the hand, N m
-    proxy: Position at which the tool is shown, m. For a point tool, the proxy x^E (tacContact.deformed) in contact,
-    and otherwise the position of the tool; for a held body, the position of the grasp; for pads, the middle between
-    the pads.
-    proxy_orientation: orientation of a held body or of pads, unit quaternion w, x, y, z
-    depth: Depth of contact, m. For a point tool, |x^H - x^C|, where x^H is the tip and x^C the contact point
-    (tacContact.at); for a held body, the depth of the deepest point of its pairs; for pads, the distance between pads
-    and device.
-    contact: Contact of the tool. For a held body or pads, position and normal are means over the contact points, and
-    the body and the force are those of the other body.
-    saturated: 1 if a coupling is near its limit, otherwise 0. The force on the held body is then less than nine
-    tenths of the force on the hand. So the body lags behind.
-
-    tacToolOutput of <tactus/world.h>."""
-
-    force: np.ndarray
-    torque: np.ndarray
-    proxy: np.ndarray
-    proxy_orientation: np.ndarray
-    depth: float
-    contact: Contact
-    saturated: int
-
-
-define(ToolOutput, [
-    ("force", Vec3),
-    ("torque", Vec3),
-    ("proxy", Vec3),
-    ("proxy_orientation", c_double * 4),
-    ("depth", c_double),
-    ("contact", Contact),
-    ("saturated", c_int32),
-])
-
-
-class TickReport(Struct):
-    """Report of one step.
-
-    sweeps: Largest number of sweeps over coupled contacts, and of steps of Newton's method; 0 or 1 if at most one
-    tool touches a body.
-    residual: residual of the laws of the coupled contacts, m
-    residual_force: residual of the laws of the coupled contacts, N
-    unsolved: Number of contact islands whose solver reached its limit of sweeps: the laws hold only up to the
-    residuals.
-    laws: number of contacts that obeyed contact laws, including those of penalty pairs (tacContactMethod)
-    saturated: number of loops (sliding, sweeps) that reached their limit in this tick
-    uncoupled: number of pairs of contacts whose mutual influence was neglected because it is not yet in memory
-    refused: Number of invalid inputs (replaced by the last valid input of the tool), bodies brought to rest, and
-    rejected requests.
-    limited: number of bodies whose acceleration was limited
-    touching: Number of pairs in contact: two free bodies, or a free body and the floor. Only bodies that stepped in
-    this tick are considered.
-    visited: number of nodes visited by the traversals of all pairs with penalty springs
-    points: number of pointshell points in contact, of all pairs with penalty springs
-    level: deepest level that was rendered completely, minimum over all pairs; 0 if there is no pair
-    degraded: Number of pairs whose deeper levels were omitted or only partly rendered because of the time budget.
-    renewed: Bit set with one bit for each of the first 32 bodies that have a separate thread. A bit is 1 if the body
-    takes a result of its thread in the step that begins in this tick.
-    taken: Members for worlds with simulate_every > 1: true: this tick took the result of the last step of the bodies
-    overdue: number of ticks by which the result was late; meanwhile the bodies stand still
-    step: processor time of the step whose result was taken, s
-    within: Processor time that this tick spent on a step of the bodies, s; 0 if a separate thread computes the steps.
-    error_estimate: Members for all worlds: largest estimated model error of a body in the last eight ticks; 0.1 is 10
-    %
-    error_body: 1 + index of the body with the largest estimate; 0: no body has an error estimate above 0
-    coupling_saturated: number of tools whose tacToolOutput.saturated is 1
-
-    tacTickReport of <tactus/world.h>."""
-
-    contact_count: int
-    sweeps: int
-    residual: float
-    residual_force: float
-    unsolved: int
-    laws: int
-    saturated: int
-    uncoupled: int
-    refused: int
-    limited: int
-    touching: int
-    visited: int
-    points: int
-    level: int
-    degraded: int
-    renewed: int
-    taken: bool
-    overdue: int
-    step: float
-    within: float
-    error_estimate: float
-    error_body: int
-    coupling_saturated: int
-
-
-define(TickReport, [
-    ("contact_count", c_int),
-    ("sweeps", c_int),
-    ("residual", c_double),
-    ("residual_force", c_double),
-    ("unsolved", c_int),
-    ("laws", c_int),
-    ("saturated", c_int),
-    ("uncoupled", c_int),
-    ("refused", c_int),
-    ("limited", c_int),
-    ("touching", c_int),
-    ("visited", c_int),
-    ("points", c_int),
-    ("level", c_int),
-    ("degraded", c_int),
-    ("renewed", c_uint32),
-    ("taken", c_bool),
-    ("overdue", c_int),
-    ("step", c_double),
-    ("within", c_double),
-    ("error_estimate", c_double),
-    ("error_body", c_int),
-    ("coupling_saturated", c_int),
-])
-
-
 class Snapshot(Struct):
     """Data that a display needs to show the world at one moment. Plain data: a tick makes the snapshot, and other
     threads use it.
@@ -3145,35 +3174,6 @@ define(Snapshot, [
     ("output", ToolOutput * 16),
     ("given", c_double * 16),
     ("limits", c_uint32 * 16),
-])
-
-
-class ShownContact(Struct):
-    """A contact between two bodies that obeys the laws of Signorini and Coulomb. All vectors are in the world frame.
-
-    body: indices of the two bodies; -1: an object that never moves, or the tip of a point tool
-    at: point at which the force acts on both bodies, m
-    normal: unit normal, out of the second body into the first body
-    force: force on the first body, N; the opposite force acts on the second body
-    friction: Coulomb's coefficient of friction
-
-    tacShownContact of <tactus/world.h>."""
-
-    body: np.ndarray
-    at: np.ndarray
-    normal: np.ndarray
-    force: np.ndarray
-    friction: float
-    state: ContactState
-
-
-define(ShownContact, [
-    ("body", c_int32 * 2),
-    ("at", Vec3),
-    ("normal", Vec3),
-    ("force", Vec3),
-    ("friction", c_double),
-    ("state", c_int, ContactState),
 ])
 
 
@@ -4596,6 +4596,15 @@ FUNCTIONS = {
     "tac_guard_fault_text": (None, (c_void_p, c_char_p, c_size_t,),
         "guard.h", 'void tac_guard_fault_text(const tacGuard *guard, char *text, size_t size)',
         'Writes what the device did, as the rest of a sentence after its name: "jumped 0.12 m in one tick (at most 5 m/s)". "" if there is no fault. `size` is in bytes. Not for ticks.'),
+    "tac_point_tool_def_default": (PointToolDef, (),
+        "tool.h", 'tacPointToolDef tac_point_tool_def_default(void)',
+        'Returns a definition with the defaults that the comments of tacPointToolDef state.'),
+    "tac_body_tool_def_default": (BodyToolDef, (),
+        "tool.h", 'tacBodyToolDef tac_body_tool_def_default(void)',
+        'Returns a definition with the defaults that the comments of tacBodyToolDef state.'),
+    "tac_pad_tool_def_default": (PadToolDef, (),
+        "tool.h", 'tacPadToolDef tac_pad_tool_def_default(void)',
+        'Returns a definition with the defaults that the comments of tacPadToolDef state.'),
     "tac_world_def_default": (WorldDef, (),
         "world.h", 'tacWorldDef tac_world_def_default(void)',
         'Returns a definition with the defaults that the comments of tacWorldDef state.'),
@@ -4614,21 +4623,12 @@ FUNCTIONS = {
     "tac_world_set_floor": (c_int, (c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError *error)',
         'Sets the floor. Returns TAC_ERR_ARGUMENT if the normal is not a unit vector or the friction is negative. Load phase.'),
-    "tac_point_tool_def_default": (PointToolDef, (),
-        "world.h", 'tacPointToolDef tac_point_tool_def_default(void)',
-        'Returns a definition with the defaults that the comments of tacPointToolDef state.'),
     "tac_world_add_point_tool": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_add_point_tool(tacWorld *world, const tacPointToolDef *def, int *tool, tacError *error)',
         'Adds a point tool or a fingertip. `tool` receives the index of the tool and may be NULL. Returns TAC_ERR_ARGUMENT if the name is taken or the world already has TAC_MOST_TOOLS tools. Load phase.'),
-    "tac_body_tool_def_default": (BodyToolDef, (),
-        "world.h", 'tacBodyToolDef tac_body_tool_def_default(void)',
-        'Returns a definition with the defaults that the comments of tacBodyToolDef state.'),
     "tac_world_add_body_tool": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error)',
         'Adds a tool that holds a body. `tool` receives the index of the tool and may be NULL. Returns TAC_ERR_ARGUMENT if a value of `def` is out of range or another tool holds the body. Load phase.'),
-    "tac_pad_tool_def_default": (PadToolDef, (),
-        "world.h", 'tacPadToolDef tac_pad_tool_def_default(void)',
-        'Returns a definition with the defaults that the comments of tacPadToolDef state.'),
     "tac_world_add_pad_tool": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_add_pad_tool(tacWorld *world, const tacPadToolDef *def, int *tool, tacError *error)',
         'Adds a tool with pads. `tool` receives the index of the tool and may be NULL. Returns TAC_ERR_ARGUMENT if a value of `def` is out of range or pads cannot hold the body. Load phase.'),

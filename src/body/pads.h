@@ -1,6 +1,6 @@
 /* Interface of a body that pads can grip. Pads prescribe displacements of the body's surface. A kind that supports pads
  * has these functions in tacBodyTable.pads. The tool that moves the pads does not depend on the kind
- * (world/tools/pad_tool.c). Frame: the body's.
+ * (couple/pad_tool.c). Frame: the body's.
  *
  * `create` belongs to the load phase. All other functions: any phase, one thread, no allocation, bounded time. */
 #pragma once

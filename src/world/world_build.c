@@ -5,8 +5,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "world/pairs/pair.h"
-#include "world/tools/held_body.h"
-#include "world/tools/pad_tool.h"
+#include "world/tools/held_tool.h"
 
 /* Constants for the default stiffness of a pair. */
 static const double usual_give = 0.01;    /* deformation under the expected load / thickness of the thinner body */
@@ -330,10 +329,6 @@ static tacStatus add_tool(tacWorld *world, const char *name, int *tool, tacError
   return TAC_OK;
 }
 
-tacPointToolDef tac_point_tool_def_default(void) {
-  return (tacPointToolDef){0};
-}
-
 tacStatus tac_world_add_point_tool(tacWorld *world, const tacPointToolDef *def, int *tool, tacError *error) {
   if (tool != NULL) *tool = -1;
   TAC_REQUIRE(error, world, def);
@@ -344,20 +339,6 @@ tacStatus tac_world_add_point_tool(tacWorld *world, const tacPointToolDef *def, 
   world->tools[made].radius = def->radius;
   if (tool != NULL) *tool = made;
   return TAC_OK;
-}
-
-tacBodyToolDef tac_body_tool_def_default(void) {
-  return (tacBodyToolDef){.coupling = TAC_COUPLING_STATIC,
-                          .stiffness = 600.0,
-                          .turn_stiffness = 0.5,
-                          .static_damping = 0.5,
-                          .speed_most = 1.0,
-                          .turn_most = 10.0,
-                          .mass = 0.1,
-                          .damping_ratio = 1.0,
-                          .jaw_angle = 0.5,
-                          .jaw_time = 0.5,
-                          .jaw_torque = 0.1};
 }
 
 static tacStatus check_loose(const tacWorld *world, const char *tool, const tacWorldBody *body, tacError *error) {
@@ -485,20 +466,9 @@ tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, in
     held->coupling.shaft = tac_vec3_unit(tac_vec3_sub(tac_frame_from_world(&body->start, def->pivot), def->grasp));
   held->jaw_count = def->jaw_count;
   for (int j = 0; j < def->jaw_count; ++j) held->jaws[j] = add_jaw(world, &def->jaws[j], added, held->body);
-  tac_held_body_reset(world, added);
+  tac_held_tool_reset(world, added);
   if (tool != NULL) *tool = added;
   return TAC_OK;
-}
-
-tacPadToolDef tac_pad_tool_def_default(void) {
-  return (tacPadToolDef){.radius = 6e-3,
-                         .hold = TAC_PAD_STICK,
-                         .friction = 0.5,
-                         .approach = {0.0, 0.0, -1.0},
-                         .stiffness = 600.0,
-                         .turn_stiffness = 0.5,
-                         .speed_most = 1.0,
-                         .turn_most = 10.0};
 }
 
 static tacStatus check_pad_tool(const tacWorld *world, const tacPadToolDef *def, tacError *error) {

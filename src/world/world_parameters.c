@@ -126,7 +126,7 @@ tacStatus tac_world_change_parameter(tacWorld *world, int index, double value, t
     return TAC_OK;
   }
   tac_world_forget_pairs(world);
-  tac_contact_response_forget(world->compliances);
+  tac_compliance_memory_forget(world->compliances);
   return set_of(body, own, value, error);
 }
 

@@ -15,10 +15,11 @@
 #include "base/memory/arena.h"
 #include "base/memory/array.h"
 #include "body/body.h"
+#include "body/compliance_memory.h"
 #include "body/fingertip.h"
 #include "body/frame.h"
 #include "body/pads.h"
-#include "body/response.h"
+#include "body/step_response.h"
 #include "collide/body_points.h"
 #include "collide/body_surface.h"
 #include "collide/broad_phase.h"
@@ -26,21 +27,12 @@
 #include "collide/surface_boxes.h"
 #include "contact/contact_set.h"
 #include "contact/point_contact.h"
-#include "couple/coupling.h"
+#include "couple/held_body.h"
+#include "couple/pad_tool.h"
+#include "couple/pulled_frame.h"
 #include "math/geometry/quat.h"
 
-typedef struct tacPair tacPair;                         /* defined in world/pairs/pair.h */
-typedef struct tacComplianceMemory tacComplianceMemory; /* defined in contact_response.c */
-
-/* Data of a body with step compliance in one step; see world/islands/contact_response.h. */
-typedef struct tacYielding {
-  /* Response of the body. Its sites are, in this order: contacts, external forces, springs of point tools. `count` is
-   * -1 if the arena was too small. */
-  tacResponse response;
-  int contacts;    /* number of contact sites */
-  tacVec3 *motion; /* free motion of each site, m */
-  double *base;    /* change of each spring force in this step while the contact forces stay constant, N */
-} tacYielding;
+typedef struct tacPair tacPair; /* defined in world/pairs/pair.h */
 
 /* Number of values in each part of the world's state. */
 enum {
@@ -149,7 +141,7 @@ typedef struct tacWorldBody {
   tacBodyTurn turn;
   int size; /* n: number of generalized coordinates of the body, without its frame */
   tacBodyMoves moves;
-  tacYielding yielding;
+  tacStepResponse yielding; /* of a body with step compliance */
   tacBodyStep step;
 } tacWorldBody;
 
@@ -160,88 +152,6 @@ typedef struct tacApproach {
   double clearance;
   tacSurfacePoint nearest;
 } tacApproach;
-
-/* A jaw of a tool. Vectors are in the frame of the held body. */
-typedef struct tacJaw {
-  int body;
-  tacVec3 hinge, axis; /* point on the hinge axis, m; unit direction of the hinge axis */
-  tacVec3 place;       /* position of the jaw's frame when the jaws are open */
-  tacQuat turn;        /* orientation of the jaw's frame when the jaws are open */
-} tacJaw;
-
-/* Force that remains on a hand after the tool released a body. A spring with a force limit produces this force. The
- * limit starts at the force at release and falls to zero. Above the limit the spring slips. So the force has no jump,
- * and the hand gains at most the energy stored in the coupling. */
-typedef struct tacHeldLeft {
-  tacWrench wrench;
-  double force, torque; /* magnitudes of force and torque at release, N and N m */
-  double share;         /* force limit divided by the magnitude at release, 1 to 0 */
-} tacHeldLeft;
-
-/* Stiffness that a held body felt in its last step, from its coupling and its contacts. */
-typedef struct tacHeldMet {
-  bool known; /* true if the matrices are valid and the body was in contact */
-  /* matrix A of the coupling; Cholesky factor of A + K, where K is the stiffness matrix of the contacts */
-  double own[6][6], factor[6][6];
-} tacHeldMet;
-
-/* State of a tool that holds a body. */
-typedef struct tacHeldBody {
-  int body; /* index of the held body; -1 for a tool that holds no body */
-  tacBodyToolDef def;
-  tacCouplingDef coupling;
-  tacQuat turn;    /* orientation of the device in the last valid input, relative to its start */
-  bool moving;     /* true if a previous input exists, so that the device's velocity is known */
-  tacGrasp device; /* grasp pose commanded by the device */
-  /* only for tools with a reach: button state in the previous tick; true if the tool holds the body */
-  bool pressed, taken;
-  tacVec3 apart; /* offset from the device to the body's grasp when the tool took the body, m, world frame */
-  /* rotation of the body relative to the device when the tool took the body, from the body's initial orientation */
-  tacQuat turned;
-  double share;             /* factor on the force shown to the hand, 0 to 1; rises to 1 after a lifted tool returns */
-  tacHeldLeft left;         /* only for tools with a reach: force that remains after release */
-  tacTwist device_velocity; /* smoothed velocity of the device */
-  tacTwist velocity;        /* velocity of the body's grasp; only for a dynamic coupling */
-  tacGrasp grasp;           /* grasp pose of the body after its last step */
-  tacHeldMet met;
-  tacTwist way;         /* part of the device's motion in this tick that is predicted to continue; m, rad */
-  tacTwist ahead;       /* motion from the body's present pose to its predicted pose for contact detection; m, rad */
-  double touch;         /* factor on static damping, 0 to 1; rises during contact and falls afterwards */
-  double rubs;          /* friction stiffness of the sliding contact springs on the body (tacPenaltyReport.rubs), N/m */
-  bool led;             /* true if a static coupling moved the body in the previous tick */
-  tacWrench felt, rise; /* coupling force on the hand in the previous tick; smoothed change of this force per tick */
-  int jaw_count;
-  tacJaw jaws[TAC_MOST_JAWS];
-  double angle, angle_speed; /* angle of the jaws, rad; rate of this angle, rad/s */
-  double wanted;             /* target angle of the jaw motor, rad */
-} tacHeldBody;
-
-/* Limits of a tool with pads: pads of one tool, and vertices that one pad holds. */
-enum { TAC_PAD_TOOL_MOST_PADS = 2, TAC_PAD_MOST_VERTICES = 32 };
-typedef struct tacPadTool {
-  int body;  /* index of the body that the pads may hold; -1 if the tool has no pads */
-  int first; /* index of the tool's first pad among all pads on the body */
-  int count; /* number of pads */
-  tacPadToolDef def;
-  tacCouplingDef coupling;
-  tacPadPose places[TAC_PAD_TOOL_MOST_PADS]; /* poses of the pads in the tool's frame */
-  /* frame of the body in this tick; frame of the body when `stiffness` was last computed */
-  tacFrame frame, felt_on;
-  tacGrasp device, proxy; /* tool pose commanded by the device; pose of the tool's pads */
-  bool grab, lifted;      /* values of `grab` and `lifted` in the last valid input */
-  bool wanted;            /* true if the input of the previous tick commanded the pads to hold */
-  /* true if the pad must grip the body as soon as the pad's previous contact has ended */
-  bool due[TAC_PAD_TOOL_MOST_PADS];
-  bool taken[TAC_PAD_TOOL_MOST_PADS];    /* true if the pad grips the body and moves with the proxy */
-  tacPadPose at[TAC_PAD_TOOL_MOST_PADS]; /* last pose of the pad while gripping, body's frame */
-  bool loaded;                           /* true while a pad holds the body or its load fades */
-  /* true if the tool was lifted, so that the hand does not feel the fading load */
-  bool apart;
-  int slipping;           /* number of vertices that slip under the pads */
-  tacVec3 about;          /* reference point of `wrench` and `stiffness`, m, world frame */
-  tacWrench wrench;       /* force and torque of the pads, N and N m */
-  double stiffness[6][6]; /* stiffness matrix of the pads for a motion of the body */
-} tacPadTool;
 
 enum { TAC_WORLD_MOST_FADING = 16 }; /* maximum number of fading contacts */
 
@@ -314,13 +224,6 @@ typedef struct tacPush {
   double stiffness; /* decrease of the force per motion of its point, N/m */
 } tacPush;
 enum { TAC_WORLD_MOST_PUSHES = 64, TAC_WORLD_MOST_COUPLED = 64, TAC_WORLD_MOST_TICK_FORCES = 256 };
-
-/* Mean load of pads on a free body since the body's last step, and the stiffness of the pads. Moments are about the
- * body's centre of mass. */
-typedef struct tacPull {
-  int body;
-  double wrench[6], stiffness[6][6];
-} tacPull;
 
 /* W: Delassus operator of the last step. The operator is computed only while tac_world_delassus requests it. */
 typedef struct tacWorldCoupling {

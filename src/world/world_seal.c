@@ -134,7 +134,7 @@ static tacStatus make_points(tacWorld *world, tacError *error) {
               "quasi-static body",
               body->name, body->points.listed_count, count, 1e3 * body->points.spacing);
     if (world->compliances == NULL)
-      TAC_TRY(tac_contact_response_create(world->contacts.capacity, &world->compliances, error));
+      TAC_TRY(tac_compliance_memory_create(world->contacts.capacity, &world->compliances, error));
     size_t vertices = (size_t)body->surface->mesh->vertex_count;
     body->displaced.by = tac_arrays_add(&world->sealing, vertices, sizeof *body->displaced.by);
     body->displaced.presses = tac_arrays_add(&world->sealing, 1, sizeof *body->displaced.presses);
@@ -230,7 +230,7 @@ void tac_world_unseal(tacWorld *world) {
   tac_simulation_destroy(world->simulation);
   world->simulation = NULL;
   tac_contact_set_destroy(&world->contacts);
-  tac_contact_response_destroy(world->compliances);
+  tac_compliance_memory_destroy(world->compliances);
   world->compliances = NULL;
   tac_broad_phase_destroy(world->broad_phase);
   world->broad_phase = NULL;

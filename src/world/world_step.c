@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <string.h>
+#include "couple/tool.h"
 #include "world/islands/block.h"
 #include "world/islands/contact_response.h"
 #include "world/islands/island.h"
@@ -10,21 +11,11 @@
 #include "world/pairs/budget.h"
 #include "world/pairs/pair.h"
 #include "world/store.h"
-#include "world/tools/held_body.h"
-#include "world/tools/pad_tool.h"
+#include "world/tools/held_tool.h"
+#include "world/tools/pad_tools.h"
 #include "world/tools/point_tool.h"
 
 enum { MOST_EVALUATIONS = 2000 /* point-contact evaluations per step */, ERROR_ESTIMATE_EVERY = 8 /* steps */ };
-
-bool tac_tool_input_good(const tacToolInput *input, bool point, tacQuat *turn) {
-  *turn = tac_quat_of(input->orientation);
-  bool turned = fabs(tac_quat_norm(*turn) - 1.0) < 1e-3;
-  return tac_vec3_finite(input->position) && tac_vec3_norm(input->position) < 1e6 && (turned || point);
-}
-
-double tac_tool_input_grip(const tacToolInput *input) {
-  return input->grab ? 1.0 : isfinite(input->grip) ? fmax(0.0, fmin(1.0, input->grip)) : 0.0;
-}
 
 static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTickReport *report) {
   tacWorldTool *tool = &world->tools[t];
@@ -79,12 +70,7 @@ static void evaluate_pairs(tacWorld *world, tacTickReport *report) {
   if (report->level == TAC_POINTSHELL_MOST_LEVELS) report->level = 0;
 }
 
-static void place_jaws(tacWorld *world, const tacHeldBody *held) {
-  for (int j = 0; j < held->jaw_count; ++j)
-    tac_held_body_jaw(held, j, &world->bodies[held->body].frame, &world->bodies[held->jaws[j].body].frame);
-}
-
-/* Moves held bodies to their predicted poses for contact detection (world/tools/held_body.h). Saves the present poses
+/* Moves held bodies to their predicted poses for contact detection (couple/held_body.h). Saves the present poses
  * in `frames`. */
 static void go_ahead(tacWorld *world, tacFrame frames[TAC_MOST_TOOLS]) {
   for (int t = 0; t < world->tool_count; ++t) {
@@ -93,7 +79,7 @@ static void go_ahead(tacWorld *world, tacFrame frames[TAC_MOST_TOOLS]) {
     tacWorldBody *body = &world->bodies[held->body];
     frames[t] = body->frame;
     tac_held_body_go_ahead(held, world->period, &body->frame);
-    place_jaws(world, held);
+    tac_held_tool_place_jaws(world, held);
   }
 }
 
@@ -115,7 +101,7 @@ static void go_back(tacWorld *world, const tacFrame frames[TAC_MOST_TOOLS]) {
     const tacHeldBody *held = &world->tools[t].held;
     if (held->body < 0) continue;
     world->bodies[held->body].frame = frames[t];
-    place_jaws(world, held);
+    tac_held_tool_place_jaws(world, held);
   }
   for (int i = 0; i < world->contacts.count; ++i) {
     tacSetContact *c = &world->contacts.list[i];
@@ -146,16 +132,11 @@ static void follow(tacWorld *world, int *budget, tacTickReport *report) {
   for (int t = 0; t < world->tool_count; ++t) tac_point_tool_release(world, t, report);
 }
 
-bool tac_tool_output_finite(const tacToolOutput *o) {
-  return tac_vec3_finite(o->force) && tac_vec3_finite(o->torque) && tac_vec3_finite(o->proxy) &&
-         tac_vec3_finite(o->contact.at) && tac_vec3_finite(o->contact.normal) && isfinite(o->depth);
-}
-
 /* Ends all contacts of a tool and resets it to its initial state. */
 static void free_tool(tacWorld *world, int t) {
   tac_point_tool_free(world, t);
-  if (world->tools[t].pad.body >= 0) tac_pad_tool_free(world, t);
-  if (world->tools[t].held.body >= 0) tac_held_body_reset(world, t);
+  tac_pad_tools_free(world, t);
+  if (world->tools[t].held.body >= 0) tac_held_tool_reset(world, t);
 }
 
 static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *report) {
@@ -164,9 +145,9 @@ static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *rep
     tacToolOutput nothing = {.proxy = tool->position, .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
     outputs[t] = nothing;
     if (tool->held.body >= 0)
-      tac_held_body_describe(world, t, &outputs[t], report);
+      tac_held_tool_describe(world, t, &outputs[t], report);
     else if (tool->pad.body >= 0 && world->simulate_every == 1)
-      tac_pad_tool_describe(world, t, &outputs[t], report);
+      tac_pad_tool_describe(&tool->pad, &outputs[t], report);
     else
       tac_point_tool_describe(world, t, &outputs[t], report);
     if (tac_tool_output_finite(&outputs[t])) continue;

@@ -16,9 +16,3 @@ void tac_world_look(tacWorld *world, const tacToolInput *inputs, tacTickReport *
 void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report);
 /* Resets the world to its state after sealing. */
 void tac_world_restart(tacWorld *world);
-
-/* True if an input is valid. Writes the orientation to `turn`. The orientation of a point tool is not checked. */
-bool tac_tool_input_good(const tacToolInput *input, bool point, tacQuat *turn);
-/* Returns the commanded closing of the jaws, 0 to 1, from `grab` or `grip` of the input. */
-double tac_tool_input_grip(const tacToolInput *input);
-bool tac_tool_output_finite(const tacToolOutput *output);

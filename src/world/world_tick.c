@@ -3,7 +3,6 @@
 #include "world/world_tick.h"
 #include <string.h>
 #include "world/rates/simulation.h"
-#include "world/tools/held_body.h"
 #include "world/world_show.h"
 #include "world/world_step.h"
 #include "world/world_use.h"

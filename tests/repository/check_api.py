@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails where the public API is too large or uneven, has a function that nobody uses, or a header without a working example.
 
-At most 20 headers and 250 functions. Each function is used by an example (also one in a header), the program, a driver, a test of the
+At most 21 headers and 250 functions. Each function is used by an example (also one in a header), the program, a driver, a test of the
 installed library or the Python package: what has no user outside of src/ is private. Each header, <tactus/tactus.h> aside, opens with what it is for and
 an example, the indented lines after a line "Example:", which must compile as C and as C++ without a warning:
 
@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-MOST_HEADERS, MOST_FUNCTIONS = 20, 250
+MOST_HEADERS, MOST_FUNCTIONS = 21, 250
 USERS = ["examples", "app", "drivers", "python", "tests/repository"]
 GENERATED = {"abi.py", "generate.py", "check_api.py"}
 # Documents for users of the API name public functions, and those of a plugin. Other documents may also name private ones.

@@ -2,6 +2,7 @@
 #include <tactus/rigid.h>
 #include <tactus/world.h>
 #include "body/make_green.h"
+#include "couple/tool.h"
 #include "math/geometry/quat.h"
 #include "math/random.h"
 #include "world/make_shell.h"

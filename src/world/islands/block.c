@@ -9,8 +9,8 @@
 #include "mesh/disjoint_sets.h"
 #include "world/pairs/budget.h"
 #include "world/pairs/pair.h"
-#include "world/tools/held_body.h"
-#include "world/tools/pad_tool.h"
+#include "world/tools/held_tool.h"
+#include "world/tools/pad_tools.h"
 #include "world/tools/point_tool.h"
 
 /* Limits on motion in a step. A body that moves a thousand times its size in a step has diverged. */
@@ -758,11 +758,7 @@ void tac_block_finish(tacWorld *world, tacTickReport *report) {
     report->limited += done.limited;
     report->refused += done.refused;
   }
-  for (int t = 0; t < world->tool_count; ++t)
-    for (int j = 0; j < world->tools[t].held.jaw_count; ++j) {
-      const tacHeldBody *held = &world->tools[t].held;
-      tac_held_body_jaw(held, j, &world->bodies[held->body].frame, &world->bodies[held->jaws[j].body].frame);
-    }
+  for (int t = 0; t < world->tool_count; ++t) tac_held_tool_place_jaws(world, &world->tools[t].held);
   world->push_count = 0;
 }
 

@@ -1,12 +1,7 @@
 /* Free motion and compliance at contacts, for bodies with step compliance or static compliance.
  *
- * Step compliance. The body gets all sites in one call, in this order: contacts, external forces, point tools. Point
- * tools are springs, f = f0 - K d, and are eliminated. So the compliance at the contacts includes the springs. The
- * motion of a contact is then
- *
- *     motion = free motion + sum C f
- *
- * where f are total forces, not changes.
+ * Step compliance. The sites of a body are contacts, external forces and point tools, in this order. Point tools are
+ * springs (body/step_response.h).
  *
  * Static compliance. At the start of a step, the contact and tool forces of the previous step displace the body.
  * Contacts are detected on this displaced surface. But W f is the total displacement from rest, where W is the
@@ -14,16 +9,11 @@
  * itself is not subtracted, since the symmetric W matches it only approximately. With this rule, gaps refer to the
  * displaced surface, and W gives their change. The error of W vanishes while the forces are constant.
  *
- * Compliances between sites stay in a hash table over many steps. Each hash has one entry. */
+ * Compliances between sites are kept over many steps (body/compliance_memory.h). */
 #pragma once
 
 #include "world/world_parts.h"
 
-/* Creates the table of compliances for at most `contacts` contacts. Load phase. */
-tacStatus tac_contact_response_create(int contacts, tacComplianceMemory **memory, tacError *error);
-void tac_contact_response_destroy(tacComplianceMemory *memory); /* NULL is allowed */
-/* Clears the table. Call after the stiffness of a body changed. NULL is allowed. */
-void tac_contact_response_forget(tacComplianceMemory *memory);
 /* Prepares all bodies with step compliance for their first step. Call in the load phase, and after a reset. */
 void tac_contact_response_prepare(tacWorld *world);
 /* Returns the number of bytes that a step needs in the arena. Load phase. */

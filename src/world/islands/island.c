@@ -14,7 +14,6 @@
 #include "mesh/disjoint_sets.h"
 #include "world/islands/block.h"
 #include "world/islands/contact_response.h"
-#include "world/tools/held_body.h"
 
 static const double most_drift = 1e-6; /* maximum distance between a sliding contact and its anchor, m */
 static const double recovery = 0.02;   /* maximum separation speed of a contact with overlap, m/s */

@@ -251,7 +251,7 @@ static void keep_direction(const tacPenaltyDef *penalty, tacVec3 normal, tacSide
 
 /* Finds and stores the direction of a contact inside the field's body. Returns the depth. The exit direction is along
  * the field's gradient. If the point is past the middle of a thin part, the exit direction points to the entry side
- * (world/pairs/pair_side.h). */
+ * (collide/pair_side.h). */
 static double find_direction(tacPair *pair, const tacShellContact *c, tacVec3 gradient, tacVec3 normal, bool is_new) {
   const tacPairProxy under = {(int16_t)c->domain, (int16_t)c->proxy};
   tacVec3 from = {0.0, 0.0, 0.0};

@@ -5,7 +5,7 @@
  * field's body.
  *
  * Each step evaluates each pair once, with the poses and shapes at the start of the step. A held body is at its
- * predicted pose instead (world/tools/held_body.h).
+ * predicted pose instead (couple/held_body.h).
  *
  * A penalty pair finds its contacts by a traversal of the shell and has springs and friction. With the stiffness K, the
  * springs enter the equations of both bodies as f - K (du_shell - du_field). Here du is the motion of the contact point
@@ -16,10 +16,10 @@
 #include <tactus/world.h>
 #include "body/frame.h"
 #include "collide/field_gather.h"
+#include "collide/pair_side.h"
 #include "collide/shell_traversal.h"
 #include "contact/penalty.h"
 #include "math/geometry/quat.h"
-#include "world/pairs/pair_side.h"
 #include "world/world_parts.h"
 
 enum { TAC_PAIR_STIFFNESS, TAC_PAIR_FRICTION, TAC_PAIR_NODES, TAC_PAIR_CONTACT, TAC_PAIR_PARAMETERS };

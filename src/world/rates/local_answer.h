@@ -1,11 +1,11 @@
-/* Response of bodies to the contacts of a local problem (world/rates/local_problem.h): compliance, and predicted motion
+/* Response of bodies to the contacts of a local problem (couple/local_problem.h): compliance, and predicted motion
  * at the contacts in the next two steps. Each body responds by the equations of its own step. In these equations,
  * contacts of the body that ticks do not solve are springs to fixed places (docs/rates.md). */
 #pragma once
 
+#include "couple/local_problem.h"
+#include "couple/pulled_frame.h"
 #include "world/pairs/pair.h"
-#include "world/rates/local_problem.h"
-#include "world/rates/pulled_frame.h"
 
 /* Adds the compliance of the bodies to `compliance` and `now`. Computes `before`, `after` and the predicted motion
  * at the contacts. Call after a step, when `compliance` contains the compliance of the contacts. */

@@ -1,4 +1,4 @@
-/* Construction of the local problem (world/rates/local_problem.h) after a step of the bodies. The problem contains the
+/* Construction of the local problem (couple/local_problem.h) after a step of the bodies. The problem contains the
  * contacts of tools that act or may act soon, and the compliance of the touched bodies without the tools.
  *
  * A body with coordinates responds by the equations of its next step of length H, A d = b + J^T f. In A, contacts of
@@ -10,7 +10,8 @@
  * cluster are sums over its springs. */
 #pragma once
 
-#include "world/rates/local_problem.h"
+#include "couple/local_problem.h"
+#include "world/world_parts.h"
 
 /* Tick force: mean force of the ticks on the first side of a contact of the previous problem. */
 typedef struct tacLocalPost {

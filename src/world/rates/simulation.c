@@ -6,11 +6,12 @@
 #include "base/memory/owned.h"
 #include "base/threads/thread.h"
 #include "body/response.h"
+#include "couple/local_output.h"
+#include "couple/tool.h"
 #include "world/rates/local_answer.h"
 #include "world/rates/local_build.h"
 #include "world/tools/fingertip_touch.h"
-#include "world/tools/held_body.h"
-#include "world/tools/pad_tool.h"
+#include "world/tools/pad_tools.h"
 #include "world/world_show.h"
 #include "world/world_step.h"
 
@@ -686,13 +687,13 @@ static void describe(tacSimulation *s, tacToolOutput *outputs, tacTickReport *re
     tacToolOutput nothing = {.proxy = s->tools[t].position, .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
     outputs[t] = nothing;
     if (s->world->tools[t].pad.body >= 0)
-      tac_pad_tool_describe(s->world, t, &outputs[t], report);
+      tac_pad_tool_describe(&s->world->tools[t].pad, &outputs[t], report);
     else
-      tac_local_problem_describe(&s->now->problem, t, s->tools, &outputs[t], report);
+      tac_local_output_describe(&s->now->problem, t, s->tools, &outputs[t], report);
     report->coupling_saturated += outputs[t].saturated;
     if (tac_tool_output_finite(&outputs[t])) continue;
     s->now->problem.count = s->now->problem.built = 0; /* not reached with finite assets */
-    if (s->world->tools[t].pad.body >= 0) tac_pad_tool_free(s->world, t);
+    tac_pad_tools_free(s->world, t);
     tac_frame_place(&s->tools[t].frame, s->tools[t].held.device.position, s->tools[t].held.device.orientation);
     s->tools[t].held.velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     outputs[t] = nothing;
@@ -728,11 +729,11 @@ void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOu
 /* ---- displayed data ---- */
 
 int tac_simulation_contacts(const tacSimulation *s, int most, tacShownContact *contacts) {
-  return tac_local_problem_contacts(&s->now->problem, s->tools, most, contacts);
+  return tac_local_output_contacts(&s->now->problem, s->tools, most, contacts);
 }
 
 int tac_simulation_delassus(const tacSimulation *s, int most, double *w) {
-  return tac_local_problem_delassus(&s->now->problem, most, w);
+  return tac_local_output_delassus(&s->now->problem, most, w);
 }
 
 int64_t tac_simulation_left_out(const tacSimulation *s, int *most) {

@@ -2,7 +2,7 @@
  * separate thread or within a tick.
  *
  * A tick posts the inputs and the poses of held bodies, and the step of the bodies starts from these data. The result
- * of the step contains the states for the display and the local problem (world/rates/local_problem.h). After
+ * of the step contains the states for the display and the local problem (couple/local_problem.h). After
  * `simulate_every` ticks, a tick takes the result and posts the next step. If the step is late, a tick takes the result
  * as soon as the step is ready; until then, bodies keep their state. Ticks never access data that the step uses. */
 #pragma once

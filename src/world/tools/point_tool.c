@@ -606,7 +606,7 @@ void tac_point_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacT
   ++report->contact_count;
 }
 
-/* ---- places of tools for the local problem (world/rates/local_problem.h) ---- */
+/* ---- places of tools for the local problem (couple/local_problem.h) ---- */
 
 /* Returns the body whose surface is nearest to a tool without contact; -1 if no surface is within `reach` (m). `at`
  * receives the nearest point. */

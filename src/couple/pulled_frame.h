@@ -4,7 +4,14 @@
  * the body uses the mean wrench of the pads over the ticks. */
 #pragma once
 
-#include "world/world_parts.h"
+#include "body/frame.h"
+
+/* Mean load of pads on a free body since the body's last step, and the stiffness of the pads. Moments are about the
+ * body's centre of mass. */
+typedef struct tacPull {
+  int body;
+  double wrench[6], stiffness[6][6];
+} tacPull;
 
 enum { TAC_PULLED_CONTACTS = 24 };
 
@@ -46,11 +53,11 @@ tacPull tac_pulled_frame_mean(const tacPulledFrame *pulled, int ticks);
  * `from->expected`, which was only predicted, J. */
 void tac_pulled_frame_follow(tacPulledFrame *to, const tacPulledFrame *from, int ticks, double kept);
 /* Moves the frame in a tick. `load`, `stiffness`: predicted load of the pads about the centre of mass, and stiffness of
- * the load (tac_pad_tools_pull). `late`: the next step is late, so the frame does not move. Call before the pads are
+ * the load (tac_pad_tool_pull). `late`: the next step is late, so the frame does not move. Call before the pads are
  * updated. */
 void tac_pulled_frame_go(tacPulledFrame *pulled, bool late, int ticks, double period, const double load[6],
                          double stiffness[6][6]);
-/* Stores the true wrench of the pads (tac_pad_tools_held). Call after the pads are updated. */
+/* Stores the true wrench of the pads (tac_pad_tool_held). Call after the pads are updated. */
 void tac_pulled_frame_give(tacPulledFrame *pulled, const double wrench[6]);
 /* Computes the motion from one frame to another: (dx, dtheta), with the motion dx of the reference point
  * (tac_frame_about). */

@@ -1,9 +1,9 @@
-#include "world/rates/pulled_frame.h"
+#include "couple/pulled_frame.h"
 
 #include <math.h>
 #include <string.h>
+#include "couple/local_problem.h"
 #include "math/dense/dense.h"
-#include "world/rates/local_problem.h"
 
 enum { MOST_TURNS = 8 };
 

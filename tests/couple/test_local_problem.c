@@ -1,9 +1,8 @@
 /* What tools feel between two steps of the bodies, with problems made by hand: a held body on planes that give way. */
-#include "world/rates/local_problem.h"
+#include "couple/local_output.h"
 
 #include "math/random.h"
 #include "test.h"
-#include "world/tools/held_body.h"
 
 #define PERIOD 1e-3 /* s */
 #define FADE 0.02
@@ -47,7 +46,7 @@ static tacToolOutput tick(Bench *b, tacLocalProblem *problem, tacVec3 device, do
   if (b->tool.held.body >= 0)
     tac_held_body_take(&b->tool.held, PERIOD, b->tool.start, device, tac_quat_identity(), 0.0);
   tac_local_problem_solve(problem, 1, &b->tool, PERIOD, time, FADE, &b->arena, &b->report);
-  tac_local_problem_describe(problem, 0, &b->tool, &out, &b->report);
+  tac_local_output_describe(problem, 0, &b->tool, &out, &b->report);
   return out;
 }
 

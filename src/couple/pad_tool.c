@@ -1,4 +1,4 @@
-#include "world/tools/pad_tool.h"
+#include "couple/pad_tool.h"
 
 #include <math.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static void held_now(const tacPadTool *pad, double held[6]) {
 }
 
 /* Moves the pads of a tool to the equilibrium of coupling and body. */
-static void advance(tacWorld *world, tacPadTool *pad, tacTickReport *report) {
+static void advance(tacPadTool *pad, double period, tacTickReport *report) {
   double k[6][6], factor[6][6], pull[6], motion[6], held[6];
   held_now(pad, held);
   tac_static_coupling_equation(&pad->coupling, &pad->device, &pad->proxy, k, pull);
@@ -80,29 +80,22 @@ static void advance(tacWorld *world, tacPadTool *pad, tacTickReport *report) {
   }
   tac_dense_loop_cholesky_solve(&matrix, pull);
   tac_dense_loop_cholesky_solve(&matrix, motion);
-  double share = tac_coupling_hold_back(&pad->coupling, world->tick_period, pull, motion);
+  double share = tac_coupling_hold_back(&pad->coupling, period, pull, motion);
   for (int i = 0; i < 6; ++i) motion[i] -= (1.0 - share) * pull[i];
-  bool limited = tac_coupling_move(&pad->coupling, world->tick_period, motion, &pad->proxy);
+  bool limited = tac_coupling_move(&pad->coupling, period, motion, &pad->proxy);
   report->limited += limited || share < 1.0;
 }
 
-static const tacPads *pads_of(const tacWorldBody *body) {
-  return body->body.table->pads;
-}
-
-static void let_go(const tacWorldBody *body, tacPadTool *pad, int i) {
-  if (pad->taken[i]) pads_of(body)->release(body->grip.patches, pad->first + i);
+static void let_go(tacPadTool *pad, tacPadGrip grip, int i) {
+  if (pad->taken[i]) grip.table->release(grip.patches, pad->first + i);
   pad->taken[i] = false;
 }
 
-/* Moves the pads of a tool; the pads grip and release as the hand commands. */
-static void lead(tacWorld *world, int t, tacTickReport *report) {
-  tacPadTool *pad = &world->tools[t].pad;
-  const tacWorldBody *body = &world->bodies[pad->body];
+void tac_pad_tool_lead(tacPadTool *pad, tacPadGrip grip, double period, tacTickReport *report) {
   bool presses = pad->def.hold == TAC_PAD_PRESS, wants = !pad->lifted && (presses || pad->grab);
   if (pad->lifted) pad->apart = true;
   if (pad->loaded && !pad->apart)
-    advance(world, pad, report);
+    advance(pad, period, report);
   else
     pad->proxy = pad->device; /* without a load, the pads are at the pose of the device */
   for (int i = 0; i < pad->count; ++i) {
@@ -111,15 +104,15 @@ static void lead(tacWorld *world, int t, tacTickReport *report) {
     if (wants && !pad->wanted) pad->due[i] = true;
     if (!wants) {
       pad->due[i] = false;
-      let_go(body, pad, i);
-    } else if (pad->taken[i] && pads_of(body)->move(body->grip.patches, pad->first + i, pose)) {
+      let_go(pad, grip, i);
+    } else if (pad->taken[i] && grip.table->move(grip.patches, pad->first + i, pose)) {
       pad->at[i] = pose;
     } else if (pad->taken[i]) { /* the body moved too fast for the pad to hold */
-      let_go(body, pad, i);
+      let_go(pad, grip, i);
       pad->due[i] = presses;
       ++report->limited;
-    } else if (pad->due[i] && !pads_of(body)->reply(body->grip.patches, pad->first + i).in_use) {
-      pad->taken[i] = pads_of(body)->take(body->grip.patches, pad->first + i, &def, pose);
+    } else if (pad->due[i] && !grip.table->reply(grip.patches, pad->first + i).in_use) {
+      pad->taken[i] = grip.table->take(grip.patches, pad->first + i, &def, pose);
       pad->at[i] = pose;
       pad->due[i] = presses && !pad->taken[i];
     }
@@ -127,9 +120,7 @@ static void lead(tacWorld *world, int t, tacTickReport *report) {
   pad->wanted = wants;
 }
 
-/* Computes the load of the tool's pads on the body, and the stiffness of this load. */
-static void feel(tacWorld *world, tacPadTool *pad) {
-  const tacWorldBody *body = &world->bodies[pad->body];
+void tac_pad_tool_feel(tacPadTool *pad, tacPadGrip grip) {
   const tacFrame *frame = &pad->frame;
   tacVec3 about = tac_frame_from_world(frame, pad->proxy.position);
   tacWrench sum = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
@@ -137,7 +128,7 @@ static void feel(tacWorld *world, tacPadTool *pad) {
   pad->loaded = false;
   pad->slipping = 0;
   for (int i = 0; i < pad->count; ++i) {
-    tacPadReply reply = pads_of(body)->reply(body->grip.patches, pad->first + i);
+    tacPadReply reply = grip.table->reply(grip.patches, pad->first + i);
     used = used || reply.in_use;
     pad->loaded = pad->loaded || reply.held + reply.leaving > 0;
     pad->slipping += reply.slipping;
@@ -154,7 +145,7 @@ static void feel(tacWorld *world, tacPadTool *pad) {
   if (!pad->loaded) return;
   double own[6][6];
   tacMat3 turn = tac_quat_to_mat3(frame->orientation);
-  pads_of(body)->stiffness(body->grip.patches, pad->first, pad->count, about, own);
+  grip.table->stiffness(grip.patches, pad->first, pad->count, about, own);
   for (int rows = 0; rows < 6; rows += 3)
     for (int columns = 0; columns < 6; columns += 3) {
       tacMat3 k;
@@ -164,18 +155,6 @@ static void feel(tacWorld *world, tacPadTool *pad) {
       k = tac_mat3_mul(turn, tac_mat3_mul(k, tac_mat3_transpose(turn)));
       for (int i = 0; i < 3; ++i) memcpy(&pad->stiffness[rows + i][columns], k.m[i], sizeof k.m[i]);
     }
-}
-
-void tac_pad_tools_settle(tacWorld *world, tacTickReport *report) {
-  for (int t = 0; t < world->tool_count; ++t)
-    if (world->tools[t].pad.body >= 0) lead(world, t, report);
-  for (int b = 0; b < world->body_count; ++b) {
-    const tacWorldBody *body = &world->bodies[b];
-    if (body->grip.patches == NULL) continue;
-    pads_of(body)->step(body->grip.patches, body->body.self);
-  }
-  for (int t = 0; t < world->tool_count; ++t)
-    if (world->tools[t].pad.body >= 0) feel(world, &world->tools[t].pad);
 }
 
 /* Computes the load of pads and coupling in series: `force`, the load on the body at the equilibrium of the pads, and
@@ -206,41 +185,34 @@ static void pull_of(const tacPadTool *pad, double force[6], double series[6][6])
     }
 }
 
-void tac_pad_tools_pull(const tacWorld *world, int body, tacVec3 about, double wrench[6], double stiffness[6][6]) {
-  for (int t = 0; t < world->tool_count; ++t) {
-    const tacPadTool *pad = &world->tools[t].pad;
-    if (pad->body != body || !pad->loaded) continue;
-    double w[6], k[6][6], kt[6][6];
-    pull_of(pad, w, k);
-    /* Transforms the load w and the stiffness K to the point `about`: T^T w and T^T K T, T = [1, -r~; 0, 1]. */
-    tacVec3 r = tac_vec3_sub(pad->about, about);
-    tacVec3 moment = tac_vec3_cross(r, tac_vec3(w[0], w[1], w[2]));
-    const double turn[3][3] = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}};
-    const double sum[6] = {w[0], w[1], w[2], w[3] + moment.x, w[4] + moment.y, w[5] + moment.z};
-    for (int i = 0; i < 6; ++i) {
-      wrench[i] += sum[i];
-      for (int j = 0; j < 6; ++j) {
-        kt[i][j] = k[i][j];
-        for (int l = 0; l < 3 && j >= 3; ++l) kt[i][j] += k[i][l] * turn[l][j - 3];
-      }
+void tac_pad_tool_pull(const tacPadTool *pad, tacVec3 about, double wrench[6], double stiffness[6][6]) {
+  if (!pad->loaded) return;
+  double w[6], k[6][6], kt[6][6];
+  pull_of(pad, w, k);
+  /* Transforms the load w and the stiffness K to the point `about`: T^T w and T^T K T, T = [1, -r~; 0, 1]. */
+  tacVec3 r = tac_vec3_sub(pad->about, about);
+  tacVec3 moment = tac_vec3_cross(r, tac_vec3(w[0], w[1], w[2]));
+  const double turn[3][3] = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}};
+  const double sum[6] = {w[0], w[1], w[2], w[3] + moment.x, w[4] + moment.y, w[5] + moment.z};
+  for (int i = 0; i < 6; ++i) {
+    wrench[i] += sum[i];
+    for (int j = 0; j < 6; ++j) {
+      kt[i][j] = k[i][j];
+      for (int l = 0; l < 3 && j >= 3; ++l) kt[i][j] += k[i][l] * turn[l][j - 3];
     }
-    for (int i = 0; i < 6; ++i)
-      for (int j = 0; j < 6; ++j) {
-        stiffness[i][j] += kt[i][j];
-        for (int l = 0; l < 3 && i >= 3; ++l) stiffness[i][j] += turn[l][i - 3] * kt[l][j];
-      }
   }
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) {
+      stiffness[i][j] += kt[i][j];
+      for (int l = 0; l < 3 && i >= 3; ++l) stiffness[i][j] += turn[l][i - 3] * kt[l][j];
+    }
 }
 
-void tac_pad_tools_held(const tacWorld *world, int body, tacVec3 about, double wrench[6]) {
-  for (int t = 0; t < world->tool_count; ++t) {
-    const tacPadTool *pad = &world->tools[t].pad;
-    if (pad->body != body) continue;
-    tacVec3 f = pad->wrench.force;
-    tacVec3 torque = tac_vec3_add(pad->wrench.torque, tac_vec3_cross(tac_vec3_sub(pad->about, about), f));
-    const double sum[6] = {f.x, f.y, f.z, torque.x, torque.y, torque.z};
-    for (int i = 0; i < 6; ++i) wrench[i] += sum[i];
-  }
+void tac_pad_tool_held(const tacPadTool *pad, tacVec3 about, double wrench[6]) {
+  tacVec3 f = pad->wrench.force;
+  tacVec3 torque = tac_vec3_add(pad->wrench.torque, tac_vec3_cross(tac_vec3_sub(pad->about, about), f));
+  const double sum[6] = {f.x, f.y, f.z, torque.x, torque.y, torque.z};
+  for (int i = 0; i < 6; ++i) wrench[i] += sum[i];
 }
 
 static void describe_contact(const tacPadTool *pad, tacContact *c) {
@@ -254,8 +226,7 @@ static void describe_contact(const tacPadTool *pad, tacContact *c) {
   c->force = pad->wrench.force;
 }
 
-void tac_pad_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacTickReport *report) {
-  const tacPadTool *pad = &world->tools[t].pad;
+void tac_pad_tool_describe(const tacPadTool *pad, tacToolOutput *output, tacTickReport *report) {
   output->proxy = pad->proxy.position;
   tac_quat_put(pad->proxy.orientation, output->proxy_orientation);
   if (pad->loaded) describe_contact(pad, &output->contact);
@@ -268,9 +239,8 @@ void tac_pad_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacTic
   output->depth = tac_vec3_distance(pad->proxy.position, pad->device.position);
 }
 
-void tac_pad_tool_free(tacWorld *world, int t) {
-  tacPadTool *pad = &world->tools[t].pad;
+void tac_pad_tool_free(tacPadTool *pad, tacPadGrip grip, double period) {
   tacPadToolDef def = pad->def;
-  for (int i = 0; i < pad->count; ++i) let_go(&world->bodies[pad->body], pad, i);
-  tac_pad_tool_set(pad, &def, pad->first, world->tick_period);
+  for (int i = 0; i < pad->count; ++i) let_go(pad, grip, i);
+  tac_pad_tool_set(pad, &def, pad->first, period);
 }

@@ -27,8 +27,9 @@
  * contains the work of the tool's contacts that the bodies did not receive. */
 #pragma once
 
-#include "world/tools/held_body.h"
-#include "world/world_parts.h"
+#include "base/memory/arena.h"
+#include "body/fingertip.h"
+#include "couple/held_body.h"
 
 enum {
   TAC_LOCAL_BUILT = TAC_WORLD_MOST_LOCAL, /* maximum number of contacts of a new problem */
@@ -52,7 +53,7 @@ typedef struct tacLocalTool {
   tacHeldBody held;    /* held body; body -1: point tool */
   tacFrame frame;      /* frame of the held body */
   tacFrame jaws[TAC_MOST_JAWS];
-  /* Load and stiffness of other tools' pads on the held body, about the grasp (tac_pad_tools_pull). */
+  /* Load and stiffness of other tools' pads on the held body, about the grasp (tac_pad_tool_pull). */
   double pull[6], stiffness[6][6];
   tacQuat start;   /* initial orientation of the held body */
   double tank;     /* energy tank, J: work of the tool's contacts minus the energy that bodies received; may be < 0 */
@@ -115,7 +116,7 @@ typedef struct tacPastContact {
 typedef struct tacLocalPast {
   int count;
   tacPastContact contacts[TAC_LOCAL_BUILT];
-  tacPatch patches[TAC_MOST_TOOLS]; /* patches of fingertips in past contacts; second half of tacWorld.patches */
+  tacPatch patches[TAC_MOST_TOOLS]; /* patches of the fingertips in past contacts */
 } tacLocalPast;
 
 typedef struct tacLocalProblem {
@@ -155,12 +156,6 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
  * since the problem came into use. Fades end after `seconds`. */
 void tac_local_problem_solve(tacLocalProblem *problem, int tool_count, tacLocalTool *tools, double period, double time,
                              double seconds, tacArena *arena, tacTickReport *report);
-void tac_local_problem_describe(const tacLocalProblem *problem, int tool, const tacLocalTool *tools,
-                                tacToolOutput *output, tacTickReport *report);
-/* These functions work like tac_world_contacts and tac_world_delassus. */
-int tac_local_problem_contacts(const tacLocalProblem *problem, const tacLocalTool *tools, int most,
-                               tacShownContact *contacts);
-int tac_local_problem_delassus(const tacLocalProblem *problem, int most, double *w);
 
 /* Returns the number of arena bytes that tac_local_problem_solve needs. Load phase. */
 size_t tac_local_problem_room(void);

@@ -1,5 +1,5 @@
 /* A slab, a rod and a sheet with a rim, one point. */
-#include "world/pairs/pair_side.h"
+#include "collide/pair_side.h"
 
 #include "math/geometry/vec3.h"
 #include "test.h"

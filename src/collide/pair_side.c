@@ -1,4 +1,4 @@
-#include "world/pairs/pair_side.h"
+#include "collide/pair_side.h"
 
 #include <math.h>
 #include "asset/deformed_field.h"

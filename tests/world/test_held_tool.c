@@ -2,7 +2,7 @@
 #include "kinds/reduced/reduced_kind.h"
 #include "kinds/rigid/rigid_kind.h"
 #include "world/pair_bench.h"
-#include "world/tools/held_body.h"
+#include "world/world_parts.h"
 
 static tacToolInput input_at(tacVec3 at) {
   return (tacToolInput){.position = at, .orientation = {1.0, 0.0, 0.0, 0.0}};
