@@ -315,6 +315,8 @@ typedef struct Progress {
   bool asked[MOST];       /* true if the laws of the contact were solved in this step */
   double slack;           /* energy that the present slide may create, J: PULLED_SLACK */
   tacVec3 asked_at[MOST]; /* position of the probe in the last solution of the laws, m */
+  bool expects;           /* true in the first sweep: contacts are relaxed for expected slides of later contacts */
+  tacVec3 ahead[MOST];    /* expected slides of contacts that have not been relaxed yet, m */
   State other;            /* state with one contact at another place, used if rows of C are scaled */
   Lift lift;              /* removal of the moving contact from C^-1 */
 } Progress;
@@ -359,10 +361,12 @@ static void begin(tacPointGroup *g, Progress *p) {
     p->change[i] = m->fading ? INFINITY : p->mean[i] * m->motion + g->change;
     p->travelled[i] = 0.0;
     p->asked[i] = p->slid[i] = false;
+    p->ahead[i] = tac_vec3(0.0, 0.0, 0.0);
   }
   p->lost = g->lost;
   p->slack = 0.0;
   p->lost_least = 0.0;
+  p->expects = false;
   solve(g, s);
 }
 
@@ -464,10 +468,11 @@ static void fade(tacPointGroup *g, Progress *p) {
   }
 }
 
-/* Computes the next state of member i by the laws, while the other members stick. The force of member i equals the
- * force for a probe at x + S f, where x is its point and S its remaining compliance, the inverse of (C^-1)_ii. Sets
- * `length` to the motion of the contact, m. If the probe has hardly moved since the last call, the laws are not solved,
- * and `length` is the motion of the probe. Returns false if the search ended before the laws held. */
+/* Computes the next state of member i by the laws, while the other members stick, after the slides that are expected
+ * of them. The force of member i equals the force for a probe at x + S f, where x is its point and S its remaining
+ * compliance, the inverse of (C^-1)_ii. Sets `length` to the motion of the contact, m. If the probe has hardly moved
+ * since the last call, the laws are not solved, and `length` is the motion of the probe. Returns false if the search
+ * ended before the laws held. */
 static bool propose(tacPointGroup *g, Progress *p, int i, double reach, int *budget, tacPointContact *there,
                     double *length) {
   const Place *from = &p->state.place[i];
@@ -478,7 +483,10 @@ static bool propose(tacPointGroup *g, Progress *p, int i, double reach, int *bud
   if (g->count > 1) {
     if (!tac_mat3_inverse(block_of(&p->state.inverse, i, i), &left)) return true;
     shared = tac_mat3_sub(from->own, left);
-    y = tac_vec3_add(x, tac_mat3_mul_vec(left, p->state.forces.force[i]));
+    tacVec3 f = p->state.forces.force[i];
+    for (int j = 0; j < g->count; ++j)
+      f = tac_vec3_sub(f, tac_mat3_mul_vec(block_of(&p->state.inverse, i, j), p->ahead[j]));
+    y = tac_vec3_add(x, tac_mat3_mul_vec(left, f));
     *length = tac_vec3_distance(y, p->asked_at[i]);
     if (p->asked[i] && *length < 0.5 * SWEEP_TOLERANCE) return true;
   }
@@ -568,7 +576,7 @@ static bool slide(tacPointGroup *g, Progress *p, int i, const tacPointContact *t
   int best = -1;
   double low = 0.0, high = 2.0;
   lift(g, &p->state, i, &p->lift);
-  for (int b = 0; b <= MOST_BISECTIONS && low < 1.0 && (b == 0 || *budget > 0); ++b) {
+  for (int b = 0; b <= MOST_BISECTIONS && low < 1.0 && (b == 0 || (*budget > 0 && !p->expects)); ++b) {
     double part = 0.5 * (low + high);
     tacSurfacePoint at = start;
     Trial *t = &trial[best == 0];
@@ -623,6 +631,18 @@ static void end_pulled(tacPointGroup *g, Progress *p, int *budget) {
   } while (most >= 0);
 }
 
+/* Expects that contacts that slid in the last step follow their probes along the surface. If the first sweep relaxed
+ * each contact while later contacts stick, which stretches them by their whole motion, it would need more sweeps. */
+static void expect_slides(const tacPointGroup *g, Progress *p) {
+  p->expects = g->count > 1;
+  for (int i = 0; i < g->count && p->expects; ++i) {
+    const tacPointMember *m = &g->members[i];
+    if (m->start.state != TAC_CONTACT_SLIDES || m->grabbed || !p->state.acts[i] || p->fades[i]) continue;
+    tacVec3 n = tac_surface_walk_normal(g->touched.surface, p->state.place[i].at);
+    p->ahead[i] = tac_vec3_mad(p->motion[i], -tac_vec3_dot(p->motion[i], n), n);
+  }
+}
+
 /* Relaxes one contact by the laws. Returns the motion of the contact, m. */
 static double relax(tacPointGroup *g, Progress *p, int i, int *budget) {
   tacPointMember *m = &g->members[i];
@@ -637,7 +657,13 @@ static double relax(tacPointGroup *g, Progress *p, int i, int *budget) {
   if (there.state == TAC_CONTACT_STICKS || !(length > 0.0)) return length;
   m->now.state = TAC_CONTACT_SLIDES;
   if (p->travelled[i] > 0.0 && !(length > SWEEP_TOLERANCE) && !ends) return length;
-  if (!slide(g, p, i, &there, budget)) {
+  bool slid = !(p->expects && ends) && slide(g, p, i, &there, budget);
+  if (!slid && p->expects) { /* not all slides may come as expected: the next sweep decides */
+    m->now.state = TAC_CONTACT_STICKS;
+    p->asked[i] = false;
+    return INFINITY;
+  }
+  if (!slid) {
     p->travelled[i] = INFINITY; /* no further slide in this step */
     return 0.0;
   }
@@ -673,13 +699,17 @@ void tac_point_group_settle(tacPointGroup *g, int *budget) {
   g->sweeps = 0;
   g->residual = INFINITY;
   g->saturated = false;
+  expect_slides(g, &p);
   while (g->sweeps < MOST_SWEEPS && g->residual > SWEEP_TOLERANCE && *budget > 0) {
     g->saturated = false;
     g->residual = 0.0;
     for (int i = 0; i < g->count; ++i) {
+      double expected = tac_vec3_norm(p.ahead[i]);
+      p.ahead[i] = tac_vec3(0.0, 0.0, 0.0);
       double moved = p.state.acts[i] && !p.fades[i] && !g->members[i].grabbed ? relax(g, &p, i, budget) : 0.0;
-      g->residual = fmax(g->residual, moved);
+      g->residual = fmax(g->residual, fmax(moved, expected));
     }
+    p.expects = false;
     ++g->sweeps;
     if (g->count == 1) g->residual = 0.0; /* a single contact needs only one sweep */
   }
