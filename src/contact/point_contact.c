@@ -29,12 +29,12 @@ static const tacVertexStiffness *stiffness_at(const tacTouched *touched, int ver
 }
 
 tacMat3 tac_point_contact_stiffness(const tacTouched *touched, tacSurfacePoint at) {
-  const tacTriMesh *mesh = touched->surface->mesh;
-  tacMat3 sum = tac_mat3_zero();
-  for (int i = 0; i < 3; ++i) {
-    int v = mesh->triangles[at.triangle].v[i];
-    sum = tac_mat3_add(sum, tac_mat3_scale(at.weight[i], stiffness_at(touched, v)->value));
-  }
+  const int *v = touched->surface->mesh->triangles[at.triangle].v;
+  const double *x = stiffness_at(touched, v[0])->value.m[0], *y = stiffness_at(touched, v[1])->value.m[0],
+               *z = stiffness_at(touched, v[2])->value.m[0], a = at.weight[0], b = at.weight[1], c = at.weight[2];
+  tacMat3 sum;
+  for (int r = 0; r < 3; ++r)
+    for (int k = 0; k < 3; ++k) sum.m[r][k] = a * x[3 * r + k] + b * y[3 * r + k] + c * z[3 * r + k];
   return sum;
 }
 

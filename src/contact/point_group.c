@@ -41,7 +41,12 @@ static double norm_of(tacMat3 m) {
 }
 
 tacMat3 tac_point_group_limit(tacMat3 ka, tacMat3 w, tacMat3 kb) {
-  double norm = norm_of(tac_mat3_mul(tac_mat3_mul(ka, w), tac_mat3_mul(kb, tac_mat3_transpose(w))));
+  tacMat3 a = tac_mat3_mul(ka, w), b = tac_mat3_mul(w, kb); /* Ka W and (Kb W^T)^T */
+  double trace = 0.0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) trace += a.m[i][j] * b.m[i][j];
+  if (trace <= TAC_POINT_GROUP_COUPLING * TAC_POINT_GROUP_COUPLING) return w; /* the trace is an upper bound */
+  double norm = norm_of(tac_mat3_mul(a, tac_mat3_transpose(b)));
   return norm > TAC_POINT_GROUP_COUPLING ? tac_mat3_scale(TAC_POINT_GROUP_COUPLING / norm, w) : w;
 }
 
@@ -183,16 +188,17 @@ static void subtract(int count, const tacPointColumns *c, tacVec3 x, double *to)
 }
 
 static void copy_forces(int count, const Forces *from, Forces *to) {
-  memcpy(to->f, from->f, (size_t)tac_point_inverse_width(count) * sizeof(double));
+  for (int i = 0; i < count; ++i) set_three(&to->f[3 * i], force_of(from, i));
+  for (int c = 3 * count; c < tac_point_inverse_width(count); ++c) to->f[c] = 0.0;
   to->energy = from->energy;
 }
 
 /* Adds the effect of contact i to the forces of the first `end` contacts. `forces` are the forces without contact i. */
 static void add_force(const State *s, int i, int end, const Place *p, const Fit *fit, Forces *forces) {
-  double r[3];
-  tac_point_columns_multiply(end, &fit->y, s->stretch, r);
+  double r[3] = {0.0, 0.0, 0.0};
+  if (end > 0) tac_point_columns_multiply(end, &fit->y, s->stretch, r);
   tacVec3 rest = tac_vec3_sub(p->stretch, tac_vec3(r[0], r[1], r[2])), f = tac_mat3_mul_vec(fit->felt, rest);
-  subtract(end, &fit->y, f, forces->f);
+  if (end > 0) subtract(end, &fit->y, f, forces->f);
   set_three(&forces->f[3 * i], f);
   forces->energy += 0.5 * tac_vec3_dot(rest, f);
 }
@@ -233,7 +239,8 @@ static void solve(tacPointGroup *g, State *s) {
   Fit fit;
   int acting = 0;
   s->forces.energy = 0.0;
-  memset(s->forces.f, 0, (size_t)tac_point_inverse_width(g->count) * sizeof(double));
+  for (int c = 0; c < tac_point_inverse_width(g->count); c += 4)
+    s->forces.f[c] = s->forces.f[c + 1] = s->forces.f[c + 2] = s->forces.f[c + 3] = 0.0;
   s->scaled = false;
   ++g->built;
   for (int r = 0; r < tac_point_inverse_width(g->count) && g->count > 1; ++r) /* a single contact needs no C^-1 */
