@@ -128,17 +128,17 @@ static bool look_at(const tacPointGroup *g, int i, tacSurfacePoint at, Place *p)
  * of unknown compliances. */
 static int couple(const tacPointGroup *g, const State *s, int i, int end, Place *p) {
   int unknown = 0;
-  for (int k = 0; k < 3 && g->count > 1; ++k)
-    memset(p->w.c[k], 0, (size_t)tac_point_inverse_width(g->count) * sizeof(double));
-  for (int j = 0; j < end; ++j) {
-    tacMat3 w;
-    if (!s->acts[j] || j == i) continue;
-    if (g->compliance(g->context, i, p->at, j, s->place[j].at, &w))
-      for (int k = 0; k < 3; ++k)
-        for (int c = 0; c < 3; ++c) p->w.c[k][3 * j + c] = w.m[k][c];
-    else
+  for (int j = 0; j < g->count && g->count > 1; ++j) {
+    tacMat3 w = tac_mat3_zero();
+    if (j < end && s->acts[j] && j != i && !g->compliance(g->context, i, p->at, j, s->place[j].at, &w)) {
+      w = tac_mat3_zero();
       ++unknown;
+    }
+    for (int k = 0; k < 3; ++k)
+      for (int c = 0; c < 3; ++c) p->w.c[k][3 * j + c] = w.m[k][c];
   }
+  for (int c = 3 * g->count; c < tac_point_inverse_width(g->count); ++c)
+    p->w.c[0][c] = p->w.c[1][c] = p->w.c[2][c] = 0.0;
   return unknown;
 }
 
@@ -243,8 +243,8 @@ static void solve(tacPointGroup *g, State *s) {
     s->forces.f[c] = s->forces.f[c + 1] = s->forces.f[c + 2] = s->forces.f[c + 3] = 0.0;
   s->scaled = false;
   ++g->built;
-  for (int r = 0; r < tac_point_inverse_width(g->count) && g->count > 1; ++r) /* a single contact needs no C^-1 */
-    memset(s->inverse.m[r], 0, (size_t)tac_point_inverse_width(g->count) * sizeof(double));
+  if (g->count > 1) /* a single contact needs no C^-1 */
+    memset(s->inverse.m, 0, (size_t)tac_point_inverse_width(g->count) * sizeof *s->inverse.m);
   for (int i = 0; i < g->count; ++i) {
     const Place *p = &s->place[i];
     if (!s->acts[i]) continue;

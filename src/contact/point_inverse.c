@@ -39,12 +39,14 @@ TAC_LANES_BODY void add(int from, int width, const tacPointColumns *c, const dou
 
 /* Computes a += sign c^T x c on and above the diagonal, for a symmetric x. */
 TAC_LANES_BODY void add_outer(int count, double sign, const tacPointColumns *c, const tacMat3 *x, tacPointInverse *a) {
-  for (int r = 0; r < 3 * count; ++r) {
-    double by[3];
+  const int width = tac_point_inverse_width(count);
+  tacPointColumns by; /* sign x c */
+  for (int s = 0; s < width; s += 2)
     for (int k = 0; k < 3; ++k)
-      by[k] = sign * (x->m[k][0] * c->c[0][r] + x->m[k][1] * c->c[1][r] + x->m[k][2] * c->c[2][r]);
-    add(r / 2 * 2, tac_point_inverse_width(count), c, by, a->m[r]);
-  }
+      *two(by.c[k] + s) =
+          sign * (x->m[k][0] * *two(c->c[0] + s) + x->m[k][1] * *two(c->c[1] + s) + x->m[k][2] * *two(c->c[2] + s));
+  for (int r = 0; r < 3 * count; ++r)
+    add(r / 2 * 2, width, c, (double[3]){by.c[0][r], by.c[1][r], by.c[2][r]}, a->m[r]);
 }
 
 TAC_LANES_BODY void tac_point_inverse_exchange_lanes(const int doubles, int count, const tacPointColumns *c,

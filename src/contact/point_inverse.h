@@ -6,7 +6,7 @@
 
 enum { TAC_POINT_INVERSE_MOST = 16, TAC_POINT_INVERSE_SIZE = 3 * TAC_POINT_INVERSE_MOST };
 
-/* C^-1 of the active contacts, N/m: symmetric, three rows for each contact. Rows and columns of inactive contacts are
+/* C^-1 of the active contacts, N/m: symmetric up to rounding, three rows for each contact. Rows and columns of inactive contacts are
  * zero. Only the first tac_point_inverse_width rows and columns are defined; rows and columns beyond the contacts are
  * zero. */
 typedef struct tacPointInverse {
