@@ -128,7 +128,8 @@ static bool look_at(const tacPointGroup *g, int i, tacSurfacePoint at, Place *p)
  * of unknown compliances. */
 static int couple(const tacPointGroup *g, const State *s, int i, int end, Place *p) {
   int unknown = 0;
-  for (int j = 0; j < g->count && g->count > 1; ++j) {
+  if (g->count == 1) return 0;
+  for (int j = 0; j < g->count; ++j) {
     tacMat3 w = tac_mat3_zero();
     if (j < end && s->acts[j] && j != i && !g->compliance(g->context, i, p->at, j, s->place[j].at, &w)) {
       w = tac_mat3_zero();
