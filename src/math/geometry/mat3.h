@@ -98,7 +98,7 @@ static inline bool tac_mat3_inverse(tacMat3 a, tacMat3 *inverse) {
     scale = ldexp(1.0, exponent < -1000 ? 1000 : -exponent); /* a power of two: products with it are exact */
     a = tac_mat3_scale(scale, a);
   }
-  tacMat3 cofactor;                                 /* transposed */
+  tacMat3 cofactor; /* transposed */
   double det = 0.0, permanent = 0.0;
   for (int i = 0; i < 3; ++i) {
     int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
