@@ -8,27 +8,20 @@ enum { MOST_ITERATIONS = 24, MOST_HALVINGS = 4, MOST_CROSSINGS = 64 };
 #define COUPLED_TOLERANCE 5e-8
 #define LONGEST_SNAP 1e-3 /* m: maximum step of the search if the contact snaps away or reaches its limit */
 
-/* Data of the triangle that contains a contact point. */
-typedef struct Facet {
-  int triangle;
-  tacVec3 corner[3], corner_normal[3];
-  tacVec3 gradient[3]; /* gradients of the corners' weights, 1/m */
-  const tacVertexStiffness *stiffness[3];
-} Facet;
-
 /* Quantities of the contact laws at a contact point. */
 typedef struct Local {
   tacSurfacePoint at;
+  const tacVertexStiffness *corner[3]; /* stiffness at the corners of the triangle */
   tacVec3 normal;
-  double normal_length; /* length of the interpolated normal before normalisation */
-  tacMat3 stiffness;    /* K, N/m */
-  tacMat3 coupled;      /* (I - K B)^-1 */
-  tacVec3 stretch;      /* stretch u = y - x^C + B f, m */
-  tacVec3 force;        /* f, N */
-  tacVec3 drive;        /* g, N */
-  double pressing;      /* normal force, N */
-  tacVec3 tangential;   /* T, N */
-  tacMat3 turned[3];    /* for each corner: a matrix with the rows (dK/dx) u, (dK/dy) u, (dK/dz) u */
+  double normal_length;     /* length of the interpolated normal before normalisation */
+  tacVertexStiffness stiff; /* K, N/m, and its gradient */
+  tacMat3 coupled;          /* (I - K B)^-1 */
+  tacVec3 stretch;          /* stretch u = y - x^C + B f, m */
+  tacVec3 force;            /* f, N */
+  tacVec3 drive;            /* g, N */
+  double pressing;          /* normal force, N */
+  tacVec3 tangential;       /* T, N */
+  tacMat3 turned;           /* rows: (dK/dx) u, (dK/dy) u, (dK/dz) u */
 } Local;
 
 static const tacVertexStiffness *stiffness_at(const tacTouched *touched, int vertex) {
@@ -36,12 +29,12 @@ static const tacVertexStiffness *stiffness_at(const tacTouched *touched, int ver
 }
 
 tacMat3 tac_point_contact_stiffness(const tacTouched *touched, tacSurfacePoint at) {
-  const tacTriMesh *mesh = touched->surface->mesh;
-  tacMat3 sum = tac_mat3_zero();
-  for (int i = 0; i < 3; ++i) {
-    int v = mesh->triangles[at.triangle].v[i];
-    sum = tac_mat3_add(sum, tac_mat3_scale(at.weight[i], stiffness_at(touched, v)->value));
-  }
+  const int *v = touched->surface->mesh->triangles[at.triangle].v;
+  const double *x = stiffness_at(touched, v[0])->value.m[0], *y = stiffness_at(touched, v[1])->value.m[0],
+               *z = stiffness_at(touched, v[2])->value.m[0], a = at.weight[0], b = at.weight[1], c = at.weight[2];
+  tacMat3 sum;
+  for (int r = 0; r < 3; ++r)
+    for (int k = 0; k < 3; ++k) sum.m[r][k] = a * x[3 * r + k] + b * y[3 * r + k] + c * z[3 * r + k];
   return sum;
 }
 
@@ -51,59 +44,51 @@ typedef struct Pull {
   const tacMat3 *shared; /* B; NULL: zero */
 } Pull;
 
-static void load_facet(const tacTouched *touched, int triangle, Facet *facet) {
+/* Computes the weighted sum of the stiffnesses at the corners of a triangle, and of their gradients. */
+static void mix_stiffness(const double weight[3], const tacVertexStiffness *const corner[3], tacVertexStiffness *sum) {
+  enum { NUMBERS = sizeof *sum / sizeof(double) };
+  const double a = weight[0], b = weight[1], c = weight[2];
+  const double *x = (const double *)corner[0], *y = (const double *)corner[1], *z = (const double *)corner[2];
+  double *restrict to = (double *)sum;
+  for (int i = 0; i < NUMBERS; ++i) to[i] = a * x[i] + b * y[i] + c * z[i];
+}
+
+/* Returns the matrix with the rows (dK/dx) u, (dK/dy) u and (dK/dz) u. */
+static tacMat3 turn_by(const tacVertexStiffness *k, tacVec3 u) {
+  tacMat3 rows;
+  for (int axis = 0; axis < 3; ++axis) {
+    tacVec3 row = tac_mat3_mul_vec(k->gradient[axis], u);
+    rows.m[axis][0] = row.x;
+    rows.m[axis][1] = row.y;
+    rows.m[axis][2] = row.z;
+  }
+  return rows;
+}
+
+static void evaluate(const tacTouched *touched, tacSurfacePoint at, const Pull *pull, Local *l) {
   const tacSurfaceWalk *surface = touched->surface;
-  if (facet->triangle == triangle) return;
-  facet->triangle = triangle;
-  for (int i = 0; i < 3; ++i) {
-    int v = surface->mesh->triangles[triangle].v[i];
-    facet->corner[i] = surface->mesh->vertices[v];
-    facet->corner_normal[i] = surface->vertex_normal[v];
-    facet->stiffness[i] = stiffness_at(touched, v);
-  }
-  for (int i = 0; i < 3; ++i) {
-    tacVec3 a = facet->corner[(i + 1) % 3], side = tac_vec3_sub(facet->corner[(i + 2) % 3], a);
-    /* Vector in the plane of the triangle, perpendicular to the side, toward corner i, with the length of the side. */
-    tacVec3 in = tac_vec3_cross(surface->face_normal[triangle], side);
-    facet->gradient[i] = tac_vec3_scale(1.0 / tac_vec3_dot(in, tac_vec3_sub(facet->corner[i], a)), in);
-  }
-}
-
-static tacVec3 mix(const double weight[3], const tacVec3 values[3]) {
-  tacVec3 sum = tac_vec3_scale(weight[0], values[0]);
-  return tac_vec3_mad(tac_vec3_mad(sum, weight[1], values[1]), weight[2], values[2]);
-}
-
-static void evaluate(const tacTouched *touched, tacSurfacePoint at, const Pull *pull, Facet *facet, Local *l) {
-  load_facet(touched, at.triangle, facet);
+  const int *v = surface->mesh->triangles[at.triangle].v;
+  tacVec3 n = tac_vec3(0.0, 0.0, 0.0);
   l->at = at;
-  l->stiffness = tac_mat3_zero();
-  for (int i = 0; i < 3; ++i)
-    l->stiffness = tac_mat3_add(l->stiffness, tac_mat3_scale(at.weight[i], facet->stiffness[i]->value));
-  tacVec3 n = mix(at.weight, facet->corner_normal);
+  for (int i = 0; i < 3; ++i) {
+    l->corner[i] = stiffness_at(touched, v[i]);
+    n = tac_vec3_mad(n, at.weight[i], surface->vertex_normal[v[i]]);
+  }
+  mix_stiffness(at.weight, l->corner, &l->stiff);
   double length = tac_vec3_norm(n);
   l->normal_length = fmax(length, 1e-6);
-  l->normal = length > 1e-6 ? tac_vec3_scale(1.0 / length, n) : touched->surface->face_normal[at.triangle];
-  l->stretch = tac_vec3_sub(pull->y, tac_surface_walk_position(touched->surface, at));
-  l->force = tac_mat3_mul_vec(l->stiffness, l->stretch);
+  l->normal = length > 1e-6 ? tac_vec3_scale(1.0 / length, n) : surface->face_normal[at.triangle];
+  l->stretch = tac_vec3_sub(pull->y, tac_surface_walk_position(surface, at));
+  l->force = tac_mat3_mul_vec(l->stiff.value, l->stretch);
   /* I - K B is never singular, since B is less than K^-1. */
   if (pull->shared != NULL) {
-    tacMat3 apart = tac_mat3_sub(tac_mat3_identity(), tac_mat3_mul(l->stiffness, *pull->shared));
+    tacMat3 apart = tac_mat3_sub(tac_mat3_identity(), tac_mat3_mul(l->stiff.value, *pull->shared));
     if (!tac_mat3_inverse(apart, &l->coupled)) l->coupled = tac_mat3_identity();
     l->force = tac_mat3_mul_vec(l->coupled, l->force);
     l->stretch = tac_vec3_add(l->stretch, tac_mat3_mul_vec(*pull->shared, l->force));
   }
-  l->drive = l->force;
-  for (int i = 0; i < 3; ++i) {
-    const tacMat3 *gradient = facet->stiffness[i]->gradient;
-    for (int axis = 0; axis < 3; ++axis) {
-      tacVec3 row = tac_mat3_mul_vec(gradient[axis], l->stretch);
-      l->turned[i].m[axis][0] = row.x;
-      l->turned[i].m[axis][1] = row.y;
-      l->turned[i].m[axis][2] = row.z;
-    }
-    l->drive = tac_vec3_mad(l->drive, -0.5 * at.weight[i], tac_mat3_mul_vec(l->turned[i], l->stretch));
-  }
+  l->turned = turn_by(&l->stiff, l->stretch);
+  l->drive = tac_vec3_mad(l->force, -0.5, tac_mat3_mul_vec(l->turned, l->stretch));
   l->pressing = -tac_vec3_dot(l->force, l->normal);
   l->tangential = tac_vec3_mad(l->drive, -tac_vec3_dot(l->drive, l->normal), l->normal);
 }
@@ -138,42 +123,48 @@ static void residual(const Local *l, tacVec3 along, tacVec3 across, double frict
   r[1] = tac_vec3_dot(l->drive, across);
 }
 
+/* Computes the derivatives of the corners' weights for a motion e (m) in the plane of the triangle, 1/m. */
+static void turn_weights(const tacSurfaceWalk *surface, int triangle, tacVec3 e, double dw[3]) {
+  const int *v = surface->mesh->triangles[triangle].v;
+  tacVec3 face = surface->face_normal[triangle], side[3], across = tac_vec3_cross(e, face);
+  for (int i = 0; i < 3; ++i)
+    side[i] = tac_vec3_sub(surface->mesh->vertices[v[(i + 2) % 3]], surface->mesh->vertices[v[(i + 1) % 3]]);
+  double twice_area = tac_vec3_dot(face, tac_vec3_cross(side[0], side[1]));
+  for (int i = 0; i < 3; ++i) dw[i] = tac_vec3_dot(side[i], across) / twice_area;
+}
+
 /* Computes the derivatives of the residual for motions e (m) of the contact point in two directions of its triangle.
- * The weight of corner i changes by g_i . e, where g_i is the gradient of this weight. K, its gradient and n change
- * with the weights. With f = K u and u = y - x + B f,
+ * The weights of the corners, K, its gradient and n change. With f = K u and u = y - x + B f,
  *   df = dK u + K du, du = -dx + B df, so that df = (I - K B)^-1 (dK u - K dx).
  * dx is e, plus the change of the bulge on a rounded surface. The axes stay perpendicular to n:
  *   drive . d(along) = -(drive . n) along . dn. */
-static void derivatives(const tacSurfaceWalk *surface, const Facet *facet, const Local *l, const tacMat3 *shared,
-                        tacVec3 along, tacVec3 across, double friction, const tacVec3 e[2], double r[2][2]) {
-  tacVec3 u = l->stretch, df[2] = {0}, dc[2] = {0}, dn[2] = {0}, dx[2] = {e[0], e[1]};
-  tacMat3 gradient_u = tac_mat3_zero(); /* rows: (dK/dx) u, (dK/dy) u, (dK/dz) u */
-  for (int i = 0; i < 3; ++i) {
-    const tacVec3 ku = tac_mat3_mul_vec(facet->stiffness[i]->value, u),
-                  ugu = tac_vec3_scale(0.5, tac_mat3_mul_vec(l->turned[i], u));
-    gradient_u = tac_mat3_add(gradient_u, tac_mat3_scale(l->at.weight[i], l->turned[i]));
-    for (int s = 0; s < 2; ++s) {
-      double dw = tac_vec3_dot(facet->gradient[i], e[s]);
-      df[s] = tac_vec3_mad(df[s], dw, ku);
-      dc[s] = tac_vec3_mad(dc[s], dw, ugu);
-      dn[s] = tac_vec3_mad(dn[s], dw, facet->corner_normal[i]);
-      if (surface->bulge == NULL) continue;
-      double product =
-          l->at.weight[(i + 1) % 3] * dw + l->at.weight[i] * tac_vec3_dot(facet->gradient[(i + 1) % 3], e[s]);
-      dx[s] = tac_vec3_mad(dx[s], product, surface->bulge[l->at.triangle][i]);
-    }
-  }
+static void derivatives(const tacSurfaceWalk *surface, const Local *l, const tacMat3 *shared, tacVec3 along,
+                        tacVec3 across, double friction, const tacVec3 e[2], double r[2][2]) {
+  const int *v = surface->mesh->triangles[l->at.triangle].v;
+  const double *w = l->at.weight;
   double sunk = -tac_vec3_dot(l->drive, l->normal);
   for (int s = 0; s < 2; ++s) {
-    df[s] = tac_vec3_sub(df[s], tac_mat3_mul_vec(l->stiffness, dx[s]));
-    if (shared != NULL) df[s] = tac_mat3_mul_vec(l->coupled, df[s]);
+    double dw[3];
+    tacVec3 u = l->stretch, dn = tac_vec3(0.0, 0.0, 0.0), dx = e[s];
+    tacVertexStiffness dk;
+    turn_weights(surface, l->at.triangle, e[s], dw);
+    mix_stiffness(dw, l->corner, &dk);
+    for (int i = 0; i < 3; ++i) {
+      dn = tac_vec3_mad(dn, dw[i] / l->normal_length, surface->vertex_normal[v[i]]);
+      if (surface->bulge != NULL)
+        dx = tac_vec3_mad(dx, w[(i + 1) % 3] * dw[i] + w[i] * dw[(i + 1) % 3], surface->bulge[l->at.triangle][i]);
+    }
+    tacVec3 df = tac_vec3_sub(tac_mat3_mul_vec(dk.value, u), tac_mat3_mul_vec(l->stiff.value, dx));
+    tacVec3 du = tac_vec3_scale(-1.0, dx);
+    if (shared != NULL) {
+      df = tac_mat3_mul_vec(l->coupled, df);
+      du = tac_vec3_add(du, tac_mat3_mul_vec(*shared, df));
+    }
     /* d(u.(grad K) u / 2) = u.d(grad K) u / 2 + du.(grad K) u */
-    tacVec3 du = tac_vec3_scale(-1.0, dx[s]);
-    if (shared != NULL) du = tac_vec3_add(du, tac_mat3_mul_vec(*shared, df[s]));
-    dc[s] = tac_vec3_add(dc[s], tac_mat3_mul_vec(gradient_u, du));
-    dn[s] = tac_vec3_scale(1.0 / l->normal_length, dn[s]);
-    tacVec3 turn = tac_vec3_mad(dn[s], -tac_vec3_dot(dn[s], l->normal), l->normal), dg = tac_vec3_sub(df[s], dc[s]);
-    double dpressing = -tac_vec3_dot(df[s], l->normal) - tac_vec3_dot(l->force, turn);
+    tacVec3 dc = tac_vec3_scale(0.5, tac_mat3_mul_vec(turn_by(&dk, u), u));
+    dc = tac_vec3_add(dc, tac_mat3_mul_vec(l->turned, du));
+    tacVec3 turn = tac_vec3_mad(dn, -tac_vec3_dot(dn, l->normal), l->normal), dg = tac_vec3_sub(df, dc);
+    double dpressing = -tac_vec3_dot(df, l->normal) - tac_vec3_dot(l->force, turn);
     r[s][0] = tac_vec3_dot(dg, along) + sunk * tac_vec3_dot(along, turn) - friction * dpressing;
     r[s][1] = tac_vec3_dot(dg, across) + sunk * tac_vec3_dot(across, turn);
   }
@@ -182,15 +173,15 @@ static void derivatives(const tacSurfaceWalk *surface, const Facet *facet, const
 /* Computes the next step in the plane of the triangle: Newton's step, or a step along the pull if Newton's step points
  * against the pull. Returns true if sliding increases the pull. There is then no equilibrium ahead, and only the
  * direction of the step is valid. */
-static bool next_step(const tacSurfaceWalk *surface, const Facet *facet, const Local *l, const tacMat3 *shared,
-                      tacVec3 along, tacVec3 across, double friction, const double r[2], tacVec3 *step) {
+static bool next_step(const tacSurfaceWalk *surface, const Local *l, const tacMat3 *shared, tacVec3 along,
+                      tacVec3 across, double friction, const double r[2], tacVec3 *step) {
   tacVec3 face = surface->face_normal[l->at.triangle];
   tacVec3 pull = tac_vec3_add(tac_vec3_scale(r[0], along), tac_vec3_scale(r[1], across));
   tacVec3 e1 = tac_vec3_unit(tac_vec3_mad(pull, -tac_vec3_dot(pull, face), face)), e2 = tac_vec3_cross(face, e1);
-  double stiffness = tac_mat3_trace(l->stiffness) / 3.0, size = sqrt(r[0] * r[0] + r[1] * r[1]), by[2][2], *a = by[0],
+  double stiffness = tac_mat3_trace(l->stiff.value) / 3.0, size = sqrt(r[0] * r[0] + r[1] * r[1]), by[2][2], *a = by[0],
          *b = by[1];
   const tacVec3 steps[2] = {e1, e2};
-  derivatives(surface, facet, l, shared, along, across, friction, steps, by);
+  derivatives(surface, l, shared, along, across, friction, steps, by);
   double slope = (a[0] * r[0] + a[1] * r[1]) / size; /* N/m: derivative of the residual's magnitude along the pull */
   if (!(slope < -1e-6 * stiffness)) {
     *step = e1;
@@ -213,24 +204,18 @@ static double size_of(const double r[2]) {
  * without friction. g is the force for motions of the point over the rest surface. T' differs from T because f has
  * stretched and rotated the surface. g is quadratic in f, so g(f) = J (f - f0), with J = 1 - (grad K) u K^-1 at the
  * mean of f and f0. `most`, N: expected magnitude of T', for which J is evaluated. */
-static tacVec3 felt_along(const Facet *facet, const Local *l, double most) {
+static tacVec3 felt_along(const Local *l, double most) {
   tacMat3 c;
   tacVec3 felt = l->tangential;
   double pull = tac_vec3_norm(felt);
-  if (!(pull > 0.0) || !tac_mat3_inverse(l->stiffness, &c)) return felt;
-  const tacVec3 along = tac_vec3_scale(1.0 / pull, felt), across = tac_vec3_cross(l->normal, along);
+  if (!(pull > 0.0) || !tac_mat3_inverse(l->stiff.value, &c)) return felt;
+  const tacVec3 along = tac_vec3_scale(1.0 / pull, felt), across = tac_vec3_cross(l->normal, along),
+                yield_along = tac_mat3_mul_vec(c, along), yield_across = tac_mat3_mul_vec(c, across);
   for (int pass = 0; pass < 2; ++pass) {
     double left = 0.5 * fmin(1.0, most / tac_vec3_norm(felt));
-    tacVec3 u = tac_mat3_mul_vec(c, tac_vec3_mad(l->force, left - 1.0, felt)), j[2] = {along, across};
-    for (int i = 0; i < 3; ++i)
-      for (int k = 0; k < 2; ++k) {
-        tacVec3 e = tac_mat3_mul_vec(c, k == 0 ? along : across);
-        const tacMat3 *gradient = facet->stiffness[i]->gradient;
-        tacVec3 row = {tac_vec3_dot(e, tac_mat3_mul_vec(gradient[0], u)),
-                       tac_vec3_dot(e, tac_mat3_mul_vec(gradient[1], u)),
-                       tac_vec3_dot(e, tac_mat3_mul_vec(gradient[2], u))};
-        j[k] = tac_vec3_mad(j[k], -l->at.weight[i], row);
-      }
+    tacMat3 turned = turn_by(&l->stiff, tac_mat3_mul_vec(c, tac_vec3_mad(l->force, left - 1.0, felt)));
+    tacVec3 j[2] = {tac_vec3_sub(along, tac_mat3_mul_vec(turned, yield_along)),
+                    tac_vec3_sub(across, tac_mat3_mul_vec(turned, yield_across))};
     double aa = tac_vec3_dot(along, j[0]), ab = tac_vec3_dot(along, j[1]), ba = tac_vec3_dot(across, j[0]),
            bb = tac_vec3_dot(across, j[1]), det = aa * bb - ab * ba;
     if (!(det > 0.25)) return l->tangential; /* the strain is too large for this formula */
@@ -241,36 +226,34 @@ static tacVec3 felt_along(const Facet *facet, const Local *l, double most) {
 
 /* Returns |g| / (mu N) at the threshold of sliding, computed at the start of the step and limited to 0.7 ... 1.4. At
  * the threshold, the felt force obeys Coulomb's law |T'| = mu |f0|. */
-static double threshold_share(const Facet *facet, const Local *l, double friction) {
+static double threshold_share(const Local *l, double friction) {
   const double least = 0.7, most = 1.4;
   double pull = tac_vec3_norm(l->tangential);
   if (!(pull > 0.0) || !(l->pressing > 0.0)) return 1.0;
-  tacVec3 felt = felt_along(facet, l, friction * l->pressing), smooth = tac_vec3_sub(l->force, felt);
+  tacVec3 felt = felt_along(l, friction * l->pressing), smooth = tac_vec3_sub(l->force, felt);
   return fmax(least, fmin(most, tac_vec3_norm(smooth) / l->pressing * pull / tac_vec3_norm(felt)));
 }
 
 tacVec3 tac_point_contact_smooth(const tacTouched *touched, const tacPointContact *contact) {
   tacMat3 inverse;
-  Facet facet = {.triangle = -1};
   Local l;
   if (!tac_mat3_inverse(tac_point_contact_stiffness(touched, contact->at), &inverse)) return contact->force;
   const Pull probe = {
       tac_vec3_add(tac_surface_walk_position(touched->surface, contact->at), tac_mat3_mul_vec(inverse, contact->force)),
       NULL};
-  evaluate(touched, contact->at, &probe, &facet, &l);
-  return tac_vec3_sub(l.force, felt_along(&facet, &l, INFINITY));
+  evaluate(touched, contact->at, &probe, &l);
+  return tac_vec3_sub(l.force, felt_along(&l, INFINITY));
 }
 
 bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, tacVec3 y, const tacMat3 *shared,
                              double friction, double reach, bool grabbed, int *budget, tacPointContact *contact) {
   const tacSurfaceWalk *surface = touched->surface;
   const Pull probe = {y, shared};
-  Facet facet = {.triangle = -1}; /* no triangle is loaded yet */
   Local places[2], *l = &places[0], *next = &places[1];
-  evaluate(touched, start, &probe, &facet, l);
+  evaluate(touched, start, &probe, l);
   --*budget;
   *contact = (tacPointContact){TAC_CONTACT_NONE, start, tac_vec3(0.0, 0.0, 0.0), l->stretch};
-  if (friction > 0.0 && !grabbed) friction *= threshold_share(&facet, l, friction);
+  if (friction > 0.0 && !grabbed) friction *= threshold_share(l, friction);
   bool sticks = tac_vec3_norm(l->tangential) <= friction * l->pressing;
   if (grabbed || (sticks && l->pressing > 0.0)) {
     contact->state = grabbed ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS;
@@ -289,14 +272,14 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
   for (int i = 0; !converged && *budget > 0 && i < MOST_ITERATIONS; ++i) {
     double resisting = l->pressing > 0.0 ? friction : 0.0;
     tacVec3 step;
-    bool snaps = next_step(surface, &facet, l, shared, along, across, resisting, r, &step);
+    bool snaps = next_step(surface, l, shared, along, across, resisting, r, &step);
     double length = tac_vec3_norm(step), left = reach - travelled;
     if (snaps || length > left) step = tac_vec3_scale(fmin(left, LONGEST_SNAP) / length, step);
     double next_r[2] = {r[0], r[1]};
     for (int h = 0; h <= MOST_HALVINGS; ++h) {
       tacSurfacePoint at = l->at;
       tac_surface_walk_move(surface, step, MOST_CROSSINGS, &at);
-      evaluate(touched, at, &probe, &facet, next);
+      evaluate(touched, at, &probe, next);
       --*budget;
       sliding_axes(next, pull, &along, &across);
       residual(next, along, across, resisting, next_r);
@@ -309,7 +292,7 @@ bool tac_point_contact_solve(const tacTouched *touched, tacSurfacePoint start, t
     l = next;
     next = before;
     residual(l, along, across, l->pressing > 0.0 ? friction : 0.0, r);
-    double small = shared != NULL ? COUPLED_TOLERANCE * tac_mat3_trace(l->stiffness) / 3.0 : 0.0;
+    double small = shared != NULL ? COUPLED_TOLERANCE * tac_mat3_trace(l->stiff.value) / 3.0 : 0.0;
     converged =
         travelled >= reach * (1.0 - 1e-9) || size_of(r) <= fmax(small, TOLERANCE * tac_vec3_norm(l->force)) ||
         (pressed ? !(l->pressing > 0.0) : l->pressing > 0.0 && tac_vec3_norm(l->tangential) <= friction * l->pressing);

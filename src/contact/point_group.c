@@ -3,14 +3,16 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+#include "contact/point_inverse.h"
 
 enum {
   MOST_SWEEPS = 64,
   MOST_BISECTIONS = 8,
   MOST_CROSSINGS = 64,
   MOST = TAC_POINT_GROUP_MOST,
-  SIZE = 3 * MOST,
+  SIZE = TAC_POINT_INVERSE_SIZE,
 };
+_Static_assert((int)MOST <= (int)TAC_POINT_INVERSE_MOST, "C^-1 has room for all contacts");
 #define SWEEP_TOLERANCE 1e-6 /* m: largest motion of a contact in a converged sweep */
 /* Maximum displacement of a contact by the forces of all other contacts, relative to the displacement by its own
  * force. */
@@ -25,7 +27,7 @@ enum {
  * is of this size. */
 #define PULLED_SLACK 0.5
 
-/* ---- inverse of the compliance matrix C ---- */
+/* ---- limits of the compliance matrix C ---- */
 
 /* Returns the largest singular value of A, given a matrix M that is similar to A A^T: trace(M^32)^(1/64). The result is
  * at most 1.8 % too large. */
@@ -39,77 +41,26 @@ static double norm_of(tacMat3 m) {
 }
 
 tacMat3 tac_point_group_limit(tacMat3 ka, tacMat3 w, tacMat3 kb) {
-  double norm = norm_of(tac_mat3_mul(tac_mat3_mul(ka, w), tac_mat3_mul(kb, tac_mat3_transpose(w))));
+  tacMat3 a = tac_mat3_mul(ka, w), b = tac_mat3_mul(w, kb); /* Ka W and (Kb W^T)^T */
+  double trace = 0.0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) trace += a.m[i][j] * b.m[i][j];
+  if (trace <= TAC_POINT_GROUP_COUPLING * TAC_POINT_GROUP_COUPLING) return w; /* the trace is an upper bound */
+  double norm = norm_of(tac_mat3_mul(a, tac_mat3_transpose(b)));
   return norm > TAC_POINT_GROUP_COUPLING ? tac_mat3_scale(TAC_POINT_GROUP_COUPLING / norm, w) : w;
 }
 
-/* C^-1 of the active contacts, N/m. Rows and columns of inactive contacts are zero. */
-typedef struct Inverse {
-  double m[SIZE][SIZE];
-} Inverse;
-/* Three columns, one for each axis of a contact. */
-typedef struct Columns {
-  double c[3][SIZE];
-} Columns;
-
-/* Returns the number of columns of `count` contacts, padded to a multiple of four. The padding columns are zero. */
-static int width_of(int count) {
-  return (3 * count + 3) / 4 * 4;
-}
-
-/* Computes to += a0 c0 + a1 c1 + a2 c2. */
-static inline void add_three(int width, const double a[3], const double *restrict c0, const double *restrict c1,
-                             const double *restrict c2, double *restrict to) {
-  for (int s = 0; s < width; s += 4)
-    for (int k = s; k < s + 4; ++k) to[k] += a[0] * c0[k] + a[1] * c1[k] + a[2] * c2[k];
-}
-
-static inline void times_symmetric(const tacMat3 *x, const Columns *c, int r, double by[3]) {
-  for (int k = 0; k < 3; ++k) by[k] = x->m[k][0] * c->c[0][r] + x->m[k][1] * c->c[1][r] + x->m[k][2] * c->c[2][r];
-}
-
-/* Computes a += c^T x c for a symmetric x. */
-static void add_outer(int count, const Columns *c, const tacMat3 *x, Inverse *a) {
-  int width = width_of(count);
-  for (int r = 0; r < 3 * count; ++r) {
-    double by[3];
-    times_symmetric(x, c, r, by);
-    add_three(width, by, c->c[0], c->c[1], c->c[2], a->m[r]);
-  }
-}
-
-/* Computes a += d^T z d - c^T x c for symmetric x and z. */
-static void exchange(int count, const Columns *c, const tacMat3 *x, const Columns *d, const tacMat3 *z, Inverse *a) {
-  int width = width_of(count);
-  for (int r = 0; r < 3 * count; ++r) {
-    double out[3], in[3], *restrict to = a->m[r];
-    times_symmetric(x, c, r, out);
-    times_symmetric(z, d, r, in);
-    for (int s = r / 4 * 4; s < width; s += 4)
-      for (int k = s; k < s + 4; ++k)
-        to[k] += (in[0] * d->c[0][k] + in[1] * d->c[1][k] + in[2] * d->c[2][k]) -
-                 (out[0] * c->c[0][k] + out[1] * c->c[1][k] + out[2] * c->c[2][k]);
-  }
-  for (int r = 4; r < 3 * count; ++r)
-    for (int s = 0; s < r / 4 * 4; ++s) a->m[r][s] = a->m[s][r];
-}
-
-/* Computes y = C^-1 b, with three rows of the symmetric C^-1 at a time. */
-static void multiply(int count, const Inverse *a, const Columns *b, Columns *y) {
-  int width = width_of(count);
-  for (int k = 0; k < 3; ++k)
-    for (int s = 0; s < width; ++s) y->c[k][s] = 0.0;
-  for (int r = 0; r < 3 * count; r += 3) {
-    if (a->m[r][r] == 0.0) continue; /* inactive contact */
-    for (int k = 0; k < 3; ++k) add_three(width, &b->c[k][r], a->m[r], a->m[r + 1], a->m[r + 2], y->c[k]);
-  }
-}
-
-static tacMat3 block_of(const Inverse *a, int i, int j) {
+static tacMat3 block_of(const tacPointInverse *a, int i, int j) {
   tacMat3 m;
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < 3; ++c) m.m[r][c] = a->m[3 * i + r][3 * j + c];
   return m;
+}
+
+/* Copies the rows of contact i. */
+static void copy_rows(int count, const tacPointInverse *a, int i, tacPointColumns *rows) {
+  for (int k = 0; k < 3; ++k)
+    memcpy(rows->c[k], a->m[3 * i + k], sizeof(double) * (size_t)tac_point_inverse_width(count));
 }
 
 static bool positive(tacMat3 a) {
@@ -120,31 +71,41 @@ static bool positive(tacMat3 a) {
 /* ---- contact places ---- */
 
 typedef struct Forces {
-  tacVec3 force[MOST];
-  double energy; /* energy U, J */
+  _Alignas(16) double f[SIZE]; /* three for each contact, N */
+  double energy;               /* energy U, J */
 } Forces;
+
+static tacVec3 force_of(const Forces *forces, int i) {
+  return tac_vec3(forces->f[3 * i], forces->f[3 * i + 1], forces->f[3 * i + 2]);
+}
+
+static void set_three(double *at, tacVec3 x) {
+  at[0] = x.x;
+  at[1] = x.y;
+  at[2] = x.z;
+}
 
 /* A contact at a place of the surface. */
 typedef struct Place {
   tacSurfacePoint at;
   tacVec3 stretch;
   tacMat3 stiffness, own; /* K; K^-1 */
-  tacMat3 w[MOST];        /* compliance W between this place and the place of each other active contact, m/N */
+  tacPointColumns w;      /* compliance W between this place and the place of each other active contact, m/N */
 } Place;
 
 typedef struct State {
   bool acts[MOST];
   bool scaled; /* true if a row of C is scaled */
   Place place[MOST];
-  double stretch[SIZE];
+  _Alignas(16) double stretch[SIZE];
   Forces forces;
-  Inverse inverse;
+  tacPointInverse inverse;
 } State;
 
 /* Coupling of contact i with the other contacts o: `y` = C_oo^-1 C_oi and `felt` = (C^-1)_ii, N/m. `felt` is the
  * stiffness of contact i while the probes of the other contacts rest and their points stick. */
 typedef struct Fit {
-  Columns y;
+  tacPointColumns y;
   tacMat3 felt;
 } Fit;
 
@@ -167,99 +128,108 @@ static bool look_at(const tacPointGroup *g, int i, tacSurfacePoint at, Place *p)
  * of unknown compliances. */
 static int couple(const tacPointGroup *g, const State *s, int i, int end, Place *p) {
   int unknown = 0;
-  for (int j = 0; j < end; ++j) {
-    if (!s->acts[j] || j == i) continue;
-    if (g->compliance(g->context, i, p->at, j, s->place[j].at, &p->w[j])) continue;
-    p->w[j] = tac_mat3_zero();
-    ++unknown;
+  if (g->count == 1) return 0;
+  for (int j = 0; j < g->count; ++j) {
+    tacMat3 w = tac_mat3_zero();
+    if (j < end && s->acts[j] && j != i && !g->compliance(g->context, i, p->at, j, s->place[j].at, &w)) {
+      w = tac_mat3_zero();
+      ++unknown;
+    }
+    for (int k = 0; k < 3; ++k)
+      for (int c = 0; c < 3; ++c) p->w.c[k][3 * j + c] = w.m[k][c];
   }
+  for (int c = 3 * g->count; c < tac_point_inverse_width(g->count); ++c)
+    p->w.c[0][c] = p->w.c[1][c] = p->w.c[2][c] = 0.0;
   return unknown;
 }
 
+static void copy_place(int count, const Place *from, Place *to) {
+  memcpy(to, from, offsetof(Place, w));
+  for (int k = 0; k < 3 && count > 1; ++k)
+    memcpy(to->w.c[k], from->w.c[k], (size_t)tac_point_inverse_width(count) * sizeof(double));
+}
+
 static void keep(const tacPointGroup *g, State *s, int i, const Place *p) {
-  if (p != &s->place[i]) memcpy(&s->place[i], p, offsetof(Place, w) + sizeof(tacMat3) * (size_t)g->count);
-  s->stretch[3 * i] = p->stretch.x;
-  s->stretch[3 * i + 1] = p->stretch.y;
-  s->stretch[3 * i + 2] = p->stretch.z;
+  if (p != &s->place[i]) copy_place(g->count, p, &s->place[i]);
+  set_three(&s->stretch[3 * i], p->stretch);
   for (int j = 0; j < g->count; ++j)
-    if (s->acts[j] && j != i) s->place[j].w[i] = tac_mat3_transpose(p->w[j]);
+    for (int k = 0; k < 3 && s->acts[j] && j != i; ++k)
+      for (int c = 0; c < 3; ++c) s->place[j].w.c[k][3 * i + c] = p->w.c[c][3 * j + k];
 }
 
 /* Removal of contact i from C^-1. Without contact i, C^-1 becomes C^-1 - row^T left row. */
 typedef struct Lift {
-  Columns row;  /* rows of contact i in C^-1 */
-  tacMat3 left; /* inverse of (C^-1)_ii, m/N */
-  Forces bare;  /* forces of the other contacts without contact i */
+  tacPointColumns row; /* rows of contact i in C^-1 */
+  tacMat3 left;        /* inverse of (C^-1)_ii, m/N */
+  Forces bare;         /* forces of the other contacts without contact i */
 } Lift;
 
 /* Computes the coupling `fit->y` of contact i with the first `end` contacts o. Contact i must not be in C^-1, or must
  * be removed by `l`. Returns C_io y, the compliance that contact i loses because the other contacts stick. */
 static tacMat3 condense(const State *s, const Lift *l, int i, int end, const Place *p, Fit *fit) {
-  Columns b;
-  tacMat3 shared = tac_mat3_zero();
-  for (int j = 0; j < end; ++j)
-    for (int k = 0; k < 3; ++k)
-      for (int c = 0; c < 3; ++c) b.c[k][3 * j + c] = s->acts[j] && j != i ? p->w[j].m[k][c] : 0.0;
-  multiply(end, &s->inverse, &b, &fit->y);
+  tacMat3 shared;
+  tac_point_inverse_multiply(end, &s->inverse, &p->w, &fit->y);
   for (int k = 0; k < 3 && l != NULL; ++k) {
-    double *y = &fit->y.c[k][3 * i];
-    tacVec3 by = tac_mat3_mul_vec(l->left, tac_vec3(-y[0], -y[1], -y[2]));
-    const double a[3] = {by.x, by.y, by.z};
-    add_three(width_of(end), a, l->row.c[0], l->row.c[1], l->row.c[2], fit->y.c[k]);
+    double *y = &fit->y.c[k][3 * i], by[3];
+    set_three(by, tac_mat3_mul_vec(l->left, tac_vec3(-y[0], -y[1], -y[2])));
+    tac_point_columns_add(end, &l->row, by, fit->y.c[k]);
     y[0] = y[1] = y[2] = 0.0;
   }
-  for (int c = 0; c < 3 * end; ++c)
-    for (int k = 0; k < 3; ++k)
-      for (int m = 0; m <= k; ++m) shared.m[k][m] += b.c[k][c] * fit->y.c[m][c];
+  for (int k = 0; k < 3; ++k) tac_point_columns_multiply(end, &fit->y, p->w.c[k], shared.m[k]);
   shared.m[0][1] = shared.m[1][0];
   shared.m[0][2] = shared.m[2][0];
   shared.m[1][2] = shared.m[2][1];
   return shared;
 }
 
-/* Returns the rows of c^T x that belong to contact j. */
-static tacVec3 times(const Columns *c, int j, tacVec3 x) {
-  double y[3];
-  for (int k = 0; k < 3; ++k) y[k] = c->c[0][3 * j + k] * x.x + c->c[1][3 * j + k] * x.y + c->c[2][3 * j + k] * x.z;
-  return tac_vec3(y[0], y[1], y[2]);
+/* Computes to -= c^T x. */
+static void subtract(int count, const tacPointColumns *c, tacVec3 x, double *to) {
+  const double by[3] = {-x.x, -x.y, -x.z};
+  tac_point_columns_add(count, c, by, to);
 }
 
-/* Computes the forces of the first `end` contacts and of contact i from the forces `without` contact i. */
-static void add_force(const State *s, const Forces *without, int i, int end, const Place *p, const Fit *fit,
-                      Forces *with) {
-  double r[3] = {p->stretch.x, p->stretch.y, p->stretch.z};
-  for (int c = 0; c < 3 * end; ++c)
-    for (int k = 0; k < 3; ++k) r[k] -= fit->y.c[k][c] * s->stretch[c];
-  tacVec3 rest = tac_vec3(r[0], r[1], r[2]), f = tac_mat3_mul_vec(fit->felt, rest);
-  for (int j = 0; j < end; ++j) with->force[j] = tac_vec3_sub(without->force[j], times(&fit->y, j, f));
-  with->force[i] = f;
-  with->energy = without->energy + 0.5 * tac_vec3_dot(rest, f);
+static void copy_forces(int count, const Forces *from, Forces *to) {
+  for (int i = 0; i < count; ++i) set_three(&to->f[3 * i], force_of(from, i));
+  for (int c = 3 * count; c < tac_point_inverse_width(count); ++c) to->f[c] = 0.0;
+  to->energy = from->energy;
+}
+
+/* Adds the effect of contact i to the forces of the first `end` contacts. `forces` are the forces without contact i. */
+static void add_force(const State *s, int i, int end, const Place *p, const Fit *fit, Forces *forces) {
+  double r[3] = {0.0, 0.0, 0.0};
+  if (end > 0) tac_point_columns_multiply(end, &fit->y, s->stretch, r);
+  tacVec3 rest = tac_vec3_sub(p->stretch, tac_vec3(r[0], r[1], r[2])), f = tac_mat3_mul_vec(fit->felt, rest);
+  if (end > 0) subtract(end, &fit->y, f, forces->f);
+  set_three(&forces->f[3 * i], f);
+  forces->energy += 0.5 * tac_vec3_dot(rest, f);
 }
 
 /* Adds contact i to C^-1. Contact i must not be in C^-1, or must be removed by `l`. */
-static void add_contact(int end, const Lift *l, int i, Fit *fit, Inverse *inverse) {
+static void add_contact(int end, const Lift *l, int i, Fit *fit, tacPointInverse *inverse) {
   for (int k = 0; k < 3; ++k)
     for (int c = 0; c < 3; ++c) fit->y.c[k][3 * i + c] = k == c ? -1.0 : 0.0;
   for (int k = 0; k < 3; ++k)
-    for (int c = 3 * end; c < width_of(end); ++c) fit->y.c[k][c] = 0.0;
+    for (int c = 3 * end; c < tac_point_inverse_width(end); ++c) fit->y.c[k][c] = 0.0;
   if (l != NULL)
-    exchange(end, &l->row, &l->left, &fit->y, &fit->felt, inverse);
+    tac_point_inverse_exchange(end, &l->row, &l->left, &fit->y, &fit->felt, inverse);
   else
-    add_outer(end, &fit->y, &fit->felt, inverse);
+    tac_point_inverse_exchange(end, NULL, NULL, &fit->y, &fit->felt, inverse);
 }
 
 static void lift(const tacPointGroup *g, const State *s, int i, Lift *l) {
-  tacVec3 f = s->forces.force[i];
-  l->bare.energy = 0.0;
-  l->bare.force[i] = tac_vec3(0.0, 0.0, 0.0);
-  if (g->count == 1) return;
-  l->left = tac_mat3_zero();
-  tac_mat3_inverse(block_of(&s->inverse, i, i), &l->left);
-  for (int k = 0; k < 3; ++k) memcpy(l->row.c[k], s->inverse.m[3 * i + k], sizeof(double) * (size_t)width_of(g->count));
-  tacVec3 u = tac_mat3_mul_vec(l->left, f);
-  for (int j = 0; j < g->count; ++j) l->bare.force[j] = tac_vec3_sub(s->forces.force[j], times(&l->row, j, u));
-  l->bare.energy = s->forces.energy - 0.5 * tac_vec3_dot(u, f);
-  l->bare.force[i] = tac_vec3(0.0, 0.0, 0.0);
+  tacVec3 f = force_of(&s->forces, i);
+  copy_forces(g->count, &s->forces, &l->bare);
+  if (g->count == 1) {
+    l->bare.energy = 0.0;
+  } else {
+    l->left = tac_mat3_zero();
+    tac_mat3_inverse(block_of(&s->inverse, i, i), &l->left);
+    copy_rows(g->count, &s->inverse, i, &l->row);
+    tacVec3 u = tac_mat3_mul_vec(l->left, f);
+    subtract(g->count, &l->row, u, l->bare.f);
+    l->bare.energy -= 0.5 * tac_vec3_dot(u, f);
+  }
+  set_three(&l->bare.f[3 * i], tac_vec3(0.0, 0.0, 0.0));
 }
 
 /* Computes forces and energy of all contacts at their places. Contacts are added in the order of their age, the oldest
@@ -270,13 +240,14 @@ static void solve(tacPointGroup *g, State *s) {
   Fit fit;
   int acting = 0;
   s->forces.energy = 0.0;
+  for (int c = 0; c < tac_point_inverse_width(g->count); c += 4)
+    s->forces.f[c] = s->forces.f[c + 1] = s->forces.f[c + 2] = s->forces.f[c + 3] = 0.0;
   s->scaled = false;
   ++g->built;
-  for (int r = 0; r < 3 * g->count && g->count > 1; ++r) /* a single contact needs no C^-1 */
-    memset(s->inverse.m[r], 0, (size_t)width_of(g->count) * sizeof(double));
+  if (g->count > 1) /* a single contact needs no C^-1 */
+    memset(s->inverse.m, 0, (size_t)tac_point_inverse_width(g->count) * sizeof *s->inverse.m);
   for (int i = 0; i < g->count; ++i) {
     const Place *p = &s->place[i];
-    s->forces.force[i] = tac_vec3(0.0, 0.0, 0.0);
     if (!s->acts[i]) continue;
     fit.felt = p->stiffness;
     if (acting > 0) {
@@ -284,17 +255,16 @@ static void solve(tacPointGroup *g, State *s) {
       double norm = norm_of(tac_mat3_mul(p->stiffness, shared));
       double scale = norm > MOST_SHARED ? MOST_SHARED / norm : 1.0;
       for (int k = 0; k < 3; ++k)
-        for (int c = 0; c < 3 * i; ++c) fit.y.c[k][c] *= scale;
+        for (int c = 0; c < 3 * i && scale < 1.0; ++c) fit.y.c[k][c] *= scale;
       tacMat3 left = tac_mat3_sub(p->own, tac_mat3_scale(scale * scale, shared));
       s->acts[i] = positive(left) && tac_mat3_inverse(left, &fit.felt);
       s->scaled = s->scaled || scale < 1.0;
     } else {
-      for (int k = 0; k < 3; ++k)
-        for (int c = 0; c < 3 * i; ++c) fit.y.c[k][c] = 0.0;
+      for (int k = 0; k < 3 && i > 0; ++k) memset(fit.y.c[k], 0, (size_t)tac_point_inverse_width(i) * sizeof(double));
     }
     if (!s->acts[i]) continue;
     ++acting;
-    add_force(s, &s->forces, i, i, p, &fit, &s->forces);
+    add_force(s, i, i, p, &fit, &s->forces);
     if (g->count > 1) add_contact(i + 1, NULL, i, &fit, &s->inverse);
   }
 }
@@ -315,6 +285,8 @@ typedef struct Progress {
   bool asked[MOST];       /* true if the laws of the contact were solved in this step */
   double slack;           /* energy that the present slide may create, J: PULLED_SLACK */
   tacVec3 asked_at[MOST]; /* position of the probe in the last solution of the laws, m */
+  bool expects;           /* true in the first sweep: contacts are relaxed for expected slides of later contacts */
+  tacVec3 ahead[MOST];    /* expected slides of contacts that have not been relaxed yet, m */
   State other;            /* state with one contact at another place, used if rows of C are scaled */
   Lift lift;              /* removal of the moving contact from C^-1 */
 } Progress;
@@ -323,12 +295,12 @@ typedef struct Progress {
 static double lost_by(const tacPointGroup *g, const Progress *p, const Forces *to) {
   double lost = p->state.forces.energy - to->energy;
   for (int i = 0; i < g->count; ++i)
-    lost += 0.5 * tac_vec3_dot(tac_vec3_sub(to->force[i], p->state.forces.force[i]), p->motion[i]);
+    lost += 0.5 * tac_vec3_dot(tac_vec3_sub(force_of(to, i), force_of(&p->state.forces, i)), p->motion[i]);
   return lost;
 }
 
 static double change_of(const tacPointGroup *g, const Forces *f, int i) {
-  return tac_vec3_distance(f->force[i], g->members[i].start.force);
+  return tac_vec3_distance(force_of(f, i), g->members[i].start.force);
 }
 
 /* Extends the limits of energy and force changes to the present state. The limits apply to slides, but not to contacts
@@ -349,6 +321,7 @@ static void put(tacPointGroup *g, State *s, int i, tacSurfacePoint at) {
 static void begin(tacPointGroup *g, Progress *p) {
   State *s = &p->state;
   g->uncoupled = g->built = 0;
+  for (int c = 3 * g->count; c < tac_point_inverse_width(g->count); ++c) s->stretch[c] = 0.0;
   for (int i = 0; i < g->count; ++i) s->acts[i] = false;
   for (int i = 0; i < g->count; ++i) {
     const tacPointMember *m = &g->members[i];
@@ -359,10 +332,12 @@ static void begin(tacPointGroup *g, Progress *p) {
     p->change[i] = m->fading ? INFINITY : p->mean[i] * m->motion + g->change;
     p->travelled[i] = 0.0;
     p->asked[i] = p->slid[i] = false;
+    p->ahead[i] = tac_vec3(0.0, 0.0, 0.0);
   }
   p->lost = g->lost;
   p->slack = 0.0;
   p->lost_least = 0.0;
+  p->expects = false;
   solve(g, s);
 }
 
@@ -378,7 +353,7 @@ static bool allowed(const tacPointGroup *g, const Progress *p, const Forces *f) 
 
 /* Returns the force that pulls contact i off the surface, N; negative if the contact presses. */
 static double pull_at(const tacPointGroup *g, const Forces *f, int i, tacSurfacePoint at) {
-  return tac_vec3_dot(f->force[i], tac_surface_walk_normal(g->touched.surface, at));
+  return tac_vec3_dot(force_of(f, i), tac_surface_walk_normal(g->touched.surface, at));
 }
 
 static double pull_of(const tacPointGroup *g, const State *s, int i) {
@@ -389,8 +364,7 @@ static double pull_of(const tacPointGroup *g, const State *s, int i) {
 static void copy_places(const tacPointGroup *g, const State *s, State *to) {
   memcpy(to->acts, s->acts, sizeof s->acts);
   memcpy(to->stretch, s->stretch, sizeof s->stretch);
-  for (int j = 0; j < g->count; ++j)
-    memcpy(&to->place[j], &s->place[j], offsetof(Place, w) + sizeof(tacMat3) * (size_t)g->count);
+  for (int j = 0; j < g->count; ++j) copy_place(g->count, &s->place[j], &to->place[j]);
 }
 
 static void end(tacPointGroup *g, Progress *p, int i) {
@@ -410,7 +384,7 @@ static void end(tacPointGroup *g, Progress *p, int i) {
   s->forces = p->lift.bare;
   if (g->count == 1) return;
   tacMat3 out = tac_mat3_scale(-1.0, p->lift.left);
-  add_outer(g->count, &p->lift.row, &out, &s->inverse);
+  tac_point_inverse_exchange(g->count, NULL, NULL, &p->lift.row, &out, &s->inverse);
   for (int k = 3 * i; k < 3 * i + 3; ++k)
     for (int c = 0; c < 3 * g->count; ++c) s->inverse.m[k][c] = s->inverse.m[c][k] = 0.0;
 }
@@ -424,10 +398,12 @@ static bool others_hold(const tacPointGroup *g, const Progress *p, int i) {
 /* Moves the probe of a released contact by `by`. Updates forces and energy. */
 static void shift(const tacPointGroup *g, Progress *p, int i, tacVec3 by) {
   State *s = &p->state;
-  Forces to = {.energy = s->forces.energy + tac_vec3_dot(s->forces.force[i], by) +
-                         0.5 * tac_vec3_dot(by, tac_mat3_mul_vec(block_of(&s->inverse, i, i), by))};
-  for (int j = 0; j < g->count; ++j)
-    to.force[j] = tac_vec3_add(s->forces.force[j], tac_mat3_mul_vec(block_of(&s->inverse, j, i), by));
+  Forces to;
+  tacPointColumns rows;
+  copy_rows(g->count, &s->inverse, i, &rows);
+  copy_forces(g->count, &s->forces, &to);
+  subtract(g->count, &rows, tac_vec3_scale(-1.0, by), to.f);
+  to.energy += 0.5 * tac_vec3_dot(by, tac_vec3_add(force_of(&s->forces, i), force_of(&to, i)));
   p->lost += lost_by(g, p, &to);
   s->forces = to;
   s->place[i].stretch = tac_vec3_add(s->place[i].stretch, by);
@@ -438,12 +414,12 @@ static void shift(const tacPointGroup *g, Progress *p, int i, tacVec3 by) {
  * at its present position, or at its position at the start of the step if `back` is true. */
 static void let_go(tacPointGroup *g, Progress *p, int i, bool back) {
   const tacPointMember *m = &g->members[i];
-  tacVec3 felt = back ? m->start.force : p->state.forces.force[i], motion = p->motion[i];
+  tacVec3 felt = back ? m->start.force : force_of(&p->state.forces, i), motion = p->motion[i];
   if (!(tac_vec3_norm(felt) > g->change) || !others_hold(g, p, i)) {
     end(g, p, i);
     return;
   }
-  p->lost -= 0.5 * tac_vec3_dot(p->state.forces.force[i], motion);
+  p->lost -= 0.5 * tac_vec3_dot(force_of(&p->state.forces, i), motion);
   p->motion[i] = tac_vec3(0.0, 0.0, 0.0);
   p->fades[i] = true;
   p->change[i] = INFINITY;
@@ -454,7 +430,7 @@ static void let_go(tacPointGroup *g, Progress *p, int i, bool back) {
 static void fade(tacPointGroup *g, Progress *p) {
   for (int i = 0; i < g->count; ++i) {
     if (!p->state.acts[i] || !p->fades[i]) continue;
-    tacVec3 f = p->state.forces.force[i];
+    tacVec3 f = force_of(&p->state.forces, i);
     double size = tac_vec3_norm(f), less = g->change + g->fading * size;
     tacMat3 left;
     if (size > less && others_hold(g, p, i) && tac_mat3_inverse(block_of(&p->state.inverse, i, i), &left))
@@ -464,10 +440,11 @@ static void fade(tacPointGroup *g, Progress *p) {
   }
 }
 
-/* Computes the next state of member i by the laws, while the other members stick. The force of member i equals the
- * force for a probe at x + S f, where x is its point and S its remaining compliance, the inverse of (C^-1)_ii. Sets
- * `length` to the motion of the contact, m. If the probe has hardly moved since the last call, the laws are not solved,
- * and `length` is the motion of the probe. Returns false if the search ended before the laws held. */
+/* Computes the next state of member i by the laws, while the other members stick, after the slides that are expected
+ * of them. The force of member i equals the force for a probe at x + S f, where x is its point and S its remaining
+ * compliance, the inverse of (C^-1)_ii. Sets `length` to the motion of the contact, m. If the probe has hardly moved
+ * since the last call, the laws are not solved, and `length` is the motion of the probe. Returns false if the search
+ * ended before the laws held. */
 static bool propose(tacPointGroup *g, Progress *p, int i, double reach, int *budget, tacPointContact *there,
                     double *length) {
   const Place *from = &p->state.place[i];
@@ -478,7 +455,10 @@ static bool propose(tacPointGroup *g, Progress *p, int i, double reach, int *bud
   if (g->count > 1) {
     if (!tac_mat3_inverse(block_of(&p->state.inverse, i, i), &left)) return true;
     shared = tac_mat3_sub(from->own, left);
-    y = tac_vec3_add(x, tac_mat3_mul_vec(left, p->state.forces.force[i]));
+    tacVec3 f = force_of(&p->state.forces, i);
+    for (int j = 0; j < g->count; ++j)
+      f = tac_vec3_sub(f, tac_mat3_mul_vec(block_of(&p->state.inverse, i, j), p->ahead[j]));
+    y = tac_vec3_add(x, tac_mat3_mul_vec(left, f));
     *length = tac_vec3_distance(y, p->asked_at[i]);
     if (p->asked[i] && *length < 0.5 * SWEEP_TOLERANCE) return true;
   }
@@ -491,25 +471,32 @@ static bool propose(tacPointGroup *g, Progress *p, int i, double reach, int *bud
   return solved;
 }
 
-static tacMat3 columns_of(const Columns *c, int j) {
+static tacMat3 columns_of(const tacPointColumns *c, int j) {
   tacMat3 m;
   for (int k = 0; k < 3; ++k)
     for (int r = 0; r < 3; ++r) m.m[k][r] = c->c[k][3 * j + r];
   return m;
 }
 
+/* True if contact j keeps enough of its compliance when contact i is exchanged, so that its row of C is not scaled. */
+static bool keeps(const State *s, const Lift *l, int j, const Fit *fit) {
+  const Place *p = &s->place[j];
+  tacMat3 felt = block_of(&s->inverse, j, j), y = columns_of(&fit->y, j);
+  /* The trace is an upper bound of the largest eigenvalue of K^-1 times the felt stiffness without the last term. */
+  double sum = tac_mat3_norm(y), most = tac_mat3_trace(p->own) * tac_mat3_trace(fit->felt) * sum * sum;
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) most += p->own.m[r][c] * felt.m[r][c];
+  if (most < 1.0 / LEAST_LEFT) return true;
+  tacMat3 row = columns_of(&l->row, j), room = tac_mat3_scale(1.0 / LEAST_LEFT, p->stiffness);
+  felt = tac_mat3_add(felt, tac_mat3_mul(tac_mat3_transpose(y), tac_mat3_mul(fit->felt, y)));
+  felt = tac_mat3_sub(felt, tac_mat3_mul(tac_mat3_transpose(row), tac_mat3_mul(l->left, row)));
+  return positive(tac_mat3_sub(room, felt));
+}
+
 /* True if every contact keeps enough of its compliance, so that no row of C is scaled. */
 static bool loose(const tacPointGroup *g, const State *s, const Lift *l, int i, const Place *place, const Fit *fit) {
   bool good = positive(tac_mat3_sub(tac_mat3_scale(1.0 / LEAST_LEFT, place->stiffness), fit->felt));
-  for (int j = 0; j < g->count && good; ++j) {
-    if (!s->acts[j] || j == i) continue;
-    tacMat3 y = columns_of(&fit->y, j), row = columns_of(&l->row, j);
-    tacMat3 room = tac_mat3_scale(1.0 / LEAST_LEFT, s->place[j].stiffness);
-    tacMat3 felt =
-        tac_mat3_add(block_of(&s->inverse, j, j), tac_mat3_mul(tac_mat3_transpose(y), tac_mat3_mul(fit->felt, y)));
-    felt = tac_mat3_sub(felt, tac_mat3_mul(tac_mat3_transpose(row), tac_mat3_mul(l->left, row)));
-    good = positive(tac_mat3_sub(room, felt));
-  }
+  for (int j = 0; j < g->count && good; ++j) good = !s->acts[j] || j == i || keeps(s, l, j, fit);
   return good;
 }
 
@@ -534,7 +521,8 @@ static void try_place(tacPointGroup *g, Progress *p, int i, tacSurfacePoint at, 
                   loose(g, s, &p->lift, i, &t->place, &t->fit));
   }
   if (!t->scaled) {
-    add_force(s, &p->lift.bare, i, g->count > 1 ? g->count : 0, &t->place, &t->fit, &t->forces);
+    copy_forces(g->count, &p->lift.bare, &t->forces);
+    add_force(s, i, g->count > 1 ? g->count : 0, &t->place, &t->fit, &t->forces);
     return;
   }
   copy_places(g, s, &p->other);
@@ -551,8 +539,7 @@ static void go_there(tacPointGroup *g, Progress *p, int i, Trial *t) {
   if (t->scaled) {
     solve(g, s);
   } else {
-    s->forces.energy = t->forces.energy;
-    memcpy(s->forces.force, t->forces.force, sizeof(tacVec3) * (size_t)g->count);
+    copy_forces(g->count, &t->forces, &s->forces);
     if (g->count > 1) add_contact(g->count, &p->lift, i, &t->fit, &s->inverse);
   }
 }
@@ -568,7 +555,7 @@ static bool slide(tacPointGroup *g, Progress *p, int i, const tacPointContact *t
   int best = -1;
   double low = 0.0, high = 2.0;
   lift(g, &p->state, i, &p->lift);
-  for (int b = 0; b <= MOST_BISECTIONS && low < 1.0 && (b == 0 || *budget > 0); ++b) {
+  for (int b = 0; b <= MOST_BISECTIONS && low < 1.0 && (b == 0 || (*budget > 0 && !p->expects)); ++b) {
     double part = 0.5 * (low + high);
     tacSurfacePoint at = start;
     Trial *t = &trial[best == 0];
@@ -623,6 +610,18 @@ static void end_pulled(tacPointGroup *g, Progress *p, int *budget) {
   } while (most >= 0);
 }
 
+/* Expects that contacts that slid in the last step follow their probes along the surface. If the first sweep relaxed
+ * each contact while later contacts stick, which stretches them by their whole motion, it would need more sweeps. */
+static void expect_slides(const tacPointGroup *g, Progress *p) {
+  p->expects = g->count > 1;
+  for (int i = 0; i < g->count && p->expects; ++i) {
+    const tacPointMember *m = &g->members[i];
+    if (m->start.state != TAC_CONTACT_SLIDES || m->grabbed || !p->state.acts[i] || p->fades[i]) continue;
+    tacVec3 n = tac_surface_walk_normal(g->touched.surface, p->state.place[i].at);
+    p->ahead[i] = tac_vec3_mad(p->motion[i], -tac_vec3_dot(p->motion[i], n), n);
+  }
+}
+
 /* Relaxes one contact by the laws. Returns the motion of the contact, m. */
 static double relax(tacPointGroup *g, Progress *p, int i, int *budget) {
   tacPointMember *m = &g->members[i];
@@ -637,7 +636,13 @@ static double relax(tacPointGroup *g, Progress *p, int i, int *budget) {
   if (there.state == TAC_CONTACT_STICKS || !(length > 0.0)) return length;
   m->now.state = TAC_CONTACT_SLIDES;
   if (p->travelled[i] > 0.0 && !(length > SWEEP_TOLERANCE) && !ends) return length;
-  if (!slide(g, p, i, &there, budget)) {
+  bool slid = !(p->expects && ends) && slide(g, p, i, &there, budget);
+  if (!slid && p->expects) { /* not all slides may come as expected: the next sweep decides */
+    m->now.state = TAC_CONTACT_STICKS;
+    p->asked[i] = false;
+    return INFINITY;
+  }
+  if (!slid) {
     p->travelled[i] = INFINITY; /* no further slide in this step */
     return 0.0;
   }
@@ -657,7 +662,7 @@ static void take(tacPointGroup *g, Progress *p) {
     tacPointMember *m = &g->members[i];
     bool left = s->acts[i] && p->fades[i], acts = s->acts[i] && (!left || m->fading);
     tacContactState state = !acts ? TAC_CONTACT_NONE : m->grabbed ? TAC_CONTACT_GRABBED : m->now.state;
-    m->now = m->left = (tacPointContact){state, s->place[i].at, s->forces.force[i], s->place[i].stretch};
+    m->now = m->left = (tacPointContact){state, s->place[i].at, force_of(&s->forces, i), s->place[i].stretch};
     m->left.state = left && !m->fading ? TAC_CONTACT_STICKS : TAC_CONTACT_NONE;
     if (!acts) m->now.force = tac_vec3(0.0, 0.0, 0.0);
   }
@@ -673,13 +678,17 @@ void tac_point_group_settle(tacPointGroup *g, int *budget) {
   g->sweeps = 0;
   g->residual = INFINITY;
   g->saturated = false;
+  expect_slides(g, &p);
   while (g->sweeps < MOST_SWEEPS && g->residual > SWEEP_TOLERANCE && *budget > 0) {
     g->saturated = false;
     g->residual = 0.0;
     for (int i = 0; i < g->count; ++i) {
+      double expected = tac_vec3_norm(p.ahead[i]);
+      p.ahead[i] = tac_vec3(0.0, 0.0, 0.0);
       double moved = p.state.acts[i] && !p.fades[i] && !g->members[i].grabbed ? relax(g, &p, i, budget) : 0.0;
-      g->residual = fmax(g->residual, moved);
+      g->residual = fmax(g->residual, fmax(moved, expected));
     }
+    p.expects = false;
     ++g->sweeps;
     if (g->count == 1) g->residual = 0.0; /* a single contact needs only one sweep */
   }

@@ -1,5 +1,7 @@
 #include "contact/point_group.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include "contact/green_ball.h"
 #include "math/random.h"
 
@@ -274,4 +276,56 @@ TAC_TEST(sliding_updates_the_inverse_without_rebuild) {
     for (int i = 0; i < g.count; ++i) slid += g.members[i].now.state == TAC_CONTACT_SLIDES;
   }
   ck_assert_int_gt(slid, 40);
+}
+
+/* Hands that press, slide together or in turn while the others rest, and turn back every 60 steps. In each step the laws
+ * hold afterwards: solved once more, no point moves on by more than the sweeps' tolerance allows. Returns the mean
+ * number of sweeps while all slide. */
+static double turn_back(GreenBall *f, double apart, bool together) {
+  tacPointGroup g = {.touched = f->touched, .friction = 0.1, .change = 0.1, .compliance = limited, .context = f};
+  tacVec3 velocity[MOST_HANDS];
+  int sweeps = 0, steps = 0;
+  g.count = MOST_HANDS;
+  begin(f, &g, apart, velocity);
+  for (int step = 0; step < 380; ++step) {
+    int budget = 10000, slid = 0;
+    double side = (step + 10) / 60 % 2 == 0 ? 2e-4 : -2e-4;
+    for (int i = 0; i < g.count; ++i) {
+      tacPointMember *m = &g.members[i];
+      tacVec3 along = tac_vec3_unit(tac_vec3_cross(velocity[i], tac_vec3(0.3, 1.0, 0.2)));
+      bool rests = !together && step >= 80 && step / 5 % g.count != i;
+      tacVec3 v = step < 20 ? velocity[i] : tac_vec3_scale(rests ? 0.0 : side, along);
+      m->start = m->now;
+      m->y = tac_vec3_add(m->y, v);
+      m->motion = tac_vec3_norm(v);
+    }
+    tac_point_group_settle(&g, &budget);
+    ck_assert(!g.saturated);
+    tacPointGroup again = g;
+    for (int i = 0; i < g.count; ++i) {
+      ck_assert_int_ne(g.members[i].now.state, TAC_CONTACT_NONE);
+      again.members[i].start = g.members[i].now;
+      slid += g.members[i].now.state == TAC_CONTACT_SLIDES;
+    }
+    tac_point_group_settle(&again, &budget);
+    for (int i = 0; i < g.count; ++i)
+      ck_assert_double_lt(tac_vec3_distance(tac_surface_walk_position(f->touched.surface, again.members[i].now.at),
+                                            tac_surface_walk_position(f->touched.surface, g.members[i].now.at)),
+                          4e-6);
+    if (slid < g.count) continue;
+    sweeps += g.sweeps;
+    ++steps;
+  }
+  ck_assert_int_gt(steps, together ? 60 : 0);
+  return (double)sweeps / steps;
+}
+
+TAC_TEST(expected_slides_save_sweeps_and_keep_the_laws) {
+  TAC_FREED(free_ball, GreenBall, f);
+  make_ball(&f);
+  double far = turn_back(&f, 1.0, true), near = turn_back(&f, 0.2, true);
+  if (getenv("TACTUS_TEST_TELL") != NULL) printf("sweeps a step: %.2f far from each other, %.2f near\n", far, near);
+  ck_assert_double_lt(far, 10.0);
+  ck_assert_double_lt(near, 14.0);
+  turn_back(&f, 0.2, false);
 }

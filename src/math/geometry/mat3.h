@@ -91,12 +91,14 @@ static inline double tac_mat3_norm(tacMat3 a) {
 static inline bool tac_mat3_inverse(tacMat3 a, tacMat3 *inverse) {
   double largest = tac_mat3_max_abs(a);
   if (!(largest > 0.0) || !isfinite(largest)) return false;
-  int exponent;
-  frexp(largest, &exponent);
-  double scale = ldexp(1.0, exponent < -1000 ? 1000 : -exponent); /* a power of two: products with it are exact */
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) a.m[i][j] *= scale; /* det neither over- nor underflows */
-  tacMat3 cofactor;                                 /* transposed */
+  double scale = 1.0;
+  if (!(largest > 1e-20 && largest < 1e20)) { /* det might over- or underflow */
+    int exponent;
+    frexp(largest, &exponent);
+    scale = ldexp(1.0, exponent < -1000 ? 1000 : -exponent); /* a power of two: products with it are exact */
+    a = tac_mat3_scale(scale, a);
+  }
+  tacMat3 cofactor; /* transposed */
   double det = 0.0, permanent = 0.0;
   for (int i = 0; i < 3; ++i) {
     int i1 = (i + 1) % 3, i2 = (i + 2) % 3;

@@ -39,14 +39,17 @@ static bool ask_corners(const tacWorldBody *body, const int tips[2], tacToolPair
 
 /* Returns the compliance between the two points, interpolated between the corners of the triangles. */
 static tacMat3 between_corners(const tacToolPair *pair) {
-  tacMat3 sum = tac_mat3_zero();
+  typedef double Two __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
+  Two sum[4] = {{0.0}};
+  double last = 0.0;
   for (int i = 0; i < 3; ++i)
     for (int k = 0; k < 3; ++k) {
-      double weight = pair->at.weight[i] * pair->by.weight[k];
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) sum.m[r][c] += weight * pair->corners[i][k].m[r][c];
+      const double weight = pair->at.weight[i] * pair->by.weight[k], *corner = pair->corners[i][k].m[0];
+      for (int e = 0; e < 4; ++e) sum[e] += weight * ((const Two *)corner)[e];
+      last += weight * pair->corners[i][k].m[2][2];
     }
-  return sum;
+  return (tacMat3){
+      {{sum[0][0], sum[0][1], sum[1][0]}, {sum[1][1], sum[2][0], sum[2][1]}, {sum[3][0], sum[3][1], last}}};
 }
 
 /* Computes the compliance between the two points of the pair. Returns false if the compliance is unknown. */
@@ -54,8 +57,9 @@ static bool ask(const tacWorldBody *body, const int tips[2], tacToolPair *pair) 
   tacTouched first = {body->body, &body->fingers.walk, tips[0]}, second = {body->body, &body->fingers.walk, tips[1]};
   if (pair->has_corners) {
     pair->compliance = between_corners(pair);
-    double size = tac_mat3_norm(pair->compliance);
-    if (size * size * pair->stiffest < TAC_POINT_GROUP_COUPLING * TAC_POINT_GROUP_COUPLING) return true;
+    double size2 = 0.0;
+    for (int r = 0; r < 3; ++r) size2 += tac_vec3_norm2(tac_mat3_column(pair->compliance, r));
+    if (size2 * pair->stiffest < TAC_POINT_GROUP_COUPLING * TAC_POINT_GROUP_COUPLING) return true;
   } else {
     tacSite at = tac_site_touched(&body->body, tips[0], pair->at),
             by = tac_site_touched(&body->body, tips[1], pair->by);
