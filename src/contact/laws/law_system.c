@@ -270,32 +270,37 @@ static bool factor_all(tacLawSystem *system) {
 
 /* ---- condensed form ---- */
 
-/* Computes D_i^-1, with the contact's softness included in D_i. Returns false if D_i is singular. */
-static bool invert_own(const tacLawContact *contact, tacLawUnknowns *u) {
-  double d[3][3], (*b)[3] = u->inverse;
+/* Factors D_i, with the contact's softness included, by Gauss-Jordan elimination. Returns false if D_i is singular. */
+static bool factor_own(const tacLawContact *contact, tacLawUnknowns *u) {
+  double d[3][3];
   int n = u->count;
   for (int p = 0; p < n; ++p)
-    for (int q = 0; q < n; ++q) {
-      d[p][q] = u->own[p][q] + contact->softness * u->test[p][0] * u->press[q][0];
-      b[p][q] = p == q ? 1.0 : 0.0;
-    }
+    for (int q = 0; q < n; ++q) d[p][q] = u->own[p][q] + contact->softness * u->test[p][0] * u->press[q][0];
   for (int j = 0; j < n; ++j) { /* needs pivoting, since D_i of a sliding contact is not symmetric */
     int best = j;
     for (int i = j + 1; i < n; ++i)
       if (fabs(d[i][j]) > fabs(d[best][j])) best = i;
     if (!(fabs(d[best][j]) > 0.0)) return false;
+    u->pivot[j] = best;
     for (int k = 0; k < n; ++k) swap(&d[j][k], &d[best][k]);
-    for (int k = 0; k < n; ++k) swap(&b[j][k], &b[best][k]);
     for (int i = 0; i < n; ++i) {
       if (i == j) continue;
-      double factor = d[i][j] / d[j][j];
-      for (int k = j; k < n; ++k) d[i][k] -= factor * d[j][k];
-      for (int k = 0; k < n; ++k) b[i][k] -= factor * b[j][k];
+      u->factor[j][i] = d[i][j] / d[j][j];
+      for (int k = j; k < n; ++k) d[i][k] -= u->factor[j][i] * d[j][k];
     }
   }
-  for (int j = 0; j < n; ++j)
-    for (int k = 0; k < n; ++k) b[j][k] /= d[j][j];
+  for (int j = 0; j < n; ++j) u->factor[j][j] = d[j][j];
   return true;
+}
+
+/* Replaces b by D_i^-1 b. */
+static inline void solve_own(const tacLawUnknowns *u, double b[3]) {
+  for (int j = 0; j < u->count; ++j) {
+    swap(&b[j], &b[u->pivot[j]]);
+    for (int i = 0; i < u->count; ++i)
+      if (i != j) b[i] -= u->factor[j][i] * b[j];
+  }
+  for (int j = 0; j < u->count; ++j) b[j] /= u->factor[j][j];
 }
 
 static bool factor_reduced(tacLawSystem *system) {
@@ -309,12 +314,17 @@ static bool factor_reduced(tacLawSystem *system) {
     tacLawUnknowns *u = &system->unknowns[i];
     const tacLawContact *contact = &problem->contacts[i];
     if (u->count == 0) continue;
-    if (!invert_own(contact, u)) return false;
-    double c[3][3] = {{0.0}}; /* C = T D^-1 P^T */
-    for (int p = 0; p < u->count; ++p)
-      for (int q = 0; q < u->count; ++q)
-        for (int r = 0; r < 3; ++r)
-          for (int k = 0; k < 3; ++k) c[r][k] += u->press[p][r] * u->inverse[p][q] * u->test[q][k];
+    if (!factor_own(contact, u)) return false;
+    double inverse[3][3], c[3][3]; /* columns of D^-1 P^T; C = T D^-1 P^T */
+    for (int k = 0; k < 3; ++k) {
+      for (int p = 0; p < u->count; ++p) inverse[k][p] = u->test[p][k];
+      solve_own(u, inverse[k]);
+    }
+    for (int r = 0; r < 3; ++r)
+      for (int k = 0; k < 3; ++k) {
+        c[r][k] = 0.0;
+        for (int p = 0; p < u->count; ++p) c[r][k] += u->press[p][r] * inverse[k][p];
+      }
     for (int t = 0; t < 2; ++t) {
       if (contact->part[t] < 0) continue;
       int columns = problem->part_size[contact->part[t]];
@@ -348,7 +358,7 @@ static void solve_reduced(tacLawSystem *system, double *x) {
       const tacLawUnknowns *u = &system->unknowns[i];
       const tacLawContact *contact = &problem->contacts[i];
       if (u->count == 0) continue;
-      double b[3], own[3] = {0.0, 0.0, 0.0};
+      double b[3];
       for (int p = 0; p < u->count; ++p) b[p] = x[u->at + p];
       if (pass == 1) { /* b - P^T Z y */
         double move[3] = {0.0, 0.0, 0.0};
@@ -362,15 +372,14 @@ static void solve_reduced(tacLawSystem *system, double *x) {
         for (int p = 0; p < u->count; ++p)
           b[p] -= u->test[p][0] * move[0] + u->test[p][1] * move[1] + u->test[p][2] * move[2];
       }
-      for (int p = 0; p < u->count; ++p)
-        for (int q = 0; q < u->count; ++q) own[p] += u->inverse[p][q] * b[q];
+      solve_own(u, b);
       if (pass == 1) {
-        for (int p = 0; p < u->count; ++p) x[u->at + p] = own[p];
+        for (int p = 0; p < u->count; ++p) x[u->at + p] = b[p];
         continue;
       }
       double force[3] = {0.0, 0.0, 0.0};
       for (int p = 0; p < u->count; ++p)
-        for (int k = 0; k < 3; ++k) force[k] += u->press[p][k] * own[p];
+        for (int k = 0; k < 3; ++k) force[k] += u->press[p][k] * b[p];
       tac_delassus_push(problem, iterate->offset, i, force, y);
     }
     if (pass == 0) tac_dense_loop_lu_solve(&(tacDense){n, n, n > 0 ? n : 1, system->a}, system->pivot, y);

@@ -26,7 +26,9 @@ typedef struct tacLawUnknowns {
   int count, at;                  /* `count`: number of unknowns, 0 to 3; `at`: index of the first unknown */
   double press[3][3], test[3][3]; /* [k][axis]: column k of T_i; column k of P_i */
   double own[3][3];               /* block D_i */
-  double inverse[3][3];           /* condensed form: D_i^-1; set by tac_law_system_factor */
+  /* condensed form: factors of D_i, set by tac_law_system_factor */
+  int pivot[3];
+  double factor[3][3];
 } tacLawUnknowns;
 
 typedef struct tacLawSystem {

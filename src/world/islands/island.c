@@ -591,7 +591,7 @@ static bool starts_whole(const Island *island) {
     if (island->list[i]->unsolved) return true;
     for (int s = 0; s < 2; ++s) {
       const tacWorldBody *body = side_of(world, island->list[i], s);
-      if (body != NULL && body->frame.mode == TAC_FRAME_FREE) return true;
+      if (body != NULL && body->def.free) return true;
     }
   }
   return false;
