@@ -10,7 +10,7 @@
 #include "world/rates/local_answer.h"
 #include "world/tools/point_tool.h"
 
-static const double most_speed = 1.0; /* maximum predicted speed of a surface, m/s */
+static const double most_speed = 1.0;    /* maximum predicted speed of a surface, m/s */
 static const double least_energy = 1e-4; /* energy that free bodies may give to tools in a step in any case, J */
 enum { CLUSTERED = 2048 /* maximum number of points of a pair that may represent clusters */ };
 

@@ -698,11 +698,11 @@ static double work_of_missing(const Part *part, const double missing[6], double 
   return work;
 }
 
-/* Reduces the load `missing` of a held body if its work exceeds what is in the energy tank, up to `most_debt`. The work
+/* Reduces the load `missing` of a held body if its work would empty the energy tank down to minus its capacity. The work
  * is convex in the load and zero without load, so that it falls at least in proportion. Returns true if the load was
  * reduced, so that the tick must be solved again. */
 static bool withhold_missing(Part *part, const tacLocalTool *tool, double missing[6], double left) {
-  double work = work_of_missing(part, missing, left), most = fmax(0.0, tool->tank + most_debt);
+  double work = work_of_missing(part, missing, left), most = fmax(0.0, tool->tank + most_tank);
   if (!(work > most)) return false;
   for (int i = 0; i < 6; ++i) {
     missing[i] *= most / work;
