@@ -61,7 +61,7 @@ static bool lends(const tacWorld *world, int index) {
   if (index < 0) return false;
   const tacWorldBody *body = &world->bodies[index];
   bool known = body->body.table->energy != NULL || (body->size == 0 && !tac_world_body_yields(body));
-  return body->frame.mode == TAC_FRAME_FREE && known && body->grip.patches == NULL;
+  return body->def.free && known && body->grip.patches == NULL;
 }
 
 static bool leads(const Build *b, const int32_t body[2]) {

@@ -262,6 +262,7 @@ static double share_of_step(const tacLocalProblem *p, int i, const tacLocalTool 
  * permit. `opens`: leaving contacts open in this tick. Call before the forces of a tick are solved. */
 static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, double period, bool opens) {
   double left[TAC_MOST_TOOLS];
+  p->lent = 1.0;
   for (int t = 0; t < tool_count; ++t) {
     fill(inflow * period, &tools[t].tank);
     left[t] = tools[t].tank;
@@ -299,7 +300,7 @@ static void give(tacLocalProblem *p, tacLocalTool *tools) {
     next_compliance(p->now, 3 * p->built, i, f, moved);
     for (int k = 0; k < 3; ++k) {
       moved[k] /= p->ticks;
-      double work = -c->force[k] * (moved[k] + t->way[k]);
+      double work = -c->force[k] * (moved[k] + (c->lends ? p->lent : 1.0) * t->way[k]);
       t->work += work;
       if (c->lends) p->energy += work;
     }
@@ -327,8 +328,8 @@ static bool withhold(tacLocalProblem *p, const tacLocalTool *tools, const tacLaw
     if (!c->lends) continue;
     for (int k = 0; k < 3; ++k) back[k] = (most / given - 1.0) * c->carried.way[k];
     shift_place(c, tools, back);
-    for (int k = 0; k < 3; ++k) c->carried.way[k] += back[k];
   }
+  p->lent = most / given;
   return true;
 }
 

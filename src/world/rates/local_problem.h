@@ -133,6 +133,7 @@ typedef struct tacLocalProblem {
   /* Energy that the free bodies may still give to the tools, J: their stored energy (world/store.h), plus the work of the
    * tools on them since the step. */
   double energy;
+  double lent; /* fraction of the predicted motion of these bodies that this energy permits in the tick */
   /* Compliance between carried contacts in the step in which the problem is used, m/N, [3 built][3 built]. Zero for
    * other contacts. */
   double now[9 * TAC_LOCAL_BUILT * TAC_LOCAL_BUILT];
