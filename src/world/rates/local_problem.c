@@ -699,11 +699,11 @@ static double work_of_missing(const Part *part, const double missing[6], double 
   return work;
 }
 
-/* Reduces the load `missing` of a held body if its work would empty the energy tank down to minus its capacity. The work
+/* Reduces the load `missing` of a held body if it would give more energy than a full tank, TAC_LOCAL_MOST_TANK. The work
  * is convex in the load and zero without load, so that it falls at least in proportion. Returns true if the load was
  * reduced, so that the tick must be solved again. */
 static bool withhold_missing(Part *part, const tacLocalTool *tool, double missing[6], double left) {
-  double work = work_of_missing(part, missing, left), most = fmax(0.0, tool->tank + most_tank);
+  double work = work_of_missing(part, missing, left), most = most_tank - tool->faded;
   if (!(work > most)) return false;
   for (int i = 0; i < 6; ++i) {
     missing[i] *= most / work;
@@ -821,7 +821,8 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   }
   for (int k = 0; k < part_count; ++k) {
     const int t = parts[k].tool;
-    pay(work_of_missing(&parts[k], p->missing[t], left), &tools[t].tank);
+    double given = tools[t].faded + work_of_missing(&parts[k], p->missing[t], left) - inflow * period;
+    tools[t].faded = fmax(0.0, fmin(most_tank, given));
   }
   give(p, tools);
   end_credit(p, tool_count, tools);

@@ -56,6 +56,7 @@ typedef struct tacLocalTool {
   double pull[6], stiffness[6][6];
   tacQuat start;   /* initial orientation of the held body */
   double tank;     /* energy tank, J: work of the tool's contacts minus the energy that bodies received; may be < 0 */
+  double faded;    /* energy that the fading load `missing` gave, less the inflow since, J; 0 to TAC_LOCAL_MOST_TANK */
   double expected; /* part of `tank` that is a prediction for the step in progress, J */
 } tacLocalTool;
 
