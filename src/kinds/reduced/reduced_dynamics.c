@@ -248,8 +248,8 @@ static double square_by_matrix(const tacReducedDynamics *d, const tacReducedMoti
   return sum + tac_time_step_of_mass(&m, d->scale * motion->mass_damping) * dot(d->count, x, d->work);
 }
 
-/* Returns the largest fraction of the motion from q to `next` that stays within `most_q`; 0 if the motion is not
- * finite. */
+/* Returns the largest fraction of the motion from q to `next` that stays within `most_q`. Returns 0 if the motion is NaN
+ * or more than a thousand times too long: it has diverged. */
 static double allowed_part(const tacReducedDynamics *d) {
   double a = 0.0, b = 0.0, c = dot(d->count, d->q, d->q) - d->most_q * d->most_q;
   if (dot(d->count, d->next, d->next) <= d->most_q * d->most_q) return 1.0;
@@ -259,8 +259,10 @@ static double allowed_part(const tacReducedDynamics *d) {
     b += way * d->q[i];
   }
   if (!isfinite(a) || !(c < 0.0)) return 0.0;
-  const double rounding = 1e-9;
-  return (1.0 - rounding) * -c / (b + sqrt(b * b - a * c)); /* positive root, in the form without cancellation */
+  const double rounding = 1e-9, least = 1e-3;
+  /* positive root, in the form without cancellation */
+  double part = (1.0 - rounding) * -c / (b + sqrt(b * b - a * c));
+  return part >= least ? part : 0.0;
 }
 
 /* Shortens the motion d of the step if the stiffness K was too soft. A soft K can come from an earlier step, before the

@@ -182,7 +182,7 @@ TAC_TEST(motion_out_of_the_allowed_coordinates_is_shortened) {
   motion.euler = true;
   tac_test_ok(tac_reduced_dynamics_create(1, &d, &error), error);
   d.mass.a[0] = mass;
-  d.most_q = 0.1;
+  d.most_q = 10.0;
   double worst = 0.0;
   int shortened = 0;
   for (int step = 0; step < 200; ++step) {
