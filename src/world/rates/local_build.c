@@ -56,12 +56,13 @@ static tacVec3 place_now(const Build *b, int index, const tacSite *site, tacVec3
   return tac_vec3_add(p, tac_vec3(moved[0], moved[1], moved[2]));
 }
 
-/* Returns true if the body is free, its energy is known, and no pads move it (tacLocalContact.lends). */
+/* Returns true if the frame of the body is free, its energy is known (world/store.h), and no pads move it
+ * (tacLocalContact.lends). The energy of a free body without a frame lacks its height. */
 static bool lends(const tacWorld *world, int index) {
   if (index < 0) return false;
   const tacWorldBody *body = &world->bodies[index];
   bool known = body->body.table->energy != NULL || (body->size == 0 && !tac_world_body_yields(body));
-  return body->def.free && known && body->grip.patches == NULL;
+  return body->frame.mode == TAC_FRAME_FREE && known && body->grip.patches == NULL;
 }
 
 static bool leads(const Build *b, const int32_t body[2]) {
