@@ -343,7 +343,8 @@ static double support_energy(const tacWorld *world, int index) {
   }
   for (int p = 0; p < world->pair_count; ++p) {
     const tacPair *pair = &world->contact_pairs[p];
-    for (int i = 0; tac_pair_has(pair, index) && i < pair->count; ++i)
+    if (!tac_pair_has(pair, index) || tac_pair_is_held(pair, world->bodies)) continue;
+    for (int i = 0; i < pair->count; ++i)
       sum += 0.5 * tac_vec3_norm(pair->springs[i].force) * fmax(0.0, pair->at[i].depth);
   }
   return sum;

@@ -156,7 +156,7 @@ static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, tacLocalT
     const tacLocalContact *c = &to->contacts[i];
     double taken = -tac_vec3_dot(tac_local_problem_pressed(from, j), tac_contact_vector(c->axes, c->carried.first));
     tools[payer_of(o)].expected += o->carried.work - taken;
-    to->energy += taken;
+    if (c->lends) to->energy += taken;
     pays[payer_of(o)] = true;
   }
   for (int t = 0; t < TAC_MOST_TOOLS; ++t)
