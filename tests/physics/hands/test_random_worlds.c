@@ -160,7 +160,7 @@ TAC_TEST(light_boxes_give_no_more_energy_than_they_have) {
   ck_assert_int_eq(count_failures(RANDOM_RIGID, 367), 0);
 }
 
-/* A soft box of 0.1 g that is crushed: its steps left the allowed coordinates and were refused, 47 of them, in 2 of 13 runs that begin 1 um apart. */
+/* A soft box of 0.1 g that is crushed: its steps left the allowed coordinates and were refused, 47 of them, in 1 of 13 runs that begin 1 um apart. */
 TAC_TEST(crushed_boxes_keep_moving) {
   ck_assert_int_eq(count_failures(RANDOM_REDUCED, 424), 0);
 }
