@@ -157,6 +157,7 @@ static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, tacLocalT
     const tacLocalContact *c = &to->contacts[i];
     double taken = -tac_vec3_dot(tac_local_problem_pressed(from, j), tac_contact_vector(c->axes, c->carried.first));
     tools[payer_of(o)].expected += o->carried.work - taken;
+    if (c->lends) to->energy += taken;
     pays[payer_of(o)] = true;
   }
   for (int t = 0; t < TAC_MOST_TOOLS; ++t)
@@ -262,6 +263,7 @@ static double share_of_step(const tacLocalProblem *p, int i, const tacLocalTool 
  * permit. `opens`: leaving contacts open in this tick. Call before the forces of a tick are solved. */
 static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, double period, bool opens) {
   double left[TAC_MOST_TOOLS];
+  p->lent = 1.0;
   for (int t = 0; t < tool_count; ++t) {
     fill(inflow * period, &tools[t].tank);
     left[t] = tools[t].tank;
@@ -299,10 +301,37 @@ static void give(tacLocalProblem *p, tacLocalTool *tools) {
     next_compliance(p->now, 3 * p->built, i, f, moved);
     for (int k = 0; k < 3; ++k) {
       moved[k] /= p->ticks;
-      t->work -= c->force[k] * (moved[k] + t->way[k]);
+      double work = -c->force[k] * (moved[k] + (c->lends ? p->lent : 1.0) * t->way[k]);
+      t->work += work;
+      if (c->lends) p->energy += work;
     }
     shift_place(c, tools, moved);
   }
+}
+
+/* Reduces the predicted motion of free bodies that would give the tools more than tacLocalProblem.energy. The energy is
+ * convex in the fraction of the motion and not positive without motion, so that it falls at least in proportion.
+ * `laws`: solution of the tick. Returns true if the motion was reduced, so that the tick must be solved again. */
+static bool withhold(tacLocalProblem *p, const tacLocalTool *tools, const tacLawContact *laws) {
+  double f[3 * TAC_LOCAL_BUILT], given = 0.0;
+  for (int i = 0; i < p->built; ++i) memcpy(f + 3 * i, laws[i].force, sizeof laws[i].force);
+  for (int i = 0; i < p->built && !p->still; ++i) {
+    double moved[3] = {0.0, 0.0, 0.0};
+    if (!p->contacts[i].lends) continue;
+    next_compliance(p->now, 3 * p->built, i, f, moved);
+    for (int k = 0; k < 3; ++k) given += f[3 * i + k] * (moved[k] / p->ticks + p->contacts[i].carried.way[k]);
+  }
+  const double most = fmax(0.0, p->energy);
+  if (!(given > most)) return false;
+  for (int i = 0; i < p->built; ++i) {
+    tacLocalContact *c = &p->contacts[i];
+    double back[3];
+    if (!c->lends) continue;
+    for (int k = 0; k < 3; ++k) back[k] = (most / given - 1.0) * c->carried.way[k];
+    shift_place(c, tools, back);
+  }
+  p->lent = most / given;
+  return true;
 }
 
 /* Limits the energy tank of each tool without contact to `most_inflow`. So a later contact cannot use the energy of an
@@ -560,6 +589,7 @@ typedef struct Part {
   double matrix[TAC_HELD_MOST][TAC_HELD_MOST]; /* matrix of the equations, then its Cholesky factor */
   double pull[TAC_HELD_MOST];                  /* motion caused by the coupling, without contacts */
   double share;                                /* factor on `pull`, 0 to 1; the angle of the jaws is not scaled */
+  double faded[TAC_HELD_MOST];                 /* part of `given` that `missing` causes */
   double given[TAC_HELD_MOST];                 /* motion caused by `missing` and by pads of other tools; not scaled */
   double motion[TAC_HELD_MOST];                /* motion with contacts */
   double whole[TAC_HELD_MOST];                 /* motion with contacts for share = 1 */
@@ -585,8 +615,12 @@ static bool make_part(tacLocalTool *tool, int t, double period, const double mis
     return false;
   }
   memcpy(part->pull, load, sizeof load);
-  for (int i = 0; i < TAC_HELD_MOST; ++i) part->given[i] = i < 6 ? left * missing[i] + tool->pull[i] : 0.0;
+  for (int i = 0; i < TAC_HELD_MOST; ++i) {
+    part->faded[i] = i < 6 ? left * missing[i] : 0.0;
+    part->given[i] = i < 6 ? left * missing[i] + tool->pull[i] : 0.0;
+  }
   tac_dense_loop_cholesky_solve(&factor, part->pull);
+  tac_dense_loop_cholesky_solve(&factor, part->faded);
   tac_dense_loop_cholesky_solve(&factor, part->given);
   part->share = 1.0;
   return true;
@@ -657,6 +691,27 @@ static void take_law(const tacLawContact *law, tacLocalContact *c) {
   c->gap = law->motion[0];
   for (int k = 1; k < 3 && (c->state == TAC_CONTACT_NONE || c->state == TAC_CONTACT_SLIDES); ++k)
     c->anchor[k] += law->motion[k]; /* the anchor moves with a sliding or open contact */
+}
+
+/* Returns the work of `missing` on a held body, J. */
+static double work_of_missing(const Part *part, const double missing[6], double left) {
+  double work = 0.0;
+  for (int i = 0; i < 6; ++i) work += left * missing[i] * part->motion[i];
+  return work;
+}
+
+/* Reduces the load `missing` of a held body if it would give more energy than a full tank, TAC_LOCAL_MOST_TANK. The work
+ * is convex in the load and zero without load, so that it falls at least in proportion. Returns true if the load was
+ * reduced, so that the tick must be solved again. */
+static bool withhold_missing(Part *part, const tacLocalTool *tool, double missing[6], double left) {
+  double work = work_of_missing(part, missing, left), most = most_tank - tool->faded;
+  if (!(work > most)) return false;
+  for (int i = 0; i < 6; ++i) {
+    missing[i] *= most / work;
+    part->given[i] -= (1.0 - most / work) * part->faded[i];
+    part->faded[i] *= most / work;
+  }
+  return true;
 }
 
 /* Computes the motion of a held body under the coupling and the contact forces. */
@@ -732,9 +787,9 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   tacLawProblem problem = {
       .count = p->count, .contacts = laws, .part_count = part_count, .part_size = sizes, .compliance = p->compliance};
   tacContactReport solved;
-  bool again = true, pinched = false;
+  bool again = true, pinched = false, withheld = false;
   for (int k = 0; k < part_count; ++k) pinched = pinched || sizes[k] > 6;
-  for (int round = 0; again; ++round) { /* at most three rounds */
+  for (int round = 0; again; ++round) { /* at most three rounds, and three more after `withhold` */
     for (int i = 0; i < p->count; ++i) laws[i] = make_law(p, i, tools, ahead, left, parts, part_of, rows + ROWS * i);
     solved = solve_laws(&problem, pinched, arena);
     again = false;
@@ -742,6 +797,15 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
       set_motion(&parts[k], k, p->count, laws);
       if (round < 2 && hold_back(&parts[k], round, &tools[parts[k].tool].held.coupling, period)) again = true;
     }
+    if (again || withheld) continue;
+    withheld = withhold(p, tools, laws);
+    for (int k = 0; k < part_count; ++k) {
+      const int t = parts[k].tool;
+      if (withhold_missing(&parts[k], &tools[t], p->missing[t], left)) withheld = true;
+    }
+    again = withheld;
+    for (int k = 0; k < part_count && again; ++k) parts[k].share = 1.0;
+    if (again) round = -1;
   }
   for (int i = 0; i < p->count; ++i) {
     tacLocalContact *c = &p->contacts[i];
@@ -755,6 +819,11 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
     /* A leaving carried contact gives energy to the bodies, not to the hand. */
     if (i < p->built ? !p->still : !c->carries) pay(motor ? given[0] : 0.5 * (given[0] + given[1]), tank);
     if (!motor) fill(paid_by_friction * taken_by_sliding(&laws[i]), tank);
+  }
+  for (int k = 0; k < part_count; ++k) {
+    const int t = parts[k].tool;
+    double given = tools[t].faded + work_of_missing(&parts[k], p->missing[t], left) - inflow * period;
+    tools[t].faded = fmax(0.0, fmin(most_tank, given));
   }
   give(p, tools);
   end_credit(p, tool_count, tools);

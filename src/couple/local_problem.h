@@ -57,6 +57,7 @@ typedef struct tacLocalTool {
   double pull[6], stiffness[6][6];
   tacQuat start;   /* initial orientation of the held body */
   double tank;     /* energy tank, J: work of the tool's contacts minus the energy that bodies received; may be < 0 */
+  double faded;    /* energy that the fading load `missing` gave, less the inflow since, J; 0 to TAC_LOCAL_MOST_TANK */
   double expected; /* part of `tank` that is a prediction for the step in progress, J */
 } tacLocalTool;
 
@@ -82,6 +83,8 @@ typedef struct tacLocalContact {
   bool carries;    /* carried contact: the bodies have inertia, and `carried` is used */
   /* The tool's energy tank limits the fade: true for carried contacts, and for tips on bodies that are not free. */
   bool pays;
+  /* The body is free and its energy is known: it gives the tools at most tacLocalProblem.energy. */
+  bool lends;
   int leaves;       /* number of problems since the contact became a leaving contact; 0: current contact */
   tacVec3 place[2]; /* position of each side: in the frame of the held body if a tool holds the body, otherwise world */
   tacVec3 axes[3];  /* normal from the second side into the first; two tangents */
@@ -129,6 +132,10 @@ typedef struct tacLocalProblem {
   int ticks;    /* ticks per step */
   int left_out; /* number of contacts that did not fit into the problem */
   bool still;   /* the next step is late, so bodies do not move */
+  /* Energy that the free bodies may still give to the tools, J: their stored energy (world/store.h), plus the work of the
+   * tools on them since the step. */
+  double energy;
+  double lent; /* fraction of the predicted motion of these bodies that this energy permits in the tick */
   /* Compliance between carried contacts in the step in which the problem is used, m/N, [3 built][3 built]. Zero for
    * other contacts. */
   double now[9 * TAC_LOCAL_BUILT * TAC_LOCAL_BUILT];

@@ -245,6 +245,55 @@ TAC_TEST(leaving_tip_contact_bears_no_more_force) {
   }
 }
 
+/* ---- energy ---- */
+
+static double coupling_energy(const Bench *b) {
+  return 0.5 * K * tac_vec3_norm2(tac_vec3_sub(b->tool.frame.position, b->tool.held.device.position));
+}
+
+/* A free body is predicted to move against the tool by 20 mm in a step, with 2 kN/m behind it, as the springs of a floor that it has left. It
+ * loads the coupling with what it has and no more: 0, 1 and 5 mJ. Without that bound the hand gets 88 mJ from nothing. */
+TAC_TEST(free_bodies_give_no_more_energy_than_they_have) {
+  static const double has[] = {0.0, 1e-3, 5e-3};
+  for (int i = 0; i < 3; ++i) {
+    TAC_FREED(free_bench, Bench, b) = make_bench();
+    tacLocalProblem p = {.ticks = 20, .energy = has[i]};
+    tacLocalContact *c = add_contact(&p, 1, 1, tac_vec3(0.0, 0.0, 0.0), 0.0, 0.0);
+    c->carries = c->pays = c->lends = true;
+    c->carried.way[0] = 1e-3;
+    p.built = 1;
+    p.now[0] = p.now[4] = p.now[8] = 1.0 / 2000.0;
+    set_compliance(&p, 1.0 / 2000.0 / p.ticks, 0.0);
+    put_tool(&b, tac_vec3(0.0, 0.0, 0.0));
+    double most = 0.0;
+    for (int k = 0; k < p.ticks; ++k) {
+      tick(&b, &p, tac_vec3(0.0, 0.0, 0.0), k * PERIOD);
+      most = fmax(most, coupling_energy(&b));
+    }
+    ck_assert_double_le(most, has[i] + 1e-9);
+    ck_assert_double_ge(most, 0.5 * has[i]);
+  }
+}
+
+/* A load that fades pushes a free tool away from the hand, by no more energy than a full tank holds, 5 mJ, less what earlier loads gave. Without that
+ * bound a load of 20 N stores 333 mJ in the coupling. */
+TAC_TEST(fading_load_gives_no_more_energy_than_a_tank) {
+  for (int i = 0; i < 2; ++i) {
+    TAC_FREED(free_bench, Bench, b) = make_bench();
+    tacLocalProblem p = {.ticks = 20, .missing = {{0.0, 0.0, 20.0}}};
+    b.tool.held.coupling.static_damping = 0.0;
+    b.tool.faded = i == 0 ? 0.0 : TAC_LOCAL_MOST_TANK;
+    put_tool(&b, tac_vec3(0.0, 0.0, 0.0));
+    double left = TAC_LOCAL_MOST_TANK - b.tool.faded, most = 0.0;
+    for (int k = 0; k < p.ticks; ++k) {
+      tick(&b, &p, tac_vec3(0.0, 0.0, 0.0), k * PERIOD);
+      most = fmax(most, coupling_energy(&b));
+    }
+    ck_assert_double_le(most, left + TAC_LOCAL_INFLOW * FADE);
+    if (i == 0) ck_assert_double_gt(most, 1e-6);
+  }
+}
+
 /* ---- one after the other ---- */
 
 static const tacVec3 corners[4] = {

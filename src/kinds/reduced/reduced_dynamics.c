@@ -248,6 +248,23 @@ static double square_by_matrix(const tacReducedDynamics *d, const tacReducedMoti
   return sum + tac_time_step_of_mass(&m, d->scale * motion->mass_damping) * dot(d->count, x, d->work);
 }
 
+/* Returns the largest fraction of the motion from q to `next` that stays within `most_q`. Returns 0 if the motion is NaN
+ * or more than a thousand times too long: it has diverged. */
+static double allowed_part(const tacReducedDynamics *d) {
+  double a = 0.0, b = 0.0, c = dot(d->count, d->q, d->q) - d->most_q * d->most_q;
+  if (dot(d->count, d->next, d->next) <= d->most_q * d->most_q) return 1.0;
+  for (int i = 0; i < d->count; ++i) {
+    double way = d->next[i] - d->q[i];
+    a += way * way;
+    b += way * d->q[i];
+  }
+  if (!isfinite(a) || !(c < 0.0)) return 0.0;
+  const double rounding = 1e-9, least = 1e-3;
+  /* positive root, in the form without cancellation */
+  double part = (1.0 - rounding) * -c / (b + sqrt(b * b - a * c));
+  return part >= least ? part : 0.0;
+}
+
 /* Shortens the motion d of the step if the stiffness K was too soft. A soft K can come from an earlier step, before the
  * body rotated. Without this correction each step would overshoot farther than the last step.
  *
@@ -255,12 +272,18 @@ static double square_by_matrix(const tacReducedDynamics *d, const tacReducedMoti
  * starts at -d.A d, where A is the matrix of the last linearisation. The linearisation, with contact forces, predicts a
  * final slope of zero. The true final slope is d.(R(end) - R - K (last Newton step)). It is positive if K was too soft.
  * The motion is cut at the zero of the straight line between both slopes. A small positive slope is ignored, because
- * Newton's method leaves such a slope for every nonquadratic energy. */
+ * Newton's method leaves such a slope for every nonquadratic energy.
+ *
+ * Where K is nearly singular, as in a crushed body, d may leave the allowed coordinates. Then only the fraction `part`
+ * of d is tried, and the linearisation predicts a final slope of -(1 - part) d.A d. */
 static void shorten(tacReducedDynamics *d, const tacReducedMotion *motion, const tacCoordinateForce *force) {
   const double least = 0.1;
   int n = d->count;
   d->shortened = false;
-  if (motion->linear || motion->is_static || !(dot(n, d->next, d->next) <= d->most_q * d->most_q)) return;
+  if (motion->linear || motion->is_static) return;
+  const double part = allowed_part(d);
+  if (!(part > 0.0)) return;
+  for (int i = 0; i < n && part < 1.0; ++i) d->next[i] = d->q[i] + part * (d->next[i] - d->q[i]);
   for (int i = 0; i < n; ++i) d->trial[i] = d->next[i] - d->before[i];
   tac_dense_loop_gemv(&d->stiffness, d->trial, d->work);
   for (int i = 0; i < n; ++i) {
@@ -276,9 +299,10 @@ static void shorten(tacReducedDynamics *d, const tacReducedMotion *motion, const
     force->evaluate(force->self, false, d->next, d->rate, NULL);
   }
   for (int i = 0; i < n; ++i) d->residual[i] = there[i] - d->residual[i];
-  double rise = d->scale * dot(n, d->trial, d->residual);
-  if (!(rise > least * fall)) return;
-  for (int i = 0; i < n; ++i) d->next[i] = d->q[i] + fall / (fall + rise) * d->trial[i];
+  double rise = d->scale * dot(n, d->trial, d->residual), share = fall / part / (fall + rise);
+  d->shortened = part < 1.0;
+  if (!(rise - (1.0 / part - 1.0) * fall > least * fall / part)) return;
+  for (int i = 0; i < n; ++i) d->next[i] = d->q[i] + share * d->trial[i];
   d->shortened = true;
 }
 
@@ -410,7 +434,7 @@ double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool line
 double tac_reduced_dynamics_stored(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force) {
   const tacReducedDynamics *d = dynamics;
   int n = d->count;
-  if (!force->quartic && !linear) return tac_reduced_dynamics_energy(d, linear, force);
+  if (d->shortened || (!force->quartic && !linear)) return tac_reduced_dynamics_energy(d, linear, force);
   force->evaluate(force->self, true, d->evaluated, d->work, NULL);
   double w2 = 0.5 * dot(n, d->evaluated, d->work), sum = w2;
   if (!linear) {

@@ -67,7 +67,7 @@ void tac_reduced_dynamics_stop(tacReducedDynamics *dynamics); /* sets the veloci
  * `linearise` computes the equations matrix d = load + external forces at the end of the step. The unknown d is the
  * change of `next`, and `matrix` is [n][n] and symmetric. `linearise` returns false if a value is not finite. The
  * stiffness in `matrix` may be from an earlier q. `finish` shortens the motion if the internal force resists the motion
- * more than this stiffness predicted. If `finish` returns false, the state is unchanged. */
+ * more than this stiffness predicted, or if the motion leaves `most_q`. If `finish` returns false, the state is unchanged. */
 void tac_reduced_dynamics_begin(tacReducedDynamics *dynamics);
 bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
                                     const tacCoordinateForce *force, double *matrix, double *load,
@@ -81,7 +81,8 @@ bool tac_reduced_dynamics_advance(tacReducedDynamics *dynamics, const tacReduced
                                   const tacCoordinateForce *force, tacReducedAdvance *report);
 double tac_reduced_dynamics_energy(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force);
 /* Computes the energy of tac_reduced_dynamics_energy in O(n^2) from values of the end of the last step. The result is
- * exact, but only accurate to second order after a shortened step. If W is not a polynomial, W itself is evaluated. */
+ * exact. W itself is evaluated if W is not a polynomial, and after a shortened step, whose end is not where the last
+ * values were computed. */
 double tac_reduced_dynamics_stored(const tacReducedDynamics *dynamics, bool linear, const tacCoordinateForce *force);
 
 /* Compute J x, and y += J^T f, for a Jacobian J [axis][n]. */

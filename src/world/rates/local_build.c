@@ -10,7 +10,8 @@
 #include "world/rates/local_answer.h"
 #include "world/tools/point_tool.h"
 
-static const double most_speed = 1.0; /* maximum predicted speed of a surface, m/s */
+static const double most_speed = 1.0;    /* maximum predicted speed of a surface, m/s */
+static const double least_energy = 1e-4; /* energy that free bodies may give to tools in a step in any case, J */
 enum { CLUSTERED = 2048 /* maximum number of points of a pair that may represent clusters */ };
 
 typedef struct Build {
@@ -55,6 +56,15 @@ static tacVec3 place_now(const Build *b, int index, const tacSite *site, tacVec3
   return tac_vec3_add(p, tac_vec3(moved[0], moved[1], moved[2]));
 }
 
+/* Returns true if the frame of the body is free, its energy is known (world/store.h), and no pads move it
+ * (tacLocalContact.lends). The energy of a free body without a frame lacks its height. */
+static bool lends(const tacWorld *world, int index) {
+  if (index < 0) return false;
+  const tacWorldBody *body = &world->bodies[index];
+  bool known = body->body.table->energy != NULL || (body->size == 0 && !tac_world_body_yields(body));
+  return body->frame.mode == TAC_FRAME_FREE && known && body->grip.patches == NULL;
+}
+
 static bool leads(const Build *b, const int32_t body[2]) {
   return body[0] >= 0 ? tac_world_leads(b->world, body[0], body[1]) : tac_world_leads(b->world, body[1], -1);
 }
@@ -74,6 +84,7 @@ static tacLocalContact *add(Build *b, uint64_t key, const int32_t body[2], const
   tacLocalContact *c = &p->contacts[p->count];
   *c = (tacLocalContact){.key = key, .body = {body[0], body[1]}, .tool = {-1, -1}, .carries = leads(b, body)};
   c->pays = c->carries;
+  c->lends = c->carries && (lends(b->world, body[0]) || lends(b->world, body[1]));
   b->shares[p->count] = -1;
   memcpy(c->axes, axes, 3 * sizeof *axes);
   for (int s = 0; s < 2; ++s) {
@@ -123,6 +134,7 @@ static void add_tips(Build *b) {
     const tacWorldBody *body = &world->bodies[tip.contact.body];
     c->carries = tac_world_carries(world, (int)tip.contact.body);
     c->pays = c->carries || body->frame.mode != TAC_FRAME_FREE;
+    c->lends = c->carries && lends(world, (int)tip.contact.body);
     c->tool[1] = body->holder;
     c->place[1] = body->holder >= 0 ? tac_frame_from_world(&body->frame, tip.contact.deformed) : tip.contact.deformed;
     c->axes[0] = tip.axis;
@@ -321,6 +333,33 @@ static void add_near(Build *b, int p) {
   tac_arena_release(&b->world->arena, mark);
 }
 
+/* Returns the energy of the springs between a body and other bodies or the floor, J. */
+static double support_energy(const tacWorld *world, int index) {
+  double sum = 0.0;
+  for (int i = 0; i < world->contacts.count; ++i) {
+    const tacSetContact *s = &world->contacts.list[i];
+    if (s->state != TAC_CONTACT_NONE && (s->body[0] == index || s->body[1] == index))
+      sum += 0.5 * s->softness * tac_vec3_norm2(s->force);
+  }
+  for (int p = 0; p < world->pair_count; ++p) {
+    const tacPair *pair = &world->contact_pairs[p];
+    if (!tac_pair_has(pair, index) || tac_pair_is_held(pair, world->bodies)) continue;
+    for (int i = 0; i < pair->count; ++i)
+      sum += 0.5 * tac_vec3_norm(pair->springs[i].force) * fmax(0.0, pair->at[i].depth);
+  }
+  return sum;
+}
+
+/* Returns the energy that free bodies may give to the tools in the next step, without the work of the tools, J. */
+static double lent_energy(const Build *b) {
+  const tacWorld *world = b->world;
+  double most = 0.0;
+  for (int t = 0; t < world->tool_count; ++t) most = fmax(most, world->tools[t].stored);
+  for (int index = 0; index < world->body_count; ++index)
+    if (lends(world, index)) most += support_energy(world, index);
+  return most + least_energy;
+}
+
 static void press_past(const tacWorld *world, const tacLocalPost *post, tacLocalPast *past) {
   double least = INFINITY, f[3];
   tacPastContact *heir = NULL;
@@ -365,6 +404,7 @@ void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, co
   problem->ticks = world->simulate_every;
   problem->still = false;
   problem->left = 0.0;
+  problem->energy = lent_energy(&b);
   memset(problem->missing, 0, sizeof problem->missing);
   b.led = tac_meeting_detect_led(world, report);
   add_tips(&b);

@@ -18,6 +18,9 @@ static const char *const random_kind_names[RANDOM_KINDS] = {"rigid", "green", "c
 /* m: half of the least side of the box, 100 x 80 x 60 mm. What is deeper in it is through. */
 static const double random_half = 0.03;
 
+static const double random_ball = 0.02;   /* m: radius of a ball in the hand */
+static const double random_poisson = 0.4; /* of what deforms */
+
 /* From this seed on, half of the fingers are fingertips; those before are points. */
 enum { RANDOM_FIRST_FINGERTIP = 100 };
 
@@ -61,8 +64,8 @@ static inline void describe_box(const RandomWorld *w, size_t size, char *to) {
     return;
   }
   used +=
-      snprintf(to + used, size - (size_t)used, "    material: {%syoung: %.4g Pa, poisson: 0.4, density: %.4g kg/m3}\n",
-               w->kind == RANDOM_HYPERELASTIC ? "law: neo-hookean, " : "", w->young, w->mass / volume);
+      snprintf(to + used, size - (size_t)used, "    material: {%syoung: %.4g Pa, poisson: %.1f, density: %.4g kg/m3}\n",
+               w->kind == RANDOM_HYPERELASTIC ? "law: neo-hookean, " : "", w->young, random_poisson, w->mass / volume);
   if (!w->is_free) snprintf(to + used, size - (size_t)used, "    fixed: [{below: {axis: z, at: 1 mm}}]\n");
 }
 
@@ -99,9 +102,11 @@ static inline RandomWorld make_random_world(RandomKind kind, int seed) {
     return w;
   }
   char at[512];
-  snprintf(at, sizeof at,
-           "  - {name: ball, kind: rigid, analytic: [{sphere: {centre: [0, 0, 0], radius: 20 mm}}], position: [50 mm, "
-           "40 mm, 110 mm]}\n");
+  snprintf(
+      at, sizeof at,
+      "  - {name: ball, kind: rigid, analytic: [{sphere: {centre: [0, 0, 0], radius: %.0f mm}}], position: [50 mm, "
+      "40 mm, 110 mm]}\n",
+      1e3 * random_ball);
   char *floor = strstr(w.text, "floor:");
   char rest[256] = "";
   if (floor != NULL) {

@@ -38,10 +38,21 @@ static Verdict judge(const RandomWorld *w) {
   return v;
 }
 
-static bool holds(const Verdict *v) {
+/* Returns how far a ball goes into the box by statics, m: Hertz's approach on a half space,
+ *     (3 F / (4 E* R^(1/2)))^(2/3),   E* = E / (1 - nu^2).
+ * A surface that is touched at points gives way there and stays behind between them, so that a ball may be as deep in it as it goes, and no
+ * deeper. 8 N press a ball of 20 mm 31 mm into 7 kPa: more than half of the box. At most the diameter of the ball, which is
+ * then inside. Zero for a rigid box and for points. */
+static double statics_depth(const RandomWorld *w, double force) {
+  if (w->kind == RANDOM_RIGID || !w->held) return 0.0;
+  double modulus = w->young / (1.0 - random_poisson * random_poisson);
+  return fmin(pow(0.75 * force / (modulus * sqrt(random_ball)), 2.0 / 3.0), 2.0 * random_ball);
+}
+
+static bool holds(const RandomWorld *w, const Verdict *v) {
   const double most_force = 1e3; /* N: hands press by 20 mm at most */
   return v->made && v->refused == 0.0 && v->force < most_force && !(v->created > 1e-3 && v->share > 0.01) &&
-         v->through < random_half;
+         v->through < fmax(random_half, statics_depth(w, v->force));
 }
 
 static void print_result(const RandomWorld *w, const Verdict *v) {
@@ -55,9 +66,9 @@ static void print_result(const RandomWorld *w, const Verdict *v) {
                             : "point",
           w->is_free ? "free " : "fixed", w->signorini ? "signorini" : "penalty", w->dynamic ? "dynamic" : "static",
           w->young, w->friction, w->mass, w->rate, w->every,
-          !v->made   ? "NOT MADE "
-          : holds(v) ? ""
-                     : "<-- ",
+          !v->made      ? "NOT MADE "
+          : holds(w, v) ? ""
+                        : "<-- ",
           v->refused, v->force, 1e3 * v->created, 100.0 * v->share, 1e3 * v->through);
 }
 
@@ -65,8 +76,8 @@ static void print_result(const RandomWorld *w, const Verdict *v) {
 static int count_failures(RandomKind kind, int seed) {
   RandomWorld w = make_random_world(kind, seed);
   Verdict v = judge(&w);
-  if (!holds(&v) || getenv("TACTUS_TEST_TELL") != NULL) print_result(&w, &v);
-  return !holds(&v);
+  if (!holds(&w, &v) || getenv("TACTUS_TEST_TELL") != NULL) print_result(&w, &v);
+  return !holds(&w, &v);
 }
 
 /* Points that are vertices, by penalty, against a field that is exact: neither has a length for the depth of the coupling. */
@@ -142,6 +153,16 @@ TAC_TEST(light_boxes_are_not_sent_off) {
   failed += count_failures(RANDOM_HYPERELASTIC, 401);
   failed += count_failures(RANDOM_REDUCED, 367);
   ck_assert_int_eq(failed, 0);
+}
+
+/* A box of 4 g in steps of 50 ms was predicted to give 9 J, and loads that fade 0.3 J: in 5 of 41 runs that begin 1 um apart a hand gets 65 mJ to 1.3 J. */
+TAC_TEST(light_boxes_give_no_more_energy_than_they_have) {
+  ck_assert_int_eq(count_failures(RANDOM_RIGID, 367), 0);
+}
+
+/* A soft box of 0.1 g that is crushed: its steps left the allowed coordinates and were refused, 47 of them, in 1 of 13 runs that begin 1 um apart. */
+TAC_TEST(crushed_boxes_keep_moving) {
+  ck_assert_int_eq(count_failures(RANDOM_REDUCED, 424), 0);
 }
 
 /* A ball of 0.1 kg in the hand is quickened in the air, and gives that back: 2.7 mJ, while the world did not tell that the ball holds it. */
