@@ -30,7 +30,7 @@ enum { MOST_DENSE = 256, MOST_RELAXED = 2400 };
  * are sufficient for problems in which the method stalls at first (law_newton.c). Newton's method is not used if the
  * limits permit fewer than LEAST_STEPS iterations. */
 static const double newton_work = 4e6, newton_steps = 100.0;
-enum { LEAST_STEPS = 4 };
+enum { LEAST_STEPS = 4, MOST_ROUNDS = 8 /* limit of problems with open contacts in an island */ };
 
 /* Required accuracy of contact forces and motions. Newton's method may end within ENOUGH times the tolerance where
  * rounding errors stop its progress. */
@@ -614,11 +614,12 @@ static void activate_all(Island *island, tacTickReport *report) {
 
 /* Solves an island. Most candidates of deforming bodies stay open. So the first problem contains only the contacts that
  * bore forces in the previous step. Contacts that overlap under its solution are added until none overlaps. This is
- * then the solution for all contacts. If a problem is not solved, all contacts are solved from their first forces. */
+ * then the solution for all contacts. If a problem is not solved, all contacts are solved from their first forces.
+ * After MOST_ROUNDS problems all contacts are solved, too, so that the time is limited. */
 static tacContactReport solve_active(Island *island, bool hard, tacTickReport *report) {
   tacContactReport done = {0}, all = {0};
   bool more = island->active > 0 || activate_more(island, report);
-  while (more) {
+  for (int round = 1; more; ++round) {
     tacLawProblem problem = problem_of(island);
     done = solve(island->world, &problem, hard);
     if (done.sweeps > all.sweeps) all.sweeps = done.sweeps;
@@ -628,6 +629,8 @@ static tacContactReport solve_active(Island *island, bool hard, tacTickReport *r
       activate_all(island, report);
       for (int i = 0; i < island->count; ++i)
         tac_contact_numbers(island->list[i]->axes, island->list[i]->force, island->laws[i].force);
+    } else if (round == MOST_ROUNDS) {
+      activate_all(island, report);
     } else {
       more = activate_more(island, report);
     }
