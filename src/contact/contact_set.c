@@ -104,10 +104,11 @@ void tac_contact_set_remember(tacContactSet *set, int64_t tick) {
       }
       if (to == NULL && (m->key == 0 || m->tick + REMEMBERED < tick)) to = m;
     }
+    tacVec3 none = {0.0, 0.0, 0.0};
     if (to != NULL)
       *to = (tacContactMemory){.key = c->key,
                                .tick = tick,
-                               .force = c->force,
+                               .force = c->unsolved ? none : c->force,
                                .sticks = c->sticks,
                                .unsolved = c->unsolved,
                                .hard = c->hard,

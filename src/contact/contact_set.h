@@ -36,7 +36,8 @@ typedef struct tacSetContact {
   tacContactState state;
   /* True if Gauss-Seidel sweeps stalled. Before the solve: in the previous step. After the solve: in this step. */
   bool hard;
-  /* True if the laws were not solved. Before the solve: in the previous tick. After the solve: in this tick. */
+  /* True if the laws were not solved. Before the solve: in the previous tick. After the solve: in this tick. Forces of
+   * unsolved contacts are not used as initial forces, because bodies would sway. */
   bool unsolved;
 } tacSetContact;
 
