@@ -6,6 +6,7 @@
 #include "physics/small_scene.h"
 #include "step_world.h"
 #include "world/world_parts.h"
+#include "world/world_tick.h"
 
 static const double far_off = -0.105, before = -0.068, seated = -0.0452, pushed = -0.0435; /* m, x of the grasp */
 enum { APPROACH = 200, TICKS = APPROACH + 1 + 2 * 1200 };
@@ -294,4 +295,29 @@ TAC_TEST(couplings_are_passive_and_repeat) {
   if (tac_test_light()) return;
   ck_assert_double_eq_tol(push[1][1], push[1][0], 0.03 * push[1][0]);
   ck_assert_double_lt(push[1][0], push[0][0]); /* what gives way is snapped on more easily */
+}
+
+/* An island first solves only the contacts that pressed before, and adds those that overlap. The hand feels the same as
+ * when all contacts are solved together, as in a world that shows W. */
+TAC_TEST(contacts_that_stay_open_need_not_be_solved) {
+  Snap some = open_snap("clip", ""), whole = open_snap("clip", "");
+  double w[1], most = 0.0, largest_force = 0.0;
+  int slow = ways(), many = 0;
+  for (int i = 0; i < APPROACH + 2 * slow; ++i) {
+    int k = i - APPROACH;
+    double x = k <= 0 ? far_off + (before - far_off) * i / APPROACH
+                      : before + (pushed - before) * (k < slow ? k : 2 * slow - k) / slow;
+    tacToolInput input = {.position = {x, 0.0, 0.0}, .orientation = {1.0, 0.0, 0.0, 0.0}};
+    tacToolOutput one, other;
+    tacTickReport report = step_world(some.world, &input, &one);
+    ck_assert_int_eq(report.unsolved, 0);
+    tac_world_delassus(whole.world, 0, w);
+    step_world(whole.world, &input, &other);
+    many += report.laws > 4;
+    largest_force = fmax(largest_force, tac_vec3_norm(other.force));
+    most = fmax(most, tac_vec3_distance(one.force, other.force));
+  }
+  tac_test_print("difference %g N of %g N\n", most, largest_force);
+  ck_assert_int_gt(many, 100);
+  ck_assert_double_le(most, 1e-5 * largest_force);
 }
